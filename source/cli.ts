@@ -31,8 +31,8 @@ const host: Host = {
 	async openScreens(options) {
 		// Input typed while the screens load must not be echoed.
 		process.stdin.setRawMode(true);
-		// Almost everything allocated before the first frame survives: at its initial size this space would
-		// be collected ten times.
+		// Almost everything allocated before the first frame survives: at its initial size, V8's space for
+		// new objects would be collected ten times for nothing.
 		setFlagsFromString('--semi-space-growth-factor=4');
 		const {main: show} = await import('./screens.tsx');
 		const code = await show(options);

@@ -134,7 +134,7 @@ export type FailureOutcome =
 export type NamedCommand = {
 	/** The command line up to those options. */
 	readonly command: string;
-	/** What the inserted options must name; undefined if the command names it itself. */
+	/** What the inserted options select: the zone, or the namespace of keys. Undefined if nothing. */
 	readonly on?: 'zone' | 'keys' | undefined;
 	/** The command line after those options. */
 	readonly rest?: string | undefined;
@@ -167,15 +167,15 @@ export type FailureDetails = {
 	http?: number | undefined;
 	/** `cf-ray` header of the answer, which support asks for. */
 	ray?: string | undefined;
-	/** The state left behind: work done so far, files written, ids created. */
+	/** The state left behind, as sentences: work done so far, files written, ids created. */
 	left?: string | undefined;
 	/** How the request failed, if the code does not imply it (service/outcome.ts). */
 	outcome?: FailureOutcome | undefined;
 	/** True if a failed write may have taken effect. */
 	outcomeUnknown?: boolean | undefined;
-	/** True if the failed write certainly changed nothing, and `left` says only that. */
+	/** True if the failed write changed nothing for certain. If `left` is set, it says no more than that. */
 	unchanged?: boolean | undefined;
-	/** True if the answer exceeded the memory limit; a smaller request may succeed. */
+	/** True if the response exceeded its size limit; a smaller request may succeed. */
 	tooMuch?: boolean | undefined;
 	/** Numeric error codes of the service, outermost first. */
 	service?: readonly number[] | undefined;

@@ -6,6 +6,6 @@ declare const COMMANDS_AS_JSON: string;
 
 /** The parts that the build makes (source/parts.cjs). */
 declare module '*/parts.cjs' {
-	/** The bytes of a part, by its name; they must not be changed. Fails where it is missing. */
+	/** The bytes of a part, by its name; they must not be changed. Throws if it is missing. */
 	export function bytesOf(name: string): Buffer;
 }

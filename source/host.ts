@@ -48,7 +48,7 @@ export type Host = Streams & {
 	getParentId(): number;
 	/** True if the streams belong to the process, so that child processes can inherit them. */
 	readonly isProcess?: boolean;
-	/** Ends the process immediately. If undefined, such a run returns and its pending work is abandoned. */
+	/** Ends the process immediately. If undefined, the run returns and abandons its pending work. */
 	exit?(code: number): never;
 	/**
 	 * Reads the licences of everything bundled with ledge. Undefined if there are none, as when running from

@@ -12,8 +12,8 @@ import {
 } from './problem.ts';
 
 /**
- * Milliseconds without queries after a used-up quota, and after failed retries. A read has several queries;
- * after an outage one attempt is enough.
+ * How long no queries are sent, in milliseconds: after a used-up quota (`budget`), and after failed retries
+ * (`outage`). A read has several queries; during the pause, its others fail at once instead of being retried.
  */
 const pauseMs = {budget: 300_000, outage: 1000};
 

@@ -2,7 +2,7 @@ import {isRecord} from '../service/envelope.ts';
 import {formatLiteral} from './literal.ts';
 import type {AnalyticsProblem, Ask, Data} from './problem.ts';
 
-/** Datasets that ledge reads, with their owner type. */
+/** Datasets that ledge reads, and the field of `viewer` that contains each. */
 const datasets = {
 	kvStorageAdaptiveGroups: 'accounts',
 	kvOperationsAdaptiveGroups: 'accounts',
@@ -28,7 +28,7 @@ export type DatasetLimits = {
 	/** Longest time span of one query, in milliseconds. */
 	readonly maxDuration: number | undefined;
 	readonly maxNumberOfFields: number | undefined;
-	/** Rows of one answer. */
+	/** Maximum number of rows in one response. */
 	readonly maxPageSize: number | undefined;
 };
 
@@ -44,7 +44,10 @@ export type Datasets = {
 
 type Schema = Readonly<Partial<Record<Dataset, DatasetFields>>>;
 
-/** Creates the cache of datasets. Failures are not cached, except an answer that forbids the query. */
+/**
+ * Creates the cache of datasets. Permanent failures are cached, such as a missing permission; others are
+ * tried again.
+ */
 export function createDatasets(ask: Ask): Datasets {
 	const schema = createReadCache<Schema>();
 	const limits = createReadCache<DatasetLimits>();
@@ -58,11 +61,12 @@ export function createDatasets(ask: Ask): Datasets {
 	};
 }
 
-/** A cacheable answer, or the problems instead. */
+/** A value to cache; undefined if it could not be read, for the reasons in `problems`. */
 type CacheEntry<T> = {readonly value: T | undefined; readonly problems: readonly AnalyticsProblem[]};
 
 /**
- * Creates a cache that reads each name once, even for concurrent callers. Permanent refusals are cached too.
+ * Creates a cache that reads each name once, even for concurrent callers. Caches missing values too, unless a
+ * later read may succeed.
  */
 function createReadCache<T>(): (name: string, read: () => Promise<CacheEntry<T>>) => Promise<T | undefined> {
 	const cache = new Map<string, T | undefined>();
@@ -143,7 +147,10 @@ async function readSchema(ask: Ask, signal: AbortSignal): Promise<CacheEntry<Sch
 	return {value: schema, problems: []};
 }
 
-/** Reads these types in one query. A missing name or type has no value. */
+/**
+ * Reads the types with these names in one query. An entry has no value if its name is undefined or the
+ * service has no such type.
+ */
 async function readTypes(
 	ask: Ask,
 	names: readonly (string | undefined)[],
@@ -210,19 +217,19 @@ const toPositiveNumber = (value: unknown): number | undefined =>
 const scaleValue = (value: number | undefined, factor: number): number | undefined =>
 	value === undefined ? undefined : value * factor;
 
-/** Returns a part of an answer if it is an object. */
+/** Returns a part of a response if it is an object. */
 export function getDataRecord(data: Data | undefined, name: string): Data | undefined {
 	const part = data?.[name];
 	return isRecord(part) ? part : undefined;
 }
 
-/** Returns the single account or zone of an answer. */
+/** Returns the single account or zone of a response. */
 export function getFirstHolder(data: Data | undefined, holder: 'accounts' | 'zones'): Data | undefined {
 	const items = getDataRecord(data, 'viewer')?.[holder];
 	return Array.isArray(items) ? items.find(isRecord) : undefined;
 }
 
-/** Returns the rows of a dataset; undefined if the answer lacks it. */
+/** Returns the rows of a dataset; undefined if the response lacks it. */
 export function getDatasetRows(data: Data | undefined, name: string): readonly Data[] | undefined {
 	const rows = data?.[name];
 	return Array.isArray(rows) ? rows.filter(isRecord) : undefined;

@@ -47,8 +47,9 @@ type GroupedEvents<Name extends string> = {
 const pageSize = 10_000;
 
 /**
- * Counts the events of a zone by one or more groupings, all in the same queries: one per part of the time
- * that the plan allows. A missing dimension omits the groupings that need it, and is a problem.
+ * Counts the events of a zone by one or more groupings. The time span is split into windows that the plan
+ * allows; one query per window reads all groupings. A grouping that needs a missing dimension is omitted and
+ * reported as a problem.
  */
 export async function readEventGroups<Name extends string>(
 	client: Client,
@@ -176,7 +177,7 @@ function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
 	};
 }
 
-/** Merges the groups of two times by their values. */
+/** Merges the groups of two windows that have equal values. */
 function mergeGroups(earlier: readonly EventGroup[], later: readonly EventGroup[]): EventGroup[] {
 	const byValues = new Map(earlier.map(group => [JSON.stringify(group.dimensions), group]));
 	for (const group of later) {

@@ -27,7 +27,10 @@ export const timeDimensions = {
 
 export type TimeDimension = keyof typeof timeDimensions;
 
-/** Selects events of a time that match all given parts. */
+/**
+ * Selects the events of a time span that match every given property. The values of a property are
+ * alternatives.
+ */
 export type EventFilter = {
 	/** Milliseconds since the epoch, inclusive. */
 	readonly since: number;
@@ -44,7 +47,7 @@ export type EventFilter = {
 	readonly rays?: readonly string[] | undefined;
 };
 
-/** Returns the finest bucket that cuts a time into at most `maxBuckets` parts. */
+/** Returns the finest bucket that cuts a time span into at most `maxBuckets` parts; `date` if none does. */
 export function chooseBucket(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 	maxBuckets: number,

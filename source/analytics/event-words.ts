@@ -24,6 +24,7 @@ const sources: Readonly<Record<string, string>> = {
 	apiShield: 'API protection',
 };
 
+/** Names of actions that are more than the service's word without underscores. */
 const actions: Readonly<Record<string, string>> = {
 	jschallenge: 'JS challenge',
 	js_challenge: 'JS challenge',

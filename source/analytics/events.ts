@@ -29,7 +29,7 @@ export type SecurityEvent = {
 	readonly agent: string | undefined;
 };
 
-/** Fields of an event, most important first. */
+/** Fields of an event, most important first: a plan may limit their number. */
 const fieldNames = [
 	'datetime',
 	'action',

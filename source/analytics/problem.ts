@@ -2,7 +2,7 @@ import {Failure, type FailureCode} from '../failure.ts';
 import {getOutcome} from '../service/outcome.ts';
 import type {QueryError} from '../service/query-answer.ts';
 
-/** Unchecked data of an answer. */
+/** Unchecked data of a response. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** Sends a query. Rejects only when interrupted; other failures are problems. */
@@ -40,7 +40,7 @@ export type AnalyticsProblem = {
 	readonly message: string;
 	/** Path of the missing data from the root; empty if all is missing. */
 	readonly path: readonly string[];
-	/** The failed call, if the query got no answer. */
+	/** The failed call, if the query got no response. */
 	readonly failure?: Failure;
 };
 

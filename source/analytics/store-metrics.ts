@@ -107,7 +107,10 @@ export async function readStoreSummaries(
 	};
 }
 
-/** Checks both datasets of stores: each if it can be queried and has namespaces, else the problem. */
+/**
+ * Loads the storage and operations datasets. One that cannot be queried or lacks a required field is
+ * undefined; `problems` says why.
+ */
 export async function loadStoreDatasets(
 	analytics: Analytics,
 	account: string,
@@ -138,7 +141,10 @@ export async function loadStoreDatasets(
 	return {storage, operations, problems};
 }
 
-/** Turns the problems of parts into problems of the whole if nothing was read, and removes duplicates. */
+/**
+ * For when nothing could be read: turns problems of parts into problems of all metrics, and removes
+ * duplicates.
+ */
 export function mergeProblems(problems: readonly AnalyticsProblem[]): readonly AnalyticsProblem[] {
 	const wholeProblems = problems.map(problem =>
 		problem.kind === 'unknown field' ? problem : {...problem, path: []},
@@ -172,11 +178,11 @@ export const buildStorageSelections = (
 		fields: 'max { keyCount byteCount } dimensions { date namespaceId }',
 	}));
 
-/** A part of a time span, with the filter that selects it. */
+/** A part of a time span, with the query filter that selects it. */
 type OperationsTime = {readonly since: number; readonly filter: Readonly<Record<string, string>>};
 
 /**
- * Splits a time, latest part first: to the second if the service has moments of operations, else by whole
+ * Splits a time span into windows, latest first: to the second if operations have a `datetime`, else by whole
  * days.
  */
 export const splitOperationTimes = (
@@ -235,7 +241,10 @@ function countTotals(rows: readonly Data[]): Totals {
 
 export const isSampledRow = (row: Data): boolean => (getFigure(row, 'avg', 'sampleInterval') ?? 1) > 1;
 
-/** A namespace without a row had no operations, unless rows were cut off. */
+/**
+ * Creates the function that returns the summary of a namespace. One without a row had no operations, unless
+ * rows were cut off.
+ */
 const createSummaryReader =
 	(sizes: ReadonlyMap<string, Sizes>, totals: Totals | undefined, isCut = false): StoreSummaries['get'] =>
 	namespace => {

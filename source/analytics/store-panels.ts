@@ -36,7 +36,10 @@ const titles: Readonly<Record<PanelName, string>> = {
 	bytes: 'Size',
 };
 
-/** Builds the four plots of one or all namespaces. Names of kinds are data. */
+/**
+ * Builds the four plots of one or all namespaces. The names of series may come from the service: they are not
+ * escaped for the terminal.
+ */
 export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
 	return panelNames.map(name => {
 		const plot = value && plotBuilders[name](value);

@@ -22,7 +22,7 @@ const pageSize = 10_000;
 /** A dataset that can be queried. */
 export type QueryableDataset = {
 	readonly limits: DatasetLimits | undefined;
-	/** Maximum number of rows in one answer. */
+	/** Maximum number of rows in one response. */
 	readonly page: number;
 	/** True if rows have this field. If the schema cannot be read, the documentation decides. */
 	hasField(name: string): boolean;
@@ -40,7 +40,7 @@ const documentedFields = {
 
 type StoreDataset = keyof typeof documentedFields;
 
-/** Loads what an account may query of a dataset, or the problem. */
+/** Loads what an account can query of a dataset. Returns a problem if it cannot query the dataset at all. */
 export async function loadQueryableDataset(
 	{datasets}: Analytics,
 	dataset: StoreDataset,
@@ -66,13 +66,13 @@ export async function loadQueryableDataset(
 export const isProblem = (candidate: QueryableDataset | AnalyticsProblem): candidate is AnalyticsProblem =>
 	'kind' in candidate;
 
-/** Parts of an answer per dataset, as in problem paths. */
+/** The paths of problems that concern a whole dataset. */
 const datasetParts: Readonly<Record<StoreDataset, readonly string[]>> = {
 	kvStorageAdaptiveGroups: ['storage'],
 	kvOperationsAdaptiveGroups: ['operations', 'latency'],
 };
 
-/** Selects rows of one part of the time. */
+/** Selects the rows of one dataset in one window of time. */
 export type QuerySelection = {
 	readonly dataset: Dataset;
 	readonly filter: QueryArgument;
@@ -83,16 +83,16 @@ export type QuerySelection = {
 
 export type SelectedRows = {
 	readonly rows: readonly Data[];
-	/** Number of parts of the time that were read. */
+	/** Number of selections, and so of windows, that were read. */
 	readonly read: number;
-	/** True if the answer was full, so that the last rows in the order are missing. */
+	/** True if the response was full, so that the last rows in the order are missing. */
 	readonly isCut: boolean;
 };
 
 /**
- * Reads the rows of each name. Its selections are parts of the time, latest first; each query has one
- * selection per name. Names that could not be read have no entry; after a failed part, earlier parts of that
- * name are not read.
+ * Reads the rows of each name. The selections of a name cover consecutive windows, latest first; each query
+ * has one selection per name. A name that could not be read has no entry. After a selection that failed or
+ * was cut off, earlier windows of that name are not read.
  */
 export async function selectRows(
 	{ask}: Analytics,
@@ -161,7 +161,7 @@ async function querySelections(
 	return {value: new Map(rows), problems};
 }
 
-/** An answer without the account or a reason. */
+/** A response without the account or a reason. */
 const emptyAnswerProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** First and last day, inclusive. */
@@ -188,7 +188,7 @@ export function splitIntoDays(
 /** Formats the UTC day of a moment. */
 const formatDate = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Returns a non-negative number of a row. */
+/** Returns a non-negative number of a row; undefined if it is missing or invalid. */
 export function getFigure(row: Data, group: string, name: string): number | undefined {
 	const value = getDataRecord(row, group)?.[name];
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;

@@ -143,7 +143,10 @@ const computeStart = (until: number, step: number, days: number): number =>
 
 type Bucket = {readonly name: string; readonly step: number};
 
-/** Chooses hourly buckets for few days if an answer can hold that many rows, else daily. */
+/**
+ * Chooses hourly buckets for few days if a response can hold that many rows, else daily ones. Undefined if
+ * the dataset has neither.
+ */
 function chooseStoreBucket({hasDimension, page}: QueryableDataset, days: number): Bucket | undefined {
 	const hourly = {name: 'datetimeHour', step: hourMs};
 	const daily = {name: 'date', step: dayMs};

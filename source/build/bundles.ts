@@ -37,7 +37,7 @@ const commandFiles: PieceLayout = {
 	shared: 'more.cjs',
 };
 
-/** Sources of an area that the screens load before the first frame. */
+/** Sources of the areas below that the screens need for the first frame. */
 const firstFrameSources =
 	/^source.(service.clock|kv.key-index.*|kv.change.undo|kv.stats.cost|kv.transfer.difference-list|managed.change-words|events.listed|analytics.store-query)\.ts$/;
 

@@ -28,7 +28,7 @@ type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
  * of them share. A piece is a function that is called when another piece first uses one of its exports, so
  * that V8 only compiles and runs what is used. Since each file takes time to load, a few files contain the
  * hundreds of pieces. No source file may rely on running before its first use. No export may be reassigned;
- * the build fails if one is. Writes the files to `options.outdir`; each exports `piece(number)`, the first
+ * the build fails if one is. Writes the files to `options.outdir`; each exports `piece(index)`, the first
  * also `main`.
  */
 export async function bundleInPieces(
@@ -175,8 +175,10 @@ const exports = /^export \{([^}]*)\};\n$/m;
 
 /**
  * Converts a bundled piece to the body of a function with the parameter `module`. Each use of an import from
- * another piece becomes `(a ??= piece(1)).name`; other imports become constants. Throws if an export is
- * reassigned or another piece is imported as a whole.
+ * another piece becomes `(a ??= piece(1)).name`; other imports become constants. `link` returns the
+ * expression that loads an imported piece; undefined if the import is not a piece. `givenOut` stands for
+ * `module.exports` until esbuild has converted the code. Throws if an export is reassigned or another piece
+ * is imported as a whole.
  */
 async function toFunctionBody(piece: string, link: (name: string) => string | undefined): Promise<string> {
 	let top = '';

@@ -54,7 +54,7 @@ function buildTreeOption(option: Option, path: string): TreeOption {
 }
 
 function getOptionValues(option: Option, path: string): CompletionValues {
-	// The name of a new binding.
+	// This binding is created, so existing ones are not offered.
 	if (path === 'kv namespace create' && option.long === '--binding') return 'text';
 	const placeholder = /<(\w+)>$/.exec(option.flags)?.[1] ?? '';
 	return (

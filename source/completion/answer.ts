@@ -13,9 +13,10 @@ const listingTypes = ['63', '33', '64'];
 /**
  * Returns the answer for a shell's script (`scripts.ts`), as lines. The first line is the kind: `words`,
  * `open` (words that continue: no space follows), `files` or `folders`. Each further line is a word; for zsh
- * and fish, a tab and its description follow. bash passes `COMP_TYPE`, `COMP_WORDBREAKS` and the line up to
- * the cursor; the others pass the words after the program's name; the last one is the word at the cursor,
- * which fish leaves quoted. The answer to an unknown shell is empty.
+ * and fish, a tab and its description follow. After the shell's name, bash passes `COMP_TYPE`,
+ * `COMP_WORDBREAKS` and the line up to the cursor. zsh and fish pass the words after the program's name; the
+ * last word is the one at the cursor. fish passes it with its quotes. The answer to an unknown shell is
+ * empty.
  */
 export async function answerCompletion(
 	words: readonly string[],

@@ -54,7 +54,7 @@ export function parseBashLine(line: string, breaks: string): BashLine {
 	return {words: [...words, word], keptPrefix: word.slice(0, quote === '' ? breakEnd : quoteStart), quote};
 }
 
-/** Quotes `text` for insertion after the kept part, inside the open quotes. The result never expands. */
+/** Quotes `text` for insertion after the kept prefix, inside the open quotes. The result never expands. */
 export function quoteForBash(text: string, quote: Quote): string {
 	if (quote !== '') {
 		// Double quotes do not escape an exclamation mark, so it gets single quotes.

@@ -4,7 +4,7 @@ import type {CommandTree, CompletionValues, TreeNode, TreeOption} from './tree.t
 export type CompletionPlace = {
 	/** Options already on the line: all values by long name. */
 	readonly given: ReadonlyMap<string, readonly string[]>;
-	/** The part of the value that was typed so far, without `before`. */
+	/** The part of the value that was typed so far, without `prefix`. */
 	readonly typed: string;
 	/** Part of the same word that stays in front: `--format=`. */
 	readonly before: string;

@@ -11,7 +11,7 @@ const selectionNotes = ['selected: typing replaces it', 'selected'];
 
 /**
  * Draws a line being typed, in any script; scrolls to keep the cursor in view. A selected text is inverse,
- * followed by a note if it hides none of it.
+ * followed by a note if both fit.
  */
 export function InputField({
 	buffer,

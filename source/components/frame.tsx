@@ -6,14 +6,15 @@ import {fitHeader, type HeaderContent, production} from './header-texts.ts';
 import {type Marks, useTheme} from './theme.ts';
 
 export type HeaderProps = HeaderContent & {
-	/** Colour of the name. */
+	/** Colour of the context or account. */
 	readonly color?: string | undefined;
-	/** Active filter as typed, and what it matches. */
+	/** Active filter as typed. */
 	readonly filter?: string | undefined;
+	/** What the filter matches: "3 of 20". */
 	readonly counts?: string | undefined;
 };
 
-/** Line 1: path on the left, target on the right; line 2: a rule with the active filter. */
+/** Line 1: path on the left, target on the right; line 2: a dividing line with the active filter. */
 export const Header = memo((props: HeaderProps): ReactElement => {
 	const {color, isProduction = false, filter, counts = '', columns} = props;
 	const theme = useTheme();
@@ -38,7 +39,7 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 	);
 });
 
-/** Columns of the rule before and around the filter. */
+/** Columns of line and blank before the filter; columns of its slash, the blank and the line after it. */
 const columnsBeforeFilter = 3;
 const columnsAroundFilter = 3;
 
@@ -81,7 +82,7 @@ function Rule({
 	);
 }
 
-/** Returns the columns left for the target in the rule beside the filter. */
+/** Returns the columns left for the target in the dividing line, beside the filter. */
 function getTargetColumns({
 	filter,
 	counts,
@@ -92,8 +93,8 @@ function getTargetColumns({
 }
 
 /**
- * Lists the parts of a write's target that the header cuts: target, context or account. Drawable; empty if it
- * shows both.
+ * Returns in full, as drawable text, what the header truncates: the target, and the context or account. Shown
+ * before a write.
  */
 export function listCutTexts(props: HeaderProps, marks: Marks): readonly string[] {
 	const {cutTarget, cutName} = fitHeader(props, marks);

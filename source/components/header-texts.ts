@@ -27,7 +27,7 @@ type HeaderTexts = {
 	readonly details: string;
 	readonly quotaText: string;
 	readonly badges: string;
-	/** The whole target, if it is cut in `place`. */
+	/** The whole target, if it is cut in `pathText`. */
 	readonly cutTarget: string | undefined;
 	/** The whole name, if it is cut. */
 	readonly cutName: string | undefined;
@@ -39,8 +39,8 @@ export const production = 'PRODUCTION';
 const nameColumns = {preferred: 16, minimum: 8};
 
 /**
- * Fits the header into its columns: modes in full, then the target, then name, quota wait, the rest of the
- * path, and details.
+ * Fits the header into its columns. In order of precedence: badges, target, name, quota wait, the rest of the
+ * path, details.
  */
 export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
 	const {path, target, name = '', aside = [], isProduction = false, quota, columns} = content;

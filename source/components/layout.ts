@@ -1,4 +1,4 @@
-/** Smallest terminal; below it ledge draws and does nothing else but say so. */
+/** Smallest terminal; below it ledge only says so. */
 export const minSize = {columns: 60, rows: 15} as const;
 
 export const fits = ({columns, rows}: {readonly columns: number; readonly rows: number}): boolean =>

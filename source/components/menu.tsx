@@ -39,7 +39,7 @@ function MenuItem({
 type Entry<Value> = {
 	readonly label: string;
 	readonly value: Value;
-	/** True if it cannot be chosen; for the component that renders it. */
+	/** True to draw it as unavailable: `item` must do that, and `onSelect` may still be called. */
 	readonly isDim?: boolean | undefined;
 };
 

@@ -5,8 +5,8 @@ import {wrapText} from '../text/wrap.ts';
 const namePrefix = /^(?:[a-z]{1,11} {2,10}| {2,13})(?=\S)/;
 
 /**
- * Wraps paragraphs between words, made safe. Line feeds start new ones. A paragraph that begins with a name
- * and a gap of several spaces keeps its columns: its text wraps in the second one.
+ * Wraps paragraphs between words, as drawable lines. Line feeds start new ones. A paragraph that begins with
+ * a name and a gap of several spaces keeps its columns: its text wraps in the second one.
  */
 export const wrapParagraphs = (texts: readonly (string | undefined)[], columns: number, hang = 0): string[] =>
 	texts.flatMap(text => (text ? wrapParagraph(text, columns, hang) : []));

@@ -55,6 +55,7 @@ export const Sparkline = memo(
 	},
 );
 
+/** True for the ASCII marks of a theme, recognised by their bar. */
 const isAscii = ({bar: [full]}: Theme['marks']): boolean => full === '#';
 
 const createPlotPlace = ({name, marks}: Theme, size: Size): PlotTarget => ({

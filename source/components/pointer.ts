@@ -1,7 +1,9 @@
 import type {DOMElement} from 'ink';
 import {createContext, type RefObject, use, useEffect, useLayoutEffect, useRef} from 'react';
 
-/** Visible part of a list, in a box whose first line is its first row; each row is one line. */
+/**
+ * Visible part of a list, in a box whose first line is the first visible row (`first`); each row is one line.
+ */
 type RowsInSight = {
 	readonly kind: 'rows';
 	readonly first: number;
@@ -9,7 +11,7 @@ type RowsInSight = {
 	readonly cursor: number;
 };
 
-/** Visible part of a text whose cursor spans some rows. */
+/** Visible part of a text. `cursorRows`: the rows of the item under the cursor, `to` exclusive. */
 type BodyInSight = {
 	readonly kind: 'body';
 	readonly first: number;

@@ -3,6 +3,7 @@ import type {ReactElement} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {InputField} from './field.tsx';
 
+/** Properties of an overlay with a search field. */
 export type QueriedProps = {readonly query: string; readonly columns: number; readonly rows: number};
 
 /** Draws a query being typed, or a placeholder. */

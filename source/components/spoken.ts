@@ -2,8 +2,9 @@ import {cutMark} from '../text/cut.ts';
 import {getTheme, type Marks, type Theme} from './theme.ts';
 
 /**
- * Marks for a screen reader. Each takes one column, so that no column of a table cuts it, and becomes a word
- * when the frame is read (`replaceSigns`). They are private-use code points that no font and no data uses.
+ * The words for marks. In a frame each mark is a sign of one column, so that no column of a table cuts it; it
+ * becomes a word when the frame is read (`replaceSigns`). The signs are private-use code points that no font
+ * and no data uses.
  */
 const words = {
 	here: 'cursor on',
@@ -43,7 +44,7 @@ export const spokenTheme: Theme = {...getTheme('none', true), marks, isSpoken: t
 /** A size at which nothing is cut, and frames are still fast. */
 export const spokenSize = {columns: 1200, rows: 60, isSpoken: true} as const;
 
-/** Size of its frames, with room for the position after a list row. */
+/** Size of the frames drawn for a screen reader: has room for the position after a list row. */
 export const spokenFrameSize = {...spokenSize, columns: spokenSize.columns + 60} as const;
 
 type SpokenLine = {
@@ -82,6 +83,7 @@ function replaceSigns(line: string): string {
 export function findNews(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {
 	const isElsewhere = before[0]?.text !== after[0]?.text;
 	if (isElsewhere) return after.map(({text, hasCursor}) => (hasCursor ? `${words.here} ${text}` : text));
+	// By text: whether the cursor was on such a line.
 	const known = new Map<string, boolean>();
 	for (const {text, hasCursor} of before)
 		known.set(removeSeconds(text), hasCursor || known.get(removeSeconds(text)) === true);

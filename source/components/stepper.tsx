@@ -7,13 +7,13 @@ export type Step = {
 	readonly state: 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 };
 
-/** Point of no return, shown before the step at `before`, counted from 0. */
+/** Point of no return, shown before the step at `stepIndex`. */
 type StepBorder = {readonly before: number; readonly lines: readonly string[]; readonly shortText: string};
 
 export type StepperProps = {
 	readonly steps: readonly Step[];
 	readonly border: StepBorder;
-	/** Stacked in a column of that width, or all in one line. */
+	/** Steps below each other in a column of that width, or all in one line. */
 	readonly form: {readonly name: 'column'; readonly columns: number} | {readonly name: 'line'};
 };
 

@@ -9,8 +9,8 @@ type Look = {
 };
 
 /**
- * Each colour has one meaning: position, secondary text, destruction, production, warning, confirmation. Each
- * comes with a mark or word of the same meaning. Only the 16 terminal colours are used, so that the
+ * Each colour has one meaning: current item, secondary text, destruction, production, warning, confirmation.
+ * Each comes with a mark or word of the same meaning. Only the 16 terminal colours are used, so that the
  * terminal's palette decides; the foreground is never set.
  */
 export type Theme = {
@@ -21,7 +21,7 @@ export type Theme = {
 	readonly production: Look;
 	readonly warning: Look;
 	readonly good: Look;
-	/** Series of a plot, each also with a letter or pattern. A sixth reuses the first. */
+	/** Looks of the series of a plot, which also differ in a letter or pattern. A sixth reuses the first. */
 	readonly series: readonly Look[];
 	/** True for a screen reader (`spoken.ts`). */
 	readonly isSpoken?: boolean;

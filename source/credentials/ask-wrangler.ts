@@ -5,7 +5,7 @@ import {findUntrusted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
 import {parsePrinted} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
-/** An executable wrangler. */
+/** A wrangler executable and where it was found. */
 type Wrangler = {
 	readonly program: string;
 	/** True for the wrangler of the project, which is announced before it runs; false for the one in PATH. */
@@ -71,7 +71,7 @@ export async function askWrangler(
 	let stderrText = '';
 	const result = await runHelper({
 		command: [
-			// On Windows a shell starts it and splits at blanks.
+			// On Windows a shell starts it, and would split a path at its spaces.
 			platform === 'win32' ? `"${program}"` : program,
 			'auth',
 			'token',

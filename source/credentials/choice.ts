@@ -17,7 +17,7 @@ export type CredentialChoice =
 	| {readonly way: 'command'; readonly command: CredentialCommand}
 	| LoginChoice;
 
-/** A wrangler login, and its file's content when chosen. */
+/** A wrangler login, and the content of its file when it was chosen. */
 export type LoginChoice = {
 	readonly way: 'login';
 	readonly profile: LoginProfile;
@@ -26,12 +26,13 @@ export type LoginChoice = {
 };
 
 /**
- * Chooses the credential: token, else API key and email of the variables; the profile of `--profile`; a
- * credential command or profile of the variables; the context's; wrangler's login for the starting folder. A
- * second account's own comes first, and if it uses another service, nothing else is accepted.
+ * Chooses the credential, first match wins: the token, or API key and email, in variables; the profile of
+ * `--profile`; a credential command or profile in variables; the sign-in of the context; wrangler's login for
+ * the starting folder. For a second account, its own variables come first; if it uses another service, only
+ * these are accepted.
  *
- * Fails with `credential_missing` (none, only half of one, a missing login), and `account_unclear` if the
- * context in use and the folder name different logins.
+ * Fails with `credential_missing` (none, only half of an API key, or a missing login), and with
+ * `account_unclear` if the context in use and the folder name different logins.
  */
 export async function chooseCredential(
 	sources: SettingSources,
@@ -98,10 +99,13 @@ function readToken(name: string, {variables, context}: SettingSources): TokenCre
 	});
 }
 
-/** No credential is configured, which is not an error by itself. */
+/** Thrown if no credential is configured, which is not an error by itself. */
 export class NoCredential extends Failure {}
 
-/** Finds wrangler's login for the starting folder: of the bound profile, else the default. */
+/**
+ * Finds wrangler's login for the starting folder: that of the profile bound to the folder, else of the
+ * default profile.
+ */
 async function findFolderLogin(sources: SettingSources, machine: Machine): Promise<LoginChoice> {
 	const {findBoundProfile, defaultProfile} = await import('./login-profile.ts');
 	const {findWranglerFolder} = await import('./wrangler-folder.ts');
@@ -129,7 +133,9 @@ async function readProfileLogin(
 	});
 }
 
-/** Refuses a context in use if the folder is bound to another profile. */
+/**
+ * Fails with `account_unclear` if the context in use and the binding of the folder name different profiles.
+ */
 async function refuseOtherBinding(
 	context: ActiveContext,
 	{variables, start}: SettingSources,
@@ -218,7 +224,7 @@ function describeLoginState(login: LoginChoice['login'], now: Date): string {
 	return login.expires && login.expires > now ? '' : ', expired: ledge asks wrangler to renew it';
 }
 
-/** Formats the file, and what selected its profile. */
+/** Formats the file of the login, with what selected its profile. */
 function describeLoginSource({profile: {from, folder}, login: {file}}: LoginChoice): string {
 	if (from === 'default') return file;
 	return folder === undefined ? `${file} (${from})` : `${file} (${folder} is bound to it)`;

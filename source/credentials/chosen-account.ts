@@ -5,10 +5,12 @@ import type {Variables} from '../settings/variables.ts';
 import {findPlanted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 
-/** Account chosen in wrangler for a login, and the file with that choice. */
+/** An account that the user chose in wrangler for a login, and the file with that choice. */
 type ChosenAccount = {readonly id: string; readonly name: string; readonly from: string};
 
-/** A folder and a relative path in it. */
+/**
+ * wrangler's cache folder: a trusted base folder, and the path below it, which someone else may have planted.
+ */
 type FilePlace = {readonly folder: string; readonly name: string};
 
 /**
@@ -53,8 +55,8 @@ function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
 }
 
 /**
- * Finds where wrangler stores such choices: beside the packages of the nearest project, else in the working
- * folder.
+ * Finds the folder where wrangler stores chosen accounts: in `node_modules` of the nearest project, else in
+ * the working folder.
  */
 function findCacheFolder(cwd: string, variables: Variables): FilePlace {
 	const configuredFolder = variables('WRANGLER_CACHE_DIR')?.value;

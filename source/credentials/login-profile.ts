@@ -13,8 +13,8 @@ export const defaultProfile = 'default';
 export type LoginProfile = {
 	readonly name: string;
 	/**
-	 * `--profile`, a variable, a context, or the file that binds a folder to the profile; `default` without
-	 * any.
+	 * What names it: `--profile`, a variable, a context, or the file that binds a folder to it; `default` if
+	 * nothing does.
 	 */
 	readonly from: string;
 	/** The bound folder, as written in that file. */
@@ -77,7 +77,8 @@ type Binding = {readonly folder: string; readonly name: string};
 
 /**
  * Finds the nearest bound folder at or above the starting folder, by the path as written, which wrangler
- * uses, and by the real path; one entry if they agree. A folder bound several times counts with each profile.
+ * uses, and by the real path. Returns its bindings, several if the two paths differ or the folder is bound
+ * more than once.
  */
 function findNearestBindings(
 	bindings: readonly Binding[],

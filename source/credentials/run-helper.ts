@@ -3,7 +3,7 @@ import {once} from 'node:events';
 
 /** A program that prints a credential. */
 type Helper = {
-	/** Program and arguments; no shell interprets them. */
+	/** Program and arguments; no shell interprets them unless `usesShell`. */
 	readonly command: readonly [string, ...string[]];
 	readonly cwd: string;
 	readonly env: NodeJS.ProcessEnv;
@@ -22,7 +22,7 @@ type Helper = {
 
 type HelperEnd =
 	| {readonly outcome: 'printed'; readonly text: string}
-	/** The program did not start, or it ended with an exit code or a signal. */
+	/** The program did not start, or it ended with an exit code other than 0 or with a signal. */
 	| {readonly outcome: 'failed'; readonly why: string}
 	| {readonly outcome: 'too slow' | 'too much'};
 
@@ -30,8 +30,8 @@ type HelperEnd =
 const maxPrintedBytes = 64 * 1024;
 
 /**
- * Runs a program without a shell and returns its output. Kills it after its time limit, or if it prints more
- * than a credential can be. Never fails; errors never contain its output.
+ * Runs a program and returns its output; starts it without a shell unless `usesShell`. Kills it after its
+ * time limit, or if it prints more than a credential can be. Never fails; errors never contain its output.
  */
 export async function runHelper(helper: Helper): Promise<HelperEnd> {
 	const {command, cwd, env, mayPrompt, onStderr, timeout, shell = false} = helper;

@@ -12,7 +12,10 @@ export type CredentialSource = {
 	current(): Promise<Credential>;
 	/** Returns another one after a rejection (401), if any. */
 	renew(refused: Credential): Promise<Credential | undefined>;
-	/** Called when the person retries, perhaps after signing in elsewhere: forgets rejections. */
+	/**
+	 * Forgets rejections, so that rejected credentials are requested again: for a person who retries, perhaps
+	 * after signing in elsewhere.
+	 */
 	askAgain(): void;
 };
 
@@ -27,8 +30,8 @@ export type SourceOptions = Machine & {
 	/** Receives a credential command's standard error. */
 	readonly errors: (text: string) => void;
 	/**
-	 * Lends the terminal to a program that may ask; `mayPrompt`: it may use the terminal. `program` names what
-	 * is waited for.
+	 * Runs work while a program may use the terminal. `mayPrompt`: there is a terminal that it may use.
+	 * `program` names the program, for the screen while it runs.
 	 */
 	readonly lend: <T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>;
 	/** Time limit of a program that prints a credential, in milliseconds; set by tests. */
@@ -44,7 +47,7 @@ const helperTimeout = 30_000;
  */
 const renewEarlyMs = 60_000;
 
-/** Creates the credentials of a choice. Concurrent requests share one renewal. */
+/** Creates the source for a chosen credential. Concurrent requests share one renewal. */
 export function createCredentialSource(choice: CredentialChoice, options: SourceOptions): CredentialSource {
 	switch (choice.way) {
 		case 'given':
@@ -98,8 +101,8 @@ type RenewingOptions = Machine & {
 };
 
 /**
- * Creates a source that calls `make` for the first credential, and again when one is about to expire or was
- * rejected.
+ * Creates a source that calls `createCredential` for the first credential, and again when one is about to
+ * expire or was rejected.
  */
 function createRenewingSource(
 	make: (refused: Credential | undefined) => Promise<Credential>,
@@ -154,7 +157,9 @@ function createRenewingSource(
 const isExpired = (credential: Credential, time: number): boolean =>
 	credential.kind === 'oauth' && credential.expires !== undefined && credential.expires.getTime() <= time;
 
-/** Returns a key of a credential; kept in memory and never shown. */
+/**
+ * Returns a text that identifies a credential; contains its secret, so it stays in memory and is never shown.
+ */
 const getMark = (credential: Credential): string => JSON.stringify(credential.headers());
 
 /**

@@ -18,7 +18,9 @@ export type WranglerFolder = {
 	formatPath(path: string): string;
 };
 
-/** Finds wrangler's configuration folder, which may not exist; undefined for a user without a home. */
+/**
+ * Returns wrangler's configuration folder, which may not exist; undefined for a user without a home folder.
+ */
 export function findWranglerFolder(readVariable: Variables, machine: Machine): WranglerFolder | undefined {
 	const platform = machine.platform ?? process.platform;
 	const home = machine.home ?? getHomeFolder(readVariable, platform);
@@ -52,7 +54,7 @@ function getSystemFolder(readVariable: Variables, home: string, platform: NodeJS
 	return join(home, '.config');
 }
 
-/** Like `homedir`, but from these variables. */
+/** Returns the home folder: from these variables, else from the system. */
 function getHomeFolder(readVariable: Variables, platform: NodeJS.Platform): string | undefined {
 	try {
 		return readVariable(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();

@@ -21,7 +21,7 @@ type FollowHandlers = {
 	onEvents(events: readonly SecurityEvent[]): Promise<void>;
 	/** Called per kind of problem, again only after it was resolved. */
 	onProblem(problem: AnalyticsProblem): void;
-	/** Called if a time has more events than can be read, so that some are left out. */
+	/** Called if a time span has more events than can be read, so that some are omitted. */
 	onLeftOut(since: number, until: number): void;
 };
 
@@ -90,11 +90,11 @@ type EventRead = {
 	/** The latest first. */
 	readonly events: readonly SecurityEvent[];
 	readonly problems: readonly AnalyticsProblem[];
-	/** True if the whole time was read, except for `leftOut`. */
+	/** True if the whole time span was read, except for `omittedSpan`. */
 	readonly isComplete: boolean;
 	/** True if more events exist than were requested. */
 	readonly hasMore: boolean;
-	/** The time whose events could not all be read. */
+	/** The part of the time span whose events could not all be read. */
 	readonly leftOut: {readonly since: number; readonly until: number} | undefined;
 };
 
@@ -143,7 +143,7 @@ async function readEventPages(
 
 const roundDownToSecond = (time: number): number => Math.floor(time / 1000) * 1000;
 
-/** Returns a key of an event; events with equal keys are counted. */
+/** Returns a key of an event. Several events can have the same key, so they are counted. */
 const getEventKey = ({ray, rule, at, source, action, address, path}: SecurityEvent): string =>
 	JSON.stringify([ray, rule, at, source, action, ...(ray === undefined ? [address, path] : [])]);
 
@@ -158,7 +158,7 @@ function takeOne(counts: Map<string, number>, name: string): boolean {
 	return remaining > 0;
 }
 
-/** Returns events not shown before, earliest first, and marks them as shown. */
+/** Returns the events not shown before, earliest first, and counts them as shown. */
 function takeUnshown(
 	events: readonly SecurityEvent[],
 	shownCounts: Map<string, {count: number; at: number}>,

@@ -14,8 +14,8 @@ import {
 } from './rule-behind.ts';
 
 /**
- * Reads the missing kinds of rules of a zone. Skips what cannot be read: those rules show only ids. Rejects
- * only when interrupted.
+ * Reads the rules of the needed kinds that `initialRules` lacks. A kind that cannot be read stays undefined:
+ * its events show only ids. Rejects only when interrupted.
  */
 async function readKnownRules(
 	client: Client,

@@ -59,7 +59,7 @@ const topDimensions: Readonly<
 
 const buildTopGrouping = (list: TopList) => ({...topDimensions[list], limit: maxTopValues});
 
-/** Reads the overview with one query per part of the time that the plan allows at once. */
+/** Reads the overview: one query for each window of time that the plan allows. */
 export async function readEventOverview(
 	client: Client,
 	zone: string,

@@ -19,7 +19,10 @@ export type KnownRules = {
 	readonly rateLimits?: readonly RulesetRule[] | undefined;
 };
 
-/** The kind of a rule; `other` is one that ledge does not show. */
+/**
+ * The kind of a rule. `previous` is a managed rule of the version before the migration; `other` is any that
+ * ledge does not show.
+ */
 export type EventRuleKind = 'custom' | 'firewall' | 'managed' | 'previous' | 'rate limit' | 'other';
 
 /** The rule behind an event. */

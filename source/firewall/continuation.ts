@@ -5,8 +5,8 @@ import type {FirewallZone, RuleSettings} from './rules/rule.ts';
 export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
 
 /**
- * Formats the command that creates a draft's rule on an existing filter, for a creation that stopped between
- * its two calls. `confirm` is `--confirm ZONE` where the command needs it, here and below.
+ * Formats the command that creates a rule on an existing filter, for a creation that stopped between its two
+ * calls. `confirmOptions`, here and below: `--confirm ZONE` if the command needs it, else empty.
  */
 export const formatCreateRuleCommand = (
 	zone: CommandZone,

@@ -6,7 +6,7 @@
  * `left`, `right`, `home`, `end`, `pageup`, `pagedown`, `f1` and so on; with modifiers in the order
  * `ctrl-alt-shift-super-hyper-`, as in `ctrl-x`, `alt-enter`, `shift-tab`, `ctrl-shift-up`. `paste` is a
  * bracketed paste, `unknown` whatever ledge has no name for. `click`, `wheel-up` and `wheel-down` are what
- * a mouse did, with the place on the screen.
+ * a mouse did, with the position on the screen.
  */
 export type Key = {
 	readonly name: string;
@@ -15,8 +15,8 @@ export type Key = {
 	/** What the terminal sent, decoded as UTF-8. */
 	readonly sequence: string;
 	/**
-	 * For an enter read right after a longer text, as in a paste of a terminal that does not mark pastes:
-	 * whether more text of the same read follows.
+	 * For an enter that is a line end of a paste, recognised by the text before it in the same read (the
+	 * terminal does not mark pastes): whether more text of that read follows.
 	 */
 	readonly pasted?: 'inside' | 'at the end';
 	/** Mouse position, counted from 0. May be beyond the screen. */

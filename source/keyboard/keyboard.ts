@@ -28,7 +28,7 @@ export function listenToKeys(
 	let keys: Key[] = [];
 	let nextIndex = 0;
 	let state: 'reading' | 'paused' | 'stopped' = 'paused';
-	// Until the program is ready, this acts as if a key were being delivered.
+	// True until the program is ready, so that keys wait in the queue.
 	let isDelivering = ready !== undefined;
 	let silenceTimer: NodeJS.Timeout | undefined;
 	let chunkCount = 0;

@@ -206,7 +206,7 @@ function parseSingleShift(body: string, bits: number): Key | undefined {
 function parseTilde(fields: readonly (readonly number[])[], bits: number): Key | undefined {
 	const number = fields[0]?.[0] ?? 0;
 	if (number === 27 && fields.length === 3) return parseCodePoint([fields[2] ?? [], fields[1] ?? []], bits);
-	if (number === 200 || number === 201) return undefined;
+	if (number === 200 || number === 201) return undefined; // The marks of a paste, see split.ts.
 	const name = numberedKeys[number];
 	return name === undefined ? unknownKey : createModifiedKey(name, fields[1], bits);
 }
@@ -222,11 +222,12 @@ function createModifiedKey(
 	return createKey(formatModifiedName(name, bits | Math.max(0, modifiers - 1)), '');
 }
 
-/** `ESC [ code : shifted ; modifiers : event ; text u`. */
+/** Parses `ESC [ code : shifted ; modifiers : event ; text u`. */
 function parseCodePoint(fields: readonly (readonly number[])[], extra: number): Key | undefined {
 	const [[code = 0, shifted] = [], field = [], text = []] = fields;
 	const name = codePointKeys[code];
 	if (name !== undefined) return createModifiedKey(name, field, extra);
+	// A release, or a modifier key on its own.
 	if (field[1] === 3 || (code >= 57441 && code <= 57454)) return undefined;
 	const bits = extra | Math.max(0, (field[0] ?? 0) - 1);
 	const plain = codePointPad[code - 57399] ?? toCharacter(code);

@@ -1,6 +1,6 @@
 import type {Key} from './key.ts';
 
-/** Characters followed by enter in one read that can only be a paste. */
+/** Minimum characters before an enter in one read that can only be a paste. */
 const minPastedCharacters = 3;
 
 const isText = ({name, text}: Key): boolean => text !== '' && name !== 'paste';

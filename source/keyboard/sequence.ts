@@ -7,7 +7,7 @@ const backslash = 0x5c;
 /** Maximum length of a control sequence, in bytes. */
 const maxControlBytes = 256;
 
-/** True for the second byte of DCS, SOS, OSC, PM and APC: a string follows, as long as the terminal likes. */
+/** True for the second byte of DCS, SOS, OSC, PM and APC: a string of any length follows. */
 export const opensControlString = (second: number | undefined): boolean =>
 	second !== undefined && 'PX]^_'.includes(String.fromCharCode(second));
 

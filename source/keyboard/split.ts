@@ -28,8 +28,8 @@ type Splitter = {
 };
 
 /**
- * Creates a splitter. A paste of more than `pasteBytes` is split, so that an unterminated one cannot take all
- * memory.
+ * Creates a splitter. A paste of more than `maxPasteBytes` is split, so that an unterminated one cannot take
+ * all memory.
  */
 export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	let waiting: Buffer = Buffer.alloc(0);
@@ -48,6 +48,7 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	): number {
 		const end = bytes.indexOf(pasteEnd, start);
 		if (end === -1) {
+			// Later bytes may be the beginning of the end mark.
 			const safe = Math.max(start, bytes.length - pasteEnd.length + 1);
 			open.pieces.push(bytes.subarray(start, safe));
 			open.bytes += safe - start;

@@ -67,7 +67,10 @@ const createStuckListingFailure = ({label}: KvStore): Failure =>
 		},
 	);
 
-/** Returns the page size for `left` more keys, so that no last page is smaller than the service's minimum. */
+/**
+ * Returns the page size for `remaining` more keys, so that no last page is smaller than the service's
+ * minimum.
+ */
 function computePageSize(remaining: number): number {
 	const {least, most} = limits.listPage;
 	if (remaining <= most) return Math.max(least, remaining);

@@ -31,8 +31,8 @@ function countWorkCalls(
 }
 
 /**
- * Formats how long reading `keys` keys takes with the remaining quota; undefined if under a minute or without
- * a quota.
+ * Formats how long reading `keyCount` keys takes with the remaining quota; undefined if under a minute or
+ * without a quota.
  */
 export function formatLongDuration(keyCount: number, work: KeysWork): string | undefined {
 	if (!work.quota) return undefined;
@@ -52,7 +52,7 @@ export function buildTwoStoreWork(
 
 /**
  * Describes how long the work takes with the quota of the service. Uses `total` if known, otherwise an
- * example size above `done`. Undefined if the work is not long, not known to be long, or has no quota.
+ * example size above `doneCount`. Undefined if the work is not long, not known to be long, or has no quota.
  */
 export function describeLongWork(work: KeysWork, doneCount: number, total?: number): string | undefined {
 	const estimate = estimateLongWork(work, doneCount, total);
@@ -69,7 +69,7 @@ export function summarizeLongWork(work: KeysWork, doneCount: number, total?: num
 }
 
 /**
- * Describes the work before it starts: for all keys if `isWhole`, otherwise for an example size of at least
+ * Describes the work before it starts: for all keys if `isTotal`, otherwise for an example size of at least
  * `count` keys.
  */
 export const predictLongWork = (

@@ -21,11 +21,12 @@ let bytesAfterCollection = 0;
 let collectGarbage: (() => void) | undefined;
 
 /**
- * Keeps memory flat while a large file or a long list streams through. Call it for every piece; a call costs
- * a few microseconds. V8 lets the young generation grow to over 130 MB under heavy allocation and never
- * shrinks it: reading 300 MB took 230 MB of memory; limited to 8 MB it takes 105 MB in the same time. V8 also
- * lets longer-lived garbage (batch entries, request bodies) grow to 60 MB before it collects; this collects
- * after every 6 MB, which takes 10 to 15 ms in a command.
+ * Collects garbage if enough has accumulated, to keep memory flat while a large file or a long list streams
+ * through. Call it for every piece; a call without a collection costs a few microseconds. V8 lets the young
+ * generation grow to over 130 MB under heavy allocation and never shrinks it: reading 300 MB took 230 MB of
+ * memory; limited to 8 MB it takes 105 MB in the same time. V8 also lets longer-lived garbage (batch entries,
+ * request bodies) grow to 60 MB before it collects; this collects after every 6 MB, which takes 10 to 15 ms
+ * in a command.
  */
 export function limitMemory(): void {
 	if (++pieceCount <= untrackedPieces) return;

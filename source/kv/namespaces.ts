@@ -128,7 +128,7 @@ export async function createNamespace(
 }
 
 /**
- * Renames a namespace; never retried automatically. Older deployments return no namespace, so the answer is
+ * Renames a namespace; never retried automatically. Older deployments return no namespace, so the response is
  * not read.
  */
 export async function renameNamespace(

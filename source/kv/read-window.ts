@@ -104,7 +104,7 @@ class ReadWindow<Key> {
 		this.#batches.push(this.#startBatch(keys));
 	}
 
-	/** Returns true if the first pending batch answers before `other` settles. */
+	/** Returns true if the first pending batch arrives before `competitor` settles. */
 	async answerWinsRace(competitor: Promise<unknown>): Promise<boolean> {
 		const resolveWith = async (promise: Promise<unknown> | undefined, result: boolean) => {
 			// A failure surfaces where the promise is awaited.

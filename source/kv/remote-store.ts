@@ -57,7 +57,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		if (!values) throw createMalformedFailure('values of the keys');
 		const bulkValues = new Map<string, BulkValue>();
 		for (const key of keys) {
-			// A missing key is `null`; a key without any entry means that the answer was cut off.
+			// A missing key is `null`; a key without any entry means that the response was cut off.
 			if (!Object.hasOwn(values, key))
 				throw createMalformedFailure(`value of the key ${JSON.stringify(key)}`);
 			const value = parseBulkValue(values[key]);
@@ -124,7 +124,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		return valuesAfter;
 	}
 
-	/** Reads one key whose value is too large for a bulk answer. */
+	/** Reads one key whose value is too large for a bulk response. */
 	async function getLargeValue(key: string, signal: AbortSignal): Promise<StoredValue | undefined> {
 		let metadataBefore = await fetchMetadata(key, signal);
 		for (let attempt = 0; attempt < maxAttempts && metadataBefore !== undefined; attempt++) {
@@ -297,7 +297,7 @@ function parseKeyEntry(item: Readonly<Record<string, unknown>>): KeyEntry {
 	};
 }
 
-/** A key in a bulk read. Older deployments return the value alone. */
+/** The value of a key in a bulk read. Older deployments return the value alone. */
 type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
 
 /**
@@ -306,7 +306,7 @@ type BulkValue = Omit<StoredValue, 'bytes'> & {readonly text: string};
  */
 type InexactValue = Pick<BulkValue, 'metadata' | 'valueOnly'>;
 
-/** Moves the values that are exact as text to `found`; returns the others. */
+/** Moves the values that are exact as text to `storedValues`; returns the others. */
 function takeExactValues(
 	bulkValues: Map<string, BulkValue>,
 	storedValues: Map<string, StoredValue>,

@@ -70,7 +70,7 @@ export const isRequestTooLarge = (error: unknown): error is Failure =>
 		error.details.tooMuch === true);
 
 /**
- * True if the write may have taken effect without acknowledgement: it was sent, and no answer rules it out.
+ * True if the write may have taken effect without acknowledgement: it was sent, and no response rules it out.
  */
 export const isUnanswered = (error: unknown): boolean =>
 	isFailure(error) &&

@@ -26,7 +26,7 @@ export type StoredValue = {
 	readonly bytes: Uint8Array;
 	/** UNIX seconds; absent when the key does not expire. */
 	readonly expiration?: number;
-	/** Present only if requested, and if the key has metadata. */
+	/** Present if the key has metadata; `get` of a remote store never returns it. */
 	readonly metadata?: JsonValue;
 	/**
 	 * True if a bulk read returned the value alone (older deployments); expiry and metadata are in the
@@ -59,7 +59,7 @@ export type BatchOutcome = {
 	readonly refused: readonly {readonly key: string; readonly why?: string}[];
 	/** Deleted keys that did not exist, if the store knows; they count as done. */
 	readonly absent?: number;
-	/** Keys that a deletion left in place; they do not count as done. */
+	/** Keys that were to be deleted and still exist; they do not count as done. */
 	readonly kept?: readonly string[];
 };
 
@@ -68,7 +68,7 @@ export type BatchLimits = {
 	readonly entries: number;
 	/** Bytes per request, measured as `JSON.stringify` of the entries. */
 	readonly bytes: number;
-	/** Keys per `getMany`. */
+	/** Maximum number of keys per `getMany`. */
 	readonly reads: number;
 	readonly concurrency: number;
 };
@@ -102,8 +102,9 @@ export interface KvStore extends Disposable {
 	 */
 	metadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined>;
 	/**
-	 * Returns up to `batch.reads` values, each from one version of its key. A single value may have any size;
-	 * several fail if they are too large together (`isRequestTooLarge`). Missing keys are not in the map.
+	 * Returns up to `batchLimits.keysPerRead` values, each from one version of its key. A single value may
+	 * have any size; several fail if they are too large together (`isRequestTooLarge`). Missing keys are not
+	 * in the map.
 	 */
 	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
 	/**

@@ -125,7 +125,7 @@ function getSearchTexts(rule: CatalogueRule): SearchTexts {
 
 /**
  * If a query is a rule id that no searched ruleset has, returns a sentence that says so and which other
- * ruleset has it. Claims nothing about rulesets whose rules could not be read.
+ * ruleset has it, else undefined. Claims nothing about rulesets whose rules could not be read.
  */
 export function describeMissingRule(
 	query: string,

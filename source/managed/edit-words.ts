@@ -66,7 +66,7 @@ export function parseEditWords(options: EditWords, state: RulesState): readonly 
 	];
 }
 
-/** Returns the state as if these rulesets were deployed. */
+/** Returns the state as if exactly these rulesets were deployed. */
 const withDeployed = (state: RulesState, rules: readonly (string | undefined)[]): RulesState => ({
 	...state,
 	configuration: {
@@ -83,7 +83,7 @@ function buildEnableEdits(
 	return findRulesetPlaces(rules, ruleset).map(rule => ({kind: 'rule enabled', rule, enabled}));
 }
 
-/** Removes from last to first, so that earlier places stay valid. */
+/** Removes from last to first, so that the indexes of earlier rules stay valid. */
 function buildRemovalEdits(
 	rules: readonly (string | undefined)[],
 	rulesets: readonly string[],

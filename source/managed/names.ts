@@ -18,7 +18,7 @@ const shortNames: Readonly<Record<string, string>> = {
 
 type RulesState = Pick<ManagedRulesState, 'catalogue'>;
 
-/** Short names that messages list. */
+/** Short names that messages list; `shortNames` has further ones. */
 export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
 
 /**
@@ -50,7 +50,7 @@ const listRulesetNames = ({catalogue = []}: RulesState): readonly string[] => [
 	...catalogue.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
 ];
 
-/** A rule or category, with the id of its ruleset. */
+/** A rule or category of a managed ruleset. `idOrName`: the id of a rule, or the name of a category. */
 type NamedPart = {readonly ruleset: string; readonly name: string};
 
 /**

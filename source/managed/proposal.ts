@@ -69,7 +69,7 @@ export const buildProposalConfirmOptions = (
 	{reductions}: Pick<ManagedProposal, 'reductions'>,
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
-/** Builds the options of a printed command that changes the rules from `current` to `target`. */
+/** Builds the options of a printed command that changes the rules from `currentRules` to `targetRules`. */
 export function buildRestoreOptions(
 	state: Pick<ManagedRulesState, 'zone' | 'catalogue'>,
 	current: readonly RulesetRule[],
@@ -127,7 +127,7 @@ export function findProposalBlocker(
 	});
 }
 
-/** Formats a finding with the place of its rule, counted from 1. The text is not escaped for the terminal. */
+/** Formats a finding with the position of its rule, from 1. The text is not escaped for the terminal. */
 export const describeConfigurationFinding = ({rule, sentence}: ConfigurationFinding): string =>
 	rule === undefined ? sentence : `rule ${rule + 1}: ${sentence}`;
 

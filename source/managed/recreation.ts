@@ -89,7 +89,7 @@ function planException(
 	return {kind: 'edits', edits: [{kind: 'exception added', exception}], rest: []};
 }
 
-/** True if a managed ruleset is executed at or after a place: an exception skips only those. */
+/** True if a managed ruleset is executed at or after an index: an exception skips only those. */
 const hasExecutionAfter = ({rules}: ActiveManagedRules['configuration'], index: number): boolean =>
 	rules.slice(index).some(rule => findExecutedRuleset(rule) !== undefined);
 

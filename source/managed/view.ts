@@ -24,13 +24,14 @@ import type {ManagedRulesState} from './in-force.ts';
 /** A managed rule in an override or exception; without a name if the catalogue lacks it. */
 type NamedRule = {readonly id: string; readonly name: string | undefined};
 
-/** A deployed managed ruleset; places count from 1. */
+/** A deployed managed ruleset. Printed with `--json` under these names; `place` counts from 1. */
 export type DeployedView = {
 	/** Id of the executing rule. */
 	readonly rule: string | undefined;
 	readonly place: number;
 	readonly ruleset: string;
 	readonly name: string;
+	/** How much of the ruleset is active. */
 	readonly is: RulesetActivity;
 	/** Expression of affected requests; undefined for all. */
 	readonly only: string | undefined;
@@ -46,13 +47,14 @@ export type DeployedView = {
 		| undefined;
 	readonly categories: readonly (OverrideSettings & {
 		readonly category: string;
+		/** Number of rules in the category; undefined if the catalogue was not read. */
 		readonly rules: number | undefined;
 	})[];
 	readonly rules: readonly (OverrideSettings &
 		NamedRule & {readonly threshold: number | undefined; readonly byDefault: OverrideSettings | undefined})[];
 };
 
-/** An exception; places count from 1. */
+/** An exception. Printed with `--json` under these names; `place` counts from 1. */
 export type ExceptionView = {
 	readonly rule: string | undefined;
 	readonly place: number;

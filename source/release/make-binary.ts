@@ -42,7 +42,7 @@ try {
 	const blob = join(folder, 'blob');
 	writeFileSync(join(folder, 'sea.json'), JSON.stringify(prepareConfiguration(blob)));
 	run(execPath, ['--experimental-sea-config', join(folder, 'sea.json')]);
-	// Renamed when it is complete.
+	// The final name is given when the program is complete.
 	const partFile = `${binaryFile}.part`;
 	copyFileSync(execPath, partFile);
 	chmodSync(partFile, 0o755);

@@ -19,14 +19,14 @@ function createEntry({path, content, isProgram = false}: TarFile, seconds: numbe
 	if (!/^[!-~]{1,100}$/.test(path)) throw new Error(`An archive cannot have a file called ${path}.`);
 	const header = Buffer.alloc(blockSize);
 	header.write(path);
-	header.write(formatOctal(isProgram ? 0o755 : 0o644, 8), 100);
-	header.write(formatOctal(0, 8), 108);
-	header.write(formatOctal(0, 8), 116);
-	header.write(formatOctal(content.length, 12), 124);
-	header.write(formatOctal(seconds, 12), 136);
+	header.write(formatOctal(isProgram ? 0o755 : 0o644, 8), 100); // mode
+	header.write(formatOctal(0, 8), 108); // user
+	header.write(formatOctal(0, 8), 116); // group
+	header.write(formatOctal(content.length, 12), 124); // size
+	header.write(formatOctal(seconds, 12), 136); // time
 	// The checksum counts its own field as spaces.
 	header.fill(' ', 148, 156);
-	header.write('0', 156);
+	header.write('0', 156); // regular file
 	header.write('ustar\u000000', 257);
 	header.write('root', 265);
 	header.write('root', 297);

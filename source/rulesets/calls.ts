@@ -46,7 +46,7 @@ export function readRulesetVersion(
 
 /**
  * Sends an edit of an entry point and returns the whole ruleset. Never retries and never starts a migration.
- * `current` is the entry point as read, undefined if missing.
+ * `entryPoint` is the one that was read, undefined if the zone has none.
  */
 export async function sendEdit(
 	client: Client,
@@ -75,7 +75,10 @@ export async function sendEdit(
 const readRulesetResult = (client: Client, path: string, signal: AbortSignal): Promise<unknown> =>
 	readResult(client, {path, answers: 'listing'}, signal);
 
-/** Builds the ruleset that a dry run returns instead of an answer. */
+/**
+ * Builds the ruleset that a dry run returns instead of a response. Its id appears in the requests that would
+ * follow.
+ */
 const buildDryRunRuleset = (phase: WritablePhase, current: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',

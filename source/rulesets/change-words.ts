@@ -1,11 +1,11 @@
 import {isEquivalentRule, type RuleChange} from './difference.ts';
 import type {RulesetRule} from './ruleset.ts';
 
-/** Differences between the actual rules and what the edit alone would produce. */
+/** What a read after a write shows beyond the write itself. */
 export type ConcurrentEdits = {
 	/** Edits by others between the last read and the write. */
 	readonly changes: readonly RuleChange[];
-	/** Edits by others that the write has overwritten unknowingly. */
+	/** Those of `changes` that the write has overwritten. */
 	readonly overwritten: readonly RuleChange[];
 	/** Version before the write, for restoring; undefined if the service does not keep it. */
 	readonly version: string | undefined;

@@ -34,6 +34,7 @@ export type RulesetOutcome =
 			readonly ruleset: Ruleset;
 			/** The rule that was added, changed or moved. */
 			readonly rule?: RulesetRule | undefined;
+			/** True if the response was lost, and reading the state found the effect. */
 			readonly lost: boolean;
 			readonly meanwhile?: ConcurrentEdits | undefined;
 	  }
@@ -49,7 +50,7 @@ export type RulesetOutcome =
 	 * request was lost.
 	 */
 	| {readonly state: 'nothing'; readonly refused: boolean; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read, proves nothing, or may still change. */
+	/** The response was lost, and the state could not be read, proves nothing, or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
@@ -60,9 +61,9 @@ export type RulesetOutcome =
 type Done = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | undefined};
 
 /**
- * Makes one edit of a ruleset with one call. The service has no precondition for such writes: this reads the
- * version right before and sends nothing if it is not the shown one; afterwards it compares the answer with
- * the intention and reads concurrent edits from the versions. Never retries, never rejects.
+ * Makes one edit of a ruleset with one call. The service has no precondition for such writes, so this reads
+ * the version right before and sends nothing if it is not the shown one; afterwards it compares the response
+ * with the edit and finds concurrent edits in the versions. Never retries, never rejects.
  */
 export async function changeRuleset(
 	client: Client,
@@ -132,7 +133,7 @@ function buildRulesetWrite({
 				const ruleset = await sendEdit(client, zone, phase, baseline, edit, signal);
 				const isOtherRuleset =
 					ruleset.phase !== phase || (baseline !== undefined && ruleset.id !== baseline.id);
-				// An answer that does not contain the edit is as untrustworthy as one about another ruleset.
+				// A response that does not contain the edit is as untrustworthy as one about another ruleset.
 				if (
 					isOtherRuleset ||
 					(!client.dryRun && isMissing(ruleset.rules, baseline?.rules ?? [], edit, knownIds))
@@ -207,7 +208,8 @@ function assessEdit(
 }
 
 /**
- * True if the rules of an answer show that an edit was not made. Tolerates that the service normalizes rules.
+ * True if the rules of a response show that an edit was not made. Tolerates that the service normalizes
+ * rules.
  */
 function isMissing(
 	rules: readonly RulesetRule[],
@@ -358,7 +360,7 @@ async function findOwnStep(
 		return undefined;
 	}
 	states.push(rulesetAfter.rules);
-	// The answer is the version that the write made; after a lost answer others may have added versions.
+	// The response is the version that the write made; after a lost response others may have added versions.
 	const ownIndex = isAnswerLost
 		? states.findIndex((rules, index) => {
 				const previous = states[index - 1];

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {RulesetRule} from './ruleset.ts';
 
-/** A difference between two states of a ruleset; places count from 1. */
+/** A difference between two states of a ruleset; positions count from 1. */
 export type RuleChange =
 	| {readonly kind: 'added'; readonly rule: RulesetRule; readonly place: number}
 	| {readonly kind: 'removed'; readonly rule: RulesetRule; readonly place: number}
@@ -98,9 +98,10 @@ export function findLongestRise(numbers: readonly number[]): ReadonlySet<number>
 }
 
 /**
- * Finds changes by others that a write has overwritten: rules they added that are gone, and rules they
- * changed, removed or moved that now differ. `baseline` is the state they started from, `theirRules` their
- * result, and `currentRules` the state after a write that did not know of it.
+ * Finds changes by others that a write has overwritten: rules they added that are missing now, and rules they
+ * changed, removed or moved that now differ. `baseline`: the rules before both writes. `theirRules`: the
+ * rules after the write by others. `currentRules`: the rules after the later write, which started from
+ * `baseline`.
  */
 export function findOverwrittenChanges(
 	baseline: readonly RulesetRule[],

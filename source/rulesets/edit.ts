@@ -117,8 +117,8 @@ export function buildEditRequest(
 }
 
 /**
- * Computes the edit that turns `current` into `targetRules`: an edit of one rule if only one differs, else a
- * replacement of all. Undefined if nothing differs.
+ * Computes the edit that turns `currentRules` into `targetRules`: an edit of one rule if only one differs,
+ * else a replacement of all. Undefined if nothing differs.
  */
 export function computeRulesetEdit(
 	current: readonly RulesetRule[],
@@ -143,14 +143,17 @@ export function computeRulesetEdit(
 	}
 }
 
-/** Builds the edit that moves a rule to its place in `targetRules`. */
+/** Builds the edit that moves a rule to its position in `targetRules`. */
 export function buildMoveEdit(targetRules: readonly RulesetRule[], id: string): RulesetEdit {
 	const place = targetRules.findIndex(rule => rule.id === id) + 1;
 	const predecessorId = targetRules[place - 2]?.id;
 	return {kind: 'move', id, position: predecessorId === undefined ? {index: place} : {after: predecessorId}};
 }
 
-/** Returns the position after the rule's predecessor; omitted at the end, which is the default. */
+/**
+ * Returns the position after the rule's predecessor; omitted at the end, which is the default.
+ * `targetPosition` counts from 1.
+ */
 function buildPosition(
 	targetRules: readonly RulesetRule[],
 	place: number,

@@ -38,7 +38,7 @@ export type Ruleset = {
 	readonly rules: readonly RulesetRule[];
 };
 
-/** Reads a ruleset from an answer; rulesets in lists have no rules. */
+/** Reads a ruleset from a response; rulesets in lists have no rules. */
 export function readRuleset(result: unknown): Ruleset {
 	if (!isRecord(result)) throw createMalformedFailure('ruleset');
 	const description = readOptionalText(result, 'description');
@@ -56,7 +56,7 @@ export function readRuleset(result: unknown): Ruleset {
 	};
 }
 
-/** Reads a rule from an answer. Rules of managed rulesets have an empty expression. */
+/** Reads a rule from a response. Rules of managed rulesets have an empty expression. */
 export function readRulesetRule(item: Readonly<Record<string, unknown>>): RulesetRule {
 	const {action_parameters: parameters, enabled, logging} = item;
 	const id = readOptionalText(item, 'id');

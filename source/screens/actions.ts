@@ -50,7 +50,7 @@ import {versionsActions} from './versions/versions.ts';
 import {firewallRuleKind} from './wizard/kind.ts';
 import {zonesActions} from './zones/actions.ts';
 
-/** In this order: of two actions with the same key in one context, the first available one wins. */
+// The order matters, see `actions`.
 const screenActions: readonly Action[] = [
 	...dialogActions,
 	...namespaceActions,

@@ -126,7 +126,7 @@ function StatusArea({columns}: {readonly columns: number}): ReactElement {
 /** Formats the current screen's status after the progress of long work elsewhere. */
 function formatOwnStatus(state: LedgeState, marks: Marks): string {
 	const front = getCurrentScreen(state);
-	// The jobs screen has a row for each.
+	// Not on the jobs screen, which has a row for each job.
 	const briefs = listScreens(state.navigation.screens).flatMap(([screen, {job}]) =>
 		screen === front || front === 'jobs' ? [] : (job?.formatProgress?.(state) ?? []),
 	);

@@ -11,7 +11,7 @@ import {getCurrentScreen} from './shell/screen-name.ts';
 export function dispatch(app: App, key: Key): void {
 	if (performAction(app, key) || typeKey(app, key)) return;
 	// An unbound alt key may be Esc and another key in quick succession. Not in a field, which Esc
-	// empties: there, alt with a letter is rather a habit from other editors.
+	// closes: there, alt with a letter is more likely a habit from other editors.
 	const splitKeys = splitAlt(key);
 	const context = getInputContext(app.state());
 	if (splitKeys && !(context === 'field' && splitKeys[1].text !== ''))

@@ -6,7 +6,7 @@ import type {App} from './shell/app.ts';
 import {getCurrentScreen, type Screen} from './shell/screen-name.ts';
 import {getSelectedZone, toOpenedZone} from './zones/slice.ts';
 
-/** Calls `then` when the state is ready, unless the user leaves the screens or types something first. */
+/** Calls `onReady` when the state is ready, unless the user leaves the screens or types something first. */
 export function runWhenReady(
 	{state, store}: App,
 	screens: readonly Screen[],

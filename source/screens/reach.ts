@@ -12,14 +12,14 @@ import {goHome} from './shell/everywhere.ts';
 import {getCurrentScreen, type Screen} from './shell/screen-name.ts';
 import {goCustomRules, openFirewall, openZones} from './zones/actions.ts';
 
-/** How an action's screen is reached from another one. */
+/** How an action's screen is reached from another one. `needsNoRow`: its palette mode is `at once`. */
 type ScreenRoute = {
 	/** Describes what must be chosen on the way, if anything. */
 	describeChoice(state: LedgeState, isAtOnce: boolean): string | undefined;
 	/** True if the target row is chosen on the screen itself; `rowLabel` is its name. */
 	choosesOnScreen(state: LedgeState): boolean;
 	readonly rowLabel: string;
-	/** True if its rows are one key away: then only actions on all of them are offered elsewhere. */
+	/** True if one key opens the screen: elsewhere, the palette then offers only actions that need no row. */
 	readonly isOneKeyAway?: boolean;
 	/** Goes there, then calls `onArrive` with whether the target is selected. */
 	go(app: App, isAtOnce: boolean, onArrive: (isChosen: boolean) => void): void;

@@ -143,8 +143,8 @@ const findSpokenNews = (before: string, after: string): readonly string[] =>
 	findNews(toSpokenLines(before), toSpokenLines(after));
 
 /**
- * Creates a function that lends the terminal to one program at a time, which may ask for a password. While an
- * editor has the terminal, programs run without it.
+ * Creates a function that lends the terminal to one program at a time, which may ask for a password.
+ * `work` is called with whether it has the terminal: while an editor has it, programs run without.
  */
 function createTerminalLender({handOver, isOurs}: FullScreen): NonNullable<SessionParts['lend']> {
 	let lastLending: Promise<unknown> = Promise.resolve();

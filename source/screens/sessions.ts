@@ -25,7 +25,7 @@ type SessionsParts = Pick<
 	'env' | 'cwd' | 'clock' | 'startSimulated' | 'startRehearsal' | 'lend'
 > & {
 	readonly terminal: Omit<Terminal, 'restart'>;
-	/** Callbacks of writes under way, see `SessionEvents`. */
+	/** Callbacks of writes under way, for the end of the process; see `trackWrites` of `SessionEvents`. */
 	readonly underWay: Set<() => string>;
 	/** Clocks of the screens; those of the process by default. */
 	readonly clocks?: Pick<Ports, 'now' | 'elapsed'>;
@@ -45,14 +45,14 @@ type RunningSession = {
 	readonly app: App;
 	/** Choices made for it. */
 	readonly choices: SessionChoices;
-	/** Key that is equal for sessions that act in the same place. */
+	/** Equal for sessions that act in the same place. */
 	readonly place: string;
 	readonly hasContexts: boolean;
 	end(): void;
 };
 
 type SessionSwitch = {
-	/** First action in it. */
+	/** Run first in the new session. */
 	readonly then: ((app: App) => void) | undefined;
 	/** Names of drafts kept and screens closed in the previous session. */
 	readonly kept: readonly string[];
@@ -158,7 +158,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		}
 	}
 
-	/** Returns the left session with the same place if it still writes, else `next`. */
+	/** Returns the left session with the same place if it still writes, else `nextSession`. */
 	function resumeLeftSession(next: RunningSession): RunningSession {
 		const found = [...left].find(([{place}]) => place === next.place);
 		if (!found) return next;

@@ -8,14 +8,17 @@ export const getRetryAdvice = (failure: Failure): Advice =>
 
 const formatSendAdvice = (failure: Failure): string => `${getCorrectionAdvice(failure)} Then send it again.`;
 
-/** Returns what must be done first after a refusal, if it is more than sending again. */
+/**
+ * Returns what must be done after a refusal before the next command; not the advice to send the same again.
+ */
 export const getPrerequisiteAdvice = (failure: Failure): Advice =>
 	failure.details.next === undefined || failure.next === formatSendAdvice(failure)
 		? getCorrectionAdvice(failure)
 		: failure.details.next;
 
 /**
- * Returns what to correct after a refusal: what the service names, or the usual cause if it gives no reason.
+ * Returns what to correct after a refusal: what the service reports, or the usual cause if it gives no
+ * reason.
  */
 function getCorrectionAdvice(failure: Failure): string {
 	if (getServiceRefusal(failure)?.errors.some(({message}) => message !== ''))

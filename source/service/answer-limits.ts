@@ -1,5 +1,5 @@
 /**
- * Maximum size of an answer in bytes, by kind; larger ones are dropped, so that no service can fill the
+ * Maximum size of a response in bytes, by kind; larger ones are dropped, so that no service can fill the
  * memory. A value is as large as the key-value store accepts. A listing holds at most 1,000 keys of 512 bytes
  * with 1,024 bytes of metadata each, and a ruleset at most 1,000 rules with expressions of 4 KB.
  */

@@ -32,22 +32,25 @@ export type Call = {
 	/** True for writes: refused by `--read-only`, only shown by `--dry-run`. */
 	readonly writes: boolean;
 	/**
-	 * Bulk work: a timeout of 120 s instead of 30 s; a 413, 524 or timeout goes to the caller at once, which
-	 * halves the batch.
+	 * True for bulk work: a timeout of 120 s instead of 30 s; a 413, 524 or timeout goes to the caller at
+	 * once, which halves the batch.
 	 */
 	readonly bulk?: boolean;
-	/** Kind of answer, for its size limit (answer-limits.ts); for `read` a value, else `other`. */
+	/**
+	 * Kind of response, which determines its size limit (answer-limits.ts); by default a value for `read`,
+	 * else `other`.
+	 */
 	readonly answers?: keyof typeof answerLimits;
 	/** The quota that the call counts against (limiter.ts); `calls` by default. */
 	readonly quota?: keyof typeof quotas;
 	/**
-	 * Size limit in bytes instead of the kind's; a larger answer is dropped and fails as `tooMuch`, so that
-	 * the caller can request less.
+	 * Size limit in bytes instead of the one for the kind; a larger response is dropped and fails in a way
+	 * that `isRequestTooLarge` recognizes, so that the caller can request less.
 	 */
 	readonly mostBytes?: number;
 	/**
-	 * Numbers that cannot be represented exactly make the answer malformed: for decisions that cannot be
-	 * undone.
+	 * True if numbers that cannot be represented exactly make the response malformed: for decisions that
+	 * cannot be undone.
 	 */
 	readonly exactNumbers?: boolean;
 	/**
@@ -57,7 +60,7 @@ export type Call = {
 	readonly freshFor?: {
 		readonly since: number;
 		readonly milliseconds: number;
-		/** Duration of the read in milliseconds, first answer to last. */
+		/** Milliseconds that the read took, from the first response to the last. */
 		readonly took?: number;
 	};
 	/** Called when an attempt is sent, after any wait for the quota. */

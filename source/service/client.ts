@@ -60,14 +60,14 @@ type RawAnswer = TransportAnswer;
 type Work = {
 	/** Milliseconds spent on attempts and back-off. */
 	spentMs: number;
-	/** True if an attempt may have changed something and no answer denies it. */
+	/** True if an attempt may have changed something and no response denies it. */
 	outcomeUnknown: boolean;
 	credential?: RequestCredential;
 	/** True after the one attempt to get another credential. */
 	wasRenewed?: boolean;
 };
 
-/** The only client of the service: everything ledge sends goes through these three functions. */
+/** The only client of the service: everything ledge sends goes through `call`, `read` and `query`. */
 export interface Client {
 	readonly baseUrl: string;
 	readonly concurrency: number;
@@ -75,12 +75,13 @@ export interface Client {
 	readonly dryRun: boolean;
 	/** Returns the remaining quota of calls. */
 	quota(): QuotaLeft;
-	/** Sends a call that answers with an envelope. Fails unless it says `success`, whatever the status. */
+	/** Sends a call whose response is an envelope. Fails unless it says `success`, whatever the status. */
 	call(call: Call, signal: AbortSignal): Promise<Envelope>;
-	/** Sends a call that answers with raw bytes (a value). */
+	/** Sends a call whose response is raw bytes (a value). */
 	read(call: Call, signal: AbortSignal): Promise<RawAnswer>;
 	/**
-	 * Sends a query, whose answer has data, errors or both. It has its own quota; at most two run at a time.
+	 * Sends a query, whose response has data, errors or both. It has its own quota; at most two run at a
+	 * time.
 	 */
 	query(call: Call, signal: AbortSignal): Promise<QueryAnswer>;
 }
@@ -302,8 +303,8 @@ const toAnswer = ({method, path}: Call, {status, headers}: RawAnswer): Answer =>
 });
 
 /**
- * Returns the envelope of a successful answer. Fails for all others, and for incomplete ones: an empty body,
- * `success` with an error status, a read without a `result`.
+ * Returns the envelope of a successful response. Fails for all others, and for incomplete ones: an empty
+ * body, `success` with an error status, a read without a `result`.
  */
 function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 	const {status, bytes} = answer;

@@ -20,7 +20,7 @@ export type PageInfo = {
 	readonly cursor?: string;
 };
 
-/** A normalized JSON answer: `null` messages become empty lists. */
+/** A normalized JSON response: `null` messages become empty lists. */
 export type Envelope = {
 	readonly success: boolean;
 	readonly result: unknown;
@@ -32,7 +32,7 @@ export type Envelope = {
 };
 
 /**
- * Parses the envelope of a JSON answer; undefined if it is not one. Tolerates only these quirks of real
+ * Parses the envelope of a JSON response; undefined if it is not one. Tolerates only these quirks of real
  * deployments: `errors` or `messages` that are `null` or missing, and the flat body of a 429
  * (`{"code":971,"message":…}`), which counts as an envelope with one error.
  */
@@ -61,7 +61,7 @@ export function parseEnvelope(json: unknown, status?: number): Envelope | undefi
 	return undefined;
 }
 
-/** An answer without a body, like 204 to a deletion; also the answer of a dry run. */
+/** A response without a body, like 204 to a deletion; also the response in a dry run. */
 export const emptyEnvelope: Envelope = {
 	success: true,
 	result: null,

@@ -6,7 +6,10 @@ import {buildAdvice, buildCommand} from '../text/advice.ts';
 /** The part of `Headers` that is read; the web's `Headers` conforms. */
 export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
 
-/** An answer for ofetch and the transport: shaped like `Response`, without the statuses that it refuses. */
+/**
+ * A response for ofetch and the transport: shaped like `Response`, which refuses some statuses; this does
+ * not.
+ */
 export type WireAnswer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
@@ -22,7 +25,7 @@ export type WireOptions = {
 	readonly signal?: AbortSignal;
 	/** Called before the first byte of the request can leave this machine. */
 	readonly onSend?: () => void;
-	/** Uses a new connection: a kept one may have died unnoticed. */
+	/** True to use a new connection: a reused one may have died unnoticed. */
 	readonly fresh?: boolean;
 };
 
@@ -90,7 +93,7 @@ export function createNodeFetch(): WireFetch {
 	};
 }
 
-/** Calls back when the connection is established: for TLS, after the certificate was verified. */
+/** Calls `onSend` when the connection is established: for TLS, after the certificate was verified. */
 function onSendable(request: ClientRequest, isSecure: boolean, onSend: (() => void) | undefined): void {
 	if (!onSend) return;
 	request.once('socket', socket => {
@@ -101,7 +104,7 @@ function onSendable(request: ClientRequest, isSecure: boolean, onSend: (() => vo
 
 function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
 	return new Promise((resolve, reject) => {
-		// Later errors surface while the answer is read.
+		// Later errors surface while the response is read.
 		request.on('error', reject);
 		request.once('response', resolve);
 		request.once('upgrade', (answer, socket) => {
@@ -115,7 +118,7 @@ function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
 	});
 }
 
-/** Builds an answer from its head, with a decoded body. */
+/** Builds a response from its status and headers, with a decoded body. */
 export async function buildWireAnswer(
 	status: number,
 	rawHeaders: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -28,17 +28,17 @@ export const estimateCallSeconds = (calls: number, quotaLeft: QuotaLeft): number
 type Limiter = {
 	/** Waits for a free slot and a quota token; disposing of the result frees the slot. */
 	enter(signal: AbortSignal): Promise<Disposable>;
-	/** Updates the quota from an answer, since others may share it. */
+	/** Updates the quota from a response, since others may share it. */
 	observe(headers: AnswerHeaders): void;
 	/** Blocks all calls for `milliseconds`, after a 429. */
 	hold(milliseconds: number): void;
-	/** Returns the remaining quota, from the calls made and the service's answers. */
+	/** Returns the remaining quota, from the calls made and the service's responses. */
 	getQuotaLeft(): QuotaLeft;
 };
 
 /**
- * Creates a token bucket for a quota, refilled by the clock's scale, with at most `concurrency` concurrent
- * calls. Reports each wait of more than a second once, however many calls wait.
+ * Creates a token bucket for a quota, whose refill follows the scale of the clock, with at most `concurrency`
+ * concurrent calls. Reports each wait of more than a second once, however many calls wait.
  */
 export function createLimiter(
 	concurrency: number,

@@ -53,9 +53,9 @@ const documentedCodes: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * True if a failed read is a fact about the zone or namespace: a refusal with a documented code, a documented
- * absence, or a retired endpoint. Blocked, malformed or missing answers, missing permissions, and refusals
- * without a reason prove nothing.
+ * True if a failed read proves something about the zone or namespace: a refusal with a documented code, a
+ * documented absence, or a retired endpoint. Blocked, malformed or missing responses, missing permissions,
+ * and refusals without a reason prove nothing.
  */
 export function isFact(error: unknown): error is Failure {
 	if (!(error instanceof Failure)) return false;

@@ -3,7 +3,8 @@ import {buildAdvice, buildCommand} from '../text/advice.ts';
 
 /**
  * Encodes an id as a path segment. Fails with `usage`, before anything is sent, for an id that would change
- * the path. `what` names the kind of id, and `list` the command that lists them.
+ * the path. `ownerLabel` names what has the id ("a zone"), and `listCommand` is the command that lists the
+ * ids.
  */
 export function encodePathSegment(id: string, what: string, list?: NamedCommand): string {
 	if (id !== '' && id !== '.' && id !== '..') return encodeURIComponent(id.toWellFormed());

@@ -71,7 +71,8 @@ export async function createProxiedFetch(proxy: NamedProxy): Promise<WireFetch> 
 		const onConnection = dispatcher.compose(
 			dispatch => (options, handler) =>
 				dispatch(options, {
-					// Called when the tunnel is established, before the request's head is written.
+					// Called when the connection through the proxy is established, before the head of the
+					// request is written.
 					onRequestStart(...args) {
 						onSend?.();
 						handler.onRequestStart?.(...args);

@@ -18,7 +18,7 @@ export type QueryError = {
 	readonly code?: string;
 };
 
-/** Answer to a query. Data and errors can both be present, whatever the status. */
+/** Response to a query. Data and errors can both be present, whatever the status. */
 export type QueryAnswer = {
 	readonly status: number;
 	readonly data: Readonly<Record<string, unknown>> | undefined;
@@ -26,8 +26,8 @@ export type QueryAnswer = {
 };
 
 /**
- * Reads data and errors of an answer. Fails like other calls if the answer is a redirect, a refusing
- * envelope, or not an answer to a query.
+ * Reads data and errors of a response. Fails like other calls if the response is a redirect or a refusing
+ * envelope, or is not what a query returns.
  */
 export function readQueryAnswer(
 	answer: Answer,

@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {isRecord} from './envelope.ts';
 
-/** Failure of an answer that lacks what the API promises. */
+/** Creates the failure for a response that lacks what the API promises. */
 export const createMalformedFailure = (part: string): Failure =>
 	new Failure('answer_malformed', `The service's response has no usable ${part}.`, {
 		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it): it may point to a different service.`,
@@ -45,6 +45,7 @@ export function readOptionalNumber(
 	return value;
 }
 
+/** Reads an optional string; anything else counts as missing. */
 export const readOptionalText = (
 	item: Readonly<Record<string, unknown>>,
 	name: string,

@@ -3,7 +3,7 @@ import {buildAdvice, buildCommand, buildZoneCommand} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {AnswerHeaders} from './http-fetch.ts';
 
-/** Context of an answer that is not a success. */
+/** Status and headers of a response that is not a success, and the request that it belongs to. */
 export type Answer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
@@ -80,10 +80,12 @@ export function createRefusal(answer: Answer, envelope: Envelope): Failure {
 	});
 }
 
-/** Errors and messages of a refusing answer. */
+/** Errors and messages in the envelope of a refusal. */
 type RefusalBody = Pick<Envelope, 'errors' | 'messages'>;
 
-/** Returns the errors and messages of a failure's answer; undefined without one. */
+/**
+ * Returns the errors and messages of the response that a failure comes from; undefined if it had no envelope.
+ */
 export function getServiceRefusal({details: {cause}}: Failure): RefusalBody | undefined {
 	const hasRefusalBody = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
 	return hasRefusalBody ? (cause as RefusalBody) : undefined;
@@ -100,9 +102,9 @@ export function findNamedId(messages: readonly ServiceMessage[]): string | undef
 }
 
 /**
- * Creates the failure of an answer without an envelope. 429 is throttling, whatever its body; a page instead
- * of JSON, and any such 403, come from something in front of the service; 5xx is a service failure; the rest
- * is malformed.
+ * Creates the failure for a response without an envelope. 429 is throttling, whatever its body; a page
+ * instead of JSON, and any such 403, come from something in front of the service; 5xx is a service failure;
+ * the rest is malformed.
  */
 export function createUnexpectedBodyFailure(answer: Answer, text: string): Failure {
 	const {status, headers, method, path} = answer;
@@ -128,7 +130,7 @@ export function createUnexpectedBodyFailure(answer: Answer, text: string): Failu
 	});
 }
 
-/** Failure of a well-formed answer that contradicts itself or lacks required parts. */
+/** Creates the failure for a well-formed response that contradicts itself or lacks required parts. */
 export const createUnfitAnswerFailure = (answer: Answer, why: string): Failure =>
 	new Failure(
 		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
@@ -140,7 +142,7 @@ export const createUnfitAnswerFailure = (answer: Answer, why: string): Failure =
 		},
 	);
 
-/** Failure of an answer with a number that cannot be sent back exactly. */
+/** Creates the failure for a response with a number that cannot be sent back exactly. */
 export const createInexactAnswerFailure = (answer: Answer, number: string): Failure =>
 	new Failure(
 		'answer_malformed',
@@ -151,7 +153,9 @@ export const createInexactAnswerFailure = (answer: Answer, number: string): Fail
 		},
 	);
 
-/** Failure of a redirect; never followed, so that the credential goes nowhere else. */
+/**
+ * Creates the failure for a redirect. Redirects are never followed, so that the credential goes nowhere else.
+ */
 export const createRedirectFailure = (answer: Answer): Failure =>
 	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
 		...getAnswerDetails(answer),
@@ -165,7 +169,7 @@ const getAnswerDetails = (answer: Answer) => ({
 });
 
 function getFailureCode(status: number, errors: readonly ServiceMessage[]): FailureCode {
-	// Answers with these statuses are no refusals, whatever their codes.
+	// A response with such a status is no refusal, whatever its codes.
 	if (status >= 500) return 'service_failed';
 	if (status === 429) return 'rate_limited';
 	const codes = listCodes(errors);

@@ -19,7 +19,7 @@ type FailedAttempt = {
 	readonly failed: Failure;
 	/** Milliseconds spent on attempts and back-off; excludes waits for the service or quota. */
 	readonly spent: number;
-	/** `Retry-After` of the answer in milliseconds. */
+	/** `Retry-After` of the response in milliseconds. */
 	readonly retryAfter: number | undefined;
 };
 
@@ -98,7 +98,7 @@ export function getRetryAfterMs(
 }
 
 /**
- * Returns the milliseconds until a header's date, at least 0, by the service's clock if the answer has it,
+ * Returns the milliseconds until a header's date, at least 0, by the service's clock if the response has it,
  * since the local clock may be wrong. Undefined without a date.
  */
 export function getMsUntilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {

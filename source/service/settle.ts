@@ -4,15 +4,18 @@ import {getRetryAdvice} from './again.ts';
 import type {Client} from './client.ts';
 import {getServiceRefusal} from './refusal.ts';
 
-/** What the current state says about a change. */
+/**
+ * What the current state says about a change. `Part`: what exists if only a part took effect. `Other`: what
+ * exists instead of the change.
+ */
 type StateReading<T, Part = never, Other = never> =
 	/** The object that was sent exists and is new. */
 	| {readonly effect: 'done'; readonly value: T}
 	/** The object does not exist, or only a part of it does. `sentence` says what was not found. */
 	| {readonly effect: 'not done'; readonly sentence: string; readonly part?: Part | undefined}
 	/**
-	 * Something exists that this change did not create: it is older, or differs from what was sent. `blocks`
-	 * is set if the service refuses this change while that exists, so that it cannot take effect later.
+	 * Something exists that this change did not create: it is older, or differs from what was sent. `blocks`:
+	 * while it exists, the service refuses this change, so the change cannot take effect later.
 	 */
 	| {
 			readonly effect: 'other';
@@ -41,7 +44,7 @@ export type Unsettled<T, Part = never, Other = never> = {
 
 /** Outcome of a change. `left` and `next` of each failure describe the current state. */
 export type Outcome<T, Part = never, Other = never> =
-	/** `lost` is true if the answer was lost, and reading the state found the effect. */
+	/** `lost` is true if the response was lost, and reading the state found the effect. */
 	| {readonly state: 'done'; readonly value: T; readonly lost: boolean}
 	/** Refused by the service, or never sent. */
 	| {readonly state: 'refused'; readonly failure: Failure}
@@ -63,7 +66,7 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly other: Other;
 			readonly unsettled: Unsettled<T, Part, Other>;
 	  }
-	/** The outcome is unknown, and the state could not be read. */
+	/** The outcome is unknown, and the state could not be read: `settlingFailure` says why. */
 	| {
 			readonly state: 'unreadable';
 			readonly failure: Failure;
@@ -76,10 +79,11 @@ export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, O
 
 /** Time limit in milliseconds for reading the state after an abort. */
 const maxLookMs = 5_000;
-/** Milliseconds before a second read: a call whose answer was lost is often still running. */
+/** Milliseconds before a second read: a call whose response was lost is often still running. */
 const lookPauseMs = 1_000;
 /**
- * After this many milliseconds the service has dropped an unanswered call: edges wait 100 s for an answer.
+ * A change can take effect for this many milliseconds after it was sent. Then the service has dropped the
+ * call: edges wait 100 s for a response.
  */
 const maxLateMs = 120_000;
 
@@ -184,8 +188,9 @@ async function readState<T, Part, Other>(
 }
 
 /**
- * True if a change of unknown outcome can still take effect. Only the service's envelope ends a call; an
- * edge's or proxy's answer (a page, a redirect, a cut or missing answer) leaves it running for a while.
+ * True if a change of unknown outcome can still take effect. A response with the service's envelope ends a
+ * call; without a complete response, or with one from an edge or proxy (a page, a redirect), the call may
+ * still be running; so it may after a 504 or 524.
  */
 function canStillArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
 	const {http} = failure.details;

@@ -1,7 +1,7 @@
 /**
  * Calls `onSilence` once if `reset` is not called for `milliseconds`. Counts in ten ticks, each starting when
  * the previous one was seen to end: a suspended (Ctrl-Z) or starved process counts one tick for the gap and
- * can still read an answer that arrived, which a single timer would discard. `stop` ends the watch.
+ * can still read a response that arrived, which a single timer would discard. `stop` ends the watch.
  */
 export function watchSilence(milliseconds: number, onSilence: () => void): {reset(): void; stop(): void} {
 	let elapsedTicks = 0;

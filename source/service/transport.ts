@@ -17,24 +17,27 @@ export type TransportAnswer = {
 	readonly status: number;
 	readonly headers: AnswerHeaders;
 	readonly bytes: Uint8Array;
-	/** False if nothing tells a complete answer from a broken connection. */
+	/** False if nothing tells a complete response from a broken connection. */
 	readonly framed?: boolean;
 };
 
-/** Sends one request and reads its whole answer; handles no envelopes, retries or quotas. */
+/** Sends one request and reads its whole response; handles no envelopes, retries or quotas. */
 export type Transport = (request: {
 	readonly method: string;
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: Uint8Array | string;
 	/**
-	 * Milliseconds until the answer must begin, and between two pieces of it; does not count while ledge is
+	 * Milliseconds until the response must begin, and between two pieces of it; does not count while ledge is
 	 * suspended.
 	 */
 	readonly timeout: number;
-	/** Size limit of the answer in bytes; a larger one is not read further and fails as `tooMuch`. */
+	/**
+	 * Size limit of the response in bytes; a larger one is not read further and fails in a way that
+	 * `isRequestTooLarge` recognizes.
+	 */
 	readonly maxBytes?: number;
-	/** Uses a new connection, never a kept one. */
+	/** True to use a new connection, never a reused one. */
 	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
 }) => Promise<TransportAnswer>;
@@ -117,7 +120,7 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 							cause: error,
 						});
 			const {code, message} = findInnermostError(error);
-			// The parser of HTTP, and the decoders of compressed answers.
+			// Errors of the HTTP parser, and of the decoders of compressed responses.
 			if (/^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code))
 				return createUnusableAnswerFailure(`${code}: ${message}`, error);
 			return createNetworkFailure({code, message, cause: error}, host, hasLeft || hasAnswered, proxy);

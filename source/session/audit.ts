@@ -5,9 +5,9 @@ import type {PermittedPlace} from './write-place.ts';
 
 /** Progress of work with several writes. */
 export type WriteSteps = {
-	/** Called before a write is sent. */
+	/** Called before a write is sent, with its description for the audit log. */
 	onSend(what: string): void;
-	/** Called after a write took effect, with its id. */
+	/** Called after a write took effect, with its description including the id. */
 	onWrite(done: string): void;
 };
 
@@ -21,8 +21,9 @@ export type Audit<Place = PermittedPlace> = {
 		findFailure?: (result: T) => Failure | undefined,
 	): Promise<T>;
 	/**
-	 * Runs work with several writes and records each as it ends, including a last one that failed:
-	 * `findFailure` finds its failure in a result.
+	 * Runs work with several writes and records each as it ends. A write that was sent and not reported with
+	 * `onWrite` is recorded when the work ends: as failed if the work throws or `findFailure` finds a failure
+	 * in its result, else as done.
 	 */
 	auditWrites<T>(
 		where: Place,

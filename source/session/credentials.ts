@@ -29,7 +29,10 @@ const pickHomeVariables = (variables: SettingSources['variables']): NodeJS.Proce
 		}),
 	);
 
-/** Creates a session's credentials: chosen once; runs nothing before one is requested. */
+/**
+ * Creates a session's access to its credential. The credential is chosen once; nothing runs before it is
+ * requested.
+ */
 export function createSessionCredentials({
 	sources,
 	cwd,
@@ -51,8 +54,8 @@ export function createSessionCredentials({
 	});
 
 	/**
-	 * Adds to a refusal the credential that was sent and the account; to an unknown namespace id, the binding
-	 * that it came from.
+	 * Explains failures: adds the sent credential and the account to a refused credential, and the binding
+	 * with the id to an unknown namespace.
 	 */
 	function explainFailure(
 		failure: Failure,

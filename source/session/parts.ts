@@ -35,7 +35,7 @@ export type SessionOptions = SettingOptions & {
 /** A write shown by a dry run: an API call or a change of local data. */
 export type Planned = PlannedCall | {readonly local: string; readonly operation: string};
 
-/** The active account: its id, label, and where it was set. */
+/** The account that a session acts on: its id, its label, and where it was set. */
 export type ActingAccount = {
 	readonly id: string;
 	readonly label: string;
@@ -54,8 +54,9 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'>
 	mention?(sentence: string): void;
 	planned?(write: Planned): void;
 	/**
-	 * Called when writes begin. If the process is about to end, it calls `ended`, which records the
-	 * interrupted write and returns a description of the state. Returns a function that cancels this.
+	 * Called when writes begin. If the process is about to end, it calls `describeInterruption`, which
+	 * records the interrupted write and returns a description of the state. Returns a function that ends
+	 * this.
 	 */
 	trackWrites?(ended: () => string): () => void;
 	/** Asks before a write to production. Without it, or if it rejects, nothing is written. */
@@ -101,8 +102,8 @@ export type SessionParts = {
 	/** Contexts of this machine and the active one; default: none, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
 	/**
-	 * Lends the terminal to a program that may ask for a password; `mayPrompt`: a terminal is available.
-	 * Default: it is not.
+	 * Runs work while a program may use the terminal, for example to ask for a password. `mayPrompt`: there
+	 * is a terminal that it may use. Default: there is none.
 	 */
 	readonly lend?: (<T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>) | undefined;
 	/** Credentials shared with other sessions of the process; default: this session's own. */

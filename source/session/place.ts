@@ -8,7 +8,7 @@ import {processMark} from '../state/holder.ts';
 import type {JournalHeader} from '../state/job-record.ts';
 import type {Session} from './session.ts';
 
-/** Returns where a session acts, the key of stored state: the origin of the service, or `simulated`. */
+/** Returns where a session acts: the origin of the service, or `simulated`. Used as a key of stored state. */
 export const getSessionPlace = (
 	{simulated}: Pick<Session, 'simulated'>,
 	{baseUrl}: Pick<Client, 'baseUrl'>,
@@ -49,8 +49,8 @@ export const formatTitleWithWorld = (
 ): string => (world === undefined ? title : `${title}, in ${formatWorld(world, cwd)}`);
 
 /**
- * Like `getSessionPlace`, for migrations: zones have the same ids in every simulated world, so each world is
- * its own place.
+ * Like `getSessionPlace`, but with its own place for each simulated world: zones have the same ids in all of
+ * them.
  */
 export function getWorldPlace(
 	session: Pick<Session, 'simulated' | 'cwd'> & {readonly options: Pick<Session['options'], 'state'>},

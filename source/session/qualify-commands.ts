@@ -62,7 +62,7 @@ const formatNamespaceOptions = ({
 		remote,
 	});
 
-/** Returns a failure whose advice is text with fully qualified commands. */
+/** Returns a failure whose advice is text, with the options of the session added to each command. */
 export function qualifyCommands(failure: Failure, options: SessionOptions & NamespaceOptions): Failure {
 	const {next} = failure.details;
 	return next === undefined ? failure : failure.withDetails({next: qualifyAdvice(next, options)});
@@ -85,6 +85,9 @@ export function qualifyAdvice(
 	});
 }
 
-/** Formats the option that names the zone; a variable names it for the next command by itself. */
+/**
+ * Formats the option that names the zone; empty if a variable names it, which also applies to the next
+ * command.
+ */
 const formatZoneOption = ({zone, zoneId}: SessionOptions): string =>
 	formatOptionWords(zoneId === undefined ? {zone} : {'zone-id': zoneId});

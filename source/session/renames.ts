@@ -45,7 +45,8 @@ export async function listRename(
 }
 
 /**
- * Refuses an unfinished rename: if the new prefix begins the old one, renamed keys would be renamed twice.
+ * Fails with `usage` if the same rename is unfinished: if the new prefix begins with the old one, renamed
+ * keys would be renamed twice.
  */
 async function refuseUnfinished(
 	environment: Session['env'],
@@ -65,7 +66,10 @@ async function refuseUnfinished(
 	}
 }
 
-/** Failure if other keys have some of the new names and nothing says what to do with them. */
+/**
+ * Creates the failure for a rename whose new names belong to other keys, if no option says what to do with
+ * those.
+ */
 export const createNamesTakenFailure = ({taken, takenSamples}: RenameCount): Failure =>
 	new Failure(
 		'already_exists',

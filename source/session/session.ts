@@ -70,7 +70,7 @@ export type Session = Disposable &
 		credentialChoice(): Promise<CredentialChoice>;
 		/** Returns the current credential. May run a credential command or wrangler, once. */
 		credential(): Promise<Credential>;
-		/** Called when the person retries: refused credentials are requested again. */
+		/** Forgets that credentials were rejected, for a person who retries: they are requested again. */
 		askCredentialAgain(): void;
 		account(signal: AbortSignal): Promise<ActingAccount>;
 		/** Creates the simulated service of a rehearsal, never what this session acts on. */
@@ -246,7 +246,7 @@ export function createSession(
 			if (!confirmProduction)
 				throw new Failure('internal', 'Nobody can be asked about a write to production.');
 			const {label, accountLabel, accountId} = place;
-			// If the label shows the name of a context instead of the account, the account id is added.
+			// If the label shows the name of a context instead of the account, add the account id.
 			const account = accountLabel === context.name ? accountId : undefined;
 			const destination = account === undefined ? label : `${label} (account ${account})`;
 			await confirmProduction({
@@ -302,7 +302,7 @@ export function createSession(
 	};
 }
 
-/** Opens a session with the contexts of this machine unless given. Fails like `findContexts`. */
+/** Opens a session, with the contexts of this machine unless `parts` has some. Fails like `findContexts`. */
 export async function openSession(options: SessionOptions, parts: SessionParts): Promise<Session> {
 	const {env, contexts} = parts;
 	const variables = readVariables(env, options.envFile, resolveWorkingFolder(parts, options.cwd));
@@ -312,6 +312,7 @@ export async function openSession(options: SessionOptions, parts: SessionParts):
 	});
 }
 
+/** Resolves the working folder: that of `--cwd`, else the current one. Fails with `input_missing`. */
 function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, configFile: string | undefined): string {
 	const folder =
 		configFile !== undefined && isAbsolute(configFile)

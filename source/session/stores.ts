@@ -68,7 +68,10 @@ export async function openNamedStore(
 	}
 }
 
-/** Reopens the store whose keys an interrupted deletion must keep; the caller owns it. */
+/**
+ * Reopens the store that an interrupted deletion compares with: it deletes only keys that are missing there.
+ * The caller owns it.
+ */
 export async function reopenSource(
 	session: Session,
 	target: JobTarget,

@@ -7,7 +7,7 @@ import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {isJsonObject} from '../text/json.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 
-/** True if the written part of an export is gone and it must start over. */
+/** True if an interrupted export must start over, because the part that it wrote no longer exists. */
 export const hasLostBeginning = ({record}: EarlierExport, path: string): boolean =>
 	isJsonObject(record.position) &&
 	record.position.file !== undefined &&

@@ -44,7 +44,7 @@ export type ReadyTransfer = AsyncDisposable & {
 	/** Source and destination: a store or a file. Not escaped for the terminal. */
 	readonly from: string;
 	readonly to: string;
-	/** Destination store of a copy. */
+	/** Target store of a copy, or the store of a rename; undefined for an export. */
 	readonly target?: JobTarget | undefined;
 	readonly place: WritePlace;
 	/** An interrupted export into the same file, and whether it is resumed or given up. */
@@ -55,8 +55,8 @@ export type ReadyTransfer = AsyncDisposable & {
 
 /**
  * Prepares an export into a file, of the named keys if given; the caller owns store and names. Resumes an
- * interrupted export with the same options unless `over` requests a new file. Fails with `file_exists` if the
- * start of another export would be lost.
+ * interrupted export with the same options unless the request asks for a new file. Fails with `file_exists`
+ * if the start of another export would be lost.
  */
 export async function prepareExport(
 	session: Session,
@@ -176,7 +176,7 @@ function formatKeys({prefix, names}: KeyScope): string | undefined {
 const formatKeysOfStore = (keys: string | undefined, label: string): string =>
 	keys === undefined ? label : `${keys} of ${label}`;
 
-/** Recording or resumption of a transfer; `close` releases what was opened for it. */
+/** What a transfer is recorded as, or the job that it resumes; `close` releases what was opened for it. */
 type JobSource<Options> = Pick<TransferOptions<Options>, 'recorded' | 'resumed' | 'names'> & {
 	readonly onKept?: CopyJobOptions['onKept'];
 	close?(): Promise<void>;
@@ -243,8 +243,9 @@ export async function prepareResume(
 }
 
 /**
- * Opens the journal of an unfinished job (its process may have ended it since it was listed) and the names of
- * its keys. Whatever `build` adds to `disposables` is closed with it.
+ * Opens the journal of an unfinished job and the names of its keys, and builds the transfer. Fails if another
+ * process has finished the job since it was listed. Closes whatever `build` adds to `disposables` together
+ * with the transfer.
  */
 async function resumeRecorded<Options>(
 	session: Session,
@@ -307,7 +308,7 @@ function resumeCopy(session: Session, id: string, signal: AbortSignal): Promise<
 	});
 }
 
-/** Returns the date and the monotonic clock of a session. */
+/** Returns the clocks of a session for a job: milliseconds since the epoch, and monotonic milliseconds. */
 const getTimes = ({clock: {now, client}}: Session) => ({now, ...(client && {elapsed: client.elapsed})});
 
 function buildWork(session: Session, {target}: OpenedNamespace) {

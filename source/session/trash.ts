@@ -29,7 +29,7 @@ import {openNamedStore} from './stores.ts';
 import {prepareCopy, type ReadyTransfer} from './transfers.ts';
 import {toStorePlace, withPlaceName} from './write-place.ts';
 
-/** Why and when keys are about to be lost. */
+/** Why, when and by which command keys are about to be deleted or overwritten. */
 type Loss = {
 	readonly reason: TrashReason;
 	/** Milliseconds since the epoch. */
@@ -42,7 +42,9 @@ type Loss = {
 
 type KeepOptions = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
 
-/** Keeps the keys of a checked input before they are deleted or overwritten; see `fillTrash`. */
+/**
+ * Copies the keys of a checked input into the trash before they are deleted or overwritten; see `fillTrash`.
+ */
 export const backUpKeys = (
 	{env: environment}: Pick<Session, 'env'>,
 	openedNamespace: OpenedNamespace,
@@ -55,7 +57,7 @@ export const backUpKeys = (
 		...options,
 	});
 
-/** Keeps one key before it is deleted or overwritten; see `keepInTrash`. */
+/** Copies one key into the trash before it is deleted or overwritten; see `keepInTrash`. */
 export const backUpKey = (
 	{env: environment}: Pick<Session, 'env'>,
 	openedNamespace: OpenedNamespace,
@@ -71,7 +73,10 @@ function buildBatch({store, target}: OpenedNamespace, {reason, at, command, titl
 	return {reason, deleted: at, target, label, command};
 }
 
-/** Overwrites or deletes a kept key. If the service certainly did not do it, removes the batch. */
+/**
+ * Runs a write that overwrites or deletes a key in the trash. If the write certainly did not take effect,
+ * removes the batch from the trash.
+ */
 export async function writeOver<T>(
 	{env: environment}: Pick<Session, 'env'>,
 	heldBatch: HeldBatch | undefined,
@@ -86,11 +91,11 @@ export async function writeOver<T>(
 	}
 }
 
-/** Formats where keys were kept, for the audit log. */
+/** Formats the batch in the trash that has the keys, for the audit log. */
 export const formatKeptNote = (heldBatch: Pick<HeldBatch, 'batch'> | undefined): string =>
 	heldBatch ? `, kept in the trash (${heldBatch.batch.id})` : '';
 
-/** Reports the read that a dry run omits: of a key that would be kept in the trash. */
+/** Reports the read of a key for the trash, which a dry run omits. */
 export async function planTrashRead(
 	session: Session,
 	{store, target}: OpenedNamespace,
@@ -107,7 +112,7 @@ export async function planTrashRead(
 	const client = await session.client();
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
 	const planningStore = openRemoteStore({
-		// A dry run reports writing calls and answers them itself.
+		// A dry run reports writes and returns `dryRunResult` for them, so the read is marked as a write.
 		client: {
 			...client,
 			call: call => client.call({...call, writes: true, pretend: {values: {[key]: null}}}, signal),
@@ -120,9 +125,9 @@ export async function planTrashRead(
 	await planningStore.getMany([key], signal);
 }
 
-/** Keys to restore, and what they overwrite. */
+/** Which keys to restore, and what happens to keys that exist. */
 type RestoreRequest = {
-	/** True to keep overwritten keys in the trash first. */
+	/** True to copy overwritten keys into the trash first. */
 	readonly keepsReplaced: boolean;
 	/** The only key to restore; all by default. */
 	readonly key?: string | undefined;
@@ -135,7 +140,7 @@ type RestoreRequest = {
 /** A prepared restore; see `ReadyTransfer`. */
 type ReadyRestore = ReadyTransfer & {
 	readonly batch: TrashBatch;
-	/** The keys it overwrites, in the trash. */
+	/** The trash batch with the keys that it overwrites. */
 	readonly replaced: TrashBatch | undefined;
 };
 
@@ -204,7 +209,7 @@ export async function prepareRestore(
 	}
 }
 
-/** Keeps existing keys that a restore overwrites. */
+/** Copies existing keys that a restore overwrites into the trash. */
 const keepReplaced = (
 	session: Session,
 	destination: OpenedNamespace,

@@ -16,9 +16,9 @@ export type ChosenZone = FirewallZone & {
 export type WritePlace = WrittenPlace & {
 	/** "Acme › zone acme.example", "Acme › CONFIG", a folder of local data. */
 	readonly label: string;
-	/** Account in the label, if any. */
+	/** The part of the label that names the account, if any. */
 	readonly accountLabel?: string | undefined;
-	/** Namespace in the label. */
+	/** The part of the label that names the namespace, if any. */
 	readonly title?: string | undefined;
 	/** True for local data and files, which have no account. */
 	readonly isLocal?: boolean;
@@ -32,7 +32,7 @@ declare const permitted: unique symbol;
  */
 export type PermittedPlace = WritePlace & {readonly [permitted]: true};
 
-/** Marks a place whose write was permitted earlier, to look up and record its outcome. Sends nothing. */
+/** Marks a place whose write was permitted earlier, only to check and record the outcome of that write. */
 export const markPermitted = (place: WritePlace): PermittedPlace => place as PermittedPlace;
 
 export const toZonePlace = ({
@@ -48,7 +48,7 @@ export const toZonePlace = ({
 	zone: {id, name},
 });
 
-/** Adds a familiar name to a place that was found by id. */
+/** Adds a familiar name to the label of a place that was found by id. */
 export const withPlaceName = (name: string, place: WritePlace): WritePlace =>
 	name === place.title || name === place.label ? place : {...place, label: `${name} (${place.label})`};
 

@@ -11,9 +11,12 @@ import type {ChosenZone} from './write-place.ts';
 export type ZoneUse = {
 	/** Writes require a named zone. */
 	readonly writes: boolean;
-	/** If the service gives no answer for an id: fail, or (in an emergency) continue with an unknown plan. */
+	/**
+	 * What to do if the service gives no usable response for an id: fail, or (in an emergency) continue with
+	 * an unknown plan.
+	 */
 	readonly unanswered?: 'fails' | 'plan unknown';
-	/** The zone id and its source, if neither an option nor a variable names it. */
+	/** A zone id from a journal and its source, which replaces options and variables. */
 	readonly named?: Sourced<string> | undefined;
 };
 
@@ -180,7 +183,7 @@ async function tryReadChosenZone(
 }
 
 /**
- * True if the service said nothing about the zone: the answer is missing, unreadable, blocked or without a
+ * True if the service said nothing about the zone: the response is missing, unreadable, blocked or without a
  * reason.
  */
 function isUnanswered(error: unknown): boolean {
@@ -204,7 +207,7 @@ function refuseOtherAccount(
 }
 
 /**
- * True if the credential may read zones at all. A zone that it cannot read is then outside its permissions.
+ * True if the credential may read zones at all. Then a zone that it cannot read is outside its permissions.
  */
 async function canSeeZones(client: Client, signal: AbortSignal): Promise<boolean> {
 	try {

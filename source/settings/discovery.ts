@@ -6,7 +6,7 @@ import {quoteShellWord} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
 
-/** Location of the configuration file; its content is unread. */
+/** Location of the configuration file, whose content has not been read. */
 export type FoundConfiguration = {
 	/** Absolute path. */
 	readonly file: string;

@@ -15,13 +15,14 @@ import {listAssignments, listTomlHeaders, listTomlStatements} from './toml-layou
 /** A table of a parsed document. Read it with `getProperty` only. */
 export type DocumentTable = Readonly<Record<string, unknown>>;
 
-/** A parsed configuration file with text positions. */
+/** A parsed configuration file that can find the line and column of its values. */
 export type ConfigurationDocument = {
 	readonly text: string;
 	readonly shownAs: string;
 	readonly root: DocumentTable;
 	/**
-	 * Finds where the value at a path begins, or its nearest ancestor. Indexes the text at the first call.
+	 * Finds where the value at a path begins, or its nearest existing ancestor. Indexes the text at the first
+	 * call.
 	 */
 	findPlace(path: DocumentPath): TextPlace;
 };
@@ -53,7 +54,7 @@ export async function parseDocument(
 	return {text, shownAs, root, findPlace: path => toPlace(findOffset(path))};
 }
 
-/** Failure at a path of a document, with line and column. */
+/** Creates the failure for a problem at a path of a document, with line and column. */
 export const createInvalidFailure = (
 	document: ConfigurationDocument,
 	path: DocumentPath,
@@ -178,7 +179,7 @@ function createOffsetFinder(text: string, format: ConfigurationFormat): (path: D
 	};
 }
 
-/** Divides statements at or below a path of `depth` parts. */
+/** Divides statements at or below a path of `depth` parts by the next part of their path. */
 function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeParts {
 	const values: NonNullable<Statement['value']>[] = [];
 	const children = new Map<string | number, PlaceNode>();

@@ -20,7 +20,7 @@ import {
 	type NamespaceEntry,
 } from './namespace-entry.ts';
 
-/** How a language writes a value, a property, and an entry with its missing parents. */
+/** Formats values, properties, and an entry with its missing parents in one language. */
 type Language = {
 	formatLiteral(value: string): string;
 	formatProperty(name: string, literal: string): string;
@@ -56,9 +56,9 @@ const toml: Language = {
 };
 
 /**
- * Adds an entry to the text of a configuration file: merged into the list element at `index`, or as a new
- * element, in the existing list or with its missing parents; in TOML as a `[[kv_namespaces]]` table between
- * two others.
+ * Adds an entry to the text of a configuration file. With `index`, merges it into that element of the list;
+ * otherwise adds an element to the existing list, or the list with its missing parents. In TOML, a new entry
+ * without a bracketed list becomes a `[[kv_namespaces]]` table.
  */
 export function addEntry(
 	text: string,
@@ -79,7 +79,10 @@ export function addEntry(
 	return insertItem(text, container.container, format, language.createItem(entry, container.missing));
 }
 
-/** Finds the innermost bracketed list or table on the way to a path, and the names missing below it. */
+/**
+ * Finds the innermost bracketed list or table on the way to a path, and the names missing below it; undefined
+ * if there is none.
+ */
 function findDeepestContainer(
 	statements: readonly Statement[],
 	path: readonly string[],
@@ -140,7 +143,9 @@ function addTable(text: string, entry: NamespaceEntry, statements: readonly Stat
 	return `${text.slice(0, insertOffset)}${lineEnd}${lineEnd}${table}${hasBlankLine ? '' : lineEnd}${text.slice(insertOffset)}`;
 }
 
-/** Finds the statement before which the new table goes; undefined means the end of the file. */
+/**
+ * Finds the index of the header before which the new table is inserted; undefined means the end of the file.
+ */
 function findFollowingHeader(statements: readonly Statement[], entry: NamespaceEntry): number | undefined {
 	const {environment} = entry;
 	const surroundings = environment === undefined ? [] : [['env', environment]];
@@ -157,7 +162,7 @@ function findFollowingHeader(statements: readonly Statement[], entry: NamespaceE
 
 /**
  * Finds a line end between a statement and the next header. Comments directly below the statement stay with
- * it, those directly above the header with that; `separated` means there is a blank line between.
+ * it, those directly above the header with the header. `hasBlankLine`: there is a blank line between the two.
  */
 function findLineBetween(
 	text: string,

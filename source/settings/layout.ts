@@ -1,7 +1,7 @@
 import {bisect} from '../text/bisect.ts';
 import {findStringEnd} from '../text/json.ts';
 
-/** Path in a document: keys of tables, positions in lists. */
+/** Path in a document: keys of tables, and indexes of list elements. */
 export type DocumentPath = readonly (string | number)[];
 
 /** A value in the text of a JSON or TOML document; offsets in UTF-16 units, `end` is exclusive. */
@@ -83,7 +83,7 @@ export function findLayoutItem(layout: Layout, path: DocumentPath): Item | undef
 /** Line and column, from 1; the column in UTF-16 units, like editors. */
 export type TextPlace = {readonly line: number; readonly column: number};
 
-/** Creates a function that converts offsets to places. Indexes the lines at its first call. */
+/** Creates a function that converts offsets to lines and columns. Indexes the lines at its first call. */
 export function createPlaceFinder(text: string): (offset: number) => TextPlace {
 	let lineStarts: readonly number[] | undefined;
 	return offset => {
@@ -107,7 +107,7 @@ function findLineStarts(text: string): readonly number[] {
  */
 export type Statement = {
 	readonly kind: 'header' | 'assignment';
-	/** What it defines, from the root; an element of `[[a.b]]` ends with its position. */
+	/** Path of what it defines, from the root; for an element of `[[a.b]]` it ends with the index. */
 	readonly path: DocumentPath;
 	readonly start: number;
 	readonly end: number;
@@ -115,6 +115,7 @@ export type Statement = {
 	readonly value?: Layout;
 };
 
+/** True if a path is `ancestorPath` or below it. */
 export const isWithin = (path: DocumentPath, around: DocumentPath): boolean =>
 	around.every((part, index) => part === path[index]);
 

@@ -30,7 +30,7 @@ export async function chooseNamespace(
 	selection: NamespaceSelection,
 	context: {
 		readonly target: Target;
-		/** Folder where the search for a configuration began. */
+		/** Folder where the search for a configuration began, for messages. */
 		readonly cwd: string;
 		readonly configuration: () => Promise<Configuration | undefined>;
 	},

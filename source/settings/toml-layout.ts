@@ -19,10 +19,10 @@ export function listTomlStatements(text: string): readonly Statement[] {
 	);
 }
 
-/** Lists the headers of a TOML document in order. The first is the empty one of the root. */
+/** Lists the headers of a TOML document in order. The first is an empty one for the root. */
 export function listTomlHeaders(text: string): readonly Statement[] {
 	const headers: Statement[] = [{kind: 'header', path: [], start: 0, end: 0}];
-	/** Elements of each `[[…]]` list so far. */
+	/** Number of elements of each `[[…]]` list so far, by its path as JSON. */
 	const lists = new Map<string, number>();
 	let offset = skipTomlTrivia(text, 0);
 	while (offset < text.length) {

@@ -4,7 +4,7 @@ import {parseEnv} from 'node:util';
 import {Failure} from '../failure.ts';
 import type {Sourced} from './sourced.ts';
 
-/** Returns the first of these variables that is set; an empty one counts as unset. */
+/** Function that returns the first of these variables that is set; an empty one counts as unset. */
 export type Variables = (...names: readonly string[]) => Sourced<string> | undefined;
 
 /**

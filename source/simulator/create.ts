@@ -34,7 +34,7 @@ export type SimulatorOptions = {
 	readonly replaceUnusable?: boolean;
 	/** Returns the time in milliseconds since the epoch. */
 	readonly now?: () => number;
-	/** How faults wait. */
+	/** Waits for the delays of faults; by default in real time. */
 	readonly wait?: WaitFunction;
 	/** The accepted tokens: a string has all permissions. The default is `simulated`. */
 	readonly tokens?: readonly (string | SimulatedToken)[];
@@ -127,7 +127,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		migrationMilliseconds: migrationSeconds * 1000,
 	});
 
-	/** Answers a request with all faults applied: delayed, replaced, lost, reworded, cut. */
+	/** Answers a request with all faults applied: delays, replacement, loss, other formats, cuts. */
 	async function respond(incoming: Incoming): Promise<Response> {
 		const {request, strikes} = incoming;
 		const {answer, route} = await answerIncoming(incoming);
@@ -200,7 +200,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	};
 }
 
-/** A user's analytics queries in five minutes, apart from all other requests. */
+/** The limit of a user's analytics queries, which do not count toward the limit of requests. */
 const queryQuota: RateRule = {requests: 300, seconds: 300};
 
 function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
@@ -216,7 +216,7 @@ function openWorld(options: WorldOptions, replaceUnusable: boolean): World {
 const isUnusable = (error: unknown): boolean =>
 	error instanceof SimulatorError && error.code === 'world_unusable';
 
-/** Adds the request id that support asks for. */
+/** Adds a request id, as the service does to every answer: support asks for it. */
 const withRayId = (answer: ServiceAnswer): ServiceAnswer => ({
 	...answer,
 	headers: {...answer.headers, 'cf-ray': `${randomBytes(8).toString('hex')}-SIM`},

@@ -87,7 +87,10 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
 	}
 }
 
-/** Returns the refusal of a request that names another host, or comes from a page of another origin. */
+/**
+ * Returns the body of a 403 if the request names another host or comes from a page of another origin;
+ * undefined if it may pass.
+ */
 function getForeignRefusal(
 	{headers}: IncomingMessage,
 	hosts: ReadonlySet<string>,
@@ -103,7 +106,10 @@ function getForeignRefusal(
 
 const buildForbiddenBody = (message: string) => buildErrorAnswer(403, {message}).body;
 
-/** Passes a request to the simulator and writes its answer. Calls `proceed` before the body is first read. */
+/**
+ * Passes a request to the simulator and writes its answer. Calls `sendContinue` before the body is first
+ * read.
+ */
 async function forwardRequest(
 	simulator: Simulator,
 	incoming: IncomingMessage,

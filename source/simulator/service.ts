@@ -74,7 +74,7 @@ const routes: readonly Route[] = [
 	...keyRoutes,
 ];
 
-/** Creates the service behind the edge: authentication, limits, routing and the answer. */
+/** Creates the function that answers a request: authentication, limits, routing and the handler. */
 export function createService(options: ServiceOptions) {
 	const {
 		worlds,

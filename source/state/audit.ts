@@ -76,7 +76,10 @@ function appendLine(path: string, line: Uint8Array): void {
 	}
 }
 
-/** Locked: a second process would replace the long log by the new, short one. */
+/**
+ * Renames the log if it is too long. Locked, since a second process would replace the old log by the new,
+ * short one.
+ */
 function rotateWhenFull(path: string): void {
 	if (statSync(path).size <= maxLogBytes) return;
 	let lock: Disposable;

@@ -31,12 +31,16 @@ export function isClaimed(path: string): boolean {
 	}
 }
 
-/** Name length in bytes that leaves room for a lock's suffix: file systems limit names to 255. */
+/**
+ * Maximum length in bytes of a name that leaves room for the suffix of a lock: file systems limit names to
+ * 255.
+ */
 const maxNameBytes = 200;
 
 function getLockName(path: string): string {
 	const name = basename(path);
-	// Other systems' file systems are case-insensitive.
+	// File systems of other systems are usually case-insensitive: names that differ only in case get the same
+	// lock.
 	const foldedName = process.platform === 'linux' ? name : name.normalize('NFC').toLowerCase();
 	const shortName =
 		Buffer.byteLength(foldedName) <= maxNameBytes

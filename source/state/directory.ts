@@ -106,9 +106,9 @@ export function keepFile(path: string, content: string | Uint8Array): void {
 
 type AtomicWriteOptions = {
 	readonly mode?: number;
-	/** Prepares the open file before it is synced. */
+	/** Called with the descriptor of the temporary file before it is synced. */
 	readonly prepare?: (file: number) => void;
-	/** Puts the draft in place; default: a rename. */
+	/** Moves the temporary file to its place; default: a rename. */
 	readonly place?: (draft: string) => void;
 };
 

@@ -17,8 +17,8 @@ import {keepFileLater} from './keep-later.ts';
 export const draftLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * A place for drafts. `open` creates it and returns its path; `found` is true if `listDraftFolders` includes
- * it.
+ * A place for drafts. `open` creates it and returns its path; `isListed` is true if `listDraftFolders`
+ * includes it.
  */
 type DraftPlace = {readonly found: boolean; open(environment: Environment): string};
 
@@ -30,8 +30,8 @@ const places: readonly DraftPlace[] = [
 ];
 
 /**
- * Keeps a file in the first place that works. `found`: `listDraftFolders` includes that place. Fails with the
- * first place's error.
+ * Writes a file in the first place that works. `isListed`: `listDraftFolders` includes that place. Fails with
+ * the error of the first place if none works.
  */
 export const keepDraftFile = (
 	environment: Environment,
@@ -40,7 +40,9 @@ export const keepDraftFile = (
 ): {readonly path: string; readonly found: boolean} =>
 	useFirstPlace(environment, name, path => keepFile(path, content));
 
-/** Like `keepDraftFile`, asynchronously; undefined if `isWanted` no longer holds once all is on disk. */
+/**
+ * Like `writeDraftFile`, asynchronously; returns undefined if `isWanted` no longer holds once all is on disk.
+ */
 export async function keepDraftFileLater(
 	environment: Environment,
 	name: string,
@@ -61,7 +63,7 @@ export async function keepDraftFileLater(
 
 /**
  * Creates a folder that only its owner can read in the first place that works, and returns its path. Fails
- * like `keepDraftFile`.
+ * like `writeDraftFile`.
  */
 export const makeDraftFolder = (environment: Environment, name: string): string =>
 	useFirstPlace(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
@@ -134,7 +136,7 @@ const getTemporaryRoot = (environment: Environment): string => environment.TMPDI
 const getTemporaryFolder = (environment: Environment): string =>
 	join(getTemporaryRoot(environment), `ledge-drafts-${process.getuid?.() ?? 'own'}`);
 
-/** One folder per process, reused for repeated drafts. */
+/** Folders of this process by parent, reused for repeated drafts. */
 const lastResorts = new Map<string, string>();
 
 function openLastResort(environment: Environment): string {

@@ -61,13 +61,13 @@ export const toBase64 = (bytes: Uint8Array): string =>
 /** A file among the drafts. Any file expires 7 days after its last write. */
 export type ListedDraft =
 	| {readonly type: 'draft'; readonly draft: Draft}
-	/** Bytes that `keepDraft` wrote, without a form or target. */
+	/** Bytes that `saveDraftBytes` wrote, without a form or target. */
 	| {readonly type: 'bytes'; readonly path: string; readonly saved: number}
 	/** Not a draft, or unreadable. */
 	| {readonly type: 'damaged'; readonly path: string; readonly why: string; readonly failure: Failure};
 
 /**
- * Keeps unsaved content in a file that only its owner can read, and returns its path. Uses a temporary folder
+ * Saves unsaved bytes in a file that only its owner can read, and returns its path. Uses a temporary folder
  * without a state directory. Also removes expired drafts.
  */
 export function keepDraft(content: Uint8Array, environment: Environment, now: number = Date.now()): string {
@@ -78,11 +78,11 @@ export function keepDraft(content: Uint8Array, environment: Environment, now: nu
 	return path;
 }
 
-/** File names of `keepDraft`. */
+/** File names of `saveDraftBytes`. */
 const bytesNamePattern = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 
 /**
- * Location of a draft. `found` is false if `listDrafts` does not look there, so the person needs the path.
+ * Location of a draft. `isListed` is false if `listDrafts` does not look there, so the person needs the path.
  */
 type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
 
@@ -149,7 +149,7 @@ function getKeyId({
 	instance,
 }: Pick<NewDraft, 'form' | 'target' | 'key' | 'instance'>): string {
 	const {place, world, account, namespace, zone} = target;
-	// Without a world, earlier versions wrote this name.
+	// Earlier versions wrote only the place, as for the default world.
 	const placeName = world === undefined ? place : `${place}:${world}`;
 	const parts = [placeName, account ?? null, namespace ?? null, zone ?? null, key];
 	return createHash('sha256')
@@ -167,7 +167,8 @@ export function listDrafts(environment: Environment, now: number = Date.now()): 
 	for (const folder of listDraftFolders(environment)) {
 		const {names, failures} = clearOldDrafts(folder, now);
 		for (const name of names) {
-			// Another process is about to put this draft in place.
+			// Temporary files of drafts being saved, folders for editors, and unreadable drafts are no
+			// entries.
 			if (name.endsWith('.new') || name.endsWith(editorEnding) || name.endsWith(asideEnding)) continue;
 			const entry = readListedDraft(folder, name);
 			if (entry) entries.push(entry);
@@ -303,7 +304,7 @@ function readListedDraft(folder: string, name: string): ListedDraft | undefined 
 	}
 }
 
-/** Parses a draft, or returns why it is invalid. */
+/** Parses a draft, or returns why it is invalid, as a sentence. Throws if the text is not JSON. */
 export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const json: unknown = parseJsonText(text);
 	if (!isJsonObject(json) || typeof json.version !== 'number') return 'ledge did not write it.';

@@ -24,7 +24,7 @@ import {isSameTarget} from './job-record.ts';
 const ownEnding = `-${processMark}${editorEnding}`;
 const createOwnName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
 
-/** Note beside the editor's file, written first: the draft that the file held. */
+/** File beside the one in the editor, written first: the draft as it was when the editor opened. */
 const noteName = 'draft.json';
 
 /**
@@ -47,8 +47,8 @@ export function openEditorFolder(
 }
 
 /**
- * Turns what editors saved for dead processes into drafts, and removes their folders. Returns failures; never
- * fails.
+ * Turns what editors saved for processes that have ended into drafts, and removes the folders. Returns
+ * failures; never fails.
  */
 export function takeOverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {
 	const failures: Failure[] = [];

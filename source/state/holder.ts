@@ -56,13 +56,13 @@ export function readHolder(json: unknown): Holder | undefined {
 
 const toText = (json: unknown): string | null => (typeof json === 'string' ? json : null);
 
-/** `out of sight`: the process id is meaningless here, so its state is unknown. */
+/**
+ * `out of sight`: the process id means nothing in this system or container, so it is unknown whether the
+ * process lives.
+ */
 type HolderStanding = 'lives' | 'gone' | 'out of sight';
 
-/**
- * Returns whether the holding process lives, if it can be checked from here. `thisProcess` is the one that
- * asks.
- */
+/** Returns whether the holding process lives, if that can be checked from `thisProcess`. */
 export function getHolderStanding(holder: Holder, thisProcess: Holder = getThisProcess()): HolderStanding {
 	if (holder.boot !== null && holder.boot === thisProcess.boot) {
 		// Same machine, whatever its current name: only the namespace matters.
@@ -85,7 +85,7 @@ export function formatHolder(holder: Holder, thisProcess: Holder = getThisProces
 	return `process ${holder.pid}${isInOtherContainer ? ' in another container' : ''} on ${holder.host}`;
 }
 
-/** Describes that a process holds something, without a full stop. */
+/** Describes that a process works on something, or may do so; without a full stop. */
 export function describeHolding(holder: Holder): string {
 	const thisProcess = getThisProcess();
 	const holderText = formatHolder(holder, thisProcess);

@@ -86,7 +86,7 @@ export type JournalEvent<Position> =
 
 type JobStatus = 'open' | 'paused' | 'failed' | 'done';
 
-/** Content of a whole journal. */
+/** State of a job after replaying its journal. */
 export type JobRecord<Options, Position> = {
 	readonly header: JournalHeader<Options>;
 	status: JobStatus;
@@ -100,14 +100,17 @@ export type JobRecord<Options, Position> = {
 	updated: number;
 };
 
-/** Codec for the specific parts of a job kind. Each function returns undefined for invalid data. */
+/**
+ * Parses the parts of a journal that are specific to a kind of job. Each function returns undefined for
+ * invalid data.
+ */
 export type JobCodec<Options, Position> = {
 	readonly kind: string;
 	options(json: JsonValue): Options | undefined;
 	position(json: JsonValue): Position | undefined;
 };
 
-/** Codec for any job, sufficient for the job list. */
+/** Codec that accepts jobs of any kind, sufficient for the job list. */
 export const anyJob: JobCodec<JsonValue, JsonValue> = {
 	kind: '*',
 	options: json => json,

@@ -125,7 +125,9 @@ export class Journal {
 	}
 }
 
-/** Reads a journal without opening it for writing. Fails with `journal_invalid`. */
+/**
+ * Reads a journal without opening it for writing. Ignores a partial last line. Fails with `journal_invalid`.
+ */
 export async function readJournal<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,

@@ -3,9 +3,9 @@ import {dirname} from 'node:path';
 import {buildDraftName, createFileFailure, discardPath} from './directory.ts';
 
 /**
- * Like `keepFile`, asynchronously: a sync can take longer than a key press may. Puts the file in place only
- * if `isWanted` still holds once all is on disk, and returns whether it did. Check and rename are one step,
- * so that something older never replaces what a signal handler kept. Fails with `file_failed`.
+ * Like `writePrivateFile`, asynchronously: a sync can take longer than a key press may. Puts the file in
+ * place only if `isWanted` still holds once all is on disk, and returns whether it did. Check and rename are
+ * one step, so that older content never replaces what a signal handler wrote. Fails with `file_failed`.
  */
 export async function keepFileLater(
 	path: string,

@@ -13,7 +13,10 @@ type ListedItem = {
 	readonly account?: string | undefined;
 };
 
-/** Last listing of a place, the origin of the service or `simulated`. Without `account`, all were listed. */
+/**
+ * Last listing of a place (the origin of the service, or `simulated`). Without `account`, it contains the
+ * items of all accounts.
+ */
 export type Listing = {
 	readonly kind: ListedKind;
 	readonly place: string;

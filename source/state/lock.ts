@@ -6,11 +6,11 @@ import {createFileFailure, discardPath, getErrorCode} from './directory.ts';
 import {formatHolder, getHolderStanding, getThisProcess, type Holder, readHolder} from './holder.ts';
 
 /**
- * Locks what `path` names for this process until disposed. A lock is a file `PATH.lock.N`. A dead holder's
- * lock is not removed to make room (two processes could do that at once, and the second would remove the
- * first one's) but superseded by N + 1, which only one can create. A lock whose holder is out of sight
- * (another machine or container) counts: only a person can know that it is stale, and remove it. Fails with
- * `job_running`.
+ * Locks what `path` names for this process until disposed. A lock is a file `PATH.lock.N`. The lock of a dead
+ * holder is superseded by N + 1, which only one process can create. It is not removed first: two processes
+ * could do that at once, and the second would remove the new lock of the first. A lock whose holder is out of
+ * sight (on another machine or in another container) counts as held: only a person can know that it is stale,
+ * and remove it. Fails with `job_running`.
  */
 export function takeLock(path: string): Disposable {
 	const ownContent = JSON.stringify(getThisProcess());

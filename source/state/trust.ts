@@ -9,7 +9,7 @@ export type PathStatus = Pick<Stats, 'uid' | 'gid' | 'mode'> & {
 	readonly target?: string;
 };
 
-/** Whose files are trusted, and how to read their status; see `getTrustBasis`. */
+/** Users and groups whose files are trusted, and how to read the status of a path; see `getTrustBasis`. */
 export type TrustBasis = {
 	/** Trusted user ids besides root, this user's first; undefined on systems without them (Windows). */
 	readonly users: readonly number[] | undefined;
@@ -29,7 +29,7 @@ type Place = {readonly path: string; readonly status: PathStatus};
  */
 type Step = Place & {readonly folder: Place};
 
-/** Symbolic links followed before a path counts as a loop, as on Linux. */
+/** Maximum number of symbolic links to follow before a path counts as a loop, as on Linux. */
 const maxLinks = 40;
 
 const root = 0;

@@ -7,7 +7,7 @@ import type {StoreApi} from 'zustand/vanilla';
 // biome-ignore lint/suspicious/noEmptyInterface: each feature adds its object
 export interface LedgeState {}
 
-/** Part of the state: these members of these features. */
+/** The state, reduced to some members of some features; `data` by default. */
 export type Has<Feature extends keyof LedgeState, Member extends string = 'data'> = {
 	readonly [Name in Feature]: Pick<LedgeState[Name], Extract<Member, keyof LedgeState[Name]>>;
 };

@@ -4,7 +4,7 @@ import type {LedgeState} from './ledge-store.ts';
 /** External dependencies of the store, so that it runs without a screen. */
 export type Ports = {
 	readonly session: Session;
-	/** Milliseconds since the epoch, for dates. May be set, even back. */
+	/** Milliseconds since the epoch, for dates. The system clock may be set, even back. */
 	now(): number;
 	/** Milliseconds of a monotonic clock, for ages, waits and throttles; only differences have a meaning. */
 	elapsed(): number;

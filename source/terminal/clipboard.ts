@@ -11,9 +11,9 @@ type Copy = {readonly sequence: string} | {readonly tooLarge: number};
  * Builds the sequence (OSC 52) that copies a text to the clipboard of the user's terminal, over SSH too. The
  * terminal does not report whether it accepts it.
  *
- * Inside tmux it is sent twice. Plain, tmux accepts it with `set-clipboard on`, and also copies it to its own
- * buffer. With `set-clipboard external`, the default, tmux ignores it; passed through to the outer terminal
- * it needs `allow-passthrough on`. Either way the same text arrives.
+ * Inside tmux it is sent twice. With `set-clipboard on`, tmux accepts the plain sequence, and also copies the
+ * text to its own buffer. With `set-clipboard external`, the default, tmux ignores it; the second one passes
+ * through to the outer terminal if `allow-passthrough` is on. Either way the same text arrives.
  */
 export function buildCopySequence(text: string, env: NodeJS.ProcessEnv = process.env): Copy {
 	const bytes = Buffer.from(text, 'utf8');

@@ -2,7 +2,7 @@ import type {ExpressionProblem} from '../firewall/expression/expressions.ts';
 import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutMark, sliceColumns} from '../text/cut.ts';
 
-/** Columns of a line before it is cut around the problem. */
+/** Maximum columns of a line; a longer one is cut around the problem. */
 const defaultColumns = 100;
 /** Columns shown before a problem far to the right. */
 const columnsBefore = 30;

@@ -14,7 +14,7 @@ type OutputOptions = {
 
 /**
  * Where a command prints: data on stdout, everything else on stderr. All text that comes from data
- * passes through `safe-text.ts` here; only `bytes` goes out as it is.
+ * passes through `safe-text.ts` here; only `writeBytes` prints it as it is.
  */
 export type Output = {
 	readonly json: boolean;
@@ -41,11 +41,12 @@ export type Output = {
 	warn(sentence: string): void;
 	/**
 	 * Explains a wait of `milliseconds`: counted down on a terminal, printed once elsewhere, not with
-	 * `--json`. `retrying` names the next attempt.
+	 * `--json`. `attemptLabel` names the next attempt.
 	 */
 	wait(why: string, milliseconds: number, signal?: AbortSignal, retrying?: string): void;
 	/** Prints a line if `--verbose` is set. */
 	trace(line: string): void;
+	/** Prints a failure on stderr; with `--json` an object with `error`. */
 	fail(failure: Failure): void;
 	style(format: Style, text: string): string;
 };

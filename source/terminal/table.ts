@@ -17,7 +17,7 @@ export function formatTable<Row>(columns: readonly TextColumn<Row>[], rows: read
 	return [getTitles(columns), ...cells].map(line => formatTableLine(columns, widths, line)).join('');
 }
 
-/** The parts of `formatTable`, for more rows than fit in memory. Returns the line of titles. */
+/** Returns the line of titles. The functions below are for tables with more rows than fit in memory. */
 export const getTitles = <Row>(columns: readonly TextColumn<Row>[]): readonly string[] =>
 	columns.map(({title}) => title);
 

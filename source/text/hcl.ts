@@ -51,7 +51,7 @@ function escapeHclCharacter(character: string): string {
 	return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 }
 
-/** `name = value`, with the lines of the value; the first one follows the equals sign. */
+/** `name = value`; the first line of the value follows the equals sign. */
 type Assignment = {readonly name: string; readonly value: readonly string[]};
 
 function buildBodyLines(items: readonly HclItem[]): string[] {

@@ -13,10 +13,10 @@ export const countHexRows = (size: number, perRow: number): number => Math.ceil(
 /** Returns the index of the row that contains an offset. */
 export const getHexRowIndex = (offset: number, perRow: number): number => Math.floor(offset / perRow);
 
-/** Returns the columns of a full half of a row, to align short rows; `perRow` is even. */
+/** Returns the columns of a full half of a row, to align short rows; `bytesPerRow` is even. */
 export const getHexGroupColumns = (perRow: number): number => (perRow / 2) * 3 - 1;
 
-/** Builds a row (from 0) of `perRow` bytes, an even number. */
+/** Builds a row of `bytesPerRow` bytes, an even number. */
 export function buildHexRow(bytes: Uint8Array, row: number, perRow: number): HexRow {
 	const start = row * perRow;
 	const rowBytes = bytes.subarray(start, start + perRow);

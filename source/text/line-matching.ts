@@ -6,7 +6,7 @@ import {type Steps, YieldBudget} from './steps.ts';
 const maxEdits = 500;
 /** Maximum steps of one matching; lines not matched by then count as replaced. */
 const maxSteps = 30_000_000;
-/** Operations between two yields; each takes some nanoseconds, such as comparing two numbers. */
+/** Comparisons between two yields; each takes some nanoseconds. */
 const comparisonsPerStep = 50_000;
 
 /** Lines [from, to) of both texts still to match. */

@@ -8,7 +8,7 @@ export type Occurrences = {
 	previous(end: number): number | undefined;
 };
 
-/** Searches a text, by smart case; positions are in code units. An empty pattern occurs nowhere. */
+/** Finds a pattern in a text, by smart case; positions are in code units. An empty pattern occurs nowhere. */
 export function searchText(text: string, pattern: string): Occurrences {
 	return isCaseSensitive(pattern)
 		? searchString(text, pattern)
@@ -16,8 +16,8 @@ export function searchText(text: string, pattern: string): Occurrences {
 }
 
 /**
- * Searches bytes (UTF-8 or any others), by smart case; positions are in bytes. Case beyond ASCII always
- * matters.
+ * Finds a pattern in bytes (UTF-8 or any others), by smart case; positions are in bytes. Case beyond ASCII
+ * always matters.
  */
 export function searchBytes(bytes: Uint8Array, pattern: string): Occurrences {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,6 +1,9 @@
 import {toDrawable} from './columns.ts';
 
-/** Formats the start of a text on one line, with white space collapsed, safe to draw. */
+/**
+ * Formats the start of a text as one drawable line, with white space collapsed: enough to fill `columns`,
+ * often more.
+ */
 export const formatOneLine = (text: string, columns: number): string =>
 	toDrawable(
 		text

@@ -23,7 +23,7 @@ export function escapeCharacter(character: string): string {
  */
 export const escapeText = (text: string): string => text.replace(dangerousPattern, escapeCharacter);
 
-/** Does the same for multi-line text; keeps line feeds and tabs. */
+/** Makes multi-line text safe like `escapeText`, but keeps line feeds and tabs. */
 export const escapeLines = (text: string): string =>
 	text.replace(dangerousPattern, character =>
 		character === '\n' || character === '\t' ? character : escapeCharacter(character),

@@ -12,7 +12,7 @@ export function runSteps<Result>(work: Steps<Result>): Result {
 	}
 }
 
-/** Counts pieces of work, and tells when a step ends: `if (budget.isStep()) yield;` */
+/** Counts pieces of work, and tells when a step ends: `if (budget.shouldYield()) yield;` */
 export class YieldBudget {
 	readonly #piecesPerStep: number;
 	#pieces = 0;

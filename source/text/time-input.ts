@@ -45,6 +45,7 @@ export function parseMoment(text: string): number | undefined {
 /** Parses UNIX seconds, or a lower-case moment as `parseMoment` does. */
 export const parseUnixTime = (text: string): number | undefined =>
 	/^\d+$/.test(text) ? Number(text) : parseMoment(text);
+
 /**
  * Parses a time before `now` to milliseconds since the epoch: a span back from it with units (`30m`, `1h30m`,
  * `7d`), or a moment as `parseMoment` does.

@@ -66,7 +66,9 @@ type CustomRuleWrite = {
 	 * weakened.
 	 */
 	readonly question?: string | undefined;
+	/** False if the caller reports itself that nothing differs. */
 	readonly reportsNoChange?: boolean;
+	/** Edit to send if several have the same result; the smallest one by default. */
 	readonly intendedEdit?: RulesetEdit;
 };
 

@@ -81,7 +81,7 @@ function describeCreated(
 	];
 }
 
-/** Warns of rules that run before a new one and let through some of what it stops. */
+/** Warns of rules that run before a new one and may let through some of what it stops. */
 export function warnOfEarlierRules({output}: CommandContext, earlier: readonly EarlierRule[]): void {
 	const allowingRules = earlier.filter(({effect}) => effect !== 'challenges');
 	for (const sentence of describeEarlierRules(allowingRules)) output.warn(sentence);

@@ -23,6 +23,7 @@ export type EventsRequest = {
 	readonly filter: EventFilter;
 };
 
+/** `isClipped`: the beginning of the requested time span is not covered. */
 type Clipped = {readonly isClipped: boolean};
 
 const formatEventTime = (moment: number): string => new Date(moment).toISOString().replace('.000Z', 'Z');
@@ -122,7 +123,7 @@ function formatRuleReference(reference: RuleReference, knownRules: KnownRules): 
 const formatRequestLine = ({method, host, path, query}: SecurityEvent): string =>
 	[method, `${host ?? ''}${path ?? ''}${query ?? ''}`].filter(Boolean).join(' ') || '-';
 
-/** Maximum columns of a cell on a terminal. */
+/** Widths of cells on a terminal, in columns. */
 const maxRuleColumns = 36;
 const maxGroupColumns = 60;
 const minRequestColumns = 20;

@@ -118,7 +118,7 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 		);
 }
 
-/** Formats the command that creates the shown rules. */
+/** Formats the command that applies the same export with a confirmation. */
 const formatApplyCommand = (
 	zone: OpenedCustomRules['zone'],
 	{from, before, deleteOld}: ExportApplyOptions,

@@ -17,7 +17,7 @@ import {describeDeletionPlan, removeRule} from './rule-delete.ts';
 type DeletionRequest = {
 	/** The firewall rules, as read. */
 	readonly firewallRules: readonly Rule[];
-	/** The custom rules that a dry run would have created. */
+	/** All custom rules after the merge; in a dry run they stand in for the current ones. */
 	readonly customRules: readonly RulesetRule[];
 	/** The command that repeats this run. */
 	readonly retryCommand: string;

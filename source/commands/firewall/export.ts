@@ -93,7 +93,7 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	else output.mention(`Wrote ${formatQuantity(firewallRules.length, 'rule')} to ${file}.`);
 }
 
-/** Fails if an option needs --apply, or cannot be combined with it. */
+/** Fails if options require --apply, or conflict with it. */
 function refuseWithoutApply(options: ExportOptions): void {
 	const {apply, from, before, deleteOld, confirm} = options;
 	if (apply && (options.provider !== undefined || options.output !== undefined))

@@ -66,8 +66,8 @@ const applyFilterChange = (
 	}));
 
 /**
- * Joins the question about a filter with what the write weakens. If a rule is changed with the filter, its
- * question is asked as well.
+ * Joins the question about a shared filter with the one about what the write weakens. Both are asked in full
+ * if a rule is changed with the filter.
  */
 function withWeakening(
 	filterWeakening: Weakening | undefined,

@@ -1,6 +1,9 @@
 import type {Failure} from '../../failure.ts';
 
-/** Adds to a failure which of several writes were done before it, and which were not tried. */
+/**
+ * Adds to a failure which of several writes were done before it, and which were not tried. `failedIndex`:
+ * index of the failed id in `ids`; `doneIds`: by default all ids before it.
+ */
 export function withPartialProgress(
 	failure: Failure,
 	pastVerb: string,

@@ -122,8 +122,8 @@ const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): 
 };
 
 /**
- * Plans a creation for a dry run. Looks for a filter with the same expression, because the service would
- * refuse to create it again.
+ * Shows the requests of a creation in a dry run. Looks for a filter with the same expression, because the
+ * service would refuse to create it again.
  */
 async function planCreation(work: CreationWork, draft: RuleDraft, reusesFilter: boolean): Promise<void> {
 	const {context, client, zone, existingRules} = work;

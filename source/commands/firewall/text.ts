@@ -10,7 +10,10 @@ import {cutEnd} from '../../text/cut.ts';
 /** Minimum columns of a cut expression. */
 const minExpressionColumns = 20;
 
-/** `isMarked`: true if the zone has migrated, so that bypasses of the managed rules are marked. */
+/**
+ * `isMarked`: true to mark bypasses of the managed rules, because the zone has migrated and they have no
+ * effect.
+ */
 type Marking = {readonly isMarked: boolean};
 
 const getNote = (rule: Rule): string => (bypassesWaf(rule) ? noEffectText : '-');

@@ -14,7 +14,7 @@ import {openNamespaceStore} from './stores.ts';
 
 type BulkGetOptions = TargetOptions & {metadata?: boolean};
 
-/** `kv bulk get`: one JSON object, printed as the answers arrive; a missing key is `null`. */
+/** `kv bulk get`: one JSON object, printed as the responses arrive; a missing key is `null`. */
 export async function runBulkGet(context: CommandContext, options: BulkGetOptions, file = ''): Promise<void> {
 	const {output, signal, env: environment} = context;
 	using store = await openNamespaceStore(context, options);
@@ -24,6 +24,7 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 		signal,
 	});
 	refuseProblems(checkedInput, 'Fix the file.');
+	// Whitespace and control characters in keys are only suspicious in a write.
 	for (const warning of listInputWarnings({...checkedInput, oddKeys: {entries: 0, samples: []}}, false))
 		output.mention(warning);
 	const report = createBulkReport(context);

@@ -68,7 +68,7 @@ async function copyKeys(context: CommandContext, options: CopyingOptions, from =
 	if (options.deleteExtra) await deleteExtra(context, source, target, options);
 }
 
-/** Saves the values to be overwritten in the trash, then copies the keys. */
+/** Copies to the trash the values that will be overwritten, then copies the keys. */
 async function copyWithTrash(
 	context: CommandContext,
 	source: OpenedNamespace,

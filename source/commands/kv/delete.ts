@@ -101,11 +101,13 @@ export async function deleteListedKeys(
 	openedNamespace: OpenedNamespace,
 	keys: AsyncIterable<readonly string[]>,
 	deletion: {
+		/** The expected number of keys (`--confirm`); asks if undefined. */
 		readonly confirm?: number | undefined;
 		/** The command, as the trash lists it. */
 		readonly command: string;
 		/** `--trash` or `--no-trash`; undefined if neither was given. */
 		readonly trash: boolean | undefined;
+		/** Describes the keys: "keys in CONFIG". Raw data. */
 		readonly which: string;
 		/** The namespace as the user named it. */
 		readonly called?: string;
@@ -155,7 +157,7 @@ async function reportNothingToDelete(
 	else output.say(sentence);
 }
 
-/** Yields the keys unchanged, and shows how many there were so far. */
+/** Yields the same groups of keys, and shows the number of keys so far. */
 export async function* showListingCount(
 	context: CommandContext,
 	{quota}: KvStore,
@@ -186,7 +188,7 @@ async function confirmDeletion(
 	const {output, host, signal} = context;
 	const undoHint = describeTrashOutcome(count, trash);
 	if (!shouldUseTrash(count, trash)) return confirmCount(undoHint, count, host, signal);
-	// --yes is given before the number is known.
+	// --yes confirms nothing here: it was given before the number of keys was known.
 	const question = `${undoHint} Delete ${count === 1 ? 'it' : 'them'}?`;
 	return confirmAction(question, {yes: false, json: output.json, host}, signal);
 }

@@ -58,8 +58,8 @@ export async function exportStore(
 }
 
 /**
- * Exports a namespace into a new file before it is deleted. Fails if a key could not be read: everything that
- * is deleted must be in the file.
+ * Exports a namespace into a new file, before the namespace is deleted. Fails if a key cannot be read:
+ * everything that is deleted must be in the file.
  */
 export async function exportBeforeDeletion(
 	context: CommandContext,

@@ -34,6 +34,7 @@ export class BufferedTexts {
 		const print = formatLine ? this.#output.text : this.#output.jsonText;
 		let piece = '';
 		for (let index = 0; index < this.#addresses.length; index++) {
+			// `Records` store key entries: each text is the name of one, read from its first byte.
 			const text = this.#records.readName(this.#addresses.at(index), 0);
 			piece += formatLine ? formatLine(text) : text;
 			if (piece.length < pieceLength) continue;

@@ -22,7 +22,10 @@ type Loss = {
 	readonly typed?: number | undefined;
 };
 
-/** Prints how many calls it takes to keep keys in the trash; for a deletion, only if there are many keys. */
+/**
+ * Prints how many calls it takes to copy keys to the trash; for a deletion, only if there are many keys, or
+ * in a dry run.
+ */
 export function announceTrashCost(
 	{output, options}: CommandContext,
 	{store}: OpenedNamespace,
@@ -38,9 +41,9 @@ export function announceTrashCost(
 }
 
 /**
- * Keeps the keys of a checked input in the trash: for a deletion if `shouldUseTrash` is true, for an
- * overwrite if `trashChoice` is true. If that fails, asks a person whether to go on without the trash; in a
- * script it throws, and nothing is deleted or written.
+ * Copies the keys of a checked input to the trash: for a deletion if `shouldUseTrash` is true, for an
+ * overwrite if `trashChoice` is true. If that fails, asks whether to go on without the trash; in a script it
+ * throws, and nothing is deleted or written. Returns undefined if nothing was copied.
  */
 export async function keepKeysInTrash(
 	context: CommandContext,
@@ -72,7 +75,10 @@ export async function keepKeysInTrash(
 	}
 }
 
-/** Like `keepKeysInTrash`, for one key if `shouldKeepKey` is true. A dry run plans the read. */
+/**
+ * Like `keepKeysInTrash`, for one key if `shouldUseTrashForKey` is true. A dry run only reports the read that
+ * it omits.
+ */
 export async function keepKeyInTrash(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
@@ -95,7 +101,8 @@ export async function keepKeyInTrash(
 }
 
 /**
- * Runs `keep`; if the trash fails, asks whether to go on without it. `clear` removes the progress line first.
+ * Runs `useTrash`. If the trash fails, removes the progress line with `clear` and asks whether to go on
+ * without the trash; returns undefined if so. Throws the failure if it cannot ask, or with --yes or --json.
  */
 export async function keepOrConfirm<T>(
 	context: CommandContext,
@@ -135,7 +142,7 @@ export async function confirmCount(
 	if (!isTypedNumber(answer, count)) throw new Failure('declined', 'Nothing was deleted.');
 }
 
-/** Runs `work`; adds to its failures how to restore the kept keys. */
+/** Runs `work`; adds to its failures how to restore the keys of the trash batch, if there is one. */
 export async function withRestoreAdvice<T>(
 	heldBatch: Pick<HeldBatch, 'batch'> | undefined,
 	work: () => Promise<T>,

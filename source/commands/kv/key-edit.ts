@@ -122,6 +122,7 @@ async function confirmWarnings(
 async function confirmExpiry(context: CommandContext, proposal: PutProposal): Promise<PutProposal> {
 	const question = findExpiryQuestion(proposal, toEpochSeconds(context.now()));
 	if (!question) return proposal;
+	// The first answer is the cautious one; to cancel, the user declines.
 	const [{label, lifetime}] = question.answers;
 	await confirmAction(`${question.why} ${label}?`, context.getConfirmation(), context.signal);
 	return {...proposal, lifetime};

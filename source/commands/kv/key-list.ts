@@ -56,7 +56,7 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 	});
 	let lastPage: KeysPage = {entries: []};
 	if (format === 'table') {
-		// The table of character widths takes longer to load than a key takes to read.
+		// Loaded only for tables: the character widths it needs load slower than a key is read.
 		const {BufferedTable} = await import('./held-table.ts');
 		const rows = new BufferedTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
 		let listedCount = 0;

@@ -193,8 +193,8 @@ async function deleteKey(context: CommandContext, options: DeleteKeyOptions, key
 }
 
 /**
- * Writes or deletes a key, and prints the result. If `shouldKeepKey` is true, its previous value goes to the
- * trash first; only then is the trash module loaded and the key read.
+ * Writes or deletes a key, and prints the result. If `shouldUseTrashForKey` is true, its previous value goes
+ * to the trash first; otherwise, the trash module is not loaded and the key is not read.
  */
 async function changeKey<T>(
 	context: CommandContext,

@@ -163,8 +163,8 @@ async function runNamespaceCreate(context: CommandContext, options: CreateOption
 }
 
 /**
- * Returns the configuration that `--update-config` changes. Fails if there is none, or if an id would be
- * replaced without `--yes`.
+ * Returns the configuration that `--update-config` changes. Fails if there is none, with `--simulate`, or if
+ * an id would be replaced without `--yes`.
  */
 function checkFileToUpdate(
 	context: CommandContext,

@@ -98,7 +98,7 @@ async function renamePrefix(
 	if (heldBatch) output.say(formatRestoreHint(context, heldBatch));
 }
 
-/** Keeps the keys that already have a new name in the trash. */
+/** Copies to the trash the existing keys that the rename overwrites. */
 async function keepTakenKeys(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,

@@ -65,6 +65,7 @@ async function printStats(context: CommandContext, options: StatsOptions): Promi
 	const sampling = options.values === false ? 'none' : (options.sample ?? defaultSampleSize);
 	const seed = options.seed ?? randomInt(seedCount);
 	const {prefix, depth = 2} = options;
+	// Reading local data costs no calls, so only a person wants to know. The number of keys is still unknown.
 	const announce = store.kind === 'local' ? output.mention : output.say;
 	for (const sentence of describeStatsCost(store.quota?.(), undefined, sampling)) announce(sentence);
 	const statsReading = new StatsReading(store, {

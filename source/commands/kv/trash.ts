@@ -136,6 +136,7 @@ async function runTrashRestore(context: CommandContext, options: RestoreOptions,
 		describeRestore(result, batch.label),
 	);
 	const {createRefusedFailure} = await import('../../kv/transfer/ending.ts');
+	// A restore is a copy from the trash.
 	const failure = createRefusedFailure('copy', result);
 	if (failure) throw failure;
 	if (keptKeys.length > 0 && !context.output.json && !context.options.dryRun) {
@@ -171,6 +172,7 @@ async function restoreTrashBatch(
 	const {createRefusedFailure} = await import('../../kv/transfer/ending.ts');
 	const {keepOrConfirm} = await import('./keep-in-trash.ts');
 	const {session, signal} = context;
+	// If the trash fails and the user agrees, existing keys are replaced without a backup.
 	await using readyRestore =
 		(await keepOrConfirm(
 			context,

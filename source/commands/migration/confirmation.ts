@@ -15,8 +15,8 @@ import {formatConfigurationSummary} from './text.ts';
 
 /**
  * Confirms a send with the zone's name, either given with `--confirm` or typed after the effects are shown;
- * `--yes` is not enough. Fails with `unconfirmed`, or before asking with `input_malformed`; nothing is sent
- * then.
+ * `--yes` is not enough. Fails with `unconfirmed` or `declined`; `flow.check` fails before asking, with
+ * `input_malformed`, if the configuration cannot be sent. Nothing is sent then.
  */
 export async function confirmSend(
 	context: CommandContext,

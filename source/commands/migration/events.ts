@@ -107,8 +107,8 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 const unknownProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /**
- * Returns rule names from the backup made before the migration; without a backup, reads them from the
- * service. A rule without a name is shown by its id.
+ * Loads the rules by which events are named: from the backup made before the migration, or without one from
+ * the service. A rule without a name is shown by its id.
  */
 async function loadRuleNames(
 	context: CommandContext,

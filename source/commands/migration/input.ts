@@ -54,8 +54,8 @@ export async function readReviewedConfiguration(
 }
 
 /**
- * Fails with `unreviewed` unless `givenFingerprint` matches the actual one. `file`: where the configuration
- * came from; omitted for the service's proposal.
+ * Fails with `unreviewed` unless `givenFingerprint` matches the actual one. `subject`: what the actual one
+ * belongs to, for the message. `file`: the file argument to review; omitted for the service's proposal.
  */
 export function requireMatchingFingerprint(
 	givenFingerprint: string,

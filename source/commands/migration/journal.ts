@@ -144,7 +144,7 @@ export function listDeletedOverrides(
 	}
 }
 
-type StoredFile = {readonly text: string /** RFC 3339. */; readonly written: string};
+type StoredFile = {readonly text: string /** Modification time, RFC 3339. */; readonly written: string};
 
 /** Reads a file in the zone's folder, with its modification time; undefined if it does not exist. */
 export function readStoredFile(
@@ -194,7 +194,7 @@ export async function writeZoneBackup(
 }
 
 /**
- * Opens the journal of a zone for reading; if another process holds it, opens a copy of what the other
+ * Opens the journal of a zone for reading; if another process holds it, opens a read-only copy of what that
  * process has written so far.
  */
 export async function openJournalForReading(

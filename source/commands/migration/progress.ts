@@ -10,6 +10,7 @@ const sendingTexts: Readonly<Record<MigrationMode, string>> = {
 	validation: 'Sending the reviewed configuration for validation alongside the previous version.',
 };
 
+/** The time is rounded up to the minute. */
 const describeRecheck = ({until}: Extract<FlowStep, {does: 'looking'}>): string =>
 	`The response to the PUT was lost. Nothing is sent again: ledge checks the zone until at least ${new Date(until + 59_999).toISOString().slice(11, 16)} UTC.`;
 

@@ -50,7 +50,7 @@ async function loadReport(
 	context: CommandContext,
 	openedMigration: OpenedMigration,
 ): Promise<{
-	readonly text: string /** Whether what is deployed was read just now. */;
+	readonly text: string /** True if the deployed rules were read just now. */;
 	readonly verified: boolean;
 }> {
 	const storedReport = readStoredFile(context, openedMigration, reportName);

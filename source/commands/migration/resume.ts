@@ -89,7 +89,7 @@ export async function resumeMigration(
 	await finishSend(context, flow, openedMigration, {watch, withoutRulesets, reporter});
 }
 
-/** Texts that announce the PUT to be sent next, because it was chosen in an earlier run. */
+/** Announcements of the next PUT, whose mode was chosen in an earlier run. */
 const nextSendTexts: Readonly<Record<MigrationMode, string>> = {
 	pending: "Sending the deployment now: it turns the previous version off, and can't be undone.",
 	validation: 'Sending the validation now: both versions will be on, the new one first.',

@@ -18,7 +18,7 @@ export type OpenedMigration = {
 	readonly place: string;
 };
 
-/** Opens the active zone, with a client for it and the place of its journals. */
+/** Opens the active zone, with a client for it. */
 export async function openMigration(context: CommandContext, use: ZoneUse): Promise<OpenedMigration> {
 	const {client, zone} = await openZone(context, use);
 	const {id, name = zone.id, plan, label, account, accountId} = zone;

@@ -68,6 +68,7 @@ export const createRuleOption = () => createListOption('--rule <id>', 'only this
 export function parsePosition({first, last, before, after, to}: PositionOptions): RulePosition | undefined {
 	const positions: RulePosition[] = [
 		...(first ? [{index: 1}] : []),
+		// The empty id means the end.
 		...(last ? [{after: ''}] : []),
 		...(before === undefined ? [] : [{before: parseId(before, 'custom rule')}]),
 		...(after === undefined ? [] : [{after: parseId(after, 'custom rule')}]),

@@ -78,7 +78,9 @@ export function formatCustomRule(rule: RulesetRule, place: number, count: number
 	]);
 }
 
-/** Converts a rule to the JSON of `--json`: as the service returns it, with its place in the order. */
+/**
+ * Converts a rule to the JSON of `--json`: as the service returns it, with its position from 1 as `place`.
+ */
 export const toCustomRuleJson = (rule: RulesetRule, place: number) => ({place, ...rule});
 
 /** Formats a rule on one line, for the order shown before a move. */

@@ -103,7 +103,7 @@ const formatCustomRuleName = (rule: RulesetRule): string =>
 
 /**
  * Reports that an identical rule exists, so that a second run creates nothing. Fails if that rule is not at
- * the requested place.
+ * the requested position.
  */
 async function reportIdenticalRule(
 	{output, markSimulated}: CommandContext,

@@ -9,7 +9,8 @@ type DoneOutcome = RulesetOutcome & {state: 'done'};
 
 /**
  * Sends a change of a ruleset, records it in the audit log as `auditText`, and warns of concurrent changes by
- * others. Fails if the change was not done. `send` calls `onLook` when an answer was lost.
+ * others. Fails if the change was not done. `send` calls `onLook` if a response was lost and it checks the
+ * current state.
  */
 export async function sendRulesetChange(
 	context: CommandContext,

@@ -17,7 +17,7 @@ import {defineCommand} from './declare.ts';
 
 type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
-/** `ledge config`: every active setting and its origin. Reads no more than any other command. */
+/** `ledge config`: every active setting and its origin. Makes no call, and runs no credential command. */
 export const configCommand = defineCommand({
 	usage: 'config',
 	summary: 'show active settings and where each comes from',

@@ -62,7 +62,9 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		/** Adds `simulated: true` if the value came from the simulated service. */
 		markSimulated<T extends object>(value: T): T & {simulated?: true};
 		recordPlannedWrite(write: Planned): void;
+		/** Prints the plan of a dry run that writes. */
 		finish(): Promise<void>;
+		/** Returns how questions are answered: by `--yes`, on the terminal, or not at all. */
 		getConfirmation(): Confirmation;
 		/** True if a person has confirmed a write in production. */
 		isProductionConfirmed(): boolean;

@@ -37,6 +37,7 @@ type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}
 export type OptionValues<Options extends () => readonly Option[]> =
 	Receiver<ReturnType<Options>[number]> extends (fields: infer Fields) => void ? Fields & object : never;
 
+/** Takes the fields of an option: inferring the parameter of a union of these intersects the fields. */
 type Receiver<One> = One extends TypedOption<infer Fields> ? (fields: Fields) => void : never;
 
 type Declaration<Fields> = {

@@ -21,8 +21,8 @@ import {claimFile} from '../../state/claim.ts';
 import {getErrorCode, writeFileAtomically} from '../../state/directory.ts';
 
 /**
- * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` if
- * `writeOutputFile` would, and with `job_running` if another process is writing the file.
+ * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` if anything
+ * exists there and `overwrite` is false, and with `job_running` if another process is writing the file.
  */
 export function claimOutputFile(path: string, overwrite: boolean): Disposable | undefined {
 	const claim = canReplace(path) ? claimFile(resolveLink(path)) : undefined;
@@ -32,8 +32,9 @@ export function claimOutputFile(path: string, overwrite: boolean): Disposable | 
 }
 
 /**
- * Writes the file of `--output`, completely or not at all; replaces an existing file only if `overwrite`. The
- * content is synced to disk on return.
+ * Writes the file of `--output` atomically, replacing an existing one only if `overwrite`. Devices, pipes and
+ * files in a read-only folder are written in place, whatever `overwrite` is: `claimOutputFile` checks before.
+ * A regular file is synced to disk on return.
  */
 export function writeOutputFile(path: string, content: string | Uint8Array, overwrite: boolean): void {
 	try {

@@ -52,6 +52,7 @@ export const simulateCommand = defineCommand({
 	formatDetails: formatFaultHelp,
 	example: 'simulate --port 8799 --fault "status=429 retry-after=2 times=1"',
 	isOffline: true,
+	// Invalid on purpose: the test that runs every command cannot wait for a server.
 	sampleArguments: '--port none',
 	options: buildSimulateOptions,
 	run: runSimulator,

@@ -12,10 +12,10 @@ export const createZoneNameOption = (purpose: string) =>
 	createValueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**
- * Requires the zone's name if there are `reasons` (sentences): given with `--confirm` as `givenName`, or
+ * Requires the zone's name if there are `reasons` (sentences): given with `--confirm` as `confirmOption`, or
  * typed on a terminal; `--yes` is not enough. Returns the name, or undefined if it was neither needed nor
- * given. Fails with `unconfirmed` if the name is missing or `givenName` is wrong, and with `declined` if the
- * user types a wrong name. A dry run only warns.
+ * given. Fails with `unconfirmed` if the name is missing or `confirmOption` is wrong, and with `declined` if
+ * the user types a wrong name. A dry run only warns.
  */
 export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
@@ -42,9 +42,9 @@ export async function confirmZoneName(
 }
 
 /**
- * Confirms a write: with the zone's name if there are `reasons` or `givenName`, else by asking `request`, if
- * given. Once the user has confirmed a write in production, a weakening only warns. Returns true if a person
- * was asked. Fails as `confirmZoneName` and `confirm` do.
+ * Confirms a write: with the zone's name if there are `reasons` or `confirmOption`, else by asking `request`,
+ * if given. Once the user has confirmed a write in production, a weakening only warns. Returns true if a
+ * person was asked. Fails as `confirmZoneName` and `confirmAction` do.
  */
 export async function confirmWrite(
 	context: CommandContext,

@@ -12,15 +12,15 @@ import {readRuleById} from '../rules/rules.ts';
 import type {KeptRule} from './kept-rules.ts';
 import {getRuleComparisonKey} from './merge.ts';
 
-/** Firewall rules as they were read, and the custom rules made of them, by firewall rule id. */
+/** Firewall rules as read before the conversion, and the custom rules made of them, by firewall rule id. */
 type ReplacedRules = {readonly read: readonly Rule[]; readonly custom: ReadonlyMap<string, RulesetRule>};
 
 /** The deletion plan for firewall rules that were converted to custom rules. */
 export type OldRulesPlan = {
 	readonly source: ReplacedRules;
 	/**
-	 * Last evaluated first: at any moment the remaining rules decide as all of them did, and custom rules do
-	 * the rest.
+	 * The last evaluated rule comes first. So the remaining firewall rules decide as before at any moment,
+	 * and custom rules replace the deleted ones.
 	 */
 	readonly plans: readonly DeletionPlan[];
 	readonly kept: readonly KeptRule[];
@@ -67,7 +67,7 @@ export async function* deleteOldRules(
 	const keptRules = [...alreadyKept];
 	for (const plan of plans) {
 		const {rule} = plan;
-		// A dry run has made no custom rules that could be found.
+		// A dry run has created no custom rules, so there is nothing to check.
 		const current = client.dryRun
 			? rule
 			: await readIfPresent(() => readRuleById(client, zone, rule.id, signal));
@@ -126,8 +126,8 @@ function includesRule(rules: readonly RulesetRule[], target: RulesetRule): boole
 }
 
 /**
- * Returns why deleting a rule would lock visitors out: it lets requests past a kept rule, which would then
- * stop them although custom rules let them through.
+ * Returns why deleting a rule would lock visitors out, or undefined: it lets requests past a kept rule, which
+ * would then stop them although custom rules let them through.
  */
 function findLockout(rule: Rule, keptRules: readonly KeptRule[]): string | undefined {
 	if (!isRuleActive(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;

@@ -13,7 +13,7 @@ import {formatCustomRuleAction} from '../rules/custom-rule-words.ts';
 export type MergeResult = {
 	readonly rules: readonly RulesetRule[];
 	readonly added: readonly RulesetRule[];
-	/** New rules that exist already in an equivalent form. */
+	/** New rules that were not added, each with the equivalent existing rule. */
 	readonly present: readonly {readonly rule: RulesetRule; readonly there: RulesetRule}[];
 	readonly notes: readonly string[];
 };

@@ -6,10 +6,10 @@ import type {FirewallZone} from '../rules/rule.ts';
 const resourceName = 'custom_rules';
 
 /**
- * Formats `firewall export --format terraform`: custom rules as the one ruleset of their phase. `ruleset` is
- * the id of an existing ruleset to import with an `import` block; new rules need none. `cloudflare_filter`
- * and `cloudflare_firewall_rule` are retired, and provider 5 has the latter in a wrong form, so they are
- * never written.
+ * Formats `firewall export --format terraform`: custom rules as the one ruleset of their phase. `rulesetId`
+ * is that of an existing ruleset to import with an `import` block; undefined for new rules.
+ * `cloudflare_filter` and `cloudflare_firewall_rule` are retired, and provider 5 has the latter in a wrong
+ * form, so they are never written.
  */
 export const formatFirewallTerraform = (
 	zone: Pick<FirewallZone, 'id' | 'name'>,

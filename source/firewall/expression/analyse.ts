@@ -74,6 +74,7 @@ function readAll(parser: Parser): Expression | undefined {
 function reportStrayBrackets(parser: Parser, firstBracket: Lexeme): void {
 	let lastBracket = firstBracket;
 	for (; parser.current?.text === ')'; parser.index++) lastBracket = parser.current;
+	// Always advances, so that the loop of the caller ends.
 	if (parser.current === firstBracket) parser.index++;
 	const span = joinSpans(firstBracket, lastBracket);
 	parser.syntaxError(span, 'This closing parenthesis has no opening one.', {correction: ''});
@@ -119,6 +120,7 @@ function reportEmpty(parser: Parser): void {
 
 function checkLength(parser: Parser): void {
 	const {text, context} = parser;
+	// A UTF-16 unit has at most 3 bytes in UTF-8.
 	if (text.length <= expressionLength / 3) return;
 	const {characters, bytes, verdict} = measureExpression(text);
 	if (verdict === 'fits') return;

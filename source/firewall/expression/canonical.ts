@@ -13,7 +13,7 @@ export function canonicalize(text: string): string | undefined {
 
 type OuterOperator = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
 
-/** Writes an expression inside another, with parentheses where needed. */
+/** Returns the canonical form of an expression inside another, with parentheses where needed. */
 function writeExpression(expression: Expression, outerOperator: OuterOperator): string {
 	switch (expression.kind) {
 		case 'group':
@@ -111,7 +111,7 @@ function writeLiteral(literal: Literal): string {
 	}
 }
 
-/** Writes a raw string, which means the same after every operator. */
+/** Converts a text to a raw string, which means the same after every operator. */
 function toRawString(value: string): string {
 	let marks = '#';
 	while (value.includes(`"${marks}`)) marks += '#';

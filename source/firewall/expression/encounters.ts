@@ -180,6 +180,7 @@ function applyIndex(value: FieldValue, index: Index): FieldValue {
 	}
 }
 
+/** Returns the value of a literal, or the first one of a network or range; undefined for other sides. */
 function getRightValue(right: Operand | Literal | {readonly kind: 'set' | 'list'} | undefined): FieldValue {
 	if (right === undefined) return undefined;
 	switch (right.kind) {

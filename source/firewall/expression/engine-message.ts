@@ -25,8 +25,8 @@ export function formatEngineMessage(text: string, problem: ExpressionProblem): s
 }
 
 /**
- * Parses the span and text of an engine error in either form: with `(L:C)`, or in backquotes. Undefined for
- * any other text.
+ * Parses an engine error about the expression `text`, in either form: with `(L:C)`, or in backquotes.
+ * Undefined for any other message.
  */
 export function readEngineMessage(message: string, text: string): {span: Span; sentence: string} | undefined {
 	if (message.length > maxMessageLength) return undefined;
@@ -44,6 +44,7 @@ export function readEngineMessage(message: string, text: string): {span: Span; s
 		? findNumberedLine(text, Number(position[1]))
 		: findQuotedLine(text, lines.slice(firstIndex + 1, caretIndex).at(-1) ?? '');
 	if (!bounds) return undefined;
+	// Without a line and column, the line of the expression starts after a backquote.
 	const column = position ? Number(position[2]) - 1 : spaces - 1;
 	if (column < 0) return undefined;
 	return {

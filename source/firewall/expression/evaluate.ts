@@ -204,6 +204,7 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 		case 'remove_query_args':
 			return text;
 		case 'to_string':
+			// A text that no rule is likely to name.
 			return isAddress(subject) ? 'qz' : String(subject ?? '');
 		default:
 			return undefined;
@@ -273,7 +274,7 @@ const isEqualValue = (one: FieldValue, other: FieldValue): boolean =>
 		? one.version === other.version && one.value === other.value
 		: one === other;
 
-/** Lists of an account are unknown here: nothing is in them. */
+/** True if a set contains a value. False for the lists of an account, which are unknown here. */
 function isInSet(value: FieldValue, right: RightSide): boolean {
 	if (right.kind !== 'set') return false;
 	return right.items.some(item => {

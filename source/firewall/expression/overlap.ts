@@ -89,9 +89,10 @@ const filtersByLocation = (tree: Expression): boolean =>
 	collectConditions(tree).some(({fields}) => fields.some(name => /^ip\.(?:src\.|geoip\.)/.test(name)));
 
 type Item = AddressRange & {readonly text: string};
+/** `isHit`: true if both expressions match a request from the address. */
 type Result = {readonly address: Address; readonly isHit: boolean};
 
-/** Addresses of the first expression that both match; if it names none, those of the second. */
+/** Lists the addresses of the first expression that both match; if it names none, those of the second. */
 function listSharedAddresses(
 	items: readonly Item[],
 	otherItems: readonly Item[],
@@ -189,6 +190,7 @@ function buildChoices(
 	return {choices, isCut};
 }
 
+/** Key of the value from which all parts of a URL are taken. */
 const url = 'url';
 const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.uri.path': 'path',
@@ -222,7 +224,7 @@ function wrapValue(name: string, value: FieldValue): FieldValue {
 	return type?.kind === 'Array' ? [value] : value;
 }
 
-/** A map with the same value under every key, so that it fits whatever key an expression looks up. */
+/** A map that returns the same value for every key, since it is unknown which one an expression looks up. */
 class AnyName extends Map<string, FieldValue> {
 	readonly #value: FieldValue;
 

@@ -8,7 +8,7 @@ export type FieldValue = string | number | boolean | Address | readonly FieldVal
 /** Values that are looked up by name, such as headers. */
 type ByName = {readonly byName: ReadonlyMap<string, FieldValue>};
 
-/** A made-up request. `field` returns the same value each time. */
+/** A made-up request. `index`: its index in its group. `field` returns the same value each time. */
 export type SampleRequest = {
 	readonly number: number;
 	readonly version: 4 | 6;
@@ -119,11 +119,11 @@ const words = ['q7', 'zwx', 'k', 'vv-3', 'xq_9', 'j0', 'ywz', 'gq'] as const;
 /** Returns the item at a share of a list, from 0 up to, but not including, 1. */
 const pick = <T>(items: readonly T[], share: number): T => items[Math.floor(share * items.length)] as T;
 
-/** A meaningless word per number: `q7zwx`, `zwxvv-3`. */
+/** Makes a meaningless word per index: `q7zwx`, `zwxvv-3`. */
 const makeWord = (number: number): string =>
 	`${words[number % words.length]}${words[(number * 3 + 1) % words.length]}`;
 
-/** Factors coprime to `count`. */
+/** Factors coprime to `requestsPerGroup`. */
 const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as const;
 
 /**
@@ -140,7 +140,7 @@ function spread(number: number): (what: string) => number {
 	};
 }
 
-/** Mostly pages, a few files, rarely `/`. */
+/** Makes a path: mostly pages, a few files, rarely `/`. */
 function makePath(number: number, share: number): string {
 	if (share < 0.05) return '/';
 	if (share < 0.1) return `/${makeWord(number)}/${makeWord(number + 1)}.${makeWord(number + 2)}`;

@@ -7,7 +7,7 @@ export type RuleEffect = {
 	readonly id?: string | undefined;
 	readonly action: string;
 	readonly description?: string | undefined;
-	/** Products that a bypass or skip rule leaves out. */
+	/** Products that a bypass or skip rule lets requests bypass. */
 	readonly products?: readonly string[] | undefined;
 	readonly paused?: boolean | undefined;
 	readonly filter:
@@ -56,8 +56,9 @@ const hasSameEffect = (before: RuleEffect, after: RuleEffect): boolean =>
 	(after.products ?? []).every(name => before.products?.includes(name));
 
 /**
- * Finds why a write needs the zone's name, as sentences; empty if it does not. Reasons: a rule newly acts on
- * nearly all traffic, a broad rule moves ahead of others, or more than ten rules are paused or deleted.
+ * Finds why a write must be confirmed by typing the zone's name, as sentences; empty if it need not. Reasons:
+ * a rule newly acts on nearly all traffic, a broad rule moves ahead of others, or more than ten rules are
+ * paused or deleted.
  */
 export function findNameReasons(
 	zone: NamedZone,

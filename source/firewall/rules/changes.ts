@@ -27,13 +27,16 @@ import {
 import {formatRuleNames} from './users.ts';
 import {sendFirewallWrite} from './writing.ts';
 
-/** A filter with the sent expression that this write did not create, and the rules on it. */
+/**
+ * What the check of a filter creation finds if the filter with the sent expression may not be its own: that
+ * filter, and the rules on it.
+ */
 export type ForeignFilter = {readonly filter: Filter; readonly users: readonly Rule[]};
 
 /**
- * Creates a filter. `existingFilter` is the filter that had this expression already, if any. After an unknown
+ * Creates a filter. `existingFilter` is the filter that had this expression before, if any. After an unknown
  * outcome it counts as done if a new filter matches what was sent and no rule uses it. Fails with
- * `already_exists` if a filter has this expression; `findNamedId` reads its id.
+ * `already_exists` if a filter has this expression; the service's message names that filter.
  */
 export const buildFilterCreateChange = (
 	zone: CommandZone,
@@ -133,8 +136,8 @@ export const buildRuleCreateChange = (
 });
 
 /**
- * A change of a rule: done if the rule equals what was sent, not done if it is as before; anything else is
- * someone else's change.
+ * A change of a rule. After an unknown outcome: done if the rule equals what was sent, not done if it is as
+ * before; anything else is someone else's change.
  */
 type RuleUpdateChange = Change<Rule, never, Rule | undefined>;
 

@@ -27,8 +27,8 @@ type About = DraftFinding['about'];
 export type DraftZone = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: boolean | undefined};
 
 /**
- * Checks a draft without calling the service: expression, action, products, lengths, and the plan's quota. If
- * the plan is unknown, limits of some plans are warnings.
+ * Checks a draft without calling the service: expression, action, products, lengths, and, with `zoneState`,
+ * the plan's quota. If the plan is unknown, limits of some plans are warnings.
  */
 export function checkDraft(
 	draft: RuleDraft,
@@ -57,6 +57,7 @@ export function checkExpression(
 	phase?: Phase,
 ): readonly DraftFinding[] {
 	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown, phase});
+	// Errors without a plan: any other error is due to the plan.
 	const anywhere =
 		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown, phase}).errors : errors;
 	const isPlanProblem = (problem: ExpressionProblem) => !anywhere.some(one => isSameProblem(one, problem));

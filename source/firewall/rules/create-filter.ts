@@ -13,13 +13,13 @@ import type {FirewallZone} from './rule.ts';
 
 /** Outcome of creating a filter; each failure describes the current state. */
 export type FilterCreation =
-	/** `lost` is true if the answer was lost, and reading the state found the filter. */
+	/** `lost`: the response was lost, and reading the state found the filter. */
 	| {readonly state: 'made'; readonly filter: Filter; readonly lost: boolean}
 	/** A filter with this expression exists that this call did not create; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** `checkResult` says what reading the state found after a lost answer. */
+	/** `checkResult` says what reading the state found after a lost response. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly checkResult?: string | undefined}
-	/** The answer was lost, and the state could not be read or may still change. */
+	/** The response was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
@@ -29,7 +29,7 @@ export type FilterCreation =
 
 /**
  * Creates one filter. Reads existing filters first: if one matches the same requests, names it and sends
- * nothing. After a lost answer it reads the state. Sends at most once, never rejects.
+ * nothing. After a lost response it reads the state. Sends at most once, never rejects.
  */
 export async function createFilter(
 	client: Client,

@@ -28,7 +28,7 @@ export type CreationRequest = Required<WritingRequest> & {readonly body: JsonVal
 
 /**
  * Returns exactly what `createRule` will send, in order. The second body has a placeholder for the id from
- * the first answer.
+ * the first response.
  */
 export function buildCreationRequests(zone: FirewallZone, draft: RuleDraft): readonly CreationRequest[] {
 	const {filter} = draft;
@@ -41,7 +41,7 @@ export function buildCreationRequests(zone: FirewallZone, draft: RuleDraft): rea
 
 /**
  * Creates a rule: its filter in a first call unless the draft names one, then the rule. Sends each call at
- * most once and never rejects: the result describes the current state. After a lost answer it reads the
+ * most once and never rejects: the result describes the current state. After a lost response it reads the
  * state; when stopped, it does so within five seconds.
  */
 export async function createRule(

@@ -5,9 +5,9 @@ import type {Rule} from './rule.ts';
 
 export type CreationOptions = {
 	readonly signal: AbortSignal;
-	/** Called when a step begins; `looking`: an answer was lost and the state is read. */
+	/** Called when a step begins; `looking`: a response was lost and the state is read. */
 	onStep?(step: 'filter' | 'rule' | 'looking'): void;
-	/** Called with what a write did, once known: `create filter ID`. Not called for planned writes. */
+	/** Called with what a write did, once known: `create filter ID`. Not called in a dry run. */
 	onWrite?(done: string): void;
 };
 
@@ -16,13 +16,14 @@ export type Creation =
 	| {
 			readonly state: 'created';
 			readonly rule: Rule;
-			/** The filter was created for it, existed before, or was found after its answer was lost. */
+			/** The filter was created for it, existed before, or was found after its response was lost. */
 			readonly filter: 'made' | 'reused' | 'found';
+			/** Set if a response was lost, and reading the state found the filter or the rule. */
 			readonly afterDoubt?: true;
 	  }
 	/** A filter with this expression exists (code 10102) and can be used instead; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	/** The filter exists, the rule does not. `made`: this run certainly created the filter. */
+	/** The filter exists, the rule does not. `wasFilterCreated`: this run certainly created the filter. */
 	| {
 			readonly state: 'filter only';
 			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
@@ -32,8 +33,8 @@ export type Creation =
 	/** Nothing was created. `isFilterGone`: the filter for it does not exist. */
 	| {readonly state: 'nothing'; readonly failure: Failure; readonly isFilterGone?: true}
 	/**
-	 * The answer was lost, and the state could not be read or may still change. `what` names the object that
-	 * may exist.
+	 * The response was lost, and the state could not be read or may still change. `what` names the object
+	 * that may exist.
 	 */
 	| {
 			readonly state: 'unsure';

@@ -27,7 +27,7 @@ export const contentTypes = ['text/plain', 'text/html', 'application/json', 'tex
 
 /**
  * Checks a custom rule without calling the service: expression, action, parameters, lengths, and the plan's
- * quota if `count`, the number of existing rules, is given.
+ * quota if `existingCount`, the number of existing rules, is given.
  */
 export function checkCustomRule(
 	rule: RulesetRule,

@@ -71,8 +71,8 @@ function withResponse(parameters: JsonObject, answer: CustomRuleSettings['answer
 }
 
 /**
- * Finds another rule with the same action and meaning. The service accepts a second one; the person may not
- * intend it.
+ * Finds another rule with the same action and an equivalent expression. The service accepts duplicates, so
+ * this only warrants a warning.
  */
 export function findSameCustomRule(
 	rule: RulesetRule,

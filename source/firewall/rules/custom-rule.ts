@@ -123,7 +123,10 @@ export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 	}
 	return {rules: customRules, notes, byRule};
 
-	/** References are unique within a ruleset: a repeated one is left out. */
+	/**
+	 * Claims a reference for a rule. They are unique within a ruleset: false, with a note, if another rule
+	 * has it.
+	 */
 	function isFree(ref: string, {id}: Rule): boolean {
 		if (references.has(ref)) {
 			notes.push(`Dropped the reference "${ref}" of rule ${id}: another rule already has it.`);
@@ -136,7 +139,8 @@ export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 
 /**
  * Finds bypass and allow rules on one filter that become one skip rule. Only if nothing between them can end
- * evaluation: the bypass moves down to the allow and must keep its meaning.
+ * evaluation, since the bypass moves down to the allow. `joinedBypasses` are the bypass rules that are not
+ * converted by themselves.
  */
 function findJoinedPairs(orderedRules: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
 	const pairs = {with: new Map<Rule, Rule>(), away: new Set<Rule>()};

@@ -37,9 +37,15 @@ export type Deletion =
 	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterwards}
 	/** The rule is deleted; its filter, which should be, probably still exists. */
 	| {readonly state: 'rule only'; readonly rule: Rule; readonly failure: Failure}
-	/** Rule and filter still exist. */
+	/**
+	 * Nothing was deleted. Rule and filter still exist, unless `failure` says that the rule was already
+	 * deleted.
+	 */
 	| {readonly state: 'nothing'; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read. With `filter`, the rule is certainly deleted. */
+	/**
+	 * The response was lost, and the state could not be read. If `what` is `filter`, the rule is certainly
+	 * deleted.
+	 */
 	| {readonly state: 'unsure'; readonly what: 'rule' | 'filter'; readonly failure: Failure};
 
 export type FilterAfterwards =
@@ -52,7 +58,7 @@ export type FilterAfterwards =
 type DeletionOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: 'rule' | 'filter'): void;
-	/** Called with what a write did, once known: `delete rule ID`. Not called for planned writes. */
+	/** Called with what a write did, once known: `delete rule ID`. Not called in a dry run. */
 	onWrite?: ((done: string) => void) | undefined;
 };
 

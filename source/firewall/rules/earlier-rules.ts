@@ -198,8 +198,8 @@ const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>>
 };
 
 /**
- * Describes whether a rule takes effect, given the rules before it. `isAll`: no earlier rule is known to
- * weaken it.
+ * Describes whether a rule takes effect, given the rules before it. `hasFullEffect`: no earlier rule is known
+ * to weaken it.
  */
 export function describeBlockEffect(
 	heading: Heading,

@@ -28,7 +28,7 @@ export const formatEmergencyCommand = (
 		],
 	);
 
-/** Builds `--confirm ZONE` if the draft needs it. */
+/** Builds `--confirm ZONE` if the zone's name must be confirmed for the draft. */
 export const buildEmergencyConfirmOptions = (zone: NamedZone, draft: EmergencySettings): readonly string[] =>
 	findEmergencyReasons(zone, {after: draft}).length > 0 ? ['--confirm', zone.name] : [];
 

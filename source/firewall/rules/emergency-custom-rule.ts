@@ -62,7 +62,7 @@ const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
 	(one.enabled ?? true) === (other.enabled ?? true) &&
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
-/** Returns the existing identical rule, if any, as an outcome. */
+/** Returns the outcome if an identical rule exists, so that nothing is sent; undefined if none does. */
 export function findExistingCustomRule({entry, identicalRule}: CustomRulePlan): EmergencySettled | undefined {
 	if (!entry || !identicalRule) return undefined;
 	const earlierRules = findEarlierCustomRules(identicalRule, identicalRule.expression, entry.rules);

@@ -12,7 +12,7 @@ export type EmergencyForm = 'firewall rule' | 'custom rule';
 type Created = {
 	readonly state: 'created';
 	/**
-	 * Set if the rule was found by reading the state after a lost answer; someone else may have created it.
+	 * Set if the rule was found by reading the state after a lost response; someone else may have created it.
 	 */
 	readonly afterDoubt?: true;
 	/** Set if an identical rule existed, so that nothing was created. */
@@ -53,7 +53,7 @@ export type Emergency =
 	  }
 	/** Firewall rules are retired (410); the same block can be a custom rule. */
 	| {readonly state: 'gone'; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read or may still change. */
+	/** The response was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure';
 			readonly failure: Failure;
@@ -61,10 +61,13 @@ export type Emergency =
 			readonly lookAgain: LookAgain<EmergencySettled>;
 	  };
 
-/** Outcomes of a later check; retirement of firewall rules is known when sending. */
+/** Outcomes that a later check can find: firewall rules turn out to be retired only when sending. */
 export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
 
-/** Returns why nothing was created, for the audit log; an existing identical rule counts as a refusal. */
+/**
+ * Returns the failure to record in the audit log if nothing was created; an existing identical rule counts as
+ * a refusal.
+ */
 export function findRefusal(emergency: Emergency): Failure | undefined {
 	if (emergency.state !== 'created') return emergency.failure;
 	return emergency.already ? new Failure('already_exists', 'It is already active.') : undefined;

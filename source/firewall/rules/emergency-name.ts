@@ -2,9 +2,9 @@ import {findSources} from '../expression/expressions.ts';
 import {findNameReasons, type RuleEffectChange} from './broad-rule.ts';
 
 /**
- * Finds why an emergency needs the zone's name, as sentences; empty if it does not. Reasons: it acts on
- * nearly all traffic, or blocks requests from addresses that it does not name. A challenge lets ordinary
- * visitors through.
+ * Finds why an emergency block must be confirmed by typing the zone's name, as sentences; empty if it need
+ * not. Reasons: it acts on nearly all traffic, or blocks addresses that it does not name. The latter does not
+ * apply to a challenge, which lets ordinary visitors through.
  */
 export function findEmergencyReasons(
 	zone: {readonly name: string},

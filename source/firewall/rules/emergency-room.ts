@@ -23,8 +23,8 @@ type RoomWork = {
 const countTimeoutMs = 5_000;
 
 /**
- * Adds the remaining next step if the zone has no room for another rule: sending the block again, or creating
- * its rule on the filter, would be refused.
+ * Replaces the next step by another one if the zone has no room for another rule: sending the block again, or
+ * creating its rule on the filter, would be refused.
  */
 export async function withRoomAdvice(
 	{client, zone, draft, before}: RoomWork,

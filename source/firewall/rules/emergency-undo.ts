@@ -19,7 +19,10 @@ export type UndoableRule =
 /** Outcome of an undo; each failure describes the current state. */
 export type UndoOutcome = {readonly made: UndoableRule} & (
 	| {readonly state: 'undone'; readonly sentence: string; readonly failure?: undefined}
-	/** `is`: the state of the block. The value `in force` includes a block that someone else has changed. */
+	/**
+	 * `blockState`: whether the block is still active. `in force` includes a block that someone else has
+	 * changed.
+	 */
 	| {
 			readonly state: 'not undone';
 			readonly is: 'in force' | 'partly undone' | 'unknown';
@@ -27,7 +30,7 @@ export type UndoOutcome = {readonly made: UndoableRule} & (
 	  }
 );
 
-/** Formats the command that undoes it; undefined if the id is unknown. */
+/** Formats the command that undoes an emergency block; undefined if the id of its rule is unknown. */
 export function formatUndoCommand(zone: FirewallZone, {form, rule}: UndoableRule): string | undefined {
 	if (rule.id === undefined) return undefined;
 	return form === 'firewall rule'

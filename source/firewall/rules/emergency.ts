@@ -85,7 +85,7 @@ export async function readStateBeforeEmergency(
 /**
  * Creates a filter and its rule in one call. Reads nothing first, sends at most once, never rejects: the
  * result describes the current state. `before` is what `readStateBeforeEmergency` returned; without it, a
- * filter from before cannot be told from the one of a lost answer.
+ * filter found after a lost response may be an older one.
  */
 export async function createEmergencyRule(
 	client: Client,
@@ -285,7 +285,7 @@ function buildDuplicate(
 	};
 }
 
-/** Found after a lost answer: the filter without the rule, or what someone else created. */
+/** Found after a lost response: the filter without the rule, or what someone else created. */
 type EmergencyOutcome = Settled<Rule, Filter, ForeignFilter>;
 
 /**

@@ -13,7 +13,7 @@ import {readSingleItem, sendFirewallWrite, type WritingRequest} from './writing.
 /** Placeholder id in a dry run for the result of the first of two calls. */
 export const idFromStepOne = '<id from step 1>';
 
-/** Reads a filter from an answer; empty fields are omitted. */
+/** Reads a filter from a response; empty fields are omitted. */
 export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
 	const description = readOptionalText(item, 'description');
 	const ref = readOptionalText(item, 'ref');

@@ -42,8 +42,8 @@ const findCustomRuleWrites = (
 	});
 
 /**
- * Finds why changing the custom rules from `before` to `after` needs the zone's name, as sentences; empty if
- * it does not.
+ * Finds why changing the custom rules from `before` to `after` must be confirmed by typing the zone's name,
+ * as sentences; empty if it need not.
  */
 export const findCustomRuleReasons = (
 	zone: NamedZone,
@@ -55,7 +55,7 @@ export const findCustomRuleReasons = (
 		after: after.map(toRuleEffect),
 	});
 
-/** Finds how that change weakens rules that stay. */
+/** Finds how a change of custom rules weakens rules that stay; undefined if it does not. */
 export const findCustomRuleWeakening = (
 	zone: LabelledZone,
 	before: readonly RulesetRule[],
@@ -70,8 +70,8 @@ const findFirewallRuleWrites = (
 ): readonly RuleWrite[] => before.map(rule => ({before: rule, after: after.find(({id}) => id === rule.id)}));
 
 /**
- * Like `findCustomRuleReasons`, for firewall rules. Needs all rules of the zone, for their order; new rules
- * in `after` do not count.
+ * Like `findCustomRuleZoneNameReasons`, for firewall rules. Needs all rules of the zone, for their order; new
+ * rules in `after` do not count.
  */
 export const findFirewallRuleReasons = (
 	zone: NamedZone,
@@ -83,14 +83,14 @@ export const findFirewallRuleReasons = (
 		after: sortForEvaluation(after),
 	});
 
-/** Finds how a change of firewall rules weakens them. */
+/** Finds how a change of firewall rules weakens rules that stay; undefined if it does not. */
 export const findFirewallRuleWeakening = (
 	zone: LabelledZone,
 	before: readonly FirewallRuleEffect[],
 	after: readonly FirewallRuleEffect[],
 ): Weakening | undefined => findWeakening(zone, findFirewallRuleWrites(before, after));
 
-/** A write that reduces what rules do. */
+/** The question to ask before a write, for example because it weakens rules. */
 export type Weakening = {
 	/** The confirmation question, with the names of the rules. Not escaped for the terminal. */
 	readonly question: string;

@@ -11,7 +11,8 @@ import {formatEmergencyCommand} from './emergency-command.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /**
- * Marks the failure of a write that had no effect and was not refused: the next command needs nothing first.
+ * Marks the failure of a write that had no effect and was not refused, so that `getNextStepAdvice` advises to
+ * continue at once.
  */
 export const clearNextStep = (failure: Failure): Failure =>
 	failure.withDetails({outcomeUnknown: true, next: undefined});
@@ -55,7 +56,7 @@ export const formatContinueCommand = (
 		buildRuleConfirmOptions(zone, [{after: {...draft, filter}}]),
 	);
 
-/** Advice after a lost answer with an existing filter: check for the rule before sending it again. */
+/** Advice after a lost response with an existing filter: check for the rule before sending it again. */
 export const formatRuleCheckAdvice = (
 	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
 	draft: RuleSettings,
@@ -66,7 +67,7 @@ export const formatRuleCheckAdvice = (
 		`If there are none: ${formatContinueCommand(zone, draft, filter)}`,
 	].join('\n');
 
-/** Advice after a lost answer if sending again cannot create a duplicate. */
+/** Advice after a lost response if sending again cannot create a duplicate. */
 export const sendAgainAdvice =
 	'Send it again: if the filter was created after all, the service rejects the duplicate and names the existing filter.';
 

@@ -7,7 +7,7 @@ import {listFirewallRules} from './rules.ts';
 
 /**
  * Turns a refusal (403) into `plan_lacks` if the plan explains it: a missing feature, or no room for another
- * rule (counts the rules). Returns other failures unchanged; never rejects.
+ * rule (reads the rules to count them). Returns other failures unchanged; never rejects.
  */
 export async function explainPlanRefusal(
 	client: Client,

@@ -11,7 +11,7 @@ import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {findFilterUsers} from './users.ts';
 import {readSingleItem, sendFirewallWrite, type WritingRequest} from './writing.ts';
 
-/** Reads a rule from an answer; keeps unknown actions and products. */
+/** Reads a rule from a response; keeps unknown actions and products. */
 export function readRule(item: Readonly<Record<string, unknown>>): Rule {
 	const description = readOptionalText(item, 'description');
 	const ref = readOptionalText(item, 'ref');
@@ -113,7 +113,7 @@ export const postRule = (
 		signal,
 	);
 
-/** True if the rule in an answer has the requested settings and filter. */
+/** True if the rule in a response has the requested settings and filter. */
 function isAnswerTo(rule: Rule, filter: BodyFilter, {action, paused = false}: RuleSettings): boolean {
 	if (rule.action !== action || rule.paused !== paused || 'deleted' in rule.filter) return false;
 	return 'id' in filter

@@ -2,6 +2,7 @@ import {isIP} from 'node:net';
 
 /** Something to block, parsed from one word. */
 type Target =
+	/** `address line`: a path with a query; `path below`: the beginning of a path. */
 	| {readonly kind: 'address' | 'path' | 'path below' | 'address line' | 'country'; readonly text: string}
 	| {readonly kind: 'as'; readonly number: string};
 
@@ -110,6 +111,7 @@ function buildConditions(field: string, values: readonly string[]): readonly str
 	const unique = [...new Set(values)];
 	const [onlyCondition] = unique;
 	if (onlyCondition === undefined) return [];
+	// A network or a range needs a set, even alone.
 	const isOne = unique.length === 1 && !/^[^"]*(?:\/|\.\.)/.test(onlyCondition);
 	return [isOne ? `${field} eq ${onlyCondition}` : `${field} in {${unique.join(' ')}}`];
 }

@@ -12,12 +12,13 @@ export type WritingRequest = {
 	readonly body?: JsonValue | undefined;
 };
 
-/** Reads the written item; an answer with a list of one counts as its item. */
+/** Reads the written item; a response with a list of one counts as its item. */
 type ReadItem<T> = (item: Readonly<Record<string, unknown>>) => T;
 
 /**
- * Sends a write to filters or rules; never retries, not even when throttled. On `details.outcomeUnknown` or
- * an unreadable answer the write may have taken effect.
+ * Sends a write to filters or rules; never retries, not even when throttled. If a failure has
+ * `details.outcomeUnknown`, as with an unreadable response, the write may have taken effect. `dryRunResult`:
+ * what the service would return, for a dry run.
  */
 export async function sendFirewallWrite<T>(
 	client: Client,
@@ -41,7 +42,7 @@ export async function sendFirewallWrite<T>(
 	}
 }
 
-/** Returns the item of an answer, which is an object or a list of one. */
+/** Returns the item of a response, which is an object or a list of one. */
 export function readSingleItem(result: unknown): Readonly<Record<string, unknown>> {
 	const item: unknown = Array.isArray(result) ? result[0] : result;
 	return isRecord(item) ? item : {};

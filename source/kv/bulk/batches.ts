@@ -34,7 +34,9 @@ export class BatchSize {
 		return this.#bytes;
 	}
 
-	/** Halves the size after a batch was too large, but never so far that one bad entry slows all others. */
+	/**
+	 * Halves the size after a batch was too large, down to a 64th, so that one large entry cannot slow all.
+	 */
 	halve(batch: Batch<unknown>): void {
 		this.#entries = Math.min(this.#entries, Math.max(this.#minEntries, Math.ceil(batch.items.length / 2)));
 		this.#bytes = Math.min(this.#bytes, Math.max(batchBytes / 64, Math.ceil(batch.bytes / 2)));
@@ -45,6 +47,7 @@ export class BatchSize {
 export class BatchFiller<Content> {
 	readonly #size: BatchSize;
 	#items: Item<Content>[] = [];
+	/** Bytes of the JSON array: two brackets, and a comma per entry. */
 	#bytes = 2;
 
 	constructor(size: BatchSize) {

@@ -139,7 +139,10 @@ export function refuseProblems(
 	);
 }
 
-/** Lists warnings to show before sending, one sentence each. */
+/**
+ * Lists warnings to show before sending, one sentence each. `isOrdered`: of repeated keys, the last entry
+ * wins.
+ */
 export function listInputWarnings(
 	{repeats, unknown, oddKeys}: CheckedInput<unknown>,
 	isOrdered: boolean,

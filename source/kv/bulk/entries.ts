@@ -145,6 +145,7 @@ const parseKey: ParseItem<string> = element => {
  */
 const parseImport: ParseItem<BulkEntry> = (element, now) => {
 	const item = parseEntry(element, now, findStoredMetadataProblem);
+	// An entry that was valid at time 0 has only expired.
 	if (!('problem' in item) || 'problem' in parseEntry(element, 0, findStoredMetadataProblem)) return item;
 	return {problem: {...item.problem, isOver: true}};
 };
@@ -158,8 +159,8 @@ export const formatEntryProblem = ({entry, line, key, what, why}: EntryProblem):
 	`entry ${entry} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortenText(key))}`}): ${what} ${why}`;
 
 /**
- * JSON.stringify may write a number longer than in the file: 1e9 becomes ten digits. Metadata is covered by
- * its limit.
+ * Bytes to add to an entry with numbers: JSON.stringify may write them longer than in the file (1e9 becomes
+ * ten digits). Numbers in metadata are covered by the limit of metadata.
  */
 const numberSlack = 48;
 

@@ -24,7 +24,7 @@ export type BulkOptions = {
 	readonly source?: JobTarget;
 };
 
-/** A store whose keys a deletion must keep, see `keepSourceKeys`; the caller disposes of it. */
+/** A store whose keys a deletion must keep, see `protectSourceKeys`; the caller disposes of it. */
 export type BulkSource = {readonly store: KvStore; readonly target: JobTarget};
 
 export type ResumedBulk = Resumed<BulkOptions, never>;
@@ -57,7 +57,7 @@ type BulkFigures = {
 	readonly keys: number | undefined;
 	/** The finished keys that did not exist when they were deleted; undefined if unknown. */
 	readonly absent: number | undefined;
-	/** Keys that a deletion kept because the source has them by now, and the first of them. */
+	/** Keys that were not deleted because the source has them by now, and the first of them. */
 	readonly kept: number;
 	readonly keptSamples: readonly string[];
 	/** Invalid entries, which were not sent. */

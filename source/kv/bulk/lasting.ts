@@ -26,7 +26,7 @@ export class ExpiryFilter<Content> {
 		this.#getExpiration = getExpiration;
 	}
 
-	/** As `sendBatch`; calls `onExpired` with entries that are left out. */
+	/** Works like `sendBatch`; calls `onExpired` with entries that are left out. */
 	async send(
 		{items}: Batch<Content>,
 		send: Send<Content>,
@@ -63,6 +63,6 @@ export class ExpiryFilter<Content> {
 	}
 }
 
-/** "Invalid expiration". */
+/** True for the service code 10033, "Invalid expiration". */
 const isExpirationRefused = (error: unknown): boolean =>
 	isFailure(error) && (error.details.service ?? []).includes(10_033);

@@ -33,7 +33,7 @@ type PassOptions = {
 };
 
 type Pass<Content> = {
-	/** Selects entries to send; all chosen ones by default. */
+	/** Selects the entries to send among those included by number; all of them by default. */
 	readonly shouldSend?: ((item: Item<Content>) => boolean) | undefined;
 	/** True to send batches one after the other, none with a key twice. */
 	readonly isOrdered?: boolean;
@@ -63,12 +63,12 @@ export class Passes<Content> {
 	expired = 0;
 	/** Deleted keys that did not exist; undefined if the store does not know. */
 	absent: number | undefined;
-	/** Entries of a deletion whose keys were kept, and the first of these keys. */
+	/** Keys that were not deleted because the source has them by now, and the first of them. */
 	kept = 0;
 	readonly keptSamples: string[] = [];
 	/** Refused entries that count as done, because a later entry of the same key was done. */
 	#overruledCount = 0;
-	/** Entries sent at least once without an answer. */
+	/** Entries sent at least once without a response. */
 	readonly #unansweredEntries = new Ranges();
 	readonly #samples = new Map<number, RefusedEntry>();
 
@@ -91,7 +91,7 @@ export class Passes<Content> {
 		return this.#doneEntries.size + this.#overruledCount;
 	}
 
-	/** Counts entries that may have taken effect: sent, but never answered. */
+	/** Number of entries that may have taken effect: sent without a response, and not acknowledged since. */
 	get outcomeUnknown(): number {
 		let count = 0;
 		for (const [from, to] of this.#unansweredEntries)
@@ -275,7 +275,7 @@ export class Passes<Content> {
 		}
 	}
 
-	/** Returns the entries that are done; counts those whose keys were kept. */
+	/** Returns the entries that are done; counts those whose keys were not deleted. */
 	#excludeKept(items: readonly Item<Content>[], keptKeys: ReadonlySet<string>): readonly Item<Content>[] {
 		if (keptKeys.size === 0) return items;
 		for (const {key, number} of items) {

@@ -124,7 +124,10 @@ export function formatBulkAmount(result: BulkResult): string {
 const formatEntryCount = ({entries, done, keys}: BulkResult): string =>
 	keys === done ? formatQuantity(entries, 'key') : formatQuantity(entries, 'entry', 'entries');
 
-/** Creates the failure for finally refused entries, if any; `again` advises how to retry just these. */
+/**
+ * Returns the failure for finally refused entries; undefined if there are none. `adviseRetry` says how to
+ * retry just these.
+ */
 export function createBulkRefusedFailure(
 	result: BulkResult,
 	again: (failedFile: string) => Advice,

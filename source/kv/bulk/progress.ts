@@ -20,8 +20,8 @@ export type BulkProgress = {
 	readonly rate: number;
 	readonly paused: boolean;
 	/**
-	 * Time of the last answer, or of the first request in flight, in milliseconds since the epoch; only while
-	 * requests are in flight.
+	 * Time of the last response, or of the first request in flight, in milliseconds since the epoch; only
+	 * while requests are in flight.
 	 */
 	readonly waitingSince?: number | undefined;
 	readonly record: RecordState;

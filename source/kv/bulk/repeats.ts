@@ -8,10 +8,10 @@ type RepeatedKey = {
 
 /** The repeated keys of an input. */
 export type Repeats = {
-	/** True if the key is repeated. Never misses one; unless `exact`, may report a few others. */
+	/** True if the key is repeated. Never misses one; unless `isExact`, may report a few others. */
 	has(key: string): boolean;
 	readonly exact: boolean;
-	/** Number of repeated keys; a lower bound unless `exact`. */
+	/** Number of repeated keys; a lower bound unless `isExact`. */
 	readonly keys: number;
 	/** Entries overruled by later ones, if known. */
 	readonly overruled: number | undefined;
@@ -40,7 +40,9 @@ export class RepeatFinder {
 	#blockHash = 0;
 	#bitHash = 0;
 
-	/** `bytes` of the input: one bit per byte is twenty or more bits per key, up to 64 MB. */
+	/**
+	 * `bytes`: size of the input. One bit per byte is twenty or more bits per key, for inputs up to 64 MB.
+	 */
 	constructor(bytes: number) {
 		const bits = Math.min(2 ** 26, Math.max(2 ** 16, 2 ** Math.ceil(Math.log2(bytes + 1))));
 		this.#seenKeys = new BloomFilter(bits);

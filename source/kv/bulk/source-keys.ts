@@ -8,8 +8,8 @@ import type {BatchOutcome, KvStore} from '../store.ts';
 const maxEntries = 1000;
 
 /**
- * Wraps the target so that deletions keep keys the source has by now: `source` is read right before each
- * batch, and keys found there are returned in `kept`. The caller still disposes of the target.
+ * Wraps the target so that deletions leave out keys that the source has by now: `source` is read right before
+ * each batch, and keys found there are returned in `undeletedKeys`. The caller still disposes of the target.
  */
 export function keepSourceKeys(target: KvStore, source: KvStore): KvStore {
 	return {
@@ -51,7 +51,7 @@ async function findExistingKeys(
 	return existing;
 }
 
-/** Describes what `keepSourceKeys` does for `keys` keys, and what it costs. Labels are raw data. */
+/** Describes what `protectSourceKeys` does for a number of keys, and what it costs. Labels are raw data. */
 export function describeSourceCheck(source: KvStore, keyCount: number): string {
 	const effect = `Reads ${source.label} again before each batch, and keeps the keys that exist there by then`;
 	const quota = source.quota?.();

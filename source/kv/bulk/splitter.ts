@@ -34,11 +34,15 @@ type SplitterOptions = {
 	readonly label: string;
 	/** Expected content: "key-value objects", "keys". */
 	readonly contents: string;
-	/** Largest element in bytes: 25 MB of control characters, each escaped, with a key and metadata. */
+	/** Default: room for 25 MB of control characters, each escaped, with a key and metadata. */
 	readonly maxElementBytes?: number;
 };
 
-/** State of the splitter. */
+/**
+ * What comes next: the first byte of the file; in an array, the first element or `]`, an element after a
+ * comma, the rest of an element (`inside`), a comma or `]` after one (`behind`), or nothing (`end`); or a
+ * line.
+ */
 type SplitterState = 'beginning' | 'first' | 'value' | 'inside' | 'behind' | 'end' | 'lines';
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
@@ -183,7 +187,7 @@ export class Splitter {
 		return offset;
 	}
 
-	/** Reads an element from `at`; returns where it ends, or the end of the chunk. */
+	/** Reads an element from `offset`; returns the offset of its end, or of the end of the chunk. */
 	#takeElement(chunk: Buffer, offset: number, elements: Element[]): number {
 		const end = this.#scan.findEnd(chunk, offset);
 		this.#line = this.#firstLine + this.#scan.lineFeeds;

@@ -45,7 +45,10 @@ export const deleteWork: BulkWork<string> = {
 	send: (store, items, signal) => store.deleteMany([...new Set(items.map(({key}) => key))], signal),
 };
 
-/** Writes a batch; a value larger as JSON than a request may be is written alone, as raw bytes. */
+/**
+ * Writes a batch. An entry that is too large for a JSON request is alone in its batch; its value is sent as
+ * raw bytes.
+ */
 export async function putItems(
 	store: KvStore,
 	items: readonly Item<BulkEntry>[],

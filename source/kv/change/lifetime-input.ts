@@ -64,7 +64,7 @@ const buildAmbiguityProblem = (text: string): Problem => ({
 
 /**
  * Formats an expiry for display: `2026-11-22 09:14 UTC (in 4 min)`; a plain number if out of range for a
- * date. In UNIX seconds.
+ * date. Both times are UNIX seconds.
  */
 export function formatExpiry(expiration: number, now: number): string {
 	const moment = formatExpiration(expiration);

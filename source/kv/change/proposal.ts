@@ -89,8 +89,9 @@ const toWholeKey = (mine: PutProposal['mine'], expiration: number | undefined): 
 
 /**
  * Puts or deletes the key, replacing `stored` as returned by `checkProposal`. Returns the digest of the new
- * state (undefined: no key). `keep` keeps the expiry of what is stored now, or that of the base if nothing
- * is. After a failure the key may or may not have been written. `clock` in milliseconds since the epoch.
+ * state (undefined: no key). The lifetime `keep` keeps the expiry of what is stored now, or that of the base
+ * if nothing is. After a failure the key may or may not have been written. `clock` returns milliseconds since
+ * the epoch.
  */
 export async function writeProposal(
 	store: KvStore,
@@ -112,8 +113,8 @@ export async function writeProposal(
 }
 
 /**
- * Returns the digest of the state after a write over `stored` that was sent and answered (or given up) at
- * these UNIX seconds; undefined: no key.
+ * Returns the digest that the key has after a write over `stored`; undefined if the write deletes it.
+ * `sentAt` and `respondedAt` are UNIX seconds; without a response, `respondedAt` is when ledge gave up.
  */
 export function digestAfter(
 	proposal: Proposal,

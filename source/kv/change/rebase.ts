@@ -16,8 +16,8 @@ type Rebased =
 
 /**
  * Applies a change to what is stored now (if `checkProposal` returns `changed` or `appeared`): untouched
- * parts are as stored, touched ones are mine. If both sides changed the value, pass `merged`; otherwise it is
- * a conflict.
+ * parts are as stored, touched ones are mine. If both sides changed the value, `merged` replaces it; without
+ * `merged`, that is a conflict.
  */
 export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): Rebased {
 	const {base, mine, lifetime} = proposal;

@@ -22,7 +22,7 @@ type BothNames = {readonly source: WholeKey | undefined; readonly target: WholeK
 
 /** What to do, given the content of both names. */
 export type RenamePlan =
-	/** Writes the new name, replacing `over` if it exists. */
+	/** Writes the new name, replacing `overwrittenKey` if it exists. */
 	| {readonly type: 'write'; readonly source: WholeKey; readonly over: WholeKey | undefined}
 	/** The new name has the same content already: only the old one must be deleted. */
 	| {readonly type: 'finish'; readonly source: WholeKey}
@@ -39,7 +39,7 @@ export type PossibleRename = Extract<RenamePlan, {readonly source: WholeKey}>;
 export type RenameEnd = {
 	readonly written: boolean;
 	readonly deleted: boolean;
-	/** True if an answer was lost and reads confirmed the write. */
+	/** True if a response was lost, and reads confirmed the write. */
 	readonly lost: boolean;
 };
 
@@ -73,7 +73,7 @@ export function planRename(renaming: Renaming, {source, target}: BothNames, now:
 	return contentProblem ? {type: 'refused', ...contentProblem} : {type: 'write', source, over: target};
 }
 
-/** Returns why a key cannot be rewritten with its own metadata and expiry. */
+/** Returns why a key cannot be written again with its metadata and expiry; undefined if it can. */
 function findKeptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
 	const metadataProblem = metadata === null ? undefined : findStoredMetadataProblem(metadata);
 	if (metadataProblem || expiration === undefined) return metadataProblem;
@@ -110,9 +110,9 @@ const maxWaitMs = 10_000;
 
 /**
  * Writes the new name, reads it back, reads the old name again, and deletes it if it is still what was
- * copied. Sends nothing twice: if an answer is lost, it polls the state as long as reads may be old. Every
- * failure says in `left` what exists under which name; the key always exists under at least one. Running it
- * again completes it.
+ * copied. Sends nothing twice: if a response is lost, it polls the state as long as reads may be old. Every
+ * failure says what exists under which name; the key always exists under at least one. Running it again
+ * completes it.
  */
 export async function performRename(
 	store: KvStore,
@@ -133,8 +133,8 @@ export async function performRename(
 /**
  * Undoes a rename: restores the old name, and restores or deletes the new one. The key always exists under at
  * least one name, and running it again completes it. Fails with `changed_meanwhile` if either name changed,
- * and with `limit` if the key cannot be rewritten. Returns what differs from before, and whether an answer
- * was lost.
+ * and with `limit` if the key cannot be rewritten. Returns what differs from before, and whether a
+ * response was lost.
  */
 export async function undoRename(
 	store: KvStore,
@@ -212,7 +212,7 @@ async function moveAtOnce(
 	);
 }
 
-/** Writes the new name and waits until reads show it. Returns true if the answer to the write was lost. */
+/** Writes the new name and waits until reads show it. Returns true if the response was lost. */
 async function writeTarget(
 	store: KvStore,
 	renaming: Renaming,
@@ -265,8 +265,8 @@ async function writeTarget(
 const describeOthersWrite = (name: string): string => `${name} contains what someone else wrote.`;
 
 /**
- * Deletes the old name if it still has the copied content. `gone`: it did not exist; `lost`: the answer was
- * lost.
+ * Deletes the old name if it still has the copied content. `gone`: it did not exist; `lost`: the response was
+ * lost, but reads show the deletion.
  */
 async function deleteSource(
 	store: KvStore,

@@ -124,9 +124,9 @@ export class UndoHistory {
 	}
 
 	/**
-	 * Removes a write from the history: it was undone (`written`: the digest from `writeProposal`) or its
-	 * undo is not wanted. The undo itself is not remembered; the previous undo of the key continues on what
-	 * it wrote.
+	 * Removes a write from the history: it was undone (`writtenDigest` is what `writeProposal` returned), or
+	 * its undo is not wanted. The undo itself is not remembered; the previous undo of the key is then based
+	 * on what this one wrote.
 	 */
 	take({id}: Undo, writtenDigest?: KeyDigest): void {
 		const index = this.#changes.findIndex(change => change.id === id);

@@ -17,7 +17,10 @@ export class Gate {
 		this.#barrier = undefined;
 	}
 
-	/** Waits until the gate is open, or `isOver` returns true. */
+	/**
+	 * Waits until the gate is open. `shouldStopWaiting` is asked before each wait: if it becomes true during
+	 * one, open the gate.
+	 */
 	async waitUntilOpen(isOver: () => boolean = () => false): Promise<void> {
 		while (this.#barrier && !isOver()) await this.#barrier.opened;
 	}

@@ -16,7 +16,7 @@ export const retryWaits = [1000, 4000] as const;
 export type Job<Progress, Result> = {
 	readonly id: string;
 	/**
-	 * Rejects if the job stops early, with the cause, how far it came (`left`) and how to resume it (`next`).
+	 * Rejects if the job stops early, with the cause, how far it came, and how to resume it.
 	 */
 	readonly finished: Promise<Result>;
 	getProgress(): Progress;

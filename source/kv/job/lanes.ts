@@ -50,6 +50,7 @@ export class Lanes {
 		this.#running.add(task);
 	}
 
+	/** Waits for all running work; does not throw its failures. */
 	async drain(): Promise<void> {
 		await Promise.all(this.#running);
 	}

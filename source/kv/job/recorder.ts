@@ -83,7 +83,7 @@ export class Recorder {
 		return this.#options.create && !this.#failure && !this.#isOver ? 'coming' : 'none';
 	}
 
-	/** Call when something is sent: a journal will exist even if the answer is late or never comes. */
+	/** Call when something is sent: a journal will exist even if the response is late or never comes. */
 	begin(): void {
 		if (!this.#journal && !this.#isOver) this.#scheduleWrite(this.#options.recordIntervalMs);
 	}
@@ -98,14 +98,14 @@ export class Recorder {
 		if (this.#journal) this.#createdEarlyAt = this.#options.elapsed();
 	}
 
-	/** Records finished entries; `isOver` is true if nothing is left. */
+	/** Records finished entries; `isComplete` is true if nothing is left. */
 	noteAcknowledged(ranges: Pairs, isOver: boolean): void {
 		for (const [from, to] of ranges) this.#acknowledged.add(from, to);
 		this.#hasProgress = true;
 		this.#writeWhenDue(isOver);
 	}
 
-	/** Same, for work without numbered entries: the position comes from `getPosition`. */
+	/** Like `noteAcknowledged`, for work without numbered entries: the position comes from `getPosition`. */
 	noteMoved(isOver: boolean): void {
 		this.#hasMoved = true;
 		this.#hasProgress = true;
@@ -143,7 +143,7 @@ export class Recorder {
 		await this.close();
 	}
 
-	/** Stops the job early. A new job keeps its journal only if something was done, or `mayBeDone`. */
+	/** Stops the job early. A new job keeps its journal only if something was or may have been done. */
 	async stop(why: string, mayBeDone = false): Promise<void> {
 		this.#isOver = true;
 		await this.#writing;

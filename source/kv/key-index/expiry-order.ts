@@ -18,7 +18,7 @@ export const defaultSortSizes: SortSizes = {maxGathered: 32_768, maxInsertionLen
 /** Unmerged keys stay below this share of the merged ones. */
 const maxUnmergedShare = 1 / 16;
 
-/** Greater than all expiries as 32-bit numbers. */
+/** Exclusive upper limit of rounded expiries, which are 32-bit numbers. */
 const expiryLimit = 2 ** 32 - 1;
 
 /**
@@ -35,7 +35,7 @@ export class ExpiryOrder {
 	#positions = new Uint32Array();
 	#expiries = new Float64Array();
 	#gatheredCount = 0;
-	/** True if all expiries are exact in the runs, so that equal numbers mean equal expiries. */
+	/** True if rounding changed no expiry so far, so that equal rounded expiries mean equal expiries. */
 	#areExact = true;
 
 	constructor(index: KeyIndex, sizes: SortSizes) {
@@ -84,8 +84,9 @@ export class ExpiryOrder {
 	}
 
 	/**
-	 * Merges added keys until the deadline (`performance.now()`). With `more`, it merges only enough to keep
-	 * the runs few; with `growing`, only if it is worth it; with `end`, everything. Returns true when done.
+	 * Merges added keys until the deadline (`performance.now()`). `goal`: with `more`, only enough to keep
+	 * the runs few; with `growing`, only if enough keys are unmerged; with `end`, everything. Returns true
+	 * when done.
 	 */
 	settle(deadline: number, goal: 'more' | 'growing' | 'end'): boolean {
 		for (;;) {
@@ -181,7 +182,7 @@ export class ExpiryOrder {
 		(this.#areExact ? 0 : this.#compareExact(position, this.#index.getExpiration(otherPosition) ?? 0)) ||
 		position - otherPosition;
 
-	/** Compares exact expiries of keys whose 32-bit numbers are equal. */
+	/** Compares exact expiries of keys whose rounded expiries are equal. */
 	#compareExact(position: number, expiry: number): number {
 		if (this.#areExact) return 0;
 		return (this.#index.getExpiration(position) ?? 0) - expiry;

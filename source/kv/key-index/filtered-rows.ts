@@ -18,7 +18,7 @@ export class FilteredRows implements KeyRows {
 	readonly #index: KeyIndex;
 	readonly #search: NameSearch;
 	readonly #matches: Uint32List;
-	/** Number of searched keys; all of them come before the unsearched ones. */
+	/** Number of searched keys: they are the first ones. */
 	#searchedCount = 0;
 	#revision: number;
 

@@ -82,7 +82,10 @@ export class Groups {
 		return position;
 	}
 
-	/** Removes the last group or key, because more keys may change it. Returns its start. */
+	/**
+	 * Removes the last group or ungrouped key before `builtEnd`, because more keys may change it. Returns its
+	 * start.
+	 */
 	reopenLast(from: number, builtEnd: number): number {
 		const last = this.count - 1;
 		if (last < 0 || this.getEnd(last) < builtEnd) return Math.max(from, builtEnd - 1);

@@ -191,12 +191,12 @@ export class KeyIndex {
 			yield this.getName(this.#selection.positions.at(index));
 	}
 
-	/** Counts insertions and removals other than appended pages; rows compare it with theirs. */
+	/** Number of insertions and removals so far, without appended pages; rows compare it with theirs. */
 	get revision(): number {
 		return this.#revision;
 	}
 
-	/** Counts replaced keys, whose expiry may have changed. */
+	/** Number of replacements of keys so far; each may have changed an expiry. */
 	get changes(): number {
 		return this.#changeCount;
 	}
@@ -209,7 +209,7 @@ export class KeyIndex {
 			: this.#shifts.slice(this.#shifts.length - missedCount);
 	}
 
-	/** Returns a position before which nothing changed since a revision. */
+	/** Returns the first position that may have changed since a revision. */
 	findFirstMoved(revision: number): number {
 		const shifts = this.getShiftsSince(revision);
 		return shifts === undefined ? 0 : findFirstMovedPosition(shifts);

@@ -45,7 +45,10 @@ export class Pages {
 	/** Page accesses so far. */
 	#accessCount = 0;
 	#maxResident: number;
-	/** Number of evicted buffers to hold back before reuse; 0 if enough pages are resident. */
+	/**
+	 * Number of evicted buffers that are not reused yet, because a caller may still read them; 0 if enough
+	 * pages are resident.
+	 */
 	readonly #maxSpareBuffers: number;
 	#residentPages: Page[] = [];
 	/** The latest one comes last. */

@@ -24,8 +24,9 @@ export class Records {
 	#tailOffset: number;
 	/** Bytes of the last chunk. */
 	#lastChunkBytes = 0;
-	/** Bytes of all chunks, including `unusedBytes`, which no record uses any longer. */
+	/** Bytes of all chunks. */
 	bytes = 0;
+	/** Bytes that no record uses any longer. */
 	unusedBytes = 0;
 
 	constructor(pages: Pages = inMemoryPages) {

@@ -1,7 +1,7 @@
 import type {Pages} from './pages.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Positions of keys sorted by a number, with these numbers. */
+/** Positions of keys sorted by expiry, with the rounded expiries. */
 export class Run {
 	readonly positions: Uint32List;
 	readonly numbers: Uint32List;
@@ -22,7 +22,7 @@ export class Run {
 	}
 }
 
-/** Orders two positions with equal numbers: below 0, or above. */
+/** Orders two positions with equal rounded expiries: below 0, or above. */
 type TieBreak = (position: number, otherPosition: number) => number;
 
 /**

@@ -89,7 +89,7 @@ export class TreeLevel {
 		});
 	}
 
-	/** Counts the rows of the open levels, after any change. */
+	/** Updates the row numbers and row counts of this and open levels below; call it after any change. */
 	layOut(): void {
 		let rowsBelow = 0;
 		for (const child of this.#children) {
@@ -218,7 +218,7 @@ export class TreeLevel {
 		return rowsBefore + (child.isOpen ? child.rowCount : 0);
 	}
 
-	/** Returns the last child of those at the start that match. */
+	/** Returns the last of the first children that match; the others must not match (binary search). */
 	#findLastChild(matches: (child: TreeLevel) => boolean): TreeLevel | undefined {
 		const end = bisect(0, this.#children.length, index => {
 			const child = this.#children[index];

@@ -135,7 +135,7 @@ export class Uint32List {
 		}
 	}
 
-	/** Returns the writable page of an index, and the number of its values before `to`. */
+	/** Returns the writable page of an index, the offset in it, and the number of its values before `to`. */
 	#getWritableRange(index: number, to: number): {words: Uint32Array; offset: number; length: number} {
 		const page = this.#paged[index >>> this.#shift];
 		if (page === undefined) return {words: this.#unpaged, offset: index, length: to - index};

@@ -17,7 +17,7 @@ CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration)
 
 /** Milliseconds that SQLite itself waits for a lock. */
 const readerPatienceMs = 5000;
-/** Short, because the rest of a writer's patience is spent where an abort is noticed (`retryWhileBusy`). */
+/** Short, because a writer waits longer in `retryWhileBusy`, where an abort is noticed. */
 const writerPatienceMs = 250;
 
 /**
@@ -85,6 +85,10 @@ export const hasSchema = (sql: DatabaseSync): boolean =>
 	sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_mf_entries'").get() !==
 	undefined;
 
+/**
+ * Opens a file for reading. `originalFile`: the file that `isCurrent` checks, which differs from `file` for a
+ * copy.
+ */
 function openReadOnly(file: string, name: string, onClose: () => void): OpenDatabase {
 	const sql = new DatabaseSync(file, {readOnly: true});
 	try {
@@ -102,7 +106,10 @@ function openReadOnly(file: string, name: string, onClose: () => void): OpenData
 	return {sql, isCurrent: createFileCheck(name), close};
 }
 
-/** Opens a private copy with its log: unlike `immutable=1`, this includes what only the log contains. */
+/**
+ * Opens a private copy of the database and its log. Unlike `immutable=1`, this includes what only the log
+ * contains.
+ */
 function openCopy(file: string, openError: unknown): OpenDatabase {
 	// Existing shared memory means that a writer may be active: a copy could be torn.
 	if (existsSync(`${file}-shm`)) throw openError;

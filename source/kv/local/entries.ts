@@ -26,8 +26,8 @@ type PageQuery = {
 };
 
 /**
- * REAL reads integers of any size; an INTEGER beyond 2^53 would throw. Columns may hold any type, and a cast
- * would turn other types into 0, so these stay as they are.
+ * Reads integers of any size as REAL, since an INTEGER beyond 2^53 would throw. Values of other types stay as
+ * they are, since a cast would turn them into 0.
  */
 const expirationNumber = `CASE WHEN typeof(expiration) = 'integer' THEN CAST(expiration AS REAL) ELSE expiration END AS expiration`;
 
@@ -107,7 +107,8 @@ export class EntryReader {
 		const row = end ? statement.get(start, end, now, limit) : statement.get(start, now, limit);
 		const json = decodeText(row?.page);
 		const rows = JSON.parse(json) as [string, unknown, string | null | undefined][];
-		// Invalid UTF-8 is decoded to this, and would be listed over and over.
+		// Invalid UTF-8 is decoded to this character; the listing would continue after a name that does not
+		// exist, and list the same keys again.
 		if (json.includes(replacementCharacter))
 			this.#checkNames([...(after === '' ? [] : [after]), ...rows.map(([name]) => name)]);
 		return rows.map(([name, expires, json]) => {

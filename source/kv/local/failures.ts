@@ -110,7 +110,7 @@ const createBusyFailure = (file: string, waitedMs: number): Failure =>
 	});
 
 /**
- * Runs work, retrying while another process holds the lock, for up to `patience` milliseconds. The process
+ * Runs work, retrying while another process holds the lock, for up to `patienceMs` milliseconds. The process
  * stays responsive between attempts, so an abort is noticed.
  */
 export async function retryWhileBusy<T>(

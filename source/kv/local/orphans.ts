@@ -44,7 +44,7 @@ function findFreeFolder(root: string, now: number): string {
 	}
 }
 
-/** Runs an action; returns false if the file no longer exists. */
+/** Runs an action on the file of an orphan; returns false if the file no longer exists. */
 function actUnlessAbsent(orphan: Orphan, act: () => void): boolean {
 	try {
 		act();

@@ -59,7 +59,7 @@ export interface LocalStore extends KvStore {
 export const openLocalStore = (options: LocalStoreOptions): LocalStore => new LocalFiles(options);
 
 const pageSize = 1000;
-/** An overwrite between reading the row and its blob is rare: this many in a row never happen by chance. */
+/** An overwrite between reading the row and its blob is rare; this many in a row do not happen by chance. */
 const maxOverwrites = 1000;
 
 class LocalFiles implements LocalStore {

@@ -22,7 +22,7 @@ function estimateStatsCost(keys: number, sampling: Sampling, quota: QuotaLeft): 
 
 /**
  * Describes the cost of reading before it starts. `quota`: remaining call quota, undefined for local data.
- * `keys`: number of keys, if known.
+ * `keyCount`: number of keys, if known.
  */
 export function describeStatsCost(
 	quota: QuotaLeft | undefined,

@@ -6,7 +6,10 @@ export const toExactEstimate = (value: number): Estimate => ({value, low: value,
 /** 95 % of a normal distribution lies within this many standard deviations. */
 const z = 1.959964;
 
-/** Estimates how many of a population match, given `hits` of `sampled` drawn without replacement (Wilson). */
+/**
+ * Estimates how many of a population match, if `hits` of `sampleSize` items drawn without replacement match
+ * (Wilson).
+ */
 export function estimateCount(hits: number, sampled: number, population: number): Estimate {
 	if (sampled === 0) return {value: 0, low: 0, high: population};
 	if (sampled >= population) return toExactEstimate(hits);
@@ -97,6 +100,7 @@ function computeMeanMargins(
 	if (deviation === 0) return {down: 0, up: 0};
 	const error = deviation * Math.sqrt(varianceShare / sampled);
 	const skewness = cubes / sampled / deviation ** 3;
+	// Coefficients of Hall's transformation, which is inverted below.
 	const [a, b] = [skewness / (3 * Math.sqrt(sampled)), skewness / (6 * Math.sqrt(sampled))];
 	const correctForSkewness = (quantile: number): number =>
 		Math.abs(a) < 1e-9 ? quantile : (Math.cbrt(1 + 3 * a * (quantile - b)) - 1) / a;

@@ -102,7 +102,7 @@ export class StatsReading {
 	get stats(): KvStats {
 		const {sampling} = this.#request;
 		const coversAllKeys = !this.#sample || this.#sample.size >= this.#keys;
-		// Part of a random sample is a sample too; the first keys by name are not.
+		// Part of a random sample is a sample too, so it stands for all keys; the first keys by name do not.
 		const population = this.#sample ? this.#keys : this.#sizes.settled;
 		const hasSizes = sampling !== 'none' && (this.#isMeasured || this.#sizes.settled > 0);
 		return {

@@ -10,7 +10,7 @@ type SizeBucket = {readonly from: number; readonly below: number; readonly keys:
 export type ValueSizes = {
 	/** Keys with a measured value. */
 	readonly measured: number;
-	/** Keys that no longer existed when they were measured. */
+	/** Keys that were listed, but no longer existed when they were measured. */
 	readonly gone: number;
 	/** True if the figures are exact, not estimated. */
 	readonly isExact: boolean;
@@ -21,7 +21,7 @@ export type ValueSizes = {
 	readonly buckets: readonly SizeBucket[];
 	/** Keys with the largest measured values, largest first. */
 	readonly largest: readonly {readonly key: string; readonly bytes: number}[];
-	/** Upper bound of keys with a larger value than the largest measured one. */
+	/** Upper limit of the number of keys with a larger value than the largest measured one. */
 	readonly mostLarger: number;
 	/** True if a few large values make the sum uncertain: its interval ends more than 50 % above it. */
 	readonly isRough: boolean;
@@ -49,7 +49,7 @@ export class SizeTally {
 		this.#largest = this.#largest.slice(0, maxLargest);
 	}
 
-	/** Keys measured or found missing. */
+	/** Number of keys that were measured or found missing. */
 	get settled(): number {
 		return this.#sizes.length + this.#gone;
 	}

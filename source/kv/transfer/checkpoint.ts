@@ -6,8 +6,9 @@ import type {WalkPosition} from './listing.ts';
 export type CheckpointState = {readonly place: WalkPosition | undefined; readonly counts: Counts};
 
 /**
- * Tracks the resume position of a transfer whose keys are settled in any order: after the last run before
- * which every key is settled. Keys settled beyond it are repeated after an interruption.
+ * Tracks the resume position of a transfer that reads keys in runs and processes them in any order: the end
+ * of the last run up to which every key is processed. Keys processed beyond it are repeated after an
+ * interruption.
  */
 export class Checkpoint {
 	readonly #settledNumbers = new Ranges();
@@ -20,13 +21,13 @@ export class Checkpoint {
 		this.#state = initialState;
 	}
 
-	/** Counts of everything settled, including beyond the resume position. */
+	/** Counts of everything processed, including beyond the resume position. */
 	get counts(): Counts {
 		const {counts: settledCounts} = this.getState();
 		return this.#runs.reduce((sum, {counts}) => addCounts(sum, counts), settledCounts);
 	}
 
-	/** Begins a run of `keys` keys to settle; returns the number of the first, from 1. */
+	/** Begins a run of `keyCount` keys; returns the number of its first key, from 1. */
 	beginRun(keyCount: number, position: WalkPosition, counts: Partial<Counts> = {}): number {
 		const first = this.#keyCount + 1;
 		this.#keyCount += keyCount;
@@ -34,7 +35,7 @@ export class Checkpoint {
 		return first;
 	}
 
-	/** Settles a key and adds its counts to its run. */
+	/** Marks a key as processed, and adds its outcome to the counts of its run. */
 	settle(number: number, counts: Partial<Counts>): void {
 		this.#settledNumbers.add(number, number + 1);
 		const run = this.#runs.find(({lastNumber}) => number <= lastNumber);

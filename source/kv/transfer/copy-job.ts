@@ -56,7 +56,7 @@ export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'recordIntervalM
 /**
  * Copies keys with a prefix, or named keys, to another store, with metadata and expiry. Deletes nothing
  * there. Keys that have expired, or will before the target could accept them, are skipped and counted;
- * finally refused ones go to a file. An interrupted job resumes where everything before is settled.
+ * finally refused ones go to a file. An interrupted job resumes where everything before is processed.
  */
 export function startCopy(
 	from: KvStore,
@@ -188,8 +188,8 @@ class CopyWalk {
 	}
 
 	/**
-	 * Number of existing keys since the last missing one; `#keptBefore` has the number directly before each
-	 * missing key.
+	 * Number of existing keys since the last missing one; `#existingCountBefore` has the number directly
+	 * before each missing key.
 	 */
 	#keptCount = 0;
 	#lastKept = '';

@@ -11,8 +11,8 @@ const pastVerbs: Readonly<Record<Exclude<TransferKind, 'rename'>, string>> = {
 const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were');
 
 /**
- * Describes the result of a transfer: "Copied 1,200 keys (34,000 bytes of values) from A into B; 3 were there
- * already."
+ * Describes the result of a transfer: "Copied 1,200 keys (34,000 bytes of values) from A into B; 3 already
+ * existed."
  */
 export function describeTransfer(
 	kind: TransferKind,
@@ -55,7 +55,7 @@ function describeRename(
 }
 
 /**
- * Creates the failure for finally refused keys, or for keys that a rename left behind; undefined if there are
+ * Returns the failure for finally refused keys, or for keys that a rename left behind; undefined if there are
  * none.
  */
 export function createRefusedFailure(kind: TransferKind, result: TransferResult): Failure | undefined {

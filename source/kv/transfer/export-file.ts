@@ -16,8 +16,9 @@ export type ExportOptions = InferOutput<typeof exportOptions>;
 export const exportOptions = pickFields({
 	/** Absolute path of the file. */
 	path: string(),
+	/** True if an existing file may be overwritten. */
 	over: boolean(),
-	/** For a source file: the SHA-256 of its content, in hex. */
+	/** If a file is exported instead of a namespace: the SHA-256 of its content, in hex. */
 	digest: ignoreInvalid(string()),
 	prefix: ignoreInvalid(string()),
 });
@@ -28,8 +29,8 @@ export type ExportFile = {
 	/** Syncs everything appended to disk; returns undefined if part of it could not be written. */
 	checkpoint(): Promise<FileMark | undefined>;
 	/**
-	 * Completes the file: closes it and gives it its name. Fails with `file_exists` if another file took the
-	 * name.
+	 * Closes the complete file and renames it to its final name. Fails with `file_exists` if another file has
+	 * that name by now.
 	 */
 	finish(): Promise<void>;
 	/** Closes the file unfinished, and removes it unless it can be resumed. */
@@ -63,9 +64,8 @@ export function claimExport({path}: ExportPlace): Disposable {
 }
 
 /**
- * Fails with `file_exists` if the file of a claimed export, or an unfinished one that must not be discarded,
- * exists; `isOwn` if the unfinished file is known to belong to this export. An empty unfinished file belongs
- * to no one.
+ * Fails with `file_exists` if the file of a claimed export exists, or an unfinished one with content that
+ * must not be discarded. `isOwn`: the unfinished file is known to belong to this export.
  */
 export function refuseTakenExport({path, over}: ExportPlace, isOwn: boolean): void {
 	if (over) return;
@@ -129,7 +129,7 @@ export async function reopenExportFile(
 	}
 }
 
-/** True if an export that reached this mark was complete and has its name: only its end was not recorded. */
+/** True if the file was completed at this mark and renamed, but the process ended before it recorded that. */
 export async function isFinishedExport(
 	{path}: ExportPlace,
 	mark: FileMark,
@@ -176,7 +176,7 @@ class PartFile implements ExportFile {
 	#pendingLength = 0;
 	/** Writes run one after the other. */
 	#lastWrite: Promise<void> = Promise.resolve();
-	/** The reason why appended text is missing from the file; nothing may be written after the gap. */
+	/** Why appended text is missing from the file; nothing may be written after that. */
 	#gap: Failure | undefined;
 	#isClosed = false;
 

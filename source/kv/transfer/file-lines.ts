@@ -9,8 +9,8 @@ const runsPerMerge = 16;
 
 /**
  * The lines of a file by key, packed: about 20 bytes per line besides name, expiration and metadata. Lines
- * are added in file order; after `sort`, positions are in byte order of the keys, and of duplicate keys the
- * last line wins.
+ * are added in file order; after `sort`, indexes are in byte order of the keys, and of duplicate keys only
+ * the last line remains.
  */
 export class FileLines {
 	readonly #pages: Pages;
@@ -23,7 +23,7 @@ export class FileLines {
 	#isAscending = true;
 	/** The effective lines, after `sort`. */
 	#effective: LineList;
-	/** The position found last, because keys are usually looked up in order. */
+	/** The index found last, because keys are usually looked up in order. */
 	#lastFound = 0;
 
 	constructor(pages: Pages = inMemoryPages, maxRunBytes = runBytes) {
@@ -74,7 +74,7 @@ export class FileLines {
 		return this.#effective.getLine(position);
 	}
 
-	/** Returns the first position whose key is not less than the text; may be past the end. */
+	/** Returns the index of the first key that is not less than the text; `count` if there is none. */
 	findFirst(text: string): number {
 		const bytes = Buffer.from(text);
 		return bisect(0, this.count, position => this.#effective.compareKey(position, bytes) < 0);

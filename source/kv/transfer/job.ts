@@ -74,7 +74,7 @@ type TransferWork = {
 };
 
 export type TransferTools = JobTools & {
-	/** Call after settling keys. */
+	/** Call after processing keys. */
 	noteSettled(): void;
 	noteListed(keys: number): void;
 	finishListing(): void;
@@ -101,6 +101,7 @@ export function startTransfer<Options extends JsonValue>(
 				...counts,
 				settled,
 				...(names && {total: names.validCount}),
+				// A copy of missing keys does not list existing ones, but counts them as kept.
 				...(isListed && {total: settledBefore + listedCount + counts.kept - keptBefore}),
 				rate: rate.compute(settled),
 				paused: gate.isClosed,
@@ -165,6 +166,7 @@ const positionSchema: Schema<TransferPosition> = pipe(
 		counts: countsSchema,
 		file: exactOptional(pickFields({bytes: pipe(number(), safeInteger()), digest: string()})),
 	}),
+	// `place` is required in the type, even if undefined.
 	transform(({place, ...at}) => ({place, ...at})),
 );
 

@@ -16,6 +16,7 @@ export type WalkPosition = {
 export type KeyScope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
 
 export type KeyWalk = KeyScope & {
+	/** Where to resume; undefined starts at the first key. */
 	readonly from?: WalkPosition | undefined;
 };
 
@@ -69,6 +70,6 @@ async function* walkNames(
 		yield {keys: group.map(name => ({name})), cursor: undefined, areNamed: true};
 }
 
-/** "Invalid list cursor". */
+/** True for the service code 10041, "Invalid list cursor". */
 const isCursorRefused = (error: unknown): boolean =>
 	isFailure(error) && (error.details.service ?? []).includes(10_041);

@@ -16,7 +16,7 @@ export async function readKeyNames(input: BulkInput, signal: AbortSignal): Promi
 	return names;
 }
 
-/** Reads the keys of a checked input in groups; only those after `after` if given. */
+/** Reads the keys of a checked input in groups; with `lastName`, only those after it in byte order. */
 export async function* readNames(
 	{input, format, now}: CheckedInput<unknown>,
 	lastName: string | undefined,

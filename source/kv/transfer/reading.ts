@@ -4,6 +4,7 @@ import {type Entry, toEntry} from './entry.ts';
 import type {ListedKeys, WalkPosition} from './listing.ts';
 import {readNamedEntry} from './names.ts';
 
+/** Consecutive keys that were read together. */
 export type ReadRun = {
 	readonly entries: readonly Entry[];
 	/** Keys that were listed but no longer existed when read: deleted or expired. */

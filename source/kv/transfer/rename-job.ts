@@ -52,7 +52,7 @@ type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'recordIntervalMs'> 
 };
 
 /**
- * Changes the prefix of named keys: writes a run under the new names, reads it back, reads the old names
+ * Changes the prefix of named keys, run by run: writes the new names, reads them back, reads the old names
  * again, and deletes those that still have the copied content. If stopped at any point, each key exists under
  * one name, or with the same content under both, which a resumed job treats as written. Keys that change
  * between reading and deletion stay under both names, and are listed in the file.
@@ -255,6 +255,7 @@ class RenameWalk {
 			({number, from}): Item<string> => ({
 				number,
 				key: from,
+				// With quotes and a comma.
 				bytes: Buffer.byteLength(from) + 3,
 				content: from,
 				unknown: [],
@@ -292,7 +293,7 @@ class RenameWalk {
 		for (const {number} of moves) this.checkpoint.settle(number, {both: 1});
 	}
 
-	/** Records keys before they are settled, so that none is lost if the process ends in between. */
+	/** Writes keys to the file before they count as processed, so that none is lost if the process ends. */
 	async #recordLeft(moves: readonly Move[], why: string): Promise<void> {
 		if (moves.length > 0) await this.#leftLines.add(...moves.map(({from, to}) => ({key: from, to, why})));
 	}

@@ -16,7 +16,7 @@ export type Search = KeyWalk & {
 	readonly mostInValue?: number | undefined;
 };
 
-/** A hit: the first of a name, and of each line of a value. */
+/** A match: at most one per name, and one per line of a value. */
 export type Hit = {
 	readonly key: string;
 	readonly in: 'name' | 'value';
@@ -26,13 +26,13 @@ export type Hit = {
 	readonly line?: number;
 	/** The surrounding line or name, shortened for display; raw data. */
 	readonly excerpt: string;
-	/** Position and length of the match in the excerpt, in characters; cut off with the excerpt. */
+	/** Offset and length of the match in the excerpt, in characters; cut off with the excerpt. */
 	readonly match: Match;
 };
 
 type Found = {
 	readonly hits: readonly Hit[];
-	/** All hits, including those beyond `mostInValue`. */
+	/** Number of all hits, including those beyond `maxHitsPerValue`. */
 	readonly count: number;
 	/** Keys searched since the last result. */
 	readonly keys: number;
@@ -50,8 +50,8 @@ const bytesAtOnce = 1_000_000;
 
 /**
  * Searches names, values, or both for a text or a regular expression, in key order. Values that are not UTF-8
- * are only searched for text. Fails with `usage` for an invalid expression, and with `timed_out` for an
- * endless one.
+ * are only searched for text. Fails with `usage` for an invalid expression, and with `timed_out` for one
+ * that does not finish.
  */
 export async function* searchStore(
 	store: KvStore,
@@ -108,7 +108,7 @@ export async function* searchStore(
 
 type Pairs = readonly (readonly [key: KeyEntry, value: StoredValue | undefined])[];
 
-/** Searches values; yields results about every `bytesAtOnce` bytes. */
+/** Searches values; yields results about every `bytesPerStep` bytes. */
 function* searchValues(
 	matcher: Matcher,
 	pairs: Pairs,

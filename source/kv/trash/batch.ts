@@ -50,8 +50,8 @@ const keysFile = 'keys.ndjson';
 const aboutFile = 'about.json';
 
 /**
- * Creates a folder (0700) for a batch, claimed by this process until disposed; its file is still to be
- * written. Fails with `file_failed`.
+ * Creates a folder (0700) for a batch, claimed by this process until disposed. The caller writes the file at
+ * `path`. Fails with `file_failed`.
  */
 export function makeBatchFolder(
 	environment: Environment,
@@ -119,8 +119,8 @@ export function listBatches(environment: Environment): readonly TrashBatch[] {
 }
 
 /**
- * Lists the folders of unreadable batches: their description is damaged, or their keys are gone. Fails with
- * `file_failed`.
+ * Lists the folders of unreadable batches: their description is damaged, or the file with their keys is
+ * missing. Fails with `file_failed`.
  */
 export const listDamagedBatches = (environment: Environment): readonly string[] =>
 	listBatchFolderIds(environment)

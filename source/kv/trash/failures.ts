@@ -21,7 +21,7 @@ function describeSubject(reason: TrashReason, keys: number): readonly [what: str
 	return [isOne ? 'The key' : `The ${formatInteger(keys)} keys`, isOne];
 }
 
-/** Creates the failure `trash_full`; `room` and `capacity` in bytes. */
+/** Creates the failure `trash_full`; `capacity` in bytes. */
 export function createTrashFullFailure(
 	reason: TrashReason,
 	keys: number,
@@ -49,8 +49,8 @@ const lastingFailures = [
 ] as const satisfies readonly Failure['code'][];
 
 /**
- * Converts a failure of moving keys to the trash. Suggests `--no-trash` if a retry is pointless:
- * `file_failed` if they cannot be written, `not_kept` if they cannot be read. Returns other failures
+ * Converts a failure of copying keys to the trash. Suggests `--no-trash` if a retry is pointless:
+ * `file_failed` if the keys cannot be written, `not_kept` if they cannot be read. Returns other failures
  * unchanged.
  */
 export function toTrashFailure(error: unknown, reason: TrashReason, keys: number): Failure {

@@ -11,7 +11,10 @@ export const trashLimits = {
 	milliseconds: 7 * 24 * 60 * 60 * 1000,
 } as const;
 
-/** True if a deletion of `keys` keys goes to the trash; `choice` is `--trash` or `--no-trash`, if given. */
+/**
+ * True if a deletion of `keyCount` keys goes to the trash. `trashChoice`: true for `--trash`, false for
+ * `--no-trash`.
+ */
 export const shouldUseTrash = (keys: number, choice: boolean | undefined): boolean =>
 	choice ?? keys <= trashLimits.keys;
 

@@ -82,7 +82,7 @@ function checkConfiguredRule(
 }
 
 /**
- * Reports an expression that only the zone's plan does not allow as a warning: the service knows the plan
+ * Checks an expression. What only the zone's plan does not allow is a warning: the service knows the plan
  * better.
  */
 function checkRuleExpression(expression: string, context: ExpressionContext): readonly RuleFinding[] {

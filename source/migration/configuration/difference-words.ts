@@ -180,6 +180,7 @@ export function describeEdit(
 	}
 	if (!('rule' in edit)) return sentence;
 	const rule = rules[edit.rule];
+	// Without the first letter, to match both "Rule 3" and "rule 3".
 	const rulePhrase = `ule ${edit.rule + 1}`;
 	return rule ? sentence.replace(rulePhrase, () => `${rulePhrase} (${formatFullRuleName(rule)})`) : sentence;
 }

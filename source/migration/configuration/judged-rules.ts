@@ -65,6 +65,7 @@ export function listSkippedIds(
 	return new Set(Array.isArray(ids) ? ids.filter(one => typeof one === 'string') : []);
 }
 
+/** Values of `sensitivity_level`, the least sensitive first; `eoff`: essentially off. */
 const sensitivities: readonly JsonValue[] = ['eoff', 'low', 'medium', 'default'];
 
 /**

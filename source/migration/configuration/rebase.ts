@@ -25,8 +25,8 @@ type RebaseResult<E extends ConfigurationEdit | 'by hand'> = {
 
 /**
  * Reapplies edits to rules that others have changed. Finds existing rules by id, new ones by content. Drops
- * an edit whose effect already exists, and reports one that would undo someone else's change in `lost`.
- * `result`: the configuration after the last edit; needed only if that edit was made by hand. Pure.
+ * an edit whose effect already exists, and reports one that would undo someone else's change in `lostEdits`.
+ * `finalConfiguration`: the one after the last edit; needed only if that edit was made by hand. Pure.
  */
 export function rebaseEdits<E extends ConfigurationEdit | 'by hand'>(
 	appliedEdits: readonly AppliedEdit<E>[],

@@ -37,7 +37,7 @@ import {
 type Rules = Pick<ManagedConfiguration, 'rules'>;
 
 type ReductionContext = {
-	/** The zone's name: an expression that tests its host matches nearly all requests. */
+	/** An expression that tests for this host matches nearly all requests. */
 	readonly zone?: string | undefined;
 	/** The managed rulesets of the zone that could be read. */
 	readonly catalogue?: readonly ManagedContents[] | undefined;
@@ -105,7 +105,7 @@ type Loss = {
 	/** Rules that are weaker only by their own overrides. */
 	readonly singleRules: ReadonlySet<ComparedRule>;
 	/**
-	 * Rules that are weaker because of an override of their category or ruleset, with the remaining strength.
+	 * Rules that are weaker because of an override of their category or ruleset.
 	 */
 	readonly weakenedRules: ReadonlyMap<
 		ComparedRule,
@@ -124,6 +124,7 @@ type Loss = {
 	readonly allSkippingExceptions: ReadonlySet<ConfiguredRule>;
 };
 
+/** Numbers of sample requests by part of the ordinary traffic; undefined: artificial requests. */
 type Samples = Map<string | undefined, number>;
 
 function findLoss(
@@ -302,7 +303,7 @@ function findRaisedThreshold(
 	return Number.isFinite(to) && to > from ? [from, to] : undefined;
 }
 
-/** True if a whole ruleset went from on to log or off, or from log to off. */
+/** True if the strongest rule of a ruleset went from on to log or off, or from log to off. */
 const isFullLoss = ({peakBefore, peakAfter, singleRules, weakenedRules, isNarrowed}: Loss): boolean =>
 	(singleRules.size > 0 || weakenedRules.size > 0 || isNarrowed) &&
 	formatStrength(peakAfter.configured) !== formatStrength(peakBefore.configured) &&

@@ -22,7 +22,7 @@ export type TrafficSituation = {
 	readonly samples: ReadonlyMap<string | undefined, number>;
 };
 
-/** Groups sample requests by the rules that match them in two configurations. `zone`: its name, if known. */
+/** Groups sample requests by the rules that match them in two configurations. */
 export function findSituations(
 	before: readonly ConfiguredRule[],
 	after: readonly ConfiguredRule[],

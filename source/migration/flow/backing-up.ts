@@ -30,8 +30,8 @@ export async function saveBackup(driver: MigrationDriver, snapshot: Snapshot): P
 }
 
 /**
- * Reads the zone just before a PUT and saves a backup of it; a dry run writes none. Throws `IncompleteBackup`
- * if something that the migration deletes could not be read. Returns the snapshot.
+ * Reads the zone just before a PUT and saves a backup of it; a dry run writes none. Throws
+ * `IncompleteBackupFailure` if something that the migration deletes could not be read. Returns the snapshot.
  */
 export async function backUpBeforePut(
 	driver: MigrationDriver,

@@ -21,8 +21,8 @@ export type MigrationDriver = {
 	/** Why the last observation could not be written to the journal. The observation itself succeeded. */
 	readonly journalFailure: Failure | undefined;
 	/**
-	 * Applies an event and saves the new record. Throws and changes nothing if the event is not allowed or
-	 * the record cannot be saved.
+	 * Applies an event and saves the new record. Throws and changes nothing if the event is not allowed, with
+	 * `action` as the subject of the message, or if the record cannot be saved.
 	 */
 	apply(event: MigrationEvent, action: string, change?: Partial<MigrationRecord>): Promise<void>;
 	/** Like `apply`, but succeeds even if the journal cannot be written: the service has already acted. */

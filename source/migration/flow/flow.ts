@@ -28,8 +28,8 @@ import {watchMigration} from './watching.ts';
 
 /**
  * The migration of one zone. Every step that writes to the zone first reads check, status and entry point
- * again, and is written to the journal before the request and after the answer. Only a flow can send an entry
- * point PUT.
+ * again, and is written to the journal before the request and after the response. Only a flow can send an
+ * entry point PUT.
  */
 export type MigrationFlow = {
 	readonly zone: MigrationZone;
@@ -85,13 +85,13 @@ export type MigrationFlow = {
 	readDrift(options: FlowOptions): Promise<ReviewDrift>;
 	/**
 	 * Sends the reviewed configuration. Sends nothing unless the zone's name is confirmed, the zone is
-	 * eligible and backed up, and nothing has changed since the review. If the answer is lost, observes the
+	 * eligible and backed up, and nothing has changed since the review. If the response is lost, observes the
 	 * zone for at least five minutes. Returns the record; its `state` shows whether the service accepted the
 	 * PUT. Throws if nothing was sent, the service refused, or the journal cannot be written afterwards. A
 	 * confirmation is valid once.
 	 */
 	send(mode: MigrationMode, confirmation: PutConfirmation, options: FlowOptions): Promise<MigrationRecord>;
-	/** Continues to observe the zone after a lost answer, until the original deadline. */
+	/** Continues to observe the zone after a lost response, until the original deadline. */
 	settle(options: FlowOptions): Promise<MigrationRecord>;
 	/**
 	 * Watches until the machine is at rest, for example in `validating`, `complete` or `moved on`. The delays
@@ -235,7 +235,7 @@ async function withStateAfterRefusal(
 	});
 }
 
-/** Reports that the service accepted a PUT but the journal could not be written. */
+/** Creates the failure for a PUT that was sent, after which the journal could not be written. */
 function createUnwrittenFailure(driver: MigrationDriver): Failure {
 	const {journalFailure, record} = driver;
 	const wasAccepted = record.put?.came === 'accepted' || wasPutAccepted(record);

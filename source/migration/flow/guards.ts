@@ -82,7 +82,10 @@ function requireSendable({zone}: FlowParts, record: MigrationRecord, mode: Migra
 /** The configuration to send, and the zone as just read. */
 type PreparedPut = {readonly configuration: ManagedConfiguration; readonly snapshot: Snapshot};
 
-/** An observation, when its oldest answer came, and the milliseconds from then to its last answer. */
+/**
+ * The readings before a PUT. `since`: when the oldest response arrived, in milliseconds since the epoch;
+ * `tookMs`: the time from then to the last response.
+ */
 type PrePutReading = {readonly observation: Observation; readonly since: number; readonly tookMs: number};
 
 /**

@@ -12,7 +12,7 @@ import {isTransientFailure} from './watching.ts';
 
 /** Minimum time to observe the zone before a PUT is presumed lost, in milliseconds. */
 const minObservationMs = 5 * 60_000;
-/** The client's timeout for the answer to a PUT, in milliseconds. */
+/** The client's timeout for the response to a PUT, in milliseconds. */
 const answerTimeoutMs = 30_000;
 /** Minimum number of successful observations: a network outage proves nothing. */
 const minReadings = 10;
@@ -27,8 +27,8 @@ export const mayHaveArrived = (error: unknown): boolean =>
 	!isFailure(error) || error.details.outcomeUnknown === true || isOutcomeUnknown(error);
 
 /**
- * Computes when the observation after a lost answer may end, in milliseconds since the epoch: five minutes
- * after the answer was due. This depends on when the PUT was sent, so resuming does not extend it.
+ * Computes when the observation after a lost response may end, in milliseconds since the epoch: five minutes
+ * after the response was due. This depends on when the PUT was sent, so resuming does not extend it.
  */
 function computeObservationDeadline({put}: Pick<MigrationRecord, 'put'>, {now, scale}: Clock): number {
 	const maxWaitMs = (answerTimeoutMs + minObservationMs) * scale;
@@ -37,7 +37,7 @@ function computeObservationDeadline({put}: Pick<MigrationRecord, 'put'>, {now, s
 }
 
 /**
- * Observes the zone after a lost answer. The PUT is presumed lost if it has no effect at the deadline and
+ * Observes the zone after a lost response. The PUT is presumed lost if it has no effect at the deadline and
  * after ten observations, the last of them at the end. Counts the time spent waiting and not clock time,
  * because a computer that slept has not observed anything. Throws if the service reports an unknown state;
  * the outcome then stays unknown. Sends nothing.

@@ -7,9 +7,10 @@ import type {MigrationZone} from '../zone/migration-zone.ts';
 /** Progress of a flow, for display. */
 export type FlowStep =
 	| {readonly does: 'reading'; readonly what: string}
+	/** `objects`: number of objects read for the backup so far. */
 	| {readonly does: 'backing up'; readonly objects: number}
 	| {readonly does: 'sending'; readonly mode: MigrationMode}
-	/** The answer is lost; the zone is observed until `until`, in milliseconds since the epoch. */
+	/** The response is lost; the zone is observed until `until`, in milliseconds since the epoch. */
 	| {readonly does: 'looking'; readonly until: number}
 	| {readonly does: 'watching'; readonly observation: Observation}
 	/** The zone has been unreadable since `since`, in milliseconds since the epoch; reading is retried. */

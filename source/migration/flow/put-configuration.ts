@@ -9,10 +9,10 @@ import {phaseTwoQuery} from '../zone/requests.ts';
 /** A configuration to put, and the age of the readings that it is based on. */
 export type PutRequest = {
 	readonly configuration: ManagedConfiguration;
-	/** When the oldest reading was answered, in milliseconds since the epoch. */
+	/** When the response to the oldest reading arrived, in milliseconds since the epoch. */
 	readonly since: number;
 	/**
-	 * Milliseconds from the oldest answer to the last one. A slow connection does not make readings stale.
+	 * Milliseconds from that response to the last one. A slow connection does not make readings stale.
 	 */
 	readonly tookMs?: number;
 	/** Called when the request is sent, after waiting for the quota. */
@@ -29,8 +29,8 @@ const maxAgeMs = 60_000;
 
 /**
  * Puts a configuration, which cannot be undone. This is the only function that sends it, and it never
- * retries; only sending.ts, which has the guards, may call it. Returns the entry point in the answer, or
- * undefined if the answer cannot be parsed. A failure with `details.outcomeUnknown` may have taken effect.
+ * retries; only sending.ts, which has the guards, may call it. Returns the entry point in the response, or
+ * undefined if the response cannot be parsed. A failure with `details.outcomeUnknown` may have taken effect.
  * Throws `changed_meanwhile` without sending 10 s after the last reading or 60 s after the oldest one.
  */
 export async function putConfiguration(
@@ -59,7 +59,7 @@ export async function putConfiguration(
 	try {
 		return parseManagedEntryPoint(result);
 	} catch {
-		// The PUT was accepted. The shape of the answer is not specified, and the state is read next anyway.
+		// The PUT was accepted. The shape of the response is unspecified, and the state is read next anyway.
 		return undefined;
 	}
 }

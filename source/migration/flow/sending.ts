@@ -78,8 +78,8 @@ async function withNothingSent<T>(attempt: Promise<T>): Promise<T> {
 }
 
 /**
- * Writes the intent to the journal and syncs it. If the process is killed after this, a PUT is in doubt, but
- * never unrecorded.
+ * Writes the intent to the journal and syncs it. If the process is killed after this, the outcome of the PUT
+ * is unknown, but the PUT is never unrecorded.
  */
 async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: Put): Promise<void> {
 	try {

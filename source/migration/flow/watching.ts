@@ -12,8 +12,8 @@ const firstDelayMs = 2_000;
 const maxDelayMs = 60_000;
 
 /**
- * True for a failure that does not end watching: a temporary or a blocked one, because the zone continues
- * without ledge.
+ * True for a failure that does not end watching: a temporary one, or a request that something in front of the
+ * service blocked. The zone continues without ledge.
  */
 export const isTransientFailure = (error: unknown): error is Failure => {
 	// After an interruption the user does not want to wait, whatever happened to the request.

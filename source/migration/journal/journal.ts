@@ -43,7 +43,7 @@ export type MigrationJournal = {
 	readonly target: MigrationTarget;
 	/** The zone's folder; undefined for a journal in memory. */
 	readonly folder: string | undefined;
-	/** The last record. If the process ended while a PUT was under way, that PUT is in doubt. */
+	/** The last record. If the process ended while a PUT was under way, its outcome is unknown. */
 	readonly record: MigrationRecord;
 	/**
 	 * Writes a record durably, so that it survives a crash. Throws `file_failed`; the record is then

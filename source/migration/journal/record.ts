@@ -50,9 +50,9 @@ const putSchema = pickFields({
 	),
 	/** The outcome, if known. */
 	came: optional(picklist(['accepted', 'refused', 'lost', 'given up'])),
-	/** The service's message, or why no answer came. */
+	/** The service's message, or why no response came. */
 	why: optional(string()),
-	/** The entry point in the service's answer; the service may store rules in another form. */
+	/** The entry point in the service's response; the service may store rules in another form. */
 	stored: optional(markSchema),
 });
 

@@ -18,8 +18,8 @@ export type UnfinishedMigration = {
 );
 
 /**
- * Lists the migrations at a place that are in progress or in doubt, the latest first. A journal that cannot
- * be read may belong to one of them: it comes last, with its failure.
+ * Lists the migrations at a place that are in progress or have an unknown outcome, the latest first. A
+ * journal that cannot be read may belong to one of them: it comes last, with its failure.
  */
 export function listUnfinishedMigrations(
 	environment: Environment,
@@ -43,8 +43,8 @@ function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): read
 }
 
 /**
- * True if a PUT is under way or in doubt, if the service is working on one, if both versions are active, or
- * if the zone was changed elsewhere and not reviewed since.
+ * True if a PUT is under way or its outcome is unknown, if the service is working on one, if both versions
+ * are active, or if the zone was changed elsewhere and not reviewed since.
  */
 export function isUnfinishedMigration({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];

@@ -74,14 +74,14 @@ function buildNextAction(
 	}
 }
 
-/** Builds a whole command for a zone that works when pasted. It includes the active options. */
+/** Builds a complete command for a zone, with the active options, that works when pasted. */
 export const buildMigrationCommand = (
 	zone: Pick<MigrationZone, 'id'>,
 	...words: readonly string[]
 ): NamedCommand => buildCommand('migration', ...words, '--zone-id', zone.id);
 
 /**
- * Returns the next steps as the advice of a failure. `buildActionCommand` builds a whole command from its
+ * Returns the next steps as the advice of a failure. `buildActionCommand` builds a complete command from its
  * words.
  */
 export const getMigrationAdvice = (

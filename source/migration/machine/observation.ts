@@ -162,7 +162,7 @@ export const isResend = ({
 	reviewed?.fingerprint === put.fingerprint &&
 	(goal === undefined || goal === put.mode);
 
-/** True if one of our PUTs may have caused a state that cannot be left. */
+/** True if the last PUT may have turned the previous version off, which cannot be undone. */
 export const mayHaveFinished = ({put}: MigrationRecord): boolean =>
 	put?.mode === 'pending' && !hasPutFailed(put);
 

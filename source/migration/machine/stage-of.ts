@@ -2,7 +2,7 @@ import type {JsonObject} from '../../text/json.ts';
 import type {CompatibilityCheck, MigrationStage, MigrationStatus} from './stage.ts';
 
 /**
- * Determines the stage from the service's answers. The status decides; the check is used only if the status
+ * Determines the stage from the service's responses. The status decides; the check is used only if the status
  * has no state. If they contradict each other or contain an unknown word, the stage is `unknown`, and nothing
  * is written.
  */
@@ -54,7 +54,7 @@ const isCheckAhead = (checkState: string | undefined, statusStage: MigrationStag
 	checkState !== undefined &&
 	!((stateRanks[checkState] ?? Number.POSITIVE_INFINITY) <= stageRanks[statusStage]);
 
-/** Quotes both answers, to explain an unknown stage. */
+/** Quotes both responses, to explain an unknown stage. */
 export function describeServiceAnswers(
 	check: CompatibilityCheck,
 	status: MigrationStatus | undefined,
@@ -81,7 +81,7 @@ export const describeUnknownStage = (
 	`The service's responses don't make it clear which state the zone is in. ${describeServiceAnswers(check, status)}`;
 
 /**
- * Reads a word from an answer of the service. A value that is not a string is converted to JSON, and is then
+ * Reads a word from a response of the service. A value that is not a string is converted to JSON, and is then
  * an unknown word.
  */
 export function readServiceWord(result: JsonObject, name: string): string | undefined {

@@ -43,7 +43,7 @@ export type CompatibilityCheck = {
 
 /** What the service reports about a zone at one moment. */
 export type Observation = {
-	/** When the first answer came, in milliseconds since the epoch. */
+	/** When the first response arrived, in milliseconds since the epoch. */
 	readonly at: number;
 	readonly stage: MigrationStage;
 	readonly check: CompatibilityCheck;

@@ -40,7 +40,7 @@ type StateRow = {
 	/** The active versions, if the state alone determines them. */
 	readonly stage: MigrationStage;
 	/**
-	 * What is in progress: sending a PUT, finding out its outcome after a lost answer, or work of the
+	 * What is in progress: sending a PUT, finding out its outcome after a lost response, or work of the
 	 * service. `at rest`: nothing until the user acts.
 	 */
 	readonly activity: 'sending' | 'in doubt' | 'at work' | 'at rest';
@@ -252,10 +252,10 @@ export const isAtWork = (state: MachineState): boolean => stateTable[state].acti
 /** True if nothing changes until the user acts. */
 export const isAtRest = (state: MachineState): boolean => stateTable[state].activity === 'at rest';
 
-/** True if the answer to the last PUT is lost and its outcome unknown. */
+/** True if the response to the last PUT is lost and its outcome unknown. */
 export const isInDoubt = (state: MachineState): boolean => stateTable[state].activity === 'in doubt';
 
-/** True if a PUT is under way or its answer is lost. */
+/** True if a PUT is under way or its response is lost. */
 export const isUnsettled = (state: MachineState): boolean => !isAtRest(state) && !isAtWork(state);
 
 /** True if both versions are active and nothing is under way. */

@@ -106,7 +106,7 @@ const lateArrivalTransitions = {
 const buildAnswerTransitions = (acceptedState: MachineState, doubtState: MachineState) =>
 	({accepted: acceptedState, refused: 'not taken', lost: doubtState}) as const satisfies TransitionRow;
 
-/** While a PUT is in doubt, an observation without its effect changes nothing. */
+/** While the effect of a PUT is awaited, an observation without it changes nothing. */
 const buildUnchangedTransitions = <State extends MachineState>(state: State) =>
 	({
 		'sees nothing new': state,
@@ -233,6 +233,6 @@ export const transitions: Readonly<Record<MachineState, TransitionRow>> = {
 export const getNextState = (state: MachineState, event: MigrationEvent): MachineState | undefined =>
 	transitions[state][event];
 
-/** Returns the state after the process ended. If a PUT was under way, its answer is lost. */
+/** Returns the state after the process ended. If a PUT was under way, its response is lost. */
 export const getStateAfterInterruption = (state: MachineState): MachineState =>
 	getNextState(state, 'lost') ?? state;

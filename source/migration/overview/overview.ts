@@ -36,7 +36,7 @@ export type ZoneOverview = {
 
 /** The progress of a zone's migration, in one word. */
 type ZoneProgress =
-	/** The answer to a PUT was lost, or an unreadable journal may hold such a PUT. */
+	/** The response to a PUT was lost, or an unreadable journal may hold such a PUT. */
 	| 'in doubt'
 	/** A PUT is under way. */
 	| 'sending'
@@ -100,7 +100,7 @@ function getReportedProgress(eligibility: Eligibility): ZoneProgress {
 export const getCustomRuleLimit = ({plan}: Pick<MigrationZone, 'plan'>): number | undefined =>
 	plan && maxRulesByPlan[plan];
 
-/** True if at most a tenth of the custom rules, or one rule, is left. */
+/** True if at most a tenth of the allowed custom rules, or one, can still be created. */
 export function areCustomRulesNearlyFull({zone, customRules}: ZoneOverview): boolean {
 	const usedCount = getReadValue(customRules);
 	const maxCount = getCustomRuleLimit(zone);

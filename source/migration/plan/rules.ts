@@ -95,6 +95,7 @@ function buildGroupRow(
 	deployment: ManagedDeployment,
 ): PlanRow {
 	const rules = oldPackage.rules.filter(rule => rule.group?.id === group.id);
+	// With its group off, a rule without a warning is off.
 	const offCount = rules.filter(rule => assessManagedRule(rule, true, deployment) !== 'warning').length;
 	const row = {what: `group ${group.name || group.id}`, now: 'off'};
 	if (rules.length === 0) return {...row, after: 'ledge does not know its rules', mark: 'warning'};
@@ -153,7 +154,10 @@ function findChangedMark({mode}: PreviousRule, expected: JsonObject | undefined)
 const knownModes: readonly string[] = ['default', 'disable', 'on', 'off', ...Object.keys(migratedActions)];
 const isUnknownMode = ({mode}: PreviousRule): boolean => !knownModes.includes(mode);
 
-/** Assesses how a rule acts in a configuration. Returns `warning` if its effect differs from the mapping. */
+/**
+ * Compares the effect of an old rule in a configuration with the mapping: `warning` if it differs, `same` if
+ * neither needs an override, undefined if the configuration overrides it as mapped.
+ */
 export function assessManagedRule(
 	rule: PreviousRule,
 	isOffByGroup: boolean,

@@ -39,7 +39,7 @@ export type ReportParts = {
 	readonly at: number;
 	/** Overrides that were deleted before the snapshot, from earlier backups. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
-	/** The configuration first put in validation, if it was kept. */
+	/** The configuration first put in validation, if it is still stored. */
 	readonly firstValidated?: ManagedConfiguration | undefined;
 	/** Paths of damaged backups of the zone, whose content is not in the report. */
 	readonly damagedBackups?: readonly string[] | undefined;

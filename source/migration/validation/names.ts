@@ -2,7 +2,7 @@ import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import type {FindRuleName} from './places.ts';
 
-/** Creates a function that finds the name of a rule of either version, from a snapshot of the zone. */
+/** Creates a function that finds a rule of either version in a snapshot of the zone. */
 export function createRuleNameFinder(
 	snapshot: Pick<Snapshot, 'managed'> | Snapshot | undefined,
 ): FindRuleName {

@@ -2,7 +2,7 @@ import type {SecurityEvent} from '../../analytics/events.ts';
 import type {VersionEvents} from './events.ts';
 import {getEventVersion, isStoppingAction, type ManagedRulesVersion} from './versions.ts';
 
-/** Finds the name of a managed rule, and its ruleset if known. The name is not escaped. */
+/** Finds a managed rule by its id: its name, which is not escaped, and its ruleset if known. */
 export type FindRuleName = (
 	rule: string,
 ) => {readonly name: string; readonly ruleset?: string | undefined} | undefined;
@@ -28,15 +28,19 @@ export type EventPlace = {
 
 type FoundPlace = Omit<EventPlace, 'only' | 'other' | 'before'>;
 
-/** How the previous rules are compared. */
+/**
+ * How requests that both versions stop are found: by ray ID, or estimated per host and path. Undefined: not
+ * compared.
+ */
 type ComparisonMethod = 'requests' | 'paths' | undefined;
 
 /**
  * Compares where each version stopped requests, and counts the requests that the other version did not stop;
  * places with most of these come first. The new rules run first. A request that the previous rules stopped
  * has therefore passed the new ones; if all events are known, such requests are compared one by one. A
- * request that the new rules stop never reaches the previous ones. What the previous rules would have done is
- * estimated from what they stopped at the same host and path before validation, scaled to the same duration.
+ * request that the new rules stop never reaches the previous ones, unless it solves their challenge: then
+ * both can stop it. What the previous rules would have done is estimated from what they stopped at the same
+ * host and path before validation, scaled to the same duration.
  */
 export function comparePlaces(
 	events: VersionEvents,

@@ -156,6 +156,7 @@ export async function computeReadingInterval(
 	const {datasets, now} = getAnalytics(client);
 	const limits = await datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
 	const queries = 3 * splitIntoWindows(span, limits, now()).windows.length;
+	// The quota is one query per second; a query each four seconds is a quarter of it.
 	return Math.max(60_000, queries * 4000);
 }
 

@@ -16,7 +16,7 @@ export type PagedListing = {
 	/** Describes one item in messages, such as "a package". */
 	readonly itemName: string;
 	/**
-	 * Set if no paging is documented: an answer that repeats the first page without paging information is
+	 * Set if no paging is documented: a response that repeats the first page without paging information is
 	 * then the whole list.
 	 */
 	readonly unpaged?: true;
@@ -24,8 +24,8 @@ export type PagedListing = {
 
 /**
  * Reads all objects of a list, in the service's order. Unlike `listPagedItems` it reads several pages ahead,
- * as the client's concurrency allows; the total in the first answer only avoids unnecessary requests. Ends at
- * the last page, or at a page without new items. Throws `answer_malformed` instead of returning a partial
+ * as the client's concurrency allows; the total in the first response only avoids unnecessary requests. Ends
+ * at the last page, or at a page without new items. Throws `answer_malformed` instead of returning a partial
  * list: if the service reports more items than it returned, or repeated a full page.
  */
 export async function readAllPages(
@@ -40,7 +40,7 @@ export async function readAllPages(
 	 */
 	let reportedTotal: number | undefined;
 	let isRepeated = false;
-	/** True if paging is documented, or an answer reports it. */
+	/** True if paging is documented, or a response reports it. */
 	let isPaged = unpaged !== true;
 	const readListPage = async (number: number, childSignal: AbortSignal) => {
 		const {result, info} = await client.call(

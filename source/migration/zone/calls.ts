@@ -16,7 +16,7 @@ import {explainAbsence, parseConfigurationAnswer, phaseTwoQuery, readExactResult
 import {isWithoutManagedRules, toFailureIfWithheld} from './unavailable.ts';
 
 /**
- * Reads whether the zone can migrate; only `compatible: true` counts. If the service has no answer for a zone
+ * Reads whether the zone can migrate; only `compatible: true` counts. If the service has no check for a zone
  * on the Free plan, throws `not_eligible`; for other zones, throws the service's refusal.
  */
 export async function readMigrationCheck(
@@ -139,11 +139,11 @@ export async function readObservation(
 
 type AnswerTracker = {
 	track<T>(reading: Promise<T>): Promise<T>;
-	/** Returns when the first answer came. */
+	/** Returns when the first response arrived, in milliseconds since the epoch. */
 	getFirstTime(): number;
 };
 
-/** Records when the first of several answers came. An observation is as old as its first answer. */
+/** Records when the first of several responses arrived. An observation is as old as its first response. */
 function createAnswerTracker({now}: Clock): AnswerTracker {
 	let firstAnswerAt: number | undefined;
 	return {

@@ -14,11 +14,11 @@ import type {Snapshot} from './snapshot.ts';
 /** The outcome of deleting an override. */
 export type OverrideDeletion = {readonly override: WafOverride} & (
 	| {readonly state: 'deleted' | 'gone before'}
-	/** The override was kept, because someone else changed it after it was shown or backed up. */
+	/** Left unchanged, because someone else changed the override after it was shown or backed up. */
 	| {readonly state: 'changed'; readonly failure: Failure}
 	/** Not deleted by this call. */
 	| {readonly state: 'failed'; readonly failure: Failure}
-	/** The answer was lost, and the state could not be read or may still change. */
+	/** The response was lost, and the state could not be read or may still change. */
 	| {readonly state: 'unknown'; readonly failure: Failure}
 	/** An earlier failure stopped the work. */
 	| {readonly state: 'not tried'}
@@ -33,9 +33,9 @@ type DeletionOptions = OverrideWriteOptions & {
 
 /**
  * Deletes overrides, one request each. An override is deleted only if it is the same in `backup` (of this
- * zone), in `shownOverrides`, and right before its request. If someone else changed it, it is kept and the
- * next one follows; any other failure stops the work. Returns an outcome for every override; does not reject
- * on failures of the service.
+ * zone), in `shownOverrides`, and right before its request. If someone else changed it, it is not deleted
+ * and the next one follows; any other failure stops the work. Returns an outcome for every override; does
+ * not reject on failures of the service.
  */
 export async function deleteOverrides(
 	client: Client,
@@ -173,7 +173,7 @@ export function buildDeletionFailure(deletions: readonly OverrideDeletion[]): Fa
 	if (!failure || deletions.length === 1) return failure;
 	const sentences = deletions.map(formatDeletionSentence);
 	const {left} = failure.details;
-	// The sentences do not include the state that was read after a lost answer.
+	// The sentences do not include the state that was read after a lost response.
 	const state = failure.details.outcomeUnknown ? [left] : [];
 	return failure.withDetails({left: [...state, ...sentences].filter(Boolean).join('\n')});
 }

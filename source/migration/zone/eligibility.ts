@@ -159,7 +159,7 @@ function findCompatibilityBlockers({check, stage, overrides = []}: EligibilityFa
 	const ids = overrides.flatMap(({id}) => (typeof id === 'string' ? [id] : []));
 	const blockers: Blocker[] = [];
 	const {unanswered: unansweredReason} = check;
-	// In validation the check has passed before; a missing answer does not block then.
+	// In validation the check has passed before; a missing response does not block then.
 	const incompatibilityBlocks = !check.compatible && (unansweredReason === undefined || stage === 'previous');
 	if (!check.compatible)
 		blockers.push({
@@ -253,7 +253,7 @@ function findUnreadBlockers({overrides, firewallRules}: UnreadParts): readonly B
 	];
 }
 
-/** Appends the service's answer "not eligible" to the first blocker that may be its cause. */
+/** Appends the service's verdict "not eligible" to the first blocker that may be its cause. */
 function mergeIncompatibility(
 	blockers: readonly Blocker[],
 	{unanswered: unansweredReason}: CompatibilityCheck,

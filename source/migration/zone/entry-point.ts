@@ -26,7 +26,7 @@ export async function readManagedEntryPoint(
 	);
 }
 
-/** Parses an entry point from an answer of the service or from a snapshot. */
+/** Parses an entry point from a response of the service or from a snapshot. */
 export function parseManagedEntryPoint(result: unknown): ManagedEntryPoint {
 	if (!isJsonObject(result)) throw createMalformedFailure('entry point ruleset');
 	// The service omits an empty list of rules.

@@ -19,7 +19,7 @@ export type WafOverride = {
 	readonly raw: JsonObject;
 };
 
-/** Parses an override from an answer or a backup. `raw` keeps the unknown fields. */
+/** Parses an override from a response or a backup. `raw` keeps the unknown fields. */
 export function parseWafOverride(raw: JsonObject): WafOverride {
 	const {urls, groups, rules, rewrite_action, paused, priority, description} = raw;
 	return {

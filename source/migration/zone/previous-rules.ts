@@ -92,7 +92,7 @@ export type PreviousManagedRules = {
 type PreviousParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRules' | 'pageRules'> &
 	Partial<Pick<Snapshot, 'unread'>>;
 
-/** Parses the service's answers; missing data stays undefined. */
+/** Parses the service's responses; missing data stays undefined. */
 export const parsePreviousRules = ({
 	waf,
 	packages,

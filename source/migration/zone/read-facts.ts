@@ -19,7 +19,7 @@ type ZoneFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefin
 /**
  * Reads what decides whether a zone is eligible, with few requests: check and status, and, while the previous
  * version is active, overrides and firewall rules with the action `bypass`. Parts that the service withholds
- * are undefined. If the service has no check for the zone, `noCheckFailure` is set.
+ * are undefined. If the service has no check for the zone, `missingCheckFailure` is set.
  */
 export async function readEligibilityFacts(
 	client: Client,

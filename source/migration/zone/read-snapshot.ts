@@ -44,8 +44,8 @@ type SnapshotOptions = {
 
 /**
  * Reads everything that a zone has before its migration, concurrently. Lists in `unread` what the service
- * withholds: what is retired, not in the plan, or not permitted. Throws on a temporary failure, so that a
- * part never passes for the whole.
+ * withholds: what is retired, not in the plan, or not permitted. Throws on a temporary failure, so that an
+ * incomplete snapshot is never taken for a complete one.
  */
 export async function readSnapshot(
 	client: Client,
@@ -167,7 +167,7 @@ export async function readSnapshot(
 		...singleValues,
 		packages,
 		...listValues,
-		// In a fixed order, regardless of the order of the answers.
+		// In a fixed order, regardless of the order of the responses.
 		unread: Object.values(snapshotPartNames).flatMap(what => unread.filter(one => one.what === what)),
 		...(catalogue instanceof Failure ? {managedUnread: catalogue.message} : {managed: catalogue}),
 	};
@@ -189,7 +189,7 @@ const withUnreadNote = (failure: Failure, what: string): Failure =>
 		? failure
 		: failure.withDetails({left: failure.details.left ?? `Could not read ${what}.`});
 
-/** The parts that belong to the zone. A backup that lacks one of them is incomplete. */
+/** The parts without which a backup is incomplete. */
 const zoneParts: ReadonlySet<string> = new Set([
 	snapshotPartNames.waf,
 	snapshotPartNames.packages,
@@ -200,7 +200,7 @@ const zoneParts: ReadonlySet<string> = new Set([
 	snapshotPartNames.entryPoint,
 ]);
 
-/** Lists the parts that a backup lacks although the zone may have them. */
+/** Lists the required parts that could not be read, except those that the zone is known not to have. */
 export const listMissingParts = ({unread}: Pick<Snapshot, 'unread'>): readonly UnreadPart[] =>
 	unread.filter(({what, isLacking}) => zoneParts.has(what) && !isLacking);
 

@@ -11,7 +11,7 @@ import {type ManagedConfiguration, parseConfigurationJson} from '../configuratio
  */
 export const phaseTwoQuery = {phase_two: 1} as const;
 
-/** Reads the `result` of an answer with exact numbers, for answers that decisions depend on. */
+/** Reads the `result` of a response with exact numbers, for responses that decisions depend on. */
 export const readExactResult = (
 	client: Client,
 	path: string,
@@ -40,7 +40,7 @@ export function explainAbsence(error: unknown, resource: string): Failure {
 	}
 }
 
-/** Parses a configuration from an answer. Throws `answer_malformed`, because the service sent it. */
+/** Parses a configuration from a response. Throws `answer_malformed`, because the service sent it. */
 export function parseConfigurationAnswer(result: JsonObject, sourceName: string): ManagedConfiguration {
 	try {
 		return parseConfigurationJson(result, sourceName);

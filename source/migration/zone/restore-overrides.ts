@@ -23,8 +23,9 @@ export type OverrideRestoration =
 
 /**
  * Restores overrides of a backup while the previous version is active; the service assigns new ids. Reads the
- * zone before each request and after a lost answer, and does not create an override that exists by then, even
- * if someone else restored it. Stops at the first failure. Returns an outcome for every requested override.
+ * zone before each request and after a lost response, and does not create an override that exists by then,
+ * even if someone else restored it. Stops at the first failure. Returns an outcome for every requested
+ * override.
  */
 export async function restoreOverrides(
 	client: Client,
@@ -51,7 +52,7 @@ export async function restoreOverrides(
 	return restorations;
 }
 
-/** An override of a backup, and the existing override that matches it, if any. */
+/** An override of a backup, and the outcome if the zone already has a matching one. */
 type OverrideMatch = {
 	readonly override: WafOverride;
 	readonly existing?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
@@ -91,7 +92,7 @@ function requireOverride(backedUp: readonly WafOverride[], id: string, backup: S
 	});
 }
 
-/** Creates one of the `requested` overrides, unless the zone has it by now. */
+/** Creates one of the `requestedOverrides`, unless the zone has it by now. */
 async function restoreOverride(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,

@@ -25,7 +25,7 @@ export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] 
 /** Parts of a snapshot with a list of objects. */
 export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
 
-/** Names of the parts for messages. */
+/** Names of the parts, as shown in messages and as stored in `unread`. */
 export const snapshotPartNames = {
 	check: 'the compatibility check',
 	status: 'the migration status',

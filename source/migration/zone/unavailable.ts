@@ -5,7 +5,7 @@ import type {MigrationZone} from './migration-zone.ts';
 
 /**
  * True if the service itself withholds the resource: it is retired, absent, not in the plan, or not
- * permitted. Answers from a system in front of the service do not count. If the credential is unknown (400,
+ * permitted. Responses from a system in front of the service do not count. If the credential is unknown (400,
  * 401), nothing can be read.
  */
 export function isWithheld(failure: Failure): boolean {

@@ -204,7 +204,7 @@ const buildBulkProgressFact = ({done, total}: BulkProgress, name: string): Fact 
 	share: total === 0 ? 1 : done / total,
 });
 
-/** Milliseconds from which a wait for an answer is shown. */
+/** Milliseconds after which waiting for a response is shown. */
 const longWaitMs = 5000;
 
 function formatBulkPace(
@@ -213,7 +213,7 @@ function formatBulkPace(
 	now: number,
 ): string {
 	const waitedMs = waitingSince === undefined ? 0 : now - waitingSince;
-	// The rate predicts nothing while no answer arrives.
+	// The rate predicts nothing while no response arrives.
 	const hasRate = rate > 0 && !paused && waitedMs < longWaitMs;
 	return [
 		...(hasRate ? [`${formatInteger(Math.round(rate))} a second`] : []),

@@ -29,7 +29,7 @@ const buildRefusedColumns = (hiddenCount: number): readonly Column<RefusedRow>[]
 	},
 ];
 
-/** Entries refused by the check or the service, with the rule that each breaks. */
+/** Entries refused by the check or the service, with the reason for the one under the cursor. */
 export function RefusedList({
 	stage,
 	cursor,

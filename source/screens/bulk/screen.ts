@@ -6,7 +6,10 @@ import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {resumeBulkJob} from './start.ts';
 import {type BulkState, formatBulkBrief, formatBulkLabel} from './state.ts';
 
-/** Builds the row of this session's run in the list of jobs, until its journal is complete. */
+/**
+ * Builds the row of this session's run in the list of jobs; undefined once it has ended. Its id is `here`
+ * until it has a journal.
+ */
 function buildBulkJob(bulk: BulkState): SessionJob | undefined {
 	const label = formatBulkLabel(bulk);
 	const labels = {title: label, name: label};

@@ -64,7 +64,10 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
 	const isCurrentRun = (number: number) => get().bulk.data?.number === number;
 
-	/** Closes the resources of a run. A journal that was opened but not used stays unchanged. */
+	/**
+	 * Closes the resources of a run. A job closes its own journal; the journal of a job that was not resumed
+	 * is closed here, unchanged.
+	 */
 	async function release({opened, source, prepared, job, heldBatch}: HeldRun): Promise<void> {
 		heldBatch?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
@@ -116,6 +119,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				listed => checkProgress.update({bytes: 0, size: 0, listed}),
 			);
 			let ready: HeldRun = {opened, prepared};
+			// From here on, the run owns it.
 			opened = undefined;
 			try {
 				if (prepared.source) ready = {...ready, source: await reopenSource(session, prepared.source, signal)};
@@ -190,7 +194,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	/**
 	 * Copies the keys to delete to the trash. Returns the failure if the trash cannot hold them; throws if
-	 * they cannot be read.
+	 * they cannot be read. A resumed deletion continues with its trash batch.
 	 */
 	async function keepForTrash(
 		ready: HeldRun,
@@ -242,8 +246,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	};
 
 	/**
-	 * Removes deleted keys from the list of keys if it is open. Returns `to be read` if the list must be read
-	 * again.
+	 * Removes deleted keys from the list of keys if it is open. Returns `to be read` if an open list must be
+	 * read again, otherwise `taken in`.
 	 */
 	async function removeDeletedKeys(endedRun: HeldRun): Promise<'taken in' | 'to be read'> {
 		const {prepared, job} = endedRun;
@@ -308,6 +312,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const {target, input, title} = job.record.header;
 			const id = target.namespace ?? '';
 			const row = get().namespaces.data.rows.find(one => one.id === id);
+			// The recorded title of a bulk job ends with that of its namespace: "Acme › CONFIG".
 			const name = row?.title ?? target.title ?? (title.split(' › ').at(-1) || id);
 			const inputName = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';

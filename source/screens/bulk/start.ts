@@ -111,7 +111,7 @@ export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
 	if (await isPrepared) await startCheckedBulk(app);
 }
 
-/** The verb for each kind of run, and a description of its file. */
+/** The verb for each kind of run, and what its file contains. */
 const inputTexts: Readonly<Record<BulkKind, readonly [does: string, what: string]>> = {
 	'bulk-put': ['Write', 'entries with key and value'],
 	'bulk-delete': ['Delete', 'key names'],

@@ -24,12 +24,12 @@ export type BulkSlice = {
 	readonly data: BulkState | undefined;
 	/** Reads and checks all entries; sends nothing. One run at a time. */
 	check(kind: BulkKind, namespace: NamespaceRow, origin: BulkOrigin, signal: AbortSignal): Promise<void>;
-	/** Opens an interrupted job and checks its input, up to the same point as `check`. */
+	/** Opens an interrupted job and checks its input; sends nothing, like `check`. */
 	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	/**
 	 * Sends the valid entries. Resolves at the end of the job, which records its progress. Keys to delete are
-	 * copied to the trash first; `usesTrash` is the user's choice. If the trash cannot hold them, nothing is
-	 * sent, and `trashFailure` of the stage has the reason.
+	 * copied to the trash first; `usesTrash` is the user's choice, undefined if the number of keys decides.
+	 * If the trash cannot hold them, nothing is sent, and `trashFailure` of the stage has the reason.
 	 */
 	start(signal: AbortSignal, usesTrash?: boolean): Promise<void>;
 	pause(isPaused: boolean): void;
@@ -83,11 +83,11 @@ export type BulkStage =
 			/** Why the trash cannot hold the keys; the user decides. */
 			readonly trashFailure?: Failure;
 	  }
-	/** Reads the keys to delete into the trash; nothing is sent. */
+	/** Copies the keys to delete to the trash; nothing is sent. */
 	| {
 			readonly state: 'keeping';
 			readonly check: BulkCheck;
-			/** Keys read. */
+			/** Keys copied to the trash. */
 			readonly done: number;
 			readonly cancelled: boolean;
 	  }
@@ -120,7 +120,7 @@ export type BulkState = {
 	readonly namespace: {
 		readonly title: string;
 		readonly where: 'remote' | 'local';
-		/** The exact place, once opened. */
+		/** Title with account or folder; the title alone until the namespace is opened. */
 		readonly label: string;
 		readonly target?: JobTarget;
 	};

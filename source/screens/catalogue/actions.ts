@@ -29,7 +29,7 @@ const createMove = (
 		run: ({state}) => state().catalogue.move(getDistance(state())),
 	});
 
-/** The actions of the browser of managed rules, where letters are text. */
+/** The actions of the browser of managed rules, where letters go to the search field. */
 export const catalogueActions: readonly Action[] = [
 	action('catalogue.pick', ['enter'], 'pick the rule, or all selected rules', {
 		hint: 'pick',

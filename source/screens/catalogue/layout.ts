@@ -1,6 +1,6 @@
 import type {Viewport} from '../shell/navigation-slice.ts';
 
-/** Minimum columns to show details beside the list, not below it. */
+/** Minimum columns of the terminal to show the details beside the list, not below it. */
 const minWideColumns = 140;
 
 /** Rows above the list: title, search field, column titles. */

@@ -19,10 +19,10 @@ import {
 } from '../rows/rows.ts';
 import {type CatalogueState, getCatalogueRule, listMarkedRules, listUnknownMarked} from './state.ts';
 
-/** The effect of a rule in this configuration. */
+/** What a rule does in the zone's configuration. */
 type LocalEffect = {readonly text: string; readonly differs: boolean};
 
-/** Returns the effect of a rule in the configuration; undefined without one. */
+/** Returns what a rule does in the zone's configuration; undefined if the request has none. */
 function getLocalEffect(
 	{request: {configuration}}: CatalogueState,
 	rule: CatalogueRule,
@@ -37,7 +37,7 @@ function getLocalEffect(
 	};
 }
 
-/** Minimum columns for separate columns of tags and local effects. */
+/** Minimum width of the table to show tags and configured effects in columns of their own. */
 const minOwnColumns = 100;
 
 /** Computes the widths of the columns, without gaps; 0 hides a column. */
@@ -96,7 +96,7 @@ export function buildRuleRow(
 	];
 }
 
-/** Builds a cell with the gap before it; empty if its column is hidden. */
+/** Builds a cell with the gap before it; empty if `width` is 0, which hides the column. */
 const buildCell = (text: string, width: number, look: Look): readonly Piece[] =>
 	width === 0 ? [] : [{text: `  ${formatCells([[text, width]])}`, look}];
 
@@ -137,7 +137,7 @@ function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: 
 	];
 }
 
-/** Describes the effect: "block by default; here log, by an override of the rule". */
+/** Describes the effect: "block by default; here log, set by a rule override". */
 function describeEffect({request: {configuration}}: CatalogueState, rule: CatalogueRule): string {
 	const defaultText = `${formatManagedState(rule)} by default`;
 	if (!configuration) return defaultText;

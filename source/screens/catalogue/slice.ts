@@ -27,7 +27,7 @@ type CatalogueSlice = {
 	/** Applies a key to the search. Returns false if the key has no meaning there. */
 	type(key: Key): boolean;
 	move(distance: number): void;
-	/** Switches the search to the next or previous ruleset. */
+	/** Switches the search to the next or previous scope: all rulesets, one of them, or the marked rules. */
 	filter(direction: 1 | -1): void;
 	/** Marks or unmarks the rule under the cursor, and moves to the next one. */
 	mark(): void;

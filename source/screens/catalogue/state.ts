@@ -176,7 +176,7 @@ export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | s
 	return [selected];
 }
 
-/** Formats the counts: "12 of 652 rules · 3 marked". */
+/** Formats the counts: "12 of 652 rules · 3 selected". `dot` separates them. */
 export function formatSearchCounts(state: CatalogueState, dot: string): string {
 	const {matches, searchedCount, request} = state;
 	const count =

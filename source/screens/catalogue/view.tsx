@@ -38,6 +38,7 @@ export function Catalogue(): ReactElement {
 	if (!state) return <Empty title="No managed rules are open." next="esc goes back" />;
 	const rowsBelow = countRowsBelow(viewport, height);
 	const room = countListRows(viewport, height);
+	// `rowsAbove` counts the column titles, but they are inside the box of the list: hence the + 1.
 	return (
 		<>
 			<Heading state={state} columns={viewport.columns} />
@@ -122,7 +123,7 @@ function Rules({
 	);
 }
 
-/** Suggests the next step if nothing is found. */
+/** Formats the keys that help if nothing is found; empty if there are none. */
 function getSearchAdvice({scope, searchedCount}: CatalogueState): string {
 	const empties = searchedCount > 0 ? ['ctrl-u clears the search'] : [];
 	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches other rulesets'])].join(', ');

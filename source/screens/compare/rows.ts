@@ -62,7 +62,7 @@ function formatSides(difference: KeyDifference): {readonly one: string; readonly
 	}
 }
 
-/** Formats both sides; if they look alike (such as values of one size), the other side reads "other …". */
+/** Formats both sides. If the texts are the same, such as equal sizes, the second one starts with "other". */
 function formatDifferingSides(difference: Extract<KeyDifference, {kind: 'differs'}>) {
 	const [one, other] = [
 		formatDifferingFacts(difference.one, difference),

@@ -17,7 +17,7 @@ export const compareScreen: ScreenDefinition = {
 		formatCounts: ({compare: {data: compare}}) =>
 			compare ? formatFilterCount(getVisibleDifferences(compare), compare.differences) : '',
 	},
-	// Esc that has stopped the comparison keeps the results on the screen.
+	// If Esc has just stopped the comparison, its results stay on the screen.
 	handleEscape({state}, hasStoppedReads) {
 		if (hasStoppedReads) return true;
 		const {data: compare, filter: filterCompare, leave: leaveCompare} = state().compare;

@@ -58,7 +58,8 @@ type CompareSlice = {
 	leave(): boolean;
 	/**
 	 * Copies one side of the opened key to the other. Throws if either has changed since it was shown. The
-	 * replaced content goes to the trash first; `usesTrash` is false if the user declines that.
+	 * replaced content goes to the trash first; `usesTrash` is false if the trash has failed and the user
+	 * proceeds.
 	 */
 	mergeDifference(from: CompareSide, signal: AbortSignal, usesTrash?: boolean): Promise<void>;
 };

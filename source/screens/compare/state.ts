@@ -8,12 +8,15 @@ import type {JobTarget} from '../../state/job-record.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {Difference} from '../review/difference.ts';
 
-/** The side where the comparison started, and the other. */
+/** `one` is the store where the comparison started, shown on the left; `other` is shown on the right. */
 export type CompareSide = 'one' | 'other';
 
 export const getOtherSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
 
-/** A compared store. Not escaped for the terminal. */
+/**
+ * A compared store. `title` is short, for columns; `label` includes the account or folder. Not escaped for
+ * the terminal.
+ */
 export type ComparedStore = {
 	readonly title: string;
 	readonly label: string;
@@ -41,6 +44,7 @@ export type ComparedKey =
 			readonly top: number;
 	  };
 
+/** Counts of keys; `gone`: listed, but not found when read. */
 type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>;
 
 /** A comparison. `differences` grows in place; `revision` increments with it. */
@@ -53,6 +57,7 @@ export type CompareState = {
 	readonly keySubset: string | undefined;
 	/** How to choose fewer keys. */
 	readonly fewerAdvice: string;
+	/** For estimates of the duration. */
 	readonly work: KeysWork;
 	readonly phase: ComparePhase;
 	readonly counts: CompareCounts;
@@ -87,13 +92,13 @@ export const countComparedKeys = (counts: CompareCounts): number =>
 
 type FilteredList = Pick<CompareState, 'differences' | 'filter'>;
 
-/** The differences that match a filter, while the list does not grow. */
+/** The differences that match a filter. Valid until the list grows. */
 class VisibleDifferences {
 	readonly filter: string;
-	/** Number of differences that were filtered. */
+	/** Number of all differences, matching or not, when the filter was applied. */
 	readonly total: number;
 	readonly #differences: DifferenceList;
-	/** Their numbers, ascending; undefined without a filter. */
+	/** Indexes of the matching differences, ascending; undefined without a filter. */
 	readonly #numbers: Uint32List | undefined;
 
 	constructor(differences: DifferenceList, filter: string) {
@@ -115,12 +120,12 @@ class VisibleDifferences {
 		return row < this.length ? this.#differences.at(this.getNumber(row)) : undefined;
 	}
 
-	/** Returns the number, among all differences, of a row. */
+	/** Returns the index of a row among all differences. */
 	getNumber(row: number): number {
 		return this.#numbers?.at(row) ?? row;
 	}
 
-	/** Returns the row of a difference; undefined if it is filtered out. */
+	/** Returns the row of the difference with an index; undefined if it is filtered out. */
 	findRow(number: number): number | undefined {
 		const row = this.#numbers?.findFirstAtLeast(number) ?? number;
 		return row < this.length && this.getNumber(row) === number ? row : undefined;

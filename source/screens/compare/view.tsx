@@ -147,6 +147,6 @@ export function formatCompareStatus({compare: {data: compare}}: Has<'compare'>):
 	return [formatCompareSummary(compare), ...(selectedDifference ? [selectedDifference.key] : [])].join('   ');
 }
 
-/** True if the summary describes the current work better than its name. */
+/** True while the status line shows the progress of the comparison, instead of the name of the work. */
 export const showsCompareProgress = ({compare: {data: compare}}: Has<'compare'>): boolean =>
 	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

@@ -5,7 +5,7 @@ import {collectByName, emptyList, type ListState} from '../list/list.ts';
 import {createList} from '../list/slice.ts';
 import {buildPlaceRows, type PlaceRow, placeList} from './rows.ts';
 
-/** What can be chosen; `reading` while the accounts are read. */
+/** What can be chosen. `reading` is the loading state of the accounts; the other rows are always known. */
 type ContextsState = ListState<PlaceRow> & {readonly accounts: readonly Account[]};
 
 declare module '../../store/ledge-store.ts' {
@@ -16,13 +16,13 @@ declare module '../../store/ledge-store.ts' {
 
 type ContextsSlice = ListMembers<ContextsState> & {
 	readonly data: ContextsState;
-	/** Shows what can be chosen so far. Moves the cursor to the active row or the first account. */
+	/** Shows what can be chosen so far. Moves the cursor to the active row or the first account, if given. */
 	open(cursor?: 'in force' | 'first account'): void;
 	loadAccounts(signal: AbortSignal): Promise<void>;
 };
 
 export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) => {
-	// Only the accounts are read; the other rows are always known.
+	// Only the accounts are read.
 	const {change, read, move, filter} = createList(placeList, () => get().contexts.data, set);
 
 	const show = (cursor?: 'in force' | 'first account') => {

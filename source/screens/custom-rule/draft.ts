@@ -20,7 +20,7 @@ import {buildRuleLines, type CustomForm} from './state.ts';
 export const getFormRules = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
-/** Parses the typed place: from 1, undefined for the end, or the problem in a sentence. */
+/** Parses the typed position: from 1; undefined for the end; or the problem, in a sentence. */
 export function parsePlace({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
 	const text = getBufferText(about.order).trim();
 	if (text === '') return undefined;
@@ -95,7 +95,7 @@ function buildWantedRules(form: CustomForm): readonly RulesetRule[] {
 	return insertAtPosition(rules, rule, typeof position === 'number' ? {index: position} : {after: ''});
 }
 
-/** Builds the single call for the change; undefined if nothing would change. */
+/** Computes the edit that makes the change with one call; undefined if nothing would change. */
 export const buildCustomRuleEdit = (form: CustomForm): RulesetEdit | undefined =>
 	computeRulesetEdit(getFormRules(form), buildWantedRules(form));
 
@@ -131,6 +131,7 @@ const findErrorSentence = (
  */
 export function getCustomActionRefusal(form: CustomForm, action: string): string | undefined {
 	if (form.purpose.kind === 'change' && form.purpose.rule.action === action) return undefined;
+	// `ssl` stands for any valid expression.
 	return findErrorSentence({action, expression: 'ssl'}, form, 'action');
 }
 
@@ -140,6 +141,7 @@ export function getCustomActionRefusal(form: CustomForm, action: string): string
  */
 export function getSkipRefusal(form: CustomForm, name: string): string | undefined {
 	if (form.initial.skipped.includes(name)) return undefined;
+	// `ssl` stands for any valid expression.
 	const rule = {action: 'skip', expression: 'ssl', action_parameters: buildSkipParameters([name])};
 	return findErrorSentence(rule, form, 'products');
 }
@@ -154,6 +156,7 @@ export function findCustomRuleNeighbours(form: CustomForm): {
 	const {purpose} = form;
 	const ownId = purpose.kind === 'change' ? purpose.rule.id : undefined;
 	const newRules = buildWantedRules(form);
+	// Only a new rule has no id.
 	const index = newRules.findIndex(({id}) => id === ownId);
 	return {
 		previous: newRules[index - 1],

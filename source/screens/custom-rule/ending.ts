@@ -43,7 +43,7 @@ export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): r
 
 type Conflict = Extract<CustomEnding, {state: 'changed meanwhile'}>;
 
-/** Finds the current version of the changed rule; undefined if it is new or gone. */
+/** Finds the current version of the changed rule; undefined for a new rule, or if it was deleted. */
 function findCurrentRule({purpose}: CustomForm, {current}: Conflict) {
 	if (purpose.kind === 'new') return undefined;
 	const rule = current?.rules.find(({id}) => id === purpose.rule.id);
@@ -93,7 +93,7 @@ export const isCustomRuleInputUnused = ({state}: CustomEnding): boolean => state
 
 const getRuleId = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
 
-/** Describes the current state in a sentence. */
+/** Describes the outcome in a sentence. */
 export function describeCustomRuleEnding(form: Pick<CustomForm, 'purpose'>, ending: CustomEnding): string {
 	const isNew = form.purpose.kind === 'new';
 	switch (ending.state) {
@@ -110,13 +110,13 @@ export function describeCustomRuleEnding(form: Pick<CustomForm, 'purpose'>, endi
 	}
 }
 
-/** Describes what leaving leaves behind, for the confirmation. */
+/** Says whether something was sent, for the question whether to leave the form. */
 export function getCustomRuleLeaveWarning(form: CustomForm): readonly string[] {
 	const ending = form.phase.name === 'ended' ? form.phase.ending : undefined;
 	return [ending?.state === 'unsure' ? describeCustomRuleEnding(form, ending) : 'Nothing was sent.'];
 }
 
-/** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
+/** Returns the message to print after ledge quits: an outcome that is unknown or was not seen. */
 export function getCustomRuleExitMessage(
 	form: CustomForm | undefined,
 	isUnseen: boolean,
@@ -141,7 +141,7 @@ const formatRuleInFull = (rule: RulesetRule): string =>
 		.filter(Boolean)
 		.join('   ');
 
-/** Describes the current state, the reason, and the service's message. */
+/** Describes the outcome: a heading, then the rule, or the reason and the next step. */
 export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding): FormOutcome {
 	const heading = describeCustomRuleEnding(form, ending);
 	switch (ending.state) {

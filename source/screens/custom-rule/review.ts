@@ -43,7 +43,7 @@ function listRuleChanges(oldRule: RulesetRule, newRule: RulesetRule): readonly s
 const formatLogging = ({action, logging}: RulesetRule): string | undefined =>
 	action === 'skip' ? ((logging?.enabled ?? true) ? 'yes' : 'no') : undefined;
 
-/** Describes the place in the order, and the quota. */
+/** Describes the rule's position, and the limit of the plan. */
 function listPlaceConcerns(form: CustomForm): readonly string[] {
 	const {purpose, zone} = form;
 	const {position, count} = findCustomRuleNeighbours(form);

@@ -28,7 +28,7 @@ export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Builds the lines of the step `about` from a rule; empty without one. */
+/** Builds the fields of the step `about` from a rule; without a rule, they have their defaults. */
 export function buildRuleLines(rule: RulesetRule | undefined, row: About['row']): About {
 	const response = rule?.action_parameters?.response;
 	const {status_code: status, content_type: type, content} = isJsonObject(response) ? response : {};

@@ -48,6 +48,7 @@ const describeCustomRuleFully = (state: CustomRulesState, rule: RulesetRule): re
 
 const getEffect = (rule: RulesetRule) => ({action: rule.action, products: listSkippedNames(rule)});
 
+/** Pauses an active rule, or resumes a paused one, after a confirmation. */
 function pauseRule({state}: App, rule: ExistingRule): void {
 	const {data, plan, write} = state().customRules;
 	if (!data) return;
@@ -103,7 +104,7 @@ function sendMove({state}: App): void {
 	const {data, plan, write, endMove} = state().customRules;
 	if (data?.movingRuleId === undefined) return;
 	const {movingRuleId: id, rows: order} = data;
-	// If two rules swap places, either could have moved; this names the one that did.
+	// If two rules swap positions, either could have moved; the edit names the one that the user moved.
 	const movePlan = plan(order, buildMoveEdit(order, id));
 	if (!movePlan.send) endMove();
 	write(

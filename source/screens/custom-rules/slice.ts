@@ -18,7 +18,7 @@ type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 		show(zoneId: string, ruleset: Ruleset | undefined, undo?: CustomRulesState['undo']): void;
 		/** Starts moving the rule under the cursor, in a preview of the new order. */
 		beginMove(): void;
-		/** Drops the preview of a new order. */
+		/** Cancels the move, and drops the preview of the new order. */
 		endMove(): void;
 	};
 
@@ -80,7 +80,7 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 	};
 };
 
-/** Returns the rules with one moved to `place`, from 0. */
+/** Returns the rules with one moved to `index`. */
 function withMovedRule(rules: readonly RulesetRule[], id: string, index: number): readonly RulesetRule[] {
 	const otherRules = rules.filter(rule => rule.id !== id);
 	const rule = rules.find(one => one.id === id);

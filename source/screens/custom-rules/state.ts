@@ -39,6 +39,6 @@ export function getSelectedCustomRule(state: CustomRulesState | undefined): Exis
 	return rule?.id === undefined ? undefined : {...rule, id: rule.id};
 }
 
-/** Returns the place of a rule in the order of evaluation, from 1; 0 if it has none. */
+/** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not among `rules`. */
 export const getCustomRulePlace = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
 	rules.findIndex(rule => rule.id === id) + 1;

@@ -27,7 +27,7 @@ const computeActionWidth = (columns: number, rules: readonly RulesetRule[]): num
 		Math.max(6, ...rules.map(rule => measureColumns(toDrawable(formatCustomRuleAction(rule))))),
 	);
 
-/** Builds the columns. During a move, shows new and old places. */
+/** Builds the columns. During a move, they show the new and old positions. */
 function buildCustomRuleColumns(state: CustomRulesState): readonly Column<RulesetRule>[] {
 	const {rows} = state;
 	const currentRules = getCustomRules(state);

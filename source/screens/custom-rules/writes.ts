@@ -11,12 +11,13 @@ import {type CustomRulesState, getCustomRules} from './state.ts';
 
 export type CustomRuleWrites = RulesetWrites<CustomRulesState> & {
 	/**
-	 * Plans the change from the shown rules to these. `chosenEdit`: the edit to send, if several lead there.
+	 * Plans the change from the shown rules to `newRules`. `chosenEdit`: which edit to send if several have
+	 * this result; the smallest by default.
 	 */
 	plan(newRules: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan;
 };
 
-/** The writes of custom rules; the list then shows the service's answer. */
+/** The writes of custom rules; the list then shows the rules of the service's response. */
 export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {session}) => {
 	function plan(newRules: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan {
 		const customRules = get().customRules.data;

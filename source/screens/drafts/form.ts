@@ -20,7 +20,7 @@ export type DraftOffer = {
 /**
  * A kind of form that keeps drafts. Every form of more than one line keeps them, so that a signal or crash
  * loses no work. One-line dialogs keep none: a name, number, path or filter is quick to retype, and a
- * confirmation must never be restored. A dialog whose line belongs to a longer form sets `keeps`
+ * confirmation must never be restored. A dialog whose line belongs to a longer form sets `formInput`
  * (dialog-slice.ts); its text is then part of that form's draft.
  */
 export type DraftForm = {

@@ -102,6 +102,7 @@ export function createDraftKeeper(
 		hasFailed = false;
 		if (previousForm && previousForm.draft.id !== savedDraft.id)
 			dropDraft(environment, previousForm.draft.id);
+		// `found` is false if the next start does not look in this folder.
 		if (!savedDraft.found && !reported.has(savedDraft.path)) {
 			reported.add(savedDraft.path);
 			events.onSavedElsewhere(savedDraft.path);

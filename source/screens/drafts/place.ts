@@ -26,7 +26,7 @@ export function belongsToSession(
 	return connection?.accountId === undefined || account === undefined || connection.accountId === account;
 }
 
-/** Builds the target that names a form's zone in a draft. */
+/** Builds the target of a form's draft: service, account and zone. */
 export const buildZoneTarget = (
 	{id, accountId}: Pick<ZoneWithLabel, 'id' | 'accountId'>,
 	session: Session,
@@ -48,7 +48,7 @@ function getConnectionOrigin(connection: Connection | undefined): string {
 	return URL.canParse(address) ? new URL(address).origin : address;
 }
 
-/** Formats where a draft was begun. */
+/** Formats where a draft was begun, in full. */
 export function formatTargetPlace({place, world, account}: JobTarget, cwd: string): string {
 	if (place === 'simulated') return world === undefined ? 'the simulated service' : formatWorld(world, cwd);
 	const folder = getLocalFolder(place);
@@ -63,7 +63,10 @@ export function formatPlaceOrContext(target: JobTarget, {contexts, cwd}: Session
 	return name === account ? formatTargetPlace(target, cwd) : `context ${name}`;
 }
 
-/** Formats where a draft was begun in a word or two, for a list. */
+/**
+ * Formats where a draft was begun in a word or two, for a list. The `world` of a target is the state file of
+ * a simulation.
+ */
 export function formatShortPlace(target: JobTarget, {contexts}: Pick<Session, 'contexts'>): string {
 	const {place, world, account} = target;
 	if (place === 'simulated') return world === undefined ? 'simulated' : `simulated in ${basename(world)}`;

@@ -25,7 +25,7 @@ const getNoKeyReason = (state: Has<'key' | 'keys' | 'connection'>): string | und
 	getReadOnlyReason(state) ??
 	(state.key.data?.whole && state.keys.data ? undefined : 'the key is not loaded');
 
-/** Returns why the value cannot be edited inline. An existing edit can always be resumed. */
+/** Returns why the value cannot be edited inline. An existing edit can be resumed unless read-only. */
 function getEditBlockedReason(
 	state: Has<'key' | 'connection' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
 ): string | undefined {

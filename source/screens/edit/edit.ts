@@ -33,6 +33,7 @@ export type Edit = {
 	/** Title of the namespace. */
 	readonly label: string;
 	readonly key: string;
+	/** The part that is edited: `edit` is the value, `create` a new key. */
 	readonly origin: UnsavedEdit['origin'];
 	/** What was stored when the change began; undefined for a new key. */
 	readonly base: Base | undefined;

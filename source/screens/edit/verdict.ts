@@ -15,7 +15,10 @@ export type EditVerdict = {readonly isProblem: boolean; readonly text: string};
 const createVerdict = (text: string): EditVerdict => ({isProblem: false, text});
 const createProblemVerdict = (text: string): EditVerdict => ({isProblem: true, text});
 
-/** Assesses the content of the editor: what is wrong, or what it means. `now` in UNIX seconds. */
+/**
+ * Assesses the content of the editor: what is wrong, or what it means. `now` in UNIX seconds; only an expiry
+ * needs it.
+ */
 export function assessEdit({entry, base}: Edit, now: number): EditVerdict {
 	switch (entry.form) {
 		case 'text':

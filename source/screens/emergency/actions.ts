@@ -18,7 +18,7 @@ export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
 const isInReview = ({emergency: {data: emergency}}: Has<'emergency'>): boolean =>
 	emergency?.step === 'review' && emergency.phase.name === 'asking';
 
-/** Explains why a priority would have no effect; undefined if it would have one. */
+/** Explains why running the rule first would have no effect; undefined if it would have one. */
 function getOrderRefusal({emergency: {data: emergency}}: Has<'emergency'>): string | undefined {
 	if (!emergency) return 'no emergency block is open';
 	if (emergency.way === 'custom rule') return 'a custom rule already runs before all others';

@@ -140,7 +140,7 @@ function describeCreated({form, rule, already, earlier}: Created): ReturnType<ty
 	);
 }
 
-/** Formats the current state as a short heading. */
+/** Formats the outcome as a short heading. */
 function formatEndingHeading(ending: EmergencyEnding): string {
 	switch (ending.state) {
 		case 'created':
@@ -168,7 +168,7 @@ function formatEndingHeading(ending: EmergencyEnding): string {
 	}
 }
 
-/** Describes the current state in a sentence. */
+/** Describes the outcome: the heading, and the failure's message unless the heading says it. */
 export function describeEmergencyEnding(ending: EmergencyEnding): string {
 	const heading = formatEndingHeading(ending);
 	switch (ending.state) {
@@ -181,7 +181,7 @@ export function describeEmergencyEnding(ending: EmergencyEnding): string {
 	}
 }
 
-/** Describes the current state, the reason, and the next step. */
+/** Describes the outcome, the reason, and the next step. */
 export function describeEmergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): FormOutcome {
 	const heading = formatEndingHeading(ending);
 	if (ending.state === 'created') {
@@ -256,7 +256,7 @@ export function getEmergencyCommand(emergency: EmergencyState): string | undefin
 	return creation && formatUndoCommand(zone, creation);
 }
 
-/** Describes what leaving leaves behind, for the confirmation. */
+/** Says what was sent and how to undo or continue it, for the question whether to leave. */
 export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly string[] {
 	const ending = getEnding(emergency);
 	if (!ending) return ['Nothing was sent, so no rule was created.'];
@@ -272,7 +272,7 @@ export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly st
 	];
 }
 
-/** Returns the message after leaving, the next step first. */
+/** Describes the outcome after leaving; for a filter without a rule, how to create the rule. */
 export function getEmergencyLeaveMessage(emergency: EmergencyState): string | undefined {
 	const ending = getEnding(emergency);
 	if (ending?.state === 'filter left')
@@ -280,7 +280,7 @@ export function getEmergencyLeaveMessage(emergency: EmergencyState): string | un
 	return ending && describeEmergencyEnding(ending);
 }
 
-/** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
+/** Returns the message to print after ledge quits: an outcome that is unknown, unfinished or was not seen. */
 export function getEmergencyExitMessage(
 	emergency: EmergencyState | undefined,
 	isUnseen: boolean,

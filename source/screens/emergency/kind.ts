@@ -65,6 +65,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getOwnAction: () => undefined,
 	getActionRefusal: (emergency, action) =>
 		checkDraft(
+			// `ssl` stands for any valid expression.
 			{...buildEmergencyDraft({...emergency, action}), filter: {expression: 'ssl'}},
 			emergency.zone,
 		).find(({about, severity}) => about === 'action' && severity === 'error')?.sentence,

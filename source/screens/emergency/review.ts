@@ -102,7 +102,8 @@ function describeRoom(emergency: EmergencyState): string {
 }
 
 /**
- * Explains why it cannot be sent: the zone is full, or the custom rules are not read. Undefined if it can.
+ * Explains why the request cannot be sent: the zone is full, or the custom rules are not loaded. Undefined
+ * if it can.
  */
 export function findEmergencyObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)

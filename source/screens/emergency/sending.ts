@@ -28,7 +28,7 @@ export const loadCustomRules = async (client: Client, {id}: FirewallZone, signal
 });
 
 /**
- * Sends what the review shows, once, and returns the current state. Sends nothing if the zone is full. If
+ * Sends what the review shows, once, and returns the outcome. Sends nothing if the zone is full. If
  * firewall rules are retired, reads the custom rules for the next review.
  */
 export async function sendEmergency(
@@ -62,12 +62,13 @@ export async function sendEmergency(
 	return withRefusal(outcome);
 }
 
+/** Adds the failure for the audit log: that of the outcome, or that an identical rule already existed. */
 const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(outcome: Done) => ({
 	...outcome,
 	failure: findRefusal(outcome),
 });
 
-/** Returns what is known to exist before sending; undefined if the lists are missing or stale. */
+/** Returns the state that the lists show; undefined if they are missing or stale. */
 function getKnownBefore(emergency: EmergencyState): EmergencyBefore | undefined {
 	const rules = getEmergencyRules(emergency);
 	if (!rules || emergency.lists?.reading === 'stale') return undefined;

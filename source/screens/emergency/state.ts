@@ -41,10 +41,11 @@ export type EmergencyEnding =
 export type EmergencyState = RuleForm<EmergencyPurpose, EmergencyEnding> & {
 	/** The lists of its zone as last read. */
 	readonly lists: FirewallState | undefined;
+	/** Whether the block is a firewall rule or a custom rule. */
 	readonly way: EmergencyForm;
 	/** True if firewall rules are known to be retired. */
 	readonly isRetired: boolean;
-	/** Undefined until read for a custom rule. */
+	/** Read only for a block that is a custom rule; undefined until then. */
 	readonly customRules: CustomRules | undefined;
 	/** The user's own address, if known. */
 	readonly ownAddress: string | undefined;

@@ -43,7 +43,7 @@ function changeSpan(app: App, direction: 1 | -1): void {
 	readEvents(app);
 }
 
-/** Pairs what `find` returns with the open events; undefined if either is missing. */
+/** Wraps `find` to return its result with the open events; undefined if either is missing. */
 const withEvents =
 	<State, Found>(find: (state: State) => Found | undefined) =>
 	(state: State & Has<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {

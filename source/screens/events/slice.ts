@@ -45,12 +45,13 @@ type EventsSlice = ListMembers<EventsState> & {
 	loadSingle(signal: AbortSignal): Promise<void>;
 	/** Reads the names of rules that events identify only by id. */
 	loadRuleNames(signal: AbortSignal): Promise<void>;
-	/** Goes to a list, or to the next or previous one. */
+	/** Brings a list to the front: the named one, or the next or previous one. */
 	toList(list: EventList | 1 | -1): void;
 	/** Switches to the next longer or shorter time span. */
 	changeSpan(direction: 1 | -1): void;
 	/** Switches the plot between action and source. */
 	changePlot(): void;
+	/** Adds a filter, and goes to the individual events. */
 	narrow(narrowing: Narrowing): void;
 	/** Removes the last filter. Returns false if there was none. */
 	widen(): boolean;

@@ -41,7 +41,7 @@ export type EventRow = {
 	| {readonly kind: 'event'; readonly event: SecurityEvent}
 );
 
-/** Data with its own query. */
+/** Data that one query reads. */
 export type LoadedPart<Value> = {
 	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
 	readonly value?: Value | undefined;
@@ -60,7 +60,7 @@ export type EventsState = ListRows<EventRow> & {
 	/** In the order applied. */
 	readonly narrowings: readonly Narrowing[];
 	readonly list: EventList;
-	/** The other lists. */
+	/** The other lists. The entry of the list in front is unused. */
 	readonly otherLists: Readonly<Record<EventList, ListRows<EventRow>>>;
 	readonly overview: LoadedPart<EventOverview>;
 	/** Read when the list is opened. */

@@ -105,6 +105,7 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 	const visible = eventList.visible(state);
 	const {columns} = useLedge(state => state.navigation.viewport);
 	const table = useMemo(() => buildEventColumns(state), [state]);
+	// `rowsBelow`: the rows that the table leaves free, here for what is above it.
 	if (visible.length > 0)
 		return <Table columns={table} rows={visible} cursor={state.cursor} rowsBelow={rowsAbove} />;
 	const {reading, value, problems} = getShownPart(state);

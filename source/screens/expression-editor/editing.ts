@@ -32,6 +32,7 @@ export type ExpressionEditing = {
 	readonly refusal?: ExpressionProblem | undefined;
 };
 
+/** The completions at the cursor, as a menu. */
 export type Completions = {
 	readonly items: readonly Completion[];
 	readonly cursor: number;
@@ -318,6 +319,7 @@ export function isUnfinished(
 	return problem.span.end >= end && completion !== undefined;
 }
 
+/** Drops line ends at the end of a text. A text of one character stays. */
 function trimLineEnds(text: string): string {
 	let end = text.length;
 	while (text.length > 1 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;

@@ -76,8 +76,8 @@ const measureStretch = (text: string, start: number, end: number): number =>
 	measureColumns(toDrawable(text.slice(start, end)));
 
 /**
- * Returns the position `rowDistance` rows down, in the same or the nearest column; beyond the rows, the start
- * or end of the text.
+ * Returns the position `distance` rows down, in the same or the nearest column; beyond the rows, the start or
+ * end of the text.
  */
 export function moveByWrappedRows(text: string, position: number, distance: number, columns: number): number {
 	const rows = wrapExpression(text, columns);

@@ -16,8 +16,9 @@ import {getExpressionColumns} from './lines.ts';
 
 export type EditingProps = {
 	readonly editing: ExpressionEditing;
-	/** Size of the screen. */
+	/** Columns of the screen. */
 	readonly columns: number;
+	/** Maximum rows of the component. */
 	readonly rows: number;
 };
 

@@ -23,7 +23,7 @@ const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter
 
 type MarkKind = 'error' | 'warning' | 'unfinished';
 
-/** The line under a row: `~` in the columns of problems. `kinds` gives the kind of each `~`. */
+/** The line under a row: `~` in the columns of problems. `kinds`: a mark letter or a space per column. */
 export type Underline = {readonly text: string; readonly kinds: string};
 
 /**

@@ -91,6 +91,7 @@ export function ExpressionText({
 	);
 	const {dim} = useTheme();
 	const [firstRow] = drawnRows;
+	// The run ` 1` is the `…`, without a highlight.
 	if (firstRow && rows === 1 && drawnRows.length > 1)
 		return <ExpressionLine text={`${firstRow.text}…`} runs={`${firstRow.runs} 1`} cursor={undefined} />;
 	const visibleRows = drawnRows.length > rows ? drawnRows.slice(0, Math.max(0, rows - 1)) : drawnRows;

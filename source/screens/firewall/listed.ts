@@ -34,11 +34,11 @@ export const firewallList = declareList({
 const listVisibleRows = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
 	firewallList.visible(state.side === side ? state : state.otherList);
 
-/** Lists the rules that match the search text, in front or behind. */
+/** Lists the rules that match the search text, whichever list has the cursor. */
 export const listVisibleRules = (state: FirewallState): readonly Rule[] =>
 	listVisibleRows(state, 'rules').filter(isRule);
 
-/** Lists the filters that match the search text, in front or behind. */
+/** Lists the filters that match the search text, whichever list has the cursor. */
 export const listVisibleFilters = (state: FirewallState): readonly Filter[] =>
 	listVisibleRows(state, 'filters').filter((row): row is Filter => !isRule(row));
 
@@ -58,7 +58,7 @@ export function getSelectedFilter({firewall: {data}}: Has<'firewall'>): Filter |
 export const getFilterId = (row: Rule | Filter | undefined): string | undefined =>
 	row && isRule(row) ? row.filter.id : row?.id;
 
-/** Returns the place of a rule in the order of evaluation, from 1; 0 if it has none. */
+/** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not listed. */
 export const getRulePlace = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 
@@ -68,7 +68,7 @@ export const formatPlanCount = (count: number, noun: string, plan: FirewallState
 		? formatQuantity(count, noun)
 		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], noun)} (${zonePlanNames[plan]})`;
 
-/** Formats the places of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
+/** Formats the positions of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
 export function formatRulePlaces(state: FirewallState, rules: readonly Rule[]): string {
 	const places = rules.map(rule => formatInteger(getRulePlace(state, rule)));
 	const last = places.at(-1);

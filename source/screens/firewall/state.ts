@@ -6,7 +6,7 @@ import type {ZoneListState} from '../list/slice.ts';
 /** A chosen zone, with its label for sentences and the audit log. */
 export type ZoneWithLabel = FirewallZone & {
 	readonly label?: string | undefined;
-	/** Undefined if it could not be read. */
+	/** Name of the account; undefined if it could not be read. */
 	readonly account?: string | undefined;
 	readonly accountId?: string | undefined;
 };
@@ -20,7 +20,7 @@ export type FirewallState = ZoneListState<Rule | Filter, ZoneWithLabel> & {
 	readonly filters: readonly Filter[];
 	/** Which of the two lists has the cursor. */
 	readonly side: 'rules' | 'filters';
-	/** The other list, narrowed by the same filter. */
+	/** The other list, with the same search text. */
 	readonly otherList: ListRows<Rule | Filter>;
 	/** True if the zone has migrated to the new managed rules; read only if a rule bypasses `waf`. */
 	readonly migrated?: boolean | undefined;

@@ -20,8 +20,9 @@ import type {FirewallState, ZoneWithLabel} from './state.ts';
  * it has changed, refreshes both lists, and reports the outcome.
  */
 export type FirewallWrites = {
+	/** `paused`: true pauses, false resumes. */
 	pauseRule(rule: Rule, paused: boolean, signal: AbortSignal): Promise<void>;
-	/** `users`: the rules that use the filter, as shown. */
+	/** `rulesOnFilter`: the rules that use the filter, as shown. */
 	pauseFilter(filter: Filter, users: readonly Rule[], paused: boolean, signal: AbortSignal): Promise<void>;
 	setPriority(rule: Rule, priority: number | null, signal: AbortSignal): Promise<void>;
 	/** Deletes the rule, then its filter if requested and unused. */
@@ -35,7 +36,7 @@ type Change = {
 	readonly auditLabel: string;
 	/** The changed object. */
 	readonly target: {readonly kind: 'rule' | 'filter'; readonly id: string};
-	/** What is unknown if the answer is lost: "whether the rule is paused". */
+	/** What is unknown if the response is lost: "whether the rule is paused". */
 	readonly unknownOutcome: string;
 	write(client: Client, zone: ZoneWithLabel, steps: WriteSteps): Promise<string>;
 };

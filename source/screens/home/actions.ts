@@ -10,7 +10,10 @@ export async function reloadHome(app: App): Promise<void> {
 	void loadJobsAndAccount(app);
 }
 
-/** Loads unfinished jobs, and the account if a service can be asked; after the first frame. */
+/**
+ * Loads unfinished jobs, and the account if the session has a service and a credential. Asks for the account
+ * if it is unclear.
+ */
 export async function loadJobsAndAccount(app: App): Promise<void> {
 	const {state} = app;
 	const connection = state().connection.data;

@@ -195,7 +195,6 @@ export function getJobFile({input, kind, options}: JournalHeader<JsonValue>): st
 	return typeof path === 'string' ? path : undefined;
 }
 
-/** Lists unfinished jobs. */
 export const listUnfinishedJobs = (
 	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');

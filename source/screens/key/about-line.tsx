@@ -5,6 +5,7 @@ import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import {computeNextTextDelay, formatSummaryLine, type ValueSummary} from './about.ts';
 
+/** An expiry within this many seconds is highlighted. */
 const soonSeconds = 300;
 
 /** The line above a value: form, size, expiry counting down, metadata. */

@@ -12,8 +12,8 @@ type Match = {readonly view: KeyView; readonly isWrapped: boolean};
 type SearchOrigin = 'here' | 'behind' | 'before';
 
 /**
- * Returns the view with the cursor on the next row that contains the text (smart case), searching from `from`
- * and wrapping at the end. Undefined if the value does not contain it.
+ * Returns the view with the cursor on the next row that contains the text (smart case), searching from
+ * `origin` and wrapping at the end. Undefined if the value does not contain it.
  */
 export function findInValue(
 	view: KeyView,
@@ -144,7 +144,7 @@ const indexStep = 1 << 16;
 const getNodeAtPlace = (tree: JsonTree, offset: number): number =>
 	findNodeAt(tree, offset) ?? tree.nodes.size - 1;
 
-/** Moves the cursor to the row of an offset; undefined without a tree. */
+/** Moves the cursor to the row of an offset; undefined in the tree form if there is no tree. */
 function moveToPlace(view: KeyView, offset: number, query: string, columns: number): KeyView | undefined {
 	const {form, tree, lines} = view;
 	switch (form) {

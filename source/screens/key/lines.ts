@@ -25,7 +25,7 @@ const kindLooks: Readonly<Record<JsonRow['kind'], Look>> = {
  */
 export const maxIndentLevels = 12;
 
-/** Splits data into pieces of the same look. Each match of `query` is a separate piece. */
+/** Splits text of one look into drawable pieces. Each match of `query` is a separate piece. */
 function highlightMatches(text: string, query: string, look: Look): Piece[] {
 	const occurrences = searchText(text, query);
 	let offset = occurrences.next(0);

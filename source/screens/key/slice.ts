@@ -91,12 +91,13 @@ type KeySlice = {
 	showMatch(name: string, query: string, byte: number): void;
 	/** Moves to the next or previous match. */
 	searchNext(direction?: 'next' | 'previous'): void;
-	/** Esc: clears the search. Returns true if there was one. */
+	/** Esc: clears the search. Returns false if it has no text, or if it opened the key. */
 	endSearch(): boolean;
 };
 
-/** Bytes indexed between two checks of the keyboard, and steps between two updates of the screen. */
+/** Bytes indexed between two checks of the keyboard. */
 const indexStep = 1 << 18;
+/** Steps of indexing between two updates of the screen. */
 const stepsPerUpdate = 16;
 
 export const createKeySlice: Slice<KeySlice> = (set, get) => {

@@ -191,8 +191,9 @@ export function syncKnownRows(view: KeyView): KeyView {
 	};
 }
 
-/** Columns per scroll step, and rows above and below the cursor whose ends can be scrolled to. */
+/** Columns per scroll step. */
 export const scrollStep = 16;
+/** Rows above and below the cursor whose longest line limits the scrolling. */
 const scrollRowsAround = 60;
 
 /** Scrolls text sideways, at most to the end of the longest line near the cursor. */

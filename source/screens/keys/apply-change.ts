@@ -2,7 +2,10 @@ import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Has} from '../../store/ledge-store.ts';
 
-/** Updates everything that shows a key after this session has written it. `whole` is undefined if deleted. */
+/**
+ * Updates everything that shows a key after this session has written it. `wholeKey` is undefined if deleted.
+ * `cursorMode`: whether the cursor of the list goes to the key, which is the default.
+ */
 export function applyKeyChange(
 	state: Has<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
 		Has<'namespaces', 'forgetCount'> &

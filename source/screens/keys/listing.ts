@@ -17,7 +17,7 @@ export const sliceMs = 4;
 type KeysListing = {
 	/** Starts over for another namespace or a refresh. `readsToEnd` lists all keys. */
 	begin(readsToEnd: boolean): void;
-	/** Allows more pages to be read. `toTheEnd` reads all of them and keeps the cursor on the last row. */
+	/** Allows more pages to be read. `goesToEnd` reads all of them and keeps the cursor on the last row. */
 	onCursorMove(toTheEnd: boolean): void;
 	/** Reads to the end. */
 	listAll(): void;

@@ -4,7 +4,7 @@ import type {Configuration} from '../../settings/configuration.ts';
 /** A namespace as the service names it. */
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
-/** A binding of a namespace. `from` is the file and line that declare it. */
+/** A binding of a namespace. `declaredAt` is the file and line that declare it. */
 type NamespaceBinding = {readonly binding: string; readonly preview: boolean; readonly from: string};
 
 /** A namespace in the list, of the service or of the local data. */
@@ -28,7 +28,7 @@ export type NamespaceRow = {
 
 /**
  * Builds the rows of the service's namespaces: bound ones in the order of the configuration, then the others
- * by title. With `isWholeAccount`, bound ids that are missing from `listed` get a row, too.
+ * by title. With `isWholeAccount`, bound ids that are missing from `listedNamespaces` get a row, too.
  */
 export function buildRemoteNamespaceRows(
 	listed: readonly ListedNamespace[],

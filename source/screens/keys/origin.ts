@@ -61,7 +61,7 @@ export function formatBulkOriginName(origin: BulkOrigin): string {
 type InputOptions = {
 	readonly environment: Environment;
 	readonly signal: AbortSignal;
-	/** Called with the number of keys listed below the prefix. */
+	/** Called with the number of keys listed below the prefix so far. */
 	readonly onListed?: (keys: number) => void;
 };
 

@@ -16,7 +16,7 @@ import type {PeekState} from './peek-slice.ts';
 /** Minimum columns to show the key under the cursor beside the list. */
 const minTwoPaneColumns = 140;
 
-/** Returns the columns of the list and of the pane beside it. Without a pane, `pane` is 0. */
+/** Returns the columns of the list and of the pane beside it. Without a pane, `paneColumns` is 0. */
 export function computePaneColumns(
 	columns: number,
 	isSpoken = false,

@@ -33,8 +33,8 @@ type KeysSlice = {
 	/** The namespace that will replace `data`. A namespace that is refreshed stays in `data` meanwhile. */
 	readonly opening: OpeningKeys | undefined;
 	/**
-	 * Opens a namespace without listing its keys. `openedNamespace` skips the opening; `savedView` restores
-	 * the filter and the cursor.
+	 * Opens a namespace without listing its keys. `providedNamespace` is used if it is open already;
+	 * `savedView` restores the filter and the cursor.
 	 */
 	open(
 		namespace: NamespaceRow,
@@ -71,7 +71,7 @@ type KeysSlice = {
 	filter(filter: string): void;
 	/** Toggles the selection of the row under the cursor, then moves down. */
 	toggleSelected(): void;
-	/** Selects all shown rows, or none if all are selected. */
+	/** Selects all shown keys, or deselects them if all of them are selected. */
 	selectAll(): void;
 	/** Deselects what the filter hides. */
 	selectOnlyShown(): void;

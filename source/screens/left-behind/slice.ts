@@ -13,7 +13,7 @@ import {toManagedZone} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 
-/** A setting that the migration left behind, with its number in the report, from 1. */
+/** A setting that the migration left behind. `itemNumber`: its number in the report, from 1. */
 export type LeftItem = {readonly item: number; readonly left: NotMigrated};
 
 /** What the migration of a zone left behind, to recreate among the active managed rules. */

@@ -123,14 +123,14 @@ export const collectByName = async <Row extends {readonly name: string}>(
 
 type ReadState = Pick<ListState<unknown>, 'reading' | 'failure'>;
 
-/** Creates a reader of lists. A later reading wins over an earlier one. */
+/** Creates a reader of lists. The result of a read is dropped if a later read has begun. */
 export function createReader(
 	getData: () => Pick<ReadState, 'reading'>,
 	change: (part: ReadState | Pick<ReadState, 'reading'>) => void,
 ) {
 	let latestReading = 0;
 	return {
-		/** Discards the result of the reading under way. */
+		/** Drops the result of the read under way. */
 		forget: () => void latestReading++,
 		async read<Found>(
 			signal: AbortSignal,

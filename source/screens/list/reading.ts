@@ -33,7 +33,7 @@ export function getLoadedState({reading}: HasReading): 'read' | 'stale' | undefi
 export const mustLoad = (data: HasReading | undefined): boolean =>
 	data?.reading === 'unread' || data?.reading === 'failed';
 
-/** Returns the first part of a screen's status if its data may be outdated. */
+/** Returns the start of a screen's status line if its data is stale. */
 export const getStaleWarning = ({reading}: HasReading): readonly string[] =>
 	reading === 'stale' ? ['CHANGED SINCE LOADED: ctrl-r refreshes'] : [];
 

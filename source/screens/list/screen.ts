@@ -76,7 +76,7 @@ export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 	};
 }
 
-/** Creates the function that reads the list of the open zone. `what` is its plural, such as "rate limits". */
+/** Creates the function that reads the list of the open zone. `pluralNoun`: such as "rate limits". */
 export const createListReader =
 	<Row, State extends ZoneListState<Row>>(
 		list: DeclaredList<Row, ZoneListSlice<State>>,

@@ -29,8 +29,8 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 type LoadedRows<State extends ListState<unknown>> = Pick<State, 'rows'> & Partial<State>;
 
 /**
- * Creates the members of a list slice. `read` shows its result; a later reading wins over an earlier one, and
- * `forget` drops the one under way.
+ * Creates the members of a list slice. `read` shows its result unless a later read has begun; `forget` drops
+ * the result of the read under way.
  */
 export function createList<Row, State extends ListState<Row>>(
 	list: ListOperations<Row>,
@@ -103,9 +103,8 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 		change,
 		read,
 		/**
-		 * Shows rows that were read or written, and drops a reading under way. The cursor moves to the
-		 * pending row. A detail never turns into that of another row: the list is shown instead, with a
-		 * warning.
+		 * Shows rows that were read or written, and drops a read under way. The cursor moves to the pending
+		 * row. A detail never turns into that of another row: the list is shown instead, with a warning.
 		 */
 		show(loaded: LoadedRows<State>): void {
 			const current = getData();

@@ -16,7 +16,7 @@ import {
 } from '../../migration/configuration/rule-overrides.ts';
 import {filterObjects, type JsonObject} from '../../text/json.ts';
 
-/** An editable row. `index`: the rule's position in the configuration, from 0. */
+/** An editable row. `index`: the index, in the configuration, of the rule that it belongs to. */
 export type EditRow =
 	| {readonly kind: 'rule'; readonly index: number; readonly rule: ConfiguredRule}
 	/** The override of a complete managed ruleset, if there is one. */

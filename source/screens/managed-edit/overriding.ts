@@ -81,7 +81,7 @@ function askPart(app: App, rulesetId: string): void {
 export const getRulesetRules = ({catalogue}: ManagedEditor, rulesetId: string) =>
 	catalogue?.find(({id}) => id === rulesetId)?.rules;
 
-/** Finds rules by id, or by all words of a name. */
+/** Finds rules by id, or by all words of a name. Accepts an unknown id, as a rule without a name. */
 function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): readonly KnownRule[] {
 	const text = searchText.trim().toLowerCase();
 	const byId = knownRules.find(({id}) => id === text);

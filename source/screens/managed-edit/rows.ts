@@ -24,7 +24,7 @@ type EditorContent = Pick<ManagedEditor, 'configuration' | 'catalogue' | 'cursor
 	readonly findings: readonly ConfigurationFinding[];
 	/** Scroll offset of the details below the list, in rows. */
 	readonly top: number;
-	/** More about the paranoia level, as the end of a sentence. */
+	/** The end of the sentence "All rules … up to this level are on", without the period. */
 	readonly aboutLevel?: string;
 	/** Rows above the list. */
 	readonly head: readonly Row[];

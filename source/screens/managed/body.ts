@@ -26,10 +26,10 @@ type ManagedLayout = {
 	readonly body: Body;
 	/** Height of the scrolled body, in rows. */
 	readonly height: number;
-	/** Height of the pane, in rows. */
+	/** Height of the scrolled body and the fixed rows together, and of the side pane, in rows. */
 	readonly rows: number;
 	readonly tail: readonly Row[];
-	/** Columns of the pane; undefined if there is no room for it. */
+	/** Columns of the side pane; undefined if there is no room for it. */
 	readonly side: number | undefined;
 };
 

@@ -79,7 +79,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	let lastId = 0;
 	const timer = createReviewTimer(get, ports);
 
-	/** Returns the state with these edits and the proposal that results from them. */
+	/** Returns the state with these edits and the resulting proposal. Restarts the review timer. */
 	function withEdits(
 		managed: ManagedState,
 		activeRules: ManagedRulesState,

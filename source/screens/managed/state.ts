@@ -25,7 +25,7 @@ export type ManagedState = {
 	readonly activeRules: ManagedRulesState | undefined;
 	/** Unsent edits, each with the configuration before it. */
 	readonly edits: readonly AppliedEdit[];
-	/** The rules before the first edit, if others changed them since. */
+	/** What the edits started from, to find changes by others; undefined until the rules are read again. */
 	readonly editedFrom?: ManagedConfiguration | undefined;
 	/** The configuration after all edits. */
 	readonly configuration: ManagedConfiguration;

@@ -32,13 +32,13 @@ const findDeletionWork = ({work: {list: work}}: Has<'work', 'list'>) =>
 
 const isDeleting = (state: Has<'work', 'list'>): boolean => findDeletionWork(state) !== undefined;
 
-/** Columns of the text between its margins. */
+/** Computes the columns of the text between its margins. */
 export const getMergeColumns = (columns: number): number => columns - 6;
 
-/** Rows of the notes below the rules. */
+/** Computes the height of the notes below the rules, in rows. */
 export const computeNoteRows = (rows: number): number => Math.max(5, Math.floor(getBodyRows(rows) * 0.5));
 
-/** Maximum scroll offset of the notes or the review, in rows. */
+/** Computes the maximum scroll offset of the notes or the review, in rows. */
 function computeLastTop(
 	state: Has<'merge' | 'connection' | 'customRules'> & Has<'navigation', 'viewport'>,
 ): number {

@@ -61,6 +61,7 @@ export type ReadyMerge = {
 	readonly ruleset: Ruleset | undefined;
 	readonly result: MergeResult;
 	readonly rows: readonly MergedRule[];
+	/** Why the service would refuse the merge. */
 	readonly mismatches: readonly MergeProblem[];
 	/** Warnings about new rules that affect nearly all traffic, in sentences. */
 	readonly broadRuleReasons: readonly string[];
@@ -107,7 +108,7 @@ export function getReadyMerge({
 	return ready;
 }
 
-/** Returns the rule that follows the new ones; undefined if it is gone. */
+/** Returns `nextRuleId` if that rule still exists, else undefined. */
 const findInsertPlace = (
 	existingRules: Ruleset['rules'],
 	nextRuleId: string | undefined,

@@ -8,8 +8,9 @@ const minPanelRows = 9;
 const minWideColumns = 120;
 
 type PanelLayout = {
-	/** Index of the first visible panel, and the number of visible panels. */
+	/** Index of the first visible panel. */
 	readonly first: number;
+	/** Number of visible panels. */
 	readonly count: number;
 	readonly panelsAcross: number;
 	/** Size of one panel. */

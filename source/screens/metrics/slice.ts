@@ -20,7 +20,7 @@ type MetricsState = {
 	/** The namespace that `a` returns to. */
 	readonly lastNamespace: MeasuredNamespace | undefined;
 	readonly days: Days;
-	/** The first visible panel. */
+	/** Index of the first visible panel. */
 	readonly top: number;
 	/** The last result. While another period is being read, it is still that of the previous period. */
 	readonly lastResult: {readonly days: Days; readonly result: Read<StoreSeries>} | undefined;

@@ -53,12 +53,15 @@ type OperationOptions = FlowOptions & {reportPhase(phase: MigrationPhase): void}
 
 type OperationAction = (open: OpenMigration, options: OperationOptions) => Promise<Partial<MigrationState>>;
 
-/** The label after the answer to a PUT was lost. */
+/** The label of the operation once the response to a PUT was lost. */
 export const lostAnswerLabel = 'response lost: reading the current state';
 
 /** Interval between redraws of progress, in milliseconds. */
 const progressIntervalMs = 2000;
-/** Maximum time that a PUT may delay quitting, in milliseconds. The user can also quit at once. */
+/**
+ * Maximum time that quitting waits for a PUT, and then for the journal to close, in milliseconds. The user
+ * can also quit at once.
+ */
 const maxQuitDelayMs = 6000;
 /** If one of these changes, the time that the user must have for reading starts again. */
 const reviewFields = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
@@ -71,8 +74,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	let lastId = 0;
 	let openMigration: OpenMigration | undefined;
 	const timer = createReviewTimer(get, ports);
+	/** Resolves when the response to a write has arrived or was lost. Undefined if no write is under way. */
 	let pendingWrite: Promise<void> | undefined;
-	/** Resolves when all edits are in the journal; they are written one at a time. */
+	/** Resolves when reviews dropped by edits are removed from the journal, which is done one at a time. */
 	let pendingEdits: Promise<void> = Promise.resolve();
 	/** Resolves when the last journal is unlocked. */
 	let journalClosing: Promise<unknown> = Promise.resolve();
@@ -120,7 +124,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		const watch = createWatchProgress(ports, statePart => change(id, statePart));
 		let outcome: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
-		// Repeated observations are not drawn each time.
+		// Once the zone is observed, the repeated readings are not drawn.
 		let isWatched = phase.name === 'watching';
 		let relabel: ((label: string) => void) | undefined;
 		const onStep: FlowOptions['onStep'] = flowStep => {
@@ -228,9 +232,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		doing: runOperation,
 		failureIn: qualifyFailure,
 		getOpen: (): OpenMigration | undefined => openMigration,
-		/** Resolves when the journal has every edit. */
+		/** Resolves when every dropped review is removed from the journal. */
 		waitForEdits: (): Promise<void> => pendingEdits,
-		/** True while a write to the zone has no answer. */
+		/** True while a write is under way, including the reading after a lost response. */
 		isWriting: (): boolean => pendingWrite !== undefined,
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
 		/** Drops the review from the journal after the configuration was changed. */
@@ -244,7 +248,10 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					(error: unknown) => get().messages.fail(toFailure(error)),
 				);
 		},
-		/** Opens the migration of a zone. If another process has its journal open, it can only be viewed. */
+		/**
+		 * Opens the migration of a zone. If another process has its journal open, it can only be viewed.
+		 * Warns instead if a migration is still running.
+		 */
 		async open(target: ZoneWithLabel): Promise<void> {
 			const migration = get().migration.data;
 			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
@@ -301,7 +308,10 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			);
 			return journalClosing;
 		},
-		/** Waits up to six seconds for a PUT under way, then closes the journal. */
+		/**
+		 * Waits for a PUT or deletion under way, then for the journal to close: at most `maxQuitDelayMs` for
+		 * each.
+		 */
 		async end(): Promise<void> {
 			const migration = get().migration.data;
 			if (!migration) return;

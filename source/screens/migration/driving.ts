@@ -41,7 +41,10 @@ const getMachineState = ({getOpen}: MigrationController): MachineState | undefin
 
 const isInFront = ({get}: MigrationController): boolean => get().navigation.stack.at(-1) === 'migration';
 
-/** Goes to the step of the machine's state, and runs what does not need the user. */
+/**
+ * Goes to the step of the machine's state, and runs what does not need the user. If another screen is in
+ * front, closes the migration with a message instead.
+ */
 export async function settleMigration(controller: MigrationController): Promise<void> {
 	const {get, go, getOpen} = controller;
 	const open = getOpen();
@@ -94,7 +97,7 @@ export async function readMigration(controller: MigrationController): Promise<vo
 			const {snapshot} = result;
 			if (step === 'review' && snapshot) await flow.backUp(options, snapshot);
 			const migration = get().migration.data;
-			// The edits are offered again after this.
+			// `offerEdits` then offers the edits again.
 			if (migration) get().drafts.release(getMigrationFormId(migration));
 			return {
 				...result,
@@ -177,7 +180,7 @@ export async function verifyMigration(controller: MigrationController): Promise<
 	void refreshMigrationEvents(controller, 'now');
 }
 
-/** Continues from the state in the journal: settles a lost answer, watches, verifies, or reads the zone. */
+/** Continues from the state in the journal: settles a lost response, watches, verifies, or reads the zone. */
 export async function continueMigration(controller: MigrationController): Promise<void> {
 	const state = getMachineState(controller);
 	if (state && isComplete(state)) return verifyMigration(controller);

@@ -167,6 +167,6 @@ export function findProposalChange(
 	});
 }
 
-/** Quotes the service's answers if they contain an unknown state. */
+/** Quotes the service's responses if they contain an unknown state. */
 export const describeUnknownState = ({seen}: MigrationRecord): string | undefined =>
 	seen?.stage === 'unknown' ? describeServiceAnswers(seen.check, seen.status) : undefined;

@@ -75,17 +75,17 @@ type MigrationSlice = {
 	editExternally(handOver: HandOver): Promise<void>;
 	/** Clears the unfinished exception after it was resumed or discarded. */
 	forgetUnfinished(): void;
-	/** Resolves when all edits are in the journal. */
+	/** Resolves when every review that an edit dropped is removed from the journal. */
 	waitForEdits(): Promise<void>;
 	leave(): void;
 	/** Closes the migration, unless a write is in progress. Resolves to true if the journal was closed. */
 	close(): Promise<boolean>;
 	discard(): void;
-	/** True if leaving loses edits. */
+	/** True if there are edits that were not reviewed. Leaving turns them into a draft. */
 	isTouched(): boolean;
 	/** Forgets which rows of the review were on screen, because another width wraps rows differently. */
 	forgetSeen(): void;
-	/** Waits up to six seconds for a PUT under way, then closes the journal. */
+	/** Waits for a PUT or deletion under way, then for the journal to close: at most six seconds for each. */
 	end(): Promise<void>;
 	/** Returns the message to print after quitting: the state of the migration, and how to resume it. */
 	getExitMessage(): string | undefined;

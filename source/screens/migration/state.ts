@@ -66,14 +66,14 @@ export const firstIrreversibleStep: MigrationStep = 'deploy';
 /** The operation in progress; `asking` if the screen waits for the user. */
 export type MigrationPhase =
 	| {readonly name: 'asking'}
-	/** `objects`: number of objects read so far, if they are counted. */
+	/** `objectCount`: number of objects read so far, if they are counted. */
 	| {readonly name: 'reading'; readonly what: string; readonly objects?: number}
 	| {readonly name: 'backing up'; readonly objects: number}
 	/** Deletes overrides or backs them up. `what`: for example "deleting 3 overrides". */
 	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
 	| {readonly name: 'sending'; readonly mode: MigrationMode}
-	/** The answer is lost; the zone is observed until `until`, in milliseconds since the epoch. */
+	/** The response is lost; the zone is observed until `until`, in milliseconds since the epoch. */
 	| {readonly name: 'looking'; readonly until: number}
 	/** The service is at work; the zone is observed at growing intervals. */
 	| {readonly name: 'watching'};
@@ -136,7 +136,7 @@ export type MigrationState = {
 	/** The mode of the next PUT. */
 	readonly goal: MigrationMode;
 	readonly rehearsal?: Rehearsal | undefined;
-	/** The text that the user must type now. */
+	/** Which text the user must type now. */
 	readonly asks: 'name of the zone' | keyof typeof confirmationWords;
 	readonly typed: TextBuffer;
 	/** What security events show, after they were read. */
@@ -150,7 +150,10 @@ export type MigrationState = {
 	readonly serviceOptions?: string | undefined;
 	/** The newest backup. */
 	readonly backup?: StoredBackup | undefined;
-	/** When watching began, and when the service last answered. Updated at most every 30 s. */
+	/**
+	 * `since`: when watching began. `at`: when the service last responded; shown at once with a change, else
+	 * every 30 s. Both in milliseconds since the epoch.
+	 */
 	readonly watched?:
 		| {
 				readonly since: number;
@@ -245,7 +248,7 @@ function isStepBlocked({step, phase, failure, eligibility, record}: MigrationSta
 	return failure !== undefined || isUnexpectedState(record.state);
 }
 
-/** True while the user types the zone's name, so that letters are text. */
+/** True while the user types a confirmation, so that letters are text. */
 export const isMigrationTyping = ({step, phase, access}: MigrationState): boolean =>
 	step === 'confirm' && phase.name === 'asking' && access.name === 'open';
 
@@ -268,7 +271,7 @@ export const isMigrationReviewed = ({record, configuration}: MigrationState): bo
 	record.reviewed.fingerprint === computeFingerprint(configuration) &&
 	isSendable(record.state);
 
-/** True if the user must type another word, because the configuration leaves no managed rules. */
+/** True if the user must type a second word, because the configuration deploys no managed ruleset. */
 export const mustTypeFurtherWord = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !hasActiveRuleset(configuration);
 

@@ -186,8 +186,8 @@ export function moveMigrationCursor({get, change}: MigrationController, offset: 
 }
 
 /**
- * Scrolls the step by `offset` rows, up to `last`. Rows of a review count as seen only if the step was
- * scrolled by at most one `page`.
+ * Scrolls the step by `offset` rows, up to `lastTop`. Rows of a review count as seen only if the new position
+ * is at most `pageRows` below the furthest one.
  */
 export function scrollMigration(
 	{get, change}: MigrationController,
@@ -208,7 +208,7 @@ export function toggleReviewView({get, change}: MigrationController): void {
 	if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
 }
 
-/** Goes one step back, or cancels a read. Returns false if there is no previous step. */
+/** Goes one step back, or cancels a read. Returns false if neither is possible. */
 export function goToPreviousStep(controller: MigrationController): boolean {
 	const {get} = controller;
 	const migration = get().migration.data;

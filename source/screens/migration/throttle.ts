@@ -2,7 +2,8 @@ import type {Has, LedgeState} from '../../store/ledge-store.ts';
 import type {MigrationState} from './state.ts';
 
 /**
- * A state that is drawn for a moment instead of the actual one: on a slow connection, each frame takes long.
+ * While drawing is delayed: the actual migration, and the earlier one that is still drawn. On a slow
+ * connection, each frame takes long.
  */
 export type MigrationThrottle = {readonly actual: MigrationState; readonly drawn: MigrationState};
 

@@ -18,7 +18,7 @@ import {type NamespaceSort, sortNamespaces} from './figures.ts';
 export type Where = 'remote' | 'local';
 
 export type NamespacesState = ListState<NamespaceRow> & {
-	/** What the screens act on: initially the session's target, then the user's last choice. */
+	/** The data that is shown: initially that of the session's target, then the user's last choice. */
 	readonly where: Where;
 	readonly sort: NamespaceSort;
 	/** The rows in the order of `name`. */

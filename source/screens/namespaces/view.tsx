@@ -12,7 +12,7 @@ import {getSelectedNamespace, getVisibleNamespaces, type NamespacesState} from '
 
 type FigureSources = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
 
-/** Minimum columns to show measured figures, and to give them more room. */
+/** Minimum columns to show measured figures, and to show them in wider columns. */
 const [minMeasuredColumns, minRoomyColumns] = [76, 110];
 
 /**

@@ -64,7 +64,7 @@ function toRecent(place: Place): Recent | undefined {
 export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
 	const places: Record<Direction, Place[]> = {back: [], forward: []};
 	let current: Place | undefined;
-	/** True while screens are passed on the way to `current`. */
+	/** True while screens are passed on the way to `currentPlace`. */
 	let isTravelling = false;
 	let scope: string | undefined;
 	let isReported = false;
@@ -109,7 +109,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 				if (!isRedirected(get(), current)) places.back = [...places.back, current].slice(-maxPlaces);
 				places.forward = [];
 			}
-			// Its filter and cursor are not restored yet on the way.
+			// While travelling, the filter and cursor of `newPlace` are not restored yet.
 			if (!isTravelling) current = newPlace;
 			if (leftPlace?.screen === 'keys' && leftPlace.filter !== '') rememberRecent(leftPlace);
 			if (isFirst) rememberRecent(newPlace);

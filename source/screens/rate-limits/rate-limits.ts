@@ -27,7 +27,7 @@ import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 
-/** A rate limit with its place in the order of evaluation, from 1. */
+/** A rate limit with its position in the order of evaluation, from 1. */
 type PlacedLimit = {readonly rule: RulesetRule; readonly place: number};
 
 /** The rate limits of a zone, read-only. */

@@ -54,7 +54,7 @@ type RenameSlice = {
 export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now}) => {
 	const getNowSeconds = () => toEpochSeconds(now());
 
-	/** Returns why a name is busy: it is being written or edited. */
+	/** Returns why neither name can be changed now: one is being written, or the old one is being edited. */
 	function getBusyReason({target}: KeyPlace, {kind, from, to}: Renaming): string | undefined {
 		const {beingWritten} = get().review;
 		const edits = get().edits.list;
@@ -69,8 +69,8 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	}
 
 	/**
-	 * Renames a key. What it overwrites goes to the trash first; `usesTrash` is false if the user declines
-	 * that.
+	 * Renames a key. What it overwrites goes to the trash first; `usesTrash` is false if the trash has failed
+	 * and the user proceeds.
 	 */
 	async function executeRename(
 		place: KeyPlace,

@@ -56,6 +56,7 @@ export function getDifferenceLayout(difference: LineDifference, sideBySide: bool
 
 /** Lays out a difference side by side, or with one version of a changed line below the other. */
 export function createDifferenceLayout({rows}: LineDifference, sideBySide: boolean): DifferenceLayout {
+	// Each entry is the doubled index of a row; plus 1 for the second line of a changed row.
 	const positions = new Int32Array(rows.length * 2);
 	let count = 0;
 	for (let index = 0; index < rows.length; index++) {

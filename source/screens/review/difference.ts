@@ -115,7 +115,10 @@ function* attributeToMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
 	for (const row of rows) yield {...row, changedBy: row.kind === 'same' ? 'nobody' : 'mine'};
 }
 
-/** Decodes a value that can be compared line by line; undefined if there is no value. */
+/**
+ * Decodes a value that can be compared line by line. Returns `no text` if it is too large or not text,
+ * undefined if there is no value.
+ */
 function* decodeComparableText(
 	side: {readonly bytes: Uint8Array} | undefined,
 ): Steps<string | 'no text' | undefined> {

@@ -24,8 +24,8 @@ export const wasWriteApplied = ({expectedDigest}: UnknownOutcome, stored: WholeK
 	isSameState(expectedDigest, stored);
 
 /**
- * Tells an earlier write with unknown outcome from changes by others. If that write succeeded, the same
- * change counts as done, and the same edit is based on its result.
+ * Corrects a check that takes an earlier write with unknown outcome for a change by others. If that write
+ * succeeded, the same change counts as done, and the same edit is based on its result.
  */
 export function resolveUnknownOutcome(
 	check: CheckedProposal,

@@ -9,9 +9,12 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import {wasWriteApplied} from './doubt.ts';
 import type {Review, ReviewSlice} from './state.ts';
 
-/** Ends a review: with a write, with nothing to do, or given up. Updates all screens. */
+/** The ways to end a review. Each updates all screens. */
 type ReviewEnding = {
-	/** After the change replaced `before`; `written` is the result of `write`. */
+	/**
+	 * Ends a review after its change has replaced `previousKey`. `writtenDigest`: what the key is now;
+	 * undefined if it was deleted.
+	 */
 	completeReview(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void;
 	/** Keeps what is stored and drops the change. */
 	giveUp(review: Review): void;

@@ -157,8 +157,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	}
 
 	/**
-	 * Writes what was shown. Moves the stored version to the trash first; `usesTrash` is false if the user
-	 * declines that.
+	 * Writes what was shown. Copies the stored version to the trash first; `usesTrash` is false if the trash
+	 * has failed and the user proceeds.
 	 */
 	async function writeReview(id: number, usesTrash = true): Promise<void> {
 		const review = get().review.data;

@@ -73,7 +73,7 @@ export type ReviewSlice = {
 	readonly undoable: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;
-	/** Reviews a deletion. `whole` is the key if it was read already. */
+	/** Reviews a deletion. `wholeKey` is the key if it was read already. */
 	beginDeletion(name: string, whole: WholeKey | undefined): Promise<void>;
 	/**
 	 * Adds writes made without a review to the undo history, oldest first. Returns the reason if one of them

@@ -18,7 +18,7 @@ export type LayoutArea = {
 export type Body = {
 	/** Scrolled if there are more than fit. */
 	readonly rows: readonly Row[];
-	/** The rows of the item under the cursor, which must be visible. */
+	/** The rows of the item under the cursor, which must be visible; `to` is exclusive. */
 	readonly at?: {readonly from: number; readonly to: number};
 	/** Always visible below `rows`: choices or a question. */
 	readonly tail: readonly Row[];

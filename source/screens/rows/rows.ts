@@ -8,7 +8,7 @@ import {splitIntoPieces} from '../../text/pieces.ts';
 /** The look of a piece: a meaning, or a token of an expression or of JSON. */
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
 
-/** A part of a row, safe to draw. `found` marks a search match. */
+/** A part of a row, safe to draw. `isMatch` marks a search match. */
 export type Piece = {readonly text: string; readonly look: Look; readonly found?: boolean};
 
 /** A row of a screen, safe to draw and fitting its columns. */

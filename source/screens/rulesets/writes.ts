@@ -14,7 +14,7 @@ import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
 export type LastChange = {
-	/** Describes the effect in a sentence. */
+	/** What the change did, in a sentence. */
 	readonly done: string;
 	readonly rules: readonly RulesetRule[];
 	readonly version: string;
@@ -36,8 +36,8 @@ export type RulesetPlan = Pick<OpenedRules, 'zone' | 'ruleset'> & {
 	/** Why it cannot be sent. */
 	readonly obstacle?: Failure | undefined;
 	/**
-	 * Sends the change with one request; `name`: the zone's name as typed. Never rejects. Undefined if
-	 * nothing differs.
+	 * Sends the change with one request. `typedZoneName`: what the user typed to confirm, if anything. Never
+	 * rejects. Undefined if nothing differs.
 	 */
 	readonly send:
 		| ((client: Client, name: string | undefined, signal: AbortSignal) => Promise<RulesetOutcome>)
@@ -51,9 +51,9 @@ export type RulesetWrite<Data> = {
 	readonly label: string;
 	/** For the audit log: "pause custom rule 1". */
 	readonly auditLabel: string;
-	/** Describes the effect in a sentence. */
+	/** Describes what the change did, in a sentence. */
 	describeEffect(current: Ruleset): string;
-	/** What is unknown if the answer is lost: "whether the rule is paused". */
+	/** What is unknown if the response is lost: "whether the rule is paused". */
 	readonly unknownOutcome: string;
 	/** Other parts of the screen's state that change with it. */
 	readonly otherState?: Partial<Data>;
@@ -69,7 +69,7 @@ type RulesetKind<Data> = {
 	describeChange(change: RuleChange, when?: 'planned'): string;
 	/** Shows the rules after a write. */
 	show(zoneId: string, current: Ruleset, otherState: Partial<Data> & {readonly undo: LastChange}): void;
-	/** Shows rules written by someone else; returns the next step. */
+	/** Shows rules written by someone else; returns the next step, in a sentence. */
 	showChanged(zoneId: string, current: Ruleset | undefined): string;
 	showFailure?(zoneId: string, failure: Failure): void;
 	load(signal: AbortSignal): Promise<void>;
@@ -92,9 +92,9 @@ export type RulesetWrites<Data> = {
 		name: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined>;
-	/** Asks whether to restore an earlier version, and does. */
+	/** Restores an earlier version, after a question. */
 	restore(earlier: EarlierRules): void;
-	/** Asks whether to undo the last change made here, and does. */
+	/** Undoes the last change made in this session, after a question. */
 	undoLast(): void;
 };
 

@@ -40,8 +40,9 @@ export type SearchState = ListRows<Hit> & {
 	/** Remaining call quota at the start; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
 	readonly phase: SearchPhase;
-	/** Number of searched keys, of those that were gone when read, and of those with hits. */
+	/** Number of searched keys. */
 	readonly searched: number;
+	/** Number of keys that were listed, but not found when read. */
 	readonly gone: number;
 	readonly keysWithHits: number;
 	/** Number of all hits, including those beyond `maxHits`. */

@@ -56,8 +56,8 @@ const penalty = {
 
 /**
  * Builds the rows of the palette: matching actions, except those of dialogs, and matching places, the best
- * first, and available ones before unavailable ones. Actions of another step of the current screen are left
- * out; an action with two keys in different places is listed once.
+ * first; an unavailable action ranks lower. Actions of another step of the current screen are left out; an
+ * action with two keys in different places is listed once.
  */
 export function buildPaletteRows(
 	actions: readonly Action[],

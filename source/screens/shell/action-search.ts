@@ -147,6 +147,7 @@ const synonymGroups: readonly (readonly string[])[] = [
 
 const meanings = new Map(synonymGroups.flatMap((words, index) => words.map(word => [word, index] as const)));
 
+/** Returns what all synonyms of a word share: the index of their group, else the word itself. */
 const getMeaning = (word: string): string | number => meanings.get(word) ?? word;
 
 /**
@@ -164,7 +165,6 @@ function findPosition(
 	return group.some(isMatch) ? title.length : undefined;
 }
 
-/** Stop words. */
 const stopWords: ReadonlySet<string> = new Set(
 	'a an the to of in into on from for by with and or my this that it its i want need please how do can where is am are'.split(
 		' ',

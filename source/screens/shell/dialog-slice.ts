@@ -63,7 +63,7 @@ export type Dialog =
 			readonly value: string;
 			readonly actionLabel: string;
 			readonly problem?: string | undefined;
-			/** Completes a value on tab; `completions` counts how often it did. */
+			/** Completes a value on tab; `completionCount` is how often it did. */
 			complete?(value: string): string;
 			readonly completions?: number | undefined;
 			check?(value: string): string | undefined;

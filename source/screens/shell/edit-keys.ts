@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 
 	'alt-r': 'redo',
 };
 
-/** Returns the edit command of a key, if it has one; `page` is the number of visible rows. */
+/** Returns the edit command of a key, if it has one; `pageRows` is the number of visible rows. */
 export function getEditCommand({name, text}: Key, page = 10): EditCommand | undefined {
 	const kind = Object.hasOwn(commands, name) ? commands[name] : undefined;
 	if (kind) return {kind};

@@ -6,7 +6,7 @@ import {openHelp, suspend, withFailureDetails} from './everywhere.ts';
 import {quit} from './leaving.ts';
 import type {Screen} from './screen-name.ts';
 
-/** A screen that creates something in steps; in some of them letters are text. */
+/** A screen that creates something in steps; in some steps, letters are typed as text. */
 type FormScreen<Name extends Screen = Screen> = {
 	readonly name: Name;
 	/** Noun for it in a question. */

@@ -2,7 +2,7 @@ import type {Slice} from '../../store/slice.ts';
 import {listScreens, type Screens} from './screen.ts';
 import type {Screen} from './screen-name.ts';
 
-/** `isSpoken` is true for a screen reader: then everything is stacked vertically. */
+/** Size of the terminal. `isSpoken`: a screen reader is used, so everything is stacked vertically. */
 export type Viewport = {readonly columns: number; readonly rows: number; readonly isSpoken?: boolean};
 
 declare module '../../store/ledge-store.ts' {

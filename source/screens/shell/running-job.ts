@@ -12,7 +12,7 @@ const maxEndWaitMs = 2000;
 export const getProgressInterval = (env: Environment): number =>
 	progressIntervalMs * createEnvironmentClock(env).scale;
 
-/** Runs one job of a screen at a time; `show` draws its progress. */
+/** Creates the runner of a screen's jobs, one at a time; `drawProgress` is called with their progress. */
 export function createJobRunner<Progress, Result, Running extends Job<Progress, Result>>(
 	env: Environment,
 	elapsed: () => number,
@@ -34,7 +34,7 @@ export function createJobRunner<Progress, Result, Running extends Job<Progress, 
 			const job = start(throttle.update);
 			running = job;
 			show(job, job.getProgress());
-			// The rate falls, and the journal is written, even while nothing is answered.
+			// Keeps the rate and the journal up to date while no responses arrive.
 			const timer = setInterval(() => throttle.update(job.getProgress()), interval).unref();
 			const finished = job.finished.finally(() => {
 				clearInterval(timer);

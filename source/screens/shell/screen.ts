@@ -142,7 +142,7 @@ export type ScreenDefinition = {
 	};
 };
 
-/** Formats "shown of all"; empty without rows. */
+/** Formats "150 of 390"; empty without rows. */
 export const formatFilterCount = (
 	shown: {readonly length: number},
 	all: {readonly length: number},

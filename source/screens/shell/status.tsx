@@ -27,8 +27,8 @@ const minStatusWaitMs = 120;
 
 /**
  * Builds the status line: a new message, a wait of the client, work under way, an older message, or the
- * status of the screen. A write that waits for a confirmation does not count. With `showsReadProgress` the screen's
- * status replaces the label of a read.
+ * status of the screen. A write that waits for a confirmation is not shown. With `showsReadProgress` the
+ * screen's status replaces the label of a read.
  */
 export function buildStatus(
 	state: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> & Partial<Has<'dialog', 'current'>>,

@@ -75,7 +75,7 @@ type WorkSlice = {
 		action: WorkAction<void>,
 		subject?: WorkSubject,
 	): Promise<boolean>;
-	/** Runs a part of other work: returns its result and may take an outerSignal signal. */
+	/** Runs a part of other work and returns its result. `outerSignal`: the signal of that work. */
 	runPart<T>(
 		label: Work['label'],
 		kind: Work['kind'],

@@ -56,6 +56,7 @@ function buildSectionRows(
 	return {rows, cursorRows};
 }
 
+/** True if the marks of the terminal are plain ASCII, in which bars are drawn with `#`. */
 const isAscii = ({bar: [full]}: Marks): boolean => full === '#';
 
 const buildBars = ({bars, unit}: StatsSection, {columns, marks}: StatsArea): readonly PlotRow[] =>

@@ -8,13 +8,13 @@ type TextRow = 'order' | 'description' | 'status' | 'body';
 /** A line of the step `about`. */
 export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
 
-/** The lines of the step `about`: text fields, and values that space switches. */
+/** The fields of the step `about`: texts, and values that space switches. */
 export type About = Readonly<Record<TextRow, TextBuffer>> & {
 	readonly row: AboutRow;
 	readonly paused: boolean;
 	/** True if skipped requests are logged. */
 	readonly logged: boolean;
-	/** The content type of the answer to a blocked request. */
+	/** The content type of the response to a blocked request. */
 	readonly type: string;
 };
 
@@ -27,7 +27,7 @@ type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
 	readonly logged?: boolean | undefined;
 };
 
-/** Builds the lines of the step `about`, with empty defaults. */
+/** Builds the fields of the step `about`, with empty defaults. */
 export const buildAboutLines = ({
 	row,
 	order = '',

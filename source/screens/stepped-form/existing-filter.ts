@@ -9,7 +9,7 @@ type ExistingFilter = {
 	readonly typedExpression: string;
 	/** The rules of the zone. */
 	readonly rules: readonly Rule[];
-	/** Labels of the choices; without `createLabel`, no second filter can be created. */
+	/** Labels of the choices; without `creationLabel`, no second filter can be created. */
 	readonly reuseLabel: string;
 	readonly createLabel: string | undefined;
 };

@@ -108,7 +108,10 @@ export function buildRuleFormActions(
 		(state, distance, lastTop) => state[screen].form.scroll(distance, lastTop),
 	);
 
-	/** Goes to the next step, unless the enter came from an unmarked paste. */
+	/**
+	 * Goes to the next step. An enter inside an unmarked paste breaks the line; one at its end is ignored,
+	 * with a warning.
+	 */
 	function handleEnter({state}: App, key: Key) {
 		switch (key.pasted) {
 			case undefined:

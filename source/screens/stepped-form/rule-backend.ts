@@ -37,6 +37,7 @@ export type RuleBackend<Form, Purpose, Ending> = {
 	askAboutExpression?(form: Form, proceed: (part: Partial<Form>) => void): boolean;
 	/** Returns the part of the form that going back a step resets. */
 	getStepUndo?(form: Form): Partial<Form> | undefined;
+	/** Called after a name was chosen to skip or bypass. */
 	onChoice?(name: string): void;
 	/** Shows an ending in the lists. */
 	show?(form: Form, ending: Ending): void;
@@ -47,5 +48,6 @@ export type RuleBackend<Form, Purpose, Ending> = {
 		choiceId: RuleChoice['id'],
 		send: SendForm<Ending>,
 	): Promise<void> | undefined;
+	/** Called after the form was closed. */
 	onLeave?(form: Form, readLists: () => void): void;
 };

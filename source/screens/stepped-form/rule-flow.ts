@@ -35,7 +35,7 @@ export type RuleFlow = {
 	isTouched(): boolean;
 	/** Describes what leaving would lose; undefined if nothing. */
 	describeLoss(): readonly string[] | undefined;
-	/** Stops sending, and waits for the current state, for at most `maxEndMs`. */
+	/** Stops sending, and waits for the current state, for at most `maxQuitDelayMs`. */
 	end(): Promise<void>;
 	/**
 	 * Returns the message to print after quitting; undefined if everything was seen and nothing is left over.
@@ -110,7 +110,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			completion.resolve();
 		};
 
-	/** Shows the ending; if another screen is in front, as a message. */
+	/** Shows the ending, as a message if another screen is in front, and reloads the list that it affects. */
 	function finish(id: number, ending: Ending): void {
 		const form = getForm();
 		const {stack} = get().navigation;

@@ -169,7 +169,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	};
 	/** True if the input had no effect, or an unknown one: leaving loses it. */
 	isUnused(ending: Ending): boolean;
-	/** True if nothing is left to decide; defaults to the opposite of `isUnused`. */
+	/** True if nothing is left to decide; defaults to the opposite of `isInputUnused`. */
 	isDone?(ending: Ending): boolean;
 	/** True if leaving loses nothing even though the input is unused. */
 	isKept(ending: Ending): boolean;
@@ -181,8 +181,11 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	applyChoice(form: Form, ending: Ending, choiceId: RuleChoice['id']): Form | undefined;
 	/** Returns the form after esc; undefined if esc leaves it. */
 	stepBack(form: Form, ending: Ending): Form | undefined;
+	/** What leaving loses or leaves behind, for the question before it. */
 	getLeaveWarning(form: Form): readonly string[];
+	/** The message after the form was closed; undefined if there is nothing to say. */
 	getLeaveMessage(form: Form): string | undefined;
+	/** The message to print after ledge quits. `isUnseen`: the user may not have seen the ending. */
 	getExitMessage(form: Form | undefined, isUnseen: boolean): string | undefined;
 	/** The shell command that continues from an ending. */
 	getCommand?(form: Form): string | undefined;

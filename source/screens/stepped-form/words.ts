@@ -34,7 +34,9 @@ export const productDescriptions: Readonly<Record<Product, string>> = {
 	waf: 'WAF managed rules (previous version)',
 };
 
-/** Describes the quota of a zone with one more rule; undefined if its plan is unknown. */
+/**
+ * Describes the quota of a zone that will have `newRuleCount` rules; undefined if its plan is unknown.
+ */
 export const describeQuota = (
 	{plan}: Pick<FirewallZone, 'plan'>,
 	count: number,

@@ -26,7 +26,7 @@ export function buildTransferFacts(
 			return [
 				...endFacts,
 				buildTransferProgressFact(name, progress),
-				// The reason for a wait ends with the service's answer, which may be a path.
+				// The reason for a wait may end with a path, so a long line is cut in the middle.
 				{name: '', text: formatTransferPace(progress, waits, now), isPath: waits.length > 0},
 				...buildLongTimeFacts(progress),
 				...buildLeftOutFacts(progress),

@@ -99,7 +99,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	async function runTransfer(
 		number: number,
 		signal: AbortSignal,
-		/** Id of a resumed job. Its titles in the state are kept. */
+		/** Id of a resumed job, whose `keys`, `from` and `to` in the state stay. */
 		resumedId: string | undefined,
 		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 		/** Formats the final message. */

@@ -27,6 +27,7 @@ export type TransferState = {
 	readonly kind: TransferKind;
 	/** The subset of keys; undefined for all. */
 	readonly keys: string | undefined;
+	/** Names of source and target: a store, a file or a prefix. */
 	readonly from: string;
 	readonly to: string;
 	readonly stage: TransferStage;

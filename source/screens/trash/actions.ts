@@ -17,7 +17,10 @@ const defineTrashAction = createActionFactory('Keys', ['keys', 'namespaces', 'ho
 /** Minimum keys to show a restore on the Transfer screen. */
 const minKeysForScreen = 1000;
 
-/** Restores the keys of a batch. If the trash cannot hold what they replace, asks whether to proceed. */
+/**
+ * Restores the keys of a batch. What they replace goes to the trash if `backsUpReplaced`. If the trash cannot
+ * hold it, asks whether to proceed.
+ */
 function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
 	const {state} = app;
 	if (isTransferring(state().transfer.data)) {

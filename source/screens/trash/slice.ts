@@ -36,13 +36,13 @@ export type TrashSlice = {
 	/** Returns the batches of the trash, latest first, and a sentence on what cannot be read. */
 	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damageNote: string | undefined}>;
 	/**
-	 * Keeps a key in the trash before it is deleted or overwritten. If that fails, returns undefined and asks
-	 * whether to go on; the answer yes calls `proceedWithoutTrash`.
+	 * Copies a key to the trash before it is deleted or overwritten. If that fails, returns undefined and
+	 * asks whether to go on; the answer yes calls `proceedWithoutTrash`.
 	 */
 	keep(loss: KeyLoss, proceedWithoutTrash: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
 	/**
 	 * Restores the keys of a batch, as a transfer. Keys written since then stay unless `overwrites` is true;
-	 * what is overwritten goes to the trash unless `keepsReplaced` is false. Removes the batch once all of
+	 * what is overwritten goes to the trash unless `backsUpReplaced` is false. Removes the batch once all of
 	 * its keys are restored.
 	 */
 	restore(
@@ -57,7 +57,7 @@ export type TrashSlice = {
 type KeyLoss = {
 	readonly opened: OpenedNamespace;
 	readonly key: string;
-	/** Its content; undefined if there is nothing to keep. */
+	/** Its content; undefined if there is nothing to back up. */
 	readonly whole: WholeKey | undefined;
 	readonly reason: TrashReason;
 	/** Title of the namespace. */
@@ -66,7 +66,7 @@ type KeyLoss = {
 	readonly isUndoable: boolean;
 };
 
-/** The kept key. `heldBatch` is undefined if there was nothing to keep. */
+/** The copy of a key in the trash. `heldBatch` is undefined if there was nothing to copy. */
 type KeptLoss = Disposable & {readonly heldBatch: HeldBatch | undefined};
 
 /** Maximum keys named in the final message of a restore. */
@@ -137,7 +137,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 	};
 };
 
-/** Formats which keys were left alone. Not escaped for the terminal. */
+/** Formats which newer keys were not overwritten. Not escaped for the terminal. */
 function formatKeptNames(keptNames: readonly string[]): readonly string[] {
 	if (keptNames.length === 0) return [];
 	const hiddenCount = keptNames.length - maxNamesShown;

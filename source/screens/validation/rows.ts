@@ -94,7 +94,7 @@ export function buildValidationHead(events: MigrationEvents, {columns, marks}: L
 	];
 }
 
-/** The most recent time for which figures are not complete yet, in milliseconds. */
+/** How long figures stay incomplete, in milliseconds. */
 const lagMs = 180_000;
 
 /** Builds a plot of the requests stopped by each version during validation. */

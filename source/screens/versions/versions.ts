@@ -29,7 +29,7 @@ type VersionsRequest = {
 	readonly rulesNoun: string;
 	/** Describes what restoring changes in a rule; defaults to the wording for any rule. */
 	describeChange?(change: RuleChange, when: 'planned'): string;
-	/** Asks whether to restore the rules of a version, and does. */
+	/** Restores the rules of a version, after a question. */
 	restore(earlier: Ruleset): void;
 };
 

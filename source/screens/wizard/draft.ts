@@ -108,6 +108,7 @@ export function getRuleActionRefusal({zone, filter, purpose}: Wizard, action: st
 	if (!isAction(action)) return `There is no action "${action}".`;
 	const draft: RuleDraft = {
 		action,
+		// `ssl` stands for any valid expression.
 		filter: filter ? {id: filter.id} : {expression: 'ssl'},
 		...(action === 'bypass' && {products: anyProduct}),
 	};
@@ -120,6 +121,7 @@ export function getRuleActionRefusal({zone, filter, purpose}: Wizard, action: st
  */
 export function getProductRefusal({zone, purpose}: Wizard, product: Product): string | undefined {
 	if (purpose.kind === 'change rule' && purpose.rule.products?.includes(product)) return undefined;
+	// `ssl` stands for any valid expression.
 	const draft: RuleDraft = {action: 'bypass', filter: {expression: 'ssl'}, products: [product]};
 	return findErrorSentence(checkDraft(draft, zone), 'products');
 }
@@ -143,6 +145,7 @@ export function findRuleNeighbours(wizard: Wizard): {
 		paused: about.paused,
 		action: action ?? 'block',
 		priority: typeof priority === 'number' ? priority : null,
+		// The order does not depend on the filter, so that it is not looked up.
 		filter: wizard.filter ? {id: wizard.filter.id, deleted: true} : {id: '', deleted: true},
 	};
 	const otherRules = rules.filter(({id}) => id !== ownRule.id);

@@ -12,7 +12,8 @@ import {buildRuleDraft} from './draft.ts';
 import {getWizardExpression, type Wizard, type WizardEnding} from './state.ts';
 
 /**
- * Returns what an ending changes in the wizard: the filter without a rule, and the filter that it created.
+ * Returns the filters of the wizard after an ending: the one without a rule, the one that it created, and the
+ * chosen one.
  */
 export function applyWizardEnding(
 	wizard: Wizard,

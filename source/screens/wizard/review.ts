@@ -34,7 +34,7 @@ function listWarnings(wizard: Wizard): readonly string[] {
 	];
 }
 
-/** Summarizes the draft in a paragraph of raw text: `block, priority 5, in force: ssl`. */
+/** Summarizes the draft in a paragraph of raw text: `block, priority 5, active: ssl`. */
 function summarizeDraft(wizard: Wizard): readonly string[] {
 	const {about, purpose, filter} = wizard;
 	const state = formatState(about.paused);
@@ -100,7 +100,7 @@ function getPriority(wizard: Wizard): number | null {
 const formatAction = ({action = 'no action', chosen}: Wizard): string =>
 	action === 'bypass' ? `bypass of ${chosen.join(', ')}` : action;
 
-/** Describes the affected rules, the place in the order, and the quota. */
+/** Describes the affected rules, the position, and the quota. */
 function listConcerns(wizard: Wizard): readonly string[] {
 	const {purpose, zone, rules} = wizard;
 	switch (purpose.kind) {

@@ -29,19 +29,19 @@ export type WizardPurpose =
 /** How the wizard ended. Each state reports what exists now. */
 export type WizardEnding =
 	| Exclude<Creation, {state: 'unsure'}>
-	/** The answer to a creation was lost, and the state could not be read or may still change. */
+	/** The response to a creation was lost, and the state could not be read or may still change. */
 	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<WizardEnding>})
-	/** `afterDoubt`: the answer was lost, and reading the state found it. */
+	/** `foundAfterLostResponse`: the response was lost, and a later reading found the filter. */
 	| {readonly state: 'filter made'; readonly filter: Filter; readonly afterDoubt?: true}
 	| {readonly state: 'changed'; readonly what: 'rule' | 'filter'; readonly id: string}
-	/** Someone else changed or deleted it since it was read; nothing was sent. */
+	/** Someone else changed or deleted it since it was read. Nothing was sent, or the write had no effect. */
 	| {
 			readonly state: 'changed meanwhile';
 			readonly what: 'rule' | 'filter';
 			readonly current: Rule | Filter | undefined;
 			readonly failure: Failure;
 	  }
-	/** The answer to a change was lost, and the state could not be read or may still change. */
+	/** The response to a change was lost, and the state could not be read or may still change. */
 	| {
 			readonly state: 'unsure of the change';
 			readonly what: 'rule' | 'filter';
@@ -55,7 +55,7 @@ export type WizardEnding =
 /** The form of a firewall rule or a filter. */
 export type Wizard = RuleForm<WizardPurpose, WizardEnding> &
 	ZoneLists & {
-		/** The filter that this wizard created (`made`), or found after a lost answer. */
+		/** The filter that this wizard created (`made`), or found after a lost response. */
 		readonly own: {readonly id: string; readonly made: boolean} | undefined;
 	};
 

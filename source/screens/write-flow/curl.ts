@@ -3,7 +3,7 @@ import type {Connection} from '../shell/connection-slice.ts';
 
 export type WriteRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
-/** Returns why requests are not copied: the service would refuse them or do something unintended. */
+/** Returns why requests cannot be copied, given why they cannot be sent. Undefined if they can. */
 export const getUnfinishedReason = (obstacle: string | undefined): string | undefined =>
 	obstacle === undefined ? undefined : `unfinished, so it can't be sent yet. ${obstacle}`;
 

@@ -9,7 +9,7 @@ import {getEnterDestination, toOpenedZone, type ZoneDestination, zoneList} from 
 /** Screens of one zone. */
 const zoneScreens = ['firewall', 'customRules', 'rateLimits', 'managed', 'leftBehind', 'events'] as const;
 
-/** Returns the selected zone of the list, or the zone whose rules are shown. */
+/** Returns the selected zone of the list, or the zone of the screen shown. */
 export function getCurrentZone(state: LedgeState): ZoneWithLabel | undefined {
 	const screen = getCurrentScreen(state);
 	const row = screen === 'zones' ? zoneList.here(state) : undefined;

@@ -68,7 +68,7 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	findNamedZone(signal: AbortSignal): Promise<ZoneWithLabel | undefined>;
 	/** Returns the zone with an id from a journal; its plan is unknown if the credential may not read it. */
 	loadById(id: string, signal: AbortSignal): Promise<ZoneWithLabel>;
-	/** Sets what a zone is chosen for, which orders the zones. */
+	/** Sets what enter opens, and orders the zones for it. */
 	openFor(destination: ZoneDestination): void;
 };
 

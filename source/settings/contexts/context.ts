@@ -40,7 +40,7 @@ export type ActiveContext = Context & {
 	readonly from: string;
 };
 
-/** The file of contexts as read. */
+/** The content of the file of contexts. */
 export type Contexts = {
 	/** Absolute path. */
 	readonly file: string;

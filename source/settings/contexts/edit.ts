@@ -20,8 +20,8 @@ const fileHeader =
 	'# Contexts of ledge: named accounts, and how to sign in to them. No secrets belong here.\n';
 
 /**
- * Applies a change to the text of the file; starts an empty one. Parses the result: fails with
- * `configuration_invalid` if it does not say exactly what was requested, because contexts are not written as
+ * Applies a change to the text of the file; an empty text gets a header. Parses the result: fails with
+ * `configuration_invalid` if the result differs from what was requested, because contexts are not written as
  * tables, or if the new context is invalid. `shownAs` is the path in messages.
  */
 export async function applyContextChange(
@@ -65,7 +65,8 @@ async function parseNamedContexts(text: string, shownAs: string): Promise<NamedC
 }
 
 /**
- * Fails if a new context is invalid, without a position in the file, which would mean nothing to the caller.
+ * Fails with `configuration_invalid` if a new context is invalid; the message has no line and column, which
+ * would mean nothing to the caller.
  */
 async function checkNewContext({name, fields}: Extract<ContextChange, {kind: 'add'}>): Promise<void> {
 	try {

@@ -17,7 +17,7 @@ export type KnownContexts = {
 export const getAccountLabel = (id: string, {contexts, active}: KnownContexts): string =>
 	[active, ...(contexts?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
 
-/** Sources that name a context. */
+/** Where a context can be named. */
 type ContextSources = {
 	readonly options: SettingOptions & {readonly simulate?: boolean | undefined};
 	readonly variables: Variables;
@@ -69,7 +69,10 @@ export function requireContext(
 	});
 }
 
-/** Like `requireContext`, for acting in it. Fails with `account_unclear` if it contradicts the variables. */
+/**
+ * Returns a context by name, to act in it. Fails like `requireContext`, and with `account_unclear` if the
+ * context contradicts the variables.
+ */
 export function enterContext(
 	name: string,
 	naming: ContextNaming,
@@ -97,8 +100,8 @@ function getNamedContext(
 }
 
 /**
- * Fails if a named context and a variable contradict each other, as it is unclear which is meant. An option
- * decides.
+ * Fails with `account_unclear` if a named context and a variable contradict each other. Values with an option
+ * are not compared, since the option decides.
  */
 function refuseConflicts(context: ActiveContext, options: SettingOptions, variables: Variables): void {
 	const conflicts: string[] = [];

@@ -1,7 +1,7 @@
 import type {Context} from './context.ts';
 import type {KnownContexts} from './in-force.ts';
 
-/** Destination of a write, if known. */
+/** What is known of the destination of a write. */
 export type WrittenPlace = {
 	readonly accountId?: string | undefined;
 	readonly zone?: {readonly id: string; readonly name: string} | undefined;
@@ -26,8 +26,8 @@ export function findProductionContext(
 }
 
 /**
- * Finds a production context that a zone may belong to: its account could not be read, and no context with a
- * credential was chosen. Undefined if the zone cannot belong to one.
+ * Finds a production context that a zone may belong to, if the account of the zone could not be read and no
+ * context is active; undefined otherwise.
  */
 export function findPossibleProduction(
 	{contexts, active}: KnownContexts,

@@ -46,7 +46,7 @@ const contextFields = Object.keys(contextEntries);
 /** Sign-in fields; a context has at most one. */
 const credentialFields = ['profile', 'credential_command', 'token_variable'] as const;
 
-/** Fields of other tools that would contain a secret. */
+/** Names of fields that contain a secret in files of other tools. */
 const secretFields = /(token|key|secret|password|credential)$/i;
 
 /** Context names contain no slash, since one follows them: `remote:prod/SESSIONS`. */

@@ -5,9 +5,9 @@ const tokenPrefixes =
 const longRuns = /[\w-]{37,}/g;
 
 /**
- * True if a text contains a likely token or key rather than a name, path or id: a run of 37 or more letters,
- * digits, "-" and "_" with both digits and letters, or a known prefix. An API token has 40 characters, an API
- * key 37, an account id 32; UUIDs are recognized by their dashes.
+ * True if a text contains a likely token or key rather than a name, path or id: a known prefix, or at least
+ * 37 letters, digits, "-" and "_" in a row with both digits and letters, unless they are a UUID. An API token
+ * has 40 characters, an API key 37, an account id 32.
  */
 export function isLikelySecret(text: string): boolean {
 	if (tokenPrefixes.test(text)) return true;

@@ -47,6 +47,7 @@ export const simulatedUser = {
 	modified_on: since,
 } satisfies JsonObject;
 
+/** Builds the user's membership in an account, with an id derived from the account's. */
 export const buildMembership = (account: SimulatedAccount) => ({
 	id: account === simulatedAccount ? 'e0a7abd0ce2cf73f888bbb4639613931' : [...account.id].reverse().join(''),
 	status: 'accepted',

@@ -1,7 +1,7 @@
 import {refuseRequest} from '../http/answer.ts';
 import {hasRequiredPlan, type Plan, planNames} from './plan.ts';
 
-/** Says what a plan lacks, and which plan has it. */
+/** Formats the message that a plan does not have a feature, and which plan does. */
 export const describePlanLack = (plan: Plan, feature: string, requiredPlan: Plan | undefined): string =>
 	`The ${planNames[plan]} plan does not have ${feature}: ${describeNeededPlan(requiredPlan)}.`;
 
@@ -10,7 +10,7 @@ function describeNeededPlan(plan: Plan | undefined): string {
 	return `it needs the ${planNames[plan]} plan${plan === 'enterprise' ? '' : ' or a higher one'}`;
 }
 
-/** Refuses the request if the plan is below the one needed; `feature` is named in the message. */
+/** Refuses the request if the plan is lower than `requiredPlan`; `feature` is named in the message. */
 export function requirePlan(plan: Plan, requiredPlan: Plan, feature: string): void {
 	if (!hasRequiredPlan(plan, requiredPlan))
 		refuseRequest(403, {message: describePlanLack(plan, feature, requiredPlan)});

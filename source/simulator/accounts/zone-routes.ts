@@ -18,7 +18,7 @@ export const zoneRoutes: readonly Route[] = [
 	},
 ];
 
-/** Returns the zone in the path; refuses a missing zone like someone else's. */
+/** Returns the zone in the path. Refuses a missing zone just as one of another account. */
 const getZoneResource = ({world, parameters}: RequestContext): JsonObject =>
 	world.resources.get('zone', simulatedAccount.id, parameters.zone ?? '') ??
 	refuseRequest(403, unauthorizedError);

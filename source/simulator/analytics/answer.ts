@@ -56,7 +56,7 @@ async function executeQuery(query: string, schema: GraphQLSchema, context: Query
 	}
 }
 
-/** Replaces the rows of the first dataset by an error. */
+/** Replaces the rows of the first dataset in the result by null, and adds an error. */
 function omitFirstDataset(result: Result): Result {
 	const data = structuredClone(result.data) as Record<
 		string,
@@ -118,7 +118,7 @@ const buildViewer = (context: QueryContext): Readonly<Record<string, Resolver>> 
 	zones: ({filter}) => resolveZoneScopes(context, parseScopeTags(filter, 'zoneTag')),
 });
 
-/** Returns the accounts or zones that a filter names; throws if it names none. */
+/** Returns the tags (ids) of the accounts or zones that a filter names; throws if it names none. */
 function parseScopeTags(filter: JsonValue | undefined, name: 'accountTag' | 'zoneTag'): readonly string[] {
 	const {[name]: singleTag, [`${name}_in`]: tagList} = isJsonObject(filter) ? filter : {};
 	const tags = [singleTag, ...(Array.isArray(tagList) ? tagList : [])].filter(tag => typeof tag === 'string');

@@ -100,7 +100,7 @@ export function parseQueryRange(filter: JsonObject, now: number, defaultMs: numb
 		const {dimension, operator} = parseCondition(name);
 		if (!isTimeDimension(dimension)) continue;
 		const time = Number(parseComparable(dimension, value));
-		// Times within the last unit belong to it.
+		// A condition on minutes or days applies to all of that minute or day.
 		const unitEnd = time + getTimeUnit(dimension);
 		if (operator === 'geq' || operator === 'eq') from = Math.max(from, time);
 		if (operator === 'gt') from = Math.max(from, unitEnd);

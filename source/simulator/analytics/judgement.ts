@@ -34,9 +34,9 @@ const passingActions: ReadonlySet<string> = new Set(['log', 'skip', 'allow', 'by
 const eventActions: Readonly<Record<string, string>> = {js_challenge: 'jschallenge'};
 
 /**
- * Creates a function that applies the rules of a period to a request, in this order: firewall rules, custom
- * rules, new managed rules, previous managed rules. A rule that does not let the request pass ends the
- * evaluation.
+ * Creates a function that applies the rules of a period to a request and returns the hits, in this order:
+ * firewall rules, custom rules, new managed rules, previous managed rules. A rule that does not let the
+ * request pass ends the evaluation.
  */
 export function createJudge(
 	{rules, from}: Period,
@@ -115,6 +115,7 @@ function compileFirewallRules(
 ): readonly CompiledRule[] {
 	const filtersById = new Map(filters.map(filter => [filter.id, filter]));
 	const actions = ['log', 'bypass', 'allow', 'challenge', 'managed_challenge', 'js_challenge', 'block'];
+	// By priority, those without one last; rules of equal priority by their action.
 	const getRank = ({priority, action}: JsonObject): number =>
 		(typeof priority === 'number' ? priority : 2 ** 40) * 10 + actions.indexOf(String(action));
 	return rules
@@ -209,7 +210,8 @@ const buildHit = (rule: JsonObject, action: string, source: string, rulesetId: s
 });
 
 /**
- * Matches the URLs of an active page rule that turns the previous managed rules off; empty for other rules.
+ * Builds a matcher for the URLs of an active page rule that turns the previous managed rules off; empty for
+ * other rules.
  */
 function buildWafOffMatchers(rule: JsonObject): readonly ReturnType<typeof getExpressionMatcher>[] {
 	const setting = getWafSetting(rule);

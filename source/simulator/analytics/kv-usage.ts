@@ -13,7 +13,7 @@ export type Usage = {
 	readonly counts: Readonly<Record<ActionType, number>>;
 };
 
-/** Kinds of operations by the operation that a route names in its errors. */
+/** Kinds of operations, by the `operation` of the route. */
 const actionByOperation: Readonly<Record<string, ActionType>> = {
 	get: 'read',
 	'get metadata': 'read',

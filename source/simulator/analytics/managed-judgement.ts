@@ -3,6 +3,7 @@ import type {ManagedRuleset} from '../rulesets/managed-catalogue.ts';
 import {thresholdRule} from '../waf/managed-ids.ts';
 import type {Trips} from './traffic.ts';
 
+/** A rule that applied to a request, in the terms of security events. */
 export type RuleHit = {
 	readonly action: string;
 	readonly source: string;
@@ -20,8 +21,8 @@ type Settings = {readonly enabled: boolean; readonly action: string; readonly th
 const pointsPerRule = 5;
 
 /**
- * Applies a managed ruleset to a request that trips some of its rules, in order; the last hit may end the
- * request.
+ * Applies a managed ruleset to a request that trips some of its rules. Returns the hits in order, including
+ * those after one that ends the request.
  */
 export function judgeManagedRuleset(
 	ruleset: ManagedRuleset,

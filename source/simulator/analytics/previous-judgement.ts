@@ -14,7 +14,10 @@ const scoreRule = {id: '981176', description: 'Inbound Anomaly Score Exceeded'};
 
 const actionNames: Readonly<Record<string, string>> = {simulate: 'log', on: 'block'};
 
-/** Applies the previous managed rules to a request that trips some of them, in order. */
+/**
+ * Applies the previous managed rules to a request that trips some of them. Returns the hits in order,
+ * including those after one that ends the request.
+ */
 export function judgePreviousRules(
 	deviations: Deviations,
 	overrides: readonly JsonObject[],

@@ -45,6 +45,7 @@ type Visit = (time: number, request: RecordedRequest, number: number) => void;
 export class Traffic {
 	readonly #zone: TrafficZone;
 	readonly #requests = new Map<number, RecordedRequest>();
+	/** Indexes of `requestKinds`, each as many times as its share, for a random pick. */
 	readonly #kindsByShare: readonly number[];
 
 	constructor(zone: TrafficZone) {
@@ -63,7 +64,7 @@ export class Traffic {
 				if (time >= from && time < to) visit(time, this.#getRequest(number), number);
 	}
 
-	/** Generates the times and numbers of the requests in a minute. */
+	/** Generates the times and numbers of the requests in the minute from `start`, not in order of time. */
 	*#generateMinute(start: number): Generator<readonly [at: number, number: number]> {
 		const {id, plan} = this.#zone;
 		const nextRandom = createRandom(computeSeed('traffic', id, start / minute));
@@ -92,6 +93,7 @@ export class Traffic {
 		return seed % 5 === 0 && minuteOfHour >= burstStart && minuteOfHour < burstStart + 10;
 	}
 
+	/** Returns the number of a kind with the client that `clientFraction` (0 to below 1) picks. */
 	#computeNumber(kind: number, share: number): number {
 		const clients = requestClients[requestKinds[kind]?.clientGroup ?? 'visitors'];
 		return kind * 100 + Math.floor(share * clients.length);

@@ -11,14 +11,14 @@ import {formatDimension, getTimeUnit, isTimeDimension, type Sample} from './samp
 import {SecurityEvents} from './security-events.ts';
 import {computeLatencies, generateOperationSamples, generateStorageSamples} from './store-series.ts';
 
-/** What the rows of a dataset are computed from. */
+/** What the rows of one account or zone are computed from. */
 export type RowSource = {
 	readonly world: World;
 	readonly usage: KvUsage;
 	readonly now: number;
 	/** Undefined for the datasets of an account. */
 	readonly zone: JsonObject | undefined;
-	/** Sampling interval: one of `interval` events is counted, with that weight. Undefined: the default. */
+	/** One of so many events is counted, with that weight. Undefined: the default. */
 	readonly interval: number | undefined;
 };
 

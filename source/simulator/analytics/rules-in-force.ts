@@ -8,7 +8,7 @@ type EnforcementKind = (typeof enforcementKinds)[number];
 /** Everything that decides what happens to a request, at one time. */
 type ActiveRules = Readonly<Record<EnforcementKind, readonly JsonObject[]>>;
 
-/** A time range without a change of the rules. */
+/** A time range without a change of the rules, and these rules. */
 export type Period = Range & {readonly rules: ActiveRules};
 
 type RuleMaps = Record<EnforcementKind, Map<string, JsonObject>>;

@@ -1,8 +1,9 @@
 import {timeUnits} from './datasets.ts';
 
 /**
- * One entry that datasets are grouped from: values by dimension, `at` in milliseconds for time dimensions,
- * and the numbers that are summed. `weight` is the number of events it represents if sampled.
+ * A measurement or event that the rows of datasets are built from: values by dimension, the numbers to sum,
+ * and its time `at`, in milliseconds, from which time dimensions are computed. `weight` is the number of
+ * events that it represents.
  */
 export type Sample = Readonly<Record<string, string | number>> & {
 	readonly at: number;

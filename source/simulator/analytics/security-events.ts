@@ -28,8 +28,8 @@ export class SecurityEvents {
 	}
 
 	/**
-	 * Returns the events of a zone in a range, oldest first. One of `interval` requests is judged, with that
-	 * weight.
+	 * Returns the events of a zone in a range, oldest first. Evaluates one of `sampleInterval` requests, and
+	 * gives its events that weight.
 	 */
 	collect(zone: TrafficZone & {readonly plan: Plan}, range: Range, interval: number): readonly Sample[] {
 		const traffic = this.#traffic.get(zone.id) ?? new Traffic(zone);

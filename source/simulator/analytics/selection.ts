@@ -4,7 +4,9 @@ import type {JsonObject} from '../../text/json.ts';
 /** A requested field, and its nodes in the query. */
 type SelectedField = {readonly name: string; readonly fields: readonly FieldNode[]};
 
-/** Collects the fields below those of a query, each once; follows fragments and directives. */
+/**
+ * Collects the subfields of some nodes, each name once; follows fragments, and obeys `@skip` and `@include`.
+ */
 export function collectSelectedFields(
 	nodes: readonly FieldNode[],
 	{fragments}: Pick<GraphQLResolveInfo, 'fragments'>,

@@ -15,7 +15,7 @@ type SampleTitle = (typeof sampleNamespaces)[number]['title'];
 /** The usage of a sample namespace: operations in its busiest hour, and its growth per month, as a share. */
 type Profile = {readonly peak: Readonly<Record<ActionType, number>>; readonly growth: number};
 
-/** `odd names` is unused. */
+/** The usage of each sample namespace; `odd names` has none. */
 const profiles: Readonly<Record<SampleTitle, Profile>> = {
 	CONFIG: createProfile(9000, 6, 1, 4, 0.02),
 	SESSIONS: createProfile(4200, 2600, 240, 12, 0.18),
@@ -41,8 +41,8 @@ const listNamespaceIds = (world: World): readonly string[] =>
 	world.namespaces.list({by: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
 
 /**
- * Generates keys and bytes of each namespace by day: today has the actual numbers, and earlier days grow
- * toward them. A namespace that is not a sample has only today.
+ * Generates the number of keys and bytes of each namespace by day: the actual numbers for today, and
+ * numbers that grow toward them for earlier days. A namespace that is not a sample has only today.
  */
 export function* generateStorageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
 	const today = Math.floor(now / day) * day;
@@ -145,6 +145,7 @@ function countInHour(namespace: string, action: ActionType, start: number): numb
 	return count;
 }
 
+/** Quantiles of latency, as multiples of the median. */
 const quantiles = {P25: 0.6, P50: 1, P75: 1.7, P90: 3.1, P99: 9.4, P999: 27} as const;
 
 /** Computes latency quantiles of the samples' operations, in milliseconds with one decimal. */

@@ -14,7 +14,7 @@ import type {Strikes} from './plan.ts';
 /** Waits; rejects with the signal's reason if it is aborted. */
 export type WaitFunction = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Waits for the latency of the faults, or forever. */
+/** Waits for the sum of the faults' latencies; if one of them hangs, until the signal is aborted. */
 export async function delayAnswer(strikes: Strikes, wait: WaitFunction, signal: AbortSignal): Promise<void> {
 	let milliseconds = 0;
 	for (const {latency} of strikes.take('latency')) milliseconds += latency;
@@ -22,7 +22,7 @@ export async function delayAnswer(strikes: Strikes, wait: WaitFunction, signal: 
 	if (strikes.take('hang').length > 0) await rejectOnAbort(signal);
 }
 
-/** Builds the answer of a fault that replaces the service's. */
+/** Builds the answer that a fault gives in place of the service's; undefined if none does. */
 export function buildReplacementAnswer(strikes: Strikes): ServiceAnswer | undefined {
 	const [failingFault] = [...strikes.take('status'), ...strikes.take('emptyErrors')];
 	if (failingFault) return buildFailingAnswer(failingFault);
@@ -62,7 +62,7 @@ const edgeReasons: Readonly<Record<number, string>> = {
 	524: 'A timeout occurred',
 };
 
-/** The error that the service has with each status. */
+/** The service's error for each status. */
 const defaultErrors: Readonly<Record<number, AnswerMessage>> = {
 	401: {code: 10000, message: 'Authentication error'},
 	403: {code: 9109, message: 'Unauthorized to access requested resource'},
@@ -77,7 +77,7 @@ function buildFailingError({code, message}: Fault, status: number): AnswerMessag
 	return {...defaultError, ...(code !== undefined && {code}), ...(message !== undefined && {message})};
 }
 
-/** Changes the format of the answer as the faults say. */
+/** Changes the format of an answer to that of older or faulty deployments, if a fault says so. */
 export function rewordAnswer(
 	answer: ServiceAnswer,
 	route: Route | undefined,
@@ -108,7 +108,10 @@ const isBulkWrite = ({path}: Route): boolean => /\/bulk(\/delete)?$/.test(path);
 const isRename = ({method, path}: Route): boolean =>
 	method === 'PUT' && path.endsWith('/namespaces/:namespace');
 
-/** Creates the web response, cut or sent in pieces if a fault says so. */
+/**
+ * Creates the web response, cut or sent in pieces if a fault says so. Throws like `fetch` if the connection
+ * is cut before the body, or the request does not allow a redirect.
+ */
 export function createWebResponse(
 	answer: ServiceAnswer,
 	strikes: Strikes,

@@ -1,6 +1,6 @@
 import {type Fault, parseFaults} from './faults.ts';
 
-/** `chances` counts the requests that the fault could have struck. */
+/** A fault, and the number of requests that it could have struck. */
 type PlannedFault = {readonly fault: Fault; chances: number};
 
 /** The faults of a running simulator. */
@@ -57,7 +57,10 @@ export class Strikes {
 		this.#plannedFaults = planned;
 	}
 
-	/** Returns the faults with this effect that strike now, if `applies` confirms it; counts the request. */
+	/**
+	 * Returns the faults with this effect that strike the request and for which `applies` is true. The
+	 * request counts for their `after` and `times`.
+	 */
 	take<Field extends keyof Fault>(
 		field: Field,
 		applies: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,

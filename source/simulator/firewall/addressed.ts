@@ -13,6 +13,7 @@ export type ZoneFirewall = {
 	readonly rules: StoredFirewallRules;
 };
 
+/** Returns the firewall of the zone in the path; refuses with 410 if it is retired. */
 export function getFirewall(context: RequestContext): ZoneFirewall {
 	const {id, plan} = getRequestedZone(context);
 	if (isFirewallRetired(context.world, id))

@@ -2,11 +2,11 @@ import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {refuseRequest} from '../http/answer.ts';
 
-/** True if a rule contains its filter: an expression without an id. */
+/** True if a rule contains its filter, with an expression and no id, instead of naming a filter. */
 export const isCombined = ({filter}: JsonObject): boolean =>
 	isJsonObject(filter) && filter.id === undefined && filter.expression !== undefined;
 
-/** Refuses the combined form in a body, one rule or several, for methods that do not allow it. */
+/** Refuses a body of one rule or several if a rule contains its filter. Only POST allows that. */
 export function refuseCombinedForm(body: JsonValue | undefined, method: 'PUT' | 'DELETE'): void {
 	const rules: readonly JsonValue[] = Array.isArray(body) ? body : body === undefined ? [] : [body];
 	if (!rules.some(rule => isJsonObject(rule) && isCombined(rule))) return;

@@ -86,6 +86,7 @@ const readFilterUpdate = ({id, item, itemName}: BodyItem) => ({id, draft: readFi
 const updateStoredFilter = (firewall: ZoneFirewall, {id, draft}: ReturnType<typeof readFilterUpdate>) =>
 	firewall.filters.put(getStoredFilter(firewall, id).id, draft);
 
+/** Deletes the filters in the query; ignores missing ones. */
 function deleteNamedFilters(context: RequestContext): ServiceAnswer {
 	const firewall = getFirewall(context);
 	return context.world.runTransaction(() =>

@@ -1,8 +1,8 @@
 import type {Plan} from '../accounts/plan.ts';
 
-/** Maximum length of the description of a filter or a rule. */
+/** Maximum length of the description of a filter or a rule, in characters. */
 export const maxDescriptionLength = 500;
-/** Maximum length of a reference. */
+/** Maximum length of the `ref` of a filter or a rule, in characters. */
 export const maxRefLength = 50;
 /** Maximum number of firewall rules in a zone, including paused ones. */
 export const ruleQuotaByPlan: Readonly<Record<Plan, number>> = {

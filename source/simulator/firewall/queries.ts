@@ -6,7 +6,10 @@ type ListedItem = {
 	readonly description?: string;
 };
 
-/** Creates a predicate for the parameters that both lists share: `id`, `paused`, a part of `description`. */
+/**
+ * Creates a predicate for the query parameters of both filters and rules: `id`, `paused`, and a part of
+ * `description`.
+ */
 export function createCommonFilter(query: URLSearchParams): (item: ListedItem) => boolean {
 	const ids = query.getAll('id');
 	const paused = query.get('paused');
@@ -19,18 +22,18 @@ export function createCommonFilter(query: URLSearchParams): (item: ListedItem) =
 		matchesDescription(item.description);
 }
 
-/** Creates a case-insensitive search for `searchText`; null matches all. */
+/** Creates a case-insensitive predicate for texts that contain `searchText`; null matches all. */
 export function createContainsFilter(searchText: string | null): (text: string | undefined) => boolean {
 	if (searchText === null) return () => true;
 	const lowerCaseText = searchText.toLowerCase();
 	return text => text?.toLowerCase().includes(lowerCaseText) ?? false;
 }
 
-/** Creates a comparison with `expected`; null matches all. */
+/** Creates a predicate for texts equal to `expectedText`; null matches all. */
 export const createEqualsFilter =
 	(expected: string | null) =>
 	(text: string | undefined): boolean =>
 		expected === null || text === expected;
 
-/** Page sizes of both lists. */
+/** Page sizes of the lists of filters and of rules. */
 export const firewallPageSizes = {minSize: 5, maxSize: 100, defaultSize: 25};

@@ -21,7 +21,7 @@ type DuplicateError = {readonly code: 10102 | 10202; readonly message: string};
 
 const duplicateError: DuplicateError = {code: 10102, message: 'config duplicates an already existing config'};
 
-/** A filter to create. */
+/** The fields of a filter in a request. */
 type FilterDraft = {
 	readonly expression: string;
 	readonly paused?: boolean | undefined;
@@ -42,8 +42,8 @@ export class StoredFilters {
 	readonly #collection: Collection<StoredFilter>;
 	readonly #plan: Plan;
 	/**
-	 * Filters created by this request: a refusal for a duplicate does not name their ids, because the refusal
-	 * rolls them back.
+	 * Ids of the filters created by this request. A refusal for a duplicate does not name them, because it
+	 * rolls these filters back.
 	 */
 	readonly #createdIds = new Set<string>();
 

@@ -42,7 +42,7 @@ export function readHexId(id: JsonValue | undefined, itemName: string): string {
 		: refuseInvalid(itemName, 'id must be 32 hexadecimal digits');
 }
 
-/** An object in a body, and its name in refusals. */
+/** An object in a body, its id, and its name in refusals. */
 export type BodyItem = {readonly id: string; readonly item: JsonObject; readonly itemName: string};
 
 /** Reads the objects of a body with their ids; refuses duplicate ids. */

@@ -6,7 +6,7 @@ import {withNullMessages} from './filter-routes.ts';
 
 const path = '/filters/validate-expr';
 
-/** Routes that check an expression without a zone; features that plans lack are not checked. */
+/** Routes that check the syntax of an expression. Without a zone, they do not check if its plan allows it. */
 export const validationRoutes: readonly Route[] = [
 	{
 		method: 'GET',

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {refuseRequest} from './answer.ts';
 
-/** Permissions of a token. */
+/** A permission of a token. */
 export type Grant =
 	| 'account:read'
 	| 'zone:read'
@@ -37,8 +37,8 @@ export type Caller = {
 
 /**
  * Creates a function that authenticates a request by its headers, or refuses it as the service does. A token
- * may be sent as a bearer token, or as the key with the email. `isVerifying`: the call verifies a token, with
- * errors of its own.
+ * may be sent as a bearer token, or as the key with the email. `isVerifying`: the call is the one that
+ * verifies a token, which has other errors.
  */
 export function createAuthenticator(tokens: readonly SimulatedToken[], email: string) {
 	const tokensByValue = new Map(tokens.map(token => [token.value, token]));

@@ -41,7 +41,7 @@ export class Incoming {
 		return body;
 	}
 
-	/** Returns the entry for the log of calls. */
+	/** Builds the entry for the log of calls, without its status. */
 	describe(): Omit<LoggedCall, 'status'> {
 		const path = this.path ?? this.#url.pathname;
 		return {

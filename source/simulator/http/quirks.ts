@@ -18,8 +18,8 @@ export type Quirks = {
 	/** The stage that a migration reports instead of its own. */
 	getForcedStage(): string | undefined;
 	/**
-	 * The error of analytics queries, the gaps in their schema, and the number of events that one counted
-	 * event represents.
+	 * The error of analytics queries, the gaps in their schema, and their sampling interval: one of so many
+	 * events is counted.
 	 */
 	getAnalyticsFaults(): {
 		readonly problem: Fault['analytics'];

@@ -4,7 +4,7 @@ import type {ServiceAnswer} from './answer.ts';
 import type {Caller, Grant} from './authentication.ts';
 import type {Quirks} from './quirks.ts';
 
-/** What a handler knows about its request. */
+/** What a route receives to answer a request. */
 export type RequestContext = {
 	/** The world of the account in the path, or of the first account. */
 	readonly world: World;
@@ -36,6 +36,7 @@ export type Route = {
 	readonly path: string;
 	/** The permission that a token needs; undefined: none. */
 	readonly grant?: Grant;
+	/** Prefix of error messages of KV routes; undefined elsewhere. */
 	readonly operation?: string;
 	readonly answer: (context: RequestContext) => ServiceAnswer | Promise<ServiceAnswer>;
 };

@@ -4,7 +4,10 @@ import {refuseRequest} from './answer.ts';
 /** Tests an item against a parameter of a query. */
 export type ItemPredicate = (item: JsonObject, searchText: string) => boolean;
 
-/** Selects the items that match all or any of the query's parameters, in the requested order. */
+/**
+ * Selects the items that match all or any of the query's parameters, in the requested order. `predicates`:
+ * by parameter name; `sortFields`: the values that the parameter `order` allows.
+ */
 export function selectItems(
 	query: URLSearchParams,
 	items: readonly JsonObject[],

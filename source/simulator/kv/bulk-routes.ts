@@ -29,6 +29,7 @@ type BulkWrite = StoredEntry & {readonly key: string};
 
 /** Checks all entries before it writes the first one; refuses the whole request if one is invalid. */
 async function putMany(context: RequestContext): Promise<ServiceAnswer> {
+	// Refuses a missing namespace before anything in the body.
 	getRequestedNamespace(context);
 	const now = getRequestSeconds(context);
 	const writes = (await readArray(context)).map((item, index) => {
@@ -94,7 +95,7 @@ function readBulkKey(context: RequestContext, key: JsonValue, index: number): st
 	return problem ? refuseItem(context, index, problem) : key;
 }
 
-/** Refuses an item of a bulk request. A key that is too long gets 400, because 414 is for addresses. */
+/** Refuses an item of a bulk request. A key that is too long gets 400, because 414 is for keys in URLs. */
 function refuseItem({operation}: RequestContext, index: number, problem: KvProblem): never {
 	const {body, ...answer} = buildKvErrorAnswer(`${operation}: item ${index}`, problem);
 	throw new Refusal({...answer, body, status: answer.status === 414 ? 400 : answer.status});

@@ -2,7 +2,7 @@ import type {JsonValue} from '../../text/json.ts';
 import type {KvProblem} from './error.ts';
 import {kvServiceLimits, measureUtf8Bytes} from './limits.ts';
 
-/** Returns what the service rejects about a key name. */
+/** Returns why the service rejects a key name; undefined if it accepts it. */
 export function findKeyNameProblem(key: string): KvProblem | undefined {
 	if (key === '' || key === '.' || key === '..' || !key.isWellFormed()) return {code: 10042};
 	const bytes = measureUtf8Bytes(key);
@@ -19,7 +19,7 @@ function findValueProblem(bytes: number): KvProblem | undefined {
 	return {code: 10024, text: `Value length of ${bytes} exceeds limit of ${kvServiceLimits.valueBytes}.`};
 }
 
-/** Checks the size of metadata, which is the JSON text of any value. */
+/** Checks the size of metadata: JSON text. */
 function findMetadataProblem(json: string): KvProblem | undefined {
 	const bytes = measureUtf8Bytes(json);
 	if (bytes <= kvServiceLimits.metadataBytes) return undefined;
@@ -34,7 +34,10 @@ function findMetadataProblem(json: string): KvProblem | undefined {
 export const findEntryProblem = (value: Uint8Array, metadata: string | null): KvProblem | undefined =>
 	findValueProblem(value.length) ?? (metadata === null ? undefined : findMetadataProblem(metadata));
 
-/** Returns when a key expires, in UNIX seconds, or null for never; the ttl wins. `now` is in UNIX seconds. */
+/**
+ * Returns when a key expires, in UNIX seconds, or null for never; or the problem of an invalid time. The ttl
+ * wins. `now` is in UNIX seconds.
+ */
 export function computeExpiration(
 	{ttl, expiration}: {readonly ttl?: JsonValue | undefined; readonly expiration?: JsonValue | undefined},
 	now: number,

@@ -81,6 +81,7 @@ function getEntry(context: RequestContext) {
 
 async function putValue(context: RequestContext): Promise<ServiceAnswer> {
 	const key = decodePathKey(context);
+	// Refuses a missing namespace before anything in the body.
 	getRequestedNamespace(context);
 	const {query, quirks, world} = context;
 	const now = getRequestSeconds(context);

@@ -1,5 +1,5 @@
 /**
- * How the service converts old settings, and how many it converts at most. Not shared with ledge's own
+ * How the service converts old settings, and the limits of what it converts. Not shared with ledge's own
  * prediction: tests compare the two tables, so that a wrong row in either is found.
  */
 export const newOwaspLevels: Readonly<Record<string, OwaspLevel>> = {

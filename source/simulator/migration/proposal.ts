@@ -53,8 +53,8 @@ function convertPageRule(rule: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Matches the URLs of a page rule: the URLs have any scheme unless the pattern names one, and an asterisk
- * matches any text.
+ * Builds an expression that matches the URLs of a pattern of a page rule or override: with any scheme unless
+ * the pattern names one; an asterisk matches any text.
  */
 export function buildUrlExpression(url: string): string {
 	const pattern = /^[a-z*]+:\/\//.test(url) ? url : `*://${url}`;

@@ -7,7 +7,7 @@ import {buildProposal} from './proposal.ts';
 
 const path = '/zones/:zone/waf_migration';
 
-/** Routes that read about the migration of a zone. */
+/** Read-only routes for the migration of a zone. */
 export const migrationRoutes: readonly Route[] = [
 	{method: 'GET', path: `${path}/check`, grant: 'waf:read', answer: answerCheck},
 	{method: 'GET', path: `${path}/config`, grant: 'waf:read', answer: answerConfig},

@@ -4,7 +4,7 @@ import type {RequestedRule} from './given-rule.ts';
 
 const contentTypes = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 
-/** Checks an action without parameters. */
+/** Refuses parameters of an action that has none. */
 export function checkNoParameters(
 	{action, action_parameters: parameters = {}}: RequestedRule,
 	pointer: string,

@@ -9,7 +9,7 @@ import {customRulesPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
-/** Custom rules of a zone, the successors of firewall rules. */
+/** The phase of custom rules, the successors of firewall rules. */
 export const customRules: PhaseRules = {
 	phase: customRulesPhase,
 	source: 'firewall_custom',

@@ -3,7 +3,7 @@ import {refuseRequest} from '../http/answer.ts';
 /** The error code of rulesets for an invalid value. */
 const invalidValueCode = 20217;
 
-/** Refuses the request for the value at `pointer` in it. */
+/** Refuses the request because of the value at `pointer`, a JSON pointer into its body. */
 export const refuseValue = (message: string, pointer: string): never =>
 	refuseRequest(400, {code: invalidValueCode, message, source: {pointer}});
 

@@ -27,7 +27,7 @@ export type ManagedCatalogue = {
 	 * overrides may name any rule or category.
 	 */
 	readonly isComplete: boolean;
-	/** Expressions that the service has accepted elsewhere; they are not checked. */
+	/** Expressions in the proposal of a seeded zone: made by the original service, so not checked. */
 	readonly acceptedExpressions: ReadonlySet<string>;
 };
 
@@ -83,7 +83,7 @@ function buildRuleset(
 const getProposedRules = (proposed: JsonObject | null): readonly JsonObject[] =>
 	Array.isArray(proposed?.rules) ? proposed.rules.filter(isJsonObject) : [];
 
-/** Merges the rulesets read elsewhere with those that the proposal names. */
+/** Merges the seeded rulesets with the rulesets and rules that only the proposal names. */
 const mergeRulesets = (
 	readRulesets: readonly SeededRuleset[],
 	namedRulesets: readonly ManagedRuleset[],

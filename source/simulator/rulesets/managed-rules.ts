@@ -10,7 +10,7 @@ import {checkException} from './managed-skip.ts';
 import {managedRulesPhase} from './phase-names.ts';
 import type {PhaseRules} from './phase-rules.ts';
 
-/** Rules of the managed phase: managed rulesets to execute, and exceptions from them. */
+/** The phase whose rules execute managed rulesets, or make exceptions from them. */
 export const managedRules: PhaseRules = {
 	phase: managedRulesPhase,
 	source: 'firewall_managed',

@@ -54,7 +54,7 @@ const versionedSoftware: Readonly<Record<string, {readonly major: number; readon
 /** Groups that cover several kinds of software. */
 const mixedGroups: ReadonlySet<string> = new Set(['Miscellaneous', 'Software']);
 
-/** Builds a rule; its group is a category. */
+/** Builds a traditional rule; its group becomes a category. */
 function buildTraditionalRule(group: GroupTable, index: number): JsonObject {
 	const id = deriveRuleId(group.name, index + 1);
 	const name = group.name.replace(/^\w+ /, '');
@@ -104,6 +104,7 @@ const toSlug = (text: string): string =>
 		.replace(/[^a-z\d]+/g, '-')
 		.replace(/^-|-$/g, '');
 
+/** The paranoia levels of the rules of a part, in turn. */
 const paranoiaLevels = [1, 1, 2, 3, 4] as const;
 
 /** Builds rules that only score, and a last one that acts on the sum. */

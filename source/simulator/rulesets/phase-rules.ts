@@ -2,7 +2,7 @@ import type {Plan} from '../accounts/plan.ts';
 import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 
-/** What the rules of a zone depend on. */
+/** What the check of a rule depends on. */
 export type RulesZone = {
 	readonly plan: Plan;
 	readonly catalogue: ManagedCatalogue;
@@ -10,7 +10,7 @@ export type RulesZone = {
 	readonly isMigrated: boolean;
 };
 
-/** The rules that a phase accepts. */
+/** A phase whose rules can be changed, and which rules it accepts. */
 export type PhaseRules = {
 	readonly phase: string;
 	/** The `source` of its rulesets. */
@@ -19,6 +19,6 @@ export type PhaseRules = {
 	readonly getMaxRules: (plan: Plan) => number;
 	/** Refuses a rule that is invalid in the phase; `pointer` is its location in the request. */
 	readonly check: (rule: RequestedRule, zone: RulesZone, pointer: string) => void;
-	/** Refuses rules that the zone cannot have in combination. */
+	/** Refuses rules that a zone cannot have together, though each one is valid. */
 	readonly checkTogether?: (rules: readonly RequestedRule[], zone: RulesZone) => void;
 };

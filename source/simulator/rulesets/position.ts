@@ -5,8 +5,8 @@ import {refuseValue} from './errors.ts';
 type Identified = {readonly id: string};
 
 /**
- * Inserts a rule at a position: `{before: id}`, `{after: id}`, with an empty id for the start or the end, or
- * `{index: n}` from 1. Undefined: at the end.
+ * Inserts a rule at a position: `{before: id}`, `{after: id}`, or `{index: n}` from 1. An empty `before` is
+ * the start, an empty `after` the end; undefined is the end, too.
  */
 export function insertRule<Rule extends Identified>(
 	otherRules: readonly Rule[],

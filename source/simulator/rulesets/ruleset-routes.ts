@@ -56,6 +56,7 @@ export const rulesetRoutes: readonly Route[] = [
 	createReadRoute(`${rulesetPath}/versions`, listRulesetVersions),
 	createReadRoute(`${rulesetPath}/versions/:version`, getRulesetVersion),
 	createWriteRoute('DELETE', `${rulesetPath}/versions/:version`, context => {
+		// Refuses a missing version.
 		getVersion(context, getRequestedRuleset(context));
 		return deleteVersion(context);
 	}),

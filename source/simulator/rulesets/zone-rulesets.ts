@@ -57,7 +57,7 @@ export function getRequestedPhase({parameters}: RequestContext): string {
 	return zonePhases.includes(phase) ? phase : refuseNotFound(`phase "${phase}"`);
 }
 
-/** Returns the rules of a phase; refuses a phase that cannot be changed here. */
+/** Returns the definition of a phase; refuses a phase whose rules cannot be changed. */
 export const getWritablePhase = (phase: string): PhaseRules =>
 	findPhaseRules(phase) ??
 	refuseValue(`'${phase}' is not a valid value for phase because it cannot be changed here`, '/phase');
@@ -88,7 +88,10 @@ export function buildStoredRules(
 	});
 }
 
-/** Refuses the rules if there are too many for the plan, or if two share an id or ref. */
+/**
+ * Refuses the rules of a ruleset if there are too many for the plan, if the phase does not allow them
+ * together, or if two share an id or ref.
+ */
 export function checkRulesTogether(
 	zone: ZoneRulesets,
 	phase: PhaseRules,

@@ -1,4 +1,4 @@
-/** Tables of the groups of the previous managed rules; their rules are generated on demand. */
+/** A group of the previous managed rules; its rules are generated on demand. */
 export type GroupTable = {
 	readonly name: string;
 	readonly ruleCount: number;
@@ -52,7 +52,7 @@ export const requestedGroups: readonly GroupTable[] = [
 	createGroup('Requested Software', 12, ['SharePoint', 'Confluence'], injections),
 ];
 
-/** Groups of the OWASP package; the number is that of the first rule. */
+/** Groups of the OWASP package; `first` is the id of the first rule, the others follow in steps of one. */
 export const owaspGroups: readonly (GroupTable & {readonly first: number})[] = [
 	createOwaspGroup('OWASP Bad Robots', 990002, 8, ['Rogue Web Site Crawler', 'Security Scanner']),
 	createOwaspGroup('OWASP Common Exceptions', 981020, 4, ['Apache Internal Dummy Connection', 'SSL Pinger']),

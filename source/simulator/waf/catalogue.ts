@@ -39,7 +39,10 @@ export const deriveId = (text: string): string =>
 
 export const deriveGroupId = (name: string): string => deriveId(`waf group ${name}`);
 
-/** Derives the id of a rule of a traditional package; the new managed ruleset uses the same id. */
+/**
+ * Derives the id of a rule of a traditional package, by its number in its group, from 1. The new managed
+ * ruleset uses the same id.
+ */
 export const deriveRuleId = (group: string, number: number): string =>
 	deriveId(`waf rule ${group} ${number}`);
 

@@ -20,13 +20,13 @@ export function buildListAnswer(
 	);
 }
 
-/** Matches the whole text, ignoring case. */
+/** Creates a predicate that compares a field with the whole search text, ignoring case. */
 export const createExactMatch =
 	(name: string): ItemPredicate =>
 	(item, searchText) =>
 		String(item[name]).toLowerCase() === searchText.toLowerCase();
 
-/** Matches a part of the text, ignoring case. */
+/** Creates a predicate that finds the search text in a field, ignoring case. */
 export const createSubstringMatch =
 	(name: string): ItemPredicate =>
 	(item, searchText) =>

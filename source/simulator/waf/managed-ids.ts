@@ -5,7 +5,7 @@ export const newManagedRulesets = {
 	credentials: {id: 'c2e184081120413c86c3ab7e14069605', name: 'Exposed Credentials Check'},
 } as const;
 
-/** The rule of the OWASP ruleset with the threshold ("949110: Inbound Anomaly Score Exceeded"). */
+/** The id of the OWASP rule with the threshold ("949110: Inbound Anomaly Score Exceeded"). */
 export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** Formats the category of all rules of a paranoia level. */

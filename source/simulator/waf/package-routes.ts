@@ -109,6 +109,7 @@ function changeGroup(context: RequestContext): Promise<ServiceAnswer> {
 	);
 }
 
+/** Abbreviations of modes that a query may use. */
 const shortModes: Readonly<Record<string, string>> = {
 	DIS: 'disable',
 	CHL: 'challenge',

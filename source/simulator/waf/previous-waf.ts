@@ -29,7 +29,7 @@ export class PreviousWaf {
 		return (this.#getDeviations().waf ?? 'on') === 'on';
 	}
 
-	/** When the switch was last changed, in RFC 3339. */
+	/** When the switch was last changed, in RFC 3339; null if never. */
 	get switched(): string | null {
 		return this.#getDeviations().switched ?? null;
 	}

@@ -6,7 +6,7 @@ import type {RequestContext} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
 import {getServiceStage, readStageRecord} from './stored-stage.ts';
 
-/** The zone of a request for previous managed rules. */
+/** The zone of a request, and its previous managed rules. */
 export type PreviousZone = {readonly id: string; readonly plan: Plan; readonly waf: PreviousWaf};
 
 /** Returns the zone in the path; refuses it if its plan lacks these rules, or it has migrated. */

@@ -24,14 +24,14 @@ export type SeededRuleset = {
 	readonly rules?: readonly SeededRule[];
 };
 
-/** The state of a zone that was read elsewhere, for a rehearsal. */
+/** The state of a zone that was read from the original service, for a rehearsal of its migration. */
 export type SeededZone = {
 	readonly packages: readonly CataloguePackage[];
-	/** The configuration that the service proposes there; null if none. */
+	/** The configuration that the original service proposes; null if none. */
 	readonly proposed: JsonObject | null;
-	/** The managed rulesets that could be read there. */
+	/** The managed rulesets that could be read from the original service. */
 	readonly managed?: readonly SeededRuleset[];
-	/** The service reports it as incompatible, and nothing that was read explains why. */
+	/** True if the original service reports it as incompatible, and nothing that was read explains why. */
 	readonly incompatible: boolean;
 };
 

@@ -24,6 +24,7 @@ export function setStageRecord(resources: Resources, zone: string, record: Stage
 	resources.set(stageKind, zone, 'state', record as JsonObject);
 }
 
+/** Returns the stage at `now`, in milliseconds; `start` without a record. */
 export function getServiceStage(record: StageRecord | undefined, now: number): ServiceStage {
 	if (record?.state === 'pending' && record.until !== undefined && now >= record.until) return 'complete';
 	return record?.state ?? 'start';

@@ -40,8 +40,8 @@ CREATE TABLE resources (
 `;
 
 /**
- * Converts an error to a failure. A file that could not be opened is not reported as damaged: replacing it
- * would lose its content.
+ * Converts an error of opening a world. A file that could not be opened is not reported as damaged: replacing
+ * it would lose its content.
  */
 function toOpenError(file: string, error: unknown): SimulatorError {
 	if (error instanceof SimulatorError) return error;
@@ -112,6 +112,7 @@ export class WorldDatabase {
 		this.#connection.close();
 	}
 
+	/** True if the database is empty; throws if it is anything but a world of this version. */
 	#isNew(file: string | undefined): boolean {
 		const foundId = this.#readPragma('application_id');
 		if (foundId === 0 && this.#isEmpty()) return true;
@@ -175,6 +176,7 @@ function makeFolder(path: string): void {
 	};
 	if (tryMake() || dirname(path) === path) return;
 	makeFolder(dirname(path));
+	// Throws the ENOENT that `tryMake` hides.
 	if (!tryMake()) mkdirSync(path, {mode: 0o700});
 }
 

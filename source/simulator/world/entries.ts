@@ -22,17 +22,17 @@ type KeyRange = {readonly prefix: string; readonly after?: string; readonly limi
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Number of changes of a generated namespace to read at a time. */
+/** Number of changes of a generated namespace to read in one query. */
 const changesPerQuery = 1000;
 /** The expiration of entries that hide deleted generated keys. */
 const deletedExpiration = 0;
 
 const generatedPrefix = 'generated ';
 
-/** Formats the sample of a namespace with `count` generated keys. */
+/** Formats the column `sample` of a namespace with `count` generated keys. */
 export const formatGeneratedSample = (count: number): string => `${generatedPrefix}${count}`;
 
-/** Returns the number of generated keys of a namespace; undefined if it is a stored one. */
+/** Parses the number of keys from the column `sample`; undefined unless its keys are generated. */
 export const parseGeneratedCount = (sample: unknown): number | undefined =>
 	typeof sample === 'string' && sample.startsWith(generatedPrefix)
 		? Number(sample.slice(generatedPrefix.length))
@@ -118,6 +118,7 @@ export class EntryStore {
 			const generatedKey = number < generated.count ? generated.getKey(number) : undefined;
 			const nextGenerated = generatedKey?.key.startsWith(prefix) ? generatedKey : undefined;
 			if (nextGenerated === undefined && row.done) break;
+			// Negative: the generated key is next; positive: a change is next; 0: it replaces the key.
 			const order =
 				nextGenerated === undefined || row.done
 					? row.done

@@ -1,7 +1,7 @@
 import type {Resources} from './resources.ts';
 
+/** The filters and rules of a zone. */
 type Sample = {
-	/** The id of its zone. */
 	readonly zone: string;
 	readonly filters: readonly SampleFilter[];
 	readonly rules: readonly SampleRule[];

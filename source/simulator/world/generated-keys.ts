@@ -14,13 +14,13 @@ export const maxGeneratedKeys = 100_000_000;
 const firstExpiration = 4_000_000_000;
 const yearSeconds = 31_536_000;
 
-/** A part of the names, in byte order. `name` increases with the number of the key in the part. */
+/** A part of the keys, and its share in tenths. `name` returns ascending names for ascending numbers. */
 type Part = {readonly tenths: number; readonly name: (number: number, size: number) => string};
 
 const padDigits = (number: number, length: number): string => String(number).padStart(length, '0');
 const formatHex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
-/** Typical names: folders, days, tokens below one prefix, and users with two keys each. */
+/** Typical names, in byte order: folders, days, tokens below one prefix, users with two keys each. */
 const parts: readonly Part[] = [
 	{
 		tenths: 1,
@@ -49,8 +49,8 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * The keys of a namespace that is not stored: each is computed from its number, and names are ordered by
- * their bytes. A fifth has metadata, a quarter of the sessions an expiration.
+ * The keys of a namespace that is not stored: each is computed from its index, in the byte order of names.
+ * A fifth has metadata, a quarter of the sessions an expiration.
  */
 export class GeneratedKeys {
 	readonly count: number;
@@ -66,7 +66,7 @@ export class GeneratedKeys {
 		});
 	}
 
-	/** Returns the name of a key by its number, from 0 to `count` - 1. */
+	/** Returns the name of a key by its index, from 0 to `count` - 1. */
 	getName(number: number): string {
 		const part = this.#parts.findLast(({from, size}) => size > 0 && from <= number);
 		return part ? part.name(number - part.from, part.size) : '';
@@ -102,7 +102,7 @@ export class GeneratedKeys {
 		return Buffer.from(JSON.stringify({number, check: formatHex(hash, 8), text}));
 	}
 
-	/** Returns the number of the first key whose name is not less than `name`, or `count`. */
+	/** Returns the index of the first key whose name is not less than `name`, or `count`. */
 	getLowerBound(name: string): number {
 		let low = 0;
 		let high = this.count;
@@ -114,7 +114,7 @@ export class GeneratedKeys {
 		return low;
 	}
 
-	/** Returns the number of the key with this name; undefined if not found. */
+	/** Returns the index of the key with this name; undefined if not found. */
 	find(name: string): number | undefined {
 		const number = this.getLowerBound(name);
 		return number < this.count && this.getName(number) === name ? number : undefined;

@@ -10,7 +10,7 @@ import type {Resources} from './resources.ts';
 import {addRuleset, addStage} from './seeded-world.ts';
 import {migrationZones} from './zones.ts';
 
-/** Settings of the previous managed rules that differ from the defaults. */
+/** Builders of the settings that differ from the defaults of the previous managed rules, by zone id. */
 const deviations: Readonly<Record<string, () => Deviations>> = {
 	[migrationZones.acme]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'simulate'}},
@@ -170,8 +170,8 @@ export function addMigrationSamples(
 const bypassCount = 230;
 
 /**
- * Adds more rules than can be migrated; Runs inside SQLite, because a loop in JavaScript would take longer
- * than all other samples.
+ * Adds more bypass rules than can be migrated. Runs inside SQLite, because a loop in JavaScript would take
+ * longer than all other samples.
  */
 function addManyBypasses(database: WorldDatabase): void {
 	const insertNumbered = (kind: string, id: string, body: string) =>
@@ -199,7 +199,7 @@ function addManyBypasses(database: WorldDatabase): void {
 	);
 }
 
-/** Adds an expression too large to migrate. */
+/** Adds a bypass rule whose expression is too large to migrate. */
 function addLongBypass(resources: Resources): void {
 	const filter = '4d1c6b7a8e9f4a5b8c7d6e5f4a3b2c1d';
 	const rule = '2e1f0d9c8b7a4f6e9d8c7b6a5f4e3d2c';

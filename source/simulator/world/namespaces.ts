@@ -23,7 +23,7 @@ export class NamespaceStore {
 	readonly #entries: EntryStore;
 	readonly #fill: (sample: string, namespace: number) => void;
 
-	/** `fill` writes the entries of a sample, when the namespace is first opened. */
+	/** `fill` writes the entries of the sample with this title, when the namespace is first opened. */
 	constructor(
 		database: WorldDatabase,
 		entries: EntryStore,

@@ -37,7 +37,7 @@ const recordedKinds: ReadonlySet<string> = new Set(enforcementKinds);
 
 const retentionMs = 32 * 86_400_000;
 
-/** Formats a time so that it sorts in order. */
+/** Formats a time in milliseconds so that texts sort like times. */
 const formatPastId = (time: number): string => String(Math.max(0, Math.floor(time))).padStart(15, '0');
 
 /** A world, or a world being created. */
@@ -84,7 +84,7 @@ export class Resources {
 		return this.#read(kind, parent, id);
 	}
 
-	/** Adds an object, or replaces it without changing its place in the order. */
+	/** Adds an object, or replaces it without changing its position in lists. */
 	set(kind: string, parent: string, id: string, body: JsonObject): void {
 		this.#open(parent);
 		this.#recordFormerObject(kind, parent, id);
@@ -99,8 +99,8 @@ export class Resources {
 	}
 
 	/**
-	 * Lists the former objects that changes since `since` (milliseconds) replaced in a zone, newest first.
-	 * They are kept for 32 days.
+	 * Lists the former states of the objects of a zone that changed since `startTime` (milliseconds), newest
+	 * first. They are stored for 32 days.
 	 */
 	listPast(zone: string, since: number): readonly FormerObject[] {
 		this.#open(zone);
@@ -123,8 +123,8 @@ export class Resources {
 	}
 
 	/**
-	 * Writes a pending sample. Checks the mark each time, because another process may share the file, and
-	 * fill or reset it.
+	 * Writes the sample of a zone if that is pending. `parent` is the id of the zone, or begins with it and a
+	 * slash. Checks the mark each time, because another process may share the file, and fill or reset it.
 	 */
 	#open(parent: string): void {
 		const fill = this.#fill;

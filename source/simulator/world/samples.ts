@@ -33,7 +33,7 @@ type SampleTarget = {
 	readonly namespace: number;
 	readonly database: WorldDatabase;
 	readonly entries: EntryStore;
-	/** Start of the lifetimes, in milliseconds. */
+	/** The time from which lifetimes count, in milliseconds. */
 	readonly now: number;
 };
 

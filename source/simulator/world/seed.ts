@@ -3,7 +3,7 @@ import type {Plan} from '../accounts/plan.ts';
 import type {CataloguePackage} from '../waf/catalogue.ts';
 import type {SeededRuleset} from '../waf/seeded.ts';
 
-/** A zone that was read elsewhere, with each object as the service returned it; null if missing. */
+/** A zone that was read from the original service, with each object as returned; null if missing. */
 export type Seed = {
 	readonly zone: {readonly id: string; readonly name: string; readonly plan: Plan | undefined};
 	/** The eligibility check of the migration. */

@@ -9,7 +9,7 @@ import type {Resources} from './resources.ts';
 import type {Seed} from './seed.ts';
 import {buildSampleZone} from './zones.ts';
 
-/** Writes a world of the one zone that was read elsewhere, with the same ids. */
+/** Writes the zone of a seed into an empty world, with the same ids. */
 export function addSeed(resources: Resources, seed: Seed, now: number): void {
 	const {id, name, plan = 'enterprise'} = seed.zone;
 	resources.set('zone', simulatedAccount.id, id, buildSampleZone(id, name, plan));

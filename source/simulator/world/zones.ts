@@ -9,7 +9,7 @@ const planDetails: Readonly<Record<Plan, {id: string; name: string; price: numbe
 	enterprise: {id: '3eeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Enterprise Website', price: 0},
 };
 
-/** Zones by their role in the migration; their ids are stable, so that examples can name them. */
+/** Ids of sample zones, by their role in the migration. They are stable, so that examples can name them. */
 export const migrationZones = {
 	acme: 'd0e032749968114a09730950255c7c0f',
 	shop: '6e23b63489e7241c0d871b10a397cebb',

@@ -77,7 +77,7 @@ class Merge {
 	}
 
 	*run(): Steps<JsonMerge> {
-		// The loop adds places while it runs, so nesting needs no stack.
+		// The loop adds to the queue while it runs, so nesting needs no stack.
 		for (const versionNodes of this.#places) yield* this.#visit(versionNodes);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', conflicts: this.#conflicts};
 		const text = yield* this.#mine.buildText(this.#budget);

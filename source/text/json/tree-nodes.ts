@@ -3,7 +3,7 @@ export const maxJsonSize = 2 * 1024 * 1024;
 
 export type JsonNodeKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null';
 
-/** A path into a JSON value: property names, and positions in arrays. */
+/** A path into a JSON value: property names, and indexes in arrays. */
 export type JsonPath = readonly (string | number)[];
 
 const kinds: readonly JsonNodeKind[] = ['object', 'array', 'string', 'number', 'true', 'false', 'null'];

@@ -12,7 +12,7 @@ export type JsonRow = {
 	readonly depth: number;
 	/** The property name as written, with quotes; not on an `end` row. */
 	readonly name?: string;
-	/** The position in the containing array, from 0. */
+	/** The index in the containing array. */
 	readonly index?: number;
 	/** The scalar as written, cut to `maxRowUnits` UTF-16 units; a bracket; `{}`; `{ 5 fields }`. */
 	readonly text: string;
@@ -74,6 +74,7 @@ export class JsonTree {
 		return this.#rows.length;
 	}
 
+	/** Returns the row at an index, from 0; undefined after the last row. */
 	at(row: number): JsonRow | undefined {
 		const entry = this.#rows[row];
 		if (entry === undefined) return undefined;

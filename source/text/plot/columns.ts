@@ -20,7 +20,10 @@ export const getFill = (series: number, seriesCount: number, isAscii: boolean): 
 	return patterns[series % patterns.length] ?? '';
 };
 
-/** The cumulated values of the series in one bucket. */
+/**
+ * The cumulated values of the series in one bucket. `endEighths` are the heights at which
+ * they end in a drawing, in eighths of a row from the bottom.
+ */
 type Stack = readonly number[];
 
 /**

@@ -1,6 +1,7 @@
 /** Maximum length of compared words; the result is undefined for longer ones. */
 const maxLength = 80;
 
+/** Buffers for three rows of the table of distances, reused by every call. */
 const rows = [0, 1, 2].map(() => new Uint8Array(maxLength + 2)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**

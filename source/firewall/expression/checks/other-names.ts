@@ -9,7 +9,7 @@ export const buildSpellings = (table: Readonly<Record<string, string>>): Readonl
 		),
 	);
 
-/** Names of fields in other tools, in samples, or shortened. */
+/** Fields by their names in other tools and in samples, and by shortened names. */
 export const otherFieldNames: ReadonlyMap<string, string> = buildSpellings({
 	'ip.src': 'ip ip.addr ip.address src.ip http.request.ip client_ip client.ip remote_addr cf.client.ip',
 	'ip.src.country': 'ip.country ip.geo.country country ip.geoip.country_code ip.src.country_code',
@@ -38,7 +38,7 @@ export const otherFieldNames: ReadonlyMap<string, string> = buildSpellings({
 	'cf.api_gateway.fallthrough_detected': 'cf.api_gateway.fallthrough_triggered',
 });
 
-/** Names of functions in other languages. */
+/** Functions by their names in other languages. */
 export const otherFunctionNames: ReadonlyMap<string, string> = buildSpellings({
 	len: 'length size count strlen',
 	lower: 'lowercase to_lower lcase lower_case',
@@ -53,7 +53,7 @@ export const otherFunctionNames: ReadonlyMap<string, string> = buildSpellings({
 	to_string: 'string str',
 });
 
-/** Advice for functions that do not exist and have no equivalent. */
+/** Advice for functions that do not exist and have no equivalent, by name. */
 const functionAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'rate limiting rules count requests, outside the expression': 'rate rate_limit ratelimit rate_limiting',
 	'use one rule per case, or coalesce(…) for a value that may be missing': 'if iif ifelse case',
@@ -63,7 +63,7 @@ const functionAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'use regex_replace(…), in rules that rewrite': 'replace',
 });
 
-/** Fields that occur in samples but have no equivalent. */
+/** Advice for fields that occur in samples but have no equivalent, by name. */
 const fieldAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'it has no equivalent': 'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
 });

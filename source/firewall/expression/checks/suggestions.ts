@@ -9,7 +9,9 @@ type KnownName = {
 	readonly name: string;
 	/** The name without dots and other signs. */
 	readonly plain: string;
+	/** A bit per letter; see `getLetterBits`. */
 	readonly letters: number;
+	/** The name to suggest: the replacement if this one is deprecated. */
 	readonly intended: string;
 };
 
@@ -77,6 +79,7 @@ function findByStart(lowerWord: string, names: readonly KnownName[]): string | u
 /** Finds the only name that contains the segments of a word in order: `http.uri.path`, `asnum`. */
 function findBySegments(lowerWord: string): string | undefined {
 	const segments = lowerWord.split('.', 12);
+	// Raw fields and those of responses are only suggested to those who ask for them.
 	const isPlain = !/^raw\.|\.response\b/.test(lowerWord);
 	const matches = knownFields.filter(
 		({name, intended}) =>

@@ -18,7 +18,7 @@ const maxRestLength = 100;
 
 /**
  * Lists up to 50 completions at an offset of an expression, the most likely first. Scans only the text before
- * it, which need not be complete or valid. Each item replaces the span, which covers the word being typed.
+ * it, which need not be complete or valid. An item replaces `span`, which covers what is being typed.
  * Omits what rules of a zone cannot use; what the plan lacks comes last. Deterministic, never throws.
  */
 export function listCompletions(

@@ -21,7 +21,7 @@ export type NameContext = {
 	readonly parameter: Parameter | undefined;
 	/** True inside `any` and `all`, where it may be each of several values. */
 	readonly inAnyOrAll: boolean;
-	/** The character right after the name: `(`, `[`. */
+	/** The character right after the name, such as `(` or `[`; empty at the end. */
 	readonly next: string;
 };
 

@@ -4,6 +4,7 @@ export type Offer = Completion & {readonly last?: true};
 export type Completion = {
 	/** The text that replaces the span. */
 	readonly text: string;
+	/** `logical` includes brackets and commas. */
 	readonly kind: 'field' | 'function' | 'operator' | 'logical' | 'value';
 	/** The type of the field, or the return type of the function. */
 	readonly type?: string;

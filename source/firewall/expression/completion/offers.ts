@@ -26,6 +26,7 @@ type Surroundings = {
 	/** The characters before and after it; empty at the ends. */
 	readonly before: string;
 	readonly next: string;
+	/** True if the expression contains nothing else. */
 	readonly isAlone: boolean;
 	readonly plan: Plan | undefined;
 	readonly phase: Phase;

@@ -37,6 +37,7 @@ export type OpenBracket =
 	| {
 			readonly kind: 'call';
 			readonly calledFunction: ExpressionFunction | undefined;
+			/** Index of the current argument. */
 			readonly argument: number;
 			/** The first argument, when known. */
 			readonly firstArgument: LeftOperand | undefined;
@@ -59,7 +60,7 @@ export function readSituation(parts: readonly Part[]): Situation {
 	return {position, frames};
 }
 
-/** Returns the position after one more part; opens and closes frames. */
+/** Returns the position after one more part; adds and removes open brackets. */
 function advance(position: Position, part: Part, frames: OpenBracket[]): Position {
 	switch (part.kind) {
 		case 'string':

@@ -5,9 +5,10 @@ import type {Offer} from './offer.ts';
 const maxLengthRatio = 4;
 
 /**
- * Ranks the offers that match a query: those that start with it, then those with a part that starts with it,
- * then those that contain it; fuzzy matches only if there is no other. Keeps the given order among equals,
- * and ignores quotes that were not typed.
+ * Ranks the offers that match a query: those that equal it, then those that start with it, then those with a
+ * part or a description that starts with it, then those that contain it; fuzzy matches only if there is no
+ * other. Offers with `last` come after all others. Keeps the given order among equals. Ignores quotes that
+ * were not typed.
  */
 export function rankOffers(query: string, offers: readonly Offer[]): readonly Offer[] {
 	const lowerQuery = query.toLowerCase();
@@ -28,6 +29,7 @@ export function rankOffers(query: string, offers: readonly Offer[]): readonly Of
 /** Removes brackets, which are not part of what is typed. */
 const stripBrackets = (text: string): string => text.replace(/(?<=\w)[[(].*$/s, '');
 
+/** Finds the tier of a match, 0 for the best; undefined if there is no match. */
 function findTier(query: string, {text, about, kind}: Offer): 0 | 1 | 2 | 3 | undefined {
 	const lowerText = text.toLowerCase();
 	const name = stripBrackets(lowerText);

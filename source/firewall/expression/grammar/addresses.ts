@@ -2,8 +2,8 @@
 export type Address = {readonly version: 4 | 6; readonly value: bigint};
 
 /**
- * The result of parsing a text. A failure has a sentence for people, and the likely intention as
- * `correction`.
+ * The result of parsing an address, network or range. A failure has a sentence for people, and the likely
+ * intention as `correction`.
  */
 type ParsedAddressPart<Thing> =
 	| ({readonly ok: true} & Thing)
@@ -129,9 +129,10 @@ export function parseRange(
 	return {ok: true, first: firstResult, last: lastResult};
 }
 
+/** The engine's message for a range whose ends do not fit together. */
 const boundsMessage = 'incompatible range bounds';
 
-/** Returns the network of an address with the given prefix length. */
+/** Returns the first address of the network that an address is in, for the given prefix length. */
 export function toNetwork({version, value}: Address, bits: number): Address {
 	const hostBits = BigInt(Math.max(0, addressBits[version] - bits));
 	return {version, value: (value >> hostBits) << hostBits};
@@ -201,6 +202,7 @@ function parseIpv6Groups(text: string, allowsIpv4Tail: boolean): bigint[] | unde
 	return groups;
 }
 
+/** Keeps the sentence of a failure: a correction for one part would not correct the whole text. */
 const dropCorrection = ({sentence}: {sentence: string}): {ok: false; sentence: string} => ({
 	ok: false,
 	sentence,

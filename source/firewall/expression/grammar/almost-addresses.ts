@@ -3,7 +3,7 @@ import type {Span} from './problem.ts';
 import type {Mistake, Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-/** An address in the notation of another tool: where it ends, why it is invalid, and what it means. */
+/** An address in the notation of another tool: its length, why it is invalid, and how to write it. */
 type ForeignAddress = {
 	readonly end: number;
 	readonly sentence: string;

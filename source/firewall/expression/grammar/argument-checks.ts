@@ -90,6 +90,7 @@ function checkParameter(
 	const number = `invalid type of argument #${index + 1}`;
 	const positionText = calledFunction.parameters.length > 1 ? ` as argument ${index + 1}` : '';
 	const argumentText = abbreviate(parser.slice(argument));
+	// The kind that the argument is not.
 	const refusedKind = isLiteral(argument) ? 'field' : 'literal';
 	if (parameter.only === refusedKind && !parameter.lenient) {
 		parser.error(
@@ -139,7 +140,7 @@ const typeWords: Readonly<Record<ValueType['kind'], string>> = {
 	Map: 'a map',
 };
 
-/** Formats types for a sentence: "a text, a list or a map". */
+/** Formats types for a sentence: "a string, an array or a map". */
 function formatTypes(types: Parameter['types']): string {
 	const typeNames = [...new Set(types.map(type => (type === 'any' ? 'any value' : typeWords[type.kind])))];
 	const lastName = typeNames.pop() ?? '';
@@ -276,6 +277,7 @@ function buildRearrangement(
 		return {span, text: `${open}${texts.join(', ')})`};
 	};
 	const texts = items.map(({argument}) => parser.slice(argument));
+	// The missing limit is required; any from 1 to 128 is valid.
 	if (name === 'split' && items.length === 2) return buildCall([...texts, '64']);
 	if (name === 'is_timed_hmac_valid_v0') {
 		const order = orderSignatureArguments(parser, items);

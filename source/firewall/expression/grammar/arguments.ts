@@ -21,7 +21,10 @@ import type {Lexeme} from './token.ts';
 type ParsedArguments = {
 	readonly items: readonly ParsedArgument[];
 	readonly end: number;
-	/** `sound` without errors; `unknown` if the intention, and so the return type, is unclear. */
+	/**
+	 * `sound`: valid. `flawed`: with errors in the arguments only. `unknown`: the intention, and so the
+	 * return type, is unclear.
+	 */
 	readonly state: 'sound' | 'flawed' | 'unknown';
 };
 
@@ -35,6 +38,8 @@ export function readArguments(
 	const items: ParsedArgument[] = [];
 	const wasInAnyOrAll = parser.inAnyOrAll;
 	parser.callDepth++;
+	// `unsure`: an argument was not understood. `ended`: the closing parenthesis is missing. `misplaced`: a
+	// comparison or connective in place of a value.
 	let state: 'clean' | 'unsure' | 'ended' | 'misplaced' = 'clean';
 	for (let position = 0; parser.current && !parser.isAt(')'); position++) {
 		const indexBefore = parser.index;
@@ -96,7 +101,7 @@ type AfterArgument = {
 
 /**
  * Reports what follows an argument and is neither a comma nor the end. Returns `ended` if the closing
- * parenthesis is missing here.
+ * parenthesis is missing here, `misplaced` if it is a comparison or a connective, else `unsure`.
  */
 function reportUnexpectedAfterArgument(
 	parser: Parser,

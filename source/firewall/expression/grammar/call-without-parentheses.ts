@@ -8,7 +8,10 @@ import {abbreviate, joinSpans, type Parser} from './reading.ts';
 import {isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 
-/** Reports missing parentheses (`starts_with http.host "a"`, `any x[*] eq "b"`), and skips the condition. */
+/**
+ * Reports missing parentheses (`starts_with http.host "a"`, `any x[*] eq "b"`), and skips the condition.
+ * Returns false if none are missing.
+ */
 export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean {
 	const calledFunction = findField(name.text) ? undefined : findFunction(name.text);
 	const {lexemes, index} = parser;

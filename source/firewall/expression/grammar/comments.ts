@@ -19,6 +19,7 @@ export function findCommentEnd(text: string, offset: number, inBraces: boolean):
 		const closing = text.indexOf('*/', contentStart);
 		return closing < 0 ? text.length : closing + 2;
 	}
+	// In a set, a value may start with these characters: only a space after them makes it a comment.
 	if (inBraces && !/\s/.test(text.charAt(contentStart))) return 0;
 	const lineEnd = /[\r\n]/g;
 	lineEnd.lastIndex = contentStart;

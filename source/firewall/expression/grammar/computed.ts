@@ -79,7 +79,7 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 const isTrueOfItself = (operator: ComparisonOperator): boolean =>
 	operator === 'eq' || operator === 'le' || operator === 'ge';
 
-/** True for the same type, and for texts and bytes, which can be compared with each other. */
+/** True for equal types, and for strings and bytes, which can be compared with each other. */
 function isOneType(one: ValueType, other: ValueType): boolean {
 	const isTextType = ({kind}: ValueType) => kind === 'String' || kind === 'Bytes';
 	return (isTextType(one) && isTextType(other)) || formatType(one) === formatType(other);

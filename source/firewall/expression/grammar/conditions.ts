@@ -126,7 +126,7 @@ function reportOpenEnd(parser: Parser, open: Lexeme): Conditions {
 	return noConditions;
 }
 
-/** Reports a missing condition once, however many operators need it. */
+/** Reports a missing condition once, however many operators need it. Reads the one that follows, if any. */
 function reportMissingCondition(parser: Parser): Conditions {
 	parser.broken = true;
 	if (parser.gaveUp) return noConditions;

@@ -5,7 +5,10 @@ import {comparisonOperators} from './operators.ts';
 import {joinSpans, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-/** Reports `(http.host) eq "a"` and moves past the parenthesis, so that the name is read next. */
+/**
+ * Reports `(http.host) eq "a"` and moves past the opening parenthesis, so that the name is read next. Returns
+ * false if the current parenthesis is not around a name.
+ */
 export function reportParenthesesAroundName(parser: Parser, open: Lexeme): boolean {
 	const {lexemes, index, next} = parser;
 	if (next?.kind !== 'word' || !isCompared(next.text)) return false;

@@ -255,7 +255,10 @@ export function readLiteral(parser: Parser, type: ValueType | undefined): Litera
 	return read;
 }
 
-/** Reports a string in place of a number or an address, with the quotes removed if that is valid. */
+/**
+ * Reports a string in place of a number or an address, with the quotes removed if that is valid. Always
+ * returns false.
+ */
 function checkStringAllowed(parser: Parser, lexeme: Lexeme, type: ValueType): false {
 	const content = lexeme.quoted ? parser.text.slice(lexeme.quoted.from, lexeme.quoted.to) : '';
 	const isValid =

@@ -22,8 +22,8 @@ export function reportLabel(parser: Parser, word: Lexeme): boolean {
 }
 
 /**
- * Reports a list of names that a map does not have: `any(http.request.cookies.names[*] eq "a")`. Returns
- * false if there is none.
+ * Reports `.names` or `.keys` after a map that has no such list: `any(http.request.cookies.names[*] eq "a")`.
+ * Returns false for any other word.
  */
 export function reportMapNames(parser: Parser, word: Lexeme): boolean {
 	const map = /^(.+)\.(?:names|keys)$/.exec(word.text.slice(0, 100))?.[1];

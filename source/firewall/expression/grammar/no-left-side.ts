@@ -228,7 +228,7 @@ export function reportMissingLeftSide(parser: Parser, current: Lexeme): Conditio
 	return noConditions;
 }
 
-/** Parses `contains(http.host, "a")`. */
+/** Parses `contains(http.host, "a")`; undefined for any other form. */
 function parseFunctionForm(parser: Parser) {
 	const {lexemes, index} = parser;
 	const [name, open, left] = lexemes.slice(index, index + 3);

@@ -50,8 +50,8 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
 }
 
 /**
- * Reports something that is invalid in these rules, or not documented for them. Returns false if it is
- * invalid.
+ * Reports what these rules cannot use, what is not documented for them, and a second call where only one is
+ * allowed. Returns false if they cannot use it.
  */
 function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFunction): boolean {
 	const isSecond = 'parameters' in entry && parser.functions.has(entry.name);

@@ -2,7 +2,10 @@ import {comparisonOperators} from './operators.ts';
 
 /** A string in the text, valid or not. */
 export type Quoted = {
-	/** `regex`: the right side of `matches`, with the escapes of the pattern. */
+	/**
+	 * `regex`: the right side of `matches`, with the escapes of the pattern. `foreign`: quotes that the
+	 * language does not have.
+	 */
 	readonly form: 'quoted' | 'regex' | 'raw' | 'foreign';
 	/** The number of `#` of a raw string. */
 	readonly hashes: number;
@@ -23,6 +26,7 @@ type QuoteMemory = {
 	readonly open: {readonly parentheses: number; readonly braces: number};
 };
 
+/** Opening quotes that the language does not have, and the quotes that may close them. */
 const foreignQuotes: ReadonlyMap<string, RegExp> = new Map([
 	["'", /['\u2018\u2019]/g],
 	['`', /[`']/g],
@@ -156,7 +160,7 @@ function findClosingQuote(text: string, from: number): number {
 	return -1;
 }
 
-/** Finds the closing quote of a pattern. Inside `[…]`, a quote is an ordinary character. */
+/** Finds the closing quote of a pattern, or -1. Inside `[…]`, a quote is an ordinary character. */
 function findRegexEnd(text: string, from: number): number {
 	const {end, inClass} = scanRegex(text, from, text.length);
 	return inClass || end === text.length ? -1 : end;
@@ -197,6 +201,10 @@ function findValueEnd(text: string, from: number, to: number): number {
 
 const nextCondition = /\s(?:and|or|xor|&&|\|\||\^\^)\s/g;
 
+/**
+ * Finds where a string without a closing quote was probably meant to end: before the next connective, else
+ * before the closing brackets and spaces that end at `limit`.
+ */
 function findLikelyEnd(text: string, from: number, limit: number, memory: QuoteMemory): number {
 	nextCondition.lastIndex = from;
 	const match = nextCondition.exec(text);

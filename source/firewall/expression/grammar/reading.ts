@@ -54,9 +54,7 @@ type Details = {
 	readonly mistake?: Mistake | undefined;
 };
 
-/**
- * Functions that parse operands and conditions call each other; passing them here avoids circular imports.
- */
+/** The parsing functions that arguments and right sides call back; importing them there would be circular. */
 type Grammar = {
 	readonly readOperand: (parser: Parser) => TypedOperand | undefined;
 	readonly readConditions: (parser: Parser) => Conditions;
@@ -88,7 +86,7 @@ export class Parser {
 	callDepth = 0;
 	/** True inside `any` or `all`, where conditions look at several values. */
 	inAnyOrAll = false;
-	/** The last comparison, since its left side and operator may be intended again. */
+	/** The last comparison. In `a eq 1 or 2`, its left side and operator are also meant for the `2`. */
 	lastComparison:
 		| {
 				left: Span;
@@ -96,7 +94,7 @@ export class Parser {
 				operatorText: string;
 				end: number;
 				inAnyOrAll: boolean;
-				/** True for `contains not` and `is not`, where the operator means the opposite. */
+				/** True for `not contains` and `is not`, where the opposite of the operator is meant. */
 				negated: boolean;
 		  }
 		| undefined;
@@ -211,7 +209,10 @@ export class Parser {
 		});
 	}
 
-	/** Discards the last problems that start at or after an offset, to report them as one. */
+	/**
+	 * Discards the last problems that start at or after an offset, to report them as one. `errorCount` still
+	 * counts them, since the error that replaces them follows.
+	 */
 	discardFrom(offset: number): void {
 		while ((this.problems.at(-1)?.span.start ?? -1) >= offset) this.problems.pop();
 	}
@@ -248,7 +249,7 @@ export class Parser {
 
 	/**
 	 * Cuts the current word in two, as the engine finds keywords without looking for the end of a word. Drops
-	 * `dropped` wrong characters between the two.
+	 * `droppedCount` wrong characters between the two.
 	 */
 	cut(length: number, dropped = 0): void {
 		const word = this.current;
@@ -335,7 +336,7 @@ export class Parser {
 		return result;
 	}
 
-	/** True at the end of what is being read: a bracket, the end, or the comma between arguments. */
+	/** True at the end of what is being read: a closing parenthesis, the end, or a comma in a call. */
 	get isAtBoundary(): boolean {
 		const {current} = this;
 		if (!current) return true;
@@ -343,13 +344,13 @@ export class Parser {
 		return current.text === ')' || (current.text === ',' && this.callDepth > 0);
 	}
 
-	/** Skips the current lexeme, and then up to a boundary. */
+	/** Skips the current lexeme, and then up to a boundary or the next condition. */
 	skipUnreadable(): void {
 		this.index++;
 		this.skipToBoundary();
 	}
 
-	/** Skips up to the end or to a connective, where the next condition may start. */
+	/** Skips to a boundary, or to a connective outside brackets, after which the next condition may start. */
 	skipToBoundary(): void {
 		let depth = 0;
 		for (let current = this.current; current; current = this.current) {

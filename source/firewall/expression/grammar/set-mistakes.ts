@@ -35,6 +35,7 @@ function findSpacedRange({lexemes, index}: Parser, limit: number) {
 		isBound(third.text)
 	)
 		return {last: third, length: 3, text: `${first.text}..${third.text}`};
+	// `1.. 5` or `1 ..5`: one of the two words contains the dots.
 	const isHalf = /^[^.].*\.\.$/.test(first.text) !== /^\.\.[^.]/.test(second.text);
 	const text = first.text + second.text;
 	const [low = '', high = '', ...more] = text.split('..');

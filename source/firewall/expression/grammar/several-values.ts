@@ -67,7 +67,7 @@ export const isValueLexeme = (lexeme: Lexeme | undefined): lexeme is Lexeme =>
 	((lexeme.kind === 'string' && lexeme.quoted?.form !== 'foreign') ||
 		(lexeme.kind === 'word' && looksLikeLiteral(lexeme.text) && !findField(lexeme.text)));
 
-/** Formats a value in valid form; undefined if its end is uncertain. */
+/** Formats a value in valid form; undefined if its end is uncertain. `quotesWords`: quotes a bare word. */
 export function formatLexemeValue(
 	parser: Parser,
 	{quoted, text}: Lexeme,

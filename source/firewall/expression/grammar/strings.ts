@@ -1,7 +1,7 @@
 import type {ExpressionProblem, Span} from './problem.ts';
 import type {Quoted} from './quotes.ts';
 
-/** The characters that a string stands for, and their positions in the text. */
+/** The characters that a string stands for, their offsets in the text, and the invalid escapes. */
 export type StringValue = {
 	readonly value: string;
 	/** Converts an index of the value, or its length, to an offset in the text. */

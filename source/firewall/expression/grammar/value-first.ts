@@ -18,7 +18,7 @@ const mirroredOperators: Partial<Record<ComparisonOperator, ComparisonOperator>>
 
 /**
  * Reports a value before its field (`"a" eq http.host`, `"a" in http.host`, `80 < cf.edge.server_port < 90`)
- * and moves past it.
+ * and moves past the comparison. Returns false if there is none.
  */
 export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 	const {next, lexemes, index} = parser;
@@ -56,7 +56,7 @@ export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 	return true;
 }
 
-/** Corrects `"a" in http.host`; for a list, looks for an equal element. */
+/** Corrects `"a" in http.host`; for an array without an index, looks for an equal element. */
 function buildContains(value: Lexeme, field: Lexeme, name: string, isPlain: boolean): string | undefined {
 	const type = findField(field.text)?.type;
 	if (value.kind !== 'string' || !type) return undefined;

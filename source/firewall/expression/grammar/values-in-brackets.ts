@@ -14,7 +14,10 @@ type BracketedValues = {
 	readonly end: number;
 };
 
-/** Reads `("a" or "b")` or `{"a" "b"}` at an index; undefined if it contains anything but values. */
+/**
+ * Reads `("a" or "b")` or `{"a" "b"}` at an index; undefined if it contains anything but values.
+ * `quotesWords`: quotes bare words, since the values are strings.
+ */
 export function readBracketedValues(
 	parser: Parser,
 	index: number,

@@ -5,9 +5,13 @@ import {formatLexemeValue, isValueLexeme, joinConditions} from './several-values
 import type {Lexeme} from './token.ts';
 import {readBracketedValues} from './values-in-brackets.ts';
 
-/** Reports a function used as an operator: `http.host ends_with ".org"`, `http.host not starts with "a"`. */
+/**
+ * Reports a function used as an operator (`http.host ends_with ".org"`, `http.host not starts with "a"`) and
+ * skips the condition. Returns false if there is none.
+ */
 export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
 	const {lexemes, index} = parser;
+	// The number of lexemes: `not`, `does not`, or none.
 	const negation = isNegation(current)
 		? 1
 		: /^do(?:es)?$/i.test(current.text) && parser.next?.text === 'not'
@@ -74,7 +78,7 @@ function readSingleValue(parser: Parser, value: Lexeme, nextLexeme: Lexeme | und
 	return formatLexemeValue(parser, value, true);
 }
 
-/** Reports `cf.edge.server_port between 80 and 90`. */
+/** Reports `cf.edge.server_port between 80 and 90` and moves past it. Returns false if there is none. */
 export function reportBetween(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
 	if (current.text.toLowerCase() !== 'between') return false;
 	const {lexemes, index, next: firstLexeme} = parser;

@@ -3,6 +3,7 @@ import {abbreviate, type Parser} from './reading.ts';
 import {requote} from './strings.ts';
 import type {Lexeme} from './token.ts';
 
+/** True for the current lexeme if it follows `matches`, or a sign for it in this or another language. */
 export const isAfterMatches = (parser: Parser, lexeme: Lexeme): boolean =>
 	parser.lexemes[parser.index] === lexeme && /^(?:matches|=?~)$/i.test(parser.previous?.text ?? '');
 

@@ -265,7 +265,7 @@ function rewriteLiteral(parser: Parser, literal: Text, value: string): string {
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Warns that a comparison has the same result for every request. `why` starts a sentence. */
+/** Warns that a comparison has the same result for every request. `reason` starts a sentence. */
 function warnConstantResult(
 	parser: Parser,
 	check: TextCheck,
@@ -277,7 +277,7 @@ function warnConstantResult(
 	parser.warning(check.literal, `${why}: ${outcome}.`, {correction});
 }
 
-/** Formats a mismatch as the start of a sentence: "A path begins with /". */
+/** Formats a mismatch as the start of a sentence: "A path starts with /". */
 const formatReason = ({reason, isAboutValues}: ValueMismatch, {name}: Field): string =>
 	isAboutValues ? `Values of ${name} ${reason}` : reason.charAt(0).toUpperCase() + reason.slice(1);
 
@@ -364,7 +364,7 @@ const lowScoreFields: ReadonlySet<string> = new Set([
 	'cf.llm.prompt.injection_score',
 ]);
 
-/** Warns of matching high scores: those are the clean requests. */
+/** Warns of a comparison that matches high scores, unless the rule lets requests through: those are clean. */
 function warnLowScores(parser: Parser, {left, operator, operatorSpan}: Comparison): void {
 	if (parser.context.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
 	parser.warning(

@@ -2,8 +2,8 @@ import type {ComparisonOperator} from '../grammar/tree.ts';
 import type {Domain} from '../vocabulary/entries.ts';
 
 /**
- * Returns whether a comparison with a number is true for all values of a field or for none; undefined if for
- * some.
+ * Returns whether a comparison with a number is true for all values of a domain or for none; undefined if
+ * only for some, or if the domain has no bounds.
  */
 export function findConstantResult(
 	{int, tolerate = []}: Domain,

@@ -19,7 +19,7 @@ export function addCombinationHints(parser: Parser, expression: Expression): voi
 	}
 }
 
-/** Adds a hint to a bot category without the condition on verified bots: only these have a category. */
+/** Adds a hint to a bot category joined by `or` with `cf.client.bot`: only verified bots have one. */
 function addBotHint(parser: Parser, operands: readonly Expression[]): void {
 	const isBot = operands.some(
 		operand => operand.kind === 'bare' && getFieldName(operand.operand) === 'cf.client.bot',
@@ -31,7 +31,7 @@ function addBotHint(parser: Parser, operands: readonly Expression[]): void {
 		parser.hint(category, 'Only verified bots have a category: cf.client.bot already matches all of them.');
 }
 
-/** Several conditions on the events of an address may each match a different event. */
+/** Adds a hint to several conditions on the events of an address: each may match a different event. */
 function addEventHint(parser: Parser, operands: readonly Expression[]): void {
 	const eventConditions = operands.filter(
 		operand =>

@@ -6,9 +6,9 @@ export type TextComparison = 'whole' | 'beginning' | 'end' | 'part' | 'pattern';
 
 /** Why no value of a field matches a text, and the likely intention. */
 export type ValueMismatch = {
-	/** The middle of a sentence: "a path begins with /". */
+	/** A clause without a capital: "a path starts with /". */
 	readonly reason: string;
-	/** True if `reason` is about the values of the field and lacks its subject: "begin with /". */
+	/** True if `reason` is about the values of the field and lacks its subject: "start with /". */
 	readonly isAboutValues?: true;
 	/** The replacement: another text, another field, or both. */
 	readonly replacement?: {readonly field?: string; readonly text: string};

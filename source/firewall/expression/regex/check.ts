@@ -42,7 +42,7 @@ function readPattern(reader: PatternReader, onDot: (place: number) => void): voi
 	const root: Frame = {start: 0, outerFlags: reader.flags, steps: 0, lastSteps: undefined};
 	const frames = [root];
 	const names = new Set<string>();
-	/** The position after the last part, if that is a literal letter or digit. */
+	/** The position after the last literal letter or digit; -1 before the first one. */
 	let afterLetter = -1;
 	for (;;) {
 		reader.skipSpace();

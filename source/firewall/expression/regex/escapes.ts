@@ -58,7 +58,7 @@ function readHex(reader: PatternReader, start: number, count: number): Atom {
 	return {kind: 'literal', code};
 }
 
-/** `\pL`, `\p{Greek}`: valid only where the pattern switches Unicode on, since it is off in the service. */
+/** Reads `\pL` or `\p{Greek}`: valid only where the pattern turns Unicode on, since it is off by default. */
 function readUnicodeClass(reader: PatternReader, start: number): Atom {
 	const close = reader.unit === '{' ? reader.pattern.indexOf('}', reader.place) : reader.place;
 	if (close < 0 || reader.isAtEnd) {
@@ -75,7 +75,7 @@ function readUnicodeClass(reader: PatternReader, start: number): Atom {
 	);
 }
 
-/** `\b`, `\b{start}` and similar. With a number in the braces it is a repetition. */
+/** Reads `\b`, `\b{start}` and similar. With a number in the braces, they are a repetition, left unread. */
 function readBoundary(reader: PatternReader, start: number): Atom {
 	const {pattern, place} = reader;
 	if (reader.unit !== '{' || !/[a-z-]/i.test(pattern.charAt(place + 1))) return {kind: 'assertion'};

@@ -66,7 +66,7 @@ export type Parameter = {
 	readonly unclearTypes?: readonly ValueType[];
 	/** `field`: no literal, but a function call is fine. `literal`: only a literal. Either by default. */
 	readonly only?: 'field' | 'literal';
-	/** True if the documentation is unclear about `only`: a violation is then a warning. */
+	/** True if the documentation is unclear about `requiredKind`: a violation is then a warning. */
 	readonly lenient?: true;
 	readonly optional?: true;
 	/** True if it may occur several times; only for the last parameter. */
@@ -90,8 +90,8 @@ export type ExpressionFunction = {
 	/** Maximum number of arguments if the last parameter is repeated. */
 	readonly most?: number;
 	/**
-	 * How the argument types depend on each other. `one type`: all have the same type. `one kind`: all are
-	 * texts, or all are lists. `element`: the second has the type of the elements of the first.
+	 * How the argument types depend on each other. `one type`: all have the same type. `one kind`: none is
+	 * an array, or all are arrays of one type. `element`: the second has the element type of the first.
 	 */
 	readonly related?: 'one type' | 'one kind' | 'element';
 	/** The return type; `first`: the type of the first argument. */

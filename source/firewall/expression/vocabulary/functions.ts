@@ -43,7 +43,7 @@ const acceptPrefixBits = (name: string, maxBits: number): Parameter =>
 /** The only fields from which query parameters can be removed. */
 const queryFields = ['http.request.uri.query', 'raw.http.request.uri.query'] as const;
 const conditionParameter: Parameter = {name: 'condition', types: [toArrayType(booleanType)]};
-/** Names and positions that lead into a JSON text. */
+/** A name or a position on the way into a JSON text. */
 const jsonKeys: Parameter = {name: 'key', types: [stringType, integerType], repeated: true};
 
 /** Phases that build values for the response or for the forwarded request. */

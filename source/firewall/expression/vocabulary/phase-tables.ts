@@ -131,7 +131,7 @@ export const rateLimitingPlans: ReadonlyMap<string, Plan> = new Map<string, Plan
 	['http.user_agent', 'business'],
 ]);
 
-/** Further fields for counting, from the Business plan up; lower plans have no counting. */
+/** Further fields for counting expressions, from the Business plan up; lower plans have none. */
 export const countedFields: ReadonlySet<string> = new Set([
 	'http.response.code',
 	'http.response.headers',

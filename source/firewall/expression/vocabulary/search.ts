@@ -4,7 +4,7 @@ import {functions} from './functions.ts';
 import type {Phase} from './phases.ts';
 import {getVerdict} from './verdict.ts';
 
-/** Search results. */
+/** The fields and functions that match a search. */
 type Vocabulary = {
 	/** The date of the lists. */
 	readonly date: string;
@@ -20,6 +20,7 @@ export function searchVocabulary(text: string, phase?: Phase): Vocabulary {
 	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
 	const matchesSearch = (entry: Field | ExpressionFunction) =>
 		words.every(word =>
+			// Ignores a plural s.
 			`${entry.name} ${entry.about}`.toLowerCase().includes(word.replace(/(?<=..)s$/, '')),
 		) &&
 		(phase === undefined || getVerdict(entry, phase).kind !== 'error');

@@ -38,6 +38,6 @@ export function parseType(name: string): ValueType {
 
 const plainTypes: readonly ValueType[] = [stringType, bytesType, integerType, booleanType, ipType];
 
-/** Returns the element type of a list or map, at any depth; a plain type itself. */
+/** Returns the type inside all arrays and maps of a type; a plain type itself. */
 export const getInnermostType = (type: ValueType): ValueType =>
 	'of' in type ? getInnermostType(type.of) : type;

@@ -39,6 +39,7 @@ export function getRequiredPlan(field: Field, phase: Phase): Pick<Field, 'plan' 
 }
 
 function getRateLimitingPlan(name: string, phase: Phase): Plan {
+	// The only other phase of rate limiting rules is that of their counting expressions.
 	const isCounted = phase !== 'http_ratelimit';
 	if (isCounted && countedFields.has(name)) return 'business';
 	const plan = rateLimitingPlans.get(name) ?? 'enterprise';
@@ -61,6 +62,7 @@ function checkField(field: Field, phase: Phase): Verdict {
 	const documentedList = findFieldPhases(documentedPhases, name);
 	if (documentedList && !documentedList.includes(effectivePhase))
 		return createUndocumentedWarning(field, documentedList, phase);
+	// Fields of transform rules and account rulesets are valid elsewhere only if the phase lists them.
 	const isRestricted = !documentedList && scope !== undefined && scope !== 'response';
 	if (isRestricted && !(list && isListed(list, name)))
 		return createUndocumentedWarning(field, ownPhases ?? [], phase);

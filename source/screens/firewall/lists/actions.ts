@@ -12,7 +12,7 @@ import {firewallChanges, getFirewallBlockedReason} from './changes.ts';
 
 const {action} = firewallList;
 
-/** True if `n` creates a filter. If there are no filters yet, it creates a rule. */
+/** True if `n` creates a filter: the cursor is in the list of filters, and it is not empty. */
 const isOnFilters = ({firewall: {data: firewall}}: Has<'firewall'>): boolean =>
 	firewall?.side === 'filters' && firewall.filters.length > 0;
 

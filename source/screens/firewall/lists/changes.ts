@@ -28,7 +28,7 @@ import type {FirewallState} from '../state.ts';
 
 const {action} = firewallList;
 
-/** Explains why nothing can be changed here; undefined if it can. */
+/** Explains why rules and filters cannot be changed here; undefined if they can. */
 export function getFirewallBlockedReason(state: Has<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
 	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
@@ -70,6 +70,7 @@ function describeRuleFully(state: FirewallState, rule: Rule): readonly string[] 
 	return [describeRule(state, rule), ...(isFullyDescribed ? [] : [cutEnd(toDrawable(expression), 400)])];
 }
 
+/** Pauses an active rule, or resumes a paused one, after a confirmation. */
 function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 	const paused = !rule.paused;
 	const isFilterPaused = !('deleted' in rule.filter) && rule.filter.paused;
@@ -140,6 +141,7 @@ const parsePriority = (value: string): number | null =>
 
 function checkPriority(value: string): string | undefined {
 	if (Number.isNaN(parsePriority(value))) return 'Enter a whole number, or nothing for no priority.';
+	// Only the priority is checked; action and filter are placeholders.
 	const draft = {action: 'block', filter: {id: ''}, priority: parsePriority(value)} as const;
 	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
 }

@@ -50,7 +50,10 @@ function confirmUnlessPasted({state}: App, {pasted}: Key): void {
 const isReading = (state: Has<'work', 'list'> & Has<'migration'>): boolean =>
 	getMigrationPart(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
-/** Returns the text to copy. */
+/**
+ * Returns what `y` copies: among the blockers the id of the selected object, elsewhere the path of the report
+ * or else the resume command.
+ */
 function getCopyText(state: Has<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;

@@ -105,10 +105,10 @@ const consequences: readonly string[] = [
 	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
 ];
 
-/** Rows of a dialog that show the place if the header cuts it off. */
+/** Rows of a dialog for its target, shown if the header cuts it. Only pages keep them free. */
 const placeRows = 2;
 
-/** Returns how many rows of a dialog are left for its text, after heading, place and question. */
+/** Returns how many rows of a dialog are left for its text, besides heading, target and question. */
 const countTextRows = ({rows}: Viewport): number => Math.max(1, getBodyRows(rows) - 8);
 
 const countLines = (texts: readonly string[], {columns}: Viewport): number =>

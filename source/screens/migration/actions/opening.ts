@@ -4,7 +4,7 @@ import {goHome} from '../../shell/everywhere.ts';
 import {getCurrentScreen} from '../../shell/screen-name.ts';
 import {chooseZoneFor, createOpenZoneAction, getCurrentZone} from '../../zones/area.ts';
 
-/** Opens the migration of a zone, with its journal. */
+/** Opens the migration of a zone, with its journal. Stays here if another migration is still running. */
 function openMigration({state}: App, zone: ZoneWithLabel): void {
 	state().zones.forgetOverview(zone.id);
 	void state().migration.open(zone);
@@ -12,8 +12,8 @@ function openMigration({state}: App, zone: ZoneWithLabel): void {
 }
 
 /**
- * Handles M: opens the migration of the zone in view, or else of the named or only zone. If there is none,
- * shows the zones to choose from.
+ * Handles M: opens the migration of the zone in view; else shows the migration that is open; else opens that
+ * of the named or only zone. If there is none of these, shows the zones to choose from.
  */
 export function openMigrationArea(app: App): void {
 	const {state} = app;

@@ -21,7 +21,7 @@ const modeEffects: Readonly<Record<MigrationMode, string>> = {
 	pending: 'turns the previous version off',
 };
 
-/** Builds the step of the PUT, which is under way, in doubt, refused, or lost. */
+/** Builds the step of the PUT: under way, of unknown outcome, refused, or without effect. */
 export function buildDeployBody(migration: MigrationState, place: LayoutArea): Body {
 	const {phase, failure, record, cursor} = migration;
 	const progressRows = buildProgressRows(migration, place);
@@ -66,7 +66,7 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 	);
 }
 
-/** Warns that the last PUT never arrived. Offers to repeat it only if it would be sent next. */
+/** Warns that the last PUT had no visible effect. Offers to repeat it only if it would be sent next. */
 export function buildLostPutRows({record}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	const {put, state, reviewed} = record;
 	if (put?.came !== 'given up' || isNotTaken(state)) return [];

@@ -78,8 +78,8 @@ export type MigrationLayout = {
 };
 
 /**
- * On terminals smaller than 76×14 the steps are one line, otherwise a column. From 150 columns there is a
- * side pane.
+ * Below 76 columns or 14 rows of the body, the steps are one line, otherwise a column. From 150 columns there
+ * is a side pane.
  */
 function computeMigrationLayout(columns: number, height: number): MigrationLayout {
 	if (columns < 76 || height < 14)

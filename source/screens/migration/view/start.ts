@@ -68,7 +68,7 @@ export function buildZoneBody(migration: MigrationState, place: LayoutArea): Bod
 	};
 }
 
-/** Builds the step with the service's answers about the zone, and whether it can migrate. */
+/** Builds the step with what the service reports about the zone, and whether it can migrate. */
 export function buildEligibilityBody(migration: MigrationState, place: LayoutArea): Body {
 	const {failure, eligibility} = migration;
 	return {
@@ -166,7 +166,7 @@ export function buildObservationRows(
 			entryPoint ? `version ${entryPoint.version}, ${formatQuantity(entryPoint.rules, 'rule')}` : 'none yet',
 			columns,
 		),
-		// While watching, `watched` shows the time.
+		// While watching, the row "watched" shows the time.
 		...(phase.name === 'watching' ? [] : buildNamedRows('checked', formatAgo(seen.at, now), columns, 'dim')),
 	];
 }

@@ -60,7 +60,7 @@ function describeSendState({record}: MigrationState, now: number): string {
 	}
 }
 
-/** True if the last PUT is known to have arrived, even if its answer was lost. */
+/** True if the last PUT is known to have arrived, even if its response was lost. */
 const hasArrived = (record: MigrationRecord): boolean =>
 	wasPutAccepted(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
 
