@@ -34,8 +34,8 @@ const host: Host = {
 		// Almost everything allocated before the first frame survives: at its initial size, V8's space for
 		// new objects would be collected ten times for nothing.
 		setFlagsFromString('--semi-space-growth-factor=4');
-		const {main: show} = await import('./screens.tsx');
-		const code = await show(options);
+		const {main: showScreens} = await import('./screens.tsx');
+		const code = await showScreens(options);
 		const {endProcess} = await import('./terminal/end-process.ts');
 		// Work that is still running must not keep ledge from ending.
 		return endProcess(code);

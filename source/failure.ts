@@ -135,9 +135,9 @@ export type NamedCommand = {
 	/** The command line up to those options. */
 	readonly command: string;
 	/** What the inserted options select: the zone, or the namespace of keys. Undefined if nothing. */
-	readonly on?: 'zone' | 'keys' | undefined;
+	readonly selects?: 'zone' | 'keys' | undefined;
 	/** The command line after those options. */
-	readonly rest?: string | undefined;
+	readonly suffix?: string | undefined;
 };
 
 /** What to do next: a text, or parts if it names commands. Created by `advice` in text/advice.ts. */
@@ -154,7 +154,7 @@ export const formatAdvice = (
 		? advice
 		: advice
 				.map(part =>
-					typeof part === 'string' ? part : `${part.command}${formatOptions(part)}${part.rest ?? ''}`,
+					typeof part === 'string' ? part : `${part.command}${formatOptions(part)}${part.suffix ?? ''}`,
 				)
 				.join('');
 
@@ -197,7 +197,7 @@ export class Failure extends Error {
 		this.details = details;
 	}
 
-	get exit(): ExitCode {
+	get exitCode(): ExitCode {
 		return failureCodes[this.code].exit;
 	}
 

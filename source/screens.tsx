@@ -24,7 +24,7 @@ export async function main(options: GlobalOptions): Promise<number> {
 		return 0;
 	} catch (error) {
 		const failure = toFailure(error);
-		createOutput({json: false, verbose: false}, process).fail(failure);
-		return failure.exit;
+		createOutput({json: false, verbose: false}, process).printFailure(failure);
+		return failure.exitCode;
 	}
 }

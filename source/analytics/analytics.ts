@@ -4,10 +4,10 @@ import {getOutcome} from '../service/outcome.ts';
 import {createDatasets, type Datasets} from './datasets.ts';
 import {
 	type AnalyticsProblem,
-	type Ask,
 	classifyQueryError,
 	type Data,
-	type Read,
+	type QueryRunner,
+	type ReadResult,
 	toProblem,
 } from './problem.ts';
 
@@ -17,10 +17,10 @@ import {
  */
 const pauseMs = {budget: 300_000, outage: 1000};
 
-const outages: ReadonlySet<FailureOutcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
+const outageOutcomes: ReadonlySet<FailureOutcome | undefined> = new Set(['failed', 'no answer', 'not sent']);
 
 export type Analytics = {
-	readonly ask: Ask;
+	readonly runQuery: QueryRunner;
 	readonly datasets: Datasets;
 	/** Milliseconds since the epoch. */
 	now(): number;
@@ -32,21 +32,21 @@ const analyticsByClient = new WeakMap<Client, Analytics>();
 export function getAnalytics(client: Client): Analytics {
 	const cached = analyticsByClient.get(client);
 	if (cached) return cached;
-	const ask = createAsk(client);
-	const analytics = {ask, datasets: createDatasets(ask), now: client.clock.now};
+	const ask = createQueryRunner(client);
+	const analytics = {runQuery: ask, datasets: createDatasets(ask), now: client.clock.now};
 	analyticsByClient.set(client, analytics);
 	return analytics;
 }
 
-function createAsk(client: Client): Ask {
-	let paused: {readonly until: number; readonly problem: AnalyticsProblem} | undefined;
+function createQueryRunner(client: Client): QueryRunner {
+	let activePause: {readonly until: number; readonly problem: AnalyticsProblem} | undefined;
 
 	return async (query, signal) => {
-		if (paused && client.clock.elapsed() < paused.until)
-			return {value: undefined, problems: [paused.problem]};
+		if (activePause && client.clock.elapsed() < activePause.until)
+			return {value: undefined, problems: [activePause.problem]};
 		const read = await sendQuery(client, query, signal);
 		const [problem] = read.problems.filter(one => getPauseMs(one) > 0);
-		paused = problem && {
+		activePause = problem && {
 			until: client.clock.elapsed() + getPauseMs(problem) * client.clock.scale,
 			problem,
 		};
@@ -57,10 +57,10 @@ function createAsk(client: Client): Ask {
 /** Returns how long to send no queries after a problem, in milliseconds. */
 function getPauseMs({kind, failure}: AnalyticsProblem): number {
 	if (kind === 'no budget') return pauseMs.budget;
-	return failure && outages.has(getOutcome(failure)) ? pauseMs.outage : 0;
+	return failure && outageOutcomes.has(getOutcome(failure)) ? pauseMs.outage : 0;
 }
 
-async function sendQuery(client: Client, query: string, signal: AbortSignal): Promise<Read<Data>> {
+async function sendQuery(client: Client, query: string, signal: AbortSignal): Promise<ReadResult<Data>> {
 	try {
 		const {status, data, errors} = await client.query(
 			{

@@ -1,16 +1,16 @@
 import {isRecord} from '../service/envelope.ts';
 import {formatLiteral} from './literal.ts';
-import type {AnalyticsProblem, Ask, Data} from './problem.ts';
+import type {AnalyticsProblem, Data, QueryRunner} from './problem.ts';
 
 /** Datasets that ledge reads, and the field of `viewer` that contains each. */
-const datasets = {
+const holderByDataset = {
 	kvStorageAdaptiveGroups: 'accounts',
 	kvOperationsAdaptiveGroups: 'accounts',
 	firewallEventsAdaptive: 'zones',
 	firewallEventsAdaptiveGroups: 'zones',
 } as const;
 
-export type Dataset = keyof typeof datasets;
+export type Dataset = keyof typeof holderByDataset;
 
 /** Fields and dimensions of a dataset, from the schema. */
 export type DatasetFields = {
@@ -24,7 +24,7 @@ export type DatasetFields = {
 export type DatasetLimits = {
 	readonly isEnabled: boolean | undefined;
 	/** Oldest readable time, in milliseconds before now. */
-	readonly notOlderThan: number | undefined;
+	readonly retentionMs: number | undefined;
 	/** Longest time span of one query, in milliseconds. */
 	readonly maxDuration: number | undefined;
 	readonly maxNumberOfFields: number | undefined;
@@ -48,16 +48,17 @@ type Schema = Readonly<Partial<Record<Dataset, DatasetFields>>>;
  * Creates the cache of datasets. Permanent failures are cached, such as a missing permission; others are
  * tried again.
  */
-export function createDatasets(ask: Ask): Datasets {
+export function createDatasets(runQuery: QueryRunner): Datasets {
 	const schema = createReadCache<Schema>();
 	const limits = createReadCache<DatasetLimits>();
 
 	return {
 		async fields(dataset, signal) {
-			const entry = await schema('', () => readSchema(ask, signal));
+			const entry = await schema('', () => readSchema(runQuery, signal));
 			return entry && (entry[dataset] ?? 'missing');
 		},
-		limits: (dataset, id, signal) => limits(`${dataset} ${id}`, () => readLimits(ask, dataset, id, signal)),
+		limits: (dataset, id, signal) =>
+			limits(`${dataset} ${id}`, () => readLimits(runQuery, dataset, id, signal)),
 	};
 }
 
@@ -101,47 +102,47 @@ function createReadCache<T>(): (name: string, read: () => Promise<CacheEntry<T>>
 const typeNameFields = 'name ofType { name ofType { name ofType { name } } }';
 
 /** Reads the schema in four queries: `viewer`, its accounts and zones, each dataset, and its dimensions. */
-async function readSchema(ask: Ask, signal: AbortSignal): Promise<CacheEntry<Schema>> {
-	const root = await ask(
+async function readSchema(runQuery: QueryRunner, signal: AbortSignal): Promise<CacheEntry<Schema>> {
+	const root = await runQuery(
 		`query { __schema { queryType { fields { name type { ${typeNameFields} } } } } }`,
 		signal,
 	);
 	const queryType = getDataRecord(getDataRecord(root.value, '__schema'), 'queryType');
-	const viewer = getFieldTypes(queryType).get('viewer');
-	if (viewer === undefined) return {value: undefined, problems: root.problems};
-	const [owners] = await readTypes(ask, [viewer], signal);
-	if (owners?.value === undefined) return {value: undefined, problems: owners?.problems ?? []};
-	const holders = [...new Set(Object.values(datasets))];
+	const viewerTypeName = getFieldTypes(queryType).get('viewer');
+	if (viewerTypeName === undefined) return {value: undefined, problems: root.problems};
+	const [viewerEntry] = await readTypes(runQuery, [viewerTypeName], signal);
+	if (viewerEntry?.value === undefined) return {value: undefined, problems: viewerEntry?.problems ?? []};
+	const holders = [...new Set(Object.values(holderByDataset))];
 	const holderTypes = await readTypes(
-		ask,
-		holders.map(holder => getFieldTypes(owners.value).get(holder)),
+		runQuery,
+		holders.map(holder => getFieldTypes(viewerEntry.value).get(holder)),
 		signal,
 	);
-	const types = Object.entries(datasets).map(([dataset, holder]) => {
+	const datasetTypes = Object.entries(holderByDataset).map(([dataset, holder]) => {
 		const holderType = holderTypes[holders.indexOf(holder)]?.value;
 		return [dataset as Dataset, getFieldTypes(holderType).get(dataset)] as const;
 	});
 	const problems = holderTypes.flatMap(one => one.problems);
 	if (holderTypes.some(({value}) => value === undefined) && problems.length > 0)
 		return {value: undefined, problems};
-	const rows = await readTypes(
-		ask,
-		types.map(([, type]) => type),
+	const rowTypes = await readTypes(
+		runQuery,
+		datasetTypes.map(([, type]) => type),
 		signal,
 	);
-	const dimensions = await readTypes(
-		ask,
-		rows.map(({value}) => getFieldTypes(value).get('dimensions')),
+	const dimensionTypes = await readTypes(
+		runQuery,
+		rowTypes.map(({value}) => getFieldTypes(value).get('dimensions')),
 		signal,
 	);
-	const typeProblems = [...rows, ...dimensions].flatMap(one => one.problems);
+	const typeProblems = [...rowTypes, ...dimensionTypes].flatMap(one => one.problems);
 	if (typeProblems.length > 0) return {value: undefined, problems: typeProblems};
 	const schema: Partial<Record<Dataset, DatasetFields>> = {};
-	for (const [index, [dataset, type]] of types.entries()) {
+	for (const [index, [dataset, type]] of datasetTypes.entries()) {
 		if (type === undefined) continue;
 		schema[dataset] = {
-			fields: new Set(getFieldTypes(rows[index]?.value).keys()),
-			dimensions: new Set(getFieldTypes(dimensions[index]?.value).keys()),
+			fields: new Set(getFieldTypes(rowTypes[index]?.value).keys()),
+			dimensions: new Set(getFieldTypes(dimensionTypes[index]?.value).keys()),
 		};
 	}
 	return {value: schema, problems: []};
@@ -152,7 +153,7 @@ async function readSchema(ask: Ask, signal: AbortSignal): Promise<CacheEntry<Sch
  * service has no such type.
  */
 async function readTypes(
-	ask: Ask,
+	runQuery: QueryRunner,
 	names: readonly (string | undefined)[],
 	signal: AbortSignal,
 ): Promise<readonly CacheEntry<Data>[]> {
@@ -162,7 +163,7 @@ async function readTypes(
 		(name, index) =>
 			`t${index}: __type(name: ${formatLiteral(name)}) { fields { name type { ${typeNameFields} } } }`,
 	);
-	const {value, problems} = await ask(`query { ${parts.join(' ')} }`, signal);
+	const {value, problems} = await runQuery(`query { ${parts.join(' ')} }`, signal);
 	return names.map(name => ({
 		value: name === undefined ? undefined : getDataRecord(value, `t${distinctNames.indexOf(name)}`),
 		problems,
@@ -186,14 +187,14 @@ function getTypeName(type: unknown): string | undefined {
 }
 
 async function readLimits(
-	ask: Ask,
+	runQuery: QueryRunner,
 	dataset: Dataset,
 	id: string,
 	signal: AbortSignal,
 ): Promise<CacheEntry<DatasetLimits>> {
-	const holder = datasets[dataset];
+	const holder = holderByDataset[dataset];
 	const filter = holder === 'zones' ? 'zoneTag' : 'accountTag';
-	const {value, problems} = await ask(
+	const {value, problems} = await runQuery(
 		`query { viewer { ${holder}(filter: ${formatLiteral({[filter]: id})}) { settings { ${dataset} { enabled maxDuration maxNumberOfFields maxPageSize notOlderThan } } } } }`,
 		signal,
 	);
@@ -202,7 +203,7 @@ async function readLimits(
 	return {
 		value: {
 			isEnabled: typeof settings.enabled === 'boolean' ? settings.enabled : undefined,
-			notOlderThan: scaleValue(toPositiveNumber(settings.notOlderThan), 1000),
+			retentionMs: scaleValue(toPositiveNumber(settings.notOlderThan), 1000),
 			maxDuration: scaleValue(toPositiveNumber(settings.maxDuration), 1000),
 			maxNumberOfFields: toPositiveNumber(settings.maxNumberOfFields),
 			maxPageSize: toPositiveNumber(settings.maxPageSize),

@@ -11,7 +11,7 @@ import {
 	splitIntoWindows,
 } from './event-query.ts';
 import {formatLiteral} from './literal.ts';
-import {type AnalyticsProblem, type Data, type Read, toProblem} from './problem.ts';
+import {type AnalyticsProblem, type Data, type ReadResult, toProblem} from './problem.ts';
 
 /** Events with equal values of some dimensions. */
 export type EventGroup = {
@@ -25,11 +25,11 @@ export type EventGroup = {
 export type Grouping = {
 	readonly by: readonly Dimension[];
 	/** Further dimensions, if the schema is known to have them. */
-	readonly also?: readonly Dimension[];
+	readonly optionalDimensions?: readonly Dimension[];
 	/** The `limit` most frequent; one page if undefined. */
 	readonly limit?: number;
 	/** A further filter for this grouping only. */
-	readonly only?: Partial<Omit<EventFilter, 'since' | 'until'>>;
+	readonly extraFilter?: Partial<Omit<EventFilter, 'since' | 'until'>>;
 };
 
 type GroupedEvents<Name extends string> = {
@@ -53,31 +53,31 @@ const pageSize = 10_000;
  */
 export async function readEventGroups<Name extends string>(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filter: EventFilter,
 	groupings: Readonly<Record<Name, Grouping>>,
 	signal: AbortSignal,
-): Promise<Read<GroupedEvents<Name>>> {
+): Promise<ReadResult<GroupedEvents<Name>>> {
 	const analytics = getAnalytics(client);
 	const dataset = 'firewallEventsAdaptiveGroups';
 	const fields = await analytics.datasets.fields(dataset, signal);
-	if (fields === 'missing') return {value: undefined, problems: [notHereProblem]};
-	const {possible, problems} = findPossibleGroupings(groupings, filter, fields);
-	const limits = await analytics.datasets.limits(dataset, zone, signal);
+	if (fields === 'missing') return {value: undefined, problems: [missingDatasetProblem]};
+	const {possibleGroupings, problems} = findPossibleGroupings(groupings, filter, fields);
+	const limits = await analytics.datasets.limits(dataset, zoneId, signal);
 	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlanProblem]};
-	if (possible.length === 0) return {value: undefined, problems};
+	if (possibleGroupings.length === 0) return {value: undefined, problems};
 	const {windows} = splitIntoWindows(filter, limits, analytics.now());
 	let since = filter.until;
 	const maxRows = Math.min(pageSize, limits?.maxPageSize ?? pageSize);
-	const sampling = fields === undefined || fields.fields.has('avg') ? ' avg { sampleInterval }' : '';
+	const samplingField = fields === undefined || fields.fields.has('avg') ? ' avg { sampleInterval }' : '';
 	const groupsByName = new Map<Name, EventGroup[]>();
 	for (const window of windows) {
 		const read = await readWindow(
 			analytics,
-			zone,
+			zoneId,
 			{...filter, ...window},
-			possible,
-			{maxRows, sampling},
+			possibleGroupings,
+			{maxRows, samplingField},
 			signal,
 		);
 		problems.push(...read.problems);
@@ -90,7 +90,7 @@ export async function readEventGroups<Name extends string>(
 	}
 	if (groupsByName.size === 0) return {value: undefined, problems};
 	const groups: Partial<Record<Name, readonly EventGroup[]>> = {};
-	for (const [name, {limit = pageSize}] of possible) {
+	for (const [name, {limit = pageSize}] of possibleGroupings) {
 		const rows = groupsByName.get(name);
 		if (rows) groups[name] = rows.toSorted((one, other) => other.count - one.count).slice(0, limit);
 	}
@@ -101,10 +101,10 @@ export async function readEventGroups<Name extends string>(
 export const isEstimate = ({sampleInterval}: Pick<EventGroup, 'sampleInterval'>): boolean =>
 	(sampleInterval ?? 1) > 1;
 
-export const notHereProblem: AnalyticsProblem = {kind: 'not here', message: '', path: []};
+export const missingDatasetProblem: AnalyticsProblem = {kind: 'not here', message: '', path: []};
 export const notInPlanProblem: AnalyticsProblem = {kind: 'not in plan', message: '', path: []};
 
-export const createLackingProblem = (names: readonly string[]): AnalyticsProblem => ({
+export const createMissingFieldsProblem = (names: readonly string[]): AnalyticsProblem => ({
 	kind: 'unknown field',
 	message: '',
 	path: names,
@@ -114,40 +114,48 @@ function findPossibleGroupings<Name extends string>(
 	groupings: Readonly<Record<Name, Grouping>>,
 	filter: EventFilter,
 	fields: DatasetFields | undefined,
-): {readonly possible: readonly (readonly [Name, Grouping])[]; readonly problems: AnalyticsProblem[]} {
+): {
+	readonly possibleGroupings: readonly (readonly [Name, Grouping])[];
+	readonly problems: AnalyticsProblem[];
+} {
 	const entries = Object.entries(groupings) as [Name, Grouping][];
 	const extendGroupings = (hasDimension: (name: string) => boolean) =>
 		entries.map(
-			([name, {by, also = [], ...rest}]) =>
-				[name, {...rest, by: [...by, ...also.filter(hasDimension)]}] as const,
+			([name, {by, optionalDimensions = [], ...rest}]) =>
+				[name, {...rest, by: [...by, ...optionalDimensions.filter(hasDimension)]}] as const,
 		);
-	if (!fields) return {possible: extendGroupings(() => false), problems: []};
-	const absentNames = new Set<string>();
-	const possible = extendGroupings(name => fields.dimensions.has(name)).filter(([, {by, only}]) => {
-		const missingNames = [...by, ...listFilterFields({...filter, ...only})].filter(
-			name => !fields.dimensions.has(name),
-		);
-		for (const name of missingNames) absentNames.add(name);
-		return missingNames.length === 0;
-	});
-	return {possible, problems: absentNames.size > 0 ? [createLackingProblem([...absentNames])] : []};
+	if (!fields) return {possibleGroupings: extendGroupings(() => false), problems: []};
+	const allMissingNames = new Set<string>();
+	const possibleGroupings = extendGroupings(name => fields.dimensions.has(name)).filter(
+		([, {by, extraFilter}]) => {
+			const missingNames = [...by, ...listFilterFields({...filter, ...extraFilter})].filter(
+				name => !fields.dimensions.has(name),
+			);
+			for (const name of missingNames) allMissingNames.add(name);
+			return missingNames.length === 0;
+		},
+	);
+	return {
+		possibleGroupings,
+		problems: allMissingNames.size > 0 ? [createMissingFieldsProblem([...allMissingNames])] : [],
+	};
 }
 
 async function readWindow<Name extends string>(
 	analytics: Analytics,
-	zone: string,
+	zoneId: string,
 	filter: EventFilter,
 	groupings: readonly (readonly [Name, Grouping])[],
-	{maxRows, sampling}: {readonly maxRows: number; readonly sampling: string},
+	{maxRows, samplingField}: {readonly maxRows: number; readonly samplingField: string},
 	signal: AbortSignal,
-): Promise<Read<ReadonlyMap<Name, EventGroup[]>>> {
-	const parts = groupings.map(([, {by, limit = maxRows, only}], index) => {
-		const filterText = formatLiteral(buildFilterArgument({...filter, ...only}));
+): Promise<ReadResult<ReadonlyMap<Name, EventGroup[]>>> {
+	const parts = groupings.map(([, {by, limit = maxRows, extraFilter}], index) => {
+		const filterText = formatLiteral(buildFilterArgument({...filter, ...extraFilter}));
 		const rows = Math.min(limit, maxRows);
-		return `g${index}: firewallEventsAdaptiveGroups(filter: ${filterText}, limit: ${rows}, orderBy: [count_DESC]) { count${sampling} dimensions { ${by.join(' ')} } }`;
+		return `g${index}: firewallEventsAdaptiveGroups(filter: ${filterText}, limit: ${rows}, orderBy: [count_DESC]) { count${samplingField} dimensions { ${by.join(' ')} } }`;
 	});
-	const {value, problems: partProblems} = await analytics.ask(
-		`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { ${parts.join(' ')} } } }`,
+	const {value, problems: partProblems} = await analytics.runQuery(
+		`query { viewer { zones(filter: ${formatLiteral({zoneTag: zoneId})}) { ${parts.join(' ')} } } }`,
 		signal,
 	);
 	const problems = [...partProblems];

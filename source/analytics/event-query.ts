@@ -107,10 +107,10 @@ type Windows = {
 /** Limits a time to what the plan keeps, and splits it into windows that one query allows. */
 export function splitIntoWindows(
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
-	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
+	limits: Pick<DatasetLimits, 'retentionMs' | 'maxDuration'> | undefined,
 	now: number,
 ): Windows {
-	const retentionMs = limits?.notOlderThan;
+	const retentionMs = limits?.retentionMs;
 	const firstMoment =
 		retentionMs === undefined ? since : Math.max(since, Math.min(until, now - retentionMs + clockMarginMs));
 	const maxDurationMs = limits?.maxDuration ?? Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 /** Sources of security events by the service's word. Deployments have others. */
-const sources: Readonly<Record<string, string>> = {
+const sourceNames: Readonly<Record<string, string>> = {
 	waf: 'previous managed rules',
 	firewallManaged: 'managed rules',
 	firewallCustom: 'custom rules',
@@ -25,17 +25,17 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 /** Names of actions that are more than the service's word without underscores. */
-const actions: Readonly<Record<string, string>> = {
+const specialActionNames: Readonly<Record<string, string>> = {
 	jschallenge: 'JS challenge',
 	js_challenge: 'JS challenge',
 };
 
 /** Formats a source in the plural: "managed rules". Unknown ones stay as they are. */
 export const formatEventSource = (source: string): string =>
-	Object.hasOwn(sources, source) ? (sources[source] ?? source) : source;
+	Object.hasOwn(sourceNames, source) ? (sourceNames[source] ?? source) : source;
 
 /** The service's words for sources. */
-export const knownSources: readonly string[] = Object.keys(sources);
+export const knownSources: readonly string[] = Object.keys(sourceNames);
 
 /**
  * Converts a person's word to the service's: `custom rules` is firewallCustom. Unknown words stay as they
@@ -43,8 +43,8 @@ export const knownSources: readonly string[] = Object.keys(sources);
  */
 export function parseSourceWord(word: string): readonly string[] {
 	const normalized = word.trim().toLowerCase();
-	const matches = Object.keys(sources).filter(
-		source => source.toLowerCase() === normalized || sources[source]?.toLowerCase() === normalized,
+	const matches = Object.keys(sourceNames).filter(
+		source => source.toLowerCase() === normalized || sourceNames[source]?.toLowerCase() === normalized,
 	);
 	return matches.length > 0 ? matches : [word];
 }
@@ -52,7 +52,7 @@ export function parseSourceWord(word: string): readonly string[] {
 /** Like `parseSourceWord`, for actions: `managed challenge` is managed_challenge. */
 export function parseActionWord(word: string): readonly string[] {
 	const normalized = word.trim().toLowerCase();
-	const matches = [...knownActions, ...Object.keys(actions)].filter(
+	const matches = [...knownActions, ...Object.keys(specialActionNames)].filter(
 		action => action === normalized || formatEventAction(action).toLowerCase() === normalized,
 	);
 	return matches.length > 0 ? [...new Set(matches)] : [word];
@@ -60,7 +60,9 @@ export function parseActionWord(word: string): readonly string[] {
 
 /** Formats an action: "managed challenge". */
 export const formatEventAction = (action: string): string =>
-	Object.hasOwn(actions, action) ? (actions[action] ?? action) : action.replaceAll('_', ' ');
+	Object.hasOwn(specialActionNames, action)
+		? (specialActionNames[action] ?? action)
+		: action.replaceAll('_', ' ');
 
 /** The service's words for actions. */
 export const knownActions: readonly string[] = [

@@ -2,10 +2,10 @@ import type {Client} from '../service/client.ts';
 import {createMalformedFailure, readOptionalText} from '../service/reading.ts';
 import {getAnalytics} from './analytics.ts';
 import {getDatasetRows, getFirstHolder} from './datasets.ts';
-import {createLackingProblem, notHereProblem, notInPlanProblem} from './event-groups.ts';
+import {createMissingFieldsProblem, missingDatasetProblem, notInPlanProblem} from './event-groups.ts';
 import {buildFilterArgument, type EventFilter, listFilterFields, splitIntoWindows} from './event-query.ts';
 import {formatLiteral} from './literal.ts';
-import {type Data, type Read, toProblem} from './problem.ts';
+import {type Data, type ReadResult, toProblem} from './problem.ts';
 
 /** One rule's action on one request; undefined if the service does not say. */
 export type SecurityEvent = {
@@ -14,8 +14,8 @@ export type SecurityEvent = {
 	readonly action: string;
 	/** Product of the rule. */
 	readonly source: string;
-	readonly rule: string | undefined;
-	readonly ruleset: string | undefined;
+	readonly ruleId: string | undefined;
+	readonly rulesetId: string | undefined;
 	readonly description: string | undefined;
 	/** Id of the request; its events share it. */
 	readonly ray: string | undefined;
@@ -63,30 +63,31 @@ export type SingleEvents = {
  */
 export async function readSecurityEvents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filter: EventFilter,
 	maxEvents: number,
 	signal: AbortSignal,
-): Promise<Read<SingleEvents>> {
+): Promise<ReadResult<SingleEvents>> {
 	const analytics = getAnalytics(client);
 	const dataset = 'firewallEventsAdaptive';
 	const schema = await analytics.datasets.fields(dataset, signal);
-	if (schema === 'missing') return {value: undefined, problems: [notHereProblem]};
-	const limits = await analytics.datasets.limits(dataset, zone, signal);
+	if (schema === 'missing') return {value: undefined, problems: [missingDatasetProblem]};
+	const limits = await analytics.datasets.limits(dataset, zoneId, signal);
 	if (limits?.isEnabled === false) return {value: undefined, problems: [notInPlanProblem]};
-	const missingFields = listFilterFields(filter).filter(name => schema && !schema.fields.has(name));
-	if (missingFields.length > 0) return {value: undefined, problems: [createLackingProblem(missingFields)]};
+	const missingFilterFields = listFilterFields(filter).filter(name => schema && !schema.fields.has(name));
+	if (missingFilterFields.length > 0)
+		return {value: undefined, problems: [createMissingFieldsProblem(missingFilterFields)]};
 	const availableNames = fieldNames.filter(name => !schema || schema.fields.has(name));
 	const fields = availableNames.slice(0, limits?.maxNumberOfFields ?? availableNames.length);
-	const missingNames = fieldNames.filter(name => !fields.includes(name));
-	const problems = missingNames.length > 0 ? [createLackingProblem(missingNames)] : [];
+	const omittedFields = fieldNames.filter(name => !fields.includes(name));
+	const problems = omittedFields.length > 0 ? [createMissingFieldsProblem(omittedFields)] : [];
 	const {windows, since} = splitIntoWindows(filter, limits, analytics.now());
 	const limit = Math.min(maxEvents, limits?.maxPageSize ?? maxEvents);
 	const events: SecurityEvent[] = [];
 	for (const window of windows) {
 		const remaining = limit - events.length;
-		const read = await analytics.ask(
-			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zone})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${remaining}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
+		const read = await analytics.runQuery(
+			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zoneId})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${remaining}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
 			signal,
 		);
 		problems.push(...read.problems);
@@ -117,8 +118,8 @@ function readEvent(row: Data): SecurityEvent {
 		at: Date.parse(readOptionalText(row, 'datetime') ?? '') || 0,
 		action: readField('action') ?? '',
 		source: readField('source') ?? '',
-		rule: readField('ruleId'),
-		ruleset: readField('rulesetId'),
+		ruleId: readField('ruleId'),
+		rulesetId: readField('rulesetId'),
 		description: readField('description'),
 		ray: readField('rayName'),
 		address: readField('clientIP'),

@@ -6,7 +6,7 @@ import type {QueryError} from '../service/query-answer.ts';
 export type Data = Readonly<Record<string, unknown>>;
 
 /** Sends a query. Rejects only when interrupted; other failures are problems. */
-export type Ask = (query: string, signal: AbortSignal) => Promise<Read<Data>>;
+export type QueryRunner = (query: string, signal: AbortSignal) => Promise<ReadResult<Data>>;
 
 /**
  * Why numbers are missing:
@@ -45,10 +45,10 @@ export type AnalyticsProblem = {
 };
 
 /** What was read, and which parts of it are missing. Both can be present. */
-export type Read<T> = {readonly value: T | undefined; readonly problems: readonly AnalyticsProblem[]};
+export type ReadResult<T> = {readonly value: T | undefined; readonly problems: readonly AnalyticsProblem[]};
 
 /** Patterns of service messages, which are undocumented. The first match counts. */
-const meanings: readonly (readonly [RegExp, ProblemKind])[] = [
+const messagePatterns: readonly (readonly [RegExp, ProblemKind])[] = [
 	[
 		/not auth|unauthori[sz]ed|permission|not allowed to|access denied|forbidden|authori[sz]ation/i,
 		'not allowed',
@@ -66,7 +66,7 @@ const meanings: readonly (readonly [RegExp, ProblemKind])[] = [
 	[/disabled|not enabled|not available|no access to|does not have access|upgrade|plan/i, 'not in plan'],
 ];
 
-const byStatus: Readonly<Record<number, ProblemKind>> = {
+const kindByStatus: Readonly<Record<number, ProblemKind>> = {
 	401: 'not allowed',
 	403: 'not allowed',
 	404: 'not here',
@@ -75,11 +75,11 @@ const byStatus: Readonly<Record<number, ProblemKind>> = {
 };
 
 export function classifyQueryError({message, path, code = ''}: QueryError, status: number): AnalyticsProblem {
-	const meaning = meanings.find(([pattern]) => pattern.test(message) || pattern.test(code));
-	return {kind: meaning?.[1] ?? byStatus[status] ?? 'failed', message, path};
+	const meaning = messagePatterns.find(([pattern]) => pattern.test(message) || pattern.test(code));
+	return {kind: meaning?.[1] ?? kindByStatus[status] ?? 'failed', message, path};
 }
 
-const byCode: Partial<Record<FailureCode, ProblemKind>> = {
+const kindByFailureCode: Partial<Record<FailureCode, ProblemKind>> = {
 	credential_refused: 'not allowed',
 	rate_limited: 'no budget',
 	gone: 'not here',
@@ -90,7 +90,7 @@ export function toProblem(failure: Failure): AnalyticsProblem {
 	const outcome = getOutcome(failure);
 	const {http} = failure.details;
 	const isMissing = outcome === 'absent' || outcome === 'unrouted' || http === 404 || http === 405;
-	const kind = isMissing ? 'not here' : (byCode[failure.code] ?? 'failed');
+	const kind = isMissing ? 'not here' : (kindByFailureCode[failure.code] ?? 'failed');
 	return {kind, message: failure.message, path: [], failure};
 }
 
@@ -101,10 +101,10 @@ export type Subject = {
 	readonly permission: string;
 };
 
-export const storeMetrics: Subject = {what: 'Store metrics', permission: 'Account Analytics: Read'};
-export const securityEvents: Subject = {what: 'Security events', permission: 'Zone Analytics: Read'};
+export const storeMetricsSubject: Subject = {what: 'Store metrics', permission: 'Account Analytics: Read'};
+export const securityEventsSubject: Subject = {what: 'Security events', permission: 'Zone Analytics: Read'};
 
-export const singleEvents: Subject = {
+export const singleEventsSubject: Subject = {
 	what: 'Individual security events',
 	permission: 'Zone Analytics: Read',
 };
@@ -114,8 +114,8 @@ export function describeMissing(
 	{what, permission}: Subject,
 	{kind, message, path, failure}: AnalyticsProblem,
 ): {readonly what: string; readonly why?: string | undefined; readonly next?: string | undefined} {
-	const answerText = message === '' ? undefined : `The service responded: ${message}`;
-	const reason = failure ? failure.message : answerText;
+	const serviceMessage = message === '' ? undefined : `The service responded: ${message}`;
+	const reason = failure ? failure.message : serviceMessage;
 	switch (kind) {
 		case 'not allowed':
 			return {
@@ -183,7 +183,7 @@ export function formatMissingLine(subject: Subject, problem: AnalyticsProblem): 
 	return next === undefined ? what : `${what} ${next}`;
 }
 
-const codes: Readonly<Record<ProblemKind, FailureCode>> = {
+const failureCodeByKind: Readonly<Record<ProblemKind, FailureCode>> = {
 	'not allowed': 'credential_refused',
 	'not here': 'not_found',
 	'not in plan': 'plan_lacks',
@@ -201,10 +201,14 @@ const codes: Readonly<Record<ProblemKind, FailureCode>> = {
 export function createMissingFailure(subject: Subject, problem: AnalyticsProblem): Failure {
 	const {what, why, next} = describeMissing(subject, problem);
 	const {failure} = problem;
-	return new Failure(problem.kind === 'failed' && failure ? failure.code : codes[problem.kind], what, {
-		why,
-		next,
-		http: failure?.details.http,
-		ray: failure?.details.ray,
-	});
+	return new Failure(
+		problem.kind === 'failed' && failure ? failure.code : failureCodeByKind[problem.kind],
+		what,
+		{
+			why,
+			next,
+			http: failure?.details.http,
+			ray: failure?.details.ray,
+		},
+	);
 }

@@ -1,9 +1,15 @@
 import {Failure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {type Analytics, getAnalytics} from './analytics.ts';
-import {createLackingProblem} from './event-groups.ts';
+import {createMissingFieldsProblem} from './event-groups.ts';
 import {formatTimestamp, splitIntoWindows} from './event-query.ts';
-import {type AnalyticsProblem, type Data, type Read, type Subject, storeMetrics} from './problem.ts';
+import {
+	type AnalyticsProblem,
+	type Data,
+	type ReadResult,
+	type Subject,
+	storeMetricsSubject,
+} from './problem.ts';
 import {
 	dayMs,
 	getDimension,
@@ -40,7 +46,7 @@ export type StoreSummaries = {
 	readonly since: number;
 	readonly until: number;
 	/** Works for namespaces without numbers too. */
-	get(namespace: string): StoreSummary;
+	get(namespaceId: string): StoreSummary;
 };
 
 /** Fails with `limit` if the service does not keep that many days. */
@@ -57,42 +63,45 @@ export function checkStoreDays(days: number): number {
  */
 export async function readStoreSummaries(
 	client: Client,
-	account: string,
+	accountId: string,
 	signal: AbortSignal,
 	{days = 1}: {readonly days?: number} = {},
-): Promise<Read<StoreSummaries>> {
+): Promise<ReadResult<StoreSummaries>> {
 	checkStoreDays(days);
 	const analytics = getAnalytics(client);
 	const until = analytics.now();
-	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
+	const {storageDataset, operationsDataset, problems} = await loadStoreDatasets(analytics, accountId, signal);
 	const selectionsByName = new Map<string, readonly QuerySelection[]>();
-	if (storage)
+	if (storageDataset)
 		selectionsByName.set(
 			'storage',
-			buildStorageSelections(storage, {since: until - dayMs, until}, undefined),
+			buildStorageSelections(storageDataset, {since: until - dayMs, until}, undefined),
 		);
-	const times = operations && splitOperationTimes(operations, {since: until - days * dayMs, until}, until);
-	if (operations && times)
+	const windows =
+		operationsDataset &&
+		splitOperationWindows(operationsDataset, {since: until - days * dayMs, until}, until);
+	if (operationsDataset && windows)
 		selectionsByName.set(
 			'operations',
-			times.map(({filter}) => ({
+			windows.map(({filter}) => ({
 				dataset: 'kvOperationsAdaptiveGroups',
 				filter,
-				limit: operations.page,
+				limit: operationsDataset.maxRows,
 				orderBy: 'sum_requests_DESC',
-				fields: `sum { requests }${buildSamplingField(operations)} dimensions { ${['namespaceId', ...getKindDimension(operations)].join(' ')} }`,
+				fields: `sum { requests }${buildSamplingField(operationsDataset)} dimensions { ${['namespaceId', ...listKindDimensions(operationsDataset)].join(' ')} }`,
 			})),
 		);
-	const {found: rowsByName, problems: readProblems} = await selectRows(
+	const {rowsByName, problems: readProblems} = await selectRows(
 		analytics,
-		account,
+		accountId,
 		selectionsByName,
 		signal,
 	);
 	problems.push(...readProblems);
 	if (rowsByName.size === 0) return {value: undefined, problems: mergeProblems(problems)};
 	const operationRows = rowsByName.get('operations');
-	const since = (operationRows && times?.[operationRows.read - 1]?.since) ?? until - days * dayMs;
+	const since =
+		(operationRows && windows?.[operationRows.readSelectionCount - 1]?.since) ?? until - days * dayMs;
 	return {
 		value: {
 			since,
@@ -113,32 +122,32 @@ export async function readStoreSummaries(
  */
 export async function loadStoreDatasets(
 	analytics: Analytics,
-	account: string,
+	accountId: string,
 	signal: AbortSignal,
 ): Promise<{
-	storage: QueryableDataset | undefined;
-	operations: QueryableDataset | undefined;
+	storageDataset: QueryableDataset | undefined;
+	operationsDataset: QueryableDataset | undefined;
 	problems: AnalyticsProblem[];
 }> {
 	const results = await Promise.all([
-		loadQueryableDataset(analytics, 'kvStorageAdaptiveGroups', account, signal),
-		loadQueryableDataset(analytics, 'kvOperationsAdaptiveGroups', account, signal),
+		loadQueryableDataset(analytics, 'kvStorageAdaptiveGroups', accountId, signal),
+		loadQueryableDataset(analytics, 'kvOperationsAdaptiveGroups', accountId, signal),
 	]);
 	const problems: AnalyticsProblem[] = [];
-	const [storage, operations] = results.map((result, index) => {
+	const [storageDataset, operationsDataset] = results.map((result, index) => {
 		if (isProblem(result)) {
 			problems.push(result);
 			return undefined;
 		}
 		const requiredDimensions = index === 0 ? ['namespaceId', 'date'] : ['namespaceId'];
-		const missingDimensions = requiredDimensions.filter(name => !result.hasDimension(name));
-		if (!result.hasField(index === 0 ? 'max' : 'sum')) missingDimensions.push(index === 0 ? 'max' : 'sum');
-		if (missingDimensions.length > 0) problems.push(createLackingProblem(missingDimensions));
-		return missingDimensions.length > 0 ? undefined : result;
+		const missingNames = requiredDimensions.filter(name => !result.hasDimension(name));
+		if (!result.hasField(index === 0 ? 'max' : 'sum')) missingNames.push(index === 0 ? 'max' : 'sum');
+		if (missingNames.length > 0) problems.push(createMissingFieldsProblem(missingNames));
+		return missingNames.length > 0 ? undefined : result;
 	});
-	if (operations && getKindDimension(operations).length === 0)
-		problems.push(createLackingProblem(['actionType']));
-	return {storage, operations, problems};
+	if (operationsDataset && listKindDimensions(operationsDataset).length === 0)
+		problems.push(createMissingFieldsProblem(['actionType']));
+	return {storageDataset, operationsDataset, problems};
 }
 
 /**
@@ -146,17 +155,17 @@ export async function loadStoreDatasets(
  * duplicates.
  */
 export function mergeProblems(problems: readonly AnalyticsProblem[]): readonly AnalyticsProblem[] {
-	const wholeProblems = problems.map(problem =>
+	const generalProblems = problems.map(problem =>
 		problem.kind === 'unknown field' ? problem : {...problem, path: []},
 	);
-	return wholeProblems.filter(
+	return generalProblems.filter(
 		({kind, message, path}, index) =>
 			path.length > 0 ||
-			wholeProblems.findIndex(other => other.kind === kind && other.message === message) === index,
+			generalProblems.findIndex(other => other.kind === kind && other.message === message) === index,
 	);
 }
 
-export const getKindDimension = ({hasDimension}: QueryableDataset): readonly string[] =>
+export const listKindDimensions = ({hasDimension}: QueryableDataset): readonly string[] =>
 	hasDimension('actionType') ? ['actionType'] : [];
 
 export const getOperationKind = (row: Data): string => getDimension(row, 'actionType') || anyKind;
@@ -166,38 +175,38 @@ export const buildSamplingField = ({hasField}: QueryableDataset): string =>
 
 /** Builds queries for keys and bytes by day and namespace, latest first. */
 export const buildStorageSelections = (
-	{limits, page}: QueryableDataset,
+	{limits, maxRows}: QueryableDataset,
 	time: {readonly since: number; readonly until: number},
-	namespace: string | undefined,
+	namespaceId: string | undefined,
 ): readonly QuerySelection[] =>
-	splitIntoDays(time, limits, time.until).map(({from, to}) => ({
+	splitIntoDays(time, limits, time.until).map(({firstDay, lastDay}) => ({
 		dataset: 'kvStorageAdaptiveGroups',
-		filter: {date_geq: from, date_leq: to, namespaceId: namespace},
-		limit: page,
+		filter: {date_geq: firstDay, date_leq: lastDay, namespaceId},
+		limit: maxRows,
 		orderBy: 'date_DESC',
 		fields: 'max { keyCount byteCount } dimensions { date namespaceId }',
 	}));
 
 /** A part of a time span, with the query filter that selects it. */
-type OperationsTime = {readonly since: number; readonly filter: Readonly<Record<string, string>>};
+type OperationsWindow = {readonly since: number; readonly filter: Readonly<Record<string, string>>};
 
 /**
  * Splits a time span into windows, latest first: to the second if operations have a `datetime`, else by whole
  * days.
  */
-export const splitOperationTimes = (
+export const splitOperationWindows = (
 	{hasDimension, limits}: QueryableDataset,
 	time: {readonly since: number; readonly until: number},
 	now: number,
-): readonly OperationsTime[] =>
+): readonly OperationsWindow[] =>
 	hasDimension('datetime')
 		? splitIntoWindows(time, limits, now).windows.map(({since, until}) => ({
 				since,
 				filter: {datetime_geq: formatTimestamp(since), datetime_leq: formatTimestamp(until)},
 			}))
-		: splitIntoDays(time, limits, now).map(({from, to}) => ({
-				since: Date.parse(from),
-				filter: {date_geq: from, date_leq: to},
+		: splitIntoDays(time, limits, now).map(({firstDay, lastDay}) => ({
+				since: Date.parse(firstDay),
+				filter: {date_geq: firstDay, date_leq: lastDay},
 			}));
 
 type Sizes = {readonly keys: number | undefined; readonly bytes: number | undefined};
@@ -206,11 +215,11 @@ type Sizes = {readonly keys: number | undefined; readonly bytes: number | undefi
 function collectLatestSizes(rows: readonly Data[] = []): ReadonlyMap<string, Sizes> {
 	const latestSizes = new Map<string, Sizes & {readonly date: string}>();
 	for (const row of rows) {
-		const namespace = getDimension(row, 'namespaceId');
+		const namespaceId = getDimension(row, 'namespaceId');
 		const date = getDimension(row, 'date');
-		const previousSizes = latestSizes.get(namespace);
+		const previousSizes = latestSizes.get(namespaceId);
 		if (previousSizes && previousSizes.date >= date) continue;
-		latestSizes.set(namespace, {...getStoreSizes(row), date});
+		latestSizes.set(namespaceId, {...getStoreSizes(row), date});
 	}
 	return latestSizes;
 }
@@ -228,13 +237,13 @@ type Totals = ReadonlyMap<
 function countTotals(rows: readonly Data[]): Totals {
 	const totalsByNamespace = new Map<string, {operations: Record<string, number>; isEstimate: boolean}>();
 	for (const row of rows) {
-		const namespace = getDimension(row, 'namespaceId');
-		const total = totalsByNamespace.get(namespace) ?? {operations: {}, isEstimate: false};
+		const namespaceId = getDimension(row, 'namespaceId');
+		const total = totalsByNamespace.get(namespaceId) ?? {operations: {}, isEstimate: false};
 		const kind = getOperationKind(row);
 		const previousCount = Object.hasOwn(total.operations, kind) ? total.operations[kind] : undefined;
 		total.operations[kind] = (previousCount ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
 		total.isEstimate ||= isSampledRow(row);
-		totalsByNamespace.set(namespace, total);
+		totalsByNamespace.set(namespaceId, total);
 	}
 	return totalsByNamespace;
 }
@@ -247,13 +256,13 @@ export const isSampledRow = (row: Data): boolean => (getFigure(row, 'avg', 'samp
  */
 const createSummaryReader =
 	(sizes: ReadonlyMap<string, Sizes>, totals: Totals | undefined, isCut = false): StoreSummaries['get'] =>
-	namespace => {
-		const total = totals?.get(namespace);
-		const noOperations = totals && !isCut ? {} : undefined;
+	namespaceId => {
+		const total = totals?.get(namespaceId);
+		const emptyOperations = totals && !isCut ? {} : undefined;
 		return {
-			keys: sizes.get(namespace)?.keys,
-			bytes: sizes.get(namespace)?.bytes,
-			operations: total?.operations ?? noOperations,
+			keys: sizes.get(namespaceId)?.keys,
+			bytes: sizes.get(namespaceId)?.bytes,
+			operations: total?.operations ?? emptyOperations,
 			isEstimate: total?.isEstimate ?? false,
 		};
 	};
@@ -264,7 +273,7 @@ export function getOperationCount(operations: Operations | undefined, kind: stri
 	return operations[kind] ?? (anyKind in operations ? undefined : 0);
 }
 
-const subjects: readonly (readonly [RegExp, string])[] = [
+const subjectPatterns: readonly (readonly [RegExp, string])[] = [
 	[/^(storage|max)/, 'Namespace keys and sizes'],
 	[/^(operations|sum|actionType)/, 'Namespace operations'],
 	[/^(latency|quantiles)/, 'Namespace latencies'],
@@ -272,6 +281,6 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 
 /** Returns what a problem is about: all store metrics, or the part in its path. */
 export function getStoreSubject({path}: AnalyticsProblem): Subject {
-	const match = subjects.find(([pattern]) => path.some(part => pattern.test(part)));
-	return match ? {...storeMetrics, what: match[1]} : storeMetrics;
+	const match = subjectPatterns.find(([pattern]) => path.some(part => pattern.test(part)));
+	return match ? {...storeMetricsSubject, what: match[1]} : storeMetricsSubject;
 }

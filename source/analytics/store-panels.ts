@@ -1,6 +1,6 @@
 import {formatInteger, formatShortFigure} from '../text/figures.ts';
 import type {TimePlot} from '../text/plot/plot.ts';
-import {type AnalyticsProblem, formatMissingLine, type Read} from './problem.ts';
+import {type AnalyticsProblem, formatMissingLine, type ReadResult} from './problem.ts';
 import {getStoreSubject, operationKinds} from './store-metrics.ts';
 import type {Quantile, StoreSeries} from './store-series.ts';
 
@@ -16,7 +16,7 @@ export type Panel = {
 	readonly facts: string;
 	readonly plot: TimePlot | undefined;
 	/** What is missing in the plot, or instead of it. */
-	readonly missing: readonly string[];
+	readonly missingLines: readonly string[];
 };
 
 const drawnQuantiles: readonly Quantile[] = ['p50', 'p90', 'p99'];
@@ -40,7 +40,7 @@ const titles: Readonly<Record<PanelName, string>> = {
  * Builds the four plots of one or all namespaces. The names of series may come from the service: they are not
  * escaped for the terminal.
  */
-export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly Panel[] {
+export function buildStorePanels({value, problems}: ReadResult<StoreSeries>): readonly Panel[] {
 	return panelNames.map(name => {
 		const plot = value && plotBuilders[name](value);
 		const ownProblems = problems.filter(({path}) => path.some(part => partPatterns[name].test(part)));
@@ -51,7 +51,7 @@ export function buildStorePanels({value, problems}: Read<StoreSeries>): readonly
 			title: titles[name],
 			facts: plot && value ? factFormatters[name](value) : '',
 			plot,
-			missing: isIdle
+			missingLines: isIdle
 				? ['No operations in this period, so no latency.']
 				: [
 						...new Set(
@@ -94,10 +94,10 @@ function groupKinds({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMa
 	const otherKinds = [...kinds].filter(([kind]) => !knownKinds.includes(kind));
 	if (otherKinds.length < 2) return kinds;
 	const [firstCounts = []] = otherKinds.map(([, values]) => values);
-	const sum = firstCounts.map((_, index) =>
+	const otherCounts = firstCounts.map((_, index) =>
 		otherKinds.reduce((total, [, values]) => total + (values[index] ?? 0), 0),
 	);
-	return new Map([...[...kinds].filter(([kind]) => knownKinds.includes(kind)), ['other', sum]]);
+	return new Map([...[...kinds].filter(([kind]) => knownKinds.includes(kind)), ['other', otherCounts]]);
 }
 
 const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string>> = {
@@ -111,9 +111,9 @@ const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string
 			.map(([kind, count]) => `${kind} ${formatFigure(count)}`);
 		return [`${aboutPrefix}${formatFigure(totalCount)}`, ...(kinds.length > 1 ? kinds : [])].join('  ');
 	},
-	latency({latencyOfKinds}) {
-		if (!latencyOfKinds) return '';
-		const kinds = sortKinds(latencyOfKinds).flatMap(([kind, {p50, p99}]) =>
+	latency({latencyByKind}) {
+		if (!latencyByKind) return '';
+		const kinds = sortKinds(latencyByKind).flatMap(([kind, {p50, p99}]) =>
 			p50 === undefined || p99 === undefined ? [] : `${kind} ${formatLatency(p50)}/${formatLatency(p99)}`,
 		);
 		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
@@ -125,9 +125,9 @@ const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string
 /** Sorts kinds of operations, known ones first. */
 function sortKinds<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
 	const knownKinds: readonly string[] = operationKinds;
-	const getPlace = (kind: string) =>
+	const getRank = (kind: string) =>
 		knownKinds.includes(kind) ? knownKinds.indexOf(kind) : knownKinds.length;
-	return [...kinds].toSorted(([one], [other]) => getPlace(one) - getPlace(other));
+	return [...kinds].toSorted(([one], [other]) => getRank(one) - getRank(other));
 }
 
 const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -139,14 +139,15 @@ const formatSize = (value: number): string => formatShortFigure(value, 'bytes');
 /** Formats the last value and its difference from the first. */
 function formatLastAndChange(
 	values: readonly (number | undefined)[] = [],
-	text: (value: number) => string,
-	difference: (value: number) => string,
+	formatValue: (value: number) => string,
+	formatDifference: (value: number) => string,
 ): string {
 	const measuredValues = values.filter(value => value !== undefined);
 	const [firstValue] = measuredValues;
 	const lastValue = measuredValues.at(-1);
 	if (firstValue === undefined || lastValue === undefined) return '';
 	const sign = lastValue < firstValue ? '-' : '+';
-	const change = measuredValues.length > 1 ? `  ${sign}${difference(Math.abs(lastValue - firstValue))}` : '';
-	return `${text(lastValue)}${change}`;
+	const change =
+		measuredValues.length > 1 ? `  ${sign}${formatDifference(Math.abs(lastValue - firstValue))}` : '';
+	return `${formatValue(lastValue)}${change}`;
 }

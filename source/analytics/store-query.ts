@@ -7,9 +7,9 @@ import {
 	getDatasetRows,
 	getFirstHolder,
 } from './datasets.ts';
-import {notHereProblem, notInPlanProblem} from './event-groups.ts';
+import {missingDatasetProblem, notInPlanProblem} from './event-groups.ts';
 import {formatLiteral, type QueryArgument} from './literal.ts';
-import type {AnalyticsProblem, Data, Read} from './problem.ts';
+import type {AnalyticsProblem, Data, ReadResult} from './problem.ts';
 
 /** Retention of store metrics at the service, in days. */
 export const maxStoreDays = 31;
@@ -23,7 +23,7 @@ const pageSize = 10_000;
 export type QueryableDataset = {
 	readonly limits: DatasetLimits | undefined;
 	/** Maximum number of rows in one response. */
-	readonly page: number;
+	readonly maxRows: number;
 	/** True if rows have this field. If the schema cannot be read, the documentation decides. */
 	hasField(name: string): boolean;
 	/** Like `hasField`, for dimensions. */
@@ -44,20 +44,20 @@ type StoreDataset = keyof typeof documentedFields;
 export async function loadQueryableDataset(
 	{datasets}: Analytics,
 	dataset: StoreDataset,
-	account: string,
+	accountId: string,
 	signal: AbortSignal,
 ): Promise<QueryableDataset | AnalyticsProblem> {
 	const fields = await datasets.fields(dataset, signal);
-	if (fields === 'missing') return {...notHereProblem, path: datasetParts[dataset]};
-	const limits = await datasets.limits(dataset, account, signal);
-	if (limits?.isEnabled === false) return {...notInPlanProblem, path: datasetParts[dataset]};
+	if (fields === 'missing') return {...missingDatasetProblem, path: problemPathByDataset[dataset]};
+	const limits = await datasets.limits(dataset, accountId, signal);
+	if (limits?.isEnabled === false) return {...notInPlanProblem, path: problemPathByDataset[dataset]};
 	const hasName = (kind: keyof DatasetFields, name: string): boolean => {
 		const names: readonly string[] = documentedFields[dataset][kind];
 		return fields ? fields[kind].has(name) : names.includes(name);
 	};
 	return {
 		limits,
-		page: Math.min(pageSize, limits?.maxPageSize ?? pageSize),
+		maxRows: Math.min(pageSize, limits?.maxPageSize ?? pageSize),
 		hasField: name => hasName('fields', name),
 		hasDimension: name => hasName('dimensions', name),
 	};
@@ -67,7 +67,7 @@ export const isProblem = (candidate: QueryableDataset | AnalyticsProblem): candi
 	'kind' in candidate;
 
 /** The paths of problems that concern a whole dataset. */
-const datasetParts: Readonly<Record<StoreDataset, readonly string[]>> = {
+const problemPathByDataset: Readonly<Record<StoreDataset, readonly string[]>> = {
 	kvStorageAdaptiveGroups: ['storage'],
 	kvOperationsAdaptiveGroups: ['operations', 'latency'],
 };
@@ -84,7 +84,7 @@ export type QuerySelection = {
 export type SelectedRows = {
 	readonly rows: readonly Data[];
 	/** Number of selections, and so of windows, that were read. */
-	readonly read: number;
+	readonly readSelectionCount: number;
 	/** True if the response was full, so that the last rows in the order are missing. */
 	readonly isCut: boolean;
 };
@@ -95,30 +95,39 @@ export type SelectedRows = {
  * was cut off, earlier windows of that name are not read.
  */
 export async function selectRows(
-	{ask}: Analytics,
-	account: string,
+	{runQuery}: Analytics,
+	accountId: string,
 	selectionsByName: ReadonlyMap<string, readonly QuerySelection[]>,
 	signal: AbortSignal,
-): Promise<{readonly found: ReadonlyMap<string, SelectedRows>; readonly problems: AnalyticsProblem[]}> {
+): Promise<{readonly rowsByName: ReadonlyMap<string, SelectedRows>; readonly problems: AnalyticsProblem[]}> {
 	const rowsByName = new Map<string, SelectedRows>();
 	const problems: AnalyticsProblem[] = [];
 	const finishedNames = new Set<string>();
-	const readParts = async (parts: Parts) => {
-		const {value, problems: partProblems} = await querySelections(ask, account, parts, signal);
-		if (value === undefined && parts.length > 1 && partProblems.some(({kind}) => kind === 'unknown field')) {
+	const readSelections = async (namedSelections: NamedSelections) => {
+		const {value, problems: partProblems} = await querySelections(
+			runQuery,
+			accountId,
+			namedSelections,
+			signal,
+		);
+		if (
+			value === undefined &&
+			namedSelections.length > 1 &&
+			partProblems.some(({kind}) => kind === 'unknown field')
+		) {
 			// One unknown field makes the whole query fail, so the parts are queried separately.
-			for (const part of parts) await readParts([part]);
+			for (const namedSelection of namedSelections) await readSelections([namedSelection]);
 			return;
 		}
 		problems.push(...partProblems);
-		for (const [name, {limit}] of parts) {
+		for (const [name, {limit}] of namedSelections) {
 			const rows = value?.get(name);
 			const earlierRows = rowsByName.get(name);
 			const isCut = rows !== undefined && rows.length >= limit;
 			if (rows)
 				rowsByName.set(name, {
 					rows: [...(earlierRows?.rows ?? []), ...rows],
-					read: (earlierRows?.read ?? 0) + 1,
+					readSelectionCount: (earlierRows?.readSelectionCount ?? 0) + 1,
 					isCut,
 				});
 			if (!rows || isCut) finishedNames.add(name);
@@ -126,35 +135,35 @@ export async function selectRows(
 		}
 	};
 	for (let index = 0; ; index++) {
-		const parts = [...selectionsByName].flatMap(([name, selections]) => {
+		const namedSelections = [...selectionsByName].flatMap(([name, selections]) => {
 			const selection = finishedNames.has(name) ? undefined : selections[index];
 			return selection ? [[name, selection] as const] : [];
 		});
-		if (parts.length === 0) return {found: rowsByName, problems};
-		await readParts(parts);
+		if (namedSelections.length === 0) return {rowsByName, problems};
+		await readSelections(namedSelections);
 	}
 }
 
-type Parts = readonly (readonly [string, QuerySelection])[];
+type NamedSelections = readonly (readonly [string, QuerySelection])[];
 
 async function querySelections(
-	ask: Analytics['ask'],
-	account: string,
-	parts: Parts,
+	runQuery: Analytics['runQuery'],
+	accountId: string,
+	namedSelections: NamedSelections,
 	signal: AbortSignal,
-): Promise<Read<ReadonlyMap<string, readonly Data[]>>> {
-	const selections = parts.map(
+): Promise<ReadResult<ReadonlyMap<string, readonly Data[]>>> {
+	const selections = namedSelections.map(
 		([name, {dataset, filter, limit, orderBy, fields}]) =>
 			`${name}: ${dataset}(filter: ${formatLiteral(filter)}, limit: ${limit}, orderBy: [${orderBy}]) { ${fields} }`,
 	);
-	const {value, problems} = await ask(
-		`query { viewer { accounts(filter: ${formatLiteral({accountTag: account})}) { ${selections.join(' ')} } } }`,
+	const {value, problems} = await runQuery(
+		`query { viewer { accounts(filter: ${formatLiteral({accountTag: accountId})}) { ${selections.join(' ')} } } }`,
 		signal,
 	);
 	const accountData = getFirstHolder(value, 'accounts');
 	if (!accountData)
 		return {value: undefined, problems: problems.length > 0 ? problems : [emptyAnswerProblem]};
-	const rows = parts.flatMap(([name]) => {
+	const rows = namedSelections.flatMap(([name]) => {
 		const datasetRows = getDatasetRows(accountData, name);
 		return datasetRows ? [[name, datasetRows] as const] : [];
 	});
@@ -165,23 +174,26 @@ async function querySelections(
 const emptyAnswerProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** First and last day, inclusive. */
-type Days = {readonly from: string; readonly to: string};
+type DayRange = {readonly firstDay: string; readonly lastDay: string};
 
 /** Splits a time into days, latest first, within the plan's limits like `splitIntoWindows`. */
 export function splitIntoDays(
 	{since, until}: {readonly since: number; readonly until: number},
-	limits: Pick<DatasetLimits, 'notOlderThan' | 'maxDuration'> | undefined,
+	limits: Pick<DatasetLimits, 'retentionMs' | 'maxDuration'> | undefined,
 	now: number,
-): readonly Days[] {
+): readonly DayRange[] {
 	const lastDay = Math.floor(until / dayMs);
-	const retentionMs = limits?.notOlderThan;
+	const retentionMs = limits?.retentionMs;
 	const oldestDay =
 		retentionMs === undefined ? Number.NEGATIVE_INFINITY : Math.ceil((now - retentionMs) / dayMs);
 	const firstDay = Math.min(lastDay, Math.max(Math.floor(since / dayMs), oldestDay));
 	const maxDays = Math.max(1, Math.floor((limits?.maxDuration ?? Number.POSITIVE_INFINITY) / dayMs));
-	const days: Days[] = [];
+	const days: DayRange[] = [];
 	for (let to = lastDay; to >= firstDay; to -= maxDays)
-		days.push({from: formatDate(Math.max(firstDay, to - maxDays + 1) * dayMs), to: formatDate(to * dayMs)});
+		days.push({
+			firstDay: formatDate(Math.max(firstDay, to - maxDays + 1) * dayMs),
+			lastDay: formatDate(to * dayMs),
+		});
 	return days;
 }
 

@@ -1,19 +1,19 @@
 import type {Client} from '../service/client.ts';
 import {getAnalytics} from './analytics.ts';
-import {createLackingProblem} from './event-groups.ts';
-import type {Data, Read} from './problem.ts';
+import {createMissingFieldsProblem} from './event-groups.ts';
+import type {Data, ReadResult} from './problem.ts';
 import {
 	buildSamplingField,
 	buildStorageSelections,
 	checkStoreDays,
-	getKindDimension,
 	getOperationKind,
 	getStoreSizes,
 	isSampledRow,
+	listKindDimensions,
 	loadStoreDatasets,
 	mergeProblems,
 	operationKinds,
-	splitOperationTimes,
+	splitOperationWindows,
 } from './store-metrics.ts';
 import {
 	dayMs,
@@ -63,7 +63,7 @@ export type StoreSeries = {
 	 * Quantiles per kind over the whole time; undefined if it was read in parts, as quantiles cannot be
 	 * added.
 	 */
-	readonly latencyOfKinds: ReadonlyMap<string, Readonly<Partial<Record<Quantile, number>>>> | undefined;
+	readonly latencyByKind: ReadonlyMap<string, Readonly<Partial<Record<Quantile, number>>>> | undefined;
 	/** Daily maximum of keys and bytes; of all namespaces, the sum. */
 	readonly storage: (TimeAxis & {readonly keys: Values; readonly bytes: Values}) | undefined;
 };
@@ -81,31 +81,33 @@ type Span = {readonly days: number; readonly storageDays?: number};
  */
 export async function readStoreSeries(
 	client: Client,
-	account: string,
-	namespace: string | undefined,
+	accountId: string,
+	namespaceId: string | undefined,
 	{days, storageDays = days}: Span,
 	signal: AbortSignal,
-): Promise<Read<StoreSeries>> {
+): Promise<ReadResult<StoreSeries>> {
 	checkStoreDays(days);
 	checkStoreDays(storageDays);
 	const analytics = getAnalytics(client);
 	const until = analytics.now();
-	const {storage, operations, problems} = await loadStoreDatasets(analytics, account, signal);
+	const {storageDataset, operationsDataset, problems} = await loadStoreDatasets(analytics, accountId, signal);
 	const selectionsByName = new Map<string, readonly QuerySelection[]>();
-	const bucket = operations && chooseStoreBucket(operations, days);
-	if (operations && !bucket) problems.push({...createLackingProblem(['date']), path: ['date']});
+	const bucket = operationsDataset && chooseStoreBucket(operationsDataset, days);
+	if (operationsDataset && !bucket) problems.push({...createMissingFieldsProblem(['date']), path: ['date']});
 	const since = computeStart(until, bucket?.step ?? dayMs, days);
-	const times = operations && bucket ? splitOperationTimes(operations, {since, until}, until) : [];
-	if (operations && bucket) {
-		const selections = buildOperationSelections(operations, bucket.name, times, namespace);
+	const windows =
+		operationsDataset && bucket ? splitOperationWindows(operationsDataset, {since, until}, until) : [];
+	if (operationsDataset && bucket) {
+		const selections = buildOperationSelections(operationsDataset, bucket.name, windows, namespaceId);
 		for (const [name, queries] of selections) selectionsByName.set(name, queries);
-		if (!operations.hasField('quantiles')) problems.push(createLackingProblem(['quantiles']));
+		if (!operationsDataset.hasField('quantiles')) problems.push(createMissingFieldsProblem(['quantiles']));
 	}
 	const storageTime = {since: computeStart(until, dayMs, storageDays), until};
-	if (storage) selectionsByName.set('storage', buildStorageSelections(storage, storageTime, namespace));
-	const {found: rowsByName, problems: readProblems} = await selectRows(
+	if (storageDataset)
+		selectionsByName.set('storage', buildStorageSelections(storageDataset, storageTime, namespaceId));
+	const {rowsByName, problems: readProblems} = await selectRows(
 		analytics,
-		account,
+		accountId,
 		selectionsByName,
 		signal,
 	);
@@ -113,10 +115,10 @@ export async function readStoreSeries(
 	if (rowsByName.size === 0) return {value: undefined, problems: mergeProblems(problems)};
 	const toTimedRows = (selectedRows: SelectedRows) => {
 		const step = bucket?.step ?? dayMs;
-		const firstMoment = times[selectedRows.read - 1]?.since ?? since;
+		const firstMoment = windows[selectedRows.readSelectionCount - 1]?.since ?? since;
 		return groupRowsByTime(selectedRows, {name: bucket?.name ?? 'date', step}, firstMoment, until);
 	};
-	const kinds = rowsByName.get('latencyByKind');
+	const latencyRows = rowsByName.get('latencyByKind');
 	const value = {
 		until,
 		operations: applyIfDefined(rowsByName.get('operations'), selectedRows =>
@@ -125,8 +127,9 @@ export async function readStoreSeries(
 		latency: applyIfDefined(rowsByName.get('latency'), selectedRows =>
 			buildLatency(toTimedRows(selectedRows)),
 		),
-		latencyOfKinds:
-			kinds && new Map(kinds.rows.map(row => [getOperationKind(row), getQuantiles(row)] as const)),
+		latencyByKind:
+			latencyRows &&
+			new Map(latencyRows.rows.map(row => [getOperationKind(row), getQuantiles(row)] as const)),
 		storage: applyIfDefined(rowsByName.get('storage'), selectedRows =>
 			buildStorage(groupRowsByTime(selectedRows, {name: 'date', step: dayMs}, undefined, until)),
 		),
@@ -147,52 +150,55 @@ type Bucket = {readonly name: string; readonly step: number};
  * Chooses hourly buckets for few days if a response can hold that many rows, else daily ones. Undefined if
  * the dataset has neither.
  */
-function chooseStoreBucket({hasDimension, page}: QueryableDataset, days: number): Bucket | undefined {
+function chooseStoreBucket({hasDimension, maxRows}: QueryableDataset, days: number): Bucket | undefined {
 	const hourly = {name: 'datetimeHour', step: hourMs};
 	const daily = {name: 'date', step: dayMs};
 	const rows = days * 24 * operationKinds.length;
-	if (days <= hourlyDays && rows < page && hasDimension(hourly.name)) return hourly;
+	if (days <= hourlyDays && rows < maxRows && hasDimension(hourly.name)) return hourly;
 	return [daily, hourly].find(({name}) => hasDimension(name));
 }
 
 function buildOperationSelections(
 	operations: QueryableDataset,
 	bucket: string,
-	times: ReturnType<typeof splitOperationTimes>,
-	namespace: string | undefined,
+	windows: ReturnType<typeof splitOperationWindows>,
+	namespaceId: string | undefined,
 ): readonly (readonly [string, readonly QuerySelection[]])[] {
-	const {hasField, limits, page} = operations;
+	const {hasField, limits, maxRows} = operations;
 	const buildSelections = (fields: string, by: readonly string[], orderBy: string) =>
-		times.map(({filter}) => ({
+		windows.map(({filter}) => ({
 			dataset: 'kvOperationsAdaptiveGroups' as const,
-			filter: {...filter, namespaceId: namespace},
-			limit: page,
+			filter: {...filter, namespaceId},
+			limit: maxRows,
 			orderBy,
 			fields: `${fields} dimensions { ${by.join(' ')} }`,
 		}));
-	const kind = getKindDimension(operations);
+	const kindDimensions = listKindDimensions(operations);
 	const timeOrder = `${bucket}_DESC`;
 	const baseSelections = buildSelections(
 		`sum { requests }${buildSamplingField(operations)}`,
-		[bucket, ...kind],
+		[bucket, ...kindDimensions],
 		timeOrder,
 	);
 	if (!hasField('quantiles')) return [['operations', baseSelections]];
 	const maxFields = Math.max(1, (limits?.maxNumberOfFields ?? Number.POSITIVE_INFINITY) - 1);
 	const latencies = `quantiles { ${Object.values(quantiles).slice(0, maxFields).join(' ')} }`;
-	const byTime = buildSelections(latencies, [bucket], timeOrder);
-	const hasWholeQuantiles = times.length === 1 && kind.length > 0;
-	const byKind: readonly QuerySelection[] = hasWholeQuantiles
-		? buildSelections(latencies, kind, 'actionType_ASC')
+	const timeSelections = buildSelections(latencies, [bucket], timeOrder);
+	const hasWholeQuantiles = windows.length === 1 && kindDimensions.length > 0;
+	const kindSelections: readonly QuerySelection[] = hasWholeQuantiles
+		? buildSelections(latencies, kindDimensions, 'actionType_ASC')
 		: [];
 	return [
 		['operations', baseSelections],
-		['latency', byTime],
-		['latencyByKind', byKind],
+		['latency', timeSelections],
+		['latencyByKind', kindSelections],
 	];
 }
 
-type TimedRows = TimeAxis & {readonly count: number; readonly rows: ReadonlyMap<number, readonly Data[]>};
+type TimedRows = TimeAxis & {
+	readonly bucketCount: number;
+	readonly rows: ReadonlyMap<number, readonly Data[]>;
+};
 
 /** Groups rows by bucket. If rows were cut off, omits the first bucket, which may be incomplete. */
 function groupRowsByTime(
@@ -201,29 +207,29 @@ function groupRowsByTime(
 	since: number | undefined,
 	until: number,
 ): TimedRows {
-	const byTime = new Map<number, Data[]>();
+	const rowsByTime = new Map<number, Data[]>();
 	for (const row of rows) {
 		const time = Date.parse(getDimension(row, name));
 		if (Number.isNaN(time)) continue;
-		const bucketRows = byTime.get(time);
+		const bucketRows = rowsByTime.get(time);
 		if (bucketRows) bucketRows.push(row);
-		else byTime.set(time, [row]);
+		else rowsByTime.set(time, [row]);
 	}
-	const firstBucket = Math.min(...byTime.keys());
-	if (isCut) byTime.delete(firstBucket);
-	const start = isCut ? firstBucket + step : (since ?? (byTime.size > 0 ? firstBucket : until));
+	const firstBucket = Math.min(...rowsByTime.keys());
+	if (isCut) rowsByTime.delete(firstBucket);
+	const start = isCut ? firstBucket + step : (since ?? (rowsByTime.size > 0 ? firstBucket : until));
 	const firstStart = Math.floor(start / step) * step;
-	const count = Math.floor((until - firstStart) / step) + 1;
+	const bucketCount = Math.floor((until - firstStart) / step) + 1;
 	const rowsByIndex = new Map(
-		[...byTime].map(([index, of]) => [Math.floor((index - firstStart) / step), of]),
+		[...rowsByTime].map(([time, bucketRows]) => [Math.floor((time - firstStart) / step), bucketRows]),
 	);
-	return {starts: firstStart, step, count, rows: rowsByIndex};
+	return {starts: firstStart, step, bucketCount, rows: rowsByIndex};
 }
 
-function buildOperations({starts, step, count, rows}: TimedRows): StoreSeries['operations'] {
+function buildOperations({starts, step, bucketCount, rows}: TimedRows): StoreSeries['operations'] {
 	const kinds = new Map<string, number[]>();
 	const getValues = (kind: string): number[] => {
-		const values = kinds.get(kind) ?? new Array<number>(count).fill(0);
+		const values = kinds.get(kind) ?? new Array<number>(bucketCount).fill(0);
 		kinds.set(kind, values);
 		return values;
 	};
@@ -233,17 +239,17 @@ function buildOperations({starts, step, count, rows}: TimedRows): StoreSeries['o
 	for (const [index, bucketRows] of rows) {
 		for (const row of bucketRows) {
 			const values = getValues(getOperationKind(row));
-			if (index >= 0 && index < count)
+			if (index >= 0 && index < bucketCount)
 				values[index] = (values[index] ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
 		}
 	}
 	return {starts, step, kinds, isEstimate: allRows.some(isSampledRow)};
 }
 
-function buildLatency({starts, step, count, rows}: TimedRows): StoreSeries['latency'] {
+function buildLatency({starts, step, bucketCount, rows}: TimedRows): StoreSeries['latency'] {
 	const names = Object.keys(quantiles) as Quantile[];
 	const series = names.map(name => {
-		const values = Array.from({length: count}, (_, index) => {
+		const values = Array.from({length: bucketCount}, (_, index) => {
 			const [row] = rows.get(index) ?? [];
 			return row && getQuantiles(row)[name];
 		});
@@ -269,7 +275,7 @@ function getQuantiles(row: Data): Readonly<Partial<Record<Quantile, number>>> {
  * Sums all namespaces per day. Omits the last day if it lacks a namespace of the day before: it is not fully
  * measured yet.
  */
-function buildStorage({starts, step, count, rows}: TimedRows): StoreSeries['storage'] {
+function buildStorage({starts, step, bucketCount, rows}: TimedRows): StoreSeries['storage'] {
 	const sumDay = (index: number, name: 'keys' | 'bytes') => {
 		const sizes = (rows.get(index) ?? []).flatMap(row => getStoreSizes(row)[name] ?? []);
 		return sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
@@ -280,6 +286,6 @@ function buildStorage({starts, step, count, rows}: TimedRows): StoreSeries['stor
 	const isLastMeasured = listNamespaces(lastIndex - 1).isSubsetOf(listNamespaces(lastIndex));
 	const isMeasured = (index: number) => index !== lastIndex || isLastMeasured;
 	const buildValues = (name: 'keys' | 'bytes') =>
-		Array.from({length: count}, (_, index) => (isMeasured(index) ? sumDay(index, name) : undefined));
+		Array.from({length: bucketCount}, (_, index) => (isMeasured(index) ? sumDay(index, name) : undefined));
 	return {starts, step, keys: buildValues('keys'), bytes: buildValues('bytes')};
 }

@@ -19,7 +19,7 @@ const noProgramsAsCommands: Plugin = {
  * Reduces ofetch to `createFetch`, which ledge uses with its own `fetch` and headers. The rest of its entry
  * touches Node's `fetch`, which takes 50 ms to load.
  */
-const createFetchAlone: Plugin = {
+const reducedOfetch: Plugin = {
 	name: 'createFetch alone',
 	setup(context) {
 		context.onLoad({filter: /ofetch.dist.index\.mjs$/}, ({path}) => {
@@ -76,7 +76,7 @@ const separateExpressions: Plugin = {
 };
 
 export const commandPlugins: Plugin[] = [
-	createFetchAlone,
+	reducedOfetch,
 	noProgramsAsCommands,
 	// Larger than ledge, and needed only for proxies.
 	createSeparateFilePlugin(/^undici$/, 'undici.cjs'),

@@ -18,7 +18,7 @@ const commandAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	],
 ];
 
-const commandFiles: PieceLayout = {
+const commandLayout: PieceLayout = {
 	first: {
 		file: 'cli.cjs',
 		entry: 'source/cli.ts',
@@ -60,7 +60,7 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
 ];
 
-const screenFiles: PieceLayout = {
+const screenLayout: PieceLayout = {
 	first: {file: 'screens.cjs', entry: 'source/screens.tsx', alsoNeeded: []},
 	chooseFile: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
 };
@@ -77,10 +77,10 @@ export async function buildBundles(common: BuildOptions & {readonly outdir: stri
 		metafile: true,
 	};
 	const builds = await Promise.all([
-		bundleInPieces({...options, plugins: [...commandPlugins, lateBuiltins]}, commandFiles),
+		bundleInPieces({...options, plugins: [...commandPlugins, lateBuiltins]}, commandLayout),
 		bundleInPieces(
 			{...options, plugins: [...createInkPlugins(common.outdir), ...commandPlugins, lateBuiltins]},
-			screenFiles,
+			screenLayout,
 		),
 		build({
 			...options,
@@ -94,14 +94,14 @@ export async function buildBundles(common: BuildOptions & {readonly outdir: stri
 			plugins: [lateBuiltins],
 		}),
 	]);
-	markBuild(builds.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {})));
+	wrapBundles(builds.flatMap(({metafile}) => Object.keys(metafile?.outputs ?? {})));
 	return builds.flatMap(({metafile}) => Object.keys(metafile?.inputs ?? {}));
 }
 
 /**
  * Wraps each bundle in a function below a line with the digest of all bundles; source/parts.cjs compares it.
  */
-function markBuild(files: readonly string[]): void {
+function wrapBundles(files: readonly string[]): void {
 	const bundles = files.map(file => ({file, contents: readFileSync(file)}));
 	const hash = createHash('sha256');
 	for (const {file, contents} of bundles) {

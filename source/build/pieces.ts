@@ -19,7 +19,7 @@ export type PieceLayout = {
 };
 
 /** A piece: its file, and its index in that file. */
-type Piece = {readonly file: string; readonly number: number};
+type Piece = {readonly file: string; readonly index: number};
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
 
@@ -61,9 +61,9 @@ export async function bundleInPieces(
 	const counts = new Map<string, number>();
 	for (const {name} of texts) {
 		const file = getFile(name);
-		const number = counts.get(file) ?? 0;
-		counts.set(file, number + 1);
-		pieces.set(name, {file, number});
+		const index = counts.get(file) ?? 0;
+		counts.set(file, index + 1);
+		pieces.set(name, {file, index});
 	}
 	const files: string[] = [];
 	for (const file of counts.keys()) {
@@ -72,8 +72,8 @@ export async function bundleInPieces(
 			if (!piece) return undefined;
 			// `piece$` and `file$` are names that no code uses, since they appear in any scope.
 			return piece.file === file
-				? `piece$(${piece.number})`
-				: `file$('./${piece.file}').piece(${piece.number})`;
+				? `piece$(${piece.index})`
+				: `file$('./${piece.file}').piece(${piece.index})`;
 		};
 		const functions = await Promise.all(
 			texts
@@ -99,7 +99,7 @@ export async function bundleInPieces(
 				return module.exports;
 			}
 			exports.piece = piece$;
-			${file === first.file ? `exports.main = (...given) => piece$(${pieces.get(entry)?.number}).main(...given);` : ''}`,
+			${file === first.file ? `exports.main = (...given) => piece$(${pieces.get(entry)?.index}).main(...given);` : ''}`,
 			{
 				minify: true,
 				legalComments: 'none',
@@ -164,8 +164,8 @@ function createFileLookup(
 		const isAtStart = startOutputs.has(name);
 		if (shared === undefined) return chooseFile(source ?? Object.keys(inputs)[0] ?? '', isAtStart);
 		if (source !== undefined && isAtStart) return chooseFile(source, isAtStart);
-		const [only = shared, ...others] = filesByOutput.get(name) ?? [];
-		if (others.length === 0) return only;
+		const [soleFile = shared, ...otherFiles] = filesByOutput.get(name) ?? [];
+		if (otherFiles.length === 0) return soleFile;
 		return isAtStart ? first.file : shared;
 	};
 }
@@ -181,20 +181,20 @@ const exports = /^export \{([^}]*)\};\n$/m;
  * is imported as a whole.
  */
 async function toFunctionBody(piece: string, link: (name: string) => string | undefined): Promise<string> {
-	let top = '';
+	let requireLines = '';
 	const withoutImports = piece.replaceAll(
 		imports,
-		(whole, defaultName?: string, namespaceName?: string, members?: string, from = '') => {
+		(match, defaultName?: string, namespaceName?: string, members?: string, from = '') => {
 			if (link(from)) {
 				if (defaultName || namespaceName) throw new Error(`${from} is imported as a whole.`);
-				return members === undefined ? '' : whole;
+				return members === undefined ? '' : match;
 			}
 			const binding =
 				defaultName ??
 				namespaceName ??
 				(members === undefined ? undefined : `{${members.replaceAll(' as ', ': ')}}`);
 			const requireCall = `require(${JSON.stringify(from)})`;
-			top += binding ? `const ${binding} = ${requireCall};\n` : `${requireCall};\n`;
+			requireLines += binding ? `const ${binding} = ${requireCall};\n` : `${requireCall};\n`;
 			return '';
 		},
 	);
@@ -205,7 +205,7 @@ async function toFunctionBody(piece: string, link: (name: string) => string | un
 		.map(name => name.trim().split(' as '))
 		.filter(([name]) => name !== '');
 	for (const [name = ''] of pairs) assertConstant(name, body);
-	const properties = pairs.map(([name, as = name]) => `${as}: ${name}`);
+	const properties = pairs.map(([name, exportedName = name]) => `${exportedName}: ${name}`);
 	const {code} = await transform(
 		`${linkDynamicImports(body, link)}\ngivenOut = {${properties.join(', ')}};`,
 		{
@@ -215,7 +215,7 @@ async function toFunctionBody(piece: string, link: (name: string) => string | un
 			legalComments: 'none',
 		},
 	);
-	return `${top}${linkUses(code, link)}`.replace(/\bgivenOut = \{/, 'module.exports = {');
+	return `${requireLines}${linkUses(code, link)}`.replace(/\bgivenOut = \{/, 'module.exports = {');
 }
 
 /**
@@ -226,15 +226,15 @@ function linkUses(code: string, link: (name: string) => string | undefined): str
 	const linked = new Map<string, string>();
 	const rest = code.replaceAll(
 		/^var (import_\w+) = require\("([^"]+)"\);\n/gm,
-		(whole, name: string, from: string) => {
+		(match, name: string, from: string) => {
 			const access = link(from);
-			if (access === undefined) return whole;
+			if (access === undefined) return match;
 			linked.set(name, access);
 			return '';
 		},
 	);
-	const withUses = rest.replaceAll(/(?<![\w$]|(?<!\.\.)\.)(import_\w+)\./g, (whole, name: string) =>
-		linked.has(name) ? `(${name} ??= ${linked.get(name)}).` : whole,
+	const withUses = rest.replaceAll(/(?<![\w$]|(?<!\.\.)\.)(import_\w+)\./g, (match, name: string) =>
+		linked.has(name) ? `(${name} ??= ${linked.get(name)}).` : match,
 	);
 	return linked.size === 0 ? withUses : `let ${[...linked.keys()].join(', ')};\n${withUses}`;
 }
@@ -256,7 +256,7 @@ function assertConstant(name: string, code: string): void {
 
 /** Replaces dynamic imports of other pieces. */
 const linkDynamicImports = (code: string, link: (name: string) => string | undefined): string =>
-	code.replaceAll(/\bimport\("([^"]+)"\)/g, (whole, name: string) => {
+	code.replaceAll(/\bimport\("([^"]+)"\)/g, (match, name: string) => {
 		const piece = link(name);
-		return piece ? `Promise.resolve().then(() => ${piece})` : whole;
+		return piece ? `Promise.resolve().then(() => ${piece})` : match;
 	});

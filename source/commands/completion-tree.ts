@@ -31,13 +31,15 @@ function buildNode(command: Command, path: string, globalNames: ReadonlySet<stri
 					buildNode(subcommand, `${path} ${subcommand.name()}`.trim(), globalNames),
 				]),
 			),
-			...(defaultCommand && {usual: defaultCommand.name()}),
+			...(defaultCommand && {defaultCommand: defaultCommand.name()}),
 		};
 	}
 	return {
 		summary,
 		options: options.filter(({long}) => !globalNames.has(long)).map(option => buildTreeOption(option, path)),
-		words: registeredArguments.map(argument => argument.argChoices ?? getWordValues(path, argument.name())),
+		words: registeredArguments.map(
+			argument => argument.argChoices ?? getArgumentValues(path, argument.name()),
+		),
 		...(registeredArguments.at(-1)?.variadic && {repeats: true}),
 	};
 }
@@ -93,7 +95,7 @@ const kindsByPlaceholder: Readonly<Record<string, ValueKind>> = {
 	zone: 'zone',
 };
 
-const getWordValues = (path: string, name: string): CompletionValues =>
+const getArgumentValues = (path: string, name: string): CompletionValues =>
 	path.startsWith('context ') && path !== 'context add' && name === 'NAME'
 		? 'context'
 		: (kindsByPlaceholder[name] ?? 'text');

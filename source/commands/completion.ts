@@ -12,6 +12,6 @@ export const completionCommand = defineCommand({
 	isOffline: true,
 	sampleArguments: 'bash',
 	async run(context, _options, shell) {
-		await context.output.text(scripts[shell as Shell]);
+		await context.output.writeText(scripts[shell as Shell]);
 	},
 });

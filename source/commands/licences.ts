@@ -11,6 +11,6 @@ export const licencesCommand = defineCommand({
 	async run({host, output}) {
 		if (!host.readLicences)
 			throw new Failure('internal', 'This copy of ledge was started without its licences.');
-		await output.text(await host.readLicences());
+		await output.writeText(await host.readLicences());
 	},
 });

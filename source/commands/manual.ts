@@ -23,6 +23,6 @@ export const manualCommand = defineCommand({
 		const {createProgram} = await import('./program.ts');
 		const pages = buildManPages({...(await createProgram()), version: LEDGE_VERSION, exitCodes});
 		const page = pages[area === undefined ? 'ledge.1' : `ledge-${area}.1`] ?? '';
-		await output.text(roff ? page : renderManPage(page, Math.min(output.columns, maxColumns)));
+		await output.writeText(roff ? page : renderManPage(page, Math.min(output.columns, maxColumns)));
 	},
 });

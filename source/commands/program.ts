@@ -1,6 +1,6 @@
 import {Command} from 'commander';
 import type {Host, Invocation} from '../host.ts';
-import {buildWhereOptions, type WhereOptions} from './kv/options.ts';
+import {buildDataLocationOptions, type DataLocationOptions} from './kv/options.ts';
 import {createCommandContext, type GlobalOptions} from './shell/context.ts';
 import {
 	type AddCommand,
@@ -303,7 +303,7 @@ Example:
 
 /** Builds the options of `ledge` without a command. */
 export const buildOverviewOptions = () => [
-	...buildWhereOptions(),
+	...buildDataLocationOptions(),
 	createSwitchOption(
 		'--screen-reader',
 		'show screens as text for a screen reader, printing only what changes',
@@ -313,7 +313,7 @@ export const buildOverviewOptions = () => [
 function declareOverview(program: Command): void {
 	for (const option of buildOverviewOptions()) program.addOption(option);
 	program.action(async () => {
-		const options = program.opts<GlobalOptions & WhereOptions>();
+		const options = program.opts<GlobalOptions & DataLocationOptions>();
 		const invocation = getInvocation(program);
 		const {host} = invocation;
 		if (shouldOpenScreens(options, host)) await host.openScreens?.(options);

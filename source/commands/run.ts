@@ -26,8 +26,8 @@ export async function runCommandLine(argv: readonly string[], originalHost: Host
 	};
 	handleStreamErrors(invocation, output);
 	using _watch = watchForStandstill(host.events, failure => {
-		output.fail(failure);
-		earlyEnd.resolve(failure.exit);
+		output.printFailure(failure);
+		earlyEnd.resolve(failure.exitCode);
 	});
 	return await Promise.race([runToEnd(words, invocation, output), earlyEnd.promise]);
 }
@@ -56,9 +56,9 @@ async function runToEnd(words: readonly string[], invocation: Invocation, output
 		const failure = error instanceof CommanderError ? toUsageFailure(error, calledCommand) : toFailure(error);
 		if (!failure) return 0;
 		log?.writeFailure(failure);
-		output.fail(failure);
-		log?.write('end', {code: failure.exit});
-		return failure.exit;
+		output.printFailure(failure);
+		log?.write('end', {code: failure.exitCode});
+		return failure.exitCode;
 	}
 }
 
@@ -77,9 +77,9 @@ function handleStreamErrors({host, end}: Invocation, output: Output): void {
 	host.stderr.on('error', () => {});
 	host.stdout.on('error', (error: NodeJS.ErrnoException) => {
 		// A closed terminal fails with EIO, and so does a failing disk.
-		const isGone = error.code === 'EPIPE' || (error.code === 'EIO' && host.stdout.isTTY === true);
-		if (isGone) return end(0);
-		output.fail(
+		const isReaderGone = error.code === 'EPIPE' || (error.code === 'EIO' && host.stdout.isTTY === true);
+		if (isReaderGone) return end(0);
+		output.printFailure(
 			new Failure('file_failed', "Can't write to standard output.", {why: error.message, cause: error}),
 		);
 		end(1);

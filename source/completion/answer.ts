@@ -19,11 +19,11 @@ const listingTypes = ['63', '33', '64'];
  * empty.
  */
 export async function answerCompletion(
-	words: readonly string[],
+	scriptArguments: readonly string[],
 	tree: CommandTree,
-	getSources: (given: CompletionPlace['given']) => CompletionSources,
+	getSources: (givenOptions: CompletionPlace['givenOptions']) => CompletionSources,
 ): Promise<string> {
-	const [shell, ...shellArguments] = words;
+	const [shell, ...shellArguments] = scriptArguments;
 	if (shell === 'bash') return answerBash(shellArguments, tree, getSources);
 	if (shell !== 'zsh' && shell !== 'fish') return '';
 	const typed = shellArguments.at(-1) ?? '';
@@ -37,7 +37,7 @@ export async function answerCompletion(
 async function answerBash(
 	[completionType = '', breaks = '', line = '']: readonly string[],
 	tree: CommandTree,
-	getSources: (given: CompletionPlace['given']) => CompletionSources,
+	getSources: (givenOptions: CompletionPlace['givenOptions']) => CompletionSources,
 ): Promise<string> {
 	const {words, keptPrefix, quote} = parseBashLine(line, breaks);
 	const offers = await collectLineOffers(words.slice(1), tree, getSources);
@@ -62,10 +62,10 @@ function unquoteFishWord(typed: string): string {
 async function collectLineOffers(
 	words: readonly string[],
 	tree: CommandTree,
-	getSources: (given: CompletionPlace['given']) => CompletionSources,
+	getSources: (givenOptions: CompletionPlace['givenOptions']) => CompletionSources,
 ): Promise<Offers> {
 	const place = findCompletionPlace(tree, words);
-	return collectOffers(place, getSources(place?.given ?? new Map()));
+	return collectOffers(place, getSources(place?.givenOptions ?? new Map()));
 }
 
 /** Formats the answer; its kind is `open` if every word continues. */

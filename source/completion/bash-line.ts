@@ -18,7 +18,7 @@ type Quote = '' | '"' | "'";
 export function parseBashLine(line: string, breaks: string): BashLine {
 	const words: string[] = [];
 	let word = '';
-	let isWord = false;
+	let isInWord = false;
 	let quote: Quote = '';
 	/** Length of the word up to its last break character, and up to the open quote. */
 	let breakEnd = 0;
@@ -34,19 +34,19 @@ export function parseBashLine(line: string, breaks: string): BashLine {
 			else if (character === '\\' && next !== '' && '$`"\\'.includes(next)) word += line.charAt(++index);
 			else word += character;
 		} else if (character === '\\') {
-			isWord = true;
+			isInWord = true;
 			word += line.charAt(++index);
 		} else if (character === '"' || character === "'") {
-			isWord = true;
+			isInWord = true;
 			quote = character;
 			quoteStart = word.length;
 		} else if (/[ \t\n]/.test(character)) {
-			if (isWord) words.push(word);
+			if (isInWord) words.push(word);
 			word = '';
-			isWord = false;
+			isInWord = false;
 			breakEnd = 0;
 		} else {
-			isWord = true;
+			isInWord = true;
 			word += character;
 			if (breaks.includes(character)) breakEnd = word.length;
 		}
@@ -58,12 +58,12 @@ export function parseBashLine(line: string, breaks: string): BashLine {
 export function quoteForBash(text: string, quote: Quote): string {
 	if (quote !== '') {
 		// Double quotes do not escape an exclamation mark, so it gets single quotes.
-		const inside =
+		const escapedText =
 			quote === "'"
 				? text.replaceAll("'", `'\\''`)
 				: text.replace(/[$`"\\]/g, '\\$&').replaceAll('!', `"'!'"`);
 		// bash closes the quotes itself, but would take a trailing quote character for the closing one.
-		return inside.endsWith(quote) ? inside + quote : inside;
+		return escapedText.endsWith(quote) ? escapedText + quote : escapedText;
 	}
 	return text.replace(/[^\p{L}\p{N}\p{M}_@%+=:,./-]/gu, '\\$&').replace(/^~/, '\\~');
 }

@@ -3,11 +3,11 @@ import type {CommandTree, CompletionValues, TreeNode, TreeOption} from './tree.t
 /** What can be completed at the cursor. */
 export type CompletionPlace = {
 	/** Options already on the line: all values by long name. */
-	readonly given: ReadonlyMap<string, readonly string[]>;
+	readonly givenOptions: ReadonlyMap<string, readonly string[]>;
 	/** The part of the value that was typed so far, without `prefix`. */
-	readonly typed: string;
+	readonly typedText: string;
 	/** Part of the same word that stays in front: `--format=`. */
-	readonly before: string;
+	readonly prefix: string;
 } & (
 	| {readonly kind: 'commands'; readonly commands: Readonly<Record<string, TreeNode>>}
 	| {readonly kind: 'options'; readonly options: readonly TreeOption[]}
@@ -32,15 +32,15 @@ export function findCompletionPlace(
 	tree: CommandTree,
 	words: readonly string[],
 ): CompletionPlace | undefined {
-	const typed = words.at(-1) ?? '';
-	const given = new Map<string, string[]>();
+	const typedText = words.at(-1) ?? '';
+	const givenOptions = new Map<string, string[]>();
 	const recordOption = (option: TreeOption, value: string) => {
 		const name = option.names[0] ?? '';
-		given.set(name, [...(given.get(name) ?? []), value]);
+		givenOptions.set(name, [...(givenOptions.get(name) ?? []), value]);
 	};
 	let node: TreeNode = tree;
 	let pendingOption: TreeOption | undefined;
-	let positionals = 0;
+	let positionalCount = 0;
 	let isAfterDashes = false;
 	const listAvailableOptions = () => [...listOwnOptions(node), ...tree.globalOptions];
 	const findOption = (word: string) => listAvailableOptions().find(({names}) => names.includes(word));
@@ -60,30 +60,34 @@ export function findCompletionPlace(
 			const childNode = Object.hasOwn(node.commands, word) ? node.commands[word] : findDefaultCommand(node);
 			if (word === 'help') continue;
 			if (!childNode) return undefined;
-			if (!Object.hasOwn(node.commands, word)) positionals++;
+			if (!Object.hasOwn(node.commands, word)) positionalCount++;
 			node = childNode;
 		} else {
-			positionals++;
+			positionalCount++;
 		}
 	}
 
-	const commonFields = {given, typed, before: ''};
+	const commonFields = {givenOptions, typedText, prefix: ''};
 	if (pendingOption) return {...commonFields, kind: 'value', values: pendingOption.value ?? 'text'};
-	if (!isAfterDashes && typed.startsWith('-')) {
-		const [name, value] = splitOption(typed);
+	if (!isAfterDashes && typedText.startsWith('-')) {
+		const [name, value] = splitOption(typedText);
 		const option = value === undefined ? undefined : findOption(name);
 		if (value === undefined)
-			return {...commonFields, kind: 'options', options: listRemainingOptions(listAvailableOptions(), given)};
+			return {
+				...commonFields,
+				kind: 'options',
+				options: listRemainingOptions(listAvailableOptions(), givenOptions),
+			};
 		if (option?.value === undefined) return undefined;
-		return {given, kind: 'value', values: option.value, before: `${name}=`, typed: value};
+		return {givenOptions, kind: 'value', values: option.value, prefix: `${name}=`, typedText: value};
 	}
 	if (node.commands) return {...commonFields, kind: 'commands', commands: node.commands};
-	const values = node.words?.[positionals] ?? (node.repeats ? node.words?.at(-1) : undefined);
+	const values = node.words?.[positionalCount] ?? (node.repeats ? node.words?.at(-1) : undefined);
 	return values === undefined ? undefined : {...commonFields, kind: 'value', values};
 }
 
-const findDefaultCommand = ({commands, usual}: TreeNode): TreeNode | undefined =>
-	usual === undefined ? undefined : commands?.[usual];
+const findDefaultCommand = ({commands, defaultCommand}: TreeNode): TreeNode | undefined =>
+	defaultCommand === undefined ? undefined : commands?.[defaultCommand];
 
 const listOwnOptions = (node: TreeNode): readonly TreeOption[] => [
 	...(node.options ?? []),
@@ -103,11 +107,13 @@ function splitOption(word: string): [name: string, value: string | undefined] {
 /** Returns the options that can still be given. */
 function listRemainingOptions(
 	options: readonly TreeOption[],
-	given: CompletionPlace['given'],
+	givenOptions: CompletionPlace['givenOptions'],
 ): readonly TreeOption[] {
-	const excluded = new Set(exclusiveOptions.filter(names => names.some(name => given.has(name))).flat());
+	const excluded = new Set(
+		exclusiveOptions.filter(names => names.some(name => givenOptions.has(name))).flat(),
+	);
 	return options.filter(({names: [name = ''], repeats, hidden}) => {
 		if (hidden) return false;
-		return repeats || (!given.has(name) && !excluded.has(name));
+		return repeats || (!givenOptions.has(name) && !excluded.has(name));
 	});
 }

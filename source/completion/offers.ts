@@ -57,10 +57,13 @@ export async function collectOffers(
 	const words = candidates.words
 		.filter(
 			({value}) =>
-				value.startsWith(place.typed) && isTypeable(value) && !seenValues.has(value) && seenValues.add(value),
+				value.startsWith(place.typedText) &&
+				isTypeable(value) &&
+				!seenValues.has(value) &&
+				seenValues.add(value),
 		)
 		.map(({value, about, isOpen}) => ({
-			value: place.before + value,
+			value: place.prefix + value,
 			...(about !== undefined && {about: escapeText(about)}),
 			...(isOpen && {isOpen}),
 		}));
@@ -77,12 +80,12 @@ async function collectCandidates(place: CompletionPlace, sources: CompletionSour
 		case 'options':
 			return toOffers(
 				place.options.map(({names: [long = '', short], meaning}) => ({
-					value: place.typed === short ? short : long,
+					value: place.typedText === short ? short : long,
 					about: meaning,
 				})),
 			);
 		case 'value':
-			return collectValueOffers(place.values, place.typed, sources);
+			return collectValueOffers(place.values, place.typedText, sources);
 	}
 }
 

@@ -19,7 +19,7 @@ type CompletionContext = {readonly env: Environment; readonly cwd: string; reado
  * left out.
  */
 export function createCompletionSources(
-	givenOptions: CompletionPlace['given'],
+	givenOptions: CompletionPlace['givenOptions'],
 	{env, cwd: startFolder, now}: CompletionContext,
 ): CompletionSources {
 	const getOption = (name: string) => givenOptions.get(name)?.at(-1);
@@ -40,7 +40,7 @@ export function createCompletionSources(
 	const loadContexts = computeOnce(
 		async (): Promise<KnownContexts> =>
 			(await ignoreRejection(findContexts({options, variables, env}))) ?? {
-				contexts: undefined,
+				contextsFile: undefined,
 				active: undefined,
 			},
 	);
@@ -49,9 +49,9 @@ export function createCompletionSources(
 		const {readConfiguration} = await import('../settings/configuration.ts');
 		const environment = resolveEnvironmentName({options, variables});
 		return (
-			(await ignoreRejection(readConfiguration({cwd, named: configurationPath, environment}))) ??
+			(await ignoreRejection(readConfiguration({cwd, configurationPath, environment}))) ??
 			// The environment on the line may be incomplete, or missing from the file.
-			(await ignoreRejection(readConfiguration({cwd, named: configurationPath})))
+			(await ignoreRejection(readConfiguration({cwd, configurationPath})))
 		);
 	});
 
@@ -59,7 +59,7 @@ export function createCompletionSources(
 		async (): Promise<SettingSources> => ({
 			options,
 			variables,
-			start: configurationPath === undefined ? cwd : dirname(resolve(cwd, configurationPath)),
+			startFolder: configurationPath === undefined ? cwd : dirname(resolve(cwd, configurationPath)),
 			configuration: await loadConfiguration(),
 			context: (await loadContexts()).active,
 		}),
@@ -85,7 +85,7 @@ export function createCompletionSources(
 
 	return {
 		async accounts() {
-			const {contexts: definedContexts} = await loadContexts();
+			const {contextsFile: definedContexts} = await loadContexts();
 			const contextAccounts = (definedContexts?.all ?? []).flatMap(
 				({name, accountId: id}): NamedResource[] => (id === undefined ? [] : [{id, name}]),
 			);
@@ -102,7 +102,7 @@ export function createCompletionSources(
 				hasPreview: previewId !== undefined,
 			}));
 		},
-		contexts: async () => ((await loadContexts()).contexts?.all ?? []).map(({name}) => name),
+		contexts: async () => ((await loadContexts()).contextsFile?.all ?? []).map(({name}) => name),
 		environments: async () => (await loadConfiguration())?.environments ?? [],
 		async jobs() {
 			const {listJobs} = await import('../state/jobs.ts');

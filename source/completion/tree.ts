@@ -33,7 +33,7 @@ export type TreeNode = {
 	readonly summary: string;
 	readonly commands?: Readonly<Record<string, TreeNode>>;
 	/** The command that a group runs if no subcommand is given. */
-	readonly usual?: string;
+	readonly defaultCommand?: string;
 	readonly options?: readonly TreeOption[];
 	/** Values of its positional words, in order. */
 	readonly words?: readonly CompletionValues[];

@@ -7,12 +7,12 @@ import {findNextBorder} from '../text/graphemes.ts';
 export function CursorLine({text, column}: {readonly text: string; readonly column: number}): ReactElement {
 	const head = sliceColumns(text, 0, column);
 	const rest = text.slice(head.length);
-	const under = rest.slice(0, findNextBorder(rest, 0));
+	const cursorCharacter = rest.slice(0, findNextBorder(rest, 0));
 	return (
 		<Text wrap="truncate">
 			{head}
-			<Text inverse>{under === '' ? ' ' : under}</Text>
-			{rest.slice(under.length)}
+			<Text inverse>{cursorCharacter === '' ? ' ' : cursorCharacter}</Text>
+			{rest.slice(cursorCharacter.length)}
 		</Text>
 	);
 }

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode} from 'react';
 import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
-import {fitHeader, type HeaderContent, production} from './header-texts.ts';
+import {fitHeader, type HeaderContent, productionBadge} from './header-texts.ts';
 import {type Marks, useTheme} from './theme.ts';
 
 export type HeaderProps = HeaderContent & {
@@ -11,30 +11,30 @@ export type HeaderProps = HeaderContent & {
 	/** Active filter as typed. */
 	readonly filter?: string | undefined;
 	/** What the filter matches: "3 of 20". */
-	readonly counts?: string | undefined;
+	readonly countsText?: string | undefined;
 };
 
 /** Line 1: path on the left, target on the right; line 2: a dividing line with the active filter. */
 export const Header = memo((props: HeaderProps): ReactElement => {
-	const {color, isProduction = false, filter, counts = '', columns} = props;
+	const {color, isProduction = false, filter, countsText = '', columns} = props;
 	const theme = useTheme();
-	const {here, dim} = theme;
-	const {place, label, details, quotaText, badges, cutTarget} = fitHeader(props, theme.marks);
+	const {current, dim} = theme;
+	const {pathText, label, details, quotaText, badges, fullTarget} = fitHeader(props, theme.marks);
 	return (
 		<Box flexDirection="column" flexShrink={0}>
 			<Box justifyContent="space-between" height={1}>
-				<Text {...here} wrap="truncate">
-					{place}
+				<Text {...current} wrap="truncate">
+					{pathText}
 				</Text>
 				<Text wrap="truncate">
 					<Text {...(color === undefined || theme.name === 'none' ? dim : {color})}>{label}</Text>
 					<Text {...dim}>{details}</Text>
 					<Text {...theme.warning}>{quotaText}</Text>
 					<Text bold>{badges} </Text>
-					{isProduction && <Text {...theme.production}>{` ${production} `}</Text>}
+					{isProduction && <Text {...theme.production}>{` ${productionBadge} `}</Text>}
 				</Text>
 			</Box>
-			<Rule target={cutTarget} filter={filter} counts={counts} columns={columns} />
+			<Divider target={fullTarget} filter={filter} countsText={countsText} columns={columns} />
 		</Box>
 	);
 });
@@ -50,34 +50,38 @@ const minFilterColumns = 15;
  * Draws the line below the header, with the target if the header has no room for it. Cuts the end of a long
  * filter.
  */
-function Rule({
+function Divider({
 	target,
 	filter,
-	counts,
+	countsText,
 	columns,
 }: {
 	readonly target: string | undefined;
 	readonly filter: string | undefined;
-	readonly counts: string;
+	readonly countsText: string;
 	readonly columns: number;
 }): ReactElement {
-	const {here, dim, marks} = useTheme();
-	const shown = counts === '' ? '' : ` ${marks.dot} ${counts}`;
-	const named = target === undefined ? '' : cutMiddle(target, getTargetColumns({filter, counts, columns}));
-	const gap = named !== '' && filter !== undefined ? ` ${marks.dot} ` : '';
-	const room = columns - columnsBeforeFilter - columnsAroundFilter - measureColumns(shown + named + gap);
-	const filtered = filter === undefined ? '' : `/${cutEnd(toDrawable(filter), Math.max(1, room))}${shown}`;
-	const text = named + gap + filtered;
+	const {current, dim, marks} = useTheme();
+	const countsPart = countsText === '' ? '' : ` ${marks.dot} ${countsText}`;
+	const targetPart =
+		target === undefined ? '' : cutMiddle(target, getTargetColumns({filter, countsText, columns}));
+	const gap = targetPart !== '' && filter !== undefined ? ` ${marks.dot} ` : '';
+	const room =
+		columns - columnsBeforeFilter - columnsAroundFilter - measureColumns(countsPart + targetPart + gap);
+	const filterPart =
+		filter === undefined ? '' : `/${cutEnd(toDrawable(filter), Math.max(1, room))}${countsPart}`;
+	const text = targetPart + gap + filterPart;
 	if (text === '')
 		return (
 			<Text {...dim} wrap="truncate">
-				{marks.rule.repeat(columns)}
+				{marks.line.repeat(columns)}
 			</Text>
 		);
-	const left = Math.max(0, columns - columnsBeforeFilter - 1 - measureColumns(text));
+	const remainingColumns = Math.max(0, columns - columnsBeforeFilter - 1 - measureColumns(text));
 	return (
 		<Text {...dim} wrap="truncate">
-			{marks.rule.repeat(columnsBeforeFilter - 1)} <Text {...here}>{text}</Text> {marks.rule.repeat(left)}
+			{marks.line.repeat(columnsBeforeFilter - 1)} <Text {...current}>{text}</Text>{' '}
+			{marks.line.repeat(remainingColumns)}
 		</Text>
 	);
 }
@@ -85,11 +89,11 @@ function Rule({
 /** Returns the columns left for the target in the dividing line, beside the filter. */
 function getTargetColumns({
 	filter,
-	counts,
+	countsText,
 	columns,
-}: Pick<HeaderProps, 'filter' | 'counts' | 'columns'>): number {
-	const filtered = filter === undefined ? 0 : measureColumns(counts ?? '') + minFilterColumns;
-	return Math.max(1, columns - columnsBeforeFilter - columnsAroundFilter - filtered);
+}: Pick<HeaderProps, 'filter' | 'countsText' | 'columns'>): number {
+	const filterColumns = filter === undefined ? 0 : measureColumns(countsText ?? '') + minFilterColumns;
+	return Math.max(1, columns - columnsBeforeFilter - columnsAroundFilter - filterColumns);
 }
 
 /**
@@ -97,12 +101,12 @@ function getTargetColumns({
  * before a write.
  */
 export function listCutTexts(props: HeaderProps, marks: Marks): readonly string[] {
-	const {cutTarget, cutName} = fitHeader(props, marks);
-	const isShown = cutTarget === undefined || measureColumns(cutTarget) <= getTargetColumns(props);
-	return [isShown ? undefined : cutTarget, cutName].filter(text => text !== undefined);
+	const {fullTarget, fullName} = fitHeader(props, marks);
+	const isTargetShown = fullTarget === undefined || measureColumns(fullTarget) <= getTargetColumns(props);
+	return [isTargetShown ? undefined : fullTarget, fullName].filter(text => text !== undefined);
 }
 
-export type Hint = {readonly keys: string; readonly does: string};
+export type Hint = {readonly keys: string; readonly label: string};
 
 /** The last line: as many current keys as fit; the last one always. */
 export const Hints = memo(
@@ -111,10 +115,10 @@ export const Hints = memo(
 		const shown = fitHints(hints, columns - 1);
 		return (
 			<Text wrap="truncate">
-				{shown.map(({keys, does}, index) => (
+				{shown.map(({keys, label}, index) => (
 					<Text key={keys}>
 						{index === 0 ? ' ' : '   '}
-						<Text bold>{keys}</Text> <Text {...dim}>{does}</Text>
+						<Text bold>{keys}</Text> <Text {...dim}>{label}</Text>
 					</Text>
 				))}
 			</Text>
@@ -124,7 +128,7 @@ export const Hints = memo(
 
 /** Returns the hints that fit side by side; the last one (help) is always kept. */
 function fitHints(hints: readonly Hint[], columns: number): readonly Hint[] {
-	const measureHint = ({keys, does}: Hint) => measureColumns(keys) + measureColumns(does) + 4;
+	const measureHint = ({keys, label}: Hint) => measureColumns(keys) + measureColumns(label) + 4;
 	const last = hints.at(-1);
 	if (!last) return [];
 	let room = columns - measureHint(last);

@@ -11,29 +11,29 @@ export type HeaderContent = {
 	/** Context or account. */
 	readonly name?: string | undefined;
 	/** Details beside the name, the most important first; the last one is dropped first. */
-	readonly aside?: readonly string[];
+	readonly sideDetails?: readonly string[];
 	/** Modes in capitals, never cut. */
 	readonly badges: readonly string[];
 	readonly isProduction?: boolean | undefined;
 	/** How long the quota is used up: "22 s". */
-	readonly quota?: string | undefined;
+	readonly quotaWait?: string | undefined;
 	readonly columns: number;
 };
 
 /** Parts of the header's first line, drawable. */
 type HeaderTexts = {
-	readonly place: string;
+	readonly pathText: string;
 	readonly label: string;
 	readonly details: string;
 	readonly quotaText: string;
 	readonly badges: string;
 	/** The whole target, if it is cut in `pathText`. */
-	readonly cutTarget: string | undefined;
+	readonly fullTarget: string | undefined;
 	/** The whole name, if it is cut. */
-	readonly cutName: string | undefined;
+	readonly fullName: string | undefined;
 };
 
-export const production = 'PRODUCTION';
+export const productionBadge = 'PRODUCTION';
 
 /** Columns the name keeps beside a long path, and beside a long target. */
 const nameColumns = {preferred: 16, minimum: 8};
@@ -43,41 +43,53 @@ const nameColumns = {preferred: 16, minimum: 8};
  * path, details.
  */
 export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
-	const {path, target, name = '', aside = [], isProduction = false, quota, columns} = content;
+	const {path, target, name = '', sideDetails = [], isProduction = false, quotaWait, columns} = content;
 	const badges = content.badges
 		.map((badge, index) => (index === 0 ? `${marks.badge[0]} ${badge} ${marks.badge[1]}` : badge))
 		.join(' ');
-	const between = ` ${marks.dot} `;
-	const level = ` ${marks.level} `;
+	const separator = ` ${marks.dot} `;
+	const levelSeparator = ` ${marks.level} `;
 	const parts = path.map(toDrawable);
 	const targetText = target === undefined || !path.includes(target) ? undefined : toDrawable(target);
-	const whole = measureColumns(parts.join(level)) + 1;
+	const pathColumns = measureColumns(parts.join(levelSeparator)) + 1;
 	const targetColumns = targetText === undefined ? 0 : measureColumns(targetText) + 1;
-	const modes = measureColumns(badges) + (isProduction ? production.length + 3 : 0);
-	const room = columns - 2 - modes;
-	const reserved = Math.max(Math.min(whole, Math.floor((columns - 2) / 2)), Math.min(whole, targetColumns));
+	const badgeColumns = measureColumns(badges) + (isProduction ? productionBadge.length + 3 : 0);
+	const availableColumns = columns - 2 - badgeColumns;
+	const reservedColumns = Math.max(
+		Math.min(pathColumns, Math.floor((columns - 2) / 2)),
+		Math.min(pathColumns, targetColumns),
+	);
 	const formatLabel = (width: number, minimum: number) =>
-		name === '' ? '' : cutEnd(toDrawable(name), Math.max(minimum, width - measureColumns(between))) + between;
-	const wait = quota === undefined ? '' : `${marks.wait} quota: ${quota}${between}`;
-	const narrowLabel = formatLabel(room - targetColumns, nameColumns.minimum);
-	const quotaText = room - measureColumns(narrowLabel) - measureColumns(wait) >= targetColumns ? wait : '';
-	const remaining = room - measureColumns(quotaText);
-	const usualLabel = formatLabel(remaining - reserved, nameColumns.preferred);
+		name === ''
+			? ''
+			: cutEnd(toDrawable(name), Math.max(minimum, width - measureColumns(separator))) + separator;
+	const fullQuotaText = quotaWait === undefined ? '' : `${marks.wait} quota: ${quotaWait}${separator}`;
+	const narrowLabel = formatLabel(availableColumns - targetColumns, nameColumns.minimum);
+	const quotaText =
+		availableColumns - measureColumns(narrowLabel) - measureColumns(fullQuotaText) >= targetColumns
+			? fullQuotaText
+			: '';
+	const remainingColumns = availableColumns - measureColumns(quotaText);
+	const preferredLabel = formatLabel(remainingColumns - reservedColumns, nameColumns.preferred);
 	const label =
-		remaining - measureColumns(usualLabel) >= Math.min(targetColumns, whole)
-			? usualLabel
-			: formatLabel(remaining - targetColumns, nameColumns.minimum);
-	const details = fitDetails(aside, remaining - reserved - measureColumns(label), between);
-	const placeColumns = remaining - measureColumns(label) - measureColumns(details);
-	const isCut = targetText !== undefined && targetColumns > placeColumns;
+		remainingColumns - measureColumns(preferredLabel) >= Math.min(targetColumns, pathColumns)
+			? preferredLabel
+			: formatLabel(remainingColumns - targetColumns, nameColumns.minimum);
+	const details = fitDetails(
+		sideDetails,
+		remainingColumns - reservedColumns - measureColumns(label),
+		separator,
+	);
+	const placeColumns = remainingColumns - measureColumns(label) - measureColumns(details);
+	const isTargetCut = targetText !== undefined && targetColumns > placeColumns;
 	return {
-		place: ` ${fitPath(parts, targetText, placeColumns - 1, level)}`,
+		pathText: ` ${fitPath(parts, targetText, placeColumns - 1, levelSeparator)}`,
 		label,
 		details,
 		quotaText,
 		badges,
-		cutTarget: isCut ? targetText : undefined,
-		cutName: label === toDrawable(name) + between || name === '' ? undefined : toDrawable(name),
+		fullTarget: isTargetCut ? targetText : undefined,
+		fullName: label === toDrawable(name) + separator || name === '' ? undefined : toDrawable(name),
 	};
 }
 
@@ -86,25 +98,27 @@ function fitPath(
 	parts: readonly string[],
 	target: string | undefined,
 	columns: number,
-	level: string,
+	levelSeparator: string,
 ): string {
-	const at = target === undefined ? 0 : parts.indexOf(target);
-	for (let start = 0; start <= at; start++) {
-		const text = parts.slice(start).join(level);
+	const targetIndex = target === undefined ? 0 : parts.indexOf(target);
+	for (let start = 0; start <= targetIndex; start++) {
+		const text = parts.slice(start).join(levelSeparator);
 		if (measureColumns(text) <= columns) return text;
 	}
-	if (target === undefined) return cutMiddle(parts.join(level), columns);
-	const behind = columns - measureColumns(target) - measureColumns(level);
-	return behind >= 4
-		? target + level + cutMiddle(parts.slice(at + 1).join(level), behind)
+	if (target === undefined) return cutMiddle(parts.join(levelSeparator), columns);
+	const columnsAfterTarget = columns - measureColumns(target) - measureColumns(levelSeparator);
+	return columnsAfterTarget >= 4
+		? target +
+				levelSeparator +
+				cutMiddle(parts.slice(targetIndex + 1).join(levelSeparator), columnsAfterTarget)
 		: cutMiddle(target, columns);
 }
 
 /** Joins the details that fit next to the name, most important first. */
-function fitDetails(aside: readonly string[], columns: number, between: string): string {
+function fitDetails(sideDetails: readonly string[], columns: number, separator: string): string {
 	let text = '';
-	for (const one of aside) {
-		const longer = `${text}${toDrawable(one)}${between}`;
+	for (const detail of sideDetails) {
+		const longer = `${text}${toDrawable(detail)}${separator}`;
 		if (measureColumns(longer) > columns) return text;
 		text = longer;
 	}

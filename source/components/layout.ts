@@ -1,7 +1,7 @@
 /** Smallest terminal; below it ledge only says so. */
 export const minSize = {columns: 60, rows: 15} as const;
 
-export const fits = ({columns, rows}: {readonly columns: number; readonly rows: number}): boolean =>
+export const isLargeEnough = ({columns, rows}: {readonly columns: number; readonly rows: number}): boolean =>
 	columns >= minSize.columns && rows >= minSize.rows;
 
 /** Returns the rows for the body: without header, rule, status and keys. */

@@ -21,11 +21,11 @@ export function List({count, cursor, height, renderRow}: ListProps): ReactElemen
 	const {isSpoken} = useTheme();
 	const top = useRef(0);
 	if (!isSpoken) top.current = getFirstVisible(top.current, cursor, height, count);
-	const shown = Math.max(0, Math.min(height, count - top.current));
-	const box = useInSight({kind: 'rows', first: top.current, shown, cursor});
+	const visibleCount = Math.max(0, Math.min(height, count - top.current));
+	const box = useInSight({kind: 'rows', first: top.current, visibleCount, cursor});
 	if (isSpoken) return <SpokenRow count={count} cursor={cursor} renderRow={renderRow} />;
 	const rows: ReactElement[] = [];
-	for (let slot = 0; slot < shown; slot++) {
+	for (let slot = 0; slot < visibleCount; slot++) {
 		const index = top.current + slot;
 		rows.push(<Fragment key={slot}>{renderRow(index, index === cursor)}</Fragment>);
 	}
@@ -55,12 +55,20 @@ function SpokenRow({
  * the cursor, which suits a slow line. Larger moves scroll as little as possible. There are no empty rows at
  * the end.
  */
-export function getFirstVisible(before: number, cursor: number, height: number, count: number): number {
+export function getFirstVisible(
+	previousFirst: number,
+	cursor: number,
+	height: number,
+	count: number,
+): number {
 	const room = Math.max(1, height);
 	const half = Math.floor(room / 2);
 	const maxFirst = Math.max(0, count - room);
-	if (cursor === before + room) return Math.min(cursor - half, maxFirst);
-	if (cursor === before - 1) return Math.max(0, Math.min(cursor - half, maxFirst));
+	if (cursor === previousFirst + room) return Math.min(cursor - half, maxFirst);
+	if (cursor === previousFirst - 1) return Math.max(0, Math.min(cursor - half, maxFirst));
 	const minFirst = Math.max(0, cursor - room + 1);
-	return Math.max(Math.min(Math.max(before, minFirst), cursor, maxFirst), Math.min(minFirst, maxFirst));
+	return Math.max(
+		Math.min(Math.max(previousFirst, minFirst), cursor, maxFirst),
+		Math.min(minFirst, maxFirst),
+	);
 }

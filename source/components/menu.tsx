@@ -6,17 +6,17 @@ import {useInSight} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
 function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {
-	const {here, marks} = useTheme();
+	const {current, marks} = useTheme();
 	return (
 		<Box marginRight={1} flexShrink={0}>
-			<Text {...here}>{isSelected ? marks.here : ' '}</Text>
+			<Text {...current}>{isSelected ? marks.current : ' '}</Text>
 		</Box>
 	);
 }
 
 /** Adds its position to the label of an entry, for screen readers. */
-export const addPosition = (label: string, at: number, count: number): string =>
-	`${label}, ${at + 1} of ${count}`;
+export const addPosition = (label: string, index: number, count: number): string =>
+	`${label}, ${index + 1} of ${count}`;
 
 function MenuItem({
 	label,
@@ -25,11 +25,11 @@ function MenuItem({
 	readonly label: string;
 	readonly isSelected?: boolean | undefined;
 }): ReactElement {
-	const {here} = useTheme();
+	const {current} = useTheme();
 	const box = useInSight({kind: 'entry', isSelected});
 	return (
 		<Box ref={box}>
-			<Text {...(isSelected ? here : {})} wrap="truncate-middle">
+			<Text {...(isSelected ? current : {})} wrap="truncate-middle">
 				{toDrawable(label)}
 			</Text>
 		</Box>
@@ -72,7 +72,7 @@ export function Select<Value extends string>({
 	onSelect,
 	onHighlight,
 }: SelectProps<Value>): ReactElement {
-	const selected = useRef(items[initialIndex]?.value);
+	const selectedValue = useRef(items[initialIndex]?.value);
 	const step = useRef(0);
 	const [restarts, restart] = useReducer((count: number) => count + 1, 0);
 	const findItemIndex = (value: Value | undefined) =>
@@ -83,8 +83,8 @@ export function Select<Value extends string>({
 
 	/** Remounts ink-select-input at the previous item if it wrapped around. */
 	function highlight(next: Entry<Value>): void {
-		if (findItemIndex(next.value) === findItemIndex(selected.current) + step.current) {
-			selected.current = next.value;
+		if (findItemIndex(next.value) === findItemIndex(selectedValue.current) + step.current) {
+			selectedValue.current = next.value;
 			onHighlight?.(next);
 		} else restart();
 	}
@@ -95,11 +95,11 @@ export function Select<Value extends string>({
 			<SelectInput
 				key={[restarts, ...items.map(({value}) => value)].join('\n')}
 				items={[...items]}
-				initialIndex={findItemIndex(selected.current)}
+				initialIndex={findItemIndex(selectedValue.current)}
 				limit={limit}
 				indicatorComponent={MenuMark}
 				itemComponent={item}
-				onSelect={chosen => chosen && onSelect(chosen)}
+				onSelect={selectedItem => selectedItem && onSelect(selectedItem)}
 				onHighlight={highlight}
 			/>
 		</>
@@ -124,16 +124,16 @@ export function Choices<Choice extends {readonly label: string}>({
 }: {
 	readonly choices: readonly Choice[];
 	readonly cursor: number;
-	readonly onPoint: (at: number) => void;
+	readonly onPoint: (index: number) => void;
 	readonly onChoose: (choice: Choice) => void;
 }): ReactElement {
 	const {isSpoken} = useTheme();
 	return (
 		<Select
 			key={choices.map(({label}) => label).join('\n')}
-			items={choices.map(({label}, at) => ({
-				label: isSpoken ? addPosition(label, at, choices.length) : label,
-				value: String(at),
+			items={choices.map(({label}, index) => ({
+				label: isSpoken ? addPosition(label, index, choices.length) : label,
+				value: String(index),
 			}))}
 			initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
 			onHighlight={({value}) => onPoint(Number(value))}

@@ -17,7 +17,7 @@ const maxSpokenRows = 24;
 export const Plot = memo(({plot, columns, rows}: Size & {readonly plot: TimePlot}): ReactElement => {
 	const theme = useTheme();
 	if (theme.isSpoken) return <Lines lines={formatSpokenPlot(plot, rows)} rows={rows} />;
-	return <PlotRows rows={buildTimePlotRows(plot, createPlotPlace(theme, {columns, rows}))} />;
+	return <PlotRows rows={buildTimePlotRows(plot, createPlotTarget(theme, {columns, rows}))} />;
 });
 
 /** Formats the figures of a plot, each with its name, since lines are read separately. */
@@ -34,10 +34,12 @@ function formatSpokenPlot(plot: TimePlot, rows: number): string[] {
 export const Bars = memo(({bars, columns, rows}: Size & {readonly bars: BarChart}): ReactElement => {
 	const theme = useTheme();
 	if (theme.isSpoken) return <Lines lines={formatBars(bars)} rows={rows} />;
-	const drawn = buildBarRows(bars, createPlotPlace(theme, {columns, rows}));
-	if (drawn.length <= rows) return <PlotRows rows={drawn} />;
-	const left = drawn.length - rows + 1;
-	return <PlotRows rows={[...drawn.slice(0, rows - 1), [{text: `${left} more rows`, tone: 'axis'}]]} />;
+	const barRows = buildBarRows(bars, createPlotTarget(theme, {columns, rows}));
+	if (barRows.length <= rows) return <PlotRows rows={barRows} />;
+	const hiddenRowCount = barRows.length - rows + 1;
+	return (
+		<PlotRows rows={[...barRows.slice(0, rows - 1), [{text: `${hiddenRowCount} more rows`, tone: 'axis'}]]} />
+	);
 });
 
 /** Draws values in one row of at most `columns` columns; nothing for screen readers. */
@@ -58,7 +60,7 @@ export const Sparkline = memo(
 /** True for the ASCII marks of a theme, recognised by their bar. */
 const isAscii = ({bar: [full]}: Theme['marks']): boolean => full === '#';
 
-const createPlotPlace = ({name, marks}: Theme, size: Size): PlotTarget => ({
+const createPlotTarget = ({name, marks}: Theme, size: Size): PlotTarget => ({
 	...size,
 	isAscii: isAscii(marks),
 	isColored: name !== 'none',
@@ -70,7 +72,7 @@ const isSeries = (tone: PlotTone): tone is Extract<PlotTone, object> => typeof t
 const PlotRows = ({rows}: {readonly rows: readonly PlotRow[]}): ReactElement => {
 	const theme = useTheme();
 	const getSeriesLook = (series: number) => theme.series[series % Math.max(1, theme.series.length)];
-	const drawn: ReactElement[] = [];
+	const lineElements: ReactElement[] = [];
 	for (const row of rows) {
 		const spans: ReactElement[] = [];
 		for (const {text, tone, background} of row) {
@@ -82,15 +84,15 @@ const PlotRows = ({rows}: {readonly rows: readonly PlotRow[]}): ReactElement => 
 				</Text>,
 			);
 		}
-		drawn.push(
-			<Text key={drawn.length} wrap="truncate">
+		lineElements.push(
+			<Text key={lineElements.length} wrap="truncate">
 				{spans.length > 0 ? spans : ' '}
 			</Text>,
 		);
 	}
 	return (
 		<Box flexDirection="column" flexShrink={0}>
-			{drawn}
+			{lineElements}
 		</Box>
 	);
 };

@@ -7,7 +7,7 @@ import {createContext, type RefObject, use, useEffect, useLayoutEffect, useRef} 
 type RowsInSight = {
 	readonly kind: 'rows';
 	readonly first: number;
-	readonly shown: number;
+	readonly visibleCount: number;
 	readonly cursor: number;
 };
 
@@ -15,8 +15,8 @@ type RowsInSight = {
 type BodyInSight = {
 	readonly kind: 'body';
 	readonly first: number;
-	readonly shown: number;
-	readonly at: {readonly from: number; readonly to: number};
+	readonly visibleCount: number;
+	readonly cursorRows: {readonly from: number; readonly to: number};
 };
 
 type EntryInSight = {readonly kind: 'entry'; readonly isSelected: boolean};
@@ -46,31 +46,31 @@ export class PointerRegions {
 	}
 
 	/** Index of the selected entry among the visible ones. */
-	#selectedEntry(): number {
-		return this.#entries().findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected);
+	#findSelectedEntry(): number {
+		return this.#listEntries().findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected);
 	}
 
 	/** Returns what is at a screen position, counted from 0. */
 	findHit(column: number, row: number): PointerHit | undefined {
 		for (const region of this.#regions) {
-			const place = getBoxPlace(region.box.current);
-			const line = row - (place?.top ?? 0);
-			if (!place || line < 0 || line >= place.height) continue;
-			if (column < place.left || column >= place.left + place.width) continue;
+			const bounds = measureBox(region.box.current);
+			const line = row - (bounds?.top ?? 0);
+			if (!bounds || line < 0 || line >= bounds.height) continue;
+			if (column < bounds.left || column >= bounds.left + bounds.width) continue;
 			const {inSight} = region;
 			if (inSight.kind === 'entry') {
-				const at = this.#entries().indexOf(region);
-				return {kind: 'entry', row: at, countSteps: () => at - this.#selectedEntry()};
+				const entryIndex = this.#listEntries().indexOf(region);
+				return {kind: 'entry', row: entryIndex, countSteps: () => entryIndex - this.#findSelectedEntry()};
 			}
-			if (line >= inSight.shown) continue;
-			const wanted = inSight.first + line;
-			return {kind: inSight.kind, row: wanted, countSteps: () => countStepsTo(region.inSight, wanted)};
+			if (line >= inSight.visibleCount) continue;
+			const targetRow = inSight.first + line;
+			return {kind: inSight.kind, row: targetRow, countSteps: () => countStepsTo(region.inSight, targetRow)};
 		}
 		return undefined;
 	}
 
-	#entries(): readonly Region[] {
-		const getTop = ({box}: Region) => getBoxPlace(box.current)?.top ?? 0;
+	#listEntries(): readonly Region[] {
+		const getTop = ({box}: Region) => measureBox(box.current)?.top ?? 0;
 		return [...this.#regions]
 			.filter(({inSight}) => inSight.kind === 'entry')
 			.sort((one, other) => getTop(one) - getTop(other));
@@ -80,19 +80,19 @@ export class PointerRegions {
 function countStepsTo(inSight: InSight, row: number): number {
 	if (inSight.kind === 'rows') return row - inSight.cursor;
 	if (inSight.kind === 'entry') return 0;
-	return row < inSight.at.from ? -1 : row >= inSight.at.to ? 1 : 0;
+	return row < inSight.cursorRows.from ? -1 : row >= inSight.cursorRows.to ? 1 : 0;
 }
 
-function getBoxPlace(box: DOMElement | null) {
-	const own = box?.yogaNode;
-	if (!own) return undefined;
+function measureBox(box: DOMElement | null) {
+	const ownNode = box?.yogaNode;
+	if (!ownNode) return undefined;
 	let left = 0;
 	let top = 0;
 	for (let node: DOMElement | undefined = box; node; node = node.parentNode) {
 		left += node.yogaNode?.getComputedLeft() ?? 0;
 		top += node.yogaNode?.getComputedTop() ?? 0;
 	}
-	return {left, top, width: own.getComputedWidth(), height: own.getComputedHeight()};
+	return {left, top, width: ownNode.getComputedWidth(), height: ownNode.getComputedHeight()};
 }
 
 /** Regions that components register with; undefined without a mouse. */

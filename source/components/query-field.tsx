@@ -4,22 +4,22 @@ import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {InputField} from './field.tsx';
 
 /** Properties of an overlay with a search field. */
-export type QueriedProps = {readonly query: string; readonly columns: number; readonly rows: number};
+export type SearchOverlayProps = {readonly query: string; readonly columns: number; readonly rows: number};
 
 /** Draws a query being typed, or a placeholder. */
 export function QueryField({
-	line,
+	buffer,
 	columns,
 	placeholder,
 }: {
-	readonly line: TextBuffer;
+	readonly buffer: TextBuffer;
 	readonly columns: number;
 	readonly placeholder: string;
 }): ReactElement {
-	const isEmpty = line.lines.join('') === '';
+	const isEmpty = buffer.lines.join('') === '';
 	return (
 		<Box height={1}>
-			<InputField buffer={line} columns={isEmpty ? 1 : columns} />
+			<InputField buffer={buffer} columns={isEmpty ? 1 : columns} />
 			{isEmpty && <Text dimColor>{placeholder}</Text>}
 		</Box>
 	);

@@ -6,8 +6,8 @@ import {getTheme, type Marks, type Theme} from './theme.ts';
  * becomes a word when the frame is read (`replaceSigns`). The signs are private-use code points that no font
  * and no data uses.
  */
-const words = {
-	here: 'cursor on',
+const markWords = {
+	current: 'cursor on',
 	done: 'done',
 	now: 'now',
 	pending: 'pending',
@@ -24,15 +24,19 @@ const words = {
 } as const satisfies Partial<Record<keyof Marks, string>>;
 
 const firstSign = 0x10fe00;
-const names = Object.keys(words) as (keyof typeof words)[];
-const getSign = (name: keyof typeof words): string => String.fromCodePoint(firstSign + names.indexOf(name));
+const markNames = Object.keys(markWords) as (keyof typeof markWords)[];
+const getSign = (name: keyof typeof markWords): string =>
+	String.fromCodePoint(firstSign + markNames.indexOf(name));
 
-const signs = new RegExp(`[${getSign('here')}-${getSign('upDown')}]`, 'gu');
-const cursorSign = getSign('here');
+const signPattern = new RegExp(`[${getSign('current')}-${getSign('upDown')}]`, 'gu');
+const cursorSign = getSign('current');
 
 const marks: Marks = {
-	...(Object.fromEntries(names.map(name => [name, getSign(name)])) as Record<keyof typeof words, string>),
-	rule: '',
+	...(Object.fromEntries(markNames.map(name => [name, getSign(name)])) as Record<
+		keyof typeof markWords,
+		string
+	>),
+	line: '',
 	badge: ['', ''],
 	bar: ['', ''],
 	enter: 'enter',
@@ -65,7 +69,10 @@ export function toSpokenLines(frame: string): readonly SpokenLine[] {
 function replaceSigns(line: string): string {
 	return line
 		.replace(/^ *! /, 'warning ')
-		.replace(signs, sign => ` ${words[names[(sign.codePointAt(0) ?? 0) - firstSign] ?? 'none']} `)
+		.replace(
+			signPattern,
+			sign => ` ${markWords[markNames[(sign.codePointAt(0) ?? 0) - firstSign] ?? 'none']} `,
+		)
 		.replaceAll(/ [\u00b7\u2502] /g, ', ')
 		.replaceAll(' › ', ', ')
 		.replaceAll(/(\d) \u2192 (\d)/g, '$1 to $2')
@@ -81,16 +88,18 @@ function replaceSigns(line: string): string {
  * If the first line (the place) changed, all lines are read, and that of the cursor is introduced.
  */
 export function findNews(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {
-	const isElsewhere = before[0]?.text !== after[0]?.text;
-	if (isElsewhere) return after.map(({text, hasCursor}) => (hasCursor ? `${words.here} ${text}` : text));
+	const placeChanged = before[0]?.text !== after[0]?.text;
+	if (placeChanged)
+		return after.map(({text, hasCursor}) => (hasCursor ? `${markWords.current} ${text}` : text));
 	// By text: whether the cursor was on such a line.
-	const known = new Map<string, boolean>();
+	const cursorByText = new Map<string, boolean>();
 	for (const {text, hasCursor} of before)
-		known.set(removeSeconds(text), hasCursor || known.get(removeSeconds(text)) === true);
+		cursorByText.set(removeSeconds(text), hasCursor || cursorByText.get(removeSeconds(text)) === true);
 	return after
 		.filter(
 			({text, hasCursor}) =>
-				!known.has(removeSeconds(text)) || (hasCursor && known.get(removeSeconds(text)) === false),
+				!cursorByText.has(removeSeconds(text)) ||
+				(hasCursor && cursorByText.get(removeSeconds(text)) === false),
 		)
 		.map(({text}) => text);
 }

@@ -8,24 +8,24 @@ export type Step = {
 };
 
 /** Point of no return, shown before the step at `stepIndex`. */
-type StepBorder = {readonly before: number; readonly lines: readonly string[]; readonly shortText: string};
+type StepBorder = {readonly stepIndex: number; readonly lines: readonly string[]; readonly shortText: string};
 
 export type StepperProps = {
 	readonly steps: readonly Step[];
 	readonly border: StepBorder;
 	/** Steps below each other in a column of that width, or all in one line. */
-	readonly form: {readonly name: 'column'; readonly columns: number} | {readonly name: 'line'};
+	readonly layout: {readonly name: 'column'; readonly columns: number} | {readonly name: 'line'};
 };
 
 /** Shows all steps with their state, and the point of no return. */
-export const Stepper = memo(({steps, border, form}: StepperProps): ReactElement => {
-	switch (form.name) {
+export const Stepper = memo(({steps, border, layout}: StepperProps): ReactElement => {
+	switch (layout.name) {
 		case 'column':
-			return <StepColumn steps={steps} border={border} columns={form.columns} />;
+			return <StepColumn steps={steps} border={border} columns={layout.columns} />;
 		case 'line':
 			return <StepLine steps={steps} border={border} />;
 		default:
-			return form satisfies never;
+			return layout satisfies never;
 	}
 });
 
@@ -49,9 +49,9 @@ function StepColumn({
 	steps,
 	border,
 	columns,
-}: Omit<StepperProps, 'form'> & {readonly columns: number}): ReactElement {
-	const {here, good, dim, danger, marks} = useTheme();
-	const looks = {done: good, skipped: dim, now: here, 'to come': dim, failed: danger};
+}: Omit<StepperProps, 'layout'> & {readonly columns: number}): ReactElement {
+	const {current, good, dim, danger, marks} = useTheme();
+	const looks = {done: good, skipped: dim, now: current, 'to come': dim, failed: danger};
 	const lines: ReactElement[] = [];
 	const addLine = (text: string, look: object) =>
 		lines.push(
@@ -59,9 +59,9 @@ function StepColumn({
 				{`  ${text}`}
 			</Text>,
 		);
-	for (const [place, {title, state}] of steps.entries()) {
-		if (place === border.before)
-			for (const text of border.lines) addLine(`${marks.rule} ${text} ${marks.rule}`, danger);
+	for (const [stepIndex, {title, state}] of steps.entries()) {
+		if (stepIndex === border.stepIndex)
+			for (const text of border.lines) addLine(`${marks.line} ${text} ${marks.line}`, danger);
 		addLine(`${getStepMark(state, marks)} ${title}`, looks[state]);
 	}
 	return (
@@ -71,19 +71,19 @@ function StepColumn({
 	);
 }
 
-function StepLine({steps, border}: Omit<StepperProps, 'form'>): ReactElement {
-	const {here, dim, danger, marks} = useTheme();
-	const at = findCurrentStep(steps);
-	const {title = '', state} = steps[at] ?? {};
-	const signs = steps.map(step => getStepMark(step.state, marks));
-	const look = state === 'failed' ? danger : here;
+function StepLine({steps, border}: Omit<StepperProps, 'layout'>): ReactElement {
+	const {current, dim, danger, marks} = useTheme();
+	const currentIndex = findCurrentStep(steps);
+	const {title = '', state} = steps[currentIndex] ?? {};
+	const stepMarks = steps.map(step => getStepMark(step.state, marks));
+	const look = state === 'failed' ? danger : current;
 	return (
 		<Box height={1} flexShrink={0}>
 			<Text wrap="truncate">
-				<Text {...look}>{`   step ${at + 1} of ${steps.length} ${marks.dot} ${title}`}</Text>
-				<Text {...dim}>{`  ${signs.slice(0, border.before).join('')}`}</Text>
+				<Text {...look}>{`   step ${currentIndex + 1} of ${steps.length} ${marks.dot} ${title}`}</Text>
+				<Text {...dim}>{`  ${stepMarks.slice(0, border.stepIndex).join('')}`}</Text>
 				<Text {...danger}>|</Text>
-				<Text {...dim}>{signs.slice(border.before).join('')}</Text>
+				<Text {...dim}>{stepMarks.slice(border.stepIndex).join('')}</Text>
 				<Text {...danger}>{`  | ${border.shortText}`}</Text>
 			</Text>
 		</Box>

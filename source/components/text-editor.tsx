@@ -17,14 +17,14 @@ export function TextEditor({
 	readonly height: number;
 }): ReactElement {
 	const scroll = useRef(initialScroll);
-	const digits = String(buffer.lines.length).length;
-	const view = buildBufferView(buffer, height, Math.max(1, columns - digits - 3), scroll.current);
+	const digitCount = String(buffer.lines.length).length;
+	const view = buildBufferView(buffer, height, Math.max(1, columns - digitCount - 3), scroll.current);
 	scroll.current = view.scroll;
 	const lines: ReactElement[] = [];
 	for (const [slot, text] of view.rows.entries()) {
-		const number = String(view.scroll.row + slot + 1).padStart(digits);
+		const lineNumber = String(view.scroll.row + slot + 1).padStart(digitCount);
 		const column = view.cursor.row === slot ? view.cursor.column : undefined;
-		lines.push(<EditorLine key={slot} number={number} text={text} column={column} />);
+		lines.push(<EditorLine key={slot} lineNumber={lineNumber} text={text} column={column} />);
 	}
 	return (
 		<Box flexDirection="column" height={height} overflow="hidden">
@@ -35,19 +35,19 @@ export function TextEditor({
 
 const EditorLine = memo(
 	({
-		number,
+		lineNumber,
 		text,
 		column,
 	}: {
-		readonly number: string;
+		readonly lineNumber: string;
 		readonly text: string;
 		/** Column of the cursor, if it is on this line. */
 		readonly column: number | undefined;
 	}): ReactElement => {
-		const {dim, here} = useTheme();
+		const {dim, current} = useTheme();
 		return (
 			<Text wrap="truncate">
-				<Text {...(column === undefined ? dim : here)}>{` ${number} `}</Text>
+				<Text {...(column === undefined ? dim : current)}>{` ${lineNumber} `}</Text>
 				{column === undefined ? text : <CursorLine text={text} column={column} />}
 			</Text>
 		);

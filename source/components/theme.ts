@@ -15,7 +15,7 @@ type Look = {
  */
 export type Theme = {
 	readonly name: ThemeName;
-	readonly here: Look;
+	readonly current: Look;
 	readonly dim: Look;
 	readonly danger: Look;
 	readonly production: Look;
@@ -32,7 +32,7 @@ export type Theme = {
 export type ThemeName = 'dark' | 'light' | 'none';
 
 export type Marks = {
-	readonly here: string;
+	readonly current: string;
 	readonly done: string;
 	readonly now: string;
 	readonly pending: string;
@@ -41,7 +41,7 @@ export type Marks = {
 	readonly selected: string;
 	readonly open: string;
 	readonly closed: string;
-	readonly rule: string;
+	readonly line: string;
 	readonly level: string;
 	readonly badge: readonly [string, string];
 	readonly bar: readonly [full: string, empty: string];
@@ -53,8 +53,8 @@ export type Marks = {
 	readonly upDown: string;
 };
 
-const signs: Marks = {
-	here: '▸',
+const unicodeMarks: Marks = {
+	current: '▸',
 	done: '✓',
 	now: '●',
 	pending: '○',
@@ -63,7 +63,7 @@ const signs: Marks = {
 	selected: '◆',
 	open: '▾',
 	closed: '▹',
-	rule: '─',
+	line: '─',
 	level: '›',
 	badge: ['⟨', '⟩'],
 	bar: ['█', '░'],
@@ -74,8 +74,8 @@ const signs: Marks = {
 	upDown: '↑↓',
 };
 
-const ascii: Marks = {
-	here: '>',
+const asciiMarks: Marks = {
+	current: '>',
 	done: '+',
 	now: '*',
 	pending: 'o',
@@ -84,7 +84,7 @@ const ascii: Marks = {
 	selected: '#',
 	open: 'v',
 	closed: '+',
-	rule: '-',
+	line: '-',
 	level: '>',
 	badge: ['<', '>'],
 	bar: ['#', '.'],
@@ -97,7 +97,7 @@ const ascii: Marks = {
 
 const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken'>>> = {
 	dark: {
-		here: {color: 'cyan', bold: true},
+		current: {color: 'cyan', bold: true},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
@@ -106,7 +106,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		series: [{color: 'cyan'}, {color: 'magenta'}, {color: 'green'}, {color: 'blueBright'}, {color: 'yellow'}],
 	},
 	light: {
-		here: {color: 'blue', bold: true},
+		current: {color: 'blue', bold: true},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
@@ -115,7 +115,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		series: [{color: 'blue'}, {color: 'magenta'}, {color: 'green'}, {color: 'cyan'}, {color: 'blackBright'}],
 	},
 	none: {
-		here: {bold: true},
+		current: {bold: true},
 		dim: {},
 		danger: {bold: true},
 		production: {bold: true, inverse: true},
@@ -128,7 +128,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 export const getTheme = (name: ThemeName, utf8: boolean): Theme => ({
 	name,
 	...looks[name],
-	marks: utf8 ? signs : ascii,
+	marks: utf8 ? unicodeMarks : asciiMarks,
 });
 
 /**

@@ -1,8 +1,8 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
-import {findUntrusted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
-import {parsePrinted} from './printed.ts';
+import {findUntrustedStep, getTrustBasis, type TrustBasis} from '../state/trust.ts';
+import {parsePrintedCredential} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
 /** A wrangler executable and where it was found. */
@@ -15,7 +15,7 @@ type Wrangler = {
 type AskOptions = {
 	readonly env: NodeJS.ProcessEnv;
 	/** Folder where the search for the project's wrangler begins. */
-	readonly start: string;
+	readonly startFolder: string;
 	/** wrangler's configuration folder; it runs there, out of reach of the project's `.env`. */
 	readonly wranglerFolder: string;
 	readonly platform: NodeJS.Platform;
@@ -47,20 +47,20 @@ export async function askWrangler(
 	{problem, detail}: ReasonToAsk,
 	options: AskOptions,
 ): Promise<{readonly token: string; readonly program: string}> {
-	const {env, start, wranglerFolder, platform, notice, trust = getTrustBasis(env), timeout} = options;
-	const wrangler = findWrangler(env, start, platform);
+	const {env, startFolder, wranglerFolder, platform, notice, trust = getTrustBasis(env), timeout} = options;
+	const wrangler = findWrangler(env, startFolder, platform);
 	if (!wrangler) {
 		throw new Failure('credential_missing', `${problem}, and wrangler was not found.`, {
 			why: joinLines(
 				detail,
-				`wrangler is neither in PATH nor in node_modules of ${start} or a parent folder. ledge never renews a wrangler login itself.`,
+				`wrangler is neither in PATH nor in node_modules of ${startFolder} or a parent folder. ledge never renews a wrangler login itself.`,
 			),
 			next: formatWaysOut(profile),
 		});
 	}
 	const {program, isProjectLocal} = wrangler;
 	if (isProjectLocal) {
-		const untrustedStep = findUntrusted(program, trust);
+		const untrustedStep = findUntrustedStep(program, trust);
 		if (untrustedStep)
 			throw new Failure('credential_missing', `${problem}, and this project's wrangler is not safe to run.`, {
 				why: joinLines(detail, `${untrustedStep.why}\nSomeone else could have replaced ${program}.`),
@@ -86,7 +86,7 @@ export async function askWrangler(
 			if (stderrText.length < 10_000) stderrText += text;
 		},
 		timeout,
-		shell: platform === 'win32',
+		usesShell: platform === 'win32',
 	});
 	const createFailure = (reason: string) =>
 		new Failure('credential_missing', `${problem}, and wrangler did not renew it.`, {
@@ -95,7 +95,7 @@ export async function askWrangler(
 		});
 	switch (result.outcome) {
 		case 'printed': {
-			const printedCredential = parsePrinted(result.text);
+			const printedCredential = parsePrintedCredential(result.text);
 			// Another kind comes from wrangler's environment, not from this login.
 			if (printedCredential?.type === 'oauth') return {token: printedCredential.token, program};
 			throw createFailure(
@@ -123,7 +123,7 @@ const formatSignInCommand = (profile: string): string =>
 /** Finds wrangler in an absolute folder of PATH, else in the nearest `node_modules`; never downloads it. */
 export function findWrangler(
 	env: NodeJS.ProcessEnv,
-	start: string,
+	startFolder: string,
 	platform: NodeJS.Platform,
 ): Wrangler | undefined {
 	const names = platform === 'win32' ? ['wrangler.cmd', 'wrangler.exe'] : ['wrangler'];
@@ -133,7 +133,7 @@ export function findWrangler(
 		const program = isAbsolute(folder) ? findInFolder(folder) : undefined;
 		if (program !== undefined) return {program, isProjectLocal: false};
 	}
-	for (let folder = resolve(start); ; folder = dirname(folder)) {
+	for (let folder = resolve(startFolder); ; folder = dirname(folder)) {
 		const program = findInFolder(join(folder, 'node_modules', '.bin'));
 		if (program !== undefined) return {program, isProjectLocal: true};
 		if (dirname(folder) === folder) return undefined;

@@ -5,7 +5,7 @@ import {getSignInField} from '../settings/contexts/in-force.ts';
 import {getPrefixedVariable, hasOwnCredential, type SettingSources} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
-import {type Credential, credentialWords, KeyCredential, TokenCredential} from './credential.ts';
+import {type Credential, credentialKindNames, KeyCredential, TokenCredential} from './credential.ts';
 import {type CredentialCommand, parseCredentialCommand} from './credential-command.ts';
 import type {LoginProfile} from './login-profile.ts';
 import type {Machine, WranglerFolder} from './wrangler-folder.ts';
@@ -13,13 +13,13 @@ import type {StoredLogin} from './wrangler-login.ts';
 
 /** Source of the credential, before anything runs. */
 export type CredentialChoice =
-	| {readonly way: 'given'; readonly credential: TokenCredential | KeyCredential}
-	| {readonly way: 'command'; readonly command: CredentialCommand}
+	| {readonly source: 'given'; readonly credential: TokenCredential | KeyCredential}
+	| {readonly source: 'command'; readonly command: CredentialCommand}
 	| LoginChoice;
 
 /** A wrangler login, and the content of its file when it was chosen. */
 export type LoginChoice = {
-	readonly way: 'login';
+	readonly source: 'login';
 	readonly profile: LoginProfile;
 	readonly folder: WranglerFolder;
 	readonly login: Exclude<StoredLogin, {readonly state: 'none'}>;
@@ -41,22 +41,25 @@ export async function chooseCredential(
 	const {variables, prefix, options, context} = sources;
 	if (prefix !== undefined && hasOwnCredential(sources)) {
 		const ownCredential = readFromVariables(name => getPrefixedVariable(sources, name), prefix);
-		if (ownCredential) return {way: 'given', credential: ownCredential};
+		if (ownCredential) return {source: 'given', credential: ownCredential};
 	}
 	if (prefix !== undefined && isOtherService(sources)) throw createForeignServiceFailure(prefix);
 	const variableCredential = readFromVariables((...names) => variables(...names));
-	if (variableCredential) return {way: 'given', credential: variableCredential};
+	if (variableCredential) return {source: 'given', credential: variableCredential};
 	const {checkProfile, getNamedProfile} = await import('./login-profile.ts');
 	const namedProfile = getNamedProfile(sources);
 	if (namedProfile && options.profile !== undefined) return readProfileLogin(namedProfile, sources, machine);
 	const command = variables('LEDGE_CREDENTIAL_COMMAND');
-	if (command) return {way: 'command', command: parseCredentialCommand(command)};
+	if (command) return {source: 'command', command: parseCredentialCommand(command)};
 	if (namedProfile) return readProfileLogin(namedProfile, sources, machine);
 	if (context && getSignInField(context) !== undefined) await refuseOtherBinding(context, sources, machine);
 	if (context?.credentialCommand)
-		return {way: 'command', command: {value: context.credentialCommand, from: context.from, ofContext: true}};
+		return {
+			source: 'command',
+			command: {value: context.credentialCommand, from: context.from, isFromContext: true},
+		};
 	if (context?.tokenVariable !== undefined)
-		return {way: 'given', credential: readToken(context.tokenVariable, sources)};
+		return {source: 'given', credential: readTokenVariable(context.tokenVariable, sources)};
 	if (context?.profile !== undefined) {
 		const profile = checkProfile({name: context.profile, from: context.from});
 		return readProfileLogin(profile, sources, machine);
@@ -90,7 +93,7 @@ function readFromVariables(
 }
 
 /** Reads the token from the variable that the context names. */
-function readToken(name: string, {variables, context}: SettingSources): TokenCredential {
+function readTokenVariable(name: string, {variables, context}: SettingSources): TokenCredential {
 	const variable = variables(name);
 	if (variable) return new TokenCredential(variable);
 	throw new Failure('credential_missing', `${name} is not set.`, {
@@ -110,7 +113,7 @@ async function findFolderLogin(sources: SettingSources, machine: Machine): Promi
 	const {findBoundProfile, defaultProfile} = await import('./login-profile.ts');
 	const {findWranglerFolder} = await import('./wrangler-folder.ts');
 	const folder = findWranglerFolder(sources.variables, machine);
-	const boundProfile = folder && findBoundProfile(sources.start, folder);
+	const boundProfile = folder && findBoundProfile(sources.startFolder, folder);
 	return readProfileLogin(boundProfile ?? {name: defaultProfile, from: 'default'}, sources, machine);
 }
 
@@ -123,7 +126,7 @@ async function readProfileLogin(
 	const {findWranglerFolder} = await import('./wrangler-folder.ts');
 	const folder = findWranglerFolder(sources.variables, machine);
 	const login = folder && (await readLogin(folder, profile.name));
-	if (folder && login && login.state !== 'none') return {way: 'login', profile, folder, login};
+	if (folder && login && login.state !== 'none') return {source: 'login', profile, folder, login};
 	if (profile.from !== 'default') throw createNoSuchLoginFailure(profile, login?.file, sources);
 	throw new NoCredential('credential_missing', 'No credential was given.', {
 		why: 'Neither CLOUDFLARE_API_TOKEN nor CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL is set, and wrangler is not logged in on this machine.',
@@ -138,14 +141,14 @@ async function readProfileLogin(
  */
 async function refuseOtherBinding(
 	context: ActiveContext,
-	{variables, start}: SettingSources,
+	{variables, startFolder}: SettingSources,
 	machine: Machine,
 ): Promise<void> {
-	if (context.named !== 'in use') return;
+	if (context.namedBy !== 'in use') return;
 	const {findBoundProfile} = await import('./login-profile.ts');
 	const {findWranglerFolder} = await import('./wrangler-folder.ts');
 	const folder = findWranglerFolder(variables, machine);
-	const boundProfile = folder && findBoundProfile(start, folder);
+	const boundProfile = folder && findBoundProfile(startFolder, folder);
 	if (!boundProfile || boundProfile.name === context.profile) return;
 	throw new Failure('account_unclear', 'The context in use and this folder specify different logins.', {
 		why: [
@@ -195,11 +198,11 @@ export type ChoiceDescription = {
 };
 
 export function describeChoice(choice: CredentialChoice, now: Date): ChoiceDescription {
-	switch (choice.way) {
+	switch (choice.source) {
 		case 'given':
 			return {
 				kind: choice.credential.kind,
-				what: credentialWords[choice.credential.kind],
+				what: credentialKindNames[choice.credential.kind],
 				from: choice.credential.from,
 			};
 		case 'command':
@@ -209,7 +212,7 @@ export function describeChoice(choice: CredentialChoice, now: Date): ChoiceDescr
 			const profileNote = profile.name === 'default' ? '' : ` "${profile.name}"`;
 			return {
 				kind: 'oauth',
-				what: `${credentialWords.oauth}${profileNote}${describeLoginState(login, now)}`,
+				what: `${credentialKindNames.oauth}${profileNote}${describeLoginState(login, now)}`,
 				from: describeLoginSource(choice),
 			};
 		}

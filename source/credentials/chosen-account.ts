@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {Variables} from '../settings/variables.ts';
-import {findPlanted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
+import {findPlantedStep, getTrustBasis, type TrustBasis} from '../state/trust.ts';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
 
 /** An account that the user chose in wrangler for a login, and the file with that choice. */
@@ -11,7 +11,7 @@ type ChosenAccount = {readonly id: string; readonly name: string; readonly from:
 /**
  * wrangler's cache folder: a trusted base folder, and the path below it, which someone else may have planted.
  */
-type FilePlace = {readonly folder: string; readonly name: string};
+type CacheFolder = {readonly baseFolder: string; readonly relativePath: string};
 
 /**
  * Finds the account chosen in wrangler for a profile's login in this project; wrangler asks once if a login
@@ -24,19 +24,19 @@ export function findChosenAccount(
 	variables: Variables,
 	trustBasis: TrustBasis = getTrustBasis({SUDO_UID: variables('SUDO_UID')?.value}),
 ): ChosenAccount | undefined {
-	const name = profile === 'default' ? 'wrangler-account.json' : `wrangler-account-${profile}.json`;
-	const cacheFile = findCacheFolder(cwd, variables);
-	const relativePath = join(cacheFile.name, name);
-	const cachePath = join(cacheFile.folder, relativePath);
-	const account = readAccount(cachePath);
+	const fileName = profile === 'default' ? 'wrangler-account.json' : `wrangler-account-${profile}.json`;
+	const cacheFolder = findCacheFolder(cwd, variables);
+	const accountPath = join(cacheFolder.relativePath, fileName);
+	const accountFile = join(cacheFolder.baseFolder, accountPath);
+	const account = readAccount(accountFile);
 	if (!account) return undefined;
-	const plantedStep = findPlanted(cacheFile.folder, relativePath, trustBasis);
-	if (!plantedStep) return {...account, from: cachePath};
+	const plantedStep = findPlantedStep(cacheFolder.baseFolder, accountPath, trustBasis);
+	if (!plantedStep) return {...account, from: accountFile};
 	throw new Failure(
 		'account_unclear',
 		'The account chosen in wrangler may have been planted by someone else.',
 		{
-			why: `${cachePath} names the account ${account.id}.\n${plantedStep.why}`,
+			why: `${accountFile} names the account ${account.id}.\n${plantedStep.why}`,
 			next: 'Specify the account with --account-id or CLOUDFLARE_ACCOUNT_ID, or remove the file.',
 		},
 	);
@@ -58,19 +58,21 @@ function readAccount(file: string): Omit<ChosenAccount, 'from'> | undefined {
  * Finds the folder where wrangler stores chosen accounts: in `node_modules` of the nearest project, else in
  * the working folder.
  */
-function findCacheFolder(cwd: string, variables: Variables): FilePlace {
+function findCacheFolder(cwd: string, variables: Variables): CacheFolder {
 	const configuredFolder = variables('WRANGLER_CACHE_DIR')?.value;
-	if (configuredFolder !== undefined) return {folder: resolve(cwd, configuredFolder), name: ''};
+	if (configuredFolder !== undefined) return {baseFolder: resolve(cwd, configuredFolder), relativePath: ''};
 	const project = findProject(cwd);
-	const beside = project === undefined ? undefined : {folder: project, name: besidePackages};
-	const workingFolderCache = {folder: resolve(cwd), name: join('.wrangler', 'cache')};
-	if (beside === undefined) return workingFolderCache;
-	return !isPresent(beside) && isPresent(workingFolderCache) ? workingFolderCache : beside;
+	const packagesCache =
+		project === undefined ? undefined : {baseFolder: project, relativePath: packagesCachePath};
+	const workingFolderCache = {baseFolder: resolve(cwd), relativePath: join('.wrangler', 'cache')};
+	if (packagesCache === undefined) return workingFolderCache;
+	return !isPresent(packagesCache) && isPresent(workingFolderCache) ? workingFolderCache : packagesCache;
 }
 
-const besidePackages = join('node_modules', '.cache', 'wrangler');
+const packagesCachePath = join('node_modules', '.cache', 'wrangler');
 
-const isPresent = ({folder, name}: FilePlace): boolean => existsSync(join(folder, name));
+const isPresent = ({baseFolder, relativePath}: CacheFolder): boolean =>
+	existsSync(join(baseFolder, relativePath));
 
 /** Finds the nearest folder with packages, from the working folder up. */
 function findProject(cwd: string): string | undefined {

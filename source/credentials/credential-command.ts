@@ -1,13 +1,13 @@
 import {Failure} from '../failure.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import {type Credential, KeyCredential, LoginCredential, TokenCredential} from './credential.ts';
-import {parsePrinted} from './printed.ts';
+import {parsePrintedCredential} from './printed.ts';
 import {runHelper} from './run-helper.ts';
 
 /** A program that prints the credential, and its source. */
 export type CredentialCommand = Sourced<readonly [string, ...string[]]> & {
 	/** True if it comes from a context. */
-	readonly ofContext?: boolean;
+	readonly isFromContext?: boolean;
 };
 
 type CommandOptions = {
@@ -26,14 +26,14 @@ type CommandOptions = {
  * `wrangler auth token --json`. Fails with `credential_missing`; messages never contain its output.
  */
 export async function runCredentialCommand(
-	{value: command, from, ofContext = false}: CredentialCommand,
+	{value: command, from, isFromContext = false}: CredentialCommand,
 	options: CommandOptions,
 ): Promise<Credential> {
 	const createFailure = (why: string) =>
 		new Failure('credential_missing', `The credential command from ${from} returned no credential.`, {
 			why: `${command[0]}: ${why}`,
 			// A context with a command uses nothing else: a variable beside it would conflict.
-			next: `Run it on its own to see what is wrong, and correct ${from}${ofContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
+			next: `Run it on its own to see what is wrong, and correct ${from}${isFromContext ? '' : ', or set CLOUDFLARE_API_TOKEN'}.`,
 		});
 	const result = await runHelper({...options, command});
 	switch (result.outcome) {
@@ -48,7 +48,7 @@ export async function runCredentialCommand(
 		default:
 			return result satisfies never;
 	}
-	const printedCredential = parsePrinted(result.text);
+	const printedCredential = parsePrintedCredential(result.text);
 	if (!printedCredential)
 		throw createFailure('It printed neither a one-line token nor the JSON of `wrangler auth token --json`.');
 	switch (printedCredential.type) {
@@ -68,7 +68,7 @@ export async function runCredentialCommand(
  * blanks or quotes. Fails with `usage`.
  */
 export function parseCredentialCommand({value, from}: Sourced<string>): CredentialCommand {
-	const refuse = (why: string) =>
+	const createFailure = (why: string) =>
 		new Failure('usage', `${from} is not a command.`, {
 			why,
 			next: `Separate words with spaces, or use a JSON list: ${from}='["op", "read", "op://vault/item/token"]'.`,
@@ -76,14 +76,14 @@ export function parseCredentialCommand({value, from}: Sourced<string>): Credenti
 	const text = value.trim();
 	if (text.startsWith('[')) {
 		const args = parseJsonWords(text);
-		if (!args) throw refuse('It starts like a JSON list, but is not a list of strings.');
+		if (!args) throw createFailure('It starts like a JSON list, but is not a list of strings.');
 		return {value: args, from};
 	}
 	// No shell interprets it: shell syntax is refused rather than taken literally.
 	if (/["'`$\\|&;<>*?(){}~]/.test(text))
-		throw refuse('It contains shell syntax, but no shell interprets it.');
+		throw createFailure('It contains shell syntax, but no shell interprets it.');
 	const [program, ...args] = text.split(/\s+/);
-	if (!program) throw refuse('It is empty.');
+	if (!program) throw createFailure('It is empty.');
 	return {value: [program, ...args], from};
 }
 

@@ -11,7 +11,7 @@ type CredentialHeader = {readonly header: string; readonly variable: string};
  */
 export type Credential = TokenCredential | KeyCredential | LoginCredential;
 
-abstract class Guarded {
+abstract class GuardedCredential {
 	/** Displayable parts of the credential. */
 	abstract toJSON(): Readonly<Record<string, unknown>>;
 	/** Returns request headers, created per request. */
@@ -29,7 +29,7 @@ abstract class Guarded {
 }
 
 /** A bearer token. */
-abstract class BearerCredential extends Guarded {
+abstract class BearerCredential extends GuardedCredential {
 	readonly from: string;
 	readonly #token: string;
 
@@ -62,7 +62,7 @@ export class TokenCredential extends BearerCredential {
 	}
 }
 
-export class KeyCredential extends Guarded {
+export class KeyCredential extends GuardedCredential {
 	readonly kind = 'key';
 	readonly from: string;
 	readonly email: string;
@@ -138,7 +138,7 @@ export class LoginCredential extends BearerCredential {
 }
 
 /** Names of credential kinds, for use outside sentences. */
-export const credentialWords: Readonly<Record<Credential['kind'], string>> = {
+export const credentialKindNames: Readonly<Record<Credential['kind'], string>> = {
 	token: 'API token',
 	key: 'API key and email',
 	oauth: 'wrangler login',

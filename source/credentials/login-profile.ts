@@ -38,14 +38,14 @@ export function getNamedProfile({
  * it; undefined if none. Fails with `credential_missing` if the bindings are unreadable, or if another path
  * to the same folder, through links, leads to another profile.
  */
-export function findBoundProfile(start: string, folder: WranglerFolder): LoginProfile | undefined {
+export function findBoundProfile(startFolder: string, folder: WranglerFolder): LoginProfile | undefined {
 	const path = join(folder.path, 'profiles', 'directory-bindings.json');
 	const source = folder.formatPath(path);
 	const bindings = readBindings(path, folder);
-	const nearestBindings = findNearestBindings(bindings, start, folder.platform);
+	const nearestBindings = findNearestBindings(bindings, startFolder, folder.platform);
 	const [firstName, otherName] = new Set(nearestBindings.map(({name}) => name));
 	if (firstName !== undefined && otherName !== undefined)
-		throw createAmbiguousFailure(start, [firstName, otherName], source);
+		throw createAmbiguousFailure(startFolder, [firstName, otherName], source);
 	return nearestBindings[0] && checkProfile({...nearestBindings[0], from: source});
 }
 
@@ -60,13 +60,13 @@ export function checkProfile<Profile extends LoginProfile>(profile: Profile): Pr
 }
 
 const createAmbiguousFailure = (
-	start: string,
+	startFolder: string,
 	[one, other]: readonly [string, string],
 	file: string,
 ): Failure =>
 	new Failure(
 		'credential_missing',
-		`wrangler's profiles "${one}" and "${other}" are both bound to the folder ${start}.`,
+		`wrangler's profiles "${one}" and "${other}" are both bound to the folder ${startFolder}.`,
 		{
 			why: `${file} binds it twice, by different paths, so it is unclear which profile applies.`,
 			next: 'Choose the login with --profile, or set CLOUDFLARE_API_TOKEN.',
@@ -82,7 +82,7 @@ type Binding = {readonly folder: string; readonly name: string};
  */
 function findNearestBindings(
 	bindings: readonly Binding[],
-	start: string,
+	startFolder: string,
 	platform: NodeJS.Platform,
 ): readonly Binding[] {
 	const byFolder = new Map<string, Binding[]>();
@@ -90,7 +90,7 @@ function findNearestBindings(
 		for (const path of listPaths(binding.folder, platform))
 			byFolder.set(path, [...(byFolder.get(path) ?? []), binding]);
 	}
-	return listPaths(start, platform).flatMap(path => {
+	return listPaths(startFolder, platform).flatMap(path => {
 		const nearestFolder = listAncestors(path, platform).find(one => byFolder.has(one));
 		return nearestFolder === undefined ? [] : (byFolder.get(nearestFolder) ?? []);
 	});

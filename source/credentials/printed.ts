@@ -1,7 +1,7 @@
 import {isJsonObject, type JsonValue} from '../text/json.ts';
 
 /** A credential printed by a program. */
-type Printed =
+type PrintedCredential =
 	| {readonly type: 'api_token' | 'oauth'; readonly token: string}
 	| {readonly type: 'api_key'; readonly key: string; readonly email: string};
 
@@ -9,14 +9,14 @@ type Printed =
  * Parses a program's output: the JSON of `wrangler auth token --json`, or a token on one line. Undefined
  * otherwise.
  */
-export function parsePrinted(text: string): Printed | undefined {
+export function parsePrintedCredential(text: string): PrintedCredential | undefined {
 	const trimmed = text.replace(/^\ufeff/, '').trim();
 	if (trimmed.startsWith('{')) return parsePrintedObject(trimmed);
 	// Several words are a message. Other JSON, a web page and jq's `null` are not tokens either.
 	return trimmed === '' || /\s|^["[<]|^null$/.test(trimmed) ? undefined : {type: 'api_token', token: trimmed};
 }
 
-function parsePrintedObject(text: string): Printed | undefined {
+function parsePrintedObject(text: string): PrintedCredential | undefined {
 	let json: JsonValue;
 	try {
 		json = JSON.parse(text);

@@ -17,10 +17,10 @@ type Helper = {
 	 * True to start it with a shell, as `.cmd` files on Windows require. The arguments must not contain
 	 * special characters.
 	 */
-	readonly shell?: boolean;
+	readonly usesShell?: boolean;
 };
 
-type HelperEnd =
+type HelperResult =
 	| {readonly outcome: 'printed'; readonly text: string}
 	/** The program did not start, or it ended with an exit code other than 0 or with a signal. */
 	| {readonly outcome: 'failed'; readonly why: string}
@@ -33,25 +33,25 @@ const maxPrintedBytes = 64 * 1024;
  * Runs a program and returns its output; starts it without a shell unless `usesShell`. Kills it after its
  * time limit, or if it prints more than a credential can be. Never fails; errors never contain its output.
  */
-export async function runHelper(helper: Helper): Promise<HelperEnd> {
-	const {command, cwd, env, mayPrompt, onStderr, timeout, shell = false} = helper;
+export async function runHelper(helper: Helper): Promise<HelperResult> {
+	const {command, cwd, env, mayPrompt, onStderr, timeout, usesShell = false} = helper;
 	const [program, ...args] = command;
 	let child: ChildProcess;
 	try {
 		child = spawn(program, args, {
 			cwd,
 			env,
-			shell,
+			shell: usesShell,
 			stdio: [mayPrompt ? 'inherit' : 'ignore', 'pipe', mayPrompt ? 'inherit' : 'pipe'],
 			windowsHide: true,
 		});
 	} catch (error) {
-		return {outcome: 'failed', why: describeReason(error)};
+		return {outcome: 'failed', why: describeSpawnError(error)};
 	}
 	const outputChunks: Buffer[] = [];
-	let size = 0;
-	let result: HelperEnd | undefined;
-	const end = (helperEnd: HelperEnd) => {
+	let outputBytes = 0;
+	let result: HelperResult | undefined;
+	const stopHelper = (helperEnd: HelperResult) => {
 		result ??= helperEnd;
 		child.kill('SIGKILL');
 		// A grandchild may still hold the pipes; do not wait for it.
@@ -59,12 +59,12 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 		child.stderr?.destroy();
 	};
 	child.stdout?.on('data', (chunk: Buffer) => {
-		size += chunk.length;
-		if (size > maxPrintedBytes) end({outcome: 'too much'});
+		outputBytes += chunk.length;
+		if (outputBytes > maxPrintedBytes) stopHelper({outcome: 'too much'});
 		else outputChunks.push(chunk);
 	});
 	child.stderr?.setEncoding('utf8').on('data', (text: string) => onStderr?.(text));
-	const timer = setTimeout(() => end({outcome: 'too slow'}), timeout);
+	const timer = setTimeout(() => stopHelper({outcome: 'too slow'}), timeout);
 	try {
 		const [code, signal] = await once(child, 'close');
 		if (result) return result;
@@ -74,13 +74,13 @@ export async function runHelper(helper: Helper): Promise<HelperEnd> {
 			why: signal === null ? `It exited with code ${code}.` : `It was killed by ${signal}.`,
 		};
 	} catch (error) {
-		return {outcome: 'failed', why: describeReason(error)};
+		return {outcome: 'failed', why: describeSpawnError(error)};
 	} finally {
 		clearTimeout(timer);
 	}
 }
 
-function describeReason(error: unknown): string {
+function describeSpawnError(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	if (code === 'ENOENT') return 'The program does not exist.';
 	if (code === 'EACCES') return 'There is no permission to run it.';

@@ -11,29 +11,29 @@ export type CredentialSource = {
 	/** Returns the current credential; the same one until shortly before it expires. */
 	current(): Promise<Credential>;
 	/** Returns another one after a rejection (401), if any. */
-	renew(refused: Credential): Promise<Credential | undefined>;
+	renew(rejected: Credential): Promise<Credential | undefined>;
 	/**
 	 * Forgets rejections, so that rejected credentials are requested again: for a person who retries, perhaps
 	 * after signing in elsewhere.
 	 */
-	askAgain(): void;
+	forgetRejections(): void;
 };
 
 export type SourceOptions = Machine & {
 	readonly env: NodeJS.ProcessEnv;
 	/** Folder where the search for the project's wrangler begins, and where a credential command runs. */
-	readonly start: string;
+	readonly startFolder: string;
 	/** Called before a program of the project runs. */
 	readonly notice: (sentence: string) => void;
 	/** Owners whose folders a project's program may run from; by default only the current user. */
 	readonly trust?: TrustBasis;
 	/** Receives a credential command's standard error. */
-	readonly errors: (text: string) => void;
+	readonly onStderr: (text: string) => void;
 	/**
 	 * Runs work while a program may use the terminal. `mayPrompt`: there is a terminal that it may use.
 	 * `program` names the program, for the screen while it runs.
 	 */
-	readonly lend: <T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>;
+	readonly lendTerminal: <T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>;
 	/** Time limit of a program that prints a credential, in milliseconds; set by tests. */
 	readonly timeout?: number;
 };
@@ -49,18 +49,18 @@ const renewEarlyMs = 60_000;
 
 /** Creates the source for a chosen credential. Concurrent requests share one renewal. */
 export function createCredentialSource(choice: CredentialChoice, options: SourceOptions): CredentialSource {
-	switch (choice.way) {
+	switch (choice.source) {
 		case 'given':
-			return {current: async () => choice.credential, renew: async () => undefined, askAgain() {}};
+			return {current: async () => choice.credential, renew: async () => undefined, forgetRejections() {}};
 		case 'command':
 			return createRenewingSource(async () => {
 				const {runCredentialCommand} = await import('./credential-command.ts');
-				const {env, start: cwd, errors, notice, lend, timeout = helperTimeout} = options;
+				const {env, startFolder: cwd, onStderr, notice, lendTerminal, timeout = helperTimeout} = options;
 				const {value, from} = choice.command;
 				const program = resolveRelativeProgram(value[0], cwd);
 				if (program !== undefined) notice(`Running ${program}, the credential command from ${from}.`);
-				return lend(
-					mayPrompt => runCredentialCommand(choice.command, {env, cwd, onStderr: errors, mayPrompt, timeout}),
+				return lendTerminal(
+					mayPrompt => runCredentialCommand(choice.command, {env, cwd, onStderr, mayPrompt, timeout}),
 					`${value[0]}, the credential command from ${from}`,
 				);
 			}, options);
@@ -82,12 +82,12 @@ const resolveRelativeProgram = (program: string, folder: string): string | undef
  * Returns the key under which the process keeps a choice's credential; undefined if creating it costs
  * nothing.
  */
-export function getChoiceKey(choice: CredentialChoice, start: string): string | undefined {
-	switch (choice.way) {
+export function getChoiceKey(choice: CredentialChoice, startFolder: string): string | undefined {
+	switch (choice.source) {
 		case 'given':
 			return undefined;
 		case 'command':
-			return JSON.stringify([start, choice.command.value]);
+			return JSON.stringify([startFolder, choice.command.value]);
 		case 'login':
 			return JSON.stringify([choice.folder.path, choice.profile.name]);
 		default:
@@ -105,15 +105,15 @@ type RenewingOptions = Machine & {
  * expire or was rejected.
  */
 function createRenewingSource(
-	make: (refused: Credential | undefined) => Promise<Credential>,
+	createCredential: (rejected: Credential | undefined) => Promise<Credential>,
 	{now = () => new Date(), findUsable = async () => undefined}: RenewingOptions,
 ): CredentialSource {
 	let currentCredential: Credential | undefined;
 	let pendingCredential: Promise<Credential> | undefined;
 	/** Renewals by rejected credential: requests rejected together share one. */
 	const renewals = new Map<string, Promise<Credential>>();
-	const makeNext = (rejected: Credential | undefined) => {
-		pendingCredential ??= make(rejected)
+	const requestNext = (rejected: Credential | undefined) => {
+		pendingCredential ??= createCredential(rejected)
 			.then(credential => {
 				currentCredential = credential;
 				return credential;
@@ -127,27 +127,28 @@ function createRenewingSource(
 		async current() {
 			if (currentCredential && !isExpired(currentCredential, now().getTime() + renewEarlyMs))
 				return currentCredential;
-			return makeNext(undefined);
+			return requestNext(undefined);
 		},
 		async renew(rejected) {
-			const mark = getMark(rejected);
+			const rejectedKey = getCredentialKey(rejected);
 			// Another request has already renewed it.
-			if (currentCredential && getMark(currentCredential) !== mark) return currentCredential;
-			const runningRenewal = renewals.get(mark);
+			if (currentCredential && getCredentialKey(currentCredential) !== rejectedKey) return currentCredential;
+			const runningRenewal = renewals.get(rejectedKey);
 			if (runningRenewal) {
 				const usable = pendingCredential ? undefined : await findUsable();
-				if (usable && getMark(usable) !== mark) {
+				if (usable && getCredentialKey(usable) !== rejectedKey) {
 					currentCredential = usable;
 					return usable;
 				}
 			}
-			const renewal = runningRenewal ?? makeNext(rejected);
-			renewals.set(mark, renewal);
+			const renewal = runningRenewal ?? requestNext(rejected);
+			renewals.set(rejectedKey, renewal);
 			const credential = await renewal;
-			return getMark(credential) === mark ? undefined : credential;
+			return getCredentialKey(credential) === rejectedKey ? undefined : credential;
 		},
-		askAgain() {
-			if (currentCredential && renewals.has(getMark(currentCredential))) currentCredential = undefined;
+		forgetRejections() {
+			if (currentCredential && renewals.has(getCredentialKey(currentCredential)))
+				currentCredential = undefined;
 			renewals.clear();
 		},
 	};
@@ -160,7 +161,7 @@ const isExpired = (credential: Credential, time: number): boolean =>
 /**
  * Returns a text that identifies a credential; contains its secret, so it stays in memory and is never shown.
  */
-const getMark = (credential: Credential): string => JSON.stringify(credential.headers());
+const getCredentialKey = (credential: Credential): string => JSON.stringify(credential.headers());
 
 /**
  * Reads a login's token: from its file while valid, else from wrangler, which renews it. Reads the file each
@@ -175,22 +176,22 @@ async function readLoginCredential(
 	if (valid && !(rejected?.kind === 'oauth' && rejected.token === valid.token)) return valid;
 	const {profile, folder, login: chosenLogin} = choice;
 	const {name} = profile;
-	const {env, start, notice, trust, timeout = helperTimeout, now = () => new Date()} = options;
+	const {env, startFolder, notice, trust, timeout = helperTimeout, now = () => new Date()} = options;
 	const {platform, path} = folder;
 	const storedLogin = await readLogin(folder, name);
 	const reasonToAsk = describeReasonToAsk(
 		storedLogin.state === 'none' ? chosenLogin : storedLogin,
 		rejected !== undefined,
 	);
-	const askOptions = {env, start, wranglerFolder: path, platform, notice, trust, timeout};
+	const askOptions = {env, startFolder, wranglerFolder: path, platform, notice, trust, timeout};
 	const {token, program} = await askWrangler(name, reasonToAsk, askOptions);
-	const loginAfter = await readLogin(folder, name);
+	const renewedLogin = await readLogin(folder, name);
 	const statedExpiry =
-		loginAfter.state === 'stored' && loginAfter.token === token ? loginAfter.expires : undefined;
+		renewedLogin.state === 'stored' && renewedLogin.token === token ? renewedLogin.expires : undefined;
 	// A past expiry is wrong for a token that wrangler has just printed: only a rejection ends it.
 	const expires = statedExpiry && statedExpiry > now() ? statedExpiry : undefined;
 	return new LoginCredential(
-		{value: token, from: loginAfter.file},
+		{value: token, from: renewedLogin.file},
 		{profile: name, expires, printedBy: program},
 	);
 }
@@ -207,10 +208,10 @@ async function readStoredCredential(
 	return new LoginCredential({value: token, from: file}, {profile: name, expires});
 }
 
-function describeReasonToAsk(storedLogin: StoredLogin, isRefused: boolean): ReasonToAsk {
+function describeReasonToAsk(storedLogin: StoredLogin, isRejected: boolean): ReasonToAsk {
 	if (storedLogin.state === 'keyring')
 		return {problem: `The wrangler login in ${storedLogin.file} is in the system keyring`};
-	if (isRefused) return {problem: `The service no longer accepts the wrangler login in ${storedLogin.file}`};
+	if (isRejected) return {problem: `The service no longer accepts the wrangler login in ${storedLogin.file}`};
 	const expires = storedLogin.state === 'stored' ? storedLogin.expires : undefined;
 	return expires
 		? {

@@ -28,8 +28,8 @@ export async function readLogin(folder: WranglerFolder, profile: string): Promis
 	const file = folder.formatPath(path);
 	const text = readOptionalFile(path, file);
 	if (text === undefined) {
-		const encrypted = join(folder.path, 'config', `${profile}.enc`);
-		if (existsSync(encrypted)) return {state: 'keyring', file: folder.formatPath(encrypted)};
+		const encryptedPath = join(folder.path, 'config', `${profile}.enc`);
+		if (existsSync(encryptedPath)) return {state: 'keyring', file: folder.formatPath(encryptedPath)};
 		return {state: 'none', file};
 	}
 	const {oauth_token: token, expiration_time: expires} = await parseLogin(text, file);

@@ -1,6 +1,6 @@
 import {formatEventAction, formatEventSource} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
-import {expressionLength, measureExpression} from '../firewall/expression/expressions.ts';
+import {maxExpressionLength, measureExpression} from '../firewall/expression/expressions.ts';
 import {buildHostPathExpression} from '../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../migration/configuration/exceptions.ts';
 import {formatInteger} from '../text/figures.ts';
@@ -40,9 +40,9 @@ export function proposeEventException(event: ExceptionSubject, knownRules: Known
 	const {host, path} = event;
 	const expression = path === undefined ? '' : buildHostPathExpression(host, path);
 	const size = measureExpression(expression);
-	if (size.characters > expressionLength)
+	if (size.characters > maxExpressionLength)
 		return {
-			refused: `The path is too long for an expression: ${formatInteger(size.characters)} characters; the limit is ${formatInteger(expressionLength)}.`,
+			refused: `The path is too long for an expression: ${formatInteger(size.characters)} characters; the limit is ${formatInteger(maxExpressionLength)}.`,
 		};
 	return {
 		exception: {
@@ -53,8 +53,8 @@ export function proposeEventException(event: ExceptionSubject, knownRules: Known
 	};
 }
 
-function getExceptionRefusal({source, action, rule}: ExceptionSubject): string | undefined {
-	const {kind} = resolveEventRule({source, rule}, {});
+function getExceptionRefusal({source, action, ruleId}: ExceptionSubject): string | undefined {
+	const {kind} = resolveEventRule({source, ruleId}, {});
 	switch (kind) {
 		case 'managed':
 			return action === 'skip'

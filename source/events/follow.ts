@@ -4,7 +4,7 @@ import {
 	type AnalyticsProblem,
 	createMissingFailure,
 	type ProblemKind,
-	singleEvents,
+	singleEventsSubject,
 } from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 
@@ -22,7 +22,7 @@ type FollowHandlers = {
 	/** Called per kind of problem, again only after it was resolved. */
 	onProblem(problem: AnalyticsProblem): void;
 	/** Called if a time span has more events than can be read, so that some are omitted. */
-	onLeftOut(since: number, until: number): void;
+	onOmittedEvents(since: number, until: number): void;
 };
 
 /** Which events are followed. */
@@ -41,41 +41,45 @@ const permanentProblems: ReadonlySet<ProblemKind> = new Set(['not allowed', 'not
  */
 export async function followEvents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	{limit, ...filter}: FollowFilter,
-	{onEvents, onProblem, onLeftOut}: FollowHandlers,
+	{onEvents, onProblem, onOmittedEvents}: FollowHandlers,
 	signal: AbortSignal,
 ): Promise<never> {
 	const {clock} = client;
 	const shownCounts = new Map<string, {count: number; at: number}>();
 	let coveredUntil: number | undefined;
-	let floor = filter.since;
+	let earliestTime = filter.since;
 	let reportedKinds = new Set<ProblemKind>();
 	for (;;) {
 		const until = clock.now();
 		const isFirst = coveredUntil === undefined;
-		const since = Math.max(floor, coveredUntil === undefined ? floor : coveredUntil - maxEventDelayMs);
+		const since = Math.max(
+			earliestTime,
+			coveredUntil === undefined ? earliestTime : coveredUntil - maxEventDelayMs,
+		);
 		const eventRead = await readEventPages(
 			client,
-			zone,
+			zoneId,
 			{...filter, since, until},
 			isFirst ? limit : undefined,
 			signal,
 		);
 		if (eventRead.isComplete || eventRead.events.length > 0) {
-			if (isFirst && eventRead.hasMore) floor = eventRead.events.at(-1)?.at ?? floor;
-			if (eventRead.leftOut && !isFirst) onLeftOut(eventRead.leftOut.since, eventRead.leftOut.until);
+			if (isFirst && eventRead.hasMore) earliestTime = eventRead.events.at(-1)?.at ?? earliestTime;
+			if (eventRead.omittedSpan && !isFirst)
+				onOmittedEvents(eventRead.omittedSpan.since, eventRead.omittedSpan.until);
 		} else if (isFirst || eventRead.problems.some(({kind}) => permanentProblems.has(kind))) {
-			throw createMissingFailure(singleEvents, eventRead.problems[0] ?? emptyProblem);
+			throw createMissingFailure(singleEventsSubject, eventRead.problems[0] ?? unspecifiedProblem);
 		}
-		const kindsNow = new Set(eventRead.problems.map(({kind}) => kind));
+		const currentKinds = new Set(eventRead.problems.map(({kind}) => kind));
 		for (const problem of eventRead.problems)
 			if (!reportedKinds.has(problem.kind)) {
 				reportedKinds.add(problem.kind);
 				onProblem(problem);
 			}
-		reportedKinds = new Set([...reportedKinds].filter(kind => kindsNow.has(kind)));
-		const newEvents = takeUnshown(eventRead.events, shownCounts);
+		reportedKinds = new Set([...reportedKinds].filter(kind => currentKinds.has(kind)));
+		const newEvents = takeNewEvents(eventRead.events, shownCounts);
 		if (newEvents.length > 0) await onEvents(newEvents);
 		if (eventRead.isComplete) coveredUntil = until;
 		for (const [name, {at}] of shownCounts)
@@ -84,7 +88,7 @@ export async function followEvents(
 	}
 }
 
-const emptyProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
+const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 type EventRead = {
 	/** The latest first. */
@@ -95,13 +99,13 @@ type EventRead = {
 	/** True if more events exist than were requested. */
 	readonly hasMore: boolean;
 	/** The part of the time span whose events could not all be read. */
-	readonly leftOut: {readonly since: number; readonly until: number} | undefined;
+	readonly omittedSpan: {readonly since: number; readonly until: number} | undefined;
 };
 
 /** Reads the events of a time page by page: all, or the latest `limit`. */
 async function readEventPages(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filter: EventFilter,
 	limit: number | undefined,
 	signal: AbortSignal,
@@ -109,25 +113,25 @@ async function readEventPages(
 	const events: SecurityEvent[] = [];
 	const problems: AnalyticsProblem[] = [];
 	let until = filter.until;
-	let leftOut: EventRead['leftOut'];
+	let omittedSpan: EventRead['omittedSpan'];
 	for (let pages = 0; pages < maxPages && until >= filter.since; pages++) {
 		const pageLimit = limit === undefined ? pageSize : Math.min(pageSize, limit - events.length);
-		const read = await readSecurityEvents(client, zone, {...filter, until}, pageLimit, signal);
+		const read = await readSecurityEvents(client, zoneId, {...filter, until}, pageLimit, signal);
 		problems.push(...read.problems);
-		if (!read.value) return {events, problems, isComplete: false, hasMore: false, leftOut: undefined};
-		const boundaryEvents = new Map<string, number>();
-		for (const event of events) count(boundaryEvents, getEventKey(event));
+		if (!read.value) return {events, problems, isComplete: false, hasMore: false, omittedSpan: undefined};
+		const knownCounts = new Map<string, number>();
+		for (const event of events) incrementCount(knownCounts, getEventKey(event));
 		// A page begins with the second that the one before ended with.
 		for (const event of read.value.events)
-			if (!takeOne(boundaryEvents, getEventKey(event))) events.push(event);
-		if (!read.value.hasMore) return {events, problems, isComplete: true, hasMore: false, leftOut};
+			if (!decrementCount(knownCounts, getEventKey(event))) events.push(event);
+		if (!read.value.hasMore) return {events, problems, isComplete: true, hasMore: false, omittedSpan};
 		if (limit !== undefined && events.length >= limit)
-			return {events, problems, isComplete: true, hasMore: true, leftOut};
+			return {events, problems, isComplete: true, hasMore: true, omittedSpan};
 		const lastSecond = roundDownToSecond(read.value.events.at(-1)?.at ?? filter.since);
 		if (lastSecond < roundDownToSecond(until)) until = lastSecond;
 		else {
 			// One second has more events than a page; the rest cannot be read.
-			leftOut = {since: lastSecond, until: leftOut?.until ?? lastSecond + 999};
+			omittedSpan = {since: lastSecond, until: omittedSpan?.until ?? lastSecond + 999};
 			until = lastSecond - 1000;
 		}
 	}
@@ -137,29 +141,29 @@ async function readEventPages(
 		problems,
 		isComplete: true,
 		hasMore: true,
-		leftOut: isDone ? leftOut : {since: filter.since, until: leftOut?.until ?? until},
+		omittedSpan: isDone ? omittedSpan : {since: filter.since, until: omittedSpan?.until ?? until},
 	};
 }
 
 const roundDownToSecond = (time: number): number => Math.floor(time / 1000) * 1000;
 
 /** Returns a key of an event. Several events can have the same key, so they are counted. */
-const getEventKey = ({ray, rule, at, source, action, address, path}: SecurityEvent): string =>
-	JSON.stringify([ray, rule, at, source, action, ...(ray === undefined ? [address, path] : [])]);
+const getEventKey = ({ray, ruleId, at, source, action, address, path}: SecurityEvent): string =>
+	JSON.stringify([ray, ruleId, at, source, action, ...(ray === undefined ? [address, path] : [])]);
 
-function count(counts: Map<string, number>, name: string): void {
+function incrementCount(counts: Map<string, number>, name: string): void {
 	counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** Decrements a count; false if it is 0. */
-function takeOne(counts: Map<string, number>, name: string): boolean {
+function decrementCount(counts: Map<string, number>, name: string): boolean {
 	const remaining = counts.get(name) ?? 0;
 	if (remaining > 0) counts.set(name, remaining - 1);
 	return remaining > 0;
 }
 
 /** Returns the events not shown before, earliest first, and counts them as shown. */
-function takeUnshown(
+function takeNewEvents(
 	events: readonly SecurityEvent[],
 	shownCounts: Map<string, {count: number; at: number}>,
 ): readonly SecurityEvent[] {
@@ -167,11 +171,11 @@ function takeUnshown(
 	const newEvents: SecurityEvent[] = [];
 	for (const event of events) {
 		const name = getEventKey(event);
-		count(counts, name);
-		const shownBefore = shownCounts.get(name);
-		const times = counts.get(name) ?? 1;
-		if (times <= (shownBefore?.count ?? 0)) continue;
-		shownCounts.set(name, {count: times, at: event.at});
+		incrementCount(counts, name);
+		const shownEntry = shownCounts.get(name);
+		const occurrence = counts.get(name) ?? 1;
+		if (occurrence <= (shownEntry?.count ?? 0)) continue;
+		shownCounts.set(name, {count: occurrence, at: event.at});
 		newEvents.push(event);
 	}
 	return newEvents.toReversed();

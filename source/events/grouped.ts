@@ -6,7 +6,7 @@ import {
 	type TimeDimension,
 	timeDimensions,
 } from '../analytics/event-query.ts';
-import type {Read} from '../analytics/problem.ts';
+import type {ReadResult} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 import {getRuleReference} from './listed.ts';
 import {findFinestBucket} from './overview.ts';
@@ -26,7 +26,7 @@ export const groupWords = [
 ] as const;
 export type GroupWord = (typeof groupWords)[number];
 
-const dimensions: Readonly<Record<Exclude<GroupWord, 'time'>, Dimension>> = {
+const dimensionByWord: Readonly<Record<Exclude<GroupWord, 'time'>, Dimension>> = {
 	rule: 'ruleId',
 	action: 'action',
 	source: 'source',
@@ -46,7 +46,7 @@ export type CountedGroup = {
 	/** What the events report about their rule; undefined unless grouped by rule. */
 	readonly rule: RuleReference | undefined;
 	/** Start of the time bucket, in milliseconds since the epoch; undefined unless grouped by time. */
-	readonly starts: number | undefined;
+	readonly bucketStart: number | undefined;
 };
 
 export type CountedGroups = {
@@ -65,30 +65,35 @@ export type CountedGroups = {
  */
 export async function groupEvents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filter: EventFilter,
 	{by, limit}: {readonly by: readonly GroupWord[]; readonly limit?: number | undefined},
 	signal: AbortSignal,
-): Promise<Read<CountedGroups>> {
+): Promise<ReadResult<CountedGroups>> {
 	const bucket = by.includes('time') ? await findBucket(client, filter, signal) : undefined;
 	const neededDimensions = new Set<Dimension>();
 	for (const word of by) {
-		neededDimensions.add(word === 'time' ? (bucket ?? 'date') : dimensions[word]);
+		neededDimensions.add(word === 'time' ? (bucket ?? 'date') : dimensionByWord[word]);
 		if (word === 'rule') neededDimensions.add('source');
 	}
-	const isRule = by.includes('rule');
+	const groupsByRule = by.includes('rule');
 	const {value, problems} = await readEventGroups(
 		client,
-		zone,
+		zoneId,
 		filter,
-		{all: {by: [...neededDimensions], ...(isRule && {also: ['rulesetId', 'description'] as const})}},
+		{
+			all: {
+				by: [...neededDimensions],
+				...(groupsByRule && {optionalDimensions: ['rulesetId', 'description'] as const}),
+			},
+		},
 		signal,
 	);
 	const {groups: {all: eventGroups} = {}, since = filter.since, isSampled = false} = value ?? {};
 	if (!eventGroups) return {value: undefined, problems};
 	const countedGroups = mergeGroups(eventGroups.map(group => toCountedGroup(group, by, bucket)));
 	const sortedGroups = bucket
-		? countedGroups.toSorted((one, other) => (one.starts ?? 0) - (other.starts ?? 0))
+		? countedGroups.toSorted((one, other) => (one.bucketStart ?? 0) - (other.bucketStart ?? 0))
 		: countedGroups;
 	return {
 		value: {
@@ -118,13 +123,15 @@ function toCountedGroup(
 ): CountedGroup {
 	const bucketStart = bucket && Date.parse(group.dimensions[bucket] ?? '');
 	const getShownValue = (word: GroupWord): string =>
-		word === 'time' ? (bucket && group.dimensions[bucket]) || '' : (group.dimensions[dimensions[word]] ?? '');
+		word === 'time'
+			? (bucket && group.dimensions[bucket]) || ''
+			: (group.dimensions[dimensionByWord[word]] ?? '');
 	return {
 		values: Object.fromEntries(grouping.map(word => [word, getShownValue(word)])),
 		count: group.count,
 		isEstimate: isEstimate(group),
 		rule: grouping.includes('rule') ? getRuleReference(group) : undefined,
-		starts: bucketStart,
+		bucketStart,
 	};
 }
 

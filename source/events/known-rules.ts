@@ -19,35 +19,35 @@ import {
  */
 async function readKnownRules(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	neededKinds: ReadonlySet<EventRuleKind>,
 	initialRules: KnownRules,
 	signal: AbortSignal,
 ): Promise<KnownRules> {
-	const readIfWanted = async <T>(kind: EventRuleKind, knownValue: T | undefined, load: () => Promise<T>) =>
+	const readIfNeeded = async <T>(kind: EventRuleKind, knownValue: T | undefined, load: () => Promise<T>) =>
 		knownValue ?? (neededKinds.has(kind) ? await readOptional(load, signal) : undefined);
-	const [custom, firewall, managed, executing, limits] = await Promise.all([
-		readIfWanted(
+	const [custom, firewall, managed, executing, rateLimits] = await Promise.all([
+		readIfNeeded(
 			'custom',
 			initialRules.custom,
-			async () => (await readRulesetEntryPoint(client, zone, customPhase, signal))?.rules ?? [],
+			async () => (await readRulesetEntryPoint(client, zoneId, customPhase, signal))?.rules ?? [],
 		),
-		readIfWanted('firewall', initialRules.firewall, () =>
-			Array.fromAsync(listFirewallRules(client, zone, signal)),
+		readIfNeeded('firewall', initialRules.firewall, () =>
+			Array.fromAsync(listFirewallRules(client, zoneId, signal)),
 		),
-		readIfWanted('managed', initialRules.managed, () => readManagedContents(client, zone, signal)),
-		readIfWanted(
+		readIfNeeded('managed', initialRules.managed, () => readManagedContents(client, zoneId, signal)),
+		readIfNeeded(
 			'managed',
 			initialRules.executing,
-			async () => (await readRulesetEntryPoint(client, zone, managedPhase, signal))?.rules ?? [],
+			async () => (await readRulesetEntryPoint(client, zoneId, managedPhase, signal))?.rules ?? [],
 		),
-		readIfWanted(
+		readIfNeeded(
 			'rate limit',
 			initialRules.rateLimits,
-			async () => (await readRateLimitRuleset(client, zone, signal))?.rules ?? [],
+			async () => (await readRateLimitRuleset(client, zoneId, signal))?.rules ?? [],
 		),
 	]);
-	return {custom, firewall, managed, executing, rateLimits: limits};
+	return {custom, firewall, managed, executing, rateLimits};
 }
 
 async function readOptional<T>(load: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
@@ -62,24 +62,24 @@ async function readOptional<T>(load: () => Promise<T>, signal: AbortSignal): Pro
 /** Rules of a zone for naming events, each kind read at most once. */
 export type RuleNames = {
 	/** Reads the rules needed to name these references, unless already tried. */
-	learn(references: readonly RuleReference[], signal: AbortSignal): Promise<void>;
-	known(): KnownRules;
+	loadRules(references: readonly RuleReference[], signal: AbortSignal): Promise<void>;
+	getRules(): KnownRules;
 };
 
-export function createRuleNames(client: Client, zone: string, initialRules: KnownRules = {}): RuleNames {
+export function createRuleNames(client: Client, zoneId: string, initialRules: KnownRules = {}): RuleNames {
 	const triedKinds = new Set<EventRuleKind>();
 	let knownRules = initialRules;
 	return {
-		known: () => knownRules,
-		async learn(references, signal) {
+		getRules: () => knownRules,
+		async loadRules(references, signal) {
 			const unnamedReferences = references.filter(
-				one => one.rule !== undefined && resolveEventRule(one, knownRules).name === undefined,
+				one => one.ruleId !== undefined && resolveEventRule(one, knownRules).name === undefined,
 			);
 			const neededKinds = new Set(
 				unnamedReferences.map(({source}) => getRuleKind(source)).filter(kind => !triedKinds.has(kind)),
 			);
 			if (neededKinds.size === 0) return;
-			knownRules = await readKnownRules(client, zone, neededKinds, knownRules, signal);
+			knownRules = await readKnownRules(client, zoneId, neededKinds, knownRules, signal);
 			for (const kind of neededKinds) triedKinds.add(kind);
 		},
 	};

@@ -47,7 +47,7 @@ export function listTopValues(groups: readonly EventGroup[], list: TopList): rea
 /** Returns what a group reports about the rule behind its events. */
 export const getRuleReference = ({dimensions}: Pick<EventGroup, 'dimensions'>): RuleReference => ({
 	source: dimensions.source ?? '',
-	...(dimensions.ruleId ? {rule: dimensions.ruleId} : {}),
-	...(dimensions.rulesetId ? {ruleset: dimensions.rulesetId} : {}),
+	...(dimensions.ruleId ? {ruleId: dimensions.ruleId} : {}),
+	...(dimensions.rulesetId ? {rulesetId: dimensions.rulesetId} : {}),
 	...(dimensions.description ? {description: dimensions.description} : {}),
 });

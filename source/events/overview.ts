@@ -6,12 +6,12 @@ import {
 	type TimeDimension,
 	timeDimensions,
 } from '../analytics/event-query.ts';
-import type {Read} from '../analytics/problem.ts';
+import type {ReadResult} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 import {listTopValues, type TopList, type TopValue, topLists} from './listed.ts';
 
 /** Dimension of the plot's series. */
-export type PlotBy = 'action' | 'source';
+export type PlotDimension = 'action' | 'source';
 
 /** Event counts per time bucket. */
 export type EventPlot = {
@@ -23,15 +23,15 @@ export type EventPlot = {
 	 * One series per action or source, the most frequent first, in the service's words. The one without a
 	 * name is the sum of all others.
 	 */
-	readonly series: readonly {readonly of: string | undefined; readonly values: readonly number[]}[];
+	readonly series: readonly {readonly seriesName: string | undefined; readonly values: readonly number[]}[];
 };
 
 /** Overview of a zone's events, from one set of queries. */
 export type EventOverview = {
 	/** Omits plots that could not be read. */
-	readonly plots: Readonly<Partial<Record<PlotBy, EventPlot>>>;
+	readonly plots: Readonly<Partial<Record<PlotDimension, EventPlot>>>;
 	/** Most frequent first; omits lists that could not be read. */
-	readonly tops: Readonly<Partial<Record<TopList, readonly TopValue[]>>>;
+	readonly topValues: Readonly<Partial<Record<TopList, readonly TopValue[]>>>;
 	/** Total number of events, if it could be read. */
 	readonly total: number | undefined;
 	/** First moment covered; later than requested if the plan keeps less. */
@@ -49,11 +49,11 @@ const maxBuckets = 170;
 const maxSeries = 5;
 
 const topDimensions: Readonly<
-	Record<TopList, {readonly by: readonly Dimension[]; readonly also?: readonly Dimension[]}>
+	Record<TopList, {readonly by: readonly Dimension[]; readonly optionalDimensions?: readonly Dimension[]}>
 > = {
-	rules: {by: ['ruleId', 'source'], also: ['rulesetId', 'description']},
+	rules: {by: ['ruleId', 'source'], optionalDimensions: ['rulesetId', 'description']},
 	paths: {by: ['clientRequestPath']},
-	addresses: {by: ['clientIP'], also: ['clientCountryName']},
+	addresses: {by: ['clientIP'], optionalDimensions: ['clientCountryName']},
 	countries: {by: ['clientCountryName']},
 };
 
@@ -62,10 +62,10 @@ const buildTopGrouping = (list: TopList) => ({...topDimensions[list], limit: max
 /** Reads the overview: one query for each window of time that the plan allows. */
 export async function readEventOverview(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filter: EventFilter,
 	signal: AbortSignal,
-): Promise<Read<EventOverview>> {
+): Promise<ReadResult<EventOverview>> {
 	const {datasets} = getAnalytics(client);
 	const schema = await datasets.fields('firewallEventsAdaptiveGroups', signal);
 	const hasDimension =
@@ -73,7 +73,7 @@ export async function readEventOverview(
 	const bucket = findFinestBucket(filter, hasDimension);
 	const {value, problems} = await readEventGroups(
 		client,
-		zone,
+		zoneId,
 		filter,
 		{
 			byAction: {by: bucket ? [bucket, 'action'] : ['action']},
@@ -89,10 +89,10 @@ export async function readEventOverview(
 	if (!value) return {value: undefined, problems};
 	const {groups, since, isSampled} = value;
 	const time = {since, until: filter.until};
-	const tops: Partial<Record<TopList, readonly TopValue[]>> = {};
+	const topValues: Partial<Record<TopList, readonly TopValue[]>> = {};
 	for (const list of topLists) {
 		const listGroups = groups[list];
-		if (listGroups) tops[list] = listTopValues(listGroups, list);
+		if (listGroups) topValues[list] = listTopValues(listGroups, list);
 	}
 	return {
 		value: {
@@ -102,7 +102,7 @@ export async function readEventOverview(
 						...(groups.bySource && {source: buildPlot(groups.bySource, bucket, 'source', time)}),
 					}
 				: {},
-			tops,
+			topValues,
 			total: groups.totals?.reduce((sum, {count}) => sum + count, 0),
 			since,
 			until: filter.until,
@@ -128,12 +128,12 @@ export function findFinestBucket(
 function buildPlot(
 	groups: readonly EventGroup[],
 	bucket: TimeDimension,
-	dimension: PlotBy,
+	dimension: PlotDimension,
 	{since, until}: Pick<EventFilter, 'since' | 'until'>,
 ): EventPlot {
 	const step = timeDimensions[bucket];
 	const firstStart = Math.floor(since / step) * step;
-	const buckets = Math.max(1, Math.floor(until / step) - firstStart / step + 1);
+	const bucketCount = Math.max(1, Math.floor(until / step) - firstStart / step + 1);
 	const sums = new Map<string, number>();
 	for (const {count, dimensions} of groups) {
 		const name = dimensions[dimension] ?? '';
@@ -143,15 +143,15 @@ function buildPlot(
 	const shownNames = names.length > maxSeries ? names.slice(0, maxSeries - 1) : names;
 	const series = [...shownNames, ...(shownNames.length < names.length ? [undefined] : [])].map(
 		seriesName => ({
-			of: seriesName,
-			values: new Array<number>(buckets).fill(0),
+			seriesName,
+			values: new Array<number>(bucketCount).fill(0),
 		}),
 	);
 	for (const {count, dimensions} of groups) {
 		const bucketIndex = Math.floor((Date.parse(dimensions[bucket] ?? '') - firstStart) / step);
 		const seriesIndex = shownNames.indexOf(dimensions[dimension] ?? '');
 		const values = series.at(seriesIndex)?.values;
-		if (values && bucketIndex >= 0 && bucketIndex < buckets)
+		if (values && bucketIndex >= 0 && bucketIndex < bucketCount)
 			values[bucketIndex] = (values[bucketIndex] ?? 0) + count;
 	}
 	return {starts: firstStart, step, series};

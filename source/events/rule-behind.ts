@@ -7,7 +7,7 @@ import type {RulesetRule} from '../rulesets/ruleset.ts';
 
 /** What an event or group of events reports about its rule. */
 export type RuleReference = Pick<SecurityEvent, 'source'> &
-	Partial<Pick<SecurityEvent, 'rule' | 'ruleset' | 'description'>>;
+	Partial<Pick<SecurityEvent, 'ruleId' | 'rulesetId' | 'description'>>;
 
 /** Rules of a zone for looking up names. Undefined if not read. */
 export type KnownRules = {
@@ -37,7 +37,7 @@ export type EventRule = {
 	readonly ruleset: {readonly id: string; readonly name: string | undefined} | undefined;
 };
 
-const kinds: Readonly<Record<string, EventRuleKind>> = {
+const kindBySource: Readonly<Record<string, EventRuleKind>> = {
 	waf: 'previous',
 	firewallManaged: 'managed',
 	firewallCustom: 'custom',
@@ -48,20 +48,20 @@ const kinds: Readonly<Record<string, EventRuleKind>> = {
 
 /** Returns the kind of rule behind events of a source. */
 export const getRuleKind = (source: string): EventRuleKind =>
-	Object.hasOwn(kinds, source) ? (kinds[source] ?? 'other') : 'other';
+	Object.hasOwn(kindBySource, source) ? (kindBySource[source] ?? 'other') : 'other';
 
 /** Resolves the rule behind an event, preferring the event's own name over known rules. Sends nothing. */
 export function resolveEventRule(reference: RuleReference, knownRules: KnownRules): EventRule {
-	const {source, rule: id, ruleset, description} = reference;
+	const {source, ruleId: id, rulesetId, description} = reference;
 	const kind = getRuleKind(source);
-	const inRuleset = kind === 'managed' ? findEventRuleset(id, ruleset, knownRules) : undefined;
+	const managedRuleset = kind === 'managed' ? findEventRuleset(id, rulesetId, knownRules) : undefined;
 	const rule = id === undefined ? undefined : getKnownRules(kind, knownRules).find(one => one.id === id);
 	return {
 		kind,
 		id,
 		name: description || rule?.description || undefined,
 		expression: rule && kind !== 'managed' ? getExpression(rule) : undefined,
-		ruleset: inRuleset,
+		ruleset: managedRuleset,
 	};
 }
 
@@ -99,12 +99,12 @@ function getKnownRules(kind: EventRuleKind, knownRules: KnownRules): readonly Kn
 
 /** Finds the managed ruleset that an event names, else the one that has the rule. */
 function findEventRuleset(
-	id: string | undefined,
+	ruleId: string | undefined,
 	rulesetId: string | undefined,
 	{managed = []}: KnownRules,
 ): EventRule['ruleset'] {
 	const knownRuleset = managed.find(one => one.id === rulesetId);
-	const owner = knownRuleset ?? managed.find(({rules = []}) => rules.some(rule => rule.id === id));
+	const owner = knownRuleset ?? managed.find(({rules = []}) => rules.some(rule => rule.id === ruleId));
 	if (owner) return {id: owner.id, name: owner.name};
 	if (rulesetId === undefined) return undefined;
 	const name = formatRulesetName(rulesetId);

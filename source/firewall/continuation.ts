@@ -2,7 +2,7 @@ import {quoteShellWord} from '../service/curl.ts';
 import type {FirewallZone, RuleSettings} from './rules/rule.ts';
 
 /** Zone of a printed command, with the options that lead to its session. */
-export type CommandZone = Pick<FirewallZone, 'id' | 'way'>;
+export type CommandZone = Pick<FirewallZone, 'id' | 'sessionOptions'>;
 
 /**
  * Formats the command that creates a rule on an existing filter, for a creation that stopped between its two
@@ -12,12 +12,12 @@ export const formatCreateRuleCommand = (
 	zone: CommandZone,
 	draft: RuleSettings,
 	filterId: string,
-	confirm: readonly string[] = [],
+	confirmOptions: readonly string[] = [],
 ): string =>
 	formatFirewallCommand(
 		zone,
 		['rule', 'create'],
-		['--filter-id', filterId, ...buildRuleOptions(draft), ...confirm],
+		['--filter-id', filterId, ...buildRuleOptions(draft), ...confirmOptions],
 	);
 
 /** Formats the command that deletes a rule, and its filter if nothing else uses it. */
@@ -50,22 +50,23 @@ export const formatFirewallGetCommand = (zone: CommandZone, kind: 'filter' | 'ru
 export const formatResumeFilterCommand = (
 	zone: CommandZone,
 	filterId: string,
-	confirm: readonly string[] = [],
-): string => formatFirewallCommand(zone, ['filter', 'update', filterId], ['--no-paused', ...confirm]);
+	confirmOptions: readonly string[] = [],
+): string => formatFirewallCommand(zone, ['filter', 'update', filterId], ['--no-paused', ...confirmOptions]);
 
 export const formatResumeRuleCommand = (
 	zone: CommandZone,
 	ruleId: string,
-	confirm: readonly string[] = [],
-): string => formatFirewallCommand(zone, ['rule', 'resume', ruleId], confirm);
+	confirmOptions: readonly string[] = [],
+): string => formatFirewallCommand(zone, ['rule', 'resume', ruleId], confirmOptions);
 
 /** Formats the command that gives a rule another filter. */
 export const formatExchangeFilterCommand = (
 	zone: CommandZone,
 	ruleId: string,
 	filterId: string,
-	confirm: readonly string[] = [],
-): string => formatFirewallCommand(zone, ['rule', 'update', ruleId], ['--filter-id', filterId, ...confirm]);
+	confirmOptions: readonly string[] = [],
+): string =>
+	formatFirewallCommand(zone, ['rule', 'update', ruleId], ['--filter-id', filterId, ...confirmOptions]);
 
 /** Formats the command that exports the firewall rules of a zone as custom rules. */
 export const formatCustomRulesExportCommand = (zone: CommandZone): string =>
@@ -95,10 +96,10 @@ export const formatFirewallCommand = (
 /** Session options follow the zone id directly: `qualifyAdvice` and its callers look for them there. */
 const formatAreaCommand = (
 	area: 'firewall' | 'rules' | 'managed',
-	{id, way = ''}: CommandZone,
+	{id, sessionOptions = ''}: CommandZone,
 	args: readonly string[],
 	options: readonly string[],
 ): string =>
-	`${formatShellWords(['ledge', area, ...args, '--zone-id', id])}${way}${options.length > 0 ? ` ${formatShellWords(options)}` : ''}`;
+	`${formatShellWords(['ledge', area, ...args, '--zone-id', id])}${sessionOptions}${options.length > 0 ? ` ${formatShellWords(options)}` : ''}`;
 
 const formatShellWords = (args: readonly string[]): string => args.map(quoteShellWord).join(' ');

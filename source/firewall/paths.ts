@@ -1,15 +1,15 @@
 import {encodePathSegment, getZonePath} from '../service/path-segment.ts';
 import {buildCommand} from '../text/advice.ts';
 
-export const getFiltersPath = (zone: string): string => `${getZonePath(zone)}/filters`;
+export const getFiltersPath = (zoneId: string): string => `${getZonePath(zoneId)}/filters`;
 
-export const getFilterPath = (zone: string, id: string): string =>
-	`${getFiltersPath(zone)}/${encodePathSegment(id, 'a filter', formatListCommand('filter', zone))}`;
+export const getFilterPath = (zoneId: string, id: string): string =>
+	`${getFiltersPath(zoneId)}/${encodePathSegment(id, 'a filter', formatListCommand('filter', zoneId))}`;
 
-export const getFirewallRulesPath = (zone: string): string => `${getZonePath(zone)}/firewall/rules`;
+export const getFirewallRulesPath = (zoneId: string): string => `${getZonePath(zoneId)}/firewall/rules`;
 
-export const getFirewallRulePath = (zone: string, id: string): string =>
-	`${getFirewallRulesPath(zone)}/${encodePathSegment(id, 'a rule', formatListCommand('rule', zone))}`;
+export const getFirewallRulePath = (zoneId: string, id: string): string =>
+	`${getFirewallRulesPath(zoneId)}/${encodePathSegment(id, 'a rule', formatListCommand('rule', zoneId))}`;
 
-const formatListCommand = (kind: 'filter' | 'rule', zone: string) =>
-	buildCommand('firewall', kind, 'list', '--zone-id', zone);
+const formatListCommand = (kind: 'filter' | 'rule', zoneId: string) =>
+	buildCommand('firewall', kind, 'list', '--zone-id', zoneId);

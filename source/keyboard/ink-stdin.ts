@@ -57,33 +57,33 @@ const toOneLine = (text: string): string => text.replace(/[\r\n]+$/, '').replace
 class KeyStream extends EventEmitter {
 	readonly isTTY = true;
 	isRaw = false;
-	#waiting: string[] = [];
-	#readable: string | undefined;
+	#queue: string[] = [];
+	#nextInput: string | undefined;
 	#isDelivering = false;
 
 	add(input: string): void {
-		this.#waiting.push(input);
+		this.#queue.push(input);
 		if (this.#isDelivering) return;
 		this.#isDelivering = true;
 		queueMicrotask(() => this.#deliver(maxTurns));
 	}
 
-	#deliver(turnsLeft: number): void {
+	#deliver(remainingTurns: number): void {
 		if (this.listenerCount('readable') === 0) {
-			if (turnsLeft > 0) return void setImmediate(() => this.#deliver(turnsLeft - 1));
+			if (remainingTurns > 0) return void setImmediate(() => this.#deliver(remainingTurns - 1));
 			// No field took them: the next one must not get input meant for another.
-			this.#waiting = [];
+			this.#queue = [];
 		}
-		this.#readable = this.#waiting.shift();
-		this.#isDelivering = this.#readable !== undefined;
+		this.#nextInput = this.#queue.shift();
+		this.#isDelivering = this.#nextInput !== undefined;
 		if (!this.#isDelivering) return;
 		this.emit('readable');
 		queueMicrotask(() => this.#deliver(maxTurns));
 	}
 
 	read(): string | null {
-		const input = this.#readable ?? null;
-		this.#readable = undefined;
+		const input = this.#nextInput ?? null;
+		this.#nextInput = undefined;
 		return input;
 	}
 

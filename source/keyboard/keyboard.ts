@@ -52,8 +52,8 @@ export function listenToKeys(
 		}, milliseconds);
 	}
 
-	function enqueueKeys(more: readonly Key[]) {
-		for (const key of more) keys.push(key);
+	function enqueueKeys(newKeys: readonly Key[]) {
+		for (const key of newKeys) keys.push(key);
 		if (!isDelivering) deliverNext();
 	}
 

@@ -63,8 +63,8 @@ const codePointKeys: Readonly<Record<number, string>> = {
 /** The number pad in the same protocols, starting at code point 57399. */
 const codePointPad = [...'0123456789./*-+', undefined, '=', ','];
 
-function nameFunctionKeys(from: number, numbers: readonly number[]): Record<number, string> {
-	return Object.fromEntries(numbers.map((number, index) => [from + index, `f${number}`]));
+function nameFunctionKeys(firstCode: number, numbers: readonly number[]): Record<number, string> {
+	return Object.fromEntries(numbers.map((number, index) => [firstCode + index, `f${number}`]));
 }
 
 const modifierBits = [
@@ -137,9 +137,9 @@ export function parseSequence(sequence: string): readonly Key[] {
 export function splitAlt(key: Key): readonly [Key, Key] | undefined {
 	const rest = key.sequence.slice(1);
 	if (!key.name.includes('alt-') || !key.sequence.startsWith('\u001b')) return undefined;
-	const [second] = rest.startsWith('\u001b') ? parseSequence(rest) : [parseCharacter(rest)];
+	const [keyAfterEsc] = rest.startsWith('\u001b') ? parseSequence(rest) : [parseCharacter(rest)];
 	const wasPrefixed = rest.startsWith('\u001b') || [...rest].length === 1;
-	return wasPrefixed && second ? [createKey('esc', '\u001b'), second] : undefined;
+	return wasPrefixed && keyAfterEsc ? [createKey('esc', '\u001b'), keyAfterEsc] : undefined;
 }
 
 /** Mouse buttons without modifiers: the left one and the wheel. */
@@ -164,13 +164,13 @@ function parseControlSequence(body: string, bits: number): Key | undefined {
 	if (body.startsWith('M')) return undefined;
 	const parts = /^([<=>?]?)([\d;:]*)([ -/]*)([@-~]?)$/.exec(body);
 	if (!parts) return unknownKey;
-	const [, mark, parameters = '', between, final = ''] = parts;
+	const [, mark, parameters = '', intermediates, final = ''] = parts;
 	const fields = parameters.split(';').map(field => field.split(':').map(Number));
-	if (final === '') return between === '$' ? parseTilde(fields, bits | shift) : unknownKey;
+	if (final === '') return intermediates === '$' ? parseTilde(fields, bits | shift) : unknownKey;
 	if (mark !== '' || /[IOMmnty]/.test(final)) return undefined;
 	// With parameters: cursor position and terminal identification. Without, they are keys.
 	if (parameters !== '' && /[Rc]/.test(final)) return undefined;
-	if (between !== '') return unknownKey;
+	if (intermediates !== '') return unknownKey;
 	if (final === 'u') return parseCodePoint(fields, bits);
 	if (final === '~') return parseTilde(fields, bits);
 	if (final === '^') return parseTilde(fields, bits | control);
@@ -223,23 +223,23 @@ function createModifiedKey(
 }
 
 /** Parses `ESC [ code : shifted ; modifiers : event ; text u`. */
-function parseCodePoint(fields: readonly (readonly number[])[], extra: number): Key | undefined {
-	const [[code = 0, shifted] = [], field = [], text = []] = fields;
+function parseCodePoint(fields: readonly (readonly number[])[], extraBits: number): Key | undefined {
+	const [[code = 0, shiftedCode] = [], field = [], text = []] = fields;
 	const name = codePointKeys[code];
-	if (name !== undefined) return createModifiedKey(name, field, extra);
+	if (name !== undefined) return createModifiedKey(name, field, extraBits);
 	// A release, or a modifier key on its own.
 	if (field[1] === 3 || (code >= 57441 && code <= 57454)) return undefined;
-	const bits = extra | Math.max(0, (field[0] ?? 0) - 1);
-	const plain = codePointPad[code - 57399] ?? toCharacter(code);
-	if (plain === undefined) return unknownKey;
-	const sent = text.map(toCharacter).join('');
-	const upper = toCharacter(shifted ?? 0) ?? plain.toUpperCase();
+	const bits = extraBits | Math.max(0, (field[0] ?? 0) - 1);
+	const character = codePointPad[code - 57399] ?? toCharacter(code);
+	if (character === undefined) return unknownKey;
+	const sentText = text.map(toCharacter).join('');
+	const shiftedCharacter = toCharacter(shiftedCode ?? 0) ?? character.toUpperCase();
 	if ((bits & ~characterModifiers) === 0)
-		return createTextKey(sent || ((bits & (shift | 64)) !== 0 ? upper : plain), '');
-	const isShiftedCharacter = (bits & control) === 0 && upper !== plain && (bits & shift) !== 0;
-	const base = plain === ' ' ? 'space' : plain;
+		return createTextKey(sentText || ((bits & (shift | 64)) !== 0 ? shiftedCharacter : character), '');
+	const isShiftedCharacter = (bits & control) === 0 && shiftedCharacter !== character && (bits & shift) !== 0;
+	const base = character === ' ' ? 'space' : character;
 	return createKey(
-		isShiftedCharacter ? formatModifiedName(upper, bits & ~shift) : formatModifiedName(base, bits),
+		isShiftedCharacter ? formatModifiedName(shiftedCharacter, bits & ~shift) : formatModifiedName(base, bits),
 		'',
 	);
 }

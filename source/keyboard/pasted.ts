@@ -8,12 +8,12 @@ const isText = ({name, text}: Key): boolean => text !== '' && name !== 'paste';
 /** Marks each enter in the keys of one read that can only be a line end of an unmarked paste. */
 export function markPastedEnds(keys: readonly Key[]): readonly Key[] {
 	if (keys.length <= minPastedCharacters) return keys;
-	const last = keys.findLastIndex(isText);
-	let texts = 0;
-	return keys.map((key, at) => {
-		if (isText(key)) texts++;
-		else if (key.name !== 'enter' && key.name !== 'tab') texts = 0;
-		if (key.name !== 'enter' || texts < minPastedCharacters) return key;
-		return {...key, pasted: at < last ? 'inside' : 'at the end'};
+	const lastTextIndex = keys.findLastIndex(isText);
+	let textCount = 0;
+	return keys.map((key, index) => {
+		if (isText(key)) textCount++;
+		else if (key.name !== 'enter' && key.name !== 'tab') textCount = 0;
+		if (key.name !== 'enter' || textCount < minPastedCharacters) return key;
+		return {...key, pasted: index < lastTextIndex ? 'inside' : 'at the end'};
 	});
 }

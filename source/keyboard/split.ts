@@ -31,37 +31,37 @@ type Splitter = {
  * Creates a splitter. A paste of more than `maxPasteBytes` is split, so that an unterminated one cannot take
  * all memory.
  */
-export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
-	let waiting: Buffer = Buffer.alloc(0);
+export function createSplitter(maxPasteBytes = 64 * 1024 * 1024): Splitter {
+	let pendingBytes: Buffer = Buffer.alloc(0);
 	let paste: {readonly pieces: Buffer[]; bytes: number} | undefined;
 	/** Control string being skipped. `opening` is its start until more arrives: it may be a key with alt. */
 	let controlString: {opening: string | undefined} | undefined;
 	// A two-byte line end is one Enter, even if split over chunks.
-	let afterReturn = false;
+	let isAfterReturn = false;
 
 	/** Reads one part from `start`; returns where the next begins, or the length if the rest must wait. */
 	function readPaste(
 		bytes: Buffer,
 		start: number,
-		open: {readonly pieces: Buffer[]; bytes: number},
+		openPaste: {readonly pieces: Buffer[]; bytes: number},
 		keys: Key[],
 	): number {
 		const end = bytes.indexOf(pasteEnd, start);
 		if (end === -1) {
 			// Later bytes may be the beginning of the end mark.
-			const safe = Math.max(start, bytes.length - pasteEnd.length + 1);
-			open.pieces.push(bytes.subarray(start, safe));
-			open.bytes += safe - start;
-			waiting = bytes.subarray(safe);
-			if (open.bytes >= pasteBytes) {
-				const whole = Buffer.concat(open.pieces);
-				const torn = countTornBytes(whole);
-				keys.push(createPasteKey(whole.subarray(0, whole.length - torn)));
-				paste = {pieces: [whole.subarray(whole.length - torn)], bytes: torn};
+			const safeEnd = Math.max(start, bytes.length - pasteEnd.length + 1);
+			openPaste.pieces.push(bytes.subarray(start, safeEnd));
+			openPaste.bytes += safeEnd - start;
+			pendingBytes = bytes.subarray(safeEnd);
+			if (openPaste.bytes >= maxPasteBytes) {
+				const content = Buffer.concat(openPaste.pieces);
+				const tornCount = countTornBytes(content);
+				keys.push(createPasteKey(content.subarray(0, content.length - tornCount)));
+				paste = {pieces: [content.subarray(content.length - tornCount)], bytes: tornCount};
 			}
 			return bytes.length;
 		}
-		keys.push(createPasteKey(Buffer.concat([...open.pieces, bytes.subarray(start, end)])));
+		keys.push(createPasteKey(Buffer.concat([...openPaste.pieces, bytes.subarray(start, end)])));
 		paste = undefined;
 		return end + pasteEnd.length;
 	}
@@ -70,18 +70,18 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	function readControlString(
 		bytes: Buffer,
 		start: number,
-		open: {opening: string | undefined},
+		openString: {opening: string | undefined},
 		keys: Key[],
 	): number {
 		// No answer begins with these: alt-] and enter were pressed together.
-		const isKey = open.opening !== undefined && isLineControl(bytes[start] ?? 0);
+		const isKey = openString.opening !== undefined && isLineControl(bytes[start] ?? 0);
 		const {how, next} = isKey ? {how: 'broken', next: start} : readStringPart(bytes, start);
-		if (next > start) open.opening = undefined;
+		if (next > start) openString.opening = undefined;
 		if (how === 'open') {
-			waiting = bytes.subarray(next);
+			pendingBytes = bytes.subarray(next);
 			return bytes.length;
 		}
-		keys.push(...parseOpening(open.opening));
+		keys.push(...parseOpening(openString.opening));
 		controlString = undefined;
 		return next;
 	}
@@ -93,7 +93,7 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 		}
 		const end = findSequenceEnd(bytes, start);
 		if (end === undefined) {
-			waiting = bytes.subarray(start);
+			pendingBytes = bytes.subarray(start);
 			return bytes.length;
 		}
 		const sequence = bytes.toString('utf8', start, end);
@@ -109,22 +109,23 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 	function readText(bytes: Buffer, start: number, keys: Key[]): number {
 		let end = start;
 		while (end < bytes.length && !isControl(bytes[end] ?? 0)) end++;
-		const torn = end === bytes.length ? countTornBytes(bytes.subarray(start, end)) : 0;
-		if (torn > 0) waiting = bytes.subarray(end - torn);
-		for (const character of parseCharacters(bytes.toString('utf8', start, end - torn))) keys.push(character);
+		const tornCount = end === bytes.length ? countTornBytes(bytes.subarray(start, end)) : 0;
+		if (tornCount > 0) pendingBytes = bytes.subarray(end - tornCount);
+		for (const character of parseCharacters(bytes.toString('utf8', start, end - tornCount)))
+			keys.push(character);
 		return end;
 	}
 
 	return {
 		push(chunk) {
-			const bytes = waiting.length === 0 ? Buffer.from(chunk) : Buffer.concat([waiting, chunk]);
-			waiting = Buffer.alloc(0);
+			const bytes = pendingBytes.length === 0 ? Buffer.from(chunk) : Buffer.concat([pendingBytes, chunk]);
+			pendingBytes = Buffer.alloc(0);
 			const keys: Key[] = [];
 			let index = 0;
 			while (index < bytes.length) {
 				const byte = bytes[index] ?? 0;
-				const isSecondOfLineEnd = afterReturn && byte === 0x0a;
-				afterReturn = paste === undefined && controlString === undefined && byte === carriageReturn;
+				const isSecondOfLineEnd = isAfterReturn && byte === 0x0a;
+				isAfterReturn = paste === undefined && controlString === undefined && byte === carriageReturn;
 				if (paste) index = readPaste(bytes, index, paste, keys);
 				else if (controlString) index = readControlString(bytes, index, controlString, keys);
 				else if (byte === esc) index = readSequence(bytes, index, keys);
@@ -137,22 +138,22 @@ export function createSplitter(pasteBytes = 64 * 1024 * 1024): Splitter {
 		},
 		flush() {
 			const keys: Key[] = [...parseOpening(controlString?.opening)];
-			if (paste) keys.push(createPasteKey(Buffer.concat([...paste.pieces, waiting])));
-			else if (waiting.every(byte => byte === esc))
-				for (const _ of waiting) keys.push(createKey('esc', '\u001b'));
+			if (paste) keys.push(createPasteKey(Buffer.concat([...paste.pieces, pendingBytes])));
+			else if (pendingBytes.every(byte => byte === esc))
+				for (const _ of pendingBytes) keys.push(createKey('esc', '\u001b'));
 			paste = undefined;
 			controlString = undefined;
-			afterReturn = false;
-			waiting = Buffer.alloc(0);
+			isAfterReturn = false;
+			pendingBytes = Buffer.alloc(0);
 			return keys;
 		},
 		getPatience() {
 			if (paste) return patienceMs.long;
-			const isLong = controlString && controlString.opening === undefined && waiting.length === 0;
+			const isLong = controlString && controlString.opening === undefined && pendingBytes.length === 0;
 			if (controlString) return isLong ? patienceMs.long : patienceMs.sequence;
-			if (waiting.length > 0)
-				return waiting.every(byte => byte === esc) ? patienceMs.escape : patienceMs.sequence;
-			return afterReturn ? patienceMs.escape : undefined;
+			if (pendingBytes.length > 0)
+				return pendingBytes.every(byte => byte === esc) ? patienceMs.escape : patienceMs.sequence;
+			return isAfterReturn ? patienceMs.escape : undefined;
 		},
 	};
 }
@@ -177,10 +178,10 @@ function* parseCharacters(text: string): Generator<Key> {
 
 /** Creates the key of a paste; terminals send its line ends as returns. */
 function createPasteKey(bytes: Buffer): Key {
-	const sent = bytes.toString('utf8');
+	const sentText = bytes.toString('utf8');
 	return {
 		name: 'paste',
-		text: sent.replace(/\r\n?/g, '\n'),
-		sequence: `${pasteStart}${sent}\u001b[201~`,
+		text: sentText.replace(/\r\n?/g, '\n'),
+		sequence: `${pasteStart}${sentText}\u001b[201~`,
 	};
 }

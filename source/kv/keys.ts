@@ -1,11 +1,11 @@
 import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {limits} from './limits.ts';
-import {limitMemory} from './memory.ts';
+import {collectGarbageIfNeeded} from './memory.ts';
 import type {KeyEntry, KvStore} from './store.ts';
 
 /** What to list in a namespace; `limit` bounds the whole listing, not one page. */
-export type KeysQuery = {
+export type KeyListingQuery = {
 	readonly prefix?: string | undefined;
 	readonly limit?: number | undefined;
 	readonly cursor?: string | undefined;
@@ -15,7 +15,7 @@ export type KeysQuery = {
  * A page of keys. `cursor` continues the listing after it. `hasUnreachableKeys` means that more keys exist,
  * but the service cannot continue from here.
  */
-export type KeysPage = {
+export type KeyListingPage = {
 	readonly entries: readonly KeyEntry[];
 	readonly cursor?: string;
 	readonly hasUnreachableKeys?: true;
@@ -29,28 +29,28 @@ export type KeysPage = {
  */
 export async function* listKeyPages(
 	store: KvStore,
-	query: KeysQuery,
+	query: KeyListingQuery,
 	signal: AbortSignal,
-): AsyncGenerator<KeysPage> {
+): AsyncGenerator<KeyListingPage> {
 	const {prefix} = query;
 	let {cursor, limit: remaining = Number.POSITIVE_INFINITY} = query;
 	while (remaining > 0) {
 		const size =
-			store.kind === 'local' ? Math.min(remaining, limits.listPage.most) : computePageSize(remaining);
+			store.kind === 'local' ? Math.min(remaining, limits.listPage.maxKeys) : computePageSize(remaining);
 		const page = await store.list(
 			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
 			signal,
 		);
-		limitMemory();
+		collectGarbageIfNeeded();
 		const entries = page.entries.slice(0, remaining);
 		remaining -= entries.length;
-		const hasWholePage = entries.length === page.entries.length;
+		const isPageUncut = entries.length === page.entries.length;
 		if (page.cursor !== undefined && page.cursor === cursor) throw createStuckListingFailure(store);
-		const nextCursor = hasWholePage ? page.cursor : undefined;
+		const nextCursor = isPageUncut ? page.cursor : undefined;
 		yield {
 			entries,
 			...(nextCursor !== undefined && {cursor: nextCursor}),
-			...(!hasWholePage && {hasUnreachableKeys: true}),
+			...(!isPageUncut && {hasUnreachableKeys: true}),
 		};
 		if (nextCursor === undefined) return;
 		cursor = nextCursor;
@@ -72,9 +72,9 @@ const createStuckListingFailure = ({label}: KvStore): Failure =>
  * minimum.
  */
 function computePageSize(remaining: number): number {
-	const {least, most} = limits.listPage;
-	if (remaining <= most) return Math.max(least, remaining);
-	return remaining - most < least ? most - least : most;
+	const {minKeys, maxKeys} = limits.listPage;
+	if (remaining <= maxKeys) return Math.max(minKeys, remaining);
+	return remaining - maxKeys < minKeys ? maxKeys - minKeys : maxKeys;
 }
 
 /**

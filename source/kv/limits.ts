@@ -12,10 +12,10 @@ export const limits = {
 	/** The latest date JavaScript can represent, in UNIX seconds: 13 September 275760. */
 	latestExpiration: 8_640_000_000_000,
 	titleCharacters: 512,
-	listPage: {least: 10, most: 1000},
+	listPage: {minKeys: 10, maxKeys: 1000},
 	bulkEntries: 10_000,
 	bulkBytes: 100_000_000,
-	bulkReads: 100,
+	keysPerBulkRead: 100,
 } as const;
 
 /** A broken limit: `what` is wrong, and `why`, including the measured size. */

@@ -25,8 +25,8 @@ function countWorkCalls(
 	keyCount: number,
 	{content, callFactor = 1}: Pick<KeysWork, 'content' | 'callFactor'>,
 ): number {
-	const pages = content === 'values' ? 0 : Math.ceil(keyCount / limits.listPage.most);
-	const values = content === 'names' ? 0 : Math.ceil(keyCount / limits.bulkReads);
+	const pages = content === 'values' ? 0 : Math.ceil(keyCount / limits.listPage.maxKeys);
+	const values = content === 'names' ? 0 : Math.ceil(keyCount / limits.keysPerBulkRead);
 	return callFactor * (pages + values);
 }
 

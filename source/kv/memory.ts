@@ -28,7 +28,7 @@ let collectGarbage: (() => void) | undefined;
  * request bodies) grow to 60 MB before it collects; this collects after every 6 MB, which takes 10 to 15 ms
  * in a command.
  */
-export function limitMemory(): void {
+export function collectGarbageIfNeeded(): void {
 	if (++pieceCount <= untrackedPieces) return;
 	if (!isYoungSpaceLimited) {
 		const youngSpace = getHeapSpaceStatistics().find(space => space.space_name === 'new_space');

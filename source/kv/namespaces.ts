@@ -113,7 +113,7 @@ export async function createNamespace(
 				body: {kind: 'json', value: {title: checkNamespaceTitle(title)}},
 				repeat: 'never',
 				writes: true,
-				pretend: {id: '<id from step 1>', title},
+				dryRunResult: {id: '<id from step 1>', title},
 			},
 			signal,
 		);

@@ -4,13 +4,13 @@ import type {KvStore} from './store.ts';
 /**
  * Wraps a store for `--dry-run`: reads go through, writes are reported (without their values) and not made.
  */
-export function createPlanningStore(store: KvStore, reportWrite: (operation: string) => void): KvStore {
+export function createDryRunStore(store: KvStore, reportWrite: (operation: string) => void): KvStore {
 	return {
 		kind: store.kind,
 		namespace: store.namespace,
 		account: store.account,
 		label: store.label,
-		batch: store.batch,
+		batchLimits: store.batchLimits,
 		quota: store.quota,
 		list: (query, signal) => store.list(query, signal),
 		get: (key, signal) => store.get(key, signal),

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {limitMemory} from './memory.ts';
+import {collectGarbageIfNeeded} from './memory.ts';
 import {maxReadBytes} from './read-limit.ts';
 import {isRequestTooLarge} from './send.ts';
 import type {KvStore, StoredValue} from './store.ts';
@@ -45,7 +45,7 @@ export async function* readValues<Key>(
 	};
 	try {
 		for (;;) {
-			while (readWindow.hasPending && (await readWindow.answerWinsRace(peekGroup())))
+			while (readWindow.hasPending && (await readWindow.isReadBefore(peekGroup())))
 				yield await readWindow.next();
 			const {done, value: group} = await peekGroup();
 			if (done) break;
@@ -71,7 +71,7 @@ class ReadWindow<Key> {
 	readonly #store: KvStore;
 	readonly #getName: (key: Key) => string;
 	readonly #signal: AbortSignal;
-	readonly #batches: {readonly answer: Promise<ValueReadResult<Key>>; bytes: number}[] = [];
+	readonly #batches: {readonly bulkRead: Promise<ValueReadResult<Key>>; bytes: number}[] = [];
 	/** Estimated bytes per key, from the latest batches. */
 	#bytesPerKey: number | undefined;
 
@@ -83,8 +83,8 @@ class ReadWindow<Key> {
 
 	/** Number of keys for the next batch. */
 	get nextBatchKeys(): number {
-		const {reads} = this.#store.batch;
-		return Math.max(1, Math.min(reads, Math.floor(batchBytesTarget / (this.#bytesPerKey ?? 1))));
+		const {keysPerRead} = this.#store.batchLimits;
+		return Math.max(1, Math.min(keysPerRead, Math.floor(batchBytesTarget / (this.#bytesPerKey ?? 1))));
 	}
 
 	get hasPending(): boolean {
@@ -96,7 +96,7 @@ class ReadWindow<Key> {
 		const bytes = this.#batches.reduce((sum, batch) => sum + batch.bytes, 0);
 		return (
 			this.hasPending &&
-			(this.#batches.length >= this.#store.batch.concurrency * 2 || bytes > maxBytesInMemory)
+			(this.#batches.length >= this.#store.batchLimits.concurrency * 2 || bytes > maxBytesInMemory)
 		);
 	}
 
@@ -105,24 +105,24 @@ class ReadWindow<Key> {
 	}
 
 	/** Returns true if the first pending batch arrives before `competitor` settles. */
-	async answerWinsRace(competitor: Promise<unknown>): Promise<boolean> {
+	async isReadBefore(competitor: Promise<unknown>): Promise<boolean> {
 		const resolveWith = async (promise: Promise<unknown> | undefined, result: boolean) => {
 			// A failure surfaces where the promise is awaited.
 			await promise?.catch(() => {});
 			return result;
 		};
-		return Promise.race([resolveWith(competitor, false), resolveWith(this.#batches[0]?.answer, true)]);
+		return Promise.race([resolveWith(competitor, false), resolveWith(this.#batches[0]?.bulkRead, true)]);
 	}
 
 	/** Returns the next values. Keys that did not fit are requested again, and come next. */
 	async next(): Promise<Pairs<Key>> {
 		const [firstBatch] = this.#batches;
 		try {
-			const {pairs, unreadKeys} = (await firstBatch?.answer) ?? {pairs: [], unreadKeys: []};
+			const {pairs, unreadKeys} = (await firstBatch?.bulkRead) ?? {pairs: [], unreadKeys: []};
 			if (unreadKeys.length > 0) this.#batches.splice(1, 0, this.#startBatch(unreadKeys));
 			// Local reads never wait, so yield here to keep the keyboard responsive.
 			if (this.#store.kind === 'local') await turn();
-			limitMemory();
+			collectGarbageIfNeeded();
 			return pairs;
 		} finally {
 			this.#batches.shift();
@@ -130,12 +130,12 @@ class ReadWindow<Key> {
 	}
 
 	async drain(): Promise<void> {
-		await Promise.allSettled(this.#batches.map(({answer}) => answer));
+		await Promise.allSettled(this.#batches.map(({bulkRead}) => bulkRead));
 	}
 
-	#startBatch(keys: readonly Key[]): {readonly answer: Promise<ValueReadResult<Key>>; bytes: number} {
-		const batch = {bytes: keys.length * (this.#bytesPerKey ?? 0), answer: this.#read(keys)};
-		batch.answer.then(
+	#startBatch(keys: readonly Key[]): {readonly bulkRead: Promise<ValueReadResult<Key>>; bytes: number} {
+		const batch = {bytes: keys.length * (this.#bytesPerKey ?? 0), bulkRead: this.#read(keys)};
+		batch.bulkRead.then(
 			({pairs}) => {
 				const valueBytes = pairs.reduce((sum, [, value]) => sum + (value?.bytes.length ?? 0), 0);
 				batch.bytes = valueBytes + pairs.length * overheadPerKey;

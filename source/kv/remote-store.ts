@@ -46,7 +46,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 				method: 'POST',
 				path: `${namespacePath}/bulk/get`,
 				body: {kind: 'json', value: {keys, type: 'text', withMetadata: true}},
-				...(keys.length > 1 && {mostBytes: maxReadBytes}),
+				...(keys.length > 1 && {maxResponseBytes: maxReadBytes}),
 				repeat: 'always',
 				writes: false,
 				bulk: true,
@@ -179,10 +179,10 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		label: options.label,
 		accountLabel: options.accountLabel,
 		title: options.title,
-		batch: {
+		batchLimits: {
 			entries: limits.bulkEntries,
 			bytes: limits.bulkBytes,
-			reads: limits.bulkReads,
+			keysPerRead: limits.keysPerBulkRead,
 			concurrency: client.concurrency,
 		},
 		quota: client.quota,
@@ -190,12 +190,12 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			const {result, info} = await client.call(
 				{
 					...buildReadCall(`${namespacePath}/keys`, {limit, prefix: prefix || undefined, cursor}),
-					answers: 'listing',
+					responseLimit: 'listing',
 				},
 				signal,
 			);
 			const entries = readList(result, 'a key', parseKeyEntry);
-			checkKeysPage(info, entries.length, limit ?? limits.listPage.most);
+			checkKeysPage(info, entries.length, limit ?? limits.listPage.maxKeys);
 			return {entries, ...(info.cursor && {cursor: info.cursor})};
 		},
 		get,

@@ -39,7 +39,9 @@ export async function sendBatch<Content>(
 		const [onlyItem, ...otherItems] = batch.items;
 		if (onlyItem && otherItems.length === 0) {
 			// The entry is too large even alone. It may have taken effect, unless the service refused it.
-			const why = isUnanswered(error) ? `${error.message} It may have taken effect anyway.` : error.message;
+			const why = mayHaveTakenEffect(error)
+				? `${error.message} It may have taken effect anyway.`
+				: error.message;
 			events.onRefused([{entry: onlyItem.number, key: onlyItem.key, why, final: true}]);
 			return;
 		}
@@ -72,7 +74,7 @@ export const isRequestTooLarge = (error: unknown): error is Failure =>
 /**
  * True if the write may have taken effect without acknowledgement: it was sent, and no response rules it out.
  */
-export const isUnanswered = (error: unknown): boolean =>
+export const mayHaveTakenEffect = (error: unknown): boolean =>
 	isFailure(error) &&
 	(error.details.outcomeUnknown === true ||
 		(error.code === 'interrupted' && getOutcome(error) !== 'not sent') ||

@@ -60,7 +60,7 @@ export type BatchOutcome = {
 	/** Deleted keys that did not exist, if the store knows; they count as done. */
 	readonly absent?: number;
 	/** Keys that were to be deleted and still exist; they do not count as done. */
-	readonly kept?: readonly string[];
+	readonly undeletedKeys?: readonly string[];
 };
 
 /** Limits of one batch, so that code that fills batches need not know the store. */
@@ -69,7 +69,7 @@ export type BatchLimits = {
 	/** Bytes per request, measured as `JSON.stringify` of the entries. */
 	readonly bytes: number;
 	/** Maximum number of keys per `getMany`. */
-	readonly reads: number;
+	readonly keysPerRead: number;
 	readonly concurrency: number;
 };
 
@@ -88,7 +88,7 @@ export interface KvStore extends Disposable {
 	readonly accountLabel?: string | undefined;
 	/** The namespace's part of the label: its title, binding or id. */
 	readonly title?: string | undefined;
-	readonly batch: BatchLimits;
+	readonly batchLimits: BatchLimits;
 	/** Returns the remaining call quota. Only on stores whose calls are limited. */
 	readonly quota?: (() => QuotaLeft) | undefined;
 

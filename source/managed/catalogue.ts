@@ -1,5 +1,5 @@
 import {formatActionWords} from '../migration/configuration/edits.ts';
-import {findExecutedRuleset} from '../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../migration/configuration/override-edits.ts';
 import {
 	type ConfiguredRule,
 	findOverrideLayers,
@@ -16,10 +16,10 @@ export type CatalogueRule = ManagedRule & {readonly ruleset: Pick<ManagedContent
 /** Lists the rules of all readable managed rulesets, or of one, in the service's order. */
 export const listCatalogueRules = (
 	catalogue: readonly ManagedContents[],
-	ruleset?: string,
+	rulesetId?: string,
 ): readonly CatalogueRule[] =>
 	catalogue
-		.filter(({id}) => ruleset === undefined || id === ruleset)
+		.filter(({id}) => rulesetId === undefined || id === rulesetId)
 		.flatMap(({id, name, rules = []}) => rules.map(rule => ({...rule, ruleset: {id, name}})));
 
 /** Shorter words match too many rules. */
@@ -127,16 +127,16 @@ function getSearchTexts(rule: CatalogueRule): SearchTexts {
  * If a query is a rule id that no searched ruleset has, returns a sentence that says so and which other
  * ruleset has it, else undefined. Claims nothing about rulesets whose rules could not be read.
  */
-export function describeMissingRule(
+export function describeUnknownRuleId(
 	query: string,
 	catalogue: readonly ManagedContents[],
-	ruleset?: string,
+	rulesetId?: string,
 ): string | undefined {
 	const id = query.trim().toLowerCase();
 	if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
 	const owners = listRulesetsWith(catalogue, 'rule', id);
 	const searchedRulesets = catalogue.filter(
-		one => one.rules && (ruleset === undefined || one.id === ruleset),
+		one => one.rules && (rulesetId === undefined || one.id === rulesetId),
 	);
 	if (searchedRulesets.length === 0 || owners.some(one => searchedRulesets.includes(one))) return undefined;
 	const [owner] = owners;
@@ -180,9 +180,9 @@ type Effect = {
  */
 export function getManagedRuleEffect(executingRule: ConfiguredRule, rule: ManagedRule): Effect {
 	const layers = findOverrideLayers(getRulesetOverrides(executingRule), rule);
-	const findValue = <Value>(part: (override: JsonObject) => Value | undefined) => {
+	const findValue = <Value>(readSetting: (override: JsonObject) => Value | undefined) => {
 		for (const by of ['rule', 'category', 'ruleset'] as const) {
-			const value = layers[by].map(part).findLast(candidate => candidate !== undefined);
+			const value = layers[by].map(readSetting).findLast(candidate => candidate !== undefined);
 			if (value !== undefined) return {by, value};
 		}
 		return undefined;
@@ -200,8 +200,8 @@ export function getManagedRuleEffect(executingRule: ConfiguredRule, rule: Manage
 /** Finds the first rule that executes a ruleset. */
 export const findExecutingRule = (
 	rules: readonly ConfiguredRule[],
-	ruleset: string,
-): ConfiguredRule | undefined => rules.find(rule => findExecutedRuleset(rule) === ruleset);
+	rulesetId: string,
+): ConfiguredRule | undefined => rules.find(rule => findExecutedRulesetId(rule) === rulesetId);
 
 /** Formats the state of a managed rule, as in "block" or "off (managed challenge)". */
 export const formatManagedState = ({

@@ -18,16 +18,16 @@ export function describeManagedChange(change: RuleChange, tense: 'done' | 'plann
 	const auxiliary = tense === 'done' ? 'was' : 'will be';
 	switch (change.kind) {
 		case 'added':
-			return `${name} ${auxiliary} added at position ${change.place}: ${describeConfiguredRule(rule)}`;
+			return `${name} ${auxiliary} added at position ${change.position}: ${describeConfiguredRule(rule)}`;
 		case 'removed':
-			return `${name} ${auxiliary} deleted from position ${change.place}: ${describeConfiguredRule(rule)}`;
+			return `${name} ${auxiliary} deleted from position ${change.position}: ${describeConfiguredRule(rule)}`;
 		case 'changed': {
 			const parts = compareConfigurations({rules: [change.before]}, {rules: [rule]});
 			const summary = parts.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('; ');
 			return `${name} ${auxiliary} changed${summary === '' ? '' : `: ${summary}`}`;
 		}
 		case 'moved':
-			return `${name} ${auxiliary} moved from position ${change.from} to ${change.place}.`;
+			return `${name} ${auxiliary} moved from position ${change.previousPosition} to ${change.position}.`;
 		default:
 			return change satisfies never;
 	}

@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import type {ConfigurationEdit} from '../migration/configuration/edits.ts';
 import type {Skips} from '../migration/configuration/exceptions.ts';
 import {overrideActions, paranoiaLevels} from '../migration/configuration/mapping.ts';
-import {findExecutedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
 import {resolveRuleNumber} from './catalogue.ts';
 import type {ManagedRulesState} from './in-force.ts';
@@ -34,25 +34,25 @@ type RulesState = Pick<ManagedRulesState, 'catalogue' | 'configuration'>;
 export function parseEditWords(options: EditWords, state: RulesState): readonly ConfigurationEdit[] {
 	const {deploy = [], remove = [], on = [], off = [], ruleset = [], category = [], rule = []} = options;
 	const {paranoia, threshold, thresholdAction} = options;
-	const deployed = deploy.map(word => resolveRuleset(word, state));
-	const rules = [...state.configuration.rules.map(findExecutedRuleset), ...deployed];
+	const deployedIds = deploy.map(word => resolveRuleset(word, state));
+	const rulesetIdsByRule = [...state.configuration.rules.map(findExecutedRulesetId), ...deployedIds];
 	return [
-		...deployed.map((id): ConfigurationEdit => ({kind: 'ruleset deployed', ruleset: id})),
-		...on.flatMap(word => buildEnableEdits(rules, resolveRuleset(word, state), true)),
-		...off.flatMap(word => buildEnableEdits(rules, resolveRuleset(word, state), false)),
+		...deployedIds.map((id): ConfigurationEdit => ({kind: 'ruleset deployed', ruleset: id})),
+		...on.flatMap(word => buildEnableEdits(rulesetIdsByRule, resolveRuleset(word, state), true)),
+		...off.flatMap(word => buildEnableEdits(rulesetIdsByRule, resolveRuleset(word, state), false)),
 		...ruleset.map((word): ConfigurationEdit => {
 			const [name, change] = parseSetting(word, '--ruleset');
 			return {kind: 'ruleset override', ruleset: resolveRuleset(name, state), ...change};
 		}),
 		...category.map((word): ConfigurationEdit => {
 			const [name, change] = parseSetting(word, '--category');
-			const part = resolveRulesetPart(name, 'category', withDeployed(state, rules));
-			return {kind: 'category override', ruleset: part.ruleset, category: part.name, ...change};
+			const part = resolveRulesetPart(name, 'category', withDeployedRulesets(state, rulesetIdsByRule));
+			return {kind: 'category override', ruleset: part.rulesetId, category: part.idOrName, ...change};
 		}),
 		...rule.map((word): ConfigurationEdit => {
 			const [name, change] = parseSetting(word, '--rule');
-			const part = resolveRulesetPart(name, 'rule', withDeployed(state, rules));
-			return {kind: 'managed rule override', ruleset: part.ruleset, id: part.name, ...change};
+			const part = resolveRulesetPart(name, 'rule', withDeployedRulesets(state, rulesetIdsByRule));
+			return {kind: 'managed rule override', ruleset: part.rulesetId, id: part.idOrName, ...change};
 		}),
 		...(paranoia === undefined ? [] : [buildParanoiaEdit(paranoia)]),
 		...(threshold === undefined ? [] : [{kind: 'score threshold', points: threshold} as const]),
@@ -60,43 +60,46 @@ export function parseEditWords(options: EditWords, state: RulesState): readonly 
 			? []
 			: [{kind: 'threshold action', action: parseOwaspAction(thresholdAction)} as const]),
 		...buildRemovalEdits(
-			rules,
+			rulesetIdsByRule,
 			remove.map(word => resolveRuleset(word, state)),
 		),
 	];
 }
 
 /** Returns the state as if exactly these rulesets were deployed. */
-const withDeployed = (state: RulesState, rules: readonly (string | undefined)[]): RulesState => ({
+const withDeployedRulesets = (
+	state: RulesState,
+	rulesetIds: readonly (string | undefined)[],
+): RulesState => ({
 	...state,
 	configuration: {
 		...state.configuration,
-		rules: rules.map(id => ({action: 'execute', expression: 'true', action_parameters: {id: id ?? ''}})),
+		rules: rulesetIds.map(id => ({action: 'execute', expression: 'true', action_parameters: {id: id ?? ''}})),
 	},
 });
 
 function buildEnableEdits(
-	rules: readonly (string | undefined)[],
-	ruleset: string,
+	rulesetIds: readonly (string | undefined)[],
+	rulesetId: string,
 	enabled: boolean,
 ): readonly ConfigurationEdit[] {
-	return findRulesetPlaces(rules, ruleset).map(rule => ({kind: 'rule enabled', rule, enabled}));
+	return findRuleIndexes(rulesetIds, rulesetId).map(rule => ({kind: 'rule enabled', rule, enabled}));
 }
 
 /** Removes from last to first, so that the indexes of earlier rules stay valid. */
 function buildRemovalEdits(
-	rules: readonly (string | undefined)[],
+	rulesetIds: readonly (string | undefined)[],
 	rulesets: readonly string[],
 ): readonly ConfigurationEdit[] {
-	return [...new Set(rulesets.flatMap(ruleset => findRulesetPlaces(rules, ruleset)))]
+	return [...new Set(rulesets.flatMap(ruleset => findRuleIndexes(rulesetIds, ruleset)))]
 		.toSorted((one, other) => other - one)
 		.map(rule => ({kind: 'rule removed', rule}));
 }
 
-function findRulesetPlaces(rules: readonly (string | undefined)[], ruleset: string): readonly number[] {
-	const places = rules.flatMap((id, index) => (id === ruleset ? [index] : []));
-	if (places.length > 0) return places;
-	throw new Failure('usage', `The managed ruleset ${ruleset} is not deployed.`, {
+function findRuleIndexes(rulesetIds: readonly (string | undefined)[], rulesetId: string): readonly number[] {
+	const indexes = rulesetIds.flatMap((id, index) => (id === rulesetId ? [index] : []));
+	if (indexes.length > 0) return indexes;
+	throw new Failure('usage', `The managed ruleset ${rulesetId} is not deployed.`, {
 		why: 'No active rule executes it.',
 		next: 'Deploy it first: --deploy.',
 	});
@@ -176,8 +179,8 @@ export function parseSkipWords(skipWords: readonly string[], state: RulesState):
 		}
 		for (const part of colonIndex >= 0 ? [] : splitList(word)) {
 			if (isRuleId(part, state)) {
-				const {ruleset, name} = resolveRulesetPart(part, 'rule', state);
-				addRules(ruleset, [name]);
+				const {rulesetId, idOrName} = resolveRulesetPart(part, 'rule', state);
+				addRules(rulesetId, [idOrName]);
 			} else rulesets.push(resolveRuleset(part, state));
 		}
 	}

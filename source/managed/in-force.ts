@@ -92,16 +92,16 @@ const nothingSent = 'Nothing was sent: managed rules can only be changed after t
 type StageAccess = Pick<ManagedRulesState, 'stage' | 'readOnlyReason'>;
 
 async function readStageAccess(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<StageAccess> {
-	const answers = await toFailureIfWithheld(readCheckAndStatus(client, zone, signal));
-	if (answers instanceof Failure)
+	const checkAndStatus = await toFailureIfWithheld(readCheckAndStatus(client, zone, signal));
+	if (checkAndStatus instanceof Failure)
 		return {
 			stage: 'unknown',
 			readOnlyReason:
-				answers.code === 'not_eligible'
-					? answers.withDetails({left: nothingSent})
-					: createStageWithheldFailure(zone, answers),
+				checkAndStatus.code === 'not_eligible'
+					? checkAndStatus.withDetails({left: nothingSent})
+					: createStageWithheldFailure(zone, checkAndStatus),
 		};
-	const {check, status} = answers;
+	const {check, status} = checkAndStatus;
 	const stage = resolveMigrationStage(check, status);
 	return {stage, readOnlyReason: createIncompleteFailure(zone, stage, check, status)};
 }

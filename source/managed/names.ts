@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {ManagedConfiguration} from '../migration/configuration/configuration.ts';
 import {managedRulesets} from '../migration/configuration/mapping.ts';
-import {findExecutedRuleset} from '../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../migration/zone/managed-contents.ts';
 import {buildAdvice, buildZoneCommand} from '../text/advice.ts';
 import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
@@ -19,7 +19,7 @@ const shortNames: Readonly<Record<string, string>> = {
 type RulesState = Pick<ManagedRulesState, 'catalogue'>;
 
 /** Short names that messages list; `shortNames` has further ones. */
-export const rulesetWords = ['platform', 'owasp', 'credentials'] as const;
+export const rulesetShortNames = ['platform', 'owasp', 'credentials'] as const;
 
 /**
  * Resolves a word to the id of a managed ruleset: a short name, the service's name, or an id. Fails with
@@ -46,12 +46,12 @@ function findRuleset(word: string, {catalogue = []}: RulesState): string | undef
 }
 
 const listRulesetNames = ({catalogue = []}: RulesState): readonly string[] => [
-	...rulesetWords,
+	...rulesetShortNames,
 	...catalogue.filter(({id}) => !Object.values(shortNames).includes(id)).map(({name}) => name),
 ];
 
 /** A rule or category of a managed ruleset. `idOrName`: the id of a rule, or the name of a category. */
-type NamedPart = {readonly ruleset: string; readonly name: string};
+type ResolvedPart = {readonly rulesetId: string; readonly idOrName: string};
 
 /**
  * Resolves `NAME` or `RULESET:NAME` to a rule or category; a rule also by its OWASP number. Without a ruleset
@@ -61,44 +61,48 @@ export function resolveRulesetPart(
 	word: string,
 	kind: 'rule' | 'category',
 	{catalogue = [], configuration}: RulesState & {readonly configuration: Pick<ManagedConfiguration, 'rules'>},
-): NamedPart {
+): ResolvedPart {
 	const colonIndex = word.indexOf(':');
-	const getPartId = (partName: string, contents: Pick<ManagedContents, 'rules'>) =>
+	const resolveIdOrName = (partName: string, contents: Pick<ManagedContents, 'rules'>) =>
 		kind === 'rule' ? resolveRuleNumber(partName.trim(), contents) : partName.trim();
 	if (colonIndex >= 0) {
-		const ruleset = resolveRuleset(word.slice(0, colonIndex), {catalogue});
+		const rulesetId = resolveRuleset(word.slice(0, colonIndex), {catalogue});
 		return {
-			ruleset,
-			name: getPartId(word.slice(colonIndex + 1), catalogue.find(({id}) => id === ruleset) ?? {}),
+			rulesetId,
+			idOrName: resolveIdOrName(word.slice(colonIndex + 1), catalogue.find(({id}) => id === rulesetId) ?? {}),
 		};
 	}
-	const name = getPartId(word, {rules: catalogue.flatMap(({rules = []}) => rules)});
-	const owners = listRulesetsWith(catalogue, kind, name);
+	const idOrName = resolveIdOrName(word, {rules: catalogue.flatMap(({rules = []}) => rules)});
+	const owners = listRulesetsWith(catalogue, kind, idOrName);
 	const deployedOwners = owners.filter(({id}) =>
-		configuration.rules.some(rule => findExecutedRuleset(rule) === id),
+		configuration.rules.some(rule => findExecutedRulesetId(rule) === id),
 	);
 	const [owner, ...otherOwners] = deployedOwners.length > 0 ? deployedOwners : owners;
-	if (owner && otherOwners.length === 0) return {ruleset: owner.id, name};
+	if (owner && otherOwners.length === 0) return {rulesetId: owner.id, idOrName};
 	if (owner)
-		throw new Failure('usage', `More than one managed ruleset has the ${kind} ${name}.`, {
+		throw new Failure('usage', `More than one managed ruleset has the ${kind} ${idOrName}.`, {
 			why: `Found in: ${formatNameList([owner, ...otherOwners].map(one => one.name))}.`,
-			next: `Put the ruleset in front, for example owasp:${name}.`,
+			next: `Put the ruleset in front, for example owasp:${idOrName}.`,
 		});
-	throw createUnknownPartFailure(name, kind, catalogue);
+	throw createUnknownPartFailure(idOrName, kind, catalogue);
 }
 
 function createUnknownPartFailure(
-	name: string,
+	idOrName: string,
 	kind: 'rule' | 'category',
 	catalogue: readonly ManagedContents[],
 ): Failure {
 	const unreadRulesets = catalogue.filter(({rules}) => rules === undefined);
 	if (catalogue.length === 0 || unreadRulesets.length > 0)
-		return new Failure('usage', `It is unknown which managed ruleset has the ${kind} ${name}.`, {
+		return new Failure('usage', `It is unknown which managed ruleset has the ${kind} ${idOrName}.`, {
 			why: 'Not all managed rulesets of the zone could be read.',
-			next: `Put the ruleset in front, for example owasp:${name}.`,
+			next: `Put the ruleset in front, for example owasp:${idOrName}.`,
 		});
-	return new Failure('not_found', `No managed ruleset of the zone has a ${kind} ${name}; nothing was sent.`, {
-		next: buildAdvice`Find its ID: \`${buildZoneCommand('managed', 'catalogue')}\``,
-	});
+	return new Failure(
+		'not_found',
+		`No managed ruleset of the zone has a ${kind} ${idOrName}; nothing was sent.`,
+		{
+			next: buildAdvice`Find its ID: \`${buildZoneCommand('managed', 'catalogue')}\``,
+		},
+	);
 }

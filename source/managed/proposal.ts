@@ -59,9 +59,9 @@ type Rules = Pick<ManagedConfiguration, 'rules'>;
 /** Describes how a change reduces protection. */
 const listReductions = (
 	{zone: {name}, catalogue}: Pick<ManagedRulesState, 'zone' | 'catalogue'>,
-	oldRules: Rules,
-	newRules: Rules,
-): readonly string[] => findReductions(oldRules, newRules, {zone: name, catalogue});
+	oldConfiguration: Rules,
+	newConfiguration: Rules,
+): readonly string[] => findReductions(oldConfiguration, newConfiguration, {zoneName: name, catalogue});
 
 /** Builds `--confirm ZONE` for a printed command if needed. */
 export const buildProposalConfirmOptions = (
@@ -70,13 +70,13 @@ export const buildProposalConfirmOptions = (
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
 /** Builds the options of a printed command that changes the rules from `currentRules` to `targetRules`. */
-export function buildRestoreOptions(
+export function buildManagedRestoreOptions(
 	state: Pick<ManagedRulesState, 'zone' | 'catalogue'>,
-	current: readonly RulesetRule[],
-	target: readonly RulesetRule[],
+	currentRules: readonly RulesetRule[],
+	targetRules: readonly RulesetRule[],
 ): readonly string[] {
 	return buildProposalConfirmOptions(state, {
-		reductions: listReductions(state, {rules: current}, {rules: target}),
+		reductions: listReductions(state, {rules: currentRules}, {rules: targetRules}),
 	});
 }
 
@@ -110,7 +110,7 @@ export const buildProposalRequest = ({zone, ruleset}: ManagedRulesState, {edit}:
 	edit && buildEditRequest(zone.id, managedPhase, ruleset, edit);
 
 /** The zone's name typed as confirmation. */
-type ProposalConfirmation = {readonly zone?: string | undefined};
+type ProposalConfirmation = {readonly zoneName?: string | undefined};
 
 /** Finds why a proposal cannot be sent even if confirmed; undefined if it can. */
 export function findProposalBlocker(
@@ -135,7 +135,7 @@ export const describeConfigurationFinding = ({rule, sentence}: ConfigurationFind
 function findMissingConfirmation(
 	{zone: {name}}: ManagedRulesState,
 	{reductions}: ManagedProposal,
-	{zone: typedName}: ProposalConfirmation,
+	{zoneName: typedName}: ProposalConfirmation,
 ): Failure | undefined {
 	if (reductions.length === 0 || typedName === name) return undefined;
 	return createZoneNameFailure({name}, reductions, typedName);
@@ -150,7 +150,7 @@ export async function sendProposal(
 	state: ManagedRulesState,
 	proposal: ManagedProposal,
 	confirmation: ProposalConfirmation,
-	work: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+	sendOptions: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
 	const {edit} = proposal;
 	const failure =
@@ -162,12 +162,12 @@ export async function sendProposal(
 	return changeRuleset(
 		client,
 		{
-			zone: zone.id,
+			zoneId: zone.id,
 			phase: managedPhase,
 			baseline: ruleset,
 			edit,
 			inspectCommand: buildZoneCommand('managed', 'show'),
 		},
-		work,
+		sendOptions,
 	);
 }

@@ -2,10 +2,10 @@ import type {ManagedConfiguration} from '../migration/configuration/configuratio
 import type {ConfigurationEdit} from '../migration/configuration/edits.ts';
 import {parseSkips, type Skips} from '../migration/configuration/exceptions.ts';
 import {formatRulesetName} from '../migration/configuration/mapping.ts';
-import {findExecutedRuleset, type OverrideChange} from '../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {matchesPageRule} from '../migration/plan/expected.ts';
-import type {NotMigrated} from '../migration/plan/left-behind.ts';
+import type {UnmigratedSetting} from '../migration/plan/left-behind.ts';
 import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
 import {type CatalogueRule, findSearchWords, getManagedRuleEffect, listCatalogueRules} from './catalogue.ts';
 import type {ManagedRulesState} from './in-force.ts';
@@ -53,7 +53,7 @@ type ActiveManagedRules = Pick<ManagedRulesState, 'catalogue'> & {
  * an exception counts as recreated once one with the same expression is active.
  */
 export function planRecreation(
-	{recreate, next}: Pick<NotMigrated, 'recreate' | 'next'>,
+	{recreate, next}: Pick<UnmigratedSetting, 'recreate' | 'next'>,
 	current: ActiveManagedRules,
 	chosenRules: readonly ChosenRule[] = [],
 ): RecreationStep {
@@ -76,22 +76,22 @@ function planException(
 	{exception, url = ''}: OfKind<'exception'>,
 	{configuration}: ActiveManagedRules,
 ): RecreationStep {
-	const isMade = configuration.rules.some(
+	const isRecreated = configuration.rules.some(
 		(rule, index) =>
 			(rule.expression === exception.expression || matchesPageRule(rule.expression, url)) &&
 			isMatchingException(rule, exception) &&
 			parseSkips(rule)?.kind === 'all' &&
 			hasExecutionAfter(configuration, index),
 	);
-	if (isMade) return {kind: 'recreated'};
-	if (!configuration.rules.some(rule => findExecutedRuleset(rule) !== undefined))
+	if (isRecreated) return {kind: 'recreated'};
+	if (!configuration.rules.some(rule => findExecutedRulesetId(rule) !== undefined))
 		return {kind: 'by hand', why: 'No managed ruleset is deployed, so there is nothing to skip.'};
 	return {kind: 'edits', edits: [{kind: 'exception added', exception}], rest: []};
 }
 
 /** True if a managed ruleset is executed at or after an index: an exception skips only those. */
 const hasExecutionAfter = ({rules}: ActiveManagedRules['configuration'], index: number): boolean =>
-	rules.slice(index).some(rule => findExecutedRuleset(rule) !== undefined);
+	rules.slice(index).some(rule => findExecutedRulesetId(rule) !== undefined);
 
 /** True if a rule is an exception with the draft's enabled state. */
 const isMatchingException = (
@@ -100,7 +100,7 @@ const isMatchingException = (
 ): boolean => action === 'skip' && (enabled !== false) === (draft.enabled !== false);
 
 function planSkip(
-	{exception, wanted: wantedRules, rest: uncovered}: OfKind<'rules skipped'>,
+	{exception, wanted: wantedRules, rest: uncoveredSettings}: OfKind<'rules skipped'>,
 	current: ActiveManagedRules,
 	chosenRules: readonly ChosenRule[],
 ): RecreationStep {
@@ -108,21 +108,21 @@ function planSkip(
 	const rules: Record<string, readonly string[]> = {};
 	for (const {id, ruleset} of targets) rules[ruleset.id] = [...(rules[ruleset.id] ?? []), id];
 	const {rules: activeRules} = current.configuration;
-	const isMade = activeRules.some(
+	const isRecreated = activeRules.some(
 		(rule, index) =>
 			rule.expression === exception.expression &&
 			isMatchingException(rule, exception) &&
 			hasExecutionAfter(current.configuration, index) &&
 			targets.every(target => isRuleSkipped(parseSkips(rule), target)),
 	);
-	if (isMade) return {kind: 'recreated'};
+	if (isRecreated) return {kind: 'recreated'};
 	const blocker = unreadReason ?? describeNotDeployed(wantedRules, current);
 	if (blocker !== undefined) return {kind: 'by hand', why: blocker};
-	if (missingRules.length > 0) return buildChoice(missingRules, current, targets, 'skip', uncovered);
+	if (missingRules.length > 0) return buildChoice(missingRules, current, targets, 'skip', uncoveredSettings);
 	return {
 		kind: 'edits',
 		edits: [{kind: 'exception added', exception: {...exception, skips: {kind: 'rules', rules}}}],
-		rest: uncovered,
+		rest: uncoveredSettings,
 	};
 }
 
@@ -177,7 +177,7 @@ function isOverridden(
 	const rule = catalogue.find(one => one.id === ruleset.id)?.rules?.find(one => one.id === id);
 	if (!rule) return false;
 	return configuration.rules
-		.filter(one => findExecutedRuleset(one) === ruleset.id)
+		.filter(one => findExecutedRulesetId(one) === ruleset.id)
 		.every(executingRule => {
 			const effect = getManagedRuleEffect(executingRule, rule);
 			return effect.enabled === enabled && (action === undefined || effect.action === action);
@@ -218,7 +218,7 @@ function describeNotDeployed(
 	wantedRules: readonly {readonly ruleset: string}[],
 	{configuration}: ActiveManagedRules,
 ): string | undefined {
-	const executedIds = new Set(configuration.rules.map(findExecutedRuleset));
+	const executedIds = new Set(configuration.rules.map(findExecutedRulesetId));
 	const missingRuleset = wantedRules.find(({ruleset}) => !executedIds.has(ruleset));
 	return missingRuleset && `${formatRulesetName(missingRuleset.ruleset)} is not deployed.`;
 }
@@ -228,7 +228,7 @@ function buildChoice(
 	{catalogue = []}: ActiveManagedRules,
 	targets: readonly ChosenRule[],
 	purpose: 'override' | 'skip',
-	uncovered: readonly string[],
+	uncoveredSettings: readonly string[],
 ): RecreationStep {
 	const {ruleset = '', name = ''} = missingRules[0] ?? {};
 	return {
@@ -238,6 +238,6 @@ function buildChoice(
 		missing: missingRules.map(({name}) => name),
 		found: targets.map(({id}) => id),
 		purpose,
-		rest: uncovered,
+		rest: uncoveredSettings,
 	};
 }

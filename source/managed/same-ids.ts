@@ -10,16 +10,16 @@ import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts'
  * same id.
  */
 export function withExistingIds(
-	active: Pick<ManagedConfiguration, 'rules'>,
+	activeConfiguration: Pick<ManagedConfiguration, 'rules'>,
 	newConfiguration: ManagedConfiguration,
 ): ManagedConfiguration {
-	const activeById = new Map(active.rules.map(rule => [rule.id, rule]));
+	const activeById = new Map(activeConfiguration.rules.map(rule => [rule.id, rule]));
 	const namedRules = newConfiguration.rules.map(({id}) =>
 		typeof id === 'string' && id !== '' ? activeById.get(id) : undefined,
 	);
 	refuseDuplicateIds(newConfiguration, namedRules);
 	const takenRules = new Set(namedRules);
-	const freeRules = active.rules.filter(rule => !takenRules.has(rule));
+	const freeRules = activeConfiguration.rules.filter(rule => !takenRules.has(rule));
 	const unnamedRules = newConfiguration.rules.flatMap((rule, index) =>
 		namedRules[index] ? [] : [{rule, index}],
 	);
@@ -31,12 +31,12 @@ export function withExistingIds(
 	return {
 		...newConfiguration,
 		rules: newConfiguration.rules.map((rule, index) =>
-			withLiveIds(rule, namedRules[index] ?? matchedRules.get(index)),
+			withActiveIds(rule, namedRules[index] ?? matchedRules.get(index)),
 		),
 	};
 }
 
-function withLiveIds(newRule: ConfiguredRule, activeRule: ConfiguredRule | undefined): ConfiguredRule {
+function withActiveIds(newRule: ConfiguredRule, activeRule: ConfiguredRule | undefined): ConfiguredRule {
 	const {id, ref, version, last_updated, ...fields} = newRule;
 	const reference = typeof ref === 'string' && ref !== '' && ref !== id ? ref : activeRule?.ref;
 	return {
@@ -50,12 +50,16 @@ function refuseDuplicateIds(
 	{rules}: ManagedConfiguration,
 	namedRules: readonly (ConfiguredRule | undefined)[],
 ): void {
-	const duplicate = namedRules.findIndex(
+	const duplicateIndex = namedRules.findIndex(
 		(rule, index) => rule !== undefined && namedRules.indexOf(rule) < index,
 	);
-	if (duplicate < 0) return;
-	throw new Failure('input_malformed', `Two rules have the ID ${rules[duplicate]?.id}; nothing was sent.`, {
-		why: `The second one is rule ${duplicate + 1}.`,
-		next: 'Remove the ID of a new rule.',
-	});
+	if (duplicateIndex < 0) return;
+	throw new Failure(
+		'input_malformed',
+		`Two rules have the ID ${rules[duplicateIndex]?.id}; nothing was sent.`,
+		{
+			why: `The second one is rule ${duplicateIndex + 1}.`,
+			next: 'Remove the ID of a new rule.',
+		},
+	);
 }

@@ -5,7 +5,7 @@ import {
 	type ParanoiaLevel,
 	thresholdRuleId,
 } from '../migration/configuration/mapping.ts';
-import {findExecutedRuleset} from '../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../migration/configuration/override-edits.ts';
 import {
 	type ConfiguredRule,
 	findTrafficFilter,
@@ -94,7 +94,7 @@ export function buildManagedView({
 	const getRulesetName = (ruleset: string): string =>
 		contentsById.get(ruleset)?.name ?? formatRulesetName(ruleset);
 	const buildDeployed = (rule: ConfiguredRule, index: number): readonly DeployedView[] => {
-		const ruleset = findExecutedRuleset(rule);
+		const ruleset = findExecutedRulesetId(rule);
 		if (ruleset === undefined) return [];
 		const overrides = getRulesetOverrides(rule);
 		const rulesetRules = contentsById.get(ruleset)?.rules;
@@ -142,7 +142,7 @@ export function buildManagedView({
 	const buildException = (rule: ConfiguredRule, index: number): readonly ExceptionView[] => {
 		if (rule.action !== 'skip') return [];
 		const skips = parseSkips(rule);
-		const laterRulesets = rules.slice(index + 1).flatMap(one => findExecutedRuleset(one) ?? []);
+		const laterRulesets = rules.slice(index + 1).flatMap(one => findExecutedRulesetId(one) ?? []);
 		return [
 			{
 				rule: getRuleId(rule),
@@ -164,7 +164,7 @@ export function buildManagedView({
 			},
 		];
 	};
-	const executedIds = new Set(rules.map(findExecutedRuleset));
+	const executedIds = new Set(rules.map(findExecutedRulesetId));
 	return {
 		rulesets: rules.flatMap(buildDeployed),
 		exceptions: rules.flatMap(buildException),
@@ -184,6 +184,6 @@ function getOwaspSettings(
 		threshold: threshold ?? thresholdRule?.score_threshold,
 		action: thresholdRule
 			? getManagedRuleEffect(rule, thresholdRule).action
-			: readOwaspSettings(getRulesetOverrides(rule)).scoring.action,
+			: readOwaspSettings(getRulesetOverrides(rule)).scoringOverride.action,
 	};
 }

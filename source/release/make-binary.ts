@@ -56,8 +56,8 @@ try {
 	renameSync(partFile, binaryFile);
 	const megabytes = (statSync(binaryFile).size / 1e6).toFixed(0);
 	const seconds = ((performance.now() - startTime) / 1000).toFixed(1);
-	const symbols = isStripped || platform !== 'linux' ? '' : '; 18 MB less where `strip` is installed';
-	process.stdout.write(`${binaryFile}: ${megabytes} MB, made in ${seconds} s${symbols}\n`);
+	const symbolsNote = isStripped || platform !== 'linux' ? '' : '; 18 MB less where `strip` is installed';
+	process.stdout.write(`${binaryFile}: ${megabytes} MB, made in ${seconds} s${symbolsNote}\n`);
 } finally {
 	rmSync(folder, {recursive: true, force: true});
 }
@@ -131,11 +131,11 @@ function stripSymbols(file: string): boolean {
 
 function injectBlob(file: string, blob: string): void {
 	const postject = createRequire(import.meta.url).resolve('postject/dist/cli.js');
-	const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
-	run(execPath, [postject, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segment]);
+	const segmentOptions = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
+	run(execPath, [postject, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, ...segmentOptions]);
 }
 
 /** Runs a tool and returns its standard output. Standard error is shown only in the error, if it fails. */
-function run(tool: string, words: readonly string[]): string {
-	return execFileSync(tool, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+function run(tool: string, toolArguments: readonly string[]): string {
+	return execFileSync(tool, toolArguments, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
 }

@@ -9,37 +9,37 @@ import {type ReadPhase, type Ruleset, readRuleset, type WritablePhase} from './r
 /** Reads the entry point of a phase in a zone, if it has one. */
 export function readRulesetEntryPoint(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	phase: ReadPhase,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
 	return readIfPresent(async () =>
-		readRuleset(await readRulesetResult(client, getEntryPointPath(zone, phase), signal)),
+		readRuleset(await readRulesetResult(client, getEntryPointPath(zoneId, phase), signal)),
 	);
 }
 
 /** Lists the versions of a ruleset that the service keeps, without rules, in its order. */
 export async function listRulesetVersions(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	rulesetId: string,
 	signal: AbortSignal,
 ): Promise<readonly Ruleset[]> {
-	const result = await readRulesetResult(client, getRulesetsPath(zone, rulesetId, 'versions'), signal);
+	const result = await readRulesetResult(client, getRulesetsPath(zoneId, rulesetId, 'versions'), signal);
 	return readList(result, 'a version of a ruleset', readRuleset);
 }
 
 /** Reads one version of a ruleset with its rules; undefined if the service does not keep it. */
 export function readRulesetVersion(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	rulesetId: string,
 	version: string,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
 	return readIfPresent(async () =>
 		readRuleset(
-			await readRulesetResult(client, getRulesetsPath(zone, rulesetId, 'versions', version), signal),
+			await readRulesetResult(client, getRulesetsPath(zoneId, rulesetId, 'versions', version), signal),
 		),
 	);
 }
@@ -50,13 +50,13 @@ export function readRulesetVersion(
  */
 export async function sendEdit(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	phase: WritablePhase,
-	current: Ruleset | undefined,
+	entryPoint: Ruleset | undefined,
 	edit: RulesetEdit,
 	signal: AbortSignal,
 ): Promise<Ruleset> {
-	const {method, path, body} = buildEditRequest(zone, phase, current, edit);
+	const {method, path, body} = buildEditRequest(zoneId, phase, entryPoint, edit);
 	const {result} = await client.call(
 		{
 			method,
@@ -64,8 +64,8 @@ export async function sendEdit(
 			...(body !== undefined && {body: {kind: 'json', value: body}}),
 			repeat: 'never',
 			writes: true,
-			answers: 'listing',
-			pretend: buildDryRunRuleset(phase, current, body),
+			responseLimit: 'listing',
+			dryRunResult: buildDryRunRuleset(phase, entryPoint, body),
 		},
 		signal,
 	);
@@ -73,18 +73,18 @@ export async function sendEdit(
 }
 
 const readRulesetResult = (client: Client, path: string, signal: AbortSignal): Promise<unknown> =>
-	readResult(client, {path, answers: 'listing'}, signal);
+	readResult(client, {path, responseLimit: 'listing'}, signal);
 
 /**
  * Builds the ruleset that a dry run returns instead of a response. Its id appears in the requests that would
  * follow.
  */
-const buildDryRunRuleset = (phase: WritablePhase, current: Ruleset | undefined, body: unknown) => ({
+const buildDryRunRuleset = (phase: WritablePhase, entryPoint: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',
 	phase,
 	version: '1',
 	rules: [],
-	...current,
-	...(current ? {} : {id: '<id from step 1>', ...(body as JsonObject)}),
+	...entryPoint,
+	...(entryPoint ? {} : {id: '<id from step 1>', ...(body as JsonObject)}),
 });

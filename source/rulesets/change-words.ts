@@ -1,4 +1,5 @@
-import {isEquivalentRule, type RuleChange} from './difference.ts';
+import {isIdenticalRule, type RuleChange} from './difference.ts';
+import type {RulesetEdit} from './edit.ts';
 import type {RulesetRule} from './ruleset.ts';
 
 /** What a read after a write shows beyond the write itself. */
@@ -12,7 +13,7 @@ export type ConcurrentEdits = {
 	/** Rules right before the write, including the edits by others. */
 	readonly rulesBefore: readonly RulesetRule[];
 	/** Differences from the intended rules that neither the write nor the edits by others explain. */
-	readonly otherwise: readonly RuleChange[];
+	readonly unexplained: readonly RuleChange[];
 };
 
 /**
@@ -20,28 +21,28 @@ export type ConcurrentEdits = {
  * expression.
  */
 export function describeRuleChange(change: RuleChange, tense: 'done' | 'planned' = 'done'): string {
-	const {rule, place} = change;
+	const {rule, position} = change;
 	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
 	const auxiliary = tense === 'done' ? 'was' : 'will be';
 	const summary = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
 	switch (change.kind) {
 		case 'added':
-			return `${name} ${auxiliary} added at position ${place}: ${summary}`;
+			return `${name} ${auxiliary} added at position ${position}: ${summary}`;
 		case 'removed':
-			return `${name} ${auxiliary} deleted from position ${place}: ${summary}`;
+			return `${name} ${auxiliary} deleted from position ${position}: ${summary}`;
 		case 'changed':
-			if (isEquivalentRule({...change.before, enabled: rule.enabled ?? true}, rule))
+			if (isIdenticalRule({...change.before, enabled: rule.enabled ?? true}, rule))
 				return `${name} ${auxiliary} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
 			return `${name} ${auxiliary} changed to: ${summary}`;
 		case 'moved':
-			return `${name} ${auxiliary} moved from position ${change.from} to ${place}: ${summary}`;
+			return `${name} ${auxiliary} moved from position ${change.previousPosition} to ${position}: ${summary}`;
 	}
 }
 
 /** Describes concurrent edits as sentences under headings; omits empty sections. */
 export const describeConcurrentEdits = (
-	{changes, overwritten, otherwise: unexplained}: ConcurrentEdits,
-	describe: (change: RuleChange) => string = change => describeRuleChange(change),
+	{changes, overwritten, unexplained}: ConcurrentEdits,
+	describeChange: (change: RuleChange) => string = change => describeRuleChange(change),
 ): readonly {readonly title: string; readonly changes: readonly string[]}[] =>
 	[
 		{title: 'Someone else changed these rules at the same time:', changes},
@@ -49,4 +50,32 @@ export const describeConcurrentEdits = (
 		{title: 'The rules differ from what was sent:', changes: unexplained},
 	]
 		.filter(({changes}) => changes.length > 0)
-		.map(({title, changes}) => ({title, changes: changes.map(describe)}));
+		.map(({title, changes}) => ({title, changes: changes.map(describeChange)}));
+
+/** Describes that an edit had no effect. The middle of a sentence. */
+export function describeNotDone(edit: RulesetEdit): string {
+	switch (edit.kind) {
+		case 'add':
+			return 'no new rule matches what was sent.';
+		case 'change':
+			return `rule ${edit.id} is unchanged.`;
+		case 'delete':
+			return `rule ${edit.id} still exists.`;
+		case 'move':
+			return `rule ${edit.id} is not at that position.`;
+		case 'replace':
+			return 'the rules are unchanged.';
+	}
+}
+
+/** Describes a state that is neither that before an edit nor that after it. The middle of a sentence. */
+export function describeMismatch(edit: RulesetEdit): string {
+	switch (edit.kind) {
+		case 'add':
+			return 'more than one new rule matches what was sent.';
+		case 'replace':
+			return 'the rules match neither their previous state nor what was sent.';
+		default:
+			return `rule ${edit.id} was deleted, or matches neither its previous state nor what was sent.`;
+	}
+}

@@ -1,14 +1,20 @@
 import {Failure, isFailure, type NamedCommand, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
 import {createMalformedFailure} from '../service/reading.ts';
-import {type Change, executeChange, type Outcome, settleChange, type Unsettled} from '../service/settle.ts';
+import {
+	type Change,
+	executeChange,
+	type Outcome,
+	settleChange,
+	type UnsettledChange,
+} from '../service/settle.ts';
 import {buildAdvice} from '../text/advice.ts';
 import {readRulesetEntryPoint, readRulesetVersion, sendEdit} from './calls.ts';
-import {type ConcurrentEdits, describeRuleChange} from './change-words.ts';
+import {type ConcurrentEdits, describeMismatch, describeNotDone, describeRuleChange} from './change-words.ts';
 import {
 	areRulesEqual,
 	findOverwrittenChanges,
-	isEquivalentRule,
+	isIdenticalRule,
 	isSentRule,
 	listRuleChanges,
 	type RuleChange,
@@ -18,7 +24,7 @@ import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
 
 /** An edit of an entry point and the state it is based on. */
 type RulesetChange = {
-	readonly zone: string;
+	readonly zoneId: string;
 	readonly phase: WritablePhase;
 	/** The entry point as the person saw it; undefined if there was none. */
 	readonly baseline: Ruleset | undefined;
@@ -36,12 +42,12 @@ export type RulesetOutcome =
 			readonly rule?: RulesetRule | undefined;
 			/** True if the response was lost, and reading the state found the effect. */
 			readonly lost: boolean;
-			readonly meanwhile?: ConcurrentEdits | undefined;
+			readonly concurrentEdits?: ConcurrentEdits | undefined;
 	  }
 	/** Nothing was sent: the ruleset has changed since it was shown. */
 	| {
 			readonly state: 'changed meanwhile';
-			readonly current: Ruleset | undefined;
+			readonly currentRuleset: Ruleset | undefined;
 			readonly changes: readonly RuleChange[];
 			readonly failure: Failure;
 	  }
@@ -58,7 +64,7 @@ export type RulesetOutcome =
 			lookAgain(client: Client, options: {readonly signal: AbortSignal}): Promise<RulesetOutcome>;
 	  };
 
-type Done = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | undefined};
+type EditResult = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | undefined};
 
 /**
  * Makes one edit of a ruleset with one call. The service has no precondition for such writes, so this reads
@@ -72,7 +78,7 @@ export async function changeRuleset(
 ): Promise<RulesetOutcome> {
 	let current: Ruleset | undefined;
 	try {
-		current = await readRulesetEntryPoint(client, change.zone, change.phase, signal);
+		current = await readRulesetEntryPoint(client, change.zoneId, change.phase, signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
@@ -103,12 +109,12 @@ const isUnchanged = (baseline: Ruleset | undefined, current: Ruleset | undefined
 
 function buildConflict(
 	{baseline, inspectCommand}: RulesetChange,
-	current: Ruleset | undefined,
+	currentRuleset: Ruleset | undefined,
 ): RulesetOutcome {
-	const changes = listRuleChanges(baseline?.rules ?? [], current?.rules ?? []);
+	const changes = listRuleChanges(baseline?.rules ?? [], currentRuleset?.rules ?? []);
 	return {
 		state: 'changed meanwhile',
-		current,
+		currentRuleset,
 		changes,
 		failure: new Failure('changed_meanwhile', 'Someone else changed these rules after they were read.', {
 			why: changes.map(change => describeRuleChange(change)).join('\n') || undefined,
@@ -120,23 +126,23 @@ function buildConflict(
 
 /** Builds the write and the check whether it took effect. */
 function buildRulesetWrite({
-	zone,
+	zoneId,
 	phase,
 	baseline,
 	edit,
 	inspectCommand,
-}: RulesetChange): Change<Done, never, Ruleset | undefined> {
+}: RulesetChange): Change<EditResult, never, Ruleset | undefined> {
 	const knownIds = new Set(baseline?.rules.map(({id}) => id));
 	return {
 		async send(client, signal) {
 			try {
-				const ruleset = await sendEdit(client, zone, phase, baseline, edit, signal);
+				const ruleset = await sendEdit(client, zoneId, phase, baseline, edit, signal);
 				const isOtherRuleset =
 					ruleset.phase !== phase || (baseline !== undefined && ruleset.id !== baseline.id);
 				// A response that does not contain the edit is as untrustworthy as one about another ruleset.
 				if (
 					isOtherRuleset ||
-					(!client.dryRun && isMissing(ruleset.rules, baseline?.rules ?? [], edit, knownIds))
+					(!client.dryRun && isEditMissing(ruleset.rules, baseline?.rules ?? [], edit, knownIds))
 				)
 					throw createMalformedFailure('ruleset containing the change');
 				return {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)};
@@ -146,7 +152,7 @@ function buildRulesetWrite({
 			}
 		},
 		async checkEffect(client, signal) {
-			const ruleset = await readRulesetEntryPoint(client, zone, phase, signal);
+			const ruleset = await readRulesetEntryPoint(client, zoneId, phase, signal);
 			const effect = assessEdit(ruleset?.rules ?? [], baseline?.rules ?? [], edit, knownIds);
 			if (effect === 'done' && ruleset)
 				return {effect: 'done', value: {ruleset, rule: findEditedRule(ruleset.rules, edit, knownIds)}};
@@ -193,7 +199,7 @@ function assessEdit(
 			const [current, previous] = [findById(rules, edit.id), findById(baseline, edit.id)];
 			if (!current) return 'other';
 			if (isSentRule(edit.rule, current)) return 'done';
-			return previous && isEquivalentRule(previous, current) ? 'not done' : 'other';
+			return previous && isIdenticalRule(previous, current) ? 'not done' : 'other';
 		}
 		case 'delete':
 			return findById(rules, edit.id) ? 'not done' : 'done';
@@ -211,7 +217,7 @@ function assessEdit(
  * True if the rules of a response show that an edit was not made. Tolerates that the service normalizes
  * rules.
  */
-function isMissing(
+function isEditMissing(
 	rules: readonly RulesetRule[],
 	baseline: readonly RulesetRule[],
 	edit: RulesetEdit,
@@ -232,58 +238,32 @@ function isMissing(
 	}
 }
 
-function describeNotDone(edit: RulesetEdit): string {
-	switch (edit.kind) {
-		case 'add':
-			return 'no new rule matches what was sent.';
-		case 'change':
-			return `rule ${edit.id} is unchanged.`;
-		case 'delete':
-			return `rule ${edit.id} still exists.`;
-		case 'move':
-			return `rule ${edit.id} is not at that position.`;
-		case 'replace':
-			return 'the rules are unchanged.';
-	}
-}
-
-function describeMismatch(edit: RulesetEdit): string {
-	switch (edit.kind) {
-		case 'add':
-			return 'more than one new rule matches what was sent.';
-		case 'replace':
-			return 'the rules match neither their previous state nor what was sent.';
-		default:
-			return `rule ${edit.id} was deleted, or matches neither its previous state nor what was sent.`;
-	}
-}
-
 async function toRulesetOutcome(
 	client: Client,
 	change: RulesetChange,
-	outcome: Outcome<Done, never, Ruleset | undefined>,
+	outcome: Outcome<EditResult, never, Ruleset | undefined>,
 	signal: AbortSignal,
 ): Promise<RulesetOutcome> {
 	switch (outcome.state) {
 		case 'done': {
-			const {value, lost: isAnswerLost} = outcome;
-			const meanwhile = client.dryRun
+			const {value, lost: isResponseLost} = outcome;
+			const concurrentEdits = client.dryRun
 				? undefined
-				: await findConcurrentEdits(client, change, value.ruleset, isAnswerLost, signal);
-			return {state: 'done', ...value, lost: isAnswerLost, meanwhile};
+				: await findConcurrentEdits(client, change, value.ruleset, isResponseLost, signal);
+			return {state: 'done', ...value, lost: isResponseLost, concurrentEdits};
 		}
 		case 'refused':
 		case 'not done':
 			return {state: 'nothing', refused: outcome.state === 'refused', failure: outcome.failure};
 		default:
-			return buildUnsureOutcome(change, outcome.failure, outcome.unsettled);
+			return buildUnknownOutcome(change, outcome.failure, outcome.unsettled);
 	}
 }
 
-const buildUnsureOutcome = (
+const buildUnknownOutcome = (
 	change: RulesetChange,
 	failure: Failure,
-	unsettled: Unsettled<Done, never, Ruleset | undefined>,
+	unsettled: UnsettledChange<EditResult, never, Ruleset | undefined>,
 ): RulesetOutcome => ({
 	state: 'unsure',
 	failure: failure.withDetails({outcomeUnknown: true}),
@@ -302,18 +282,18 @@ async function findConcurrentEdits(
 	client: Client,
 	change: RulesetChange,
 	rulesetAfter: Ruleset,
-	isAnswerLost: boolean,
+	isResponseLost: boolean,
 	signal: AbortSignal,
 ): Promise<ConcurrentEdits | undefined> {
 	const {edit, baseline} = change;
-	const read = baseline?.rules ?? [];
-	const step = await findOwnStep(client, change, rulesetAfter, isAnswerLost, signal);
-	const {rulesBefore, rulesAfter, version} = step ?? {
-		rulesBefore: read,
+	const baselineRules = baseline?.rules ?? [];
+	const ownStep = await findOwnStep(client, change, rulesetAfter, isResponseLost, signal);
+	const {rulesBefore, rulesAfter, version} = ownStep ?? {
+		rulesBefore: baselineRules,
 		rulesAfter: rulesetAfter.rules,
 		version: undefined,
 	};
-	const changes = listRuleChanges(read, rulesBefore);
+	const changes = listRuleChanges(baselineRules, rulesBefore);
 	const unexplained = listRuleChanges(
 		withKnownIds(applyRulesetEdit(rulesBefore, edit), rulesAfter),
 		rulesAfter,
@@ -321,10 +301,10 @@ async function findConcurrentEdits(
 	if (changes.length === 0 && unexplained.length === 0) return undefined;
 	return {
 		changes,
-		overwritten: findOverwrittenChanges(read, rulesBefore, rulesAfter),
+		overwritten: findOverwrittenChanges(baselineRules, rulesBefore, rulesAfter),
 		version,
 		rulesBefore,
-		otherwise: unexplained,
+		unexplained,
 	};
 }
 
@@ -334,9 +314,9 @@ async function findConcurrentEdits(
  */
 async function findOwnStep(
 	client: Client,
-	{zone, edit, baseline}: RulesetChange,
+	{zoneId, edit, baseline}: RulesetChange,
 	rulesetAfter: Ruleset,
-	isAnswerLost: boolean,
+	isResponseLost: boolean,
 	signal: AbortSignal,
 ): Promise<
 	| {
@@ -348,11 +328,11 @@ async function findOwnStep(
 > {
 	const states = [baseline?.rules ?? []];
 	const firstVersion = Number(baseline?.version ?? 0);
-	const steps = Number(rulesetAfter.version) - firstVersion;
-	if (steps > maxVersions) return undefined;
+	const versionCount = Number(rulesetAfter.version) - firstVersion;
+	if (versionCount > maxVersions) return undefined;
 	try {
-		for (let number = firstVersion + 1; number < firstVersion + steps; number++) {
-			const state = await readRulesetVersion(client, zone, rulesetAfter.id, String(number), signal);
+		for (let version = firstVersion + 1; version < firstVersion + versionCount; version++) {
+			const state = await readRulesetVersion(client, zoneId, rulesetAfter.id, String(version), signal);
 			if (!state) return undefined;
 			states.push(state.rules);
 		}
@@ -361,7 +341,7 @@ async function findOwnStep(
 	}
 	states.push(rulesetAfter.rules);
 	// The response is the version that the write made; after a lost response others may have added versions.
-	const ownIndex = isAnswerLost
+	const ownIndex = isResponseLost
 		? states.findIndex((rules, index) => {
 				const previous = states[index - 1];
 				return (

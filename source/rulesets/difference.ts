@@ -3,23 +3,28 @@ import type {RulesetRule} from './ruleset.ts';
 
 /** A difference between two states of a ruleset; positions count from 1. */
 export type RuleChange =
-	| {readonly kind: 'added'; readonly rule: RulesetRule; readonly place: number}
-	| {readonly kind: 'removed'; readonly rule: RulesetRule; readonly place: number}
+	| {readonly kind: 'added'; readonly rule: RulesetRule; readonly position: number}
+	| {readonly kind: 'removed'; readonly rule: RulesetRule; readonly position: number}
 	| {
 			readonly kind: 'changed';
 			readonly before: RulesetRule;
 			readonly rule: RulesetRule;
-			readonly place: number;
+			readonly position: number;
 	  }
-	| {readonly kind: 'moved'; readonly rule: RulesetRule; readonly from: number; readonly place: number};
+	| {
+			readonly kind: 'moved';
+			readonly rule: RulesetRule;
+			readonly previousPosition: number;
+			readonly position: number;
+	  };
 
 /** True if two rules are equal apart from their ids and what the service adds. */
-export const isEquivalentRule = (one: RulesetRule, other: RulesetRule): boolean =>
+export const isIdenticalRule = (one: RulesetRule, other: RulesetRule): boolean =>
 	isDeepStrictEqual(normaliseRule(one), normaliseRule(other));
 
 /** True if an existing rule equals a sent one, whatever its id. */
-export const isSentRule = (sent: RulesetRule, existing: RulesetRule): boolean =>
-	isEquivalentRule({...sent, ...(existing.id !== undefined && {id: existing.id})}, existing);
+export const isSentRule = (sentRule: RulesetRule, existingRule: RulesetRule): boolean =>
+	isIdenticalRule({...sentRule, ...(existingRule.id !== undefined && {id: existingRule.id})}, existingRule);
 
 /** Fills in the service's defaults, for comparison. */
 function normaliseRule({id, ref, action, action_parameters: actionParameters = {}, ...rule}: RulesetRule) {
@@ -47,7 +52,7 @@ export const areRulesEqual = (one: readonly RulesetRule[], other: readonly Rules
 		const counterpart = other[index];
 		if (!counterpart) return false;
 		const isNew = rule.id === undefined || counterpart.id === undefined;
-		return (isNew || rule.id === counterpart.id) && isEquivalentRule(rule, counterpart);
+		return (isNew || rule.id === counterpart.id) && isIdenticalRule(rule, counterpart);
 	});
 
 /**
@@ -58,30 +63,33 @@ export function listRuleChanges(
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
 ): readonly RuleChange[] {
-	const placesBefore = new Map(before.map(({id}, index) => [id, index]));
+	const indexesBefore = new Map(before.map(({id}, index) => [id, index]));
 	const idsAfter = new Set(after.map(({id}) => id));
 	const changes: RuleChange[] = before.flatMap((rule, index) =>
-		idsAfter.has(rule.id) ? [] : [{kind: 'removed', rule, place: index + 1} as const],
+		idsAfter.has(rule.id) ? [] : [{kind: 'removed', rule, position: index + 1} as const],
 	);
-	const commonRules = after.filter(({id}) => placesBefore.has(id));
-	const still = findLongestRise(commonRules.map(({id}) => placesBefore.get(id) ?? 0));
+	const commonRules = after.filter(({id}) => indexesBefore.has(id));
+	const unmovedIndexes = findLongestIncreasingSubsequence(
+		commonRules.map(({id}) => indexesBefore.get(id) ?? 0),
+	);
 	for (const [index, rule] of after.entries()) {
-		const place = index + 1;
-		const previousIndex = placesBefore.get(rule.id);
+		const position = index + 1;
+		const previousIndex = indexesBefore.get(rule.id);
 		const previousRule = previousIndex === undefined ? undefined : before[previousIndex];
 		if (previousIndex === undefined || !previousRule) {
-			changes.push({kind: 'added', rule, place});
+			changes.push({kind: 'added', rule, position});
 			continue;
 		}
-		if (!isEquivalentRule(previousRule, rule))
-			changes.push({kind: 'changed', before: previousRule, rule, place});
-		if (!still.has(previousIndex)) changes.push({kind: 'moved', rule, from: previousIndex + 1, place});
+		if (!isIdenticalRule(previousRule, rule))
+			changes.push({kind: 'changed', before: previousRule, rule, position});
+		if (!unmovedIndexes.has(previousIndex))
+			changes.push({kind: 'moved', rule, previousPosition: previousIndex + 1, position});
 	}
 	return changes;
 }
 
 /** Finds the longest increasing subsequence. All other numbers have moved. Each number must occur once. */
-export function findLongestRise(numbers: readonly number[]): ReadonlySet<number> {
+export function findLongestIncreasingSubsequence(numbers: readonly number[]): ReadonlySet<number> {
 	/** For each length, the index of the smallest number that ends a subsequence of that length. */
 	const endIndexes: number[] = [];
 	const previous: (number | undefined)[] = [];
@@ -117,7 +125,7 @@ export function findOverwrittenChanges(
 			case 'removed':
 				return current !== undefined;
 			case 'changed':
-				return !current || !isEquivalentRule(current, change.rule);
+				return !current || !isIdenticalRule(current, change.rule);
 			case 'moved':
 				return current !== undefined && !hasSameOrder(theirRules, currentRules, change.rule);
 		}

@@ -74,17 +74,17 @@ function toSentRule({id, ref, ...rule}: RulesetRule): JsonObject {
  * has none.
  */
 export function buildEditRequest(
-	zone: string,
+	zoneId: string,
 	phase: WritablePhase,
 	entryPoint: Ruleset | undefined,
 	edit: RulesetEdit,
 ): WritingRequest {
 	if (edit.kind === 'replace')
-		return {method: 'PUT', path: getEntryPointPath(zone, phase), body: {rules: edit.rules.map(toSentRule)}};
+		return {method: 'PUT', path: getEntryPointPath(zoneId, phase), body: {rules: edit.rules.map(toSentRule)}};
 	if (!entryPoint)
 		return {
 			method: 'POST',
-			path: getRulesetsPath(zone),
+			path: getRulesetsPath(zoneId),
 			body: {
 				name: 'default',
 				kind: 'zone',
@@ -96,23 +96,23 @@ export function buildEditRequest(
 		case 'add':
 			return {
 				method: 'POST',
-				path: getRulesetsPath(zone, entryPoint.id, 'rules'),
+				path: getRulesetsPath(zoneId, entryPoint.id, 'rules'),
 				body: {...toSentRule(edit.rule), ...(edit.position && {position: edit.position})},
 			};
 		case 'change':
 			return {
 				method: 'PATCH',
-				path: getRulesetsPath(zone, entryPoint.id, 'rules', edit.id),
+				path: getRulesetsPath(zoneId, entryPoint.id, 'rules', edit.id),
 				body: toSentRule({...edit.rule, id: edit.id}),
 			};
 		case 'move':
 			return {
 				method: 'PATCH',
-				path: getRulesetsPath(zone, entryPoint.id, 'rules', edit.id),
+				path: getRulesetsPath(zoneId, entryPoint.id, 'rules', edit.id),
 				body: {position: edit.position},
 			};
 		case 'delete':
-			return {method: 'DELETE', path: getRulesetsPath(zone, entryPoint.id, 'rules', edit.id)};
+			return {method: 'DELETE', path: getRulesetsPath(zoneId, entryPoint.id, 'rules', edit.id)};
 	}
 }
 
@@ -121,10 +121,10 @@ export function buildEditRequest(
  * else a replacement of all. Undefined if nothing differs.
  */
 export function computeRulesetEdit(
-	current: readonly RulesetRule[],
+	currentRules: readonly RulesetRule[],
 	targetRules: readonly RulesetRule[],
 ): RulesetEdit | undefined {
-	const changes = listRuleChanges(current, targetRules);
+	const changes = listRuleChanges(currentRules, targetRules);
 	const [change, ...otherChanges] = changes;
 	if (!change) return undefined;
 	const {rule} = change;
@@ -133,7 +133,7 @@ export function computeRulesetEdit(
 	const id = rule.id ?? '';
 	switch (change.kind) {
 		case 'added':
-			return {kind: 'add', rule, ...buildPosition(targetRules, change.place)};
+			return {kind: 'add', rule, ...buildPosition(targetRules, change.position)};
 		case 'removed':
 			return {kind: 'delete', id};
 		case 'changed':
@@ -145,9 +145,13 @@ export function computeRulesetEdit(
 
 /** Builds the edit that moves a rule to its position in `targetRules`. */
 export function buildMoveEdit(targetRules: readonly RulesetRule[], id: string): RulesetEdit {
-	const place = targetRules.findIndex(rule => rule.id === id) + 1;
-	const predecessorId = targetRules[place - 2]?.id;
-	return {kind: 'move', id, position: predecessorId === undefined ? {index: place} : {after: predecessorId}};
+	const targetPosition = targetRules.findIndex(rule => rule.id === id) + 1;
+	const predecessorId = targetRules[targetPosition - 2]?.id;
+	return {
+		kind: 'move',
+		id,
+		position: predecessorId === undefined ? {index: targetPosition} : {after: predecessorId},
+	};
 }
 
 /**
@@ -156,11 +160,14 @@ export function buildMoveEdit(targetRules: readonly RulesetRule[], id: string): 
  */
 function buildPosition(
 	targetRules: readonly RulesetRule[],
-	place: number,
+	targetPosition: number,
 ): {readonly position?: RulePosition} {
-	if (place === targetRules.length) return {};
-	const predecessorId = targetRules[place - 2]?.id;
-	return {position: place === 1 || predecessorId === undefined ? {index: place} : {after: predecessorId}};
+	if (targetPosition === targetRules.length) return {};
+	const predecessorId = targetRules[targetPosition - 2]?.id;
+	return {
+		position:
+			targetPosition === 1 || predecessorId === undefined ? {index: targetPosition} : {after: predecessorId},
+	};
 }
 
 /**
@@ -168,11 +175,11 @@ function buildPosition(
  * a deleted rule returns as a new one, after its former predecessor.
  */
 export function restoreRulesetRules(
-	current: readonly RulesetRule[],
+	currentRules: readonly RulesetRule[],
 	earlierRules: readonly RulesetRule[],
 	selectedIds?: ReadonlySet<string>,
 ): readonly RulesetRule[] {
-	const currentIds = new Set(current.map(({id}) => id));
+	const currentIds = new Set(currentRules.map(({id}) => id));
 	const dropStaleId = (rule: RulesetRule): RulesetRule => {
 		if (currentIds.has(rule.id)) return rule;
 		const {id, ref, ...fields} = rule;
@@ -192,7 +199,7 @@ export function restoreRulesetRules(
 				dropStaleId(rule),
 			]);
 	}
-	const restoredRules = current.flatMap(rule => {
+	const restoredRules = currentRules.flatMap(rule => {
 		const restored = isSelected(rule.id) ? earlierById.get(rule.id) : rule;
 		return [...(restored ? [restored] : []), ...(deletedByPredecessor.get(rule.id) ?? [])];
 	});

@@ -20,7 +20,7 @@ type TerraformOptions = {
 	/** Comment lines above the resource. */
 	readonly comments?: readonly string[] | undefined;
 	/** How an existing ruleset is imported: by a command in a comment (default), or by an `import` block. */
-	readonly imports?: 'command' | 'block' | undefined;
+	readonly importMethod?: 'command' | 'block' | undefined;
 };
 
 /**
@@ -28,17 +28,17 @@ type TerraformOptions = {
  * ids and versions of rules, which the provider determines. Adds how to import an existing ruleset.
  */
 export function formatRulesetTerraform(ruleset: WrittenRuleset, options: TerraformOptions): string {
-	const {provider, zoneId, resource, comments = [], imports = 'command'} = options;
+	const {provider, zoneId, resource, comments = [], importMethod = 'command'} = options;
 	const command = ruleset.id && formatImportCommand(ruleset.id, options);
 	const importNote =
-		imports === 'block'
+		importMethod === 'block'
 			? 'The import block imports the existing ruleset (Terraform 1.5 and later). Before 1.5, use instead:'
 			: 'To import the existing ruleset:';
 	const commentLines = [...comments, ...(command ? [`${importNote} ${command}`] : [])];
 	const {name, kind, phase, description, rules} = ruleset;
 	return formatHcl([
 		...(commentLines.length > 0 ? [{kind: 'comment', lines: commentLines} as const] : []),
-		...(ruleset.id && imports === 'block' ? [buildImportBlock(ruleset.id, options)] : []),
+		...(ruleset.id && importMethod === 'block' ? [buildImportBlock(ruleset.id, options)] : []),
 		{
 			kind: 'block',
 			type: 'resource',

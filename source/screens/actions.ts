@@ -12,7 +12,7 @@ import {editingActions, newKeyActions} from './edit/actions.ts';
 import {filesActions} from './edit/files.ts';
 import {unsavedActions} from './edit/unsaved.ts';
 import {emergencyActions} from './emergency/actions.ts';
-import {goEmergency} from './emergency/from-anywhere.ts';
+import {emergencyEntryActions} from './emergency/from-anywhere.ts';
 import {eventsActions} from './events/actions.ts';
 import {ruleEventActions} from './events/from-rules.ts';
 import {eventsArea} from './events/opening.ts';
@@ -28,7 +28,7 @@ import {managedArea} from './managed/opening.ts';
 import {mergeActions, mergeEntryActions} from './merge/actions.ts';
 import {metricsActions, openMetricsAction} from './metrics/actions.ts';
 import {migrationActions} from './migration/actions/actions.ts';
-import {zoneMigration} from './migration/actions/opening.ts';
+import {openZoneMigrationAction} from './migration/actions/opening.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {createFormExits, createPlacesActions} from './places/actions.ts';
 import {rateLimitEntryActions, rateLimitsActions} from './rate-limits/rate-limits.ts';
@@ -45,7 +45,7 @@ import {openStatsActions, statsActions} from './stats/actions.ts';
 import {buildRuleFormActions} from './stepped-form/rule-actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
-import {validationAction, validationActions} from './validation/actions.ts';
+import {openValidationAction, validationActions} from './validation/actions.ts';
 import {versionsActions} from './versions/versions.ts';
 import {firewallRuleKind} from './wizard/kind.ts';
 import {zonesActions} from './zones/actions.ts';
@@ -72,7 +72,7 @@ const screenActions: readonly Action[] = [
 	...reviewActions,
 	...keyActions,
 	...bulkActions,
-	zoneMigration,
+	openZoneMigrationAction,
 	managedArea.zonesAction,
 	customRulesArea.zonesAction,
 	eventsArea.zonesAction,
@@ -98,7 +98,7 @@ const screenActions: readonly Action[] = [
 	...emergencyActions,
 	...migrationActions,
 	editBlockingRule,
-	validationAction,
+	openValidationAction,
 	...validationActions,
 	createMenuPaletteAction(screens),
 	...transferActions,
@@ -116,7 +116,7 @@ const screenActions: readonly Action[] = [
 	managedArea.goAction,
 	customRulesArea.goAction,
 	eventsArea.goAction,
-	...goEmergency,
+	...emergencyEntryActions,
 	...globalActions,
 	...tooSmallActions,
 ];

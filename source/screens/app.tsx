@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import type {ComponentProps, ReactElement} from 'react';
 import {useShallow} from 'zustand/react/shallow';
 import {Frame, Header, type HeaderProps, type Hint, Hints, listCutTexts} from '../components/frame.tsx';
-import {fits, getBodyRows, minSize} from '../components/layout.ts';
+import {getBodyRows, isLargeEnough, minSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {formatDuration} from '../terminal/progress.ts';
@@ -41,7 +41,7 @@ export function Root({app, theme}: {readonly app: App; readonly theme: Theme}): 
 
 function SizedRoot(): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
-	if (fits({columns, rows})) return <WholeScreen columns={columns} rows={rows} />;
+	if (isLargeEnough({columns, rows})) return <WholeScreen columns={columns} rows={rows} />;
 	return (
 		<Box height={rows} overflow="hidden">
 			<Text>{`ledge needs ${minSize.columns}×${minSize.rows}; this window is ${columns}×${rows}. Enlarge it, or ctrl-c to quit.`}</Text>
@@ -70,70 +70,72 @@ function useHeader(columns: number): HeaderProps {
 	const path = useLedge(useShallow(getScreenPath));
 	const target = useLedge(getTargetName);
 	const badges = useLedge(useShallow(listBadges));
-	const aside = useLedge(useShallow(listHeaderDetails));
+	const sideDetails = useLedge(useShallow(listHeaderDetails));
 	const name = useLedge(getSessionName);
 	const color = useLedge(getContextColor);
 	const isTargetProduction = useLedge(isProduction);
 	const filter = useLedge(state => getActiveFilter(state)?.text);
-	const counts = useLedge(state => getActiveFilter(state)?.counts);
+	const countsText = useLedge(state => getActiveFilter(state)?.countsText);
 	return {
 		path,
 		target,
 		name,
 		color,
-		aside,
+		sideDetails,
 		badges,
 		isProduction: isTargetProduction,
 		filter,
-		counts,
+		countsText,
 		columns,
 	};
 }
 
 const HeaderLine = ({columns}: {readonly columns: number}): ReactElement => (
-	<Header {...useHeader(columns)} quota={useQuota()} />
+	<Header {...useHeader(columns)} quotaWait={useQuotaWait()} />
 );
 
 /** Draws a dialog with the parts of the target that the header cuts. */
 function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView>): ReactElement {
-	const cut = listCutTexts(useHeader(columns), useTheme().marks);
-	const where = cut.length === 0 ? undefined : `In ${cut.join(', ')}.`;
-	return <DialogView dialog={dialog} hiddenTarget={where} columns={columns} rows={rows} />;
+	const cutTexts = listCutTexts(useHeader(columns), useTheme().marks);
+	const targetNote = cutTexts.length === 0 ? undefined : `In ${cutTexts.join(', ')}.`;
+	return <DialogView dialog={dialog} hiddenTarget={targetNote} columns={columns} rows={rows} />;
 }
 
 /** Formats how long the quota is used up; in steps of ten seconds for screen readers. */
-function useQuota(): string | undefined {
-	const until = useLedge(state => state.work.quotaUntil);
-	const now = useClock(until !== undefined, getElapsed);
+function useQuotaWait(): string | undefined {
+	const quotaUntil = useLedge(state => state.work.quotaUntil);
+	const now = useClock(quotaUntil !== undefined, getElapsed);
 	const step = useTheme().isSpoken ? 10 : 1;
-	if (until === undefined || until <= now) return undefined;
-	return formatDuration(Math.ceil((until - now) / 1000 / step) * step);
+	if (quotaUntil === undefined || quotaUntil <= now) return undefined;
+	return formatDuration(Math.ceil((quotaUntil - now) / 1000 / step) * step);
 }
 
 function StatusArea({columns}: {readonly columns: number}): ReactElement {
-	const line = useLedge(state =>
-		state.dialog.isFiltering && !state.dialog.current ? state.dialog.line : undefined,
+	const filterBuffer = useLedge(state =>
+		state.dialog.isFiltering && !state.dialog.current ? state.dialog.lineBuffer : undefined,
 	);
 	const {marks} = useTheme();
 	const ownStatus = useLedge(state => formatOwnStatus(state, marks));
 	const showsReadProgress = useLedge(
 		state => getScreenView(getCurrentScreen(state)).showsReadProgress?.(state) ?? false,
 	);
-	if (line) return <FilterLine line={line} counts={ownStatus} columns={columns} />;
+	if (filterBuffer) return <FilterLine buffer={filterBuffer} counts={ownStatus} columns={columns} />;
 	return <StatusLine ownStatus={ownStatus} showsReadProgress={showsReadProgress} columns={columns} />;
 }
 
 /** Formats the current screen's status after the progress of long work elsewhere. */
 function formatOwnStatus(state: LedgeState, marks: Marks): string {
-	const front = getCurrentScreen(state);
+	const currentScreen = getCurrentScreen(state);
 	// Not on the jobs screen, which has a row for each job.
-	const briefs = listScreens(state.navigation.screens).flatMap(([screen, {job}]) =>
-		screen === front || front === 'jobs' ? [] : (job?.formatProgress?.(state) ?? []),
+	const jobTexts = listScreens(state.navigation.screens).flatMap(([screen, {job}]) =>
+		screen === currentScreen || currentScreen === 'jobs' ? [] : (job?.formatProgress?.(state) ?? []),
 	);
-	const elsewhere = state.work.elsewhere.map(describeWorkElsewhere);
-	return [...elsewhere, ...briefs.filter(Boolean), getScreenView(front).formatStatus(state, marks)].join(
-		'   ',
-	);
+	const otherWorkTexts = state.work.elsewhere.map(describeWorkElsewhere);
+	return [
+		...otherWorkTexts,
+		...jobTexts.filter(Boolean),
+		getScreenView(currentScreen).formatStatus(state, marks),
+	].join('   ');
 }
 
 const getDrawnState = (state: LedgeState): LedgeState =>
@@ -143,7 +145,9 @@ function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const {marks} = useTheme();
 	const {actions} = useApp();
 	const context = useLedge(state => getInputContext(getDrawnState(state)));
-	const hinted = useLedge(useShallow(state => listHintedActions(actions, getDrawnState(state))));
-	const hints = hinted.map(({keys, hint = ''}): Hint => ({keys: formatKeyName(keys[0], marks), does: hint}));
+	const hintedActions = useLedge(useShallow(state => listHintedActions(actions, getDrawnState(state))));
+	const hints = hintedActions.map(
+		({keys, hint = ''}): Hint => ({keys: formatKeyName(keys[0], marks), label: hint}),
+	);
 	return <Hints key={context} hints={hints} columns={columns} />;
 }

@@ -22,19 +22,19 @@ export function dispatch(app: App, key: Key): void {
 function performAction(app: App, key: Key): boolean {
 	const state = app.state();
 	const context = getInputContext(state);
-	const bound = preferScreenActions(
+	const boundActions = preferScreenActions(
 		app.actions.filter(one => one.keys.includes(key.name) && isActionActive(one, context, state)),
 	);
-	const [first] = bound;
-	if (!first) return false;
-	const possible = bound.find(one => one.getUnavailableReason?.(state) === undefined);
-	if (possible) {
+	const [firstAction] = boundActions;
+	if (!firstAction) return false;
+	const availableAction = boundActions.find(one => one.getUnavailableReason?.(state) === undefined);
+	if (availableAction) {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
-		app.log?.write('action', {id: possible.id, key: key.name, context});
-		possible.run(app, key);
+		app.log?.write('action', {id: availableAction.id, key: key.name, context});
+		availableAction.run(app, key);
 	} else {
 		// The reason comes first: narrow lines are cut at the end.
-		state.messages.warn(`${first.getUnavailableReason?.(state)} (${first.title})`);
+		state.messages.warn(`${firstAction.getUnavailableReason?.(state)} (${firstAction.title})`);
 	}
 	return true;
 }
@@ -51,7 +51,7 @@ function typeKey(app: App, key: Key): boolean {
 		case 'help':
 			return state.dialog.typeInLine(key);
 		case 'entry':
-			return forwardPlain(app, key);
+			return forwardToInkField(app, key);
 		default: {
 			const screen = getCurrentScreen(state);
 			return context === screen && (state.navigation.screens[screen].text?.type(state, key) ?? false);
@@ -63,11 +63,11 @@ function typeKey(app: App, key: Key): boolean {
  * Forwards a key to Ink's one-line field, without line feeds of a paste or letters of control keys, which it
  * would insert.
  */
-function forwardPlain({terminal}: App, key: Key): boolean {
+function forwardToInkField({terminal}: App, key: Key): boolean {
 	const {name} = key;
-	const edits = name === 'backspace' || name === 'delete' || name === 'left' || name === 'right';
-	if (!edits && key.text === '') return false;
+	const isEditKey = name === 'backspace' || name === 'delete' || name === 'left' || name === 'right';
+	if (!isEditKey && key.text === '') return false;
 	const text = key.text.replace(/[\s\p{Cc}]+/gu, ' ');
-	terminal.forward(edits ? key : {...key, text, sequence: text});
+	terminal.forward(isEditKey ? key : {...key, text, sequence: text});
 	return true;
 }

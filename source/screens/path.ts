@@ -1,12 +1,12 @@
 import type {Context} from '../settings/contexts/context.ts';
-import type {Has, LedgeState} from '../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../store/ledge-store.ts';
 import type {ScreenTarget} from './shell/screen.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 
 /** Returns the breadcrumb, outermost first. Unescaped data. */
 export const getScreenPath = (state: LedgeState): readonly string[] =>
 	state.navigation.stack.reduce<readonly string[]>(
-		(before, screen) => state.navigation.screens[screen].buildPath(before, state),
+		(parentPath, screen) => state.navigation.screens[screen].buildPath(parentPath, state),
 		[],
 	);
 
@@ -20,36 +20,38 @@ export function getTargetName(state: LedgeState): string | undefined {
 /** Returns the active filter and what it matches, as in `/session · 150 of 390`. */
 export function getActiveFilter(
 	state: LedgeState,
-): {readonly text: string; readonly counts: string} | undefined {
+): {readonly text: string; readonly countsText: string} | undefined {
 	const {filter} = state.navigation.screens[getCurrentScreen(state)];
 	const text = filter?.getText(state) ?? '';
-	return filter && text !== '' ? {text, counts: filter.formatCounts(state)} : undefined;
+	return filter && text !== '' ? {text, countsText: filter.formatCounts(state)} : undefined;
 }
 
 const getScreenTarget = (state: LedgeState): ScreenTarget =>
 	state.navigation.stack.reduce<ScreenTarget>(
-		(before, screen) => state.navigation.screens[screen].getTarget?.(before, state) ?? before,
+		(parentTarget, screen) =>
+			state.navigation.screens[screen].getTarget?.(parentTarget, state) ?? parentTarget,
 		{
 			isLocal: false,
 		},
 	);
 
 /** Returns the active context, unless another account was chosen in it. */
-function getActiveContext({connection: {data: connection}}: Has<'connection'>) {
+function getActiveContext({connection: {data: connection}}: StateWith<'connection'>) {
 	const {context, accountId} = connection ?? {};
 	const isOtherAccount =
 		context?.accountId !== undefined && accountId !== undefined && context.accountId !== accountId;
 	return isOtherAccount ? undefined : context;
 }
 
-const getAccountLabel = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
+const getAccountLabel = ({connection: {data: connection}}: StateWith<'connection'>): string | undefined =>
 	connection?.account.state === 'known' ? connection.account.label : connection?.accountId;
 
 /** Returns where a session acts: the context, else the account. */
-export const getSessionName = (state: Has<'connection'>): string | undefined =>
+export const getSessionName = (state: StateWith<'connection'>): string | undefined =>
 	getActiveContext(state)?.name ?? getAccountLabel(state);
 
-export const getContextColor = (state: Has<'connection'>): Context['color'] => getActiveContext(state)?.color;
+export const getContextColor = (state: StateWith<'connection'>): Context['color'] =>
+	getActiveContext(state)?.color;
 
 /**
  * Lists details to show beside the name if there is room, the most important first: plan, account,

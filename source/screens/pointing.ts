@@ -11,16 +11,16 @@ const wheelRows = 3;
 const maxSteps = 200;
 
 /** A clicked row. */
-type Clicked = {readonly app: App; readonly context: InputContext; readonly row: number};
+type ClickedRow = {readonly app: App; readonly context: InputContext; readonly row: number};
 
 /**
  * Creates the handler of keys and mouse. The wheel acts as the arrows; a click moves the cursor, and a second
  * one acts as enter on screens where enter only opens. A mouse never sends, deletes or confirms.
  */
 export function createPointerHandler(regions: PointerRegions): (app: App, key: Key) => void {
-	let last: Clicked | undefined;
+	let lastClick: ClickedRow | undefined;
 	/** Counts inputs, so that any other input stops moving to a row. */
-	let count = 0;
+	let inputCount = 0;
 
 	function press(app: App, name: string, times: number): void {
 		for (let time = 0; time < times; time++) dispatch(app, createKey(name, ''));
@@ -38,11 +38,12 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 
 	function handleClick(app: App, hit: PointerHit): void {
 		const context = getInputContext(app.state());
-		const before = last;
-		last = undefined;
+		const previousClick = lastClick;
+		lastClick = undefined;
 		const steps = hit.countSteps();
 		if (steps === 0) {
-			const isSecond = before?.app === app && before.context === context && before.row === hit.row;
+			const isSecond =
+				previousClick?.app === app && previousClick.context === context && previousClick.row === hit.row;
 			if (isSecond && canOpenByClick(app)) {
 				press(app, 'enter', 1);
 				return;
@@ -50,25 +51,37 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 		} else {
 			const arrow = steps > 0 ? 'down' : 'up';
 			if (!findBoundAction(app, arrow)) return;
-			if (hit.kind === 'body') seek(app, hit, arrow, count);
+			if (hit.kind === 'body') seek(app, hit, arrow, inputCount);
 			else press(app, arrow, Math.abs(steps));
 		}
-		last = {app, context, row: hit.row};
+		lastClick = {app, context, row: hit.row};
 	}
 
 	/** Moves to a row of a text step by step, each drawn before the next. */
-	function seek(app: App, hit: PointerHit, arrow: string, startCount: number, left = maxSteps): void {
-		const before = hit.countSteps();
-		if (before === 0 || left === 0 || startCount !== count || arrow !== (before > 0 ? 'down' : 'up')) return;
+	function seek(
+		app: App,
+		hit: PointerHit,
+		arrow: string,
+		startCount: number,
+		remainingPresses = maxSteps,
+	): void {
+		const remainingSteps = hit.countSteps();
+		if (
+			remainingSteps === 0 ||
+			remainingPresses === 0 ||
+			startCount !== inputCount ||
+			arrow !== (remainingSteps > 0 ? 'down' : 'up')
+		)
+			return;
 		press(app, arrow, 1);
-		queueMicrotask(() => setImmediate(() => seek(app, hit, arrow, startCount, left - 1)));
+		queueMicrotask(() => setImmediate(() => seek(app, hit, arrow, startCount, remainingPresses - 1)));
 	}
 
 	return (app, key) => {
-		count++;
+		inputCount++;
 		const {at} = key;
 		if (!at) {
-			last = undefined;
+			lastClick = undefined;
 			dispatch(app, key);
 			return;
 		}
@@ -83,10 +96,10 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 function findBoundAction(app: App, name: string): Action | undefined {
 	const state = app.state();
 	const context = getInputContext(state);
-	const bound = preferScreenActions(
+	const boundActions = preferScreenActions(
 		app.actions.filter(one => one.keys.includes(name) && isActionActive(one, context, state)),
 	);
-	return bound.find(one => one.getUnavailableReason?.(state) === undefined);
+	return boundActions.find(one => one.getUnavailableReason?.(state) === undefined);
 }
 
 /** True if it passes keys to a menu, which both moves and chooses. */

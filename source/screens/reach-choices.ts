@@ -1,4 +1,4 @@
-import type {Has, LedgeState} from '../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../store/ledge-store.ts';
 import type {ZoneWithLabel} from './firewall/state.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
 import {getSelectedNamespace, getVisibleNamespaces} from './namespaces/slice.ts';
@@ -11,45 +11,49 @@ export function runWhenReady(
 	{state, store}: App,
 	screens: readonly Screen[],
 	isReady: (state: LedgeState) => boolean,
-	then: () => void,
+	onReady: () => void,
 ): void {
-	const isLeft = (now: Has<'dialog', 'current' | 'isFiltering'> & Has<'navigation', 'stack'>): boolean =>
-		!screens.includes(getCurrentScreen(now)) || now.dialog.current !== undefined || now.dialog.isFiltering;
+	const hasUserLeft = (
+		currentState: StateWith<'dialog', 'current' | 'isFiltering'> & StateWith<'navigation', 'stack'>,
+	): boolean =>
+		!screens.includes(getCurrentScreen(currentState)) ||
+		currentState.dialog.current !== undefined ||
+		currentState.dialog.isFiltering;
 	if (isReady(state())) {
-		then();
+		onReady();
 		return;
 	}
-	const unsubscribe = store.subscribe(now => {
-		const isFinished = isLeft(now);
-		if (!isFinished && !isReady(now)) return;
+	const unsubscribe = store.subscribe(currentState => {
+		const isFinished = hasUserLeft(currentState);
+		if (!isFinished && !isReady(currentState)) return;
 		unsubscribe();
-		if (!isFinished) then();
+		if (!isFinished) onReady();
 	});
 }
 
 /** Loads the choices, then opens the question unless the user has gone elsewhere. */
 function readThenAsk(
 	{state}: App,
-	isRead: boolean,
+	isLoaded: boolean,
 	what: string,
 	read: (signal: AbortSignal) => Promise<void>,
-	open: () => void,
+	ask: () => void,
 ): void {
-	if (isRead) {
-		open();
+	if (isLoaded) {
+		ask();
 		return;
 	}
-	const before = state().navigation.stack;
+	const initialStack = state().navigation.stack;
 	void state()
 		.work.run(`loading ${what}`, 'read', read)
-		.then(done => {
+		.then(hasLoaded => {
 			if (
-				done &&
-				state().navigation.stack === before &&
+				hasLoaded &&
+				state().navigation.stack === initialStack &&
 				!state().dialog.current &&
 				!state().dialog.isFiltering
 			)
-				open();
+				ask();
 		});
 }
 
@@ -57,7 +61,7 @@ function readThenAsk(
 export function askForNamespace(app: App, title: string, onChoose: (row: NamespaceRow) => void): void {
 	const {state} = app;
 	const namespaces = state().namespaces.data;
-	const read = (signal: AbortSignal) => state().namespaces.load(state().namespaces.data.where, signal);
+	const read = (signal: AbortSignal) => state().namespaces.load(state().namespaces.data.shownData, signal);
 	readThenAsk(app, namespaces.reading === 'read', 'namespaces', read, () => {
 		const {open} = state().dialog;
 		const keys = state().keys.data;

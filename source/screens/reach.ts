@@ -1,4 +1,4 @@
-import type {Has, LedgeState} from '../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../store/ledge-store.ts';
 import {openContexts} from './contexts/actions.ts';
 import {openJobs} from './jobs/actions.ts';
 import {openKey} from './key/actions.ts';
@@ -10,19 +10,19 @@ import {getReadOnlyReason, getSettingsProblem} from './shell/action.ts';
 import type {Action, App, PaletteRoute} from './shell/app.ts';
 import {goHome} from './shell/everywhere.ts';
 import {getCurrentScreen, type Screen} from './shell/screen-name.ts';
-import {goCustomRules, openFirewall, openZones} from './zones/actions.ts';
+import {openFirewall, openZones, switchToCustomRules} from './zones/actions.ts';
 
 /** How an action's screen is reached from another one. `needsNoRow`: its palette mode is `at once`. */
 type ScreenRoute = {
 	/** Describes what must be chosen on the way, if anything. */
-	describeChoice(state: LedgeState, isAtOnce: boolean): string | undefined;
+	describeChoice(state: LedgeState, needsNoRow: boolean): string | undefined;
 	/** True if the target row is chosen on the screen itself; `rowLabel` is its name. */
 	choosesOnScreen(state: LedgeState): boolean;
 	readonly rowLabel: string;
 	/** True if one key opens the screen: elsewhere, the palette then offers only actions that need no row. */
 	readonly isOneKeyAway?: boolean;
 	/** Goes there, then calls `onArrive` with whether the target is selected. */
-	go(app: App, isAtOnce: boolean, onArrive: (isChosen: boolean) => void): void;
+	go(app: App, needsNoRow: boolean, onArrive: (isChosen: boolean) => void): void;
 };
 
 /** Replacement actions in a zone whose firewall rules are retired. */
@@ -32,10 +32,12 @@ const customRuleActions: Readonly<Record<string, string>> = {
 	'firewall.filter': 'custom.filter',
 };
 
-const isKeyOpen = (state: Has<'key'> & Has<'navigation', 'stack'>): boolean =>
+const isKeyOpen = (state: StateWith<'key'> & StateWith<'navigation', 'stack'>): boolean =>
 	getCurrentScreen(state) === 'key' && state.key.data !== undefined;
 
-const getKeyUnderCursor = (state: Has<'keys'> & Has<'navigation', 'stack'>): string | undefined =>
+const getKeyUnderCursor = (
+	state: StateWith<'keys'> & StateWith<'navigation', 'stack'>,
+): string | undefined =>
 	getCurrentScreen(state) === 'keys' && state.keys.data ? getCurrentKeyName(state.keys.data) : undefined;
 
 /** Goes to the keys of the open namespace, or asks for one and waits for its first keys. */
@@ -55,25 +57,25 @@ function goToKeys(app: App, title: string, onArrive: (wasOpen: boolean) => void)
 		runWhenReady(
 			app,
 			['keys'],
-			({keys: {data: opened}}) =>
-				opened !== undefined && (opened.index.count > 0 || opened.listing.state === 'complete'),
+			({keys: {data: openedKeys}}) =>
+				openedKeys !== undefined && (openedKeys.index.count > 0 || openedKeys.listing.state === 'complete'),
 			() => onArrive(false),
 		);
 	});
 }
 
-function goToZone(app: App, onArrive: () => void, side: 'firewall' | 'custom rules'): void {
+function goToZone(app: App, onArrive: () => void, ruleKind: 'firewall' | 'custom rules'): void {
 	const firewall = app.state().firewall.data;
 	const zones = app.state().zones.data;
 	const open = (zone: Parameters<typeof openFirewall>[1]) => {
 		goHome(app);
-		app.state().zones.openFor('firewall');
+		app.state().zones.setDestination('firewall');
 		if (zones.rows.length > 1) app.state().navigation.go('zones');
-		if (side === 'firewall') openFirewall(app, zone);
+		if (ruleKind === 'firewall') openFirewall(app, zone);
 		else {
 			app.state().firewall.open(zone);
 			app.state().navigation.go('firewall');
-			goCustomRules(app);
+			switchToCustomRules(app);
 		}
 		runWhenReady(
 			app,
@@ -95,7 +97,7 @@ const createListRoute = (open: (app: App) => void): ScreenRoute => ({
 	isOneKeyAway: true,
 	choosesOnScreen: () => true,
 	describeChoice: () => undefined,
-	go(app, _isAtOnce, onArrive) {
+	go(app, _needsNoRow, onArrive) {
 		open(app);
 		onArrive(false);
 	},
@@ -105,9 +107,9 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 	namespaces: {
 		rowLabel: 'a namespace',
 		choosesOnScreen: () => false,
-		describeChoice: (_state, isAtOnce) => (isAtOnce ? undefined : 'a namespace'),
-		go(app, isAtOnce, onArrive) {
-			if (!isAtOnce) {
+		describeChoice: (_state, needsNoRow) => (needsNoRow ? undefined : 'a namespace'),
+		go(app, needsNoRow, onArrive) {
+			if (!needsNoRow) {
 				askForNamespace(app, 'Which namespace?', row => {
 					pointAtNamespace(app, row);
 					onArrive(true);
@@ -116,7 +118,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 			}
 			app.state().work.cancelReads();
 			app.state().keys.close();
-			openNamespaces(app, app.state().namespaces.data.where);
+			openNamespaces(app, app.state().namespaces.data.shownData);
 			runWhenReady(
 				app,
 				['namespaces'],
@@ -128,15 +130,15 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 	keys: {
 		rowLabel: 'a key',
 		choosesOnScreen: state => !isKeyOpen(state),
-		describeChoice: (state, isAtOnce) =>
+		describeChoice: (state, needsNoRow) =>
 			state.keys.data
-				? isAtOnce || isKeyOpen(state)
+				? needsNoRow || isKeyOpen(state)
 					? undefined
 					: 'a key'
-				: isAtOnce
+				: needsNoRow
 					? 'a namespace'
 					: 'a key',
-		go(app, _isAtOnce, onArrive) {
+		go(app, _needsNoRow, onArrive) {
 			const isChosen = isKeyOpen(app.state());
 			goToKeys(app, 'Which namespace?', wasOpen => onArrive(isChosen && wasOpen));
 		},
@@ -145,7 +147,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 		rowLabel: 'a key and open it',
 		choosesOnScreen: state => getKeyUnderCursor(state) === undefined,
 		describeChoice: state => (getKeyUnderCursor(state) === undefined ? 'a key' : undefined),
-		go(app, _isAtOnce, onArrive) {
+		go(app, _needsNoRow, onArrive) {
 			const name = getKeyUnderCursor(app.state());
 			if (name === undefined) {
 				goToKeys(app, 'Which namespace?', () => onArrive(false));
@@ -165,14 +167,14 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 		choosesOnScreen: () => true,
 		describeChoice: state =>
 			state.firewall.data && getCurrentScreen(state) !== 'zones' ? undefined : 'a zone',
-		go: (app, _isAtOnce, onArrive) => goToZone(app, () => onArrive(false), 'firewall'),
+		go: (app, _needsNoRow, onArrive) => goToZone(app, () => onArrive(false), 'firewall'),
 	},
 	customRules: {
 		rowLabel: 'a custom rule',
 		choosesOnScreen: () => true,
 		describeChoice: state =>
 			state.firewall.data && getCurrentScreen(state) !== 'zones' ? undefined : 'a zone',
-		go: (app, _isAtOnce, onArrive) => goToZone(app, () => onArrive(false), 'custom rules'),
+		go: (app, _needsNoRow, onArrive) => goToZone(app, () => onArrive(false), 'custom rules'),
 	},
 	zones: createListRoute(openZones),
 	contexts: createListRoute(openContexts),
@@ -200,24 +202,24 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 	const {where, getUnavailableReason, id, paletteMode} = action;
 	const screen = where.includes('keys') ? 'keys' : where[0];
 	const route = screen === undefined ? undefined : screenRoutes[screen as Screen];
-	const isAtOnce = paletteMode === 'at once';
-	if (!route || screen === undefined || paletteMode === 'never' || (route.isOneKeyAway && !isAtOnce))
+	const needsNoRow = paletteMode === 'at once';
+	if (!route || screen === undefined || paletteMode === 'never' || (route.isOneKeyAway && !needsNoRow))
 		return undefined;
 	return {
-		describeChoice: state => route.describeChoice(state, isAtOnce),
-		choosesOnScreen: state => !isAtOnce && route.choosesOnScreen(state),
+		describeChoice: state => route.describeChoice(state, needsNoRow),
+		choosesOnScreen: state => !needsNoRow && route.choosesOnScreen(state),
 		getUnavailableReason(state) {
 			const reason = getUnavailableReason?.(state);
-			const isKnown = screen === 'keys' && state.keys.data !== undefined && (isAtOnce || isKeyOpen(state));
+			const isKnown = screen === 'keys' && state.keys.data !== undefined && (needsNoRow || isKeyOpen(state));
 			if (reason !== undefined && (isKnown || reason === getReadOnlyReason(state))) return reason;
 			return getSettingsProblem(state);
 		},
 		run: (app, key) =>
-			route.go(app, isAtOnce, isChosen => {
-				const isThere = getCurrentScreen(app.state()) === screen;
-				const targetAction = isThere ? action : app.actions.find(one => one.id === customRuleActions[id]);
-				if (targetAction && (isAtOnce || isChosen)) performAction(app, targetAction, key);
-				else if (isAtOnce) app.state().messages.warn(`${action.title}: not available here`);
+			route.go(app, needsNoRow, isChosen => {
+				const isOnScreen = getCurrentScreen(app.state()) === screen;
+				const targetAction = isOnScreen ? action : app.actions.find(one => one.id === customRuleActions[id]);
+				if (targetAction && (needsNoRow || isChosen)) performAction(app, targetAction, key);
+				else if (needsNoRow) app.state().messages.warn(`${action.title}: not available here`);
 				else
 					app
 						.state()

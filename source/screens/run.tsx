@@ -39,21 +39,21 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const {stdin, stdout} = process;
 
 	// Keys typed before the first frame wait for it.
-	const drawn = Promise.withResolvers<void>();
+	const firstFrame = Promise.withResolvers<void>();
 	const keyboard = listenToKeys(
 		stdin,
 		key => (key.at && !hasMouse) || handlePointer(sessions.getCurrent(), key),
-		drawn.promise,
+		firstFrame.promise,
 	);
 	const fullScreen = openFullScreen({stdin, stdout, keyboard, mouse: hasMouse});
-	const underWay = new Set<() => string>();
-	const quit = () => instance?.unmount();
+	const interruptionRecorders = new Set<() => string>();
+	const quit = () => inkInstance?.unmount();
 	const terminal: Omit<Terminal, 'restart'> = {
 		copy(text) {
-			const copied = buildCopySequence(text, env);
-			if ('tooLarge' in copied)
-				return `Not copied: terminals take at most ${maxClipboardBytes} bytes, and this is ${copied.tooLarge}.`;
-			stdout.write(copied.sequence);
+			const copyResult = buildCopySequence(text, env);
+			if ('tooLarge' in copyResult)
+				return `Not copied: terminals take at most ${maxClipboardBytes} bytes, and this is ${copyResult.tooLarge}.`;
+			stdout.write(copyResult.sequence);
 			return env.TMUX
 				? 'Copied, if tmux lets it through (set-clipboard on).'
 				: 'Copied, if your terminal allows it.';
@@ -69,20 +69,20 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			<Attached app={app} theme={theme} fullScreen={fullScreen} unmount={quit} />
 		</PointerContext>
 	);
-	let instance: ReturnType<typeof render> | undefined;
+	let inkInstance: ReturnType<typeof render> | undefined;
 	let sessions: Sessions;
 	let exitMessages: readonly (string | undefined)[] = [];
 	const getSize = () => (isSpoken ? spokenSize : {columns: stdout.columns, rows: stdout.rows});
-	const spoken = isSpoken ? createSpokenFrames(stdout, spokenFrameSize, findSpokenNews) : undefined;
+	const spokenFrames = isSpoken ? createSpokenFrames(stdout, spokenFrameSize, findSpokenNews) : undefined;
 	const handleResize = () => sessions.getCurrent().state().navigation.resize(getSize());
 	try {
 		sessions = await openSessions(options, {
 			...parts,
-			lend: createTerminalLender(fullScreen),
+			lendTerminal: createTerminalLender(fullScreen),
 			terminal,
-			underWay,
-			size: getSize,
-			show: app => instance?.rerender(renderTree(app)),
+			interruptionRecorders,
+			getSize,
+			show: app => inkInstance?.rerender(renderTree(app)),
 		});
 		fullScreen.onEnd(({kind}) => {
 			const isSending = sessions
@@ -91,13 +91,14 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 				.some(state => listScreens(state.navigation.screens).some(([, screen]) => screen.isSending?.(state)));
 			sessions.getCurrent().state().edits.saveAllAtExit();
 			// The outcome of these writes will not be seen: the audit log says so.
-			if (kind !== 'closed' || isSending) for (const left of underWay) left();
+			if (kind !== 'closed' || isSending)
+				for (const recordInterruption of interruptionRecorders) recordInterruption();
 		});
 		stdout.on('resize', handleResize);
 		fullScreen.onReturn(handleResize);
-		instance = render(renderTree(sessions.getCurrent()), {
+		inkInstance = render(renderTree(sessions.getCurrent()), {
 			stdin: ink.stream,
-			stdout: spoken?.stream ?? createFrameStream(stdout, {utf8}),
+			stdout: spokenFrames?.stream ?? createFrameStream(stdout, {utf8}),
 			alternateScreen: !isSpoken,
 			// Whole frames, without erasing the previous one.
 			debug: isSpoken,
@@ -107,13 +108,13 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			exitOnCtrlC: false,
 			maxFps: frameRateLimit,
 		});
-		drawn.resolve();
+		firstFrame.resolve();
 		// Screens allocate little at a time; the new space would otherwise grow to 16 MB.
 		setFlagsFromString('--semi-space-growth-factor=1');
 		// Limits inlining: each compiler thread would otherwise keep up to 4 MB.
 		setFlagsFromString('--max-inlined-bytecode-size-cumulative=300');
-		await instance.waitUntilExit();
-		spoken?.flush();
+		await inkInstance.waitUntilExit();
+		spokenFrames?.flush();
 		exitMessages = sessions.listAll().flatMap(({state}) => {
 			const finalState = state();
 			return listScreens(finalState.navigation.screens).map(([, screen]) =>
@@ -146,7 +147,10 @@ const findSpokenNews = (before: string, after: string): readonly string[] =>
  * Creates a function that lends the terminal to one program at a time, which may ask for a password.
  * `work` is called with whether it has the terminal: while an editor has it, programs run without.
  */
-function createTerminalLender({handOver, isOurs}: FullScreen): NonNullable<SessionParts['lend']> {
+function createTerminalLender({
+	handOver,
+	hasTerminal,
+}: FullScreen): NonNullable<SessionParts['lendTerminal']> {
 	let lastLending: Promise<unknown> = Promise.resolve();
 	return (work, program) => {
 		const run = () => {
@@ -154,9 +158,9 @@ function createTerminalLender({handOver, isOurs}: FullScreen): NonNullable<Sessi
 			process.stderr.write(`ledge: waiting for ${toDrawable(program)}\n`);
 			return work(true);
 		};
-		const done = lastLending.then(() => (isOurs() ? handOver(run) : work(false)));
-		lastLending = done.catch(() => {});
-		return done;
+		const lending = lastLending.then(() => (hasTerminal() ? handOver(run) : work(false)));
+		lastLending = lending.catch(() => {});
+		return lending;
 	};
 }
 

@@ -3,10 +3,10 @@ import {toFailure} from '../failure.ts';
 import type {SessionChoices, SessionOptions, SessionParts} from '../session/parts.ts';
 import {applyRestart, buildRestartOptions, type Restart} from '../session/restarted.ts';
 import {openSession} from '../session/session.ts';
-import type {Contexts} from '../settings/contexts/context.ts';
+import type {ContextsFile} from '../settings/contexts/context.ts';
 import {openDebugLog} from '../state/debug-log.ts';
 import {createLedgeStore} from '../store/create-store.ts';
-import type {Has, LedgeState, LedgeStore} from '../store/ledge-store.ts';
+import type {LedgeState, LedgeStore, StateWith} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';
 import {formatQuantity} from '../text/figures.ts';
 import {actions} from './actions.ts';
@@ -22,14 +22,14 @@ import {listScreens} from './shell/screen.ts';
 
 type SessionsParts = Pick<
 	SessionParts,
-	'env' | 'cwd' | 'clock' | 'startSimulated' | 'startRehearsal' | 'lend'
+	'env' | 'cwd' | 'clock' | 'startSimulated' | 'startRehearsal' | 'lendTerminal'
 > & {
 	readonly terminal: Omit<Terminal, 'restart'>;
 	/** Callbacks of writes under way, for the end of the process; see `trackWrites` of `SessionEvents`. */
-	readonly underWay: Set<() => string>;
+	readonly interruptionRecorders: Set<() => string>;
 	/** Clocks of the screens; those of the process by default. */
 	readonly clocks?: Pick<Ports, 'now' | 'elapsed'>;
-	size(): Viewport;
+	getSize(): Viewport;
 	/** Shows another session. */
 	show(app: App): void;
 };
@@ -46,19 +46,19 @@ type RunningSession = {
 	/** Choices made for it. */
 	readonly choices: SessionChoices;
 	/** Equal for sessions that act in the same place. */
-	readonly place: string;
+	readonly placeKey: string;
 	readonly hasContexts: boolean;
 	end(): void;
 };
 
 type SessionSwitch = {
 	/** Run first in the new session. */
-	readonly then: ((app: App) => void) | undefined;
+	readonly firstAction: ((app: App) => void) | undefined;
 	/** Names of drafts kept and screens closed in the previous session. */
-	readonly kept: readonly string[];
-	readonly closed: readonly string[];
+	readonly keptDrafts: readonly string[];
+	readonly closedScreens: readonly string[];
 	/** Place of the previous session. */
-	readonly place: string;
+	readonly previousPlace: string;
 };
 
 /**
@@ -68,27 +68,27 @@ type SessionSwitch = {
 export async function openSessions(initialOptions: SessionOptions, parts: SessionsParts): Promise<Sessions> {
 	const {
 		terminal,
-		underWay,
-		size,
+		interruptionRecorders,
+		getSize,
 		show,
 		clocks = {now: Date.now, elapsed: () => performance.now()},
 		...sessionParts
 	} = parts;
 	const credentials = new Map<string, CredentialSource>();
 	/** Left sessions that still write, with the function that stops listening to each. */
-	const left = new Map<RunningSession, () => void>();
+	const leftSessions = new Map<RunningSession, () => void>();
 	let choices: SessionChoices = {};
 	/** Contexts of this machine; also listed in the simulated service, as ways out. */
-	let contexts: Contexts | undefined;
+	let contextsFile: ContextsFile | undefined;
 	let isSwitching = false;
-	let current = await open(initialOptions);
-	announceDrafts(current);
+	let currentSession = await open(initialOptions);
+	announceDrafts(currentSession);
 
 	/** Opens a session and reads the configuration, without asking the service. */
 	async function open(options: SessionOptions): Promise<RunningSession> {
 		const session = await openSession(options, {
 			...sessionParts,
-			...(options.choices?.isSimulated && {contexts: {contexts, active: undefined}}),
+			...(options.choices?.isSimulated && {contexts: {contextsFile, active: undefined}}),
 			credentials,
 			events: {
 				record: call => store.getState().activity.record(call),
@@ -97,27 +97,27 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 				warn: sentence => store.getState().messages.warn(sentence),
 				unaudited: sentence => store.getState().messages.warnTwice(sentence),
 				// A job of a left session asks in the current one.
-				confirmProduction: write => askAboutProduction(current.app.store, write, clocks.elapsed),
-				trackWrites(leaving) {
-					underWay.add(leaving);
-					return () => underWay.delete(leaving);
+				confirmProduction: write => askAboutProduction(currentSession.app.store, write, clocks.elapsed),
+				trackWrites(recordInterruption) {
+					interruptionRecorders.add(recordInterruption);
+					return () => interruptionRecorders.delete(recordInterruption);
 				},
 			},
 		});
-		({contexts} = session.contexts);
+		({contextsFile} = session.contexts);
 		const store: LedgeStore = createLedgeStore({session, ...clocks});
 		const state = () => store.getState();
-		state().navigation.resize(size());
+		state().navigation.resize(getSize());
 		await state().connection.loadConnection();
 		const log = openDebugLog(session.env, session.cwd, clocks.now);
-		log?.write('start', {version: LEDGE_VERSION, node: process.version, ...size()});
+		log?.write('start', {version: LEDGE_VERSION, node: process.version, ...getSize()});
 		store.subscribe(({messages: {latest}}, before) => {
 			if (latest?.kind === 'failed' && latest !== before.messages.latest) log?.writeFailure(latest.failure);
 		});
 		return {
 			choices: options.choices ?? {},
-			place: getPlaceKey(state()),
-			hasContexts: contexts !== undefined && !session.simulated,
+			placeKey: getPlaceKey(state()),
+			hasContexts: contextsFile !== undefined && !session.simulated,
 			app: {
 				store,
 				actions,
@@ -133,51 +133,59 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		};
 	}
 
-	async function switchSession(into: Restart, then?: (app: App) => void): Promise<void> {
+	async function switchSession(target: Restart, firstAction?: (app: App) => void): Promise<void> {
 		if (isSwitching) return;
 		isSwitching = true;
-		const before = current;
+		const previousSession = currentSession;
 		try {
-			const next = await open(buildRestartOptions(initialOptions, applyRestart(choices, into)));
-			const problem = next.app.state().connection.data?.problem;
-			if (problem && !before.app.state().connection.data?.problem) {
-				next.end();
+			const nextSession = await open(buildRestartOptions(initialOptions, applyRestart(choices, target)));
+			const problem = nextSession.app.state().connection.data?.problem;
+			if (problem && !previousSession.app.state().connection.data?.problem) {
+				nextSession.end();
 				throw problem;
 			}
-			const kept = listUnsavedForms(before.app.state());
-			const closed = await releaseScreens(before);
-			leaveRunning(before);
-			current = resumeLeftSession(next);
-			({choices} = current);
-			show(current.app);
-			announceSession(current, {then, kept, closed, place: formatSessionPlace(before)});
+			const keptDrafts = listUnsavedForms(previousSession.app.state());
+			const closedScreens = await releaseScreens(previousSession);
+			leaveRunningSession(previousSession);
+			currentSession = resumeLeftSession(nextSession);
+			({choices} = currentSession);
+			show(currentSession.app);
+			announceSession(currentSession, {
+				firstAction,
+				keptDrafts,
+				closedScreens,
+				previousPlace: formatSessionPlace(previousSession),
+			});
 		} catch (error) {
-			before.app.state().messages.fail(toFailure(error));
+			previousSession.app.state().messages.fail(toFailure(error));
 		} finally {
 			isSwitching = false;
 		}
 	}
 
 	/** Returns the left session with the same place if it still writes, else `nextSession`. */
-	function resumeLeftSession(next: RunningSession): RunningSession {
-		const found = [...left].find(([{place}]) => place === next.place);
-		if (!found) return next;
-		const [back, unsubscribe] = found;
+	function resumeLeftSession(nextSession: RunningSession): RunningSession {
+		const leftEntry = [...leftSessions].find(([{placeKey}]) => placeKey === nextSession.placeKey);
+		if (!leftEntry) return nextSession;
+		const [resumedSession, unsubscribe] = leftEntry;
 		unsubscribe();
-		left.delete(back);
-		next.end();
-		back.app.state().navigation.resize(size());
-		back.app.state().namespaces.markOutdated();
-		return back;
+		leftSessions.delete(resumedSession);
+		nextSession.end();
+		resumedSession.app.state().navigation.resize(getSize());
+		resumedSession.app.state().namespaces.markStale();
+		return resumedSession;
 	}
 
 	/** Reports the new place, work elsewhere, drafts and closed screens. */
-	function announceSession(running: RunningSession, {then, kept, closed, place}: SessionSwitch): void {
+	function announceSession(
+		running: RunningSession,
+		{firstAction, keptDrafts, closedScreens, previousPlace}: SessionSwitch,
+	): void {
 		const {app} = running;
 		const {state} = app;
 		showWorkElsewhere();
 		// These replace the message before them.
-		then?.(app);
+		firstAction?.(app);
 		announceDrafts(running);
 		const {latest: message, say, warn} = state().messages;
 		const {elsewhere} = state().work;
@@ -185,32 +193,35 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		// A failure is more important than the place.
 		if (message?.kind === 'failed') return;
 		const name = getSessionName(state());
-		const isNamed =
-			message?.text === describeDraftsElsewhere(draftsElsewhere) && draftsElsewhere.length <= kept.length;
+		const repeatsKeptDrafts =
+			message?.text === describeDraftsElsewhere(draftsElsewhere) &&
+			draftsElsewhere.length <= keptDrafts.length;
 		const sentences = [
 			...(name === undefined ? [] : [`Now in ${name}.`]),
 			...elsewhere.map(one => `${describeWorkElsewhere(one)}.`),
-			...(kept.length === 0 ? [] : [`Kept as ${formatQuantity(kept.length, 'draft')}: ${kept.join(', ')}.`]),
-			...(closed.length === 0 ? [] : [`Left in ${place}: ${closed.join(', ')}.`]),
-			...(message && !isNamed ? [message.text] : []),
+			...(keptDrafts.length === 0
+				? []
+				: [`Kept as ${formatQuantity(keptDrafts.length, 'draft')}: ${keptDrafts.join(', ')}.`]),
+			...(closedScreens.length === 0 ? [] : [`Left in ${previousPlace}: ${closedScreens.join(', ')}.`]),
+			...(message && !repeatsKeptDrafts ? [message.text] : []),
 		];
-		const showMessage = message?.kind === 'warned' && !isNamed ? warn : say;
+		const showMessage = message?.kind === 'warned' && !repeatsKeptDrafts ? warn : say;
 		if (sentences.length > 0) showMessage(sentences.join(' '));
 	}
 
 	/** Announces the drafts of this account; with contexts, once the account is known. */
 	function announceDrafts({app, hasContexts}: RunningSession): void {
 		const {state} = app;
-		const isKnown = !hasContexts || state().connection.data?.accountId !== undefined;
-		if (isKnown) state().drafts.announce();
+		const isAccountKnown = !hasContexts || state().connection.data?.accountId !== undefined;
+		if (isAccountKnown) state().drafts.announce();
 		setImmediate(async () => {
 			await loadJobsAndAccount(app);
-			if (!isKnown) state().drafts.announce();
+			if (!isAccountKnown) state().drafts.announce();
 		});
 	}
 
 	/** Leaves a session: its input is kept as drafts, and its writes continue. */
-	function leaveRunning(running: RunningSession): void {
+	function leaveRunningSession(running: RunningSession): void {
 		const {store, state} = running.app;
 		state().edits.saveAllAtExit();
 		if (!state().work.list.some(outlivesScreen)) {
@@ -224,34 +235,34 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		state().navigation.go('home');
 		state().messages.clear();
 		const unsubscribe = store.subscribe(({work: {list: work}}, {work: {list: before}}) => {
-			const ended = before.filter(one => outlivesScreen(one) && !work.includes(one));
+			const endedWork = before.filter(one => outlivesScreen(one) && !work.includes(one));
 			// Its failure is set after it has ended.
-			if (ended.length > 0) setImmediate(() => report(ended.map(({label}) => label).join(', ')));
+			if (endedWork.length > 0) setImmediate(() => report(endedWork.map(({label}) => label).join(', ')));
 		});
-		left.set(running, unsubscribe);
+		leftSessions.set(running, unsubscribe);
 		function report(what: string): void {
-			if (!left.has(running)) return;
+			if (!leftSessions.has(running)) return;
 			const {latest: message, clear: clearMessage} = state().messages;
 			const work = state().work.list;
 			clearMessage();
-			current.app.state().messages.restore({
+			currentSession.app.state().messages.restore({
 				...(message ?? {kind: 'said'}),
 				text: `${what} (${place}): ${message?.text ?? 'ended'}`,
-				at: clocks.elapsed(),
+				shownAt: clocks.elapsed(),
 			});
-			if (!work.some(outlivesScreen) && left.delete(running)) {
+			if (!work.some(outlivesScreen) && leftSessions.delete(running)) {
 				unsubscribe();
 				running.end();
 			}
 			showWorkElsewhere();
 			// The draft of sent input is gone.
-			current.app.state().drafts.refresh();
+			currentSession.app.state().drafts.refresh();
 		}
 	}
 
 	/** Shows the work of left sessions in the current one. */
 	function showWorkElsewhere(): void {
-		const elsewhere = [...left.keys()].map(running => {
+		const elsewhere = [...leftSessions.keys()].map(running => {
 			const {state} = running.app;
 			return {
 				sessionName: formatSessionPlace(running),
@@ -264,15 +275,15 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 				},
 			};
 		});
-		current.app.state().work.showElsewhere(elsewhere);
+		currentSession.app.state().work.showElsewhere(elsewhere);
 	}
 
 	return {
-		getCurrent: () => current.app,
-		listAll: () => [current.app, ...[...left.keys()].map(({app}) => app)],
+		getCurrent: () => currentSession.app,
+		listAll: () => [currentSession.app, ...[...leftSessions.keys()].map(({app}) => app)],
 		end() {
-			current.app.state().edits.saveAllAtExit();
-			for (const one of [current, ...left.keys()]) one.end();
+			currentSession.app.state().edits.saveAllAtExit();
+			for (const one of [currentSession, ...leftSessions.keys()]) one.end();
 		},
 	};
 }
@@ -282,7 +293,7 @@ const formatSessionPlace = ({app}: RunningSession): string =>
 	getSessionName(app.state()) ?? 'the previous session';
 
 /** Returns a key that is equal for sessions with the same settings. */
-function getPlaceKey({connection: {data: connection}}: Has<'connection'>): string {
+function getPlaceKey({connection: {data: connection}}: StateWith<'connection'>): string {
 	const {simulated, address, context, credential, accountId, configuration, target} = connection ?? {};
 	return JSON.stringify([
 		simulated,

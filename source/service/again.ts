@@ -1,5 +1,5 @@
 import type {Advice, Failure} from '../failure.ts';
-import {getServiceRefusal} from './refusal.ts';
+import {getRefusalBody} from './refusal.ts';
 
 /** Returns the next step after a write that changed nothing. */
 export const getRetryAdvice = (failure: Failure): Advice =>
@@ -21,7 +21,7 @@ export const getPrerequisiteAdvice = (failure: Failure): Advice =>
  * reason.
  */
 function getCorrectionAdvice(failure: Failure): string {
-	if (getServiceRefusal(failure)?.errors.some(({message}) => message !== ''))
+	if (getRefusalBody(failure)?.errors.some(({message}) => message !== ''))
 		return failure.code === 'not_found'
 			? 'Check whether the zone and the named objects still exist, and whether the token can access them.'
 			: 'Correct what the service reports.';

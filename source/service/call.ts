@@ -1,6 +1,6 @@
 import type {FailureCode} from '../failure.ts';
 import type {JsonValue} from '../text/json.ts';
-import type {answerLimits} from './answer-limits.ts';
+import type {responseLimits} from './answer-limits.ts';
 import type {quotas} from './quotas.ts';
 
 /** Body of a request. Only `json` is ever shown: the others may contain values. */
@@ -40,14 +40,14 @@ export type Call = {
 	 * Kind of response, which determines its size limit (answer-limits.ts); by default a value for `read`,
 	 * else `other`.
 	 */
-	readonly answers?: keyof typeof answerLimits;
+	readonly responseLimit?: keyof typeof responseLimits;
 	/** The quota that the call counts against (limiter.ts); `calls` by default. */
 	readonly quota?: keyof typeof quotas;
 	/**
 	 * Size limit in bytes instead of the one for the kind; a larger response is dropped and fails in a way
 	 * that `isRequestTooLarge` recognizes, so that the caller can request less.
 	 */
-	readonly mostBytes?: number;
+	readonly maxResponseBytes?: number;
 	/**
 	 * True if numbers that cannot be represented exactly make the response malformed: for decisions that
 	 * cannot be undone.
@@ -61,12 +61,12 @@ export type Call = {
 		readonly since: number;
 		readonly milliseconds: number;
 		/** Milliseconds that the read took, from the first response to the last. */
-		readonly took?: number;
+		readonly readingMs?: number;
 	};
 	/** Called when an attempt is sent, after any wait for the quota. */
 	readonly onSend?: () => void;
 	/** What a dry run returns as the result, so that later calls can use it. */
-	readonly pretend?: unknown;
+	readonly dryRunResult?: unknown;
 };
 
 /** One attempt of a call for `--verbose` and the activity screen. Contains no credential and no value. */

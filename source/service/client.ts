@@ -1,25 +1,22 @@
 import {createInterruptedFailure, createReadOnlyFailure, Failure, toFailure} from '../failure.ts';
 import {findInexactNumber} from '../text/exact-json.ts';
-import type {JsonValue} from '../text/json.ts';
-import {answerLimits} from './answer-limits.ts';
+import {responseLimits} from './answer-limits.ts';
 import {buildCallPath, type Call, type CallEvents} from './call.ts';
 import {type Clock, createRealClock} from './clock.ts';
 import {buildPlannedCall, type CredentialVariables, formatCurlLine} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
-import {encodeJsonList} from './json-list.ts';
 import {createLimiter, type QuotaLeft} from './limiter.ts';
-import {buildValueForm} from './multipart.ts';
 import {getOutcome, isOutcomeUnknown} from './outcome.ts';
-import {type QueryAnswer, readQueryAnswer} from './query-answer.ts';
+import {type QueryResponse, readQueryResponse} from './query-answer.ts';
 import {quotas} from './quotas.ts';
 import {createRedactor, listSecrets, type Redact, redactFailure, redactMessages} from './redaction.ts';
 import {
-	type Answer,
-	createInexactAnswerFailure,
+	createInconsistentResponseFailure,
+	createInexactNumberFailure,
 	createRedirectFailure,
 	createRefusal,
 	createUnexpectedBodyFailure,
-	createUnfitAnswerFailure,
+	type ResponseContext,
 } from './refusal.ts';
 import {
 	buildLastFailure,
@@ -29,8 +26,9 @@ import {
 	maxWaitMs,
 } from './repeating.ts';
 import type {RequestCredential, RequestCredentials} from './request-credentials.ts';
-import type {Transport, TransportAnswer} from './transport.ts';
+import type {Transport, TransportResponse} from './transport.ts';
 import {waitOrAbort} from './until-aborted.ts';
+import {buildWireBody} from './wire-body.ts';
 
 /** Timeouts in milliseconds, multiplied by the clock's scale. */
 const timeouts = {call: 30_000, bulk: 120_000} as const;
@@ -54,10 +52,10 @@ export type ClientOptions = {
 	readonly clock?: Clock;
 };
 
-type RawAnswer = TransportAnswer;
+type RawResponse = TransportResponse;
 
 /** Progress of a call. */
-type Work = {
+type CallProgress = {
 	/** Milliseconds spent on attempts and back-off. */
 	spentMs: number;
 	/** True if an attempt may have changed something and no response denies it. */
@@ -78,12 +76,12 @@ export interface Client {
 	/** Sends a call whose response is an envelope. Fails unless it says `success`, whatever the status. */
 	call(call: Call, signal: AbortSignal): Promise<Envelope>;
 	/** Sends a call whose response is raw bytes (a value). */
-	read(call: Call, signal: AbortSignal): Promise<RawAnswer>;
+	read(call: Call, signal: AbortSignal): Promise<RawResponse>;
 	/**
 	 * Sends a query, whose response has data, errors or both. It has its own quota; at most two run at a
 	 * time.
 	 */
-	query(call: Call, signal: AbortSignal): Promise<QueryAnswer>;
+	query(call: Call, signal: AbortSignal): Promise<QueryResponse>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -105,26 +103,31 @@ export function createClient(options: ClientOptions): Client {
 
 	/** Returns the headers of the current credential; from now on its secrets are redacted. */
 	async function getCredentialHeaders(
-		work: Work,
+		progress: CallProgress,
 		signal: AbortSignal,
 	): Promise<Readonly<Record<string, string>>> {
 		try {
-			work.credential = await waitOrAbort(options.credentials.current(), signal);
+			progress.credential = await waitOrAbort(options.credentials.current(), signal);
 		} catch (error) {
 			if (signal.aborted) throw createInterruptedFailure().withDetails({outcome: 'not sent'});
 			throw toFailure(error).withDetails({outcome: 'not sent'});
 		}
-		const headers = work.credential.headers();
+		const headers = progress.credential.headers();
 		const newSecrets = listSecrets(headers).filter(secret => !secrets.has(secret));
 		for (const secret of newSecrets) secrets.add(secret);
 		if (newSecrets.length > 0) redact = createRedactor([...secrets]);
 		return headers;
 	}
 
-	async function attempt(call: Call, number: number, work: Work, signal: AbortSignal): Promise<RawAnswer> {
+	async function attempt(
+		call: Call,
+		attemptNumber: number,
+		progress: CallProgress,
+		signal: AbortSignal,
+	): Promise<RawResponse> {
 		const limiter = limiters[call.quota ?? 'calls'];
 		using _slot = await limiter.enter(signal);
-		const credential = await getCredentialHeaders(work, signal);
+		const credential = await getCredentialHeaders(progress, signal);
 		transport ??= options.transport();
 		const send = await transport;
 		const {body, headers} = buildWireBody(call);
@@ -146,28 +149,28 @@ export function createClient(options: ClientOptions): Client {
 				at: timestamp,
 				method: call.method,
 				path: buildCallPath(call),
-				attempt: number,
+				attempt: attemptNumber,
 				milliseconds: Math.round(clock.elapsed() - startElapsed),
 				curl: formatCurlLine(call, baseUrl, options.credentialVariables),
 				...details,
 			});
 		const isLong = call.bulk === true || sentBytes >= largeBodyBytes;
 		try {
-			const answer = await send({
+			const response = await send({
 				method: call.method,
 				url: baseUrl + buildCallPath(call),
 				headers: {...credential, 'User-Agent': options.userAgent, ...headers},
 				timeout: (isLong ? timeouts.bulk : timeouts.call) * clock.scale,
 				signal,
 				...(body !== undefined && {body}),
-				maxBytes: call.mostBytes ?? answerLimits[call.answers ?? 'other'],
+				maxBytes: call.maxResponseBytes ?? responseLimits[call.responseLimit ?? 'other'],
 				// Writes that cannot be repeated avoid a kept connection, which may have died unnoticed.
 				...(call.writes && call.repeat !== 'always' && {fresh: true}),
 			});
-			limiter.observe(answer.headers);
-			const ray = redact(answer.headers.get('cf-ray') ?? '');
-			record({status: answer.status, sentBytes, receivedBytes: answer.bytes.length, ...(ray && {ray})});
-			return answer;
+			limiter.observe(response.headers);
+			const ray = redact(response.headers.get('cf-ray') ?? '');
+			record({status: response.status, sentBytes, receivedBytes: response.bytes.length, ...(ray && {ray})});
+			return response;
 		} catch (error) {
 			if (signal.aborted)
 				throw createInterruptedFailure().withDetails({outcome: isNotSent(error) ? 'not sent' : 'no answer'});
@@ -178,33 +181,33 @@ export function createClient(options: ClientOptions): Client {
 			});
 			throw error;
 		} finally {
-			work.spentMs += clock.elapsed() - startElapsed;
+			progress.spentMs += clock.elapsed() - startElapsed;
 		}
 	}
 
 	async function callWithRetries<T>(
 		call: Call,
-		accept: (answer: RawAnswer) => T,
-		work: Work,
+		parseResponse: (response: RawResponse) => T,
+		progress: CallProgress,
 		signal: AbortSignal,
 	): Promise<T> {
 		for (let number = 1; ; number++) {
 			let failure: Failure;
 			let retryAfter: number | undefined;
 			try {
-				const answer = await attempt(call, number, work, signal);
-				retryAfter = getRetryAfterMs(answer, clock);
-				return accept(answer);
+				const response = await attempt(call, number, progress, signal);
+				retryAfter = getRetryAfterMs(response, clock);
+				return parseResponse(response);
 			} catch (error) {
 				if (!(error instanceof Failure)) {
 					// It is unknown how far the request got.
-					work.outcomeUnknown ||= call.writes;
+					progress.outcomeUnknown ||= call.writes;
 					throw error;
 				}
 				failure = redactFailure(error, redact);
 			}
-			work.outcomeUnknown ||= call.writes && isOutcomeUnknown(failure);
-			if (await renewCredential(failure, work, signal)) {
+			progress.outcomeUnknown ||= call.writes && isOutcomeUnknown(failure);
+			if (await renewCredential(failure, progress, signal)) {
 				number--;
 				continue;
 			}
@@ -213,10 +216,10 @@ export function createClient(options: ClientOptions): Client {
 				events.throttled?.(requestedWaitMs * clock.scale);
 				if (requestedWaitMs <= maxWaitMs) limiters[call.quota ?? 'calls'].hold(requestedWaitMs * clock.scale);
 			}
-			const failedAttempt = {number, failed: failure, spent: work.spentMs, retryAfter};
+			const failedAttempt = {number, failure, spentMs: progress.spentMs, retryAfter};
 			const waitMs = computeRetryWaitMs(call, failedAttempt, clock);
 			if (waitMs === undefined) throw buildLastFailure(call, failedAttempt);
-			if (!retryAfter) work.spentMs += waitMs;
+			if (!retryAfter) progress.spentMs += waitMs;
 			const milliseconds = waitMs * clock.scale;
 			events.waiting?.({
 				milliseconds,
@@ -230,11 +233,15 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	/** Gets another credential after the service rejected this one. Returns false if there is none. */
-	async function renewCredential(failure: Failure, work: Work, signal: AbortSignal): Promise<boolean> {
-		if (!isInvalidCredential(failure) || work.wasRenewed || !work.credential) return false;
-		work.wasRenewed = true;
+	async function renewCredential(
+		failure: Failure,
+		progress: CallProgress,
+		signal: AbortSignal,
+	): Promise<boolean> {
+		if (!isInvalidCredential(failure) || progress.wasRenewed || !progress.credential) return false;
+		progress.wasRenewed = true;
 		try {
-			return (await waitOrAbort(options.credentials.renew(work.credential), signal)) !== undefined;
+			return (await waitOrAbort(options.credentials.renew(progress.credential), signal)) !== undefined;
 		} catch (error) {
 			if (signal.aborted) throw createInterruptedFailure().withDetails({outcome: 'not allowed'});
 			// Why no other credential is available says more than the rejection.
@@ -242,16 +249,21 @@ export function createClient(options: ClientOptions): Client {
 		}
 	}
 
-	async function perform<T>(call: Call, accept: (answer: RawAnswer) => T, signal: AbortSignal): Promise<T> {
+	async function perform<T>(
+		call: Call,
+		parseResponse: (response: RawResponse) => T,
+		signal: AbortSignal,
+	): Promise<T> {
 		if (call.writes && options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
-		const work: Work = {spentMs: 0, outcomeUnknown: false};
+		const progress: CallProgress = {spentMs: 0, outcomeUnknown: false};
 		try {
-			return await callWithRetries(call, accept, work, signal);
+			return await callWithRetries(call, parseResponse, progress, signal);
 		} catch (error) {
 			const failure = redactFailure(toFailure(error), redact);
 			// True if the call was interrupted while it waited for its turn or for a retry.
-			const isOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
-			if (!work.outcomeUnknown) throw isOnlyWaiting ? failure.withDetails({outcome: 'not sent'}) : failure;
+			const wasOnlyWaiting = failure.code === 'interrupted' && failure.details.outcome === undefined;
+			if (!progress.outcomeUnknown)
+				throw wasOnlyWaiting ? failure.withDetails({outcome: 'not sent'}) : failure;
 			throw (signal.aborted ? createInterruptedFailure(describeUnknownOutcome(call)) : failure).withDetails({
 				outcomeUnknown: true,
 			});
@@ -268,17 +280,21 @@ export function createClient(options: ClientOptions): Client {
 			if (call.writes && options.dryRun) {
 				if (options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
 				events.planned?.(buildPlannedCall(call, baseUrl, options.credentialVariables));
-				return {...emptyEnvelope, result: call.pretend ?? null};
+				return {...emptyEnvelope, result: call.dryRunResult ?? null};
 			}
-			return perform(call, answer => readEnvelope(call, answer, redact), signal);
+			return perform(call, response => readEnvelope(call, response, redact), signal);
 		},
 		read(call, signal) {
-			return perform({answers: 'value', ...call}, answer => readValue(call, answer, redact), signal);
+			return perform(
+				{responseLimit: 'value', ...call},
+				response => readValue(call, response, redact),
+				signal,
+			);
 		},
 		query(call, signal) {
 			return perform(
 				{...call, quota: 'queries'},
-				answer => readQueryAnswer(toAnswer(call, answer), answer, redact),
+				response => readQueryResponse(toResponseContext(call, response), response, redact),
 				signal,
 			);
 		},
@@ -295,7 +311,7 @@ const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean
 
 const isNotSent = (error: unknown): boolean => error instanceof Failure && getOutcome(error) === 'not sent';
 
-const toAnswer = ({method, path}: Call, {status, headers}: RawAnswer): Answer => ({
+const toResponseContext = ({method, path}: Call, {status, headers}: RawResponse): ResponseContext => ({
 	status,
 	headers,
 	method,
@@ -306,9 +322,9 @@ const toAnswer = ({method, path}: Call, {status, headers}: RawAnswer): Answer =>
  * Returns the envelope of a successful response. Fails for all others, and for incomplete ones: an empty
  * body, `success` with an error status, a read without a `result`.
  */
-function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
-	const {status, bytes} = answer;
-	const context = toAnswer(call, answer);
+function readEnvelope(call: Call, response: RawResponse, redact: Redact): Envelope {
+	const {status, bytes} = response;
+	const context = toResponseContext(call, response);
 	if (isRedirect(status)) throw createRedirectFailure(context);
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
@@ -317,10 +333,11 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
 		throw createUnexpectedBodyFailure(context, redact(text));
 	if (!envelope.success) throw createRefusal(context, envelope);
 	if (status < 200 || status >= 300)
-		throw createUnfitAnswerFailure(context, `It says "success" with status ${status}.`);
-	if (!call.writes && !envelope.hasResult) throw createUnfitAnswerFailure(context, 'It has no "result".');
-	const inexact = call.exactNumbers ? findInexactNumber(text) : undefined;
-	if (inexact !== undefined) throw createInexactAnswerFailure(context, inexact);
+		throw createInconsistentResponseFailure(context, `It says "success" with status ${status}.`);
+	if (!call.writes && !envelope.hasResult)
+		throw createInconsistentResponseFailure(context, 'It has no "result".');
+	const inexactNumber = call.exactNumbers ? findInexactNumber(text) : undefined;
+	if (inexactNumber !== undefined) throw createInexactNumberFailure(context, inexactNumber);
 	return {...envelope, messages: redactMessages(envelope.messages, redact)};
 }
 
@@ -328,27 +345,30 @@ function readEnvelope(call: Call, answer: RawAnswer, redact: Redact): Envelope {
  * Returns the bytes of a value. If nothing marks their end, a broken connection would look like a shorter
  * value.
  */
-function readValue(call: Call, answer: RawAnswer, redact: Redact): RawAnswer {
-	const {status, bytes, framed} = answer;
-	const context = toAnswer(call, answer);
+function readValue(call: Call, response: RawResponse, redact: Redact): RawResponse {
+	const {status, bytes, framed} = response;
+	const context = toResponseContext(call, response);
 	if (isRedirect(status)) throw createRedirectFailure(context);
 	if (status === 200) {
 		if (framed === false)
-			throw createUnfitAnswerFailure(context, 'Nothing marks the end of the value, so it may be incomplete.');
-		return answer;
+			throw createInconsistentResponseFailure(
+				context,
+				'Nothing marks the end of the value, so it may be incomplete.',
+			);
+		return response;
 	}
 	const text = decoder.decode(bytes);
 	const envelope = parseEnvelope(parseJson(text), status);
 	if (!envelope) throw createUnexpectedBodyFailure(context, redact(text));
 	throw envelope.success
-		? createUnfitAnswerFailure(context, `It has the status ${status}.`)
+		? createInconsistentResponseFailure(context, `It has the status ${status}.`)
 		: createRefusal(context, envelope);
 }
 
 /** Fails if the data that a call depends on is too old, or if the clock was changed. */
 function refuseStale({method, path, freshFor}: Call, now: number): void {
 	if (!freshFor) return;
-	const {since, milliseconds, took = 0} = freshFor;
+	const {since, milliseconds, readingMs = 0} = freshFor;
 	const age = now - since;
 	if (age >= 0 && age <= milliseconds) return;
 	const formatSeconds = (time: number) => `${Math.round(time / 1000)} s`;
@@ -357,9 +377,9 @@ function refuseStale({method, path, freshFor}: Call, now: number): void {
 		`${method} ${path} was not sent: the data it is based on is too old.`,
 		{
 			why:
-				took > milliseconds
-					? `Loading the data took ${formatSeconds(took)}, but it is only valid for ${formatSeconds(milliseconds)}: the connection to the service is too slow.`
-					: `It had to be sent within ${formatSeconds(milliseconds)} of the check${took < 1000 ? '' : ` (loading the data took ${formatSeconds(took)})`}, but could not be: the quota of the service was used up, or this machine was suspended.`,
+				readingMs > milliseconds
+					? `Loading the data took ${formatSeconds(readingMs)}, but it is only valid for ${formatSeconds(milliseconds)}: the connection to the service is too slow.`
+					: `It had to be sent within ${formatSeconds(milliseconds)} of the check${readingMs < 1000 ? '' : ` (loading the data took ${formatSeconds(readingMs)})`}, but could not be: the quota of the service was used up, or this machine was suspended.`,
 			next: 'Nothing was sent. Try again: everything is checked again.',
 		},
 	);
@@ -368,21 +388,3 @@ function refuseStale({method, path, freshFor}: Call, now: number): void {
 const decoder = new TextDecoder();
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-function buildWireBody(call: Call): {body?: Uint8Array | string; headers: Record<string, string>} {
-	const {body} = call;
-	switch (body?.kind) {
-		case undefined:
-			return {headers: {}};
-		case 'json':
-			return {body: JSON.stringify(body.value as JsonValue), headers: {'Content-Type': 'application/json'}};
-		case 'list':
-			return {body: encodeJsonList(body.items), headers: {'Content-Type': 'application/json'}};
-		case 'bytes':
-			return {body: body.bytes, headers: {'Content-Type': 'application/octet-stream'}};
-		case 'value': {
-			const form = buildValueForm(body.bytes, body.metadata);
-			return {body: form.body, headers: {'Content-Type': form.type}};
-		}
-	}
-}

@@ -26,13 +26,13 @@ export async function connect(
 	options: ConnectOptions,
 ): Promise<Client> {
 	const url = resolveBaseUrl(sources).value;
-	const first = await credentials.current();
+	const firstCredential = await credentials.current();
 	const {environment, clock = createPlaceClock(url, environment), ...clientOptions} = options;
 	return createClient({
 		...clientOptions,
 		baseUrl: url,
 		credentials,
-		credentialVariables: first.getShownHeaders(),
+		credentialVariables: firstCredential.getShownHeaders(),
 		clock,
 		async transport() {
 			const proxy = findProxy(new URL(url), environment);
@@ -74,6 +74,6 @@ const createInProcessFetch =
 			...(signal && {signal}),
 		});
 		onSend?.();
-		const pendingAnswer = fetch(request);
-		return signal ? waitOrAbort(pendingAnswer, signal) : pendingAnswer;
+		const pendingResponse = fetch(request);
+		return signal ? waitOrAbort(pendingResponse, signal) : pendingResponse;
 	};

@@ -4,15 +4,15 @@ import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 
 /** The part of `Headers` that is read; the web's `Headers` conforms. */
-export type AnswerHeaders = {get(name: string): string | null; has(name: string): boolean};
+export type ResponseHeaders = {get(name: string): string | null; has(name: string): boolean};
 
 /**
  * A response for ofetch and the transport: shaped like `Response`, which refuses some statuses; this does
  * not.
  */
-export type WireAnswer = {
+export type WireResponse = {
 	readonly status: number;
-	readonly headers: AnswerHeaders;
+	readonly headers: ResponseHeaders;
 	readonly body: AsyncIterable<Uint8Array> | null;
 	/** True if a length or chunks mark its end, not only the end of the connection. */
 	readonly framed?: boolean;
@@ -30,10 +30,10 @@ export type WireOptions = {
 };
 
 /** Sends one request like `fetch`. Never retries, never follows redirects, keeps no cookies. */
-export type WireFetch = (url: string, options?: WireOptions) => Promise<WireAnswer>;
+export type WireFetch = (url: string, options?: WireOptions) => Promise<WireResponse>;
 
 /** Request headers for ofetch. Node's own class takes 50 ms to load, with all of `fetch`. */
-export class RequestHeaders implements AnswerHeaders {
+export class RequestHeaders implements ResponseHeaders {
 	readonly #values = new Map<string, string>();
 
 	constructor(source: RequestHeaders | Readonly<Record<string, string>> = {}) {
@@ -85,16 +85,20 @@ export function createNodeFetch(): WireFetch {
 			...(signal && {signal}),
 		};
 		const request = http.request(target, options);
-		onSendable(request, isSecure, onSend);
-		const pendingAnswer = awaitAnswer(request);
+		callWhenConnected(request, isSecure, onSend);
+		const pendingResponse = awaitResponse(request);
 		request.end(body ?? undefined);
-		const answer = await pendingAnswer;
-		return buildWireAnswer(answer.statusCode ?? 0, answer.headers, answer);
+		const response = await pendingResponse;
+		return buildWireResponse(response.statusCode ?? 0, response.headers, response);
 	};
 }
 
 /** Calls `onSend` when the connection is established: for TLS, after the certificate was verified. */
-function onSendable(request: ClientRequest, isSecure: boolean, onSend: (() => void) | undefined): void {
+function callWhenConnected(
+	request: ClientRequest,
+	isSecure: boolean,
+	onSend: (() => void) | undefined,
+): void {
 	if (!onSend) return;
 	request.once('socket', socket => {
 		if (request.reusedSocket || !(isSecure || socket.connecting)) onSend();
@@ -102,16 +106,16 @@ function onSendable(request: ClientRequest, isSecure: boolean, onSend: (() => vo
 	});
 }
 
-function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
+function awaitResponse(request: ClientRequest): Promise<IncomingMessage> {
 	return new Promise((resolve, reject) => {
 		// Later errors surface while the response is read.
 		request.on('error', reject);
 		request.once('response', resolve);
-		request.once('upgrade', (answer, socket) => {
+		request.once('upgrade', (response, socket) => {
 			socket.destroy();
 			reject(
-				createUnusableAnswerFailure(
-					`Status ${answer.statusCode}: the service wants to switch to another protocol.`,
+				createUnusableResponseFailure(
+					`Status ${response.statusCode}: the service wants to switch to another protocol.`,
 				),
 			);
 		});
@@ -119,12 +123,12 @@ function awaitAnswer(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** Builds a response from its status and headers, with a decoded body. */
-export async function buildWireAnswer(
+export async function buildWireResponse(
 	status: number,
 	rawHeaders: Readonly<Record<string, string | readonly string[] | undefined>>,
 	body: Readable,
-): Promise<WireAnswer> {
-	const headers: AnswerHeaders = {
+): Promise<WireResponse> {
+	const headers: ResponseHeaders = {
 		get: name => rawHeaders[name.toLowerCase()]?.toString() ?? null,
 		has: name => rawHeaders[name.toLowerCase()] !== undefined,
 	};
@@ -133,9 +137,9 @@ export async function buildWireAnswer(
 }
 
 /** Decompresses a body. Fails for encodings that were not requested. */
-async function decodeBody(answer: Readable, headers: AnswerHeaders): Promise<Readable> {
+async function decodeBody(body: Readable, headers: ResponseHeaders): Promise<Readable> {
 	const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
-	if (encoding === '' || encoding === 'identity') return answer;
+	if (encoding === '' || encoding === 'identity') return body;
 	const {pipeline} = await import('node:stream');
 	const zlib = await import('node:zlib');
 	const createDecoder = () => {
@@ -148,15 +152,15 @@ async function decodeBody(answer: Readable, headers: AnswerHeaders): Promise<Rea
 			case 'br':
 				return zlib.createBrotliDecompress();
 			default:
-				answer.destroy();
-				throw createUnusableAnswerFailure(`It is encoded as "${encoding}", which was not requested.`);
+				body.destroy();
+				throw createUnusableResponseFailure(`It is encoded as "${encoding}", which was not requested.`);
 		}
 	};
 	// The reader of the stream gets the error.
-	return pipeline(answer, createDecoder(), () => {});
+	return pipeline(body, createDecoder(), () => {});
 }
 
-export const createUnusableAnswerFailure = (why: string, cause?: unknown): Failure =>
+export const createUnusableResponseFailure = (why: string, cause?: unknown): Failure =>
 	new Failure('answer_malformed', 'The response is not valid HTTP.', {
 		why,
 		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy in between.`,

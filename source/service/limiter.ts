@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts';
-import type {AnswerHeaders} from './http-fetch.ts';
+import type {ResponseHeaders} from './http-fetch.ts';
 import {type Quota, quotas} from './quotas.ts';
 import {getMsUntilDate, maxWaitMs} from './repeating.ts';
 
@@ -29,7 +29,7 @@ type Limiter = {
 	/** Waits for a free slot and a quota token; disposing of the result frees the slot. */
 	enter(signal: AbortSignal): Promise<Disposable>;
 	/** Updates the quota from a response, since others may share it. */
-	observe(headers: AnswerHeaders): void;
+	observe(headers: ResponseHeaders): void;
 	/** Blocks all calls for `milliseconds`, after a 429. */
 	hold(milliseconds: number): void;
 	/** Returns the remaining quota, from the calls made and the service's responses. */
@@ -69,15 +69,15 @@ export function createLimiter(
 			signal.throwIfAborted();
 			await new Promise<void>((resolve, reject) => {
 				const stop = () => {
-					queue.splice(queue.indexOf(go), 1);
+					queue.splice(queue.indexOf(proceed), 1);
 					reject(signal.reason);
 				};
-				const go = () => {
+				const proceed = () => {
 					signal.removeEventListener('abort', stop);
 					resolve();
 				};
 				signal.addEventListener('abort', stop, {once: true});
-				queue.push(go);
+				queue.push(proceed);
 			});
 		}
 		activeCount++;

@@ -1,7 +1,7 @@
 import {Failure, type FailureCode, type FailureOutcome} from '../failure.ts';
 
 /** The outcome of a request for each failure code, used if nothing more exact is known. */
-const byCode: Partial<Record<FailureCode, FailureOutcome>> = {
+const outcomesByFailureCode: Partial<Record<FailureCode, FailureOutcome>> = {
 	refused_by_service: 'refused',
 	already_exists: 'refused',
 	credential_refused: 'not allowed',
@@ -21,7 +21,7 @@ const byCode: Partial<Record<FailureCode, FailureOutcome>> = {
 
 /** Returns the outcome of a failure's request; undefined if none was made. */
 export const getOutcome = (failure: Failure): FailureOutcome | undefined =>
-	failure.details.outcome ?? byCode[failure.code];
+	failure.details.outcome ?? outcomesByFailureCode[failure.code];
 
 const unknownOutcomes: ReadonlySet<FailureOutcome | undefined> = new Set([
 	'blocked',
@@ -57,7 +57,7 @@ const documentedCodes: ReadonlySet<number> = new Set([
  * documented absence, or a retired endpoint. Blocked, malformed or missing responses, missing permissions,
  * and refusals without a reason prove nothing.
  */
-export function isFact(error: unknown): error is Failure {
+export function isConclusiveFailure(error: unknown): error is Failure {
 	if (!(error instanceof Failure)) return false;
 	switch (getOutcome(error)) {
 		case 'absent':

@@ -31,11 +31,11 @@ export async function* listPagedItems<T extends {readonly id: string}>(
 			query: {...listing.query, page, per_page: listing.perPage},
 			repeat: 'always',
 			writes: false,
-			answers: 'listing',
+			responseLimit: 'listing',
 		};
 		const {result, info} = await client.call(call, signal);
 		const items = readList(result, listing.itemNoun, listing.read);
-		const isLast = isLastPage(info, {items: items.length, asked: listing.perPage});
+		const isLast = isLastPage(info, {itemCount: items.length, requestedSize: listing.perPage});
 		let newCount = 0;
 		for (const item of items) {
 			if (seenIds.has(item.id)) continue;
@@ -53,19 +53,19 @@ export async function* listPagedItems<T extends {readonly id: string}>(
  */
 export function isLastPage(
 	info: PageInfo,
-	{items, asked}: {readonly items: number; readonly asked: number},
+	{itemCount, requestedSize}: {readonly itemCount: number; readonly requestedSize: number},
 ): boolean {
-	checkPageCount(info, items);
-	if (items === 0) return true;
+	checkPageCount(info, itemCount);
+	if (itemCount === 0) return true;
 	const isConfirmed = info.count !== undefined || info.totalCount !== undefined;
-	return isConfirmed && items < getPageSize(info, asked);
+	return isConfirmed && itemCount < getPageSize(info, requestedSize);
 }
 
 /** Fails with `answer_malformed` if the service's count of a page differs from its items. */
-export function checkPageCount({count}: PageInfo, items: number): void {
-	if (count === undefined || count === items) return;
+export function checkPageCount({count}: PageInfo, itemCount: number): void {
+	if (count === undefined || count === itemCount) return;
 	throw createMalformedFailure('page of a listing').withDetails({
-		why: `Its count is ${count}, but it contains ${items}.`,
+		why: `Its count is ${count}, but it contains ${itemCount}.`,
 	});
 }
 

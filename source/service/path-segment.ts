@@ -6,13 +6,13 @@ import {buildAdvice, buildCommand} from '../text/advice.ts';
  * the path. `ownerLabel` names what has the id ("a zone"), and `listCommand` is the command that lists the
  * ids.
  */
-export function encodePathSegment(id: string, what: string, list?: NamedCommand): string {
+export function encodePathSegment(id: string, ownerLabel: string, listCommand?: NamedCommand): string {
 	if (id !== '' && id !== '.' && id !== '..') return encodeURIComponent(id.toWellFormed());
-	throw new Failure('usage', `"${id}" cannot be the id of ${what}.`, {
-		next: list && buildAdvice`See \`${list}\` for the existing ids.`,
+	throw new Failure('usage', `"${id}" cannot be the id of ${ownerLabel}.`, {
+		next: listCommand && buildAdvice`See \`${listCommand}\` for the existing ids.`,
 	});
 }
 
 /** Returns the path of a zone. */
-export const getZonePath = (zone: string): string =>
-	`/zones/${encodePathSegment(zone, 'a zone', buildCommand('zones'))}`;
+export const getZonePath = (zoneId: string): string =>
+	`/zones/${encodePathSegment(zoneId, 'a zone', buildCommand('zones'))}`;

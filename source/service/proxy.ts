@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import {isLoopback} from '../settings/base-url.ts';
-import {buildWireAnswer, toPlainHeaders, type WireFetch} from './http-fetch.ts';
+import {buildWireResponse, toPlainHeaders, type WireFetch} from './http-fetch.ts';
 
 /** A proxy and the variable that it comes from. */
 export type NamedProxy = {
@@ -68,7 +68,7 @@ export async function createProxiedFetch(proxy: NamedProxy): Promise<WireFetch> 
 	const {ProxyAgent, request} = await import('undici');
 	const dispatcher = new ProxyAgent(proxy.url);
 	return async (url, {method = 'GET', headers = {}, body, signal, onSend} = {}) => {
-		const onConnection = dispatcher.compose(
+		const reportingDispatcher = dispatcher.compose(
 			dispatch => (options, handler) =>
 				dispatch(options, {
 					// Called when the connection through the proxy is established, before the head of the
@@ -84,13 +84,13 @@ export async function createProxiedFetch(proxy: NamedProxy): Promise<WireFetch> 
 					onResponseError: (...args) => handler.onResponseError?.(...args),
 				}),
 		);
-		const answer = await request(url, {
-			dispatcher: onConnection,
+		const response = await request(url, {
+			dispatcher: reportingDispatcher,
 			method: method as 'GET',
 			headers: {accept: '*/*', ...toPlainHeaders(headers)},
 			...(body !== undefined && {body}),
 			...(signal && {signal}),
 		});
-		return buildWireAnswer(answer.statusCode, answer.headers, answer.body);
+		return buildWireResponse(response.statusCode, response.headers, response.body);
 	};
 }

@@ -1,13 +1,13 @@
 import {isRecord, parseEnvelope, parseJson} from './envelope.ts';
 import type {Redact} from './redaction.ts';
 import {
-	type Answer,
+	createInconsistentResponseFailure,
 	createRedirectFailure,
 	createRefusal,
 	createUnexpectedBodyFailure,
-	createUnfitAnswerFailure,
+	type ResponseContext,
 } from './refusal.ts';
-import type {TransportAnswer} from './transport.ts';
+import type {TransportResponse} from './transport.ts';
 
 /** Why a query or part of it has no data. */
 export type QueryError = {
@@ -19,7 +19,7 @@ export type QueryError = {
 };
 
 /** Response to a query. Data and errors can both be present, whatever the status. */
-export type QueryAnswer = {
+export type QueryResponse = {
 	readonly status: number;
 	readonly data: Readonly<Record<string, unknown>> | undefined;
 	readonly errors: readonly QueryError[];
@@ -29,24 +29,24 @@ export type QueryAnswer = {
  * Reads data and errors of a response. Fails like other calls if the response is a redirect or a refusing
  * envelope, or is not what a query returns.
  */
-export function readQueryAnswer(
-	answer: Answer,
-	{status, bytes}: Pick<TransportAnswer, 'status' | 'bytes'>,
+export function readQueryResponse(
+	context: ResponseContext,
+	{status, bytes}: Pick<TransportResponse, 'status' | 'bytes'>,
 	redact: Redact,
-): QueryAnswer {
-	if (status >= 300 && status < 400) throw createRedirectFailure(answer);
+): QueryResponse {
+	if (status >= 300 && status < 400) throw createRedirectFailure(context);
 	const text = new TextDecoder().decode(bytes);
 	const json = parseJson(text);
 	const envelope = parseEnvelope(json, status);
 	if (envelope)
 		throw envelope.success
-			? createUnfitAnswerFailure(answer, 'It has no "data".')
-			: createRefusal(answer, envelope);
-	if (!isRecord(json)) throw createUnexpectedBodyFailure(answer, redact(text));
+			? createInconsistentResponseFailure(context, 'It has no "data".')
+			: createRefusal(context, envelope);
+	if (!isRecord(json)) throw createUnexpectedBodyFailure(context, redact(text));
 	const errors = readQueryErrors(json.errors, redact);
 	const data = isRecord(json.data) ? json.data : undefined;
 	if (errors.length === 0 && (data === undefined || status < 200 || status >= 300))
-		throw createUnexpectedBodyFailure(answer, redact(text));
+		throw createUnexpectedBodyFailure(context, redact(text));
 	return {status, data, errors};
 }
 

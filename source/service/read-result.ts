@@ -5,7 +5,7 @@ import {isAbsent} from './outcome.ts';
 /** Sends a GET and returns its `result`. */
 export async function readResult(
 	client: Client,
-	call: Pick<Call, 'path' | 'query' | 'answers' | 'exactNumbers'>,
+	call: Pick<Call, 'path' | 'query' | 'responseLimit' | 'exactNumbers'>,
 	signal: AbortSignal,
 ): Promise<unknown> {
 	const {result} = await client.call({method: 'GET', repeat: 'always', writes: false, ...call}, signal);

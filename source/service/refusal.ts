@@ -1,12 +1,12 @@
 import {type Advice, Failure, type FailureCode, type FailureOutcome} from '../failure.ts';
 import {buildAdvice, buildCommand, buildZoneCommand} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
-import type {AnswerHeaders} from './http-fetch.ts';
+import type {ResponseHeaders} from './http-fetch.ts';
 
 /** Status and headers of a response that is not a success, and the request that it belongs to. */
-export type Answer = {
+export type ResponseContext = {
 	readonly status: number;
-	readonly headers: AnswerHeaders;
+	readonly headers: ResponseHeaders;
 	readonly method: string;
 	/** Path below the base URL, for messages. */
 	readonly path: string;
@@ -17,7 +17,7 @@ const credentialCodes: ReadonlySet<number> = new Set([
 	1000, 6003, 6102, 6103, 6111, 9103, 9106, 9107, 9109, 10_000, 10_037,
 ]);
 
-const byServiceCode: Readonly<Record<number, FailureCode>> = {
+const failureCodesByServiceCode: Readonly<Record<number, FailureCode>> = {
 	971: 'rate_limited',
 	7000: 'not_found',
 	7003: 'not_found',
@@ -35,7 +35,7 @@ const byServiceCode: Readonly<Record<number, FailureCode>> = {
 	10202: 'already_exists',
 };
 
-const nextSteps: Partial<Record<FailureCode, Advice>> = {
+const adviceByFailureCode: Partial<Record<FailureCode, Advice>> = {
 	credential_refused: buildAdvice`See \`${buildCommand('whoami')}\` for the credential in use, and check its permissions.`,
 	namespace_not_found: buildAdvice`See \`${buildCommand('kv namespace list')}\` for the namespaces that exist.`,
 	rate_limited:
@@ -45,36 +45,36 @@ const nextSteps: Partial<Record<FailureCode, Advice>> = {
 };
 
 /** More specific advice by service code. */
-const nextByServiceCode: Readonly<Record<number, string>> = {
+const adviceByServiceCode: Readonly<Record<number, string>> = {
 	10022: 'The service accepts one write per second for each key: write this key less often.',
 	10048: 'This is the daily limit of the free plan: continue tomorrow, or upgrade the plan of the account.',
 };
 
 /** Creates the failure of a refusal, with the service's messages, codes, chain, pointer and ray. */
-export function createRefusal(answer: Answer, envelope: Envelope): Failure {
-	const code = getFailureCode(answer.status, envelope.errors);
+export function createRefusal(response: ResponseContext, envelope: Envelope): Failure {
+	const code = getFailureCode(response.status, envelope.errors);
 	const firstError = envelope.errors[0];
 	const message = firstError?.message
-		? `The service rejected ${answer.method} ${answer.path}: ${formatServiceMessage(firstError)}`
-		: `The service rejected ${answer.method} ${answer.path} with status ${answer.status} and gave no reason.`;
-	const otherLines = [
+		? `The service rejected ${response.method} ${response.path}: ${formatServiceMessage(firstError)}`
+		: `The service rejected ${response.method} ${response.path} with status ${response.status} and gave no reason.`;
+	const detailLines = [
 		...(firstError ? [...formatMessageLines(firstError.chain, 1)] : []),
 		...envelope.errors.slice(1).flatMap(one => formatMessageLines([one], 0)),
 	];
 	const pointer = firstError?.pointer;
 	const why = [
 		...(pointer ? [`at ${pointer} of the request`] : []),
-		...otherLines,
+		...detailLines,
 		...formatMessageLines(envelope.messages, 0),
 	].join('\n');
-	const service = listCodes(envelope.errors);
+	const serviceCodes = listCodes(envelope.errors);
 	const outcome = getSpecialOutcome(code, envelope);
-	const advisedCode = service.find(one => nextByServiceCode[one] !== undefined);
+	const advisedCode = serviceCodes.find(one => adviceByServiceCode[one] !== undefined);
 	return new Failure(code, message, {
-		...getAnswerDetails(answer),
+		...getResponseDetails(response),
 		...(why && {why}),
-		next: advisedCode === undefined ? nextSteps[code] : nextByServiceCode[advisedCode],
-		service,
+		next: advisedCode === undefined ? adviceByFailureCode[code] : adviceByServiceCode[advisedCode],
+		service: serviceCodes,
 		...(outcome && {outcome}),
 		cause: {errors: envelope.errors, messages: envelope.messages} satisfies RefusalBody,
 	});
@@ -86,7 +86,7 @@ type RefusalBody = Pick<Envelope, 'errors' | 'messages'>;
 /**
  * Returns the errors and messages of the response that a failure comes from; undefined if it had no envelope.
  */
-export function getServiceRefusal({details: {cause}}: Failure): RefusalBody | undefined {
+export function getRefusalBody({details: {cause}}: Failure): RefusalBody | undefined {
 	const hasRefusalBody = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
 	return hasRefusalBody ? (cause as RefusalBody) : undefined;
 }
@@ -106,18 +106,18 @@ export function findNamedId(messages: readonly ServiceMessage[]): string | undef
  * instead of JSON, and any such 403, come from something in front of the service; 5xx is a service failure;
  * the rest is malformed.
  */
-export function createUnexpectedBodyFailure(answer: Answer, text: string): Failure {
-	const {status, headers, method, path} = answer;
-	const kind = headers.get('content-type') ?? 'no content type';
+export function createUnexpectedBodyFailure(response: ResponseContext, text: string): Failure {
+	const {status, headers, method, path} = response;
+	const contentType = headers.get('content-type') ?? 'no content type';
 	const excerpt = text.slice(0, 100).replace(/\s+/g, ' ').trim();
-	const why = `Status ${status}, ${kind}; it begins: ${excerpt || '(nothing)'}`;
-	const details = {...getAnswerDetails(answer), why};
+	const why = `Status ${status}, ${contentType}; it begins: ${excerpt || '(nothing)'}`;
+	const details = {...getResponseDetails(response), why};
 	if (status === 429) {
-		const next = nextSteps.rate_limited;
+		const next = adviceByFailureCode.rate_limited;
 		return new Failure('rate_limited', `The service throttled ${method} ${path}.`, {...details, next});
 	}
-	const isPage = /\bhtml\b/i.test(kind) || /^\s*</.test(text);
-	if (headers.has('cf-mitigated') || status === 403 || (status >= 400 && status < 500 && isPage)) {
+	const isHtml = /\bhtml\b/i.test(contentType) || /^\s*</.test(text);
+	if (headers.has('cf-mitigated') || status === 403 || (status >= 400 && status < 500 && isHtml)) {
 		return new Failure('blocked', `${method} ${path} was blocked before it reached the service.`, {
 			...details,
 			next: 'A firewall, a challenge or a proxy in front of the service answered: try from another network address, and give support the ray.',
@@ -131,24 +131,24 @@ export function createUnexpectedBodyFailure(answer: Answer, text: string): Failu
 }
 
 /** Creates the failure for a well-formed response that contradicts itself or lacks required parts. */
-export const createUnfitAnswerFailure = (answer: Answer, why: string): Failure =>
+export const createInconsistentResponseFailure = (response: ResponseContext, why: string): Failure =>
 	new Failure(
-		answer.status >= 500 ? 'service_failed' : 'answer_malformed',
-		`The response to ${answer.method} ${answer.path} is not what the service should send.`,
+		response.status >= 500 ? 'service_failed' : 'answer_malformed',
+		`The response to ${response.method} ${response.path} is not what the service should send.`,
 		{
-			...getAnswerDetails(answer),
+			...getResponseDetails(response),
 			why,
 			next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it), and any proxy in between.`,
 		},
 	);
 
 /** Creates the failure for a response with a number that cannot be sent back exactly. */
-export const createInexactAnswerFailure = (answer: Answer, number: string): Failure =>
+export const createInexactNumberFailure = (response: ResponseContext, number: string): Failure =>
 	new Failure(
 		'answer_malformed',
-		`The response to ${answer.method} ${answer.path} contains the number ${number}, which cannot be represented exactly.`,
+		`The response to ${response.method} ${response.path} contains the number ${number}, which cannot be represented exactly.`,
 		{
-			...getAnswerDetails(answer),
+			...getResponseDetails(response),
 			why: 'It has more digits than a JSON number can hold, or is out of range.',
 		},
 	);
@@ -156,16 +156,16 @@ export const createInexactAnswerFailure = (answer: Answer, number: string): Fail
 /**
  * Creates the failure for a redirect. Redirects are never followed, so that the credential goes nowhere else.
  */
-export const createRedirectFailure = (answer: Answer): Failure =>
-	new Failure('redirected', `The service answered ${answer.method} ${answer.path} with a redirect.`, {
-		...getAnswerDetails(answer),
-		why: `It points to ${answer.headers.get('location') ?? 'nowhere'}; ledge sends its credential to the base URL only.`,
+export const createRedirectFailure = (response: ResponseContext): Failure =>
+	new Failure('redirected', `The service answered ${response.method} ${response.path} with a redirect.`, {
+		...getResponseDetails(response),
+		why: `It points to ${response.headers.get('location') ?? 'nowhere'}; ledge sends its credential to the base URL only.`,
 		next: buildAdvice`Check the base URL (\`${buildCommand('config')}\` shows it).`,
 	});
 
-const getAnswerDetails = (answer: Answer) => ({
-	http: answer.status,
-	ray: answer.headers.get('cf-ray') ?? undefined,
+const getResponseDetails = (response: ResponseContext) => ({
+	http: response.status,
+	ray: response.headers.get('cf-ray') ?? undefined,
 });
 
 function getFailureCode(status: number, errors: readonly ServiceMessage[]): FailureCode {
@@ -174,7 +174,7 @@ function getFailureCode(status: number, errors: readonly ServiceMessage[]): Fail
 	if (status === 429) return 'rate_limited';
 	const codes = listCodes(errors);
 	for (const code of codes) {
-		const knownCode = byServiceCode[code];
+		const knownCode = failureCodesByServiceCode[code];
 		if (knownCode) return knownCode;
 	}
 	if (codes.some(code => credentialCodes.has(code)) || status === 401) return 'credential_refused';

@@ -1,7 +1,7 @@
 import type {Failure} from '../failure.ts';
 import type {Call} from './call.ts';
 import type {Clock} from './clock.ts';
-import type {AnswerHeaders} from './http-fetch.ts';
+import type {ResponseHeaders} from './http-fetch.ts';
 import {isOutcomeUnknown} from './outcome.ts';
 
 export const maxAttempts = 5;
@@ -16,9 +16,9 @@ export const maxWaitMs = 330_000;
 type FailedAttempt = {
 	/** Counts from 1. */
 	readonly number: number;
-	readonly failed: Failure;
+	readonly failure: Failure;
 	/** Milliseconds spent on attempts and back-off; excludes waits for the service or quota. */
-	readonly spent: number;
+	readonly spentMs: number;
 	/** `Retry-After` of the response in milliseconds. */
 	readonly retryAfter: number | undefined;
 };
@@ -30,12 +30,12 @@ type FailedAttempt = {
  */
 export function computeRetryWaitMs(
 	call: Call,
-	{number, failed: failure, spent, retryAfter}: FailedAttempt,
+	{number, failure, spentMs, retryAfter}: FailedAttempt,
 	clock: Clock,
 ) {
 	const backOffMs = 500 * 2 ** (number - 1) * (0.75 + clock.random() / 2);
 	const milliseconds = retryAfter || backOffMs;
-	const isLate = number > 1 && spent + (retryAfter ? 0 : backOffMs) > maxRetrySpanMs;
+	const isLate = number > 1 && spentMs + (retryAfter ? 0 : backOffMs) > maxRetrySpanMs;
 	const shouldGiveUp = number >= maxAttempts || isLate || milliseconds > maxWaitMs;
 	return shouldGiveUp || !canRepeat(call, failure) ? undefined : milliseconds;
 }
@@ -44,7 +44,7 @@ export function computeRetryWaitMs(
  * Builds the failure after the last attempt: number of attempts, the wait requested by the service, and the
  * unknown outcome of a write.
  */
-export function buildLastFailure(call: Call, {number, failed: failure, retryAfter}: FailedAttempt): Failure {
+export function buildLastFailure(call: Call, {number, failure, retryAfter}: FailedAttempt): Failure {
 	const requestedWait = retryAfter ? `${Math.ceil(retryAfter / 1000)} s` : undefined;
 	const isTooLong = retryAfter !== undefined && retryAfter > maxWaitMs;
 	const why = [
@@ -87,21 +87,21 @@ const isDailyLimit = (failure: Failure): boolean => failure.details.service?.inc
 
 /** Returns `Retry-After` (seconds or an HTTP date) in milliseconds. */
 export function getRetryAfterMs(
-	answer: {status: number; headers: AnswerHeaders},
+	response: {status: number; headers: ResponseHeaders},
 	clock: Clock,
 ): number | undefined {
-	if (answer.status !== 429 && answer.status < 500) return undefined;
-	const header = answer.headers.get('retry-after')?.trim();
+	if (response.status !== 429 && response.status < 500) return undefined;
+	const header = response.headers.get('retry-after')?.trim();
 	if (!header) return undefined;
 	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	return getMsUntilDate(answer.headers, 'retry-after', clock);
+	return getMsUntilDate(response.headers, 'retry-after', clock);
 }
 
 /**
  * Returns the milliseconds until a header's date, at least 0, by the service's clock if the response has it,
  * since the local clock may be wrong. Undefined without a date.
  */
-export function getMsUntilDate(headers: AnswerHeaders, name: string, clock: Clock): number | undefined {
+export function getMsUntilDate(headers: ResponseHeaders, name: string, clock: Clock): number | undefined {
 	const date = Date.parse(headers.get(name) ?? '');
 	if (Number.isNaN(date)) return undefined;
 	const serviceTime = Date.parse(headers.get('date') ?? '');

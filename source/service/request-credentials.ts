@@ -6,7 +6,7 @@ export type RequestCredentials = {
 	/** Returns the current one, per request: a login is renewed before it expires. */
 	current(): Promise<RequestCredential>;
 	/** Returns another one after a rejection (401), if any. */
-	renew(refused: RequestCredential): Promise<RequestCredential | undefined>;
+	renew(rejected: RequestCredential): Promise<RequestCredential | undefined>;
 };
 
 /** One credential for all requests. */

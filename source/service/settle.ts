@@ -2,7 +2,7 @@ import {type Advice, type Failure, type NamedCommand, toFailure} from '../failur
 import {buildAdvice} from '../text/advice.ts';
 import {getRetryAdvice} from './again.ts';
 import type {Client} from './client.ts';
-import {getServiceRefusal} from './refusal.ts';
+import {getRefusalBody} from './refusal.ts';
 
 /**
  * What the current state says about a change. `Part`: what exists if only a part took effect. `Other`: what
@@ -35,7 +35,7 @@ export type Change<T, Part = never, Other = never> = {
 };
 
 /** A change of unknown outcome: all that `settleChange` needs to check again at any time. */
-export type Unsettled<T, Part = never, Other = never> = {
+export type UnsettledChange<T, Part = never, Other = never> = {
 	readonly change: Change<T, Part, Other>;
 	readonly failure: Failure;
 	/** Monotonic milliseconds of the client's clock. */
@@ -56,7 +56,7 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly failure: Failure;
 			readonly sentence: string;
 			readonly part?: Part;
-			readonly unsettled: Unsettled<T, Part, Other>;
+			readonly unsettled: UnsettledChange<T, Part, Other>;
 	  }
 	/** The outcome was unknown; what exists now is not from this change. */
 	| {
@@ -64,23 +64,26 @@ export type Outcome<T, Part = never, Other = never> =
 			readonly failure: Failure;
 			readonly sentence: string;
 			readonly other: Other;
-			readonly unsettled: Unsettled<T, Part, Other>;
+			readonly unsettled: UnsettledChange<T, Part, Other>;
 	  }
 	/** The outcome is unknown, and the state could not be read: `settlingFailure` says why. */
 	| {
 			readonly state: 'unreadable';
 			readonly failure: Failure;
-			readonly unread: Failure;
-			readonly unsettled: Unsettled<T, Part, Other>;
+			readonly settlingFailure: Failure;
+			readonly unsettled: UnsettledChange<T, Part, Other>;
 	  };
 
 /** Outcomes of reading the state, which never include a refusal. */
-export type Settled<T, Part = never, Other = never> = Exclude<Outcome<T, Part, Other>, {state: 'refused'}>;
+export type SettledOutcome<T, Part = never, Other = never> = Exclude<
+	Outcome<T, Part, Other>,
+	{state: 'refused'}
+>;
 
 /** Time limit in milliseconds for reading the state after an abort. */
-const maxLookMs = 5_000;
+const maxStateReadMs = 5_000;
 /** Milliseconds before a second read: a call whose response was lost is often still running. */
-const lookPauseMs = 1_000;
+const stateReadPauseMs = 1_000;
 /**
  * A change can take effect for this many milliseconds after it was sent. Then the service has dropped the
  * call: edges wait 100 s for a response.
@@ -107,27 +110,27 @@ export async function executeChange<T, Part, Other>(
 			return {state: 'refused', failure: failure.withDetails({...state, next: getRetryAdvice(failure)})};
 		}
 		onLook?.();
-		return settleChange(client, {change, failure, sentAt}, {signal, looks: 2});
+		return settleChange(client, {change, failure, sentAt}, {signal, maxReads: 2});
 	}
 }
 
 /** Reads the state for a change of unknown outcome. Sends nothing, never rejects. */
 export async function settleChange<T, Part, Other>(
 	client: Client,
-	unsettled: Unsettled<T, Part, Other>,
-	{signal, looks = 1}: {readonly signal: AbortSignal; readonly looks?: 1 | 2},
-): Promise<Settled<T, Part, Other>> {
+	unsettled: UnsettledChange<T, Part, Other>,
+	{signal, maxReads = 1}: {readonly signal: AbortSignal; readonly maxReads?: 1 | 2},
+): Promise<SettledOutcome<T, Part, Other>> {
 	const {change, failure} = unsettled;
-	const see = buildAdvice`See \`${change.inspectCommand}\` before you send it again.`;
+	const inspectAdvice = buildAdvice`See \`${change.inspectCommand}\` before you send it again.`;
 	let reading: StateReading<T, Part, Other>;
 	try {
-		reading = await readState(client, unsettled, looks, signal);
+		reading = await readState(client, unsettled, maxReads, signal);
 	} catch (error) {
 		const readFailure = toFailure(error);
 		return {
 			state: 'unreadable',
-			failure: buildUnreadableFailure(failure, readFailure, see),
-			unread: readFailure,
+			failure: buildUnreadableFailure(failure, readFailure, inspectAdvice),
+			settlingFailure: readFailure,
 			unsettled,
 		};
 	}
@@ -138,7 +141,7 @@ export async function settleChange<T, Part, Other>(
 	if (reading.effect === 'other')
 		return {
 			state: 'other',
-			failure: failure.withDetails({outcomeUnknown: mayArriveLate, left, next: see}),
+			failure: failure.withDetails({outcomeUnknown: mayArriveLate, left, next: inspectAdvice}),
 			sentence,
 			other: reading.other,
 			unsettled,
@@ -147,7 +150,7 @@ export async function settleChange<T, Part, Other>(
 	if (mayArriveLate)
 		return {
 			state: 'may still arrive',
-			failure: failure.withDetails({outcomeUnknown: true, left, next: see}),
+			failure: failure.withDetails({outcomeUnknown: true, left, next: inspectAdvice}),
 			sentence,
 			...part,
 			unsettled,
@@ -164,7 +167,7 @@ export async function settleChange<T, Part, Other>(
 /** Reads the state; reads once more if the effect is not found at first. */
 async function readState<T, Part, Other>(
 	client: Client,
-	{change}: Unsettled<T, Part, Other>,
+	{change}: UnsettledChange<T, Part, Other>,
 	maxReads: 1 | 2,
 	signal: AbortSignal,
 ): Promise<StateReading<T, Part, Other>> {
@@ -177,13 +180,13 @@ async function readState<T, Part, Other>(
 				if (!signal.aborted || maxReads === 1) throw error;
 			}
 		}
-		timeoutSignal ??= AbortSignal.timeout(maxLookMs);
+		timeoutSignal ??= AbortSignal.timeout(maxStateReadMs);
 		return work(timeoutSignal);
 	};
 	const readOnce = (readSignal: AbortSignal) => change.checkEffect(client, readSignal);
 	const firstReading = await runWithinTime(readOnce);
 	if (firstReading.effect === 'done' || maxReads === 1) return firstReading;
-	await runWithinTime(waitSignal => client.clock.wait(lookPauseMs * client.clock.scale, waitSignal));
+	await runWithinTime(waitSignal => client.clock.wait(stateReadPauseMs * client.clock.scale, waitSignal));
 	return runWithinTime(readOnce);
 }
 
@@ -192,9 +195,12 @@ async function readState<T, Part, Other>(
  * call; without a complete response, or with one from an edge or proxy (a page, a redirect), the call may
  * still be running; so it may after a 504 or 524.
  */
-function canStillArrive(client: Client, {failure, sentAt}: Unsettled<unknown, unknown, unknown>): boolean {
+function canStillArrive(
+	client: Client,
+	{failure, sentAt}: UnsettledChange<unknown, unknown, unknown>,
+): boolean {
 	const {http} = failure.details;
-	const isEnded = getServiceRefusal(failure) !== undefined && http !== 504 && http !== 524;
+	const isEnded = getRefusalBody(failure) !== undefined && http !== 504 && http !== 524;
 	return !isEnded && client.clock.elapsed() - sentAt < maxLateMs;
 }
 

@@ -2,20 +2,20 @@ import {createFetch, type Fetch} from 'ofetch';
 import {createInterruptedFailure, Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {
-	type AnswerHeaders,
 	createNodeFetch,
-	createUnusableAnswerFailure,
+	createUnusableResponseFailure,
 	RequestHeaders,
-	type WireAnswer,
+	type ResponseHeaders,
 	type WireFetch,
 	type WireOptions,
+	type WireResponse,
 } from './http-fetch.ts';
 import type {NamedProxy} from './proxy.ts';
 import {watchSilence} from './silence.ts';
 
-export type TransportAnswer = {
+export type TransportResponse = {
 	readonly status: number;
-	readonly headers: AnswerHeaders;
+	readonly headers: ResponseHeaders;
 	readonly bytes: Uint8Array;
 	/** False if nothing tells a complete response from a broken connection. */
 	readonly framed?: boolean;
@@ -40,7 +40,7 @@ export type Transport = (request: {
 	/** True to use a new connection, never a reused one. */
 	readonly fresh?: boolean;
 	readonly signal: AbortSignal;
-}) => Promise<TransportAnswer>;
+}) => Promise<TransportResponse>;
 
 /**
  * Creates a transport over ofetch: no redirects, no retries, no error for a status, which the client
@@ -65,55 +65,55 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 		signal,
 	}) => {
 		const idleAbort = new AbortController();
-		const silence = watchSilence(timeout, () => idleAbort.abort());
-		let hasLeft = false;
-		let hasAnswered = false;
-		const wire: WireOptions = {
+		const silenceWatch = watchSilence(timeout, () => idleAbort.abort());
+		let hasSentBytes = false;
+		let hasResponse = false;
+		const wireOptions: WireOptions = {
 			method,
 			headers,
 			signal: AbortSignal.any([signal, idleAbort.signal]),
 			onSend() {
-				hasLeft = true;
+				hasSentBytes = true;
 			},
 			...(fresh && {fresh}),
 			...(body !== undefined && {body}),
 		};
 		try {
-			const answer = (await send.raw<unknown, 'stream'>(url, {
-				...(wire as object),
+			const response = (await send.raw<unknown, 'stream'>(url, {
+				...(wireOptions as object),
 				redirect: 'manual',
 				retry: false,
 				ignoreResponseError: true,
 				responseType: 'stream',
-			})) as unknown as WireAnswer;
-			hasAnswered = true;
-			const {status, headers: answerHeaders, framed} = answer;
+			})) as unknown as WireResponse;
+			hasResponse = true;
+			const {status, headers: responseHeaders, framed} = response;
 			if (!(status >= 200 && status <= 599))
-				throw createUnusableAnswerFailure(`It has the status ${status}.`);
+				throw createUnusableResponseFailure(`It has the status ${status}.`);
 			const pieces: Uint8Array[] = [];
 			let length = 0;
-			for await (const chunk of answer.body ?? []) {
-				silence.reset();
+			for await (const chunk of response.body ?? []) {
+				silenceWatch.reset();
 				pieces.push(chunk);
 				length += chunk.length;
 				if (length > maxBytes) throw createTooLargeFailure(maxBytes);
 			}
 			const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
-			return {status, headers: answerHeaders, bytes, ...(framed !== undefined && {framed})};
+			return {status, headers: responseHeaders, bytes, ...(framed !== undefined && {framed})};
 		} catch (error) {
-			const outcome = hasLeft || hasAnswered ? undefined : 'not sent';
+			const outcome = hasSentBytes || hasResponse ? undefined : 'not sent';
 			if (signal.aborted) throw outcome ? createInterruptedFailure().withDetails({outcome}) : signal.reason;
 			const failure = toFailure(findInnerFailure(error) ?? error);
 			throw outcome ? failure.withDetails({outcome}) : failure;
 		} finally {
-			silence.stop();
+			silenceWatch.stop();
 		}
 
 		function toFailure(error: unknown): Failure {
 			if (error instanceof Failure) return error;
 			const {host} = new URL(url);
 			if (idleAbort.signal.aborted)
-				return hasLeft
+				return hasSentBytes
 					? new Failure('timed_out', `No response within ${formatSeconds(timeout)}.`, {cause: error})
 					: new Failure('timed_out', `No connection to ${host} within ${formatSeconds(timeout)}.`, {
 							next: getUnreachableAdvice('', proxy),
@@ -122,8 +122,8 @@ export function createTransport(fetch: WireFetch = createNodeFetch(), proxy?: Na
 			const {code, message} = findInnermostError(error);
 			// Errors of the HTTP parser, and of the decoders of compressed responses.
 			if (/^(HPE_|Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code))
-				return createUnusableAnswerFailure(`${code}: ${message}`, error);
-			return createNetworkFailure({code, message, cause: error}, host, hasLeft || hasAnswered, proxy);
+				return createUnusableResponseFailure(`${code}: ${message}`, error);
+			return createNetworkFailure({code, message, cause: error}, host, hasSentBytes || hasResponse, proxy);
 		}
 	};
 }
@@ -155,11 +155,11 @@ const formatSeconds = (milliseconds: number): string => `${Math.round(millisecon
 function createNetworkFailure(
 	{code, message, cause}: {readonly code: string; readonly message: string; readonly cause: unknown},
 	host: string,
-	hasLeft: boolean,
+	hasSentBytes: boolean,
 	proxy: NamedProxy | undefined,
 ): Failure {
 	const proxyNote = proxy && `through the proxy ${proxy.displayUrl} (from ${proxy.variable})`;
-	if (hasLeft) {
+	if (hasSentBytes) {
 		return new Failure(
 			'connection_lost',
 			`The connection to ${host} was lost before the response was complete.`,

@@ -6,7 +6,7 @@ import type {PermittedPlace} from './write-place.ts';
 /** Progress of work with several writes. */
 export type WriteSteps = {
 	/** Called before a write is sent, with its description for the audit log. */
-	onSend(what: string): void;
+	onSend(action: string): void;
 	/** Called after a write took effect, with its description including the id. */
 	onWrite(done: string): void;
 };
@@ -15,8 +15,8 @@ export type WriteSteps = {
 export type Audit<Place = PermittedPlace> = {
 	/** Runs one write and records its outcome; `findFailure` works as in `auditWrites`. */
 	auditWrite<T>(
-		what: string,
-		where: Place,
+		action: string,
+		place: Place,
 		write: () => Promise<T>,
 		findFailure?: (result: T) => Failure | undefined,
 	): Promise<T>;
@@ -26,7 +26,7 @@ export type Audit<Place = PermittedPlace> = {
 	 * in its result, else as done.
 	 */
 	auditWrites<T>(
-		where: Place,
+		place: Place,
 		work: (steps: WriteSteps) => Promise<T>,
 		findFailure?: (result: T) => Failure | undefined,
 	): Promise<T>;
@@ -39,16 +39,16 @@ export type AuditReports = {
 
 type AuditParts = {
 	/** False for a dry run and the simulated service, which write nothing real. */
-	readonly isKept: boolean;
+	readonly isEnabled: boolean;
 	readonly env: NodeJS.ProcessEnv;
 	readonly clock: HostClock;
 	readonly events: SessionEvents;
 	readonly shared: AuditReports;
 };
 
-export function createAudit({isKept, env, clock, events, shared}: AuditParts): Audit {
+export function createAudit({isEnabled, env, clock, events, shared}: AuditParts): Audit {
 	const auditWrites: Audit['auditWrites'] = async ({label: targetLabel}, work, findFailure) => {
-		if (!isKept) return work({onSend() {}, onWrite() {}});
+		if (!isEnabled) return work({onSend() {}, onWrite() {}});
 		const {appendAudit} = await import('../state/audit.ts');
 		const writeLine = (action: string, result: string) => {
 			const auditFailure = appendAudit({target: targetLabel, what: action, result}, env, clock.now());

@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {Call, CallEvents} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
-import type {ActingAccount} from './parts.ts';
+import type {ActiveAccount} from './parts.ts';
 
 /** Wraps a client so that failures explain their cause. */
 export const explainFailures = (
@@ -21,7 +21,7 @@ export const explainFailures = (
 };
 
 /** Finds the credential's single account. Fails with `account_unclear` if it sees several. */
-export async function findOnlyAccount(client: Client, signal: AbortSignal): Promise<ActingAccount> {
+export async function findOnlyAccount(client: Client, signal: AbortSignal): Promise<ActiveAccount> {
 	const {requireSingleAccount} = await import('../service/accounts.ts');
 	const {id, name} = await requireSingleAccount(client, signal);
 	return {id, label: name || id, from: 'the only account of this credential'};

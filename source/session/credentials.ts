@@ -4,18 +4,18 @@ import {Failure} from '../failure.ts';
 import {parseNamespaceFromPath} from '../kv/namespace-in-path.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {memoize} from './memoize.ts';
-import type {ActingAccount, SessionEvents, SessionParts} from './parts.ts';
+import type {ActiveAccount, SessionEvents, SessionParts} from './parts.ts';
 
 type CredentialParts = {
 	readonly sources: () => Promise<SettingSources>;
 	readonly cwd: string;
 	/** Folder that determines wrangler's login. */
-	readonly start: string;
+	readonly startFolder: string;
 	readonly env: NodeJS.ProcessEnv;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
 	readonly events: SessionEvents;
-	readonly lend: SessionParts['lend'];
+	readonly lendTerminal: SessionParts['lendTerminal'];
 	/** Credentials shared by the sessions of the process, by choice. */
 	readonly shared: Map<string, CredentialSource>;
 };
@@ -36,11 +36,11 @@ const pickHomeVariables = (variables: SettingSources['variables']): NodeJS.Proce
 export function createSessionCredentials({
 	sources,
 	cwd,
-	start,
+	startFolder,
 	env,
 	now,
 	events,
-	lend,
+	lendTerminal,
 	shared,
 }: CredentialParts) {
 	/** Description of the last choice, for failures. */
@@ -59,7 +59,7 @@ export function createSessionCredentials({
 	 */
 	function explainFailure(
 		failure: Failure,
-		account: ActingAccount | undefined,
+		account: ActiveAccount | undefined,
 		{path, boundIds}: {readonly path: string; readonly boundIds: ReadonlyMap<string, string>},
 	): Failure {
 		const {code, message, details} = failure;
@@ -81,25 +81,25 @@ export function createSessionCredentials({
 	const getCredentials = async (): Promise<CredentialSource> => {
 		const {createCredentialSource, getChoiceKey} = await import('../credentials/source.ts');
 		const choice = await getChoice();
-		const mark = getChoiceKey(choice, start);
-		const sharedSource = mark === undefined ? undefined : shared.get(mark);
+		const choiceKey = getChoiceKey(choice, startFolder);
+		const sharedSource = choiceKey === undefined ? undefined : shared.get(choiceKey);
 		if (sharedSource) return sharedSource;
 		const newSource = createCredentialSource(choice, {
 			env: {...env, ...pickHomeVariables((await sources()).variables)},
-			start,
+			startFolder,
 			now: () => new Date(now()),
 			notice: sentence => (events.notice ?? events.warn)(sentence),
-			errors: text => events.helperErrors?.(text),
-			lend: lend ?? (work => work(false)),
+			onStderr: text => events.helperErrors?.(text),
+			lendTerminal: lendTerminal ?? (work => work(false)),
 		});
-		if (mark !== undefined) shared.set(mark, newSource);
+		if (choiceKey !== undefined) shared.set(choiceKey, newSource);
 		return newSource;
 	};
 
 	/** Finds the account chosen in wrangler for the current login. */
-	const findLoginAccount = async (): Promise<ActingAccount | undefined> => {
+	const findLoginAccount = async (): Promise<ActiveAccount | undefined> => {
 		const choice = await getChoice();
-		if (choice.way !== 'login') return undefined;
+		if (choice.source !== 'login') return undefined;
 		const {findChosenAccount} = await import('../credentials/chosen-account.ts');
 		const {variables} = await sources();
 		const chosenAccount = findChosenAccount(choice.profile.name, cwd, variables);
@@ -113,9 +113,9 @@ export function createSessionCredentials({
 	};
 
 	return {
-		choice: getChoice,
-		credentials: getCredentials,
-		accountOfLogin: findLoginAccount,
-		explained: explainFailure,
+		getChoice,
+		getCredentials,
+		findLoginAccount,
+		explainFailure,
 	};
 }

@@ -65,9 +65,9 @@ export async function openLocalNamespace(
 		await reportUnknownNamespace(session, root, namespace, use);
 	}
 	if (!use.write || !session.options.dryRun) return {store, target};
-	const {createPlanningStore} = await import('../kv/planning-store.ts');
+	const {createDryRunStore} = await import('../kv/planning-store.ts');
 	const reportPlanned = (operation: string) => session.events.planned?.({local: store.label, operation});
-	return {store: createPlanningStore(store, reportPlanned), target};
+	return {store: createDryRunStore(store, reportPlanned), target};
 }
 
 /** Opens a namespace of the service; `name` is for display, `account` is set if already known. */

@@ -1,6 +1,6 @@
 import type {CredentialSource} from '../credentials/source.ts';
 import type {HostClock} from '../host.ts';
-import type {RehearsalService} from '../migration/flow/rehearsal.ts';
+import type {StartRehearsal} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {Context} from '../settings/contexts/context.ts';
 import type {KnownContexts} from '../settings/contexts/in-force.ts';
@@ -11,7 +11,7 @@ import type {Target} from '../settings/target.ts';
 export type SessionChoices = {
 	readonly isSimulated?: boolean;
 	readonly context?: {readonly name: string | undefined};
-	readonly account?: ActingAccount;
+	readonly account?: ActiveAccount;
 	readonly environment?: {readonly name: string | undefined};
 	readonly target?: Target;
 };
@@ -33,10 +33,10 @@ export type SessionOptions = SettingOptions & {
 };
 
 /** A write shown by a dry run: an API call or a change of local data. */
-export type Planned = PlannedCall | {readonly local: string; readonly operation: string};
+export type PlannedWrite = PlannedCall | {readonly local: string; readonly operation: string};
 
 /** The account that a session acts on: its id, its label, and where it was set. */
-export type ActingAccount = {
+export type ActiveAccount = {
 	readonly id: string;
 	readonly label: string;
 	readonly from?: string | undefined;
@@ -52,13 +52,13 @@ export type SessionEvents = Pick<CallEvents, 'record' | 'waiting' | 'throttled'>
 	notice?(sentence: string): void;
 	/** Reports a detail for interactive users only. */
 	mention?(sentence: string): void;
-	planned?(write: Planned): void;
+	planned?(write: PlannedWrite): void;
 	/**
 	 * Called when writes begin. If the process is about to end, it calls `describeInterruption`, which
 	 * records the interrupted write and returns a description of the state. Returns a function that ends
 	 * this.
 	 */
-	trackWrites?(ended: () => string): () => void;
+	trackWrites?(describeInterruption: () => string): () => void;
 	/** Asks before a write to production. Without it, or if it rejects, nothing is written. */
 	confirmProduction?(write: ProductionWrite): Promise<void>;
 	/** Standard error of a credential command. */
@@ -81,7 +81,7 @@ export type ProductionWrite = {
 };
 
 /** Starts the simulated service in this process. Injected, so that only its users load it. */
-export type StartSimulated = (given: {
+export type StartSimulated = (options: {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	readonly clock: HostClock;
@@ -98,14 +98,16 @@ export type SessionParts = {
 	readonly events: SessionEvents;
 	readonly startSimulated: StartSimulated;
 	/** Creates the simulated service of a rehearsal, separate from what this session acts on. */
-	readonly startRehearsal: RehearsalService;
+	readonly startRehearsal: StartRehearsal;
 	/** Contexts of this machine and the active one; default: none, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
 	/**
 	 * Runs work while a program may use the terminal, for example to ask for a password. `mayPrompt`: there
 	 * is a terminal that it may use. Default: there is none.
 	 */
-	readonly lend?: (<T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>) | undefined;
+	readonly lendTerminal?:
+		| (<T>(work: (mayPrompt: boolean) => Promise<T>, program: string) => Promise<T>)
+		| undefined;
 	/** Credentials shared with other sessions of the process; default: this session's own. */
 	readonly credentials?: Map<string, CredentialSource> | undefined;
 };

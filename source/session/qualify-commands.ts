@@ -74,14 +74,18 @@ export function qualifyAdvice(
 	options: SessionOptions & NamespaceOptions,
 ): string {
 	const parts = typeof advice === 'string' || !('command' in advice) ? advice : [advice];
-	return formatAdvice(parts, ({command, on}) => {
-		const place =
-			on === 'zone' ? formatZoneOption(options) : on === 'keys' ? formatNamespaceOptions(options) : '';
-		const isNamed = / --(zone|zone-id|binding|namespace-id|namespace) /.test(command);
+	return formatAdvice(parts, ({command, selects}) => {
+		const targetOptions =
+			selects === 'zone'
+				? formatZoneOption(options)
+				: selects === 'keys'
+					? formatNamespaceOptions(options)
+					: '';
+		const hasTargetOption = / --(zone|zone-id|binding|namespace-id|namespace) /.test(command);
 		const sessionOptions = formatSessionOptions(
 			command.includes(' --account-id ') ? {...options, accountId: undefined} : options,
 		);
-		return `${isNamed ? '' : place}${sessionOptions}`;
+		return `${hasTargetOption ? '' : targetOptions}${sessionOptions}`;
 	});
 }
 

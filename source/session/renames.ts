@@ -70,14 +70,14 @@ async function refuseUnfinished(
  * Creates the failure for a rename whose new names belong to other keys, if no option says what to do with
  * those.
  */
-export const createNamesTakenFailure = ({taken, takenSamples}: RenameCount): Failure =>
+export const createNamesTakenFailure = ({takenCount, takenSamples}: RenameCount): Failure =>
 	new Failure(
 		'already_exists',
-		`${taken === 1 ? 'One of the new names is' : `${taken} of the new names are`} taken by other keys.`,
+		`${takenCount === 1 ? 'One of the new names is' : `${takenCount} of the new names are`} taken by other keys.`,
 		{
 			why: [
 				...takenSamples.map(name => JSON.stringify(name)),
-				...(taken > takenSamples.length ? [`and ${taken - takenSamples.length} more`] : []),
+				...(takenCount > takenSamples.length ? [`and ${takenCount - takenSamples.length} more`] : []),
 			].join('\n'),
 			left: 'Nothing was written.',
 			next: 'Add --only-missing to leave those keys unchanged, or --overwrite to replace the keys that have the new names.',

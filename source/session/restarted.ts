@@ -1,10 +1,10 @@
 import type {Target} from '../settings/target.ts';
-import type {ActingAccount, SessionChoices, SessionOptions} from './parts.ts';
+import type {ActiveAccount, SessionChoices, SessionOptions} from './parts.ts';
 /** A choice in the screens that starts another session; a context or environment without a name clears it. */
 export type Restart =
 	| {readonly to: 'simulated' | 'not simulated' | 'as started'}
 	| {readonly to: 'context' | 'environment'; readonly name: string | undefined}
-	| {readonly to: 'account'; readonly account: ActingAccount}
+	| {readonly to: 'account'; readonly account: ActiveAccount}
 	| {readonly to: 'target'; readonly target: Target};
 
 /**

@@ -4,7 +4,7 @@ import type {Credential} from '../credentials/credential.ts';
 import type {CredentialSource} from '../credentials/source.ts';
 import {createReadOnlyFailure, Failure} from '../failure.ts';
 import type {HostClock} from '../host.ts';
-import type {RehearsalService} from '../migration/flow/rehearsal.ts';
+import type {StartRehearsal} from '../migration/flow/rehearsal.ts';
 import type {Client} from '../service/client.ts';
 import {fullQuota, type QuotaLeft} from '../service/limiter.ts';
 import type {Configuration} from '../settings/configuration.ts';
@@ -28,7 +28,7 @@ import {type Audit, type AuditReports, createAudit} from './audit.ts';
 import {explainFailures, findOnlyAccount, withDebugLog} from './client.ts';
 import {createSessionCredentials} from './credentials.ts';
 import {memoize} from './memoize.ts';
-import type {ActingAccount, SessionEvents, SessionOptions, SessionParts} from './parts.ts';
+import type {ActiveAccount, SessionEvents, SessionOptions, SessionParts} from './parts.ts';
 import type {PermittedPlace, WritePlace} from './write-place.ts';
 /**
  * Configuration, settings, client and account for commands and screens, each resolved when first requested.
@@ -50,13 +50,13 @@ export type Session = Disposable &
 		/**
 		 * Returns the production context of a place, if any; none for local data and the simulated service.
 		 */
-		production(place: WritePlace): Context | undefined;
+		findProduction(place: WritePlace): Context | undefined;
 		/**
 		 * Permits writes to a place; every writer calls it as soon as the place is known, before reading what
 		 * the write depends on. For production it asks the person, naming account and namespace or zone.
 		 * Fails with `declined` or `unconfirmed`.
 		 */
-		permit(place: WritePlace, what: string): Promise<PermittedPlace>;
+		permit(place: WritePlace, action: string): Promise<PermittedPlace>;
 		/** Returns the checked configuration file; reports its warnings once. */
 		configuration(): Promise<Configuration | undefined>;
 		/** Returns the sources of all settings. */
@@ -71,12 +71,12 @@ export type Session = Disposable &
 		/** Returns the current credential. May run a credential command or wrangler, once. */
 		credential(): Promise<Credential>;
 		/** Forgets that credentials were rejected, for a person who retries: they are requested again. */
-		askCredentialAgain(): void;
-		account(signal: AbortSignal): Promise<ActingAccount>;
+		forgetCredentialRejections(): void;
+		account(signal: AbortSignal): Promise<ActiveAccount>;
 		/** Creates the simulated service of a rehearsal, never what this session acts on. */
-		readonly startRehearsal: RehearsalService;
+		readonly startRehearsal: StartRehearsal;
 		/** Fails with `read_only` if writes are refused; every writer calls it first. */
-		refuseWhenReadOnly(what: string): void;
+		refuseWhenReadOnly(action: string): void;
 		/** Returns a session with other options; it ends with this one. */
 		withOptions(options: SessionOptions): Session;
 		/**
@@ -84,23 +84,23 @@ export type Session = Disposable &
 		 * credential and address instead of the command line's. Fails with `context_unknown`. It ends with
 		 * this one.
 		 */
-		withContext(name: string, by: 'store' | 'job'): Session;
+		withContext(name: string, naming: 'store' | 'job'): Session;
 	};
 
 /** State shared by all sessions of one command line or start of the screens. */
-type Shared = AuditReports & {
+type SharedState = AuditReports & {
 	readonly credentials: Map<string, CredentialSource>;
 	/** Contexts that were named explicitly. */
 	readonly namedContexts: Set<string>;
 	readonly boundIds: Map<string, string>;
 };
 
-const noContexts: KnownContexts = {contexts: undefined, active: undefined};
+const noContexts: KnownContexts = {contextsFile: undefined, active: undefined};
 
 export function createSession(
 	options: SessionOptions,
 	parts: SessionParts,
-	shared: Shared = {
+	shared: SharedState = {
 		isAuditReported: false,
 		credentials: parts.credentials ?? new Map(),
 		namedContexts: new Set(),
@@ -110,31 +110,34 @@ export function createSession(
 	const {env, events, clock = {now: Date.now}, startSimulated, startRehearsal, contexts = noContexts} = parts;
 	const cwd = resolveWorkingFolder(parts, options.cwd);
 	const variables = readVariables(env, options.envFile, cwd);
-	const base: SettingSources = {
+	const baseSources: SettingSources = {
 		options,
 		variables,
-		start: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
+		startFolder: options.config === undefined ? cwd : dirname(resolve(cwd, options.config)),
 		...(options.prefix && {prefix: options.prefix}),
 		...(contexts.active && {context: contexts.active}),
-		hasContexts: (contexts.contexts?.all.length ?? 0) > 0,
+		hasContexts: (contexts.contextsFile?.all.length ?? 0) > 0,
 	};
 	const simulated = options.simulate === true;
 	const {active} = contexts;
-	if (active?.named === '--context' || active?.named === 'store') shared.namedContexts.add(active.name);
+	if (active?.namedBy === '--context' || active?.namedBy === 'store') shared.namedContexts.add(active.name);
 	const disposables: Disposable[] = [];
 
 	const configuration = memoize(async () => {
 		const {readConfiguration} = await import('../settings/configuration.ts');
 		const loaded = await readConfiguration({
 			cwd,
-			named: options.config,
-			environment: resolveEnvironmentName(base),
+			configurationPath: options.config,
+			environment: resolveEnvironmentName(baseSources),
 		});
 		for (const warning of loaded?.warnings ?? []) events.warn(warning);
 		return loaded;
 	});
 
-	const sources = async (): Promise<SettingSources> => ({...base, configuration: await configuration()});
+	const sources = async (): Promise<SettingSources> => ({
+		...baseSources,
+		configuration: await configuration(),
+	});
 
 	let connectedClient: Client | undefined;
 	const client = memoize(async () => (connectedClient = await connectClient()));
@@ -152,12 +155,12 @@ export function createSession(
 				...(planned && {planned}),
 			},
 			userAgent: `ledge/${LEDGE_VERSION}`,
-			readOnly: resolveReadOnly(base).value,
+			readOnly: resolveReadOnly(baseSources).value,
 			dryRun: options.dryRun === true,
 			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
-		refuseIdleState(options);
+		refuseUnusedStateOption(options);
 		if (!simulated)
 			return explainFailures(
 				await connect(await sources(), await getCredentials(), clientOptions),
@@ -174,31 +177,26 @@ export function createSession(
 		return connectSimulated(service.fetch, clientOptions);
 	}
 
-	const {
-		choice: getChoice,
-		credentials: getCredentials,
-		accountOfLogin: findLoginAccount,
-		explained: explainFailure,
-	} = createSessionCredentials({
+	const {getChoice, getCredentials, findLoginAccount, explainFailure} = createSessionCredentials({
 		sources,
 		cwd,
-		start: base.start,
+		startFolder: baseSources.startFolder,
 		env,
 		now: clock.now,
 		events,
-		lend: parts.lend,
+		lendTerminal: parts.lendTerminal,
 		shared: shared.credentials,
 	});
 
 	const {auditWrite, auditWrites} = createAudit({
-		isKept: !options.dryRun && !simulated,
+		isEnabled: !options.dryRun && !simulated,
 		env,
 		clock,
 		events,
 		shared,
 	});
 
-	let account: ActingAccount | undefined;
+	let account: ActiveAccount | undefined;
 
 	const findProduction = (place: WritePlace): Context | undefined =>
 		simulated || place.isLocal ? undefined : findProductionContext(contexts, place);
@@ -234,7 +232,7 @@ export function createSession(
 			return account;
 		},
 		contexts,
-		production: findProduction,
+		findProduction,
 		async permit(place, action) {
 			const productionContext = findProduction(place);
 			const context = options.dryRun
@@ -261,11 +259,11 @@ export function createSession(
 		boundIds: shared.boundIds,
 		credentialChoice: getChoice,
 		credential: async () => (await getCredentials()).current(),
-		askCredentialAgain() {
-			for (const source of shared.credentials.values()) source.askAgain();
+		forgetCredentialRejections() {
+			for (const source of shared.credentials.values()) source.forgetRejections();
 		},
 		refuseWhenReadOnly(action) {
-			if (resolveReadOnly(base).value) throw createReadOnlyFailure(action);
+			if (resolveReadOnly(baseSources).value) throw createReadOnlyFailure(action);
 		},
 		auditWrite,
 		auditWrites,
@@ -283,7 +281,7 @@ export function createSession(
 				prefix: _prefix,
 				...otherOptions
 			} = options;
-			const namedContext = enterContext(name, naming, contexts.contexts, {
+			const namedContext = enterContext(name, naming, contexts.contextsFile, {
 				options: otherOptions,
 				variables,
 				env,
@@ -313,19 +311,17 @@ export async function openSession(options: SessionOptions, parts: SessionParts):
 }
 
 /** Resolves the working folder: that of `--cwd`, else the current one. Fails with `input_missing`. */
-function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, configFile: string | undefined): string {
+function resolveWorkingFolder({cwd}: Pick<SessionParts, 'cwd'>, cwdOption: string | undefined): string {
 	const folder =
-		configFile !== undefined && isAbsolute(configFile)
-			? resolve(configFile)
-			: resolve(cwd(), configFile ?? '');
-	if (configFile === undefined || getPathStatus(folder)?.isDirectory()) return folder;
+		cwdOption !== undefined && isAbsolute(cwdOption) ? resolve(cwdOption) : resolve(cwd(), cwdOption ?? '');
+	if (cwdOption === undefined || getPathStatus(folder)?.isDirectory()) return folder;
 	throw new Failure('input_missing', `--cwd names ${folder}, which is not a folder.`, {
 		next: 'Specify an existing folder.',
 	});
 }
 
 /** Refuses `--state` without `--simulate`, which would write to the real service. */
-function refuseIdleState({state, simulate}: SessionOptions): void {
+function refuseUnusedStateOption({state, simulate}: SessionOptions): void {
 	if (state === undefined || simulate) return;
 	throw new Failure('usage', '--state only works with the simulated service.', {
 		next: 'Add --simulate, or leave out --state.',

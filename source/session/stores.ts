@@ -17,7 +17,7 @@ import {
 	openRemoteNamespace,
 	reopenNamespace,
 } from './namespaces.ts';
-import type {ActingAccount} from './parts.ts';
+import type {ActiveAccount} from './parts.ts';
 import {qualifyCommands} from './qualify-commands.ts';
 import type {Session} from './session.ts';
 
@@ -44,9 +44,14 @@ export async function openNamedStore(
 			return openRemote(session.withOptions({simulate: true}), name.name, use, signal);
 		case 'preview':
 		case 'remote': {
-			const contextName = name.kind === 'remote' ? splitContextName(name.name, session) : undefined;
-			if (contextName)
-				return openRemote(session.withContext(contextName.context, 'store'), contextName.rest, use, signal);
+			const qualifiedName = name.kind === 'remote' ? splitContextName(name.name, session) : undefined;
+			if (qualifiedName)
+				return openRemote(
+					session.withContext(qualifiedName.context, 'store'),
+					qualifiedName.namespaceName,
+					use,
+					signal,
+				);
 			const sideSession = session.simulated
 				? session
 				: session.withOptions({prefix: variablePrefixes[use.side]});
@@ -77,18 +82,23 @@ export async function reopenSource(
 	target: JobTarget,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
-	return reopenStored(session, target, {stdin: Readable.from([]), side: 'from', mustExist: true}, signal);
+	return reopenRecordedStore(
+		session,
+		target,
+		{stdin: Readable.from([]), side: 'from', mustExist: true},
+		signal,
+	);
 }
 
 /** Reopens a store from a journal: a file, or a namespace as in `reopenNamespace`. */
-export async function reopenStored(
+export async function reopenRecordedStore(
 	session: Session,
 	target: JobTarget,
 	use: Omit<NamedUse, 'side'> & {readonly side?: StoreSide | undefined},
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
-	if (target.place.startsWith(filePlace))
-		return openFile(session, target.place.slice(filePlace.length), use, signal);
+	if (target.place.startsWith(filePlacePrefix))
+		return openFile(session, target.place.slice(filePlacePrefix.length), use, signal);
 	const sideSession =
 		use.side && !session.simulated ? session.withOptions({prefix: variablePrefixes[use.side]}) : session;
 	return reopenNamespace(sideSession, target, use, signal);
@@ -97,15 +107,15 @@ export async function reopenStored(
 /** Splits `prod/SESSIONS` if a context of that name exists; otherwise the name is a binding, id or title. */
 function splitContextName(
 	name: string,
-	{contexts: {contexts}}: Pick<Session, 'contexts'>,
-): {readonly context: string; readonly rest: string} | undefined {
+	{contexts: {contextsFile}}: Pick<Session, 'contexts'>,
+): {readonly context: string; readonly namespaceName: string} | undefined {
 	const slash = name.indexOf('/');
 	const context = name.slice(0, Math.max(0, slash));
-	if (slash === name.length - 1 || !contexts?.all.some(one => one.name === context)) return undefined;
-	return {context, rest: name.slice(slash + 1)};
+	if (slash === name.length - 1 || !contextsFile?.all.some(one => one.name === context)) return undefined;
+	return {context, namespaceName: name.slice(slash + 1)};
 }
 
-const filePlace = 'file:';
+const filePlacePrefix = 'file:';
 
 async function openFile(
 	{env: environment}: Session,
@@ -117,7 +127,7 @@ async function openFile(
 	const input = await openInput(path, {environment, stdin, signal, mayBeEmpty: true});
 	try {
 		const store = await openFileStore(input, signal, {environment});
-		return {store, target: {place: filePlace + path}, digest: store.digest};
+		return {store, target: {place: filePlacePrefix + path}, digest: store.digest};
 	} catch (error) {
 		input[Symbol.dispose]();
 		throw error;
@@ -135,8 +145,8 @@ async function openLocal(
 		folder === undefined
 			? getLocalDataRoot(session)
 			: resolveLocalRoot({cwd: session.cwd, persistTo: folder}).value;
-	const exists = {isConfigured, mustExist: !use.write, creates: use.write};
-	return openLocalNamespace(session, id, {...use, ...exists}, root);
+	const localUse = {isConfigured, mustExist: !use.write, creates: use.write};
+	return openLocalNamespace(session, id, {...use, ...localUse}, root);
 }
 
 /**
@@ -194,10 +204,10 @@ async function openRemote(
 }
 
 /** Describes the account that was searched for a title, and possible contexts. */
-function describeSearchedPlace({contexts}: Session, name: string, {id, label}: ActingAccount): string {
+function describeSearchedPlace({contexts}: Session, name: string, {id, label}: ActiveAccount): string {
 	const searchNote = `ledge searched account ${label === id ? id : `${label} (${id})`}.`;
 	const [contextPart] = name.split('/', 1);
-	const names = contexts.contexts?.all.map(one => one.name) ?? [];
+	const names = contexts.contextsFile?.all.map(one => one.name) ?? [];
 	if (contextPart === undefined || contextPart === name || names.length === 0) return searchNote;
 	return `${searchNote} There is no context "${contextPart}" either; the contexts are ${formatNameList(names)}.`;
 }

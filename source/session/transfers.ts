@@ -25,7 +25,7 @@ import {formatQuantity} from '../text/figures.ts';
 import type {OpenedNamespace} from './namespaces.ts';
 import type {Session} from './session.ts';
 import {getStoreClock} from './store-clock.ts';
-import {reopenStored} from './stores.ts';
+import {reopenRecordedStore} from './stores.ts';
 import {
 	createOtherExportFailure,
 	hasLostBeginning,
@@ -48,9 +48,9 @@ export type ReadyTransfer = AsyncDisposable & {
 	readonly target?: JobTarget | undefined;
 	readonly place: WritePlace;
 	/** An interrupted export into the same file, and whether it is resumed or given up. */
-	readonly earlier?: {readonly is: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
+	readonly earlier?: {readonly fate: 'resumed' | 'given up'; readonly job: EarlierExport} | undefined;
 	/** Starts the transfer; call once. */
-	start(tell: ReportProgress, signal: AbortSignal): TransferJob;
+	start(reportProgress: ReportProgress, signal: AbortSignal): TransferJob;
 };
 
 /**
@@ -77,14 +77,14 @@ export async function prepareExport(
 	if (resumable && !hasLostBeginning(resumable, path))
 		return {
 			...(await resumeExport(session, resumable.id, signal, openedNamespace)),
-			earlier: {is: 'resumed', job: resumable},
+			earlier: {fate: 'resumed', job: resumable},
 		};
 	const [otherExport] = earlierExports;
 	if (otherExport && !over && hasPartFile(path)) throw createOtherExportFailure(otherExport, path);
 	const title = `export ${formatKeysOfStore(formatKeys({...request, names}), store.label)} into ${JSON.stringify(path)}`;
 	return {
 		...buildExport(session, store, request, {recorded: {title, target, options}, names}),
-		earlier: otherExport && {is: 'given up', job: otherExport},
+		earlier: otherExport && {fate: 'given up', job: otherExport},
 	};
 }
 
@@ -282,7 +282,8 @@ async function resumeRecorded<Options>(
 const resumeExport = (session: Session, id: string, signal: AbortSignal, openStore?: OpenedNamespace) =>
 	resumeRecorded(session, id, exportCodec, signal, async ({target, options}, source, disposables) => {
 		const reopened =
-			openStore ?? (await reopenStored(session, target, {stdin: Readable.from([]), mustExist: true}, signal));
+			openStore ??
+			(await reopenRecordedStore(session, target, {stdin: Readable.from([]), mustExist: true}, signal));
 		if (!openStore) disposables.push(reopened.store);
 		refuseChangedInput(id, options, reopened);
 		return buildExport(session, reopened.store, options, source);
@@ -292,7 +293,7 @@ function resumeCopy(session: Session, id: string, signal: AbortSignal): Promise<
 	session.refuseWhenReadOnly('a copy');
 	return resumeRecorded(session, id, copyCodec, signal, async ({target, options}, source, disposables) => {
 		const stdin = Readable.from([]);
-		const fromNamespace = await reopenStored(
+		const fromNamespace = await reopenRecordedStore(
 			session,
 			options.from,
 			{stdin, side: 'from', mustExist: true},
@@ -300,7 +301,7 @@ function resumeCopy(session: Session, id: string, signal: AbortSignal): Promise<
 		);
 		disposables.push(fromNamespace.store);
 		refuseChangedInput(id, options, fromNamespace);
-		const toNamespace = await reopenStored(session, target, {stdin, side: 'to', write: true}, signal);
+		const toNamespace = await reopenRecordedStore(session, target, {stdin, side: 'to', write: true}, signal);
 		disposables.push(toNamespace.store);
 		const claim = claimFailedPath(options.failed, false);
 		if (claim) disposables.push(claim);
@@ -356,7 +357,7 @@ function buildRename(
 	const work = {
 		...buildWork(session, openedNamespace),
 		clock: getStoreClock(session, target),
-		isPlanned: session.options.dryRun === true,
+		isDryRun: session.options.dryRun === true,
 	};
 	return {
 		kind: 'rename',
@@ -374,7 +375,7 @@ function resumeRename(session: Session, id: string, signal: AbortSignal): Promis
 	session.refuseWhenReadOnly('a rename');
 	return resumeRecorded(session, id, renameCodec, signal, async ({target, options}, source, disposables) => {
 		const use = {stdin: Readable.from([]), write: true, mustExist: true};
-		const reopened = await reopenStored(session, target, use, signal);
+		const reopened = await reopenRecordedStore(session, target, use, signal);
 		disposables.push(reopened.store);
 		const claim = claimFailedPath(options.failed, false);
 		if (claim) disposables.push(claim);
@@ -383,10 +384,10 @@ function resumeRename(session: Session, id: string, signal: AbortSignal): Promis
 }
 
 /** Describes what happens to the interrupted export. Not escaped for the terminal. */
-export function describeEarlierExport({is, job}: NonNullable<ReadyTransfer['earlier']>): string {
+export function describeEarlierExport({fate, job}: NonNullable<ReadyTransfer['earlier']>): string {
 	const {id, record} = job;
 	const {title} = record.header;
-	return is === 'resumed'
+	return fate === 'resumed'
 		? `Resuming the job ${id}, which was interrupted at ${formatQuantity(record.done, 'key')}: ${title}.`
 		: `Starting over. The interrupted job ${id} is abandoned: ${title}.`;
 }

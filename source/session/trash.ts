@@ -4,18 +4,18 @@ import {Failure, toFailure} from '../failure.ts';
 import type {CheckedInput} from '../kv/bulk/check.ts';
 import {openKeyNamesInput} from '../kv/bulk/names-input.ts';
 import {limits} from '../kv/limits.ts';
-import {isUnanswered} from '../kv/send.ts';
+import {mayHaveTakenEffect} from '../kv/send.ts';
 import type {KvStore} from '../kv/store.ts';
 import {walkKeys} from '../kv/transfer/listing.ts';
 import {readKeyNames} from '../kv/transfer/names.ts';
 import {type NewBatch, removeBatch, type TrashBatch, type TrashReason} from '../kv/trash/batch.ts';
 import {
+	addKeyToTrash,
 	fillTrash,
 	getTrashBatchFolder,
 	type HeldBatch,
 	holdBatch,
-	type KeptKey,
-	keepInTrash,
+	type KeyToBackUp,
 } from '../kv/trash/trash.ts';
 import {estimateCallSeconds, type QuotaLeft} from '../service/limiter.ts';
 import {getOutcome} from '../service/outcome.ts';
@@ -30,7 +30,7 @@ import {prepareCopy, type ReadyTransfer} from './transfers.ts';
 import {toStorePlace, withPlaceName} from './write-place.ts';
 
 /** Why, when and by which command keys are about to be deleted or overwritten. */
-type Loss = {
+type LossDetails = {
 	readonly reason: TrashReason;
 	/** Milliseconds since the epoch. */
 	readonly at: number;
@@ -40,7 +40,7 @@ type Loss = {
 	readonly title?: string | undefined;
 };
 
-type KeepOptions = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
+type BackupOptions = {readonly signal: AbortSignal; readonly progress?: (done: number) => void};
 
 /**
  * Copies the keys of a checked input into the trash before they are deleted or overwritten; see `fillTrash`.
@@ -49,25 +49,25 @@ export const backUpKeys = (
 	{env: environment}: Pick<Session, 'env'>,
 	openedNamespace: OpenedNamespace,
 	checkedInput: CheckedInput<unknown>,
-	loss: Loss,
-	options: KeepOptions,
+	loss: LossDetails,
+	options: BackupOptions,
 ): Promise<HeldBatch | undefined> =>
 	fillTrash(openedNamespace.store, checkedInput, buildBatch(openedNamespace, loss), {
 		environment,
 		...options,
 	});
 
-/** Copies one key into the trash before it is deleted or overwritten; see `keepInTrash`. */
+/** Copies one key into the trash before it is deleted or overwritten; see `addKeyToTrash`. */
 export const backUpKey = (
 	{env: environment}: Pick<Session, 'env'>,
 	openedNamespace: OpenedNamespace,
-	key: KeptKey,
-	loss: Loss,
+	key: KeyToBackUp,
+	loss: LossDetails,
 	signal: AbortSignal,
 ): Promise<HeldBatch | undefined> =>
-	keepInTrash(openedNamespace.store, key, buildBatch(openedNamespace, loss), {environment, signal});
+	addKeyToTrash(openedNamespace.store, key, buildBatch(openedNamespace, loss), {environment, signal});
 
-function buildBatch({store, target}: OpenedNamespace, {reason, at, command, title}: Loss): NewBatch {
+function buildBatch({store, target}: OpenedNamespace, {reason, at, command, title}: LossDetails): NewBatch {
 	const storePlace = toStorePlace(store);
 	const {label} = title === undefined ? storePlace : withPlaceName(title, storePlace);
 	return {reason, deleted: at, target, label, command};
@@ -77,7 +77,7 @@ function buildBatch({store, target}: OpenedNamespace, {reason, at, command, titl
  * Runs a write that overwrites or deletes a key in the trash. If the write certainly did not take effect,
  * removes the batch from the trash.
  */
-export async function writeOver<T>(
+export async function writeOrDropBatch<T>(
 	{env: environment}: Pick<Session, 'env'>,
 	heldBatch: HeldBatch | undefined,
 	write: () => Promise<T>,
@@ -85,18 +85,18 @@ export async function writeOver<T>(
 	try {
 		return await write();
 	} catch (error) {
-		const isNotDone = getOutcome(toFailure(error)) !== undefined && !isUnanswered(error);
+		const isNotDone = getOutcome(toFailure(error)) !== undefined && !mayHaveTakenEffect(error);
 		if (heldBatch && isNotDone) removeBatch(environment, heldBatch.batch.id);
 		throw error;
 	}
 }
 
 /** Formats the batch in the trash that has the keys, for the audit log. */
-export const formatKeptNote = (heldBatch: Pick<HeldBatch, 'batch'> | undefined): string =>
+export const formatTrashNote = (heldBatch: Pick<HeldBatch, 'batch'> | undefined): string =>
 	heldBatch ? `, kept in the trash (${heldBatch.batch.id})` : '';
 
 /** Reports the read of a key for the trash, which a dry run omits. */
-export async function planTrashRead(
+export async function reportOmittedTrashRead(
 	session: Session,
 	{store, target}: OpenedNamespace,
 	key: string,
@@ -111,24 +111,24 @@ export async function planTrashRead(
 	}
 	const client = await session.client();
 	const {openRemoteStore} = await import('../kv/remote-store.ts');
-	const planningStore = openRemoteStore({
+	const dryRunStore = openRemoteStore({
 		// A dry run reports writes and returns `dryRunResult` for them, so the read is marked as a write.
 		client: {
 			...client,
-			call: call => client.call({...call, writes: true, pretend: {values: {[key]: null}}}, signal),
+			call: call => client.call({...call, writes: true, dryRunResult: {values: {[key]: null}}}, signal),
 		},
 		account: target.account ?? '',
 		namespace: target.namespace ?? '',
 		label: store.label,
 		isSimulated: session.simulated,
 	});
-	await planningStore.getMany([key], signal);
+	await dryRunStore.getMany([key], signal);
 }
 
 /** Which keys to restore, and what happens to keys that exist. */
 type RestoreRequest = {
 	/** True to copy overwritten keys into the trash first. */
-	readonly keepsReplaced: boolean;
+	readonly backsUpReplacedKeys: boolean;
 	/** The only key to restore; all by default. */
 	readonly key?: string | undefined;
 	/** True to overwrite keys that were written again since. */
@@ -141,7 +141,7 @@ type RestoreRequest = {
 type ReadyRestore = ReadyTransfer & {
 	readonly batch: TrashBatch;
 	/** The trash batch with the keys that it overwrites. */
-	readonly replaced: TrashBatch | undefined;
+	readonly replacedBatch: TrashBatch | undefined;
 };
 
 /**
@@ -151,7 +151,7 @@ type ReadyRestore = ReadyTransfer & {
 export async function prepareRestore(
 	session: Session,
 	id: string,
-	{key, overwrites, keepsReplaced, onKept}: RestoreRequest,
+	{key, overwrites, backsUpReplacedKeys, onKept}: RestoreRequest,
 	signal: AbortSignal,
 ): Promise<ReadyRestore> {
 	session.refuseWhenReadOnly('a restore');
@@ -179,8 +179,10 @@ export async function prepareRestore(
 			signal,
 		);
 		disposables.push(destination.store);
-		const isKept = overwrites && keepsReplaced && session.options.dryRun !== true;
-		const replacedBatch = isKept ? await keepReplaced(session, destination, names, batch, signal) : undefined;
+		const needsBackup = overwrites && backsUpReplacedKeys && session.options.dryRun !== true;
+		const replacedBatch = needsBackup
+			? await backUpReplacedKeys(session, destination, names, batch, signal)
+			: undefined;
 		if (replacedBatch) disposables.push(replacedBatch);
 		const copyOptions = {
 			onlyMissing: !overwrites,
@@ -195,7 +197,7 @@ export async function prepareRestore(
 		return {
 			...transfer,
 			batch,
-			replaced: replacedBatch?.batch,
+			replacedBatch: replacedBatch?.batch,
 			to: batch.label,
 			place: withPlaceName(batch.label, transfer.place),
 			async [Symbol.asyncDispose]() {
@@ -210,7 +212,7 @@ export async function prepareRestore(
 }
 
 /** Copies existing keys that a restore overwrites into the trash. */
-const keepReplaced = (
+const backUpReplacedKeys = (
 	session: Session,
 	destination: OpenedNamespace,
 	names: CheckedInput<unknown>,
@@ -247,14 +249,14 @@ const createNoSuchKeyFailure = (key: string, {id, path}: TrashBatch): Failure =>
  * Formats the cost of reading keys for the trash: calls, and time from one second. `quota` is the remaining
  * quota, undefined without a limit.
  */
-export function formatKeepingCost(
-	keys: number,
+export function formatTrashCost(
+	keyCount: number,
 	quota: QuotaLeft | undefined,
-	keysPerCall: number = limits.bulkReads,
+	keysPerCall: number = limits.keysPerBulkRead,
 ): string {
-	const clause = `${formatQuantity(keys, 'key')} ${chooseIsOrAre(keys)} read first, to keep copies in the trash`;
+	const clause = `${formatQuantity(keyCount, 'key')} ${chooseIsOrAre(keyCount)} read first, to keep copies in the trash`;
 	if (!quota) return `${clause}.`;
-	const calls = Math.ceil(keys / keysPerCall);
+	const calls = Math.ceil(keyCount / keysPerCall);
 	const seconds = estimateCallSeconds(calls, quota);
 	const time = seconds < 1 ? '' : `, ${formatDuration(seconds)} or more`;
 	return `${clause}: ${formatQuantity(calls, 'call')}${time}.`;

@@ -76,7 +76,7 @@ async function tryReadConfiguration({cwd, options, variables}: Session): Promise
 	try {
 		const {readConfiguration} = await import('../settings/configuration.ts');
 		const environment = resolveEnvironmentName({options, variables});
-		return await readConfiguration({cwd, named: options.config, environment});
+		return await readConfiguration({cwd, configurationPath: options.config, environment});
 	} catch {
 		return undefined;
 	}

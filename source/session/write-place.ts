@@ -1,7 +1,7 @@
 import type {FirewallZone} from '../firewall/rules/rule.ts';
 import type {KvStore} from '../kv/store.ts';
 import type {WrittenPlace} from '../settings/contexts/production.ts';
-import type {ActingAccount} from './parts.ts';
+import type {ActiveAccount} from './parts.ts';
 
 /** The chosen zone, with its plan and label. */
 export type ChosenZone = FirewallZone & {
@@ -52,7 +52,7 @@ export const toZonePlace = ({
 export const withPlaceName = (name: string, place: WritePlace): WritePlace =>
 	name === place.title || name === place.label ? place : {...place, label: `${name} (${place.label})`};
 
-export const toAccountPlace = ({id, label}: ActingAccount): WritePlace => ({
+export const toAccountPlace = ({id, label}: ActiveAccount): WritePlace => ({
 	label,
 	accountLabel: label,
 	accountId: id,

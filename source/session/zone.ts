@@ -15,13 +15,13 @@ export type ZoneUse = {
 	 * What to do if the service gives no usable response for an id: fail, or (in an emergency) continue with
 	 * an unknown plan.
 	 */
-	readonly unanswered?: 'fails' | 'plan unknown';
+	readonly onNoResponse?: 'fails' | 'plan unknown';
 	/** A zone id from a journal and its source, which replaces options and variables. */
-	readonly named?: Sourced<string> | undefined;
+	readonly recordedId?: Sourced<string> | undefined;
 };
 
 /** Maximum number of zones listed in a failure. */
-const maxListed = 20;
+const maxListedZones = 20;
 
 /**
  * Chooses the zone named by options and variables. A single visible zone serves for reads, never for writes.
@@ -30,13 +30,13 @@ const maxListed = 20;
  */
 export async function chooseZone(
 	session: Session,
-	{writes, unanswered = 'fails', named: namedZone}: ZoneUse,
+	{writes, onNoResponse = 'fails', recordedId}: ZoneUse,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
 	const sources = await session.sources();
 	const activeSources = session.simulated ? {...sources, variables: () => undefined} : sources;
-	const setting: ZoneSetting | undefined = namedZone
-		? {kind: 'id', id: namedZone}
+	const setting: ZoneSetting | undefined = recordedId
+		? {kind: 'id', id: recordedId}
 		: resolveZone(activeSources);
 	if (!setting && writes) throw createUnnamedFailure();
 	const client = await session.client();
@@ -45,10 +45,10 @@ export async function chooseZone(
 		const account = session.simulated
 			? undefined
 			: resolveAccountId({...activeSources, configuration: undefined});
-		const chosenZone = await (unanswered === 'fails'
+		const chosenZone = await (onNoResponse === 'fails'
 			? readChosenZone(session, client, setting.id, signal)
 			: tryReadChosenZone(session, client, setting.id, signal));
-		if (account && !namedZone) refuseOtherAccount(chosenZone, setting.id, account);
+		if (account && !recordedId) refuseOtherAccount(chosenZone, setting.id, account);
 		// An unreadable zone counts as one of the named account, so that production still asks.
 		return account && chosenZone.accountId === undefined
 			? {...chosenZone, accountId: account.value}
@@ -78,7 +78,7 @@ async function findSingleZone(
 		// Services without this filter return all zones.
 		if (name !== undefined && zone.name.toLowerCase() !== name) continue;
 		zones.push(zone);
-		if (zones.length > maxListed) break;
+		if (zones.length > maxListedZones) break;
 	}
 	const [first, second] = zones;
 	if (first && !second) return first;
@@ -111,11 +111,12 @@ async function findSingleZone(
 
 function formatZones(zones: readonly Zone[]): string {
 	const lines = zones
-		.slice(0, maxListed)
+		.slice(0, maxListedZones)
 		.map(({id, name, status, account}) => `${id}  ${name}  ${status}  ${account.name || account.id}`);
-	return [...lines, ...(zones.length > maxListed ? ['and more: `ledge zones` lists them all'] : [])].join(
-		'\n',
-	);
+	return [
+		...lines,
+		...(zones.length > maxListedZones ? ['and more: `ledge zones` lists them all'] : []),
+	].join('\n');
 }
 
 /**
@@ -168,13 +169,13 @@ async function tryReadChosenZone(
 	id: Sourced<string>,
 	signal: AbortSignal,
 ): Promise<ChosenZone> {
-	const inTime = AbortSignal.any([signal, AbortSignal.timeout(zoneTimeoutMs)]);
+	const timeLimitedSignal = AbortSignal.any([signal, AbortSignal.timeout(zoneTimeoutMs)]);
 	try {
-		return await readChosenZone(session, client, id, inTime);
+		return await readChosenZone(session, client, id, timeLimitedSignal);
 	} catch (error) {
-		const hasPassed = inTime.aborted && !signal.aborted;
-		if (!hasPassed && !isUnanswered(error)) throw error;
-		const why = hasPassed ? `no response within ${zoneTimeoutMs / 1000} s` : toFailure(error).message;
+		const hasTimedOut = timeLimitedSignal.aborted && !signal.aborted;
+		if (!hasTimedOut && !tellsNothingAboutZone(error)) throw error;
+		const why = hasTimedOut ? `no response within ${zoneTimeoutMs / 1000} s` : toFailure(error).message;
 		session.events.warn(
 			`The zone ${id.value} could not be read (${why}), so its plan is unknown: only the service can tell what the plan lacks.`,
 		);
@@ -186,7 +187,7 @@ async function tryReadChosenZone(
  * True if the service said nothing about the zone: the response is missing, unreadable, blocked or without a
  * reason.
  */
-function isUnanswered(error: unknown): boolean {
+function tellsNothingAboutZone(error: unknown): boolean {
 	if (!isFailure(error)) return false;
 	const outcome = getOutcome(error);
 	const isSilent =

@@ -31,7 +31,7 @@ function getFirstAccountBaseUrl({options, variables, context}: AddressSources): 
 }
 
 function checkBaseUrl({value, from}: Sourced<string>): Sourced<string> {
-	const refuse = (why: string): Failure => {
+	const createFailure = (why: string): Failure => {
 		// The part before an @ may be a password.
 		const quotedValue = value.includes('@') ? '' : ` "${value}"`;
 		return new Failure('usage', `The base URL${quotedValue} (${from}) cannot be used.`, {
@@ -39,16 +39,17 @@ function checkBaseUrl({value, from}: Sourced<string>): Sourced<string> {
 			next: `Use something like ${defaultBaseUrl}, or leave it out.`,
 		});
 	};
-	if (/[\s\p{Cc}]/u.test(value)) throw refuse('It contains white space or control characters.');
-	if (!URL.canParse(value)) throw refuse('It is not a URL.');
+	if (/[\s\p{Cc}]/u.test(value)) throw createFailure('It contains white space or control characters.');
+	if (!URL.canParse(value)) throw createFailure('It is not a URL.');
 	const url = new URL(value);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
-		throw refuse(`It starts with ${url.protocol}//, but must be http or https.`);
+		throw createFailure(`It starts with ${url.protocol}//, but must be http or https.`);
 	if (url.username !== '' || url.password !== '')
-		throw refuse('It contains a user name or password; credentials belong in their own variables.');
-	if (/[?#]/.test(value)) throw refuse('It contains a query or a fragment, which a base URL must not have.');
+		throw createFailure('It contains a user name or password; credentials belong in their own variables.');
+	if (/[?#]/.test(value))
+		throw createFailure('It contains a query or a fragment, which a base URL must not have.');
 	if (url.protocol === 'http:' && !isLoopback(url.hostname))
-		throw refuse(
+		throw createFailure(
 			'It is plain http, over which ledge sends credentials only to this machine (127.0.0.0/8, ::1, localhost).',
 		);
 	return {value: url.origin + url.pathname.replace(/\/+$/, ''), from};

@@ -41,9 +41,9 @@ export async function updateConfiguration(
 	const editedText = await addNamespace(text, format, entry, file);
 	if (editedText !== text) replaceFile(file, bytes, editedText);
 	const document = await parseDocument(editedText, format, file);
-	return document.findPlace([
+	return document.findPosition([
 		...getEntryListPath(entry),
-		findEntryIndex(getList(document, entry), entry) ?? 0,
+		findEntryIndex(getEntryList(document, entry), entry) ?? 0,
 	]).line;
 }
 
@@ -59,7 +59,7 @@ export async function addNamespace(
 	shownAs = 'the configuration file',
 ): Promise<string> {
 	const document = await parseDocument(text, format, shownAs);
-	const index = findEntryIndex(getList(document, entry), entry);
+	const index = findEntryIndex(getEntryList(document, entry), entry);
 	const editedText = addEntry(document.text, format, entry, index);
 	if (!(await isContentEqual(editedText, format, buildExpected(document, entry, index)))) {
 		throw createNotPossibleFailure(format, entry, shownAs, 'ledge found no safe place for the entry in it.');
@@ -68,7 +68,7 @@ export async function addNamespace(
 }
 
 /** Returns the list for the entry, empty if absent; fails if anything on its path has the wrong type. */
-function getList(document: ConfigurationDocument, entry: NamespaceEntry): readonly unknown[] {
+function getEntryList(document: ConfigurationDocument, entry: NamespaceEntry): readonly unknown[] {
 	let value: unknown = document.root;
 	const path = getEntryListPath(entry);
 	for (const [depth, name] of path.entries()) {
@@ -97,8 +97,8 @@ function buildExpected(
 		const [name, ...restPath] = path;
 		if (name === undefined) {
 			const list = Array.isArray(value) ? [...value] : [];
-			const position = index ?? list.length;
-			list[position] = {...list[position], ...getEntryProperties(entry)};
+			const listIndex = index ?? list.length;
+			list[listIndex] = {...list[listIndex], ...getEntryProperties(entry)};
 			return list;
 		}
 		const table = isTable(value) ? value : {};

@@ -2,7 +2,7 @@ import {Failure} from '../failure.ts';
 import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
 import {
 	type ConfigurationFormat,
-	type FoundConfiguration,
+	type ConfigurationLocation,
 	findConfiguration,
 	formatPath,
 	readConfigurationBytes,
@@ -47,7 +47,7 @@ export type NamespaceBinding = {
 type ConfigurationQuery = {
 	readonly cwd: string;
 	/** Value of `--config`. */
-	readonly named?: string | undefined;
+	readonly configurationPath?: string | undefined;
 	/** Requested environment; an empty name means none. */
 	readonly environment?: Sourced<string> | undefined;
 };
@@ -57,12 +57,12 @@ type ConfigurationQuery = {
  * (with line and column) or `environment_unknown`.
  */
 export async function readConfiguration(query: ConfigurationQuery): Promise<Configuration | undefined> {
-	const location = findConfiguration(query.cwd, query.named);
+	const location = findConfiguration(query.cwd, query.configurationPath);
 	return location && loadConfiguration(location, query);
 }
 
 async function loadConfiguration(
-	location: FoundConfiguration,
+	location: ConfigurationLocation,
 	query: Pick<ConfigurationQuery, 'cwd' | 'environment'>,
 ): Promise<Configuration> {
 	const shownAs = formatPath(location.file, query.cwd);
@@ -89,22 +89,22 @@ export function decodeConfiguration(bytes: Buffer, shownAs: string): string {
 }
 
 function findForeignEncoding(bytes: Buffer): string | undefined {
-	const mark = bytes.toString('hex', 0, 4);
-	if (mark === '0000feff' || mark === 'fffe0000') return 'UTF-32';
-	return mark.startsWith('feff') || mark.startsWith('fffe') ? 'UTF-16' : undefined;
+	const byteOrderMark = bytes.toString('hex', 0, 4);
+	if (byteOrderMark === '0000feff' || byteOrderMark === 'fffe0000') return 'UTF-32';
+	return byteOrderMark.startsWith('feff') || byteOrderMark.startsWith('fffe') ? 'UTF-16' : undefined;
 }
 
 function buildConfiguration(
 	document: ConfigurationDocument,
-	location: FoundConfiguration,
+	location: ConfigurationLocation,
 	environment: Sourced<string> | undefined,
 ): Configuration {
 	const warnings: string[] = [];
 	const {root, shownAs} = document;
 	const environments = readEnvironments(document);
-	const active = selectEnvironment(document, environments, environment, warnings);
-	const table = (active === undefined ? undefined : environments.get(active)) ?? root;
-	const path: DocumentPath = active !== undefined && table !== root ? ['env', active] : [];
+	const activeName = selectEnvironment(document, environments, environment, warnings);
+	const table = (activeName === undefined ? undefined : environments.get(activeName)) ?? root;
+	const path: DocumentPath = activeName !== undefined && table !== root ? ['env', activeName] : [];
 	const name =
 		readOptionalString(document, root, [], 'name') ?? readOptionalString(document, table, path, 'name');
 	const accountId = readAccountId(document, table, path) ?? readAccountId(document, root, []);
@@ -113,7 +113,7 @@ function buildConfiguration(
 		const topLevelList = getProperty(root, 'kv_namespaces');
 		if (Array.isArray(topLevelList) && topLevelList.length > 0)
 			warnings.push(
-				`${shownAs}: the environment "${active}" has no kv_namespaces of its own, and does not inherit those of the top level.`,
+				`${shownAs}: the environment "${activeName}" has no kv_namespaces of its own, and does not inherit those of the top level.`,
 			);
 	}
 	return {
@@ -123,7 +123,7 @@ function buildConfiguration(
 		...(name !== undefined && {name}),
 		...(accountId && {accountId}),
 		environments: [...environments.keys()],
-		...(active !== undefined && {environment: active}),
+		...(activeName !== undefined && {environment: activeName}),
 		namespaces,
 		warnings,
 	};
@@ -229,15 +229,15 @@ function readBinding(
 			path,
 			`an entry of "kv_namespaces" must be a table with a binding, but is ${describeKind(entry)}.`,
 		);
-	const binding = readNonEmpty(document, entry, path, 'binding');
+	const binding = readNonEmptyString(document, entry, path, 'binding');
 	if (binding === undefined)
 		throw createInvalidFailure(
 			document,
 			path,
 			'this entry of "kv_namespaces" has no "binding"; every entry needs one.',
 		);
-	const id = readNonEmpty(document, entry, path, 'id');
-	const previewId = readNonEmpty(document, entry, path, 'preview_id');
+	const id = readNonEmptyString(document, entry, path, 'id');
+	const previewId = readNonEmptyString(document, entry, path, 'preview_id');
 	const remote = getProperty(entry, 'remote');
 	if (remote !== undefined && typeof remote !== 'boolean')
 		throw createInvalidFailure(
@@ -261,7 +261,7 @@ function readBinding(
 	};
 }
 
-function readNonEmpty(
+function readNonEmptyString(
 	document: ConfigurationDocument,
 	table: DocumentTable,
 	path: DocumentPath,
@@ -289,7 +289,7 @@ function readOptionalString(
 }
 
 const getLine = (document: ConfigurationDocument, path: DocumentPath): number =>
-	document.findPlace(path).line;
+	document.findPosition(path).line;
 
 /** Describes the type of a value; never the value itself, which may be a misplaced secret. */
 function describeKind(value: unknown): string {

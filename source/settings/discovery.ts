@@ -1,13 +1,13 @@
 import {readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
-import {findPlanted, getTrustBasis, type TrustBasis} from '../state/trust.ts';
+import {findPlantedStep, getTrustBasis, type TrustBasis} from '../state/trust.ts';
 import {quoteShellWord} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
 
 /** Location of the configuration file, whose content has not been read. */
-export type FoundConfiguration = {
+export type ConfigurationLocation = {
 	/** Absolute path. */
 	readonly file: string;
 	readonly format: ConfigurationFormat;
@@ -26,7 +26,7 @@ export function findConfiguration(
 	cwd: string,
 	namedPath?: string,
 	trustBasis: TrustBasis = getTrustBasis({}),
-): FoundConfiguration | undefined {
+): ConfigurationLocation | undefined {
 	if (namedPath !== undefined) return resolveNamedConfiguration(cwd, namedPath);
 	for (const name of configurationNames) {
 		const file = findUpwards(cwd, name);
@@ -39,7 +39,7 @@ export function findConfiguration(
 
 /** Refuses a file that someone else may have planted: its account and bindings decide what is written to. */
 function refusePlanted(file: string, cwd: string, trustBasis: TrustBasis): void {
-	const plantedStep = findPlanted(dirname(file), basename(file), trustBasis);
+	const plantedStep = findPlantedStep(dirname(file), basename(file), trustBasis);
 	if (!plantedStep) return;
 	const shownAs = formatPath(file, cwd);
 	throw new Failure(
@@ -78,7 +78,7 @@ export function readConfigurationBytes(file: string, shownAs: string): Buffer {
 	}
 }
 
-function resolveNamedConfiguration(cwd: string, namedPath: string): FoundConfiguration {
+function resolveNamedConfiguration(cwd: string, namedPath: string): ConfigurationLocation {
 	const file = resolve(cwd, namedPath);
 	const format = getFormat(file);
 	if (!isFile(file)) {

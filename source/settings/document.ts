@@ -4,11 +4,11 @@ import {JsonTooDeep, maxJsonDepth, parseJsonText} from '../text/json.ts';
 import type {ConfigurationFormat} from './discovery.ts';
 import {parseJsonLayout} from './json-layout.ts';
 import {
-	createPlaceFinder,
+	createPositionFinder,
 	type DocumentPath,
 	findLayoutItem,
+	type LineAndColumn,
 	type Statement,
-	type TextPlace,
 } from './layout.ts';
 import {listAssignments, listTomlHeaders, listTomlStatements} from './toml-layout.ts';
 
@@ -24,7 +24,7 @@ export type ConfigurationDocument = {
 	 * Finds where the value at a path begins, or its nearest existing ancestor. Indexes the text at the first
 	 * call.
 	 */
-	findPlace(path: DocumentPath): TextPlace;
+	findPosition(path: DocumentPath): LineAndColumn;
 };
 
 export const isTable = (value: unknown): value is DocumentTable =>
@@ -49,9 +49,9 @@ export async function parseDocument(
 	if (!isTable(root)) {
 		throw createInvalidFailureAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
 	}
-	const toPlace = createPlaceFinder(text);
+	const toPosition = createPositionFinder(text);
 	const findOffset = createOffsetFinder(text, format);
-	return {text, shownAs, root, findPlace: path => toPlace(findOffset(path))};
+	return {text, shownAs, root, findPosition: path => toPosition(findOffset(path))};
 }
 
 /** Creates the failure for a problem at a path of a document, with line and column. */
@@ -59,12 +59,12 @@ export const createInvalidFailure = (
 	document: ConfigurationDocument,
 	path: DocumentPath,
 	problem: string,
-): Failure => createPlaceFailure(document.shownAs, document.findPlace(path), problem);
+): Failure => createPositionFailure(document.shownAs, document.findPosition(path), problem);
 
 const createInvalidFailureAt = (text: string, shownAs: string, offset: number, problem: string): Failure =>
-	createPlaceFailure(shownAs, createPlaceFinder(text)(offset), problem);
+	createPositionFailure(shownAs, createPositionFinder(text)(offset), problem);
 
-function createPlaceFailure(shownAs: string, {line, column}: TextPlace, problem: string): Failure {
+function createPositionFailure(shownAs: string, {line, column}: LineAndColumn, problem: string): Failure {
 	return new Failure('configuration_invalid', `${shownAs}:${line}:${column}: ${problem}`, {
 		next: `Correct line ${line} of ${shownAs}; nothing was sent or written.`,
 	});
@@ -148,7 +148,7 @@ export function listStatements(text: string, format: ConfigurationFormat): reado
 }
 
 /** Statements of a document at and below a path. */
-type PlaceNode = {
+type PathNode = {
 	/** Start of the first statement here or below. */
 	readonly start: number;
 	/** Statements at the path or below, in order. */
@@ -161,11 +161,11 @@ type NodeParts = {
 	/** Values assigned to the path, which contain what is below. */
 	readonly values: readonly NonNullable<Statement['value']>[];
 	/** The nodes below, by the next part of their path. */
-	readonly children: ReadonlyMap<string | number, PlaceNode>;
+	readonly children: ReadonlyMap<string | number, PathNode>;
 };
 
 function createOffsetFinder(text: string, format: ConfigurationFormat): (path: DocumentPath) => number {
-	let root: PlaceNode | undefined;
+	let root: PathNode | undefined;
 	return path => {
 		if (!root) {
 			const statements = format === 'toml' ? listTomlHeaders(text) : listStatements(text, format);
@@ -182,7 +182,7 @@ function createOffsetFinder(text: string, format: ConfigurationFormat): (path: D
 /** Divides statements at or below a path of `depth` parts by the next part of their path. */
 function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeParts {
 	const values: NonNullable<Statement['value']>[] = [];
-	const children = new Map<string | number, PlaceNode>();
+	const children = new Map<string | number, PathNode>();
 	const add = (statement: Statement) => {
 		const part = statement.path[depth];
 		if (part === undefined) {
@@ -201,15 +201,15 @@ function divideStatements(text: string, statements: readonly Statement[], depth:
 }
 
 /** Finds the offset of a path; undefined if it is missing. */
-function findOffset(text: string, root: PlaceNode, path: DocumentPath): number | undefined {
+function findOffset(text: string, root: PathNode, path: DocumentPath): number | undefined {
 	let node = root;
-	let inValue: number | undefined;
+	let offsetInValue: number | undefined;
 	for (const [depth, part] of path.entries()) {
 		node.parts ??= divideStatements(text, node.statements, depth);
 		const {values, children} = node.parts;
-		for (const value of values) inValue ??= findLayoutItem(value, path.slice(depth))?.start;
+		for (const value of values) offsetInValue ??= findLayoutItem(value, path.slice(depth))?.start;
 		const child = children.get(part);
-		if (!child) return inValue;
+		if (!child) return offsetInValue;
 		node = child;
 	}
 	return node.start;

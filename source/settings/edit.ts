@@ -24,20 +24,20 @@ import {
 type Language = {
 	formatLiteral(value: string): string;
 	formatProperty(name: string, literal: string): string;
-	createItem(entry: NamespaceEntry, missing: readonly string[]): WriteItem;
+	createItemWriter(entry: NamespaceEntry, missingNames: readonly string[]): WriteItem;
 };
 
 const json: Language = {
 	formatLiteral: value => JSON.stringify(value),
 	formatProperty: (name, literal) => `${JSON.stringify(name)}: ${literal}`,
-	createItem(entry, [name, ...restNames]) {
+	createItemWriter(entry, [name, ...restNames]) {
 		const element = getEntryProperties(entry);
 		const wrapped: unknown = [element];
 		const nested = restNames.reduceRight((value, key) => ({[key]: value}), wrapped);
-		return ({indentation, spread}, {lineEnd, step}) => {
+		return ({indentation, isMultiline}, {lineEnd, step}) => {
 			// Line feeds inside strings are escaped, so the remaining ones are between tokens.
 			const formatJson = (value: unknown) =>
-				spread
+				isMultiline
 					? JSON.stringify(value, null, step).replaceAll('\n', lineEnd + indentation)
 					: JSON.stringify(value, null, 1).replace(/\n */g, ' ');
 			return name === undefined ? formatJson(element) : json.formatProperty(name, formatJson(nested));
@@ -48,7 +48,7 @@ const json: Language = {
 const toml: Language = {
 	formatLiteral: formatTomlString,
 	formatProperty: (name, literal) => `${name} = ${literal}`,
-	createItem(entry, missingNames) {
+	createItemWriter(entry, missingNames) {
 		const element = `{ ${formatTomlProperties(entry).join(', ')} }`;
 		return () =>
 			missingNames.length === 0 ? element : `${missingNames.map(formatTomlKey).join('.')} = [${element}]`;
@@ -74,9 +74,14 @@ export function addEntry(
 			text,
 		);
 	const statements = listStatements(text, format);
-	const container = findDeepestContainer(statements, getEntryListPath(entry));
-	if (!container) return addTable(text, entry, statements);
-	return insertItem(text, container.container, format, language.createItem(entry, container.missing));
+	const innermost = findDeepestContainer(statements, getEntryListPath(entry));
+	if (!innermost) return addTable(text, entry, statements);
+	return insertItem(
+		text,
+		innermost.container,
+		format,
+		language.createItemWriter(entry, innermost.missingNames),
+	);
 }
 
 /**
@@ -86,14 +91,14 @@ export function addEntry(
 function findDeepestContainer(
 	statements: readonly Statement[],
 	path: readonly string[],
-): {readonly container: Container; readonly missing: readonly string[]} | undefined {
+): {readonly container: Container; readonly missingNames: readonly string[]} | undefined {
 	for (const {path: assignedPath, value} of statements) {
 		if (!value || assignedPath.length > path.length || !isWithin(path, assignedPath)) continue;
 		const restPath = path.slice(assignedPath.length);
 		for (let length = restPath.length; length >= 0; length--) {
 			const innermost = length === 0 ? value : findLayoutItem(value, restPath.slice(0, length))?.value;
 			if (innermost && innermost.kind !== 'scalar')
-				return {container: innermost, missing: restPath.slice(length)};
+				return {container: innermost, missingNames: restPath.slice(length)};
 		}
 	}
 	return undefined;
@@ -102,17 +107,17 @@ function findDeepestContainer(
 function setProperty(
 	text: string,
 	format: ConfigurationFormat,
-	element: DocumentPath,
+	elementPath: DocumentPath,
 	name: string,
 	literal: string,
 ): string {
 	const statements = listStatements(text, format);
-	const existingValue = findAssignedValue(statements, [...element, name]);
+	const existingValue = findAssignedValue(statements, [...elementPath, name]);
 	if (existingValue) return text.slice(0, existingValue.start) + literal + text.slice(existingValue.end);
 	const property = (format === 'toml' ? toml : json).formatProperty(name, literal);
-	const container = findAssignedValue(statements, element);
+	const container = findAssignedValue(statements, elementPath);
 	if (container?.kind === 'table') return insertItem(text, container, format, () => property);
-	const neighbours = ['binding', 'id', 'preview_id'].map(neighbour => [...element, neighbour]);
+	const neighbours = ['binding', 'id', 'preview_id'].map(neighbour => [...elementPath, neighbour]);
 	const lastNeighbour = statements.findLast(({path}) =>
 		neighbours.some(neighbour => path.length === neighbour.length && isWithin(path, neighbour)),
 	);
@@ -128,14 +133,14 @@ function setProperty(
 function addTable(text: string, entry: NamespaceEntry, statements: readonly Statement[]): string {
 	const lineEnd = getLineEnd(text);
 	const table = formatTomlTable(entry).join(lineEnd);
-	const nextHeader = findFollowingHeader(statements, entry);
-	const previousStatement = nextHeader === undefined ? undefined : statements[nextHeader - 1];
-	const header = nextHeader === undefined ? undefined : statements[nextHeader];
+	const nextHeaderIndex = findFollowingHeaderIndex(statements, entry);
+	const previousStatement = nextHeaderIndex === undefined ? undefined : statements[nextHeaderIndex - 1];
+	const header = nextHeaderIndex === undefined ? undefined : statements[nextHeaderIndex];
 	if (!previousStatement || !header) {
 		const trimmed = text.trimEnd();
 		return `${trimmed === '' ? '' : trimmed + lineEnd + lineEnd}${table}${lineEnd}`;
 	}
-	const {at: insertOffset, separated: hasBlankLine} = findLineBetween(
+	const {lineEndOffset: insertOffset, hasBlankLine} = findLineBetween(
 		text,
 		previousStatement.end,
 		header.start,
@@ -146,18 +151,25 @@ function addTable(text: string, entry: NamespaceEntry, statements: readonly Stat
 /**
  * Finds the index of the header before which the new table is inserted; undefined means the end of the file.
  */
-function findFollowingHeader(statements: readonly Statement[], entry: NamespaceEntry): number | undefined {
+function findFollowingHeaderIndex(
+	statements: readonly Statement[],
+	entry: NamespaceEntry,
+): number | undefined {
 	const {environment} = entry;
 	const surroundings = environment === undefined ? [] : [['env', environment]];
 	for (const path of [getEntryListPath(entry), ...surroundings]) {
-		const lastWithin = statements.findLastIndex(statement => isWithin(statement.path, path));
-		if (lastWithin === -1) continue;
-		const nextHeader = statements.findIndex(({kind}, index) => index > lastWithin && kind === 'header');
-		return nextHeader === -1 ? undefined : nextHeader;
+		const lastWithinIndex = statements.findLastIndex(statement => isWithin(statement.path, path));
+		if (lastWithinIndex === -1) continue;
+		const nextHeaderIndex = statements.findIndex(
+			({kind}, index) => index > lastWithinIndex && kind === 'header',
+		);
+		return nextHeaderIndex === -1 ? undefined : nextHeaderIndex;
 	}
 	if (environment !== undefined) return undefined;
-	const firstEnvironment = statements.findIndex(({kind, path}) => kind === 'header' && path[0] === 'env');
-	return firstEnvironment > 0 ? firstEnvironment : undefined;
+	const firstEnvironmentIndex = statements.findIndex(
+		({kind, path}) => kind === 'header' && path[0] === 'env',
+	);
+	return firstEnvironmentIndex > 0 ? firstEnvironmentIndex : undefined;
 }
 
 /**
@@ -168,13 +180,13 @@ function findLineBetween(
 	text: string,
 	start: number,
 	end: number,
-): {readonly at: number; readonly separated: boolean} {
+): {readonly lineEndOffset: number; readonly hasBlankLine: boolean} {
 	const firstLineEnd = findTextEnd(text, start);
 	const hasBlankLine = /\n[ \t\r]*\n/.test(text.slice(firstLineEnd, end));
 	let insertOffset = firstLineEnd;
 	while (hasBlankLine && /^\r?\n[ \t]*#/.test(text.slice(insertOffset, end)))
 		insertOffset = findTextEnd(text, text.indexOf('\n', insertOffset) + 1);
-	return {at: insertOffset, separated: hasBlankLine};
+	return {lineEndOffset: insertOffset, hasBlankLine};
 }
 
 function findTextEnd(text: string, start: number): number {

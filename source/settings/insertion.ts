@@ -10,7 +10,7 @@ type ItemShape = {
 	/** Indentation of the line on which the item begins. */
 	readonly indentation: string;
 	/** True if the item is written over several lines (JSON only). */
-	readonly spread: boolean;
+	readonly isMultiline: boolean;
 };
 
 export type WriteItem = (shape: ItemShape, style: WritingStyle) => string;
@@ -56,29 +56,29 @@ function insertFirst(text: string, container: Container, {format, style, write}:
 	];
 	const outerIndentation = getIndentation(text, start);
 	if (format === 'toml' && !inside.includes('\n'))
-		return `${before} ${write({indentation: outerIndentation, spread: false})} ${after}`;
+		return `${before} ${write({indentation: outerIndentation, isMultiline: false})} ${after}`;
 	const content = inside.trim() === '' ? '' : inside.replace(/\r?\n[ \t]*$/, '');
-	const item = write({indentation: outerIndentation + style.step, spread: true});
+	const item = write({indentation: outerIndentation + style.step, isMultiline: true});
 	return `${before}${content}${style.lineEnd}${outerIndentation}${style.step}${item}${style.lineEnd}${outerIndentation}${after}`;
 }
 
 function insertLast(text: string, container: Container, {format, style, write}: Insertion): string {
 	const lastItem = container.items.at(-1);
 	if (!lastItem) return text;
-	const spread = text.slice(lastItem.start, lastItem.end).includes('\n');
+	const isMultiline = text.slice(lastItem.start, lastItem.end).includes('\n');
 	const comma = container.comma === undefined ? ',' : '';
 	const tailStart = container.comma === undefined ? lastItem.end : container.comma + 1;
 	const lineEnd = findFirstLineEnd(text, tailStart, container.end - 1, format);
 	if (lineEnd === undefined) {
 		const insertOffset = tailStart + text.slice(tailStart, container.end - 1).trimEnd().length;
-		const item = write({indentation: getIndentation(text, lastItem.start), spread});
+		const item = write({indentation: getIndentation(text, lastItem.start), isMultiline});
 		return `${text.slice(0, insertOffset)}${comma} ${item}${text.slice(insertOffset)}`;
 	}
 	const itemIndentation = getIndentation(text, lastItem.start);
 	const lineStart = text.lastIndexOf('\n', lastItem.start - 1) + 1;
 	const beginsLine = text.slice(lineStart, lastItem.start).trim() === '';
 	const indentation = beginsLine ? itemIndentation : getIndentation(text, container.start) + style.step;
-	const item = write({indentation, spread: spread || container.kind === 'table'});
+	const item = write({indentation, isMultiline: isMultiline || container.kind === 'table'});
 	const trailingComma = container.comma === undefined ? '' : ',';
 	return [
 		text.slice(0, lastItem.end),

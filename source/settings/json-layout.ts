@@ -34,11 +34,11 @@ function parseValue(text: string, start: number): Layout {
 	const firstCharacter = text.charAt(start);
 	if (firstCharacter === '[' || firstCharacter === '{') return parseContainer(text, start, grammar);
 	if (firstCharacter === '"') return {kind: 'scalar', start, end: findQuotedEnd(text, start)};
-	scalar.lastIndex = start;
-	return {kind: 'scalar', start, end: start + Math.max(1, scalar.exec(text)?.[0].length ?? 0)};
+	scalarPattern.lastIndex = start;
+	return {kind: 'scalar', start, end: start + Math.max(1, scalarPattern.exec(text)?.[0].length ?? 0)};
 }
 
-const scalar = /[^\s,\]}/]*/y;
+const scalarPattern = /[^\s,\]}/]*/y;
 
 function parseKey(text: string, start: number): {readonly words: readonly string[]; readonly end: number} {
 	const end = findQuotedEnd(text, start);

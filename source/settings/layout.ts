@@ -81,10 +81,10 @@ export function findLayoutItem(layout: Layout, path: DocumentPath): Item | undef
 }
 
 /** Line and column, from 1; the column in UTF-16 units, like editors. */
-export type TextPlace = {readonly line: number; readonly column: number};
+export type LineAndColumn = {readonly line: number; readonly column: number};
 
 /** Creates a function that converts offsets to lines and columns. Indexes the lines at its first call. */
-export function createPlaceFinder(text: string): (offset: number) => TextPlace {
+export function createPositionFinder(text: string): (offset: number) => LineAndColumn {
 	let lineStarts: readonly number[] | undefined;
 	return offset => {
 		lineStarts ??= findLineStarts(text);
@@ -116,15 +116,15 @@ export type Statement = {
 };
 
 /** True if a path is `ancestorPath` or below it. */
-export const isWithin = (path: DocumentPath, around: DocumentPath): boolean =>
-	around.every((part, index) => part === path[index]);
+export const isWithin = (path: DocumentPath, ancestorPath: DocumentPath): boolean =>
+	ancestorPath.every((part, index) => part === path[index]);
 
 /** Finds the value assigned to a path by any statement. */
 export function findAssignedValue(statements: readonly Statement[], path: DocumentPath): Layout | undefined {
-	for (const {path: assignedPath, value: wholeValue} of statements) {
-		if (!wholeValue || !isWithin(path, assignedPath)) continue;
+	for (const {path: assignedPath, value: assignedValue} of statements) {
+		if (!assignedValue || !isWithin(path, assignedPath)) continue;
 		const restPath = path.slice(assignedPath.length);
-		const value = restPath.length === 0 ? wholeValue : findLayoutItem(wholeValue, restPath)?.value;
+		const value = restPath.length === 0 ? assignedValue : findLayoutItem(assignedValue, restPath)?.value;
 		if (value) return value;
 	}
 	return undefined;

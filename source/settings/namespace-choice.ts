@@ -83,11 +83,11 @@ function requireBinding(configuration: Configuration, name: string): NamespaceBi
 	const match = configuration.namespaces.find(({binding}) => binding === name);
 	if (match) return match;
 	const names = configuration.namespaces.map(({binding}) => binding);
-	const filePlace = formatConfigurationPlace(configuration);
-	throw new Failure('binding_unknown', `There is no binding "${name}" in ${filePlace}.`, {
+	const fileLabel = formatConfigurationLabel(configuration);
+	throw new Failure('binding_unknown', `There is no binding "${name}" in ${fileLabel}.`, {
 		why:
 			names.length === 0
-				? `No KV namespaces are configured in ${filePlace}.`
+				? `No KV namespaces are configured in ${fileLabel}.`
 				: `The bindings there are ${formatNameList(names)}.`,
 		next: `${formatDidYouMean(name, names)}${formatNextStep(configuration)}`,
 	});
@@ -150,6 +150,6 @@ function createNoConfigurationFailure(binding: string, cwd: string): Failure {
 	);
 }
 
-function formatConfigurationPlace({shownAs, environment}: Configuration): string {
+function formatConfigurationLabel({shownAs, environment}: Configuration): string {
 	return environment === undefined ? shownAs : `${shownAs}, environment "${environment}"`;
 }

@@ -37,7 +37,7 @@ export type SettingSources = {
 	 * Absolute path of the folder that determines wrangler's profile: that of `--config`, else the working
 	 * folder.
 	 */
-	readonly start: string;
+	readonly startFolder: string;
 };
 
 const credentialNames = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY', 'CLOUDFLARE_EMAIL'] as const;
@@ -79,7 +79,7 @@ function selectAccount(
 	configuredAccount: Sourced<string> | undefined,
 ): Sourced<string> | undefined {
 	const contextAccount = getContextSetting(context, 'accountId');
-	if (!context || !contextAccount || !configuredAccount || context.named !== 'in use')
+	if (!context || !contextAccount || !configuredAccount || context.namedBy !== 'in use')
 		return contextAccount ?? configuredAccount;
 	if (configuredAccount.value === contextAccount.value) return configuredAccount;
 	throw new Failure(

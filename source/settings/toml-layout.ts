@@ -23,12 +23,12 @@ export function listTomlStatements(text: string): readonly Statement[] {
 export function listTomlHeaders(text: string): readonly Statement[] {
 	const headers: Statement[] = [{kind: 'header', path: [], start: 0, end: 0}];
 	/** Number of elements of each `[[…]]` list so far, by its path as JSON. */
-	const lists = new Map<string, number>();
+	const listLengths = new Map<string, number>();
 	let offset = skipTomlTrivia(text, 0);
 	while (offset < text.length) {
 		let end = 0;
 		if (text.charAt(offset) === '[') {
-			const header = parseHeader(text, offset, lists);
+			const header = parseHeader(text, offset, listLengths);
 			headers.push(header);
 			({end} = header);
 		} else {
@@ -65,16 +65,16 @@ function skipTomlTrivia(text: string, startOffset: number): number {
 
 const hash = 0x23;
 
-function parseHeader(text: string, start: number, lists: Map<string, number>): Statement {
+function parseHeader(text: string, start: number, listLengths: Map<string, number>): Statement {
 	const isList = text.charAt(start + 1) === '[';
 	const {words, end: keyEnd} = parseKey(text, start + (isList ? 2 : 1));
 	const path: (string | number)[] = [];
 	for (const [index, word] of words.entries()) {
 		path.push(word);
 		const name = JSON.stringify(path);
-		const length = lists.get(name);
+		const length = listLengths.get(name);
 		if (isList && index === words.length - 1) {
-			lists.set(name, (length ?? 0) + 1);
+			listLengths.set(name, (length ?? 0) + 1);
 			path.push(length ?? 0);
 		} else if (length !== undefined) {
 			path.push(length - 1);
@@ -156,12 +156,12 @@ function parseValue(text: string, start: number): Layout {
 	if (firstCharacter === '[' || firstCharacter === '{') return parseContainer(text, start, grammar);
 	if (firstCharacter === '"' || firstCharacter === "'")
 		return {kind: 'scalar', start, end: findTomlStringEnd(text, start)};
-	scalar.lastIndex = start;
-	const length = scalar.exec(text)?.[0].trimEnd().length ?? 0;
+	scalarPattern.lastIndex = start;
+	const length = scalarPattern.exec(text)?.[0].trimEnd().length ?? 0;
 	return {kind: 'scalar', start, end: start + Math.max(1, length)};
 }
 
-const scalar = /[^\n\r,\]}#]*/y;
+const scalarPattern = /[^\n\r,\]}#]*/y;
 
 /** Returns the offset after the closing quotes of a string of any of the four kinds. */
 function findTomlStringEnd(text: string, start: number): number {

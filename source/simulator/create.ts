@@ -3,23 +3,23 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {buildSimulatedAccounts} from './accounts/identities.ts';
 import {KvUsage} from './analytics/kv-usage.ts';
 import {
+	applyFormatFaults,
 	buildReplacementAnswer,
 	createConnectionCut,
 	createWebResponse,
 	delayAnswer,
-	rewordAnswer,
 	type WaitFunction,
 	withLateStatus,
 } from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
-import {FaultPlan} from './faults/plan.ts';
+import {ActiveFaults} from './faults/plan.ts';
 import {resolveZoneId, retireFirewall} from './firewall/retired-firewall.ts';
 import type {ServiceAnswer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
 import {EditLimit} from './http/edit-limit.ts';
 import {SimulatorError} from './http/error.ts';
-import {Incoming} from './http/incoming.ts';
+import {IncomingRequest} from './http/incoming.ts';
 import {RateLimit, type RateRule} from './http/rate-limit.ts';
 import {WriteClock} from './kv/write-pace.ts';
 import {createService, type RoutedAnswer} from './service.ts';
@@ -72,7 +72,7 @@ export interface Simulator extends Disposable {
 	 */
 	fetch(request: Request): Promise<Response>;
 	/** The active faults. */
-	readonly faults: FaultPlan;
+	readonly faults: ActiveFaults;
 	/** The last 1,000 calls. */
 	readonly calls: CallLog;
 	/**
@@ -112,7 +112,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	const usage = new KvUsage();
 	const editLimiter = new EditLimit(rateLimit !== false);
 	const writeClock = options.oneWriteASecond ? new WriteClock() : undefined;
-	const faults = new FaultPlan(options.faults);
+	const faults = new ActiveFaults(options.faults);
 	const calls = new CallLog();
 	const serve = createService({
 		worlds,
@@ -128,26 +128,26 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 	});
 
 	/** Answers a request with all faults applied: delays, replacement, loss, other formats, cuts. */
-	async function respond(incoming: Incoming): Promise<Response> {
-		const {request, strikes} = incoming;
+	async function respond(incoming: IncomingRequest): Promise<Response> {
+		const {request, requestFaults} = incoming;
 		const {answer, route} = await answerIncoming(incoming);
 		request.signal.throwIfAborted();
-		if (strikes.take('lostAnswer').length > 0) throw createConnectionCut();
+		if (requestFaults.take('lostAnswer').length > 0) throw createConnectionCut();
 		return createWebResponse(
-			withRayId(withLateStatus(rewordAnswer(answer, route, strikes), strikes)),
-			strikes,
+			withRayId(withLateStatus(applyFormatFaults(answer, route, requestFaults), requestFaults)),
+			requestFaults,
 			wait,
 			request,
 		);
 	}
 
-	async function answerIncoming(incoming: Incoming): Promise<RoutedAnswer> {
-		const {request, strikes} = incoming;
+	async function answerIncoming(incoming: IncomingRequest): Promise<RoutedAnswer> {
+		const {request, requestFaults} = incoming;
 		editLimiter.register(incoming);
 		try {
-			await delayAnswer(strikes, wait, request.signal);
+			await delayAnswer(requestFaults, wait, request.signal);
 			request.signal.throwIfAborted();
-			const replacementAnswer = buildReplacementAnswer(strikes);
+			const replacementAnswer = buildReplacementAnswer(requestFaults);
 			return replacementAnswer ? {answer: replacementAnswer} : await serve(incoming);
 		} finally {
 			editLimiter.unregister(incoming);
@@ -169,14 +169,14 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		faults,
 		calls,
 		async fetch(request) {
-			const incoming = new Incoming(request, faults);
+			const incoming = new IncomingRequest(request, faults);
 			let status: number | 'lost' = 'lost';
 			try {
 				const response = await respond(incoming);
 				status = response.status;
 				return response;
 			} finally {
-				calls.add({...incoming.describe(), status});
+				calls.add({...incoming.buildLogEntry(), status});
 			}
 		},
 		retireFirewalls(zones) {
@@ -187,7 +187,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		reset(retiredFirewalls = []) {
 			const retiredZoneIds = retiredFirewalls.map(zone => resolveZoneId(world, zone));
 			for (const openedWorld of worlds) openedWorld.reset();
-			for (const zone of retiredZoneIds) retireFirewall(world, zone);
+			for (const zoneId of retiredZoneIds) retireFirewall(world, zoneId);
 			calls.clear();
 			requestLimit?.clear();
 			queryLimit?.clear();

@@ -25,7 +25,7 @@ export interface Listener extends AsyncDisposable {
 	close(): Promise<void>;
 }
 
-const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /**
  * Serves a simulator on a port of the loopback address. Answers only requests to that address, and none from
@@ -34,9 +34,9 @@ const loopback: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
  */
 export async function startListener(simulator: Simulator, options: ListenOptions): Promise<Listener> {
 	const {host = '127.0.0.1', signal} = options;
-	if (!loopback.includes(host)) {
+	if (!loopbackHosts.includes(host)) {
 		throw new SimulatorError('usage', `The simulated service does not listen on ${host}.`, {
-			why: `Only this machine may reach it: ${loopback.join(', ')}.`,
+			why: `Only this machine may reach it: ${loopbackHosts.join(', ')}.`,
 			next: 'Leave the host out.',
 		});
 	}
@@ -49,11 +49,11 @@ export async function startListener(simulator: Simulator, options: ListenOptions
 	const hosts = new Set(['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`));
 	const origins = new Set([...hosts].map(name => `http://${name}`));
 
-	const serve = (incoming: IncomingMessage, outgoing: ServerResponse, proceed: () => void) => {
-		const refusal = getForeignRefusal(incoming, hosts, origins);
-		const completion = refusal
-			? writeResponse(Response.json(refusal, {status: 403}), outgoing)
-			: forwardRequest(simulator, incoming, outgoing, `http://${incoming.headers.host}`, proceed);
+	const serve = (incoming: IncomingMessage, outgoing: ServerResponse, sendContinue: () => void) => {
+		const forbiddenBody = getForbiddenBody(incoming, hosts, origins);
+		const completion = forbiddenBody
+			? writeResponse(Response.json(forbiddenBody, {status: 403}), outgoing)
+			: forwardRequest(simulator, incoming, outgoing, `http://${incoming.headers.host}`, sendContinue);
 		completion.catch(error => handleFailure(error, outgoing));
 	};
 	server.on('request', (incoming, outgoing) => serve(incoming, outgoing, () => {}));
@@ -91,7 +91,7 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
  * Returns the body of a 403 if the request names another host or comes from a page of another origin;
  * undefined if it may pass.
  */
-function getForeignRefusal(
+function getForbiddenBody(
 	{headers}: IncomingMessage,
 	hosts: ReadonlySet<string>,
 	origins: ReadonlySet<string>,
@@ -115,13 +115,13 @@ async function forwardRequest(
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
 	origin: string,
-	proceed: () => void,
+	sendContinue: () => void,
 ): Promise<void> {
 	const disconnection = new AbortController();
 	outgoing.once('close', () => {
 		if (!outgoing.writableFinished) disconnection.abort();
 	});
-	const request = toWebRequest(incoming, origin, proceed, disconnection.signal);
+	const request = toWebRequest(incoming, origin, sendContinue, disconnection.signal);
 	if (!request)
 		return writeResponse(
 			Response.json(buildErrorAnswer(400, {message: 'Bad request'}).body, {status: 400}),
@@ -138,7 +138,7 @@ async function forwardRequest(
 function toWebRequest(
 	incoming: IncomingMessage,
 	origin: string,
-	proceed: () => void,
+	sendContinue: () => void,
 	signal: AbortSignal,
 ): Request | undefined {
 	const {method = 'GET', url = '', headersDistinct} = incoming;
@@ -146,7 +146,7 @@ function toWebRequest(
 	const headers = new Headers();
 	for (const [name, values] of Object.entries(headersDistinct))
 		for (const value of values ?? []) headers.append(name, value);
-	const body = method === 'GET' || method === 'HEAD' ? null : streamBody(incoming, proceed);
+	const body = method === 'GET' || method === 'HEAD' ? null : streamBody(incoming, sendContinue);
 	try {
 		return new Request(`${origin}${url}`, {method, headers, signal, body, duplex: 'half'});
 	} catch (error) {
@@ -156,13 +156,13 @@ function toWebRequest(
 }
 
 /** Streams the body without reading ahead from the connection; drains the unread part if it is cancelled. */
-function streamBody(incoming: IncomingMessage, proceed: () => void): ReadableStream<Uint8Array> {
+function streamBody(incoming: IncomingMessage, sendContinue: () => void): ReadableStream<Uint8Array> {
 	const pieces = incoming.iterator({destroyOnReturn: false});
 	let hasStarted = false;
 	return new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {
-				if (!hasStarted) proceed();
+				if (!hasStarted) sendContinue();
 				hasStarted = true;
 				const {done, value} = await pieces.next();
 				if (done) controller.close();

@@ -22,7 +22,7 @@ import {
 } from './http/answer.ts';
 import {type Caller, createAuthenticator, type SimulatedToken} from './http/authentication.ts';
 import type {EditLimit} from './http/edit-limit.ts';
-import type {Incoming} from './http/incoming.ts';
+import type {IncomingRequest} from './http/incoming.ts';
 import {createQuirks} from './http/quirks.ts';
 import type {RateLimit} from './http/rate-limit.ts';
 import {createRouteTable, type Route} from './http/route.ts';
@@ -92,7 +92,7 @@ export function createService(options: ServiceOptions) {
 	const authenticate = createAuthenticator(tokens, simulatedUser.email);
 
 	/** Answers a request; errors thrown while handling it become answers, too. */
-	return async (incoming: Incoming): Promise<RoutedAnswer> => {
+	return async (incoming: IncomingRequest): Promise<RoutedAnswer> => {
 		let headers: ServiceAnswer['headers'] = {};
 		let route: Route | undefined;
 		try {
@@ -115,7 +115,7 @@ export function createService(options: ServiceOptions) {
 	};
 
 	async function handleRequest(
-		incoming: Incoming,
+		incoming: IncomingRequest,
 		path: string,
 		{route, parameters}: {readonly route: Route; readonly parameters: Readonly<Record<string, string>>},
 		caller: Caller,
@@ -132,7 +132,7 @@ export function createService(options: ServiceOptions) {
 			query: incoming.query,
 			headers: incoming.request.headers,
 			now: now(),
-			quirks: createQuirks(incoming.strikes, {
+			quirks: createQuirks(incoming.requestFaults, {
 				isTooSoon: (namespace, key) => writeClock?.isTooSoon(namespace, key, now()) ?? false,
 				checkEdit: ruleset => editLimiter.countEdit(incoming, ruleset, now()),
 			}),
@@ -152,8 +152,8 @@ function checkGrant({grant, operation = ''}: Route, caller: Caller): void {
 	throw new Refusal(buildErrorAnswer(403, error));
 }
 
-const buildMethodError = (allowed: readonly string[]): ServiceAnswer =>
-	buildErrorAnswer(405, {code: 10405, message: 'Method not allowed'}, {allow: allowed.join(', ')});
+const buildMethodError = (allowedMethods: readonly string[]): ServiceAnswer =>
+	buildErrorAnswer(405, {code: 10405, message: 'Method not allowed'}, {allow: allowedMethods.join(', ')});
 
 /** Reports a bug in the simulator where a user or a test sees it. */
 function buildFailureAnswer(error: unknown): ServiceAnswer {

@@ -3,7 +3,7 @@ import {basename, dirname, join} from 'node:path';
 import {Failure, isFailure} from '../failure.ts';
 import {buildAdvice} from '../text/advice.ts';
 import {createFileFailure, getErrorCode} from './directory.ts';
-import {getHolderStanding} from './holder.ts';
+import {getHolderState} from './holder.ts';
 import {findLockHolder, takeLock} from './lock.ts';
 
 /**
@@ -13,7 +13,7 @@ import {findLockHolder, takeLock} from './lock.ts';
  */
 export function claimFile(path: string): Disposable {
 	try {
-		return takeLock(getLockName(path));
+		return takeLock(getLockPath(path));
 	} catch (cause) {
 		if (isFailure(cause, 'job_running')) throw createBeingWrittenFailure(path, cause);
 		const reason = isFailure(cause) ? (cause.details.cause ?? cause) : cause;
@@ -24,7 +24,7 @@ export function claimFile(path: string): Disposable {
 /** True if a live process is writing the file. */
 export function isClaimed(path: string): boolean {
 	try {
-		return findLockHolder(getLockName(path)) !== undefined;
+		return findLockHolder(getLockPath(path)) !== undefined;
 	} catch (cause) {
 		if (getErrorCode(cause) === 'ENOENT') return false;
 		throw createFileFailure(`The folder ${dirname(path)} cannot be read.`, cause);
@@ -37,7 +37,7 @@ export function isClaimed(path: string): boolean {
  */
 const maxNameBytes = 200;
 
-function getLockName(path: string): string {
+function getLockPath(path: string): string {
 	const name = basename(path);
 	// File systems of other systems are usually case-insensitive: names that differ only in case get the same
 	// lock.
@@ -50,11 +50,11 @@ function getLockName(path: string): string {
 }
 
 function createBeingWrittenFailure(path: string, {details}: Failure): Failure {
-	const holder = findLockHolder(getLockName(path));
-	const isSure = holder === undefined || getHolderStanding(holder) !== 'out of sight';
+	const holder = findLockHolder(getLockPath(path));
+	const isCertain = holder === undefined || getHolderState(holder) !== 'out of sight';
 	return new Failure(
 		'job_running',
-		`Another process ${isSure ? 'is' : 'may be'} writing ${JSON.stringify(path)}.`,
+		`Another process ${isCertain ? 'is' : 'may be'} writing ${JSON.stringify(path)}.`,
 		{
 			why: details.why,
 			next: buildAdvice`${details.next} Or choose another file.`,

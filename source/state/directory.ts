@@ -96,7 +96,7 @@ function checkOwned(directory: string): void {
 /**
  * Writes a file that only its owner can read (0600), like `writeFileAtomically`. Fails with `file_failed`.
  */
-export function keepFile(path: string, content: string | Uint8Array): void {
+export function writePrivateFile(path: string, content: string | Uint8Array): void {
 	try {
 		writeFileAtomically(path, content);
 	} catch (cause) {
@@ -107,9 +107,9 @@ export function keepFile(path: string, content: string | Uint8Array): void {
 type AtomicWriteOptions = {
 	readonly mode?: number;
 	/** Called with the descriptor of the temporary file before it is synced. */
-	readonly prepare?: (file: number) => void;
+	readonly prepare?: (descriptor: number) => void;
 	/** Moves the temporary file to its place; default: a rename. */
-	readonly place?: (draft: string) => void;
+	readonly moveIntoPlace?: (temporaryPath: string) => void;
 };
 
 /**
@@ -119,28 +119,32 @@ type AtomicWriteOptions = {
 export function writeFileAtomically(
 	path: string,
 	content: string | Uint8Array,
-	{mode = 0o600, prepare, place = draft => renameSync(draft, path)}: AtomicWriteOptions = {},
+	{
+		mode = 0o600,
+		prepare,
+		moveIntoPlace = temporaryPath => renameSync(temporaryPath, path),
+	}: AtomicWriteOptions = {},
 ): void {
-	const draft = buildDraftName(path);
+	const temporaryPath = buildTemporaryPath(path);
 	try {
-		const file = openSync(draft, 'wx', mode);
+		const descriptor = openSync(temporaryPath, 'wx', mode);
 		try {
-			writeFileSync(file, content);
-			prepare?.(file);
-			fsyncSync(file);
+			writeFileSync(descriptor, content);
+			prepare?.(descriptor);
+			fsyncSync(descriptor);
 		} finally {
-			closeSync(file);
+			closeSync(descriptor);
 		}
-		place(draft);
+		moveIntoPlace(temporaryPath);
 		syncDirectory(dirname(path));
 	} catch (error) {
-		discardPath(draft);
+		discardPath(temporaryPath);
 		throw error;
 	}
 }
 
 /** Returns a temporary name beside a file, within the limit of names. */
-export const buildDraftName = (path: string): string =>
+export const buildTemporaryPath = (path: string): string =>
 	join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.new`);
 
 /**
@@ -221,10 +225,10 @@ export function getErrorCode(error: unknown): string | undefined {
 function resolveXdgFolder(
 	environment: Environment,
 	xdg: string | undefined,
-	inHome: string,
+	homeSubfolder: string,
 ): string | undefined {
 	if (xdg && isAbsolute(xdg)) return join(xdg, 'ledge');
 	return environment.HOME && isAbsolute(environment.HOME)
-		? join(environment.HOME, inHome, 'ledge')
+		? join(environment.HOME, homeSubfolder, 'ledge')
 		: undefined;
 }

@@ -7,11 +7,11 @@ import {
 	type Environment,
 	getErrorCode,
 	getStateDirectory,
-	keepFile,
 	makeFolder,
 	openStateDirectory,
+	writePrivateFile,
 } from './directory.ts';
-import {keepFileLater} from './keep-later.ts';
+import {writePrivateFileIfWanted} from './keep-later.ts';
 
 /** Lifetime of a draft in milliseconds. */
 export const draftLifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -20,40 +20,40 @@ export const draftLifetimeMs = 7 * 24 * 60 * 60 * 1000;
  * A place for drafts. `open` creates it and returns its path; `isListed` is true if `listDraftFolders`
  * includes it.
  */
-type DraftPlace = {readonly found: boolean; open(environment: Environment): string};
+type DraftPlace = {readonly isListed: boolean; open(environment: Environment): string};
 
 /** Places for drafts in order of preference: typed text must not be lost for lack of a home. */
 const places: readonly DraftPlace[] = [
-	{found: true, open: environment => openStateDirectory(environment, 'drafts')},
-	{found: true, open: openTemporaryFolder},
-	{found: false, open: openLastResort},
+	{isListed: true, open: environment => openStateDirectory(environment, 'drafts')},
+	{isListed: true, open: openTemporaryFolder},
+	{isListed: false, open: openLastResort},
 ];
 
 /**
  * Writes a file in the first place that works. `isListed`: `listDraftFolders` includes that place. Fails with
  * the error of the first place if none works.
  */
-export const keepDraftFile = (
+export const writeDraftFile = (
 	environment: Environment,
 	name: string,
 	content: string | Uint8Array,
-): {readonly path: string; readonly found: boolean} =>
-	useFirstPlace(environment, name, path => keepFile(path, content));
+): {readonly path: string; readonly isListed: boolean} =>
+	useFirstWorkingPlace(environment, name, path => writePrivateFile(path, content));
 
 /**
  * Like `writeDraftFile`, asynchronously; returns undefined if `isWanted` no longer holds once all is on disk.
  */
-export async function keepDraftFileLater(
+export async function writeDraftFileIfWanted(
 	environment: Environment,
 	name: string,
 	content: string,
 	isWanted: () => boolean,
-): Promise<{readonly path: string; readonly found: boolean} | undefined> {
+): Promise<{readonly path: string; readonly isListed: boolean} | undefined> {
 	const failures: unknown[] = [];
-	for (const {found, open} of places) {
+	for (const {isListed, open} of places) {
 		try {
 			const path = join(open(environment), name);
-			return (await keepFileLater(path, content, isWanted)) ? {path, found} : undefined;
+			return (await writePrivateFileIfWanted(path, content, isWanted)) ? {path, isListed} : undefined;
 		} catch (error) {
 			failures.push(error);
 		}
@@ -66,19 +66,19 @@ export async function keepDraftFileLater(
  * like `writeDraftFile`.
  */
 export const makeDraftFolder = (environment: Environment, name: string): string =>
-	useFirstPlace(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
+	useFirstWorkingPlace(environment, name, path => mkdirSync(path, {mode: 0o700})).path;
 
-function useFirstPlace(
+function useFirstWorkingPlace(
 	environment: Environment,
 	name: string,
-	make: (path: string) => void,
-): {readonly path: string; readonly found: boolean} {
+	createEntry: (path: string) => void,
+): {readonly path: string; readonly isListed: boolean} {
 	const failures: unknown[] = [];
-	for (const {found, open} of places) {
+	for (const {isListed, open} of places) {
 		try {
 			const path = join(open(environment), name);
-			make(path);
-			return {path, found};
+			createEntry(path);
+			return {path, isListed};
 		} catch (error) {
 			failures.push(error);
 		}
@@ -98,13 +98,16 @@ function createNoPlaceFailure([firstError]: readonly unknown[]): Failure {
 
 /** Lists the folders that may hold drafts, existing or not. */
 export function listDraftFolders(environment: Environment): string[] {
-	const state = getStateDirectory(environment);
-	const temporary = getTemporaryFolder(environment);
-	return [...(state === undefined ? [] : [join(state, 'drafts')]), ...(isOurs(temporary) ? [temporary] : [])];
+	const stateFolder = getStateDirectory(environment);
+	const temporaryFolder = getTemporaryFolder(environment);
+	return [
+		...(stateFolder === undefined ? [] : [join(stateFolder, 'drafts')]),
+		...(isPrivateFolder(temporaryFolder) ? [temporaryFolder] : []),
+	];
 }
 
 /** Removes expired drafts and returns the remaining files and the failures. Never fails. */
-export function clearOldDrafts(folder: string, now: number): {names: string[]; failures: Failure[]} {
+export function removeExpiredDrafts(folder: string, now: number): {names: string[]; failures: Failure[]} {
 	const names: string[] = [];
 	const failures: Failure[] = [];
 	for (const name of listFileNames(folder, failures)) {
@@ -142,7 +145,7 @@ const lastResorts = new Map<string, string>();
 function openLastResort(environment: Environment): string {
 	const parent = getTemporaryRoot(environment);
 	const knownFolder = lastResorts.get(parent);
-	if (knownFolder !== undefined && isOurs(knownFolder)) return knownFolder;
+	if (knownFolder !== undefined && isPrivateFolder(knownFolder)) return knownFolder;
 	const newFolder = mkdtempSync(join(parent, 'ledge-draft-'));
 	lastResorts.set(parent, newFolder);
 	return newFolder;
@@ -152,14 +155,14 @@ function openLastResort(environment: Environment): string {
 function openTemporaryFolder(environment: Environment): string {
 	const path = getTemporaryFolder(environment);
 	makeFolder(path, 0o700);
-	if (isOurs(path)) return path;
+	if (isPrivateFolder(path)) return path;
 	throw new Failure('file_failed', `The folder ${path} is not private.`, {
 		why: 'It belongs to someone else, or others can access it.',
 		next: 'Remove it, or set LEDGE_STATE_DIR to a folder of your own.',
 	});
 }
 
-function isOurs(path: string): boolean {
+function isPrivateFolder(path: string): boolean {
 	try {
 		const status = lstatSync(path, {throwIfNoEntry: false});
 		if (!status?.isDirectory()) return false;

@@ -6,9 +6,14 @@ import {Failure} from '../failure.ts';
 import {isJsonObject, type JsonObject, parseJsonText} from '../text/json.ts';
 import {jsonObject, parseOrUndefined, pickFields} from '../text/schema.ts';
 import {createFileFailure, type Environment, getErrorCode, removeIfPresent} from './directory.ts';
-import {clearOldDrafts, keepDraftFile, keepDraftFileLater, listDraftFolders} from './draft-folders.ts';
 import {
-	getHolderStanding,
+	listDraftFolders,
+	removeExpiredDrafts,
+	writeDraftFile,
+	writeDraftFileIfWanted,
+} from './draft-folders.ts';
+import {
+	getHolderState,
 	getThisProcess,
 	type Holder,
 	isSameHolder,
@@ -70,11 +75,15 @@ export type ListedDraft =
  * Saves unsaved bytes in a file that only its owner can read, and returns its path. Uses a temporary folder
  * without a state directory. Also removes expired drafts.
  */
-export function keepDraft(content: Uint8Array, environment: Environment, now: number = Date.now()): string {
+export function saveDraftBytes(
+	content: Uint8Array,
+	environment: Environment,
+	now: number = Date.now(),
+): string {
 	const name = `${new Date(now).toISOString().replaceAll(':', '')}-${process.pid}`;
-	const {path} = keepDraftFile(environment, name, content);
+	const {path} = writeDraftFile(environment, name, content);
 	// Cleanup failures are reported by the next `listDrafts`; the path must not be lost.
-	for (const folder of listDraftFolders(environment)) clearOldDrafts(folder, now);
+	for (const folder of listDraftFolders(environment)) removeExpiredDrafts(folder, now);
 	return path;
 }
 
@@ -84,16 +93,16 @@ const bytesNamePattern = /^[-+]?\d+-\d\d-\d\dT\d{6}\.\d{3}Z-\d+$/;
 /**
  * Location of a draft. `isListed` is false if `listDrafts` does not look there, so the person needs the path.
  */
-type KeptDraft = {readonly id: string; readonly path: string; readonly found: boolean};
+type SavedDraft = {readonly id: string; readonly path: string; readonly isListed: boolean};
 
 /**
  * Saves an open form for the next start: one draft per process, form, place, key and instance; the last one
  * wins. Synchronous and on disk on return, so that a signal handler can call it. Falls back to a temporary
  * folder. Fails with `file_failed` if no place works.
  */
-export function saveDraft(environment: Environment, draft: NewDraft, now: number = Date.now()): KeptDraft {
+export function saveDraft(environment: Environment, draft: NewDraft, now: number = Date.now()): SavedDraft {
 	const id = getDraftId(draft);
-	return {id, ...keepDraftFile(environment, `${id}.json`, formatDraftFile(draft, now))};
+	return {id, ...writeDraftFile(environment, `${id}.json`, formatDraftFile(draft, now))};
 }
 
 /**
@@ -105,14 +114,19 @@ export async function saveDraftLater(
 	draft: NewDraft,
 	now: number,
 	isWanted: () => boolean,
-): Promise<KeptDraft | undefined> {
+): Promise<SavedDraft | undefined> {
 	const id = getDraftId(draft);
-	const keptFile = await keepDraftFileLater(environment, `${id}.json`, formatDraftFile(draft, now), isWanted);
-	return keptFile && {id, ...keptFile};
+	const savedFile = await writeDraftFileIfWanted(
+		environment,
+		`${id}.json`,
+		formatDraftFile(draft, now),
+		isWanted,
+	);
+	return savedFile && {id, ...savedFile};
 }
 
 /** Returns the id of this process's draft. */
-export const getDraftId = (draft: NewDraft): string => `${getKeyId(draft)}-${processMark}`;
+export const getDraftId = (draft: NewDraft): string => `${getSubjectId(draft)}-${processMark}`;
 
 export const formatDraftFile = (
 	{form, target, label, key, instance, fields}: NewDraft,
@@ -124,25 +138,27 @@ export const formatDraftFile = (
 const version = 2;
 
 /** True if a saved draft still exists and is from this process. */
-export const isDraftKept = ({id, path}: {readonly id: string; readonly path: string}): boolean =>
+export const doesOwnDraftExist = ({id, path}: {readonly id: string; readonly path: string}): boolean =>
 	id.endsWith(`-${processMark}`) && existsSync(path);
 
 const idPattern = /^[0-9a-f]{32}-[0-9a-f]{12}$/;
 
 /** A draft of a process that cannot be checked from here counts as held for this many milliseconds. */
-const trustedMs = 60 * 60 * 1000;
+const maxUncheckedHoldMs = 60 * 60 * 1000;
 
 /** True if another process holds it. */
 function isHeldByOther(holder: Holder | undefined, savedAt: number): boolean {
 	if (!holder) return false;
 	const thisProcess = getThisProcess();
 	if (isSameHolder(holder, thisProcess)) return false;
-	const standing = getHolderStanding(holder, thisProcess);
-	return standing === 'lives' || (standing === 'out of sight' && Date.now() - savedAt < trustedMs);
+	const holderState = getHolderState(holder, thisProcess);
+	return (
+		holderState === 'lives' || (holderState === 'out of sight' && Date.now() - savedAt < maxUncheckedHoldMs)
+	);
 }
 
 /** Returns an id that is equal for equal forms of the same object. */
-function getKeyId({
+function getSubjectId({
 	form,
 	target,
 	key,
@@ -165,11 +181,12 @@ function getKeyId({
 export function listDrafts(environment: Environment, now: number = Date.now()): ListedDraft[] {
 	const entries: ListedDraft[] = [];
 	for (const folder of listDraftFolders(environment)) {
-		const {names, failures} = clearOldDrafts(folder, now);
+		const {names, failures} = removeExpiredDrafts(folder, now);
 		for (const name of names) {
 			// Temporary files of drafts being saved, folders for editors, and unreadable drafts are no
 			// entries.
-			if (name.endsWith('.new') || name.endsWith(editorEnding) || name.endsWith(asideEnding)) continue;
+			if (name.endsWith('.new') || name.endsWith(editorFolderSuffix) || name.endsWith(unreadableSuffix))
+				continue;
 			const entry = readListedDraft(folder, name);
 			if (entry) entries.push(entry);
 		}
@@ -199,10 +216,10 @@ function getTime(entry: ListedDraft): number {
 }
 
 /** Suffix of folders for `$EDITOR` (editor-folders.ts). */
-export const editorEnding = '.editor';
+export const editorFolderSuffix = '.editor';
 
 /** Suffix of unreadable drafts. */
-const asideEnding = '.unreadable';
+const unreadableSuffix = '.unreadable';
 
 /**
  * Moves an unreadable draft aside, so that it is reported only once, and returns the failure to report. It
@@ -219,15 +236,15 @@ export function setDraftAside({
 	const name = basename(path);
 	if (!name.endsWith('.json') || !idPattern.test(name.slice(0, -'.json'.length)) || isHeldFile(path))
 		return undefined;
-	const aside = `${path}${asideEnding}`;
+	const asidePath = `${path}${unreadableSuffix}`;
 	try {
-		renameSync(path, aside);
+		renameSync(path, asidePath);
 	} catch (cause) {
 		return createFileFailure(`The draft ${path} cannot be read or moved out of the way.`, cause);
 	}
 	return new Failure('input_malformed', 'A draft cannot be read.', {
 		why,
-		left: `It is kept as ${aside} for 7 days.`,
+		left: `It is kept as ${asidePath} for 7 days.`,
 		next: 'Check the file if something is missing.',
 	});
 }
@@ -245,7 +262,7 @@ function isHeldFile(path: string): boolean {
 
 /** Finds the latest unheld draft of a key in this namespace. */
 export function findDraft(environment: Environment, target: JobTarget, key: string): Draft | undefined {
-	const prefix = `${getKeyId({form: keyForm, target, key, instance: ''})}-`;
+	const prefix = `${getSubjectId({form: keyForm, target, key, instance: ''})}-`;
 	const drafts = listDraftFolders(environment).flatMap(folder =>
 		(existsSync(folder) ? readdirSync(folder) : []).flatMap(name => {
 			const entry =
@@ -292,11 +309,11 @@ function readListedDraft(folder: string, name: string): ListedDraft | undefined 
 		if (!status) return undefined;
 		if (!status.isFile()) return buildDamaged('It is not a file.');
 		if (bytesNamePattern.test(name)) return {type: 'bytes', path, saved: status.mtimeMs};
-		const read = parseDraft(readFileSync(path, 'utf8'));
-		if (typeof read === 'string') return buildDamaged(read);
+		const parsedDraft = parseDraft(readFileSync(path, 'utf8'));
+		if (typeof parsedDraft === 'string') return buildDamaged(parsedDraft);
 		const id = name.slice(0, -'.json'.length);
-		return name.endsWith('.json') && idPattern.test(id) && id.startsWith(getKeyId(read))
-			? {type: 'draft', draft: {...read, id, path}}
+		return name.endsWith('.json') && idPattern.test(id) && id.startsWith(getSubjectId(parsedDraft))
+			? {type: 'draft', draft: {...parsedDraft, id, path}}
 			: buildDamaged('Its file name does not match its key.');
 	} catch (cause) {
 		if (getErrorCode(cause) === 'ENOENT') return undefined;
@@ -308,14 +325,15 @@ function readListedDraft(folder: string, name: string): ListedDraft | undefined 
 export function parseDraft(text: string): Omit<Draft, 'id' | 'path'> | string {
 	const json: unknown = parseJsonText(text);
 	if (!isJsonObject(json) || typeof json.version !== 'number') return 'ledge did not write it.';
-	const isFirst = json.version === 1;
-	if (!isFirst && json.version !== version) {
+	const isVersion1 = json.version === 1;
+	if (!isVersion1 && json.version !== version) {
 		return `It was written by another version of ledge: its format is ${json.version}, this version supports ${version}.`;
 	}
 	const {edit, base64: bytes} = json;
-	const fieldsOfFirst = isJsonObject(edit) && typeof bytes === 'string' && {fields: {...edit, base64: bytes}};
-	const firstVersion = isFirst && {form: keyForm, instance: '', ...fieldsOfFirst};
-	const draft = parseOrUndefined(draftSchema, {...json, ...firstVersion});
+	const version1Fields = isJsonObject(edit) &&
+		typeof bytes === 'string' && {fields: {...edit, base64: bytes}};
+	const version1Values = isVersion1 && {form: keyForm, instance: '', ...version1Fields};
+	const draft = parseOrUndefined(draftSchema, {...json, ...version1Values});
 	if (!draft) return 'A part of it is missing.';
 	const {fields} = draft;
 	const {base64} = fields;

@@ -4,12 +4,12 @@ import {dirname, join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../failure.ts';
 import {dropAddedLineEnd, getEditedFileName, isEditedFileName} from '../terminal/editor.ts';
-import {createFileFailure, type Environment, keepFile} from './directory.ts';
+import {createFileFailure, type Environment, writePrivateFile} from './directory.ts';
 import {draftLifetimeMs, listDraftFolders, makeDraftFolder} from './draft-folders.ts';
 import {
 	type Draft,
 	dropDraft,
-	editorEnding,
+	editorFolderSuffix,
 	formatDraftFile,
 	getDraftBytes,
 	listDrafts,
@@ -21,11 +21,11 @@ import {
 import {processMark} from './holder.ts';
 import {isSameTarget} from './job-record.ts';
 
-const ownEnding = `-${processMark}${editorEnding}`;
-const createOwnName = (): string => `${randomBytes(6).toString('hex')}${ownEnding}`;
+const ownFolderSuffix = `-${processMark}${editorFolderSuffix}`;
+const createOwnFolderName = (): string => `${randomBytes(6).toString('hex')}${ownFolderSuffix}`;
 
 /** File beside the one in the editor, written first: the draft as it was when the editor opened. */
-const noteName = 'draft.json';
+const noteFileName = 'draft.json';
 
 /**
  * Creates a private folder for `$EDITOR` with a note: if the process is killed, the next start finds what was
@@ -36,9 +36,9 @@ export function openEditorFolder(
 	draft: NewDraft,
 	now: number = Date.now(),
 ): {readonly folder: string; readonly file: string} {
-	const folder = makeDraftFolder(environment, createOwnName());
+	const folder = makeDraftFolder(environment, createOwnFolderName());
 	try {
-		keepFile(join(folder, noteName), formatDraftFile(draft, now));
+		writePrivateFile(join(folder, noteFileName), formatDraftFile(draft, now));
 	} catch (error) {
 		rmSync(folder, {recursive: true, force: true});
 		throw error;
@@ -50,11 +50,11 @@ export function openEditorFolder(
  * Turns what editors saved for processes that have ended into drafts, and removes the folders. Returns
  * failures; never fails.
  */
-export function takeOverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {
+export function recoverEditorFolders(environment: Environment, now: number = Date.now()): Failure[] {
 	const failures: Failure[] = [];
 	for (const parent of listDraftFolders(environment)) {
 		try {
-			for (const name of listEditorFolders(parent)) takeOverFolder(environment, join(parent, name), now);
+			for (const name of listEditorFolders(parent)) recoverEditorFolder(environment, join(parent, name), now);
 		} catch (cause) {
 			failures.push(
 				createFileFailure(`The files that an editor left in ${parent} cannot be recovered.`, cause),
@@ -67,10 +67,12 @@ export function takeOverEditorFolders(environment: Environment, now: number = Da
 /** Lists the folders of other processes, dead or alive. */
 function listEditorFolders(parent: string): string[] {
 	if (!existsSync(parent)) return [];
-	return readdirSync(parent).filter(name => name.endsWith(editorEnding) && !name.endsWith(ownEnding));
+	return readdirSync(parent).filter(
+		name => name.endsWith(editorFolderSuffix) && !name.endsWith(ownFolderSuffix),
+	);
 }
 
-function takeOverFolder(environment: Environment, path: string, now: number): void {
+function recoverEditorFolder(environment: Environment, path: string, now: number): void {
 	const note = readNote(path);
 	if (!note) {
 		// Killed before the note and thus before the value was written, or another process is creating it
@@ -80,18 +82,18 @@ function takeOverFolder(environment: Environment, path: string, now: number): vo
 	}
 	if (note.isHeld) return;
 	// If two processes start at the same time, only one of them can rename the folder.
-	const ownPath = join(dirname(path), createOwnName());
+	const ownPath = join(dirname(path), createOwnFolderName());
 	renameSync(path, ownPath);
 	const draftBytes = getDraftBytes(note);
 	const name = readdirSync(ownPath).find(isEditedFileName);
-	const value = join(ownPath, name ?? getEditedFileName(draftBytes));
-	const savedBytes = name === undefined ? draftBytes : dropAddedLineEnd(draftBytes, readFileSync(value));
+	const valueFile = join(ownPath, name ?? getEditedFileName(draftBytes));
+	const savedBytes = name === undefined ? draftBytes : dropAddedLineEnd(draftBytes, readFileSync(valueFile));
 	if (Buffer.compare(savedBytes, draftBytes) !== 0) {
 		const matchingDrafts = findMatchingDrafts(environment, note);
 		const {id} = saveDraft(
 			environment,
 			withDraftBytes(note, savedBytes),
-			Math.round(lstatSync(value).mtimeMs),
+			Math.round(lstatSync(valueFile).mtimeMs),
 		);
 		// The saved file includes what was typed before the editor opened.
 		for (const draft of matchingDrafts) if (draft.id !== id) dropDraft(environment, draft.id);
@@ -116,7 +118,7 @@ function findMatchingDrafts(
 }
 
 function readNote(path: string): Omit<Draft, 'id' | 'path'> | undefined {
-	const file = join(path, noteName);
+	const file = join(path, noteFileName);
 	if (!existsSync(file)) return undefined;
 	const note = parseDraft(readFileSync(file, 'utf8'));
 	if (typeof note !== 'string') return note;

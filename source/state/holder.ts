@@ -60,23 +60,25 @@ const toText = (json: unknown): string | null => (typeof json === 'string' ? jso
  * `out of sight`: the process id means nothing in this system or container, so it is unknown whether the
  * process lives.
  */
-type HolderStanding = 'lives' | 'gone' | 'out of sight';
+type HolderState = 'lives' | 'gone' | 'out of sight';
 
 /** Returns whether the holding process lives, if that can be checked from `thisProcess`. */
-export function getHolderStanding(holder: Holder, thisProcess: Holder = getThisProcess()): HolderStanding {
+export function getHolderState(holder: Holder, thisProcess: Holder = getThisProcess()): HolderState {
 	if (holder.boot !== null && holder.boot === thisProcess.boot) {
 		// Same machine, whatever its current name: only the namespace matters.
-		return holder.space === thisProcess.space ? getLocalStanding(holder) : 'out of sight';
+		return holder.space === thisProcess.space ? getLocalHolderState(holder) : 'out of sight';
 	}
 	if (holder.host !== thisProcess.host) return 'out of sight';
 	// Without a boot id, as in older versions, only the machine's name is known.
-	if (holder.boot === null) return getLocalStanding(holder);
+	if (holder.boot === null) return getLocalHolderState(holder);
 	// Two machines may share a name. If it is this one, it has rebooted and the process is gone.
 	return holder.machine !== null && holder.machine === thisProcess.machine ? 'gone' : 'out of sight';
 }
 
 export const isSameHolder = (one: Holder, other: Holder): boolean =>
-	(['pid', 'host', 'started', 'boot', 'space'] as const).every(part => one[part] === other[part]);
+	(['pid', 'host', 'started', 'boot', 'space'] as const).every(
+		holderField => one[holderField] === other[holderField],
+	);
 
 /** Formats a holder, with its container or host. */
 export function formatHolder(holder: Holder, thisProcess: Holder = getThisProcess()): string {
@@ -89,12 +91,12 @@ export function formatHolder(holder: Holder, thisProcess: Holder = getThisProces
 export function describeHolding(holder: Holder): string {
 	const thisProcess = getThisProcess();
 	const holderText = formatHolder(holder, thisProcess);
-	return getHolderStanding(holder, thisProcess) === 'out of sight'
+	return getHolderState(holder, thisProcess) === 'out of sight'
 		? `${holderText} holds it; ledge can't check from here whether it is still running`
 		: `${holderText} is working on it`;
 }
 
-const getLocalStanding = ({pid, started}: Holder): HolderStanding =>
+const getLocalHolderState = ({pid, started}: Holder): HolderState =>
 	isAlive(pid, started) ? 'lives' : 'gone';
 
 function isAlive(pid: number, started: string | null): boolean {

@@ -25,16 +25,16 @@ export const jobTarget = pickFields({
 	accountLabel: ignoreInvalid(string()),
 });
 
-const local = 'local:';
+const localPlacePrefix = 'local:';
 
 /** Returns the place of local data in a folder. */
-export const toLocalPlace = (folder: string): string => `${local}${folder}`;
+export const toLocalPlace = (folder: string): string => `${localPlacePrefix}${folder}`;
 
 /** Returns the folder of local data; undefined for the service, simulated or not. */
 export const getLocalFolder = (place: string): string | undefined =>
-	place.startsWith(local) ? place.slice(local.length) : undefined;
+	place.startsWith(localPlacePrefix) ? place.slice(localPlacePrefix.length) : undefined;
 
-export const isLocalPlace = (place: string): boolean => place.startsWith(local);
+export const isLocalPlace = (place: string): boolean => place.startsWith(localPlacePrefix);
 
 export const isSameTarget = (one: JobTarget, other: JobTarget): boolean =>
 	one.place === other.place &&
@@ -70,14 +70,14 @@ const journalHeader = pickFields({
 	total: exactOptional(number()),
 });
 
-export type Pairs = readonly (readonly [from: number, to: number])[];
+export type NumberRanges = readonly (readonly [from: number, to: number])[];
 
 /** Events of a job. Entries count from 1; ranges are [from, to). */
 export type JournalEvent<Position> =
-	| {readonly type: 'range'; readonly ranges: Pairs}
+	| {readonly type: 'range'; readonly ranges: NumberRanges}
 	/** Resume position of work without numbered entries, and the count done so far. */
 	| {readonly type: 'cursor'; readonly position: Position; readonly done: number}
-	| {readonly type: 'refused'; readonly ranges: Pairs}
+	| {readonly type: 'refused'; readonly ranges: NumberRanges}
 	| {readonly type: 'paused'}
 	| {readonly type: 'resumed'}
 	/** The job was stopped by a failure or the user, and can be resumed. */
@@ -106,15 +106,15 @@ export type JobRecord<Options, Position> = {
  */
 export type JobCodec<Options, Position> = {
 	readonly kind: string;
-	options(json: JsonValue): Options | undefined;
-	position(json: JsonValue): Position | undefined;
+	parseOptions(json: JsonValue): Options | undefined;
+	parsePosition(json: JsonValue): Position | undefined;
 };
 
 /** Codec that accepts jobs of any kind, sufficient for the job list. */
-export const anyJob: JobCodec<JsonValue, JsonValue> = {
+export const anyJobCodec: JobCodec<JsonValue, JsonValue> = {
 	kind: '*',
-	options: json => json,
-	position: json => json,
+	parseOptions: json => json,
+	parsePosition: json => json,
 };
 
 /** Replays the complete lines of a journal. Fails with `journal_invalid`, naming file, line and a way out. */
@@ -185,16 +185,16 @@ function parseEvent<Position>(
 ): JournalEvent<Position> | undefined {
 	switch (json.type) {
 		case 'range': {
-			const ranges = parsePairs(json.ranges);
+			const ranges = parseRanges(json.ranges);
 			return ranges && {type: 'range', ranges};
 		}
 		case 'cursor': {
-			const position = json.position === undefined ? undefined : codec.position(json.position);
+			const position = json.position === undefined ? undefined : codec.parsePosition(json.position);
 			if (position === undefined || typeof json.done !== 'number') return undefined;
 			return {type: 'cursor', position, done: json.done};
 		}
 		case 'refused': {
-			const ranges = parsePairs(json.ranges);
+			const ranges = parseRanges(json.ranges);
 			return ranges && {type: 'refused', ranges};
 		}
 		case 'failed':
@@ -232,7 +232,7 @@ function parseHeader<Options>(
 			next: buildAdvice`\`${buildCommand('jobs list')}\` lists the jobs.`,
 		});
 	}
-	const options = json.options === undefined ? undefined : codec.options(json.options);
+	const options = json.options === undefined ? undefined : codec.parseOptions(json.options);
 	if (options === undefined) throw createDamagedFailure(path, 1);
 	return {...header, options};
 }
@@ -253,7 +253,7 @@ function parseLine(line: string): JsonObject | undefined {
 	}
 }
 
-function parsePairs(json: unknown): Pairs | undefined {
+function parseRanges(json: unknown): NumberRanges | undefined {
 	if (!Array.isArray(json)) return undefined;
 	const pairs: [number, number][] = [];
 	for (const pair of json) {

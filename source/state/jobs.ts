@@ -12,7 +12,7 @@ import {
 	openStateDirectory,
 } from './directory.ts';
 import type {Holder} from './holder.ts';
-import {anyJob, type JobCodec, type JobRecord, type JournalHeader} from './job-record.ts';
+import {anyJobCodec, type JobCodec, type JobRecord, type JournalHeader} from './job-record.ts';
 import {Journal, readJournal} from './journal.ts';
 import {findLockHolder, takeLock} from './lock.ts';
 
@@ -67,7 +67,7 @@ export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 		const path = join(directory ?? '', name);
 		const listing = {id: name.slice(0, -'.ndjson'.length), path, holder: findLockHolder(path)};
 		try {
-			jobs.push({...listing, record: await readJournal(path, anyJob)});
+			jobs.push({...listing, record: await readJournal(path, anyJobCodec)});
 		} catch (error) {
 			jobs.push({...listing, failure: toFailure(error)});
 		}
@@ -82,7 +82,7 @@ export async function forgetJob(environment: Environment, id: string): Promise<v
 	const path = getJobPath(environment, id);
 	using _lock = takeLock(path);
 	try {
-		const {header} = await readJournal(path, anyJob);
+		const {header} = await readJournal(path, anyJobCodec);
 		if (header.input?.kept) rmSync(header.input.path, {force: true});
 	} catch (error) {
 		// A damaged journal is removed too; `cleanJobs` removes its input.

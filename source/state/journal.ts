@@ -3,7 +3,7 @@ import {type FileHandle, open, truncate} from 'node:fs/promises';
 import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
-import {createFileFailure, keepFile} from './directory.ts';
+import {createFileFailure, writePrivateFile} from './directory.ts';
 import {
 	type JobCodec,
 	type JobRecord,
@@ -25,8 +25,8 @@ export class Journal {
 	readonly #file: FileHandle;
 	/** Bytes of complete lines. */
 	#length: number;
-	#last: Promise<void> = Promise.resolve();
-	#closed = false;
+	#lastAppend: Promise<void> = Promise.resolve();
+	#isClosed = false;
 
 	private constructor(path: string, id: string, lock: Disposable, file: FileHandle, length: number) {
 		this.path = path;
@@ -46,7 +46,7 @@ export class Journal {
 		try {
 			// Atomic, so that a killed process leaves no partial first line.
 			const content = Buffer.from(`${JSON.stringify({v: 1, ...header})}\n${formatLines(events)}`);
-			keepFile(path, content);
+			writePrivateFile(path, content);
 			return new Journal(path, header.id, lock, await open(path, 'a'), content.length);
 		} catch (error) {
 			lock[Symbol.dispose]();
@@ -66,7 +66,7 @@ export class Journal {
 		await readJournal(path, codec);
 		const lock = takeLock(path);
 		try {
-			const {record, whole: completeLength} = await readWholeLines(path, codec);
+			const {record, completeLength} = await readCompleteLines(path, codec);
 			await truncate(path, completeLength);
 			return {
 				record,
@@ -83,7 +83,7 @@ export class Journal {
 	 * `file_failed`.
 	 */
 	append(...events: readonly JournalEvent<JsonValue>[]): Promise<void> {
-		const appended = this.#last.then(async () => {
+		const pendingAppend = this.#lastAppend.then(async () => {
 			try {
 				const bytes = Buffer.from(formatLines(events));
 				await this.#file.appendFile(bytes);
@@ -96,13 +96,13 @@ export class Journal {
 			}
 		});
 		// The next call waits for this one; this one's failure is its caller's concern.
-		this.#last = appended.catch(() => {});
-		return appended;
+		this.#lastAppend = pendingAppend.catch(() => {});
+		return pendingAppend;
 	}
 
 	/** Removes and closes the journal, for a job that needs no record. Fails with `file_failed`. */
 	async discard(): Promise<void> {
-		await this.#last;
+		await this.#lastAppend;
 		try {
 			rmSync(this.path, {force: true});
 		} catch (cause) {
@@ -114,9 +114,9 @@ export class Journal {
 
 	/** Closes the journal after pending writes; repeated calls do nothing. */
 	async close(): Promise<void> {
-		if (this.#closed) return;
-		this.#closed = true;
-		await this.#last;
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		await this.#lastAppend;
 		try {
 			await this.#file.close();
 		} finally {
@@ -132,13 +132,13 @@ export async function readJournal<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,
 ): Promise<JobRecord<Options, Position>> {
-	return (await readWholeLines(path, codec)).record;
+	return (await readCompleteLines(path, codec)).record;
 }
 
-async function readWholeLines<Options, Position>(
+async function readCompleteLines<Options, Position>(
 	path: string,
 	codec: JobCodec<Options, Position>,
-): Promise<{record: JobRecord<Options, Position>; whole: number}> {
+): Promise<{record: JobRecord<Options, Position>; completeLength: number}> {
 	let bytes: Buffer;
 	try {
 		await using file = await open(path, 'r');
@@ -152,7 +152,7 @@ async function readWholeLines<Options, Position>(
 	}
 	const completeLength = bytes.lastIndexOf(0x0a) + 1;
 	const texts = bytes.toString('utf8', 0, completeLength).split('\n').slice(0, -1);
-	return {record: replayJournal(path, texts, codec), whole: completeLength};
+	return {record: replayJournal(path, texts, codec), completeLength};
 }
 
 const formatLines = (events: readonly JournalEvent<JsonValue>[]): string =>

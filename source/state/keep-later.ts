@@ -1,21 +1,21 @@
 import {renameSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {buildDraftName, createFileFailure, discardPath} from './directory.ts';
+import {buildTemporaryPath, createFileFailure, discardPath} from './directory.ts';
 
 /**
  * Like `writePrivateFile`, asynchronously: a sync can take longer than a key press may. Puts the file in
  * place only if `isWanted` still holds once all is on disk, and returns whether it did. Check and rename are
  * one step, so that older content never replaces what a signal handler wrote. Fails with `file_failed`.
  */
-export async function keepFileLater(
+export async function writePrivateFileIfWanted(
 	path: string,
 	content: string,
 	isWanted: () => boolean,
 ): Promise<boolean> {
 	const {open} = await import('node:fs/promises');
-	const draft = buildDraftName(path);
+	const temporaryPath = buildTemporaryPath(path);
 	try {
-		const file = await open(draft, 'wx', 0o600);
+		const file = await open(temporaryPath, 'wx', 0o600);
 		try {
 			await file.writeFile(content);
 			await file.sync();
@@ -23,10 +23,10 @@ export async function keepFileLater(
 			await file.close();
 		}
 		if (!isWanted()) {
-			discardPath(draft);
+			discardPath(temporaryPath);
 			return false;
 		}
-		renameSync(draft, path);
+		renameSync(temporaryPath, path);
 		if (process.platform === 'win32') return true;
 		const folder = await open(dirname(path), 'r');
 		try {
@@ -36,7 +36,7 @@ export async function keepFileLater(
 		}
 		return true;
 	} catch (cause) {
-		discardPath(draft);
+		discardPath(temporaryPath);
 		throw createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
 }

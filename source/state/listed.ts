@@ -1,8 +1,14 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
-import {sha256} from '../text/sha256.ts';
-import {discardPath, type Environment, getStateDirectory, keepFile, openStateDirectory} from './directory.ts';
+import {computeSha256} from '../text/sha256.ts';
+import {
+	discardPath,
+	type Environment,
+	getStateDirectory,
+	openStateDirectory,
+	writePrivateFile,
+} from './directory.ts';
 
 export type ListedKind = 'namespaces' | 'zones';
 
@@ -40,7 +46,7 @@ const maxFileBytes = 4 * 1024 * 1024;
  * Caches the names of a listing for completion, in a file of mode 0600. Never fails: completion then offers
  * less. Also removes expired listings.
  */
-export function keepListing(environment: Environment, listing: Listing, now: number): void {
+export function cacheListing(environment: Environment, listing: Listing, now: number): void {
 	try {
 		const folder = openStateDirectory(environment, 'listed');
 		const path = join(folder, getListingFileName(listing));
@@ -49,7 +55,7 @@ export function keepListing(environment: Environment, listing: Listing, now: num
 		const isUnchanged = JSON.stringify(previous?.items) === JSON.stringify(items);
 		if (previous && isUnchanged && isRecent(previous.at, now, freshMs)) return;
 		const {kind, place, account} = listing;
-		keepFile(path, JSON.stringify({at: now, kind, place, account, items}));
+		writePrivateFile(path, JSON.stringify({at: now, kind, place, account, items}));
 		for (const name of readdirSync(folder)) {
 			const otherFile = join(folder, name);
 			if (name !== getListingFileName(listing) && !isRecent(readListing(otherFile)?.at, now, maxAgeMs))
@@ -83,13 +89,13 @@ export function readListings(
 }
 
 const getListingFileName = ({kind, place, account = ''}: Listing): string =>
-	`${kind}-${sha256(Buffer.from(`${place}\n${account}`))
+	`${kind}-${computeSha256(Buffer.from(`${place}\n${account}`))
 		.toString('hex')
 		.slice(0, 16)}.json`;
 
 /** Times in the future, from a clock that was set back, count as too old. */
-const isRecent = (at: number | undefined, now: number, time: number): boolean =>
-	at !== undefined && at <= now && now - at <= time;
+const isRecent = (at: number | undefined, now: number, maxMs: number): boolean =>
+	at !== undefined && at <= now && now - at <= maxMs;
 
 function readListing(path: string): (Listing & {readonly at: number}) | undefined {
 	try {

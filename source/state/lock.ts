@@ -3,7 +3,7 @@ import {basename, dirname, join} from 'node:path';
 import {Failure} from '../failure.ts';
 import {quoteShellWord} from '../text/shell-word.ts';
 import {createFileFailure, discardPath, getErrorCode} from './directory.ts';
-import {formatHolder, getHolderStanding, getThisProcess, type Holder, readHolder} from './holder.ts';
+import {formatHolder, getHolderState, getThisProcess, type Holder, readHolder} from './holder.ts';
 
 /**
  * Locks what `path` names for this process until disposed. A lock is a file `PATH.lock.N`. The lock of a dead
@@ -50,17 +50,17 @@ export function findLockHolder(path: string): Holder | undefined {
 }
 
 function createRunningFailure(file: string, holder: Holder | 'unknown'): Failure {
-	const wait = 'Wait for it to finish, or stop it; then try again.';
+	const waitAdvice = 'Wait for it to finish, or stop it; then try again.';
 	if (holder === 'unknown')
 		return new Failure('job_running', 'Another process is running this job.', {
 			why: `It has just taken the lock ${file}.`,
-			next: wait,
+			next: waitAdvice,
 		});
 	const holderText = formatHolder(holder);
-	if (getHolderStanding(holder) !== 'out of sight')
+	if (getHolderState(holder) !== 'out of sight')
 		return new Failure('job_running', 'Another process is running this job.', {
 			why: `${holderText.replace('process', 'Process')} holds the lock.`,
-			next: wait,
+			next: waitAdvice,
 		});
 	return new Failure('job_running', 'Another process may be working on this job.', {
 		why: `${holderText.replace('process', 'Process')} holds the lock; ledge can't check from here whether it is still running.`,
@@ -91,7 +91,7 @@ function readLiveHolder(file: string): Holder | 'unknown' | undefined {
 	}
 	const holder = parseHolder(text);
 	if (!holder) return age < 10_000 ? 'unknown' : undefined;
-	return getHolderStanding(holder) === 'gone' ? undefined : holder;
+	return getHolderState(holder) === 'gone' ? undefined : holder;
 }
 
 function parseHolder(text: string): Holder | undefined {

@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
-import {sha256} from '../text/sha256.ts';
+import {computeSha256} from '../text/sha256.ts';
 import {
 	type Environment,
 	getStateDirectory,
-	keepFile,
 	openStateDirectory,
 	removeIfPresent,
+	writePrivateFile,
 } from './directory.ts';
 
 /** A recently opened zone, or namespace with its key filter. Never a value. */
@@ -34,7 +34,7 @@ const isSameRecent = (one: Recent, other: Recent): boolean =>
 		(other.kind === 'namespace' && one.where === other.where && one.filter === other.filter));
 
 const getRecentFileName = (scope: string): string =>
-	`recent-${sha256(Buffer.from(scope)).toString('hex').slice(0, 16)}.json`;
+	`recent-${computeSha256(Buffer.from(scope)).toString('hex').slice(0, 16)}.json`;
 
 /** Reads the list of a service and account; empty if missing or unreadable. */
 export function readRecents(environment: Environment, scope: string): readonly Recent[] {
@@ -53,8 +53,9 @@ function parseRecent(json: JsonValue): readonly Recent[] {
 	if (!isJsonObject(json) || typeof json.id !== 'string') return [];
 	const {kind, id, name, where, title, filter} = json;
 	if (kind === 'zone' && typeof name === 'string') return [{kind, id, name}];
-	const isWhere = where === 'remote' || where === 'local';
-	if (kind !== 'namespace' || !isWhere || typeof title !== 'string' || typeof filter !== 'string') return [];
+	const isKnownTarget = where === 'remote' || where === 'local';
+	if (kind !== 'namespace' || !isKnownTarget || typeof title !== 'string' || typeof filter !== 'string')
+		return [];
 	return [{kind, where, id, title, filter}];
 }
 
@@ -62,8 +63,8 @@ function parseRecent(json: JsonValue): readonly Recent[] {
  * Stores the list of a service and account in a file of mode 0600; an empty list removes the file. Fails with
  * `file_failed`.
  */
-export function keepRecents(environment: Environment, scope: string, recents: readonly Recent[]): void {
+export function storeRecents(environment: Environment, scope: string, recents: readonly Recent[]): void {
 	const path = join(openStateDirectory(environment), getRecentFileName(scope));
 	if (recents.length === 0) removeIfPresent(path);
-	else keepFile(path, JSON.stringify(recents));
+	else writePrivateFile(path, JSON.stringify(recents));
 }

@@ -11,15 +11,15 @@ export function replaceFile(file: string, expectedBytes: Buffer, newContent: str
 		const target = realpathSync(file);
 		const {mode} = statSync(target);
 		writeFileAtomically(target, newContent, {
-			prepare: draft => fchmodSync(draft, mode & 0o7777),
-			place(draft) {
+			prepare: descriptor => fchmodSync(descriptor, mode & 0o7777),
+			moveIntoPlace(temporaryPath) {
 				if (!readFileSync(target).equals(expectedBytes))
 					throw new Failure(
 						'changed_meanwhile',
 						`${file} was changed by someone else; nothing was written to it.`,
 						{next: 'Check the file, then try again.'},
 					);
-				renameSync(draft, target);
+				renameSync(temporaryPath, target);
 			},
 		});
 	} catch (error) {

@@ -12,30 +12,30 @@ export type PathStatus = Pick<Stats, 'uid' | 'gid' | 'mode'> & {
 /** Users and groups whose files are trusted, and how to read the status of a path; see `getTrustBasis`. */
 export type TrustBasis = {
 	/** Trusted user ids besides root, this user's first; undefined on systems without them (Windows). */
-	readonly users: readonly number[] | undefined;
+	readonly userIds: readonly number[] | undefined;
 	/** Ids of groups that are assumed to have no other members. */
-	readonly groups: readonly number[];
+	readonly groupIds: readonly number[];
 	/** `lstat`; throws the system's error. */
-	readonly status: (path: string) => PathStatus;
+	readonly readStatus: (path: string) => PathStatus;
 };
 
 /** A file, folder or link that someone else controls, and why, as a sentence. */
-type Untrusted = {readonly path: string; readonly why: string};
+type UntrustedPath = {readonly path: string; readonly why: string};
 
-type Place = {readonly path: string; readonly status: PathStatus};
+type PathEntry = {readonly path: string; readonly status: PathStatus};
 
 /**
  * A step on the way to a file, with the folder that contains it. The root of the file system contains itself.
  */
-type Step = Place & {readonly folder: Place};
+type Step = PathEntry & {readonly folder: PathEntry};
 
 /** Maximum number of symbolic links to follow before a path counts as a loop, as on Linux. */
 const maxLinks = 40;
 
-const root = 0;
-const groupWrites = 0o020;
-const othersWrite = 0o002;
-const sticky = 0o1000;
+const rootUid = 0;
+const groupWriteBit = 0o020;
+const othersWriteBit = 0o002;
+const stickyBit = 0o1000;
 
 /**
  * Finds the first step on the way to a program, following symbolic links, where someone else could replace
@@ -44,15 +44,15 @@ const sticky = 0o1000;
  * `findCacheFolder` in source/cache-folder.cjs, except that the user's own group may have write permission
  * (umask 002).
  */
-export function findUntrusted(path: string, trustBasis: TrustBasis): Untrusted | undefined {
-	if (trustBasis.users === undefined) return undefined;
+export function findUntrustedStep(path: string, trustBasis: TrustBasis): UntrustedPath | undefined {
+	if (trustBasis.userIds === undefined) return undefined;
 	for (const {path: step, status} of walkPath(path, trustBasis)) {
 		if (!isTrustedOwner(status, trustBasis))
 			return {
 				path: step,
-				why: `${step} belongs to user ${status.uid}, and ledge runs as user ${trustBasis.users[0]}.`,
+				why: `${step} belongs to user ${status.uid}, and ledge runs as user ${trustBasis.userIds[0]}.`,
 			};
-		const isSticky = (status.mode & sticky) !== 0;
+		const isSticky = (status.mode & stickyBit) !== 0;
 		if (status.target === undefined && !isSticky && canOthersWrite(status, trustBasis))
 			return {path: step, why: `${step} is writable by others: its mode is ${formatMode(status)}.`};
 	}
@@ -65,29 +65,33 @@ export function findUntrusted(path: string, trustBasis: TrustBasis): Untrusted |
  * they can write to passes: root works in such folders in containers. `name`: the file's path relative to the
  * folder.
  */
-export function findPlanted(folder: string, name: string, trustBasis: TrustBasis): Untrusted | undefined {
-	if (trustBasis.users === undefined) return undefined;
+export function findPlantedStep(
+	folder: string,
+	name: string,
+	trustBasis: TrustBasis,
+): UntrustedPath | undefined {
+	if (trustBasis.userIds === undefined) return undefined;
 	let start = getRoot(folder, trustBasis);
 	for (const step of walkPath(folder, trustBasis, start)) if (step.status.target === undefined) start = step;
-	for (const {path, status, folder: holder} of walkPath(name, trustBasis, start)) {
-		if (!isTrustedOwner(status, trustBasis) && canOthersWrite(holder.status, trustBasis))
+	for (const {path, status, folder: container} of walkPath(name, trustBasis, start)) {
+		if (!isTrustedOwner(status, trustBasis) && canOthersWrite(container.status, trustBasis))
 			return {
 				path,
-				why: `${path} belongs to user ${status.uid}, and others can write to ${holder.path}: its mode is ${formatMode(holder.status)}.`,
+				why: `${path} belongs to user ${status.uid}, and others can write to ${container.path}: its mode is ${formatMode(container.status)}.`,
 			};
 	}
 	return undefined;
 }
 
-const isTrustedOwner = ({uid}: PathStatus, {users = []}: TrustBasis): boolean =>
-	uid === root || users.includes(uid);
+const isTrustedOwner = ({uid}: PathStatus, {userIds = []}: TrustBasis): boolean =>
+	uid === rootUid || userIds.includes(uid);
 
 /**
  * True if anyone but the owner can write to it. A group with the owner's id counts as the owner's private
  * group.
  */
-const canOthersWrite = ({uid, gid, mode}: PathStatus, {groups}: TrustBasis): boolean =>
-	(mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && gid !== uid && !groups.includes(gid));
+const canOthersWrite = ({uid, gid, mode}: PathStatus, {groupIds}: TrustBasis): boolean =>
+	(mode & othersWriteBit) !== 0 || ((mode & groupWriteBit) !== 0 && gid !== uid && !groupIds.includes(gid));
 
 const formatMode = ({mode}: PathStatus): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
@@ -103,7 +107,7 @@ function* walkPath(path: string, trustBasis: TrustBasis, start = getRoot(path, t
 		const name = remainingNames.shift();
 		if (name === undefined) return;
 		const nextPath = join(folder.path, name);
-		const step = {path: nextPath, status: trustBasis.status(nextPath)};
+		const step = {path: nextPath, status: trustBasis.readStatus(nextPath)};
 		yield {...step, folder};
 		const {target} = step.status;
 		if (target === undefined) {
@@ -117,18 +121,18 @@ function* walkPath(path: string, trustBasis: TrustBasis, start = getRoot(path, t
 	throw new Failure('file_failed', `Too many symbolic links lead to ${path}.`);
 }
 
-function getRoot(path: string, {status}: TrustBasis): Place {
+function getRoot(path: string, {readStatus}: TrustBasis): PathEntry {
 	const {root: top} = parse(path);
-	return {path: top, status: status(top)};
+	return {path: top, status: readStatus(top)};
 }
 
 /** Trusts the user of this process and, under `sudo`, the user who called it, with their groups. */
 export function getTrustBasis({SUDO_UID, SUDO_GID}: Environment): TrustBasis {
 	const ownUid = process.getuid?.();
 	return {
-		users: ownUid === undefined ? undefined : [ownUid, ...parseId(SUDO_UID)],
-		groups: [...parseId(SUDO_GID), ...(process.getgid ? [process.getgid()] : [])],
-		status(path) {
+		userIds: ownUid === undefined ? undefined : [ownUid, ...parseId(SUDO_UID)],
+		groupIds: [...parseId(SUDO_GID), ...(process.getgid ? [process.getgid()] : [])],
+		readStatus(path) {
 			const stats = lstatSync(path);
 			return stats.isSymbolicLink() ? {...pickStatus(stats), target: readlinkSync(path)} : pickStatus(stats);
 		},

@@ -16,7 +16,7 @@ export function saveValueFile(path: string, bytes: Uint8Array, replacesExisting:
 	try {
 		if (replacesExisting && statSync(path, {throwIfNoEntry: false}))
 			writeFileAtomically(realpathSync(path), bytes);
-		else writeFileAtomically(path, bytes, {place: draft => linkNewFile(draft, path)});
+		else writeFileAtomically(path, bytes, {moveIntoPlace: temporaryPath => linkNewFile(temporaryPath, path)});
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
 		throw createFileFailure(`The file ${path} cannot be written.`, cause);
@@ -24,9 +24,9 @@ export function saveValueFile(path: string, bytes: Uint8Array, replacesExisting:
 }
 
 /** Unlike a rename, a link never replaces a file created in the meantime. */
-function linkNewFile(draft: string, path: string): void {
+function linkNewFile(temporaryPath: string, path: string): void {
 	try {
-		linkSync(draft, path);
+		linkSync(temporaryPath, path);
 	} catch (cause) {
 		if (getErrorCode(cause) !== 'EEXIST') throw cause;
 		throw new Failure('file_exists', `The file ${path} already exists.`, {
@@ -34,7 +34,7 @@ function linkNewFile(draft: string, path: string): void {
 			cause,
 		});
 	}
-	rmSync(draft);
+	rmSync(temporaryPath);
 }
 
 /**
@@ -52,10 +52,10 @@ export function loadValueFile(path: string, maxBytes: number): Uint8Array {
 		const {size} = fstatSync(file);
 		if (size > maxBytes) throw createTooLargeFailure(path, size, maxBytes);
 		const bytes = Buffer.alloc(size);
-		let read = 0;
-		for (let bytesRead = 1; bytesRead > 0 && read < size; read += bytesRead)
-			bytesRead = readSync(file, bytes, read, size - read, read);
-		return bytes.subarray(0, read);
+		let readBytes = 0;
+		for (let bytesRead = 1; bytesRead > 0 && readBytes < size; readBytes += bytesRead)
+			bytesRead = readSync(file, bytes, readBytes, size - readBytes, readBytes);
+		return bytes.subarray(0, readBytes);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
 		throw createInputMissingFailure(`"${path}"`, cause);

@@ -8,7 +8,7 @@ import type {StoreApi} from 'zustand/vanilla';
 export interface LedgeState {}
 
 /** The state, reduced to some members of some features; `data` by default. */
-export type Has<Feature extends keyof LedgeState, Member extends string = 'data'> = {
+export type StateWith<Feature extends keyof LedgeState, Member extends string = 'data'> = {
 	readonly [Name in Feature]: Pick<LedgeState[Name], Extract<Member, keyof LedgeState[Name]>>;
 };
 

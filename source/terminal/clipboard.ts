@@ -5,7 +5,7 @@
 export const maxClipboardBytes = 74_000;
 
 /** Sequence that copies a text, or its size in bytes if that is too large. */
-type Copy = {readonly sequence: string} | {readonly tooLarge: number};
+type CopySequence = {readonly sequence: string} | {readonly tooLarge: number};
 
 /**
  * Builds the sequence (OSC 52) that copies a text to the clipboard of the user's terminal, over SSH too. The
@@ -15,7 +15,7 @@ type Copy = {readonly sequence: string} | {readonly tooLarge: number};
  * text to its own buffer. With `set-clipboard external`, the default, tmux ignores it; the second one passes
  * through to the outer terminal if `allow-passthrough` is on. Either way the same text arrives.
  */
-export function buildCopySequence(text: string, env: NodeJS.ProcessEnv = process.env): Copy {
+export function buildCopySequence(text: string, env: NodeJS.ProcessEnv = process.env): CopySequence {
 	const bytes = Buffer.from(text, 'utf8');
 	if (bytes.length > maxClipboardBytes) return {tooLarge: bytes.length};
 	const copy = `\u001b]52;c;${bytes.toString('base64')}\u0007`;

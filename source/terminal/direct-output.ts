@@ -12,35 +12,37 @@ export const openDirectOutput = (descriptor: number, openStream: () => OutputStr
 
 class DirectOutput extends EventEmitter implements OutputStream {
 	readonly fd: number;
-	#open: () => OutputStream;
+	#openStream: () => OutputStream;
 	/** Node's stream, once opened: it does all further writes. */
-	#opened: OutputStream | undefined;
+	#nodeStream: OutputStream | undefined;
 
-	constructor(descriptor: number, open: () => OutputStream) {
+	constructor(descriptor: number, openStream: () => OutputStream) {
 		super();
 		this.fd = descriptor;
-		this.#open = open;
+		this.#openStream = openStream;
 	}
 
 	/** Emits errors after it returns, as a stream does. */
 	write(chunk: string | Uint8Array): boolean {
-		if (this.#opened) return this.#opened.write(chunk);
-		let left = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+		if (this.#nodeStream) return this.#nodeStream.write(chunk);
+		let remaining = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 		try {
-			while (left.length > 0) left = left.subarray(writeSync(this.fd, left));
+			while (remaining.length > 0) remaining = remaining.subarray(writeSync(this.fd, remaining));
 		} catch (error) {
 			// A non-blocking pipe.
-			if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return this.#stream().write(left);
+			if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return this.#openNodeStream().write(remaining);
 			process.nextTick(() => this.emit('error', error));
 		}
 		return true;
 	}
 
-	#stream(): OutputStream {
-		this.#opened = this.#open();
+	#openNodeStream(): OutputStream {
+		this.#nodeStream = this.#openStream();
 		for (const event of ['error', 'drain'])
-			this.#opened.on(event, (...given: readonly unknown[]) => this.emit(event, ...given));
-		return this.#opened;
+			this.#nodeStream.on(event, (...eventArguments: readonly unknown[]) =>
+				this.emit(event, ...eventArguments),
+			);
+		return this.#nodeStream;
 	}
 }
 

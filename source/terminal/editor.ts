@@ -26,12 +26,12 @@ const carriageReturn = 0x0d;
  * Removes the line end that an editor added: editors end a file with one, but a value need not have it. A
  * value that ended with a line feed is kept as saved.
  */
-export function dropAddedLineEnd(before: Uint8Array, saved: Uint8Array): Uint8Array {
-	if (before.at(-1) === lineFeed || saved.at(-1) !== lineFeed) return saved;
+export function dropAddedLineEnd(original: Uint8Array, saved: Uint8Array): Uint8Array {
+	if (original.at(-1) === lineFeed || saved.at(-1) !== lineFeed) return saved;
 	const isCrLf =
 		saved.at(-2) === carriageReturn &&
-		before.at(-1) !== carriageReturn &&
-		Buffer.from(before.buffer, before.byteOffset, before.byteLength).includes('\r\n');
+		original.at(-1) !== carriageReturn &&
+		Buffer.from(original.buffer, original.byteOffset, original.byteLength).includes('\r\n');
 	return saved.subarray(0, isCrLf ? -2 : -1);
 }
 
@@ -57,9 +57,9 @@ type EditOptions = {
 export async function editBytes(
 	bytes: Uint8Array,
 	env: NodeJS.ProcessEnv,
-	{folder: given, cwd, signal, onStart, keepSaved}: EditOptions = {},
+	{folder: givenFolder, cwd, signal, onStart, keepSaved}: EditOptions = {},
 ): Promise<Uint8Array> {
-	const folder = given ?? mkdtempSync(join(tmpdir(), 'ledge-edit-'));
+	const folder = givenFolder ?? mkdtempSync(join(tmpdir(), 'ledge-edit-'));
 	const file = join(folder, getEditedFileName(bytes));
 	try {
 		writeFileSync(file, bytes, {mode: 0o600, flag: 'wx'});
@@ -69,8 +69,8 @@ export async function editBytes(
 		} catch (error) {
 			// Some editors replace the file, and may be stopped just before they do.
 			const saved = existsSync(file) ? dropAddedLineEnd(bytes, readFileSync(file)) : bytes;
-			const left = Buffer.compare(saved, bytes) === 0 ? undefined : keepSaved?.(saved);
-			throw left === undefined ? error : toFailure(error).withDetails({left});
+			const stateLeft = Buffer.compare(saved, bytes) === 0 ? undefined : keepSaved?.(saved);
+			throw stateLeft === undefined ? error : toFailure(error).withDetails({left: stateLeft});
 		}
 		return dropAddedLineEnd(bytes, readFileSync(file));
 	} finally {
@@ -79,13 +79,13 @@ export async function editBytes(
 }
 
 function runEditor(
-	[program = 'vi', ...words]: readonly string[],
+	[program = 'vi', ...editorArguments]: readonly string[],
 	file: string,
-	where: {readonly env: NodeJS.ProcessEnv; readonly cwd: string | undefined},
+	spawnOptions: {readonly env: NodeJS.ProcessEnv; readonly cwd: string | undefined},
 	signal: AbortSignal | undefined,
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, [...words, file], {stdio: 'inherit', ...where});
+		const child = spawn(program, [...editorArguments, file], {stdio: 'inherit', ...spawnOptions});
 		const endEditor = () => child.kill();
 		signal?.addEventListener('abort', endEditor, {once: true});
 		child.on('error', cause => {

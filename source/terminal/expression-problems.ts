@@ -34,31 +34,31 @@ export function markStretch(
 	columns: number = defaultColumns,
 ): string[] {
 	const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
-	const next = text.indexOf('\n', Math.max(start, lineStart));
-	const lineEnd = next === -1 ? text.length : next;
+	const nextLineFeed = text.indexOf('\n', Math.max(start, lineStart));
+	const lineEnd = nextLineFeed === -1 ? text.length : nextLineFeed;
 	const head = toDrawable(text.slice(lineStart, start));
 	const stretch = toDrawable(text.slice(start, Math.max(start, Math.min(end, lineEnd))));
 	const line = head + stretch + toDrawable(text.slice(Math.max(start, Math.min(end, lineEnd)), lineEnd));
-	const at = measureColumns(head);
-	const carets = Math.max(1, measureColumns(stretch));
-	if (measureColumns(line) <= columns) return [line, ' '.repeat(at) + '^'.repeat(carets)];
-	const from = Math.max(0, at - columnsBefore);
-	const mark = from > 0 ? cutMark : '';
-	const visibleText = sliceColumns(line, from, columns - 2);
-	const more = measureColumns(line) > from + columns - 2 ? cutMark : '';
-	const caretCount = Math.min(carets, from + columns - 2 - at);
+	const startColumn = measureColumns(head);
+	const stretchColumns = Math.max(1, measureColumns(stretch));
+	if (measureColumns(line) <= columns) return [line, ' '.repeat(startColumn) + '^'.repeat(stretchColumns)];
+	const firstColumn = Math.max(0, startColumn - columnsBefore);
+	const startMark = firstColumn > 0 ? cutMark : '';
+	const visibleText = sliceColumns(line, firstColumn, columns - 2);
+	const endMark = measureColumns(line) > firstColumn + columns - 2 ? cutMark : '';
+	const caretCount = Math.min(stretchColumns, firstColumn + columns - 2 - startColumn);
 	return [
-		mark + visibleText + more,
-		' '.repeat(at - from + measureColumns(mark)) + '^'.repeat(Math.max(1, caretCount)),
+		startMark + visibleText + endMark,
+		' '.repeat(startColumn - firstColumn + measureColumns(startMark)) + '^'.repeat(Math.max(1, caretCount)),
 	];
 }
 
 function describeCorrection(text: string, start: number, end: number, replacement: string): string {
-	const replaced = text.slice(start, end);
-	if (replacement === '') return `remove ${formatStretch(replaced)}`;
-	return replaced === ''
+	const replacedText = text.slice(start, end);
+	if (replacement === '') return `remove ${formatStretch(replacedText)}`;
+	return replacedText === ''
 		? `insert ${formatStretch(replacement)} here`
-		: `replace ${formatStretch(replaced)} with ${formatStretch(replacement)}`;
+		: `replace ${formatStretch(replacedText)} with ${formatStretch(replacement)}`;
 }
 
 /** Formats a stretch for a sentence, trimmed; "a space" if it is only space. */

@@ -3,11 +3,11 @@ import {cutMark} from '../text/cut.ts';
 
 /** Ink skips each unchanged line with a separate move; several can be merged. */
 const lineMoves = /(?:\u001b\[E){2,}/g;
-const bytesOfMove = 3;
+const moveLength = 3;
 
 /** Where Ink rewrites the rest of a line, it first repeats the preceding styles, even those already ended. */
 const eraseLine = '\u001b[K';
-const stylesFromPlain = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
+const stylesAfterErase = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
 const styleCode = /\u001b\[(\d+)m/g;
 
 /**
@@ -22,8 +22,8 @@ export function createFrameStream(
 ): NodeJS.WriteStream {
 	const frames = Object.create(stdout) as NodeJS.WriteStream;
 	frames.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-		const shown = typeof chunk === 'string' ? shortenFrame(utf8 ? chunk : toAscii(chunk)) : chunk;
-		return Reflect.apply(stdout.write, stdout, [shown, ...rest]) as boolean;
+		const output = typeof chunk === 'string' ? shortenFrame(utf8 ? chunk : toAscii(chunk)) : chunk;
+		return Reflect.apply(stdout.write, stdout, [output, ...rest]) as boolean;
 	};
 	return frames;
 }
@@ -49,20 +49,20 @@ const toTopLeft = '\u001b[H';
 export const shortenFrame = (frame: string): string =>
 	frame
 		.replace(enterScreen, `${enterScreen}${toTopLeft}`)
-		.replace(lineMoves, moves => `\u001b[${moves.length / bytesOfMove}E`)
-		.replace(stylesFromPlain, (_found, looks: string) => `${eraseLine}${removeUnusedStyles(looks)}`);
+		.replace(lineMoves, moves => `\u001b[${moves.length / moveLength}E`)
+		.replace(stylesAfterErase, (_found, styles: string) => `${eraseLine}${removeUnusedStyles(styles)}`);
 
 /** Keeps only the styles still active at the end of a run that starts plain. */
-function removeUnusedStyles(looks: string): string {
-	const on = new Set<string>();
-	let kept = '';
-	for (const [look, code = ''] of looks.matchAll(styleCode)) {
-		const ends = endedStyles[code];
-		if (ends) for (const one of ends) on.delete(one);
-		else on.add(code.length > 1 ? 'colour' : code);
-		kept = on.size === 0 ? '' : `${kept}${look}`;
+function removeUnusedStyles(styles: string): string {
+	const activeStyles = new Set<string>();
+	let result = '';
+	for (const [sequence, code = ''] of styles.matchAll(styleCode)) {
+		const endedCodes = endedStyles[code];
+		if (endedCodes) for (const one of endedCodes) activeStyles.delete(one);
+		else activeStyles.add(code.length > 1 ? 'colour' : code);
+		result = activeStyles.size === 0 ? '' : `${result}${sequence}`;
 	}
-	return kept;
+	return result;
 }
 
 /** Styles that each code ends; every other code starts one. */

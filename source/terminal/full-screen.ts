@@ -15,7 +15,7 @@ type ScreenEnd =
 	| {readonly kind: 'crash'; readonly error: unknown};
 
 /** The renderer: Ink, with `unmount` of its instance and `suspendTerminal` of `useApp`. */
-export type Drawing = {
+export type ScreenRenderer = {
 	unmount(): void;
 	/** Leaves the alternate screen before it returns; `resume` comes back to it and redraws everything. */
 	suspendTerminal(): Promise<{resume(): Promise<void>}>;
@@ -35,7 +35,7 @@ type FullScreenOptions = {
 /** Guards the terminal: it is always left as it was found. */
 export type FullScreen = {
 	/** Sets the renderer, right after the first frame. It is unmounted before the terminal is restored. */
-	attach(drawing: Drawing): void;
+	attach(renderer: ScreenRenderer): void;
 	/**
 	 * Calls back once, synchronously, before the terminal is restored: the last moment to save drafts and
 	 * close jobs. After a signal nothing asynchronous is awaited.
@@ -49,7 +49,7 @@ export type FullScreen = {
 	 */
 	suspend(): Promise<void>;
 	/** True if ledge has the terminal and can hand it over. */
-	isOurs(): boolean;
+	hasTerminal(): boolean;
 	/** Hands the terminal to `work` (an editor) and takes it back, even if the work fails. */
 	handOver<T>(work: () => Promise<T>): Promise<T>;
 	/** Restores the terminal for good. Later calls do nothing. */
@@ -84,7 +84,7 @@ export function openFullScreen({
 	const modesOn = mouse ? pasteOn + mouseOn : pasteOn;
 	const modesOff = mouse ? mouseOff + pasteOff : pasteOff;
 	let state: 'ours' | 'away' | 'closed' = 'ours';
-	let drawing: Drawing | undefined;
+	let renderer: ScreenRenderer | undefined;
 	const endCallbacks: ((end: ScreenEnd) => void)[] = [];
 	const returnCallbacks: (() => void)[] = [];
 	const removeListeners: (() => void)[] = [];
@@ -103,7 +103,7 @@ export function openFullScreen({
 			}
 		};
 		for (const callback of endCallbacks) attempt(() => callback(end));
-		const isScreenLeft = attempt(() => drawing?.unmount());
+		const isScreenLeft = attempt(() => renderer?.unmount());
 		attempt(() => keyboard.stop());
 		attempt(() => write(`${modesOff}${isScreenLeft ? '' : leaveScreen}${plainStyle}${showCursor}`));
 		return problems;
@@ -130,7 +130,7 @@ export function openFullScreen({
 		if (state !== 'ours')
 			throw new Failure('internal', 'The terminal was to be handed over, but ledge does not have it.');
 		state = 'away';
-		const suspension = drawing?.suspendTerminal();
+		const suspension = renderer?.suspendTerminal();
 		write(modesOff);
 		keyboard.pause();
 		// While another program has the terminal, ctrl-z stops both.
@@ -177,7 +177,11 @@ export function openFullScreen({
 		if (!isForTheEditor) exitProcess({kind: 'signal', signal}, 128 + constants.signals[signal]);
 	}
 
-	function addFirstListener(emitter: EventEmitter, event: string, listener: (first: unknown) => void): void {
+	function addFirstListener(
+		emitter: EventEmitter,
+		event: string,
+		listener: (argument: unknown) => void,
+	): void {
 		// Before all others: no other listener may end the process while the screen is active.
 		emitter.prependListener(event, listener);
 		removeListeners.push(() => emitter.off(event, listener));
@@ -197,19 +201,19 @@ export function openFullScreen({
 	write(modesOn);
 
 	return {
-		attach(what) {
-			drawing = what;
+		attach(newRenderer) {
+			renderer = newRenderer;
 		},
 		onEnd: callback => void endCallbacks.push(callback),
 		onReturn: callback => void returnCallbacks.push(callback),
 		async suspend() {
 			if (state === 'ours') await lendTerminal(stopProcessGroup);
 		},
-		isOurs: () => state === 'ours',
+		hasTerminal: () => state === 'ours',
 		handOver: lendTerminal,
 		close() {
 			const problems = restoreTerminal({kind: 'closed'});
-			for (const undo of removeListeners.splice(0)) undo();
+			for (const removeListener of removeListeners.splice(0)) removeListener();
 			for (const problem of problems) report(problem);
 		},
 	};
@@ -240,13 +244,13 @@ const isNoTerminal = (error: unknown): boolean =>
 /** Reports a crash as a failure, with the top of the stack as its reason. */
 function reportCrash(error: unknown): void {
 	const failure = toFailure(error);
-	const place = error instanceof Failure || !(error instanceof Error) ? undefined : error.stack;
-	const why = place
+	const stack = error instanceof Failure || !(error instanceof Error) ? undefined : error.stack;
+	const why = stack
 		?.split('\n')
 		.slice(1, 9)
 		.map(line => line.trim())
 		.join('\n');
-	createOutput({json: false, verbose: false}, process).fail(
+	createOutput({json: false, verbose: false}, process).printFailure(
 		why === undefined ? failure : failure.withDetails({why}),
 	);
 }

@@ -24,17 +24,17 @@ export type Output = {
 	/** Width of stdout; 80 if it is not a terminal. */
 	readonly columns: number;
 	/** Prints text of several lines on stdout, made safe; waits for a slow reader. */
-	text(text: string): Promise<void>;
+	writeText(text: string): Promise<void>;
 	/** Prints a JSON value on stdout like wrangler: two spaces, one field a line. */
-	value(value: unknown): Promise<void>;
+	writeJson(value: unknown): Promise<void>;
 	/** Prints JSON text on stdout, made safe without changing its meaning. */
-	jsonText(text: string): Promise<void>;
+	writeJsonText(text: string): Promise<void>;
 	/** Prints raw bytes on stdout, such as the value of a key. */
-	bytes(bytes: Uint8Array): Promise<void>;
+	writeBytes(bytes: Uint8Array): Promise<void>;
 	/** Prints a sentence on stderr; not with `--json`, where stderr holds objects only. */
 	say(sentence: string): void;
 	/** Prints a sentence on stderr if it is a terminal, or with `--verbose`. */
-	mention(sentence: string): void;
+	sayIfInteractive(sentence: string): void;
 	/** Always prints a sentence on stderr; with `--json` an object with `notice`. */
 	notice(sentence: string): void;
 	/** Prints a warning on stderr; with `--json` an object with `warning`. */
@@ -43,11 +43,11 @@ export type Output = {
 	 * Explains a wait of `milliseconds`: counted down on a terminal, printed once elsewhere, not with
 	 * `--json`. `attemptLabel` names the next attempt.
 	 */
-	wait(why: string, milliseconds: number, signal?: AbortSignal, retrying?: string): void;
+	wait(why: string, milliseconds: number, signal?: AbortSignal, attemptLabel?: string): void;
 	/** Prints a line if `--verbose` is set. */
 	trace(line: string): void;
 	/** Prints a failure on stderr; with `--json` an object with `error`. */
-	fail(failure: Failure): void;
+	printFailure(failure: Failure): void;
 	style(format: Style, text: string): string;
 };
 
@@ -64,14 +64,14 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 		stdoutIsTerminal: stdout.isTTY === true,
 		stderrIsTerminal: stderr.isTTY === true,
 		columns: stdout.columns ?? 80,
-		text: text => writeStdout(escapeLines(text)),
-		value: value => writeStdout(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
-		jsonText: text => writeStdout(escapeJson(text)),
-		bytes: writeStdout,
+		writeText: text => writeStdout(escapeLines(text)),
+		writeJson: value => writeStdout(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
+		writeJsonText: text => writeStdout(escapeJson(text)),
+		writeBytes: writeStdout,
 		say(sentence) {
 			if (!json) writeLine(escapeText(sentence));
 		},
-		mention(sentence) {
+		sayIfInteractive(sentence) {
 			if (!json && (verbose || stderr.isTTY)) writeLine(escapeText(sentence));
 		},
 		notice(sentence) {
@@ -81,20 +81,22 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 			if (json) writeLine(escapeJson(JSON.stringify({warning: sentence})));
 			else writeLine(`${style('yellow', 'warning:')} ${escapeText(sentence)}`);
 		},
-		wait(why, milliseconds, signal, retrying) {
+		wait(why, milliseconds, signal, attemptLabel) {
 			if (json) return;
 			const time = formatDuration(milliseconds / 1000);
 			if (stderr.isTTY)
-				showCountdown(stderr, escapeText(why), milliseconds, signal, retrying && `${retrying} in`);
+				showCountdown(stderr, escapeText(why), milliseconds, signal, attemptLabel && `${attemptLabel} in`);
 			else
 				writeLine(
-					retrying ? `${retrying} in ${time}: ${escapeText(why)}` : `${escapeText(why)} (waiting ${time})`,
+					attemptLabel
+						? `${attemptLabel} in ${time}: ${escapeText(why)}`
+						: `${escapeText(why)} (waiting ${time})`,
 				);
 		},
 		trace(text) {
 			if (verbose) writeLine(style('dim', escapeText(text)));
 		},
-		fail(failure) {
+		printFailure(failure) {
 			if (json) writeLine(escapeJson(JSON.stringify({error: toFailureJson(failure)})));
 			else for (const text of formatFailure(failure, style)) writeLine(text);
 		},

@@ -23,12 +23,12 @@ export async function showInPager(text: () => Iterable<string>, env: NodeJS.Proc
 
 /** Returns whether the pager was found. */
 function runPager(
-	[program, ...words]: readonly [string, ...string[]],
+	[program, ...pagerArguments]: readonly [string, ...string[]],
 	text: Iterable<string>,
 	env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, words, {
+		const child = spawn(program, pagerArguments, {
 			stdio: ['pipe', 'inherit', 'inherit'],
 			env: {...env, LESSSECURE: '1'},
 		});
@@ -42,11 +42,11 @@ function runPager(
 		});
 		// A pager that is closed early reads no more.
 		child.stdin.on('error', () => source.destroy());
-		child.on('exit', (code, killed) => {
+		child.on('exit', (code, endSignal) => {
 			source.destroy();
 			if (code === 0) return resolve(true);
 			reject(
-				new Failure('pager_failed', `The pager "${program}" exited with ${killed ?? code}.`, {
+				new Failure('pager_failed', `The pager "${program}" exited with ${endSignal ?? code}.`, {
 					next: 'Choose another one with PAGER.',
 				}),
 			);

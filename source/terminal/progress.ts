@@ -103,25 +103,27 @@ export function showCountdown(
 	head = 'waiting',
 ): void {
 	if (signal?.aborted) return;
-	const shared = countdowns.get(stream) ?? {waits: new Set(), timer: undefined};
-	countdowns.set(stream, shared);
+	const countdown = countdowns.get(stream) ?? {waits: new Set(), timer: undefined};
+	countdowns.set(stream, countdown);
 	const wait: Wait = {head, text, end: performance.now() + milliseconds};
 	const draw = () =>
-		stream.write(`\r\u001b[K${formatCountdown([...shared.waits], performance.now(), stream.columns || 80)}`);
+		stream.write(
+			`\r\u001b[K${formatCountdown([...countdown.waits], performance.now(), stream.columns || 80)}`,
+		);
 	const finish = () => {
-		clearTimeout(ending);
+		clearTimeout(endTimer);
 		signal?.removeEventListener('abort', finish);
-		shared.waits.delete(wait);
-		if (shared.waits.size === 0) {
-			clearInterval(shared.timer);
-			shared.timer = undefined;
+		countdown.waits.delete(wait);
+		if (countdown.waits.size === 0) {
+			clearInterval(countdown.timer);
+			countdown.timer = undefined;
 		}
 		draw();
 	};
-	const ending = setTimeout(finish, milliseconds).unref();
+	const endTimer = setTimeout(finish, milliseconds).unref();
 	signal?.addEventListener('abort', finish, {once: true});
-	shared.waits.add(wait);
-	shared.timer ??= setInterval(draw, 1000).unref();
+	countdown.waits.add(wait);
+	countdown.timer ??= setInterval(draw, 1000).unref();
 	draw();
 }
 

@@ -26,19 +26,19 @@ export async function askQuestion(
 ): Promise<string> {
 	const {createInterface} = await import('node:readline/promises');
 	// The stream of a terminal is Node's own.
-	const lines = createInterface({input: stdin, output: stderr as OutputStream & Writable});
-	const closed = new Promise<never>((_answer, fail) => {
+	const prompt = createInterface({input: stdin, output: stderr as OutputStream & Writable});
+	const closeFailure = new Promise<never>((_answer, fail) => {
 		// Node 22 never settles the question of a closed interface.
-		lines.on('close', () => fail(createInterruptedFailure()));
+		prompt.on('close', () => fail(createInterruptedFailure()));
 	});
 	try {
-		return await Promise.race([lines.question(escapeText(question), {signal}), closed]);
+		return await Promise.race([prompt.question(escapeText(question), {signal}), closeFailure]);
 	} catch (error) {
 		stderr.write('\n');
 		throw signal.aborted ? createInterruptedFailure() : error;
 	} finally {
-		closed.catch(() => {});
-		lines.close();
+		closeFailure.catch(() => {});
+		prompt.close();
 	}
 }
 
@@ -48,11 +48,11 @@ export async function askQuestion(
  */
 export async function confirmAction(
 	question: string,
-	given: Confirmation,
+	confirmation: Confirmation,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (given.yes) return;
-	await askYesOrNo(question, given, signal, 'Add --yes to confirm.');
+	if (confirmation.yes) return;
+	await askYesOrNo(question, confirmation, signal, 'Add --yes to confirm.');
 }
 
 type ProductionQuestion = {
@@ -71,38 +71,38 @@ type ProductionQuestion = {
  */
 export async function confirmProduction(
 	{context: {name}, namedContexts, destination, action, isCertain}: ProductionQuestion,
-	given: Confirmation,
+	confirmation: Confirmation,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (given.yes && namedContexts.has(name)) return;
-	const missing = [
+	if (confirmation.yes && namedContexts.has(name)) return;
+	const missingOptions = [
 		...(namedContexts.has(name) ? [] : [`--context ${name}`]),
-		...(given.yes ? [] : ['--yes']),
+		...(confirmation.yes ? [] : ['--yes']),
 	];
-	const add = `Add ${missing.join(' and ')} to confirm`;
+	const addAdvice = `Add ${missingOptions.join(' and ')} to confirm`;
 	await askYesOrNo(
 		isCertain
 			? `PRODUCTION (context ${name}): ${action} in ${destination}?`
 			: `POSSIBLY PRODUCTION (context ${name}; the account of the zone could not be read): ${action} in ${destination}?`,
-		given,
+		confirmation,
 		signal,
-		isCertain ? `${add}.` : `${add}, or choose another account with --account-id.`,
+		isCertain ? `${addAdvice}.` : `${addAdvice}, or choose another account with --account-id.`,
 	);
 }
 
 async function askYesOrNo(
 	question: string,
-	given: Confirmation,
+	confirmation: Confirmation,
 	signal: AbortSignal,
 	next: string,
 ): Promise<void> {
-	if (!canAsk(given.host) || given.json) {
+	if (!canAsk(confirmation.host) || confirmation.json) {
 		throw new Failure('unconfirmed', 'Not confirmed, so nothing was done.', {
 			why: question,
 			next,
 		});
 	}
-	if (!/^y(es)?$/i.test((await askQuestion(`${question} [y/N] `, given.host, signal)).trim())) {
+	if (!/^y(es)?$/i.test((await askQuestion(`${question} [y/N] `, confirmation.host, signal)).trim())) {
 		throw new Failure('declined', 'Nothing was done.');
 	}
 }

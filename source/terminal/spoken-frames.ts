@@ -42,9 +42,9 @@ export function createSpokenFrames(
 		rows: {value: size.rows},
 		write: {
 			value(chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean {
-				const done = rest.at(-1);
+				const onWritten = rest.at(-1);
 				// Ink waits for its last write before it ends.
-				if (typeof done === 'function') queueMicrotask(() => done());
+				if (typeof onWritten === 'function') queueMicrotask(() => onWritten());
 				const frame = stripVTControlCharacters(String(chunk));
 				// Cursor movement and mode changes are not read.
 				if (frame.trim() === '') return true;

@@ -7,18 +7,18 @@ import {quoteShellWord} from './shell-word.ts';
  */
 class TypedCommand implements NamedCommand {
 	readonly command: string;
-	readonly on: NamedCommand['on'];
-	readonly rest: string | undefined;
+	readonly selects: NamedCommand['selects'];
+	readonly suffix: string | undefined;
 
-	constructor(words: readonly string[], on?: NamedCommand['on'], rest?: string) {
+	constructor(words: readonly string[], selects?: NamedCommand['selects'], suffix?: string) {
 		const [first = '', ...otherWords] = words;
 		this.command = ['ledge', first, ...otherWords.map(quoteShellWord)].join(' ');
-		this.on = on;
-		this.rest = rest;
+		this.selects = selects;
+		this.suffix = suffix;
 	}
 
 	toString(): string {
-		return `${this.command}${this.rest ?? ''}`;
+		return `${this.command}${this.suffix ?? ''}`;
 	}
 }
 
@@ -41,14 +41,14 @@ export const buildKeysCommandInto = (words: string, redirection: string): NamedC
 export const buildZoneCommand = (...words: readonly [string, ...string[]]): NamedCommand =>
 	new TypedCommand(words, 'zone');
 
-type Part = Advice | NamedCommand | undefined;
+type AdvicePart = Advice | NamedCommand | undefined;
 
 /** Tags a template whose values are strings, commands and other advice. */
-export const buildAdvice = (texts: TemplateStringsArray, ...values: readonly Part[]): Advice =>
+export const buildAdvice = (texts: TemplateStringsArray, ...values: readonly AdvicePart[]): Advice =>
 	mergeAdviceParts(texts.flatMap((text, index) => [text, ...toAdviceParts(values[index])]));
 
 /** Joins pieces of advice, one per line. */
-export const joinAdviceLines = (...lines: readonly Part[]): Advice | undefined => {
+export const joinAdviceLines = (...lines: readonly AdvicePart[]): Advice | undefined => {
 	const presentLines = lines.filter(line => line !== undefined && line !== '');
 	return presentLines.length === 0
 		? undefined
@@ -57,7 +57,7 @@ export const joinAdviceLines = (...lines: readonly Part[]): Advice | undefined =
 			);
 };
 
-function toAdviceParts(value: Part): readonly (string | NamedCommand)[] {
+function toAdviceParts(value: AdvicePart): readonly (string | NamedCommand)[] {
 	if (value === undefined) return [];
 	return typeof value === 'string' || 'command' in value ? [value] : value;
 }

@@ -38,7 +38,7 @@ export class TextLines {
 	#lines = new Uint32Array(1024);
 	/** Number of indexed rows, and the start of the next row. */
 	#rowCount = 0;
-	#next: RowStart = {offset: 0, line: 1};
+	#nextRow: RowStart = {offset: 0, line: 1};
 	#isComplete = false;
 
 	constructor(bytes: Uint8Array, columns?: number) {
@@ -53,7 +53,7 @@ export class TextLines {
 
 	/** Number of bytes indexed so far. */
 	get indexedBytes(): number {
-		return this.#next.offset;
+		return this.#nextRow.offset;
 	}
 
 	get isComplete(): boolean {
@@ -73,7 +73,7 @@ export class TextLines {
 	indexMore(bytes = 1 << 20): boolean {
 		// Local variables for speed: a value of line feeds only has 26 million rows.
 		const text = this.#bytes;
-		let {offset, line} = this.#next;
+		let {offset, line} = this.#nextRow;
 		let rowCount = this.#rowCount;
 		const endOffset = offset + bytes;
 		while (!this.#isComplete && offset < endOffset) {
@@ -87,7 +87,7 @@ export class TextLines {
 			}
 		}
 		this.#rowCount = rowCount;
-		this.#next = {offset, line};
+		this.#nextRow = {offset, line};
 		return this.#isComplete;
 	}
 
@@ -107,7 +107,7 @@ export class TextLines {
 
 	/** Returns the first row of a line (from 1); the last row for lines beyond the end. */
 	findRowOfLine(line: number): number {
-		while (!this.#isComplete && this.#next.line <= line) this.indexMore(sliceBytes);
+		while (!this.#isComplete && this.#nextRow.line <= line) this.indexMore(sliceBytes);
 		return Math.min(
 			this.#countRowsUntil(rowStart => rowStart.line >= line),
 			this.#rowCount - 1,
@@ -120,7 +120,7 @@ export class TextLines {
 
 	/** Returns the row of a byte; undefined if not indexed yet. */
 	findRowOfByte(byte: number): number | undefined {
-		if (!this.#isComplete && byte >= this.#next.offset) return undefined;
+		if (!this.#isComplete && byte >= this.#nextRow.offset) return undefined;
 		return this.#countRowsUntil(rowStart => rowStart.offset > byte) - 1;
 	}
 

@@ -25,7 +25,7 @@ const nonJoiner = 0x200c;
 const joiner = 0x200d;
 
 /** True for printable ASCII: one column per code unit, and a grapheme border between any two. */
-export const isPlain = (text: string): boolean => !nonPrintableAscii.test(text);
+export const isPlainAscii = (text: string): boolean => !nonPrintableAscii.test(text);
 
 /**
  * Converts text to one line that has the same columns in every terminal and does not control it. Escapes all
@@ -34,13 +34,13 @@ export const isPlain = (text: string): boolean => !nonPrintableAscii.test(text);
  * conjuncts of Indic scripts, composes Hangul. A combining mark never joins what precedes the text.
  */
 export function toDrawable(text: string): string {
-	if (isPlain(text) || findTroubleIndex(text) === -1) return text;
+	if (isPlainAscii(text) || findTroubleIndex(text) === -1) return text;
 	return text.replace(regionPattern, drawRegion);
 }
 
 /** Measures drawable text in display columns; the widths of its code points add up. */
 export function measureColumns(text: string): number {
-	if (isPlain(text)) return text.length;
+	if (isPlainAscii(text)) return text.length;
 	let columns = 0;
 	for (let index = 0; index < text.length; index++) {
 		const codePoint = text.codePointAt(index) ?? 0;
@@ -57,7 +57,7 @@ export function measureColumns(text: string): number {
 function findTroubleIndex(text: string): number {
 	let baseTraits = 0;
 	let previousTraits = 0;
-	let marks = 0;
+	let markCount = 0;
 	let followsMark = false;
 	for (let index = 0; index < text.length; index++) {
 		const codePoint = text.codePointAt(index) ?? 0;
@@ -67,13 +67,13 @@ function findTroubleIndex(text: string): number {
 			const isSoundMark = codePoint === 0xff9e || codePoint === 0xff9f;
 			if (isSoundMark ? !(previousTraits & kanaFlag) : index === 0) return index;
 			if (traits & spacingFlag && baseTraits & ambiguousBaseFlag) return index;
-			marks++;
-			if (marks > maxMarks) return index;
+			markCount++;
+			if (markCount > maxMarks) return index;
 			followsMark = codePoint !== nonJoiner && !isSoundMark;
 		} else {
 			if (followsMark && traits & letterFlag) return index;
 			baseTraits = traits;
-			marks = 0;
+			markCount = 0;
 			followsMark = false;
 		}
 		previousTraits = traits;

@@ -1,5 +1,5 @@
 import {getTraitColumns, getTraits, joinFlag} from './code-points.ts';
-import {isPlain, measureColumns} from './columns.ts';
+import {isPlainAscii, measureColumns} from './columns.ts';
 
 /** Marks cut text; one column wide. */
 export const cutMark = '…';
@@ -49,7 +49,7 @@ export function cutMiddle(text: string, columns: number): string {
 export function sliceColumns(text: string, from: number, columns: number): string {
 	const to = from + columns;
 	if (columns <= 0) return '';
-	if (isPlain(text.slice(0, to + 1))) return text.slice(from, to);
+	if (isPlainAscii(text.slice(0, to + 1))) return text.slice(from, to);
 	let visible = '';
 	let column = 0;
 	let index = 0;
@@ -89,7 +89,7 @@ function measureGrapheme(text: string, index: number): {end: number; width: numb
  * Returns the length (code units) of the longest prefix of whole graphemes that fits into `columns` columns.
  */
 function findHeadEnd(text: string, columns: number): number {
-	if (isPlain(text.slice(0, columns + 1))) return Math.min(text.length, columns);
+	if (isPlainAscii(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let index = 0;
 	let remainingColumns = columns;
 	while (index < text.length) {
@@ -106,7 +106,7 @@ function findHeadEnd(text: string, columns: number): number {
  */
 function findTailStart(text: string, columns: number): number {
 	const plainStart = Math.max(0, text.length - columns);
-	if (isPlain(text.slice(plainStart))) return plainStart;
+	if (isPlainAscii(text.slice(plainStart))) return plainStart;
 	let start = text.length;
 	let index = text.length;
 	let remainingColumns = columns;

@@ -1,4 +1,4 @@
-import {isPlain} from './columns.ts';
+import {isPlainAscii} from './columns.ts';
 import {segmentGraphemes} from './graphemes.ts';
 
 type FuzzyMatch<Candidate> = {
@@ -11,10 +11,10 @@ type FuzzyMatch<Candidate> = {
 
 /** Text split into graphemes for comparison. */
 type Units = {
-	readonly folded: readonly string[];
+	readonly foldedGraphemes: readonly string[];
 	/** The start of each grapheme in the text, in code units. */
 	readonly offsets: readonly number[];
-	readonly startsWord: readonly boolean[];
+	readonly wordStarts: readonly boolean[];
 };
 
 const hitScore = 16;
@@ -36,47 +36,47 @@ export function findFuzzyMatches<Candidate>(
 	candidates: readonly Candidate[],
 	getText: (candidate: Candidate) => string,
 ): FuzzyMatch<Candidate>[] {
-	const queryGraphemes = splitUnits(query.replace(/\s/g, '')).folded;
+	const queryGraphemes = splitUnits(query.replace(/\s/g, '')).foldedGraphemes;
 	if (queryGraphemes.length === 0) return candidates.map(candidate => ({candidate, positions: [], score: 0}));
-	const matches: (FuzzyMatch<Candidate> & {readonly units: number})[] = [];
+	const matches: (FuzzyMatch<Candidate> & {readonly unitCount: number})[] = [];
 	for (const candidate of candidates) {
 		const text = getText(candidate);
-		if (isPlain(text) && !containsInOrder(text.toLowerCase(), queryGraphemes)) continue;
+		if (isPlainAscii(text) && !containsInOrder(text.toLowerCase(), queryGraphemes)) continue;
 		const units = splitUnits(text);
 		const match = findBestMatch(units, queryGraphemes);
-		if (match) matches.push({candidate, ...match, units: units.offsets.length});
+		if (match) matches.push({candidate, ...match, unitCount: units.offsets.length});
 	}
 	return matches
-		.sort((left, right) => right.score - left.score || left.units - right.units)
+		.sort((left, right) => right.score - left.score || left.unitCount - right.unitCount)
 		.map(({candidate, positions, score}) => ({candidate, positions, score}));
 }
 
 function splitUnits(text: string): Units {
-	if (isPlain(text)) return splitPlainUnits(text);
-	const folded: string[] = [];
+	if (isPlainAscii(text)) return splitPlainUnits(text);
+	const foldedGraphemes: string[] = [];
 	const offsets: number[] = [];
-	const startsWord: boolean[] = [];
+	const wordStarts: boolean[] = [];
 	let previousKind: GraphemeKind = 'other';
 	for (const {segment, index} of segmentGraphemes(text)) {
 		const kind = getGraphemeKind(segment);
-		folded.push(foldGrapheme(segment));
+		foldedGraphemes.push(foldGrapheme(segment));
 		offsets.push(index);
-		startsWord.push(isWordStart(previousKind, kind));
+		wordStarts.push(isWordStart(previousKind, kind));
 		previousKind = kind;
 	}
-	return {folded, offsets, startsWord};
+	return {foldedGraphemes, offsets, wordStarts};
 }
 
 function splitPlainUnits(text: string): Units {
-	const folded = text.toLowerCase().split('');
-	const startsWord: boolean[] = [];
+	const foldedGraphemes = text.toLowerCase().split('');
+	const wordStarts: boolean[] = [];
 	let previousKind: GraphemeKind = 'other';
 	for (let index = 0; index < text.length; index++) {
 		const kind = getPlainKind(text.charCodeAt(index));
-		startsWord.push(isWordStart(previousKind, kind));
+		wordStarts.push(isWordStart(previousKind, kind));
 		previousKind = kind;
 	}
-	return {folded, offsets: Array.from(folded.keys()), startsWord};
+	return {foldedGraphemes, offsets: Array.from(foldedGraphemes.keys()), wordStarts};
 }
 
 type GraphemeKind = 'capital' | 'letter' | 'other';
@@ -96,7 +96,7 @@ const isWordStart = (previousKind: GraphemeKind, kind: GraphemeKind): boolean =>
 
 /** Removes case and accents. */
 function foldGrapheme(grapheme: string): string {
-	if (isPlain(grapheme)) return grapheme.toLowerCase();
+	if (isPlainAscii(grapheme)) return grapheme.toLowerCase();
 	const unaccented = grapheme.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 	return (unaccented === '' ? grapheme : unaccented).toLowerCase();
 }
@@ -139,12 +139,16 @@ function findBestMatch(
 	return {positions: positions.reverse(), score};
 }
 
-function scoreFirst({folded, startsWord}: Units, grapheme: string): Float64Array {
-	const scores = new Float64Array(folded.length).fill(noScore);
-	for (let unit = folded.indexOf(grapheme); unit !== -1; unit = folded.indexOf(grapheme, unit + 1))
+function scoreFirst({foldedGraphemes, wordStarts}: Units, grapheme: string): Float64Array {
+	const scores = new Float64Array(foldedGraphemes.length).fill(noScore);
+	for (
+		let unit = foldedGraphemes.indexOf(grapheme);
+		unit !== -1;
+		unit = foldedGraphemes.indexOf(grapheme, unit + 1)
+	)
 		scores[unit] =
 			hitScore +
-			(startsWord[unit] ? wordStartBonus : 0) +
+			(wordStarts[unit] ? wordStartBonus : 0) +
 			(unit === 0 ? startBonus : 0) -
 			Math.min(unit, maxLeadingSkips) * skipPenalty;
 	return scores;
@@ -152,19 +156,19 @@ function scoreFirst({folded, startsWord}: Units, grapheme: string): Float64Array
 
 /** Computes the scores of the next grapheme from those of the previous one. */
 function scoreNext(
-	{folded, startsWord}: Units,
+	{foldedGraphemes, wordStarts}: Units,
 	grapheme: string,
 	scores: Float64Array,
 ): {next: Float64Array; origin: Int32Array} {
-	const next = new Float64Array(folded.length).fill(noScore);
-	const origin = new Int32Array(folded.length);
+	const next = new Float64Array(foldedGraphemes.length).fill(noScore);
+	const origin = new Int32Array(foldedGraphemes.length);
 	let skipScore = noScore;
 	let skipOrigin = 0;
-	for (let unit = 1; unit < folded.length; unit++) {
+	for (let unit = 1; unit < foldedGraphemes.length; unit++) {
 		const previousScore = scores[unit - 1] ?? noScore;
-		if (folded[unit] === grapheme) {
+		if (foldedGraphemes[unit] === grapheme) {
 			const adjacent = previousScore + runBonus;
-			next[unit] = Math.max(skipScore, adjacent) + hitScore + (startsWord[unit] ? wordStartBonus : 0);
+			next[unit] = Math.max(skipScore, adjacent) + hitScore + (wordStarts[unit] ? wordStartBonus : 0);
 			origin[unit] = adjacent >= skipScore ? unit - 1 : skipOrigin;
 		}
 		if (previousScore > skipScore) {

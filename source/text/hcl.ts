@@ -52,7 +52,7 @@ function escapeHclCharacter(character: string): string {
 }
 
 /** `name = value`; the first line of the value follows the equals sign. */
-type Assignment = {readonly name: string; readonly value: readonly string[]};
+type Assignment = {readonly name: string; readonly valueLines: readonly string[]};
 
 function buildBodyLines(items: readonly HclItem[]): string[] {
 	const lines: string[] = [];
@@ -63,13 +63,13 @@ function buildBodyLines(items: readonly HclItem[]): string[] {
 	};
 	for (const item of items) {
 		if (item.kind === 'attribute') {
-			assignmentRun.push({name: requireIdentifier(item.name), value: buildValueLines(item.value)});
+			assignmentRun.push({name: requireIdentifier(item.name), valueLines: buildValueLines(item.value)});
 			continue;
 		}
 		if (item.kind === 'reference') {
 			assignmentRun.push({
 				name: requireIdentifier(item.name),
-				value: [item.to.map(requireIdentifier).join('.')],
+				valueLines: [item.to.map(requireIdentifier).join('.')],
 			});
 			continue;
 		}
@@ -94,15 +94,15 @@ function buildAssignmentLines(assignments: readonly Assignment[]): string[] {
 	const lines: string[] = [];
 	let from = 0;
 	while (from < assignments.length) {
-		const isOneLine = assignments[from]?.value.length === 1;
+		const isOneLine = assignments[from]?.valueLines.length === 1;
 		let to = from + 1;
-		while (isOneLine && assignments[to]?.value.length === 1) to++;
+		while (isOneLine && assignments[to]?.valueLines.length === 1) to++;
 		const run = assignments.slice(from, to);
 		const maxNameWidth = Math.max(...run.map(({name}) => countCharacters(name)));
-		for (const {name, value} of run) {
-			const [first = '', ...continuationLines] = value;
+		for (const {name, valueLines} of run) {
+			const [firstLine = '', ...continuationLines] = valueLines;
 			lines.push(
-				`${name}${' '.repeat(maxNameWidth - countCharacters(name))} = ${first}`,
+				`${name}${' '.repeat(maxNameWidth - countCharacters(name))} = ${firstLine}`,
 				...continuationLines,
 			);
 		}
@@ -132,7 +132,7 @@ function buildObjectLines(object: JsonObject): string[] {
 	if (entries.length === 0) return ['{}'];
 	const assignments = entries.map(([name, value]) => ({
 		name: formatObjectKey(name),
-		value: buildValueLines(value),
+		valueLines: buildValueLines(value),
 	}));
 	return ['{', ...indentLines(buildAssignmentLines(assignments)), '}'];
 }

@@ -8,20 +8,21 @@ type HexRow = {
 	readonly ascii: string;
 };
 
-export const countHexRows = (size: number, perRow: number): number => Math.ceil(size / perRow);
+export const countHexRows = (size: number, bytesPerRow: number): number => Math.ceil(size / bytesPerRow);
 
 /** Returns the index of the row that contains an offset. */
-export const getHexRowIndex = (offset: number, perRow: number): number => Math.floor(offset / perRow);
+export const getHexRowIndex = (offset: number, bytesPerRow: number): number =>
+	Math.floor(offset / bytesPerRow);
 
 /** Returns the columns of a full half of a row, to align short rows; `bytesPerRow` is even. */
-export const getHexGroupColumns = (perRow: number): number => (perRow / 2) * 3 - 1;
+export const getHexGroupColumns = (bytesPerRow: number): number => (bytesPerRow / 2) * 3 - 1;
 
 /** Builds a row of `bytesPerRow` bytes, an even number. */
-export function buildHexRow(bytes: Uint8Array, row: number, perRow: number): HexRow {
-	const start = row * perRow;
-	const rowBytes = bytes.subarray(start, start + perRow);
+export function buildHexRow(bytes: Uint8Array, rowIndex: number, bytesPerRow: number): HexRow {
+	const start = rowIndex * bytesPerRow;
+	const rowBytes = bytes.subarray(start, start + bytesPerRow);
 	const pairs = Array.from(rowBytes, byte => byte.toString(16).padStart(2, '0'));
-	const half = perRow / 2;
+	const half = bytesPerRow / 2;
 	return {
 		offset: start.toString(16).padStart(8, '0'),
 		groups: [pairs.slice(0, half).join(' '), pairs.slice(half).join(' ')],

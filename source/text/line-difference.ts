@@ -29,19 +29,29 @@ function* generateRows(
 	matches: Int32Array,
 ): Generator<DifferenceRow> {
 	const end = before.numbers.length;
-	let left = 0;
-	let right = 0;
+	let leftIndex = 0;
+	let rightIndex = 0;
 	for (let index = 0; index <= end; index++) {
 		const match = index === end ? after.numbers.length : (matches[index] ?? -1);
 		if (match < 0) continue;
-		for (; left < index && right < match; left++, right++) {
-			const kind = before.numbers[left] === after.numbers[right] ? 'same' : 'changed';
-			yield {kind, left: getNumberedLine(before, left + 1), right: getNumberedLine(after, right + 1)};
+		for (; leftIndex < index && rightIndex < match; leftIndex++, rightIndex++) {
+			const kind = before.numbers[leftIndex] === after.numbers[rightIndex] ? 'same' : 'changed';
+			yield {
+				kind,
+				left: getNumberedLine(before, leftIndex + 1),
+				right: getNumberedLine(after, rightIndex + 1),
+			};
 		}
-		for (; left < index; left++) yield {kind: 'removed', left: getNumberedLine(before, left + 1)};
-		for (; right < match; right++) yield {kind: 'added', right: getNumberedLine(after, right + 1)};
+		for (; leftIndex < index; leftIndex++)
+			yield {kind: 'removed', left: getNumberedLine(before, leftIndex + 1)};
+		for (; rightIndex < match; rightIndex++)
+			yield {kind: 'added', right: getNumberedLine(after, rightIndex + 1)};
 		if (index === end) return;
-		yield {kind: 'same', left: getNumberedLine(before, ++left), right: getNumberedLine(after, ++right)};
+		yield {
+			kind: 'same',
+			left: getNumberedLine(before, ++leftIndex),
+			right: getNumberedLine(after, ++rightIndex),
+		};
 	}
 }
 
@@ -69,12 +79,12 @@ function* markRows(
 	for (const row of rows) {
 		const isLeftInBase = row.left && storedMatches[row.left.number - 1] !== -1;
 		const isRightInBase = row.right && mineInBase[row.right.number - 1] === 1;
-		yield {...row, changedBy: getChangedBy(row.kind, isLeftInBase, isRightInBase)};
+		yield {...row, changedBy: findChangeAuthor(row.kind, isLeftInBase, isRightInBase)};
 	}
 }
 
 /** Returns who changed a row, from whether its lines are in the base; undefined if a side has no line. */
-function getChangedBy(
+function findChangeAuthor(
 	kind: DifferenceRow['kind'],
 	isLeftInBase: boolean | undefined,
 	isRightInBase: boolean | undefined,
@@ -107,19 +117,19 @@ export function* withContext<Row extends DifferenceRow>(
 	let pendingRows: Row[] = [];
 	let skippedCount = 0;
 	/** Number of rows still to output after the last difference. */
-	let contextLeft = 0;
+	let remainingContext = 0;
 	for (const row of rows) {
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 		if (row.kind !== 'same') {
 			if (skippedCount > 0) output.push({kind: 'skipped', rowCount: skippedCount});
 			for (const pendingRow of pendingRows) output.push(pendingRow);
 			output.push(row);
 			pendingRows = [];
 			skippedCount = 0;
-			contextLeft = context;
-		} else if (contextLeft > 0) {
+			remainingContext = context;
+		} else if (remainingContext > 0) {
 			output.push(row);
-			contextLeft--;
+			remainingContext--;
 		} else {
 			pendingRows.push(row);
 			if (pendingRows.length > context && pendingRows.shift()) skippedCount++;

@@ -24,7 +24,7 @@ export const matchLines = (before: NumberedLines, after: NumberedLines): Steps<I
 class Matching {
 	readonly #a: readonly number[];
 	readonly #b: readonly number[];
-	readonly #match: Int32Array;
+	readonly #matches: Int32Array;
 	readonly #uniqueInA: UniqueLines;
 	readonly #uniqueInB: UniqueLines;
 	readonly #budget = new YieldBudget(comparisonsPerStep);
@@ -34,7 +34,7 @@ class Matching {
 	constructor(a: readonly number[], b: readonly number[], distinctCount: number) {
 		this.#a = a;
 		this.#b = b;
-		this.#match = new Int32Array(a.length).fill(-1);
+		this.#matches = new Int32Array(a.length).fill(-1);
 		this.#uniqueInA = new UniqueLines(distinctCount);
 		this.#uniqueInB = new UniqueLines(distinctCount);
 	}
@@ -46,7 +46,7 @@ class Matching {
 			if (gap.aFrom === gap.aTo || gap.bFrom === gap.bTo || (yield* this.#matchShortestEdit(gap))) continue;
 			if (this.#steps < maxSteps) yield* this.#matchAnchors(gap, gaps);
 		}
-		return this.#match;
+		return this.#matches;
 	}
 
 	/** Matches the common start and end, and removes them from the gap. */
@@ -54,12 +54,12 @@ class Matching {
 		const a = this.#a;
 		const b = this.#b;
 		while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aFrom] === b[gap.bFrom]) {
-			this.#match[gap.aFrom++] = gap.bFrom++;
-			if (this.#budget.isStep()) yield;
+			this.#matches[gap.aFrom++] = gap.bFrom++;
+			if (this.#budget.shouldYield()) yield;
 		}
 		while (gap.aFrom < gap.aTo && gap.bFrom < gap.bTo && a[gap.aTo - 1] === b[gap.bTo - 1]) {
-			this.#match[--gap.aTo] = --gap.bTo;
-			if (this.#budget.isStep()) yield;
+			this.#matches[--gap.aTo] = --gap.bTo;
+			if (this.#budget.shouldYield()) yield;
 		}
 	}
 
@@ -74,9 +74,9 @@ class Matching {
 		const trace: Int32Array[] = [];
 		for (let edits = 0; edits <= limit && this.#steps < maxSteps; edits++) {
 			for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-				const at = middle + diagonal;
-				const lowerReach = furthest[at - 1] ?? 0;
-				const upperReach = furthest[at + 1] ?? 0;
+				const index = middle + diagonal;
+				const lowerReach = furthest[index - 1] ?? 0;
+				const upperReach = furthest[index + 1] ?? 0;
 				const startX =
 					diagonal === -edits || (diagonal !== edits && lowerReach < upperReach)
 						? upperReach
@@ -84,8 +84,8 @@ class Matching {
 				let x = startX;
 				while (x < aSize && x - diagonal < bSize && this.#a[aFrom + x] === this.#b[bFrom + x - diagonal]) x++;
 				this.#steps += x - startX + 1;
-				furthest[at] = x;
-				if (this.#budget.isStep(x - startX + 1)) yield;
+				furthest[index] = x;
+				if (this.#budget.shouldYield(x - startX + 1)) yield;
 				if (x < aSize || x - diagonal < bSize) continue;
 				this.#traceBack(trace, aFrom, bFrom, aSize, bSize);
 				return true;
@@ -105,13 +105,13 @@ class Matching {
 			const diagonal = x - y;
 			const isInsertion =
 				diagonal === -edits || (diagonal !== edits && getReached(diagonal - 1) < getReached(diagonal + 1));
-			const previous = isInsertion ? diagonal + 1 : diagonal - 1;
-			const startX = isInsertion ? getReached(previous) : getReached(previous) + 1;
-			for (; x > startX; x--, y--) this.#match[aFrom + x - 1] = bFrom + y - 1;
-			x = getReached(previous);
-			y = x - previous;
+			const previousDiagonal = isInsertion ? diagonal + 1 : diagonal - 1;
+			const startX = isInsertion ? getReached(previousDiagonal) : getReached(previousDiagonal) + 1;
+			for (; x > startX; x--, y--) this.#matches[aFrom + x - 1] = bFrom + y - 1;
+			x = getReached(previousDiagonal);
+			y = x - previousDiagonal;
 		}
-		for (; x > 0; x--, y--) this.#match[aFrom + x - 1] = bFrom + y - 1;
+		for (; x > 0; x--, y--) this.#matches[aFrom + x - 1] = bFrom + y - 1;
 	}
 
 	/**
@@ -124,29 +124,29 @@ class Matching {
 		yield* this.#uniqueInB.scan(this.#b, bFrom, bTo, this.#budget);
 		const positionsInA: number[] = [];
 		const positionsInB: number[] = [];
-		for (let at = aFrom; at < aTo; at++) {
-			const line = this.#a[at] ?? 0;
+		for (let index = aFrom; index < aTo; index++) {
+			const line = this.#a[index] ?? 0;
 			const positionInB = this.#uniqueInB.getPosition(line);
 			if (this.#uniqueInA.getPosition(line) >= 0 && positionInB >= 0) {
-				positionsInA.push(at);
+				positionsInA.push(index);
 				positionsInB.push(positionInB);
 			}
-			if (this.#budget.isStep()) yield;
+			if (this.#budget.shouldYield()) yield;
 		}
 		yield* this.#uniqueInA.clear(this.#a, aFrom, aTo, this.#budget);
 		yield* this.#uniqueInB.clear(this.#b, bFrom, bTo, this.#budget);
-		const anchors = yield* findRisingRun(positionsInB, this.#budget);
+		const anchors = yield* findIncreasingSubsequence(positionsInB, this.#budget);
 		if (anchors.length === 0) return;
 		let a = aFrom;
 		let b = bFrom;
 		for (const anchor of anchors) {
 			const nextA = positionsInA[anchor] ?? 0;
 			const nextB = positionsInB[anchor] ?? 0;
-			this.#match[nextA] = nextB;
+			this.#matches[nextA] = nextB;
 			if (a < nextA && b < nextB) gaps.push({aFrom: a, aTo: nextA, bFrom: b, bTo: nextB});
 			a = nextA + 1;
 			b = nextB + 1;
-			if (this.#budget.isStep(10)) yield;
+			if (this.#budget.shouldYield(10)) yield;
 		}
 		gaps.push({aFrom: a, aTo, bFrom: b, bTo});
 	}
@@ -165,10 +165,10 @@ class UniqueLines {
 	}
 
 	*scan(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
-		for (let at = from; at < to; at++) {
-			const line = lines[at] ?? 0;
-			this.#positions[line] = this.#positions[line] === 0 ? at + 1 : -1;
-			if (budget.isStep()) yield;
+		for (let index = from; index < to; index++) {
+			const line = lines[index] ?? 0;
+			this.#positions[line] = this.#positions[line] === 0 ? index + 1 : -1;
+			if (budget.shouldYield()) yield;
 		}
 	}
 
@@ -178,31 +178,31 @@ class UniqueLines {
 	}
 
 	*clear(lines: readonly number[], from: number, to: number, budget: YieldBudget): Steps<void> {
-		for (let at = from; at < to; at++) {
-			this.#positions[lines[at] ?? 0] = 0;
-			if (budget.isStep()) yield;
+		for (let index = from; index < to; index++) {
+			this.#positions[lines[index] ?? 0] = 0;
+			if (budget.shouldYield()) yield;
 		}
 	}
 }
 
 /** Returns the indexes of a longest ascending subsequence. */
-function* findRisingRun(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
+function* findIncreasingSubsequence(numbers: readonly number[], budget: YieldBudget): Steps<number[]> {
 	/**
 	 * `ends`: for each length, the index of the lowest last element of a run of that length. `previous`: for
 	 * each index, the index before it in its run.
 	 */
 	const ends: number[] = [];
 	const previous: number[] = [];
-	for (const [at, number] of numbers.entries()) {
+	for (const [index, number] of numbers.entries()) {
 		const low = bisect(0, ends.length, lengthIndex => (numbers[ends[lengthIndex] ?? 0] ?? 0) < number);
 		previous.push(ends[low - 1] ?? -1);
-		ends[low] = at;
-		if (budget.isStep(20)) yield;
+		ends[low] = index;
+		if (budget.shouldYield(20)) yield;
 	}
-	const run: number[] = [];
-	for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
-		run.push(at);
-		if (budget.isStep()) yield;
+	const subsequence: number[] = [];
+	for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) {
+		subsequence.push(index);
+		if (budget.shouldYield()) yield;
 	}
-	return run.reverse();
+	return subsequence.reverse();
 }

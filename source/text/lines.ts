@@ -26,7 +26,7 @@ export function* splitLines(text: string, numbering: Numbering): Steps<NumberedL
 	for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
 		numbers.push(numbering.assignNumber(text.slice(start, end)));
 		start = end + 1;
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 	}
 	numbers.push(numbering.assignNumber(text.slice(start)));
 	return {numbers, texts: numbering.texts};
@@ -38,7 +38,7 @@ export function* haveSameLines(left: NumberedLines, right: NumberedLines): Steps
 	const budget = new YieldBudget(50_000);
 	for (const [index, number] of left.numbers.entries()) {
 		if (number !== right.numbers[index]) return false;
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 	}
 	return true;
 }

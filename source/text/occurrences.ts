@@ -9,17 +9,17 @@ export type Occurrences = {
 };
 
 /** Finds a pattern in a text, by smart case; positions are in code units. An empty pattern occurs nowhere. */
-export function searchText(text: string, pattern: string): Occurrences {
+export function findTextOccurrences(text: string, pattern: string): Occurrences {
 	return isCaseSensitive(pattern)
-		? searchString(text, pattern)
-		: searchString(foldCase(text), foldCase(pattern));
+		? findStringOccurrences(text, pattern)
+		: findStringOccurrences(foldCase(text), foldCase(pattern));
 }
 
 /**
  * Finds a pattern in bytes (UTF-8 or any others), by smart case; positions are in bytes. Case beyond ASCII
  * always matters.
  */
-export function searchBytes(bytes: Uint8Array, pattern: string): Occurrences {
+export function findByteOccurrences(bytes: Uint8Array, pattern: string): Occurrences {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (isCaseSensitive(pattern) || !/[a-z]/.test(pattern))
 		return {
@@ -32,10 +32,10 @@ export function searchBytes(bytes: Uint8Array, pattern: string): Occurrences {
 	const foldedText = isAscii
 		? text.toLowerCase()
 		: text.replace(/[A-Z]+/g, capitals => capitals.toLowerCase());
-	return searchString(foldedText, Buffer.from(pattern).toString('latin1'));
+	return findStringOccurrences(foldedText, Buffer.from(pattern).toString('latin1'));
 }
 
-const searchString = (text: string, pattern: string): Occurrences => ({
+const findStringOccurrences = (text: string, pattern: string): Occurrences => ({
 	next: start => toPosition(pattern === '' ? -1 : text.indexOf(pattern, start)),
 	previous: end => toPosition(pattern === '' || end <= 0 ? -1 : text.lastIndexOf(pattern, end - 1)),
 });

@@ -14,7 +14,7 @@ const rotateRight = (word: number, bits: number): number => (word >>> bits) | (w
  * Computes SHA-256 of a few bytes (FIPS 180-4). Avoids `node:crypto`, which takes 6 ms to load, a fifth of a
  * command's budget, when reads only need it for the name of a database.
  */
-export function sha256(message: Uint8Array): Buffer {
+export function computeSha256(message: Uint8Array): Buffer {
 	return computeDigest(initialState, 0, message);
 }
 

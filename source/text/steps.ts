@@ -15,7 +15,7 @@ export function runSteps<Result>(work: Steps<Result>): Result {
 /** Counts pieces of work, and tells when a step ends: `if (budget.shouldYield()) yield;` */
 export class YieldBudget {
 	readonly #piecesPerStep: number;
-	#pieces = 0;
+	#pieceCount = 0;
 
 	/** The default suits pieces of about a microsecond. */
 	constructor(piecesPerStep = 500) {
@@ -23,10 +23,10 @@ export class YieldBudget {
 	}
 
 	/** Counts `pieces` as done; returns true at the end of a step. */
-	isStep(pieces = 1): boolean {
-		this.#pieces += pieces;
-		if (this.#pieces < this.#piecesPerStep) return false;
-		this.#pieces = 0;
+	shouldYield(pieces = 1): boolean {
+		this.#pieceCount += pieces;
+		if (this.#pieceCount < this.#piecesPerStep) return false;
+		this.#pieceCount = 0;
 		return true;
 	}
 }

@@ -1,5 +1,5 @@
 import {stripVTControlCharacters} from 'node:util';
-import {isPlain, measureColumns} from './columns.ts';
+import {isPlainAscii, measureColumns} from './columns.ts';
 
 /**
  * Measures text that may contain colors, in display columns, for Ink's layout. Replaces the package
@@ -8,7 +8,7 @@ import {isPlain, measureColumns} from './columns.ts';
  * (test/text/string-width.test.ts).
  */
 export default function stringWidth(text: string): number {
-	if (isPlain(text)) return text.length;
+	if (isPlainAscii(text)) return text.length;
 	const visibleText = stripVTControlCharacters(text).replace(/\p{Cc}/gu, '');
 	return measureColumns(visibleText);
 }

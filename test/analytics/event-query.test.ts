@@ -20,7 +20,7 @@ describe('query ranges', () => {
 				(seconds, kept, longest) => {
 					const wanted = {since: now - seconds * 1000, until: now};
 					const limits = {
-						notOlderThan: kept && kept * 1000,
+						retentionMs: kept && kept * 1000,
 						maxDuration: longest && longest * 1000,
 					};
 					const {windows, since} = splitIntoWindows(wanted, limits, now);

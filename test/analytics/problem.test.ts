@@ -5,8 +5,8 @@ import {
 	createMissingFailure,
 	formatMissingLine,
 	type ProblemKind,
-	securityEvents,
-	storeMetrics,
+	securityEventsSubject,
+	storeMetricsSubject,
 } from '../../source/analytics/problem.ts';
 import {never, scriptedClient} from '../service/scripted-transport.ts';
 
@@ -40,15 +40,17 @@ describe('classifying query errors', () => {
 describe('the line about missing data', () => {
 	test('names the permission', () => {
 		const problem = classifyQueryError({message: 'not authorized', path: []}, 200);
-		expect(formatMissingLine(storeMetrics, problem)).toBe(
+		expect(formatMissingLine(storeMetricsSubject, problem)).toBe(
 			'Store metrics require the permission Account Analytics: Read. Add it to the token, or use a different credential.',
 		);
-		expect(createMissingFailure(securityEvents, problem)).toMatchObject({code: 'credential_refused'});
+		expect(createMissingFailure(securityEventsSubject, problem)).toMatchObject({code: 'credential_refused'});
 	});
 
 	test('names the fields that the service lacks', () => {
 		const problem = {kind: 'unknown field', message: '', path: ['rayName']} as const;
-		expect(formatMissingLine(securityEvents, problem)).toBe('Security events lack rayName on this service.');
+		expect(formatMissingLine(securityEventsSubject, problem)).toBe(
+			'Security events lack rayName on this service.',
+		);
 	});
 });
 
@@ -77,7 +79,7 @@ describe('analytics queries', () => {
 
 	test.each(answers)('report %s as a problem without throwing', async (_name, answer, kind) => {
 		const {client} = scriptedClient([answer]);
-		const {value, problems} = await getAnalytics(client).ask('query { viewer { __typename } }', never);
+		const {value, problems} = await getAnalytics(client).runQuery('query { viewer { __typename } }', never);
 		expect(value).toBeUndefined();
 		expect(problems.map(problem => problem.kind)).toEqual([kind]);
 	});
@@ -85,7 +87,7 @@ describe('analytics queries', () => {
 	test('keep the data that arrives alongside errors', async () => {
 		const answer = {data: {viewer: {zones: null}}, errors: [{message: 'boom', path: ['viewer', 'zones', 0]}]};
 		const {client} = scriptedClient([json(answer)]);
-		const {value, problems} = await getAnalytics(client).ask('query { viewer { __typename } }', never);
+		const {value, problems} = await getAnalytics(client).runQuery('query { viewer { __typename } }', never);
 		expect(value).toEqual({viewer: {zones: null}});
 		expect(problems).toEqual([{kind: 'failed', message: 'boom', path: ['viewer', 'zones', '0']}]);
 	});
@@ -96,26 +98,26 @@ describe('analytics queries', () => {
 			() => json({errors: [{message: 'budget depleted'}]}, 429),
 			ok,
 		]);
-		const {ask} = getAnalytics(client);
-		await ask('query { viewer { __typename } }', never);
+		const {runQuery} = getAnalytics(client);
+		await runQuery('query { viewer { __typename } }', never);
 		clock.advance(299_000);
-		expect((await ask('query { viewer { __typename } }', never)).problems[0]?.kind).toBe('no budget');
+		expect((await runQuery('query { viewer { __typename } }', never)).problems[0]?.kind).toBe('no budget');
 		expect(sent).toHaveLength(1);
 		clock.advance(2000);
-		expect((await ask('query { viewer { __typename } }', never)).problems).toEqual([]);
+		expect((await runQuery('query { viewer { __typename } }', never)).problems).toEqual([]);
 		expect(sent).toHaveLength(2);
 	});
 
 	test('are skipped after an outage in the same read, and sent again a second later', async () => {
 		const ok = () => json({data: {viewer: {}}});
 		const {client, sent, clock} = scriptedClient([...Array.from({length: 5}, () => refusal(502, 0)), ok]);
-		const {ask} = getAnalytics(client);
-		const [problem] = (await ask('query { viewer { __typename } }', never)).problems;
+		const {runQuery} = getAnalytics(client);
+		const [problem] = (await runQuery('query { viewer { __typename } }', never)).problems;
 		expect(problem?.kind).toBe('failed');
-		expect((await ask('query { viewer { zones { zoneTag } } }', never)).problems).toEqual([problem]);
+		expect((await runQuery('query { viewer { zones { zoneTag } } }', never)).problems).toEqual([problem]);
 		expect(sent).toHaveLength(5);
 		clock.advance(1001);
-		expect((await ask('query { viewer { __typename } }', never)).problems).toEqual([]);
+		expect((await runQuery('query { viewer { __typename } }', never)).problems).toEqual([]);
 		expect(sent).toHaveLength(6);
 	});
 
@@ -127,8 +129,8 @@ describe('analytics queries', () => {
 				return json({data: {viewer: {}}});
 			},
 		]);
-		const {ask} = getAnalytics(client);
-		for (let asked = 0; asked < 1500; asked++) await ask('query { viewer { __typename } }', never);
+		const {runQuery} = getAnalytics(client);
+		for (let asked = 0; asked < 1500; asked++) await runQuery('query { viewer { __typename } }', never);
 		const most = times.map(begin => times.filter(time => time >= begin && time < begin + 300_000).length);
 		expect(Math.max(...most)).toBeLessThanOrEqual(300);
 	});

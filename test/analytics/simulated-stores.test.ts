@@ -1,6 +1,6 @@
 import {buildSchema, parse, validate} from 'graphql';
 import {describe, expect, test} from 'vitest';
-import {formatMissingLine, type Read} from '../../source/analytics/problem.ts';
+import {formatMissingLine, type ReadResult} from '../../source/analytics/problem.ts';
 import {
 	getOperationCount,
 	getStoreSubject,
@@ -41,7 +41,7 @@ function simulated(faults = '') {
 	return {client, queries};
 }
 
-const lines = ({problems}: Read<unknown>) =>
+const lines = ({problems}: ReadResult<unknown>) =>
 	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
 test('a scripted client uses the same base path as the simulated service', () => {

@@ -251,7 +251,7 @@ test('a series has a value for each hour: zero for missing operations, none for 
 	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 1, storageDays: 31}, never);
 	expect(problems).toEqual([]);
 	expect(queries).toHaveLength(1);
-	const {operations: found, latency, latencyOfKinds, storage: kept} = value ?? {};
+	const {operations: found, latency, latencyByKind, storage: kept} = value ?? {};
 	expect(found?.step).toBe(3_600_000);
 	const reads = found?.kinds.get('read') ?? [];
 	expect(reads).toHaveLength(24);
@@ -260,7 +260,7 @@ test('a series has a value for each hour: zero for missing operations, none for 
 	expect([...(found?.kinds.keys() ?? [])]).toEqual(['read', 'write', 'delete', 'list']);
 	expect(latency?.quantiles.get('p50')?.slice(-2)).toEqual([undefined, 4]);
 	expect([...(latency?.quantiles.keys() ?? [])]).toEqual(['p50', 'p99']);
-	expect(latencyOfKinds?.get('read')).toEqual({p50: 4});
+	expect(latencyByKind?.get('read')).toEqual({p50: 4});
 	expect(kept?.keys.slice(-2)).toEqual([8, 10]);
 	expect(new Date(kept?.starts ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
 });

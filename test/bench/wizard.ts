@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {analyse, expressionLength} from '../../source/firewall/expression/expressions.ts';
+import {analyse, maxExpressionLength} from '../../source/firewall/expression/expressions.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {median, program} from './measure.ts';
 import {measurePace, pacedRow} from './pace.ts';
@@ -17,7 +17,7 @@ const typingSizes: readonly Size[] = [
 /** An expression as long as one may be, but for what is typed in it. */
 function longExpression(): string {
 	const conditions: string[] = [];
-	for (let number = 0, length = 0; length < expressionLength - 100; number++) {
+	for (let number = 0, length = 0; length < maxExpressionLength - 100; number++) {
 		const condition = `http.request.uri.path contains "/path-${number}"`;
 		conditions.push(condition);
 		length += condition.length + 4;

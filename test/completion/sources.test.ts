@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCompletionSources} from '../../source/completion/sources.ts';
-import {keepListing, readListings} from '../../source/state/listed.ts';
+import {cacheListing, readListings} from '../../source/state/listed.ts';
 import {ledge, scratch} from '../support/run.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -20,31 +20,31 @@ describe('a saved listing', () => {
 
 	test('is a file for this user only, used for seven days and then removed', () => {
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
-		keepListing(env, listing, 1000);
+		cacheListing(env, listing, 1000);
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
 		const [file = ''] = readdirSync(folder);
 		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
 		expect(readListings(env, 'namespaces', origin, 1000 + 7 * day)).toHaveLength(1);
 		expect(readListings(env, 'namespaces', origin, 1001 + 7 * day)).toEqual([]);
 		expect(readListings(env, 'namespaces', origin, 999)).toEqual([]);
-		keepListing(env, {...listing, account: 'a2'}, 1001 + 7 * day);
+		cacheListing(env, {...listing, account: 'a2'}, 1001 + 7 * day);
 		expect(readdirSync(folder)).toHaveLength(1);
 		expect(readdirSync(folder)).not.toContain(file);
 	});
 
 	test('is not rewritten within an hour if nothing changed', () => {
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
-		keepListing(env, listing, 1000);
-		keepListing(env, listing, 2000);
+		cacheListing(env, listing, 1000);
+		cacheListing(env, listing, 2000);
 		expect(readListings(env, 'namespaces', origin, 2000)).toMatchObject([{at: 1000}]);
-		keepListing(env, {...listing, items: []}, 3000);
+		cacheListing(env, {...listing, items: []}, 3000);
 		expect(readListings(env, 'namespaces', origin, 3000)).toMatchObject([{at: 3000, items: []}]);
 	});
 
 	test('is skipped in a read-only home, and ignored if damaged', () => {
-		keepListing({}, listing, 1000);
+		cacheListing({}, listing, 1000);
 		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
-		keepListing(env, listing, 1000);
+		cacheListing(env, listing, 1000);
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
 		writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), '{"at": 1');
 		expect(readListings(env, 'namespaces', origin, 1000)).toEqual([]);
@@ -56,7 +56,7 @@ describe('completion sources', () => {
 		const cwd = scratch();
 		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), HOME: cwd};
 		const keep = (place: string, account: string, name: string, at: number) =>
-			keepListing(env, {kind: 'namespaces', place, account, items: [{id: name, name}]}, at);
+			cacheListing(env, {kind: 'namespaces', place, account, items: [{id: name, name}]}, at);
 		keep(origin, 'a1', 'first', 1000);
 		keep(origin, 'a2', 'second', 2000);
 		keep('simulated', 'a3', 'simulated', 3000);

@@ -7,15 +7,15 @@ const read = (before: readonly string[], after: readonly string[]) =>
 
 describe('the text read aloud from a frame', () => {
 	test('covers a new screen completely, and introduces the cursor line', () => {
-		const frame = ['ledge', '', ` ${marks.here} CONFIG      f406ca27   1 of 2`, '   ──────────', ' ready'];
+		const frame = ['ledge', '', ` ${marks.current} CONFIG      f406ca27   1 of 2`, '   ──────────', ' ready'];
 		expect(read([], frame)).toEqual(['ledge', 'cursor on CONFIG, f406ca27, 1 of 2', 'ready']);
 	});
 
 	test('covers only new lines on the same screen', () => {
-		const before = ['ledge', ` ${marks.here} one`, '   two', ' ready'];
+		const before = ['ledge', ` ${marks.current} one`, '   two', ' ready'];
 		expect(read(before, before)).toEqual([]);
-		expect(read(before, ['ledge', '   one', ` ${marks.here} two`, ' ready'])).toEqual(['two']);
-		expect(read(before, ['ledge', ` ${marks.here} one`, '   two', ` ${marks.failed} gone`])).toEqual([
+		expect(read(before, ['ledge', '   one', ` ${marks.current} two`, ' ready'])).toEqual(['two']);
+		expect(read(before, ['ledge', ` ${marks.current} one`, '   two', ` ${marks.failed} gone`])).toEqual([
 			'failed gone',
 		]);
 	});

@@ -11,10 +11,10 @@ const steps: readonly Step[] = [
 	{title: 'deploy', state: 'to come'},
 	{title: 'done', state: 'to come'},
 ];
-const border = {before: 3, lines: ['no documented', 'rollback'], shortText: 'no rollback'};
+const border = {stepIndex: 3, lines: ['no documented', 'rollback'], shortText: 'no rollback'};
 
 async function rowsOf(props: Partial<StepperProps>, columns = 80) {
-	const all: StepperProps = {steps, border, form: {name: 'column', columns: 20}, ...props};
+	const all: StepperProps = {steps, border, layout: {name: 'column', columns: 20}, ...props};
 	const drawn = draw(appOf(createTestStore()), <Stepper {...all} />, {columns, rows: 24});
 	await drawn.until(rows => rows.join('').includes('zone') || rows.join('').includes('step'));
 	return drawn.rows().filter(row => row !== '');
@@ -49,10 +49,10 @@ describe('the stepper as a column', () => {
 });
 
 describe('the stepper as a line', () => {
-	const form = {name: 'line'} as const;
+	const layout = {name: 'line'} as const;
 
 	test('names the current step, and has a bar at the point of no return', async () => {
-		expect(await rowsOf({form}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no rollback']);
+		expect(await rowsOf({layout}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no rollback']);
 	});
 
 	test('fits into 60 columns with eleven steps and the longest name', async () => {
@@ -63,7 +63,7 @@ describe('the stepper as a line', () => {
 				state: at < 9 ? 'done' : at === 9 ? 'now' : 'to come',
 			}),
 		);
-		const [row = ''] = await rowsOf({form, steps: eleven, border: {...border, before: 8}}, 60);
+		const [row = ''] = await rowsOf({layout, steps: eleven, border: {...border, stepIndex: 8}}, 60);
 		expect(measureColumns(row)).toBeLessThanOrEqual(60);
 		expect(row).toContain('no rollback');
 	});

@@ -40,7 +40,7 @@ function machineWith({
 			{home, platform: 'linux', now: () => new Date(clock.time)},
 			{
 				env: {PATH: join(home, 'bin'), HOME: home},
-				start: home,
+				startFolder: home,
 				notice: sentence => noticed.push(sentence),
 				...options,
 			},
@@ -84,7 +84,9 @@ describe('wrangler renews an expired login', () => {
 	test("in its own folder, without the project's .env or a banner", async () => {
 		const {open, wrangler, home, folder} = machineWith({body: path => renewing(path, 'new', later)});
 		const project = folderWith({'.env': 'CLOUDFLARE_API_TOKEN=other\n'});
-		await (await open({start: project, env: {PATH: join(home, 'bin'), HOME: home, KEPT: '1'}})).current();
+		await (
+			await open({startFolder: project, env: {PATH: join(home, 'bin'), HOME: home, KEPT: '1'}})
+		).current();
 		const [run] = wrangler.runs();
 		expect(run?.cwd).toBe(folder);
 		expect(run?.env).toMatchObject({KEPT: '1', HOME: home, NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false'});
@@ -161,9 +163,9 @@ describe('a login in the keyring', () => {
 		// Requests that nobody has asked for do not run it again.
 		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 		expect(wrangler.runs()).toHaveLength(2);
-		credentials.askAgain();
+		credentials.forgetRejections();
 		expect(await credentials.current()).toMatchObject({token: 'new'});
-		credentials.askAgain();
+		credentials.forgetRejections();
 		await credentials.current();
 		expect(wrangler.runs()).toHaveLength(3);
 	});
@@ -179,7 +181,7 @@ describe('a login in the keyring', () => {
 		await failureOf(() => credentials.renew(refused));
 		writeFileSync(`${file}.keyring`, '');
 		await failureOf(() => credentials.renew(refused));
-		credentials.askAgain();
+		credentials.forgetRejections();
 		expect(await credentials.renew(await credentials.current())).toMatchObject({token: 'new'});
 		expect(wrangler.runs()).toHaveLength(2);
 	});
@@ -266,12 +268,12 @@ describe('a wrangler that does not renew a login', () => {
 
 	test('is reported if it is not installed', async () => {
 		const {open} = machineWith({});
-		const start = folderWith({});
-		const failure = await failureOf(async () => (await open({env: {PATH: ''}, start})).current());
+		const startFolder = folderWith({});
+		const failure = await failureOf(async () => (await open({env: {PATH: ''}, startFolder})).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain('wrangler was not found');
 		expect(failure.details.why).toContain(`It was valid until ${before}.`);
-		expect(failure.details.why).toContain(start);
+		expect(failure.details.why).toContain(startFolder);
 		expect(failure.next).toContain('`wrangler login`');
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
 	});
@@ -352,20 +354,20 @@ describe('choosing the wrangler to run', () => {
 			join(project, 'node_modules/.bin/wrangler'),
 			printing({type: 'oauth', token: 'by the project'}),
 		);
-		const start = join(project, 'a/b');
-		mkdirSync(start, {recursive: true});
+		const startFolder = join(project, 'a/b');
+		mkdirSync(startFolder, {recursive: true});
 		const ran: number[] = [];
 		const notice = (sentence: string) => {
 			noticed.push(sentence);
 			ran.push(own.runs().length);
 		};
-		expect(await (await open({start, env: {PATH: ''}, notice})).current()).toMatchObject({
+		expect(await (await open({startFolder, env: {PATH: ''}, notice})).current()).toMatchObject({
 			token: 'by the project',
 			printedBy: own.program,
 		});
 		expect(noticed).toEqual([`Running ${own.program} for the login "default".`]);
 		expect(ran).toEqual([0]);
-		await (await open({start, notice})).current();
+		await (await open({startFolder, notice})).current();
 		expect(wrangler.runs()).toHaveLength(1);
 		expect(noticed).toHaveLength(1);
 	});
@@ -375,12 +377,12 @@ describe('choosing the wrangler to run', () => {
 		const project = join(home, 'project');
 		const own = standIn(join(project, 'node_modules/.bin/wrangler'), printing({type: 'oauth', token: 'x'}));
 		const trust: TrustBasis = {
-			users: [1000],
-			groups: [],
-			status: path => ({uid: path === project ? 1001 : 1000, gid: 1000, mode: 0o755}),
+			userIds: [1000],
+			groupIds: [],
+			readStatus: path => ({uid: path === project ? 1001 : 1000, gid: 1000, mode: 0o755}),
 		};
 		const failure = await failureOf(async () =>
-			(await open({start: project, env: {PATH: ''}, trust})).current(),
+			(await open({startFolder: project, env: {PATH: ''}, trust})).current(),
 		);
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
 		expect(failure.message).toContain("this project's wrangler is not safe to run");
@@ -388,7 +390,7 @@ describe('choosing the wrangler to run', () => {
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
 		expect(own.runs()).toHaveLength(0);
 		expect(noticed).toEqual([]);
-		await (await open({start: project, trust})).current();
+		await (await open({startFolder: project, trust})).current();
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 

@@ -96,9 +96,9 @@ describe('the account chosen in wrangler', () => {
 			folderWith({[`${packages}/wrangler-account.json`]: saying('planted'), 'a/x': ''}),
 		);
 		const basis = (mode: number): TrustBasis => ({
-			users: [1000],
-			groups: [],
-			status: path => ({
+			userIds: [1000],
+			groupIds: [],
+			readStatus: path => ({
 				uid: path.startsWith(join(folder, 'node_modules')) ? 1001 : 1000,
 				gid: 1000,
 				mode: path === folder ? mode : 0o755,

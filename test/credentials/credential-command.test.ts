@@ -22,8 +22,8 @@ function commandOf(body: string, options: Partial<SourceOptions> = {}) {
 			{},
 			{
 				env: {KEPT: '1'},
-				start: folder,
-				errors: text => {
+				startFolder: folder,
+				onStderr: text => {
 					errors += text;
 				},
 				...options,
@@ -130,7 +130,7 @@ describe('running a credential command', () => {
 	test('happens once for all requests, when the first one needs it', async () => {
 		const lent: string[] = [];
 		const {open, helper} = commandOf(`out('t')`, {
-			async lend(work) {
+			async lendTerminal(work) {
 				lent.push('begun');
 				const done = await work(false);
 				lent.push('ended');
@@ -177,7 +177,7 @@ describe('running a credential command', () => {
 		const program = join(folder, name);
 		const failure = await failureOf(async () =>
 			(
-				await credentialsOf(sources({env: {LEDGE_CREDENTIAL_COMMAND: program}}), {}, {start: folder})
+				await credentialsOf(sources({env: {LEDGE_CREDENTIAL_COMMAND: program}}), {}, {startFolder: folder})
 			).current(),
 		);
 		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
@@ -197,7 +197,7 @@ describe('running a credential command', () => {
 			const credentials = await credentialsOf(
 				sources({env: {LEDGE_CREDENTIAL_COMMAND}}),
 				{},
-				{start: folder, notice},
+				{startFolder: folder, notice},
 			);
 			await credentials.current();
 		}
@@ -210,7 +210,9 @@ describe('running a credential command', () => {
 		const folder = realpathSync(folderWith({}));
 		const {program} = standIn(join(folder, 'helper'), `out('t')`);
 		const context = inUse({credentialCommand: [program, 'a b', '$HOME']});
-		const found = await (await credentialsOf(sources({context}), {home: folder}, {start: folder})).current();
+		const found = await (
+			await credentialsOf(sources({context}), {home: folder}, {startFolder: folder})
+		).current();
 		expect(found).toMatchObject({kind: 'token', token: 't', from: context.from});
 	});
 
@@ -225,7 +227,7 @@ describe('running a credential command', () => {
 				? {context: {...inUse({credentialCommand: [program]}), from: 'prod'}}
 				: {env: {LEDGE_CREDENTIAL_COMMAND: program}},
 		);
-		const source = await credentialsOf(given, {home: folder}, {start: folder});
+		const source = await credentialsOf(given, {home: folder}, {startFolder: folder});
 		const failure = await failureOf(() => source.current());
 		expect(failure.next?.includes('or set CLOUDFLARE_API_TOKEN')).toBe(!isOfContext);
 	});

@@ -24,7 +24,7 @@ function comparedWith(expression: string): unknown {
 describe('the rule behind an event', () => {
 	test('is named by the event, or else by the rules that were loaded', () => {
 		const of = (source: string, id: string, description?: string) =>
-			resolveEventRule({source, rule: id, ...(description !== undefined && {description})}, known);
+			resolveEventRule({source, ruleId: id, ...(description !== undefined && {description})}, known);
 		expect(of('firewallManaged', rule.id)).toEqual({
 			kind: 'managed',
 			id: rule.id,

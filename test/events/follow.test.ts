@@ -86,7 +86,7 @@ async function followed(
 		{
 			onEvents: async fresh => void shown.push([...fresh]),
 			onProblem: problem => void problems.push(problem),
-			onLeftOut: (from, to) => void leftOut.push([from, to]),
+			onOmittedEvents: (from, to) => void leftOut.push([from, to]),
 		},
 		stop.signal,
 	).catch((error: unknown) => error);
@@ -217,7 +217,7 @@ describe('with any events and any failures', () => {
 			settings: {maxPageSize: 40 + Math.floor(random() * 100)},
 			fault: query => (faulty.has(query) ? wrongs[Math.floor(random() * wrongs.length)]?.() : undefined),
 		});
-		const rules = shown.flat().map(({rule}) => rule);
+		const rules = shown.flat().map(({ruleId}) => ruleId);
 		expect(rules.toSorted()).toEqual(events.map(({row}) => row.ruleId).toSorted());
 	});
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {EventFilter} from '../../source/analytics/event-query.ts';
-import {formatMissingLine, securityEvents} from '../../source/analytics/problem.ts';
+import {formatMissingLine, securityEventsSubject} from '../../source/analytics/problem.ts';
 import {findFinestBucket, readEventOverview} from '../../source/events/overview.ts';
 import {never} from '../service/scripted-transport.ts';
 import {type Answered, inZone, queriedClient, schemaOf, zone} from './scripted.ts';
@@ -67,18 +67,18 @@ describe('the overview of events in a zone', () => {
 		expect(value?.total).toBe(14);
 		expect(value?.isSampled).toBe(true);
 		expect(value?.plots.action).toMatchObject({starts: until - hour, step: 60_000});
-		expect(value?.plots.action?.series.map(({of}) => of)).toEqual(['block', 'log']);
+		expect(value?.plots.action?.series.map(({seriesName}) => seriesName)).toEqual(['block', 'log']);
 		const [block] = value?.plots.action?.series ?? [];
 		expect(block?.values).toHaveLength(61);
 		expect(block?.values[30]).toBe(5);
 		expect(block?.values[60]).toBe(7);
-		expect(value?.tops.paths?.map(({value: path}) => path)).toEqual(['/b', '/a']);
-		expect(value?.tops.addresses?.[0]).toMatchObject({value: '192.0.2.1', country: 'DE', count: 14});
+		expect(value?.topValues.paths?.map(({value: path}) => path)).toEqual(['/b', '/a']);
+		expect(value?.topValues.addresses?.[0]).toMatchObject({value: '192.0.2.1', country: 'DE', count: 14});
 	});
 
 	test('lists a rule once per source, even if its descriptions differ', async () => {
 		const {value} = await overview(() => inZone(whole));
-		expect(value?.tops.rules).toMatchObject([
+		expect(value?.topValues.rules).toMatchObject([
 			{value: 'r1', count: 13, rule: {source: 'firewallManaged', ruleset: 's', description: 'SQLi'}},
 			{value: 'r1', count: 1, rule: {source: 'firewallCustom'}},
 		]);
@@ -92,7 +92,7 @@ describe('the overview of events in a zone', () => {
 				g0: actions.map((action, index) => group(10 - index, {datetimeMinute: minute('12:00'), action})),
 			}),
 		);
-		expect(value?.plots.action?.series.map(({of, values}) => [of, values[30]])).toEqual([
+		expect(value?.plots.action?.series.map(({seriesName, values}) => [seriesName, values[30]])).toEqual([
 			['a', 10],
 			['b', 9],
 			['c', 8],
@@ -113,9 +113,9 @@ describe('the overview of events in a zone', () => {
 		);
 		expect(queries[0]).not.toMatch(/clientIP|clientCountryName|description|datetimeMinute/);
 		expect(value?.plots.action?.step).toBe(86_400_000);
-		expect(value?.tops.addresses).toBeUndefined();
-		expect(value?.tops.rules).toEqual([]);
-		expect(problems.map(problem => formatMissingLine(securityEvents, problem))).toEqual([
+		expect(value?.topValues.addresses).toBeUndefined();
+		expect(value?.topValues.rules).toEqual([]);
+		expect(problems.map(problem => formatMissingLine(securityEventsSubject, problem))).toEqual([
 			'Security events lack clientIP, clientCountryName on this service.',
 		]);
 	});
@@ -125,7 +125,7 @@ describe('the overview of events in a zone', () => {
 			...inZone({...whole, g4: null}),
 			errors: [{message: 'limit too large', path: ['viewer', 'zones', '0', 'g4']}],
 		}));
-		expect(value?.tops.paths).toBeUndefined();
+		expect(value?.topValues.paths).toBeUndefined();
 		expect(value?.total).toBe(14);
 		expect(problems).toMatchObject([{kind: 'too much'}]);
 	});
@@ -212,7 +212,7 @@ describe('the line about missing events', () => {
 	])('gives the reason: %s', async (_, answered, line) => {
 		const {value, problems} = await overview(() => answered);
 		expect(value).toBeUndefined();
-		expect(problems.map(problem => formatMissingLine(securityEvents, problem))).toEqual([line]);
+		expect(problems.map(problem => formatMissingLine(securityEventsSubject, problem))).toEqual([line]);
 	});
 
 	test('names the plan if it is known to lack events', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type KeysPage, type KeysQuery, listKeyPages} from '../../source/kv/keys.ts';
+import {type KeyListingPage, type KeyListingQuery, listKeyPages} from '../../source/kv/keys.ts';
 import type {KvStore} from '../../source/kv/store.ts';
 import {MemoryStore} from './support/memory-store.ts';
 
@@ -17,8 +17,8 @@ function storeOf(kind: KvStore['kind'], count: number): {store: MemoryStore; ask
 	return {store, asked};
 }
 
-async function pagesOf(store: KvStore, query: KeysQuery): Promise<KeysPage[]> {
-	const pages: KeysPage[] = [];
+async function pagesOf(store: KvStore, query: KeyListingQuery): Promise<KeyListingPage[]> {
+	const pages: KeyListingPage[] = [];
 	for await (const page of listKeyPages(store, query, new AbortController().signal)) pages.push(page);
 	return pages;
 }

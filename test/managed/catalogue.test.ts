@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {
-	describeMissingRule,
+	describeUnknownRuleId,
 	findSearchWords,
 	getManagedRuleEffect,
 	listCatalogueRules,
@@ -80,7 +80,7 @@ describe('the search of managed rules', () => {
 		['f'.repeat(32), 'o', 'OWASP Core Ruleset does not contain rule'],
 		['f'.repeat(32), 'u', undefined],
 	])('reports for the query %j in %j a missing id: %j', (query, ruleset, sentence) => {
-		expect(describeMissingRule(query, managed, ruleset)).toEqual(
+		expect(describeUnknownRuleId(query, managed, ruleset)).toEqual(
 			sentence && `${sentence} ${'f'.repeat(32)}.`,
 		);
 	});

@@ -43,7 +43,7 @@ async function proposed(...edits: readonly ConfigurationEdit[]): Promise<Tried> 
 		...zone,
 		inForce,
 		proposal,
-		send: typed => sendProposal(zone.at.client, inForce, proposal, {zone: typed}, {signal: never}),
+		send: typed => sendProposal(zone.at.client, inForce, proposal, {zoneName: typed}, {signal: never}),
 	};
 }
 
@@ -156,7 +156,7 @@ describe('nothing is sent', () => {
 			at.client,
 			inForce,
 			proposal,
-			{zone: inForce.zone.name},
+			{zoneName: inForce.zone.name},
 			{signal: never},
 		);
 		expect(outcome).toMatchObject({state: 'nothing', failure: {code: 'not_eligible', exit: 5}});
@@ -297,7 +297,8 @@ describe.each(others)('someone else %s', (_what, editOf, sentence) => {
 		});
 		const outcome = await send();
 		expect(
-			outcome.state === 'done' && outcome.meanwhile?.changes.map(one => describeManagedChange(one)).join(),
+			outcome.state === 'done' &&
+				outcome.concurrentEdits?.changes.map(one => describeManagedChange(one)).join(),
 		).toMatch(sentence);
 	});
 });
@@ -336,9 +337,9 @@ test('a change to an exception names it by its description and expression', () =
 		enabled: true,
 	};
 	for (const change of [
-		{kind: 'changed', before: rule, rule: {...rule, enabled: false}, place: 1},
-		{kind: 'moved', rule, from: 1, place: 2},
-		{kind: 'removed', rule, place: 1},
+		{kind: 'changed', before: rule, rule: {...rule, enabled: false}, position: 1},
+		{kind: 'moved', rule, previousPosition: 1, position: 2},
+		{kind: 'removed', rule, position: 1},
 	] as const)
 		expect(describeManagedChange(change, 'planned'), change.kind).toMatch(
 			/"the importer".* where http\.host eq "import\.example"/,

@@ -50,7 +50,7 @@ async function zoneWithRules(): Promise<{at: TestZone; shown: Ruleset}> {
 const make = (at: TestZone, baseline: Ruleset | undefined, edit: RulesetEdit): Promise<RulesetOutcome> =>
 	changeRuleset(
 		at.client,
-		{zone: at.zone.id, phase: customPhase, baseline, edit, inspectCommand: 'ledge rules list'},
+		{zoneId: at.zone.id, phase: customPhase, baseline, edit, inspectCommand: 'ledge rules list'},
 		{signal: never},
 	);
 
@@ -103,12 +103,12 @@ describe.each(Object.entries(edits))('%s', (kind, editOf) => {
 			expect(await customRulesOf(at)).toEqual(theirs);
 			return;
 		}
-		const {meanwhile, ruleset} = outcome;
-		expect(meanwhile?.changes).toHaveLength(1);
-		expect(meanwhile?.otherwise).toEqual([]);
-		expect(meanwhile?.version).toBe(theirs?.version);
+		const {concurrentEdits, ruleset} = outcome;
+		expect(concurrentEdits?.changes).toHaveLength(1);
+		expect(concurrentEdits?.unexplained).toEqual([]);
+		expect(concurrentEdits?.version).toBe(theirs?.version);
 		// A rule of theirs is there as they made it, or it is named.
-		const named = new Set(meanwhile?.overwritten.map(change => change.rule.id));
+		const named = new Set(concurrentEdits?.overwritten.map(change => change.rule.id));
 		const kept = (found: RulesetRule | undefined, was: RulesetRule) =>
 			found?.expression === was.expression && found.action === was.action;
 		for (const was of theirs?.rules ?? []) {
@@ -154,7 +154,7 @@ test('changes made by others after a lost answer do not count as overwritten', a
 	});
 	const outcome = await make(at, shown, {kind: 'add', rule: rule('new'), position: {index: 1}});
 	expect(outcome).toMatchObject({state: 'done', lost: true, rule: {description: 'new'}});
-	expect(outcome.state === 'done' && outcome.meanwhile).toBeUndefined();
+	expect(outcome.state === 'done' && outcome.concurrentEdits).toBeUndefined();
 	expect(namesOf(await customRulesOf(at))).toEqual(['new', 'a', 'b', 'c', 'theirs']);
 });
 
@@ -169,7 +169,7 @@ test('a result that differs from the intended one is reported', async () => {
 		return Response.json(answer);
 	});
 	const outcome = await make(at, shown, {kind: 'add', rule: rule('new')});
-	expect(outcome.state === 'done' && outcome.meanwhile?.otherwise.length).toBeGreaterThan(0);
+	expect(outcome.state === 'done' && outcome.concurrentEdits?.unexplained.length).toBeGreaterThan(0);
 });
 
 test('a first rule creates the entry point', async () => {

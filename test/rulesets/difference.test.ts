@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {findOverwrittenChanges, isEquivalentRule, listRuleChanges} from '../../source/rulesets/difference.ts';
+import {findOverwrittenChanges, isIdenticalRule, listRuleChanges} from '../../source/rulesets/difference.ts';
 import {applyRulesetEdit} from '../../source/rulesets/edit.ts';
 import type {RulesetRule} from '../../source/rulesets/ruleset.ts';
 import {runs} from '../support/full.ts';
@@ -33,7 +33,7 @@ describe('the difference', () => {
 					if (change.kind === 'changed')
 						rules = rules.map(one => (one.id === change.rule.id ? change.rule : one));
 					if (change.kind === 'added' || change.kind === 'moved')
-						rules = rules.toSpliced(change.place - 1, 0, change.rule);
+						rules = rules.toSpliced(change.position - 1, 0, change.rule);
 				}
 				expect(rules).toEqual(after);
 				expect(moved.size).toBe(leastMoves(before, after));
@@ -54,7 +54,7 @@ describe('the difference', () => {
 					const isNamed = named.has(`${kind} ${rule.id}`);
 					if (kind === 'added') expect(isNamed).toBe(found === undefined);
 					if (kind === 'removed') expect(isNamed).toBe(found !== undefined);
-					if (kind === 'changed') expect(isNamed).toBe(!found || !isEquivalentRule(found, rule));
+					if (kind === 'changed') expect(isNamed).toBe(!found || !isIdenticalRule(found, rule));
 				}
 				expect(findOverwrittenChanges(before, theirs, theirs)).toEqual([]);
 			}),
@@ -65,7 +65,7 @@ describe('the difference', () => {
 	test('ignores fields that the service fills in', () => {
 		const given: RulesetRule = {action: 'skip', action_parameters: {ruleset: 'current'}, expression: 'ssl'};
 		expect(
-			isEquivalentRule(given, {
+			isIdenticalRule(given, {
 				...given,
 				id: 'a',
 				ref: 'a',
@@ -75,11 +75,11 @@ describe('the difference', () => {
 			}),
 		).toBe(true);
 		const execute: RulesetRule = {action: 'execute', action_parameters: {id: 'x'}, expression: 'true'};
-		expect(isEquivalentRule(execute, {...execute, action_parameters: {id: 'x', version: 'latest'}})).toBe(
+		expect(isIdenticalRule(execute, {...execute, action_parameters: {id: 'x', version: 'latest'}})).toBe(
 			true,
 		);
-		expect(isEquivalentRule(execute, {...execute, action_parameters: {id: 'x', version: '3'}})).toBe(false);
-		expect(isEquivalentRule(given, {...given, logging: {enabled: false}})).toBe(false);
+		expect(isIdenticalRule(execute, {...execute, action_parameters: {id: 'x', version: '3'}})).toBe(false);
+		expect(isIdenticalRule(given, {...given, logging: {enabled: false}})).toBe(false);
 	});
 });
 

@@ -252,7 +252,7 @@ describe('writes', () => {
 
 	test('a dry run shows the request, sends nothing, and returns the pretended result of the call', async () => {
 		const {client, sent, planned} = clientOf([envelope('yes')], {dryRun: true});
-		const made = await client.call({...post, pretend: {id: '<id from step 1>'}}, never);
+		const made = await client.call({...post, dryRunResult: {id: '<id from step 1>'}}, never);
 		expect(made.result).toEqual({id: '<id from step 1>'});
 		expect(sent).toHaveLength(0);
 		expect(planned[0]?.curl).toBe(

@@ -2,7 +2,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {answerLimits} from '../../source/service/answer-limits.ts';
+import {responseLimits} from '../../source/service/answer-limits.ts';
 import type {Call} from '../../source/service/call.ts';
 import {type Client, createClient} from '../../source/service/client.ts';
 import {createFixedCredentials} from '../../source/service/request-credentials.ts';
@@ -39,9 +39,9 @@ async function endless() {
 }
 
 describe('an endless answer', () => {
-	const kinds: readonly (readonly [keyof typeof answerLimits, (client: Client) => Promise<unknown>])[] = [
+	const kinds: readonly (readonly [keyof typeof responseLimits, (client: Client) => Promise<unknown>])[] = [
 		['other', client => client.call(reading, never)],
-		['listing', client => client.call({...reading, answers: 'listing'}, never)],
+		['listing', client => client.call({...reading, responseLimit: 'listing'}, never)],
 		['value', client => client.read(reading, never)],
 	];
 
@@ -50,10 +50,10 @@ describe('an endless answer', () => {
 		const failure = await ask(client).catch((error: unknown) => error);
 		if (!(failure instanceof Failure)) throw new Error('it did not fail');
 		expect(failure).toMatchObject({code: 'answer_malformed', details: {tooMuch: true}});
-		expect(failure.details.why).toContain(String(answerLimits[kind]));
+		expect(failure.details.why).toContain(String(responseLimits[kind]));
 		await closed;
 		// What the two sockets hold in between comes on top.
-		expect(sent()).toBeLessThan(answerLimits[kind] + 16 * 1024 * 1024);
+		expect(sent()).toBeLessThan(responseLimits[kind] + 16 * 1024 * 1024);
 	});
 });
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Failure, type FailureOutcome} from '../../source/failure.ts';
 import type {Call} from '../../source/service/call.ts';
-import {getOutcome, isFact, isOutcomeUnknown} from '../../source/service/outcome.ts';
+import {getOutcome, isConclusiveFailure, isOutcomeUnknown} from '../../source/service/outcome.ts';
 import {never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
 
 const reading: Call = {method: 'GET', path: '/thing', repeat: 'never', writes: false};
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (_name, answer, outcome, unknown, fact) => {
 	test(`is ${outcome}`, async () => {
 		const failure = await failed(answer, reading);
 		expect(getOutcome(failure)).toBe(outcome);
-		expect(isFact(failure)).toBe(fact);
+		expect(isConclusiveFailure(failure)).toBe(fact);
 		expect(failure.details.outcomeUnknown ?? false).toBe(false);
 	});
 
@@ -89,5 +89,5 @@ describe.each(kinds)('%s', (_name, answer, outcome, unknown, fact) => {
 
 test('a failure without a request has no outcome', () => {
 	expect(getOutcome(new Failure('usage', 'no'))).toBeUndefined();
-	expect(isFact(new Error('no'))).toBe(false);
+	expect(isConclusiveFailure(new Error('no'))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
-import {createRefusal, findNamedId, getServiceRefusal} from '../../source/service/refusal.ts';
+import {createRefusal, findNamedId, getRefusalBody} from '../../source/service/refusal.ts';
 
 const answer = {status: 400, headers: new Headers(), method: 'POST', path: '/zones/z/filters'};
 
@@ -17,18 +17,18 @@ test.each([10_102, 10_202])('the code means that it already exists', code => {
 
 test("the existing object's ID is kept, through all later additions to the failure", () => {
 	const failure = refusedAs({errors: [{code: 10_102, message: 'duplicate', meta: {id: 'f1'}}]});
-	expect(findNamedId(getServiceRefusal(failure.withDetails({left: 'x'}))?.errors ?? [])).toBe('f1');
+	expect(findNamedId(getRefusalBody(failure.withDetails({left: 'x'}))?.errors ?? [])).toBe('f1');
 });
 
 test('the ID of a leftover is kept, with its message', () => {
 	const failure = refusedAs({errors: [{message: 'quota'}], messages: [{message: 'left', meta: {id: 'f2'}}]});
-	expect(findNamedId(getServiceRefusal(failure)?.messages ?? [])).toBe('f2');
+	expect(findNamedId(getRefusalBody(failure)?.messages ?? [])).toBe('f2');
 });
 
 test('an ID deeper in the chain is found', () => {
 	const error_chain = [{code: 10_102, message: 'duplicate', meta: {id: 'f3'}}];
 	const failure = refusedAs({errors: [{code: 10_202, message: 'no', error_chain}]});
-	expect(findNamedId(getServiceRefusal(failure)?.errors ?? [])).toBe('f3');
+	expect(findNamedId(getRefusalBody(failure)?.errors ?? [])).toBe('f3');
 });
 
 test('a number or an empty text is not an ID', () => {
@@ -38,9 +38,9 @@ test('a number or an empty text is not an ID', () => {
 			{message: 'b', meta: {id: ''}},
 		],
 	});
-	expect(findNamedId(getServiceRefusal(failure)?.errors ?? [])).toBeUndefined();
+	expect(findNamedId(getRefusalBody(failure)?.errors ?? [])).toBeUndefined();
 });
 
 test('a failure without an answer has no refusal', () => {
-	expect(getServiceRefusal(new Failure('unreachable', 'no', {cause: new Error('x')}))).toBeUndefined();
+	expect(getRefusalBody(new Failure('unreachable', 'no', {cause: new Error('x')}))).toBeUndefined();
 });

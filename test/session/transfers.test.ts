@@ -174,7 +174,7 @@ test('an export with a damaged partial file names the command that discards it',
 	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
 	const store = opened(filled('a', 'b'), 'one');
 	await using ready = await prepareExport(sessionIn(space), store, {path, over: false}, never);
-	expect(ready.earlier?.is).toBe('resumed');
+	expect(ready.earlier?.fate).toBe('resumed');
 	expect(await failureOf(ready.start(() => {}, never).finished)).toMatchObject({
 		code: 'changed_meanwhile',
 		next: expect.stringContaining('`ledge jobs forget abc --yes`'),

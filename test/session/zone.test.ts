@@ -52,7 +52,7 @@ function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, i
 		asked,
 		warnings,
 		choose: (writes: boolean) => chooseZone(session, {writes}, signal),
-		chooseAtOnce: () => chooseZone(session, {writes: true, unanswered: 'plan unknown'}, signal),
+		chooseAtOnce: () => chooseZone(session, {writes: true, onNoResponse: 'plan unknown'}, signal),
 		refusal: async (writes: boolean): Promise<Failure> => {
 			const chosen = await chooseZone(session, {writes}, signal).catch(toFailure);
 			if (chosen instanceof Error) return chosen;
@@ -108,15 +108,15 @@ describe('no zone given', () => {
 
 	test('a write is refused even if there is only one zone, and the service is not asked', async () => {
 		const {refusal, asked} = sessionOf(only);
-		const {exit, next} = await refusal(true);
-		expect(exit).toBe(2);
+		const {exitCode, next} = await refusal(true);
+		expect(exitCode).toBe(2);
 		expect(next).toMatch(/--zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID/);
 		expect(asked).toEqual([]);
 	});
 
 	test('a read lists the possible zones if there are several', async () => {
-		const {exit, details} = await sessionOf().refusal(false);
-		expect(exit).toBe(2);
+		const {exitCode, details} = await sessionOf().refusal(false);
+		expect(exitCode).toBe(2);
 		expect(details.why).toContain(`${acme}  acme.example  active  Acme (simulated)`);
 		expect(details.why?.split('\n')).toHaveLength(sampleZones.length);
 	});
@@ -138,8 +138,10 @@ describe('an invalid zone', () => {
 		true,
 		false,
 	])('is a name shared by two zones, which are both listed (a write: %s)', async writes => {
-		const {exit, message, details} = await sessionOf({options: {zone: 'acme-moved.example'}}).refusal(writes);
-		expect(exit).toBe(2);
+		const {exitCode, message, details} = await sessionOf({options: {zone: 'acme-moved.example'}}).refusal(
+			writes,
+		);
+		expect(exitCode).toBe(2);
 		expect(message).toContain('acme-moved.example');
 		for (const id of moved) expect(details.why).toContain(id);
 		expect(details.why).toMatch(/ {2}moved {2}Acme/);
@@ -161,8 +163,8 @@ describe('an invalid zone', () => {
 		['the id of a foreign one', 'f'.repeat(32)],
 		['no id of the service', 'acme'],
 	])('is %s', async (_what, zoneId) => {
-		const {exit, message, details} = await sessionOf({options: {zoneId}}).refusal(true);
-		expect(exit).toBe(3);
+		const {exitCode, message, details} = await sessionOf({options: {zoneId}}).refusal(true);
+		expect(exitCode).toBe(3);
 		expect(message).toContain(zoneId);
 		expect(details.why).toContain('--zone-id');
 	});
@@ -174,7 +176,7 @@ describe('an invalid zone', () => {
 		{zone: 'a', zoneId: 'b'},
 	])('is %j', async options => {
 		const {refusal, asked} = sessionOf({options});
-		expect((await refusal(false)).exit).toBe(2);
+		expect((await refusal(false)).exitCode).toBe(2);
 		expect(asked).toEqual([]);
 	});
 });

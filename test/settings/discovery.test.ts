@@ -58,9 +58,9 @@ describe('findConfiguration', () => {
 describe('a configuration file owned by someone else', () => {
 	/** The user of the files is another one than ledge's; the folder has this mode. */
 	const basisFor = (folder: string, mode: number): TrustBasis => ({
-		users: [1000],
-		groups: [],
-		status: path => ({
+		userIds: [1000],
+		groupIds: [],
+		readStatus: path => ({
 			uid: path.startsWith(folder) ? 1001 : 0,
 			gid: 1001,
 			mode: path === folder ? mode : 0o644,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parseDocument} from '../../source/settings/document.ts';
 import {parseJsonLayout} from '../../source/settings/json-layout.ts';
-import {createPlaceFinder, findLayoutItem} from '../../source/settings/layout.ts';
+import {createPositionFinder, findLayoutItem} from '../../source/settings/layout.ts';
 import {listTomlStatements} from '../../source/settings/toml-layout.ts';
 import {runs} from '../support/full.ts';
 import {jsonDocument} from './support/json-documents.ts';
@@ -18,7 +18,7 @@ describe.each([
 				const document = await parseDocument(text, format, 'file');
 				for (const [environment, list] of entries) {
 					const path = environment === '' ? ['kv_namespaces'] : ['env', environment, 'kv_namespaces'];
-					const lines = list.map((_, index) => document.findPlace([...path, index]).line);
+					const lines = list.map((_, index) => document.findPosition([...path, index]).line);
 					expect(lines).toEqual(list.map(({line}) => line));
 				}
 			}),
@@ -79,7 +79,7 @@ describe('parseJsonLayout', () => {
 });
 
 test('positions count lines and columns from 1', () => {
-	const toPlace = createPlaceFinder('ab\r\ncd\n');
+	const toPlace = createPositionFinder('ab\r\ncd\n');
 	expect([0, 3, 4, 5, 7].map(toPlace)).toEqual([
 		{line: 1, column: 1},
 		{line: 1, column: 4},

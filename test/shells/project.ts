@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {keepListing} from '../../source/state/listed.ts';
+import {cacheListing} from '../../source/state/listed.ts';
 import {program} from '../support/program.ts';
 
 /** Titles that a shell could take for something else, each found by its first letter. */
@@ -90,9 +90,9 @@ mv "$CALLS.part" "$CALLS"
 			account: 'a'.repeat(32),
 			items: namespaces,
 		} as const;
-		keepListing(this.env, listing, now);
+		cacheListing(this.env, listing, now);
 		const zones = [{id: 'd'.repeat(32), name: 'acme.example', account: 'b'.repeat(32)}];
-		keepListing(this.env, {kind: 'zones', place: 'https://api.cloudflare.com', items: zones}, now);
+		cacheListing(this.env, {kind: 'zones', place: 'https://api.cloudflare.com', items: zones}, now);
 	}
 
 	isCalled(): boolean {

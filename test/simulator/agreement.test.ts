@@ -31,7 +31,7 @@ test.each<readonly [name: string, simulated: unknown, client: unknown]>([
 	['actions', ruleValues.acceptedActions, clientRules.ruleActionNames],
 	['products', ruleValues.acceptedProducts, clientRules.bypassableProducts],
 	['managed rulesets', managed.newManagedRulesets, clientManaged.managedRulesets],
-	['threshold rule', managed.thresholdRule, clientManaged.thresholdRuleId],
+	['threshold rule', managed.owaspThresholdRuleId, clientManaged.thresholdRuleId],
 	['actions of overrides', managed.newOverrideActions, clientManaged.overrideActions],
 	['phase of custom rules', phases.customRulesPhase, clientPhases.customPhase],
 	['phase of managed rules', phases.managedRulesPhase, clientPhases.managedPhase],

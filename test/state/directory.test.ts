@@ -8,12 +8,12 @@ import {
 	createFileFailure,
 	discardPath,
 	getStateDirectory,
-	keepFile,
 	makeFolder,
 	openStateDirectory,
 	removeIfPresent,
+	writePrivateFile,
 } from '../../source/state/directory.ts';
-import {keepFileLater} from '../../source/state/keep-later.ts';
+import {writePrivateFileIfWanted} from '../../source/state/keep-later.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -121,8 +121,8 @@ describe('a kept file', () => {
 	test('is readable only by its owner and replaces the old one without leftovers', () => {
 		using space = makeWorkspace();
 		const path = space.path('kept');
-		keepFile(path, 'old');
-		keepFile(path, Buffer.from('new'));
+		writePrivateFile(path, 'old');
+		writePrivateFile(path, Buffer.from('new'));
 		expect([readFileSync(path, 'utf8'), modeOf(path), readdirSync(space.folder)]).toEqual([
 			'new',
 			0o600,
@@ -133,7 +133,9 @@ describe('a kept file', () => {
 	test('fails with a failure and leaves the old one unchanged', () => {
 		using space = makeWorkspace();
 		mkdirSync(space.path('folder'));
-		expect(() => keepFile(space.path('folder'), 'x')).toThrow(expect.objectContaining({code: 'file_failed'}));
+		expect(() => writePrivateFile(space.path('folder'), 'x')).toThrow(
+			expect.objectContaining({code: 'file_failed'}),
+		);
 		expect(readdirSync(space.folder)).toEqual(['folder']);
 	});
 });
@@ -143,8 +145,8 @@ describe('a file in place of a folder', () => {
 		using space = makeWorkspace();
 		const path = `${space.file('taken', '')}/below`;
 		const message = `The file ${path} cannot be written.`;
-		expect(() => keepFile(path, 'text')).toThrow(message);
-		await expect(keepFileLater(path, 'text', () => true)).rejects.toThrow(message);
+		expect(() => writePrivateFile(path, 'text')).toThrow(message);
+		await expect(writePrivateFileIfWanted(path, 'text', () => true)).rejects.toThrow(message);
 	});
 
 	test.each([{recursive: false}, {recursive: true}])('has nothing below it to remove (%j)', options => {

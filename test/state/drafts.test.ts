@@ -20,17 +20,17 @@ import {
 	dropDraft,
 	findDraft,
 	getDraftBytes,
-	keepDraft,
 	keyForm,
 	type ListedDraft,
 	listDrafts,
 	type NewDraft,
 	saveDraft,
+	saveDraftBytes,
 	saveDraftLater,
 	setDraftAside,
 	toBase64,
 } from '../../source/state/drafts.ts';
-import {openEditorFolder, takeOverEditorFolders} from '../../source/state/editor-folders.ts';
+import {openEditorFolder, recoverEditorFolders} from '../../source/state/editor-folders.ts';
 import type {JsonObject} from '../../source/text/json.ts';
 import {endOf, linesOf, startScript} from '../kv/local/child.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
@@ -96,8 +96,8 @@ describe('a draft of the screens', () => {
 	});
 
 	test('is in a file that only its owner can read, without leftovers', () => {
-		const {id, path, found} = saveDraft(environment, draft('k'));
-		expect(found).toBe(true);
+		const {id, path, isListed} = saveDraft(environment, draft('k'));
+		expect(isListed).toBe(true);
 		expect([modeOf(folder), modeOf(path)]).toEqual([0o700, 0o600]);
 		expect(readdirSync(folder)).toEqual([`${id}.json`]);
 	});
@@ -210,7 +210,7 @@ describe('a file left by an editor', () => {
 	test('becomes a draft once the process is gone, in place of the earlier text', () => {
 		from(gone, 'before');
 		left(gone, 'saved');
-		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(recoverEditorFolders(environment)).toEqual([]);
 		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['saved']);
 		expect(readdirSync(folder)).toHaveLength(1);
 	});
@@ -220,13 +220,13 @@ describe('a file left by an editor', () => {
 		['nothing yet', undefined],
 	])('is removed if it holds %s', (_what, saved) => {
 		left(gone, saved);
-		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(recoverEditorFolders(environment)).toEqual([]);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	test('stays while its process lives', () => {
 		const path = left(parent, 'saved');
-		expect(takeOverEditorFolders(environment)).toEqual([]);
+		expect(recoverEditorFolders(environment)).toEqual([]);
 		expect(readFileSync(join(path, 'value.txt'), 'utf8')).toBe('saved');
 	});
 });
@@ -305,7 +305,7 @@ describe('an entry in the drafts folder', () => {
 	});
 
 	test('from a command is listed with its path', () => {
-		const path = keepDraft(Buffer.from('edited'), environment, 1_795_311_245_000);
+		const path = saveDraftBytes(Buffer.from('edited'), environment, 1_795_311_245_000);
 		expect(listDrafts(environment)).toEqual([{type: 'bytes', path, saved: expect.any(Number)}]);
 		expect([modeOf(path), readFileSync(path, 'utf8')]).toEqual([0o600, 'edited']);
 	});
@@ -313,7 +313,7 @@ describe('an entry in the drafts folder', () => {
 	test('is removed after seven days, whatever it is, and not before', () => {
 		const paths = [
 			saveDraft(environment, draft('k')).path,
-			keepDraft(Buffer.from('edited'), environment, 1000),
+			saveDraftBytes(Buffer.from('edited'), environment, 1000),
 			join(folder, 'damaged.json'),
 			join(folder, 'half.json.0123456789ab.new'),
 		];
@@ -326,9 +326,9 @@ describe('an entry in the drafts folder', () => {
 	});
 
 	test('is also removed, if old, when a command keeps something', () => {
-		const old = keepDraft(Buffer.from('old'), environment, 1000);
+		const old = saveDraftBytes(Buffer.from('old'), environment, 1000);
 		age(old, 8 * day);
-		const path = keepDraft(Buffer.from('new'), environment);
+		const path = saveDraftBytes(Buffer.from('new'), environment);
 		expect([existsSync(old), readFileSync(path, 'utf8')]).toEqual([false, 'new']);
 	});
 
@@ -430,8 +430,8 @@ describe('without a state directory', () => {
 	const homeless = () => ({TMPDIR: environment.TMPDIR});
 
 	test('a draft is kept among the temporary files and listed from there', () => {
-		const {path, found} = saveDraft(homeless(), draft('k'));
-		expect(found).toBe(true);
+		const {path, isListed} = saveDraft(homeless(), draft('k'));
+		expect(isListed).toBe(true);
 		expect([modeOf(dirname(path)), modeOf(path)]).toEqual([0o700, 0o600]);
 		expect(draftsOf(listDrafts(homeless())).map(({key}) => key)).toEqual(['k']);
 	});
@@ -448,7 +448,7 @@ describe('without a state directory', () => {
 		const {path} = saveDraft(homeless(), draft('first'));
 		chmodSync(dirname(path), 0o755);
 		const second = saveDraft(homeless(), draft('second'));
-		expect(second.found).toBe(false);
+		expect(second.isListed).toBe(false);
 		expect(dirname(second.path)).not.toBe(dirname(path));
 		expect(modeOf(dirname(second.path))).toBe(0o700);
 		expect(readFileSync(second.path, 'utf8')).toContain('"second"');

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {copyCodec} from '../../source/kv/transfer/copy-job.ts';
 import {exportCodec} from '../../source/kv/transfer/export-job.ts';
-import {anyJob, replayJournal} from '../../source/state/job-record.ts';
+import {anyJobCodec, replayJournal} from '../../source/state/job-record.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 
 /** Headers as the first versions wrote them: without a world, a context, names for people, an input or a total. */
@@ -32,7 +32,7 @@ test('a journal of the first version is read', () => {
 test('target fields that are not text count as missing, and none comes from a prototype', () => {
 	const target = '{"place":"p","zone":null,"title":[],"later":1,"__proto__":{"world":"w"}}';
 	const line = header.replace(/"target":\{[^}]*\}/, () => `"target":${target}`);
-	expect(replayJournal('/j', [line], anyJob).header.target).toStrictEqual({place: 'p'});
+	expect(replayJournal('/j', [line], anyJobCodec).header.target).toStrictEqual({place: 'p'});
 });
 
 test.each([
@@ -49,6 +49,6 @@ test.each([
 
 test('a copy resumes only from the store it names', () => {
 	const options = {onlyMissing: true, failed: '/x', from: {place: 'simulated'}};
-	expect(copyCodec.options({...options, restores: false})).toStrictEqual(options);
-	expect(copyCodec.options({...options, from: 'simulated'})).toBeUndefined();
+	expect(copyCodec.parseOptions({...options, restores: false})).toStrictEqual(options);
+	expect(copyCodec.parseOptions({...options, from: 'simulated'})).toBeUndefined();
 });

@@ -12,7 +12,12 @@ import {
 import {hostname} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import {openStateDirectory} from '../../source/state/directory.ts';
-import {anyJob, type JobCodec, type JournalEvent, type JournalHeader} from '../../source/state/job-record.ts';
+import {
+	anyJobCodec,
+	type JobCodec,
+	type JournalEvent,
+	type JournalHeader,
+} from '../../source/state/job-record.ts';
 import {
 	cleanJobs,
 	createJob,
@@ -45,9 +50,9 @@ const header = (more: Partial<JournalHeader<JsonValue>> = {}): JournalHeader<Jso
 /** A copy or an export as a later kind of job: no numbered entries, but a place where it goes on. */
 const copyCodec: JobCodec<{prefix: string}, string> = {
 	kind: 'copy',
-	options: json =>
+	parseOptions: json =>
 		isJsonObject(json) && typeof json.prefix === 'string' ? {prefix: json.prefix} : undefined,
-	position: json => (typeof json === 'string' ? json : undefined),
+	parsePosition: json => (typeof json === 'string' ? json : undefined),
 };
 
 describe('a journal', () => {
@@ -58,7 +63,7 @@ describe('a journal', () => {
 		await journal.append({type: 'refused', ranges: [[11, 13]]}, {type: 'range', ranges: [[13, 21]]});
 		await journal.append({type: 'failed', why: 'The service failed.'});
 		await journal.close();
-		const record = await readJournal(path, anyJob);
+		const record = await readJournal(path, anyJobCodec);
 		expect(record).toMatchObject({
 			header: header(),
 			status: 'failed',
@@ -93,7 +98,7 @@ describe('a journal', () => {
 			code: 'journal_invalid',
 			details: {why: expect.stringContaining('copy')},
 		});
-		expect(await failureOf(readJournal(path, {...copyCodec, position: () => undefined}))).toMatchObject({
+		expect(await failureOf(readJournal(path, {...copyCodec, parsePosition: () => undefined}))).toMatchObject({
 			code: 'journal_invalid',
 		});
 	});
@@ -112,7 +117,7 @@ describe('a journal', () => {
 		const journal = await Journal.create(path, header());
 		for (const event of events) {
 			await journal.append(event);
-			states.push((await readJournal(path, anyJob)).status);
+			states.push((await readJournal(path, anyJobCodec)).status);
 		}
 		await journal.close();
 		expect(states).toEqual(['paused', 'open', 'failed', 'open', 'done']);
@@ -127,11 +132,11 @@ describe('a journal', () => {
 		const line = `${JSON.stringify({at: 1, type: 'range', ranges: [[11, 99]]})}\n`;
 		for (let cut = 1; cut < line.length; cut++) {
 			writeFileSync(path, whole + line.slice(0, cut));
-			const {journal, record} = await Journal.open(path, anyJob);
+			const {journal, record} = await Journal.open(path, anyJobCodec);
 			expect(record.done).toBe(10);
 			await journal.append({type: 'range', ranges: [[11, 12]]});
 			await journal.close();
-			expect((await readJournal(path, anyJob)).done).toBe(11);
+			expect((await readJournal(path, anyJobCodec)).done).toBe(11);
 		}
 	});
 
@@ -152,7 +157,7 @@ describe('a journal', () => {
 		await journal.append({type: 'paused'});
 		await journal.close();
 		writeFileSync(path, damage(readFileSync(path, 'utf8')));
-		const failure = await failureOf(Journal.open(path, anyJob));
+		const failure = await failureOf(Journal.open(path, anyJobCodec));
 		expect(failure).toMatchObject({
 			code: 'journal_invalid',
 			message: expect.stringContaining(path),
@@ -166,12 +171,12 @@ describe('the lock of a job', () => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header());
-		expect(await failureOf(Journal.open(path, anyJob))).toMatchObject({
+		expect(await failureOf(Journal.open(path, anyJobCodec))).toMatchObject({
 			code: 'job_running',
 			details: {why: expect.stringContaining(`${process.pid}`)},
 		});
 		await journal.close();
-		const again = await Journal.open(path, anyJob);
+		const again = await Journal.open(path, anyJobCodec);
 		await again.journal.close();
 		expect(readdirSync(space.folder)).toEqual(['job.ndjson']);
 	});
@@ -320,7 +325,7 @@ describe('the list of jobs', () => {
 	test('finds no job by a path', async () => {
 		using space = makeWorkspace();
 		for (const id of ['../jobs/abcdefgh', '', 'absent', 'A']) {
-			expect(await failureOf(openJob(space.environment, id, anyJob))).toMatchObject({
+			expect(await failureOf(openJob(space.environment, id, anyJobCodec))).toMatchObject({
 				code: 'journal_invalid',
 			});
 			expect(await failureOf(forgetJob(space.environment, id))).toMatchObject({code: 'journal_invalid'});

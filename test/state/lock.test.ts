@@ -4,7 +4,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {
 	describeHolding,
-	getHolderStanding,
+	getHolderState,
 	getThisProcess,
 	type Holder,
 	readHolder,
@@ -24,7 +24,7 @@ const mac: Holder = {...linux, started: null, machine: null, boot: null, space: 
 /** This test's own process, as another ledge on the same system would see it. */
 const living = {pid: process.pid, started: getThisProcess().started};
 
-test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof getHolderStanding>]>([
+test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof getHolderState>]>([
 	['ended', {}, linux, 'gone'],
 	['runs', living, linux, 'lives'],
 	['had the id of one that runs', {pid: process.pid, started: '0'}, linux, 'gone'],
@@ -70,7 +70,7 @@ test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof getHolder
 	['runs, on a system without /proc', {...mac, pid: process.pid}, mac, 'lives'],
 	['has a boot, on a system without /proc', {}, mac, 'out of sight'],
 ])('a process that %s', (_what, holder, own, expected) => {
-	expect(getHolderStanding({...linux, ...holder}, own)).toBe(expected);
+	expect(getHolderState({...linux, ...holder}, own)).toBe(expected);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wri
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {keepRecents, type Recent, readRecents, withRecent} from '../../source/state/recent.ts';
+import {type Recent, readRecents, storeRecents, withRecent} from '../../source/state/recent.ts';
 
 const zone = (id: string): Recent => ({kind: 'zone', id, name: `${id}.example`});
 const keys = (filter: string): Recent => ({kind: 'namespace', where: 'remote', id: 'a', title: 'A', filter});
@@ -24,12 +24,12 @@ test('recent entries are ordered latest first, without duplicates, up to 8', () 
 
 test('recent entries are kept per service and account, private to the owner, until they are cleared', () => {
 	const {folder, environment} = scratch();
-	keepRecents(environment, 'one', [keys('x'), zone('z')]);
-	keepRecents(environment, 'two', [zone('y')]);
+	storeRecents(environment, 'one', [keys('x'), zone('z')]);
+	storeRecents(environment, 'two', [zone('y')]);
 	expect(readRecents(environment, 'one')).toEqual([keys('x'), zone('z')]);
 	expect(readRecents(environment, 'three')).toEqual([]);
 	for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-	keepRecents(environment, 'one', []);
+	storeRecents(environment, 'one', []);
 	expect(readRecents(environment, 'one')).toEqual([]);
 	expect(readdirSync(folder)).toHaveLength(1);
 });
@@ -40,7 +40,7 @@ test.each([
 	'[1, {"kind": "zone"}, {"kind": "namespace", "id": "a", "where": "there"}]',
 ])('unreadable entries are left out: %s', content => {
 	const {folder, environment} = scratch();
-	keepRecents(environment, 'one', [zone('z')]);
+	storeRecents(environment, 'one', [zone('z')]);
 	mkdirSync(folder, {recursive: true});
 	const [name = ''] = readdirSync(folder);
 	writeFileSync(join(folder, name), content);

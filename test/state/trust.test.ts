@@ -1,5 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {findPlanted, findUntrusted, type PathStatus, type TrustBasis} from '../../source/state/trust.ts';
+import {
+	findPlantedStep,
+	findUntrustedStep,
+	type PathStatus,
+	type TrustBasis,
+} from '../../source/state/trust.ts';
 
 const alice = 1000;
 const bob = 1001;
@@ -10,10 +15,10 @@ type Made = readonly [uid: number, mode: number, more?: {readonly gid?: number; 
 /** A file system of these places; folders that are not listed belong to root. */
 function systemOf(places: Readonly<Record<string, Made>>, user: Partial<TrustBasis> = {}): TrustBasis {
 	return {
-		users: [alice],
-		groups: [alice],
+		userIds: [alice],
+		groupIds: [alice],
 		...user,
-		status(path): PathStatus {
+		readStatus(path): PathStatus {
 			const [uid, mode, {gid = uid, target} = {}] = places[path] ?? [0, 0o755];
 			return {uid, mode, gid, ...(target !== undefined && {target})};
 		},
@@ -42,16 +47,16 @@ describe('a program is trusted', () => {
 		[
 			'in folders of the own group, of another number',
 			{'/home/alice/shop': [alice, 0o775, {gid: 2000}]},
-			{groups: [2000]},
+			{groupIds: [2000]},
 		],
-		['as root, behind sudo', {}, {users: [0, alice], groups: [0, alice]}],
-		['on a system without such users', {'/home/alice': [bob, 0o777]}, {users: undefined}],
+		['as root, behind sudo', {}, {userIds: [0, alice], groupIds: [0, alice]}],
+		['on a system without such users', {'/home/alice': [bob, 0o777]}, {userIds: undefined}],
 		[
 			'behind a link to a folder',
 			{'/home/alice/shop': [alice, 0o777, {target: '/srv/shop'}], '/srv/shop': [alice, 0o755]},
 		],
 	])('%s', (_, changed, user) => {
-		expect(findUntrusted(program, systemOf({...project, ...changed}, user))).toBeUndefined();
+		expect(findUntrustedStep(program, systemOf({...project, ...changed}, user))).toBeUndefined();
 	});
 });
 
@@ -68,15 +73,15 @@ describe('a program is not trusted', () => {
 		['in a folder that all can write to', folder, [alice, 0o777]],
 		['in a folder of root that all can write to', '/home', [0, 0o777]],
 		['in a folder that a group of others can write to', folder, [alice, 0o775, {gid: 50}]],
-		['of a user, as root without sudo', '/home/alice', [alice, 0o755], {users: [0], groups: [0]}],
+		['of a user, as root without sudo', '/home/alice', [alice, 0o755], {userIds: [0], groupIds: [0]}],
 	])('%s', (_, path, made, user) => {
-		const found = findUntrusted(program, systemOf({...project, [path]: made}, user));
+		const found = findUntrustedStep(program, systemOf({...project, [path]: made}, user));
 		expect(found).toMatchObject({path, why: expect.stringContaining(path)});
 	});
 
 	test('behind a loop of links, which fails', () => {
 		const system = systemOf({'/a': [alice, 0o777, {target: '/a'}]});
-		expect(() => findUntrusted('/a/wrangler', system)).toThrow('Too many symbolic links');
+		expect(() => findUntrustedStep('/a/wrangler', system)).toThrow('Too many symbolic links');
 	});
 });
 
@@ -111,7 +116,9 @@ describe('a file is planted', () => {
 			},
 		],
 	])('%s', (_, places) => {
-		expect(findPlanted('/tmp', 'wrangler.toml', systemOf({'/tmp': [0, 0o1777], ...places}))).toBeDefined();
+		expect(
+			findPlantedStep('/tmp', 'wrangler.toml', systemOf({'/tmp': [0, 0o1777], ...places})),
+		).toBeDefined();
 	});
 
 	test('in a folder of another user inside a folder that others can write', () => {
@@ -120,7 +127,7 @@ describe('a file is planted', () => {
 			'/tmp/node_modules': [bob, 0o755],
 			'/tmp/node_modules/.cache/wrangler/wrangler-account.json': [bob, 0o644],
 		});
-		expect(findPlanted('/tmp', 'node_modules/.cache/wrangler/wrangler-account.json', system)).toEqual({
+		expect(findPlantedStep('/tmp', 'node_modules/.cache/wrangler/wrangler-account.json', system)).toEqual({
 			path: '/tmp/node_modules',
 			why: '/tmp/node_modules belongs to user 1001, and others can write to /tmp: its mode is 1777.',
 		});
@@ -135,12 +142,12 @@ describe('a file is not planted', () => {
 		[
 			'of a user in a folder of theirs, as root',
 			{'/p': [alice, 0o755], '/p/f': [alice, 0o644]},
-			{users: [0], groups: [0]},
+			{userIds: [0], groupIds: [0]},
 		],
 		[
 			'of a user with umask 002, as root',
 			{'/p': [alice, 0o775], '/p/f': [alice, 0o664]},
-			{users: [0], groups: [0]},
+			{userIds: [0], groupIds: [0]},
 		],
 		[
 			'of another user, which this user gave a link',
@@ -156,6 +163,6 @@ describe('a file is not planted', () => {
 			},
 		],
 	])('%s', (_, places, user) => {
-		expect(findPlanted('/p', 'f', systemOf(places, user))).toBeUndefined();
+		expect(findPlantedStep('/p', 'f', systemOf(places, user))).toBeUndefined();
 	});
 });

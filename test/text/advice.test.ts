@@ -17,7 +17,7 @@ test('a command in an untagged template is printed as typed', () => {
 });
 
 test('advice puts the options for the location before the rest of a command', () => {
-	const where = ({on}: {on?: unknown}) => (on === 'keys' ? ' --binding A' : '');
+	const where = ({selects}: {selects?: unknown}) => (selects === 'keys' ? ' --binding A' : '');
 	const next = buildAdvice`Write it: ${buildKeysCommandInto('kv export', ' > a.ndjson')}`;
 	expect(formatAdvice(next, where)).toBe('Write it: ledge kv export --binding A > a.ndjson');
 	expect(formatAdvice(joinAdviceLines(next, buildCommand('jobs')) ?? '', where)).toContain('\nledge jobs');

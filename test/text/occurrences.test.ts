@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type Occurrences, searchBytes, searchText} from '../../source/text/occurrences.ts';
+import {findByteOccurrences, findTextOccurrences, type Occurrences} from '../../source/text/occurrences.ts';
 import {createSmartCaseFilter, isCaseSensitive} from '../../source/text/smart-case.ts';
 
 function all(occurrences: Occurrences): number[] {
@@ -43,8 +43,8 @@ test('a search finds every place in a text that matches the query', () => {
 			const places = Array.from(text.replaceAll('\u0130', 'I'), (_, at) => at).filter(at =>
 				createSmartCaseFilter(query)(text.slice(at, at + query.length)),
 			);
-			expect(all(searchText(text, query))).toEqual(places);
-			expect(allBackwards(searchText(text, query))).toEqual(places);
+			expect(all(findTextOccurrences(text, query))).toEqual(places);
+			expect(allBackwards(findTextOccurrences(text, query))).toEqual(places);
 		}),
 	);
 });
@@ -52,8 +52,8 @@ test('a search finds every place in a text that matches the query', () => {
 test('a search in bytes finds the same places in ASCII text', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(/^[aAbB\n]{0,40}$/), fc.stringMatching(/^[aAbB]{1,3}$/), (text, query) => {
-			const inBytes = searchBytes(Buffer.from(text), query);
-			expect(all(inBytes)).toEqual(all(searchText(text, query)));
+			const inBytes = findByteOccurrences(Buffer.from(text), query);
+			expect(all(inBytes)).toEqual(all(findTextOccurrences(text, query)));
 			expect(allBackwards(inBytes)).toEqual(all(inBytes));
 		}),
 	);
@@ -61,11 +61,11 @@ test('a search in bytes finds the same places in ASCII text', () => {
 
 test('bytes of other letters are not mistaken for those of a letter', () => {
 	// In Latin-1 the first bytes of both are one letter in two cases.
-	expect(all(searchBytes(Buffer.from('\u3900'), 'ä'))).toEqual([]);
-	expect(all(searchBytes(Buffer.from('Aä'), 'aä'))).toEqual([0]);
+	expect(all(findByteOccurrences(Buffer.from('\u3900'), 'ä'))).toEqual([]);
+	expect(all(findByteOccurrences(Buffer.from('Aä'), 'aä'))).toEqual([0]);
 });
 
 test('an empty query finds nothing', () => {
-	expect(searchText('text', '').next(0)).toBeUndefined();
-	expect(searchBytes(Buffer.from('text'), '').previous(4)).toBeUndefined();
+	expect(findTextOccurrences('text', '').next(0)).toBeUndefined();
+	expect(findByteOccurrences(Buffer.from('text'), '').previous(4)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ describe('work in steps', () => {
 describe('a budget', () => {
 	it('ends a step after a number of pieces, however they come', () => {
 		const budget = new YieldBudget(4);
-		expect([1, 1, 1, 1, 1, 3, 9, 2, 2].map(pieces => budget.isStep(pieces))).toEqual([
+		expect([1, 1, 1, 1, 1, 3, 9, 2, 2].map(pieces => budget.shouldYield(pieces))).toEqual([
 			...[false, false, false, true],
 			...[false, true],
 			true,

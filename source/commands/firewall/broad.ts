@@ -1,4 +1,4 @@
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
+import {findZoneNameReasons} from '../../firewall/rules/broad-rule.ts';
 import type {FirewallZone} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/zone-name.ts';
@@ -12,6 +12,6 @@ export const createConfirmOption = () =>
 export const confirmBroadRules = (
 	context: CommandContext,
 	zone: Pick<FirewallZone, 'name'>,
-	changes: Parameters<typeof findNameReasons>[1],
+	changes: Parameters<typeof findZoneNameReasons>[1],
 	{confirm}: ZoneNameOptions,
-): Promise<string | undefined> => confirmZoneName(context, zone, findNameReasons(zone, changes), confirm);
+): Promise<string | undefined> => confirmZoneName(context, zone, findZoneNameReasons(zone, changes), confirm);

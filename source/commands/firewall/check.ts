@@ -18,14 +18,14 @@ export const anyZone: FirewallZone = {id: '', name: '', plan: undefined};
 export function refuseInvalidDraft(
 	draft: RuleDraft,
 	zone: ZoneToCheck,
-	existing?: {readonly rules: readonly Rule[]},
+	zoneState?: {readonly rules: readonly Rule[]},
 	isRelevant: (finding: DraftFinding) => boolean = () => true,
 ): void {
-	refuseFindings(checkDraft(draft, zone, existing).filter(isRelevant), getDraftExpression(draft), zone);
+	throwIfErrors(checkDraft(draft, zone, zoneState).filter(isRelevant), getDraftExpression(draft), zone);
 }
 
 /** Fails if the findings contain errors. Lists errors of the expression first, and points at each of them. */
-export function refuseFindings(
+export function throwIfErrors(
 	findings: readonly DraftFinding[],
 	expression: string | undefined,
 	expressionContext: ExpressionContext,
@@ -57,12 +57,12 @@ export function warnAboutDraft(
 	context: CommandContext,
 	draft: RuleDraft,
 	zone: ZoneToCheck,
-	existing?: {readonly rules: readonly Rule[]},
+	zoneState?: {readonly rules: readonly Rule[]},
 	isRelevant: (finding: DraftFinding) => boolean = () => true,
 ): void {
 	warnAboutFindings(
 		context,
-		checkDraft(draft, zone, existing).filter(isRelevant),
+		checkDraft(draft, zone, zoneState).filter(isRelevant),
 		getDraftExpression(draft),
 		zone,
 	);

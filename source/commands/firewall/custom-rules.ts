@@ -1,19 +1,19 @@
 import {formatRulesCommand} from '../../firewall/continuation.ts';
 import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
-import {findCustomRuleReasons, findCustomRuleWeakening} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleWeakening, findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {changeRuleset, type RulesetOutcome} from '../../rulesets/change.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {computeRulesetEdit, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {toZonePlace} from '../../session/write-place.ts';
-import type {RulesetArea} from '../rulesets/area.ts';
+import type {PhaseTexts} from '../rulesets/area.ts';
 import {sendRulesetChange} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite} from '../shell/zone-name.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
-export const customRulesetArea: RulesetArea = {
+export const customPhaseTexts: PhaseTexts = {
 	rulesNoun: 'custom rules',
 	formatCommand: formatRulesCommand,
 	describeChange: describeRuleChange,
@@ -56,11 +56,12 @@ export const getCustomRuleRestoreOptions = (
 	zone: OpenedCustomRules['zone'],
 	currentRules: readonly RulesetRule[],
 	targetRules: readonly RulesetRule[],
-): readonly string[] => buildConfirmOptions(zone, findCustomRuleReasons(zone, currentRules, targetRules));
+): readonly string[] =>
+	buildConfirmOptions(zone, findCustomRuleZoneNameReasons(zone, currentRules, targetRules));
 
 type CustomRuleWrite = {
 	/** The zone's name, as given with `--confirm`. */
-	readonly givenName: string | undefined;
+	readonly confirmOption: string | undefined;
 	/**
 	 * The question to confirm, if the zone's name is not required. Undefined: asks only if a rule is
 	 * weakened.
@@ -81,7 +82,7 @@ export async function writeCustomRules(
 	{client, zone, ruleset, rules}: OpenedCustomRules,
 	targetRules: readonly RulesetRule[],
 	auditText: string,
-	{givenName, question, reportsNoChange = true, intendedEdit}: CustomRuleWrite,
+	{confirmOption, question, reportsNoChange = true, intendedEdit}: CustomRuleWrite,
 ): Promise<(RulesetOutcome & {state: 'done'}) | undefined> {
 	const {output, signal} = context;
 	const minimalEdit = computeRulesetEdit(rules, targetRules);
@@ -94,20 +95,20 @@ export async function writeCustomRules(
 	await confirmWrite(
 		context,
 		zone,
-		findCustomRuleReasons(zone, rules, targetRules),
-		givenName,
+		findCustomRuleZoneNameReasons(zone, rules, targetRules),
+		confirmOption,
 		confirmationRequest,
 	);
 	const listCommand = formatRulesCommand(zone, ['list']);
-	const area: RulesetArea = {
-		...customRulesetArea,
+	const phaseTexts: PhaseTexts = {
+		...customPhaseTexts,
 		buildRestoreOptions: (currentRules, restoredRules) =>
 			getCustomRuleRestoreOptions(zone, currentRules, restoredRules),
 	};
-	return sendRulesetChange(context, {zone}, area, auditText, onLook =>
+	return sendRulesetChange(context, {zone}, phaseTexts, auditText, onLook =>
 		changeRuleset(
 			client,
-			{zone: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
+			{zoneId: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
 			{signal, onLook},
 		),
 	);

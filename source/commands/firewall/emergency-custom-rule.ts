@@ -4,10 +4,10 @@ import {formatCustomRuleCommand, formatEmergencyCommand} from '../../firewall/ru
 import {
 	type CustomRulePlan,
 	createCustomRule,
-	findExistingCustomRule,
+	findExistingRuleOutcome,
 	readCustomRulePlan,
 } from '../../firewall/rules/emergency-custom-rule.ts';
-import {type EmergencyDraft, findRefusal} from '../../firewall/rules/emergency-draft.ts';
+import {type EmergencyDraft, findAuditedFailure} from '../../firewall/rules/emergency-draft.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -34,7 +34,7 @@ export async function createEmergencyCustomRule(
 				})
 			: failure;
 	});
-	const existingRule = findExistingCustomRule(plan);
+	const existingRule = findExistingRuleOutcome(plan);
 	if (existingRule) return printEmergency(context, openedZone, draft, existingRule);
 	for (const {severity, sentence, failure} of checkCustomRuleQuota(draft, zone, plan)) {
 		if (severity === 'error') throw failure;
@@ -64,7 +64,7 @@ export async function createEmergencyCustomRule(
 			onSend(`emergency custom rule (${plan.rule.action})`);
 			return createCustomRule(client, zone, plan, {signal, onWrite});
 		},
-		findRefusal,
+		findAuditedFailure,
 	);
 	if (!context.options.dryRun) await printEmergency(context, openedZone, draft, emergency);
 }

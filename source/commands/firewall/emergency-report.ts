@@ -29,15 +29,15 @@ export async function printEmergency(
 	emergency: Emergency,
 ): Promise<void> {
 	if (emergency.state !== 'created') throw emergency.failure;
-	const {form, rule, earlier} = emergency;
+	const {form, rule, earlierRules} = emergency;
 	for (const line of describeCreated(openedZone, expression, emergency, output.json)) output.say(line);
 	if (!output.json) return;
 	const ruleset = form === 'custom rule' && {ruleset: emergency.ruleset.id};
 	const effectFields = {
-		inForce: assessBlockEffect(expression, earlier),
-		earlierRules: toEarlierRulesValue(earlier),
+		inForce: assessBlockEffect(expression, earlierRules),
+		earlierRules: toEarlierRulesValue(earlierRules),
 	};
-	await output.value([markSimulated({...rule, ...ruleset, ...effectFields})]);
+	await output.writeJson([markSimulated({...rule, ...ruleset, ...effectFields})]);
 }
 
 function describeCreated(
@@ -46,16 +46,16 @@ function describeCreated(
 	emergency: CreatedEmergency,
 	isJson: boolean,
 ): readonly string[] {
-	const {form, rule, already, afterDoubt, earlier} = emergency;
+	const {form, rule, alreadyExisted, foundAfterLostResponse, earlierRules} = emergency;
 	const isCustom = form === 'custom rule';
 	const name = isCustom
 		? `custom rule ${formatRuleName(rule)} in ruleset ${emergency.ruleset.id}`
 		: `rule ${rule.id} (${formatFirewallAction(rule)}) on filter ${rule.filter.id}`;
 	const description = `${name}, in zone ${zone.name}`;
-	const outcomeNote = `${already ? ' Nothing was created.' : ''}${afterDoubt ? ' The response was lost; a later check confirmed it.' : ''}`;
+	const outcomeNote = `${alreadyExisted ? ' Nothing was created.' : ''}${foundAfterLostResponse ? ' The response was lost; a later check confirmed it.' : ''}`;
 	if (isCustom ? rule.enabled === false : !isRuleActive(rule))
 		return [
-			`${already ? 'Already exists, but is paused' : 'Created, but paused, so it stops nothing yet'}: ${description}.${outcomeNote}`,
+			`${alreadyExisted ? 'Already exists, but is paused' : 'Created, but paused, so it stops nothing yet'}: ${description}.${outcomeNote}`,
 			...(isCustom
 				? []
 				: [
@@ -63,16 +63,16 @@ function describeCreated(
 					]),
 		];
 	const block = {action: rule.action, expression};
-	const {heading, details, isAll} = describeBlockEffect(
-		already ? 'already' : 'created',
+	const {heading, details, hasFullEffect} = describeBlockEffect(
+		alreadyExisted ? 'already' : 'created',
 		description,
 		block,
-		earlier,
+		earlierRules,
 	);
-	if (isAll && !already && isJson) return [];
+	if (hasFullEffect && !alreadyExisted && isJson) return [];
 	const runFirstCommand =
-		isAll || rule.id === undefined ? undefined : formatRunFirstCommand(zone, rule.id, earlier);
-	const undoCommand = already || isJson ? undefined : formatUndoCommand(zone, emergency);
+		hasFullEffect || rule.id === undefined ? undefined : formatRunFirstCommand(zone, rule.id, earlierRules);
+	const undoCommand = alreadyExisted || isJson ? undefined : formatUndoCommand(zone, emergency);
 	return [
 		`${heading}${outcomeNote}`,
 		...details,
@@ -82,7 +82,7 @@ function describeCreated(
 }
 
 /** Warns of rules that run before a new one and may let through some of what it stops. */
-export function warnOfEarlierRules({output}: CommandContext, earlier: readonly EarlierRule[]): void {
-	const allowingRules = earlier.filter(({effect}) => effect !== 'challenges');
+export function warnOfEarlierRules({output}: CommandContext, earlierRules: readonly EarlierRule[]): void {
+	const allowingRules = earlierRules.filter(({effect}) => effect !== 'challenges');
 	for (const sentence of describeEarlierRules(allowingRules)) output.warn(sentence);
 }

@@ -17,10 +17,10 @@ import {
 	type Emergency,
 	type EmergencyBefore,
 	type EmergencyDraft,
-	findRefusal,
+	findAuditedFailure,
 } from '../../firewall/rules/emergency-draft.ts';
 import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
-import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
+import {findEmergencyZoneNameReasons} from '../../firewall/rules/emergency-name.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {
 	parseTargetWords,
@@ -100,10 +100,10 @@ async function runEmergency(
 ): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
 	refuseFirstWithPriority(options);
-	const parsedTargets = await readEmergency(context, options, words);
+	const parsedTargets = await readEmergencyDraft(context, options, words);
 	const {allowUnknown} = options;
 	if ('draft' in parsedTargets) refuseInvalidDraft(parsedTargets.draft, {...anyZone, allowUnknown});
-	const openedZone = await openZone(context, {writes: true, unanswered: 'plan unknown'});
+	const openedZone = await openZone(context, {writes: true, onNoResponse: 'plan unknown'});
 	const {zone} = openedZone;
 	if (!('draft' in parsedTargets)) throw buildAmbiguityFailure(zone, parsedTargets, options, words);
 	const {draft} = parsedTargets;
@@ -112,7 +112,7 @@ async function runEmergency(
 	const ownAddressWarning = formatOwnAddressWarning(draft, readOwnAddress(context.host.env), openedZone.zone);
 	if (ownAddressWarning) context.output.warn(ownAddressWarning);
 	const plan = options.customRule ? undefined : await planFirewallRule(context, openedZone, draft, options);
-	await confirmZoneName(context, zone, findEmergencyReasons(zone, {after: draft}), options.confirm);
+	await confirmZoneName(context, zone, findEmergencyZoneNameReasons(zone, {after: draft}), options.confirm);
 	await context.announceWrite(toZonePlace(zone));
 	if (!plan || 'gone' in plan) return createEmergencyCustomRule(context, openedZone, draft, plan?.gone);
 	const emergency = await sendFirewallRule(context, openedZone, plan);
@@ -183,14 +183,14 @@ async function sendFirewallRule(
 				onWrite,
 			});
 		},
-		findRefusal,
+		findAuditedFailure,
 	);
 }
 
 /** The two possible meanings of sources combined with paths, each as a draft. */
 type AmbiguousDrafts = Readonly<Record<TargetMatch, EmergencyDraft>>;
 
-async function readEmergency(
+async function readEmergencyDraft(
 	context: CommandContext,
 	{expression: expressionOption, file, match: matchWord, ...options}: EmergencyOptions,
 	words: readonly string[],
@@ -252,7 +252,7 @@ function parseTargetMatch(word: string): TargetMatch {
 /** Builds the failure for sources combined with paths; it shows the command for each of the two meanings. */
 function buildAmbiguityFailure(
 	zone: OpenedZone['zone'],
-	meanings: AmbiguousDrafts,
+	draftsByMatch: AmbiguousDrafts,
 	options: EmergencyOptions,
 	words: readonly string[],
 ): Failure {
@@ -263,7 +263,7 @@ function buildAmbiguityFailure(
 		...(allowUnknown ? ['--allow-unknown'] : []),
 	];
 	const formatMatchCommand = (match: TargetMatch): string => {
-		const draft = meanings[match];
+		const draft = draftsByMatch[match];
 		// Standard input cannot be read again.
 		if (file === '-') return formatEmergencyCommand(zone, draft, draft.filter.expression, extraOptions);
 		const fileArguments = file === undefined ? [] : ['--file', file];
@@ -275,7 +275,7 @@ function buildAmbiguityFailure(
 		);
 	};
 	return new Failure('usage', 'Combining addresses and paths is ambiguous: use --match all or --match any.', {
-		why: targetMatches.map(match => `${match}: ${meanings[match].filter.expression}`).join('\n'),
+		why: targetMatches.map(match => `${match}: ${draftsByMatch[match].filter.expression}`).join('\n'),
 		left: 'Nothing was sent.',
 		next: [
 			`To block these sources on these paths only: ${formatMatchCommand('all')}`,

@@ -1,7 +1,7 @@
 import type {EventFilter} from '../../analytics/event-query.ts';
 import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
-import {type AnalyticsProblem, buildMissingJson, securityEvents} from '../../analytics/problem.ts';
+import {type AnalyticsProblem, buildMissingJson, securityEventsSubject} from '../../analytics/problem.ts';
 import type {CountedGroup, CountedGroups, GroupWord} from '../../events/grouped.ts';
 import {
 	formatEventRuleName,
@@ -24,7 +24,7 @@ export type EventsRequest = {
 };
 
 /** `isClipped`: the beginning of the requested time span is not covered. */
-type Clipped = {readonly isClipped: boolean};
+type TimeCoverage = {readonly isClipped: boolean};
 
 const formatEventTime = (moment: number): string => new Date(moment).toISOString().replace('.000Z', 'Z');
 
@@ -67,7 +67,11 @@ function toRuleJson(reference: RuleReference, knownRules: KnownRules) {
 	};
 }
 
-const toHeadingJson = ({zone: {id, name}, filter}: EventsRequest, since: number, {isClipped}: Clipped) => ({
+const toHeadingJson = (
+	{zone: {id, name}, filter}: EventsRequest,
+	since: number,
+	{isClipped}: TimeCoverage,
+) => ({
 	zone: {id, name: name ?? null},
 	since: formatEventTime(since),
 	until: formatEventTime(filter.until),
@@ -75,12 +79,12 @@ const toHeadingJson = ({zone: {id, name}, filter}: EventsRequest, since: number,
 });
 
 const toMissingJson = (problems: readonly AnalyticsProblem[]) =>
-	problems.map(problem => buildMissingJson(securityEvents, problem));
+	problems.map(problem => buildMissingJson(securityEventsSubject, problem));
 
 /** Converts single events to the JSON of `--json`. */
 export const toEventsJson = (
 	request: EventsRequest,
-	{events, since, hasMore, isClipped}: SingleEvents & Clipped,
+	{events, since, hasMore, isClipped}: SingleEvents & TimeCoverage,
 	problems: readonly AnalyticsProblem[],
 	knownRules: KnownRules,
 ) => ({
@@ -94,7 +98,7 @@ export const toEventsJson = (
 export const toGroupsJson = (
 	request: EventsRequest,
 	groupedBy: readonly GroupWord[],
-	{groups, since, step, isSampled, isClipped}: CountedGroups & Clipped,
+	{groups, since, step, isSampled, isClipped}: CountedGroups & TimeCoverage,
 	problems: readonly AnalyticsProblem[],
 	knownRules: KnownRules,
 ) => ({
@@ -209,7 +213,11 @@ export function formatEventGroups(
 	);
 }
 
-function formatCell(word: GroupWord, {values, rule, starts}: CountedGroup, knownRules: KnownRules): string {
+function formatCell(
+	word: GroupWord,
+	{values, rule, bucketStart}: CountedGroup,
+	knownRules: KnownRules,
+): string {
 	switch (word) {
 		case 'rule':
 			return rule ? formatRuleReference(rule, knownRules) : '-';
@@ -218,7 +226,7 @@ function formatCell(word: GroupWord, {values, rule, starts}: CountedGroup, known
 		case 'source':
 			return formatEventSource(values.source ?? '') || '-';
 		case 'time':
-			return starts === undefined ? '-' : formatSecond(starts);
+			return bucketStart === undefined ? '-' : formatSecond(bucketStart);
 		case 'path':
 		case 'country':
 		case 'ip':
@@ -250,12 +258,13 @@ function formatEventsPlot(
 	const names = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
 	const seriesNames = names.length > maxSeries ? [...names.slice(0, maxSeries), 'others'] : names;
 	const starts = Math.floor(since / step) * step;
-	const buckets = Math.max(1, Math.floor((filter.until - starts) / step) + 1);
-	const series = seriesNames.map(name => ({name, values: new Array<number>(buckets).fill(0)}));
+	const bucketCount = Math.max(1, Math.floor((filter.until - starts) / step) + 1);
+	const series = seriesNames.map(name => ({name, values: new Array<number>(bucketCount).fill(0)}));
 	for (const group of groups) {
 		const {values} = series[names.indexOf(getSeriesName(group))] ?? series.at(-1) ?? {};
-		const bucket = Math.floor(((group.starts ?? 0) - starts) / step);
-		if (values && bucket >= 0 && bucket < buckets) values[bucket] = (values[bucket] ?? 0) + group.count;
+		const bucketIndex = Math.floor(((group.bucketStart ?? 0) - starts) / step);
+		if (values && bucketIndex >= 0 && bucketIndex < bucketCount)
+			values[bucketIndex] = (values[bucketIndex] ?? 0) + group.count;
 	}
 	const rows = buildTimePlotRows(
 		{series, starts, step, unit: 'count', form: 'columns'},

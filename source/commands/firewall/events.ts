@@ -5,8 +5,8 @@ import {
 	createMissingFailure,
 	formatMissingLine,
 	type Subject,
-	securityEvents,
-	singleEvents,
+	securityEventsSubject,
+	singleEventsSubject,
 } from '../../analytics/problem.ts';
 import {followEvents, maxEventDelayMs} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/grouped.ts';
@@ -91,19 +91,19 @@ async function printEvents(
 ): Promise<void> {
 	const {output, signal} = context;
 	const {value, problems} = await readSecurityEvents(client, zone.id, request.filter, limit, signal);
-	if (!value) throw buildMissingFailure(singleEvents, problems);
+	if (!value) throw buildMissingFailure(singleEventsSubject, problems);
 	const ruleNames = createRuleNames(client, zone.id);
-	await ruleNames.learn(value.events, signal);
+	await ruleNames.loadRules(value.events, signal);
 	const isClipped = !value.hasMore && value.since - request.filter.since > startToleranceMs;
 	if (output.json)
-		return output.value(
-			context.markSimulated(toEventsJson(request, {...value, isClipped}, problems, ruleNames.known())),
+		return output.writeJson(
+			context.markSimulated(toEventsJson(request, {...value, isClipped}, problems, ruleNames.getRules())),
 		);
 	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
-	if (value.events.length === 0) return output.text(formatNoEvents(request));
-	await output.text(formatEventsTable(value.events, ruleNames.known(), output));
+	if (value.events.length === 0) return output.writeText(formatNoEvents(request));
+	await output.writeText(formatEventsTable(value.events, ruleNames.getRules(), output));
 	if (value.hasMore)
-		output.mention(
+		output.sayIfInteractive(
 			`Showing the latest ${formatInteger(value.events.length)}, since ${formatUtcSecond(value.since)}; --limit shows more.`,
 		);
 }
@@ -123,23 +123,25 @@ async function printGroups(
 		{by: groupedBy, limit},
 		signal,
 	);
-	if (!value) throw buildMissingFailure(securityEvents, problems);
+	if (!value) throw buildMissingFailure(securityEventsSubject, problems);
 	const ruleNames = createRuleNames(client, zone.id);
-	await ruleNames.learn(
+	await ruleNames.loadRules(
 		value.groups.flatMap(({rule}) => rule ?? []),
 		signal,
 	);
 	const isClipped = value.since - request.filter.since > startToleranceMs;
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated(
-				toGroupsJson(request, groupedBy, {...value, isClipped}, problems, ruleNames.known()),
+				toGroupsJson(request, groupedBy, {...value, isClipped}, problems, ruleNames.getRules()),
 			),
 		);
 	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
-	if (value.groups.length === 0) return output.text(formatNoEvents(request));
+	if (value.groups.length === 0) return output.writeText(formatNoEvents(request));
 	const isAscii = !supportsUtf8(context.host.env);
-	await output.text(formatEventGroups(groupedBy, value, request, ruleNames.known(), {...output, isAscii}));
+	await output.writeText(
+		formatEventGroups(groupedBy, value, request, ruleNames.getRules(), {...output, isAscii}),
+	);
 }
 
 /**
@@ -147,14 +149,14 @@ async function printGroups(
  */
 async function runUntilStopped(
 	{signal, setExitCode}: CommandContext,
-	following: Promise<void>,
+	followPromise: Promise<void>,
 ): Promise<void> {
 	try {
-		await following;
+		await followPromise;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!signal.aborted || failure.code !== 'interrupted') throw error;
-		setExitCode(failure.exit);
+		setExitCode(failure.exitCode);
 	}
 }
 
@@ -163,27 +165,27 @@ async function printNewEvents(
 	{output, signal}: CommandContext,
 	{client, zone}: OpenedZone,
 	{filter: {until: _, ...filter}}: EventsRequest,
-	pageLimit: number,
+	initialLimit: number,
 ): Promise<void> {
 	const ruleNames = createRuleNames(client, zone.id);
-	output.mention(
+	output.sayIfInteractive(
 		`Following security events of ${zone.label}; they appear minutes late. Press ctrl-c to stop.`,
 	);
 	await followEvents(
 		client,
 		zone.id,
-		{...filter, limit: pageLimit},
+		{...filter, limit: initialLimit},
 		{
 			async onEvents(newEvents) {
-				await ruleNames.learn(newEvents, signal);
-				const knownRules = ruleNames.known();
+				await ruleNames.loadRules(newEvents, signal);
+				const knownRules = ruleNames.getRules();
 				for (const event of newEvents)
 					await (output.json
-						? output.jsonText(`${JSON.stringify(toEventJson(event, knownRules))}\n`)
-						: output.text(`${formatEventLine(event, knownRules)}\n`));
+						? output.writeJsonText(`${JSON.stringify(toEventJson(event, knownRules))}\n`)
+						: output.writeText(`${formatEventLine(event, knownRules)}\n`));
 			},
-			onProblem: problem => output.warn(formatMissingLine(securityEvents, problem)),
-			onLeftOut: (since, until) =>
+			onProblem: problem => output.warn(formatMissingLine(securityEventsSubject, problem)),
+			onOmittedEvents: (since, until) =>
 				output.warn(
 					`Too many events to load: some from ${formatUtcSecond(since)} to ${formatUtcSecond(until)} are missing.`,
 				),
@@ -192,15 +194,15 @@ async function printNewEvents(
 	);
 }
 
-const unknownReason: AnalyticsProblem = {kind: 'failed', message: '', path: []};
+const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** Builds the failure for missing events. Suggests groups if the plan only lacks single events. */
 function buildMissingFailure(
 	subject: Subject,
-	[problem = unknownReason]: readonly AnalyticsProblem[],
+	[problem = unspecifiedProblem]: readonly AnalyticsProblem[],
 ): Failure {
 	const failure = createMissingFailure(subject, problem);
-	return subject === singleEvents && problem.kind === 'not in plan'
+	return subject === singleEventsSubject && problem.kind === 'not in plan'
 		? failure.withDetails({next: 'Use counts instead: --group-by rule,path.'})
 		: failure;
 }
@@ -215,12 +217,12 @@ function warnOfMissingEvents(
 	problems: readonly AnalyticsProblem[],
 	since: number | undefined,
 ): void {
-	for (const line of new Set(problems.map(problem => formatMissingLine(securityEvents, problem))))
+	for (const line of new Set(problems.map(problem => formatMissingLine(securityEventsSubject, problem))))
 		output.warn(line);
 	if (since === undefined) return;
-	const isPlan = problems.every(({kind}) => kind === 'unknown field' || kind === 'too many fields');
+	const isPlanLimit = problems.every(({kind}) => kind === 'unknown field' || kind === 'too many fields');
 	output.warn(
-		isPlan
+		isPlanLimit
 			? `The zone's plan only keeps events since ${formatUtcSecond(since)}; earlier ones are not shown.`
 			: `Events before ${formatUtcSecond(since)} could not be loaded.`,
 	);

@@ -3,13 +3,13 @@ import {Failure} from '../../failure.ts';
 import {
 	type Analysis,
 	analyse,
-	expressionLength,
 	findField,
 	findFunction,
 	findPhase,
 	formatExpression,
 	formatType,
 	listPhaseNames,
+	maxExpressionLength,
 	measureExpression,
 	type Phase,
 } from '../../firewall/expression/expressions.ts';
@@ -63,8 +63,8 @@ export const firewallExplainCommand = defineCommand({
 		const plan = options.plan ?? (await loadNamedZonePlan(context));
 		const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
 		if (context.output.json)
-			await context.output.value(context.markSimulated(toExplanationJson(analysis, plan)));
-		else await context.output.text(formatExplanation(analysis, plan));
+			await context.output.writeJson(context.markSimulated(toExplanationJson(analysis, plan)));
+		else await context.output.writeText(formatExplanation(analysis, plan));
 		if (analysis.errors.length > 0) context.setExitCode(1);
 	},
 });
@@ -157,7 +157,7 @@ function formatExplanation(analysis: Analysis, plan: ZonePlan | undefined): stri
 		...(hints.length > 0 ? [formatSection('Possible mistakes', formatProblems(text, hints))] : []),
 		...(formatted === undefined ? [] : [formatSection('Formatted', formatted)]),
 		...buildVocabularyTables(analysis).map(([title, rows]) => formatSection(title, rows)),
-		`Length: ${formatInteger(characters)} of ${formatInteger(expressionLength)} characters${bytesNote}\n`,
+		`Length: ${formatInteger(characters)} of ${formatInteger(maxExpressionLength)} characters${bytesNote}\n`,
 	].join('\n');
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../firewall/export/merge.ts';
 import {type ConvertedRules, parseRulesExport} from '../../firewall/export/read-export.ts';
 import {toCustomRules} from '../../firewall/rules/custom-rule.ts';
-import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import {createZoneNameFailure} from '../../firewall/zone-name.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
@@ -23,7 +23,7 @@ import {
 	openCustomRulesForWriting,
 	writeCustomRules,
 } from './custom-rules.ts';
-import {deleteReplacedRules, refuseUnansweredDeletion} from './export-delete-old.ts';
+import {deleteReplacedRules, refuseUnconfirmableDeletion} from './export-delete-old.ts';
 
 export type ExportApplyOptions = {
 	apply?: boolean;
@@ -63,12 +63,13 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	const mergeResult = mergeCustomRules(openedRules.rules, convertedRules.rules, options.before);
 	const [mismatch] = findMergeProblems(mergeResult, zone);
 	if (mismatch) throw mismatch.failure;
-	const reasons = findCustomRuleReasons(zone, openedRules.rules, mergeResult.rules);
-	for (const reason of reasons) output.warn(reason);
+	const zoneNameReasons = findCustomRuleZoneNameReasons(zone, openedRules.rules, mergeResult.rules);
+	for (const reason of zoneNameReasons) output.warn(reason);
 	for (const note of [...convertedRules.notes, ...mergeResult.notes]) output.warn(note);
 	printMergedRules(context, openedRules, mergeResult);
-	if (zoneName !== undefined && zoneName !== zone.name) throw createZoneNameFailure(zone, reasons, zoneName);
-	if (willSend && options.deleteOld) refuseUnansweredDeletion(context, formatApplyCommand(zone, options));
+	if (zoneName !== undefined && zoneName !== zone.name)
+		throw createZoneNameFailure(zone, zoneNameReasons, zoneName);
+	if (willSend && options.deleteOld) refuseUnconfirmableDeletion(context, formatApplyCommand(zone, options));
 	const outcome =
 		zoneName === undefined
 			? undefined
@@ -76,26 +77,26 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 					context,
 					openedRules,
 					mergeResult.rules,
-					`create ${formatQuantity(mergeResult.added.length, 'custom rule')}`,
+					`create ${formatQuantity(mergeResult.addedRules.length, 'custom rule')}`,
 					{
-						givenName: zoneName,
+						confirmOption: zoneName,
 						reportsNoChange: false,
 					},
 				);
 	if (willSend && outcome)
 		output.say(
-			`Created ${formatQuantity(mergeResult.added.length, 'custom rule')} in zone ${zone.name}: now ${outcome.ruleset.rules.length} in total, version ${outcome.ruleset.version}.`,
+			`Created ${formatQuantity(mergeResult.addedRules.length, 'custom rule')} in zone ${zone.name}: now ${outcome.ruleset.rules.length} in total, version ${outcome.ruleset.version}.`,
 		);
 	const summary = {
-		added: mergeResult.added.length,
-		present: mergeResult.present.length,
+		added: mergeResult.addedRules.length,
+		present: mergeResult.presentRules.length,
 		custom: (outcome?.ruleset.rules ?? (zoneName === undefined ? openedRules.rules : mergeResult.rules))
 			.length,
 		sent: outcome !== undefined,
 	};
 	const printSummary = async (extraFields: JsonObject = {}) => {
 		if (output.json && !context.options.dryRun)
-			await output.value(context.markSimulated({...summary, ...extraFields}));
+			await output.writeJson(context.markSimulated({...summary, ...extraFields}));
 	};
 	const isDeleting = options.deleteOld === true && firewallRules.length > 0;
 	if (zoneName !== undefined && isDeleting)
@@ -108,9 +109,9 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	await printSummary();
 	if (zoneName === undefined)
 		output.say(
-			mergeResult.added.length === 0 && !isDeleting
+			mergeResult.addedRules.length === 0 && !isDeleting
 				? 'Nothing to create, so nothing was sent.'
-				: `Nothing was sent. To ${mergeResult.added.length === 0 ? 'delete the firewall rules' : 'create them'}: ${formatApplyCommand(zone, options)}`,
+				: `Nothing was sent. To ${mergeResult.addedRules.length === 0 ? 'delete the firewall rules' : 'create them'}: ${formatApplyCommand(zone, options)}`,
 		);
 	else if (firewallRules.length > 0)
 		output.say(
@@ -151,8 +152,8 @@ function printMergedRules(
 	result: MergeResult,
 ): void {
 	output.say(
-		`${zone.label}: ${formatQuantity(result.added.length, 'custom rule')} to create, ${formatQuantity(existingRules.length, 'existing one')} kept, ${result.present.length} already present.`,
+		`${zone.label}: ${formatQuantity(result.addedRules.length, 'custom rule')} to create, ${formatQuantity(existingRules.length, 'existing one')} kept, ${result.presentRules.length} already present.`,
 	);
-	for (const {rule, place, isNew} of listMergedRules(result))
-		output.say(`${isNew ? '+' : ' '}${String(place).padStart(4)}  ${formatMergedRule(rule)}`);
+	for (const {rule, position, isNew} of listMergedRules(result))
+		output.say(`${isNew ? '+' : ' '}${String(position).padStart(4)}  ${formatMergedRule(rule)}`);
 }

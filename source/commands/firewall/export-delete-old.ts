@@ -26,7 +26,7 @@ type DeletionRequest = {
 };
 
 /** Fails, before anything is sent, if the deletion could not be confirmed later. */
-export function refuseUnansweredDeletion(context: CommandContext, retryCommand: string): void {
+export function refuseUnconfirmableDeletion(context: CommandContext, retryCommand: string): void {
 	const {yes, json, host} = context.getConfirmation();
 	if (yes || (canAsk(host) && !json)) return;
 	throw new Failure('unconfirmed', 'Not confirmed, so nothing was sent.', {
@@ -60,7 +60,7 @@ export async function deleteReplacedRules(
 	const {
 		source,
 		plans,
-		kept: changedRules,
+		keptRules: changedRules,
 	} = shownPlan.plans.length > 0 ? await readBeforeDeletion(readPlan) : shownPlan;
 	const keptRules: KeptRule[] = [];
 	const reportKeptRule = (keptRule: KeptRule) => {
@@ -70,17 +70,17 @@ export async function deleteReplacedRules(
 	for (const changedRule of changedRules) reportKeptRule(changedRule);
 	const pendingPlans = plans.filter(({rule}) => confirmedIds.has(rule.id));
 	const deletedIds: string[] = [];
-	let attempts = 0;
+	let attemptCount = 0;
 	try {
 		const removeOldRule = (plan: DeletionPlan) => removeRule(context, openedRules, plan);
-		const plan = {source, plans: pendingPlans, kept: changedRules};
+		const plan = {source, plans: pendingPlans, keptRules: changedRules};
 		for await (const result of deleteOldRules(client, zone.id, plan, {signal, remove: removeOldRule})) {
 			const {rule} = result;
 			if (result.state === 'kept') reportKeptRule(result);
 			else if (result.state === 'gone') output.say(`Rule ${rule.id} was deleted by someone else.`);
 			else if (result.deletion.state === 'deleted') deletedIds.push(rule.id);
 			else throw result.deletion.failure;
-			attempts++;
+			attemptCount++;
 		}
 	} catch (error) {
 		const ids = pendingPlans.map(({rule}) => rule.id);
@@ -88,7 +88,7 @@ export async function deleteReplacedRules(
 			withNothingDeleted(toFailure(error), deletedIds),
 			'Deleted',
 			ids,
-			attempts,
+			attemptCount,
 			deletedIds,
 		);
 	}

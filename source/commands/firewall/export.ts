@@ -67,7 +67,7 @@ export const firewallExportCommand = defineCommand({
 
 async function runExport(context: CommandContext, options: ExportOptions): Promise<void> {
 	const {output} = context;
-	refuseWithoutApply(options);
+	checkApplyOptions(options);
 	if (options.apply) {
 		const {applyExport} = await import('./export-apply.ts');
 		return applyExport(context, options);
@@ -82,19 +82,19 @@ async function runExport(context: CommandContext, options: ExportOptions): Promi
 	const {text, notes} = await buildExport(context, client, zone, firewallRules, options);
 	for (const note of notes) output.warn(note);
 	if (file === undefined) {
-		if (format === 'terraform') await output.text(text);
-		else await output.jsonText(text);
+		if (format === 'terraform') await output.writeText(text);
+		else await output.writeJsonText(text);
 		return;
 	}
 	writeOutputFile(context.resolve(file), text, overwrite);
 	const bytes = Buffer.byteLength(text);
 	if (output.json)
-		await output.value(context.markSimulated({file, format, rules: firewallRules.length, bytes}));
-	else output.mention(`Wrote ${formatQuantity(firewallRules.length, 'rule')} to ${file}.`);
+		await output.writeJson(context.markSimulated({file, format, rules: firewallRules.length, bytes}));
+	else output.sayIfInteractive(`Wrote ${formatQuantity(firewallRules.length, 'rule')} to ${file}.`);
 }
 
 /** Fails if options require --apply, or conflict with it. */
-function refuseWithoutApply(options: ExportOptions): void {
+function checkApplyOptions(options: ExportOptions): void {
 	const {apply, from, before, deleteOld, confirm} = options;
 	if (apply && (options.provider !== undefined || options.output !== undefined))
 		throw new Failure('usage', '--apply writes to the zone, not to a file.', {
@@ -158,7 +158,7 @@ async function buildExport(
 	const providerVersion: TerraformProvider = provider === '4' ? 4 : 5;
 	const rulesetId = typeof existingRules === 'string' ? undefined : existingRules.id;
 	return {
-		text: formatFirewallTerraform(zone, body.rules, {provider: providerVersion, ruleset: rulesetId}),
+		text: formatFirewallTerraform(zone, body.rules, {provider: providerVersion, rulesetId}),
 		notes: [...notes, ...listTerraformNotes(body.rules)],
 	};
 }

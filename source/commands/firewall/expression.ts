@@ -3,7 +3,7 @@ import {Failure} from '../../failure.ts';
 import {
 	type Analysis,
 	type ExpressionProblem,
-	expressionLength,
+	maxExpressionLength,
 } from '../../firewall/expression/expressions.ts';
 import {formatExpressionProblem} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -21,7 +21,7 @@ export async function readExpression(context: CommandContext, expressionArgument
 	const bytes = await readInputValue('-', context);
 	if (bytes.length > maxBytes) {
 		throw new Failure('limit', 'Standard input is too long for an expression.', {
-			why: `An expression can have at most ${expressionLength} characters; this has ${bytes.length} bytes.`,
+			why: `An expression can have at most ${maxExpressionLength} characters; this has ${bytes.length} bytes.`,
 		});
 	}
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', 'The expression is not UTF-8 text.');
@@ -60,14 +60,14 @@ export const toExpressionProblemJson = ({
 	column,
 	span,
 	sentence,
-	engine,
+	engineMessage,
 	correction,
 }: ExpressionProblem) => ({
 	line,
 	column,
 	...span,
 	sentence,
-	engine: engine ?? null,
+	engine: engineMessage ?? null,
 	correction: correction ? {...correction.span, text: correction.text} : null,
 });
 
@@ -83,10 +83,10 @@ export function buildExpressionFailure({text, errors}: Analysis): Failure {
 /** Warns of what the service would accept but is probably a mistake. */
 export function warnAboutExpression({output}: CommandContext, {text, warnings}: Analysis): void {
 	for (const problem of warnings) {
-		const [location = '', ...caretLines] = formatExpressionProblem(text, problem);
+		const [firstLine = '', ...caretLines] = formatExpressionProblem(text, problem);
 		const correctionNote =
 			problem.correction && !output.stderrIsTerminal ? ` (write ${problem.correction.text})` : '';
-		output.warn(`${location}${correctionNote}`);
+		output.warn(`${firstLine}${correctionNote}`);
 		if (output.stderrIsTerminal) for (const line of caretLines) output.say(line);
 	}
 }

@@ -1,8 +1,11 @@
 import {Failure} from '../../failure.ts';
 import {changeFilter, type FilterChange, planFilterChange} from '../../firewall/rules/change-filter.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {Weakening} from '../../firewall/rules/name-reasons.ts';
-import {findFirewallRuleReasons, findFirewallRuleWeakening} from '../../firewall/rules/name-reasons.ts';
+import type {WriteQuestion} from '../../firewall/rules/name-reasons.ts';
+import {
+	findFirewallRuleWeakening,
+	findFirewallRuleZoneNameReasons,
+} from '../../firewall/rules/name-reasons.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
@@ -11,7 +14,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {loadFilter, type OpenedZone} from './zone.ts';
 
-type FilterChanges = Partial<Omit<Filter, 'id'>>;
+type FilterPatch = Partial<Omit<Filter, 'id'>>;
 
 /**
  * Changes a filter for all rules that use it; returns it before and after. Asks before it changes the
@@ -22,35 +25,35 @@ export async function runFilterChange(
 	context: CommandContext,
 	openedZone: OpenedZone,
 	id: string,
-	changes: FilterChanges,
+	changes: FilterPatch,
 	options: ZoneNameOptions,
 	ruleChange?: {readonly id: string; readonly settings: Partial<RuleSettings>},
 ): Promise<{readonly before: Filter; readonly after: Filter}> {
 	const {client, zone} = openedZone;
 	const {signal} = context;
-	const readFilterChange = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
+	const planFromCurrentState = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
 		const rules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
 		const filter = await loadFilter(openedZone, id, signal);
 		return {...planFilterChange(zone, filter, changes, rules), rules};
 	};
-	const initial = await readFilterChange();
-	const targetRules = applyFilterChange(initial.rules, initial.after, ruleChange);
-	const reasons = findFirewallRuleReasons(zone, initial.rules, targetRules);
-	const weakening = findFirewallRuleWeakening(zone, initial.rules, targetRules);
-	const question = withWeakening(
-		buildQuestion(openedZone, initial, changes, ruleChange?.id),
+	const initialChange = await planFromCurrentState();
+	const targetRules = applyFilterChange(initialChange.rules, initialChange.after, ruleChange);
+	const zoneNameReasons = findFirewallRuleZoneNameReasons(zone, initialChange.rules, targetRules);
+	const weakening = findFirewallRuleWeakening(zone, initialChange.rules, targetRules);
+	const question = joinQuestions(
+		buildQuestion(openedZone, initialChange, changes, ruleChange?.id),
 		weakening,
 		ruleChange,
 	);
-	const wasAsked = await confirmWrite(context, zone, reasons, options.confirm, question);
-	const change = wasAsked ? await readFilterChange() : initial;
-	refuseConcurrentFilterChange(initial, change, changes);
+	const wasAsked = await confirmWrite(context, zone, zoneNameReasons, options.confirm, question);
+	const currentChange = wasAsked ? await planFromCurrentState() : initialChange;
+	refuseConcurrentFilterChange(initialChange, currentChange, changes);
 	const after = await context.auditWrite(`update filter ${id}`, toZonePlace(zone), async () => {
-		const result = await changeFilter(client, zone, change, {signal});
+		const result = await changeFilter(client, zone, currentChange, {signal});
 		if (result.state !== 'changed') throw result.failure;
 		return result.filter;
 	});
-	return {before: change.before, after};
+	return {before: currentChange.before, after};
 }
 
 /** Returns the rules with a changed filter, and with the settings of the rule that is changed with it. */
@@ -58,7 +61,7 @@ const applyFilterChange = (
 	rules: readonly Rule[],
 	filter: Filter,
 	ruleChange: {readonly id: string; readonly settings: Partial<RuleSettings>} | undefined,
-): Parameters<typeof findFirewallRuleReasons>[1] =>
+): Parameters<typeof findFirewallRuleZoneNameReasons>[1] =>
 	rules.map(rule => ({
 		...rule,
 		...(rule.id === ruleChange?.id && ruleChange.settings),
@@ -69,25 +72,28 @@ const applyFilterChange = (
  * Joins the question about a shared filter with the one about what the write weakens. Both are asked in full
  * if a rule is changed with the filter.
  */
-function withWeakening(
-	filterWeakening: Weakening | undefined,
-	weakening: Weakening | undefined,
+function joinQuestions(
+	sharedFilterQuestion: WriteQuestion | undefined,
+	weakening: WriteQuestion | undefined,
 	ruleChange: object | undefined,
-): string | Weakening | undefined {
-	if (!filterWeakening) return weakening;
-	if (!weakening) return `${filterWeakening.question} ${filterWeakening.effect}`;
+): string | WriteQuestion | undefined {
+	if (!sharedFilterQuestion) return weakening;
+	if (!weakening) return `${sharedFilterQuestion.question} ${sharedFilterQuestion.effect}`;
 	if (ruleChange)
-		return `${weakening.question} ${weakening.effect} ${filterWeakening.question} ${filterWeakening.effect}`;
-	return {question: filterWeakening.question, effect: `${filterWeakening.effect} ${weakening.effect}`};
+		return `${weakening.question} ${weakening.effect} ${sharedFilterQuestion.question} ${sharedFilterQuestion.effect}`;
+	return {
+		question: sharedFilterQuestion.question,
+		effect: `${sharedFilterQuestion.effect} ${weakening.effect}`,
+	};
 }
 
 /** Builds the question to ask if other rules use the filter. */
 function buildQuestion(
 	{zone}: OpenedZone,
-	{before, users: allUsers}: FilterChange,
-	changes: FilterChanges,
+	{before, rulesOnFilter: allUsers}: FilterChange,
+	changes: FilterPatch,
 	changedRuleId: string | undefined,
-): Weakening | undefined {
+): WriteQuestion | undefined {
 	const users = allUsers.filter(rule => rule.id !== changedRuleId);
 	const changesTraffic = changes.expression !== undefined || changes.paused !== undefined;
 	if (!changesTraffic || users.length === 0) return undefined;
@@ -103,17 +109,17 @@ function buildQuestion(
 }
 
 function refuseConcurrentFilterChange(
-	initial: FilterChange,
-	current: FilterChange,
-	changes: FilterChanges,
+	initialChange: FilterChange,
+	currentChange: FilterChange,
+	changes: FilterPatch,
 ): void {
-	const names = Object.keys(changes) as (keyof FilterChanges)[];
-	const isSame = names.every(name => initial.before[name] === current.before[name]);
-	const joinUserIds = ({users}: FilterChange) => users.map(({id}) => id).join();
-	if (isSame && joinUserIds(initial) === joinUserIds(current)) return;
-	const {id, expression, paused} = current.before;
+	const names = Object.keys(changes) as (keyof FilterPatch)[];
+	const isSame = names.every(name => initialChange.before[name] === currentChange.before[name]);
+	const joinUserIds = ({rulesOnFilter}: FilterChange) => rulesOnFilter.map(({id}) => id).join();
+	if (isSame && joinUserIds(initialChange) === joinUserIds(currentChange)) return;
+	const {id, expression, paused} = currentChange.before;
 	const why = isSame
-		? `It is now used by ${current.users.length === 0 ? 'no rule' : formatRuleNames(current.users)}.`
+		? `It is now used by ${currentChange.rulesOnFilter.length === 0 ? 'no rule' : formatRuleNames(currentChange.rulesOnFilter)}.`
 		: `It is now ${paused ? 'paused' : 'not paused'}, and its expression is: ${expression}`;
 	throw new Failure('changed_meanwhile', `Filter ${id} was changed by someone else since ledge loaded it.`, {
 		why,

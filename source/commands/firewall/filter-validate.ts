@@ -3,7 +3,7 @@ import {
 	type Analysis,
 	analyse,
 	type ExpressionProblem,
-	expressionLength,
+	maxExpressionLength,
 	measureExpression,
 	readEngineMessage,
 } from '../../firewall/expression/expressions.ts';
@@ -23,7 +23,7 @@ type FilterValidation = {
 	readonly zone: ChosenZone | undefined;
 	/** Problems of this zone only: its plan lacks what the expression uses. */
 	readonly planProblems: readonly ExpressionProblem[];
-	readonly difference: string | undefined;
+	readonly differenceText: string | undefined;
 };
 
 /**
@@ -38,7 +38,7 @@ export async function validateFilterCommand(
 ): Promise<void> {
 	const text = await readExpression(context, expressionArgument);
 	refuseTooLong(text);
-	const zone = await findNamedZone(context);
+	const zone = await loadNamedZone(context);
 	const verdict = await validateExpression(await context.client(), text, context.signal);
 	const analysis = analyse(text);
 	const planProblems = zone && analysis.errors.length === 0 ? analyse(text, {plan: zone.plan}).errors : [];
@@ -47,12 +47,12 @@ export async function validateFilterCommand(
 		verdict,
 		zone,
 		planProblems,
-		difference: describeDifference(analysis, verdict),
+		differenceText: describeDifference(analysis, verdict),
 	};
 	const isValid = verdict.valid && planProblems.length === 0;
 	if (context.output.json)
-		await context.output.value(context.markSimulated(toValidationJson(validation, isValid)));
-	else await context.output.text(`${formatValidation(validation, isValid)}\n`);
+		await context.output.writeJson(context.markSimulated(toValidationJson(validation, isValid)));
+	else await context.output.writeText(`${formatValidation(validation, isValid)}\n`);
 	if (!context.output.json && isValid) warnAboutExpression(context, analysis);
 	if (!isValid) context.setExitCode(1);
 }
@@ -62,12 +62,12 @@ function refuseTooLong(text: string): void {
 	const {characters, verdict} = measureExpression(text);
 	if (verdict !== 'too long') return;
 	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
-		why: `An expression can have at most ${expressionLength} characters; this has ${characters}.`,
+		why: `An expression can have at most ${maxExpressionLength} characters; this has ${characters}.`,
 	});
 }
 
 /** Reads a zone only if the command line names one. */
-async function findNamedZone({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
+async function loadNamedZone({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
 	if (options.zone === undefined && options.zoneId === undefined) return undefined;
 	return chooseZone(session, {writes: false}, signal);
 }
@@ -85,20 +85,20 @@ function describeDifference({text, errors}: Analysis, verdict: Verdict): string 
 }
 
 function formatValidation(
-	{analysis, verdict, zone, planProblems, difference}: FilterValidation,
+	{analysis, verdict, zone, planProblems, differenceText}: FilterValidation,
 	isValid: boolean,
 ): string {
 	const {text, errors} = analysis;
 	const ledgeLines = errors.length > 0 ? [formatProblems(text, errors)] : [];
 	const serviceLines =
-		difference !== undefined && !verdict.valid
+		differenceText !== undefined && !verdict.valid
 			? ['The service says:', formatServiceMessage(verdict.message, text)]
 			: [];
 	const planLines = planProblems.length > 0 ? [formatProblems(text, planProblems)] : [];
 	const zoneNote = planProblems.length > 0 ? ` in ${zone?.label}` : '';
 	return [
 		`${isValid ? 'valid' : 'not valid'}${zoneNote}`,
-		...(difference === undefined ? [] : [difference]),
+		...(differenceText === undefined ? [] : [differenceText]),
 		...ledgeLines,
 		...planLines,
 		...serviceLines,
@@ -116,7 +116,7 @@ function formatServiceMessage(message: string, text: string): string {
 }
 
 const toValidationJson = (
-	{analysis, verdict, zone, planProblems, difference}: FilterValidation,
+	{analysis, verdict, zone, planProblems, differenceText}: FilterValidation,
 	isValid: boolean,
 ) => ({
 	valid: isValid,
@@ -129,5 +129,5 @@ const toValidationJson = (
 	zone: zone
 		? {id: zone.id, plan: zone.plan ?? null, lacking: planProblems.map(toExpressionProblemJson)}
 		: null,
-	difference: difference ?? null,
+	difference: differenceText ?? null,
 });

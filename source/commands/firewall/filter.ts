@@ -89,8 +89,8 @@ async function printFilters(context: CommandContext): Promise<void> {
 		Array.fromAsync(listFilters(client, zone.id, context.signal)),
 	]);
 	const usedFilters = filters.map(filter => ({...filter, usedBy: findFilterUsers(filter.id, rules)}));
-	if (context.output.json) return context.output.value(usedFilters.map(toFilterJson));
-	await context.output.text(formatFilterTable(usedFilters, context.output));
+	if (context.output.json) return context.output.writeJson(usedFilters.map(toFilterJson));
+	await context.output.writeText(formatFilterTable(usedFilters, context.output));
 }
 
 async function printFilter(context: CommandContext, _options: object, idArgument = ''): Promise<void> {
@@ -100,6 +100,6 @@ async function printFilter(context: CommandContext, _options: object, idArgument
 	const filter = await loadFilter(openedZone, id, context.signal);
 	const rules = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
 	const usedFilter = {...filter, usedBy: findFilterUsers(id, rules)};
-	if (context.output.json) return context.output.value(context.markSimulated(toFilterJson(usedFilter)));
-	await context.output.text(formatFilter(usedFilter));
+	if (context.output.json) return context.output.writeJson(context.markSimulated(toFilterJson(usedFilter)));
+	await context.output.writeText(formatFilter(usedFilter));
 }

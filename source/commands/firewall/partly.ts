@@ -8,11 +8,11 @@ export function withPartialProgress(
 	failure: Failure,
 	pastVerb: string,
 	ids: readonly string[],
-	doneCount: number,
-	doneIds: readonly string[] = ids.slice(0, doneCount),
+	failedIndex: number,
+	doneIds: readonly string[] = ids.slice(0, failedIndex),
 ): Failure {
 	if (ids.length === 1) return failure;
-	const [failedId, ...untriedIds] = ids.slice(doneCount);
+	const [failedId, ...untriedIds] = ids.slice(failedIndex);
 	const doneNote =
 		doneIds.length === 0 ? `${pastVerb} none before it` : `${pastVerb} before it: ${doneIds.join(', ')}`;
 	const untriedNote = untriedIds.length === 0 ? '' : ` Not tried: ${untriedIds.join(', ')}.`;

@@ -1,12 +1,12 @@
 import {Failure, toFailure} from '../../failure.ts';
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
+import {findZoneNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {assertRuleUnchanged} from '../../firewall/rules/changed-rule.ts';
 import {setPriority, updateRule} from '../../firewall/rules/changes.ts';
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {
-	findFirewallRuleReasons,
 	findFirewallRuleWeakening,
+	findFirewallRuleZoneNameReasons,
 	findWeakening,
 } from '../../firewall/rules/name-reasons.ts';
 import {
@@ -68,13 +68,13 @@ export async function updateRuleCommand(
 				? [rule]
 				: await Array.fromAsync(listFirewallRules(openedZone.client, zone.id, context.signal));
 		const targetRules = affectedRules.map(one => (one.id === id ? changedRule : one));
-		const reasons = findFirewallRuleReasons(zone, affectedRules, targetRules);
+		const zoneNameReasons = findFirewallRuleZoneNameReasons(zone, affectedRules, targetRules);
 		const weakening = findFirewallRuleWeakening(zone, affectedRules, targetRules);
-		await confirmWrite(context, zone, reasons, options.confirm, weakening);
+		await confirmWrite(context, zone, zoneNameReasons, options.confirm, weakening);
 	}
 	const updatedRule =
 		expression === undefined
-			? await sendRuleUpdate(context, openedZone, await readUnchanged(openedZone, rule, context.signal), {
+			? await sendRuleUpdate(context, openedZone, await readUnchangedRule(openedZone, rule, context.signal), {
 					...settings,
 					...(filter && {filter}),
 				})
@@ -171,7 +171,11 @@ async function updateRuleAndFilter(
  * Reads a rule right before the whole rule is sent. Fails with `changed_meanwhile` if it differs from the
  * checked one.
  */
-async function readUnchanged(openedZone: OpenedZone, checkedRule: Rule, signal: AbortSignal): Promise<Rule> {
+async function readUnchangedRule(
+	openedZone: OpenedZone,
+	checkedRule: Rule,
+	signal: AbortSignal,
+): Promise<Rule> {
 	const rule = await loadFirewallRule(openedZone, checkedRule.id, signal);
 	assertRuleUnchanged(openedZone.zone, checkedRule, rule, 'changed');
 	return rule;
@@ -211,8 +215,8 @@ export async function pauseRules(
 	const initialRules: Rule[] = [];
 	for (const id of ids) initialRules.push(await loadFirewallRule(openedZone, id, context.signal));
 	const changes = initialRules.map(rule => ({before: rule, after: {...rule, paused: shouldPause}}));
-	const reasons = findNameReasons(zone, changes);
-	await confirmWrite(context, zone, reasons, options.confirm, findWeakening(zone, changes));
+	const zoneNameReasons = findZoneNameReasons(zone, changes);
+	await confirmWrite(context, zone, zoneNameReasons, options.confirm, findWeakening(zone, changes));
 	const updatedRules: Rule[] = [];
 	const changedIds: string[] = [];
 	for (const [index, initialRule] of initialRules.entries()) {

@@ -156,12 +156,12 @@ async function reuseExistingFilter(
 	work: CreationWork,
 	draft: RuleDraft,
 	creation: Creation & {state: 'duplicate'},
-	isRequested: boolean,
+	isReuseRequested: boolean,
 ): Promise<void> {
 	const {filterId} = creation;
 	const {context, existingRules} = work;
 	const existingNote = describeExistingFilter(filterId, existingRules);
-	if (!isRequested) {
+	if (!isReuseRequested) {
 		if (
 			!canAsk(context.host) ||
 			context.output.json ||
@@ -189,22 +189,24 @@ async function printCreation(
 	switch (creation.state) {
 		case 'created': {
 			if (context.options.dryRun) return;
-			const {rule, filter, afterDoubt} = creation;
+			const {rule, filter, foundAfterLostResponse} = creation;
 			if ('paused' in rule.filter && rule.filter.paused)
 				context.output.warn(`The filter ${rule.filter.id} is paused, so the rule does nothing yet.`);
-			const earlier =
+			const earlierRules =
 				'expression' in rule.filter ? findEarlierRules(rule, rule.filter.expression, existingRules) : [];
-			if (!context.output.json) warnOfEarlierRules(context, earlier);
+			if (!context.output.json) warnOfEarlierRules(context, earlierRules);
 			const filterText = `filter ${rule.filter.id}${formatFilterOrigin(filter, findFilterUsers(rule.filter.id, existingRules).length)}`;
-			const lostAnswerNote = afterDoubt ? ' A response was lost; a later check confirmed the rule.' : '';
+			const lostResponseNote = foundAfterLostResponse
+				? ' A response was lost; a later check confirmed the rule.'
+				: '';
 			const value = {
 				...rule,
 				filterCreated: filter === 'made',
-				earlierRules: toEarlierRulesValue(earlier),
+				earlierRules: toEarlierRulesValue(earlierRules),
 			};
 			return context.printResult(
 				[value],
-				`Created rule ${rule.id} (${formatFirewallAction(rule)}) on ${filterText}, in zone ${zone.name}.${lostAnswerNote}`,
+				`Created rule ${rule.id} (${formatFirewallAction(rule)}) on ${filterText}, in zone ${zone.name}.${lostResponseNote}`,
 			);
 		}
 		case 'filter only':

@@ -1,5 +1,5 @@
 import {type Failure, toFailure} from '../../failure.ts';
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
+import {findZoneNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {refuseChangedRule} from '../../firewall/rules/changed-rule.ts';
 import {
 	type Deletion,
@@ -59,17 +59,17 @@ async function confirmRuleDeletion(
 	plans: readonly DeletionPlan[],
 	options: ZoneNameOptions,
 ): Promise<void> {
-	const [onlyPlan] = plans;
+	const [firstPlan] = plans;
 	const subject =
-		plans.length === 1 && onlyPlan
-			? describeDeletionPlan(onlyPlan)
+		plans.length === 1 && firstPlan
+			? describeDeletionPlan(firstPlan)
 			: `${plans.length} rules (${plans.map(describeDeletionPlan).join('; ')})`;
 	const question = `Delete from ${zone.label}: ${subject}? This cannot be undone.`;
-	const reasons = findNameReasons(
+	const zoneNameReasons = findZoneNameReasons(
 		zone,
 		plans.map(({rule}) => ({before: rule})),
 	);
-	await confirmWrite(context, zone, reasons, options.confirm, question);
+	await confirmWrite(context, zone, zoneNameReasons, options.confirm, question);
 }
 
 /** Describes what a deletion does to a rule and its filter, for the confirmation. */

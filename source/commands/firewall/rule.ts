@@ -122,9 +122,9 @@ async function printRules(context: CommandContext): Promise<void> {
 	const {client, zone} = await openZone(context, {writes: false});
 	const rules = await Array.fromAsync(listFirewallRules(client, zone.id, context.signal));
 	const sortedRules = sortForEvaluation(rules);
-	if (context.output.json) return context.output.value(sortedRules);
+	if (context.output.json) return context.output.writeJson(sortedRules);
 	const isMarked = await shouldMarkWafBypass({client, zone}, sortedRules);
-	await context.output.text(formatRuleTable(sortedRules, context.output, {isMarked}));
+	await context.output.writeText(formatRuleTable(sortedRules, context.output, {isMarked}));
 	const isReordered = sortedRules.some((rule, index) => rule !== rules[index]);
 	if (getRuleOrdering(rules) === 'undecided' && isReordered && context.output.stderrIsTerminal) {
 		context.output.say(
@@ -136,7 +136,7 @@ async function printRules(context: CommandContext): Promise<void> {
 async function printRule(context: CommandContext, _options: object, id = ''): Promise<void> {
 	const openedZone = await openZone(context, {writes: false});
 	const rule = await loadFirewallRule(openedZone, parseId(id, 'rule'), context.signal);
-	if (context.output.json) return context.output.value(context.markSimulated(rule));
+	if (context.output.json) return context.output.writeJson(context.markSimulated(rule));
 	const isMarked = await shouldMarkWafBypass(openedZone, [rule]);
-	await context.output.text(formatRule(rule, {isMarked}));
+	await context.output.writeText(formatRule(rule, {isMarked}));
 }

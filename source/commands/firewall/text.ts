@@ -16,7 +16,7 @@ const minExpressionColumns = 20;
  */
 type Marking = {readonly isMarked: boolean};
 
-const getNote = (rule: Rule): string => (bypassesWaf(rule) ? noEffectText : '-');
+const getWafNote = (rule: Rule): string => (bypassesWaf(rule) ? noEffectText : '-');
 
 /** Formats rules as a table in the given order; the expression is cut to the width of a terminal. */
 export function formatRuleTable(rules: readonly Rule[], output: Output, {isMarked}: Marking): string {
@@ -26,7 +26,7 @@ export function formatRuleTable(rules: readonly Rule[], output: Output, {isMarke
 		{title: 'PRIORITY', align: 'right', cell: rule => (rule.priority === null ? '-' : String(rule.priority))},
 		{title: 'PAUSED', cell: rule => formatPaused(rule.paused, rule.filter)},
 		{title: 'FILTER', cell: rule => rule.filter.id},
-		...(isMarked ? [{title: 'NOTE', cell: getNote}] : []),
+		...(isMarked ? [{title: 'NOTE', cell: getWafNote}] : []),
 	];
 	return formatExpressionTable(columns, rules, rule => getFilterExpression(rule.filter), output);
 }

@@ -19,7 +19,7 @@ export async function printVocabulary(
 ): Promise<void> {
 	const matches = searchVocabulary(text, phase);
 	if (context.output.json) {
-		await context.output.value({
+		await context.output.writeJson({
 			date: matches.date,
 			fields: matches.fields.map(toFieldJson),
 			functions: matches.functions.map(toFunctionJson),
@@ -29,7 +29,7 @@ export async function printVocabulary(
 	const entries = [...matches.fields.map(formatField), ...matches.functions.map(formatFunction)];
 	const counts = `${formatQuantity(matches.fields.length, 'field')}, ${formatQuantity(matches.functions.length, 'function')}`;
 	const hint = entries.length === 0 && /\s/.test(text.trim()) ? '; every word must match: try fewer' : '';
-	await context.output.text(`${[...entries, `${counts}; as of ${matches.date}${hint}`].join('\n')}\n`);
+	await context.output.writeText(`${[...entries, `${counts}; as of ${matches.date}${hint}`].join('\n')}\n`);
 }
 
 const toFieldJson = ({

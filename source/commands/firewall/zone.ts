@@ -16,7 +16,10 @@ export type OpenedZone = {readonly client: Client; readonly zone: ChosenZone};
 /** Opens the active zone, with a client for it. */
 export async function openZone(context: CommandContext, use: ZoneUse): Promise<OpenedZone> {
 	const chosenZone = await chooseZone(context.session, use, context.signal);
-	return {client: await context.client(), zone: {...chosenZone, way: formatSessionOptions(context.options)}};
+	return {
+		client: await context.client(),
+		zone: {...chosenZone, sessionOptions: formatSessionOptions(context.options)},
+	};
 }
 
 export const loadFirewallRule = (openedZone: OpenedZone, id: string, signal: AbortSignal): Promise<Rule> =>

@@ -25,8 +25,8 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 	});
 	refuseProblems(checkedInput, 'Fix the file.');
 	// Whitespace and control characters in keys are only suspicious in a write.
-	for (const warning of listInputWarnings({...checkedInput, oddKeys: {entries: 0, samples: []}}, false))
-		output.mention(warning);
+	for (const warning of listInputWarnings({...checkedInput, oddKeys: {entryCount: 0, samples: []}}, false))
+		output.sayIfInteractive(warning);
 	const report = createBulkReport(context);
 	const reportRead = (done: number, total: number) => report.showReading(done, total);
 	let text = '{';
@@ -39,13 +39,13 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 			);
 			text += `${printedCount++ === 0 ? '' : ','}\n  ${JSON.stringify(key)}: ${entryJson}`;
 			if (text.length < 65_536) continue;
-			await output.jsonText(text);
+			await output.writeJsonText(text);
 			text = '';
 		}
 	} finally {
 		report.clear();
 	}
-	await output.jsonText(`${text}${printedCount === 0 ? '' : '\n'}}\n`);
+	await output.writeJsonText(`${text}${printedCount === 0 ? '' : '\n'}}\n`);
 	syncStream(context.host.stdout);
 }
 

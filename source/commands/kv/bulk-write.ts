@@ -5,7 +5,7 @@ import type {BulkResult, BulkSource, StartBulkOptions} from '../../kv/bulk/job.t
 import {
 	type BulkKind,
 	bulkKinds,
-	createBulkRefusedFailure,
+	findBulkRefusedFailure,
 	formatBulkResult,
 	type PreparedBulk,
 } from '../../kv/bulk/prepared.ts';
@@ -15,7 +15,7 @@ import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {describeTrashOutcome} from '../../kv/trash/limits.ts';
 import {holdResumedBatch} from '../../kv/trash/trash.ts';
 import {reopenSource} from '../../session/stores.ts';
-import {formatKeptNote} from '../../session/trash.ts';
+import {formatTrashNote} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
@@ -83,14 +83,14 @@ async function writeBulkFile(
 	announceTrashCost(context, openedNamespace, checked.validCount, reason, options.trash);
 	if (kind === 'bulk-delete' && checked.validCount > 0)
 		await confirmDelete(context, checked, store, options.trash);
-	const loss = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
-	using heldBatch = await keepKeysInTrash(context, openedNamespace, checked, loss, options.trash);
+	const lossCause = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
+	using heldBatch = await keepKeysInTrash(context, openedNamespace, checked, lossCause, options.trash);
 	await runBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 		trashBatch: heldBatch?.batch,
-		called: getNamespaceName(options, store),
+		namespaceName: getNamespaceName(options, store),
 	});
 }
 
@@ -165,21 +165,21 @@ export async function runBulk(
 	store: KvStore,
 	prepared: PreparedBulk,
 	{
-		called = store.namespace,
+		namespaceName = store.namespace,
 		trashBatch,
 		...jobOptions
 	}: Pick<StartBulkOptions, 'target' | 'skipInvalid' | 'failed' | 'source'> & {
 		/** The trash batch with the keys that the job deletes or overwrites. */
 		readonly trashBatch?: TrashBatch | undefined;
 		/** The namespace as the user named it. */
-		readonly called?: string;
+		readonly namespaceName?: string;
 	},
 ): Promise<void> {
 	const report = createBulkReport(context);
 	const {env: environment, cwd, signal, host} = context;
 	const {checked, kind} = prepared;
 	const options = {...jobOptions, trash: trashBatch?.id};
-	const auditText = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.validCount, 'entry', 'entries')} of ${checked.input.label}${formatKeptNote(trashBatch && {batch: trashBatch})}`;
+	const auditText = `${bulkKinds[kind].command} ${formatPlainQuantity(checked.validCount, 'entry', 'entries')} of ${checked.input.label}${formatTrashNote(trashBatch && {batch: trashBatch})}`;
 	const runJob = async () => {
 		try {
 			const progress = report.showWork;
@@ -192,11 +192,11 @@ export async function runBulk(
 	};
 	await withRestoreAdvice(trashBatch && {batch: trashBatch}, async () => {
 		const result = await context.auditWrite(auditText, toStorePlace(store), runJob, bulkResult =>
-			createBulkRefusedFailure(bulkResult, () => ''),
+			findBulkRefusedFailure(bulkResult, () => ''),
 		);
 		await printBulkResult(
 			context,
-			{namespace: store.namespace, called, source: jobOptions.source},
+			{namespace: store.namespace, namespaceName, source: jobOptions.source},
 			result,
 			kind,
 			trashBatch,
@@ -208,15 +208,15 @@ async function printBulkResult(
 	context: CommandContext,
 	{
 		namespace,
-		called,
+		namespaceName,
 		source,
-	}: {readonly namespace: string; readonly called: string; readonly source: BulkSource | undefined},
+	}: {readonly namespace: string; readonly namespaceName: string; readonly source: BulkSource | undefined},
 	result: BulkResult,
 	kind: BulkKind,
 	trashBatch: TrashBatch | undefined,
 ): Promise<void> {
-	if (result.unrecorded)
-		context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
+	if (result.recordingFailure)
+		context.output.sayIfInteractive(`The job could not be recorded: ${result.recordingFailure.message}`);
 	const kindTexts = bulkKinds[kind];
 	await context.printResult(
 		{
@@ -226,10 +226,10 @@ async function printBulkResult(
 			entries: result.entries,
 			done: result.done,
 			doneBefore: result.doneBefore,
-			keys: result.keys ?? null,
+			keys: result.distinctKeyCount ?? null,
 			...(kind === 'bulk-delete' && {absent: result.absent ?? null}),
 			...((kind === 'bulk-delete' || trashBatch) && {trash: trashBatch?.id ?? null}),
-			...(source && {kept: result.kept, keptKeys: result.keptSamples}),
+			...(source && {kept: result.protectedCount, keptKeys: result.protectedSamples}),
 			skipped: result.skipped,
 			expired: result.expired,
 			refused: result.refused,
@@ -237,19 +237,24 @@ async function printBulkResult(
 			requests: result.requests,
 			milliseconds: Math.round(result.milliseconds),
 		},
-		formatBulkResult(result, kindTexts, called),
+		formatBulkResult(result, kindTexts, namespaceName),
 	);
-	if (source && result.kept > 0) printKeptKeys(context, source, result);
+	if (source && result.protectedCount > 0) printProtectedKeys(context, source, result);
 	const formatRetryAdvice = (file: string) =>
 		buildAdvice`\`${buildKeysCommand(`kv ${kindTexts.command}`, file)}\` retries only these.`;
-	const failure = createBulkRefusedFailure(result, formatRetryAdvice);
+	const failure = findBulkRefusedFailure(result, formatRetryAdvice);
 	if (failure) throw failure;
 	if (trashBatch) context.output.say(formatRestoreHint(context, {batch: trashBatch}));
 }
 
-function printKeptKeys({output}: CommandContext, {store}: BulkSource, {kept, keptSamples}: BulkResult): void {
+function printProtectedKeys(
+	{output}: CommandContext,
+	{store}: BulkSource,
+	{protectedCount, protectedSamples}: BulkResult,
+): void {
 	if (output.json) return;
-	output.say(`Kept because ${store.label} has ${kept === 1 ? 'it' : 'them'} now:`);
-	for (const key of keptSamples) output.say(`  ${JSON.stringify(key)}`);
-	if (kept > keptSamples.length) output.say(`  and ${formatInteger(kept - keptSamples.length)} more`);
+	output.say(`Kept because ${store.label} has ${protectedCount === 1 ? 'it' : 'them'} now:`);
+	for (const key of protectedSamples) output.say(`  ${JSON.stringify(key)}`);
+	if (protectedCount > protectedSamples.length)
+		output.say(`  and ${formatInteger(protectedCount - protectedSamples.length)} more`);
 }

@@ -18,7 +18,7 @@ import {
 import {deleteListedKeys, showListingCount} from './delete.ts';
 import {exportStore} from './export.ts';
 import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
-import {openStoreBySide, storeNames} from './named-store.ts';
+import {openStoreBySide, storeNamesHelp} from './named-store.ts';
 import {createPrefixOption} from './options.ts';
 import {runTransfer} from './transfer-ending.ts';
 
@@ -39,7 +39,7 @@ type CopyingOptions = OptionValues<typeof buildCopyOptions>;
 
 export const kvCopyCommand = defineCommand({
 	usage: 'copy <FROM> <TO>',
-	summary: `copy keys from one store to another; ${storeNames}`,
+	summary: `copy keys from one store to another; ${storeNamesHelp}`,
 	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
 	writes: true,
 	sampleArguments: 'file:put.json remote:{namespace}',
@@ -92,8 +92,8 @@ async function copyWithTrash(
 	});
 	const checkedNames = await readKeyNames(input, signal);
 	announceTrashCost(context, target, checkedNames.validCount, 'overwritten', true);
-	const loss = {reason: 'overwritten', command: 'kv copy'} as const;
-	using heldBatch = await keepKeysInTrash(context, target, checkedNames, loss, true);
+	const lossCause = {reason: 'overwritten', command: 'kv copy'} as const;
+	using heldBatch = await keepKeysInTrash(context, target, checkedNames, lossCause, true);
 	await withRestoreAdvice(heldBatch, () =>
 		runTransfer(context, prepareCopy(session, source, target, transferOptions, checkedNames)),
 	);

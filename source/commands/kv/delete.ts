@@ -87,7 +87,7 @@ async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): 
 		command: 'kv delete',
 		trash: options.trash,
 		which: `keys in ${store.label}`,
-		called: getNamespaceName(options, store),
+		namespaceName: getNamespaceName(options, store),
 		failed: options.failed === undefined ? undefined : context.resolve(options.failed),
 	});
 }
@@ -110,7 +110,7 @@ export async function deleteListedKeys(
 		/** Describes the keys: "keys in CONFIG". Raw data. */
 		readonly which: string;
 		/** The namespace as the user named it. */
-		readonly called?: string;
+		readonly namespaceName?: string;
 		readonly failed?: string | undefined;
 		/** A store whose keys are spared: a key is kept if this store has it at the time of deletion. */
 		readonly source?: BulkSource | undefined;
@@ -127,7 +127,7 @@ export async function deleteListedKeys(
 		now: toEpochSeconds(context.now()),
 		signal,
 	});
-	const {entries: count, samples} = prepared.checked;
+	const {entryCount: count, samples} = prepared.checked;
 	if (count === 0) return reportNothingToDelete(context, store.namespace);
 	output.say(`${formatQuantity(count, 'key')} would be deleted: ${deletion.which}.`);
 	for (const name of samples) output.say(`  ${JSON.stringify(name)}`);
@@ -136,14 +136,20 @@ export async function deleteListedKeys(
 	announceTrashCost(context, openedNamespace, count, 'deleted', deletion.trash);
 	await confirmDeletion(context, count, deletion);
 	const typed = deletion.confirm === undefined ? count : undefined;
-	const loss = {reason: 'deleted', command: deletion.command, typed} as const;
-	using heldBatch = await keepKeysInTrash(context, openedNamespace, prepared.checked, loss, deletion.trash);
+	const lossCause = {reason: 'deleted', command: deletion.command, typed} as const;
+	using heldBatch = await keepKeysInTrash(
+		context,
+		openedNamespace,
+		prepared.checked,
+		lossCause,
+		deletion.trash,
+	);
 	await runBulk(context, store, prepared, {
 		target: options.dryRun ? undefined : target,
 		failed: deletion.failed,
 		trashBatch: heldBatch?.batch,
 		source: deletion.source,
-		...(deletion.called !== undefined && {called: deletion.called}),
+		...(deletion.namespaceName !== undefined && {namespaceName: deletion.namespaceName}),
 	});
 }
 
@@ -153,7 +159,7 @@ async function reportNothingToDelete(
 ): Promise<void> {
 	const sentence = 'No matching keys; nothing was deleted.';
 	if (!options.dryRun) return printResult({command: 'delete', namespace, done: 0}, sentence);
-	if (output.json) await output.value([]);
+	if (output.json) await output.writeJson([]);
 	else output.say(sentence);
 }
 

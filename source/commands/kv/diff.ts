@@ -2,19 +2,19 @@ import {Failure} from '../../failure.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {buildTwoStoreWork} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {compareStores, type Facts, type KeyDifference} from '../../kv/transfer/difference.ts';
+import {compareStores, type KeyDifference, type KeyFacts} from '../../kv/transfer/difference.ts';
 import {chooseIsOrAre, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
 import {BufferedJsonList} from './held-list.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
-import {openStoreBySide, storeNames} from './named-store.ts';
+import {openStoreBySide, storeNamesHelp} from './named-store.ts';
 import {createPrefixOption} from './options.ts';
 import {createWalkReport} from './progress.ts';
 
 export const kvDiffCommand = defineCommand({
 	usage: 'diff <ONE> <OTHER>',
-	summary: `compare two stores; ${storeNames}`,
+	summary: `compare two stores; ${storeNamesHelp}`,
 	example: 'kv diff remote:SESSIONS file:sessions.ndjson --exit-code',
 	sampleArguments: 'remote:{namespace} file:put.json',
 	options: () => [
@@ -42,10 +42,10 @@ async function diffStores(
 		throw new Failure('usage', 'Both stores are standard input, which can be read only once.', {
 			next: 'Use a file or another store on one side.',
 		});
-	const {store: left} = await openStoreBySide(context, firstStoreName, 'from');
-	using firstStore = left;
-	const {store: right} = await openStoreBySide(context, secondStoreName, 'to');
-	using secondStore = right;
+	const {store: firstOpenedStore} = await openStoreBySide(context, firstStoreName, 'from');
+	using firstStore = firstOpenedStore;
+	const {store: secondOpenedStore} = await openStoreBySide(context, secondStoreName, 'to');
+	using secondStore = secondOpenedStore;
 	const differenceList = new BufferedJsonList(context);
 	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, gone: 0};
 	const comparison = {prefix: options.prefix, withoutValues: options.namesOnly === true};
@@ -57,14 +57,14 @@ async function diffStores(
 			getComparisonWork(firstStore, secondStore, options),
 			report.clear,
 		);
-		for await (const {differences, same, gone} of compareStores(
+		for await (const {differences, sameCount, missingCount} of compareStores(
 			firstStore,
 			secondStore,
 			comparison,
 			signal,
 		)) {
-			counts.same += same;
-			counts.gone += gone;
+			counts.same += sameCount;
+			counts.gone += missingCount;
 			for (const {kind} of differences) counts[kind]++;
 			if (output.json) for (const difference of differences) differenceList.add(toDifferenceJson(difference));
 			else if (differences.length > 0) await report.print(differences.map(formatDifference).join(''));
@@ -99,7 +99,7 @@ function formatDifference(difference: KeyDifference): string {
 
 function formatDifferingPart(
 	part: 'value' | 'metadata' | 'expiration',
-	{one, other}: {one: Facts; other: Facts},
+	{one, other}: {one: KeyFacts; other: KeyFacts},
 ): string {
 	switch (part) {
 		case 'value':
@@ -118,7 +118,7 @@ const formatSizes = (firstSize: number, secondSize: number): string =>
 		? `value, both ${formatPlainQuantity(firstSize, 'byte')}`
 		: `value, ${firstSize} and ${secondSize} bytes`;
 
-const formatFactsExpiry = ({expiration}: Facts): string =>
+const formatFactsExpiry = ({expiration}: KeyFacts): string =>
 	expiration === undefined ? 'never' : formatExpiration(expiration);
 
 function formatSummary(
@@ -126,16 +126,17 @@ function formatSummary(
 	firstStoreName: string,
 	secondStoreName: string,
 ): string {
-	const {same, gone} = counts;
+	const {same: sameCount, gone: missingCount} = counts;
 	const parts = [
 		...(counts['only in one'] > 0 ? [`${counts['only in one']} only in ${firstStoreName}`] : []),
 		...(counts['only in other'] > 0 ? [`${counts['only in other']} only in ${secondStoreName}`] : []),
 		...(counts.differs > 0 ? [`${counts.differs} ${counts.differs === 1 ? 'differs' : 'differ'}`] : []),
 	];
-	const changedNote = gone > 0 ? ` ${formatQuantity(gone, 'key')} changed during the comparison.` : '';
+	const changedNote =
+		missingCount > 0 ? ` ${formatQuantity(missingCount, 'key')} changed during the comparison.` : '';
 	return parts.length === 0
-		? `Identical: ${formatQuantity(same, 'key')}.${changedNote}`
-		: `${parts.join(', ')}; ${same} ${chooseIsOrAre(same)} the same.${changedNote}`;
+		? `Identical: ${formatQuantity(sameCount, 'key')}.${changedNote}`
+		: `${parts.join(', ')}; ${sameCount} ${chooseIsOrAre(sameCount)} the same.${changedNote}`;
 }
 
 function toDifferenceJson(difference: KeyDifference) {
@@ -149,7 +150,7 @@ function toDifferenceJson(difference: KeyDifference) {
 	};
 }
 
-const toFactsJson = (facts: Facts) => ({
+const toFactsJson = (facts: KeyFacts) => ({
 	bytes: facts.bytes ?? null,
 	metadata: facts.metadata ?? null,
 	expiration: facts.expiration === undefined ? null : formatExpiration(facts.expiration),

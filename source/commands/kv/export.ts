@@ -86,18 +86,20 @@ async function exportToStdout(
 	selection: {readonly prefix?: string},
 ): Promise<void> {
 	const {env: environment, signal, output} = context;
-	output.mention('An export to standard output cannot be resumed; one to a file (--output FILE) can.');
+	output.sayIfInteractive(
+		'An export to standard output cannot be resumed; one to a file (--output FILE) can.',
+	);
 	const result = await followTransfer(context, 'exporting', (progress, clear) => {
 		const sink = {
 			write(text: string) {
 				if (output.stdoutIsTerminal) clear();
-				return output.jsonText(text);
+				return output.writeJsonText(text);
 			},
 		};
 		return startStreamExport(sink, store, selection, {signal, environment, progress});
 	});
 	syncStream(context.host.stdout);
-	output.mention(describeTransfer('export', result, store.label, 'standard output'));
+	output.sayIfInteractive(describeTransfer('export', result, store.label, 'standard output'));
 }
 
 /** Counts the keys and bytes that an export would contain, for a dry run. */
@@ -110,8 +112,8 @@ async function countExport(
 	const {done, bytes} = await followTransfer(context, 'reading', progress =>
 		startStreamExport({async write() {}}, store, selection, {signal, environment, progress}),
 	);
-	if (output.json) return output.value(context.markSimulated({command: 'export', done, bytes}));
-	await output.text(
+	if (output.json) return output.writeJson(context.markSimulated({command: 'export', done, bytes}));
+	await output.writeText(
 		`An export would contain ${formatQuantity(done, 'key')} (${formatPlainQuantity(bytes, 'byte')} of values).\n`,
 	);
 }

@@ -1,7 +1,7 @@
 import {Pages} from '../../kv/key-index/pages.ts';
 import {Records} from '../../kv/key-index/records.ts';
 import {Uint32List} from '../../kv/key-index/uint32-list.ts';
-import {limitMemory} from '../../kv/memory.ts';
+import {collectGarbageIfNeeded} from '../../kv/memory.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {CommandContext} from '../shell/context.ts';
 
@@ -31,14 +31,14 @@ export class BufferedTexts {
 
 	/** Prints the texts as pieces of JSON, or, with a formatter, as text. */
 	async print(formatLine?: (text: string) => string): Promise<void> {
-		const print = formatLine ? this.#output.text : this.#output.jsonText;
+		const print = formatLine ? this.#output.writeText : this.#output.writeJsonText;
 		let piece = '';
 		for (let index = 0; index < this.#addresses.length; index++) {
 			// `Records` store key entries: each text is the name of one, read from its first byte.
 			const text = this.#records.readName(this.#addresses.at(index), 0);
 			piece += formatLine ? formatLine(text) : text;
 			if (piece.length < pieceLength) continue;
-			limitMemory();
+			collectGarbageIfNeeded();
 			await print(piece);
 			piece = '';
 		}

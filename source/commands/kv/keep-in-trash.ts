@@ -1,21 +1,21 @@
 import {Failure, toFailure} from '../../failure.ts';
 import type {CheckedInput} from '../../kv/bulk/check.ts';
 import type {TrashBatch, TrashReason} from '../../kv/trash/batch.ts';
-import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
+import {isTrashFailure, withoutTrashTitles} from '../../kv/trash/failures.ts';
 import {shouldUseTrash, trashLimits} from '../../kv/trash/limits.ts';
-import type {HeldBatch, KeptKey} from '../../kv/trash/trash.ts';
+import type {HeldBatch, KeyToBackUp} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
-import {backUpKey, backUpKeys, formatKeepingCost, planTrashRead} from '../../session/trash.ts';
+import {backUpKey, backUpKeys, formatTrashCost, reportOmittedTrashRead} from '../../session/trash.ts';
 import {askQuestion, canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildCommand, joinAdviceLines} from '../../text/advice.ts';
 import {isTypedNumber} from '../../text/typed-number.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {shouldKeepKey, type TrashOptions} from './options.ts';
+import {shouldUseTrashForKey, type TrashOptions} from './options.ts';
 import {createBulkReport} from './progress.ts';
 
 /** What happens to the keys, and which command does it. */
-type Loss = {
+type LossCause = {
 	readonly reason: TrashReason;
 	readonly command: string;
 	/** The number of keys, if it must be typed before deleting without the trash. */
@@ -33,11 +33,11 @@ export function announceTrashCost(
 	reason: TrashReason,
 	trashChoice: boolean | undefined,
 ): void {
-	const shouldKeep =
+	const usesTrash =
 		keyCount > 0 && (reason === 'deleted' ? shouldUseTrash(keyCount, trashChoice) : trashChoice === true);
-	const shouldAnnounce = reason === 'overwritten' || keyCount > trashLimits.keys || options.dryRun;
-	if (shouldKeep && shouldAnnounce)
-		output.say(formatKeepingCost(keyCount, store.quota?.(), store.batch.reads));
+	const shouldAnnounce = reason === 'overwritten' || keyCount > trashLimits.maxDefaultKeys || options.dryRun;
+	if (usesTrash && shouldAnnounce)
+		output.say(formatTrashCost(keyCount, store.quota?.(), store.batchLimits.keysPerRead));
 }
 
 /**
@@ -49,25 +49,25 @@ export async function keepKeysInTrash(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
 	checkedInput: CheckedInput<unknown>,
-	loss: Loss,
+	lossCause: LossCause,
 	trashChoice: boolean | undefined,
 ): Promise<HeldBatch | undefined> {
 	const {validCount} = checkedInput;
-	const shouldKeep =
+	const usesTrash =
 		validCount > 0 &&
-		(loss.reason === 'deleted' ? shouldUseTrash(validCount, trashChoice) : trashChoice === true);
-	if (context.options.dryRun || !shouldKeep) return undefined;
+		(lossCause.reason === 'deleted' ? shouldUseTrash(validCount, trashChoice) : trashChoice === true);
+	if (context.options.dryRun || !usesTrash) return undefined;
 	const {signal} = context;
 	const report = createBulkReport(context);
-	const reportKept = (done: number) => report.showReading(done, validCount);
+	const reportProgress = (done: number) => report.showReading(done, validCount);
 	try {
-		return await keepOrConfirm(context, loss, report.clear, () =>
+		return await useTrashOrConfirm(context, lossCause, report.clear, () =>
 			backUpKeys(
 				context.session,
 				openedNamespace,
 				checkedInput,
-				{...loss, at: context.now()},
-				{signal, progress: reportKept},
+				{...lossCause, at: context.now()},
+				{signal, progress: reportProgress},
 			),
 		);
 	} finally {
@@ -82,21 +82,22 @@ export async function keepKeysInTrash(
 export async function keepKeyInTrash(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
-	keptKey: KeptKey,
-	loss: Loss,
+	keyToBackUp: KeyToBackUp,
+	lossCause: LossCause,
 	options: TrashOptions,
 ): Promise<HeldBatch | undefined> {
-	if (!shouldKeepKey(context, options)) return undefined;
+	if (!shouldUseTrashForKey(context, options)) return undefined;
 	const {session, signal} = context;
 	if (context.options.dryRun) {
-		if (!keptKey.wholeKey) await planTrashRead(session, openedNamespace, keptKey.key, signal);
+		if (!keyToBackUp.wholeKey)
+			await reportOmittedTrashRead(session, openedNamespace, keyToBackUp.key, signal);
 		return undefined;
 	}
-	return keepOrConfirm(
+	return useTrashOrConfirm(
 		context,
-		loss,
+		lossCause,
 		() => {},
-		() => backUpKey(session, openedNamespace, keptKey, {...loss, at: context.now()}, signal),
+		() => backUpKey(session, openedNamespace, keyToBackUp, {...lossCause, at: context.now()}, signal),
 	);
 }
 
@@ -104,22 +105,22 @@ export async function keepKeyInTrash(
  * Runs `useTrash`. If the trash fails, removes the progress line with `clear` and asks whether to go on
  * without the trash; returns undefined if so. Throws the failure if it cannot ask, or with --yes or --json.
  */
-export async function keepOrConfirm<T>(
+export async function useTrashOrConfirm<T>(
 	context: CommandContext,
-	{reason, typed}: Pick<Loss, 'reason' | 'typed'>,
+	{reason, typed}: Pick<LossCause, 'reason' | 'typed'>,
 	clear: () => void,
-	keep: () => Promise<T>,
+	useTrash: () => Promise<T>,
 ): Promise<T | undefined> {
 	const {signal, output, host, options} = context;
 	try {
-		return await keep();
+		return await useTrash();
 	} catch (error) {
 		clear();
 		const failure = toFailure(error);
 		const mayAsk = isTrashFailure(failure) && canAsk(host) && !output.json && !options.yes;
 		if (!mayAsk) throw failure;
 		const {why} = failure.details;
-		const question = [why, withoutTrashTitle[reason], 'This cannot be undone.'].filter(Boolean).join(' ');
+		const question = [why, withoutTrashTitles[reason], 'This cannot be undone.'].filter(Boolean).join(' ');
 		output.say(failure.message);
 		if (typed === undefined) await confirmAction(question, context.getConfirmation(), signal);
 		else await confirmCount(question, typed, host, signal);
@@ -162,7 +163,7 @@ export function formatRestoreHint(
 	{options}: CommandContext,
 	{batch: {id, reason}}: Pick<HeldBatch, 'batch'>,
 ): string {
-	return `To undo within ${trashLimits.days} days: ${qualifyAdvice(buildCommand(...getRestoreCommand({id, reason})), options)}`;
+	return `To undo within ${trashLimits.retentionDays} days: ${qualifyAdvice(buildCommand(...getRestoreCommand({id, reason})), options)}`;
 }
 
 const getRestoreCommand = ({

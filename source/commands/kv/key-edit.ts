@@ -11,9 +11,9 @@ import {
 import {readWholeKey} from '../../kv/change/whole-key.ts';
 import {checkKey, throwIfProblem, toEpochSeconds} from '../../kv/limits.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
-import {formatKeptNote, writeOver} from '../../session/trash.ts';
+import {formatTrashNote, writeOrDropBatch} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
-import {keepDraft} from '../../state/drafts.ts';
+import {saveDraftBytes} from '../../state/drafts.ts';
 import {editBytes} from '../../terminal/editor.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
@@ -22,7 +22,7 @@ import {runSteps} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {formatRestoreHint, keepKeyInTrash} from './keep-in-trash.ts';
 import {buildKeyNotFoundFailure} from './key-get.ts';
-import {getNamespaceName, shouldKeepKey, type TargetOptions, type TrashOptions} from './options.ts';
+import {getNamespaceName, shouldUseTrashForKey, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
 
 type EditOptions = TargetOptions & TrashOptions;
@@ -38,11 +38,12 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	using store = openedNamespace.store;
 	const original = await readWholeKey(store, key, signal);
 	if (!original) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
-	const keepEditedDraft = (content: Uint8Array) => `Your edit is saved in ${keepDraft(content, context.env)}`;
+	const saveEditAndDescribe = (content: Uint8Array) =>
+		`Your edit is saved in ${saveDraftBytes(content, context.env)}`;
 	const editedBytes = await editBytes(original.bytes, context.env, {
 		cwd: context.host.cwd(),
 		signal,
-		keepSaved: keepEditedDraft,
+		keepSaved: saveEditAndDescribe,
 	});
 	if (Buffer.compare(editedBytes, original.bytes) === 0) {
 		await context.printResult(
@@ -65,7 +66,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 		const checkedProposal = await checkProposal(store, proposal, signal);
 		if (checkedProposal.type !== 'unchanged') throw buildEditConflictFailure(key, checkedProposal);
 		await confirmWarnings(context, proposal, checkedProposal);
-		const confirmed = await confirmExpiry(context, proposal);
+		const confirmedProposal = await confirmExpiry(context, proposal);
 		using heldBatch = await keepKeyInTrash(
 			context,
 			openedNamespace,
@@ -73,15 +74,15 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 			{reason: 'overwritten', command: 'kv key edit'},
 			options,
 		);
-		await writeOver(context, heldBatch, () =>
-			context.auditWrite(`edit ${key}${formatKeptNote(heldBatch)}`, toStorePlace(store), () =>
-				writeProposal(store, confirmed, checkedProposal.stored, signal),
+		await writeOrDropBatch(context, heldBatch, () =>
+			context.auditWrite(`edit ${key}${formatTrashNote(heldBatch)}`, toStorePlace(store), () =>
+				writeProposal(store, confirmedProposal, checkedProposal.stored, signal),
 			),
 		);
 		batch = heldBatch?.batch;
 	} catch (error) {
 		if (!(error instanceof Failure)) throw error;
-		throw error.withDetails({left: keepEditedDraft(editedBytes)});
+		throw error.withDetails({left: saveEditAndDescribe(editedBytes)});
 	}
 	await context.printResult(
 		{
@@ -89,7 +90,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 			namespace: store.namespace,
 			bytes: editedBytes.length,
 			written: true,
-			...(shouldKeepKey(context, options) && {trash: batch?.id ?? null}),
+			...(shouldUseTrashForKey(context, options) && {trash: batch?.id ?? null}),
 		},
 		`Wrote ${formatPlainQuantity(editedBytes.length, 'byte')} to the key "${key}" in namespace ${getNamespaceName(options, store)}.`,
 	);

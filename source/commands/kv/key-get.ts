@@ -24,11 +24,13 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	const {output} = context;
 	if (file !== undefined) {
 		writeOutputFile(context.resolve(file), storedValue.bytes, overwrite);
-		if (output.json) await output.value(context.markSimulated({key, bytes: storedValue.bytes.length, file}));
-		else output.mention(`Wrote ${formatPlainQuantity(storedValue.bytes.length, 'byte')} to ${file}.`);
+		if (output.json)
+			await output.writeJson(context.markSimulated({key, bytes: storedValue.bytes.length, file}));
+		else
+			output.sayIfInteractive(`Wrote ${formatPlainQuantity(storedValue.bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
-		await output.value(
+		await output.writeJson(
 			context.markSimulated({
 				key,
 				...(options.metadata ? {} : toValueJson(storedValue)),
@@ -40,9 +42,9 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	} else if (output.stdoutIsTerminal && options.output === undefined) {
 		await printValueOnTerminal(context, storedValue.bytes);
 	} else if (options.text) {
-		await output.bytes(Buffer.from(`${Buffer.from(storedValue.bytes).toString('utf8')}\n`));
+		await output.writeBytes(Buffer.from(`${Buffer.from(storedValue.bytes).toString('utf8')}\n`));
 	} else {
-		await output.bytes(storedValue.bytes);
+		await output.writeBytes(storedValue.bytes);
 	}
 }
 
@@ -87,5 +89,5 @@ async function printValueOnTerminal({output}: CommandContext, bytes: Uint8Array)
 		return;
 	}
 	const text = Buffer.from(bytes).toString('utf8');
-	await output.text(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+	await output.writeText(text.endsWith('\n') || text === '' ? text : `${text}\n`);
 }

@@ -1,4 +1,4 @@
-import {formatExpiration, type KeysPage, listKeyPages} from '../../kv/keys.ts';
+import {formatExpiration, type KeyListingPage, listKeyPages} from '../../kv/keys.ts';
 import {limits} from '../../kv/limits.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {TextColumn} from '../../terminal/table.ts';
@@ -54,7 +54,7 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 		quota: store.quota?.(),
 		hint: prefixHint,
 	});
-	let lastPage: KeysPage = {entries: []};
+	let lastPage: KeyListingPage = {entries: []};
 	if (format === 'table') {
 		// Loaded only for tables: the character widths it needs load slower than a key is read.
 		const {BufferedTable} = await import('./held-table.ts');
@@ -76,20 +76,20 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 			const text = page.entries.map(entry => formatEntry(entry, options.metadata === true)).join(separator);
 			const piece = text && (printedCount === 0 ? opening : separator) + text;
 			if (output.json) texts.add(piece);
-			else if (piece) await output.jsonText(piece);
+			else if (piece) await output.writeJsonText(piece);
 			printedCount += page.entries.length;
 			if (options.limit === undefined) warnIfLong(printedCount);
 			lastPage = page;
 		}
 		await texts.print();
-		if (printedCount > 0) await output.jsonText(closing);
-		else if (format === 'json') await output.jsonText('[]\n');
+		if (printedCount > 0) await output.writeJsonText(closing);
+		else if (format === 'json') await output.writeJsonText('[]\n');
 	}
 	if (options.limit === undefined) return;
 	if (lastPage.cursor !== undefined) output.say(`next: --cursor ${lastPage.cursor}`);
 	else if (lastPage.hasUnreachableKeys)
 		output.say(
-			`There are more keys. For a cursor to continue from, use a --limit of at least ${limits.listPage.least}.`,
+			`There are more keys. For a cursor to continue from, use a --limit of at least ${limits.listPage.minKeys}.`,
 		);
 }
 

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {
 	findRenameProblem,
-	getOverwritten,
+	getOverwrittenKey,
 	type PossibleRename,
 	performRename,
 	planRename,
@@ -14,13 +14,13 @@ import {
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {checkKey, shouldWarnAboutKey, throwIfProblem, toEpochSeconds} from '../../kv/limits.ts';
 import {getStoreClock} from '../../session/store-clock.ts';
-import {formatKeptNote} from '../../session/trash.ts';
+import {formatTrashNote} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {formatRestoreHint, keepKeyInTrash} from './keep-in-trash.ts';
 import {buildKeyNotFoundFailure} from './key-get.ts';
-import {getNamespaceName, shouldKeepKey, type TargetOptions, type TrashOptions} from './options.ts';
+import {getNamespaceName, shouldUseTrashForKey, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
 
 type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
@@ -53,17 +53,17 @@ async function writeUnderNewName(
 		renaming,
 		getNamespaceName(options, store),
 	);
-	const replacedKey = getOverwritten(plan);
+	const replacedKey = getOverwrittenKey(plan);
 	if (replacedKey && !options.overwrite) throw buildNameTakenFailure(to, replacedKey, now);
 	const clock = getStoreClock(context.session, target);
-	const isPlanned = context.options.dryRun === true;
-	const loss = {reason: 'overwritten', command: `kv key ${kind}`} as const;
+	const isDryRun = context.options.dryRun === true;
+	const lossCause = {reason: 'overwritten', command: `kv key ${kind}`} as const;
 	using heldBatch =
 		replacedKey &&
-		(await keepKeyInTrash(context, openedNamespace, {key: to, wholeKey: replacedKey}, loss, options));
-	const auditText = `${kind} ${from} to ${to}${formatKeptNote(heldBatch)}`;
+		(await keepKeyInTrash(context, openedNamespace, {key: to, wholeKey: replacedKey}, lossCause, options));
+	const auditText = `${kind} ${from} to ${to}${formatTrashNote(heldBatch)}`;
 	const renameEnd = await context.auditWrite(auditText, toStorePlace(store), () =>
-		performRename(store, renaming, plan, {clock, signal, isPlanned}),
+		performRename(store, renaming, plan, {clock, signal, isDryRun}),
 	);
 	const {namespace} = store;
 	const bytes = plan.source.bytes.length;
@@ -76,7 +76,7 @@ async function writeUnderNewName(
 			written: renameEnd.written,
 			deleted: renameEnd.deleted,
 			overwritten: replacedKey !== undefined,
-			...(replacedKey && shouldKeepKey(context, options) && {trash: heldBatch?.batch.id ?? null}),
+			...(replacedKey && shouldUseTrashForKey(context, options) && {trash: heldBatch?.batch.id ?? null}),
 		},
 		formatRenameResult(renaming, plan, renameEnd, getNamespaceName(options, store)),
 	);
@@ -111,21 +111,23 @@ const buildNameTakenFailure = (to: string, existingKey: WholeKey, now: number): 
 function formatRenameResult(
 	{kind, from, to}: Renaming,
 	{type, source}: PossibleRename,
-	{deleted, lost}: RenameEnd,
+	{deleted, hasLostResponse}: RenameEnd,
 	namespace: string,
 ): string {
 	const [oldName, newName] = [JSON.stringify(from), JSON.stringify(to)];
 	const bytes = formatQuantity(source.bytes.length, 'byte');
-	const lostAnswerNote = lost ? ' A response was lost, but the current state shows that it succeeded.' : '';
+	const lostResponseNote = hasLostResponse
+		? ' A response was lost, but the current state shows that it succeeded.'
+		: '';
 	if (kind === 'copy')
 		return type === 'already'
 			? `${newName} is already identical to ${oldName} in namespace ${namespace}.`
-			: `Copied ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${lostAnswerNote}`;
+			: `Copied ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${lostResponseNote}`;
 	const remark =
 		type === 'finish'
 			? ` ${newName} was already identical.`
 			: deleted
 				? ''
 				: ` ${oldName} no longer existed.`;
-	return `Renamed ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${remark}${lostAnswerNote}`;
+	return `Renamed ${oldName} to ${newName} (${bytes}) in namespace ${namespace}.${remark}${lostResponseNote}`;
 }

@@ -31,7 +31,7 @@ import {
 	buildKeyTrashOptions,
 	buildTargetOptions,
 	getNamespaceName,
-	shouldKeepKey,
+	shouldUseTrashForKey,
 	type TargetOptions,
 	type TrashOptions,
 } from './options.ts';
@@ -182,12 +182,12 @@ async function deleteKey(context: CommandContext, options: DeleteKeyOptions, key
 		openedNamespace,
 		{key, options, reason: 'deleted', command: 'kv key delete', auditText: `delete ${key}`},
 		() => store.delete(key, context.signal),
-		(existed, isKept) => ({
+		(existed, isInTrash) => ({
 			json: {key, namespace: store.namespace, deleted: existed !== false},
 			sentence:
 				existed === false
 					? `The key "${key}" did not exist in namespace ${namespaceName}.`
-					: `Deleted the key "${key}" in namespace ${namespaceName}${existed || isKept ? '' : ' (if it existed)'}.`,
+					: `Deleted the key "${key}" in namespace ${namespaceName}${existed || isInTrash ? '' : ' (if it existed)'}.`,
 		}),
 	);
 }
@@ -203,7 +203,7 @@ async function changeKey<T>(
 		key,
 		options,
 		auditText,
-		...loss
+		...lossCause
 	}: {
 		readonly key: string;
 		readonly options: TrashOptions;
@@ -215,19 +215,19 @@ async function changeKey<T>(
 	change: () => Promise<T>,
 	buildReport: (
 		result: T,
-		isKept: boolean,
+		isInTrash: boolean,
 	) => {readonly json: Readonly<Record<string, unknown>>; readonly sentence: string},
 ): Promise<void> {
 	const place = toStorePlace(openedNamespace.store);
-	if (!shouldKeepKey(context, options)) {
+	if (!shouldUseTrashForKey(context, options)) {
 		const {json, sentence} = buildReport(await context.auditWrite(auditText, place, change), false);
 		return context.printResult(json, sentence);
 	}
 	const {keepKeyInTrash, formatRestoreHint} = await import('./keep-in-trash.ts');
-	const {formatKeptNote, writeOver} = await import('../../session/trash.ts');
-	using heldBatch = await keepKeyInTrash(context, openedNamespace, {key}, loss, options);
-	const result = await writeOver(context, heldBatch, () =>
-		context.auditWrite(`${auditText}${formatKeptNote(heldBatch)}`, place, change),
+	const {formatTrashNote, writeOrDropBatch} = await import('../../session/trash.ts');
+	using heldBatch = await keepKeyInTrash(context, openedNamespace, {key}, lossCause, options);
+	const result = await writeOrDropBatch(context, heldBatch, () =>
+		context.auditWrite(`${auditText}${formatTrashNote(heldBatch)}`, place, change),
 	);
 	const {json, sentence} = buildReport(result, heldBatch !== undefined);
 	await context.printResult({...json, trash: heldBatch?.batch.id ?? null}, sentence);

@@ -39,9 +39,9 @@ async function runLocalCheck(context: CommandContext, options: CheckOptions): Pr
 		[namespace.id, namespace.previewId, namespace.binding].filter(id => id !== undefined),
 	);
 	const report = await checkLocalData({root, ids, signal: context.signal});
-	if (!context.output.json) await context.output.text(`${formatStoreReport(report).join('\n')}\n`);
+	if (!context.output.json) await context.output.writeText(`${formatStoreReport(report).join('\n')}\n`);
 	const clearResult = await clearOrphans(context, options, report);
-	if (context.output.json) await context.output.value({...report, ...clearResult});
+	if (context.output.json) await context.output.writeJson({...report, ...clearResult});
 	const damagedCount = report.databases.filter(database => database.problems.length > 0).length;
 	if (damagedCount > 0 || report.lost.length > 0) {
 		throw new Failure('local_store_damaged', 'The local data is damaged.', {

@@ -20,7 +20,7 @@ export function createLongWorkNotice(
 		if (text === undefined) return;
 		isPrinted = true;
 		clear();
-		output.mention(`${text} ${hint}`);
+		output.sayIfInteractive(`${text} ${hint}`);
 	};
 }
 

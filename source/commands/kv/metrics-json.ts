@@ -48,7 +48,7 @@ export const toSummariesJson = (
  */
 export function toSeriesJson(
 	namespace: {readonly id: string; readonly name: string} | undefined,
-	{until, operations, latency, latencyOfKinds, storage}: StoreSeries,
+	{until, operations, latency, latencyByKind, storage}: StoreSeries,
 	days: number,
 	missing: Missing,
 ) {
@@ -67,8 +67,8 @@ export function toSeriesJson(
 			? {
 					stepSeconds: latency.step / 1000,
 					buckets: toBucketsJson(latency, latency.quantiles),
-					kinds: latencyOfKinds
-						? Object.fromEntries<Readonly<Partial<Record<Quantile, number>>>>(latencyOfKinds)
+					kinds: latencyByKind
+						? Object.fromEntries<Readonly<Partial<Record<Quantile, number>>>>(latencyByKind)
 						: null,
 				}
 			: null,

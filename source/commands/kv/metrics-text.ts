@@ -1,4 +1,4 @@
-import type {Read} from '../../analytics/problem.ts';
+import type {ReadResult} from '../../analytics/problem.ts';
 import {getOperationCount, operationKinds} from '../../analytics/store-metrics.ts';
 import {buildStorePanels, type Panel} from '../../analytics/store-panels.ts';
 import type {StoreSeries} from '../../analytics/store-series.ts';
@@ -16,7 +16,7 @@ const unknownValue = '-';
 /** Formats all namespaces as a table: `~` marks an estimate, `-` an unknown value. */
 export function formatMetricSummaries(namespaces: readonly MeasuredNamespace[], days: number): string {
 	const periodLabel = days === 1 ? '24 h' : `${days} d`;
-	const counts = operationKinds.map(
+	const countColumns = operationKinds.map(
 		(kind): TextColumn<MeasuredNamespace> => ({
 			title: `${operationTitles[kind]} ${periodLabel}`,
 			align: 'right',
@@ -41,7 +41,7 @@ export function formatMetricSummaries(namespaces: readonly MeasuredNamespace[], 
 				align: 'right',
 				cell: ({bytes}) => (bytes === undefined ? unknownValue : formatShortSize(bytes)),
 			},
-			...counts,
+			...countColumns,
 		],
 		namespaces,
 	);
@@ -57,7 +57,7 @@ const operationTitles: Readonly<Record<(typeof operationKinds)[number], string>>
 /** Minimum width of a plot; on a narrower terminal, a table shows more. */
 const minColumns = 60;
 const maxColumns = 120;
-const plotRows = 12;
+const plotHeight = 12;
 
 type SeriesLayout = {
 	readonly heading: string;
@@ -69,7 +69,7 @@ type SeriesLayout = {
 
 /** Formats the four plots one below the other, or tables of their values. Missing series are left out. */
 export function formatMetricSeries(
-	result: Read<StoreSeries>,
+	result: ReadResult<StoreSeries>,
 	{heading, columns, wantsPlots, isAscii}: SeriesLayout,
 ): string {
 	const drawsPlots = wantsPlots && columns >= minColumns;
@@ -84,7 +84,7 @@ export function formatMetricSeries(
 }
 
 const formatPlot = (plot: NonNullable<Panel['plot']>, columns: number, isAscii: boolean): string =>
-	buildTimePlotRows(plot, {columns, rows: plotRows, isAscii, isColored: false})
+	buildTimePlotRows(plot, {columns, rows: plotHeight, isAscii, isColored: false})
 		.map(row => `${joinSpanTexts(row).trimEnd()}\n`)
 		.join('');
 

@@ -3,13 +3,13 @@ import {
 	buildMissingJson,
 	createMissingFailure,
 	formatMissingLine,
-	type Read,
+	type ReadResult,
 } from '../../analytics/problem.ts';
 import {checkStoreDays, getStoreSubject, readStoreSummaries} from '../../analytics/store-metrics.ts';
 import {readStoreSeries} from '../../analytics/store-series.ts';
 import {Failure} from '../../failure.ts';
 import {listKvNamespaces, type Namespace} from '../../kv/namespaces.ts';
-import {keepNamespaces} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listings.ts';
 import {supportsUtf8} from '../../terminal/locale.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
@@ -78,19 +78,19 @@ async function printMetricsTable(context: CommandContext, days: number): Promise
 		Array.fromAsync(listKvNamespaces(client, account.id, signal)),
 		readStoreSummaries(client, account.id, signal, {days}),
 	]);
-	keepNamespaces(context.session, client, account.id, namespaces);
+	cacheNamespaceTitles(context.session, client, account.id, namespaces);
 	const summaries = requireValue(result);
 	const measuredNamespaces: readonly MeasuredNamespace[] = namespaces.map((namespace: Namespace) => ({
 		...namespace,
 		...summaries.get(namespace.id),
 	}));
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated(
 				toSummariesJson(measuredNamespaces, summaries, days, result.problems.map(toProblemJson)),
 			),
 		);
-	await output.text(formatMetricSummaries(measuredNamespaces, days));
+	await output.writeText(formatMetricSummaries(measuredNamespaces, days));
 	warnOfMissing(context, result.problems);
 }
 
@@ -100,17 +100,17 @@ async function printMetricsSeries(
 	days: number,
 ): Promise<void> {
 	const {output, signal, env} = context;
-	const chosenNamespace = options.all ? undefined : await chooseRemote(context, options);
+	const chosenNamespace = options.all ? undefined : await chooseRemoteNamespace(context, options);
 	const client = await context.client();
 	const account = await context.getAccount();
 	const result = await readStoreSeries(client, account.id, chosenNamespace?.id, {days}, signal);
 	const series = requireValue(result);
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated(toSeriesJson(chosenNamespace, series, days, result.problems.map(toProblemJson))),
 		);
 	const label = chosenNamespace === undefined ? `all namespaces of ${account.label}` : chosenNamespace.name;
-	await output.text(
+	await output.writeText(
 		formatMetricSeries(result, {
 			heading: `${label}, ${days === 1 ? '24 hours' : `${days} days`}`,
 			columns: output.columns,
@@ -122,7 +122,7 @@ async function printMetricsSeries(
 }
 
 /** Returns the namespace of the service that the options name, with the name the user gave. */
-async function chooseRemote(
+async function chooseRemoteNamespace(
 	context: CommandContext,
 	{namespace, preview = false, ...selection}: MetricsOptions,
 ): Promise<{readonly id: string; readonly name: string}> {
@@ -136,7 +136,7 @@ async function chooseRemote(
 }
 
 /** Returns the value of a read. Fails with its first problem if the value is missing. */
-function requireValue<T>({value, problems: [problem]}: Read<T>): T {
+function requireValue<T>({value, problems: [problem]}: ReadResult<T>): T {
 	if (value !== undefined) return value;
 	const why: AnalyticsProblem = problem ?? {kind: 'failed', message: '', path: []};
 	throw createMissingFailure(getStoreSubject(why), why);

@@ -6,7 +6,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {announceStore} from './stores.ts';
 
 /** The accepted forms of store names, for summaries. */
-export const storeNames = `stores: ${storeForms.join(', ')}`;
+export const storeNamesHelp = `stores: ${storeForms.join(', ')}`;
 
 /** Opens a store named on the command line, on one side of a copy or comparison. */
 export async function openStoreBySide(

@@ -11,7 +11,7 @@ import {
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
-import {keepNamespaces} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listings.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
@@ -61,8 +61,8 @@ export const namespaceCommands = [
 			const namespaces: Namespace[] = [];
 			for await (const namespace of listKvNamespaces(client, account.id, context.signal))
 				namespaces.push(namespace);
-			keepNamespaces(context.session, client, account.id, namespaces);
-			await context.output.value(namespaces);
+			cacheNamespaceTitles(context.session, client, account.id, namespaces);
+			await context.output.writeJson(namespaces);
 		},
 	}),
 
@@ -157,9 +157,11 @@ async function runNamespaceCreate(context: CommandContext, options: CreateOption
 		);
 	}
 	if (context.output.json)
-		await context.output.value([context.markSimulated({...createdNamespace, binding, preview: isPreview})]);
+		await context.output.writeJson([
+			context.markSimulated({...createdNamespace, binding, preview: isPreview}),
+		]);
 	else if (!configurationToUpdate)
-		await context.output.text(`${formatEntrySnippet(configuration?.format ?? 'toml', entry)}\n`);
+		await context.output.writeText(`${formatEntrySnippet(configuration?.format ?? 'toml', entry)}\n`);
 }
 
 /**

@@ -7,7 +7,8 @@ import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, createValueOption} from '../shell/declare.ts';
 
 /** Options of commands that act on a namespace. */
-export type TargetOptions = WhereOptions & NamespaceSelection & {readonly namespace?: string | undefined};
+export type TargetOptions = DataLocationOptions &
+	NamespaceSelection & {readonly namespace?: string | undefined};
 
 /** Returns the namespace of a store as the user named it: by binding, title or id. */
 export const getNamespaceName = (
@@ -16,7 +17,7 @@ export const getNamespaceName = (
 ): string => binding ?? namespace ?? store.namespace;
 
 /** Options that choose between the service and local data. */
-export type WhereOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
+export type DataLocationOptions = Pick<SessionOptions, 'local' | 'remote' | 'persistTo'>;
 
 /** `--prefix`, for commands that can be limited to keys with a prefix. */
 export const createPrefixOption = () => createValueOption('--prefix <text>', 'only keys with this prefix');
@@ -36,7 +37,7 @@ export const buildTargetOptions = () => [
 	createNamespaceIdOption(),
 	createValueOption('--namespace <name>', 'namespace, by its binding, id or title'),
 	...buildPreviewOptions(),
-	...buildWhereOptions(),
+	...buildDataLocationOptions(),
 ];
 
 /** Options of commands that write a file into a namespace. */
@@ -50,7 +51,7 @@ export const buildBulkWriteOptions = () => [
 export const createPersistToOption = () =>
 	createValueOption('--persist-to <folder>', 'folder of the local data; cf uses ~/.config/cloudflare/state');
 
-export const buildWhereOptions = () => [
+export const buildDataLocationOptions = () => [
 	createSwitchOption('--local', 'act on local data'),
 	createSwitchOption('--no-local', 'act on the service').hideHelp(),
 	createSwitchOption('--remote', 'act on the service (the default)'),
@@ -65,7 +66,7 @@ export type TrashOptions = {trash?: boolean};
 export const buildKeyTrashOptions = () => [
 	createSwitchOption(
 		'--trash',
-		`keep the previous value in the trash for ${trashLimits.days} days (the default on a terminal)`,
+		`keep the previous value in the trash for ${trashLimits.retentionDays} days (the default on a terminal)`,
 	),
 	createSwitchOption('--no-trash', 'do not keep the previous value; saves a read'),
 ];
@@ -74,7 +75,7 @@ export const buildKeyTrashOptions = () => [
 export const buildDeletionTrashOptions = () => [
 	createSwitchOption(
 		'--trash',
-		`keep the keys in the trash, even if more than ${formatInteger(trashLimits.keys)}`,
+		`keep the keys in the trash, even if more than ${formatInteger(trashLimits.maxDefaultKeys)}`,
 	),
 	createSwitchOption('--no-trash', 'do not keep the keys: the deletion cannot be undone'),
 ];
@@ -84,5 +85,5 @@ export const createOverwriteTrashOption = () =>
 	createSwitchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
 /** True if a single key goes to the trash; in scripts only if requested, because it costs a read. */
-export const shouldKeepKey = ({host}: CommandContext, {trash}: TrashOptions): boolean =>
+export const shouldUseTrashForKey = ({host}: CommandContext, {trash}: TrashOptions): boolean =>
 	trash ?? canAsk(host);

@@ -79,7 +79,7 @@ export function createWalkReport(context: CommandContext, phase: string, noun = 
 		/** Prints a finding after removing the progress line. */
 		async print(text: string): Promise<void> {
 			clear();
-			await context.output.text(text);
+			await context.output.writeText(text);
 		},
 		clear,
 		[Symbol.dispose]: clear,

@@ -3,7 +3,7 @@ import {openKeyNamesInput} from '../../kv/bulk/names-input.ts';
 import {type KeyNames, readKeyNames, readNames} from '../../kv/transfer/names.ts';
 import {
 	buildNewName,
-	type Collisions,
+	type CollisionMode,
 	type PrefixChange,
 	type RenameCount,
 } from '../../kv/transfer/renamed-names.ts';
@@ -68,8 +68,8 @@ async function renamePrefix(
 		showListingCount(context, store, names),
 	);
 	const {names, count} = listing;
-	const {keys, samples, taken: takenCount} = count;
-	if (keys === 0) {
+	const {keyCount, samples, takenCount} = count;
+	if (keyCount === 0) {
 		const {namespace} = store;
 		await context.printResult(
 			{command: 'rename', namespace, done: 0},
@@ -77,10 +77,10 @@ async function renamePrefix(
 		);
 		return;
 	}
-	output.say(`${formatQuantity(keys, 'key')} would be renamed in ${store.label}.`);
+	output.say(`${formatQuantity(keyCount, 'key')} would be renamed in ${store.label}.`);
 	for (const [oldName, newName] of samples)
 		output.say(`  ${JSON.stringify(oldName)} → ${JSON.stringify(newName)}`);
-	if (keys > samples.length) output.say(`  and ${formatInteger(keys - samples.length)} more`);
+	if (keyCount > samples.length) output.say(`  and ${formatInteger(keyCount - samples.length)} more`);
 	if (takenCount > 0 && collisions === 'refuse') throw createNamesTakenFailure(count);
 	if (takenCount > 0)
 		output.warn(
@@ -88,9 +88,9 @@ async function renamePrefix(
 		);
 	await confirmRenameCount(context, count, options.confirm);
 	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
-	const keepsOverwritten = options.trash === true && collisions === 'overwrite' && takenCount > 0;
-	using heldBatch = keepsOverwritten
-		? await keepTakenKeys(context, openedNamespace, {from, to}, names)
+	const usesTrash = options.trash === true && collisions === 'overwrite' && takenCount > 0;
+	using heldBatch = usesTrash
+		? await backUpTakenKeys(context, openedNamespace, {from, to}, names)
 		: undefined;
 	await withRestoreAdvice(heldBatch, () =>
 		runTransfer(context, prepareRename(session, openedNamespace, {from, to, collisions, failed}, names)),
@@ -99,7 +99,7 @@ async function renamePrefix(
 }
 
 /** Copies to the trash the existing keys that the rename overwrites. */
-async function keepTakenKeys(
+async function backUpTakenKeys(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
 	change: PrefixChange,
@@ -117,11 +117,11 @@ async function keepTakenKeys(
 	});
 	const checkedNames = await readKeyNames(input, signal);
 	announceTrashCost(context, openedNamespace, checkedNames.validCount, 'overwritten', true);
-	const loss = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
-	return await keepKeysInTrash(context, openedNamespace, checkedNames, loss, true);
+	const lossCause = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
+	return await keepKeysInTrash(context, openedNamespace, checkedNames, lossCause, true);
 }
 
-function getCollisionMode({overwrite, onlyMissing}: RenamePrefixOptions): Collisions {
+function getCollisionMode({overwrite, onlyMissing}: RenamePrefixOptions): CollisionMode {
 	if (overwrite && onlyMissing) throw buildExclusionFailure('--overwrite', '--only-missing');
 	return overwrite ? 'overwrite' : onlyMissing ? 'only-missing' : 'refuse';
 }
@@ -129,12 +129,16 @@ function getCollisionMode({overwrite, onlyMissing}: RenamePrefixOptions): Collis
 /** Confirms the number of keys: typed, or given with `--confirm`. */
 async function confirmRenameCount(
 	context: CommandContext,
-	{keys}: RenameCount,
+	{keyCount}: RenameCount,
 	expected: number | undefined,
 ): Promise<void> {
-	if (!mustConfirmCount(context, keys, expected, {done: 'written'})) return;
+	if (!mustConfirmCount(context, keyCount, expected, {done: 'written'})) return;
 	const answer = (
-		await askQuestion(`Type ${keys} to rename ${keys === 1 ? 'it' : 'them'}: `, context.host, context.signal)
+		await askQuestion(
+			`Type ${keyCount} to rename ${keyCount === 1 ? 'it' : 'them'}: `,
+			context.host,
+			context.signal,
+		)
 	).trim();
-	if (!isTypedNumber(answer, keys)) throw new Failure('declined', 'Nothing was written.');
+	if (!isTypedNumber(answer, keyCount)) throw new Failure('declined', 'Nothing was written.');
 }

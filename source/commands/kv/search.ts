@@ -58,7 +58,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 			const shownHits = piece.hits.slice(0, remaining);
 			remaining -= shownHits.length;
 			foundCount += shownHits.length;
-			keyCount += piece.keys;
+			keyCount += piece.keyCount;
 			if (output.json) for (const hit of shownHits) hits.add(toHitJson(hit));
 			else if (shownHits.length > 0) await report.print(shownHits.map(formatHit).join(''));
 			if (remaining <= 0) break;
@@ -68,7 +68,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	}
 	if (output.json) await hits.print();
 	if (foundCount === 0) {
-		output.mention('No matches.');
+		output.sayIfInteractive('No matches.');
 		context.setExitCode(1);
 	}
 }

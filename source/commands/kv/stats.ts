@@ -66,7 +66,7 @@ async function printStats(context: CommandContext, options: StatsOptions): Promi
 	const seed = options.seed ?? randomInt(seedCount);
 	const {prefix, depth = 2} = options;
 	// Reading local data costs no calls, so only a person wants to know. The number of keys is still unknown.
-	const announce = store.kind === 'local' ? output.mention : output.say;
+	const announce = store.kind === 'local' ? output.sayIfInteractive : output.say;
 	for (const sentence of describeStatsCost(store.quota?.(), undefined, sampling)) announce(sentence);
 	const statsReading = new StatsReading(store, {
 		prefix,
@@ -92,16 +92,18 @@ type StatsResult = {readonly stats: KvStats; readonly prefix: string | undefined
 
 async function printStatsResult(context: CommandContext, store: KvStore, result: StatsResult): Promise<void> {
 	const {output} = context;
-	if (output.json) return output.value(context.markSimulated(toStatsJson(store, result)));
+	if (output.json) return output.writeJson(context.markSimulated(toStatsJson(store, result)));
 	const {stats, prefix, seed} = result;
-	const incomplete = describeIncompleteStats(stats);
+	const incompleteNote = describeIncompleteStats(stats);
 	const prefixNote = prefix ? ` under ${prefix}` : '';
-	await output.text(
+	await output.writeText(
 		[
 			`${store.label}: ${formatQuantity(stats.keys, 'key')}${prefixNote}`,
-			...(incomplete === undefined ? [] : [incomplete]),
+			...(incompleteNote === undefined ? [] : [incompleteNote]),
 			...buildStatsSections(stats).flatMap(section => ['', ...formatSectionLines(section, context)]),
-			...(stats.chosen === 'sample' ? ['', `To sample the same keys again, use --seed ${seed}.`] : []),
+			...(stats.measuredValues === 'sample'
+				? ['', `To sample the same keys again, use --seed ${seed}.`]
+				: []),
 			'',
 		].join('\n'),
 	);
@@ -130,7 +132,7 @@ const toGroupJson = ({prefix, keyCount, groups, smaller, ungroupedKeyCount}: Pre
 
 /** Converts stats to the JSON of `--json`; unknown values are null. */
 function toStatsJson(store: KvStore, {stats, prefix, seed}: StatsResult) {
-	const {expiries, metadata, sizes, chosen} = stats;
+	const {expiries, metadata, sizes, measuredValues} = stats;
 	return {
 		namespace: store.namespace,
 		prefix: prefix || null,
@@ -160,17 +162,17 @@ function toStatsJson(store: KvStore, {stats, prefix, seed}: StatsResult) {
 		},
 		values: sizes
 			? {
-					chosen,
-					seed: chosen === 'sample' ? seed : null,
+					chosen: measuredValues,
+					seed: measuredValues === 'sample' ? seed : null,
 					measured: sizes.measured,
-					gone: sizes.gone,
+					gone: sizes.missingCount,
 					exact: sizes.isExact,
 					confidence: 0.95,
 					total: sizes.total,
 					mean: sizes.mean,
 					median: sizes.median,
-					uncertain: sizes.isRough,
-					mostLargerKeys: sizes.mostLarger,
+					uncertain: sizes.isUncertain,
+					mostLargerKeys: sizes.maxLargerCount,
 					buckets: sizes.buckets,
 					largest: sizes.largest,
 				}

@@ -1,4 +1,4 @@
-import {createRefusedFailure, describeTransfer} from '../../kv/transfer/ending.ts';
+import {describeTransfer, findRefusedFailure} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
 import {describeEarlierExport, prepareResume, type ReadyTransfer} from '../../session/transfers.ts';
 import type {ListedJob} from '../../state/jobs.ts';
@@ -25,8 +25,8 @@ export async function followTransfer(
 		};
 		const result = await start(showProgress, report.clear).finished;
 		report.clear();
-		if (result.unrecorded)
-			context.output.mention(`The job could not be recorded: ${result.unrecorded.message}`);
+		if (result.recordingFailure)
+			context.output.sayIfInteractive(`The job could not be recorded: ${result.recordingFailure.message}`);
 		return result;
 	} finally {
 		report.clear();
@@ -42,7 +42,7 @@ export async function runTransfer(context: CommandContext, readyTransfer: ReadyT
 	const {kind, from, to, earlier} = transfer;
 	if (earlier)
 		context.output.say(
-			`${describeEarlierExport(earlier)}${earlier.is === 'resumed' ? ' Add --yes to start over.' : ''}`,
+			`${describeEarlierExport(earlier)}${earlier.fate === 'resumed' ? ' Add --yes to start over.' : ''}`,
 		);
 	const runAndFollow = () =>
 		followTransfer(context, phaseWords[kind], onProgress => transfer.start(onProgress, context.signal));
@@ -50,13 +50,13 @@ export async function runTransfer(context: CommandContext, readyTransfer: ReadyT
 		kind === 'export'
 			? await runAndFollow()
 			: await context.auditWrite(`${kind} from ${from}`, transfer.place, runAndFollow, transferResult =>
-					createRefusedFailure(kind, transferResult),
+					findRefusedFailure(kind, transferResult),
 				);
 	await context.printResult(
 		{...toTransferJson(result, kind), ...(kind === 'rename' && {both: result.both}), from, to},
 		describeTransfer(kind, result, from, to),
 	);
-	const failure = createRefusedFailure(kind, result);
+	const failure = findRefusedFailure(kind, result);
 	if (failure) throw failure;
 }
 

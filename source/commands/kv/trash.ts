@@ -7,7 +7,7 @@ import {buildCommand} from '../../text/advice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, createValueOption, defineCommand} from '../shell/declare.ts';
-import {buildKeyTrashOptions, shouldKeepKey, type TrashOptions} from './options.ts';
+import {buildKeyTrashOptions, shouldUseTrashForKey, type TrashOptions} from './options.ts';
 
 /** `kv trash list|restore|empty`. The implementations are loaded on use. */
 export const trashCommands = [
@@ -51,10 +51,10 @@ async function printTrash(context: CommandContext): Promise<void> {
 	const now = context.now();
 	const batches = await listTrash(context.env, now);
 	const hasDamaged = await warnOfDamagedBatches(context);
-	if (context.output.json) return context.output.value(batches.map(batch => toBatchJson(batch, now)));
-	if (batches.length === 0) return hasDamaged ? undefined : context.output.text('The trash is empty.\n');
+	if (context.output.json) return context.output.writeJson(batches.map(batch => toBatchJson(batch, now)));
+	if (batches.length === 0) return hasDamaged ? undefined : context.output.writeText('The trash is empty.\n');
 	const {formatTable} = await import('../../terminal/table.ts');
-	await context.output.text(
+	await context.output.writeText(
 		formatTable(
 			[
 				{title: 'ID', cell: ({id}) => id},
@@ -87,7 +87,7 @@ const toBatchJson = (batch: TrashBatch, now: number) => ({
 	id: batch.id,
 	reason: batch.reason,
 	deleted: new Date(batch.deleted).toISOString(),
-	until: new Date(batch.deleted + trashLimits.milliseconds).toISOString(),
+	until: new Date(batch.deleted + trashLimits.retentionMs).toISOString(),
 	daysLeft: countDaysLeft(batch, now),
 	keys: batch.keys,
 	first: batch.first ?? null,
@@ -99,26 +99,22 @@ const toBatchJson = (batch: TrashBatch, now: number) => ({
 
 async function runTrashRestore(context: CommandContext, options: RestoreOptions, id = ''): Promise<void> {
 	const {key, overwrite} = options;
-	const {emptyBatch} = await import('../../kv/trash/trash.ts');
+	const {removeTrashBatch} = await import('../../kv/trash/trash.ts');
 	const {isAllRestored, describeRestore} = await import('../../kv/trash/restored.ts');
-	const keptKeys: string[] = [];
-	const keepsReplaced = overwrite === true && shouldKeepKey(context, options);
-	const {
-		result,
-		batch,
-		replaced: replacedBatch,
-	} = await restoreTrashBatch(context, id, {
+	const unchangedKeys: string[] = [];
+	const backsUpReplacedKeys = overwrite === true && shouldUseTrashForKey(context, options);
+	const {result, batch, replacedBatch} = await restoreTrashBatch(context, id, {
 		key,
 		overwrites: overwrite === true,
-		keepsReplaced,
-		onKept: keys => void keptKeys.push(...keys),
+		backsUpReplacedKeys,
+		onKept: keys => void unchangedKeys.push(...keys),
 	});
 	if (key === undefined && isAllRestored(result, batch) && !context.options.dryRun)
-		emptyBatch(context.env, id);
-	for (const name of keptKeys.slice(0, maxKeptShown))
+		removeTrashBatch(context.env, id);
+	for (const name of unchangedKeys.slice(0, maxUnchangedShown))
 		context.output.warn(`Already exists, left unchanged: ${JSON.stringify(name)}`);
-	if (keptKeys.length > maxKeptShown)
-		context.output.warn(`and ${formatInteger(keptKeys.length - maxKeptShown)} more`);
+	if (unchangedKeys.length > maxUnchangedShown)
+		context.output.warn(`and ${formatInteger(unchangedKeys.length - maxUnchangedShown)} more`);
 	await context.printResult(
 		{
 			job: result.id,
@@ -126,23 +122,23 @@ async function runTrashRestore(context: CommandContext, options: RestoreOptions,
 			id,
 			into: batch.label,
 			restored: result.done,
-			kept: keptKeys,
+			kept: unchangedKeys,
 			expired: result.expired,
 			refused: result.refused,
-			...(keepsReplaced && {trash: replacedBatch?.id ?? null}),
+			...(backsUpReplacedKeys && {trash: replacedBatch?.id ?? null}),
 			failedFile: result.failedFile ?? null,
 			milliseconds: Math.round(result.milliseconds),
 		},
 		describeRestore(result, batch.label),
 	);
-	const {createRefusedFailure} = await import('../../kv/transfer/ending.ts');
+	const {findRefusedFailure} = await import('../../kv/transfer/ending.ts');
 	// A restore is a copy from the trash.
-	const failure = createRefusedFailure('copy', result);
+	const failure = findRefusedFailure('copy', result);
 	if (failure) throw failure;
-	if (keptKeys.length > 0 && !context.output.json && !context.options.dryRun) {
+	if (unchangedKeys.length > 0 && !context.output.json && !context.options.dryRun) {
 		const {qualifyAdvice} = await import('../../session/qualify-commands.ts');
 		const command = qualifyAdvice(buildCommand('kv trash restore', id, '--overwrite'), context.options);
-		context.output.say(`To replace ${keptKeys.length === 1 ? 'it' : 'them'}: ${command}`);
+		context.output.say(`To replace ${unchangedKeys.length === 1 ? 'it' : 'them'}: ${command}`);
 	}
 	if (replacedBatch && !context.output.json) {
 		const {formatRestoreHint} = await import('./keep-in-trash.ts');
@@ -151,7 +147,7 @@ async function runTrashRestore(context: CommandContext, options: RestoreOptions,
 }
 
 /** Maximum number of existing keys that are listed by name. */
-const maxKeptShown = 20;
+const maxUnchangedShown = 20;
 
 async function restoreTrashBatch(
 	context: CommandContext,
@@ -159,33 +155,33 @@ async function restoreTrashBatch(
 	request: {
 		key: string | undefined;
 		overwrites: boolean;
-		keepsReplaced: boolean;
+		backsUpReplacedKeys: boolean;
 		onKept(keys: readonly string[]): void;
 	},
 ): Promise<{
 	readonly result: TransferResult;
 	readonly batch: TrashBatch;
-	readonly replaced: TrashBatch | undefined;
+	readonly replacedBatch: TrashBatch | undefined;
 }> {
 	const {prepareRestore} = await import('../../session/trash.ts');
 	const {followTransfer} = await import('./transfer-ending.ts');
-	const {createRefusedFailure} = await import('../../kv/transfer/ending.ts');
-	const {keepOrConfirm} = await import('./keep-in-trash.ts');
+	const {findRefusedFailure} = await import('../../kv/transfer/ending.ts');
+	const {useTrashOrConfirm} = await import('./keep-in-trash.ts');
 	const {session, signal} = context;
 	// If the trash fails and the user agrees, existing keys are replaced without a backup.
 	await using readyRestore =
-		(await keepOrConfirm(
+		(await useTrashOrConfirm(
 			context,
 			{reason: 'overwritten'},
 			() => {},
 			() => prepareRestore(session, id, request, signal),
-		)) ?? (await prepareRestore(session, id, {...request, keepsReplaced: false}, signal));
-	const {batch, place, replaced: replacedBatch} = readyRestore;
-	if (context.options.dryRun && request.keepsReplaced) {
-		const {formatKeepingCost} = await import('../../session/trash.ts');
-		const keys = request.key === undefined ? batch.keys : 1;
+		)) ?? (await prepareRestore(session, id, {...request, backsUpReplacedKeys: false}, signal));
+	const {batch, place, replacedBatch} = readyRestore;
+	if (context.options.dryRun && request.backsUpReplacedKeys) {
+		const {formatTrashCost} = await import('../../session/trash.ts');
+		const keyCount = request.key === undefined ? batch.keys : 1;
 		context.output.say(
-			formatKeepingCost(keys, isLocalPlace(batch.target.place) ? undefined : session.quota()),
+			formatTrashCost(keyCount, isLocalPlace(batch.target.place) ? undefined : session.quota()),
 		);
 	}
 	if (!isLocalPlace(batch.target.place))
@@ -195,15 +191,15 @@ async function restoreTrashBatch(
 	const auditText = `restore ${formatQuantity(request.key === undefined ? batch.keys : 1, 'key')} from ${readyRestore.from}`;
 	return {
 		result: await context.auditWrite(auditText, place, runAndFollow, transferResult =>
-			createRefusedFailure('copy', transferResult),
+			findRefusedFailure('copy', transferResult),
 		),
 		batch,
-		replaced: replacedBatch,
+		replacedBatch,
 	};
 }
 
 async function runTrashEmpty(context: CommandContext, id: string | undefined): Promise<void> {
-	const {emptyBatch, listTrash} = await import('../../kv/trash/trash.ts');
+	const {removeTrashBatch, listTrash} = await import('../../kv/trash/trash.ts');
 	const {findBatch} = await import('../../kv/trash/batch.ts');
 	const {env, options, signal} = context;
 	const batches = id === undefined ? await listTrash(env, context.now()) : [findBatch(env, id)];
@@ -217,8 +213,8 @@ async function runTrashEmpty(context: CommandContext, id: string | undefined): P
 			context.getConfirmation(),
 			signal,
 		);
-	if (options.dryRun) return context.output.text(`Would remove ${amount} from the trash.\n`);
-	for (const batch of batches) emptyBatch(env, batch.id);
+	if (options.dryRun) return context.output.writeText(`Would remove ${amount} from the trash.\n`);
+	for (const batch of batches) removeTrashBatch(env, batch.id);
 	await context.printResult(
 		{command: 'trash empty', removed: batches.map(batch => batch.id), keys, bytes},
 		batches.length === 0

@@ -49,8 +49,8 @@ export async function applyManaged(
 	}
 	await sendManagedChange(context, managedZone, proposal, {
 		auditText: `apply managed rules (fingerprint ${proposal.fingerprint})`,
-		givenName: confirm,
-		requiresName: true,
+		confirmOption: confirm,
+		requiresZoneName: true,
 		mustMatchReview: true,
 	});
 }

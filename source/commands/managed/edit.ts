@@ -30,6 +30,6 @@ export async function editManaged(context: CommandContext, options: ManagedEditO
 	const edits = parseEditWords(editOptions, managedZone.managedState);
 	await sendManagedChange(context, managedZone, proposeEdits(managedZone.managedState, edits), {
 		auditText: `edit managed rules: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
-		givenName: options.confirm,
+		confirmOption: options.confirm,
 	});
 }

@@ -77,7 +77,7 @@ export async function removeExceptions(
 		proposeConfiguration(managedZone.managedState, targetConfiguration),
 		{
 			auditText: `remove managed rules ${ids.length === 1 ? 'exception' : 'exceptions'} ${ids.join(', ')}`,
-			givenName: undefined,
+			confirmOption: undefined,
 			alwaysAsks: true,
 		},
 	);
@@ -92,7 +92,7 @@ const sendExceptionEdit = (
 ): Promise<void> =>
 	sendManagedChange(context, managedZone, proposeEdits(managedZone.managedState, [change], {allowUnknown}), {
 		auditText,
-		givenName: confirm,
+		confirmOption: confirm,
 	});
 
 /** Returns the given settings of an exception; omitted ones stay unchanged. */

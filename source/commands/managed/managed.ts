@@ -1,4 +1,4 @@
-import {rulesetWords} from '../../managed/names.ts';
+import {rulesetShortNames} from '../../managed/names.ts';
 import {overrideActions} from '../../migration/configuration/mapping.ts';
 import {createAllowUnknownOption, createExpressionOption} from '../firewall/options.ts';
 import {createRuleOption} from '../rules/options.ts';
@@ -36,14 +36,17 @@ export const managedShowCommand = defineCommand({
 const buildManagedEditOptions = () => [
 	withCompletion(
 		createListOption('--deploy <ruleset>', 'deploy a managed ruleset, after all others'),
-		rulesetWords,
+		rulesetShortNames,
 	),
 	withCompletion(
 		createListOption('--remove <ruleset>', 'remove a deployed ruleset and its overrides'),
-		rulesetWords,
+		rulesetShortNames,
 	),
-	withCompletion(createListOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetWords),
-	withCompletion(createListOption('--off <ruleset>', 'turn it off, but keep its overrides'), rulesetWords),
+	withCompletion(createListOption('--on <ruleset>', 'turn a deployed ruleset on'), rulesetShortNames),
+	withCompletion(
+		createListOption('--off <ruleset>', 'turn it off, but keep its overrides'),
+		rulesetShortNames,
+	),
 	createListOption('--ruleset <ruleset=values>', 'override all rules of a ruleset'),
 	createListOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
 	createListOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
@@ -157,7 +160,10 @@ export const managedCatalogueCommand = defineCommand({
 	example: 'managed catalogue sql injection --zone example.com --ruleset owasp',
 	sampleArguments: 'sqli --zone done.acme.example',
 	options: () => [
-		withCompletion(createValueOption('--ruleset <ruleset>', 'only the rules of this ruleset'), rulesetWords),
+		withCompletion(
+			createValueOption('--ruleset <ruleset>', 'only the rules of this ruleset'),
+			rulesetShortNames,
+		),
 	],
 	run: runLazily(async () => (await import('./read.ts')).printCatalogueRules),
 });

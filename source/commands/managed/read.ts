@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {
-	describeMissingRule,
+	describeUnknownRuleId,
 	listCatalogueRules,
 	searchAdvice,
 	searchCatalogue,
@@ -21,7 +21,7 @@ import {
 	formatVersionRules,
 	toCatalogueRuleJson,
 } from './text.ts';
-import {managedRulesetArea, openManaged} from './zone.ts';
+import {managedPhaseTexts, openManaged} from './zone.ts';
 
 /** `managed show`: its JSON is a configuration that `managed apply` reads. */
 export async function printManagedRules(context: CommandContext): Promise<void> {
@@ -33,11 +33,11 @@ export async function printManagedRules(context: CommandContext): Promise<void> 
 		if (readOnlyReason) output.warn(`Read-only: ${joinFailureText(readOnlyReason)}`);
 		if (catalogueFailure)
 			output.warn(`The managed rulesets could not be loaded: ${catalogueFailure.message}`);
-		return output.text(formatManagedRules(managedState, view));
+		return output.writeText(formatManagedRules(managedState, view));
 	}
 	const {rulesets, exceptions, notDeployed} = view;
 	const {name, rules} = toFileConfiguration(managedState.configuration);
-	await output.value(
+	await output.writeJson(
 		context.markSimulated({
 			zone: {id: zone.id, name: zone.name, plan: zone.plan ?? null},
 			stage,
@@ -66,8 +66,10 @@ const joinFailureText = ({message, details: {why = ''}}: Failure): string =>
 export async function printExceptions(context: CommandContext): Promise<void> {
 	const {managedState} = await openManaged(context, {writes: false});
 	const {exceptions} = buildManagedView(managedState);
-	if (context.output.json) return context.output.value(withNulls(exceptions));
-	await context.output.text(exceptions.length === 0 ? 'No exceptions.\n' : formatExceptionTable(exceptions));
+	if (context.output.json) return context.output.writeJson(withNulls(exceptions));
+	await context.output.writeText(
+		exceptions.length === 0 ? 'No exceptions.\n' : formatExceptionTable(exceptions),
+	);
 }
 
 /** `managed catalogue`: prints rules of the managed rulesets, with the effect of each in the zone. */
@@ -88,15 +90,17 @@ export async function printCatalogueRules(
 	for (const {name, id, rules} of catalogue ?? [])
 		if (!rules && (rulesetId === undefined || rulesetId === id))
 			output.warn(`The rules of ${name} could not be loaded.`);
-	if (output.json) return output.value(matchingRules);
+	if (output.json) return output.writeJson(matchingRules);
 	if (matchingRules.length === 0) {
-		const missingRuleText = describeMissingRule(words.join(' '), catalogue ?? [], rulesetId);
-		await output.text(`${missingRuleText ?? 'No matching managed rules.'}\n`);
-		if (missingRuleText === undefined) output.say(searchAdvice);
+		const unknownIdText = describeUnknownRuleId(words.join(' '), catalogue ?? [], rulesetId);
+		await output.writeText(`${unknownIdText ?? 'No matching managed rules.'}\n`);
+		if (unknownIdText === undefined) output.say(searchAdvice);
 		return;
 	}
-	await output.text(formatCatalogueTable(matchingRules));
-	output.mention(`${formatQuantity(matchingRules.length, 'managed rule')} of ${catalogueRules.length}.`);
+	await output.writeText(formatCatalogueTable(matchingRules));
+	output.sayIfInteractive(
+		`${formatQuantity(matchingRules.length, 'managed rule')} of ${catalogueRules.length}.`,
+	);
 }
 
 /** `managed versions`. */
@@ -113,7 +117,7 @@ export async function printManagedVersions(
 	await printVersions(
 		context,
 		managedZone,
-		{...managedRulesetArea, formatRules: formatVersionRules, toJson: toVersionRuleJson},
+		{...managedPhaseTexts, formatRules: formatVersionRules, toJson: toVersionRuleJson},
 		version,
 	);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../managed/recreation.ts';
 import {formatEditSentence} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
-import type {NotMigrated} from '../../migration/plan/left-behind.ts';
+import type {UnmigratedSetting} from '../../migration/plan/left-behind.ts';
 import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
 import {getWorldPlace} from '../../session/place.ts';
 import {formatTable} from '../../terminal/table.ts';
@@ -42,15 +42,15 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 	for (const sentence of listLeftBehindWarnings(leftBehind)) output.warn(sentence);
 	const steps = items.map((leftBehindItem, index) => ({
 		item: index + 1,
-		left: leftBehindItem,
+		leftBehindItem,
 		step: planRecreation(leftBehindItem, managedZone.managedState),
 	}));
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated({
 				backup,
 				taken,
-				items: steps.map(({item, left: {what, id, setting}, step}) => ({
+				items: steps.map(({item, leftBehindItem: {what, id, setting}, step}) => ({
 					item,
 					what,
 					id,
@@ -61,21 +61,21 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
 				})),
 			}),
 		);
-	if (items.length === 0) return output.text('Nothing was left behind, as far as ledge can tell.\n');
-	await output.text(
+	if (items.length === 0) return output.writeText('Nothing was left behind, as far as ledge can tell.\n');
+	await output.writeText(
 		formatTable<(typeof steps)[number]>(
 			[
 				{title: 'ITEM', align: 'right', cell: ({item}) => String(item)},
 				{title: 'STATE', cell: ({step}) => recreationWords[step.kind]},
-				{title: 'WHAT', cell: ({left}) => left.what},
-				{title: 'SETTING', cell: ({left}) => left.setting},
+				{title: 'WHAT', cell: ({leftBehindItem}) => leftBehindItem.what},
+				{title: 'SETTING', cell: ({leftBehindItem}) => leftBehindItem.setting},
 				{title: 'NEXT', cell: ({item, step}) => describeNextStep(managedZone, item, step) ?? '-'},
 			],
 			steps,
 		),
 	);
 	const openCount = steps.filter(({step}) => step.kind !== 'recreated').length;
-	output.mention(
+	output.sayIfInteractive(
 		`${formatQuantity(items.length, 'item')}, ${openCount} to recreate; from the backup of ${taken}.`,
 	);
 }
@@ -122,8 +122,8 @@ async function recreateItem(
 	const leftBehindItem = items[item - 1];
 	if (!leftBehindItem) throw buildNoItemFailure(items.length, item);
 	const chosenRules = rule?.map((ruleArgument): ChosenRule => {
-		const {ruleset, name} = resolveRulesetPart(ruleArgument, 'rule', managedState);
-		return {id: name, ruleset: {id: ruleset}};
+		const {rulesetId, idOrName} = resolveRulesetPart(ruleArgument, 'rule', managedState);
+		return {id: idOrName, ruleset: {id: rulesetId}};
 	});
 	const step = planRecreation(leftBehindItem, managedState, chosenRules);
 	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, item, leftBehindItem, step);
@@ -137,7 +137,7 @@ async function recreateItem(
 	const edits = step.kind === 'edits' ? step.edits : [];
 	await sendManagedChange(context, managedZone, proposeEdits(managedState, edits), {
 		auditText: `recreate ${leftBehindItem.what} ${leftBehindItem.id}: ${edits.map(edit => formatEditSentence(edit)).join(' ')}`,
-		givenName: confirm,
+		confirmOption: confirm,
 	});
 }
 
@@ -159,7 +159,7 @@ const formatCatalogueCommand = (
 const buildUndecidedFailure = (
 	{zone}: OpenedManagedZone,
 	item: number,
-	{what}: NotMigrated,
+	{what}: UnmigratedSetting,
 	{missing, ruleset, query, found}: Extract<RecreationStep, {kind: 'choice'}>,
 ): Failure =>
 	new Failure('usage', `Choose the new rules that replace ${what}; nothing was sent.`, {

@@ -5,7 +5,7 @@ import {getRestoredRules, loadRulesetVersion} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ManagedRestoreOptions} from './managed.ts';
 import {sendManagedChange} from './write.ts';
-import {managedRulesetArea, openManagedForWriting} from './zone.ts';
+import {managedPhaseTexts, openManagedForWriting} from './zone.ts';
 
 /** `managed restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreManaged(
@@ -15,13 +15,13 @@ export async function restoreManaged(
 ): Promise<void> {
 	const managedZone = await openManagedForWriting(context);
 	const {managedState} = managedZone;
-	const earlierVersion = await loadRulesetVersion(context, managedZone, managedRulesetArea, version);
+	const earlierVersion = await loadRulesetVersion(context, managedZone, managedPhaseTexts, version);
 	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'managed rule'));
-	const rules = getRestoredRules(managedZone, managedRulesetArea, earlierVersion, ids);
+	const rules = getRestoredRules(managedZone, managedPhaseTexts, earlierVersion, ids);
 	const targetConfiguration = toConfiguration({...earlierVersion, rules});
 	await sendManagedChange(context, managedZone, proposeConfiguration(managedState, targetConfiguration), {
 		auditText: `restore version ${version} of the managed rules`,
-		givenName: confirm,
+		confirmOption: confirm,
 		alwaysAsks: true,
 	});
 }

@@ -82,26 +82,29 @@ function formatOverride({action, enabled}: OverrideSettings): string | undefined
 
 type OverrideRow = {
 	readonly what: string;
-	readonly set: string;
+	readonly overrideText: string;
 	readonly defaultSettings: string;
-	readonly name: string;
+	readonly nameOrRuleCount: string;
 };
 
 function buildOverrideTable({name, categories, rules}: DeployedView): readonly string[] {
 	const rows: readonly OverrideRow[] = [
 		...categories.map(one => ({
 			what: `category ${one.category}`,
-			set: formatOverride(one) ?? '-',
+			overrideText: formatOverride(one) ?? '-',
 			defaultSettings: '-',
-			name: one.rules === undefined ? '-' : formatQuantity(one.rules, 'rule'),
+			nameOrRuleCount: one.rules === undefined ? '-' : formatQuantity(one.rules, 'rule'),
 		})),
 		...rules.map(one => ({
 			what: `rule ${one.id}`,
-			set: [formatOverride(one), one.threshold === undefined ? undefined : `threshold ${one.threshold}`]
+			overrideText: [
+				formatOverride(one),
+				one.threshold === undefined ? undefined : `threshold ${one.threshold}`,
+			]
 				.filter(part => part !== undefined)
 				.join(', '),
 			defaultSettings: one.byDefault ? (formatOverride(one.byDefault) ?? '-') : '-',
-			name: one.name ?? '(not in the catalogue)',
+			nameOrRuleCount: one.name ?? '(not in the catalogue)',
 		})),
 	];
 	if (rows.length === 0) return [];
@@ -109,9 +112,9 @@ function buildOverrideTable({name, categories, rules}: DeployedView): readonly s
 		formatTable<OverrideRow>(
 			[
 				{title: `OVERRIDES OF ${name.toUpperCase()}`, cell: ({what}) => what},
-				{title: 'SET', cell: ({set}) => set},
+				{title: 'SET', cell: ({overrideText}) => overrideText},
 				{title: 'DEFAULT', cell: ({defaultSettings}) => defaultSettings},
-				{title: 'NAME', cell: row => row.name},
+				{title: 'NAME', cell: row => row.nameOrRuleCount},
 			],
 			rows,
 		),
@@ -167,16 +170,16 @@ export const formatCatalogueTable = (rules: readonly PrintedRule[]): string =>
 		rules,
 	);
 
-type VersionRow = {readonly rule: RulesetRule; readonly place: number};
+type VersionRow = {readonly rule: RulesetRule; readonly position: number};
 
 /** Formats the rules of a version as a table, in order. */
 export const formatVersionRules = (rules: readonly RulesetRule[]): string =>
 	formatTable<VersionRow>(
 		[
-			{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
+			{title: 'POSITION', align: 'right', cell: ({position}) => String(position)},
 			{title: 'ID', cell: ({rule}) => String(rule.id ?? '-')},
 			{title: 'RULE', cell: ({rule}) => formatConfiguredRuleName([rule], 0)},
 			{title: 'EFFECT', cell: ({rule}) => describeConfiguredRule(rule)},
 		],
-		rules.map((rule, index) => ({rule, place: index + 1})),
+		rules.map((rule, index) => ({rule, position: index + 1})),
 	);

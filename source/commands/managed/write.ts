@@ -2,8 +2,8 @@ import {Failure} from '../../failure.ts';
 import {formatManagedCommand} from '../../firewall/continuation.ts';
 import {toConfiguration, toFileConfiguration} from '../../managed/in-force.ts';
 import {
+	buildManagedRestoreOptions,
 	buildProposalRequest,
-	buildRestoreOptions,
 	describeConfigurationFinding,
 	findProposalBlocker,
 	type ManagedProposal,
@@ -25,19 +25,19 @@ import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {formatDifferenceTable} from '../migration/plan-text.ts';
-import type {RulesetArea} from '../rulesets/area.ts';
+import type {PhaseTexts} from '../rulesets/area.ts';
 import {sendRulesetChange} from '../rulesets/sent.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {confirmZoneName} from '../shell/zone-name.ts';
-import {managedRulesetArea, type OpenedManagedZone} from './zone.ts';
+import {managedPhaseTexts, type OpenedManagedZone} from './zone.ts';
 
 type ManagedWrite = {
 	/** Text for the audit log: "edit managed rules (…)". */
 	readonly auditText: string;
 	/** The zone's name, as given with `--confirm`. */
-	readonly givenName: string | undefined;
+	readonly confirmOption: string | undefined;
 	/** True to require the zone's name even if no protection is lost. */
-	readonly requiresName?: boolean;
+	readonly requiresZoneName?: boolean;
 	/** True to ask in scripts as well, not only on a terminal. */
 	readonly alwaysAsks?: boolean;
 	/** True if the active rules must afterwards be exactly the reviewed ones. */
@@ -59,32 +59,34 @@ export async function sendManagedChange(
 	if (proposal.edit === undefined) {
 		output.say('No difference, so nothing was sent.');
 		if (output.json && !options.dryRun)
-			await output.value(context.markSimulated(toManagedJson(managedZone, proposal, managedState.ruleset)));
+			await output.writeJson(
+				context.markSimulated(toManagedJson(managedZone, proposal, managedState.ruleset)),
+			);
 		return;
 	}
 	const blockingFailure = findProposalBlocker(managedState, proposal);
 	if (blockingFailure) throw blockingFailure;
 	printProposal(context, managedZone, proposal);
-	const confirmedName = await confirmManagedChange(context, managedZone, proposal, change);
-	const area: RulesetArea = {
-		...managedRulesetArea,
+	const confirmedZoneName = await confirmManagedChange(context, managedZone, proposal, change);
+	const phaseTexts: PhaseTexts = {
+		...managedPhaseTexts,
 		buildRestoreOptions: (currentRules, restoredRules) =>
-			buildRestoreOptions(managedState, currentRules, restoredRules),
+			buildManagedRestoreOptions(managedState, currentRules, restoredRules),
 	};
-	const outcome = await sendRulesetChange(context, managedZone, area, change.auditText, onLook =>
-		sendProposal(client, managedState, proposal, {zone: confirmedName}, {signal, onLook}),
+	const outcome = await sendRulesetChange(context, managedZone, phaseTexts, change.auditText, onLook =>
+		sendProposal(client, managedState, proposal, {zoneName: confirmedZoneName}, {signal, onLook}),
 	);
 	if (options.dryRun) return;
 	const currentConfiguration = toConfiguration(outcome.ruleset);
 	await printManagedResult(context, managedZone, proposal, outcome.ruleset);
 	if (managedState.ruleset && !output.json) {
 		const {version, rules} = managedState.ruleset;
-		const confirmation = buildRestoreOptions(managedState, outcome.ruleset.rules, rules);
-		output.say(`To undo: ${formatManagedCommand(managedZone.zone, ['restore', version], confirmation)}`);
+		const restoreOptions = buildManagedRestoreOptions(managedState, outcome.ruleset.rules, rules);
+		output.say(`To undo: ${formatManagedCommand(managedZone.zone, ['restore', version], restoreOptions)}`);
 	}
-	const hasConcurrentChanges = (outcome.meanwhile?.otherwise.length ?? 0) > 0;
+	const hasUnexplainedChanges = (outcome.concurrentEdits?.unexplained.length ?? 0) > 0;
 	if (
-		hasConcurrentChanges ||
+		hasUnexplainedChanges ||
 		(change.mustMatchReview && computeFingerprint(currentConfiguration) !== proposal.fingerprint)
 	)
 		throw buildMismatchFailure(managedZone, proposal.newConfiguration, currentConfiguration);
@@ -123,14 +125,15 @@ async function confirmManagedChange(
 	context: CommandContext,
 	{managedState}: OpenedManagedZone,
 	proposal: ManagedProposal,
-	{givenName, requiresName = false, alwaysAsks = false}: ManagedWrite,
+	{confirmOption, requiresZoneName = false, alwaysAsks = false}: ManagedWrite,
 ): Promise<string | undefined> {
 	const {output, options, host, signal} = context;
 	const {name} = managedState.zone;
 	const {reductions} = proposal;
-	const reasons = reductions.length > 0 || !requiresName ? reductions : [describeReplacement(name)];
-	const confirmedName = await confirmZoneName(context, managedState.zone, reasons, givenName);
-	if (confirmedName !== undefined || options.dryRun) return confirmedName;
+	const zoneNameReasons =
+		reductions.length > 0 || !requiresZoneName ? reductions : [describeReplacement(name)];
+	const confirmedZoneName = await confirmZoneName(context, managedState.zone, zoneNameReasons, confirmOption);
+	if (confirmedZoneName !== undefined || options.dryRun) return confirmedZoneName;
 	if (alwaysAsks || (canAsk(host) && !output.json))
 		await confirmAction('Send this change?', context.getConfirmation(), signal);
 	return undefined;
@@ -145,13 +148,14 @@ async function printManagedResult(
 	ruleset: Ruleset,
 ): Promise<void> {
 	const {output} = context;
-	if (output.json) return output.value(context.markSimulated(toManagedJson(managedZone, proposal, ruleset)));
+	if (output.json)
+		return output.writeJson(context.markSimulated(toManagedJson(managedZone, proposal, ruleset)));
 	const currentConfiguration = toConfiguration(ruleset);
 	output.say(
 		`Active in ${managedZone.zone.label}: version ${ruleset.version}, fingerprint ${formatFingerprint(computeFingerprint(currentConfiguration))}.`,
 	);
-	for (const deployed of listDeployedRulesets(currentConfiguration))
-		output.say(`  ${deployed.name}: ${describeDeployedRuleset(deployed).join(', ')}`);
+	for (const deployedRuleset of listDeployedRulesets(currentConfiguration))
+		output.say(`  ${deployedRuleset.name}: ${describeDeployedRuleset(deployedRuleset).join(', ')}`);
 	const skips = currentConfiguration.rules.filter(({action}) => action === 'skip');
 	if (skips.length > 0) output.say(`  ${formatQuantity(skips.length, 'exception')}`);
 }
@@ -177,10 +181,10 @@ function toManagedJson(
 
 function buildMismatchFailure(
 	{zone}: OpenedManagedZone,
-	intended: ManagedConfiguration,
+	intendedConfiguration: ManagedConfiguration,
 	currentConfiguration: ManagedConfiguration,
 ): Failure {
-	const differences = compareConfigurations(intended, currentConfiguration);
+	const differences = compareConfigurations(intendedConfiguration, currentConfiguration);
 	return new Failure('not_as_reviewed', `The active rules in ${zone.label} are not what was sent.`, {
 		why:
 			differences.map(({about, before, after}) => `${about}: ${before} → ${after}`).join('\n') || undefined,

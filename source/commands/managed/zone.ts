@@ -4,13 +4,13 @@ import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../
 import {toZonePlace} from '../../session/write-place.ts';
 import type {ZoneUse} from '../../session/zone.ts';
 import {type OpenedZone, openZone} from '../firewall/zone.ts';
-import type {OpenedRuleset, RulesetArea} from '../rulesets/area.ts';
+import type {OpenedRuleset, PhaseTexts} from '../rulesets/area.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** A zone and its managed rules, as read. */
 export type OpenedManagedZone = OpenedRuleset & {readonly managedState: ManagedRulesState};
 
-export const managedRulesetArea: RulesetArea = {
+export const managedPhaseTexts: PhaseTexts = {
 	rulesNoun: 'managed rules',
 	formatCommand: formatManagedCommand,
 	describeChange: describeManagedChange,

@@ -1,10 +1,10 @@
 import {
 	compareByAttention,
 	getCustomRuleLimit,
-	getReadValue,
+	getPartValue,
 	getZoneAttention,
 	listOverviewFailures,
-	type ReadResult,
+	type PartResult,
 	toMigrationZone,
 	type ZoneOverview,
 } from '../../migration/overview/overview.ts';
@@ -28,20 +28,21 @@ import {toRecordJson, toZoneJson} from './text.ts';
 export async function checkAllZones(context: CommandContext): Promise<void> {
 	const {output, signal, options, session, env} = context;
 	const client = await context.client();
-	const account = options.simulate ? undefined : resolveAccountId(await session.sources())?.value;
+	const accountId = options.simulate ? undefined : resolveAccountId(await session.sources())?.value;
 	const zones: MigrationZone[] = [];
-	for await (const zone of listZones(client, {...(account && {account})}, signal))
+	for await (const zone of listZones(client, {...(accountId && {account: accountId})}, signal))
 		zones.push(toMigrationZone(zone));
 	const overviews: ZoneOverview[] = [];
 	const journals = readJournals(env, getMigrationPlace(session));
 	await readOverviews(client, zones, journals, overview => void overviews.push(overview), signal);
 	const rows = overviews.toSorted(compareByAttention);
-	const eligibilities = rows.map(({migration}) => getReadValue(migration)?.eligibility);
+	const eligibilities = rows.map(({migration}) => getPartValue(migration)?.eligibility);
 	if (eligibilities.some(eligibility => eligibility && isMigrationBlocked(eligibility)))
 		context.setExitCode(5);
 	else if (eligibilities.includes(undefined)) context.setExitCode(1);
-	if (output.json) return output.value(rows.map(row => context.markSimulated(toZoneRowJson(row, options))));
-	await output.text(
+	if (output.json)
+		return output.writeJson(rows.map(row => context.markSimulated(toZoneRowJson(row, options))));
+	await output.writeText(
 		formatTable(
 			[
 				{title: 'ZONE', cell: ({zone}) => zone.name},
@@ -58,25 +59,25 @@ export async function checkAllZones(context: CommandContext): Promise<void> {
 	);
 }
 
-const toFailureJson = (result: ReadResult<unknown> | undefined) =>
+const toFailureJson = (result: PartResult<unknown> | undefined) =>
 	result && 'failure' in result ? {code: result.failure.code, what: result.failure.message} : null;
 
 function toZoneRowJson(row: ZoneOverview, options: GlobalOptions) {
 	const {zone, migration, customRules} = row;
-	const reported = getReadValue(migration);
+	const reportedMigration = getPartValue(migration);
 	return {
 		zone: toZoneJson(zone),
-		...(reported
-			? toEligibilityJson(qualifyBlockers(zone, reported.eligibility, options))
+		...(reportedMigration
+			? toEligibilityJson(qualifyBlockers(zone, reportedMigration.eligibility, options))
 			: {eligible: null, stage: null, blockers: null, counts: null}),
 		failed: toFailureJson(migration),
 		attention: getZoneAttention(row),
 		account: zone.account ?? null,
-		managedRules: reported
-			? {old: reported.status?.oldWaf ?? null, new: reported.status?.newWaf ?? null}
+		managedRules: reportedMigration
+			? {old: reportedMigration.status?.oldWaf ?? null, new: reportedMigration.status?.newWaf ?? null}
 			: null,
 		customRules: {
-			used: getReadValue(customRules) ?? null,
+			used: getPartValue(customRules) ?? null,
 			allowed: getCustomRuleLimit(zone) ?? null,
 			failed: toFailureJson(customRules),
 		},
@@ -89,7 +90,7 @@ function toJournalJson(row: ZoneOverview) {
 	const journalFailure = listOverviewFailures(row).find(({part}) => part === 'journals');
 	if (journalFailure)
 		return {record: null, failed: {code: journalFailure.failure.code, what: journalFailure.failure.message}};
-	const journal = getReadValue(row.journal);
+	const journal = getPartValue(row.journal);
 	if (!journal) return null;
 	return 'record' in journal
 		? {record: toRecordJson(journal.record), failed: null}

@@ -10,7 +10,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
 import {writeZoneBackup} from './journal.ts';
 import {toZoneJson} from './text.ts';
-import {openMigration, readWholeZone} from './zone.ts';
+import {openMigration, readSnapshotWithProgress} from './zone.ts';
 
 /**
  * `migration backup`: saves all settings of a zone that cannot be read after the migration. Writes nothing to
@@ -28,23 +28,23 @@ async function backUpZone(context: CommandContext): Promise<void> {
 	const {output, options} = context;
 	const openedMigration = await openMigration(context, {writes: false});
 	const {zone} = openedMigration;
-	const snapshot = await readWholeZone(context, openedMigration);
+	const snapshot = await readSnapshotWithProgress(context, openedMigration);
 	const {unread} = snapshot;
 	for (const {what, why} of unread) output.warn(`Not in the backup: ${what}. ${why}`);
 	const printJson = (backup: string | null, objects: number) =>
-		output.value(context.markSimulated({zone: toZoneJson(zone), backup, objects, unread}));
+		output.writeJson(context.markSimulated({zone: toZoneJson(zone), backup, objects, unread}));
 	if (options.dryRun) {
 		const objects = countSnapshotObjects(snapshot);
 		if (output.json) return printJson(null, objects);
-		return output.text(`A backup of ${formatQuantity(objects, 'object')} would be written.\n`);
+		return output.writeText(`A backup of ${formatQuantity(objects, 'object')} would be written.\n`);
 	}
 	const {folder, objects} = await writeZoneBackup(context, openedMigration, snapshot);
 	const missingParts = listMissingParts(snapshot);
 	if (output.json) await printJson(folder, objects);
-	else await output.text(`${folder}\n`);
+	else await output.writeText(`${folder}\n`);
 	if (missingParts.length > 0) throw buildIncompleteBackupFailure(zone, folder, missingParts);
 	if (output.json) return;
-	output.mention(`Backed up ${formatQuantity(objects, 'object')} of ${zone.label}.`);
+	output.sayIfInteractive(`Backed up ${formatQuantity(objects, 'object')} of ${zone.label}.`);
 }
 
 /** The backup folder is usable, but missing parts may be lost after the migration. */

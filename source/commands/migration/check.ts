@@ -43,12 +43,12 @@ async function printEligibility(
 	if (!qualifiedEligibility.eligible) setExitCode(5);
 	const next = listNextCommands(zone, qualifiedEligibility).map(command => qualifyAdvice(command, options));
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			markSimulated({zone: toZoneJson(zone), ...toEligibilityJson(qualifiedEligibility), next}),
 		);
 	const lines = [
 		`${zone.label}: ${formatEligibility(zone, qualifiedEligibility)}`,
 		...formatBlockers(qualifiedEligibility),
 	];
-	await output.text(`${lines.join('\n')}\n${formatNextCommands(next)}`);
+	await output.writeText(`${lines.join('\n')}\n${formatNextCommands(next)}`);
 }

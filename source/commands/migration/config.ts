@@ -36,13 +36,15 @@ async function printProposedConfiguration(
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	const configuration = await loadProposal(await openMigration(context, {writes: false}), context.signal);
 	const text = `${escapeJson(JSON.stringify(configuration, null, 2))}\n`;
-	if (file === undefined) return output.jsonText(text);
+	if (file === undefined) return output.writeJsonText(text);
 	writeOutputFile(context.resolve(file), text, overwrite);
 	const proposalFingerprint = computeFingerprint(configuration);
 	const ruleCount = configuration.rules.length;
 	if (output.json)
-		return output.value(context.markSimulated({file, rules: ruleCount, fingerprint: proposalFingerprint}));
-	output.mention(
+		return output.writeJson(
+			context.markSimulated({file, rules: ruleCount, fingerprint: proposalFingerprint}),
+		);
+	output.sayIfInteractive(
 		`Wrote ${formatQuantity(ruleCount, 'rule')} to ${file}, fingerprint ${formatFingerprint(proposalFingerprint)}.`,
 	);
 }

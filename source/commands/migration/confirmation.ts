@@ -4,7 +4,7 @@ import {hasActiveRuleset, type ManagedConfiguration} from '../../migration/confi
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {confirmationWords, type FlowOptions, type PutConfirmation} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
-import {computePlanEdits, getReviewStart} from '../../migration/plan/plan.ts';
+import {computePlanEdits, getInitialConfiguration} from '../../migration/plan/plan.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {askQuestion, canAsk} from '../../terminal/prompt.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
@@ -30,15 +30,15 @@ export async function confirmSend(
 	const {zone} = flow;
 	const confirmations = pickConfirmations(options);
 	// If the name was given, `send` makes the same check just before the PUT.
-	const isUnconfirmed = options.confirm === undefined && !context.options.dryRun;
-	const checkedSnapshot = isUnconfirmed ? await flow.check(configuration, flowOptions) : undefined;
-	const reviewStart = checkedSnapshot && getReviewStart(checkedSnapshot);
-	if (checkedSnapshot && reviewStart)
-		for (const sentence of computePlanEdits(reviewStart, configuration, checkedSnapshot).reductions)
+	const needsConfirmation = options.confirm === undefined && !context.options.dryRun;
+	const checkedSnapshot = needsConfirmation ? await flow.check(configuration, flowOptions) : undefined;
+	const initialConfiguration = checkedSnapshot && getInitialConfiguration(checkedSnapshot);
+	if (checkedSnapshot && initialConfiguration)
+		for (const sentence of computePlanEdits(initialConfiguration, configuration, checkedSnapshot).reductions)
 			output.warn(sentence);
 	for (const {sentence, lessens} of checkConfiguration(configuration, zone))
 		if (lessens) output.warn(sentence);
-	const shouldAsk = isUnconfirmed && canAsk(host) && !output.json;
+	const shouldAsk = needsConfirmation && canAsk(host) && !output.json;
 	const sendCommand = buildSendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration);
 	const needsSecondWord = !hasActiveRuleset(configuration) && !options.withoutRulesets;
 	if (needsSecondWord && !shouldAsk) {

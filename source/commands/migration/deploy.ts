@@ -3,7 +3,7 @@ import {createFlow} from '../../migration/flow/flow.ts';
 import {refuseToSend} from '../../migration/flow/guards.ts';
 import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
-import {isAwaitingReady} from '../../migration/machine/states.ts';
+import {needsReadyConfirmation} from '../../migration/machine/states.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
@@ -51,11 +51,11 @@ async function sendReviewed(
 		file === undefined ? undefined : await readReviewedConfiguration(context, file, options.fingerprint);
 	const openedMigration = await openMigration(context, {writes: true});
 	await context.announceWrite(toZonePlace(openedMigration.zone));
-	await using journal = await openZoneJournal(context, openedMigration);
+	await using zoneJournal = await openZoneJournal(context, openedMigration);
 	const flow = createFlow({
 		client: openedMigration.client,
 		zone: openedMigration.zone,
-		journal: journal.journal,
+		journal: zoneJournal.journal,
 	});
 	using reporter = createStepReporter(context);
 	const flowOptions: FlowOptions = {signal: context.signal, onStep: reporter.reportStep};
@@ -83,7 +83,7 @@ async function sendReviewed(
 	);
 	await flow.requestPut(mode, computeFingerprint(reviewedConfiguration.configuration));
 	await recordReview(flow, reviewedConfiguration, mode);
-	if (mode === 'pending' && isAwaitingReady(flow.record.state)) await flow.markReady();
+	if (mode === 'pending' && needsReadyConfirmation(flow.record.state)) await flow.markReady();
 	await context.auditWrites(toZonePlace(openedMigration.zone), auditHooks =>
 		flow.send(mode, confirmation, {...flowOptions, ...auditHooks}),
 	);

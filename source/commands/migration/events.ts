@@ -3,7 +3,7 @@ import {
 	buildMissingJson,
 	createMissingFailure,
 	formatMissingLine,
-	securityEvents,
+	securityEventsSubject,
 } from '../../analytics/problem.ts';
 import {Failure, isFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
@@ -11,8 +11,8 @@ import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RuleCounts} from '../../migration/validation/comparison.ts';
 import {toComparisonJson, toRiseJson} from '../../migration/validation/json.ts';
-import {createRuleNameFinder} from '../../migration/validation/names.ts';
-import type {EventPlace, FindRuleName} from '../../migration/validation/places.ts';
+import {createManagedRuleFinder} from '../../migration/validation/names.ts';
+import type {EventPlace, FindManagedRule} from '../../migration/validation/places.ts';
 import {readVersionEvents} from '../../migration/validation/read.ts';
 import {type Rise, readRise} from '../../migration/validation/rise.ts';
 import {
@@ -64,10 +64,10 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 	const record = findZoneRecord(context, openedMigration) ?? {state: 'unread'};
 	const now = client.clock.now();
 	const {stage} = await readObservation(client, zone, signal);
-	const isOver = stage === 'complete' || stage === 'pending';
-	const span = getCountedSpan(record, now, isOver ? 'all' : sinceMode);
-	const isKnown = hasKnownBeginning(record);
-	if (stage !== 'validation' && !(isOver && record.validatingSince !== undefined))
+	const hasValidationEnded = stage === 'complete' || stage === 'pending';
+	const span = getCountedSpan(record, now, hasValidationEnded ? 'all' : sinceMode);
+	const isStartKnown = hasKnownBeginning(record);
+	if (stage !== 'validation' && !(hasValidationEnded && record.validatingSince !== undefined))
 		throw new Failure('not_found', `${zone.label} is not in validation: there is nothing to compare.`, {
 			why: `Its stage: ${stageWords[stage]}.`,
 			next: buildAdvice`To see what comes next: \`${buildMigrationCommand(zone, 'status')}\``,
@@ -76,32 +76,32 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 		client,
 		zone.id,
 		span,
-		isKnown ? 'read it' : 'none',
+		isStartKnown ? 'read it' : 'none',
 		signal,
 	);
-	if (!versionEvents) throw createMissingFailure(securityEvents, problems[0] ?? unknownProblem);
+	if (!versionEvents) throw createMissingFailure(securityEventsSubject, problems[0] ?? unknownProblem);
 	const validationReading = summarizeValidation(
 		versionEvents,
-		await loadRuleNames(context, openedMigration),
+		await loadManagedRuleFinder(context, openedMigration),
 		getLastConfigurationChange(record),
 	);
-	if (!isOver) await keepComparison(context, openedMigration, validationReading);
-	const rise = isOver
+	if (!hasValidationEnded) await saveComparison(context, openedMigration, validationReading);
+	const rise = hasValidationEnded
 		? (await readRise(client, zone.id, {...record, validation: validationReading.summary}, signal)).value
 		: undefined;
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				stage,
 				...toComparisonJson(validationReading.comparison),
-				begunKnown: isKnown,
+				begunKnown: isStartKnown,
 				rise: rise ? toRiseJson(rise) : null,
-				missing: problems.map(problem => buildMissingJson(securityEvents, problem)),
+				missing: problems.map(problem => buildMissingJson(securityEventsSubject, problem)),
 			}),
 		);
-	for (const problem of problems) output.warn(formatMissingLine(securityEvents, problem));
-	await output.text(formatComparison(openedMigration, validationReading, {isKnown, rise}));
+	for (const problem of problems) output.warn(formatMissingLine(securityEventsSubject, problem));
+	await output.writeText(formatComparison(openedMigration, validationReading, {isStartKnown, rise}));
 }
 
 const unknownProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
@@ -110,27 +110,27 @@ const unknownProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []}
  * Loads the rules by which events are named: from the backup made before the migration, or without one from
  * the service. A rule without a name is shown by its id.
  */
-async function loadRuleNames(
+async function loadManagedRuleFinder(
 	context: CommandContext,
 	openedMigration: OpenedMigration,
-): Promise<FindRuleName> {
+): Promise<FindManagedRule> {
 	const snapshot = findPreMigrationSnapshot(context, openedMigration);
-	if (snapshot?.managed) return createRuleNameFinder(snapshot);
+	if (snapshot?.catalogue) return createManagedRuleFinder(snapshot);
 	try {
-		const managed = await readManagedContents(
+		const catalogue = await readManagedContents(
 			openedMigration.client,
 			openedMigration.zone.id,
 			context.signal,
 		);
-		return createRuleNameFinder(snapshot ? {...snapshot, managed} : {managed});
+		return createManagedRuleFinder(snapshot ? {...snapshot, catalogue} : {catalogue});
 	} catch (error) {
 		if (!isFailure(error) || error.code === 'interrupted') throw error;
-		return createRuleNameFinder(snapshot);
+		return createManagedRuleFinder(snapshot);
 	}
 }
 
 /** Saves the comparison for the report, if this machine has the journal and no other process holds it. */
-async function keepComparison(
+async function saveComparison(
 	context: CommandContext,
 	openedMigration: OpenedMigration,
 	{comparison, summary}: ValidationReading,
@@ -154,11 +154,11 @@ async function keepComparison(
 function formatComparison(
 	{zone}: OpenedMigration,
 	{comparison}: ValidationReading,
-	{isKnown, rise}: {readonly isKnown: boolean; readonly rise: Rise | undefined},
+	{isStartKnown, rise}: {readonly isStartKnown: boolean; readonly rise: Rise | undefined},
 ): string {
 	const {validationStart: beginning, since, until, isSampled, counts, rules, method} = comparison;
 	const changeNote = since > beginning ? ', since the configuration was changed' : '';
-	const sinceNote = isKnown ? changeNote : '; when validation started is not known here';
+	const sinceNote = isStartKnown ? changeNote : '; when validation started is not known here';
 	return [
 		`${zone.label}: security events of ${formatTimeSpan(since, until)}${sinceNote}`,
 		`  ${versionNames.new}       ${formatVersionCounts(counts.new, isSampled)}`,
@@ -197,8 +197,8 @@ function formatComparisonSections(comparison: ValidationReading['comparison']): 
 const formatTitledSection = (title: string, text: string): readonly string[] =>
 	text === '' ? ['', `${title}: none.`] : ['', `${title}:`, text.trimEnd()];
 
-const formatEventRuleName = ({name, rule}: {readonly name: string; readonly rule: string}): string =>
-	name === '' ? rule : `${name} (${rule})`;
+const formatEventRuleName = ({name, ruleId}: {readonly name: string; readonly ruleId: string}): string =>
+	name === '' ? ruleId : `${name} (${ruleId})`;
 
 function formatEventRuleTable({rules, isSampled}: ValidationReading['comparison']): string {
 	if (rules.length === 0) return '';
@@ -229,7 +229,7 @@ function formatPlaceTable(
 	if (rows.length === 0) return '';
 	return formatTable<EventPlace>(
 		[
-			{title: 'ALONE', align: 'right', cell: ({only}) => formatEventCount(only, isSampled)},
+			{title: 'ALONE', align: 'right', cell: ({stoppedAlone}) => formatEventCount(stoppedAlone, isSampled)},
 			{title: 'STOPPED', align: 'right', cell: ({stopped}) => formatEventCount(stopped, isSampled)},
 			{title: 'URL', cell: ({host, path}) => `${host}${path}`},
 			{title: 'RULE', cell: formatEventRuleName},

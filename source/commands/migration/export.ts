@@ -77,11 +77,12 @@ async function runExport(
 		for (const note of listExportNotes(configuration)) output.warn(note);
 		return exportConfiguration(configuration, openedMigration.zone, {format, providerVersion, rulesetId});
 	}
-	if (file === undefined) return format === 'terraform' || steps ? output.text(text) : output.jsonText(text);
+	if (file === undefined)
+		return format === 'terraform' || steps ? output.writeText(text) : output.writeJsonText(text);
 	writeOutputFile(context.resolve(file), text, overwrite);
 	const bytes = Buffer.byteLength(text);
-	if (output.json) await output.value(context.markSimulated({file, format, bytes}));
-	else output.mention(`Wrote ${formatQuantity(bytes, 'byte')} to ${file}.`);
+	if (output.json) await output.writeJson(context.markSimulated({file, format, bytes}));
+	else output.sayIfInteractive(`Wrote ${formatQuantity(bytes, 'byte')} to ${file}.`);
 }
 
 /**
@@ -93,7 +94,7 @@ async function buildRemovalSteps(
 	openedMigration: OpenedMigration,
 	options: {readonly providerVersion: TerraformProvider; readonly rulesetId: string | undefined},
 ): Promise<string> {
-	const {client, zone, place} = openedMigration;
+	const {client, zone, serviceOrigin} = openedMigration;
 	if (zone.plan === 'free') {
 		throw new Failure('not_eligible', `${zone.label} has no migration: there is nothing to export.`, {
 			why: 'The Free plan never had the previous managed rules.',
@@ -102,7 +103,7 @@ async function buildRemovalSteps(
 	}
 	const snapshot =
 		findPreMigrationSnapshot(context, openedMigration) ??
-		(await readSnapshot(client, zone, place, {signal: context.signal}));
+		(await readSnapshot(client, zone, serviceOrigin, {signal: context.signal}));
 	return formatStateRemovalSteps(snapshot, zone, {
 		...options,
 		serviceOptions: formatSessionOptions(context.options),

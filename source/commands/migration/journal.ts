@@ -22,10 +22,10 @@ import {
 	readMigrationRecord,
 } from '../../migration/journal/journal.ts';
 import {
-	findLastPlanned,
+	findLastPlannedReview,
 	findPlannedConfiguration,
 	type PlannedConfiguration,
-	readPlanned,
+	readPlannedReview,
 	savePlanned,
 } from '../../migration/journal/planned.ts';
 import type {ConfigurationReview, MigrationRecord, StoredBackup} from '../../migration/journal/record.ts';
@@ -37,7 +37,10 @@ import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedMigration} from './zone.ts';
 
-const getMigrationTarget = ({zone, place}: OpenedMigration): MigrationTarget => ({place, zone});
+const getMigrationTarget = ({zone, serviceOrigin}: OpenedMigration): MigrationTarget => ({
+	place: serviceOrigin,
+	zone,
+});
 
 /** Reads the zone's journal without locking it; undefined if no migration was started on this machine. */
 export const findZoneRecord = (
@@ -93,7 +96,7 @@ export function findReviewFromPlan(
 	configuration: ManagedConfiguration,
 ): ConfigurationReview | undefined {
 	const folder = getZoneFolder(context, openedMigration);
-	return folder === undefined ? undefined : readPlanned(folder, computeFingerprint(configuration));
+	return folder === undefined ? undefined : readPlannedReview(folder, computeFingerprint(configuration));
 }
 
 /** Returns the configuration with this fingerprint that a plan showed on this machine. */
@@ -112,7 +115,7 @@ export function findLastShownPlan(
 	openedMigration: OpenedMigration,
 ): PlannedConfiguration | undefined {
 	const folder = getZoneFolder(context, openedMigration);
-	const lastPlan = folder === undefined ? undefined : findLastPlanned(folder);
+	const lastPlan = folder === undefined ? undefined : findLastPlannedReview(folder);
 	return lastPlan && findShownPlan(context, openedMigration, lastPlan.fingerprint);
 }
 
@@ -144,7 +147,7 @@ export function listDeletedOverrides(
 	}
 }
 
-type StoredFile = {readonly text: string /** Modification time, RFC 3339. */; readonly written: string};
+type StoredFile = {readonly text: string /** Modification time, RFC 3339. */; readonly modifiedAt: string};
 
 /** Reads a file in the zone's folder, with its modification time; undefined if it does not exist. */
 export function readStoredFile(
@@ -154,7 +157,7 @@ export function readStoredFile(
 ): StoredFile | undefined {
 	const path = join(getZoneFolder(context, openedMigration) ?? '', name);
 	try {
-		return {text: readFileSync(path, 'utf8'), written: statSync(path).mtime.toISOString()};
+		return {text: readFileSync(path, 'utf8'), modifiedAt: statSync(path).mtime.toISOString()};
 	} catch (cause) {
 		if (getErrorCode(cause) === 'ENOENT') return undefined;
 		throw createFileFailure(`Can't read the file ${path}.`, cause);
@@ -200,13 +203,13 @@ export async function writeZoneBackup(
 export async function openJournalForReading(
 	context: CommandContext,
 	openedMigration: OpenedMigration,
-): Promise<OpenedJournal & {readonly isHeld: boolean}> {
+): Promise<OpenedJournal & {readonly isReadOnlyCopy: boolean}> {
 	try {
-		return {...(await openZoneJournal(context, openedMigration)), isHeld: false};
+		return {...(await openZoneJournal(context, openedMigration)), isReadOnlyCopy: false};
 	} catch (error) {
 		if (!isFailure(error, 'job_running')) throw error;
 		const journal = await openJournalCopy(context, openedMigration);
-		return {journal, isHeld: true, [Symbol.asyncDispose]: () => journal.close()};
+		return {journal, isReadOnlyCopy: true, [Symbol.asyncDispose]: () => journal.close()};
 	}
 }
 

@@ -7,8 +7,8 @@ import type {MigrationJournal} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {
-	buildDeletionFailure,
 	deleteOverrides,
+	findDeletionFailure,
 	formatDeletionSentence,
 } from '../../migration/zone/delete-override.ts';
 import {readWafOverrides} from '../../migration/zone/listed-overrides.ts';
@@ -23,7 +23,6 @@ import {
 } from '../../migration/zone/restore-overrides.ts';
 import {snapshotPartNames} from '../../migration/zone/snapshot.ts';
 import {isWithheld} from '../../migration/zone/unavailable.ts';
-import {quoteShellWord} from '../../service/curl.ts';
 import {getOutcome} from '../../service/outcome.ts';
 import {type ZonePlan, zonePlanNames} from '../../service/plan.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
@@ -41,7 +40,8 @@ import {
 	type ZoneNameOptions,
 } from '../shell/zone-name.ts';
 import {findZoneRecord, getZoneFolder, openZoneJournal} from './journal.ts';
-import {type OpenedMigration, openMigration, readWholeZone} from './zone.ts';
+import {describeRestoration, toRestorationJson} from './text.ts';
+import {type OpenedMigration, openMigration, readSnapshotWithProgress} from './zone.ts';
 
 /** `migration overrides`: URI-based overrides, which block the migration and can be deleted and restored. */
 export const migrationOverrideCommands = [
@@ -80,8 +80,8 @@ type RestoreOptions = ZoneNameOptions & {id?: string};
 
 async function printOverrides(context: CommandContext): Promise<void> {
 	const overrides = await readOverrides(await openMigration(context, {writes: false}), context.signal);
-	if (context.output.json) return context.output.value(overrides.map(({raw}) => raw));
-	await context.output.text(overrides.length === 0 ? 'No overrides.\n' : formatOverrideTable(overrides));
+	if (context.output.json) return context.output.writeJson(overrides.map(({raw}) => raw));
+	await context.output.writeText(overrides.length === 0 ? 'No overrides.\n' : formatOverrideTable(overrides));
 }
 
 /**
@@ -150,7 +150,7 @@ function formatOverrideSettings({groups, rules, rewriteAction}: WafOverride): st
 
 async function runOverrideDeletion(
 	context: CommandContext,
-	{confirm: givenName}: ZoneNameOptions,
+	{confirm: confirmOption}: ZoneNameOptions,
 	ids: readonly string[],
 ): Promise<void> {
 	const {output, signal, options} = context;
@@ -163,7 +163,8 @@ async function runOverrideDeletion(
 		if (!selectedOverrides.some(one => one.id === id)) output.say(`There is no override ${id}.`);
 	await context.announceWrite(toZonePlace(zone));
 	const remainingOverrides = existingOverrides.filter(one => !selectedOverrides.includes(one));
-	const snapshot = selectedOverrides.length === 0 ? undefined : await readWholeZone(context, openedMigration);
+	const snapshot =
+		selectedOverrides.length === 0 ? undefined : await readSnapshotWithProgress(context, openedMigration);
 	if (snapshot) {
 		if (!options.dryRun) showOverrides(context, selectedOverrides);
 		const reductions = findOverrideReductions(
@@ -172,12 +173,13 @@ async function runOverrideDeletion(
 			snapshot,
 			remainingOverrides,
 		).map(one => describeOverrideReduction('deleting', one));
-		await confirmOverrideDeletion(context, zone, selectedOverrides, reductions, givenName);
+		await confirmOverrideDeletion(context, zone, selectedOverrides, reductions, confirmOption);
 	}
 	// The open journal is a lock; deletions are recorded beside the backup.
-	await using journal =
+	await using zoneJournal =
 		snapshot && !options.dryRun ? await openZoneJournal(context, openedMigration) : undefined;
-	const backup = snapshot && journal ? (await journal.journal.backUp(snapshot, undefined)).folder : undefined;
+	const backup =
+		snapshot && zoneJournal ? (await zoneJournal.journal.backUp(snapshot, undefined)).folder : undefined;
 	if (backup !== undefined) output.say(`Backed up the zone to ${backup}.`);
 	const deletions = await context.auditWrites(
 		toZonePlace(zone),
@@ -187,15 +189,17 @@ async function runOverrideDeletion(
 				...auditHooks,
 				async onOutcome(deletion) {
 					const {state, override} = deletion;
-					if (journal && state === 'deleted')
-						await recordChange(context, journal.journal, record => withDeletedOverride(record, override.id));
+					if (zoneJournal && state === 'deleted')
+						await recordChange(context, zoneJournal.journal, record =>
+							withDeletedOverride(record, override.id),
+						);
 					if (!options.dryRun && !('failure' in deletion) && state !== 'not tried')
 						output.say(formatDeletionSentence(deletion));
 				},
 			}),
-		buildDeletionFailure,
+		findDeletionFailure,
 	);
-	const failure = buildDeletionFailure(deletions);
+	const failure = findDeletionFailure(deletions);
 	const deletedIds = new Set(
 		deletions.flatMap(({state, override}) => (state === 'deleted' ? [override.id] : [])),
 	);
@@ -203,8 +207,8 @@ async function runOverrideDeletion(
 		const restoreReductions = snapshot
 			? findOverrideReductions('restoring', selectedOverrides, snapshot, remainingOverrides)
 			: [];
-		const restoreHint = formatRestoreCommand(zone, backup, undefined, restoreReductions);
-		output.say(`To restore what was deleted: ${qualifyAdvice(restoreHint, options)}`);
+		const restoreCommand = formatRestoreCommand(zone, backup, undefined, restoreReductions);
+		output.say(`To restore what was deleted: ${qualifyAdvice(restoreCommand, options)}`);
 	}
 	if (failure) throw failure;
 	await context.printResult(
@@ -216,13 +220,14 @@ async function runOverrideDeletion(
 async function confirmOverrideDeletion(
 	context: CommandContext,
 	zone: MigrationZone,
-	pending: readonly WafOverride[],
+	overridesToDelete: readonly WafOverride[],
 	reductions: readonly string[],
-	givenName: string | undefined,
+	confirmOption: string | undefined,
 ): Promise<void> {
-	const confirmedName = await confirmZoneName(context, zone, reductions, givenName);
+	const confirmedName = await confirmZoneName(context, zone, reductions, confirmOption);
 	if (context.options.dryRun || confirmedName !== undefined) return;
-	const what = pending.length === 1 ? 'this override' : `these ${pending.length} overrides`;
+	const what =
+		overridesToDelete.length === 1 ? 'this override' : `these ${overridesToDelete.length} overrides`;
 	await confirmAction(
 		`Delete ${what} from ${zone.label}? A backup is made first; you can restore from it until the migration is complete.`,
 		context.getConfirmation(),
@@ -237,10 +242,10 @@ async function confirmOverrideDeletion(
 async function recordChange(
 	{output}: CommandContext,
 	journal: MigrationJournal,
-	change: (record: MigrationRecord) => Partial<MigrationRecord>,
+	computeChange: (record: MigrationRecord) => Partial<MigrationRecord>,
 ): Promise<void> {
 	try {
-		await journal.saveRecord({...journal.record, ...change(journal.record)});
+		await journal.saveRecord({...journal.record, ...computeChange(journal.record)});
 	} catch (error) {
 		if (!isFailure(error, 'file_failed')) throw error;
 		output.warn(`Not recorded in the journal: ${error.message}`);
@@ -272,13 +277,13 @@ function resolveBackupPath(
 	const path = context.resolve(backupArgument);
 	const folder = getZoneFolder(context, openedMigration);
 	if (folder === undefined || basename(backupArgument) !== backupArgument || existsSync(path)) return path;
-	const keptPath = join(folder, backupArgument);
-	return existsSync(keptPath) ? keptPath : path;
+	const backupPath = join(folder, backupArgument);
+	return existsSync(backupPath) ? backupPath : path;
 }
 
 async function runOverrideRestoration(
 	context: CommandContext,
-	{id, confirm: givenName}: RestoreOptions,
+	{id, confirm: confirmOption}: RestoreOptions,
 	backupArgument: string,
 ): Promise<void> {
 	const {output, signal, options} = context;
@@ -311,11 +316,13 @@ async function runOverrideRestoration(
 	await context.announceWrite(toZonePlace(zone));
 	const existingOverrides = await readOverrides(openedMigration, signal);
 	const matches = matchExistingOverrides(backup, selectedOverrides, existingOverrides);
-	const missingOverrides = matches.flatMap(({override, existing}) => (existing ? [] : [override]));
+	const missingOverrides = matches.flatMap(({override, existingOutcome}) =>
+		existingOutcome ? [] : [override],
+	);
 	let reductions: readonly string[] = [];
 	let question: string | undefined;
 	if (missingOverrides.length > 0) {
-		const snapshot = await readWholeZone(context, openedMigration);
+		const snapshot = await readSnapshotWithProgress(context, openedMigration);
 		reductions = findOverrideReductions('restoring', missingOverrides, snapshot, existingOverrides).map(one =>
 			describeOverrideReduction('restoring', one),
 		);
@@ -325,7 +332,7 @@ async function runOverrideRestoration(
 			output.say(`${presentCount} in the backup already ${presentCount === 1 ? 'exists' : 'exist'}.`);
 		question = `Restore ${formatQuantity(missingOverrides.length, 'override')} in ${zone.label}?`;
 	}
-	await confirmWrite(context, zone, reductions, givenName, question);
+	await confirmWrite(context, zone, reductions, confirmOption, question);
 	const restorations = await context.auditWrites(
 		toZonePlace(zone),
 		auditHooks =>
@@ -340,18 +347,18 @@ async function runOverrideRestoration(
 			state === 'restored' || state === 'there already' ? [restoredId] : [],
 		),
 	);
-	if (!output.json) for (const one of restorations) output.say(describeRestored(one));
+	if (!output.json) for (const one of restorations) output.say(describeRestoration(one));
 	const failure = restorations.map(getFailure).find(Boolean);
 	if (failure) {
 		throw failure.withDetails({
-			left: [failure.details.left, ...restorations.map(describeRestored)].filter(Boolean).join('\n'),
+			left: [failure.details.left, ...restorations.map(describeRestoration)].filter(Boolean).join('\n'),
 			next: joinAdviceLines(
 				failure.details.next,
 				buildAdvice`To restore the rest (nothing is restored twice): \`${formatRestoreCommand(zone, backupArgument, id, reductions)}\``,
 			),
 		});
 	}
-	await context.printResult(restorations.map(toRestoredJson));
+	await context.printResult(restorations.map(toRestorationJson));
 }
 
 /**
@@ -373,26 +380,3 @@ const formatRestoreCommand = (
 
 const getFailure = (restoration: OverrideRestoration): Failure | undefined =>
 	restoration.state === 'failed' ? restoration.failure : undefined;
-
-const toRestoredJson = (restoration: OverrideRestoration) => ({
-	id: restoration.id,
-	state: restoration.state,
-	as: 'as' in restoration ? restoration.as : null,
-});
-
-function describeRestored(restoration: OverrideRestoration): string {
-	switch (restoration.state) {
-		case 'restored':
-			return `Restored override ${restoration.id} as ${restoration.as}.`;
-		case 'there already':
-			return `Override ${restoration.id} already exists${restoration.as === restoration.id ? '' : `, as ${restoration.as}`}.`;
-		case 'there otherwise':
-			return `Override ${quoteShellWord(restoration.id)} exists with different content, and was left unchanged.`;
-		case 'failed':
-			return `Restoring override ${restoration.id} failed: ${restoration.failure.message}`;
-		case 'not tried':
-			return `Override ${restoration.id} was not tried.`;
-		default:
-			return restoration satisfies never;
-	}
-}

@@ -8,7 +8,7 @@ import {
 } from '../../migration/configuration/configuration.ts';
 import {getReviewBasis} from '../../migration/flow/reviewing.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
-import {getReviewStart, planReview} from '../../migration/plan/plan.ts';
+import {getInitialConfiguration, planReview} from '../../migration/plan/plan.ts';
 import {assessEligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {getEligibilityFacts} from '../../migration/zone/read-facts.ts';
@@ -22,7 +22,7 @@ import {readConfigurationFile} from './input.ts';
 import {listDeletedOverrides, saveShownPlan} from './journal.ts';
 import {formatMigrationPlan} from './plan-text.ts';
 import {toZoneJson} from './text.ts';
-import {openMigration, readWholeZone} from './zone.ts';
+import {openMigration, readSnapshotWithProgress} from './zone.ts';
 
 /**
  * `migration plan`: shows the settings before and after, what is lost, and the fingerprint of the planned
@@ -43,10 +43,15 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 	const fileConfiguration = file === undefined ? undefined : await readConfigurationFile(context, file);
 	const openedMigration = await openMigration(context, {writes: false});
 	const {zone} = openedMigration;
-	const snapshot = await readWholeZone(context, openedMigration);
+	const snapshot = await readSnapshotWithProgress(context, openedMigration);
 	const configuration = fileConfiguration ?? getConfigurationToReview(snapshot);
 	const plan = planReview(snapshot, configuration, listDeletedOverrides(context, openedMigration, snapshot));
-	const findings = checkConfiguration(configuration, zone, getReviewStart(snapshot), snapshot.managed);
+	const findings = checkConfiguration(
+		configuration,
+		zone,
+		getInitialConfiguration(snapshot),
+		snapshot.catalogue,
+	);
 	const eligibility = qualifyBlockers(
 		zone,
 		assessEligibility(getEligibilityFacts(snapshot)),
@@ -69,7 +74,7 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 	if (output.json) {
 		const {unread} = snapshot;
 		const {eligible, stage, blockers} = eligibility;
-		return output.value(
+		return output.writeJson(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				eligible,
@@ -90,7 +95,7 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 		editCommands,
 		commands: followUps,
 	});
-	await output.text(text);
+	await output.writeText(text);
 }
 
 /**
@@ -99,8 +104,8 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
  */
 export function getConfigurationToReview(snapshot: Snapshot): ManagedConfiguration {
 	const {zone, unread} = snapshot;
-	const reviewStart = getReviewStart(snapshot);
-	if (reviewStart) return reviewStart;
+	const initialConfiguration = getInitialConfiguration(snapshot);
+	if (initialConfiguration) return initialConfiguration;
 	const blockers = assessEligibility(getEligibilityFacts(snapshot)).blockers.filter(one => one.hinders);
 	const why =
 		blockers.length > 0

@@ -70,9 +70,9 @@ export function createStepReporter({options, output, host: {stderr}}: CommandCon
 				});
 			switch (step.does) {
 				case 'reading':
-					return reportOnce(`Reading ${step.what}.`, output.mention);
+					return reportOnce(`Reading ${step.what}.`, output.sayIfInteractive);
 				case 'backing up':
-					return reportOnce("Backing up what can't be read after the migration.", output.mention);
+					return reportOnce("Backing up what can't be read after the migration.", output.sayIfInteractive);
 				case 'sending':
 					return reportOnce(sendingTexts[step.mode], output.say);
 				case 'looking':

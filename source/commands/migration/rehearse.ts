@@ -11,7 +11,7 @@ import {findReviewFromPlan} from './journal.ts';
 import {buildSendingCommand, getConfigurationToReview} from './plan.ts';
 import {formatDifferenceTable} from './plan-text.ts';
 import {formatNextCommands, toZoneJson} from './text.ts';
-import {openMigration, readWholeZone} from './zone.ts';
+import {openMigration, readSnapshotWithProgress} from './zone.ts';
 
 const rehearsalPaths = ['direct', 'validation'] as const;
 
@@ -36,7 +36,7 @@ async function runRehearsal(
 	const fileConfiguration = file === undefined ? undefined : await readConfigurationFile(context, file);
 	const openedMigration = await openMigration(context, {writes: false});
 	const {zone} = openedMigration;
-	const snapshot = await readWholeZone(context, openedMigration);
+	const snapshot = await readSnapshotWithProgress(context, openedMigration);
 	const configuration = fileConfiguration ?? getConfigurationToReview(snapshot);
 	const rehearsal = await rehearseMigration(
 		{
@@ -44,9 +44,9 @@ async function runRehearsal(
 			snapshot,
 			configuration,
 			goal: path === 'direct' ? 'pending' : 'validation',
-			connect: context.session.startRehearsal,
+			startService: context.session.startRehearsal,
 		},
-		{signal, onStep: sentence => output.mention(sentence)},
+		{signal, onStep: sentence => output.sayIfInteractive(sentence)},
 	);
 	// A rehearsal that deviates from the plan is a valid answer, not an error.
 	if (!rehearsal.sameAsPlanned) context.setExitCode(1);
@@ -63,7 +63,7 @@ async function runRehearsal(
 			];
 	const next = nextCommands.map(command => qualifyAdvice(command, context.options));
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				rehearsal: true,
@@ -72,7 +72,7 @@ async function runRehearsal(
 				next,
 			}),
 		);
-	await output.text(
+	await output.writeText(
 		`${formatRehearsal(zone, rehearsal)}${next.length === 0 ? '' : '\n'}${formatNextCommands(next)}`,
 	);
 }

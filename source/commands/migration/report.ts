@@ -30,16 +30,16 @@ async function printReport(context: CommandContext, outputOption: string | undef
 	const file = outputOption === '-' || options.dryRun ? undefined : outputOption;
 	const overwrite = options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
-	const openedMigration = await openMigration(context, {writes: false, unanswered: 'plan unknown'});
+	const openedMigration = await openMigration(context, {writes: false, onNoResponse: 'plan unknown'});
 	const {text, verified} = await loadReport(context, openedMigration);
 	if (file !== undefined) writeOutputFile(context.resolve(file), text, overwrite);
 	const {zone} = openedMigration;
 	if (output.json)
-		return output.value(
+		return output.writeJson(
 			context.markSimulated({zone: toZoneJson(zone), file: file ?? null, verified, report: text}),
 		);
-	if (file === undefined) await output.text(text);
-	else output.mention(`Wrote the report for ${zone.label} to ${file}.`);
+	if (file === undefined) await output.writeText(text);
+	else output.sayIfInteractive(`Wrote the report for ${zone.label} to ${file}.`);
 }
 
 /**
@@ -59,7 +59,7 @@ async function loadReport(
 	} catch (error) {
 		if (!storedReport || isFailure(error, 'interrupted')) throw error;
 		context.output.warn(
-			`${toFailure(error).message} Showing the report of ${storedReport.written}: the zone as it was then, not as it is now.`,
+			`${toFailure(error).message} Showing the report of ${storedReport.modifiedAt}: the zone as it was then, not as it is now.`,
 		);
 		return {text: storedReport.text, verified: false};
 	}
@@ -68,7 +68,7 @@ async function loadReport(
 async function buildFreshReport(context: CommandContext, openedMigration: OpenedMigration): Promise<string> {
 	const {client, zone} = openedMigration;
 	await using zoneJournal = await openJournalForReading(context, openedMigration);
-	const flow = createFlow({client, zone, journal: zoneJournal.journal, readOnly: zoneJournal.isHeld});
+	const flow = createFlow({client, zone, journal: zoneJournal.journal, readOnly: zoneJournal.isReadOnlyCopy});
 	await flow.observe({signal: context.signal});
 	const {state} = flow.record;
 	if (!isComplete(state)) {
@@ -80,10 +80,10 @@ async function buildFreshReport(context: CommandContext, openedMigration: Opened
 			},
 		);
 	}
-	if (!zoneJournal.isHeld) await saveValidationSummary(flow, client, context.signal);
+	if (!zoneJournal.isReadOnlyCopy) await saveValidationSummary(flow, client, context.signal);
 	const sentVerification = {...(await verifySent(flow, client, context.signal)), at: client.clock.now()};
 	const report =
-		context.options.dryRun || zoneJournal.isHeld
+		context.options.dryRun || zoneJournal.isReadOnlyCopy
 			? buildReportFromBackup(getZoneFolder(context, openedMigration) ?? '', flow, sentVerification)
 			: await saveReport(flow, sentVerification);
 	if (!report) throw buildNoBackupFailure(zone);

@@ -50,7 +50,7 @@ export async function resumeMigration(
 ): Promise<void> {
 	context.refuseWhenReadOnly('resuming a migration');
 	const namedZone = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
-	const openedMigration = await openMigration(context, {writes: true, named: namedZone});
+	const openedMigration = await openMigration(context, {writes: true, recordedId: namedZone});
 	const {client, zone} = openedMigration;
 	if (!findZoneRecord(context, openedMigration)) {
 		throw new Failure('not_found', `No migration of ${zone.label} was started on this machine.`, {

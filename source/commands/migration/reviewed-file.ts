@@ -64,7 +64,7 @@ export async function loadConfigurationToSend(
 		(givenFingerprint === undefined || matchesFingerprint(givenFingerprint, reviewed.fingerprint))
 	) {
 		if (givenFingerprint === undefined && !context.output.json)
-			context.output.mention('Using the configuration last reviewed here.');
+			context.output.sayIfInteractive('Using the configuration last reviewed here.');
 		return {
 			configuration: recordedConfiguration,
 			review: findLatestReview(context, flow, openedMigration, recordedConfiguration) ?? reviewed,
@@ -127,7 +127,7 @@ export async function recordReview(
 ): Promise<void> {
 	const {reviewed, state} = flow.record;
 	const isRecorded = reviewed?.fingerprint === computeFingerprint(configuration) && reviewed.at === review.at;
-	if (!isRecorded || !isSendable(state) || !isModeChosen(flow.record, mode))
+	if (!isRecorded || !isSendable(state) || !isModeRecorded(flow.record, mode))
 		await flow.review(configuration, review, mode);
 }
 
@@ -135,7 +135,7 @@ export async function recordReview(
  * True if this mode is already recorded for the reviewed configuration. `resume` continues only in a recorded
  * mode.
  */
-const isModeChosen = ({state, goal}: MigrationRecord, mode: MigrationMode): boolean =>
+const isModeRecorded = ({state, goal}: MigrationRecord, mode: MigrationMode): boolean =>
 	goal === mode && (!isReadyToUpdate(state) || mode === 'pending');
 
 const buildNotShownFailure = ({zone}: MigrationFlow, file: string): Failure =>
@@ -144,10 +144,13 @@ const buildNotShownFailure = ({zone}: MigrationFlow, file: string): Failure =>
 		next: buildAdvice`Review it: \`${buildMigrationCommand(zone, 'plan', file)}\``,
 	});
 
-const buildNothingReviewedFailure = ({record, zone}: MigrationFlow, digits: string | undefined): Failure =>
+const buildNothingReviewedFailure = (
+	{record, zone}: MigrationFlow,
+	fingerprint: string | undefined,
+): Failure =>
 	new Failure(
 		'unreviewed',
-		`No configuration${digits === undefined ? '' : ` with the fingerprint ${digits}`} was reviewed for ${zone.label}; nothing was sent.`,
+		`No configuration${fingerprint === undefined ? '' : ` with the fingerprint ${fingerprint}`} was reviewed for ${zone.label}; nothing was sent.`,
 		{next: buildNextStepAdvice(zone, record)},
 	);
 

@@ -8,11 +8,11 @@ import {buildMigrationCommand, listNextActions, type NextAction} from '../../mig
 import {getObservationEvent} from '../../migration/machine/observation.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import {
-	hasMovedOn,
 	isAtRest,
 	isUnread,
 	type MachineState,
 	stateTable,
+	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
 import {readObservation} from '../../migration/zone/calls.ts';
@@ -46,11 +46,12 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 	const observation = watch
 		? await watchZone(context, openedMigration)
 		: await readObservation(openedMigration.client, zone, context.signal);
-	const journalRecord = readStoredRecord(context, openedMigration);
-	const {record} = journalRecord;
+	const journalReading = readJournalRecord(context, openedMigration);
+	const {record} = journalReading;
 	const {state, hasChanged} = deriveState(record, observation);
 	const holder = findZoneHolder(context, openedMigration);
-	const drift = record && hasMovedOn(state) ? await readDrift(context, openedMigration, record) : undefined;
+	const drift =
+		record && wasChangedElsewhere(state) ? await readDrift(context, openedMigration, record) : undefined;
 	const advisedState = (await isBlocked(context, openedMigration, state, observation)) ? 'blocked' : state;
 	const nextSteps =
 		holder && !isAtRest(state)
@@ -58,14 +59,17 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 			: listNextActions(zone, {...record, state: advisedState, seen: observation});
 	const nextCommands = nextSteps
 		// Without a readable journal, only reads are possible.
-		.filter(({words: [word = '']}) => journalRecord.journal !== 'unreadable' || readOnlyWords.has(word))
+		.filter(
+			({words: [word = '']}) =>
+				journalReading.journalState !== 'unreadable' || journalFreeSubcommands.has(word),
+		)
 		.map(({says, words}) => ({
 			says,
 			command: qualifyAdvice(buildMigrationCommand(zone, ...words), context.options),
 		}));
-	if (journalRecord.failure) warnOfJournal(context, journalRecord.failure);
+	if (journalReading.failure) warnOfJournal(context, journalReading.failure);
 	if (context.output.json) {
-		return context.output.value(
+		return context.output.writeJson(
 			context.markSimulated({
 				zone: toZoneJson(zone),
 				...(record ? toRecordJson(record) : {}),
@@ -73,7 +77,7 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 				means: stateTable[state].meaning,
 				seen: observation,
 				...(drift && {changedSinceReview: drift.differences ?? null}),
-				journal: journalRecord.journal,
+				journal: journalReading.journalState,
 				process: holder ? {pid: holder.pid, host: holder.host, started: holder.started} : null,
 				next: nextCommands.map(({command}) => command),
 				nextMeans: nextCommands.map(({says}) => says),
@@ -96,7 +100,7 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 		...(hasChanged ? [`  now          ${state}: ${stateTable[state].meaning}`] : []),
 		...nextCommands.flatMap(({says, command}) => [`  next         ${says}:`, `               ${command}`]),
 	];
-	await context.output.text(`${lines.join('\n')}\n`);
+	await context.output.writeText(`${lines.join('\n')}\n`);
 }
 
 /** Compares the current rules of the zone with those reviewed here. */
@@ -107,7 +111,13 @@ function readDrift(
 ): Promise<ReviewDrift> {
 	const {client, zone} = openedMigration;
 	const folder = getZoneFolder(context, openedMigration) ?? '';
-	return readReviewDrift(client, zone, record, digits => readReviewedFile(folder, digits), context.signal);
+	return readReviewDrift(
+		client,
+		zone,
+		record,
+		fingerprint => readReviewedFile(folder, fingerprint),
+		context.signal,
+	);
 }
 
 /**
@@ -130,26 +140,26 @@ const watchAdvice: NextAction = {
 	words: ['status', '--watch'],
 };
 
-type StoredRecord = {
+type JournalReading = {
 	/** `unreadable`: a migration was started on this machine, but its journal cannot be read. */
-	readonly journal: 'none' | 'kept' | 'unreadable';
+	readonly journalState: 'none' | 'kept' | 'unreadable';
 	readonly record?: MigrationRecord | undefined;
 	readonly failure?: Failure;
 };
 
 /** Reads the journal. Does not fail if it is unreadable, so that the state of the service is shown anyway. */
-function readStoredRecord(context: CommandContext, openedMigration: OpenedMigration): StoredRecord {
+function readJournalRecord(context: CommandContext, openedMigration: OpenedMigration): JournalReading {
 	try {
 		const record = findZoneRecord(context, openedMigration);
-		return {journal: record ? 'kept' : 'none', record};
+		return {journalState: record ? 'kept' : 'none', record};
 	} catch (error) {
 		if (!isFailure(error, 'journal_invalid', 'file_failed')) throw error;
-		return {journal: 'unreadable', failure: error};
+		return {journalState: 'unreadable', failure: error};
 	}
 }
 
 /** Subcommands that work without the journal. */
-const readOnlyWords: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
+const journalFreeSubcommands: ReadonlySet<string> = new Set(['check', 'plan', 'status']);
 
 function warnOfJournal({output, options}: CommandContext, {message, details}: Failure): void {
 	const {why, next} = details;
@@ -186,7 +196,7 @@ async function watchZone(context: CommandContext, openedMigration: OpenedMigrati
 			},
 			isOver: observation =>
 				!isMigrationPending(
-					deriveState(readStoredRecord(context, openedMigration).record, observation).state,
+					deriveState(readJournalRecord(context, openedMigration).record, observation).state,
 					observation,
 				),
 			canRetry: (error): error is Failure => hasAnswered && isTransientFailure(error),

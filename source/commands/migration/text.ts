@@ -7,14 +7,16 @@ import {
 import type {ReviewDrift} from '../../migration/flow/drift.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {type Observation, stageWords} from '../../migration/machine/stage.ts';
-import {describeServiceAnswers} from '../../migration/machine/stage-of.ts';
+import {describeServiceResponses} from '../../migration/machine/stage-of.ts';
 import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
+import type {OverrideRestoration} from '../../migration/zone/restore-overrides.ts';
+import {quoteShellWord} from '../../service/curl.ts';
 import {formatQuantity} from '../../text/figures.ts';
 
 /** Formats on one line what the service reports about a zone. */
 export function formatObservation({stage, check, status}: Observation): string {
-	if (stage === 'unknown') return `${stageWords.unknown}. ${describeServiceAnswers(check, status)}`;
+	if (stage === 'unknown') return `${stageWords.unknown}. ${describeServiceResponses(check, status)}`;
 	const {newWaf, oldWaf} = status ?? {};
 	const reportedState = status?.state ?? check.state;
 	const parts = [
@@ -60,4 +62,29 @@ export function formatDrift({name}: MigrationZone, {differences}: ReviewDrift): 
 		`Changed by others since your review (${formatQuantity(differences.length, 'difference')}, reviewed → current):`,
 		...differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),
 	];
+}
+
+/** Converts the outcome of restoring an override to the JSON of `--json`. */
+export const toRestorationJson = (restoration: OverrideRestoration) => ({
+	id: restoration.id,
+	state: restoration.state,
+	as: 'as' in restoration ? restoration.as : null,
+});
+
+/** Describes the outcome of restoring an override. */
+export function describeRestoration(restoration: OverrideRestoration): string {
+	switch (restoration.state) {
+		case 'restored':
+			return `Restored override ${restoration.id} as ${restoration.as}.`;
+		case 'there already':
+			return `Override ${restoration.id} already exists${restoration.as === restoration.id ? '' : `, as ${restoration.as}`}.`;
+		case 'there otherwise':
+			return `Override ${quoteShellWord(restoration.id)} exists with different content, and was left unchanged.`;
+		case 'failed':
+			return `Restoring override ${restoration.id} failed: ${restoration.failure.message}`;
+		case 'not tried':
+			return `Override ${restoration.id} was not tried.`;
+		default:
+			return restoration satisfies never;
+	}
 }

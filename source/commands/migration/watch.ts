@@ -8,10 +8,10 @@ import {
 } from '../../migration/machine/next-steps.ts';
 import {isResend} from '../../migration/machine/observation.ts';
 import {
+	hasUnknownOutcome,
 	isAtWork,
 	isComplete,
-	isInDoubt,
-	isNotTaken,
+	isNotAccepted,
 	isReviewedUnsent,
 	isSendable,
 	isUnexpectedState,
@@ -98,7 +98,7 @@ function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 			`The last request for ${zone.label} was not reviewed; nothing was sent.`,
 			{next},
 		);
-	if (isInDoubt(state))
+	if (hasUnknownOutcome(state))
 		return new Failure(code, 'The outcome of the PUT is still unknown.', {
 			why: put?.why,
 			left: 'It was sent once, and is not resent automatically.',
@@ -107,7 +107,7 @@ function buildUnexpectedEndFailure({record, zone}: MigrationFlow): Failure {
 		});
 	if (isUnexpectedState(state)) return createNotAllowedFailure(zone, record, 'Continuing');
 	// In a sendable state, or if it was not taken, the service refused what was sent.
-	return isSendable(state) || isNotTaken(state)
+	return isSendable(state) || isNotAccepted(state)
 		? new Failure('refused_by_service', `${zone.label}: ${meaning}.`, {why: put?.why, next})
 		: new Failure(code, `${zone.label}: ${meaning}${put ? '.' : '; nothing was sent.'}`, {next});
 }
@@ -166,7 +166,7 @@ function printEnd(
 	sentences: readonly string[],
 ): Promise<void> {
 	if (context.output.json)
-		return context.output.value(
+		return context.output.writeJson(
 			context.markSimulated({zone: toZoneJson(zone), ...toRecordJson(record), ...resultFields}),
 		);
 	for (const sentence of sentences) context.output.say(sentence);

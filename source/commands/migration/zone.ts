@@ -15,7 +15,7 @@ export type OpenedMigration = {
 	readonly client: Client;
 	readonly zone: MigrationZone;
 	/** The origin of the service, or the simulated world: journals and backups are stored under it. */
-	readonly place: string;
+	readonly serviceOrigin: string;
 };
 
 /** Opens the active zone, with a client for it. */
@@ -25,14 +25,20 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 	return {
 		client,
 		zone: {id, name, plan, label, account, accountId},
-		place: getWorldPlace(context.session, client),
+		serviceOrigin: getWorldPlace(context.session, client),
 	};
 }
 
 /** Builds the advice on the next step for a zone, with complete commands. */
-export const buildNextStepAdvice = (zone: Pick<MigrationZone, 'id' | 'name'>, standing: MigrationProgress) =>
-	getMigrationAdvice(zone, standing, words => buildMigrationCommand(zone, ...words));
+export const buildNextStepAdvice = (zone: Pick<MigrationZone, 'id' | 'name'>, progress: MigrationProgress) =>
+	getMigrationAdvice(zone, progress, words => buildMigrationCommand(zone, ...words));
 
 /** Reads all parts of the zone that a migration affects, and mentions each part as it is read. */
-export const readWholeZone = ({signal, output}: CommandContext, {client, zone, place}: OpenedMigration) =>
-	readSnapshot(client, zone, place, {signal, onStep: what => output.mention(`Reading ${what}.`)});
+export const readSnapshotWithProgress = (
+	{signal, output}: CommandContext,
+	{client, zone, serviceOrigin}: OpenedMigration,
+) =>
+	readSnapshot(client, zone, serviceOrigin, {
+		signal,
+		onStep: what => output.sayIfInteractive(`Reading ${what}.`),
+	});

@@ -102,7 +102,7 @@ export function withCustomRuleOptions(rule: RulesetRule, options: CustomRuleOpti
 		...settings,
 		skip: skip === undefined ? undefined : parseSkippedNames(skip),
 		log,
-		answer: buildCustomResponse(options),
+		response: buildCustomResponse(options),
 	});
 }
 

@@ -2,7 +2,7 @@ import {Failure, isFailure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/continuation.ts';
 import {createRateLimitRefusal, readRateLimitRuleset} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {customRulesetArea, type OpenedCustomRules, openCustomRules} from '../firewall/custom-rules.ts';
+import {customPhaseTexts, type OpenedCustomRules, openCustomRules} from '../firewall/custom-rules.ts';
 import {parseId} from '../firewall/options.ts';
 import {openZone} from '../firewall/zone.ts';
 import {printVersions} from '../rulesets/versions.ts';
@@ -59,8 +59,8 @@ type ListOptions = {rateLimits?: boolean};
 export async function printCustomRules(context: CommandContext, options: ListOptions): Promise<void> {
 	const {output} = context;
 	const rules = options.rateLimits ? await loadRateLimits(context) : await loadCustomRules(context);
-	if (output.json) return output.value(rules.map((rule, index) => toCustomRuleJson(rule, index + 1)));
-	await output.text((options.rateLimits ? formatRateLimitTable : formatCustomRuleTable)(rules, output));
+	if (output.json) return output.writeJson(rules.map((rule, index) => toCustomRuleJson(rule, index + 1)));
+	await output.writeText((options.rateLimits ? formatRateLimitTable : formatCustomRuleTable)(rules, output));
 }
 
 const loadCustomRules = async (context: CommandContext) =>
@@ -86,8 +86,8 @@ export async function printCustomRule(
 	const rulesOfKind = rateLimits.some(hasRequestedId) ? rateLimits : openedRules.rules;
 	const rule = rulesOfKind.find(hasRequestedId) ?? getCustomRule(openedRules, id);
 	const position = rulesOfKind.findIndex(hasRequestedId) + 1;
-	if (output.json) return output.value(context.markSimulated(toCustomRuleJson(rule, position)));
-	await output.text((isCustom ? formatCustomRule : formatRateLimit)(rule, position, rulesOfKind.length));
+	if (output.json) return output.writeJson(context.markSimulated(toCustomRuleJson(rule, position)));
+	await output.writeText((isCustom ? formatCustomRule : formatRateLimit)(rule, position, rulesOfKind.length));
 }
 
 /** `rules versions`: prints all stored versions, newest first, or the rules of one version. */
@@ -98,5 +98,5 @@ export async function printCustomRuleVersions(
 ): Promise<void> {
 	const openedRules = await openCustomRules(context, {writes: false});
 	const formatters = {formatRules: formatCustomRuleTable, toJson: toCustomRuleJson};
-	await printVersions(context, openedRules, {...customRulesetArea, ...formatters}, versionArgument);
+	await printVersions(context, openedRules, {...customPhaseTexts, ...formatters}, versionArgument);
 }

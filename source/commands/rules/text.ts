@@ -5,15 +5,15 @@ import type {Output} from '../../terminal/output.ts';
 import type {TextColumn} from '../../terminal/table.ts';
 import {formatExpressionTable, formatFacts} from '../firewall/text.ts';
 
-type PlacedRule = {readonly rule: RulesetRule; readonly place: number};
+type PlacedRule = {readonly rule: RulesetRule; readonly position: number};
 
 const toPlacedRules = (rules: readonly RulesetRule[]): readonly PlacedRule[] =>
-	rules.map((rule, index) => ({rule, place: index + 1}));
+	rules.map((rule, index) => ({rule, position: index + 1}));
 
 /** Formats custom rules as a table, in evaluation order. */
 export function formatCustomRuleTable(rules: readonly RulesetRule[], output: Output): string {
 	const columns: TextColumn<PlacedRule>[] = [
-		{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
+		{title: 'POSITION', align: 'right', cell: ({position}) => String(position)},
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
 		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
 		{title: 'PAUSED', cell: ({rule}) => (rule.enabled === false ? 'paused' : '-')},
@@ -25,7 +25,7 @@ export function formatCustomRuleTable(rules: readonly RulesetRule[], output: Out
 /** Formats rate limits as a table, in evaluation order. */
 export function formatRateLimitTable(rules: readonly RulesetRule[], output: Output): string {
 	const columns: TextColumn<PlacedRule>[] = [
-		{title: 'POSITION', align: 'right', cell: ({place}) => String(place)},
+		{title: 'POSITION', align: 'right', cell: ({position}) => String(position)},
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
 		{title: 'STATE', cell: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
 		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
@@ -38,14 +38,14 @@ export function formatRateLimitTable(rules: readonly RulesetRule[], output: Outp
 }
 
 /** Formats one rate limit, one line per known value. */
-export function formatRateLimit(rule: RulesetRule, place: number, count: number): string {
+export function formatRateLimit(rule: RulesetRule, position: number, count: number): string {
 	const {id, ref, description, expression, enabled} = rule;
 	const {ratelimit: _, ...unknown} = pickUnknownFields(rule);
 	const rateLimit = parseRateLimit(rule);
-	const otherFields = {...unknown, ...rateLimit.others};
+	const otherFields = {...unknown, ...rateLimit.unknownFields};
 	return formatFacts([
 		['id', id],
-		['position', `${place} of ${count} rate limits`],
+		['position', `${position} of ${count} rate limits`],
 		['state', enabled === false ? 'off' : 'on'],
 		['action', formatCustomRuleAction(rule)],
 		['limit', formatRate(rateLimit)],
@@ -54,19 +54,19 @@ export function formatRateLimit(rule: RulesetRule, place: number, count: number)
 		['description', description || undefined],
 		['ref', ref === id ? undefined : ref],
 		['expression', expression],
-		['counts', rateLimit.counting],
+		['counts', rateLimit.countingExpression],
 		['response', formatCustomRuleResponse(rule)],
 		['other', Object.keys(otherFields).length > 0 ? JSON.stringify(otherFields) : undefined],
 	]);
 }
 
 /** Formats one custom rule, one line per known value. */
-export function formatCustomRule(rule: RulesetRule, place: number, count: number): string {
+export function formatCustomRule(rule: RulesetRule, position: number, count: number): string {
 	const {id, ref, description, expression, enabled, logging} = rule;
 	const otherFields = pickUnknownFields(rule);
 	return formatFacts([
 		['id', id],
-		['position', `${place} of ${count}`],
+		['position', `${position} of ${count}`],
 		['action', formatCustomRuleAction(rule)],
 		['paused', enabled === false ? 'yes' : 'no'],
 		['description', description || undefined],
@@ -84,5 +84,5 @@ export function formatCustomRule(rule: RulesetRule, place: number, count: number
 export const toCustomRuleJson = (rule: RulesetRule, place: number) => ({place, ...rule});
 
 /** Formats a rule on one line, for the order shown before a move. */
-export const formatCustomRuleLine = (rule: RulesetRule, place: number): string =>
-	`${String(place).padStart(4)}  ${rule.id ?? 'new'}  ${formatCustomRuleAction(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;
+export const formatCustomRuleLine = (rule: RulesetRule, position: number): string =>
+	`${String(position).padStart(4)}  ${rule.id ?? 'new'}  ${formatCustomRuleAction(rule)}${rule.enabled === false ? ' (paused)' : ''}  ${rule.description || rule.expression}`;

@@ -3,9 +3,9 @@ import {formatRulesCommand} from '../../firewall/continuation.ts';
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {
+	findEquivalentCustomRule,
 	findIdenticalRule,
-	findSameCustomRule,
-	formatSameRuleWarning,
+	formatEquivalentRuleWarning,
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findEarlierCustomRules} from '../../firewall/rules/earlier-rules.ts';
@@ -21,9 +21,9 @@ import {
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {canAsk} from '../../terminal/prompt.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {anyZone, refuseFindings, warnAboutFindings} from '../firewall/check.ts';
+import {anyZone, throwIfErrors, warnAboutFindings} from '../firewall/check.ts';
 import {
-	customRulesetArea,
+	customPhaseTexts,
 	getCustomRuleRestoreOptions,
 	type OpenedCustomRules,
 	openCustomRulesForWriting,
@@ -63,16 +63,16 @@ export async function createCustomRuleCommand(
 	const position = parsePosition(options);
 	const rule = withCustomRuleOptions({action, expression, enabled: true}, options);
 	const findingContext = {allowUnknown, phase: customPhase, letsThrough: action === 'skip'} as const;
-	refuseFindings(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, findingContext);
+	throwIfErrors(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, findingContext);
 	const openedRules = await openCustomRulesForWriting(context);
 	const {zone, rules} = openedRules;
 	requireKnownNeighbour(openedRules, position);
 	const identicalRule = findIdenticalRule(rule, rules);
 	if (identicalRule) return reportIdenticalRule(context, openedRules, identicalRule, position);
-	const findings = checkCustomRule(rule, {...zone, allowUnknown}, {count: rules.length});
-	refuseFindings(findings, expression, {...findingContext, plan: zone.plan});
+	const findings = checkCustomRule(rule, {...zone, allowUnknown}, {existingCount: rules.length});
+	throwIfErrors(findings, expression, {...findingContext, plan: zone.plan});
 	warnAboutFindings(context, findings, expression, {...findingContext, plan: zone.plan});
-	warnOfSameRule(context, rule, rules);
+	warnOfEquivalentRule(context, rule, rules);
 	const targetRules = insertAtPosition(rules, rule, position ?? {after: ''});
 	const outcome = await writeCustomRules(
 		context,
@@ -80,20 +80,20 @@ export async function createCustomRuleCommand(
 		targetRules,
 		`create custom rule (${formatCustomRuleAction(rule)})`,
 		{
-			givenName: options.confirm,
+			confirmOption: options.confirm,
 		},
 	);
 	if (!outcome) return;
 	const createdRule = outcome.rule ?? rule;
-	const createdPlace = outcome.ruleset.rules.findIndex(({id}) => id === createdRule.id) + 1;
+	const createdPosition = outcome.ruleset.rules.findIndex(({id}) => id === createdRule.id) + 1;
 	if (context.options.dryRun) return;
 	warnOfEarlierRules(
 		context,
 		findEarlierCustomRules(createdRule, createdRule.expression, outcome.ruleset.rules),
 	);
 	await context.printResult(
-		[toCustomRuleJson(createdRule, createdPlace)],
-		`Created custom rule ${formatCustomRuleName(createdRule)} at position ${createdPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		[toCustomRuleJson(createdRule, createdPosition)],
+		`Created custom rule ${formatCustomRuleName(createdRule)} at position ${createdPosition} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
@@ -111,18 +111,18 @@ async function reportIdenticalRule(
 	rule: RulesetRule & {readonly id: string},
 	position: RulePosition | undefined,
 ): Promise<void> {
-	const currentPlace = rules.findIndex(({id}) => id === rule.id) + 1;
+	const currentPosition = rules.findIndex(({id}) => id === rule.id) + 1;
 	const otherRules = rules.filter(({id}) => id !== rule.id);
 	const targetRules = position ? insertAtPosition(otherRules, rule, position) : rules;
-	const requestedPlace = position ? targetRules.indexOf(rule) + 1 : currentPlace;
-	const sentence = `The identical custom rule ${formatCustomRuleName(rule)} already exists at position ${currentPlace} of ${rules.length}`;
-	if (requestedPlace !== currentPlace)
-		throw new Failure('already_exists', `${sentence}, not at position ${requestedPlace}.`, {
+	const targetPosition = position ? targetRules.indexOf(rule) + 1 : currentPosition;
+	const sentence = `The identical custom rule ${formatCustomRuleName(rule)} already exists at position ${currentPosition} of ${rules.length}`;
+	if (targetPosition !== currentPosition)
+		throw new Failure('already_exists', `${sentence}, not at position ${targetPosition}.`, {
 			left: 'Nothing was sent.',
-			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(requestedPlace), ...getCustomRuleRestoreOptions(zone, rules, targetRules)])}`,
+			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(targetPosition), ...getCustomRuleRestoreOptions(zone, rules, targetRules)])}`,
 		});
 	output.say(`${sentence}, in zone ${zone.name}. Nothing was sent.`);
-	if (output.json) await output.value([markSimulated(toCustomRuleJson(rule, currentPlace))]);
+	if (output.json) await output.writeJson([markSimulated(toCustomRuleJson(rule, currentPosition))]);
 }
 
 /** `rules update`: reads the rule, and changes only the given settings. */
@@ -155,16 +155,16 @@ export async function updateCustomRuleCommand(
 	// Only changed parts are checked; the other parts exist already.
 	const isRelevant = ({about}: DraftFinding) => about !== 'expression' || expression !== undefined;
 	const findings = checkCustomRule(changedRule, {...zone, allowUnknown}).filter(isRelevant);
-	refuseFindings(findings, changedRule.expression, findingContext);
+	throwIfErrors(findings, changedRule.expression, findingContext);
 	if (expression !== undefined) warnAboutFindings(context, findings, expression, findingContext);
 	const targetRules = rules.map(rule => (rule.id === id ? changedRule : rule));
 	const outcome = await writeCustomRules(context, openedRules, targetRules, `update custom rule ${id}`, {
-		givenName: options.confirm,
+		confirmOption: options.confirm,
 	});
 	if (!outcome) return;
-	const place = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
+	const position = outcome.ruleset.rules.findIndex(rule => rule.id === id) + 1;
 	await context.printResult(
-		toCustomRuleJson(outcome.rule ?? changedRule, place),
+		toCustomRuleJson(outcome.rule ?? changedRule, position),
 		`Updated custom rule ${formatCustomRuleName({...changedRule, id})}, in zone ${zone.name}.`,
 	);
 }
@@ -174,7 +174,7 @@ export async function updateCustomRuleCommand(
  */
 export async function pauseCustomRules(
 	context: CommandContext,
-	{confirm: givenName}: ZoneNameOptions,
+	{confirm: confirmOption}: ZoneNameOptions,
 	ids: readonly string[],
 	shouldPause: boolean,
 ): Promise<void> {
@@ -195,7 +195,7 @@ export async function pauseCustomRules(
 	);
 	const auditText = `${shouldPause ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
 	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
-		givenName,
+		confirmOption,
 		reportsNoChange: false,
 	});
 	const finalRules = outcome?.ruleset.rules ?? openedRules.rules;
@@ -211,7 +211,7 @@ export async function pauseCustomRules(
 /** `rules move`: prints the new order, asks on a terminal, then sends one call. */
 export async function moveCustomRule(
 	context: CommandContext,
-	{confirm: givenName, ...options}: CustomRuleMoveOptions,
+	{confirm: confirmOption, ...options}: CustomRuleMoveOptions,
 	idArgument: string,
 ): Promise<void> {
 	const id = parseId(idArgument, 'custom rule');
@@ -232,11 +232,11 @@ export async function moveCustomRule(
 		rule,
 		position,
 	);
-	const targetPlace = targetRules.findIndex(one => one.id === id) + 1;
-	const previousPlace = rules.findIndex(one => one.id === id) + 1;
-	if (targetPlace !== previousPlace) {
+	const targetPosition = targetRules.findIndex(one => one.id === id) + 1;
+	const previousPosition = rules.findIndex(one => one.id === id) + 1;
+	if (targetPosition !== previousPosition) {
 		context.output.say(
-			`From position ${previousPlace} to ${targetPlace} of ${rules.length}, in ${zone.label}:`,
+			`From position ${previousPosition} to ${targetPosition} of ${rules.length}, in ${zone.label}:`,
 		);
 		for (const [index, one] of targetRules.entries())
 			context.output.say(`${one.id === id ? '>' : ' '}${formatCustomRuleLine(one, index + 1)}`);
@@ -245,26 +245,26 @@ export async function moveCustomRule(
 		context,
 		openedRules,
 		targetRules,
-		`move custom rule ${id} to position ${targetPlace}`,
+		`move custom rule ${id} to position ${targetPosition}`,
 		{
-			givenName,
+			confirmOption,
 			question: canAsk(context.host) && !context.output.json ? 'Move this rule?' : undefined,
 			// If two neighbours swap, moving either has the same effect; this moves the named rule.
 			intendedEdit: buildMoveEdit(targetRules, id),
 		},
 	);
 	if (!outcome) return;
-	const finalPlace = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
+	const finalPosition = outcome.ruleset.rules.findIndex(one => one.id === id) + 1;
 	await context.printResult(
-		toCustomRuleJson(outcome.rule ?? rule, finalPlace),
-		`Moved custom rule ${formatCustomRuleName(rule)} to position ${finalPlace} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
+		toCustomRuleJson(outcome.rule ?? rule, finalPosition),
+		`Moved custom rule ${formatCustomRuleName(rule)} to position ${finalPosition} of ${outcome.ruleset.rules.length}, in zone ${zone.name}.`,
 	);
 }
 
 /** `rules delete`: deletes all rules with one call. A rule that does not exist counts as deleted. */
 export async function deleteCustomRules(
 	context: CommandContext,
-	{confirm: givenName}: ZoneNameOptions,
+	{confirm: confirmOption}: ZoneNameOptions,
 	...words: string[]
 ): Promise<void> {
 	const ids = parseIds(words, 'custom rule');
@@ -278,7 +278,7 @@ export async function deleteCustomRules(
 	const targetRules = rules.filter(rule => !existingRules.includes(rule));
 	const auditText = `delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${existingRules.map(({id}) => id).join(', ')}`;
 	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
-		givenName,
+		confirmOption,
 		question: `Delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names} from ${zone.label}?`,
 		reportsNoChange: false,
 	});
@@ -298,14 +298,14 @@ export async function deleteCustomRules(
 /** `rules restore`: restores all or some rules of an earlier version, after showing the changes. */
 export async function restoreCustomRules(
 	context: CommandContext,
-	{rule: ruleArguments, confirm: givenName}: CustomRuleRestoreOptions,
+	{rule: ruleArguments, confirm: confirmOption}: CustomRuleRestoreOptions,
 	version: string,
 ): Promise<void> {
 	const openedRules = await openCustomRulesForWriting(context);
 	const {zone, rules} = openedRules;
-	const earlierVersion = await loadRulesetVersion(context, openedRules, customRulesetArea, version);
+	const earlierVersion = await loadRulesetVersion(context, openedRules, customPhaseTexts, version);
 	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'custom rule'));
-	const targetRules = getRestoredRules(openedRules, customRulesetArea, earlierVersion, ids);
+	const targetRules = getRestoredRules(openedRules, customPhaseTexts, earlierVersion, ids);
 	const changes = listRuleChanges(rules, targetRules);
 	if (changes.length > 0) {
 		context.output.say(`Restoring version ${version} of the custom rules of ${zone.label} changes:`);
@@ -317,7 +317,7 @@ export async function restoreCustomRules(
 		targetRules,
 		`restore version ${version} of the custom rules`,
 		{
-			givenName,
+			confirmOption,
 			question: `Apply ${formatQuantity(changes.length, 'change')}?`,
 		},
 	);
@@ -341,7 +341,11 @@ function requireKnownNeighbour({zone, rules}: OpenedCustomRules, position: RuleP
 	);
 }
 
-function warnOfSameRule({output}: CommandContext, rule: RulesetRule, rules: readonly RulesetRule[]): void {
-	const sameRule = findSameCustomRule(rule, rules);
-	if (sameRule) output.warn(formatSameRuleWarning(sameRule));
+function warnOfEquivalentRule(
+	{output}: CommandContext,
+	rule: RulesetRule,
+	rules: readonly RulesetRule[],
+): void {
+	const equivalentRule = findEquivalentCustomRule(rule, rules);
+	if (equivalentRule) output.warn(formatEquivalentRuleWarning(equivalentRule));
 }

@@ -14,7 +14,7 @@ export type OpenedRuleset = {
 };
 
 /** The texts and commands of one phase, for code that serves several phases. */
-export type RulesetArea = {
+export type PhaseTexts = {
 	/** "custom rules", in sentences. */
 	readonly rulesNoun: string;
 	/** Formats a complete shell command of the area. */
@@ -36,5 +36,5 @@ export type RulesetFormatters = {
 	/** Formats the rules of one version, for standard output. */
 	formatRules(rules: readonly RulesetRule[], output: Output): string;
 	/** Converts a rule to the JSON of `--json`. */
-	toJson(rule: RulesetRule, place: number): object;
+	toJson(rule: RulesetRule, position: number): object;
 };

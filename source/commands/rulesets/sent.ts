@@ -3,7 +3,7 @@ import {type ConcurrentEdits, describeConcurrentEdits} from '../../rulesets/chan
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedRuleset, RulesetArea} from './area.ts';
+import type {OpenedRuleset, PhaseTexts} from './area.ts';
 
 type DoneOutcome = RulesetOutcome & {state: 'done'};
 
@@ -15,7 +15,7 @@ type DoneOutcome = RulesetOutcome & {state: 'done'};
 export async function sendRulesetChange(
 	context: CommandContext,
 	{zone}: Pick<OpenedRuleset, 'zone'>,
-	area: RulesetArea,
+	phaseTexts: PhaseTexts,
 	auditText: string,
 	send: (onLook: () => void) => Promise<RulesetOutcome>,
 ): Promise<DoneOutcome> {
@@ -28,23 +28,24 @@ export async function sendRulesetChange(
 	);
 	if (outcome.state === 'changed meanwhile')
 		throw outcome.failure.withDetails({
-			why: outcome.changes.map(change => area.describeChange(change)).join('\n') || undefined,
+			why: outcome.changes.map(change => phaseTexts.describeChange(change)).join('\n') || undefined,
 		});
 	if (outcome.state !== 'done') throw outcome.failure;
 	if (outcome.lost) output.say('A later check confirmed the change.');
-	if (outcome.meanwhile) warnOfConcurrentChanges(context, zone, area, outcome.meanwhile, outcome.ruleset);
+	if (outcome.concurrentEdits)
+		warnOfConcurrentChanges(context, zone, phaseTexts, outcome.concurrentEdits, outcome.ruleset);
 	return outcome;
 }
 
 function warnOfConcurrentChanges(
 	{output}: CommandContext,
 	zone: OpenedRuleset['zone'],
-	area: RulesetArea,
+	phaseTexts: PhaseTexts,
 	concurrentEdits: ConcurrentEdits,
 	{rules}: DoneOutcome['ruleset'],
 ): void {
 	for (const {title, changes} of describeConcurrentEdits(concurrentEdits, change =>
-		area.describeChange(change),
+		phaseTexts.describeChange(change),
 	)) {
 		output.warn(title);
 		for (const change of changes) output.say(`  ${change}`);
@@ -54,7 +55,7 @@ function warnOfConcurrentChanges(
 	const ids = overwritten.flatMap(({rule}) => rule.id ?? []);
 	const options = [
 		...ids.flatMap(id => ['--rule', id]),
-		...(area.buildRestoreOptions?.(rules, restoreRulesetRules(rules, rulesBefore, new Set(ids))) ?? []),
+		...(phaseTexts.buildRestoreOptions?.(rules, restoreRulesetRules(rules, rulesBefore, new Set(ids))) ?? []),
 	];
-	output.say(`To restore it: ${area.formatCommand(zone, ['restore', version], options)}`);
+	output.say(`To restore it: ${phaseTexts.formatCommand(zone, ['restore', version], options)}`);
 }

@@ -4,33 +4,33 @@ import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedRuleset, RulesetArea, RulesetFormatters} from './area.ts';
+import type {OpenedRuleset, PhaseTexts, RulesetFormatters} from './area.ts';
 
 /** Prints all stored versions, newest first, or the rules of one version. */
 export async function printVersions(
 	context: CommandContext,
 	openedRuleset: OpenedRuleset,
-	area: RulesetArea & RulesetFormatters,
+	phaseTexts: PhaseTexts & RulesetFormatters,
 	versionArgument: string | undefined,
 ): Promise<void> {
 	const {client, zone, ruleset} = openedRuleset;
 	const {output, signal} = context;
 	if (versionArgument !== undefined) {
-		const {rules} = await loadRulesetVersion(context, openedRuleset, area, versionArgument);
-		if (output.json) return output.value(rules.map((rule, index) => area.toJson(rule, index + 1)));
-		return output.text(area.formatRules(rules, output));
+		const {rules} = await loadRulesetVersion(context, openedRuleset, phaseTexts, versionArgument);
+		if (output.json) return output.writeJson(rules.map((rule, index) => phaseTexts.toJson(rule, index + 1)));
+		return output.writeText(phaseTexts.formatRules(rules, output));
 	}
 	const versions = ruleset ? await listRulesetVersions(client, zone.id, ruleset.id, signal) : [];
-	const newestFirst = versions.toSorted((one, other) => Number(other.version) - Number(one.version));
+	const sortedVersions = versions.toSorted((one, other) => Number(other.version) - Number(one.version));
 	if (output.json)
-		return output.value(
-			newestFirst.map(({version, last_updated}) => ({
+		return output.writeJson(
+			sortedVersions.map(({version, last_updated}) => ({
 				version,
 				last_updated,
 				inForce: version === ruleset?.version,
 			})),
 		);
-	await output.text(formatTable(buildVersionColumns(ruleset?.version ?? ''), newestFirst));
+	await output.writeText(formatTable(buildVersionColumns(ruleset?.version ?? ''), sortedVersions));
 }
 
 const buildVersionColumns = (activeVersion: string): readonly TextColumn<Ruleset>[] => [
@@ -43,7 +43,7 @@ const buildVersionColumns = (activeVersion: string): readonly TextColumn<Ruleset
 export async function loadRulesetVersion(
 	{signal}: CommandContext,
 	{client, zone, ruleset}: OpenedRuleset,
-	{rulesNoun, formatCommand}: RulesetArea,
+	{rulesNoun, formatCommand}: PhaseTexts,
 	versionArgument: string,
 ): Promise<Ruleset> {
 	const next = `To list the versions: \`${formatCommand(zone, ['versions'])}\``;
@@ -67,7 +67,7 @@ export async function loadRulesetVersion(
  */
 export function getRestoredRules(
 	{zone, ruleset}: OpenedRuleset,
-	{rulesNoun, formatCommand}: RulesetArea,
+	{rulesNoun, formatCommand}: PhaseTexts,
 	earlierVersion: Ruleset,
 	selectedIds: ReadonlySet<string> | undefined,
 ): readonly RulesetRule[] {

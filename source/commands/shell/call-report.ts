@@ -6,7 +6,7 @@ import type {Output} from '../../terminal/output.ts';
 export function createCallReporter(output: Output): Pick<CallEvents, 'record' | 'waiting'> {
 	return {
 		record({method, path, status, milliseconds, attempt, failed, ray, sentBytes, receivedBytes}) {
-			const answer = status === undefined ? (failed ?? 'failed') : String(status);
+			const outcome = status === undefined ? (failed ?? 'failed') : String(status);
 			const details = [
 				`${Math.round(milliseconds)} ms`,
 				`${sentBytes} B sent`,
@@ -14,11 +14,11 @@ export function createCallReporter(output: Output): Pick<CallEvents, 'record' | 
 				...(attempt > 1 ? [`attempt ${attempt}`] : []),
 				...(ray ? [`ray ${ray}`] : []),
 			];
-			output.trace(`${method} ${path} → ${answer} (${details.join(', ')})`);
+			output.trace(`${method} ${path} → ${outcome} (${details.join(', ')})`);
 		},
 		waiting({milliseconds, why, attempt, signal}) {
-			const retrying = attempt === undefined ? undefined : `retrying (${attempt} of ${maxAttempts})`;
-			output.wait(why, milliseconds, signal, retrying);
+			const retryNote = attempt === undefined ? undefined : `retrying (${attempt} of ${maxAttempts})`;
+			output.wait(why, milliseconds, signal, retryNote);
 		},
 	};
 }

@@ -34,9 +34,9 @@ export const configCommand = defineCommand({
 		}));
 		if (context.output.json) {
 			const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
-			return context.output.value({settings: byName, namespaces});
+			return context.output.writeJson({settings: byName, namespaces});
 		}
-		await context.output.text(
+		await context.output.writeText(
 			formatTable(
 				[
 					{title: 'SETTING', cell: row => row.setting},
@@ -47,7 +47,7 @@ export const configCommand = defineCommand({
 			),
 		);
 		if (namespaces.length === 0) return;
-		await context.output.text(
+		await context.output.writeText(
 			`\n${formatTable(
 				[
 					{title: 'BINDING', cell: row => row.binding},
@@ -113,14 +113,14 @@ async function collectActiveSettings(context: CommandContext): Promise<Setting[]
 }
 
 /** Returns the active context and what selected it. */
-function getContextSetting({contexts: {active, contexts}}: CommandContext): Setting {
+function getContextSetting({contexts: {active, contextsFile}}: CommandContext): Setting {
 	if (active)
 		return {
 			setting: 'context',
 			value: active.production ? `${active.name} (PRODUCTION)` : active.name,
-			from: active.named === 'in use' ? `in use, ${contexts?.file}:${active.line}` : active.named,
+			from: active.namedBy === 'in use' ? `in use, ${contextsFile?.file}:${active.line}` : active.namedBy,
 		};
-	return {setting: 'context', value: null, from: contexts ? 'none in use' : 'none defined'};
+	return {setting: 'context', value: null, from: contextsFile ? 'none in use' : 'none defined'};
 }
 
 const getStateOrigin = (env: NodeJS.ProcessEnv): string =>

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {Host, Invocation} from '../../host.ts';
 import type {Audit} from '../../session/audit.ts';
-import type {ActingAccount, Planned, SessionOptions, SessionParts} from '../../session/parts.ts';
+import type {ActiveAccount, PlannedWrite, SessionOptions, SessionParts} from '../../session/parts.ts';
 import {createSession, openSession, type Session} from '../../session/session.ts';
 import type {WritePlace} from '../../session/write-place.ts';
 import {
@@ -44,7 +44,7 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		now(): number;
 		/** Resolves a command-line path against the working directory; returns `-` unchanged. */
 		resolve(path: string): string;
-		getAccount(): Promise<ActingAccount>;
+		getAccount(): Promise<ActiveAccount>;
 		chooseNamespace(options: NamespaceSelection, target: Target): Promise<NamespaceChoice>;
 		/** Sets the exit code of a command that succeeds with the answer "no"; prints no error. */
 		setExitCode(code: number): void;
@@ -61,7 +61,7 @@ export type CommandContext = Omit<Session, 'options' | 'account' | keyof Command
 		): Promise<void>;
 		/** Adds `simulated: true` if the value came from the simulated service. */
 		markSimulated<T extends object>(value: T): T & {simulated?: true};
-		recordPlannedWrite(write: Planned): void;
+		recordPlannedWrite(write: PlannedWrite): void;
 		/** Prints the plan of a dry run that writes. */
 		finish(): Promise<void>;
 		/** Returns how questions are answered: by `--yes`, on the terminal, or not at all. */
@@ -89,8 +89,8 @@ export async function createCommandContext(
 	const {host} = invocation;
 	const {env} = host;
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true}, host);
-	const {signal, addReport: trackWrites} = stopOnSignals(invocation, output.fail);
-	const plan: Planned[] = [];
+	const {signal, addReport: trackWrites} = stopOnSignals(invocation, output.printFailure);
+	const plan: PlannedWrite[] = [];
 	const confirmedContexts = new Set<string>();
 	const parts: SessionParts = {
 		env,
@@ -100,7 +100,7 @@ export async function createCommandContext(
 			...createCallReporter(output),
 			warn: output.warn,
 			notice: output.notice,
-			mention: output.mention,
+			mention: output.sayIfInteractive,
 			planned: write => void plan.push(write),
 			trackWrites,
 			async confirmProduction(write) {
@@ -110,10 +110,10 @@ export async function createCommandContext(
 			},
 			helperErrors: text => void host.stderr.write(escapeLines(text)),
 		},
-		lend: work => work(canAsk(host) && host.isProcess === true),
-		async startSimulated(given) {
+		lendTerminal: work => work(canAsk(host) && host.isProcess === true),
+		async startSimulated(simulatorHost) {
 			const {startSimulatedService} = await import('./simulated-service.ts');
-			return startSimulatedService(given);
+			return startSimulatedService(simulatorHost);
 		},
 		async startRehearsal(snapshot) {
 			const {startRehearsalService} = await import('./rehearsal-service.ts');
@@ -124,7 +124,7 @@ export async function createCommandContext(
 		? createSession(options, parts)
 		: await openSession(options, parts);
 	const {cwd, configuration, simulated} = session;
-	let writes = false;
+	let hasWritten = false;
 
 	const context: CommandContext = {
 		...session,
@@ -144,18 +144,18 @@ export async function createCommandContext(
 			if (output.stderrIsTerminal) output.say(`${kind}: ${where.label}`);
 			await session.permit(where, commandPath);
 		},
-		async auditWrite(what, where, write, failureOf) {
-			writes = true;
-			return session.auditWrite(what, await session.permit(where, what), write, failureOf);
+		async auditWrite(what, where, write, findFailure) {
+			hasWritten = true;
+			return session.auditWrite(what, await session.permit(where, what), write, findFailure);
 		},
-		async auditWrites(where, work, failureOf) {
-			writes = true;
-			return session.auditWrites(await session.permit(where, commandPath), work, failureOf);
+		async auditWrites(where, work, findFailure) {
+			hasWritten = true;
+			return session.auditWrites(await session.permit(where, commandPath), work, findFailure);
 		},
 		async printResult(value, sentence) {
 			if (options.dryRun) return;
 			if (output.json)
-				await output.value(
+				await output.writeJson(
 					Array.isArray(value) ? value.map(context.markSimulated) : context.markSimulated(value),
 				);
 			else if (sentence !== undefined) output.say(sentence);
@@ -163,7 +163,7 @@ export async function createCommandContext(
 		markSimulated: value => (simulated ? {...value, simulated: true} : value),
 		recordPlannedWrite: write => void plan.push(write),
 		async finish() {
-			if (options.dryRun && writes) await printDryRunPlan(plan, output);
+			if (options.dryRun && hasWritten) await printDryRunPlan(plan, output);
 		},
 		getConfirmation: () => ({
 			yes: options.yes === true || options.dryRun === true,

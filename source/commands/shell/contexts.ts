@@ -88,14 +88,17 @@ async function printContexts({env, output}: CommandContext): Promise<void> {
 	const contexts = await readContexts(env);
 	const definedContexts = contexts?.all ?? [];
 	if (output.json)
-		return output.value(
-			definedContexts.map(context => ({...toContextJson(context), inUse: context.name === contexts?.inUse})),
+		return output.writeJson(
+			definedContexts.map(context => ({
+				...toContextJson(context),
+				inUse: context.name === contexts?.inUseName,
+			})),
 		);
-	if (definedContexts.length === 0) return output.text('No contexts defined.\n');
-	await output.text(
+	if (definedContexts.length === 0) return output.writeText('No contexts defined.\n');
+	await output.writeText(
 		formatTable(
 			[
-				{title: '', cell: ({name}) => (name === contexts?.inUse ? '*' : '')},
+				{title: '', cell: ({name}) => (name === contexts?.inUseName ? '*' : '')},
 				{title: 'NAME', cell: ({name, production}) => (production ? `${name} (PRODUCTION)` : name)},
 				{title: 'ACCOUNT', cell: ({accountId}) => accountId ?? '–'},
 				{title: 'SIGN-IN', cell: formatSignIn},
@@ -121,11 +124,14 @@ async function printContext(
 		});
 	}
 	if (output.json)
-		return output.value({...toContextJson(selectedContext), inUse: selectedContext.name === contexts?.inUse});
+		return output.writeJson({
+			...toContextJson(selectedContext),
+			inUse: selectedContext.name === contexts?.inUseName,
+		});
 	const rows = Object.entries(toContextJson(selectedContext)).filter(
 		([, value]) => value !== null && value !== false,
 	);
-	await output.text(
+	await output.writeText(
 		formatTable(
 			[
 				{title: 'FIELD', cell: ([field]) => field},
@@ -160,7 +166,7 @@ async function activateContext(
 
 /** Prints what a change would do, for `--dry-run`. */
 async function printPlannedChange(context: CommandContext, value: object, sentence: string): Promise<void> {
-	if (context.output.json) await context.output.value({...value, dryRun: true});
+	if (context.output.json) await context.output.writeJson({...value, dryRun: true});
 	else context.output.say(`${sentence} Nothing was written.`);
 }
 
@@ -169,10 +175,10 @@ async function printPlannedChange(context: CommandContext, value: object, senten
  * silently.
  */
 async function refuseConflictingFolder(context: CommandContext, selectedContext: Context): Promise<void> {
-	const {start, configuration} = await context.sources();
+	const {startFolder, configuration} = await context.sources();
 	const configuredAccount = configuration?.accountId;
-	const folder = findWranglerFolder(context.variables, {});
-	const boundLogin = folder && findBoundProfile(start, folder);
+	const wranglerFolder = findWranglerFolder(context.variables, {});
+	const boundLogin = wranglerFolder && findBoundProfile(startFolder, wranglerFolder);
 	const conflicts = [
 		...(configuredAccount &&
 		selectedContext.accountId !== undefined &&

@@ -98,8 +98,8 @@ export function createNumberOption<Flags extends string>(
 
 /** Parses a whole number, with or without a sign and thousands separators. Undefined for anything else. */
 export function parseWholeNumberOption(text: string): number | undefined {
-	const signed = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
-	return Number.isSafeInteger(signed) ? signed : parseFigure(text);
+	const signedNumber = /^[+-]\d+$/.test(text.trim()) ? Number(text) : undefined;
+	return Number.isSafeInteger(signedNumber) ? signedNumber : parseFigure(text);
 }
 
 /**

@@ -1,15 +1,15 @@
-import type {Planned} from '../../session/parts.ts';
+import type {PlannedWrite} from '../../session/parts.ts';
 import type {Output} from '../../terminal/output.ts';
 
 /** Prints the plan of a dry run: each request with its `curl` line, or each local change. */
-export async function printDryRunPlan(plan: readonly Planned[], output: Output): Promise<void> {
-	if (output.json) return output.value(plan);
-	if (plan.length === 0) return output.text('Nothing would be written.\n');
+export async function printDryRunPlan(plan: readonly PlannedWrite[], output: Output): Promise<void> {
+	if (output.json) return output.writeJson(plan);
+	if (plan.length === 0) return output.writeText('Nothing would be written.\n');
 	for (const [index, write] of plan.entries())
-		await output.text(`${index > 0 ? '\n' : ''}${formatPlannedWrite(write, index + 1).join('\n')}\n`);
+		await output.writeText(`${index > 0 ? '\n' : ''}${formatPlannedWrite(write, index + 1).join('\n')}\n`);
 }
 
-function formatPlannedWrite(write: Planned, step: number): string[] {
+function formatPlannedWrite(write: PlannedWrite, step: number): string[] {
 	if ('local' in write)
 		return [`# ${step}  local data in ${joinLines(write.local)}`, joinLines(write.operation)];
 	const {body} = write;

@@ -44,10 +44,10 @@ async function printJobs(context: CommandContext): Promise<void> {
 		...(await Promise.all(migrations.map(buildMigrationRow))),
 		...jobs.map(job => buildJobRow(job, cwd)),
 	];
-	if (context.output.json) return context.output.value(rows.map(({json}) => json));
-	if (rows.length === 0) return context.output.text('No jobs.\n');
+	if (context.output.json) return context.output.writeJson(rows.map(({json}) => json));
+	if (rows.length === 0) return context.output.writeText('No jobs.\n');
 	const {formatTable} = await import('../../terminal/table.ts');
-	await context.output.text(
+	await context.output.writeText(
 		formatTable(
 			[
 				{title: 'JOB', cell: row => row.id},
@@ -184,9 +184,9 @@ async function resumeListedMigration(context: CommandContext, migration: Unfinis
 
 /** Prints what resuming would do, without running it: a job must not record keys that were not written. */
 async function printResumePlan({output, session}: CommandContext, job: ListedJob): Promise<void> {
-	if (output.json) return output.value([toJobJson(job)]);
+	if (output.json) return output.writeJson([toJobJson(job)]);
 	const jobTitle = 'record' in job ? formatTitleWithWorld(job.record.header, session.cwd) : job.id;
-	await output.text(
+	await output.writeText(
 		getJobState(job) === 'done'
 			? `Nothing would be written: the job ${job.id} is done.\n`
 			: `Would resume ${jobTitle}; done so far: ${formatJobProgress(job)}.\n`,

@@ -25,7 +25,7 @@ import {getErrorCode, writeFileAtomically} from '../../state/directory.ts';
  * exists there and `overwrite` is false, and with `job_running` if another process is writing the file.
  */
 export function claimOutputFile(path: string, overwrite: boolean): Disposable | undefined {
-	const claim = canReplace(path) ? claimFile(resolveLink(path)) : undefined;
+	const claim = canWriteAtomically(path) ? claimFile(resolveLink(path)) : undefined;
 	if (overwrite || !existsSync(path)) return claim;
 	claim?.[Symbol.dispose]();
 	throw buildFileExistsFailure(path);
@@ -38,7 +38,7 @@ export function claimOutputFile(path: string, overwrite: boolean): Disposable | 
  */
 export function writeOutputFile(path: string, content: string | Uint8Array, overwrite: boolean): void {
 	try {
-		if (!canReplace(path)) writeInPlace(path, content);
+		if (!canWriteAtomically(path)) writeInPlace(path, content);
 		else if (overwrite) replaceOutputFile(resolveLink(path), content);
 		else createOutputFile(path, content);
 	} catch (cause) {
@@ -55,7 +55,7 @@ export function writeOutputFile(path: string, content: string | Uint8Array, over
  * Returns false for a device or pipe, and for a file in a folder that is not writable: such files are written
  * in place.
  */
-function canReplace(path: string): boolean {
+function canWriteAtomically(path: string): boolean {
 	const stats = statSync(path, {throwIfNoEntry: false});
 	if (!stats) return true;
 	if (!stats.isFile()) return false;
@@ -75,26 +75,29 @@ function replaceOutputFile(path: string, content: string | Uint8Array): void {
 	const previousStats = statSync(path, {throwIfNoEntry: false});
 	writeFileAtomically(path, content, {
 		mode: 0o666,
-		prepare: file => previousStats && keepOwner(file, previousStats),
+		prepare: descriptor => previousStats && copyOwnerAndMode(descriptor, previousStats),
 	});
 }
 
 function createOutputFile(path: string, content: string | Uint8Array): void {
-	const place = (draft: string) => {
+	const moveIntoPlace = (temporaryPath: string) => {
 		try {
 			// Unlike a rename, this never replaces a file created in the meantime.
-			linkSync(draft, path);
-			rmSync(draft);
+			linkSync(temporaryPath, path);
+			rmSync(temporaryPath);
 		} catch (cause) {
 			if (getErrorCode(cause) === 'EEXIST' || existsSync(path)) throw buildFileExistsFailure(path, cause);
 			// The file system does not support links.
-			renameSync(draft, path);
+			renameSync(temporaryPath, path);
 		}
 	};
-	writeFileAtomically(path, content, {mode: 0o666, place});
+	writeFileAtomically(path, content, {mode: 0o666, moveIntoPlace});
 }
 
-function keepOwner(descriptor: number, {mode, uid, gid}: {mode: number; uid: number; gid: number}): void {
+function copyOwnerAndMode(
+	descriptor: number,
+	{mode, uid, gid}: {mode: number; uid: number; gid: number},
+): void {
 	const currentStats = fstatSync(descriptor);
 	try {
 		if (currentStats.uid !== uid || currentStats.gid !== gid) fchownSync(descriptor, uid, gid);

@@ -1,6 +1,6 @@
 import {isFailure} from '../../failure.ts';
 import {listKvNamespaces, type Namespace} from '../../kv/namespaces.ts';
-import {keepNamespaces} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listings.ts';
 import {getLocalDataRoot, getLocalDataState} from '../../session/namespaces.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {resolveBaseUrl} from '../../settings/base-url.ts';
@@ -39,8 +39,8 @@ type Overview = {
 export async function printOverview(context: CommandContext): Promise<void> {
 	const configuration = await context.configuration();
 	const overview = await loadOverview(context, configuration);
-	if (context.output.json) return context.output.value(context.markSimulated(overview));
-	await context.output.text(`${buildOverviewLines(overview, context.options).join('\n')}\n`);
+	if (context.output.json) return context.output.writeJson(context.markSimulated(overview));
+	await context.output.writeText(`${buildOverviewLines(overview, context.options).join('\n')}\n`);
 }
 
 async function loadOverview(
@@ -71,7 +71,7 @@ async function loadOverview(
 		const accountNamespaces: Namespace[] = [];
 		for await (const namespace of listKvNamespaces(client, account.id, context.signal))
 			accountNamespaces.push(namespace);
-		keepNamespaces(context.session, client, account.id, accountNamespaces);
+		cacheNamespaceTitles(context.session, client, account.id, accountNamespaces);
 		return {
 			...commonParts,
 			service: {...service, connected: true, account: account.label},
@@ -96,7 +96,7 @@ function buildOverviewLines(
 	options: GlobalOptions,
 ): string[] {
 	const isSimulated = options.simulate === true;
-	const resumable = unfinished.find(({state}) => state === 'unfinished');
+	const resumableJob = unfinished.find(({state}) => state === 'unfinished');
 	const configurationText = configuration
 		? `${configuration.file}, ${formatPlainQuantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`
 		: `none (looked for ${configurationNames.join(', ')} in this folder and above)`;
@@ -127,7 +127,7 @@ function buildOverviewLines(
 			isSimulated,
 			isConfigured: configuration !== null,
 			id: namespaces?.[0]?.id,
-			resumeCommand: resumable && qualifyAdvice(buildCommand('jobs resume', resumable.job), options),
+			resumeCommand: resumableJob && qualifyAdvice(buildCommand('jobs resume', resumableJob.job), options),
 		}).map(line => `  ${line}`),
 	];
 }
@@ -148,8 +148,8 @@ function buildFirstSteps({
 	readonly resumeCommand: string | undefined;
 }): string[] {
 	const flag = isSimulated ? ' --simulate' : '';
-	const binding = isConfigured ? '--binding NAME' : '--namespace-id ID';
-	const target = isConnected ? `--namespace-id ${id}` : binding;
+	const namespaceOption = isConfigured ? '--binding NAME' : '--namespace-id ID';
+	const target = isConnected ? `--namespace-id ${id}` : namespaceOption;
 	const lines: [string, string][] = isConnected
 		? [[`ledge${flag} kv key list ${target} --format table`, 'list the keys in a namespace']]
 		: [
@@ -158,7 +158,7 @@ function buildFirstSteps({
 			];
 	if (resumeCommand !== undefined) lines.unshift([resumeCommand, 'resume the unfinished job']);
 	lines.push(
-		[`ledge kv key list ${binding} --local`, 'list the data of your dev server'],
+		[`ledge kv key list ${namespaceOption} --local`, 'list the data of your dev server'],
 		['ledge --help', 'list all commands'],
 	);
 	const width = Math.max(...lines.map(([command]) => command.length));

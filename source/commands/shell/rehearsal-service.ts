@@ -1,10 +1,10 @@
-import type {RehearsalService} from '../../migration/flow/rehearsal.ts';
+import type {StartRehearsal} from '../../migration/flow/rehearsal.ts';
 import {createRehearsalClock} from '../../migration/flow/rehearsal-clock.ts';
 import {connectSimulated} from '../../service/connect.ts';
 import {createZoneSimulator} from './simulated-service.ts';
 
 /** Starts the simulated service of a rehearsal: in this process, in memory, with a clock that skips waits. */
-export const startRehearsalService: RehearsalService = async snapshot => {
+export const startRehearsalService: StartRehearsal = async snapshot => {
 	const clock = createRehearsalClock();
 	const simulator = createZoneSimulator(snapshot, clock.now);
 	return {

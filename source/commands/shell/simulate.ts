@@ -64,7 +64,7 @@ function parseGeneratedKeys(text: string): number | undefined {
 }
 
 async function runSimulator(context: CommandContext, options: SimulateOptions): Promise<void> {
-	const simulatorPlace = {
+	const simulatorHost = {
 		env: context.env,
 		cwd: context.cwd,
 		clock: context.host.clock,
@@ -75,7 +75,7 @@ async function runSimulator(context: CommandContext, options: SimulateOptions): 
 	const faults = parseFaults(
 		[context.env.LEDGE_SIMULATE_FAULTS ?? '', ...(options.fault ?? [])].filter(Boolean).join(';'),
 	);
-	const simulator = openSimulator(simulatorPlace, {
+	const simulator = openSimulator(simulatorHost, {
 		faults,
 		...(options.migrationSeconds !== undefined && {migrationSeconds: options.migrationSeconds}),
 		...(options.accounts !== undefined && {accounts: options.accounts}),
@@ -101,16 +101,16 @@ async function serveSimulator(context: CommandContext, simulator: Simulator, por
 	const stopController = new AbortController();
 	const stopSignal = AbortSignal.any([context.signal, stopController.signal]);
 	const server = await startListener(simulator, {port, signal: stopSignal});
-	const parent = context.host.getParentId();
+	const parentProcessId = context.host.getParentId();
 	const parentTimer = setInterval(() => {
-		if (context.host.getParentId() !== parent) stopController.abort();
+		if (context.host.getParentId() !== parentProcessId) stopController.abort();
 	}, 500);
 	try {
-		await context.output.text(`${server.url}\n`);
-		const {mention} = context.output;
-		mention('The simulated service is running. To use it from another terminal:');
-		mention(`  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated`);
-		mention('Press ctrl-c to stop it.');
+		await context.output.writeText(`${server.url}\n`);
+		const {sayIfInteractive} = context.output;
+		sayIfInteractive('The simulated service is running. To use it from another terminal:');
+		sayIfInteractive(`  export CLOUDFLARE_API_BASE_URL=${server.url} CLOUDFLARE_API_TOKEN=simulated`);
+		sayIfInteractive('Press ctrl-c to stop it.');
 		await new Promise<void>(resolve => stopSignal.addEventListener('abort', () => resolve(), {once: true}));
 	} finally {
 		clearInterval(parentTimer);

@@ -14,10 +14,10 @@ import {openStateDirectory} from '../../state/directory.ts';
 /**
  * Starts the simulated service for `--simulate`: in this process, with a world that persists between runs.
  */
-export const startSimulatedService: StartSimulated = async simulatorPlace => {
+export const startSimulatedService: StartSimulated = async simulatorHost => {
 	try {
-		const simulator = openSimulator(simulatorPlace, {
-			faults: parseFaults(simulatorPlace.env.LEDGE_SIMULATE_FAULTS ?? ''),
+		const simulator = openSimulator(simulatorHost, {
+			faults: parseFaults(simulatorHost.env.LEDGE_SIMULATE_FAULTS ?? ''),
 		});
 		return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
 	} catch (error) {
@@ -31,7 +31,7 @@ export const startSimulatedService: StartSimulated = async simulatorPlace => {
 export const createZoneSimulator = (seed: Snapshot, now: () => number): Simulator =>
 	createSimulator({seed, now, rateLimit: false});
 
-type SimulatorPlace = {
+type SimulatorHost = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly cwd: string;
 	readonly clock: HostClock;
@@ -45,7 +45,7 @@ type SimulatorPlace = {
 };
 
 export function openSimulator(
-	{env, cwd, clock, file, warn}: SimulatorPlace,
+	{env, cwd, clock, file, warn}: SimulatorHost,
 	simulatorOptions: SimulatorOptions,
 ): Simulator {
 	const {now, client} = clock;

@@ -1,4 +1,4 @@
-import {type Credential, credentialWords} from '../../credentials/credential.ts';
+import {type Credential, credentialKindNames} from '../../credentials/credential.ts';
 import {type Failure, isFailure} from '../../failure.ts';
 import {type Account, listAccounts, readCurrentUser, verifyToken} from '../../service/accounts.ts';
 import type {Client} from '../../service/client.ts';
@@ -18,17 +18,15 @@ export const whoamiCommand = defineCommand({
 			? {kind: 'token' as const, from: '--simulate'}
 			: summarizeCredential(await context.credential());
 		const {kind} = credential;
-		const {who: identity, seen: visibleAccounts} = await loadIdentity(client, kind, signal).catch(
-			(error: unknown) => {
-				throw isFailure(error, 'credential_refused')
-					? withSignInAdvice(error, credential, context.contexts.active?.from)
-					: error;
-			},
-		);
+		const {identity, visibleAccounts} = await loadIdentity(client, kind, signal).catch((error: unknown) => {
+			throw isFailure(error, 'credential_refused')
+				? withSignInAdvice(error, credential, context.contexts.active?.from)
+				: error;
+		});
 		const account = await findActiveAccount(context, visibleAccounts);
 		const activeContext = context.session.contexts.active?.name ?? null;
 		if (output.json) {
-			await output.value(
+			await output.writeJson(
 				context.markSimulated({
 					credential,
 					...identity,
@@ -54,7 +52,7 @@ export const whoamiCommand = defineCommand({
 				(account, index) => `${index === 0 ? 'Accounts' : '        '}    ${account.id}  ${account.name}`,
 			),
 		];
-		await output.text(`${lines.join('\n')}\n`);
+		await output.writeText(`${lines.join('\n')}\n`);
 	},
 });
 
@@ -94,7 +92,7 @@ function summarizeCredential(credential: Credential): CredentialSummary {
 function formatCredential({kind, from, profile, printedBy}: CredentialSummary): string {
 	const profileNote = profile === undefined || profile === 'default' ? '' : ` "${profile}"`;
 	const renewal = printedBy === undefined ? '' : `, renewed by ${printedBy}`;
-	return `${credentialWords[kind]}${profileNote}, from ${from}${renewal}`;
+	return `${credentialKindNames[kind]}${profileNote}, from ${from}${renewal}`;
 }
 
 async function loadIdentity(client: Client, kind: CredentialKind, signal: AbortSignal) {
@@ -105,7 +103,7 @@ async function loadIdentity(client: Client, kind: CredentialKind, signal: AbortS
 			: {user: await readCurrentUser(client, signal)};
 	const visibleAccounts: Account[] = [];
 	for await (const account of listAccounts(client, signal)) visibleAccounts.push(account);
-	return {who: identity, seen: visibleAccounts};
+	return {identity, visibleAccounts};
 }
 
 /**

@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import type {Weakening} from '../../firewall/rules/name-reasons.ts';
+import type {WriteQuestion} from '../../firewall/rules/name-reasons.ts';
 import {createZoneNameFailure} from '../../firewall/zone-name.ts';
 import {askQuestion, canAsk, confirmAction} from '../../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
@@ -21,18 +21,18 @@ export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
 	zone: {readonly name: string},
 	reasons: readonly string[],
-	givenName: string | undefined,
+	confirmOption: string | undefined,
 ): Promise<string | undefined> {
 	const {name} = zone;
-	if (givenName === name) return name;
+	if (confirmOption === name) return name;
 	if (options.dryRun) {
 		for (const reason of reasons) output.warn(reason);
-		if (givenName !== undefined) output.warn(`The zone is ${name}, not "${givenName}".`);
+		if (confirmOption !== undefined) output.warn(`The zone is ${name}, not "${confirmOption}".`);
 		return undefined;
 	}
-	if (givenName !== undefined) throw createZoneNameFailure(zone, reasons, givenName);
+	if (confirmOption !== undefined) throw createZoneNameFailure(zone, reasons, confirmOption);
 	if (reasons.length === 0) return undefined;
-	if (!canAsk(host) || output.json) throw createZoneNameFailure(zone, reasons, givenName);
+	if (!canAsk(host) || output.json) throw createZoneNameFailure(zone, reasons, confirmOption);
 	for (const reason of reasons) output.warn(reason);
 	const answer = (await askQuestion(`Type ${name} to continue: `, host, signal)).trim();
 	if (answer === name) return name;
@@ -50,16 +50,16 @@ export async function confirmWrite(
 	context: CommandContext,
 	zone: {readonly name: string},
 	reasons: readonly string[],
-	givenName: string | undefined,
-	request: string | Weakening | undefined,
+	confirmOption: string | undefined,
+	request: string | WriteQuestion | undefined,
 ): Promise<boolean> {
 	const {output, options, host, signal} = context;
 	const question = typeof request === 'object' ? `${request.question} ${request.effect}` : request;
 	const isAsking = canAsk(host) && !output.json && !options.dryRun;
-	if (isAsking && givenName === undefined && reasons.length > 0 && question !== undefined)
+	if (isAsking && confirmOption === undefined && reasons.length > 0 && question !== undefined)
 		output.say(question);
-	const confirmedName = await confirmZoneName(context, zone, reasons, givenName);
-	if (confirmedName !== undefined) return givenName === undefined;
+	const confirmedName = await confirmZoneName(context, zone, reasons, confirmOption);
+	if (confirmedName !== undefined) return confirmOption === undefined;
 	if (question === undefined || options.dryRun) return false;
 	const confirmation = context.getConfirmation();
 	if (typeof request === 'object' && !confirmation.yes && context.isProductionConfirmed()) {

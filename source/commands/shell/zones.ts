@@ -1,5 +1,5 @@
 import {listZones, type Zone} from '../../service/zones.ts';
-import {keepZones} from '../../session/listings.ts';
+import {cacheZoneNames} from '../../session/listings.ts';
 import {resolveAccountId} from '../../settings/settings.ts';
 import {formatTable} from '../../terminal/table.ts';
 import {createValueOption, defineCommand} from './declare.ts';
@@ -11,13 +11,13 @@ export const zonesCommand = defineCommand({
 	options: () => [createValueOption('--name <name>', 'only zones with this name')],
 	async run(context, {name}) {
 		const client = await context.client();
-		const account = context.options.simulate ? undefined : resolveAccountId(await context.sources())?.value;
+		const accountId = context.options.simulate ? undefined : resolveAccountId(await context.sources())?.value;
 		const zones: Zone[] = [];
-		const query = {...(name && {name}), ...(account && {account})};
+		const query = {...(name && {name}), ...(accountId && {account: accountId})};
 		for await (const zone of listZones(client, query, context.signal)) zones.push(zone);
-		if (!name) keepZones(context.session, client, account, zones);
-		if (context.output.json) return context.output.value(zones);
-		await context.output.text(
+		if (!name) cacheZoneNames(context.session, client, accountId, zones);
+		if (context.output.json) return context.output.writeJson(zones);
+		await context.output.writeText(
 			formatTable(
 				[
 					{title: 'NAME', cell: zone => zone.name},

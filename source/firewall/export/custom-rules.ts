@@ -24,11 +24,11 @@ export function buildCustomRulesExport(
 	const convertedRules = toCustomRules(rules);
 	return {
 		body: {rules: convertedRules.rules},
-		notes: [...convertedRules.notes, ...listReplacedNotes(existingRules)],
+		notes: [...convertedRules.notes, ...listReplacementNotes(existingRules)],
 	};
 }
 
-function listReplacedNotes(existingRules: ExistingRules): string[] {
+function listReplacementNotes(existingRules: ExistingRules): string[] {
 	switch (existingRules) {
 		case 'none':
 			return [];

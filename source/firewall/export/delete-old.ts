@@ -3,7 +3,7 @@ import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {readIfPresent} from '../../service/read-result.ts';
-import {listChanges} from '../rules/changed-rule.ts';
+import {listChangedProperties} from '../rules/changed-rule.ts';
 import {toCustomRules} from '../rules/custom-rule.ts';
 import {type Deletion, type DeletionPlan, planDeletions} from '../rules/delete-rule.ts';
 import {sortForEvaluation} from '../rules/order.ts';
@@ -13,7 +13,10 @@ import type {KeptRule} from './kept-rules.ts';
 import {getRuleComparisonKey} from './merge.ts';
 
 /** Firewall rules as read before the conversion, and the custom rules made of them, by firewall rule id. */
-type ReplacedRules = {readonly read: readonly Rule[]; readonly custom: ReadonlyMap<string, RulesetRule>};
+type ReplacedRules = {
+	readonly firewallRules: readonly Rule[];
+	readonly customRulesById: ReadonlyMap<string, RulesetRule>;
+};
 
 /** The deletion plan for firewall rules that were converted to custom rules. */
 export type OldRulesPlan = {
@@ -23,7 +26,7 @@ export type OldRulesPlan = {
 	 * and custom rules replace the deleted ones.
 	 */
 	readonly plans: readonly DeletionPlan[];
-	readonly kept: readonly KeptRule[];
+	readonly keptRules: readonly KeptRule[];
 };
 
 /** The outcome for one firewall rule. */
@@ -38,19 +41,19 @@ type OldRuleResult =
  * read, or whose custom rule is not among `existingRules` (same action, expression and enabled state).
  */
 export function planOldRuleDeletion(
-	read: readonly Rule[],
+	firewallRules: readonly Rule[],
 	currentRules: readonly Rule[],
 	existingRules: readonly RulesetRule[],
 ): OldRulesPlan {
-	const source = {read, custom: toCustomRules(read).byRule};
-	const deletable: Rule[] = [];
+	const source = {firewallRules, customRulesById: toCustomRules(firewallRules).customRuleById};
+	const deletableRules: Rule[] = [];
 	const keptRules: KeptRule[] = [];
 	for (const rule of sortForEvaluation(currentRules).toReversed()) {
-		const reason = findKeepReason(source, rule, existingRules) ?? findLockout(rule, keptRules);
-		if (reason === undefined) deletable.push(rule);
+		const reason = findKeepReason(source, rule, existingRules) ?? findLockoutReason(rule, keptRules);
+		if (reason === undefined) deletableRules.push(rule);
 		else keptRules.push({rule, reason});
 	}
-	return {source, plans: planDeletions(deletable, currentRules, 'delete'), kept: keptRules};
+	return {source, plans: planDeletions(deletableRules, currentRules, 'delete'), keptRules};
 }
 
 /**
@@ -60,33 +63,33 @@ export function planOldRuleDeletion(
  */
 export async function* deleteOldRules(
 	client: Client,
-	zone: string,
-	{source, plans, kept: alreadyKept}: OldRulesPlan,
+	zoneId: string,
+	{source, plans, keptRules: alreadyKept}: OldRulesPlan,
 	{signal, remove}: {readonly signal: AbortSignal; remove(plan: DeletionPlan): Promise<Deletion>},
 ): AsyncGenerator<OldRuleResult> {
 	const keptRules = [...alreadyKept];
 	for (const plan of plans) {
 		const {rule} = plan;
 		// A dry run has created no custom rules, so there is nothing to check.
-		const current = client.dryRun
+		const currentRule = client.dryRun
 			? rule
-			: await readIfPresent(() => readRuleById(client, zone, rule.id, signal));
-		if (!current) {
+			: await readIfPresent(() => readRuleById(client, zoneId, rule.id, signal));
+		if (!currentRule) {
 			yield {state: 'gone', rule};
 			continue;
 		}
 		const reason =
-			findLockout(rule, keptRules) ??
+			findLockoutReason(rule, keptRules) ??
 			(client.dryRun
 				? undefined
 				: findKeepReason(
 						source,
-						current,
-						(await readRulesetEntryPoint(client, zone, customPhase, signal))?.rules ?? [],
+						currentRule,
+						(await readRulesetEntryPoint(client, zoneId, customPhase, signal))?.rules ?? [],
 					));
 		if (reason !== undefined) {
-			keptRules.push({rule: current, reason});
-			yield {state: 'kept', rule: current, reason};
+			keptRules.push({rule: currentRule, reason});
+			yield {state: 'kept', rule: currentRule, reason};
 			continue;
 		}
 		const deletion = await remove(plan);
@@ -101,17 +104,17 @@ export async function* deleteOldRules(
 
 /** Returns why a firewall rule must be kept; undefined if it is unchanged and its custom rule exists. */
 function findKeepReason(
-	{read, custom}: ReplacedRules,
-	current: Rule,
+	{firewallRules, customRulesById}: ReplacedRules,
+	currentRule: Rule,
 	existingRules: readonly RulesetRule[],
 ): string | undefined {
-	const original = read.find(({id}) => id === current.id);
-	if (!original) return 'it was created after the rules were read';
-	if ('deleted' in current.filter)
-		return `its filter ${current.filter.id} was deleted, so no custom rule replaces it`;
-	const changes = listChanges(original, current);
+	const originalRule = firewallRules.find(({id}) => id === currentRule.id);
+	if (!originalRule) return 'it was created after the rules were read';
+	if ('deleted' in currentRule.filter)
+		return `its filter ${currentRule.filter.id} was deleted, so no custom rule replaces it`;
+	const changes = listChangedProperties(originalRule, currentRule);
 	if (changes.length > 0) return `someone else changed it after it was read: ${changes.join(', ')}`;
-	const customRule = custom.get(current.id);
+	const customRule = customRulesById.get(currentRule.id);
 	if (customRule && includesRule(existingRules, customRule)) return undefined;
 	return 'the custom rule that replaces it was deleted or changed';
 }
@@ -129,7 +132,7 @@ function includesRule(rules: readonly RulesetRule[], target: RulesetRule): boole
  * Returns why deleting a rule would lock visitors out, or undefined: it lets requests past a kept rule, which
  * would then stop them although custom rules let them through.
  */
-function findLockout(rule: Rule, keptRules: readonly KeptRule[]): string | undefined {
+function findLockoutReason(rule: Rule, keptRules: readonly KeptRule[]): string | undefined {
 	if (!isRuleActive(rule) || (rule.action !== 'allow' && rule.action !== 'bypass')) return undefined;
 	const stoppingRule = keptRules.find(
 		({rule: keptRule}) => isRuleActive(keptRule) && !['allow', 'bypass', 'log'].includes(keptRule.action),

@@ -13,7 +13,7 @@ export const describeKeptRule = ({rule: {id, action}, reason}: KeptRule): string
 export const createKeptRulesFailure = (
 	{name}: {readonly name: string},
 	keptRules: readonly KeptRule[],
-	deleted: number,
+	deletedCount: number,
 	next: Advice = 'Check what changed, then try again.',
 ): Failure =>
 	new Failure(
@@ -21,7 +21,7 @@ export const createKeptRulesFailure = (
 		`${formatQuantity(keptRules.length, 'firewall rule')} of ${name} ${keptRules.length === 1 ? 'was' : 'were'} not deleted.`,
 		{
 			why: keptRules.map(describeKeptRule).join('\n'),
-			left: `Deleted: ${formatQuantity(deleted, 'firewall rule')}.`,
+			left: `Deleted: ${formatQuantity(deletedCount, 'firewall rule')}.`,
 			next,
 		},
 	);

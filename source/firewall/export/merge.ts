@@ -12,9 +12,9 @@ import {formatCustomRuleAction} from '../rules/custom-rule-words.ts';
 /** Existing custom rules merged with those made of firewall rules. */
 export type MergeResult = {
 	readonly rules: readonly RulesetRule[];
-	readonly added: readonly RulesetRule[];
+	readonly addedRules: readonly RulesetRule[];
 	/** New rules that were not added, each with the equivalent existing rule. */
-	readonly present: readonly {readonly rule: RulesetRule; readonly there: RulesetRule}[];
+	readonly presentRules: readonly {readonly rule: RulesetRule; readonly existingRule: RulesetRule}[];
 	readonly notes: readonly string[];
 };
 
@@ -28,18 +28,18 @@ export function mergeCustomRules(
 	anchorId?: string | undefined,
 ): MergeResult {
 	const addedRules: RulesetRule[] = [];
-	const present: {rule: RulesetRule; there: RulesetRule}[] = [];
+	const presentRules: {rule: RulesetRule; existingRule: RulesetRule}[] = [];
 	const notes: string[] = [];
-	const references = new Set(existingRules.map(({ref}) => ref));
-	const unmatched = Map.groupBy(existingRules, getRuleComparisonKey);
+	const usedReferences = new Set(existingRules.map(({ref}) => ref));
+	const unmatchedRulesByKey = Map.groupBy(existingRules, getRuleComparisonKey);
 	for (const rule of newRules) {
 		// Two equivalent firewall rules need two custom rules, so each existing rule counts for one of them.
-		const equivalent = unmatched.get(getRuleComparisonKey(rule))?.shift();
-		if (equivalent) {
-			present.push({rule, there: equivalent});
+		const equivalentRule = unmatchedRulesByKey.get(getRuleComparisonKey(rule))?.shift();
+		if (equivalentRule) {
+			presentRules.push({rule, existingRule: equivalentRule});
 			continue;
 		}
-		if (rule.ref !== undefined && references.has(rule.ref)) {
+		if (rule.ref !== undefined && usedReferences.has(rule.ref)) {
 			notes.push(`Dropped the reference "${rule.ref}": another custom rule already has it.`);
 			const {ref: _, ...ruleWithoutRef} = rule;
 			addedRules.push(ruleWithoutRef);
@@ -48,7 +48,7 @@ export function mergeCustomRules(
 	const position = anchorId === undefined ? {after: ''} : {before: anchorId};
 	let rules = existingRules;
 	for (const rule of addedRules) rules = insertAtPosition(rules, rule, position);
-	return {rules, added: addedRules, present, notes};
+	return {rules, addedRules, presentRules, notes};
 }
 
 /** Cache: parsing expressions is slow. */
@@ -59,23 +59,23 @@ export function getRuleComparisonKey(rule: RulesetRule): string {
 	const cachedKey = comparisonKeys.get(rule);
 	if (cachedKey !== undefined) return cachedKey;
 	const {action, action_parameters: parameters = {}, expression, enabled = true} = rule;
-	const meaning = JSON.stringify([
+	const newKey = JSON.stringify([
 		action,
 		sortKeys(parameters),
 		canonicalize(expression) ?? expression,
 		enabled,
 	]);
-	comparisonKeys.set(rule, meaning);
-	return meaning;
+	comparisonKeys.set(rule, newKey);
+	return newKey;
 }
 
 /** A rule of a merge, with its position from 1. */
-export type MergedRule = {readonly rule: RulesetRule; readonly place: number; readonly isNew: boolean};
+export type MergedRule = {readonly rule: RulesetRule; readonly position: number; readonly isNew: boolean};
 
 /** Lists all rules after the merge, in order of evaluation. */
-export function listMergedRules({rules, added}: MergeResult): readonly MergedRule[] {
-	const addedSet = new Set(added);
-	return rules.map((rule, index) => ({rule, place: index + 1, isNew: addedSet.has(rule)}));
+export function listMergedRules({rules, addedRules}: MergeResult): readonly MergedRule[] {
+	const addedSet = new Set(addedRules);
+	return rules.map((rule, index) => ({rule, position: index + 1, isNew: addedSet.has(rule)}));
 }
 
 /** Formats a custom rule on one line: its action and its requests. Not escaped for the terminal. */
@@ -89,10 +89,13 @@ export type MergeProblem = {readonly rule?: RulesetRule | undefined; readonly fa
  * Finds everything that the service would refuse: more rules than the plan of the zone allows, and new rules
  * that are invalid as custom rules. If there are none, the merge can be sent. Makes no calls.
  */
-export function findMergeProblems({rules, added}: MergeResult, zone: DraftZone): readonly MergeProblem[] {
+export function findMergeProblems(
+	{rules, addedRules}: MergeResult,
+	zone: DraftZone,
+): readonly MergeProblem[] {
 	const maxRules = zone.plan && maxRulesByPlan[zone.plan];
-	const tooMany: MergeProblem[] =
-		zone.plan && maxRules !== undefined && added.length > 0 && rules.length > maxRules
+	const quotaProblems: MergeProblem[] =
+		zone.plan && maxRules !== undefined && addedRules.length > 0 && rules.length > maxRules
 			? [
 					{
 						failure: new Failure(
@@ -107,7 +110,7 @@ export function findMergeProblems({rules, added}: MergeResult, zone: DraftZone):
 					},
 				]
 			: [];
-	const ruleProblems = added.flatMap((rule): MergeProblem[] => {
+	const ruleProblems = addedRules.flatMap((rule): MergeProblem[] => {
 		const finding = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
 		if (!finding) return [];
 		const why = [`In this rule: ${formatMergedRule(rule)}`, finding.failure.details.why];
@@ -121,5 +124,5 @@ export function findMergeProblems({rules, added}: MergeResult, zone: DraftZone):
 			},
 		];
 	});
-	return [...tooMany, ...ruleProblems];
+	return [...quotaProblems, ...ruleProblems];
 }

@@ -14,15 +14,15 @@ const resourceName = 'custom_rules';
 export const formatFirewallTerraform = (
 	zone: Pick<FirewallZone, 'id' | 'name'>,
 	rules: readonly RulesetRule[],
-	{provider, ruleset}: {readonly provider: TerraformProvider; readonly ruleset?: string | undefined},
+	{provider, rulesetId}: {readonly provider: TerraformProvider; readonly rulesetId?: string | undefined},
 ): string =>
 	formatRulesetTerraform(
-		{id: ruleset, name: 'default', kind: 'zone', phase: customPhase, rules},
+		{id: rulesetId, name: 'default', kind: 'zone', phase: customPhase, rules},
 		{
 			provider,
 			zoneId: zone.id,
 			resource: resourceName,
-			imports: 'block',
+			importMethod: 'block',
 			comments: [
 				`Custom rules of ${zone.name}, converted from its firewall rules, for provider version ${provider}.`,
 			],

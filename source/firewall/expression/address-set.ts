@@ -109,10 +109,10 @@ function toAddressRange(item: Literal): AddressRange | undefined {
 			return address && {version: address.version, first: address.value, last: address.value};
 		}
 		case 'network': {
-			const read = parseNetwork(item.text);
-			if (!read.ok) return undefined;
-			const size = 1n << (addressBits[read.version] - BigInt(read.bits));
-			return {version: read.version, first: read.value, last: read.value + size - 1n};
+			const network = parseNetwork(item.text);
+			if (!network.ok) return undefined;
+			const size = 1n << (addressBits[network.version] - BigInt(network.bits));
+			return {version: network.version, first: network.value, last: network.value + size - 1n};
 		}
 		case 'range': {
 			const [first, last] = [toAddress(item.first), toAddress(item.last)];
@@ -124,8 +124,8 @@ function toAddressRange(item: Literal): AddressRange | undefined {
 }
 
 function toAddress(item: Literal): Address | undefined {
-	const read = item.kind === 'address' ? parseIpAddress(item.text) : undefined;
-	return read?.ok ? {version: read.version, value: read.value} : undefined;
+	const parsedAddress = item.kind === 'address' ? parseIpAddress(item.text) : undefined;
+	return parsedAddress?.ok ? {version: parsedAddress.version, value: parsedAddress.value} : undefined;
 }
 
 /** True if `ranges` together cover a range, which may span several adjacent ones. */

@@ -12,24 +12,26 @@ import type {Lexeme} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 import {checkMeaning} from './meaning/meaning.ts';
 import {measureExpression} from './size.ts';
-import {expressionLength} from './vocabulary/limits.ts';
+import {maxExpressionLength} from './vocabulary/limits.ts';
 import {isValuePhase} from './vocabulary/phases.ts';
 
 /** Maximum length that is parsed, in UTF-16 units. A longer text is only measured and split into tokens. */
-const maxReadLength = 16 * expressionLength;
+const maxReadLength = 16 * maxExpressionLength;
 
 /** Analyses an expression locally: tokens, tree, errors and warnings with corrections. Never throws. */
 export function analyse(text: string, context: ExpressionContext = {}): Analysis {
 	const lexemes = readLexemes(text, maxReadLength);
-	const parts = lexemes.filter(({kind}) => kind !== 'space' && kind !== 'odd space' && kind !== 'comment');
-	const parser = new Parser(text, parts, context, {readOperand, readConditions});
+	const significantLexemes = lexemes.filter(
+		({kind}) => kind !== 'space' && kind !== 'odd space' && kind !== 'comment',
+	);
+	const parser = new Parser(text, significantLexemes, context, {readOperand, readConditions});
 	let tree: Expression | undefined;
 	checkLength(parser);
 	if (text.length <= maxReadLength) {
 		for (const lexeme of lexemes) checkLexeme(parser, lexeme);
-		if (parts.length === 0) reportEmpty(parser);
+		if (significantLexemes.length === 0) reportEmpty(parser);
 		else {
-			tree = isValuePhase(parser.phase) ? readLoneValue(parser) : readAll(parser);
+			tree = isValuePhase(parser.phase) ? readLoneValue(parser) : readWholeExpression(parser);
 			reportUnclosedBrackets(parser);
 		}
 	} else parser.broken = true;
@@ -38,7 +40,7 @@ export function analyse(text: string, context: ExpressionContext = {}): Analysis
 	const {warnings: hints} = addPositions(text, parser.hints);
 	return {
 		text,
-		tokens: toTokens(cutLexemes(lexemes, parser.cuts)),
+		tokens: toTokens(cutLexemes(lexemes, parser.cutOffsets)),
 		tree: parser.broken ? undefined : tree,
 		errors,
 		warnings,
@@ -55,11 +57,11 @@ function checkLexeme(parser: Parser, lexeme: Lexeme): void {
 	else if (lexeme.kind === 'string') checkHiddenCharacters(parser, lexeme);
 }
 
-function readAll(parser: Parser): Expression | undefined {
+function readWholeExpression(parser: Parser): Expression | undefined {
 	if (parser.isAt(')') && parser.current) reportStrayBrackets(parser, parser.current);
 	if (!parser.current) return undefined;
-	const {expression, returns} = readConditions(parser);
-	if (returns === 'each') parser.broken = true;
+	const {expression, resultKind} = readConditions(parser);
+	if (resultKind === 'each') parser.broken = true;
 	while (parser.current) {
 		reportStrayBrackets(parser, parser.current);
 		const joint = readConnective(parser);
@@ -82,17 +84,17 @@ function reportStrayBrackets(parser: Parser, firstBracket: Lexeme): void {
 
 /** Reports parentheses still open at the end as one error, at the outermost. */
 function reportUnclosedBrackets(parser: Parser): void {
-	const open = parser.unclosedBrackets.toSorted((one, other) => one.start - other.start);
-	const [outermost] = open;
+	const openBrackets = parser.unclosedBrackets.toSorted((one, other) => one.start - other.start);
+	const [outermost] = openBrackets;
 	if (!outermost) return;
 	parser.syntaxError(
 		outermost,
-		open.length > 1
-			? `${open.length} parentheses are not closed; this is the first.`
+		openBrackets.length > 1
+			? `${openBrackets.length} parentheses are not closed; this is the first.`
 			: 'This parenthesis is not closed.',
 		{
-			engine: 'expected literal ")"',
-			correction: parser.buildClosing(')'.repeat(open.length), parser.lexemes.at(-1)),
+			engineMessage: 'expected literal ")"',
+			correction: parser.buildClosing(')'.repeat(openBrackets.length), parser.lexemes.at(-1)),
 		},
 	);
 }
@@ -114,37 +116,37 @@ function reportEmpty(parser: Parser): void {
 	parser.syntaxError(
 		{start: parser.text.length, end: parser.text.length},
 		'The expression is empty. Use true to match all traffic.',
-		{engine: 'expected identifier character'},
+		{engineMessage: 'expected identifier character'},
 	);
 }
 
 function checkLength(parser: Parser): void {
 	const {text, context} = parser;
 	// A UTF-16 unit has at most 3 bytes in UTF-8.
-	if (text.length <= expressionLength / 3) return;
+	if (text.length <= maxExpressionLength / 3) return;
 	const {characters, bytes, verdict} = measureExpression(text);
 	if (verdict === 'fits') return;
 	const countsBytes = verdict === 'unclear' || context.isMigrated === true;
 	const start = countsBytes
-		? findByteOffset(text, expressionLength, 'down')
-		: findCharacterOffset(text, expressionLength);
+		? findByteOffset(text, maxExpressionLength, 'down')
+		: findCharacterOffset(text, maxExpressionLength);
 	const span = {start, end: text.length};
 	const otherSize =
 		characters === bytes ? '' : ` (${countsBytes ? `${characters} characters` : `${bytes} bytes`})`;
 	if (context.isMigrated)
 		parser.error(
 			span,
-			`The expression has ${bytes} bytes${otherSize}: the migration limit is ${expressionLength} bytes.`,
+			`The expression has ${bytes} bytes${otherSize}: the migration limit is ${maxExpressionLength} bytes.`,
 		);
 	else if (verdict === 'too long')
 		parser.error(
 			span,
-			`The expression has ${characters} characters${otherSize}: the limit is ${expressionLength}.`,
+			`The expression has ${characters} characters${otherSize}: the limit is ${maxExpressionLength}.`,
 		);
 	else
 		parser.warning(
 			span,
-			`The expression has ${bytes} bytes${otherSize}. The limit is ${expressionLength}; it is not documented whether it counts characters or bytes.`,
+			`The expression has ${bytes} bytes${otherSize}. The limit is ${maxExpressionLength}; it is not documented whether it counts characters or bytes.`,
 		);
 }
 

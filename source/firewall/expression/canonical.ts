@@ -8,27 +8,27 @@ import type {Argument, Expression, Index, Literal, Operand, RightSide} from './g
  */
 export function canonicalize(text: string): string | undefined {
 	const {tree} = analyse(text);
-	return tree && writeExpression(tree, 'top');
+	return tree && canonicalizeTree(tree, 'top');
 }
 
-type OuterOperator = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
+type OuterContext = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
 
 /** Returns the canonical form of an expression inside another, with parentheses where needed. */
-function writeExpression(expression: Expression, outerOperator: OuterOperator): string {
+function canonicalizeTree(expression: Expression, outerContext: OuterContext): string {
 	switch (expression.kind) {
 		case 'group':
-			return writeExpression(expression.inner, outerOperator);
+			return canonicalizeTree(expression.inner, outerContext);
 		case 'not':
-			return `not ${writeExpression(expression.operand, 'not')}`;
+			return `not ${canonicalizeTree(expression.operand, 'not')}`;
 		case 'logical': {
 			const {operator} = expression;
 			const text = flattenOperands(expression)
-				.map(part => writeExpression(part, operator))
+				.map(part => canonicalizeTree(part, operator))
 				.join(` ${operator} `);
-			return outerOperator === 'top' ? text : `(${text})`;
+			return outerContext === 'top' ? text : `(${text})`;
 		}
 		case 'bare':
-			return writeOperand(expression.operand);
+			return canonicalizeOperand(expression.operand);
 		case 'comparison': {
 			const {left, operator, right} = expression;
 			const [firstItem] = right.kind === 'set' ? right.items : [];
@@ -38,10 +38,10 @@ function writeExpression(expression: Expression, outerOperator: OuterOperator): 
 				firstItem &&
 				firstItem.kind !== 'range' &&
 				firstItem.kind !== 'network' &&
-				right.items.every(item => writeLiteral(item) === writeLiteral(firstItem));
+				right.items.every(item => canonicalizeLiteral(item) === canonicalizeLiteral(firstItem));
 			return isSingleValue
-				? `${writeOperand(left)} eq ${writeLiteral(firstItem)}`
-				: `${writeOperand(left)} ${operator} ${writeRightSide(right)}`;
+				? `${canonicalizeOperand(left)} eq ${canonicalizeLiteral(firstItem)}`
+				: `${canonicalizeOperand(left)} ${operator} ${canonicalizeRightSide(right)}`;
 		}
 	}
 }
@@ -57,44 +57,46 @@ function flattenOperands({operator, operands}: Expression & {kind: 'logical'}): 
 	});
 }
 
-function writeOperand(operand: Operand): string {
+function canonicalizeOperand(operand: Operand): string {
 	switch (operand.kind) {
 		case 'field':
-			return `${operand.name}${operand.indexes.map(writeIndex).join('')}`;
+			return `${operand.name}${operand.indexes.map(canonicalizeIndex).join('')}`;
 		case 'call':
-			return `${operand.name}(${operand.arguments.map(writeArgument).join(', ')})${operand.indexes.map(writeIndex).join('')}`;
+			return `${operand.name}(${operand.arguments.map(canonicalizeArgument).join(', ')})${operand.indexes.map(canonicalizeIndex).join('')}`;
 		default:
-			return writeLiteral(operand);
+			return canonicalizeLiteral(operand);
 	}
 }
 
-const writeArgument = (argument: Argument): string =>
-	argument.kind === 'expression' ? writeExpression(argument.expression, 'argument') : writeOperand(argument);
+const canonicalizeArgument = (argument: Argument): string =>
+	argument.kind === 'expression'
+		? canonicalizeTree(argument.expression, 'argument')
+		: canonicalizeOperand(argument);
 
-function writeIndex(index: Index): string {
+function canonicalizeIndex(index: Index): string {
 	switch (index.kind) {
 		case 'position':
 			return `[${index.position}]`;
 		case 'key':
 			// Map keys allow plain quotes only.
-			return `[${index.key.kind === 'string' ? quoteKey(index.key.value) : writeLiteral(index.key)}]`;
+			return `[${index.key.kind === 'string' ? quoteKey(index.key.value) : canonicalizeLiteral(index.key)}]`;
 		case 'each':
 			return '[*]';
 	}
 }
 
-function writeRightSide(right: RightSide): string {
+function canonicalizeRightSide(right: RightSide): string {
 	switch (right.kind) {
 		case 'set':
-			return `{${[...new Set(right.items.map(writeLiteral))].sort().join(' ')}}`;
+			return `{${[...new Set(right.items.map(canonicalizeLiteral))].sort().join(' ')}}`;
 		case 'list':
 			return `$${right.name}`;
 		default:
-			return writeOperand(right);
+			return canonicalizeOperand(right);
 	}
 }
 
-function writeLiteral(literal: Literal): string {
+function canonicalizeLiteral(literal: Literal): string {
 	switch (literal.kind) {
 		case 'string':
 			return toRawString(literal.value);
@@ -105,7 +107,7 @@ function writeLiteral(literal: Literal): string {
 		case 'network':
 			return literal.text.toLowerCase();
 		case 'range':
-			return `${writeLiteral(literal.first)}..${writeLiteral(literal.last)}`;
+			return `${canonicalizeLiteral(literal.first)}..${canonicalizeLiteral(literal.last)}`;
 		case 'bytes':
 			return literal.value.map(byte => byte.toString(16).padStart(2, '0')).join(':');
 	}

@@ -7,7 +7,7 @@ import {type FieldValue, getSampleTraffic, type SampleRequest} from './sample-re
 
 /** The expressions that match a sample request. */
 type Encounter = {
-	readonly matched: ReadonlySet<string>;
+	readonly matchedExpressions: ReadonlySet<string>;
 	/** Part of ordinary traffic that the request samples; undefined if it was made up for an expression. */
 	readonly traffic: string | undefined;
 };
@@ -23,7 +23,7 @@ export function findEncounters(
 ): readonly Encounter[] {
 	const trees = new Map([...new Set(expressions)].map(text => [text, parseReplacingConstants(text)]));
 	const evaluateRequest = (request: SampleRequest, traffic?: string): Encounter => ({
-		matched: new Set(
+		matchedExpressions: new Set(
 			[...trees].flatMap(([text, tree]) => (tree && matchesRequest(tree, request) ? [text] : [])),
 		),
 		traffic,
@@ -37,16 +37,19 @@ export function findEncounters(
 			zone,
 		).map(request => evaluateRequest(request)),
 	];
-	const [first] = encounters;
+	const [firstEncounter] = encounters;
 	return [
 		...encounters,
 		...[...trees.keys()].flatMap((text): readonly Encounter[] => {
-			if (isConstant(text) || !first) return [];
-			const matchCount = encounters.filter(({matched}) => matched.has(text)).length;
+			if (isConstant(text) || !firstEncounter) return [];
+			const matchCount = encounters.filter(({matchedExpressions}) => matchedExpressions.has(text)).length;
 			if (matchCount > 0 && matchCount < encounters.length) return [];
-			const otherMatches = [...first.matched].filter(one => one !== text);
+			const otherMatches = [...firstEncounter.matchedExpressions].filter(one => one !== text);
 			return [
-				{matched: new Set(matchCount > 0 ? otherMatches : [...otherMatches, text]), traffic: undefined},
+				{
+					matchedExpressions: new Set(matchCount > 0 ? otherMatches : [...otherMatches, text]),
+					traffic: undefined,
+				},
 			];
 		}),
 	];
@@ -55,7 +58,7 @@ export function findEncounters(
 const isConstant = (text: string): boolean => /^[\s(]*(?:true|false)[\s)]*$/.test(text);
 
 /** Field values that override those of a sample request. */
-type Fields = ReadonlyMap<string, FieldValue>;
+type FieldOverrides = ReadonlyMap<string, FieldValue>;
 
 /** Maximum number of generated requests; beyond it, only some combinations of values are tried. */
 const maxRequests = 4096;
@@ -67,17 +70,17 @@ const maxRequests = 4096;
 function makeRequests(trees: readonly Expression[], zone: string | undefined): readonly SampleRequest[] {
 	const namedValues = trees.map(collectValues);
 	// One unusual and one ordinary request per IP version.
-	const bases = getSampleTraffic(zone)
+	const baseRequests = getSampleTraffic(zone)
 		.slice(0, 2)
 		.flatMap(requests => [...requests.slice(0, 1), ...requests.slice(-1)]);
-	const combinations = combineValues(namedValues.flat(), maxRequests / bases.length);
+	const combinations = combineValues(namedValues.flat(), maxRequests / baseRequests.length);
 	return (
 		combinations ??
-		namedValues.flatMap(values => [toFields(values), ...values.map(value => new Map([value]))])
+		namedValues.flatMap(values => [toFieldOverrides(values), ...values.map(value => new Map([value]))])
 	).flatMap(fields =>
-		bases.map(base => ({
-			...base,
-			field: (name: string) => (fields.has(name) ? fields.get(name) : base.field(name)),
+		baseRequests.map(baseRequest => ({
+			...baseRequest,
+			field: (name: string) => (fields.has(name) ? fields.get(name) : baseRequest.field(name)),
 		})),
 	);
 }
@@ -89,22 +92,24 @@ function makeRequests(trees: readonly Expression[], zone: string | undefined): r
 function combineValues(
 	namedValues: readonly NamedValue[],
 	maxCombinations: number,
-): readonly Fields[] | undefined {
+): readonly FieldOverrides[] | undefined {
 	const values = Map.groupBy(namedValues, ([field]) => field);
-	let combinations: readonly Fields[] = [new Map()];
+	let combinations: readonly FieldOverrides[] = [new Map()];
 	for (const fieldValues of values.values()) {
-		const different = new Map(fieldValues.map(one => [inspect(one), one])).values().toArray();
-		if (combinations.length * (different.length + 1) > maxCombinations) return undefined;
+		const distinctValues = new Map(fieldValues.map(one => [inspect(one), one])).values().toArray();
+		if (combinations.length * (distinctValues.length + 1) > maxCombinations) return undefined;
 		combinations = [
 			...combinations,
-			...combinations.flatMap(fields => different.map((one): Fields => new Map([...fields, one]))),
+			...combinations.flatMap(fields =>
+				distinctValues.map((one): FieldOverrides => new Map([...fields, one])),
+			),
 		];
 	}
 	return combinations;
 }
 
 /** The first value named for a field wins. */
-const toFields = (values: readonly NamedValue[]): Fields => new Map(values.toReversed());
+const toFieldOverrides = (values: readonly NamedValue[]): FieldOverrides => new Map(values.toReversed());
 
 type NamedValue = readonly [field: string, value: FieldValue];
 
@@ -151,10 +156,12 @@ function listNearbyValues(value: FieldValue, operator: ComparisonOperator): read
 
 function collectBareValues(operand: Operand): readonly NamedValue[] {
 	if (operand.kind !== 'call') return assignValue(operand, true);
-	const [subject, other] = operand.arguments;
+	const [subject, secondArgument] = operand.arguments;
 	if (subject?.kind === 'expression') return collectValues(subject.expression);
-	if (!subject || !other || other.kind === 'expression') return [];
-	return listNearbyValues(getRightValue(other), 'contains').flatMap(value => assignValue(subject, value));
+	if (!subject || !secondArgument || secondArgument.kind === 'expression') return [];
+	return listNearbyValues(getRightValue(secondArgument), 'contains').flatMap(value =>
+		assignValue(subject, value),
+	);
 }
 
 /** Assigns a value to the field of an operand, wrapped for its indexes. */
@@ -190,8 +197,8 @@ function getRightValue(right: Operand | Literal | {readonly kind: 'set' | 'list'
 		case 'call':
 			return undefined;
 		case 'network': {
-			const read = parseNetwork(right.text);
-			return read.ok ? {version: read.version, value: read.value} : undefined;
+			const network = parseNetwork(right.text);
+			return network.ok ? {version: network.version, value: network.value} : undefined;
 		}
 		case 'range':
 			return getRightValue(right.first);

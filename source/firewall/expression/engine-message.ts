@@ -17,7 +17,7 @@ export function formatEngineMessage(text: string, problem: ExpressionProblem): s
 	const bytesBefore = Buffer.byteLength(text.slice(lineStart, start));
 	const length = Buffer.byteLength(text.slice(start, Math.min(problem.span.end, lineEnd)));
 	const carets = '^'.repeat(Math.max(1, length));
-	const message = problem.engine ?? problem.sentence;
+	const message = problem.engineMessage ?? problem.sentence;
 	const line = text.slice(lineStart, lineEnd);
 	return text.includes('\n')
 		? `Filter parsing error (${problem.line}:${bytesBefore + 1}):\n${line}\n${' '.repeat(bytesBefore)}${carets} ${message}\n`
@@ -33,37 +33,39 @@ export function readEngineMessage(message: string, text: string): {span: Span; s
 	const lines = message.split('\n');
 	const firstIndex = lines.findIndex(line => /[Ff]ilter parsing error/.test(line));
 	if (firstIndex < 0) return undefined;
-	const position = /\(([0-9]{1,9}):([0-9]{1,9})\)/.exec(lines[firstIndex] ?? '');
+	const lineAndColumn = /\(([0-9]{1,9}):([0-9]{1,9})\)/.exec(lines[firstIndex] ?? '');
 	const caretIndex = lines.findIndex((line, index) => index > firstIndex + 1 && /^ *\^/.test(line));
 	const caretLine = lines[caretIndex];
 	if (caretLine === undefined) return undefined;
-	const spaces = caretLine.length - caretLine.trimStart().length;
-	const carets = /^\^+/.exec(caretLine.slice(spaces))?.[0].length ?? 1;
-	const sentence = [caretLine.slice(spaces + carets), ...lines.slice(caretIndex + 1)].join('\n').trim();
-	const bounds = position
-		? findNumberedLine(text, Number(position[1]))
+	const spaceCount = caretLine.length - caretLine.trimStart().length;
+	const caretCount = /^\^+/.exec(caretLine.slice(spaceCount))?.[0].length ?? 1;
+	const sentence = [caretLine.slice(spaceCount + caretCount), ...lines.slice(caretIndex + 1)]
+		.join('\n')
+		.trim();
+	const lineSpan = lineAndColumn
+		? findNumberedLine(text, Number(lineAndColumn[1]))
 		: findQuotedLine(text, lines.slice(firstIndex + 1, caretIndex).at(-1) ?? '');
-	if (!bounds) return undefined;
+	if (!lineSpan) return undefined;
 	// Without a line and column, the line of the expression starts after a backquote.
-	const column = position ? Number(position[2]) - 1 : spaces - 1;
+	const column = lineAndColumn ? Number(lineAndColumn[2]) - 1 : spaceCount - 1;
 	if (column < 0) return undefined;
 	return {
 		span: {
-			start: findByteOffset(text, column, 'down', bounds),
-			end: findByteOffset(text, column + carets, 'up', bounds),
+			start: findByteOffset(text, column, 'down', lineSpan),
+			end: findByteOffset(text, column + caretCount, 'up', lineSpan),
 		},
 		sentence,
 	};
 }
 
-function findNumberedLine(text: string, number: number): Span | undefined {
+function findNumberedLine(text: string, lineNumber: number): Span | undefined {
 	let start = 0;
-	for (let line = 1; line < number; line++) {
+	for (let line = 1; line < lineNumber; line++) {
 		const end = text.indexOf('\n', start);
 		if (end < 0) return undefined;
 		start = end + 1;
 	}
-	if (number < 1) return undefined;
+	if (lineNumber < 1) return undefined;
 	const end = text.indexOf('\n', start);
 	return {start, end: end < 0 ? text.length : end};
 }

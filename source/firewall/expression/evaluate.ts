@@ -1,5 +1,11 @@
 import {runStoppable} from '../../text/stoppable.ts';
-import {type Address, parseIpAddress, parseNetwork, parseRange, toNetwork} from './grammar/addresses.ts';
+import {
+	type Address,
+	parseIpAddress,
+	parseNetwork,
+	parseRange,
+	toNetworkAddress,
+} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
 import type {FieldValue, SampleRequest} from './sample-requests.ts';
 
@@ -80,18 +86,18 @@ function evaluateOperand(operand: Operand, request: SampleRequest): EvaluatedVal
 }
 
 /** Returns the value of a literal; undefined for networks and ranges. */
-export function getLiteralValue(one: Literal): FieldValue {
-	switch (one.kind) {
+export function getLiteralValue(literal: Literal): FieldValue {
+	switch (literal.kind) {
 		case 'string':
 		case 'boolean':
-			return one.value;
+			return literal.value;
 		case 'integer':
-			return Number(one.value);
+			return Number(literal.value);
 		case 'bytes':
-			return String.fromCharCode(...one.value);
+			return String.fromCharCode(...literal.value);
 		case 'address': {
-			const read = parseIpAddress(one.text);
-			return read.ok ? {version: read.version, value: read.value} : undefined;
+			const parsedAddress = parseIpAddress(literal.text);
+			return parsedAddress.ok ? {version: parsedAddress.version, value: parsedAddress.value} : undefined;
 		}
 		case 'network':
 		case 'range':
@@ -126,14 +132,14 @@ const isAddress = (value: EvaluatedValue): value is Address =>
 type Call = Extract<Operand, {kind: 'call'}>;
 
 function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
-	const [first] = call.arguments;
+	const [firstArgument] = call.arguments;
 	if (call.name === 'any' || call.name === 'all') {
 		const truth =
-			first === undefined
+			firstArgument === undefined
 				? []
-				: first.kind === 'expression'
-					? evaluateTruth(first.expression, request)
-					: evaluateBare(first, request);
+				: firstArgument.kind === 'expression'
+					? evaluateTruth(firstArgument.expression, request)
+					: evaluateBare(firstArgument, request);
 		const truths = typeof truth === 'boolean' ? [truth] : truth;
 		return call.name === 'any' ? truths.some(Boolean) : truths.every(Boolean);
 	}
@@ -142,8 +148,8 @@ function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
 			? isAnyTrue(evaluateTruth(argument.expression, request))
 			: evaluateOperand(argument, request),
 	);
-	const [subject, ...rest] = values;
-	const plainValues = rest.map(one => (one instanceof PerElement ? undefined : one));
+	const [subject, ...otherValues] = values;
+	const plainValues = otherValues.map(one => (one instanceof PerElement ? undefined : one));
 	if (subject instanceof PerElement)
 		return new PerElement(subject.values.map(one => applyFunction(call.name, [one, ...plainValues])));
 	return applyFunction(call.name, [subject, ...plainValues]);
@@ -153,9 +159,9 @@ function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
  * Evaluates a function; undefined if it is not supported here. Functions that decode or replace parts of a
  * text return it unchanged.
  */
-function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]): FieldValue {
+function applyFunction(name: string, [subject, ...otherArguments]: readonly FieldValue[]): FieldValue {
 	const text = typeof subject === 'string' ? subject : undefined;
-	const argument = typeof rest[0] === 'string' ? rest[0] : undefined;
+	const argument = typeof otherArguments[0] === 'string' ? otherArguments[0] : undefined;
 	switch (name) {
 		case 'len':
 			if (isListValue(subject)) return subject.length;
@@ -173,20 +179,22 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 		case 'ends_with':
 			return text !== undefined && argument !== undefined && text.endsWith(argument);
 		case 'concat':
-			return [subject, ...rest].map(one => (typeof one === 'object' ? '' : String(one ?? ''))).join('');
+			return [subject, ...otherArguments]
+				.map(one => (typeof one === 'object' ? '' : String(one ?? '')))
+				.join('');
 		case 'substring': {
-			const [start, end] = rest;
+			const [start, end] = otherArguments;
 			if (text === undefined || typeof start !== 'number') return undefined;
 			return typeof end === 'number' ? text.slice(start, end) : text.slice(start);
 		}
 		case 'coalesce':
-			return [subject, ...rest].find(one => one !== undefined);
+			return [subject, ...otherArguments].find(one => one !== undefined);
 		case 'has_key':
 			return isMapValue(subject) ? argument !== undefined && subject.byName.has(argument) : undefined;
 		case 'has_value':
 			return isMapValue(subject) || isListValue(subject)
 				? (isMapValue(subject) ? [...subject.byName.values()] : subject).some(one =>
-						isEqualValue(one, rest[0]),
+						isEqualValue(one, otherArguments[0]),
 					)
 				: undefined;
 		case 'join':
@@ -195,7 +203,7 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 			return text === undefined ? [] : text.split(argument ?? ' ');
 		case 'cidr':
 		case 'cidr6':
-			return maskAddress(subject, name === 'cidr6' ? [undefined, rest[0]] : rest);
+			return maskAddress(subject, name === 'cidr6' ? [undefined, otherArguments[0]] : otherArguments);
 		case 'url_decode':
 		case 'decode_base64':
 		case 'remove_bytes':
@@ -214,7 +222,7 @@ function applyFunction(name: string, [subject, ...rest]: readonly FieldValue[]):
 function maskAddress(subject: FieldValue, [ipv4Bits, ipv6Bits]: readonly FieldValue[]): FieldValue {
 	if (!isAddress(subject)) return undefined;
 	const bits = subject.version === 4 ? ipv4Bits : ipv6Bits;
-	return typeof bits === 'number' ? toNetwork(subject, bits) : subject;
+	return typeof bits === 'number' ? toNetworkAddress(subject, bits) : subject;
 }
 
 function compareValues(
@@ -231,15 +239,15 @@ function compareValues(
 	if (operator === 'eq' || operator === 'ne') return isEqualValue(value, rightValue) === (operator === 'eq');
 	if (typeof value === 'number') {
 		if (typeof rightValue !== 'number') return false;
-		if (operator !== 'bitwise_and') return isOrdered(value - rightValue, operator);
+		if (operator !== 'bitwise_and') return satisfiesOrder(value - rightValue, operator);
 		return (BigInt(value) & BigInt(Math.trunc(rightValue))) !== 0n;
 	}
 	if (isAddress(value) && isAddress(rightValue))
 		return (
-			value.version === rightValue.version && isOrdered(Number(value.value - rightValue.value), operator)
+			value.version === rightValue.version && satisfiesOrder(Number(value.value - rightValue.value), operator)
 		);
 	if (typeof value !== 'string' || typeof rightValue !== 'string') return false;
-	const fallback = request.number % 2 === 0;
+	const fallback = request.index % 2 === 0;
 	switch (operator) {
 		case 'contains':
 			return value.includes(rightValue);
@@ -250,11 +258,11 @@ function compareValues(
 		case 'strict wildcard':
 			return testPattern(value, wildcardToRegExp(rightValue, '')) ?? fallback;
 		default:
-			return isOrdered(value === rightValue ? 0 : value < rightValue ? -1 : 1, operator);
+			return satisfiesOrder(value === rightValue ? 0 : value < rightValue ? -1 : 1, operator);
 	}
 }
 
-function isOrdered(difference: number, operator: ComparisonOperator): boolean {
+function satisfiesOrder(difference: number, operator: ComparisonOperator): boolean {
 	switch (operator) {
 		case 'lt':
 			return difference < 0;
@@ -280,8 +288,8 @@ function isInSet(value: FieldValue, right: RightSide): boolean {
 	return right.items.some(item => {
 		switch (item.kind) {
 			case 'network': {
-				const read = parseNetwork(item.text);
-				return isAddress(value) && read.ok && isEqualValue(toNetwork(value, read.bits), read);
+				const network = parseNetwork(item.text);
+				return isAddress(value) && network.ok && isEqualValue(toNetworkAddress(value, network.bits), network);
 			}
 			case 'range':
 				return isBetween(value, item.first, item.last);
@@ -294,12 +302,12 @@ function isInSet(value: FieldValue, right: RightSide): boolean {
 function isBetween(value: FieldValue, first: Literal, last: Literal): boolean {
 	const [low, high] = [getLiteralValue(first), getLiteralValue(last)];
 	if (isAddress(value) && first.kind === 'address' && last.kind === 'address') {
-		const read = parseRange(`${first.text}..${last.text}`);
+		const range = parseRange(`${first.text}..${last.text}`);
 		return (
-			read.ok &&
-			read.first.version === value.version &&
-			value.value >= read.first.value &&
-			value.value <= read.last.value
+			range.ok &&
+			range.first.version === value.version &&
+			value.value >= range.first.value &&
+			value.value <= range.last.value
 		);
 	}
 	return typeof value === 'number' && typeof low === 'number' && typeof high === 'number'
@@ -308,7 +316,7 @@ function isBetween(value: FieldValue, first: Literal, last: Literal): boolean {
 }
 
 /** Time limit per match, in milliseconds. An ordinary pattern takes less than a thousandth of it. */
-const attemptMs = 250;
+const matchTimeoutMs = 250;
 
 /** Patterns that exceeded the time limit, which are not tried again. */
 const slowPatterns = new Set<string>();
@@ -319,7 +327,7 @@ function testPattern(value: string, pattern: RegExp | undefined): boolean | unde
 	if (isQuick(pattern.source)) return pattern.test(value);
 	return runStoppable(
 		() => pattern.test(value),
-		attemptMs,
+		matchTimeoutMs,
 		() => {
 			if (slowPatterns.size >= 100) slowPatterns.clear();
 			slowPatterns.add(pattern.source);
@@ -334,9 +342,9 @@ const isQuick = (source: string): boolean =>
 
 /** Converts a regular expression of the service to JavaScript; undefined if that is not possible. */
 function toRegExp(pattern: string): RegExp | undefined {
-	const [, letters = '', body = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
+	const [, flags = '', body = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
 	try {
-		return new RegExp(body, letters.replace(/[^ims]/g, ''));
+		return new RegExp(body, flags.replace(/[^ims]/g, ''));
 	} catch {
 		return undefined;
 	}

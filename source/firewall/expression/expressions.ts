@@ -15,7 +15,7 @@ export {formatExpression} from './format.ts';
 export type {ExpressionProblem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
 export {findOverlap, type Overlap} from './overlap.ts';
-export {findSources} from './possible.ts';
+export {classifySources} from './possible.ts';
 export {matchesAddress, matchesNearlyAll, parseReplacingConstants} from './reach.ts';
 export {createRequestMatcher} from './recorded.ts';
 export {measureExpression} from './size.ts';
@@ -23,7 +23,7 @@ export type {ExpressionFunction, Field, Parameter} from './vocabulary/entries.ts
 export {findField} from './vocabulary/fields.ts';
 export {findFunction} from './vocabulary/functions.ts';
 export {formatPlanAvailability, listEntryFacts} from './vocabulary/in-words.ts';
-export {expressionLength} from './vocabulary/limits.ts';
+export {maxExpressionLength} from './vocabulary/limits.ts';
 export {findPhase, formatPhases, listPhaseNames, type Phase} from './vocabulary/phases.ts';
 export {hasRequiredPlan, type Plan, planNames, plans} from './vocabulary/plan.ts';
 export {searchVocabulary} from './vocabulary/search.ts';

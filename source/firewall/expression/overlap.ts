@@ -46,13 +46,13 @@ function compareTrees(tree: Expression | undefined, otherTree: Expression | unde
 		canMatchAddress(tree, address),
 	);
 	if (!addresses.some(address => canMatchAddress(otherTree, address))) return {kind: 'none'};
-	const {choices, isCut} = buildChoices(
+	const {choices, isTruncated} = buildChoices(
 		[tree, otherTree],
 		Math.max(8, Math.floor(maxRequests / addresses.length)),
 	);
 	const results = addresses.map(address => {
 		const requests = choices.map(choice => ({
-			number: 0,
+			index: 0,
 			version: address.version,
 			field: (name: string) => (name === 'ip.src' ? address : choice(name)),
 		}));
@@ -67,7 +67,7 @@ function compareTrees(tree: Expression | undefined, otherTree: Expression | unde
 	});
 	const matchingResults = results.filter(({matches}) => matches);
 	const hits = matchingResults.filter(({isHit}) => isHit);
-	const isUnsure = isCut || isOpaque(tree) || isOpaque(otherTree);
+	const isUnsure = isTruncated || isOpaque(tree) || isOpaque(otherTree);
 	if (hits.length === 0) return {kind: isUnsure || matchingResults.length === 0 ? 'possible' : 'none'};
 	// The countries and networks of addresses are unknown here.
 	if (
@@ -107,7 +107,7 @@ function listSharedAddresses(
 	if (items.length === 0) return toUniqueTexts(otherItems.filter(isShared));
 	return items.filter(isHit).flatMap(item => {
 		if (isShared(item)) return [item.text];
-		const parts = toUniqueTexts(otherItems.filter(part => isWithin(part, item) && isShared(part)));
+		const parts = toUniqueTexts(otherItems.filter(part => isSubrange(part, item) && isShared(part)));
 		return parts.length > 0 ? parts : [`part of ${item.text}`];
 	});
 }
@@ -119,7 +119,7 @@ const toUniqueTexts = (items: readonly Item[]): readonly string[] => [
 const isInside = ({version, value}: Address, item: AddressRange): boolean =>
 	version === item.version && value >= item.first && value <= item.last;
 
-const isWithin = (part: AddressRange, whole: AddressRange): boolean =>
+const isSubrange = (part: AddressRange, whole: AddressRange): boolean =>
 	part.version === whole.version && part.first >= whole.first && part.last <= whole.last;
 
 /** First and last address of each item, without duplicates. */
@@ -134,7 +134,7 @@ function collectEnds(items: readonly AddressRange[]): readonly Address[] {
 /** Some requests per IP version, one of them unusual. */
 const sampleRequests = getSampleTraffic()
 	.slice(0, 2)
-	.flatMap(requests => requests.filter(({number}) => number % 7 === 1));
+	.flatMap(requests => requests.filter(({index}) => index % 7 === 1));
 const sampleAddresses = sampleRequests.flatMap(request => {
 	const address = request.field('ip.src');
 	return typeof address === 'object' && 'version' in address ? [address] : [];
@@ -150,9 +150,9 @@ type Choice = (name: string) => FieldValue;
 function buildChoices(
 	trees: readonly Expression[],
 	maxChoices: number,
-): {readonly choices: readonly Choice[]; readonly isCut: boolean} {
+): {readonly choices: readonly Choice[]; readonly isTruncated: boolean} {
 	const namedValues = new Map<string, Set<FieldValue>>();
-	const add = (name: string, values: readonly FieldValue[]) => {
+	const addValues = (name: string, values: readonly FieldValue[]) => {
 		const fieldValues = namedValues.get(name) ?? new Set();
 		for (const value of values) fieldValues.add(value);
 		namedValues.set(name, fieldValues);
@@ -161,37 +161,38 @@ function buildChoices(
 		for (const name of fields) {
 			if (name === 'ip.src') continue;
 			const part = urlParts[name.replace(/^raw\./, '')];
-			if (part === undefined) add(name, [...literals.flatMap(listNearbyValues), ...listSampleValues(name)]);
+			if (part === undefined)
+				addValues(name, [...literals.flatMap(listNearbyValues), ...listSampleValues(name)]);
 			else
-				add(url, [
+				addValues(urlKey, [
 					...literals.flatMap(literal => buildUrls(part, literal)),
 					...listSampleValues('http.request.uri'),
 				]);
 			if (part === 'full')
-				add('http.host', [...literals.flatMap(parseHost), ...listSampleValues('http.host')]);
+				addValues('http.host', [...literals.flatMap(parseHost), ...listSampleValues('http.host')]);
 		}
-	const lists = [...namedValues].map(([name, values]) => ({name, values: [...values]}));
-	let isCut = false;
-	const countCombinations = () => lists.reduce((product, {values}) => product * values.length, 1);
+	const fieldChoices = [...namedValues].map(([name, values]) => ({name, values: [...values]}));
+	let isTruncated = false;
+	const countCombinations = () => fieldChoices.reduce((product, {values}) => product * values.length, 1);
 	while (countCombinations() > maxChoices) {
-		isCut = true;
+		isTruncated = true;
 		// Named values come first, so sample values are dropped first.
-		lists.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
+		fieldChoices.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
 	}
-	const choices = Array.from({length: countCombinations()}, (_, number) => {
-		const choice = new Map<string, FieldValue>();
-		let remainder = number;
-		for (const {name, values} of lists) {
-			choice.set(name, values[remainder % values.length]);
+	const choices = Array.from({length: countCombinations()}, (_, choiceIndex) => {
+		const chosenValues = new Map<string, FieldValue>();
+		let remainder = choiceIndex;
+		for (const {name, values} of fieldChoices) {
+			chosenValues.set(name, values[remainder % values.length]);
 			remainder = Math.floor(remainder / values.length);
 		}
-		return (name: string) => getChosenValue(name, choice);
+		return (name: string) => getChosenValue(name, chosenValues);
 	});
-	return {choices, isCut};
+	return {choices, isTruncated};
 }
 
 /** Key of the value from which all parts of a URL are taken. */
-const url = 'url';
+const urlKey = 'url';
 const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.uri.path': 'path',
 	'http.request.uri': 'uri',
@@ -199,20 +200,20 @@ const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.full_uri': 'full',
 };
 
-function getChosenValue(name: string, choice: ReadonlyMap<string, FieldValue>): FieldValue {
+function getChosenValue(name: string, chosenValues: ReadonlyMap<string, FieldValue>): FieldValue {
 	const part = urlParts[name.replace(/^raw\./, '')];
-	if (part === undefined) return wrapValue(name, choice.get(name));
-	const uri = String(choice.get(url) ?? '/');
-	const mark = uri.indexOf('?');
+	if (part === undefined) return wrapValue(name, chosenValues.get(name));
+	const uri = String(chosenValues.get(urlKey) ?? '/');
+	const queryIndex = uri.indexOf('?');
 	switch (part) {
 		case 'path':
-			return mark < 0 ? uri : uri.slice(0, mark);
+			return queryIndex < 0 ? uri : uri.slice(0, queryIndex);
 		case 'query':
-			return mark < 0 ? '' : uri.slice(mark + 1);
+			return queryIndex < 0 ? '' : uri.slice(queryIndex + 1);
 		case 'uri':
 			return uri;
 		case 'full':
-			return `https://${String(choice.get('http.host') ?? 'host.example')}${uri}`;
+			return `https://${String(chosenValues.get('http.host') ?? 'host.example')}${uri}`;
 	}
 }
 
@@ -220,12 +221,12 @@ function getChosenValue(name: string, choice: ReadonlyMap<string, FieldValue>): 
 function wrapValue(name: string, value: FieldValue): FieldValue {
 	const type = findField(name)?.type;
 	if (value === undefined || typeof value === 'object') return value;
-	if (type?.kind === 'Map') return {byName: new AnyName(type.of.kind === 'Array' ? [value] : value)};
+	if (type?.kind === 'Map') return {byName: new AnyKeyMap(type.of.kind === 'Array' ? [value] : value)};
 	return type?.kind === 'Array' ? [value] : value;
 }
 
 /** A map that returns the same value for every key, since it is unknown which one an expression looks up. */
-class AnyName extends Map<string, FieldValue> {
+class AnyKeyMap extends Map<string, FieldValue> {
 	readonly #value: FieldValue;
 
 	constructor(value: FieldValue) {
@@ -254,9 +255,9 @@ const listNearbyValues = (literal: FieldValue): readonly FieldValue[] =>
 function buildUrls(part: 'path' | 'uri' | 'query' | 'full', literal: FieldValue): readonly string[] {
 	if (typeof literal !== 'string') return [];
 	const text = literal.replaceAll('*', '');
-	const local = part === 'full' ? text.replace(/^[a-z]*:\/\/[^/]*/i, '') : text;
-	if (part === 'query') return [`/?${local}`];
-	return [local.startsWith('/') ? local : `/${local}`];
+	const pathAndQuery = part === 'full' ? text.replace(/^[a-z]*:\/\/[^/]*/i, '') : text;
+	if (part === 'query') return [`/?${pathAndQuery}`];
+	return [pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`];
 }
 
 const parseHost = (literal: FieldValue): readonly string[] => {
@@ -327,8 +328,9 @@ function isOpaque(tree: Expression): boolean {
 			return hasOpaqueCall(tree.operand);
 		case 'comparison': {
 			const {left, operator, right} = tree;
-			const isCompared = operator === 'matches' || operator === 'bitwise_and' || right.kind === 'list';
-			return isCompared || hasOpaqueCall(left) || listOperandFields(right).length > 0;
+			const isOpaqueComparison =
+				operator === 'matches' || operator === 'bitwise_and' || right.kind === 'list';
+			return isOpaqueComparison || hasOpaqueCall(left) || listOperandFields(right).length > 0;
 		}
 	}
 }

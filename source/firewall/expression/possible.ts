@@ -7,7 +7,7 @@ import {parseReplacingConstants} from './reach.ts';
 /** The results that a condition can have. */
 type Results = {readonly true: boolean; readonly false: boolean};
 
-const either: Results = {true: true, false: true};
+const eitherResult: Results = {true: true, false: true};
 const createResult = (result: boolean): Results => ({true: result, false: !result});
 
 /**
@@ -15,24 +15,24 @@ const createResult = (result: boolean): Results => ({true: result, false: !resul
  * `ip.src`. `large`: the same, but the networks cover a large part of all addresses. `anywhere`: anything
  * else, including an expression that cannot be parsed.
  */
-export function findSources(expression: string): 'named' | 'large' | 'anywhere' {
+export function classifySources(expression: string): 'named' | 'large' | 'anywhere' {
 	const tree = parseReplacingConstants(expression);
 	if (!tree) return 'anywhere';
 	const canMatchOthers = (setResults: Results): boolean =>
 		computeResults(tree, ({operator, right}) => {
 			if (right.kind === 'list') return createResult(false);
 			if (operator === 'eq' || operator === 'in') return setResults;
-			return operator === 'ne' ? createResult(true) : either;
+			return operator === 'ne' ? createResult(true) : eitherResult;
 		}).true;
 	if (canMatchOthers(createResult(false))) return 'anywhere';
-	return isLarge(tree) && canMatchOthers(either) ? 'large' : 'named';
+	return isLarge(tree) && canMatchOthers(eitherResult) ? 'large' : 'named';
 }
 
 /** True if an expression can match a request from this address. */
 export function canMatchAddress(tree: Expression, address: Address): boolean {
-	const request = {number: 0, version: address.version, field: () => address};
+	const request = {index: 0, version: address.version, field: () => address};
 	return computeResults(tree, comparison =>
-		comparison.right.kind === 'list' ? either : createResult(matchesRequest(comparison, request)),
+		comparison.right.kind === 'list' ? eitherResult : createResult(matchesRequest(comparison, request)),
 	).true;
 }
 
@@ -55,9 +55,9 @@ function computeResults(
 			case 'logical':
 				return one.operands.map(compute).reduce((a, b) => combineResults(one.operator, a, b));
 			case 'bare':
-				return either;
+				return eitherResult;
 			case 'comparison':
-				return testsOnlyAddress(one) ? computeAddressResults(one) : either;
+				return testsOnlyAddress(one) ? computeAddressResults(one) : eitherResult;
 		}
 	};
 	return compute(tree);

@@ -13,12 +13,12 @@ type RecordedFields = Readonly<Record<string, string | number | boolean>>;
  * cannot be parsed, or uses a field that was not recorded, matches none.
  */
 export function createRequestMatcher(expression: string): (request: RecordedFields) => boolean {
-	const {tree: read, fields} = analyse(expression);
-	const tree = read ?? parseReplacingConstants(expression);
+	const {tree: parsedTree, fields} = analyse(expression);
+	const tree = parsedTree ?? parseReplacingConstants(expression);
 	if (!tree) return () => false;
 	return request =>
 		fields.every(field => field in request) &&
-		matchesRequest(tree, {number: 1, version: 4, field: name => readRecordedField(name, request)});
+		matchesRequest(tree, {index: 1, version: 4, field: name => readRecordedField(name, request)});
 }
 
 function readRecordedField(name: string, request: RecordedFields): FieldValue {

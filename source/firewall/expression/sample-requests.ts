@@ -4,13 +4,20 @@ import {findField} from './vocabulary/fields.ts';
 import type {ValueType} from './vocabulary/value-type.ts';
 
 /** The value of a field in a request; undefined if it has none. */
-export type FieldValue = string | number | boolean | Address | readonly FieldValue[] | ByName | undefined;
+export type FieldValue =
+	| string
+	| number
+	| boolean
+	| Address
+	| readonly FieldValue[]
+	| ValuesByName
+	| undefined;
 /** Values that are looked up by name, such as headers. */
-type ByName = {readonly byName: ReadonlyMap<string, FieldValue>};
+type ValuesByName = {readonly byName: ReadonlyMap<string, FieldValue>};
 
 /** A made-up request. `index`: its index in its group. `field` returns the same value each time. */
 export type SampleRequest = {
-	readonly number: number;
+	readonly index: number;
 	readonly version: 4 | 6;
 	field(name: string): FieldValue;
 };
@@ -41,7 +48,7 @@ function buildTraffic(zone: string): Traffic {
 	const sites = names.flatMap(one => [one, `www.${one}`].map(host => ({zone: one, host})));
 	return sites.flatMap(site =>
 		([4, 6] as const).map(version =>
-			Array.from({length: requestsPerGroup}, (_, number) => buildSampleRequest(site, version, number)),
+			Array.from({length: requestsPerGroup}, (_, index) => buildSampleRequest(site, version, index)),
 		),
 	);
 }
@@ -50,7 +57,7 @@ type Site = {readonly zone: string; readonly host: string};
 
 /** Properties from which field values are derived. */
 type Basics = {
-	readonly number: number;
+	readonly index: number;
 	readonly version: 4 | 6;
 	readonly zone: string;
 	readonly host: string;
@@ -65,19 +72,19 @@ type Basics = {
 	readonly referer: string;
 };
 
-type Unusual = Partial<Omit<Basics, 'host'>> & {readonly subdomain?: string};
+type UnusualRequest = Partial<Omit<Basics, 'host'>> & {readonly subdomain?: string};
 
-const unusualRequests: readonly Unusual[] = [
+const unusualRequests: readonly UnusualRequest[] = [
 	{encrypted: false, method: 'HEAD', protocol: 'HTTP/1.1', tls: '', userAgent: 'Qz/7.1', subdomain: 'k'},
 	{method: 'POST', protocol: 'HTTP/1.1', tls: 'TLSv1.2', userAgent: 'zw 3', subdomain: 'zwx'},
 	{method: 'OPTIONS', protocol: 'HTTP/1.1', tls: 'TLSv1.2', userAgent: 'xq-bot', subdomain: 'vv-3'},
 ];
 
-function buildSampleRequest({zone, host}: Site, version: 4 | 6, number: number): SampleRequest {
-	const {subdomain, ...differences} = unusualRequests[number] ?? {};
-	const getShare = spread(number);
+function buildSampleRequest({zone, host}: Site, version: 4 | 6, index: number): SampleRequest {
+	const {subdomain, ...differences} = unusualRequests[index] ?? {};
+	const getShare = createShareGetter(index);
 	const basics: Basics = {
-		number,
+		index,
 		version,
 		zone,
 		host: subdomain === undefined ? host : `${subdomain}.${zone}`,
@@ -86,18 +93,18 @@ function buildSampleRequest({zone, host}: Site, version: 4 | 6, number: number):
 		protocol: pick(['HTTP/2', 'HTTP/2', 'HTTP/3'], getShare('protocol')),
 		tls: 'TLSv1.3',
 		userAgent: pick(browsers, getShare('user agent')),
-		path: makePath(number, getShare('path')),
-		query: getShare('query') < 0.4 ? `${makeWord(number)}=${makeWord(number + 3)}` : '',
-		cookie: getShare('cookie') < 0.5 ? `${makeWord(number)}=${makeWord(number + 1)}` : '',
+		path: makePath(index, getShare('path')),
+		query: getShare('query') < 0.4 ? `${makeWord(index)}=${makeWord(index + 3)}` : '',
+		cookie: getShare('cookie') < 0.5 ? `${makeWord(index)}=${makeWord(index + 1)}` : '',
 		referer: pick(
-			[`https://${host}/`, '', `https://${host}${makePath(number + 1, getShare('path'))}`, ''],
+			[`https://${host}/`, '', `https://${host}${makePath(index + 1, getShare('path'))}`, ''],
 			getShare('referer'),
 		),
 		...differences,
 	};
 	const fieldValues = new Map<string, FieldValue>();
 	return {
-		number,
+		index,
 		version,
 		field(name) {
 			if (!fieldValues.has(name)) fieldValues.set(name, getFieldValue(name, basics));
@@ -120,8 +127,8 @@ const words = ['q7', 'zwx', 'k', 'vv-3', 'xq_9', 'j0', 'ywz', 'gq'] as const;
 const pick = <T>(items: readonly T[], share: number): T => items[Math.floor(share * items.length)] as T;
 
 /** Makes a meaningless word per index: `q7zwx`, `zwxvv-3`. */
-const makeWord = (number: number): string =>
-	`${words[number % words.length]}${words[(number * 3 + 1) % words.length]}`;
+const makeWord = (index: number): string =>
+	`${words[index % words.length]}${words[(index * 3 + 1) % words.length]}`;
 
 /** Factors coprime to `requestsPerGroup`. */
 const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as const;
@@ -130,37 +137,37 @@ const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as 
  * Returns a function that maps a property to a share from 0 up to 1. Each share occurs once per group of
  * samples, in a different order for each property, so that properties do not correlate.
  */
-function spread(number: number): (what: string) => number {
+function createShareGetter(index: number): (property: string) => number {
 	return property => {
-		let mixed = 7;
+		let hash = 7;
 		for (const character of property)
-			mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-		const factor = factors[(mixed >>> 4) % factors.length] as number;
-		return ((number * factor + (mixed >>> 8)) % requestsPerGroup) / requestsPerGroup;
+			hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+		const factor = factors[(hash >>> 4) % factors.length] as number;
+		return ((index * factor + (hash >>> 8)) % requestsPerGroup) / requestsPerGroup;
 	};
 }
 
 /** Makes a path: mostly pages, a few files, rarely `/`. */
-function makePath(number: number, share: number): string {
+function makePath(index: number, share: number): string {
 	if (share < 0.05) return '/';
-	if (share < 0.1) return `/${makeWord(number)}/${makeWord(number + 1)}.${makeWord(number + 2)}`;
+	if (share < 0.1) return `/${makeWord(index)}/${makeWord(index + 1)}.${makeWord(index + 2)}`;
 	return pick(
-		[`/${makeWord(number)}`, `/${makeWord(number)}/7`, `/${makeWord(number)}/${makeWord(number + 5)}`, '/3/'],
+		[`/${makeWord(index)}`, `/${makeWord(index)}/7`, `/${makeWord(index)}/${makeWord(index + 5)}`, '/3/'],
 		share,
 	);
 }
 
 function getFieldValue(name: string, basics: Basics): FieldValue {
-	const getKnownValue = values[name];
+	const getKnownValue = fieldValueGetters[name];
 	if (getKnownValue) return getKnownValue(basics);
 	if (name.startsWith('raw.http.request.')) return getFieldValue(name.slice('raw.'.length), basics);
 	const field = findField(name);
 	if (field?.replacement !== undefined) return getFieldValue(field.replacement, basics);
 	// Requests are assumed to have fields that ledge does not know.
-	return field?.type ? getTypeValue(field.type, name, basics) : makeWord(basics.number);
+	return field?.type ? getTypeValue(field.type, name, basics) : makeWord(basics.index);
 }
 
-const values: Readonly<Record<string, (basics: Basics) => FieldValue>> = {
+const fieldValueGetters: Readonly<Record<string, (basics: Basics) => FieldValue>> = {
 	ssl: ({encrypted}) => encrypted,
 	'http.host': ({host}) => host,
 	'http.request.method': ({method}) => method,
@@ -183,21 +190,21 @@ const values: Readonly<Record<string, (basics: Basics) => FieldValue>> = {
 	'http.request.uri.args.names': ({query}) => [...parsePairs(query).keys()],
 	'http.request.uri.args.values': ({query}) => [...parsePairs(query).values()].flat(),
 	'http.request.accepted_languages': () => ['qz'],
-	'http.request.timestamp.sec': ({number}) => 1_800_000_000 + number,
-	'http.request.timestamp.msec': ({number}) => number * 23,
+	'http.request.timestamp.sec': ({index}) => 1_800_000_000 + index,
+	'http.request.timestamp.msec': ({index}) => index * 23,
 	'http.request.body.size': ({method}) => (method === 'POST' ? 613 : 0),
 	// User-assigned codes, which no country has.
-	'ip.src.country': ({number}) => `Q${'MNOPQRSTUVWXYZ'[number % 14]}`,
-	'ip.src.continent': ({number}) =>
-		pick(['EU', 'NA', 'AS', 'EU', 'SA', 'AS', 'NA', 'OC', 'AF', 'AS'], spread(number)('continent')),
-	'ip.src.asnum': ({number}) => 4_199_999_001 + number,
+	'ip.src.country': ({index}) => `Q${'MNOPQRSTUVWXYZ'[index % 14]}`,
+	'ip.src.continent': ({index}) =>
+		pick(['EU', 'NA', 'AS', 'EU', 'SA', 'AS', 'NA', 'OC', 'AF', 'AS'], createShareGetter(index)('continent')),
+	'ip.src.asnum': ({index}) => 4_199_999_001 + index,
 	'cf.edge.server_port': ({encrypted}) => (encrypted ? 443 : 80),
 	'cf.edge.client_tcp': ({protocol}) => protocol !== 'HTTP/3',
 	'cf.tls_version': ({tls}) => tls,
 	'cf.zone.name': ({zone}) => zone,
 	'cf.threat_score': () => 0,
 	'cf.waf.score.class': () => 'clean',
-	'cf.bot_management.js_detection.passed': ({number}) => spread(number)('js detection') < 0.6,
+	'cf.bot_management.js_detection.passed': ({index}) => createShareGetter(index)('js detection') < 0.6,
 };
 
 function formatUri({path: uriPath, query}: Basics): string {
@@ -223,18 +230,18 @@ function parsePairs(text: string): ReadonlyMap<string, readonly string[]> {
 const rareFields =
 	/^cf\.(?:tls_client_auth|worker|verified_bot_category|hostname|sequence|fraud)|^http\.(?:x_forwarded_for|request\.body)|subdivision/;
 
-function getTypeValue(type: ValueType, name: string, {number, version}: Basics): FieldValue {
+function getTypeValue(type: ValueType, name: string, {index, version}: Basics): FieldValue {
 	switch (type.kind) {
 		case 'String':
 		case 'Bytes':
-			return rareFields.test(name) || spread(number)(name) < 0.5 ? '' : makeWord(number);
+			return rareFields.test(name) || createShareGetter(index)(name) < 0.5 ? '' : makeWord(index);
 		case 'Integer':
-			return pickInteger(name, number);
+			return pickInteger(name, index);
 		case 'Boolean':
 			// Such flags mark rare requests.
 			return false;
 		case 'IP':
-			return makeAddress(spread(number)(name), number, version);
+			return makeAddress(createShareGetter(index)(name), index, version);
 		case 'Array':
 			return [];
 		case 'Map':
@@ -248,8 +255,8 @@ const botScores = [1, 2, 12, 25, 29, 45, 60, 75, 80, 85, 90, 92, 95, 96, 97, 98,
 /** From 1 (certainly an attack) to 100; attacks are rare. */
 const attackScores = [60, 75, 83, 90, 95, 98, 99, 99, 100, 100] as const;
 
-function pickInteger(name: string, number: number): number {
-	const share = spread(number)(name);
+function pickInteger(name: string, index: number): number {
+	const share = createShareGetter(index)(name);
 	if (name.startsWith('cf.waf.score')) return pick(attackScores, share);
 	if (/(?:^|\.)score(?:\.|$)/.test(name)) return pick(botScores, share);
 	if (/port$/.test(name)) return pick([1613, 8081, 40_961, 65_535], share);
@@ -257,11 +264,11 @@ function pickInteger(name: string, number: number): number {
 }
 
 /** Spreads addresses over all routed space: first octets 1 to 223, and 2000::/3. */
-function makeAddress(share: number, number: number, version: 4 | 6): Address {
+function makeAddress(share: number, index: number, version: 4 | 6): Address {
 	const firstOctet = BigInt(Math.floor((share + 0.5 / requestsPerGroup) * 222) + 1);
-	if (version === 4) return {version, value: (firstOctet << 24n) | BigInt(0x1d2b5 + number * 7919)};
+	if (version === 4) return {version, value: (firstOctet << 24n) | BigInt(0x1d2b5 + index * 7919)};
 	return {
 		version,
-		value: ((0x2000n + (firstOctet * 0x2000n) / 224n) << 112n) | BigInt(0x1d2b5 + number * 7919),
+		value: ((0x2000n + (firstOctet * 0x2000n) / 224n) << 112n) | BigInt(0x1d2b5 + index * 7919),
 	};
 }

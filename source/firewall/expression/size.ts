@@ -1,4 +1,4 @@
-import {expressionLength} from './vocabulary/limits.ts';
+import {maxExpressionLength} from './vocabulary/limits.ts';
 
 /** The length of an expression, and whether it is within the limit of the service. */
 type ExpressionSize = {
@@ -14,9 +14,10 @@ type ExpressionSize = {
 export function measureExpression(text: string): ExpressionSize {
 	const bytes = Buffer.byteLength(text);
 	if (bytes === text.length)
-		return {characters: bytes, bytes, verdict: bytes > expressionLength ? 'too long' : 'fits'};
+		return {characters: bytes, bytes, verdict: bytes > maxExpressionLength ? 'too long' : 'fits'};
 	let characters = 0;
 	for (const _ of text) characters++;
-	const verdict = characters > expressionLength ? 'too long' : bytes > expressionLength ? 'unclear' : 'fits';
+	const verdict =
+		characters > maxExpressionLength ? 'too long' : bytes > maxExpressionLength ? 'unclear' : 'fits';
 	return {characters, bytes, verdict};
 }

@@ -45,8 +45,8 @@ function isBroad(rule: RuleEffect, zone: NamedZone): boolean {
 
 /** True if a write makes a rule act on nearly all traffic and it did not before. */
 function isNewlyBroad({before, after}: RuleEffectChange, zone: NamedZone): boolean {
-	const did = before && isEnforcing(before) && hasSameEffect(before, after);
-	return !did && isBroad(after, zone);
+	const hadSameEffect = before && isEnforcing(before) && hasSameEffect(before, after);
+	return !hadSameEffect && isBroad(after, zone);
 }
 
 /** True if `before` already did everything that `after` does, to the same requests. */
@@ -60,15 +60,21 @@ const hasSameEffect = (before: RuleEffect, after: RuleEffect): boolean =>
  * a rule newly acts on nearly all traffic, a broad rule moves ahead of others, or more than ten rules are
  * paused or deleted.
  */
-export function findNameReasons(
+export function findZoneNameReasons(
 	zone: NamedZone,
 	changes: readonly RuleWrite[],
 	order: RuleOrder = {before: [], after: []},
 ): readonly string[] {
-	const broad = changes.flatMap(change =>
+	const broadRuleReasons = changes.flatMap(change =>
 		change.after && isNewlyBroad(change, zone) ? [describeBroadRule(change.after, zone)] : [],
 	);
-	return [...new Set([...broad, ...describeOvertakenRules(zone, order), ...describeLosses(zone, changes)])];
+	return [
+		...new Set([
+			...broadRuleReasons,
+			...describeOvertakenRules(zone, order),
+			...describeLosses(zone, changes),
+		]),
+	];
 }
 
 /** Builds `--confirm ZONE` for a printed command if there are reasons. */
@@ -77,17 +83,17 @@ export const buildConfirmOptions = (zone: NamedZone, reasons: readonly string[])
 
 /** Like `buildConfirmOptions`, but finds the reasons itself. */
 export const buildRuleConfirmOptions = (zone: NamedZone, changes: readonly RuleWrite[]): readonly string[] =>
-	buildConfirmOptions(zone, findNameReasons(zone, changes));
+	buildConfirmOptions(zone, findZoneNameReasons(zone, changes));
 
 /** Describes broad rules that move ahead of rules that ran before them. */
 function describeOvertakenRules(zone: NamedZone, {before, after}: RuleOrder): readonly string[] {
-	const placesBefore = new Map(before.map(({id}, place) => [id, place]));
+	const indexesBefore = new Map(before.map(({id}, index) => [id, index]));
 	return after.flatMap((rule, index) => {
-		const place = placesBefore.get(rule.id);
-		if (place === undefined) return [];
+		const previousIndex = indexesBefore.get(rule.id);
+		if (previousIndex === undefined) return [];
 		const overtakenRules = after
 			.slice(index + 1)
-			.filter(laterRule => (placesBefore.get(laterRule.id) ?? Number.POSITIVE_INFINITY) < place)
+			.filter(laterRule => (indexesBefore.get(laterRule.id) ?? Number.POSITIVE_INFINITY) < previousIndex)
 			.filter(laterRule => isEnforcing(laterRule) && laterRule.action !== rule.action);
 		if (overtakenRules.length === 0 || !isBroad(rule, zone)) return [];
 		return [

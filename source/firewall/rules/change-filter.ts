@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {findNamedId, getServiceRefusal} from '../../service/refusal.ts';
+import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
 import {executeChange} from '../../service/settle.ts';
 import {formatExchangeFilterCommand} from '../continuation.ts';
 import {buildRuleConfirmOptions} from './broad-rule.ts';
@@ -18,7 +18,7 @@ export type FilterChange = {
 	/**
 	 * Firewall rules on the filter; all of them match the new expression. Other features may use it as well.
 	 */
-	readonly users: readonly Rule[];
+	readonly rulesOnFilter: readonly Rule[];
 	readonly request: WritingRequest;
 };
 
@@ -39,14 +39,14 @@ export function planFilterChange(
 	return {
 		before,
 		after,
-		users: findFilterUsers(before.id, rules),
+		rulesOnFilter: findFilterUsers(before.id, rules),
 		request: buildFilterUpdateRequest(zone.id, after),
 	};
 }
 
 /** Outcome of a filter change; each failure describes the current state. */
 type FilterChangeOutcome =
-	| {readonly state: 'changed'; readonly filter: Filter; readonly users: readonly Rule[]}
+	| {readonly state: 'changed'; readonly filter: Filter; readonly rulesOnFilter: readonly Rule[]}
 	/** Another filter already has the new expression (code 10102); nothing was changed. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
 	| {readonly state: 'nothing'; readonly failure: Failure}
@@ -56,19 +56,19 @@ type FilterChangeOutcome =
 export async function changeFilter(
 	client: Client,
 	zone: FirewallZone,
-	{before, after, users}: FilterChange,
+	{before, after, rulesOnFilter}: FilterChange,
 	{signal}: {readonly signal: AbortSignal},
 ): Promise<FilterChangeOutcome> {
 	const outcome = await executeChange(client, buildFilterUpdateChange(zone, after, before), {signal});
-	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, users};
+	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, rulesOnFilter};
 	const {failure} = outcome;
 	if (failure.details.outcomeUnknown) return {state: 'unsure', failure};
-	const filterId = findNamedId(getServiceRefusal(failure)?.errors ?? []);
+	const filterId = findNamedId(getRefusalBody(failure)?.errors ?? []);
 	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
 		return {state: 'nothing', failure};
-	const commands = users.map(rule => {
-		const confirm = buildRuleConfirmOptions(zone, [{before: rule, after: {...rule, filter: after}}]);
-		return formatExchangeFilterCommand(zone, rule.id, filterId, confirm);
+	const commands = rulesOnFilter.map(rule => {
+		const confirmOptions = buildRuleConfirmOptions(zone, [{before: rule, after: {...rule, filter: after}}]);
+		return formatExchangeFilterCommand(zone, rule.id, filterId, confirmOptions);
 	});
 	const next = [
 		`Filter ${filterId} already has this expression.`,

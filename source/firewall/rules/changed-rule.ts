@@ -18,7 +18,10 @@ const listDifferences = (one: object, other: object): string[] =>
 	);
 
 /** Lists the names of properties that differ between two reads of a rule. */
-export const listChanges = ({filter: oldFilter, ...before}: Rule, {filter, ...now}: Rule): string[] => [
+export const listChangedProperties = (
+	{filter: oldFilter, ...before}: Rule,
+	{filter, ...now}: Rule,
+): string[] => [
 	...listDifferences(before, now),
 	...listDifferences(oldFilter, filter).map(name => `filter ${name}`),
 ];
@@ -30,7 +33,7 @@ export function assertRuleUnchanged(
 	currentRule: Rule,
 	intent: Intent,
 ): void {
-	refuseChanges(zone, 'rule', shownRule.id, listChanges(shownRule, currentRule), intent);
+	refuseChanges(zone, 'rule', shownRule.id, listChangedProperties(shownRule, currentRule), intent);
 }
 
 /** Fails with `changed_meanwhile` if a filter differs from what was shown before the write. */
@@ -47,7 +50,7 @@ export function assertFilterUnchanged(
  * Re-reads the rules on a filter before it is written. Fails with `changed_meanwhile` if they differ from
  * those shown.
  */
-export async function refuseChangedUsers(
+export async function refuseChangedRulesOnFilter(
 	client: Client,
 	zone: CommandZone,
 	{id}: Pick<Filter, 'id'>,
@@ -57,11 +60,13 @@ export async function refuseChangedUsers(
 ): Promise<void> {
 	const currentRules = await listRulesOnFilter(client, zone.id, id, signal);
 	const isShown = (rule: Rule) =>
-		shownRules.some(shownRule => shownRule.id === rule.id && listChanges(shownRule, rule).length === 0);
+		shownRules.some(
+			shownRule => shownRule.id === rule.id && listChangedProperties(shownRule, rule).length === 0,
+		);
 	if (currentRules.length === shownRules.length && currentRules.every(isShown)) return;
-	const users =
+	const usersText =
 		currentRules.length === 0 ? 'now not used by any rule' : `now used by ${formatRuleNames(currentRules)}`;
-	refuseChanges(zone, 'filter', id, [`the rules that use it (${users})`], intent);
+	refuseChanges(zone, 'filter', id, [`the rules that use it (${usersText})`], intent);
 }
 
 /**

@@ -31,7 +31,7 @@ import {sendFirewallWrite} from './writing.ts';
  * What the check of a filter creation finds if the filter with the sent expression may not be its own: that
  * filter, and the rules on it.
  */
-export type ForeignFilter = {readonly filter: Filter; readonly users: readonly Rule[]};
+export type ForeignFilter = {readonly filter: Filter; readonly rulesOnFilter: readonly Rule[]};
 
 /**
  * Creates a filter. `existingFilter` is the filter that had this expression before, if any. After an unknown
@@ -47,11 +47,11 @@ export const buildFilterCreateChange = (
 	async checkEffect(client, signal) {
 		const filter = await findFilterByExpression(client, zone.id, draft.expression, signal);
 		if (!filter) return {effect: 'not done', sentence: 'no filter has this expression.'};
-		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
-		if (filter.id !== existingFilter?.id && filterMatchesDraft(filter, draft) && users.length === 0)
+		const rulesOnFilter = await listRulesOnFilter(client, zone.id, filter.id, signal);
+		if (filter.id !== existingFilter?.id && filterMatchesDraft(filter, draft) && rulesOnFilter.length === 0)
 			return {effect: 'done', value: filter};
 		const sentence = `filter ${filter.id} has this expression, but ${filter.id === existingFilter?.id ? 'had it before' : 'was not created by this call'}.`;
-		return {effect: 'other', other: {filter, users}, sentence, blocks: true};
+		return {effect: 'other', other: {filter, rulesOnFilter}, sentence, blocks: true};
 	},
 	inspectCommand: formatFirewallListCommand(zone, 'filter'),
 });
@@ -69,7 +69,7 @@ export const buildFilterUpdateChange = (
 		sendFirewallWrite(
 			client,
 			buildFilterUpdateRequest(zone.id, filter),
-			{read: readFilter, pretend: buildFilterUpdateRequest(zone.id, filter).body},
+			{read: readFilter, dryRunResult: buildFilterUpdateRequest(zone.id, filter).body},
 			signal,
 		),
 	...buildUpdateCheck(zone, 'filter', filter.id, {
@@ -158,7 +158,7 @@ export function buildRuleUpdateChange(
 			sendFirewallWrite(
 				client,
 				buildRuleUpdateRequest(zone.id, sentRule, changes),
-				{read: readRule, pretend: {...sentRule, ...targetSettings}},
+				{read: readRule, dryRunResult: {...sentRule, ...targetSettings}},
 				signal,
 			),
 		...buildUpdateCheck(zone, 'rule', rule.id, {
@@ -190,7 +190,7 @@ export const buildPriorityChange = (
 		sendFirewallWrite(
 			client,
 			{method: 'PATCH', path: getFirewallRulePath(zone.id, rule.id), body: {id: rule.id, priority}},
-			{read: readRule, pretend: {...rule, priority}},
+			{read: readRule, dryRunResult: {...rule, priority}},
 			signal,
 		),
 	...buildUpdateCheck(zone, 'rule', rule.id, {
@@ -226,10 +226,10 @@ const buildUpdateCheck = <T>(
 		const current = await readIfPresent(() => probe.read(client, zone.id, id, signal));
 		if (!current) return {effect: 'other', other: current, sentence: `${kind} ${id} no longer exists.`};
 		if (probe.isDone(current)) return {effect: 'done', value: current};
-		const differs = `${kind} ${id} does not have this change; ${probe.describeState(current)}`;
+		const differenceText = `${kind} ${id} does not have this change; ${probe.describeState(current)}`;
 		return probe.isUnchanged(current)
-			? {effect: 'not done', sentence: differs}
-			: {effect: 'other', other: current, sentence: `someone else changed it: ${differs}`};
+			? {effect: 'not done', sentence: differenceText}
+			: {effect: 'other', other: current, sentence: `someone else changed it: ${differenceText}`};
 	},
 	inspectCommand: formatFirewallGetCommand(zone, kind, id),
 });

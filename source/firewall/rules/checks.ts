@@ -33,7 +33,7 @@ export type DraftZone = Pick<FirewallZone, 'plan'> & {readonly allowUnknown?: bo
 export function checkDraft(
 	draft: RuleDraft,
 	zone: DraftZone,
-	existing?: {readonly rules: readonly Rule[]},
+	zoneState?: {readonly rules: readonly Rule[]},
 ): readonly DraftFinding[] {
 	const {filter} = draft;
 	return [
@@ -43,7 +43,7 @@ export function checkDraft(
 		...checkPriority(draft.priority),
 		...('id' in filter ? [] : checkTexts(filter, 'filter')),
 		...checkTexts(draft, 'rule'),
-		...(existing ? checkQuota(existing.rules.length, zone.plan) : []),
+		...(zoneState ? checkQuota(zoneState.rules.length, zone.plan) : []),
 	];
 }
 
@@ -58,20 +58,21 @@ export function checkExpression(
 ): readonly DraftFinding[] {
 	const {errors, warnings} = analyse(expression, {plan, letsThrough, allowUnknown, phase});
 	// Errors without a plan: any other error is due to the plan.
-	const anywhere =
+	const planIndependentErrors =
 		errors.length > 0 && plan !== undefined ? analyse(expression, {allowUnknown, phase}).errors : errors;
-	const isPlanProblem = (problem: ExpressionProblem) => !anywhere.some(one => isSameProblem(one, problem));
-	const formatPlace = ({line, column}: ExpressionProblem) =>
+	const isPlanProblem = (problem: ExpressionProblem) =>
+		!planIndependentErrors.some(one => isSameProblem(one, problem));
+	const formatPosition = ({line, column}: ExpressionProblem) =>
 		`At line ${line}, column ${column} of the expression.`;
 	return [
 		...errors.flatMap(one =>
 			buildFindings('expression', isPlanProblem(one) ? 'plan_lacks' : 'expression_invalid', one.sentence, {
-				why: formatPlace(one),
+				why: formatPosition(one),
 				next: one.correction && `Use this instead: ${one.correction.text}`,
 			}),
 		),
 		...warnings.flatMap(one =>
-			buildFindings('expression', 'expression_invalid', one.sentence, {why: formatPlace(one)}, 'warning'),
+			buildFindings('expression', 'expression_invalid', one.sentence, {why: formatPosition(one)}, 'warning'),
 		),
 	];
 }
@@ -107,8 +108,8 @@ function checkProducts(
 			return buildFindings('products', 'usage', `Unknown product "${product}".`, {
 				next: `Use one or more of: ${bypassableProducts.join(', ')}.`,
 			});
-		const paid = product === 'zoneLockdown' || product === 'waf';
-		return paid ? checkPlanFeature('products', `Bypassing ${product}`, 'pro', plan) : [];
+		const isPaid = product === 'zoneLockdown' || product === 'waf';
+		return isPaid ? checkPlanFeature('products', `Bypassing ${product}`, 'pro', plan) : [];
 	});
 }
 

@@ -1,14 +1,14 @@
 import {Failure, toFailure} from '../../failure.ts';
 import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
-import {findNamedId, getServiceRefusal} from '../../service/refusal.ts';
-import {executeChange, type Settled, settleChange} from '../../service/settle.ts';
+import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
+import {executeChange, type SettledOutcome, settleChange} from '../../service/settle.ts';
 import {formatFirewallListCommand} from '../continuation.ts';
 import {buildFilterCreateChange, type ForeignFilter} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {findEquivalentFilter, findFilterByExpression} from './filters.ts';
-import {formatLostAnswerNote, sendAgainAdvice} from './next-step.ts';
+import {formatLostResponseNote, sendAgainAdvice} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 
 /** Outcome of creating a filter; each failure describes the current state. */
@@ -33,7 +33,7 @@ export type FilterCreation =
  */
 export async function createFilter(
 	client: Client,
-	zone: Pick<FirewallZone, 'id' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'sessionOptions'>,
 	draft: FilterDraft,
 	options: CreationOptions,
 ): Promise<FilterCreation> {
@@ -67,13 +67,13 @@ export async function createFilter(
 }
 
 function toFilterCreation(
-	outcome: Settled<Filter, never, ForeignFilter>,
+	outcome: SettledOutcome<Filter, never, ForeignFilter>,
 	onWrite: CreationOptions['onWrite'],
 ): FilterCreation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: filter, lost} = outcome;
-			onWrite?.(`create filter ${filter.id}${formatLostAnswerNote(lost)}`);
+			onWrite?.(`create filter ${filter.id}${formatLostResponseNote(lost)}`);
 			return {state: 'made', filter, lost};
 		}
 		case 'other':
@@ -125,18 +125,18 @@ export async function findExistingFilterId(
 	failure: Failure,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	const namedId = findNamedId(getServiceRefusal(failure)?.errors ?? []);
+	const namedId = findNamedId(getRefusalBody(failure)?.errors ?? []);
 	if (namedId !== undefined) return namedId;
 	return (await findFilterByExpression(client, zone.id, expression, signal).catch(() => undefined))?.id;
 }
 
 /** Advice if a filter with the expression exists and its id is unknown. */
-export const formatFilterAdvice = (zone: Pick<FirewallZone, 'id' | 'way'>): string =>
+export const formatFilterAdvice = (zone: Pick<FirewallZone, 'id' | 'sessionOptions'>): string =>
 	`Find the filter with \`${formatFirewallListCommand(zone, 'filter')}\` and use it with --filter-id.`;
 
 async function resolveDuplicate(
 	client: Client,
-	zone: Pick<FirewallZone, 'id' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'sessionOptions'>,
 	{expression}: FilterDraft,
 	failure: Failure,
 	signal: AbortSignal,

@@ -2,7 +2,7 @@ import {type Failure, toFailure} from '../../failure.ts';
 import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
-import {executeChange, type Settled, settleChange} from '../../service/settle.ts';
+import {executeChange, type SettledOutcome, settleChange} from '../../service/settle.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {formatFirewallListCommand} from '../continuation.ts';
@@ -12,12 +12,12 @@ import type {Creation, CreationOptions} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {buildFilterCreationRequest, idFromStepOne, readFilterById} from './filters.ts';
 import {
-	clearNextStep,
 	formatContinueCommand,
 	formatCustomRuleAdvice,
-	formatLostAnswerNote,
+	formatLostResponseNote,
 	formatRuleCheckAdvice,
 	getNextStepAdvice,
+	markAsContinuable,
 } from './next-step.ts';
 import {explainPlanRefusal} from './plan-refusal.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
@@ -166,7 +166,7 @@ async function createRuleOnFilter(work: Work, base: BaseFilter): Promise<Creatio
 	return {state: 'nothing', failure: failure.withDetails({left}), isFilterGone: true};
 }
 
-type RuleOutcome = Settled<Rule, never, readonly Rule[]>;
+type RuleOutcome = SettledOutcome<Rule, never, readonly Rule[]>;
 
 function toRuleCreation(
 	work: Work,
@@ -177,26 +177,26 @@ function toRuleCreation(
 	switch (outcome.state) {
 		case 'done': {
 			const {value: rule, lost} = outcome;
-			if (!work.client.dryRun) onWrite?.(`create rule ${rule.id}${formatLostAnswerNote(lost)}`);
+			if (!work.client.dryRun) onWrite?.(`create rule ${rule.id}${formatLostResponseNote(lost)}`);
 			return buildCreated(base, rule, lost || base.origin === 'found');
 		}
 		case 'not done':
 			return buildFilterOnly(
 				work,
 				base,
-				clearNextStep(outcome.failure),
+				markAsContinuable(outcome.failure),
 				`: ${outcome.sentence.replace(/\.$/, '')}`,
 			);
 		case 'may still arrive':
-			return buildUnsureCreation(work, base, outcome, outcome.failure.details.left ?? '');
+			return buildUnknownOutcome(work, base, outcome, outcome.failure.details.left ?? '');
 		case 'other':
-			return buildUnsureCreation(work, base, outcome, outcome.sentence);
+			return buildUnknownOutcome(work, base, outcome, outcome.sentence);
 		case 'unreadable':
-			return buildUnsureCreation(
+			return buildUnknownOutcome(
 				work,
 				base,
 				outcome,
-				`The state could not be read afterwards: ${outcome.unread.message}`,
+				`The state could not be read afterwards: ${outcome.settlingFailure.message}`,
 			);
 	}
 }
@@ -216,11 +216,11 @@ async function isFilterDeleted(
 	}
 }
 
-const buildCreated = ({origin}: BaseFilter, rule: Rule, afterDoubt: boolean): Creation => ({
+const buildCreated = ({origin}: BaseFilter, rule: Rule, foundAfterLostResponse: boolean): Creation => ({
 	state: 'created',
 	rule,
 	filter: origin,
-	...(afterDoubt && {afterDoubt}),
+	...(foundAfterLostResponse && {foundAfterLostResponse}),
 });
 
 function describeFilterOrigin({filter: {id}, origin, idsBefore}: BaseFilter): string {
@@ -250,7 +250,7 @@ function buildFilterOnly(
 	return {
 		state: 'filter only',
 		filter,
-		made: origin === 'made',
+		wasFilterCreated: origin === 'made',
 		failure: failure.withDetails({
 			outcomeUnknown: false,
 			left: `The rule was not created${checkResult}. ${describeFilterOrigin(base)}`,
@@ -262,7 +262,7 @@ function buildFilterOnly(
 /**
  * Builds the outcome for a rule that may exist now or later: the person must check before sending it again.
  */
-function buildUnsureCreation(
+function buildUnknownOutcome(
 	work: Work,
 	base: BaseFilter,
 	{unsettled}: Extract<RuleOutcome, {unsettled: unknown}>,

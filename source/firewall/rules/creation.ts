@@ -19,7 +19,7 @@ export type Creation =
 			/** The filter was created for it, existed before, or was found after its response was lost. */
 			readonly filter: 'made' | 'reused' | 'found';
 			/** Set if a response was lost, and reading the state found the filter or the rule. */
-			readonly afterDoubt?: true;
+			readonly foundAfterLostResponse?: true;
 	  }
 	/** A filter with this expression exists (code 10102) and can be used instead; nothing was created. */
 	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
@@ -27,7 +27,7 @@ export type Creation =
 	| {
 			readonly state: 'filter only';
 			readonly filter: Pick<Filter, 'id'> & Partial<Filter>;
-			readonly made: boolean;
+			readonly wasFilterCreated: boolean;
 			readonly failure: Failure;
 	  }
 	/** Nothing was created. `isFilterGone`: the filter for it does not exist. */

@@ -32,7 +32,7 @@ export const contentTypes = ['text/plain', 'text/html', 'application/json', 'tex
 export function checkCustomRule(
 	rule: RulesetRule,
 	zone: DraftZone,
-	{count}: {readonly count?: number | undefined} = {},
+	{existingCount}: {readonly existingCount?: number | undefined} = {},
 ): readonly DraftFinding[] {
 	return [
 		...checkExpression(rule.expression, zone, rule.action === 'skip', customPhase),
@@ -40,7 +40,7 @@ export function checkCustomRule(
 		...(rule.action === 'skip' ? checkSkip(rule, zone.plan) : []),
 		...checkResponse(rule),
 		...checkTexts(rule, 'rule'),
-		...(count === undefined ? [] : checkQuota(count, zone.plan, 'custom rule')),
+		...(existingCount === undefined ? [] : checkQuota(existingCount, zone.plan, 'custom rule')),
 	];
 }
 

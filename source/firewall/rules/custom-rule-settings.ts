@@ -1,4 +1,4 @@
-import {isEquivalentRule} from '../../rulesets/difference.ts';
+import {isIdenticalRule} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {canonicalize} from '../expression/expressions.ts';
@@ -13,7 +13,7 @@ export type CustomRuleSettings = {
 	/** True to log skipped requests. */
 	readonly log?: boolean | undefined;
 	/** Custom response of a block, in full or in part; `none` uses the service's default. */
-	readonly answer?: CustomResponse | 'none' | undefined;
+	readonly response?: CustomResponse | 'none' | undefined;
 	readonly description?: string | undefined;
 	readonly ref?: string | undefined;
 	readonly paused?: boolean | undefined;
@@ -28,11 +28,11 @@ export type CustomResponse = {
 /** Returns the rule with these settings. Changing the action drops its parameters. */
 export function withCustomRuleSettings(
 	rule: RulesetRule,
-	{expression, action = rule.action, skip, log, answer, description, ref, paused}: CustomRuleSettings,
+	{expression, action = rule.action, skip, log, response, description, ref, paused}: CustomRuleSettings,
 ): RulesetRule {
 	const {action_parameters: parametersBefore, logging, ...otherFields} = rule;
 	const keepsAction = action === rule.action;
-	const parameters = withResponse(withSkipped((keepsAction && parametersBefore) || {}, skip), answer);
+	const parameters = withResponse(withSkipped((keepsAction && parametersBefore) || {}, skip), response);
 	const logs = log === undefined ? (keepsAction ? logging : undefined) : {enabled: log};
 	return {
 		...otherFields,
@@ -52,11 +52,11 @@ function withSkipped(parameters: JsonObject, names: readonly string[] | undefine
 	return {...otherParameters, ...buildSkipParameters(names)};
 }
 
-function withResponse(parameters: JsonObject, answer: CustomRuleSettings['answer']): JsonObject {
-	if (answer === undefined) return parameters;
+function withResponse(parameters: JsonObject, newResponse: CustomRuleSettings['response']): JsonObject {
+	if (newResponse === undefined) return parameters;
 	const {response, ...otherParameters} = parameters;
-	if (answer === 'none') return otherParameters;
-	const {status, type, body} = answer;
+	if (newResponse === 'none') return otherParameters;
+	const {status, type, body} = newResponse;
 	return {
 		...otherParameters,
 		response: {
@@ -74,7 +74,7 @@ function withResponse(parameters: JsonObject, answer: CustomRuleSettings['answer
  * Finds another rule with the same action and an equivalent expression. The service accepts duplicates, so
  * this only warrants a warning.
  */
-export function findSameCustomRule(
+export function findEquivalentCustomRule(
 	rule: RulesetRule,
 	rules: readonly RulesetRule[],
 ): RulesetRule | undefined {
@@ -94,8 +94,8 @@ export const findIdenticalRule = (
 	rules: readonly RulesetRule[],
 ): (RulesetRule & {readonly id: string}) | undefined =>
 	rules.flatMap(candidate =>
-		candidate.id !== undefined && isEquivalentRule(rule, candidate) ? [{...candidate, id: candidate.id}] : [],
+		candidate.id !== undefined && isIdenticalRule(rule, candidate) ? [{...candidate, id: candidate.id}] : [],
 	)[0];
 
-export const formatSameRuleWarning = ({id, enabled}: RulesetRule): string =>
+export const formatEquivalentRuleWarning = ({id, enabled}: RulesetRule): string =>
 	`Custom rule ${id} already does the same${enabled === false ? ', but is paused' : ''}.`;

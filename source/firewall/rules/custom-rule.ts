@@ -78,61 +78,61 @@ type TranslatedRules = {
 	/** What could not be converted, and what needs review. */
 	readonly notes: readonly string[];
 	/** Custom rule by firewall rule id; two firewall rules can share one. */
-	readonly byRule: ReadonlyMap<string, RulesetRule>;
+	readonly customRuleById: ReadonlyMap<string, RulesetRule>;
 };
 
 /** Converts all firewall rules of a zone to equivalent custom rules. */
 export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
 	const notes: string[] = [];
-	const byRule = new Map<string, RulesetRule>();
+	const customRuleById = new Map<string, RulesetRule>();
 	const orderedRules = sortForEvaluation(rules);
 	if (getRuleOrdering(rules) === 'undecided' && orderedRules.some((rule, index) => rule !== rules[index]))
 		notes.push(
 			'No rule has a priority, so the rules are ordered by action (log, bypass, allow, challenges, block). Compare them if the zone runs its rules in list order.',
 		);
 	const customRules: RulesetRule[] = [];
-	const references = new Set<string>();
+	const usedReferences = new Set<string>();
 	const joinedPairs = findJoinedPairs(orderedRules);
 	for (const rule of orderedRules) {
 		if ('deleted' in rule.filter) {
 			notes.push(`Skipped rule ${rule.id} (${rule.action}): its filter ${rule.filter.id} was deleted.`);
 			continue;
 		}
-		if (joinedPairs.away.has(rule)) continue;
-		const bypass = joinedPairs.with.get(rule);
-		if (bypass)
+		if (joinedPairs.joinedBypasses.has(rule)) continue;
+		const bypassRule = joinedPairs.bypassByAllow.get(rule);
+		if (bypassRule)
 			notes.push(
-				`Merged rules ${bypass.id} (bypass) and ${rule.id} (allow) on the same filter into one skip rule.`,
+				`Merged rules ${bypassRule.id} (bypass) and ${rule.id} (allow) on the same filter into one skip rule.`,
 			);
 		if (!sharedActions.has(rule.action) && rule.action !== 'allow' && rule.action !== 'bypass')
 			notes.push(
 				`Rule ${rule.id} has the action ${rule.action}, which ledge doesn't know: it is kept unchanged.`,
 			);
 		const {ref, ...ruleWithoutRef} = toCustomRule(rule);
-		const parameters = bypass && {
-			action_parameters: {ruleset: 'current', ...buildBypassParameters(bypass.products ?? [])},
+		const parameters = bypassRule && {
+			action_parameters: {ruleset: 'current', ...buildBypassParameters(bypassRule.products ?? [])},
 		};
-		const custom: RulesetRule = {
+		const customRule: RulesetRule = {
 			...ruleWithoutRef,
 			...parameters,
-			...(ref !== undefined && isFree(ref, rule) && {ref}),
+			...(ref !== undefined && claimReference(ref, rule) && {ref}),
 		};
-		customRules.push(custom);
-		byRule.set(rule.id, custom);
-		if (bypass) byRule.set(bypass.id, custom);
+		customRules.push(customRule);
+		customRuleById.set(rule.id, customRule);
+		if (bypassRule) customRuleById.set(bypassRule.id, customRule);
 	}
-	return {rules: customRules, notes, byRule};
+	return {rules: customRules, notes, customRuleById};
 
 	/**
 	 * Claims a reference for a rule. They are unique within a ruleset: false, with a note, if another rule
 	 * has it.
 	 */
-	function isFree(ref: string, {id}: Rule): boolean {
-		if (references.has(ref)) {
+	function claimReference(ref: string, {id}: Rule): boolean {
+		if (usedReferences.has(ref)) {
 			notes.push(`Dropped the reference "${ref}" of rule ${id}: another rule already has it.`);
 			return false;
 		}
-		references.add(ref);
+		usedReferences.add(ref);
 		return true;
 	}
 }
@@ -142,8 +142,11 @@ export function toCustomRules(rules: readonly Rule[]): TranslatedRules {
  * evaluation, since the bypass moves down to the allow. `joinedBypasses` are the bypass rules that are not
  * converted by themselves.
  */
-function findJoinedPairs(orderedRules: readonly Rule[]): {with: Map<Rule, Rule>; away: Set<Rule>} {
-	const pairs = {with: new Map<Rule, Rule>(), away: new Set<Rule>()};
+function findJoinedPairs(orderedRules: readonly Rule[]): {
+	bypassByAllow: Map<Rule, Rule>;
+	joinedBypasses: Set<Rule>;
+} {
+	const pairs = {bypassByAllow: new Map<Rule, Rule>(), joinedBypasses: new Set<Rule>()};
 	orderedRules.forEach((rule, index) => {
 		if (rule.action !== 'bypass' || 'deleted' in rule.filter) return;
 		for (const laterRule of orderedRules.slice(index + 1)) {
@@ -151,10 +154,10 @@ function findJoinedPairs(orderedRules: readonly Rule[]): {with: Map<Rule, Rule>;
 				laterRule.action === 'allow' &&
 				laterRule.filter.id === rule.filter.id &&
 				laterRule.paused === rule.paused &&
-				!pairs.with.has(laterRule);
+				!pairs.bypassByAllow.has(laterRule);
 			if (isPartner) {
-				pairs.with.set(laterRule, rule);
-				pairs.away.add(rule);
+				pairs.bypassByAllow.set(laterRule, rule);
+				pairs.joinedBypasses.add(rule);
 				return;
 			}
 			if (endsEvaluation(laterRule)) return;

@@ -3,7 +3,7 @@ import {type Advice, type Failure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {readIfPresent} from '../../service/read-result.ts';
-import {getServiceRefusal} from '../../service/refusal.ts';
+import {getRefusalBody} from '../../service/refusal.ts';
 import {executeChange} from '../../service/settle.ts';
 import {buildAdvice, joinAdviceLines} from '../../text/advice.ts';
 import {
@@ -34,7 +34,7 @@ export type DeletionPlan = {
 
 /** Outcome of a deletion; each failure describes the current state. */
 export type Deletion =
-	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterwards}
+	| {readonly state: 'deleted'; readonly rule: Rule; readonly filter: FilterAfterDeletion}
 	/** The rule is deleted; its filter, which should be, probably still exists. */
 	| {readonly state: 'rule only'; readonly rule: Rule; readonly failure: Failure}
 	/**
@@ -48,7 +48,7 @@ export type Deletion =
 	 */
 	| {readonly state: 'unsure'; readonly what: 'rule' | 'filter'; readonly failure: Failure};
 
-export type FilterAfterwards =
+export type FilterAfterDeletion =
 	| {readonly state: 'deleted' | 'kept' | 'gone before'}
 	| {readonly state: 'kept, shared'; readonly users: readonly Rule[]}
 	| {readonly state: 'kept, changed'}
@@ -124,7 +124,7 @@ export async function deleteRule(
 	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
 	switch (plan.filter.state) {
 		case 'delete':
-			return deleteItsFilter(client, zone, rule, options);
+			return deleteFilterOfRule(client, zone, rule, options);
 		case 'keep':
 			return {state: 'deleted', rule, filter: {state: 'kept'}};
 		case 'shared':
@@ -157,14 +157,14 @@ const requiresUserAction = ({code, details: {next}}: Failure): boolean =>
 	next !== undefined && (code === 'credential_refused' || code === 'rate_limited');
 
 /** Deletes the filter of a deleted rule; keeps one that other rules use now or that changed. */
-export async function deleteItsFilter(
+export async function deleteFilterOfRule(
 	client: Client,
 	zone: FirewallZone,
 	rule: Rule,
 	{signal, onStep, onWrite}: DeletionOptions,
 ): Promise<Deletion> {
 	const {id} = rule.filter;
-	const go = formatDeleteFilterCommand(zone, id);
+	const deleteFilterCommand = formatDeleteFilterCommand(zone, id);
 	const deletedNote = `Rule ${rule.id} was deleted.`;
 	const buildRuleOnly = (failure: Failure): Deletion => ({
 		state: 'rule only',
@@ -179,8 +179,9 @@ export async function deleteItsFilter(
 		if (failure.code === 'gone') {
 			return `The service has retired this call, so the filter stays.\nTo export all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
 		}
-		if (requiresUserAction(failure)) return buildAdvice`${failure.details.next} Then delete it with: ${go}`;
-		return `Delete it with: ${go}`;
+		if (requiresUserAction(failure))
+			return buildAdvice`${failure.details.next} Then delete it with: ${deleteFilterCommand}`;
+		return `Delete it with: ${deleteFilterCommand}`;
 	};
 	// A dry run deletes nothing, so the plan counts instead of the state.
 	if (!client.dryRun) {
@@ -206,7 +207,7 @@ export async function deleteItsFilter(
 	const {failure} = outcome;
 	if (failure.details.outcomeUnknown) {
 		const left = `${deletedNote} It is unknown whether its filter ${id} still exists.`;
-		const next = `Check \`${formatFirewallListCommand(zone, 'filter')}\`; if it still exists: ${go}`;
+		const next = `Check \`${formatFirewallListCommand(zone, 'filter')}\`; if it still exists: ${deleteFilterCommand}`;
 		return {state: 'unsure', what: 'filter', failure: failure.withDetails({left, next})};
 	}
 	const isGone: boolean = isAbsent(failure);
@@ -214,7 +215,7 @@ export async function deleteItsFilter(
 	const reason = getServiceReason(failure);
 	if (reason === undefined) return buildRuleOnly(failure);
 	const left = `${deletedNote} Filter ${id} was kept: the service rejected the deletion.`;
-	const next = `If something else uses it, you can delete it once nothing does: ${go}`;
+	const next = `If something else uses it, you can delete it once nothing does: ${deleteFilterCommand}`;
 	return {
 		state: 'deleted',
 		rule,
@@ -225,7 +226,7 @@ export async function deleteItsFilter(
 /** Returns the service's reason for a refused deletion; undefined without one or for a missing permission. */
 const getServiceReason = (failure: Failure): string | undefined =>
 	failure.code === 'refused_by_service' && failure.details.http !== 403
-		? getServiceRefusal(failure)?.errors.find(({message}) => message !== '')?.message
+		? getRefusalBody(failure)?.errors.find(({message}) => message !== '')?.message
 		: undefined;
 
 /** Returns the failure of a deletion, if any; a filter that the service keeps counts as one. */
@@ -234,7 +235,7 @@ export function getDeletionFailure(deletion: Deletion): Failure | undefined {
 	return 'failure' in deletion.filter ? deletion.filter.failure : undefined;
 }
 
-export function describeFilterAfterDeletion(rule: Rule, filter: FilterAfterwards): string {
+export function describeFilterAfterDeletion(rule: Rule, filter: FilterAfterDeletion): string {
 	const {id} = rule.filter;
 	switch (filter.state) {
 		case 'deleted':

@@ -20,10 +20,10 @@ export type EarlierRule = {
 	/** How much of the block it matches. */
 	readonly overlap: Exclude<Overlap, {kind: 'none'}>;
 	/** False if the service may run it later: rules without priorities may run in list order. */
-	readonly isFirst: boolean;
+	readonly isCertainlyEarlier: boolean;
 };
 
-type Standing = Pick<Rule, 'id' | 'action' | 'priority'>;
+type RuleInOrder = Pick<Rule, 'id' | 'action' | 'priority'>;
 
 /**
  * Finds firewall rules that run before the given one and let through, or only challenge, requests that match
@@ -31,21 +31,21 @@ type Standing = Pick<Rule, 'id' | 'action' | 'priority'>;
  * as the newest.
  */
 export function findEarlierRules(
-	{id, action, priority}: Standing,
+	{id, action, priority}: RuleInOrder,
 	expression: string,
 	rules: readonly Rule[],
 ): readonly EarlierRule[] {
 	const ownRule: Rule = {id, action, priority, paused: false, filter: {id: '', deleted: true}};
-	const place = rules.findIndex(rule => rule.id === id);
-	const allRules = place < 0 ? [...rules, ownRule] : rules.with(place, ownRule);
+	const ownIndex = rules.findIndex(rule => rule.id === id);
+	const allRules = ownIndex < 0 ? [...rules, ownRule] : rules.with(ownIndex, ownRule);
 	const order = sortForEvaluation(allRules);
-	const isOrdered = getRuleOrdering(allRules) === 'priority';
+	const isPriorityOrder = getRuleOrdering(allRules) === 'priority';
 	return order.slice(0, order.indexOf(ownRule)).flatMap(rule => {
 		const {filter} = rule;
 		if (!isRuleActive(rule) || !('expression' in filter)) return [];
-		const isFirst = isOrdered || allRules.indexOf(rule) < allRules.indexOf(ownRule);
+		const isCertainlyEarlier = isPriorityOrder || allRules.indexOf(rule) < allRules.indexOf(ownRule);
 		return buildEarlierRule(
-			{...rule, form: 'firewall rule', expression: filter.expression, isFirst},
+			{...rule, form: 'firewall rule', expression: filter.expression, isCertainlyEarlier},
 			action,
 			expression,
 		);
@@ -61,26 +61,39 @@ export function findEarlierCustomRules(
 	expression: string,
 	rules: readonly RulesetRule[],
 ): readonly EarlierRule[] {
-	const place = rules.findIndex(rule => rule.id === id);
-	return rules.slice(0, Math.max(0, place)).flatMap(rule => {
-		const endsRules =
+	const ownIndex = rules.findIndex(rule => rule.id === id);
+	return rules.slice(0, Math.max(0, ownIndex)).flatMap(rule => {
+		const endsEvaluation =
 			rule.action !== 'skip' || listSkippedNames(rule).some(name => name === 'remaining' || name === 'phase');
-		if (rule.enabled === false || !endsRules) return [];
-		const place = {id: rule.id ?? '', form: 'custom rule', priority: null, isFirst: true} as const;
-		return buildEarlierRule({...rule, ...place}, action, expression);
+		if (rule.enabled === false || !endsEvaluation) return [];
+		const ruleFields = {
+			id: rule.id ?? '',
+			form: 'custom rule',
+			priority: null,
+			isCertainlyEarlier: true,
+		} as const;
+		return buildEarlierRule({...rule, ...ruleFields}, action, expression);
 	});
 }
 
 const challengeActions: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
 const isStopping = (action: string): boolean => action === 'block' || challengeActions.has(action);
-const passingActions: ReadonlySet<string> = new Set(['log', 'bypass']);
+const nonEndingActions: ReadonlySet<string> = new Set(['log', 'bypass']);
 
 function buildEarlierRule(
-	{form, id, action, description, priority, expression, isFirst}: Omit<EarlierRule, 'effect' | 'overlap'>,
+	{
+		form,
+		id,
+		action,
+		description,
+		priority,
+		expression,
+		isCertainlyEarlier,
+	}: Omit<EarlierRule, 'effect' | 'overlap'>,
 	ownAction: string,
 	blockExpression: string,
 ): readonly EarlierRule[] {
-	if (!isStopping(ownAction) || action === 'block' || passingActions.has(action)) return [];
+	if (!isStopping(ownAction) || action === 'block' || nonEndingActions.has(action)) return [];
 	if (challengeActions.has(action) && ownAction !== 'block') return [];
 	const overlap = findOverlap(blockExpression, expression);
 	if (overlap.kind === 'none') return [];
@@ -90,7 +103,7 @@ function buildEarlierRule(
 			: challengeActions.has(action)
 				? 'challenges'
 				: 'unknown';
-	return [{form, id, action, description, priority, expression, effect, overlap, isFirst}];
+	return [{form, id, action, description, priority, expression, effect, overlap, isCertainlyEarlier}];
 }
 
 /** How much of a block takes effect, given the rules before it; `unknown` if those were not read. */
@@ -103,10 +116,13 @@ export function assessBlockEffect(
 	if (!earlierRules) return 'unknown';
 	// A visitor who solves an earlier challenge is not blocked.
 	const isChallenged = earlierRules.some(
-		({effect, overlap, isFirst}) => effect === 'challenges' && isFirst && overlap.kind === 'all',
+		({effect, overlap, isCertainlyEarlier}) =>
+			effect === 'challenges' && isCertainlyEarlier && overlap.kind === 'all',
 	);
 	const passingRules = earlierRules.filter(({effect}) => effect !== 'challenges');
-	const certainRules = passingRules.filter(({overlap, isFirst}) => isFirst && overlap.kind !== 'possible');
+	const certainRules = passingRules.filter(
+		({overlap, isCertainlyEarlier}) => isCertainlyEarlier && overlap.kind !== 'possible',
+	);
 	if (certainRules.length === 0)
 		return isChallenged ? 'part' : passingRules.length === 0 ? 'all' : 'perhaps all';
 	if (certainRules.some(({overlap}) => overlap.kind === 'all')) return 'nothing';
@@ -117,7 +133,7 @@ export function assessBlockEffect(
 }
 
 /** Maximum number of rules to name; all others are only counted. */
-const maxNamed = 3;
+const maxNamedRules = 3;
 
 /** Describes rules that run before a block: first those that let requests through, then challenges. */
 export function describeEarlierRules(earlierRules: readonly EarlierRule[]): readonly string[] {
@@ -131,9 +147,9 @@ export function describeEarlierRules(earlierRules: readonly EarlierRule[]): read
 	const sortedRules = listedRules.toSorted(
 		(one, other) => Number(one.effect === 'challenges') - Number(other.effect === 'challenges'),
 	);
-	const restCount = sortedRules.length - maxNamed;
+	const restCount = sortedRules.length - maxNamedRules;
 	return [
-		...sortedRules.slice(0, maxNamed).map(describeEarlierRule),
+		...sortedRules.slice(0, maxNamedRules).map(describeEarlierRule),
 		...(restCount > 0
 			? [
 					`${restCount} more earlier ${restCount === 1 ? 'rule matches' : 'rules match'} some of these requests.`,
@@ -148,11 +164,11 @@ export function describeEarlierRules(earlierRules: readonly EarlierRule[]): read
 }
 
 function describeEarlierRule(rule: EarlierRule): string {
-	const {form, action, description, expression, effect, overlap, isFirst} = rule;
+	const {form, action, description, expression, effect, overlap, isCertainlyEarlier} = rule;
 	const name = formatRuleNames([{...rule, description: description && shortenRuleText(description)}]);
-	const subject = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isFirst ? 'runs' : 'may run'} first`;
+	const subject = `${form === 'custom rule' ? 'Custom rule' : 'Rule'}${name.slice('rule'.length)} ${isCertainlyEarlier ? 'runs' : 'may run'} first`;
 	if (effect === 'unknown') return `${subject}; ledge doesn't know its action ${action}.`;
-	const [challenges, letsVerb] = isFirst ? ['only challenges', 'lets'] : ['only challenge', 'let'];
+	const [challenges, letsVerb] = isCertainlyEarlier ? ['only challenges', 'lets'] : ['only challenge', 'let'];
 	const isChallenge = effect === 'challenges';
 	const formatEffect = (object: string) =>
 		isChallenge ? `${challenges} ${object}` : `${letsVerb} ${object} through`;
@@ -178,9 +194,9 @@ const formatList = (addresses: readonly string[]): string => {
 };
 
 /** Whether a heading is about a created rule, or one that already existed. */
-type Heading = 'created' | 'already';
+type HeadingKind = 'created' | 'already';
 
-const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>> = {
+const headings: Readonly<Record<HeadingKind, Readonly<Record<BlockEffect, string>>>> = {
 	created: {
 		all: 'Active: ',
 		part: 'Partly active: ',
@@ -202,22 +218,22 @@ const headings: Readonly<Record<Heading, Readonly<Record<BlockEffect, string>>>>
  * to weaken it.
  */
 export function describeBlockEffect(
-	heading: Heading,
+	headingKind: HeadingKind,
 	noun: string,
 	{action, expression}: {readonly action: string; readonly expression: string},
 	earlierRules: readonly EarlierRule[] | undefined,
-): {readonly heading: string; readonly details: readonly string[]; readonly isAll: boolean} {
+): {readonly heading: string; readonly details: readonly string[]; readonly hasFullEffect: boolean} {
 	const blockEffect = assessBlockEffect(expression, earlierRules);
 	const uncheckedNotes = isStopping(action)
 		? [`Not checked: ${earlierRules ? '' : 'earlier rules and '}IP access rules that let requests through.`]
 		: [];
 	return {
-		heading: `${headings[heading][blockEffect]}${noun}.`,
+		heading: `${headings[headingKind][blockEffect]}${noun}.`,
 		details: [
 			...describeEarlierRules(earlierRules ?? []),
 			...(blockEffect === 'nothing' ? [] : uncheckedNotes),
 		],
-		isAll: blockEffect === 'all' || blockEffect === 'unknown',
+		hasFullEffect: blockEffect === 'all' || blockEffect === 'unknown',
 	};
 }
 
@@ -226,7 +242,7 @@ export function describeBlockEffect(
  * priority is left.
  */
 export function formatRunFirstCommand(
-	zone: Pick<FirewallZone, 'id' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'sessionOptions'>,
 	id: string,
 	earlierRules: readonly EarlierRule[] | undefined,
 ): string | undefined {
@@ -243,7 +259,7 @@ export function formatRunFirstCommand(
 export const toEarlierRulesValue = (
 	earlierRules: readonly EarlierRule[] | undefined,
 ): readonly JsonObject[] | null =>
-	earlierRules?.map(({form, id, action, description, expression, effect, overlap, isFirst}) => ({
+	earlierRules?.map(({form, id, action, description, expression, effect, overlap, isCertainlyEarlier}) => ({
 		form,
 		id,
 		action,
@@ -252,5 +268,5 @@ export const toEarlierRulesValue = (
 		effect,
 		matches: overlap.kind,
 		...(overlap.kind === 'some' && overlap.addresses.length > 0 && {addresses: [...overlap.addresses]}),
-		runsFirst: isFirst ? true : null,
+		runsFirst: isCertainlyEarlier ? true : null,
 	})) ?? null;

@@ -4,7 +4,7 @@ import {matchesAddress} from '../expression/expressions.ts';
 import {checkDraft, checkQuota, type DraftFinding} from './checks.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
-import {describeWaysOut} from './emergency-room.ts';
+import {describeQuotaRemedies} from './emergency-room.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /**
@@ -20,7 +20,7 @@ export const checkEmergency = (
 	rules
 		? checkDraft(draft, zone, {rules}).map(finding =>
 				finding.about === 'quota' && finding.severity === 'error'
-					? withWaysOut(finding, draft, zone, rules)
+					? withQuotaRemedies(finding, draft, zone, rules)
 					: finding,
 			)
 		: [...checkDraft(draft, zone), uncountedFinding];
@@ -53,22 +53,24 @@ const uncountedFinding: DraftFinding = {
 export const checkCustomRuleQuota = (
 	draft: EmergencyDraft,
 	zone: FirewallZone,
-	{entry, identicalRule}: CustomRulePlan,
+	{entryPoint, identicalRule}: CustomRulePlan,
 ): readonly DraftFinding[] =>
-	!entry || identicalRule
+	!entryPoint || identicalRule
 		? []
-		: checkQuota(entry.rules.length, zone.plan, 'custom rule').map(finding =>
-				finding.severity === 'error' ? withWaysOut(finding, draft, zone, entry) : finding,
+		: checkQuota(entryPoint.rules.length, zone.plan, 'custom rule').map(finding =>
+				finding.severity === 'error' ? withQuotaRemedies(finding, draft, zone, entryPoint) : finding,
 			);
 
-function withWaysOut(
+function withQuotaRemedies(
 	finding: DraftFinding,
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	existingRules: readonly Rule[] | Ruleset,
 ): DraftFinding {
-	const waysOut = describeWaysOut(draft, zone, existingRules);
-	const next = waysOut.map((way, index) => (index === 0 ? way : `Or ${lowerFirst(way)}`)).join('\n');
+	const remedies = describeQuotaRemedies(draft, zone, existingRules);
+	const next = remedies
+		.map((remedy, index) => (index === 0 ? remedy : `Or ${lowerFirst(remedy)}`))
+		.join('\n');
 	return {...finding, failure: finding.failure.withDetails({left: 'Nothing was sent.', next})};
 }
 

@@ -1,5 +1,5 @@
 import {buildRuleOptions, type CommandZone, formatFirewallCommand} from '../continuation.ts';
-import {findEmergencyReasons} from './emergency-name.ts';
+import {findEmergencyZoneNameReasons} from './emergency-name.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /** Zone of a printed command; its name appears in commands that need confirmation. */
@@ -30,7 +30,7 @@ export const formatEmergencyCommand = (
 
 /** Builds `--confirm ZONE` if the zone's name must be confirmed for the draft. */
 export const buildEmergencyConfirmOptions = (zone: NamedZone, draft: EmergencySettings): readonly string[] =>
-	findEmergencyReasons(zone, {after: draft}).length > 0 ? ['--confirm', zone.name] : [];
+	findEmergencyZoneNameReasons(zone, {after: draft}).length > 0 ? ['--confirm', zone.name] : [];
 
 /** Formats the command that creates a draft as a custom rule, even if firewall rules are available. */
 export const formatCustomRuleCommand = (

@@ -9,7 +9,7 @@ import {toCustomRule} from './custom-rule.ts';
 import {findEarlierCustomRules} from './earlier-rules.ts';
 import {formatEmergencyCommand} from './emergency-command.ts';
 import type {EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
-import {formatLostAnswerNote} from './next-step.ts';
+import {formatLostResponseNote} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import type {WritingRequest} from './writing.ts';
 
@@ -17,7 +17,7 @@ import type {WritingRequest} from './writing.ts';
 export type CustomRulePlan = {
 	readonly rule: RulesetRule;
 	/** Entry point of the zone's custom rules as read; undefined if none exists. */
-	readonly entry: Ruleset | undefined;
+	readonly entryPoint: Ruleset | undefined;
 	readonly request: WritingRequest;
 	readonly edit: RulesetEdit;
 	/** An existing identical custom rule, active or (if requested) paused; then nothing is sent. */
@@ -39,16 +39,16 @@ export const readCustomRulePlan = async (
 export function planCustomRule(
 	zone: FirewallZone,
 	draft: EmergencyDraft,
-	entry: Ruleset | undefined,
+	entryPoint: Ruleset | undefined,
 ): CustomRulePlan {
 	const rule = toCustomRule(draft);
 	const edit: RulesetEdit = {kind: 'add', rule, position: {index: 1}};
-	const {method, path, body} = buildEditRequest(zone.id, customPhase, entry, edit);
-	const identicalRule = entry?.rules.find(one => isSameBlock(one, rule));
+	const {method, path, body} = buildEditRequest(zone.id, customPhase, entryPoint, edit);
+	const identicalRule = entryPoint?.rules.find(one => isSameBlock(one, rule));
 	const command = formatEmergencyCommand(zone, draft, draft.filter.expression);
 	return {
 		rule,
-		entry,
+		entryPoint,
 		edit,
 		request: {method, path, body},
 		command,
@@ -63,16 +63,19 @@ const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
 	isDeepStrictEqual(one.action_parameters, other.action_parameters);
 
 /** Returns the outcome if an identical rule exists, so that nothing is sent; undefined if none does. */
-export function findExistingCustomRule({entry, identicalRule}: CustomRulePlan): EmergencySettled | undefined {
-	if (!entry || !identicalRule) return undefined;
-	const earlierRules = findEarlierCustomRules(identicalRule, identicalRule.expression, entry.rules);
+export function findExistingRuleOutcome({
+	entryPoint,
+	identicalRule,
+}: CustomRulePlan): EmergencySettled | undefined {
+	if (!entryPoint || !identicalRule) return undefined;
+	const earlierRules = findEarlierCustomRules(identicalRule, identicalRule.expression, entryPoint.rules);
 	return {
 		state: 'created',
 		form: 'custom rule',
 		rule: identicalRule,
-		ruleset: entry,
-		already: true,
-		earlier: earlierRules,
+		ruleset: entryPoint,
+		alreadyExisted: true,
+		earlierRules,
 	};
 }
 
@@ -86,10 +89,16 @@ export async function createCustomRule(
 	plan: CustomRulePlan,
 	{signal, onLook, onWrite}: CustomRuleOptions,
 ): Promise<EmergencySettled> {
-	const existingOutcome = findExistingCustomRule(plan);
+	const existingOutcome = findExistingRuleOutcome(plan);
 	if (existingOutcome) return existingOutcome;
-	const {entry, edit, command} = plan;
-	const change = {zone: zone.id, phase: customPhase, baseline: entry, edit, inspectCommand: command} as const;
+	const {entryPoint, edit, command} = plan;
+	const change = {
+		zoneId: zone.id,
+		phase: customPhase,
+		baseline: entryPoint,
+		edit,
+		inspectCommand: command,
+	} as const;
 	// Adding a rule cannot overwrite anyone's change.
 	return toCustomRuleOutcome(plan, await changeRulesetUnchecked(client, change, {signal, onLook}), onWrite);
 }
@@ -106,14 +115,14 @@ function toCustomRuleOutcome(
 	if (outcome.state === 'done') {
 		const {ruleset, lost} = outcome;
 		const rule = outcome.rule ?? plan.rule;
-		onWrite?.(`create custom rule ${rule.id ?? '(unknown id)'}${formatLostAnswerNote(lost)}`);
+		onWrite?.(`create custom rule ${rule.id ?? '(unknown id)'}${formatLostResponseNote(lost)}`);
 		return {
 			state: 'created',
 			form: 'custom rule',
 			rule,
 			ruleset,
-			earlier: findEarlierCustomRules(rule, rule.expression, ruleset.rules),
-			...(lost && {afterDoubt: true}),
+			earlierRules: findEarlierCustomRules(rule, rule.expression, ruleset.rules),
+			...(lost && {foundAfterLostResponse: true}),
 		};
 	}
 	const {failure} = outcome;

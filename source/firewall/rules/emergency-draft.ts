@@ -9,16 +9,16 @@ import type {Rule, RuleSettings} from './rule.ts';
 export type EmergencyForm = 'firewall rule' | 'custom rule';
 
 /** The rule that an emergency created or found. */
-type Created = {
+type CreatedBlock = {
 	readonly state: 'created';
 	/**
 	 * Set if the rule was found by reading the state after a lost response; someone else may have created it.
 	 */
-	readonly afterDoubt?: true;
+	readonly foundAfterLostResponse?: true;
 	/** Set if an identical rule existed, so that nothing was created. */
-	readonly already?: true;
+	readonly alreadyExisted?: true;
 	/** Rules that run before it and let some of it through; undefined if the rules could not be read. */
-	readonly earlier?: readonly EarlierRule[] | undefined;
+	readonly earlierRules?: readonly EarlierRule[] | undefined;
 } & (
 	| {readonly form: 'firewall rule'; readonly rule: Rule}
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule; readonly ruleset: Ruleset}
@@ -26,7 +26,7 @@ type Created = {
 
 /** Outcome of an emergency; each failure describes the current state. */
 export type Emergency =
-	| Created
+	| CreatedBlock
 	/** Neither a filter nor a rule was created. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
 	/**
@@ -68,9 +68,9 @@ export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
  * Returns the failure to record in the audit log if nothing was created; an existing identical rule counts as
  * a refusal.
  */
-export function findRefusal(emergency: Emergency): Failure | undefined {
+export function findAuditedFailure(emergency: Emergency): Failure | undefined {
 	if (emergency.state !== 'created') return emergency.failure;
-	return emergency.already ? new Failure('already_exists', 'It is already active.') : undefined;
+	return emergency.alreadyExisted ? new Failure('already_exists', 'It is already active.') : undefined;
 }
 
 /** State read before an emergency was sent. */

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {getServiceRefusal} from '../../service/refusal.ts';
+import {getRefusalBody} from '../../service/refusal.ts';
 import {formatDeleteRuleCommand, formatFirewallListCommand, formatRulesCommand} from '../continuation.ts';
 import {checkQuota} from './checks.ts';
 import {formatCustomRuleCommand} from './emergency-command.ts';
@@ -12,7 +12,7 @@ import {listFirewallRules} from './rules.ts';
 import {formatRuleName} from './users.ts';
 
 /** An emergency that was sent, with the state before it. */
-type RoomWork = {
+type SentEmergency = {
 	readonly client: Client;
 	readonly zone: FirewallZone;
 	readonly draft: EmergencyDraft;
@@ -27,10 +27,10 @@ const countTimeoutMs = 5_000;
  * creating its rule on the filter, would be refused.
  */
 export async function withRoomAdvice(
-	{client, zone, draft, before}: RoomWork,
+	{client, zone, draft, before}: SentEmergency,
 	outcome: EmergencySettled,
 ): Promise<EmergencySettled> {
-	if (outcome.state === 'created' || unrelatedToRoom.has(outcome.failure.code)) return outcome;
+	if (outcome.state === 'created' || roomIndependentCodes.has(outcome.failure.code)) return outcome;
 	const {failure} = outcome;
 	// Resuming a rule needs no room.
 	if (outcome.state === 'duplicate' && !outcome.lacksRule) return outcome;
@@ -39,19 +39,19 @@ export async function withRoomAdvice(
 		(await Array.fromAsync(listFirewallRules(client, zone.id, signal)).catch(() => undefined)) ??
 		before?.rules;
 	if (!isFull(failure, zone, existingRules)) return outcome;
-	const [next] = describeWaysOut(draft, zone, existingRules ?? []);
+	const [next] = describeQuotaRemedies(draft, zone, existingRules ?? []);
 	const {http = 500} = failure.details;
-	const code = getServiceRefusal(failure) && http < 500 ? 'plan_lacks' : failure.code;
-	const isLeft = outcome.state === 'filter left';
-	const left = isLeft
+	const code = getRefusalBody(failure) && http < 500 ? 'plan_lacks' : failure.code;
+	const isFilterLeft = outcome.state === 'filter left';
+	const left = isFilterLeft
 		? `${failure.details.left} A rule can use it with --filter-id once there is room.`
 		: failure.details.left;
 	const advisedFailure = new Failure(code, failure.message, {...failure.details, left, next});
-	return {...outcome, failure: advisedFailure, ...(isLeft && {isFull: true})};
+	return {...outcome, failure: advisedFailure, ...(isFilterLeft && {isFull: true})};
 }
 
 /** Failures that do not depend on the number of rules. */
-const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
+const roomIndependentCodes: ReadonlySet<Failure['code']> = new Set([
 	'credential_refused',
 	'interrupted',
 	'not_found',
@@ -63,7 +63,7 @@ const unrelatedToRoom: ReadonlySet<Failure['code']> = new Set([
  * True if the service reports no room for another rule, or gives no reason and the rule count explains it.
  */
 function isFull(failure: Failure, zone: FirewallZone, existingRules: readonly Rule[] | undefined): boolean {
-	const messages = (getServiceRefusal(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
+	const messages = (getRefusalBody(failure)?.errors ?? []).map(({message}) => message).filter(Boolean);
 	if (messages.some(isFullMessage)) return true;
 	const {http = 500} = failure.details;
 	const namesOtherReason = messages.length > 0 && http < 500 && !roomCodes.has(failure.code);
@@ -84,7 +84,7 @@ const isCountedFull = ({plan}: FirewallZone, existingRules: readonly Rule[] | un
  * Describes ways out of a full zone as ready-to-run commands, the simplest first: a custom rule instead of a
  * firewall rule, or deleting a rule.
  */
-export function describeWaysOut(
+export function describeQuotaRemedies(
 	draft: EmergencyDraft,
 	zone: FirewallZone,
 	existingRules: readonly Rule[] | Ruleset,

@@ -1,11 +1,11 @@
 import {Failure, toFailure} from '../../failure.ts';
 import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {changeRulesetUnchecked} from '../../rulesets/change.ts';
-import {isEquivalentRule} from '../../rulesets/difference.ts';
+import {isIdenticalRule} from '../../rulesets/difference.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {formatDeleteRuleCommand, formatRulesCommand} from '../continuation.ts';
-import {type Deletion, deleteItsFilter, deleteRule, describeFilterAfterDeletion} from './delete-rule.ts';
+import {type Deletion, deleteFilterOfRule, deleteRule, describeFilterAfterDeletion} from './delete-rule.ts';
 import {filterMatchesDraft} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {hasRuleSettings, listFirewallRules} from './rules.ts';
@@ -17,7 +17,7 @@ export type UndoableRule =
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule};
 
 /** Outcome of an undo; each failure describes the current state. */
-export type UndoOutcome = {readonly made: UndoableRule} & (
+export type UndoOutcome = {readonly createdRule: UndoableRule} & (
 	| {readonly state: 'undone'; readonly sentence: string; readonly failure?: undefined}
 	/**
 	 * `blockState`: whether the block is still active. `in force` includes a block that someone else has
@@ -25,7 +25,7 @@ export type UndoOutcome = {readonly made: UndoableRule} & (
 	 */
 	| {
 			readonly state: 'not undone';
-			readonly is: 'in force' | 'partly undone' | 'unknown';
+			readonly blockState: 'in force' | 'partly undone' | 'unknown';
 			readonly failure: Failure;
 	  }
 );
@@ -65,16 +65,16 @@ export async function undoEmergency(
 	}
 }
 
-const buildUndone = (made: UndoableRule, sentence: string): UndoOutcome => ({
-	made,
+const buildUndone = (createdRule: UndoableRule, sentence: string): UndoOutcome => ({
+	createdRule,
 	state: 'undone',
 	sentence,
 });
 
 const buildNotUndone = (createdRule: UndoableRule, failure: Failure): UndoOutcome => ({
-	made: createdRule,
+	createdRule,
 	state: 'not undone',
-	is: 'in force',
+	blockState: 'in force',
 	failure: failure.withDetails({left: failure.details.left ?? 'Nothing was sent.'}),
 });
 
@@ -82,13 +82,13 @@ const buildConflictOutcome = (
 	createdRule: UndoableRule,
 	subject: string,
 	why: string,
-	deletion: string,
+	deleteCommand: string,
 ): UndoOutcome =>
 	buildNotUndone(
 		createdRule,
 		new Failure('changed_meanwhile', `${subject} was changed by someone else since it was created.`, {
 			why,
-			next: `To delete it anyway: ${deletion}`,
+			next: `To delete it anyway: ${deleteCommand}`,
 		}),
 	);
 
@@ -120,7 +120,7 @@ async function undoRule(
 		createdRule,
 		currentRule
 			? await deleteRule(client, zone, {rule: currentRule, filter: {state: 'delete'}}, options)
-			: await deleteItsFilter(client, zone, rule, options),
+			: await deleteFilterOfRule(client, zone, rule, options),
 	);
 }
 
@@ -139,15 +139,25 @@ function toUndoOutcome(createdRule: UndoableRule, deletion: Deletion): UndoOutco
 			);
 		}
 		case 'rule only':
-			return {made: createdRule, state: 'not undone', is: 'partly undone', failure: deletion.failure};
+			return {
+				createdRule,
+				state: 'not undone',
+				blockState: 'partly undone',
+				failure: deletion.failure,
+			};
 		case 'nothing':
-			return {made: createdRule, state: 'not undone', is: 'in force', failure: deletion.failure};
+			return {
+				createdRule,
+				state: 'not undone',
+				blockState: 'in force',
+				failure: deletion.failure,
+			};
 		case 'unsure': {
 			const {what, failure} = deletion;
 			return {
-				made: createdRule,
+				createdRule,
 				state: 'not undone',
-				is: what === 'rule' ? 'unknown' : 'partly undone',
+				blockState: what === 'rule' ? 'unknown' : 'partly undone',
 				failure,
 			};
 		}
@@ -171,10 +181,10 @@ async function undoCustomRule(
 				next: `To find it: ${listCommand}`,
 			}),
 		);
-	const entry = await readRulesetEntryPoint(client, zone.id, customPhase, signal);
-	const currentRule = entry?.rules.find(one => one.id === id);
-	if (!entry || !currentRule) return buildUndone(createdRule, `${name} no longer exists.`);
-	if (!isEquivalentRule(currentRule, rule))
+	const entryPoint = await readRulesetEntryPoint(client, zone.id, customPhase, signal);
+	const currentRule = entryPoint?.rules.find(one => one.id === id);
+	if (!entryPoint || !currentRule) return buildUndone(createdRule, `${name} no longer exists.`);
+	if (!isIdenticalRule(currentRule, rule))
 		return buildConflictOutcome(
 			createdRule,
 			name,
@@ -184,18 +194,18 @@ async function undoCustomRule(
 	onSend?.(`delete custom rule ${id}`);
 	const edit = {kind: 'delete', id} as const;
 	const change = {
-		zone: zone.id,
+		zoneId: zone.id,
 		phase: customPhase,
-		baseline: entry,
+		baseline: entryPoint,
 		edit,
 		inspectCommand: listCommand,
 	} as const;
 	const outcome = await changeRulesetUnchecked(client, change, {signal});
 	if (outcome.state !== 'done')
 		return {
-			made: createdRule,
+			createdRule,
 			state: 'not undone',
-			is: outcome.state === 'unsure' ? 'unknown' : 'in force',
+			blockState: outcome.state === 'unsure' ? 'unknown' : 'in force',
 			failure: outcome.failure,
 		};
 	onWrite?.(`delete custom rule ${id}${outcome.lost ? ' (response lost; confirmed by a later check)' : ''}`);

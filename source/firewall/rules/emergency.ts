@@ -1,13 +1,13 @@
 import {type Failure, isFailure, toFailure} from '../../failure.ts';
 import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
-import {findNamedId, getServiceRefusal} from '../../service/refusal.ts';
+import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
 import {
 	type Change,
 	executeChange,
-	type Settled,
+	type SettledOutcome,
 	settleChange,
-	type Unsettled,
+	type UnsettledChange,
 } from '../../service/settle.ts';
 import {
 	formatFirewallListCommand,
@@ -25,11 +25,11 @@ import {withRoomAdvice} from './emergency-room.ts';
 import type {Filter} from './filter.ts';
 import {filterMatchesDraft, findFilterByExpression, readFilterById} from './filters.ts';
 import {
-	clearNextStep,
 	formatContinueCommand,
-	formatLostAnswerNote,
+	formatLostResponseNote,
 	formatRuleCheckAdvice,
 	getNextStepAdvice,
+	markAsContinuable,
 	sendAgainAdvice,
 } from './next-step.ts';
 import {explainPlanRefusal} from './plan-refusal.ts';
@@ -63,20 +63,20 @@ const readTimeoutMs = 5_000;
  */
 export async function readStateBeforeEmergency(
 	client: Client,
-	zone: Pick<FirewallZone, 'id' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'sessionOptions'>,
 	{filter: {expression}}: EmergencyDraft,
 	signal: AbortSignal,
 	timeoutMs = readTimeoutMs,
 ): Promise<EmergencyBefore | undefined> {
-	const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+	const readSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	try {
 		const [rulesBefore, filter] = await Promise.all([
-			Array.fromAsync(listFirewallRules(client, zone.id, inTime)),
-			findFilterByExpression(client, zone.id, expression, inTime),
+			Array.fromAsync(listFirewallRules(client, zone.id, readSignal)),
+			findFilterByExpression(client, zone.id, expression, readSignal),
 		]);
 		return {rules: rulesBefore, filter};
 	} catch (error) {
-		if (isFailure(error, 'gone')) throw withCustomRuleNext(error);
+		if (isFailure(error, 'gone')) throw withCustomRuleAdvice(error);
 		// If aborted, the write reports it and is not sent.
 		return undefined;
 	}
@@ -106,10 +106,10 @@ export async function createEmergencyRule(
 }
 
 async function handleRefusal(work: Work, failure: Failure): Promise<Emergency> {
-	const answer = getServiceRefusal(failure);
+	const refusalBody = getRefusalBody(failure);
 	switch (failure.code) {
 		case 'gone': {
-			return {state: 'gone', failure: withCustomRuleNext(failure)};
+			return {state: 'gone', failure: withCustomRuleAdvice(failure)};
 		}
 		case 'already_exists': {
 			const {filter} = work.draft;
@@ -121,16 +121,16 @@ async function handleRefusal(work: Work, failure: Failure): Promise<Emergency> {
 				work.options.signal,
 			);
 			if (id !== undefined) return resolveExistingFilter(work, id, failure);
-			return buildNothingMade(failure.withDetails({next: formatFilterAdvice(work.zone)}));
+			return buildNothingCreated(failure.withDetails({next: formatFilterAdvice(work.zone)}));
 		}
 		case 'not_found':
 		case 'refused_by_service':
 		case 'plan_lacks': {
-			const id = findNamedId(answer?.messages ?? []);
+			const id = findNamedId(refusalBody?.messages ?? []);
 			return id === undefined ? resolveSilentRefusal(work, failure) : buildFilterLeft(work, {id}, failure);
 		}
 		default:
-			return buildNothingMade(failure);
+			return buildNothingCreated(failure);
 	}
 }
 
@@ -142,18 +142,18 @@ async function resolveSilentRefusal(work: Work, failure: Failure): Promise<Emerg
 	const {zone, draft, options} = work;
 	try {
 		const filter = await findFilter(work);
-		if (!filter) return buildNothingMade(failure);
-		const users = await listRulesOnFilter(work.client, zone.id, filter.id, options.signal);
-		const isOthers =
-			users.length > 0 ||
+		if (!filter) return buildNothingCreated(failure);
+		const rulesOnFilter = await listRulesOnFilter(work.client, zone.id, filter.id, options.signal);
+		const isForeign =
+			rulesOnFilter.length > 0 ||
 			filter.id === options.before?.filter?.id ||
 			!filterMatchesDraft(filter, draft.filter);
-		return isOthers
-			? resolveForeignFilter(work, filter, users, failure)
+		return isForeign
+			? resolveForeignFilter(work, filter, rulesOnFilter, failure)
 			: buildFilterLeft(work, filter, failure);
 	} catch (error) {
 		const readFailure = toFailure(error);
-		if (readFailure.code === 'not_found') return buildNothingMade(failure);
+		if (readFailure.code === 'not_found') return buildNothingCreated(failure);
 		const next = `Check \`${formatFirewallListCommand(zone, 'filter')}\` for a filter with this expression.`;
 		const left = 'The rule was not created; it is unknown whether its filter was.';
 		const why = [failure.details.why, `The state could not be read afterwards: ${readFailure.message}`];
@@ -172,17 +172,17 @@ async function resolveSilentRefusal(work: Work, failure: Failure): Promise<Emerg
 const findFilter = ({client, zone, draft, options}: Work): Promise<Filter | undefined> =>
 	findFilterByExpression(client, zone.id, draft.filter.expression, options.signal);
 
-const nothingMade = 'Nothing was created: neither the filter nor the rule.';
+const nothingCreated = 'Nothing was created: neither the filter nor the rule.';
 
-const withCustomRuleNext = (goneFailure: Failure): Failure =>
+const withCustomRuleAdvice = (goneFailure: Failure): Failure =>
 	goneFailure.withDetails({
-		left: nothingMade,
+		left: nothingCreated,
 		next: 'Create the same block as a custom rule of the Rulesets API.',
 	});
 
-const buildNothingMade = (failure: Failure): EmergencySettled => ({
+const buildNothingCreated = (failure: Failure): EmergencySettled => ({
 	state: 'nothing',
-	failure: failure.withDetails({outcomeUnknown: false, left: nothingMade, next: getRetryAdvice(failure)}),
+	failure: failure.withDetails({outcomeUnknown: false, left: nothingCreated, next: getRetryAdvice(failure)}),
 });
 
 function buildFilterLeft(
@@ -208,8 +208,8 @@ async function resolveExistingFilter(work: Work, id: string, failure: Failure): 
 	const {client, zone, options} = work;
 	try {
 		const filter = await readFilterById(client, zone.id, id, options.signal);
-		const users = await listRulesOnFilter(client, zone.id, id, options.signal);
-		return resolveForeignFilter(work, filter, users, failure);
+		const rulesOnFilter = await listRulesOnFilter(client, zone.id, id, options.signal);
+		return resolveForeignFilter(work, filter, rulesOnFilter, failure);
 	} catch {
 		return buildDuplicate(work, {id}, [], failure);
 	}
@@ -219,15 +219,21 @@ async function resolveExistingFilter(work: Work, id: string, failure: Failure): 
 function resolveForeignFilter(
 	work: Work,
 	filter: Filter,
-	users: readonly Rule[],
+	rulesOnFilter: readonly Rule[],
 	failure: Failure,
 ): EmergencySettled {
-	const rule = users.find(
+	const rule = rulesOnFilter.find(
 		candidate => !filter.paused && !candidate.paused && hasRuleSettings(candidate, work.draft),
 	);
 	return rule
-		? {state: 'created', form: 'firewall rule', rule, already: true, earlier: listEarlierRules(work, rule)}
-		: buildDuplicate(work, filter, users, failure);
+		? {
+				state: 'created',
+				form: 'firewall rule',
+				rule,
+				alreadyExisted: true,
+				earlierRules: listEarlierRules(work, rule),
+			}
+		: buildDuplicate(work, filter, rulesOnFilter, failure);
 }
 
 const listEarlierRules = (
@@ -243,15 +249,15 @@ const listEarlierRules = (
 function buildDuplicate(
 	{zone, draft}: Work,
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
-	users: readonly Rule[],
+	rulesOnFilter: readonly Rule[],
 	failure: Failure,
 ): EmergencySettled {
-	const alike = users.find(candidate =>
+	const similarRule = rulesOnFilter.find(candidate =>
 		hasRuleSettings({...candidate, paused: false}, {...draft, paused: false}),
 	);
 	const {filter} = draft;
 	const left = [
-		`Filter ${id} already has this expression${users.length > 0 ? ` and is used by ${formatRuleNames(users)}` : ''}.`,
+		`Filter ${id} already has this expression${rulesOnFilter.length > 0 ? ` and is used by ${formatRuleNames(rulesOnFilter)}` : ''}.`,
 		paused && 'The filter is paused, so its rules have no effect.',
 	];
 	const steps = [
@@ -262,18 +268,18 @@ function buildDuplicate(
 				id,
 				buildRuleConfirmOptions(
 					zone,
-					users.map(user => ({before: user, after: {...user, filter}})),
+					rulesOnFilter.map(rule => ({before: rule, after: {...rule, filter}})),
 				),
 			)}`,
-		alike?.paused &&
+		similarRule?.paused &&
 			!draft.paused &&
-			`Resume the rule: ${formatResumeRuleCommand(zone, alike.id, buildRuleConfirmOptions(zone, [{after: {...alike, paused: false, filter}}]))}`,
-		!alike && `Create the rule on it: ${formatContinueCommand(zone, draft, {...filter, id})}`,
+			`Resume the rule: ${formatResumeRuleCommand(zone, similarRule.id, buildRuleConfirmOptions(zone, [{after: {...similarRule, paused: false, filter}}]))}`,
+		!similarRule && `Create the rule on it: ${formatContinueCommand(zone, draft, {...filter, id})}`,
 	].filter(step => step !== undefined && step !== false);
 	return {
 		state: 'duplicate',
 		filterId: id,
-		...(!alike && {lacksRule: true}),
+		...(!similarRule && {lacksRule: true}),
 		failure: failure.withDetails({
 			outcomeUnknown: false,
 			left: ['Nothing was created.', ...left].filter(Boolean).join(' '),
@@ -286,7 +292,7 @@ function buildDuplicate(
 }
 
 /** Found after a lost response: the filter without the rule, or what someone else created. */
-type EmergencyOutcome = Settled<Rule, Filter, ForeignFilter>;
+type EmergencyOutcome = SettledOutcome<Rule, Filter, ForeignFilter>;
 
 /**
  * Builds the combined POST. After an unknown outcome it counts as done if a new filter matches what was sent
@@ -301,23 +307,23 @@ const buildEmergencyChange = (
 	async checkEffect(client, signal) {
 		const filter = await findFilterByExpression(client, zone.id, draft.filter.expression, signal);
 		if (!filter) return {effect: 'not done', sentence: 'no filter has this expression.'};
-		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
-		const isBefore = stateBefore?.filter !== undefined && stateBefore.filter.id === filter.id;
-		const isOwnFilter = !isBefore && filterMatchesDraft(filter, draft.filter);
-		if (isOwnFilter && users.length === 0)
+		const rulesOnFilter = await listRulesOnFilter(client, zone.id, filter.id, signal);
+		const existedBefore = stateBefore?.filter !== undefined && stateBefore.filter.id === filter.id;
+		const isOwnFilter = !existedBefore && filterMatchesDraft(filter, draft.filter);
+		if (isOwnFilter && rulesOnFilter.length === 0)
 			return {
 				effect: 'not done',
 				sentence: `filter ${filter.id} exists, but no rule uses it.`,
 				part: filter,
 			};
-		const matchingRules = isOwnFilter ? users.filter(rule => hasRuleSettings(rule, draft)) : [];
+		const matchingRules = isOwnFilter ? rulesOnFilter.filter(rule => hasRuleSettings(rule, draft)) : [];
 		const [rule] = matchingRules;
 		if (rule && matchingRules.length === 1) return {effect: 'done', value: rule};
 		const sentence =
 			matchingRules.length > 1
 				? `filter ${filter.id} exists, and so do ${formatRuleNames(matchingRules)}; it is unknown whether one of them is new.`
-				: `filter ${filter.id} has this expression${isBefore ? ', and had it before' : ''}.`;
-		return {effect: 'other', sentence, other: {filter, users}, blocks: true};
+				: `filter ${filter.id} has this expression${existedBefore ? ', and had it before' : ''}.`;
+		return {effect: 'other', sentence, other: {filter, rulesOnFilter}, blocks: true};
 	},
 	inspectCommand: formatFirewallListCommand(zone, 'rule'),
 });
@@ -333,21 +339,21 @@ function toEmergency(
 		case 'done': {
 			const {value: rule, lost} = outcome;
 			if (!work.client.dryRun)
-				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${formatLostAnswerNote(lost)}`);
+				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${formatLostResponseNote(lost)}`);
 			return {
 				state: 'created',
 				form: 'firewall rule',
 				rule,
-				earlier: listEarlierRules(work, rule),
-				...(lost && {afterDoubt: true}),
+				earlierRules: listEarlierRules(work, rule),
+				...(lost && {foundAfterLostResponse: true}),
 			};
 		}
 		case 'other': {
 			const {other, failure, unsettled} = outcome;
 			// With fewer than two matching rules the filter is someone else's; several matching rules prove
 			// nothing.
-			if (other.users.filter(rule => hasRuleSettings(rule, draft)).length < 2)
-				return resolveForeignFilter(work, other.filter, other.users, failure);
+			if (other.rulesOnFilter.filter(rule => hasRuleSettings(rule, draft)).length < 2)
+				return resolveForeignFilter(work, other.filter, other.rulesOnFilter, failure);
 			return {
 				state: 'unsure',
 				failure: failure.withDetails({outcomeUnknown: true}),
@@ -356,15 +362,15 @@ function toEmergency(
 		}
 		case 'not done': {
 			const {part, failure} = outcome;
-			if (part) return buildFilterLeft(work, part, clearNextStep(failure), onWrite);
-			const left = `${nothingMade} ${failure.details.left ?? ''}`;
+			if (part) return buildFilterLeft(work, part, markAsContinuable(failure), onWrite);
+			const left = `${nothingCreated} ${failure.details.left ?? ''}`;
 			return {state: 'nothing', failure: failure.withDetails({left, next: sendAgainAdvice})};
 		}
 		case 'may still arrive': {
 			const {part, failure, unsettled} = outcome;
 			const lookAgain = createRecheck(work, unsettled);
 			if (!part) return {state: 'unsure', failure: failure.withDetails({next: sendAgainAdvice}), lookAgain};
-			onWrite?.(`create filter ${part.id}${formatLostAnswerNote(true)}`);
+			onWrite?.(`create filter ${part.id}${formatLostResponseNote(true)}`);
 			return {
 				state: 'unsure',
 				failure: failure.withDetails({next: formatRuleCheckAdvice(zone, draft, part)}),
@@ -377,7 +383,7 @@ function toEmergency(
 }
 
 const createRecheck =
-	(work: Work, unsettled: Unsettled<Rule, Filter, ForeignFilter>): LookAgain<EmergencySettled> =>
+	(work: Work, unsettled: UnsettledChange<Rule, Filter, ForeignFilter>): LookAgain<EmergencySettled> =>
 	async (client, {signal, onWrite}) =>
 		withRoomAdvice(
 			{...work, client, before: work.options.before},

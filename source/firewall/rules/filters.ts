@@ -3,7 +3,7 @@ import type {Client} from '../../service/client.ts';
 import {listPagedItems} from '../../service/paging.ts';
 import {readResult} from '../../service/read-result.ts';
 import {readOptionalText, requireText} from '../../service/reading.ts';
-import {getServiceRefusal} from '../../service/refusal.ts';
+import {getRefusalBody} from '../../service/refusal.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {canonicalize} from '../expression/expressions.ts';
 import {getFilterPath, getFiltersPath} from '../paths.ts';
@@ -29,14 +29,14 @@ export function readFilter(item: Readonly<Record<string, unknown>>): Filter {
 /** Lists the filters of a zone, 100 per page. `expression` selects filters that contain it. */
 export const listFilters = (
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 	query: {readonly expression?: string | undefined} = {},
 ): AsyncGenerator<Filter> =>
 	listPagedItems(
 		client,
 		{
-			path: getFiltersPath(zone),
+			path: getFiltersPath(zoneId),
 			query,
 			perPage: 100,
 			itemNoun: 'a filter',
@@ -47,11 +47,11 @@ export const listFilters = (
 
 export async function readFilterById(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	id: string,
 	signal: AbortSignal,
 ): Promise<Filter> {
-	return readFilter(readSingleItem(await readResult(client, {path: getFilterPath(zone, id)}, signal)));
+	return readFilter(readSingleItem(await readResult(client, {path: getFilterPath(zoneId, id)}, signal)));
 }
 
 /** Longer queries (percent-encoded) are not sent: proxies and servers cut or refuse them. */
@@ -60,12 +60,12 @@ const maxQueryLength = 2_000;
 /** Finds the filter with exactly this expression; a zone has at most one. */
 export async function findFilterByExpression(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	expression: string,
 	signal: AbortSignal,
 ): Promise<Filter | undefined> {
 	const isShort = encodeURIComponent(expression.toWellFormed()).length <= maxQueryLength;
-	for await (const filter of listFilters(client, zone, signal, isShort ? {expression} : {}))
+	for await (const filter of listFilters(client, zoneId, signal, isShort ? {expression} : {}))
 		if (filter.expression === expression) return filter;
 	return undefined;
 }
@@ -76,12 +76,12 @@ export async function findFilterByExpression(
  */
 export async function findEquivalentFilter(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	expression: string,
 	signal: AbortSignal,
 ): Promise<Filter | undefined> {
 	const filters: Filter[] = [];
-	for await (const filter of listFilters(client, zone, signal)) {
+	for await (const filter of listFilters(client, zoneId, signal)) {
 		if (filter.expression === expression) return filter;
 		filters.push(filter);
 	}
@@ -90,19 +90,19 @@ export async function findEquivalentFilter(
 
 /** Picks the filter that matches the same requests as an expression, preferring an exact match. */
 export function pickEquivalentFilter(candidates: readonly Filter[], expression: string): Filter | undefined {
-	const exactly = candidates.find(filter => filter.expression === expression);
-	if (exactly || candidates.length === 0) return exactly;
+	const exactMatch = candidates.find(filter => filter.expression === expression);
+	if (exactMatch || candidates.length === 0) return exactMatch;
 	const meaning = canonicalize(expression);
 	return meaning === undefined ? undefined : candidates.find(filter => getFilterMeaning(filter) === meaning);
 }
 
-const meanings = new WeakMap<Filter, {readonly canonical: string | undefined}>();
+const canonicalExpressions = new WeakMap<Filter, {readonly canonical: string | undefined}>();
 
 /** Returns the canonical expression of a filter; computed once per object. */
 function getFilterMeaning(filter: Filter): string | undefined {
-	const cachedMeaning = meanings.get(filter) ?? {canonical: canonicalize(filter.expression)};
-	meanings.set(filter, cachedMeaning);
-	return cachedMeaning.canonical;
+	const cachedExpression = canonicalExpressions.get(filter) ?? {canonical: canonicalize(filter.expression)};
+	canonicalExpressions.set(filter, cachedExpression);
+	return cachedExpression.canonical;
 }
 
 /** Builds the request body of a new filter, without defaults and empty fields. */
@@ -114,10 +114,10 @@ export const buildFilterBody = ({expression, paused, description, ref}: FilterDr
 });
 
 /** Builds the request of `createFilter`: a list of one. */
-export const buildFilterCreationRequest = (zone: string, draft: FilterDraft) =>
+export const buildFilterCreationRequest = (zoneId: string, draft: FilterDraft) =>
 	({
 		method: 'POST',
-		path: getFiltersPath(zone),
+		path: getFiltersPath(zoneId),
 		body: [buildFilterBody(draft)],
 	}) as const satisfies WritingRequest;
 
@@ -127,14 +127,14 @@ export const buildFilterCreationRequest = (zone: string, draft: FilterDraft) =>
  */
 export const postFilter = (
 	client: Client,
-	zone: string,
+	zoneId: string,
 	draft: FilterDraft,
 	signal: AbortSignal,
 ): Promise<Filter> =>
 	sendFirewallWrite(
 		client,
-		buildFilterCreationRequest(zone, draft),
-		{read: readFilter, pretend: [{...buildFilterBody(draft), id: idFromStepOne}]},
+		buildFilterCreationRequest(zoneId, draft),
+		{read: readFilter, dryRunResult: [{...buildFilterBody(draft), id: idFromStepOne}]},
 		signal,
 	);
 
@@ -142,10 +142,13 @@ export const postFilter = (
  * Builds the request of `updateFilter`: the whole filter. An empty description or reference removes the
  * existing one.
  */
-export const buildFilterUpdateRequest = (zone: string, {id, expression, paused, description, ref}: Filter) =>
+export const buildFilterUpdateRequest = (
+	zoneId: string,
+	{id, expression, paused, description, ref}: Filter,
+) =>
 	({
 		method: 'PUT',
-		path: getFilterPath(zone, id),
+		path: getFilterPath(zoneId, id),
 		body: {
 			id,
 			expression,
@@ -184,7 +187,7 @@ export async function validateExpression(
 		);
 		return {valid: true};
 	} catch (error) {
-		const message = isFailure(error, 'refused_by_service') && getServiceRefusal(error)?.errors[0]?.message;
+		const message = isFailure(error, 'refused_by_service') && getRefusalBody(error)?.errors[0]?.message;
 		// A refusal for another reason, such as the plan or the edge, says nothing about the expression.
 		if (!message || error.details.http === 403) throw error;
 		return {valid: false, message};

@@ -1,7 +1,7 @@
 import {listRuleChanges} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {
-	findNameReasons,
+	findZoneNameReasons,
 	getEffectExpression,
 	isEnforcing,
 	type RuleEffect,
@@ -45,12 +45,12 @@ const findCustomRuleWrites = (
  * Finds why changing the custom rules from `before` to `after` must be confirmed by typing the zone's name,
  * as sentences; empty if it need not.
  */
-export const findCustomRuleReasons = (
+export const findCustomRuleZoneNameReasons = (
 	zone: NamedZone,
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
 ): readonly string[] =>
-	findNameReasons(zone, findCustomRuleWrites(before, after), {
+	findZoneNameReasons(zone, findCustomRuleWrites(before, after), {
 		before: before.map(toRuleEffect),
 		after: after.map(toRuleEffect),
 	});
@@ -60,7 +60,7 @@ export const findCustomRuleWeakening = (
 	zone: LabelledZone,
 	before: readonly RulesetRule[],
 	after: readonly RulesetRule[],
-): Weakening | undefined => findWeakening(zone, findCustomRuleWrites(before, after));
+): WriteQuestion | undefined => findWeakening(zone, findCustomRuleWrites(before, after));
 
 type FirewallRuleEffect = RuleEffect & Pick<Rule, 'id'> & {readonly priority?: number | null | undefined};
 
@@ -73,12 +73,12 @@ const findFirewallRuleWrites = (
  * Like `findCustomRuleZoneNameReasons`, for firewall rules. Needs all rules of the zone, for their order; new
  * rules in `after` do not count.
  */
-export const findFirewallRuleReasons = (
+export const findFirewallRuleZoneNameReasons = (
 	zone: NamedZone,
 	before: readonly FirewallRuleEffect[],
 	after: readonly FirewallRuleEffect[],
 ): readonly string[] =>
-	findNameReasons(zone, findFirewallRuleWrites(before, after), {
+	findZoneNameReasons(zone, findFirewallRuleWrites(before, after), {
 		before: sortForEvaluation(before),
 		after: sortForEvaluation(after),
 	});
@@ -88,17 +88,17 @@ export const findFirewallRuleWeakening = (
 	zone: LabelledZone,
 	before: readonly FirewallRuleEffect[],
 	after: readonly FirewallRuleEffect[],
-): Weakening | undefined => findWeakening(zone, findFirewallRuleWrites(before, after));
+): WriteQuestion | undefined => findWeakening(zone, findFirewallRuleWrites(before, after));
 
 /** The question to ask before a write, for example because it weakens rules. */
-export type Weakening = {
+export type WriteQuestion = {
 	/** The confirmation question, with the names of the rules. Not escaped for the terminal. */
 	readonly question: string;
 	/** Effect on requests, in sentences. */
 	readonly effect: string;
 };
 
-type Change = Required<RuleWrite> & {readonly before: RuleEffect; readonly after: RuleEffect};
+type RuleModification = Required<RuleWrite> & {readonly before: RuleEffect; readonly after: RuleEffect};
 
 /** Ranks an action by protection: 0 lets through, 1 logs, 2 stops. */
 const getActionStrength = (action: string): 0 | 1 | 2 => {
@@ -106,13 +106,13 @@ const getActionStrength = (action: string): 0 | 1 | 2 => {
 	return action === 'log' ? 1 : 2;
 };
 
-const isPausing = ({before, after}: Change): boolean => isEnforcing(before) && !isRuleActive(after);
+const isPausing = ({before, after}: RuleModification): boolean => isEnforcing(before) && !isRuleActive(after);
 
-const weakensAction = ({before, after}: Change): boolean =>
+const weakensAction = ({before, after}: RuleModification): boolean =>
 	isRuleActive(after) && getActionStrength(after.action) < getActionStrength(before.action);
 
 /** Names that a rule with an unchanged action newly bypasses or skips. */
-const findNewlySkipped = ({before, after}: Change): readonly string[] =>
+const findNewlySkippedNames = ({before, after}: RuleModification): readonly string[] =>
 	isRuleActive(after) && after.action === before.action
 		? (after.products ?? []).filter(name => !before.products?.includes(name))
 		: [];
@@ -124,26 +124,30 @@ const findNewlySkipped = ({before, after}: Change): readonly string[] =>
 export function findWeakening(
 	{label}: {readonly label: string},
 	writes: readonly RuleWrite[],
-): Weakening | undefined {
-	const changes = writes.flatMap(({before, after}): Change[] => (before && after ? [{before, after}] : []));
-	const paused = changes.filter(isPausing);
+): WriteQuestion | undefined {
+	const changes = writes.flatMap(({before, after}): RuleModification[] =>
+		before && after ? [{before, after}] : [],
+	);
+	const pausingChanges = changes.filter(isPausing);
 	const weakenedChanges = changes.filter(weakensAction);
-	const skippingChanges = changes.filter(change => findNewlySkipped(change).length > 0);
+	const skippingChanges = changes.filter(change => findNewlySkippedNames(change).length > 0);
 	const parts = [
-		...(paused.length === 0
+		...(pausingChanges.length === 0
 			? []
-			: [`pause ${paused.length === 1 ? 'rule' : 'rules'} ${paused.map(formatChangedRuleName).join(', ')}`]),
+			: [
+					`pause ${pausingChanges.length === 1 ? 'rule' : 'rules'} ${pausingChanges.map(formatChangedRuleName).join(', ')}`,
+				]),
 		...weakenedChanges.map(
 			change => `change rule ${formatChangedRuleName(change)} to ${change.after.action}`,
 		),
 		...skippingChanges.map(
 			change =>
-				`make rule ${formatChangedRuleName(change)} also ${change.after.action} ${findNewlySkipped(change).join(', ')}`,
+				`make rule ${formatChangedRuleName(change)} also ${change.after.action} ${findNewlySkippedNames(change).join(', ')}`,
 		),
 	];
 	if (parts.length === 0) return undefined;
 	const verbs = parts.join(' and ');
-	const effects = new Set([...paused, ...weakenedChanges, ...skippingChanges].map(describeEffect));
+	const effects = new Set([...pausingChanges, ...weakenedChanges, ...skippingChanges].map(describeEffect));
 	return {
 		question: `${verbs.charAt(0).toUpperCase()}${verbs.slice(1)} in ${label}?`,
 		effect: [...effects].join(' '),
@@ -154,12 +158,12 @@ export function findWeakening(
 export const buildYesOptions = (writes: readonly RuleWrite[]): readonly string[] =>
 	findWeakening({label: ''}, writes) ? ['--yes'] : [];
 
-const formatChangedRuleName = ({before}: Change): string => {
+const formatChangedRuleName = ({before}: RuleModification): string => {
 	const {id, action, description} = before;
 	return formatRuleName({id, action, description, expression: getEffectExpression(before)});
 };
 
-function describeEffect({before, after}: Change): string {
+function describeEffect({before, after}: RuleModification): string {
 	if (isRuleActive(after) && getActionStrength(after.action) === 0)
 		return after.action === 'allow'
 			? 'Matching requests get through immediately, past all later rules.'

@@ -14,20 +14,20 @@ import type {FirewallZone, RuleSettings} from './rule.ts';
  * Marks the failure of a write that had no effect and was not refused, so that `getNextStepAdvice` advises to
  * continue at once.
  */
-export const clearNextStep = (failure: Failure): Failure =>
+export const markAsContinuable = (failure: Failure): Failure =>
 	failure.withDetails({outcomeUnknown: true, next: undefined});
 
 /** Formats how to continue after two steps stopped halfway, including what must be done first. */
 export function getNextStepAdvice(failure: Failure, command: string): Advice {
 	const {code, details} = failure;
-	const isPassing = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
-	if (isPassing) return `Continue with: ${command}`;
+	const isTransient = details.outcomeUnknown || code === 'interrupted' || code === 'unreachable';
+	if (isTransient) return `Continue with: ${command}`;
 	return buildAdvice`${getPrerequisiteAdvice(failure)} Then continue with: ${command}`;
 }
 
 /** Formats the next step if firewall rules are retired (410) and every call for them fails. */
 export function formatCustomRuleAdvice(
-	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'name' | 'sessionOptions'>,
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {
@@ -45,7 +45,7 @@ type KnownFilter = {
 
 /** Formats the command that creates a draft's rule on a filter, including any confirmation. */
 export const formatContinueCommand = (
-	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'name' | 'sessionOptions'>,
 	draft: RuleSettings,
 	filter: KnownFilter,
 ): string =>
@@ -58,7 +58,7 @@ export const formatContinueCommand = (
 
 /** Advice after a lost response with an existing filter: check for the rule before sending it again. */
 export const formatRuleCheckAdvice = (
-	zone: Pick<FirewallZone, 'id' | 'name' | 'way'>,
+	zone: Pick<FirewallZone, 'id' | 'name' | 'sessionOptions'>,
 	draft: RuleSettings,
 	filter: KnownFilter,
 ): string =>
@@ -72,5 +72,5 @@ export const sendAgainAdvice =
 	'Send it again: if the filter was created after all, the service rejects the duplicate and names the existing filter.';
 
 /** Note for the audit log that a write was found by reading the state. */
-export const formatLostAnswerNote = (isAnswerLost: boolean): string =>
-	isAnswerLost ? ' (response lost; confirmed by a later check)' : '';
+export const formatLostResponseNote = (isResponseLost: boolean): string =>
+	isResponseLost ? ' (response lost; confirmed by a later check)' : '';

@@ -77,6 +77,6 @@ export function describeFirstPriority(rules: readonly Rule[] | undefined): {
 const comparePriorities = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function getPrecedence({action}: OrderedRule): number {
-	const place = (ruleActionNames as readonly string[]).indexOf(action);
-	return place < 0 ? ruleActionNames.length : place;
+	const index = (ruleActionNames as readonly string[]).indexOf(action);
+	return index < 0 ? ruleActionNames.length : index;
 }

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {getServiceRefusal} from '../../service/refusal.ts';
+import {getRefusalBody} from '../../service/refusal.ts';
 import {checkDraft, type DraftFinding} from './checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from './rule.ts';
 import {listFirewallRules} from './rules.ts';
@@ -16,8 +16,8 @@ export async function explainPlanRefusal(
 	failure: Failure,
 	signal: AbortSignal,
 ): Promise<Failure> {
-	const isRefusal = failure.code === 'refused_by_service' && failure.details.http === 403;
-	if (!isRefusal || !getServiceRefusal(failure)) return failure;
+	const isForbidden = failure.code === 'refused_by_service' && failure.details.http === 403;
+	if (!isForbidden || !getRefusalBody(failure)) return failure;
 	const planProblem = findPlanProblem(draft, zone);
 	if (planProblem) return withPlanReason(failure, planProblem);
 	try {

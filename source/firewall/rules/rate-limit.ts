@@ -17,17 +17,17 @@ type RateLimit = {
 	/** How long the action stays active, in seconds. */
 	readonly timeout: number | undefined;
 	/** Expression of counted requests, if it differs from the rule's. */
-	readonly counting: string | undefined;
+	readonly countingExpression: string | undefined;
 	/** Fields that ledge does not know. */
-	readonly others: JsonObject | undefined;
+	readonly unknownFields: JsonObject | undefined;
 };
 
 /** Reads the entry point of a zone's rate limits; undefined if it has none. ledge never writes it. */
 export const readRateLimitRuleset = (
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
-): Promise<Ruleset | undefined> => readRulesetEntryPoint(client, zone, rateLimitPhase, signal);
+): Promise<Ruleset | undefined> => readRulesetEntryPoint(client, zoneId, rateLimitPhase, signal);
 
 export function parseRateLimit({ratelimit}: JsonObject): RateLimit {
 	const limit = isJsonObject(ratelimit) ? ratelimit : {};
@@ -44,8 +44,8 @@ export function parseRateLimit({ratelimit}: JsonObject): RateLimit {
 		period: toNumber(period),
 		characteristics: Array.isArray(characteristics) ? characteristics.map(String) : [],
 		timeout: toNumber(timeout),
-		counting: typeof counting === 'string' && counting !== '' ? counting : undefined,
-		others: Object.keys(others).length > 0 ? others : undefined,
+		countingExpression: typeof counting === 'string' && counting !== '' ? counting : undefined,
+		unknownFields: Object.keys(others).length > 0 ? others : undefined,
 	};
 }
 
@@ -71,14 +71,14 @@ export function formatRateLimitTimeout({timeout}: RateLimit): string | undefined
 }
 
 /** Why ledge cannot change rate limits, and what can. */
-export const readOnlyRateLimits = {
+export const rateLimitAdvice = {
 	why: 'Rate limits are read-only in ledge.',
 	next: "Edit them in the service's dashboard: Security, WAF, Rate limiting rules.",
 } as const;
 
 export const createRateLimitRefusal = (zone: CommandZone, id: string): Failure =>
 	new Failure('usage', `Rule ${id} is a rate limit, which ledge can't change.`, {
-		why: readOnlyRateLimits.why,
+		why: rateLimitAdvice.why,
 		left: 'Nothing was sent.',
-		next: `${readOnlyRateLimits.next}\nTo view it: ${formatRulesCommand(zone, ['get', id])}`,
+		next: `${rateLimitAdvice.next}\nTo view it: ${formatRulesCommand(zone, ['get', id])}`,
 	});

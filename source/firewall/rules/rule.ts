@@ -69,5 +69,5 @@ export type FirewallZone = {
 	readonly name: string;
 	readonly plan: ZonePlan | undefined;
 	/** Session options at the end of a printed command, quoted, with a leading space: ` --simulate`. */
-	readonly way?: string | undefined;
+	readonly sessionOptions?: string | undefined;
 };

@@ -38,11 +38,15 @@ function readRuleFilter(filter: unknown): RuleFilter {
 }
 
 /** Lists the firewall rules of a zone, 100 per page. */
-export const listFirewallRules = (client: Client, zone: string, signal: AbortSignal): AsyncGenerator<Rule> =>
+export const listFirewallRules = (
+	client: Client,
+	zoneId: string,
+	signal: AbortSignal,
+): AsyncGenerator<Rule> =>
 	listPagedItems(
 		client,
 		{
-			path: getFirewallRulesPath(zone),
+			path: getFirewallRulesPath(zoneId),
 			perPage: 100,
 			itemNoun: 'a rule',
 			read: readRule,
@@ -52,11 +56,11 @@ export const listFirewallRules = (client: Client, zone: string, signal: AbortSig
 
 export async function readRuleById(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	id: string,
 	signal: AbortSignal,
 ): Promise<Rule> {
-	return readRule(readSingleItem(await readResult(client, {path: getFirewallRulePath(zone, id)}, signal)));
+	return readRule(readSingleItem(await readResult(client, {path: getFirewallRulePath(zoneId, id)}, signal)));
 }
 
 /** Filter in a rule's request body: its id or, in the combined call only, its settings. */
@@ -74,10 +78,10 @@ const buildRuleBody = (filter: BodyFilter, settings: RuleSettings): JsonObject =
 });
 
 /** Builds the request of `postRule`: a list of one. */
-export const buildRuleCreationRequest = (zone: string, filter: BodyFilter, settings: RuleSettings) =>
+export const buildRuleCreationRequest = (zoneId: string, filter: BodyFilter, settings: RuleSettings) =>
 	({
 		method: 'POST',
-		path: getFirewallRulesPath(zone),
+		path: getFirewallRulesPath(zoneId),
 		body: [buildRuleBody(filter, settings)],
 	}) as const satisfies WritingRequest;
 
@@ -87,22 +91,22 @@ export const buildRuleCreationRequest = (zone: string, filter: BodyFilter, setti
  */
 export const postRule = (
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filter: BodyFilter,
 	settings: RuleSettings,
 	signal: AbortSignal,
 ): Promise<Rule> =>
 	sendFirewallWrite(
 		client,
-		buildRuleCreationRequest(zone, filter, settings),
+		buildRuleCreationRequest(zoneId, filter, settings),
 		{
 			read(item) {
 				const rule = readRule(item);
-				if (!isAnswerTo(rule, filter, settings))
+				if (!matchesSentRule(rule, filter, settings))
 					throw createMalformedFailure('rule: it differs from the rule that was sent');
 				return rule;
 			},
-			pretend: [
+			dryRunResult: [
 				{
 					...buildRuleBody(filter, settings),
 					id: '<id of the rule>',
@@ -114,7 +118,7 @@ export const postRule = (
 	);
 
 /** True if the rule in a response has the requested settings and filter. */
-function isAnswerTo(rule: Rule, filter: BodyFilter, {action, paused = false}: RuleSettings): boolean {
+function matchesSentRule(rule: Rule, filter: BodyFilter, {action, paused = false}: RuleSettings): boolean {
 	if (rule.action !== action || rule.paused !== paused || 'deleted' in rule.filter) return false;
 	return 'id' in filter
 		? rule.filter.id === filter.id
@@ -137,11 +141,11 @@ export function withRuleChanges(rule: Rule, changes: Partial<RuleSettings>): Omi
 /**
  * Builds the request of `buildRuleUpdateChange`: the whole rule with changes, and only the id of its filter.
  */
-export function buildRuleUpdateRequest(zone: string, rule: Rule, changes: Partial<RuleSettings>) {
+export function buildRuleUpdateRequest(zoneId: string, rule: Rule, changes: Partial<RuleSettings>) {
 	const {action, products, priority, paused, description, ref} = withRuleChanges(rule, changes);
 	return {
 		method: 'PUT',
-		path: getFirewallRulePath(zone, rule.id),
+		path: getFirewallRulePath(zoneId, rule.id),
 		body: {
 			id: rule.id,
 			filter: {id: rule.filter.id},
@@ -158,11 +162,11 @@ export function buildRuleUpdateRequest(zone: string, rule: Rule, changes: Partia
 /** Reads the rules that use a filter. */
 export async function listRulesOnFilter(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	filterId: string,
 	signal: AbortSignal,
 ): Promise<readonly Rule[]> {
-	return findFilterUsers(filterId, await Array.fromAsync(listFirewallRules(client, zone, signal)));
+	return findFilterUsers(filterId, await Array.fromAsync(listFirewallRules(client, zoneId, signal)));
 }
 
 type WantedSettings = Pick<Rule, 'action' | 'products' | 'description' | 'ref'> & {

@@ -57,8 +57,8 @@ const joinConditions = (conditions: readonly string[]): string =>
 /** Parses a text of targets separated by spaces, commas or line breaks. */
 export function parseTargets(text: string): Exclude<Targets, {kind: 'unknown'}> | undefined {
 	const words = splitTargetWords(text);
-	const parsed = words.length > 0 ? parseTargetWords(words) : undefined;
-	return parsed?.kind === 'unknown' ? undefined : parsed;
+	const targets = words.length > 0 ? parseTargetWords(words) : undefined;
+	return targets?.kind === 'unknown' ? undefined : targets;
 }
 
 /** Builds the expression for exactly this path. */
@@ -108,12 +108,12 @@ const isAddress = (text: string): boolean => {
 
 /** Builds a condition: equality for a single value, else a set. */
 function buildConditions(field: string, values: readonly string[]): readonly string[] {
-	const unique = [...new Set(values)];
-	const [onlyCondition] = unique;
-	if (onlyCondition === undefined) return [];
+	const uniqueValues = [...new Set(values)];
+	const [firstValue] = uniqueValues;
+	if (firstValue === undefined) return [];
 	// A network or a range needs a set, even alone.
-	const isOne = unique.length === 1 && !/^[^"]*(?:\/|\.\.)/.test(onlyCondition);
-	return [isOne ? `${field} eq ${onlyCondition}` : `${field} in {${unique.join(' ')}}`];
+	const isSingleValue = uniqueValues.length === 1 && !/^[^"]*(?:\/|\.\.)/.test(firstValue);
+	return [isSingleValue ? `${field} eq ${firstValue}` : `${field} in {${uniqueValues.join(' ')}}`];
 }
 
 const quoteString = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

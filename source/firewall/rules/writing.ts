@@ -23,7 +23,7 @@ type ReadItem<T> = (item: Readonly<Record<string, unknown>>) => T;
 export async function sendFirewallWrite<T>(
 	client: Client,
 	request: WritingRequest,
-	{read, pretend}: {readonly read: ReadItem<T>; readonly pretend?: unknown},
+	{read, dryRunResult}: {readonly read: ReadItem<T>; readonly dryRunResult?: unknown},
 	signal: AbortSignal,
 ): Promise<T> {
 	const call: Call = {
@@ -32,7 +32,7 @@ export async function sendFirewallWrite<T>(
 		...(request.body !== undefined && {body: {kind: 'json', value: request.body}}),
 		repeat: 'never',
 		writes: true,
-		pretend,
+		dryRunResult,
 	};
 	const {result} = await client.call(call, signal);
 	try {

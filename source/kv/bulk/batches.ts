@@ -12,7 +12,7 @@ export type Batch<Content> = {
  * (entries, bytes, and the copy that `fetch` makes), so six of them determine a command's memory: up to 145
  * MB at 2 MB, 163 MB at 4 MB. It holds 10,000 entries of 200 bytes, and a lost one is cheap to repeat.
  */
-export const batchBytes = 2_000_000;
+export const maxBatchBytes = 2_000_000;
 
 /** Current batch size; shrinks when the service cannot take a batch. */
 export class BatchSize {
@@ -22,7 +22,7 @@ export class BatchSize {
 
 	constructor(limits: BatchLimits) {
 		this.#entries = limits.entries;
-		this.#bytes = Math.min(limits.bytes, batchBytes);
+		this.#bytes = Math.min(limits.bytes, maxBatchBytes);
 		this.#minEntries = Math.ceil(limits.entries / 64);
 	}
 
@@ -39,7 +39,7 @@ export class BatchSize {
 	 */
 	halve(batch: Batch<unknown>): void {
 		this.#entries = Math.min(this.#entries, Math.max(this.#minEntries, Math.ceil(batch.items.length / 2)));
-		this.#bytes = Math.min(this.#bytes, Math.max(batchBytes / 64, Math.ceil(batch.bytes / 2)));
+		this.#bytes = Math.min(this.#bytes, Math.max(maxBatchBytes / 64, Math.ceil(batch.bytes / 2)));
 	}
 }
 

@@ -15,19 +15,19 @@ export type CheckedInput<Content> = {
 	readonly digest: string;
 	/** The time lifetimes were checked against, in UNIX seconds. */
 	readonly now: number;
-	readonly entries: number;
+	readonly entryCount: number;
 	/** Valid entries, including those sent before. */
 	readonly validCount: number;
 	/** Entries of an export that are left out, because they have expired or will within a minute. */
-	readonly expired: number;
+	readonly expiredCount: number;
 	readonly problems: readonly EntryProblem[];
 	readonly problemCount: number;
 	readonly samples: readonly string[];
 	readonly repeats: Repeats;
 	/** Entries with unknown properties, which are not sent, and the first of these names. */
-	readonly unknown: {readonly entries: number; readonly names: readonly string[]};
+	readonly unknownProperties: {readonly entryCount: number; readonly names: readonly string[]};
 	/** Keys with whitespace or control characters, and the first of them. */
-	readonly oddKeys: {readonly entries: number; readonly samples: readonly string[]};
+	readonly oddKeys: {readonly entryCount: number; readonly samples: readonly string[]};
 };
 
 export type CheckOptions<Content = unknown> = {
@@ -64,10 +64,10 @@ export async function checkInput<Content>(
 	const samples: string[] = [];
 	const oddSamples: string[] = [];
 	let problemCount = 0;
-	let expired = 0;
-	let entries = 0;
-	let unknownEntries = 0;
-	let oddEntries = 0;
+	let expiredCount = 0;
+	let entryCount = 0;
+	let unknownEntryCount = 0;
+	let oddEntryCount = 0;
 	let bytes = 0;
 	const tap = (chunk: Buffer) => {
 		hash.update(chunk);
@@ -75,23 +75,23 @@ export async function checkInput<Content>(
 		progress?.(bytes, input.size);
 	};
 	for await (const group of readElements(input, format.contents, signal, tap)) {
-		entries += group.length;
+		entryCount += group.length;
 		for (const element of group) {
 			const item = format.parse(element, now);
 			if ('problem' in item) {
 				if (sentEntries?.has(element.number)) continue;
-				if (item.problem.isOver) expired++;
+				if (item.problem.isOnlyExpired) expiredCount++;
 				else if (problemCount++ < problemLimit) problems.push(item.problem);
 				continue;
 			}
 			if (onItem) onItem(item, element);
 			else repeats.note(item.key);
 			if (samples.length < sampleLimit) samples.push(item.key);
-			if (item.unknown.length > 0) {
-				unknownEntries++;
-				for (const name of item.unknown) if (unknownNames.size < nameLimit) unknownNames.add(name);
+			if (item.unknownProperties.length > 0) {
+				unknownEntryCount++;
+				for (const name of item.unknownProperties) if (unknownNames.size < nameLimit) unknownNames.add(name);
 			}
-			if (shouldWarnAboutKey(item.key) && oddEntries++ < nameLimit) oddSamples.push(item.key);
+			if (shouldWarnAboutKey(item.key) && oddEntryCount++ < nameLimit) oddSamples.push(item.key);
 		}
 	}
 	if (repeats.mustCount) {
@@ -107,28 +107,28 @@ export async function checkInput<Content>(
 		format,
 		digest: hash.digest('hex'),
 		now,
-		entries,
-		validCount: entries - problemCount - expired,
-		expired,
+		entryCount,
+		validCount: entryCount - problemCount - expiredCount,
+		expiredCount,
 		problems,
 		problemCount,
 		samples,
 		repeats: repeats.getRepeats(),
-		unknown: {entries: unknownEntries, names: [...unknownNames]},
-		oddKeys: {entries: oddEntries, samples: oddSamples},
+		unknownProperties: {entryCount: unknownEntryCount, names: [...unknownNames]},
+		oddKeys: {entryCount: oddEntryCount, samples: oddSamples},
 	};
 }
 
 /** Fails with `input_malformed`, naming the first problems, if there are any. */
 export function refuseProblems(
-	{input, entries, problems, problemCount}: CheckedInput<unknown>,
+	{input, entryCount, problems, problemCount}: CheckedInput<unknown>,
 	next = 'Correct the file, or use --skip-invalid to go ahead with the rest.',
 ): void {
 	if (problemCount === 0) return;
 	const unlistedCount = problemCount - problems.length;
 	throw new Failure(
 		'input_malformed',
-		`${entries === 1 ? 'The only entry' : `${problemCount} of the ${entries} entries`} in ${input.label} cannot be used. Nothing was sent.`,
+		`${entryCount === 1 ? 'The only entry' : `${problemCount} of the ${entryCount} entries`} in ${input.label} cannot be used. Nothing was sent.`,
 		{
 			why: [
 				...problems.map(formatEntryProblem),
@@ -144,29 +144,29 @@ export function refuseProblems(
  * wins.
  */
 export function listInputWarnings(
-	{repeats, unknown, oddKeys}: CheckedInput<unknown>,
+	{repeats, unknownProperties, oddKeys}: CheckedInput<unknown>,
 	isOrdered: boolean,
 ): string[] {
 	const quoteList = (texts: readonly string[], totalCount: number) =>
 		`${texts.map(text => JSON.stringify(text)).join(', ')}${totalCount > texts.length ? ', …' : ''}`;
 	const warnings: string[] = [];
-	if (repeats.keys > 0) {
+	if (repeats.keyCount > 0) {
 		const effect = isOrdered ? 'the last entry for each wins' : 'each counts once';
 		const samples = repeats.samples.slice(0, nameLimit).map(({key}) => key);
 		warnings.push(
-			repeats.exact
-				? `Repeated keys: ${repeats.keys}; ${effect}: ${quoteList(samples, repeats.keys)}`
-				: `Repeated keys: more than ${repeats.keys}; ${effect}.`,
+			repeats.isExact
+				? `Repeated keys: ${repeats.keyCount}; ${effect}: ${quoteList(samples, repeats.keyCount)}`
+				: `Repeated keys: more than ${repeats.keyCount}; ${effect}.`,
 		);
 	}
-	if (unknown.entries > 0) {
+	if (unknownProperties.entryCount > 0) {
 		warnings.push(
-			`Entries with unknown properties, which are not sent: ${unknown.entries}; ${quoteList(unknown.names, unknown.names.length)}`,
+			`Entries with unknown properties, which are not sent: ${unknownProperties.entryCount}; ${quoteList(unknownProperties.names, unknownProperties.names.length)}`,
 		);
 	}
-	if (oddKeys.entries > 0) {
+	if (oddKeys.entryCount > 0) {
 		warnings.push(
-			`Keys with white space or control characters: ${oddKeys.entries}; ${quoteList(oddKeys.samples, oddKeys.entries)}`,
+			`Keys with white space or control characters: ${oddKeys.entryCount}; ${quoteList(oddKeys.samples, oddKeys.entryCount)}`,
 		);
 	}
 	return warnings;

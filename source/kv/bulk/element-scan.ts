@@ -29,15 +29,15 @@ export class ElementScan {
 	#isInString = false;
 	/** True if the first byte of the next chunk follows a backslash. */
 	#isEscaping = false;
-	#lineFeeds = 0;
+	#lineFeedCount = 0;
 
 	constructor(isLiteral: boolean) {
 		this.#isLiteral = isLiteral;
 	}
 
 	/** Line feeds between tokens so far. */
-	get lineFeeds(): number {
-		return this.#lineFeeds;
+	get lineFeedCount(): number {
+		return this.#lineFeedCount;
 	}
 
 	/** Returns the offset after the value's last byte, or -1 if it does not end in this chunk. */
@@ -62,7 +62,7 @@ export class ElementScan {
 			} else if (byte === openBrace || byte === openBracket) this.#depth++;
 			else if (byte === closeBrace || byte === closeBracket) {
 				if (--this.#depth === 0) return offset;
-			} else if (byte === lineFeed) this.#lineFeeds++;
+			} else if (byte === lineFeed) this.#lineFeedCount++;
 		}
 		return -1;
 	}

@@ -17,14 +17,14 @@ import type {Element} from './splitter.ts';
 /** A problem of one element of a bulk file. Key and texts are data, not yet safe for a terminal. */
 export type EntryProblem = {
 	/** Number of the element, from 1. */
-	readonly entry: number;
+	readonly entryNumber: number;
 	readonly line: number;
 	readonly key?: string;
 	readonly what: string;
 	/** The rule, with the measured figure. */
 	readonly why: string;
 	/** True if the only problem is that the entry has expired, or will within a minute. */
-	readonly isOver?: boolean;
+	readonly isOnlyExpired?: boolean;
 };
 
 /** A parsed element, ready to be sent. */
@@ -35,7 +35,7 @@ export type Item<Content> = {
 	readonly bytes: number;
 	readonly content: Content;
 	/** Names of unknown properties, which are not sent. */
-	readonly unknown: readonly string[];
+	readonly unknownProperties: readonly string[];
 };
 
 /** Parses an element; `now` in UNIX seconds. */
@@ -53,7 +53,7 @@ const parseWrite: ParseItem<BulkEntry> = (element, now) => parseEntry(element, n
 function parseEntry(
 	element: Element,
 	now: number,
-	checkEntryMetadata: typeof findMetadataProblem,
+	findEntryMetadataProblem: typeof findMetadataProblem,
 ): ReturnType<ParseItem<BulkEntry>> {
 	const json = parseElementJson(element);
 	if (json instanceof Unreadable) return buildProblem(element, json);
@@ -68,10 +68,10 @@ function parseEntry(
 	const violation =
 		findKeyProblem(key) ??
 		findEntryValueProblem(value, base64) ??
-		(metadata === undefined ? undefined : checkEntryMetadata(metadata)) ??
+		(metadata === undefined ? undefined : findEntryMetadataProblem(metadata)) ??
 		findEntryLifetimeProblem(ttl, expiration, now);
 	if (violation) return buildProblem(element, violation, key);
-	const unknown = listUnknownProperties(json);
+	const unknownProperties = listUnknownProperties(json);
 	const {number} = element;
 	const bytes =
 		element.bytes +
@@ -80,10 +80,10 @@ function parseEntry(
 	// All properties are checked. Most entries are sent exactly as parsed.
 	const entry = json as BulkEntry;
 	const content =
-		unknown === noUnknownProperties && !(ttl !== undefined && expiration !== undefined)
+		unknownProperties === noUnknownProperties && !(ttl !== undefined && expiration !== undefined)
 			? entry
 			: toSendableEntry(entry);
-	return {number, key, bytes, content, unknown};
+	return {number, key, bytes, content, unknownProperties};
 }
 
 /** Returns an entry with only the properties to send: a ttl wins over an expiration. */
@@ -136,7 +136,13 @@ const parseKey: ParseItem<string> = element => {
 	}
 	const violation = findKeyProblem(key);
 	if (violation) return buildProblem(element, violation, key);
-	return {number: element.number, key, bytes: element.bytes, content: key, unknown: noUnknownProperties};
+	return {
+		number: element.number,
+		key,
+		bytes: element.bytes,
+		content: key,
+		unknownProperties: noUnknownProperties,
+	};
 };
 
 /**
@@ -147,7 +153,7 @@ const parseImport: ParseItem<BulkEntry> = (element, now) => {
 	const item = parseEntry(element, now, findStoredMetadataProblem);
 	// An entry that was valid at time 0 has only expired.
 	if (!('problem' in item) || 'problem' in parseEntry(element, 0, findStoredMetadataProblem)) return item;
-	return {problem: {...item.problem, isOver: true}};
+	return {problem: {...item.problem, isOnlyExpired: true}};
 };
 
 export const writesFormat: BulkFormat<BulkEntry> = {contents: 'key-value objects', parse: parseWrite};
@@ -155,8 +161,8 @@ export const importFormat: BulkFormat<BulkEntry> = {contents: 'key-value objects
 export const keysFormat: BulkFormat<string> = {contents: 'keys', parse: parseKey};
 
 /** Formats a problem in one line: the entry, and the rule it breaks. */
-export const formatEntryProblem = ({entry, line, key, what, why}: EntryProblem): string =>
-	`entry ${entry} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortenText(key))}`}): ${what} ${why}`;
+export const formatEntryProblem = ({entryNumber, line, key, what, why}: EntryProblem): string =>
+	`entry ${entryNumber} (line ${line}${key === undefined ? '' : `, key ${JSON.stringify(shortenText(key))}`}): ${what} ${why}`;
 
 /**
  * Bytes to add to an entry with numbers: JSON.stringify may write them longer than in the file (1e9 becomes
@@ -176,7 +182,7 @@ class Unreadable {
 }
 
 function parseElementJson(element: Element): unknown {
-	if (!element.utf8) {
+	if (!element.isValidUtf8) {
 		return new Unreadable(
 			'The entry is not valid UTF-8.',
 			'A JSON file must be UTF-8; write a value that is not UTF-8 as base64, with "base64": true.',
@@ -263,7 +269,7 @@ const buildNotNumberProblem = (name: string, value: unknown): Problem => ({
 });
 
 function buildProblem({number, line}: Element, {what, why}: Problem, key?: string): {problem: EntryProblem} {
-	return {problem: {entry: number, line, ...(key !== undefined && {key}), what, why}};
+	return {problem: {entryNumber: number, line, ...(key !== undefined && {key}), what, why}};
 }
 
 function formatProperties(json: JsonObject): string {

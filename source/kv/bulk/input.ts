@@ -25,7 +25,7 @@ import {
 } from '../../state/directory.ts';
 import {inputFolder} from '../../state/jobs.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
-import {limitMemory} from '../memory.ts';
+import {collectGarbageIfNeeded} from '../memory.ts';
 import {type Element, Splitter} from './splitter.ts';
 
 /** A bulk file that can be read more than once. */
@@ -172,7 +172,7 @@ export async function* readElements(
 		const {bytesRead} = await file.read(chunk, 0, chunkBytes, null);
 		if (bytesRead === 0) break;
 		const bytes = chunk.subarray(0, bytesRead);
-		limitMemory();
+		collectGarbageIfNeeded();
 		tap?.(bytes);
 		for (let offset = 0; offset < bytesRead; offset += pieceBytes) {
 			const group = splitter.push(bytes.subarray(offset, offset + pieceBytes));

@@ -11,7 +11,7 @@ import type {CheckedInput} from './check.ts';
 import {checkFailedFile, claimFailedPath, getDefaultFailedPath} from './failed-file.ts';
 import {Passes} from './passes.ts';
 import {type BulkProgress, ProgressCounter} from './progress.ts';
-import {keepSourceKeys} from './source-keys.ts';
+import {protectSourceKeys} from './source-keys.ts';
 import type {BulkWork} from './work.ts';
 
 /** Options of a bulk job in its journal. */
@@ -54,12 +54,12 @@ type BulkFigures = {
 	/** The entries among them that earlier runs finished. */
 	readonly doneBefore: number;
 	/** Distinct keys of the finished entries; undefined if repeated keys are not counted individually. */
-	readonly keys: number | undefined;
+	readonly distinctKeyCount: number | undefined;
 	/** The finished keys that did not exist when they were deleted; undefined if unknown. */
 	readonly absent: number | undefined;
 	/** Keys that were not deleted because the source has them by now, and the first of them. */
-	readonly kept: number;
-	readonly keptSamples: readonly string[];
+	readonly protectedCount: number;
+	readonly protectedSamples: readonly string[];
 	/** Invalid entries, which were not sent. */
 	readonly skipped: number;
 	/** Entries of an export left out because they have expired, or will within a minute. */
@@ -70,7 +70,7 @@ type BulkFigures = {
 	/** The file with exactly the refused entries. */
 	readonly failedFile: string | undefined;
 	/** Why this file could not be written. */
-	readonly failedFileTrouble: Failure | undefined;
+	readonly failedFileFailure: Failure | undefined;
 	/** Batches sent by this run, including halves. */
 	readonly requests: number;
 };
@@ -102,13 +102,13 @@ export function startBulk<Content>(
 	const failed =
 		options.failed === undefined ? getDefaultFailedPath(input, kind, cwd) : resolve(cwd, options.failed);
 	const isNamed = options.failed !== undefined && !resumed;
-	const journal: BulkOptions = {
+	const recordedOptions: BulkOptions = {
 		skipInvalid: options.skipInvalid ?? false,
 		failed,
 		...(options.trash !== undefined && {trash: options.trash}),
 		...(options.source && {source: options.source.target}),
 	};
-	const guardedStore = options.source ? keepSourceKeys(store, options.source.store) : store;
+	const guardedStore = options.source ? protectSourceKeys(store, options.source.store) : store;
 	const title = `${command} ${input.label}, ${store.label}`;
 	const isRecordable = input.isInStateDirectory || !input.isCopy;
 	let claim: Disposable | undefined;
@@ -119,7 +119,7 @@ export function startBulk<Content>(
 			kind,
 			now,
 			elapsed,
-			recorded: target && isRecordable ? {title, target, options: journal} : undefined,
+			recorded: target && isRecordable ? {title, target, options: recordedOptions} : undefined,
 			input: checked,
 			recordIntervalMs: recordIntervals[store.kind],
 		},
@@ -128,7 +128,7 @@ export function startBulk<Content>(
 				{total: checked.validCount, now, elapsed, report: options.progress},
 				{gate, recorder},
 			);
-			const sending = new Passes(work, guardedStore, checked, {
+			const bulkPasses = new Passes(work, guardedStore, checked, {
 				signal,
 				gate,
 				recorder,
@@ -138,7 +138,7 @@ export function startBulk<Content>(
 					options.wait ?? ((milliseconds, waitSignal) => clock.wait(milliseconds * clock.scale, waitSignal)),
 				now,
 			});
-			passes = sending;
+			passes = bulkPasses;
 			return {
 				begin() {
 					if (target && options.failed !== undefined) claim = claimFailedPath(failed, isNamed);
@@ -150,36 +150,37 @@ export function startBulk<Content>(
 					}
 				},
 				async run() {
-					const {refused, samples, failed: written} = await sending.run({path: failed, isNamed});
-					const {done} = sending;
+					const {refused, refusedSamples, failedFileResult} = await bulkPasses.run({path: failed, isNamed});
+					const {done} = bulkPasses;
 					const figures = {
-						entries: checked.entries,
+						entries: checked.entryCount,
 						done,
-						doneBefore: sending.doneBefore,
-						keys: countDistinctKeys(done, checked),
+						doneBefore: bulkPasses.doneBefore,
+						distinctKeyCount: countDistinctKeys(done, checked),
 						// An earlier run, or an earlier entry of the same key, may be why a key did not
 						// exist.
 						absent:
-							resumed || checked.repeats.keys > 0
+							resumed || checked.repeats.keyCount > 0
 								? undefined
-								: (sending.absent ?? (input.hasListedKeys ? 0 : undefined)),
-						kept: sending.kept,
-						keptSamples: sending.keptSamples,
+								: (bulkPasses.absent ?? (input.hasListedKeys ? 0 : undefined)),
+						protectedCount: bulkPasses.protectedCount,
+						protectedSamples: bulkPasses.protectedSamples,
 						skipped: checked.problemCount,
-						expired: checked.expired + sending.expired,
+						expired: checked.expiredCount + bulkPasses.expired,
 						refused,
-						refusedSamples: samples,
-						failedFile: written && 'path' in written ? written.path : undefined,
-						failedFileTrouble: written && 'trouble' in written ? written.trouble : undefined,
+						refusedSamples,
+						failedFile: failedFileResult && 'path' in failedFileResult ? failedFileResult.path : undefined,
+						failedFileFailure:
+							failedFileResult && 'trouble' in failedFileResult ? failedFileResult.trouble : undefined,
 						requests: counter.requests,
 					};
 					return {done, refused, figures};
 				},
 				getProgress: () => counter.getProgress(),
 				report: () => counter.report(),
-				mayBeDone: () => sending.outcomeUnknown > 0,
+				hasUnknownOutcome: () => bulkPasses.unknownOutcomeCount > 0,
 				describeStop: () => ({
-					left: describeBulkProgress(sending, checked.validCount, participle),
+					progressText: describeBulkProgress(bulkPasses, checked.validCount, participle),
 					restartAdvice: `Start it again: what is already ${participle} is simply ${participle} again.`,
 				}),
 				async close() {
@@ -191,24 +192,26 @@ export function startBulk<Content>(
 	return {
 		...job,
 		isDone: entry => passes?.isDone(entry) ?? false,
-		listRefused: () => passes?.listSamples() ?? [],
+		listRefused: () => passes?.listRefusedSamples() ?? [],
 	};
 }
 
 /** Returns the number of distinct keys among `done` entries; overruled entries do not count. */
 function countDistinctKeys(done: number, {validCount, repeats}: CheckedInput<unknown>): number | undefined {
-	if (repeats.keys === 0) return done;
-	return done === validCount && repeats.overruled !== undefined ? done - repeats.overruled : undefined;
+	if (repeats.keyCount === 0) return done;
+	return done === validCount && repeats.overruledCount !== undefined
+		? done - repeats.overruledCount
+		: undefined;
 }
 
 function describeBulkProgress(
-	{done, outcomeUnknown}: {readonly done: number; readonly outcomeUnknown: number},
+	{done, unknownOutcomeCount}: {readonly done: number; readonly unknownOutcomeCount: number},
 	total: number,
 	participle: string,
 ): string {
-	const all = formatPlainQuantity(total, 'entry', 'entries');
-	const left = total - done;
-	return outcomeUnknown === 0
-		? `${done} of ${all} ${chooseIsOrAre(done)} ${participle}, ${left} ${chooseIsOrAre(left)} left.`
-		: `${done} of ${all} ${chooseIsOrAre(done)} known to be ${participle}; up to ${outcomeUnknown} more may be.`;
+	const totalText = formatPlainQuantity(total, 'entry', 'entries');
+	const remainingCount = total - done;
+	return unknownOutcomeCount === 0
+		? `${done} of ${totalText} ${chooseIsOrAre(done)} ${participle}, ${remainingCount} ${chooseIsOrAre(remainingCount)} left.`
+		: `${done} of ${totalText} ${chooseIsOrAre(done)} known to be ${participle}; up to ${unknownOutcomeCount} more may be.`;
 }

@@ -4,7 +4,7 @@ import {createBatch, type SendEvents, sendBatch} from '../send.ts';
 import type {Batch} from './batches.ts';
 import type {Item} from './entries.ts';
 
-type Send<Content> = Parameters<typeof sendBatch<Content>>[1];
+type SendFunction<Content> = Parameters<typeof sendBatch<Content>>[1];
 
 /** Maximum seconds for clock difference and transit together. */
 const maxExtraMargin = 64;
@@ -29,7 +29,7 @@ export class ExpiryFilter<Content> {
 	/** Works like `sendBatch`; calls `onExpired` with entries that are left out. */
 	async send(
 		{items}: Batch<Content>,
-		send: Send<Content>,
+		send: SendFunction<Content>,
 		events: SendEvents<Content> & {onExpired(items: readonly Item<Content>[]): void},
 	): Promise<void> {
 		const minExpiration = toEpochSeconds(this.#now()) + limits.minimumTtl + this.#extraMargin;
@@ -53,10 +53,11 @@ export class ExpiryFilter<Content> {
 			});
 		} catch (error) {
 			const remainingBatch = createBatch([...pendingItems.values()]);
-			const mayBeLeftOut = remainingBatch.items.some(
+			const hasExpiringItems = remainingBatch.items.some(
 				({content}) => this.#getExpiration(content) !== undefined,
 			);
-			if (!isExpirationRefused(error) || !mayBeLeftOut || this.#extraMargin >= maxExtraMargin) throw error;
+			if (!isExpirationRefused(error) || !hasExpiringItems || this.#extraMargin >= maxExtraMargin)
+				throw error;
 			this.#extraMargin = Math.max(1, this.#extraMargin * 2);
 			await this.send(remainingBatch, send, events);
 		}

@@ -1,11 +1,11 @@
-import type {JobRecord, Pairs} from '../../state/job-record.ts';
+import type {JobRecord, NumberRanges} from '../../state/job-record.ts';
 import {Ranges} from '../../text/ranges.ts';
 import type {Gate} from '../job/gate.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import type {Recorder} from '../job/recorder.ts';
-import {limitMemory} from '../memory.ts';
-import {isUnanswered, type RefusedEntry} from '../send.ts';
+import {collectGarbageIfNeeded} from '../memory.ts';
+import {mayHaveTakenEffect, type RefusedEntry} from '../send.ts';
 import type {KvStore} from '../store.ts';
 import {type Batch, BatchFiller, BatchSize, OrderedFiller} from './batches.ts';
 import type {CheckedInput} from './check.ts';
@@ -57,27 +57,27 @@ export class Passes<Content> {
 	readonly doneBefore: number;
 	/** Refused entries to retry. */
 	#refusedEntries = new Ranges();
-	readonly #lostEntries = new Ranges();
+	readonly #finallyRefusedEntries = new Ranges();
 	readonly #expiryFilter: ExpiryFilter<Content>;
 	/** Entries left out because they expired before they could be sent. */
 	expired = 0;
 	/** Deleted keys that did not exist; undefined if the store does not know. */
 	absent: number | undefined;
 	/** Keys that were not deleted because the source has them by now, and the first of them. */
-	kept = 0;
-	readonly keptSamples: string[] = [];
+	protectedCount = 0;
+	readonly protectedSamples: string[] = [];
 	/** Refused entries that count as done, because a later entry of the same key was done. */
 	#overruledCount = 0;
 	/** Entries sent at least once without a response. */
 	readonly #unansweredEntries = new Ranges();
-	readonly #samples = new Map<number, RefusedEntry>();
+	readonly #refusedSamples = new Map<number, RefusedEntry>();
 
 	constructor(work: BulkWork<Content>, store: KvStore, checked: CheckedInput<Content>, options: PassOptions) {
 		this.#store = store;
 		this.#checked = checked;
 		this.#work = work;
 		this.#options = options;
-		this.#size = new BatchSize(store.batch);
+		this.#size = new BatchSize(store.batchLimits);
 		this.#doneEntries = options.record?.acknowledged ?? new Ranges();
 		this.doneBefore = this.#doneEntries.size;
 		for (const [from, to] of options.record?.refused ?? [])
@@ -92,7 +92,7 @@ export class Passes<Content> {
 	}
 
 	/** Number of entries that may have taken effect: sent without a response, and not acknowledged since. */
-	get outcomeUnknown(): number {
+	get unknownOutcomeCount(): number {
 		let count = 0;
 		for (const [from, to] of this.#unansweredEntries)
 			for (let number = from; number < to; number++) if (!this.#doneEntries.has(number)) count++;
@@ -104,21 +104,22 @@ export class Passes<Content> {
 	}
 
 	/** Lists the first entries refused and not done yet, in file order. */
-	listSamples(): RefusedEntry[] {
-		return [...this.#samples.values()].sort((one, other) => one.entry - other.entry);
+	listRefusedSamples(): RefusedEntry[] {
+		return [...this.#refusedSamples.values()].sort((one, other) => one.entry - other.entry);
 	}
 
 	/**
 	 * Runs all passes, then writes finally refused entries to the file, or to a numbered one if the user did
 	 * not name it.
 	 */
-	async run(failedFile: {
-		readonly path: string;
-		readonly isNamed: boolean;
-	}): Promise<{refused: number; samples: RefusedEntry[]; failed: FailedFileResult | undefined}> {
+	async run(failedFile: {readonly path: string; readonly isNamed: boolean}): Promise<{
+		refused: number;
+		refusedSamples: RefusedEntry[];
+		failedFileResult: FailedFileResult | undefined;
+	}> {
 		const {counter, signal, wait} = this.#options;
 		const {repeats} = this.#checked;
-		const repeatedKeys = this.#work.isOrdered && repeats.keys > 0 ? repeats : undefined;
+		const repeatedKeys = this.#work.isOrdered && repeats.keyCount > 0 ? repeats : undefined;
 		await this.#runPass(number => !this.#doneEntries.has(number) && !this.#refusedEntries.has(number), {
 			shouldSend: repeatedKeys && (({key}) => !repeatedKeys.has(key)),
 		});
@@ -136,16 +137,21 @@ export class Passes<Content> {
 			this.#refusedEntries = new Ranges();
 			await this.#runPass(number => retriedEntries.has(number), {});
 		}
-		for (const [from, to] of this.#refusedEntries) this.#lostEntries.add(from, to);
+		for (const [from, to] of this.#refusedEntries) this.#finallyRefusedEntries.add(from, to);
 		this.#refusedEntries = new Ranges();
 		counter.phase = 'done';
 		this.#report();
 		return {
-			refused: this.#lostEntries.size,
-			samples: this.listSamples(),
-			failed:
-				this.#lostEntries.size > 0
-					? await writeFailedFile(failedFile.path, failedFile.isNamed, () => this.#formatLostLines(), signal)
+			refused: this.#finallyRefusedEntries.size,
+			refusedSamples: this.listRefusedSamples(),
+			failedFileResult:
+				this.#finallyRefusedEntries.size > 0
+					? await writeFailedFile(
+							failedFile.path,
+							failedFile.isNamed,
+							() => this.#formatFinallyRefusedLines(),
+							signal,
+						)
 					: undefined,
 		};
 	}
@@ -160,8 +166,8 @@ export class Passes<Content> {
 			const number = refusedByKey.get(key);
 			if (number === undefined) return;
 			this.#refusedEntries.remove(number);
-			this.#lostEntries.remove(number);
-			this.#samples.delete(number);
+			this.#finallyRefusedEntries.remove(number);
+			this.#refusedSamples.delete(number);
 			this.#overruledCount++;
 			refusedByKey.delete(key);
 		};
@@ -192,7 +198,7 @@ export class Passes<Content> {
 	/** Reads the input and sends the entries selected by number and by content. */
 	async #runPass(isIncluded: (number: number) => boolean, pass: Pass<Content>): Promise<void> {
 		const {counter} = this.#options;
-		const lanes = new Lanes(pass.isOrdered ? 1 : this.#store.batch.concurrency, this.#options);
+		const lanes = new Lanes(pass.isOrdered ? 1 : this.#store.batchLimits.concurrency, this.#options);
 		const filler = pass.isOrdered
 			? new OrderedFiller<Content>(this.#size)
 			: new BatchFiller<Content>(this.#size);
@@ -219,18 +225,18 @@ export class Passes<Content> {
 		counter.changeInFlight(1);
 		recorder.begin();
 		this.#report();
-		const keptKeys = new Set<string>();
+		const undeletedKeys = new Set<string>();
 		try {
 			const send = async (items: readonly Item<Content>[]) => {
 				counter.requests++;
 				try {
 					const outcome = await this.#work.send(this.#store, items, signal);
-					counter.noteAnswer();
+					counter.noteResponse();
 					if (outcome.absent !== undefined) this.absent = (this.absent ?? 0) + outcome.absent;
-					for (const key of outcome.kept ?? []) keptKeys.add(key);
+					for (const key of outcome.undeletedKeys ?? []) undeletedKeys.add(key);
 					return outcome;
 				} catch (error) {
-					if (isUnanswered(error))
+					if (mayHaveTakenEffect(error))
 						for (const {number} of items) this.#unansweredEntries.add(number, number + 1);
 					throw error;
 				}
@@ -238,27 +244,31 @@ export class Passes<Content> {
 			await this.#expiryFilter.send(batch, send, {
 				onExpired: items => {
 					this.expired += items.length;
-					for (const {number} of items) this.#samples.delete(number);
+					for (const {number} of items) this.#refusedSamples.delete(number);
 				},
 				onAcknowledged: answeredItems => {
-					const items = this.#excludeKept(answeredItems, keptKeys);
+					const items = this.#excludeUndeleted(answeredItems, undeletedKeys);
 					pass.onAcknowledged?.(items);
 					const pairs = toNumberRanges(items.map(({number}) => number));
 					for (const [from, to] of pairs) this.#doneEntries.add(from, to);
-					if (this.#samples.size > 0) for (const {number} of items) this.#samples.delete(number);
+					if (this.#refusedSamples.size > 0)
+						for (const {number} of items) this.#refusedSamples.delete(number);
 					const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
 					counter.bytes += bytes;
-					limitMemory();
+					collectGarbageIfNeeded();
 					recorder.noteAcknowledged(
 						pairs,
-						this.done + this.kept + this.#lostEntries.size >= this.#checked.validCount,
+						this.done + this.protectedCount + this.#finallyRefusedEntries.size >= this.#checked.validCount,
 					);
 					this.#report(items.length);
 				},
 				onRefused: entries => {
 					for (const entry of entries) {
-						(entry.final ? this.#lostEntries : this.#refusedEntries).add(entry.entry, entry.entry + 1);
-						if (this.#samples.size < maxSamples) this.#samples.set(entry.entry, entry);
+						(entry.final ? this.#finallyRefusedEntries : this.#refusedEntries).add(
+							entry.entry,
+							entry.entry + 1,
+						);
+						if (this.#refusedSamples.size < maxSamples) this.#refusedSamples.set(entry.entry, entry);
 					}
 					pass.onRefused?.(entries);
 					recorder.noteRefused(toNumberRanges(entries.map(({entry}) => entry)));
@@ -276,22 +286,25 @@ export class Passes<Content> {
 	}
 
 	/** Returns the entries that are done; counts those whose keys were not deleted. */
-	#excludeKept(items: readonly Item<Content>[], keptKeys: ReadonlySet<string>): readonly Item<Content>[] {
-		if (keptKeys.size === 0) return items;
+	#excludeUndeleted(
+		items: readonly Item<Content>[],
+		undeletedKeys: ReadonlySet<string>,
+	): readonly Item<Content>[] {
+		if (undeletedKeys.size === 0) return items;
 		for (const {key, number} of items) {
-			if (!keptKeys.has(key)) continue;
-			this.kept++;
-			this.#samples.delete(number);
-			if (this.keptSamples.length < maxSamples) this.keptSamples.push(key);
+			if (!undeletedKeys.has(key)) continue;
+			this.protectedCount++;
+			this.#refusedSamples.delete(number);
+			if (this.protectedSamples.length < maxSamples) this.protectedSamples.push(key);
 		}
-		return items.filter(({key}) => !keptKeys.has(key));
+		return items.filter(({key}) => !undeletedKeys.has(key));
 	}
 
 	/** Yields the finally refused entries, one per line as the same command reads them. */
-	async *#formatLostLines(): AsyncGenerator<string> {
+	async *#formatFinallyRefusedLines(): AsyncGenerator<string> {
 		for await (const group of this.#readElements()) {
 			for (const element of group) {
-				const item = this.#lostEntries.has(element.number) ? this.#parse(element) : undefined;
+				const item = this.#finallyRefusedEntries.has(element.number) ? this.#parse(element) : undefined;
 				if (item) yield `${JSON.stringify(item.content)}\n`;
 			}
 		}
@@ -311,13 +324,13 @@ export class Passes<Content> {
 	#report(acknowledged?: number): void {
 		const {counter} = this.#options;
 		counter.done = this.done;
-		counter.refused = this.#refusedEntries.size + this.#lostEntries.size;
+		counter.refused = this.#refusedEntries.size + this.#finallyRefusedEntries.size;
 		counter.report(acknowledged);
 	}
 }
 
 /** Converts ascending numbers to ranges [from, to). */
-function toNumberRanges(numbers: readonly number[]): Pairs {
+function toNumberRanges(numbers: readonly number[]): NumberRanges {
 	const pairs: [number, number][] = [];
 	for (const number of numbers) {
 		const last = pairs.at(-1);

@@ -97,12 +97,12 @@ export function formatBulkResult(
 	{kind, pastVerb}: Pick<BulkWording, 'kind' | 'pastVerb'>,
 	namespace: string,
 ): string {
-	const {doneBefore, absent, kept, skipped, expired, refused} = result;
+	const {doneBefore, absent, protectedCount, skipped, expired, refused} = result;
 	const caveat = kind === 'bulk-delete' && absent === undefined ? ', if they existed' : '';
 	const extras = [
 		...(doneBefore > 0 ? [`${formatInteger(doneBefore)} before it was interrupted`] : []),
 		...(absent ? [`${formatInteger(absent)} did not exist`] : []),
-		...(kept > 0 ? [`${formatInteger(kept)} kept, now in the source`] : []),
+		...(protectedCount > 0 ? [`${formatInteger(protectedCount)} kept, now in the source`] : []),
 		...(expired > 0 ? [`${formatInteger(expired)} expired and left out`] : []),
 		...(skipped > 0 ? [`${formatInteger(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} rejected by the service`] : []),
@@ -112,27 +112,27 @@ export function formatBulkResult(
 
 /** Formats what a job has done: "5 keys", "4 of 5 keys", or "3 keys (5 entries)" with repeated keys. */
 export function formatBulkAmount(result: BulkResult): string {
-	const {entries, done, keys, absent} = result;
+	const {entries, done, distinctKeyCount, absent} = result;
 	const affectedCount = done - (absent ?? 0);
 	if (affectedCount < entries) return `${formatInteger(affectedCount)} of ${formatEntryCount(result)}`;
-	return keys === undefined || keys === done
+	return distinctKeyCount === undefined || distinctKeyCount === done
 		? formatEntryCount(result)
-		: `${formatQuantity(keys, 'key')} (${formatEntryCount(result)})`;
+		: `${formatQuantity(distinctKeyCount, 'key')} (${formatEntryCount(result)})`;
 }
 
 /** Formats the number of entries; calls them keys if none is repeated. */
-const formatEntryCount = ({entries, done, keys}: BulkResult): string =>
-	keys === done ? formatQuantity(entries, 'key') : formatQuantity(entries, 'entry', 'entries');
+const formatEntryCount = ({entries, done, distinctKeyCount}: BulkResult): string =>
+	distinctKeyCount === done ? formatQuantity(entries, 'key') : formatQuantity(entries, 'entry', 'entries');
 
 /**
  * Returns the failure for finally refused entries; undefined if there are none. `adviseRetry` says how to
  * retry just these.
  */
-export function createBulkRefusedFailure(
+export function findBulkRefusedFailure(
 	result: BulkResult,
-	again: (failedFile: string) => Advice,
+	adviseRetry: (failedFile: string) => Advice,
 ): Failure | undefined {
-	const {refused, refusedSamples, failedFile, failedFileTrouble} = result;
+	const {refused, refusedSamples, failedFile, failedFileFailure} = result;
 	if (refused === 0) return undefined;
 	return new Failure(
 		'partly_failed',
@@ -144,8 +144,8 @@ export function createBulkRefusedFailure(
 				),
 				...(refused > refusedSamples.length ? [`and ${refused - refusedSamples.length} more`] : []),
 			].join('\n'),
-			left: failedFile ? `The failed entries are in ${failedFile}` : failedFileTrouble?.message,
-			next: failedFile ? again(failedFile) : undefined,
+			left: failedFile ? `The failed entries are in ${failedFile}` : failedFileFailure?.message,
+			next: failedFile ? adviseRetry(failedFile) : undefined,
 		},
 	);
 }

@@ -80,11 +80,11 @@ export class ProgressCounter {
 	}
 
 	changeInFlight(change: 1 | -1): void {
-		if (this.inFlight === 0) this.noteAnswer();
+		if (this.inFlight === 0) this.noteResponse();
 		this.inFlight += change;
 	}
 
-	noteAnswer(): void {
+	noteResponse(): void {
 		this.#waitingSince = this.#options.elapsed();
 	}
 

@@ -10,21 +10,21 @@ type RepeatedKey = {
 export type Repeats = {
 	/** True if the key is repeated. Never misses one; unless `isExact`, may report a few others. */
 	has(key: string): boolean;
-	readonly exact: boolean;
+	readonly isExact: boolean;
 	/** Number of repeated keys; a lower bound unless `isExact`. */
-	readonly keys: number;
+	readonly keyCount: number;
 	/** Entries overruled by later ones, if known. */
-	readonly overruled: number | undefined;
+	readonly overruledCount: number | undefined;
 	readonly samples: readonly RepeatedKey[];
 };
 
-const noRepeats: Repeats = {has: () => false, exact: true, keys: 0, overruled: 0, samples: []};
+const noRepeats: Repeats = {has: () => false, isExact: true, keyCount: 0, overruledCount: 0, samples: []};
 
 /** Above this, keys are no longer tracked individually. */
 const maxCandidates = 100_000;
 const maxCandidateCharacters = 8_000_000;
 const maxSamples = 12;
-const probes = 6;
+const probesPerKey = 6;
 
 /**
  * Finds repeated keys in two passes with bounded memory (10 MB, plus some MB of names): first `note` every
@@ -97,16 +97,16 @@ export class RepeatFinder {
 					this.#hash(key);
 					return this.#repeatedKeys.has(this.#blockHash, this.#bitHash);
 				},
-				exact: false,
-				keys: maxCandidates,
-				overruled: undefined,
+				isExact: false,
+				keyCount: maxCandidates,
+				overruledCount: undefined,
 				samples: [],
 			};
 		}
-		let overruled = 0;
+		let overruledCount = 0;
 		for (const [key, {times}] of candidates) {
 			if (times < 2) candidates.delete(key);
-			else overruled += times - 1;
+			else overruledCount += times - 1;
 		}
 		const samples = candidates
 			.entries()
@@ -114,9 +114,9 @@ export class RepeatFinder {
 			.map(([key, candidate]) => ({key, ...candidate}));
 		return {
 			has: key => candidates.has(key),
-			exact: true,
-			keys: candidates.size,
-			overruled,
+			isExact: true,
+			keyCount: candidates.size,
+			overruledCount,
 			samples: [...samples],
 		};
 	}
@@ -128,21 +128,21 @@ export class RepeatFinder {
  */
 class BloomFilter {
 	readonly #words: Uint32Array;
-	readonly #blocks: number;
+	readonly #blockMask: number;
 
 	/** `bits` is a power of two. */
 	constructor(bits: number) {
 		this.#words = new Uint32Array(bits / 32);
-		this.#blocks = bits / 512 - 1;
+		this.#blockMask = bits / 512 - 1;
 	}
 
 	/** Adds a key by its hashes; returns true if it seemed present before. */
 	add(blockHash: number, bitHash: number): boolean {
 		const words = this.#words;
-		const block = (blockHash & this.#blocks) << 4;
+		const block = (blockHash & this.#blockMask) << 4;
 		const step = (blockHash >>> 23) | 1;
 		let wasPresent = true;
-		for (let probe = 0, bit = bitHash; probe < probes; probe++, bit += step) {
+		for (let probe = 0, bit = bitHash; probe < probesPerKey; probe++, bit += step) {
 			const word = block | ((bit >>> 5) & 15);
 			const flag = 1 << (bit & 31);
 			const oldWord = words[word] ?? 0;
@@ -155,9 +155,9 @@ class BloomFilter {
 	}
 
 	has(blockHash: number, bitHash: number): boolean {
-		const block = (blockHash & this.#blocks) << 4;
+		const block = (blockHash & this.#blockMask) << 4;
 		const step = (blockHash >>> 23) | 1;
-		for (let probe = 0, bit = bitHash; probe < probes; probe++, bit += step) {
+		for (let probe = 0, bit = bitHash; probe < probesPerKey; probe++, bit += step) {
 			if (((this.#words[block | ((bit >>> 5) & 15)] ?? 0) & (1 << (bit & 31))) === 0) return false;
 		}
 		return true;

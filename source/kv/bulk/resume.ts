@@ -37,8 +37,8 @@ export async function reopenBulkJob<Content>(
 ): Promise<{readonly checked: CheckedInput<Content>; readonly resumed: ResumedBulk}> {
 	const codec: JobCodec<BulkOptions, never> = {
 		kind,
-		options: json => parseOrUndefined(bulkOptions, json),
-		position: () => undefined,
+		parseOptions: json => parseOrUndefined(bulkOptions, json),
+		parsePosition: () => undefined,
 	};
 	const {journal, record} = await openJob(options.environment, id, codec);
 	try {
@@ -62,26 +62,26 @@ export async function reopenBulkJob<Content>(
 /** Reopens and checks the input of a job. Fails with `changed_meanwhile` if its content differs. */
 export async function recheckInput<Content>(
 	id: string,
-	recorded: JobInput,
+	recordedInput: JobInput,
 	format: BulkFormat<Content>,
 	options: CheckOptions,
 ): Promise<CheckedInput<Content>> {
-	const input = reopenInput(recorded.path, recorded.kept);
-	if (input.size !== recorded.size) throw createChangedFailure(id, recorded, input);
+	const input = reopenInput(recordedInput.path, recordedInput.kept);
+	if (input.size !== recordedInput.size) throw createChangedFailure(id, recordedInput, input);
 	const checked = await checkInput(input, format, options);
 	// The modification time is not compared: a file copied back has the same content, and that is what
 	// counts.
-	if (checked.digest !== recorded.digest) throw createChangedFailure(id, recorded, input);
+	if (checked.digest !== recordedInput.digest) throw createChangedFailure(id, recordedInput, input);
 	return checked;
 }
 
-const createChangedFailure = (id: string, recorded: JobInput, {label, size}: BulkInput): Failure =>
+const createChangedFailure = (id: string, recordedInput: JobInput, {label, size}: BulkInput): Failure =>
 	createInputChangedFailure(
 		id,
 		label,
-		recorded.size === size
+		recordedInput.size === size
 			? `It has ${formatPlainQuantity(size, 'byte')} as before, but different content.`
-			: `It had ${formatPlainQuantity(recorded.size, 'byte')} and now has ${size}.`,
+			: `It had ${formatPlainQuantity(recordedInput.size, 'byte')} and now has ${size}.`,
 	);
 
 /** Creates the failure for a job that is already done. */

@@ -26,7 +26,7 @@ export type Element = {
 	/** First line in the file, from 1. */
 	readonly line: number;
 	/** True if its bytes are valid UTF-8; otherwise `text` contains replacement characters. */
-	readonly utf8: boolean;
+	readonly isValidUtf8: boolean;
 };
 
 type SplitterOptions = {
@@ -190,13 +190,13 @@ export class Splitter {
 	/** Reads an element from `offset`; returns the offset of its end, or of the end of the chunk. */
 	#takeElement(chunk: Buffer, offset: number, elements: Element[]): number {
 		const end = this.#scan.findEnd(chunk, offset);
-		this.#line = this.#firstLine + this.#scan.lineFeeds;
+		this.#line = this.#firstLine + this.#scan.lineFeedCount;
 		if (end === -1) {
 			this.#hold(chunk, offset);
 			return chunk.length;
 		}
 		this.#state = 'behind';
-		this.#emit(chunk, offset, end, elements);
+		this.#addElement(chunk, offset, end, elements);
 		return end;
 	}
 
@@ -212,7 +212,7 @@ export class Splitter {
 		if (start < end || this.#heldBytes > 0) {
 			this.#number++;
 			this.#firstLine = this.#line;
-			this.#emit(chunk, start, end, elements);
+			this.#addElement(chunk, start, end, elements);
 			if (this.#number === 1) this.#checkFirstLine(elements.at(-1)?.text ?? '');
 		}
 		this.#line++;
@@ -241,13 +241,13 @@ export class Splitter {
 		});
 	}
 
-	#emit(chunk: Buffer, from: number, to: number, elements: Element[]): void {
+	#addElement(chunk: Buffer, from: number, to: number, elements: Element[]): void {
 		const offset = this.#earlierBytes + from - this.#heldBytes;
 		let bytes = to - from;
 		let source = chunk;
 		let start = from;
-		const isPieced = this.#heldBytes > 0;
-		if (isPieced) {
+		const spansChunks = this.#heldBytes > 0;
+		if (spansChunks) {
 			source = Buffer.concat([...this.#heldParts, chunk.subarray(from, to)]);
 			start = 0;
 			bytes = source.length;
@@ -255,10 +255,10 @@ export class Splitter {
 			this.#heldBytes = 0;
 		}
 		const text = source.toString('utf8', start, start + bytes);
-		const utf8 = !text.includes('\ufffd') || isUtf8(source.subarray(start, start + bytes));
+		const isValidUtf8 = !text.includes('\ufffd') || isUtf8(source.subarray(start, start + bytes));
 		// A line from several chunks may turn out to be empty.
-		if (isPieced && text.trim() === '') this.#number--;
-		else elements.push({text, bytes, offset, number: this.#number, line: this.#firstLine, utf8});
+		if (spansChunks && text.trim() === '') this.#number--;
+		else elements.push({text, bytes, offset, number: this.#number, line: this.#firstLine, isValidUtf8});
 	}
 
 	#createFailure(why: string, next?: string): Failure {

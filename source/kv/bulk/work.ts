@@ -56,7 +56,7 @@ export async function putItems(
 ): Promise<BatchOutcome> {
 	const entries = items.map(({content}) => content);
 	const [onlyEntry, ...otherEntries] = entries;
-	if (!onlyEntry || otherEntries.length > 0 || (items[0]?.bytes ?? 0) <= store.batch.bytes)
+	if (!onlyEntry || otherEntries.length > 0 || (items[0]?.bytes ?? 0) <= store.batchLimits.bytes)
 		return store.putMany(entries, signal);
 	const {key, value, base64, expiration_ttl: ttl, ...options} = onlyEntry;
 	const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');

@@ -3,14 +3,14 @@ import {formatExpiration} from '../keys.ts';
 import {findTtlProblem, limits, type Problem} from '../limits.ts';
 import type {LifetimeChoice} from './proposal.ts';
 
-type TypedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
+type ParsedLifetime = {readonly lifetime: LifetimeChoice} | {readonly problem: Problem};
 
 /**
  * Parses an expiry as typed: `never`, seconds (`3600`), a span (`90s`, `24h`, `7d`, `1h30m`, `+2h`), a time
  * (`2026-11-22`, `2026-11-22 09:14`, optionally with seconds and a zone; UTC by default), or UNIX seconds
  * after an at sign (`@1795311245`). `now` in UNIX seconds.
  */
-export function parseLifetime(typed: string, now: number): TypedLifetime {
+export function parseLifetime(typed: string, now: number): ParsedLifetime {
 	const text = typed.trim().toLowerCase();
 	if (text === 'never') return {lifetime: 'never'};
 	const moment = parseMoment(text);
@@ -28,7 +28,7 @@ export function parseLifetime(typed: string, now: number): TypedLifetime {
  */
 const minUnixSeconds = 1_000_000_000;
 
-function checkMoment(expiration: number, now: number): TypedLifetime {
+function checkMoment(expiration: number, now: number): ParsedLifetime {
 	const earliest = now + limits.minimumTtl;
 	if (expiration < earliest) {
 		return {
@@ -74,7 +74,7 @@ export function formatExpiry(expiration: number, now: number): string {
 
 const isRepresentableDate = (expiration: number): boolean => Math.abs(expiration) <= limits.latestExpiration;
 
-const year = 31_557_600;
+const yearSeconds = 31_557_600;
 
 /** Formats the remaining lifetime for a column, rounded down: `in 23 h`, `in 40 s`, `expired`. */
 export function formatTimeLeft(expiration: number, now: number): string {
@@ -84,6 +84,6 @@ export function formatTimeLeft(expiration: number, now: number): string {
 	if (secondsLeft < 2 * 60) return `in ${secondsLeft} s`;
 	if (secondsLeft < 2 * 3600) return `in ${Math.floor(secondsLeft / 60)} min`;
 	if (secondsLeft < 2 * 86_400) return `in ${Math.floor(secondsLeft / 3600)} h`;
-	if (secondsLeft < 2 * year) return `in ${Math.floor(secondsLeft / 86_400)} d`;
-	return `in ${Math.floor(secondsLeft / year)} y`;
+	if (secondsLeft < 2 * yearSeconds) return `in ${Math.floor(secondsLeft / 86_400)} d`;
+	return `in ${Math.floor(secondsLeft / yearSeconds)} y`;
 }

@@ -109,25 +109,25 @@ export async function writeProposal(
 	const lifetime = getLifetimeToWrite(proposal, stored);
 	const sentAt = toEpochSeconds(clock());
 	await store.put(key, mine.bytes, {...lifetime, ...(metadata !== null && {metadata})}, signal);
-	return digestAfter(proposal, stored, {sentAt, answeredAt: toEpochSeconds(clock())});
+	return computeDigestAfterWrite(proposal, stored, {sentAt, respondedAt: toEpochSeconds(clock())});
 }
 
 /**
  * Returns the digest that the key has after a write over `stored`; undefined if the write deletes it.
  * `sentAt` and `respondedAt` are UNIX seconds; without a response, `respondedAt` is when ledge gave up.
  */
-export function digestAfter(
+export function computeDigestAfterWrite(
 	proposal: Proposal,
 	stored: WholeKey | undefined,
-	{sentAt, answeredAt}: {readonly sentAt: number; readonly answeredAt: number},
+	{sentAt, respondedAt}: {readonly sentAt: number; readonly respondedAt: number},
 ): KeyDigest | undefined {
 	if (proposal.kind === 'delete') return undefined;
 	const {mine} = proposal;
 	const {ttl, expiration} = getLifetimeToWrite(proposal, stored);
 	if (ttl === undefined) return digestKey(toWholeKey(mine, expiration));
 	return {
-		...digestKey(toWholeKey(mine, answeredAt + ttl)),
-		expirationWithin: answeredAt - sentAt + maxClockSkew,
+		...digestKey(toWholeKey(mine, respondedAt + ttl)),
+		expirationWithin: respondedAt - sentAt + maxClockSkew,
 	};
 }
 

@@ -5,12 +5,12 @@ import {type Base, isSameExpiry, isSameMetadata, isSameValue, type WholeKey} fro
 export type KeyPart = 'value' | 'metadata' | 'expiry';
 
 /** A change applied to what is stored now, or the parts that both sides changed differently. */
-type Rebased =
+type RebaseOutcome =
 	| {
 			readonly type: 'rebased';
 			readonly proposal: PutProposal;
 			/** Parts that someone else changed, which stay as stored. */
-			readonly theirs: readonly KeyPart[];
+			readonly theirParts: readonly KeyPart[];
 	  }
 	| {readonly type: 'conflict'; readonly parts: readonly KeyPart[]};
 
@@ -19,7 +19,7 @@ type Rebased =
  * parts are as stored, touched ones are mine. If both sides changed the value, `merged` replaces it; without
  * `merged`, that is a conflict.
  */
-export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): Rebased {
+export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): RebaseOutcome {
 	const {base, mine, lifetime} = proposal;
 	const sides: Record<KeyPart, ChangeSide> = {
 		value: merged ? 'mine' : determineSide(isSameValue, base, mine, stored),
@@ -31,7 +31,7 @@ export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?:
 	if (conflicts.length > 0) return {type: 'conflict', parts: conflicts};
 	return {
 		type: 'rebased',
-		theirs: parts.filter(part => sides[part] === 'theirs'),
+		theirParts: parts.filter(part => sides[part] === 'theirs'),
 		proposal: {
 			...proposal,
 			base: stored,

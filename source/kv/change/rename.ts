@@ -9,9 +9,9 @@ import {
 	type Problem,
 	toEpochSeconds,
 } from '../limits.ts';
-import {isUnanswered} from '../send.ts';
+import {mayHaveTakenEffect} from '../send.ts';
 import type {KvStore, StoredValue} from '../store.ts';
-import {computeRestoredLifetime, type MadeRename} from './undo.ts';
+import {type CompletedRename, computeRestoredLifetime} from './undo.ts';
 import {isSameState, putWholeKey, readWholeKey, type WholeKey} from './whole-key.ts';
 
 /** A key to move to another name (`rename`), or to have under both (`copy`). */
@@ -23,7 +23,7 @@ type BothNames = {readonly source: WholeKey | undefined; readonly target: WholeK
 /** What to do, given the content of both names. */
 export type RenamePlan =
 	/** Writes the new name, replacing `overwrittenKey` if it exists. */
-	| {readonly type: 'write'; readonly source: WholeKey; readonly over: WholeKey | undefined}
+	| {readonly type: 'write'; readonly source: WholeKey; readonly overwrittenKey: WholeKey | undefined}
 	/** The new name has the same content already: only the old one must be deleted. */
 	| {readonly type: 'finish'; readonly source: WholeKey}
 	/** The copy exists already. */
@@ -40,7 +40,7 @@ export type RenameEnd = {
 	readonly written: boolean;
 	readonly deleted: boolean;
 	/** True if a response was lost, and reads confirmed the write. */
-	readonly lost: boolean;
+	readonly hasLostResponse: boolean;
 };
 
 /** Returns what is wrong with the new name, or undefined. */
@@ -69,12 +69,14 @@ export function planRename(renaming: Renaming, {source, target}: BothNames, now:
 	if (problem) return {type: 'refused', ...problem};
 	if (!source) return {type: 'absent', target};
 	if (isSameState(source, target)) return {type: renaming.kind === 'rename' ? 'finish' : 'already', source};
-	const contentProblem = findKeptProblem(source, now);
-	return contentProblem ? {type: 'refused', ...contentProblem} : {type: 'write', source, over: target};
+	const contentProblem = findRewriteProblem(source, now);
+	return contentProblem
+		? {type: 'refused', ...contentProblem}
+		: {type: 'write', source, overwrittenKey: target};
 }
 
 /** Returns why a key cannot be written again with its metadata and expiry; undefined if it can. */
-function findKeptProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
+function findRewriteProblem({metadata, expiration}: WholeKey, now: number): Problem | undefined {
 	const metadataProblem = metadata === null ? undefined : findStoredMetadataProblem(metadata);
 	if (metadataProblem || expiration === undefined) return metadataProblem;
 	const secondsLeft = expiration - now;
@@ -88,19 +90,19 @@ function findKeptProblem({metadata, expiration}: WholeKey, now: number): Problem
 /** True if both names still have the content that the plan was made for. */
 export function isSamePlan(one: RenamePlan, other: RenamePlan): boolean {
 	if (!('source' in one) || !('source' in other) || one.type !== other.type) return false;
-	const [over, otherOver] = [getOverwritten(one), getOverwritten(other)];
-	return isSameState(one.source, other.source) && isSameState(over, otherOver);
+	const [overwrittenKey, otherOverwrittenKey] = [getOverwrittenKey(one), getOverwrittenKey(other)];
+	return isSameState(one.source, other.source) && isSameState(overwrittenKey, otherOverwrittenKey);
 }
 
 /** Returns the content that the plan overwrites. */
-export const getOverwritten = (plan: RenamePlan): WholeKey | undefined =>
-	plan.type === 'write' ? plan.over : undefined;
+export const getOverwrittenKey = (plan: RenamePlan): WholeKey | undefined =>
+	plan.type === 'write' ? plan.overwrittenKey : undefined;
 
 type RenameOptions = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	/** True for a dry run: nothing can be read back. */
-	readonly isPlanned?: boolean | undefined;
+	readonly isDryRun?: boolean | undefined;
 };
 
 /** Milliseconds to wait for a write to show in reads, which may be 60 s old. */
@@ -121,13 +123,17 @@ export async function performRename(
 	options: RenameOptions,
 ): Promise<RenameEnd> {
 	const {kind} = renaming;
-	if (kind === 'rename' && plan.type === 'write' && store.move && !options.isPlanned)
+	if (kind === 'rename' && plan.type === 'write' && store.move && !options.isDryRun)
 		return moveAtOnce(store, renaming, plan, options);
 	const isWritten = plan.type === 'write';
-	const lostWrite = isWritten && (await writeTarget(store, renaming, plan, options));
-	if (kind === 'copy') return {written: isWritten, deleted: false, lost: lostWrite};
-	const deletion = await deleteSource(store, renaming, plan, options);
-	return {written: isWritten, deleted: deletion !== 'gone', lost: lostWrite || deletion === 'lost'};
+	const hasLostWriteResponse = isWritten && (await writeTarget(store, renaming, plan, options));
+	if (kind === 'copy') return {written: isWritten, deleted: false, hasLostResponse: hasLostWriteResponse};
+	const deletionResult = await deleteSource(store, renaming, plan, options);
+	return {
+		written: isWritten,
+		deleted: deletionResult !== 'gone',
+		hasLostResponse: hasLostWriteResponse || deletionResult === 'lost',
+	};
 }
 
 /**
@@ -138,17 +144,17 @@ export async function performRename(
  */
 export async function undoRename(
 	store: KvStore,
-	{from, to, source, over}: Omit<MadeRename, 'target'>,
+	{from, to, source, overwrittenKey}: Omit<CompletedRename, 'target'>,
 	options: RenameOptions,
-): Promise<{readonly notes: readonly string[]; readonly lost: boolean}> {
+): Promise<{readonly notes: readonly string[]; readonly hasLostResponse: boolean}> {
 	const {signal} = options;
 	const now = toEpochSeconds(options.clock.now());
-	const contentProblem = findKeptProblem(source, now);
+	const contentProblem = findRewriteProblem(source, now);
 	if (contentProblem)
 		throw new Failure('limit', contentProblem.what, {why: contentProblem.why, left: 'Nothing was undone.'});
 	const holdsSource = (stored: WholeKey | undefined) => isSameState(stored, source);
 	/** True if the new name has its former content; reads may be old enough to still show it. */
-	const isAsBefore = (stored: WholeKey | undefined) => isSameState(stored, over);
+	const isAsBefore = (stored: WholeKey | undefined) => isSameState(stored, overwrittenKey);
 	const [oldKey, newKey] = await Promise.all([
 		readWholeKey(store, from, signal),
 		readWholeKey(store, to, signal),
@@ -157,30 +163,32 @@ export async function undoRename(
 	const changedName = !holdsSource(renamedKey) ? to : oldKey && !holdsSource(oldKey) ? from : undefined;
 	if (changedName !== undefined) throw createChangedSinceFailure(changedName, 'Nothing was undone.');
 	const reverseRenaming: Renaming = {kind: 'rename', from: to, to: from};
-	const plan = {type: 'write', source, over: undefined} as const;
-	if (store.move && !over && !oldKey) {
-		const {lost} = await moveAtOnce(store, reverseRenaming, plan, options);
-		return {notes: [], lost};
+	const plan = {type: 'write', source, overwrittenKey: undefined} as const;
+	if (store.move && !overwrittenKey && !oldKey) {
+		const {hasLostResponse} = await moveAtOnce(store, reverseRenaming, plan, options);
+		return {notes: [], hasLostResponse};
 	}
-	let lost = await writeTarget(store, reverseRenaming, plan, options);
-	const {lifetime, note} = computeRestoredLifetime(over?.expiration, now);
+	let hasLostResponse = await writeTarget(store, reverseRenaming, plan, options);
+	const {lifetime, note} = computeRestoredLifetime(overwrittenKey?.expiration, now);
 	const restoredText = `${quoteName(from)} was restored`;
 	try {
 		const stored = await readWholeKey(store, to, signal);
 		if (!holdsSource(stored) && !isAsBefore(stored))
 			throw createChangedSinceFailure(to, `${restoredText}; the other key was left unchanged.`);
-		if (over) await putWholeKey(store, to, over, lifetime === 'never' ? {} : lifetime, signal);
+		if (overwrittenKey)
+			await putWholeKey(store, to, overwrittenKey, lifetime === 'never' ? {} : lifetime, signal);
 		else await store.delete(to, signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		if (failure.code === 'changed_meanwhile') throw failure;
-		lost = isUnanswered(failure) && isAsBefore(await pollKey(store, to, isAsBefore, options));
-		if (!lost)
+		hasLostResponse =
+			mayHaveTakenEffect(failure) && isAsBefore(await pollKey(store, to, isAsBefore, options));
+		if (!hasLostResponse)
 			throw failure.withDetails({
 				left: `${restoredText}; ${quoteName(to)} may still have the same content. Undo it again.`,
 			});
 	}
-	return {notes: over && note !== undefined ? [note] : [], lost};
+	return {notes: overwrittenKey && note !== undefined ? [note] : [], hasLostResponse};
 }
 
 const createChangedSinceFailure = (name: string, left: string): Failure =>
@@ -190,7 +198,7 @@ const createChangedSinceFailure = (name: string, left: string): Failure =>
 async function moveAtOnce(
 	store: KvStore,
 	{from, to}: Renaming,
-	{source, over}: Extract<RenamePlan, {type: 'write'}>,
+	{source, overwrittenKey}: Extract<RenamePlan, {type: 'write'}>,
 	{signal}: RenameOptions,
 ): Promise<RenameEnd> {
 	const hasContent = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
@@ -198,10 +206,10 @@ async function moveAtOnce(
 	const isMoved = await store.move?.(
 		from,
 		to,
-		(one, other) => hasContent(one, source) && hasContent(other, over),
+		(oldKey, newKey) => hasContent(oldKey, source) && hasContent(newKey, overwrittenKey),
 		signal,
 	);
-	if (isMoved) return {written: true, deleted: true, lost: false};
+	if (isMoved) return {written: true, deleted: true, hasLostResponse: false};
 	throw new Failure(
 		'changed_meanwhile',
 		`${quoteName(from)} or ${quoteName(to)} was changed in the meantime.`,
@@ -216,36 +224,36 @@ async function moveAtOnce(
 async function writeTarget(
 	store: KvStore,
 	renaming: Renaming,
-	{source, over}: Extract<RenamePlan, {type: 'write'}>,
+	{source, overwrittenKey}: Extract<RenamePlan, {type: 'write'}>,
 	options: RenameOptions,
 ): Promise<boolean> {
 	const {to} = renaming;
 	const [oldName, newName] = [quoteName(renaming.from), quoteName(to)];
-	let unanswered: Failure | undefined;
+	let noResponseFailure: Failure | undefined;
 	try {
 		await putWholeKey(store, to, source, source, options.signal);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isUnanswered(failure))
+		if (!mayHaveTakenEffect(failure))
 			throw failure.withDetails({left: `Nothing was changed: ${oldName} is as before.`});
-		unanswered = failure;
+		noResponseFailure = failure;
 	}
-	if (options.isPlanned) return false;
-	const next = adviseRerun(renaming, over !== undefined);
+	if (options.isDryRun) return false;
+	const next = adviseRerun(renaming, overwrittenKey !== undefined);
 	const unknownText = `${newName} may have been written; ${oldName} is unchanged.`;
 	let lastSeen: WholeKey | undefined;
 	try {
 		lastSeen = await pollKey(store, to, stored => isSameState(stored, source), options);
 	} catch (error) {
-		const left = unanswered
+		const left = noResponseFailure
 			? unknownText
 			: `${newName} was written but could not be read back; ${oldName} is unchanged.`;
-		throw (unanswered ?? toFailure(error)).withDetails({left, next});
+		throw (noResponseFailure ?? toFailure(error)).withDetails({left, next});
 	}
-	if (isSameState(lastSeen, source)) return unanswered !== undefined;
-	const isFormerContent = isSameState(lastSeen, over);
-	if (unanswered)
-		throw unanswered.withDetails({
+	if (isSameState(lastSeen, source)) return noResponseFailure !== undefined;
+	const isFormerContent = isSameState(lastSeen, overwrittenKey);
+	if (noResponseFailure)
+		throw noResponseFailure.withDetails({
 			left: isFormerContent ? unknownText : `${unknownText} ${describeOthersWrite(newName)}`,
 			next,
 		});
@@ -275,16 +283,16 @@ async function deleteSource(
 	options: RenameOptions,
 ): Promise<'deleted' | 'gone' | 'lost'> {
 	const {from} = renaming;
-	const {signal, isPlanned} = options;
+	const {signal, isDryRun} = options;
 	const [oldName, newName] = [quoteName(from), quoteName(renaming.to)];
 	const next = adviseRerun(renaming, false);
-	const bothText = `${newName} and ${oldName} have the same content.`;
-	if (!isPlanned) {
+	const bothExistText = `${newName} and ${oldName} have the same content.`;
+	if (!isDryRun) {
 		let stored: WholeKey | undefined;
 		try {
 			stored = await readWholeKey(store, from, signal);
 		} catch (error) {
-			throw toFailure(error).withDetails({left: bothText, next});
+			throw toFailure(error).withDetails({left: bothExistText, next});
 		}
 		if (!stored) return 'gone';
 		if (!isSameState(stored, source))
@@ -299,7 +307,7 @@ async function deleteSource(
 		return 'deleted';
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isUnanswered(failure)) throw failure.withDetails({left: bothText, next});
+		if (!mayHaveTakenEffect(failure)) throw failure.withDetails({left: bothExistText, next});
 		const left = `${newName} was written; ${oldName} may have been deleted.`;
 		let lastSeen: WholeKey | undefined;
 		try {

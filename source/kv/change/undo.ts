@@ -8,7 +8,7 @@ import {digestKey, isSameState, type KeyDigest, type WholeKey} from './whole-key
 const defaultCapacity = 32_000_000;
 
 /** A completed write of one key. */
-export type MadeChange = {
+export type CompletedChange = {
 	/** The namespace; the same key elsewhere is another key. */
 	readonly target: JobTarget;
 	readonly key: string;
@@ -19,14 +19,14 @@ export type MadeChange = {
 };
 
 /** A completed rename of one key: both its writes are undone together. */
-export type MadeRename = {
+export type CompletedRename = {
 	readonly target: JobTarget;
 	readonly from: string;
 	readonly to: string;
 	/** Content of the key, formerly under the old name and now under the new one. */
 	readonly source: WholeKey;
 	/** Former content of the new name. */
-	readonly over: WholeKey | undefined;
+	readonly overwrittenKey: WholeKey | undefined;
 };
 
 /** The last write: how to undo it, or why that is impossible. `key`: the key written last. */
@@ -35,7 +35,7 @@ export type Undo = {
 	readonly target: JobTarget;
 	readonly key: string;
 } /** For `undoRename`. */ & (
-	| ({readonly type: 'rename'} & MadeRename)
+	| ({readonly type: 'rename'} & CompletedRename)
 	| {
 			readonly type: 'possible';
 			/** Checked and written like any other proposal. */
@@ -46,10 +46,10 @@ export type Undo = {
 	| ({readonly type: 'not kept'} & Problem)
 );
 
-type RememberedChange = Omit<MadeChange, 'before'> & {
+type RememberedChange = Omit<CompletedChange, 'before'> & {
 	readonly id: number;
 	readonly before: WholeKey | undefined | Problem;
-	readonly rename?: MadeRename | undefined;
+	readonly rename?: CompletedRename | undefined;
 	readonly size: number;
 };
 
@@ -71,7 +71,7 @@ export class UndoHistory {
 	 * Stores what a write replaced. Returns the problem if that is too large: the write is then in the
 	 * history as one that cannot be undone, so that `u` never undoes an earlier write instead.
 	 */
-	remember(change: MadeChange | MadeRename): Problem | undefined {
+	remember(change: CompletedChange | CompletedRename): Problem | undefined {
 		if ('source' in change) return this.#rememberRename(change);
 		const {before, after} = change;
 		if (!before && !after) return undefined;
@@ -80,15 +80,20 @@ export class UndoHistory {
 		return this.#push({...change, before: problem ?? (before && cloneKey(before))}, problem, size);
 	}
 
-	#rememberRename(rename: MadeRename): Problem | undefined {
-		const {target, from, to, source, over} = rename;
-		const size = measureKey(from, source) + (over ? measureKey(to, over) : 0);
+	#rememberRename(rename: CompletedRename): Problem | undefined {
+		const {target, from, to, source, overwrittenKey} = rename;
+		const size = measureKey(from, source) + (overwrittenKey ? measureKey(to, overwrittenKey) : 0);
 		const problem = size > this.#capacity ? this.#buildTooLargeProblem(to, size) : undefined;
-		const keptRename = problem
+		const copiedRename = problem
 			? undefined
-			: {...rename, source: cloneKey(source), over: over && cloneKey(over)};
-		const change = {target, key: to, before: problem ?? keptRename?.over, after: digestKey(source)};
-		return this.#push({...change, rename: keptRename}, problem, size);
+			: {...rename, source: cloneKey(source), overwrittenKey: overwrittenKey && cloneKey(overwrittenKey)};
+		const change = {
+			target,
+			key: to,
+			before: problem ?? copiedRename?.overwrittenKey,
+			after: digestKey(source),
+		};
+		return this.#push({...change, rename: copiedRename}, problem, size);
 	}
 
 	#push(
@@ -128,7 +133,7 @@ export class UndoHistory {
 	 * its undo is not wanted. The undo itself is not remembered; the previous undo of the key is then based
 	 * on what this one wrote.
 	 */
-	take({id}: Undo, writtenDigest?: KeyDigest): void {
+	removeWrite({id}: Undo, writtenDigest?: KeyDigest): void {
 		const index = this.#changes.findIndex(change => change.id === id);
 		const [takenChange] = index === -1 ? [] : this.#changes.splice(index, 1);
 		if (!takenChange) return;

@@ -1,6 +1,6 @@
 /** Blocks work while it is paused. */
 export class Gate {
-	#barrier: {readonly opened: Promise<void>; open(): void} | undefined;
+	#barrier: {readonly whenOpen: Promise<void>; open(): void} | undefined;
 
 	get isClosed(): boolean {
 		return this.#barrier !== undefined;
@@ -9,7 +9,7 @@ export class Gate {
 	close(): void {
 		if (this.#barrier) return;
 		const {promise, resolve} = Promise.withResolvers<void>();
-		this.#barrier = {opened: promise, open: resolve};
+		this.#barrier = {whenOpen: promise, open: resolve};
 	}
 
 	open(): void {
@@ -21,7 +21,7 @@ export class Gate {
 	 * Waits until the gate is open. `shouldStopWaiting` is asked before each wait: if it becomes true during
 	 * one, open the gate.
 	 */
-	async waitUntilOpen(isOver: () => boolean = () => false): Promise<void> {
-		while (this.#barrier && !isOver()) await this.#barrier.opened;
+	async waitUntilOpen(shouldStopWaiting: () => boolean = () => false): Promise<void> {
+		while (this.#barrier && !shouldStopWaiting()) await this.#barrier.whenOpen;
 	}
 }

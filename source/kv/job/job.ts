@@ -31,7 +31,7 @@ export type JobEnd = {
 	readonly id: string;
 	readonly milliseconds: number;
 	/** Why recording failed, so that the job could not have been resumed. */
-	readonly unrecorded: Failure | undefined;
+	readonly recordingFailure: Failure | undefined;
 };
 
 /** The open journal of an interrupted job, and its content. */
@@ -83,9 +83,9 @@ type JobWork<Progress, Figures> = {
 	getProgress(): Progress;
 	report(): void;
 	/** True if something may have taken effect without acknowledgement. */
-	mayBeDone?(): boolean;
+	hasUnknownOutcome?(): boolean;
 	/** Describes how far the job came, and how to do the rest if it is not recorded. */
-	describeStop(isRecorded: boolean): {readonly left: string; readonly restartAdvice: string};
+	describeStop(isRecorded: boolean): {readonly progressText: string; readonly restartAdvice: string};
 	/**
 	 * For work without numbered entries: the position to resume from, with everything before it durable;
 	 * undefined if it cannot resume.
@@ -145,10 +145,10 @@ export function startJob<Progress, Figures>(
 			const {done, refused, figures} = await work.run();
 			await recorder.finish(done, refused);
 			input?.input.setRetained(false);
-			return {...figures, id, milliseconds: elapsed() - startedAt, unrecorded: recorder.failure};
+			return {...figures, id, milliseconds: elapsed() - startedAt, recordingFailure: recorder.failure};
 		} catch (error) {
 			const failure = signal.aborted ? createInterruptedFailure() : toFailure(error);
-			await recorder.stop(failure.message, work.mayBeDone?.());
+			await recorder.stop(failure.message, work.hasUnknownOutcome?.());
 			if (recorder.isRecorded) input?.input.setRetained(true);
 			throw withStopDetails(failure);
 		} finally {
@@ -157,10 +157,10 @@ export function startJob<Progress, Figures>(
 	}
 
 	function withStopDetails(failure: Failure): Failure {
-		const {left, restartAdvice} = work.describeStop(recorder.isRecorded);
+		const {progressText, restartAdvice} = work.describeStop(recorder.isRecorded);
 		const recordFailureText = recorder.failure && `This could not be recorded: ${recorder.failure.message}`;
 		return failure.withDetails({
-			left: [failure.details.left, left, recordFailureText].filter(Boolean).join(' '),
+			left: [failure.details.left, progressText, recordFailureText].filter(Boolean).join(' '),
 			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : restartAdvice),
 		});
 	}

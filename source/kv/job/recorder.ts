@@ -1,5 +1,5 @@
 import {type Failure, toFailure} from '../../failure.ts';
-import type {JournalEvent, Pairs} from '../../state/job-record.ts';
+import type {JournalEvent, NumberRanges} from '../../state/job-record.ts';
 import type {Journal} from '../../state/journal.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {Ranges} from '../../text/ranges.ts';
@@ -54,8 +54,8 @@ export class Recorder {
 	/** True if the journal has something to record. */
 	#hasProgress = false;
 	#lastWriteAt: number;
-	#writing: Promise<void> = Promise.resolve();
-	#isBusy = false;
+	#lastWrite: Promise<void> = Promise.resolve();
+	#isWriting = false;
 	#failure: Failure | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	/** True once the job has finished or stopped: nothing is written after that. */
@@ -99,20 +99,20 @@ export class Recorder {
 	}
 
 	/** Records finished entries; `isComplete` is true if nothing is left. */
-	noteAcknowledged(ranges: Pairs, isOver: boolean): void {
+	noteAcknowledged(ranges: NumberRanges, isComplete: boolean): void {
 		for (const [from, to] of ranges) this.#acknowledged.add(from, to);
 		this.#hasProgress = true;
-		this.#writeWhenDue(isOver);
+		this.#writeWhenDue(isComplete);
 	}
 
 	/** Like `noteAcknowledged`, for work without numbered entries: the position comes from `getPosition`. */
-	noteMoved(isOver: boolean): void {
+	noteMoved(isComplete: boolean): void {
 		this.#hasMoved = true;
 		this.#hasProgress = true;
-		this.#writeWhenDue(isOver);
+		this.#writeWhenDue(isComplete);
 	}
 
-	noteRefused(ranges: Pairs): void {
+	noteRefused(ranges: NumberRanges): void {
 		for (const [from, to] of ranges) this.#refused.add(from, to);
 	}
 
@@ -126,7 +126,7 @@ export class Recorder {
 
 	/** Writes the current position now, if there is a journal. */
 	async catchUp(): Promise<void> {
-		await this.#writing;
+		await this.#lastWrite;
 		if (this.#journal && this.#hasMoved) await this.#write([]);
 	}
 
@@ -134,7 +134,7 @@ export class Recorder {
 	async finish(done: number, refused: number): Promise<void> {
 		this.#isOver = true;
 		// The journal may be being created right now.
-		await this.#writing;
+		await this.#lastWrite;
 		const isShort =
 			this.#createdEarlyAt !== undefined &&
 			this.#options.elapsed() - this.#createdEarlyAt < this.#options.recordIntervalMs;
@@ -144,19 +144,20 @@ export class Recorder {
 	}
 
 	/** Stops the job early. A new job keeps its journal only if something was or may have been done. */
-	async stop(why: string, mayBeDone = false): Promise<void> {
+	async stop(why: string, hasUnknownOutcome = false): Promise<void> {
 		this.#isOver = true;
-		await this.#writing;
-		const hasProgress = this.#hasProgress || this.#hasMoved || this.#acknowledged.size > 0 || mayBeDone;
+		await this.#lastWrite;
+		const hasProgress =
+			this.#hasProgress || this.#hasMoved || this.#acknowledged.size > 0 || hasUnknownOutcome;
 		if (!hasProgress && !this.#options.journal) return this.#discard();
 		if (this.#journal || hasProgress) await this.#write([{type: 'failed', why}]);
 		await this.close();
 	}
 
-	#writeWhenDue(isOver: boolean): void {
-		if (isOver || this.#isOver) return;
+	#writeWhenDue(isComplete: boolean): void {
+		if (isComplete || this.#isOver) return;
 		const now = this.#options.elapsed();
-		const delayMs = this.#isBusy
+		const delayMs = this.#isWriting
 			? this.#options.recordIntervalMs
 			: this.#lastWriteAt + this.#options.recordIntervalMs - now;
 		if (delayMs > 0) {
@@ -178,8 +179,8 @@ export class Recorder {
 	}
 
 	#write(events: readonly Event[]): Promise<void> {
-		this.#isBusy = true;
-		this.#writing = this.#writing.then(async () => {
+		this.#isWriting = true;
+		this.#lastWrite = this.#lastWrite.then(async () => {
 			try {
 				await this.#flush(events);
 			} catch (error) {
@@ -187,28 +188,28 @@ export class Recorder {
 				this.#failure ??= toFailure(error);
 				this.#options.onChange?.();
 			} finally {
-				this.#isBusy = false;
+				this.#isWriting = false;
 			}
 		});
-		return this.#writing;
+		return this.#lastWrite;
 	}
 
 	async #flush(events: readonly Event[]): Promise<void> {
 		// After a gap, no more progress is recorded; the end of the job is still true.
 		if (this.#failure) return events.length > 0 ? this.#journal?.append(...events) : undefined;
-		const refused: Pairs = [...this.#refused];
-		const ranges: Pairs = [...this.#acknowledged];
+		const refused: NumberRanges = [...this.#refused];
+		const ranges: NumberRanges = [...this.#acknowledged];
 		this.#refused = new Ranges();
 		this.#acknowledged = new Ranges();
 		const hasMoved = this.#hasMoved;
 		// The position may advance during the lookup: the next write covers that.
 		this.#hasMoved = false;
-		const reached = hasMoved ? await this.#options.getPosition?.() : undefined;
+		const reachedPosition = hasMoved ? await this.#options.getPosition?.() : undefined;
 		// Refusals first, see `sendBatch`.
 		const allEvents: Event[] = [
 			...(refused.length > 0 ? [{type: 'refused', ranges: refused} as const] : []),
 			...(ranges.length > 0 ? [{type: 'range', ranges} as const] : []),
-			...(reached ? [{type: 'cursor', ...reached} as const] : []),
+			...(reachedPosition ? [{type: 'cursor', ...reachedPosition} as const] : []),
 			...events,
 		];
 		if (!this.#journal) {
@@ -230,7 +231,7 @@ export class Recorder {
 	/** Closes the journal unchanged. */
 	async close(): Promise<void> {
 		clearTimeout(this.#timer);
-		await this.#writing;
+		await this.#lastWrite;
 		try {
 			await this.#journal?.close();
 		} catch (error) {

@@ -35,13 +35,13 @@ export class FilteredRows implements KeyRows {
 		return this.#matches.length;
 	}
 
-	get searched(): number {
+	get searchedCount(): number {
 		this.#catchUp();
 		return this.#searchedCount;
 	}
 
 	get isDone(): boolean {
-		return this.searched === this.#index.count;
+		return this.searchedCount === this.#index.count;
 	}
 
 	at(row: number): KeyRow | undefined {

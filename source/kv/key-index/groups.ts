@@ -87,10 +87,10 @@ export class Groups {
 	 * start.
 	 */
 	reopenLast(from: number, builtEnd: number): number {
-		const last = this.count - 1;
-		if (last < 0 || this.getEnd(last) < builtEnd) return Math.max(from, builtEnd - 1);
-		const start = this.getStart(last);
-		this.#truncate(last);
+		const lastGroup = this.count - 1;
+		if (lastGroup < 0 || this.getEnd(lastGroup) < builtEnd) return Math.max(from, builtEnd - 1);
+		const start = this.getStart(lastGroup);
+		this.#truncate(lastGroup);
 		return start;
 	}
 
@@ -105,11 +105,11 @@ export class Groups {
 		return start;
 	}
 
-	#push(from: number, to: number, prefix: number): void {
+	#push(from: number, to: number, prefixLength: number): void {
 		this.#hiddenCounts.push(this.countHiddenRows(this.count) + to - from - 1);
 		this.#starts.push(from);
 		this.#ends.push(to);
-		this.#prefixLengths.push(prefix);
+		this.#prefixLengths.push(prefixLength);
 	}
 
 	#truncate(length: number): void {

@@ -30,7 +30,7 @@ export class KeyIndex {
 	/** End of the listed keys; unseen keys may exist after it. */
 	#listedEnd = 0;
 	#revision = 0;
-	#changeCount = 0;
+	#replacementCount = 0;
 	#shifts: readonly PositionShift[] = [];
 
 	constructor(pages: Pages = inMemoryPages) {
@@ -45,7 +45,7 @@ export class KeyIndex {
 	}
 
 	get bytesUsed(): number {
-		return this.#records.bytes + this.#addresses.bytesUsed + this.#selection.positions.bytesUsed;
+		return this.#records.totalBytes + this.#addresses.bytesUsed + this.#selection.positions.bytesUsed;
 	}
 
 	get complete(): boolean {
@@ -125,7 +125,7 @@ export class KeyIndex {
 			const {position, isFound} = this.#findBytes(bytes);
 			if (isFound) {
 				this.#addresses.set(position, this.#records.replace(this.getAddress(position), entry));
-				this.#changeCount++;
+				this.#replacementCount++;
 				continue;
 			}
 			if (position < this.#listedEnd) listedEnd++;
@@ -197,8 +197,8 @@ export class KeyIndex {
 	}
 
 	/** Number of replacements of keys so far; each may have changed an expiry. */
-	get changes(): number {
-		return this.#changeCount;
+	get replacementCount(): number {
+		return this.#replacementCount;
 	}
 
 	/** Returns the shifts since a revision, oldest first; undefined if there are too many to follow. */
@@ -261,11 +261,11 @@ export class KeyIndex {
 	}
 
 	#repackIfSparse(): void {
-		const {unusedBytes, bytes} = this.#records;
-		if (unusedBytes < maxUnusedBytes || unusedBytes < bytes / 2) return;
-		const packed = new Records(this.pages);
+		const {unusedBytes, totalBytes} = this.#records;
+		if (unusedBytes < maxUnusedBytes || unusedBytes < totalBytes / 2) return;
+		const packedRecords = new Records(this.pages);
 		for (let position = 0; position < this.count; position++)
-			this.#addresses.set(position, packed.copy(this.#records, this.getAddress(position)));
-		this.#records = packed;
+			this.#addresses.set(position, packedRecords.copy(this.#records, this.getAddress(position)));
+		this.#records = packedRecords;
 	}
 }

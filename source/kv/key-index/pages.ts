@@ -1,5 +1,5 @@
 import {closeSync, openSync, readSync, rmSync, writeSync} from 'node:fs';
-import {buildDraftName, createFileFailure} from '../../state/directory.ts';
+import {buildTemporaryPath, createFileFailure} from '../../state/directory.ts';
 
 const defaultPageBytes = 65_536;
 const wordBytes = 4;
@@ -80,8 +80,8 @@ export class Pages {
 	}
 
 	/** Creates a page of another size, which stays in memory. */
-	createLargePage(bytes: number): Page {
-		return new Page(Buffer.allocUnsafeSlow(bytes));
+	createLargePage(byteCount: number): Page {
+		return new Page(Buffer.allocUnsafeSlow(byteCount));
 	}
 
 	/**
@@ -206,7 +206,7 @@ export class Pages {
 	}
 
 	#open(): number {
-		const path = buildDraftName(`${this.#options?.directory()}/keys`);
+		const path = buildTemporaryPath(`${this.#options?.directory()}/keys`);
 		const file = openSync(path, 'wx+', 0o600);
 		try {
 			rmSync(path);

@@ -10,8 +10,8 @@ const maxChunks = 65_536;
 const headBytes = 4;
 const expirationBytes = 8;
 const lengthBytes = 4;
-const hasExpiration = 1;
-const hasMetadata = 2;
+const expirationFlag = 1;
+const metadataFlag = 2;
 
 /**
  * Keys packed as bytes in chunks. A record is a head (name length and flags), the name in UTF-8, the
@@ -25,7 +25,7 @@ export class Records {
 	/** Bytes of the last chunk. */
 	#lastChunkBytes = 0;
 	/** Bytes of all chunks. */
-	bytes = 0;
+	totalBytes = 0;
 	/** Bytes that no record uses any longer. */
 	unusedBytes = 0;
 
@@ -51,11 +51,11 @@ export class Records {
 		let flags = 0;
 		let end = start + headBytes + nameBytes;
 		if (expiration !== undefined) {
-			flags |= hasExpiration;
+			flags |= expirationFlag;
 			end = chunk.writeDoubleLE(expiration, end);
 		}
 		if (metadata !== undefined) {
-			flags |= hasMetadata;
+			flags |= metadataFlag;
 			const metadataBytes = chunk.write(metadata, end + lengthBytes);
 			end = chunk.writeUInt32LE(metadataBytes, end) + metadataBytes;
 		}
@@ -71,17 +71,17 @@ export class Records {
 
 	/** Replaces a record with one of the same name; returns its address, which may be the old one. */
 	replace(address: number, entry: KeyEntry): number {
-		const added = this.add(entry);
+		const addedAddress = this.add(entry);
 		const oldSize = this.getSize(address);
-		const size = this.getSize(added);
+		const size = this.getSize(addedAddress);
 		if (size > oldSize) {
 			this.unusedBytes += oldSize;
-			return added;
+			return addedAddress;
 		}
-		const source = this.getChunk(added);
+		const source = this.getChunk(addedAddress);
 		const target = this.#pages.getWritableBytes(this.#getPage(address));
-		source.copy(target, getOffset(address), getOffset(added), getOffset(added) + size);
-		this.undoAdd(added);
+		source.copy(target, getOffset(address), getOffset(addedAddress), getOffset(addedAddress) + size);
+		this.undoAdd(addedAddress);
 		this.unusedBytes += oldSize - size;
 		return address;
 	}
@@ -119,12 +119,12 @@ export class Records {
 
 	getExpiration(address: number): number | undefined {
 		const head = this.#readHead(address);
-		if ((head & hasExpiration) === 0) return undefined;
+		if ((head & expirationFlag) === 0) return undefined;
 		return this.getChunk(address).readDoubleLE(this.getNameStart(address) + (head >>> 2));
 	}
 
 	getMetadata(address: number): string | undefined {
-		if ((this.#readHead(address) & hasMetadata) === 0) return undefined;
+		if ((this.#readHead(address) & metadataFlag) === 0) return undefined;
 		const end = getOffset(address) + this.getSize(address);
 		return this.getChunk(address).toString('utf8', this.#getMetadataStart(address), end);
 	}
@@ -159,8 +159,8 @@ export class Records {
 
 	getSize(address: number): number {
 		const head = this.#readHead(address);
-		const fixedSize = headBytes + (head >>> 2) + ((head & hasExpiration) === 0 ? 0 : expirationBytes);
-		if ((head & hasMetadata) === 0) return fixedSize;
+		const fixedSize = headBytes + (head >>> 2) + ((head & expirationFlag) === 0 ? 0 : expirationBytes);
+		if ((head & metadataFlag) === 0) return fixedSize;
 		return fixedSize + lengthBytes + this.getChunk(address).readUInt32LE(getOffset(address) + fixedSize);
 	}
 
@@ -172,8 +172,8 @@ export class Records {
 
 	#getMetadataStart(address: number): number {
 		const head = this.#readHead(address);
-		const expiration = (head & hasExpiration) === 0 ? 0 : expirationBytes;
-		return this.getNameStart(address) + (head >>> 2) + expiration + lengthBytes;
+		const expirationSize = (head & expirationFlag) === 0 ? 0 : expirationBytes;
+		return this.getNameStart(address) + (head >>> 2) + expirationSize + lengthBytes;
 	}
 
 	#readHead(address: number): number {
@@ -193,24 +193,24 @@ export class Records {
 	}
 
 	/** Returns a writable chunk with room at the tail. An oversized record gets a chunk of its own. */
-	#reserveChunk(bytes: number): Buffer {
+	#reserveChunk(byteCount: number): Buffer {
 		const last = this.#chunks.at(-1);
 		const {pageBytes} = this.#pages;
 		if (
 			last !== undefined &&
 			this.#tailOffset < pageBytes &&
-			this.#tailOffset + bytes <= this.#lastChunkBytes
+			this.#tailOffset + byteCount <= this.#lastChunkBytes
 		)
 			return this.#pages.getWritableBytes(last);
 		if (this.#chunks.length === maxChunks)
 			throw new Failure('limit', 'There are too many keys to keep in one list.', {
-				why: `The names and metadata of all keys can take up to 4 GB; these take more than ${this.bytes} bytes.`,
+				why: `The names and metadata of all keys can take up to 4 GB; these take more than ${this.totalBytes} bytes.`,
 				next: 'List only some of them, using a prefix.',
 			});
-		const chunk = bytes > pageBytes ? this.#pages.createLargePage(bytes) : this.#pages.createPage();
+		const chunk = byteCount > pageBytes ? this.#pages.createLargePage(byteCount) : this.#pages.createPage();
 		this.#chunks.push(chunk);
-		this.#lastChunkBytes = Math.max(pageBytes, bytes);
-		this.bytes += this.#lastChunkBytes;
+		this.#lastChunkBytes = Math.max(pageBytes, byteCount);
+		this.totalBytes += this.#lastChunkBytes;
 		this.#tailOffset = 0;
 		return this.#pages.getWritableBytes(chunk);
 	}

@@ -4,11 +4,11 @@ import {Uint32List} from './uint32-list.ts';
 /** Positions of keys sorted by expiry, with the rounded expiries. */
 export class Run {
 	readonly positions: Uint32List;
-	readonly numbers: Uint32List;
+	readonly roundedExpiries: Uint32List;
 
 	constructor(pages: Pages) {
 		this.positions = new Uint32List(pages);
-		this.numbers = new Uint32List(pages);
+		this.roundedExpiries = new Uint32List(pages);
 	}
 
 	get length(): number {
@@ -18,7 +18,7 @@ export class Run {
 	/** Frees the pages; the run must not be used afterwards. */
 	release(): void {
 		this.positions.truncate(0);
-		this.numbers.truncate(0);
+		this.roundedExpiries.truncate(0);
 	}
 }
 
@@ -35,17 +35,17 @@ export function* mergeRuns(
 	breakTie: TieBreak,
 ): Generator<undefined, void> {
 	const [first, second] = [new RunWindow(leftRun, windowKeys), new RunWindow(rightRun, windowKeys)];
-	const [positions, numbers] = [new Uint32Array(windowKeys), new Uint32Array(windowKeys)];
+	const [positions, roundedExpiries] = [new Uint32Array(windowKeys), new Uint32Array(windowKeys)];
 	while (first.fill() && second.fill()) {
-		const count = mergeWindows(first, second, {positions, numbers}, breakTie);
+		const count = mergeWindows(first, second, {positions, roundedExpiries}, breakTie);
 		mergedRun.positions.append(positions.subarray(0, count));
-		mergedRun.numbers.append(numbers.subarray(0, count));
+		mergedRun.roundedExpiries.append(roundedExpiries.subarray(0, count));
 		yield;
 	}
 	for (const remainder of [first, second])
 		while (remainder.fill()) {
 			mergedRun.positions.append(remainder.positions.subarray(remainder.start, remainder.end));
-			mergedRun.numbers.append(remainder.numbers.subarray(remainder.start, remainder.end));
+			mergedRun.roundedExpiries.append(remainder.roundedExpiries.subarray(remainder.start, remainder.end));
 			remainder.start = remainder.end;
 			yield;
 		}
@@ -55,22 +55,22 @@ export function* mergeRuns(
 function mergeWindows(
 	first: RunWindow,
 	second: RunWindow,
-	{positions, numbers}: {readonly positions: Uint32Array; readonly numbers: Uint32Array},
+	{positions, roundedExpiries}: {readonly positions: Uint32Array; readonly roundedExpiries: Uint32Array},
 	breakTie: TieBreak,
 ): number {
-	const {positions: firstPositions, numbers: firstNumbers, end: firstEnd} = first;
-	const {positions: secondPositions, numbers: secondNumbers, end: secondEnd} = second;
+	const {positions: firstPositions, roundedExpiries: firstExpiries, end: firstEnd} = first;
+	const {positions: secondPositions, roundedExpiries: secondExpiries, end: secondEnd} = second;
 	let count = 0;
 	let {start} = first;
 	let {start: secondStart} = second;
 	while (count < positions.length && start < firstEnd && secondStart < secondEnd) {
-		const firstNumber = firstNumbers[start] ?? 0;
-		const secondNumber = secondNumbers[secondStart] ?? 0;
+		const firstExpiry = firstExpiries[start] ?? 0;
+		const secondExpiry = secondExpiries[secondStart] ?? 0;
 		const takesFirst =
-			firstNumber < secondNumber ||
-			(firstNumber === secondNumber &&
+			firstExpiry < secondExpiry ||
+			(firstExpiry === secondExpiry &&
 				breakTie(firstPositions[start] ?? 0, secondPositions[secondStart] ?? 0) < 0);
-		numbers[count] = takesFirst ? firstNumber : secondNumber;
+		roundedExpiries[count] = takesFirst ? firstExpiry : secondExpiry;
 		positions[count++] = (takesFirst ? firstPositions[start++] : secondPositions[secondStart++]) ?? 0;
 	}
 	first.start = start;
@@ -81,7 +81,7 @@ function mergeWindows(
 /** A window of a run in memory. */
 class RunWindow {
 	readonly positions: Uint32Array;
-	readonly numbers: Uint32Array;
+	readonly roundedExpiries: Uint32Array;
 	/** Start and end of the unused part of the window. */
 	start = 0;
 	end = 0;
@@ -91,7 +91,7 @@ class RunWindow {
 	constructor(run: Run, capacity: number) {
 		this.#run = run;
 		this.positions = new Uint32Array(capacity);
-		this.numbers = new Uint32Array(capacity);
+		this.roundedExpiries = new Uint32Array(capacity);
 	}
 
 	/** Reads the next part if the window is used up. Returns false at the end of the run. */
@@ -99,7 +99,7 @@ class RunWindow {
 		if (this.start < this.end) return true;
 		this.start = 0;
 		this.end = this.#run.positions.copyTo(this.positions, this.#readCount);
-		this.#run.numbers.copyTo(this.numbers, this.#readCount);
+		this.#run.roundedExpiries.copyTo(this.roundedExpiries, this.#readCount);
 		this.#readCount += this.end;
 		return this.end > 0;
 	}

@@ -30,7 +30,7 @@ export class SortedRows implements KeyRows {
 	/** Number of source rows taken so far. */
 	#takenCount = 0;
 	#revision: number;
-	#changeCount: number;
+	#replacementCount: number;
 
 	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = defaultSortSizes) {
 		this.#index = index;
@@ -39,7 +39,7 @@ export class SortedRows implements KeyRows {
 		this.#source = source;
 		this.#shownKeys = this.#createEmptyKeys();
 		this.#revision = index.revision;
-		this.#changeCount = index.changes;
+		this.#replacementCount = index.replacementCount;
 	}
 
 	get count(): number {
@@ -48,8 +48,8 @@ export class SortedRows implements KeyRows {
 	}
 
 	get isDone(): boolean {
-		const {revision, changes} = this.#index;
-		const isCaughtUp = this.#revision === revision && this.#changeCount === changes;
+		const {revision, replacementCount} = this.#index;
+		const isCaughtUp = this.#revision === revision && this.#replacementCount === replacementCount;
 		return isCaughtUp && this.#source.isDone && this.#isSorted && this.#takenCount === this.#source.count;
 	}
 
@@ -97,12 +97,16 @@ export class SortedRows implements KeyRows {
 	}
 
 	#catchUp(): void {
-		const {revision, changes} = this.#index;
+		const {revision, replacementCount} = this.#index;
 		const {count} = this.#source;
-		if (this.#revision !== revision || this.#changeCount !== changes || count < this.#takenCount) {
+		if (
+			this.#revision !== revision ||
+			this.#replacementCount !== replacementCount ||
+			count < this.#takenCount
+		) {
 			this.#startOver(count);
 			this.#revision = revision;
-			this.#changeCount = changes;
+			this.#replacementCount = replacementCount;
 		}
 		if (count <= this.#syncLimit && this.#takenCount < count) this.#sort(Number.POSITIVE_INFINITY);
 	}

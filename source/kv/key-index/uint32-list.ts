@@ -8,9 +8,9 @@ export class Uint32List {
 	readonly #shift: number;
 	readonly #mask: number;
 	/** All values, while they fit in one page. */
-	#unpaged = new Uint32Array();
+	#smallArray = new Uint32Array();
 	/** Pages of the values, otherwise. */
-	readonly #paged: Page[] = [];
+	readonly #valuePages: Page[] = [];
 	#capacity = 0;
 	#length = 0;
 
@@ -32,14 +32,14 @@ export class Uint32List {
 
 	at(index: number): number {
 		if (index >= this.#length) return 0;
-		const page = this.#paged[index >>> this.#shift];
-		if (page === undefined) return this.#unpaged[index] ?? 0;
+		const page = this.#valuePages[index >>> this.#shift];
+		if (page === undefined) return this.#smallArray[index] ?? 0;
 		return this.#pages.getWords(page)[index & this.#mask] ?? 0;
 	}
 
 	set(index: number, value: number): void {
-		const page = this.#paged[index >>> this.#shift];
-		if (page === undefined) this.#unpaged[index] = value;
+		const page = this.#valuePages[index >>> this.#shift];
+		if (page === undefined) this.#smallArray[index] = value;
 		else this.#pages.getWritableWords(page)[index & this.#mask] = value;
 	}
 
@@ -52,10 +52,10 @@ export class Uint32List {
 
 	truncate(length: number): void {
 		this.#length = Math.min(this.#length, length);
-		const needed = Math.max(1, Math.ceil(this.#length / this.#pageLength));
-		if (this.#paged.length <= needed) return;
-		this.#pages.free(this.#paged.splice(needed));
-		this.#capacity = needed * this.#pageLength;
+		const neededPages = Math.max(1, Math.ceil(this.#length / this.#pageLength));
+		if (this.#valuePages.length <= neededPages) return;
+		this.#pages.free(this.#valuePages.splice(neededPages));
+		this.#capacity = neededPages * this.#pageLength;
 	}
 
 	/** Inserts values at ascending indexes, which are those after the insertion. */
@@ -122,7 +122,7 @@ export class Uint32List {
 
 	/** Returns the first index, at or after `from`, whose value is not less. The values must ascend. */
 	findFirstAtLeast(value: number, from = 0): number {
-		if (this.#paged.length === 0) return findFirstAtLeast(this.#unpaged, value, from, this.#length);
+		if (this.#valuePages.length === 0) return findFirstAtLeast(this.#smallArray, value, from, this.#length);
 		return bisect(from, this.#length, index => this.at(index) < value);
 	}
 
@@ -137,8 +137,8 @@ export class Uint32List {
 
 	/** Returns the writable page of an index, the offset in it, and the number of its values before `to`. */
 	#getWritableRange(index: number, to: number): {words: Uint32Array; offset: number; length: number} {
-		const page = this.#paged[index >>> this.#shift];
-		if (page === undefined) return {words: this.#unpaged, offset: index, length: to - index};
+		const page = this.#valuePages[index >>> this.#shift];
+		if (page === undefined) return {words: this.#smallArray, offset: index, length: to - index};
 		const offset = index & this.#mask;
 		return {
 			words: this.#pages.getWritableWords(page),
@@ -165,16 +165,16 @@ export class Uint32List {
 
 	/** Returns the values from an index to the end of its page. */
 	#readValues(index: number, to: number): Uint32Array {
-		const page = this.#paged[index >>> this.#shift];
-		if (page === undefined) return this.#unpaged.subarray(index, to);
+		const page = this.#valuePages[index >>> this.#shift];
+		if (page === undefined) return this.#smallArray.subarray(index, to);
 		const offset = index & this.#mask;
 		return this.#pages.getWords(page).subarray(offset, Math.min(this.#pageLength, offset + to - index));
 	}
 
 	/** Copies to a higher index, last values first. */
 	#copyBackwards(index: number, from: number, to: number): void {
-		if (this.#paged.length === 0) {
-			this.#unpaged.copyWithin(index, from, to);
+		if (this.#valuePages.length === 0) {
+			this.#smallArray.copyWithin(index, from, to);
 			return;
 		}
 		for (let remaining = to - from; remaining > 0; ) {
@@ -188,26 +188,27 @@ export class Uint32List {
 		}
 	}
 
-	#grow(needed: number): void {
-		if (needed <= this.#capacity) return;
-		if (needed <= this.#pageLength) {
-			const largerArray = new Uint32Array(Math.min(this.#pageLength, Math.ceil(needed * 1.25) + 3));
-			largerArray.set(this.#unpaged.subarray(0, this.#length));
-			this.#unpaged = largerArray;
+	#grow(neededLength: number): void {
+		if (neededLength <= this.#capacity) return;
+		if (neededLength <= this.#pageLength) {
+			const largerArray = new Uint32Array(Math.min(this.#pageLength, Math.ceil(neededLength * 1.25) + 3));
+			largerArray.set(this.#smallArray.subarray(0, this.#length));
+			this.#smallArray = largerArray;
 			this.#capacity = largerArray.length;
 			return;
 		}
-		if (this.#paged.length === 0) this.#convertToPages();
-		while (this.#paged.length * this.#pageLength < needed) this.#paged.push(this.#pages.createPage());
-		this.#capacity = this.#paged.length * this.#pageLength;
+		if (this.#valuePages.length === 0) this.#convertToPages();
+		while (this.#valuePages.length * this.#pageLength < neededLength)
+			this.#valuePages.push(this.#pages.createPage());
+		this.#capacity = this.#valuePages.length * this.#pageLength;
 	}
 
 	#convertToPages(): void {
 		const firstPage = this.#pages.createPage();
-		this.#pages.getWritableWords(firstPage).set(this.#unpaged.subarray(0, this.#length));
-		this.#paged.push(firstPage);
-		this.#pages.freeWith(this, this.#paged);
-		this.#unpaged = new Uint32Array();
+		this.#pages.getWritableWords(firstPage).set(this.#smallArray.subarray(0, this.#length));
+		this.#valuePages.push(firstPage);
+		this.#pages.freeWith(this, this.#valuePages);
+		this.#smallArray = new Uint32Array();
 	}
 }
 

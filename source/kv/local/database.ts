@@ -89,7 +89,7 @@ export const hasSchema = (sql: DatabaseSync): boolean =>
  * Opens a file for reading. `originalFile`: the file that `isCurrent` checks, which differs from `file` for a
  * copy.
  */
-function openReadOnly(file: string, name: string, onClose: () => void): OpenDatabase {
+function openReadOnly(file: string, originalFile: string, onClose: () => void): OpenDatabase {
 	const sql = new DatabaseSync(file, {readOnly: true});
 	try {
 		sql.exec(`PRAGMA busy_timeout = ${readerPatienceMs}; PRAGMA cache_size = -${readerCacheKib}`);
@@ -103,7 +103,7 @@ function openReadOnly(file: string, name: string, onClose: () => void): OpenData
 		sql.close();
 		onClose();
 	};
-	return {sql, isCurrent: createFileCheck(name), close};
+	return {sql, isCurrent: createFileCheck(originalFile), close};
 }
 
 /**

@@ -73,7 +73,7 @@ export class EntryReader {
 	readonly #sql: DatabaseSync;
 	readonly #file: string;
 	readonly #find: StatementSync;
-	readonly #pages = new Map<string, StatementSync>();
+	readonly #pageStatements = new Map<string, StatementSync>();
 
 	/** `file` appears only in failures. */
 	constructor(sql: DatabaseSync, file: string) {
@@ -111,12 +111,12 @@ export class EntryReader {
 		// exist, and list the same keys again.
 		if (json.includes(replacementCharacter))
 			this.#checkNames([...(after === '' ? [] : [after]), ...rows.map(([name]) => name)]);
-		return rows.map(([name, expires, json]) => {
+		return rows.map(([name, expires, metadataText]) => {
 			const entry: {name: string; expiration?: number; metadata?: JsonValue} = {name};
 			const expiration = this.#parseExpiration(name, expires);
 			if (expiration !== null) entry.expiration = Math.floor(expiration / 1000);
-			if (typeof json === 'string') {
-				const parsed = this.parseMetadata(name, json);
+			if (typeof metadataText === 'string') {
+				const parsed = this.parseMetadata(name, metadataText);
 				if (parsed !== null) entry.metadata = parsed;
 			}
 			return entry;
@@ -125,12 +125,12 @@ export class EntryReader {
 
 	/** Yields every row, including expired and damaged ones. */
 	*readRows(): Generator<CheckedRow> {
-		const next = this.#sql.prepare(checkedRowsQuery);
+		const rowsStatement = this.#sql.prepare(checkedRowsQuery);
 		const blobStatement = this.#sql.prepare(
 			'SELECT CAST(blob_id AS BLOB) AS blob FROM _mf_entries WHERE rowid = ?',
 		);
 		for (let after = minRowid; ; ) {
-			const rows = next.all(after);
+			const rows = rowsStatement.all(after);
 			for (const {at, kind, key, blob, has_expiration: hasExpiration, has_metadata: hasMetadata} of rows) {
 				after = BigInt(decodeText(at));
 				const [rowid, bytes, id] = [after, key ?? emptyBytes, decodeText(blob)];
@@ -185,10 +185,10 @@ export class EntryReader {
 		const columns = includesMetadata ? 'key, expiration, metadata' : 'key, expiration';
 		const bounds = `key ${isContinued ? '>' : '>='} ? ${hasEnd ? 'AND key < CAST(? AS TEXT)' : ''}`;
 		const query = buildPageQuery(columns, `${bounds} AND (expiration IS NULL OR expiration >= ?)`);
-		let statement = this.#pages.get(query);
+		let statement = this.#pageStatements.get(query);
 		if (!statement) {
 			statement = this.#sql.prepare(query);
-			this.#pages.set(query, statement);
+			this.#pageStatements.set(query, statement);
 		}
 		return statement;
 	}
@@ -263,8 +263,8 @@ export class EntryWriter {
 	}
 }
 
-function runTransaction<T>(sql: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
-	sql.exec(begin);
+function runTransaction<T>(sql: DatabaseSync, beginStatement: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+	sql.exec(beginStatement);
 	try {
 		const result = work();
 		sql.exec('COMMIT');

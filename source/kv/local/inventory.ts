@@ -61,12 +61,12 @@ export function listDatabaseFiles(root: string, ids: readonly string[]): Databas
  * time.
  */
 function matchDatabaseIds(names: readonly string[], ids: readonly string[]): ReadonlyMap<string, string> {
-	const unmatched = new Set(names.filter(isDatabaseName));
+	const unmatchedNames = new Set(names.filter(isDatabaseName));
 	const idsByName = new Map<string, string>();
 	for (const id of ids) {
-		if (unmatched.size === 0) break;
+		if (unmatchedNames.size === 0) break;
 		const name = computeDatabaseName(id);
-		if (id !== '' && unmatched.delete(name)) idsByName.set(name, id);
+		if (id !== '' && unmatchedNames.delete(name)) idsByName.set(name, id);
 	}
 	return idsByName;
 }

@@ -1,11 +1,11 @@
 import {closeSync, openSync, readSync} from 'node:fs';
 import {join} from 'node:path';
-import {createHmac, sha256} from '../../text/sha256.ts';
+import {computeSha256, createHmac} from '../../text/sha256.ts';
 
 /** wrangler's unique key for namespaces, also the folder of their databases. */
 const databaseFolder = 'miniflare-KVNamespaceObject';
 
-const databaseKey = sha256(Buffer.from(databaseFolder));
+const databaseKey = computeSha256(Buffer.from(databaseFolder));
 
 const signName = createHmac(databaseKey);
 const computeHalfDigest = (data: Buffer): Buffer => signName(data).subarray(0, 16);

@@ -66,7 +66,7 @@ class LocalFiles implements LocalStore {
 	readonly kind = 'local';
 	readonly namespace: string;
 	readonly label: string;
-	readonly batch = {entries: 1000, bytes: 16_000_000, reads: 100, concurrency: 1};
+	readonly batchLimits = {entries: 1000, bytes: 16_000_000, keysPerRead: 100, concurrency: 1};
 	readonly #file: string;
 	readonly #connections: Connections;
 	readonly #blobs: BlobFolder;

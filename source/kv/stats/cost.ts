@@ -13,10 +13,11 @@ export const defaultSampleSize = 2000;
 type StatsCost = {readonly listingCalls: number; readonly valueCalls: number; readonly seconds: number};
 
 /** Minimum cost: a value that is binary, or larger than 4 MB, takes extra calls. */
-function estimateStatsCost(keys: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
-	const measuredCount = sampling === 'none' ? 0 : sampling === 'all' ? keys : Math.min(keys, sampling);
-	const listingCalls = Math.max(1, Math.ceil(keys / limits.listPage.most));
-	const valueCalls = Math.ceil(measuredCount / limits.bulkReads);
+function estimateStatsCost(keyCount: number, sampling: Sampling, quota: QuotaLeft): StatsCost {
+	const measuredCount =
+		sampling === 'none' ? 0 : sampling === 'all' ? keyCount : Math.min(keyCount, sampling);
+	const listingCalls = Math.max(1, Math.ceil(keyCount / limits.listPage.maxKeys));
+	const valueCalls = Math.ceil(measuredCount / limits.keysPerBulkRead);
 	return {listingCalls, valueCalls, seconds: estimateCallSeconds(listingCalls + valueCalls, quota)};
 }
 
@@ -26,25 +27,25 @@ function estimateStatsCost(keys: number, sampling: Sampling, quota: QuotaLeft): 
  */
 export function describeStatsCost(
 	quota: QuotaLeft | undefined,
-	keys: number | undefined,
+	keyCount: number | undefined,
 	sampling: Sampling,
 ): readonly string[] {
 	if (!quota) return ['Local data: ledge reads all keys and the sizes of all values, without any API calls.'];
-	const exampleCounts = keys === undefined ? [100_000, 1_000_000] : [keys];
+	const exampleCounts = keyCount === undefined ? [100_000, 1_000_000] : [keyCount];
 	return [
-		`1 call lists ${formatInteger(limits.listPage.most)} keys${formatValueCalls(sampling)}.`,
-		...exampleCounts.map(exampleKeys => formatExampleCost(exampleKeys, sampling, quota)),
+		`1 call lists ${formatInteger(limits.listPage.maxKeys)} keys${formatValueCalls(sampling)}.`,
+		...exampleCounts.map(exampleCount => formatExampleCost(exampleCount, sampling, quota)),
 	];
 }
 
-function formatExampleCost(keys: number, sampling: Sampling, quota: QuotaLeft): string {
-	const {listingCalls, valueCalls, seconds} = estimateStatsCost(keys, sampling, quota);
-	return `${formatQuantity(keys, 'key')}: ${formatQuantity(listingCalls + valueCalls, 'call')}, ${formatDuration(seconds)} or more.`;
+function formatExampleCost(keyCount: number, sampling: Sampling, quota: QuotaLeft): string {
+	const {listingCalls, valueCalls, seconds} = estimateStatsCost(keyCount, sampling, quota);
+	return `${formatQuantity(keyCount, 'key')}: ${formatQuantity(listingCalls + valueCalls, 'call')}, ${formatDuration(seconds)} or more.`;
 }
 
 function formatValueCalls(sampling: Sampling): string {
 	if (sampling === 'none') return ', and no values are read';
-	if (sampling === 'all') return ` and 1 call reads up to ${formatInteger(limits.bulkReads)} values`;
-	const calls = Math.ceil(sampling / limits.bulkReads);
+	if (sampling === 'all') return ` and 1 call reads up to ${formatInteger(limits.keysPerBulkRead)} values`;
+	const calls = Math.ceil(sampling / limits.keysPerBulkRead);
 	return `, and ${formatQuantity(calls, 'call')} ${calls === 1 ? 'reads' : 'read'} the values of ${formatQuantity(sampling, 'random key')}`;
 }

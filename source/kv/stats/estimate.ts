@@ -10,16 +10,16 @@ const z = 1.959964;
  * Estimates how many of a population match, if `hits` of `sampleSize` items drawn without replacement match
  * (Wilson).
  */
-export function estimateCount(hits: number, sampled: number, population: number): Estimate {
-	if (sampled === 0) return {value: 0, low: 0, high: population};
-	if (sampled >= population) return toExactEstimate(hits);
-	const share = hits / sampled;
+export function estimateCount(hits: number, sampleSize: number, population: number): Estimate {
+	if (sampleSize === 0) return {value: 0, low: 0, high: population};
+	if (sampleSize >= population) return toExactEstimate(hits);
+	const share = hits / sampleSize;
 	// A large share of a finite population is worth a larger sample of an infinite one.
-	const size = (sampled * (population - 1)) / (population - sampled);
+	const size = (sampleSize * (population - 1)) / (population - sampleSize);
 	const centre = (share + (z * z) / (2 * size)) / (1 + (z * z) / size);
 	const margin =
 		(z * Math.sqrt((share * (1 - share)) / size + (z * z) / (4 * size * size))) / (1 + (z * z) / size);
-	const missCount = sampled - hits;
+	const missCount = sampleSize - hits;
 	return {
 		value: Math.round(share * population),
 		low: hits === 0 ? 0 : Math.max(hits, Math.floor((centre - margin) * population)),
@@ -35,13 +35,13 @@ export function estimateCount(hits: number, sampled: number, population: number)
  * is too small.
  */
 export function estimateMedian(sorted: Uint32Array, population: number, maxValue: number): Estimate {
-	const sampled = sorted.length;
-	if (sampled === 0) return {value: 0, low: 0, high: maxValue};
+	const sampleSize = sorted.length;
+	if (sampleSize === 0) return {value: 0, low: 0, high: maxValue};
 	const value = computeMedian(sorted);
-	if (sampled >= population) return toExactEstimate(value);
-	const margin = (z / 2) * Math.sqrt(sampled * computeRemainingVariance(sampled, population));
-	const low = Math.floor((sampled - 1) / 2 - margin) - 1;
-	const high = Math.ceil((sampled - 1) / 2 + margin) + 1;
+	if (sampleSize >= population) return toExactEstimate(value);
+	const margin = (z / 2) * Math.sqrt(sampleSize * computeRemainingVariance(sampleSize, population));
+	const low = Math.floor((sampleSize - 1) / 2 - margin) - 1;
+	const high = Math.ceil((sampleSize - 1) / 2 + margin) + 1;
 	return {value, low: sorted[low] ?? 0, high: sorted[high] ?? maxValue};
 }
 
@@ -52,8 +52,8 @@ function computeMedian(sorted: Uint32Array): number {
 }
 
 /** Share of the variance that remains after sampling from a finite population. */
-const computeRemainingVariance = (sampled: number, population: number): number =>
-	(population - sampled) / (population - 1);
+const computeRemainingVariance = (sampleSize: number, population: number): number =>
+	(population - sampleSize) / (population - 1);
 
 /** With fewer measured values, a few huge ones are too easily missed to say anything about the largest. */
 export const reliableSampleSize = 500;
@@ -65,14 +65,14 @@ export const reliableSampleSize = 500;
  * than `reliableSampleSize` values, the keys that the sample may have missed are assumed to have `maxValue`.
  */
 export function estimateSum(sorted: Uint32Array, population: number, maxValue: number): Estimate {
-	const sampled = sorted.length;
-	if (sampled === 0) return {value: 0, low: 0, high: population * maxValue};
+	const sampleSize = sorted.length;
+	if (sampleSize === 0) return {value: 0, low: 0, high: population * maxValue};
 	const sum = sorted.reduce((partialSum, value) => partialSum + value, 0);
-	if (sampled >= population) return toExactEstimate(sum);
-	const unseenCount = population - sampled;
-	const mean = sum / sampled;
-	const missedCount = sampled < reliableSampleSize ? estimateCount(0, sampled, population).high : 0;
-	const margins = computeMeanMargins(sorted, mean, computeRemainingVariance(sampled, population));
+	if (sampleSize >= population) return toExactEstimate(sum);
+	const unseenCount = population - sampleSize;
+	const mean = sum / sampleSize;
+	const missedCount = sampleSize < reliableSampleSize ? estimateCount(0, sampleSize, population).high : 0;
+	const margins = computeMeanMargins(sorted, mean, computeRemainingVariance(sampleSize, population));
 	const high =
 		missedCount * maxValue +
 		Math.max(population * (mean + margins.up), sum + unseenCount * computeTailMean(sorted, sum, maxValue));
@@ -89,42 +89,42 @@ function computeMeanMargins(
 	mean: number,
 	varianceShare: number,
 ): {readonly down: number; readonly up: number} {
-	const sampled = sorted.length;
+	const sampleSize = sorted.length;
 	let [squares, cubes] = [0, 0];
 	for (const value of sorted) {
 		const distance = value - mean;
 		squares += distance * distance;
 		cubes += distance * distance * distance;
 	}
-	const deviation = Math.sqrt(squares / Math.max(1, sampled - 1));
+	const deviation = Math.sqrt(squares / Math.max(1, sampleSize - 1));
 	if (deviation === 0) return {down: 0, up: 0};
-	const error = deviation * Math.sqrt(varianceShare / sampled);
-	const skewness = cubes / sampled / deviation ** 3;
+	const standardError = deviation * Math.sqrt(varianceShare / sampleSize);
+	const skewness = cubes / sampleSize / deviation ** 3;
 	// Coefficients of Hall's transformation, which is inverted below.
-	const [a, b] = [skewness / (3 * Math.sqrt(sampled)), skewness / (6 * Math.sqrt(sampled))];
+	const [a, b] = [skewness / (3 * Math.sqrt(sampleSize)), skewness / (6 * Math.sqrt(sampleSize))];
 	const correctForSkewness = (quantile: number): number =>
 		Math.abs(a) < 1e-9 ? quantile : (Math.cbrt(1 + 3 * a * (quantile - b)) - 1) / a;
 	return {
-		down: error * Math.max(z, correctForSkewness(z)),
-		up: error * Math.max(z, -correctForSkewness(-z)),
+		down: standardError * Math.max(z, correctForSkewness(z)),
+		up: standardError * Math.max(z, -correctForSkewness(-z)),
 	};
 }
 
 /** Returns the highest plausible mean if the largest values begin a tail that reaches up to `maxValue`. */
 function computeTailMean(sorted: Uint32Array, sum: number, maxValue: number): number {
-	const sampled = sorted.length;
-	const tail = Math.min(sampled - 1, Math.ceil(Math.sqrt(sampled)));
-	const threshold = sorted[sampled - tail - 1] ?? 0;
-	if (tail < 1 || threshold === 0 || threshold >= maxValue) return 0;
+	const sampleSize = sorted.length;
+	const tailSize = Math.min(sampleSize - 1, Math.ceil(Math.sqrt(sampleSize)));
+	const threshold = sorted[sampleSize - tailSize - 1] ?? 0;
+	if (tailSize < 1 || threshold === 0 || threshold >= maxValue) return 0;
 	let [logarithms, tailSum] = [0, 0];
-	for (const value of sorted.subarray(sampled - tail)) {
+	for (const value of sorted.subarray(sampleSize - tailSize)) {
 		logarithms += Math.log(value / threshold);
 		tailSum += value;
 	}
 	// Hill's tail estimate, at the upper end of its interval.
-	const heaviness = Math.min(2, (logarithms / tail) * (1 + z / Math.sqrt(tail)));
+	const heaviness = Math.min(2, (logarithms / tailSize) * (1 + z / Math.sqrt(tailSize)));
 	if (heaviness === 0) return 0;
-	return (sum - tailSum + tail * computeParetoMean(threshold, 1 / heaviness, maxValue)) / sampled;
+	return (sum - tailSum + tailSize * computeParetoMean(threshold, 1 / heaviness, maxValue)) / sampleSize;
 }
 
 /** Returns the mean of a Pareto distribution between `minValue` and `maxValue`. */

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {limitMemory} from '../memory.ts';
+import {collectGarbageIfNeeded} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
 import {walkKeys} from '../transfer/listing.ts';
@@ -37,7 +37,7 @@ export type KvStats = {
 	/** Undefined if no values were requested, or none is measured yet. */
 	readonly sizes: ValueSizes | undefined;
 	/** Which values were measured. */
-	readonly chosen: 'all' | 'sample' | 'none';
+	readonly measuredValues: 'all' | 'sample' | 'none';
 };
 
 /** Progress of a reading. */
@@ -63,7 +63,7 @@ export class StatsReading {
 	readonly #metadata = new MetadataTally();
 	readonly #sizes = new SizeTally();
 	readonly #sample: Reservoir<string> | undefined;
-	#keys = 0;
+	#keyCount = 0;
 	#isListed = false;
 	#isMeasured: boolean;
 
@@ -89,7 +89,7 @@ export class StatsReading {
 					if (this.#request.sampling !== 'none' && this.#store.size)
 						this.#sizes.add(name, this.#store.size(name));
 				}
-				yield {phase: 'listing', keys: this.#keys};
+				yield {phase: 'listing', keys: this.#keyCount};
 				// Local listing never waits, so yield here to keep the keyboard responsive.
 				await turn(undefined, {signal});
 			}
@@ -101,19 +101,19 @@ export class StatsReading {
 	/** Current figures. */
 	get stats(): KvStats {
 		const {sampling} = this.#request;
-		const coversAllKeys = !this.#sample || this.#sample.size >= this.#keys;
+		const coversAllKeys = !this.#sample || this.#sample.size >= this.#keyCount;
 		// Part of a random sample is a sample too, so it stands for all keys; the first keys by name do not.
-		const population = this.#sample ? this.#keys : this.#sizes.settled;
-		const hasSizes = sampling !== 'none' && (this.#isMeasured || this.#sizes.settled > 0);
+		const population = this.#sample ? this.#keyCount : this.#sizes.processedCount;
+		const hasSizes = sampling !== 'none' && (this.#isMeasured || this.#sizes.processedCount > 0);
 		return {
 			isListed: this.#isListed,
 			isMeasured: this.#isMeasured,
-			keys: this.#keys,
+			keys: this.#keyCount,
 			prefixes: this.#prefixes.counts,
 			expiries: this.#expiries.counts,
 			metadata: this.#metadata.counts,
 			sizes: hasSizes ? this.#sizes.computeSizes(population) : undefined,
-			chosen: sampling === 'none' ? 'none' : coversAllKeys ? 'all' : 'sample',
+			measuredValues: sampling === 'none' ? 'none' : coversAllKeys ? 'all' : 'sample',
 		};
 	}
 
@@ -124,8 +124,8 @@ export class StatsReading {
 				this.#expiries.add(expiration);
 				this.#metadata.add(metadata);
 			}
-			this.#keys += keys.length;
-			limitMemory();
+			this.#keyCount += keys.length;
+			collectGarbageIfNeeded();
 			yield keys;
 		}
 	}
@@ -138,8 +138,8 @@ export class StatsReading {
 			for (const [{name}, stored] of pairs) this.#sizes.add(name, stored?.bytes.length);
 			yield {
 				phase: 'measuring',
-				done: this.#sizes.settled,
-				total: this.#sample ? Math.min(this.#sample.size, this.#keys) : this.#keys,
+				done: this.#sizes.processedCount,
+				total: this.#sample ? Math.min(this.#sample.size, this.#keyCount) : this.#keyCount,
 			};
 		}
 	}

@@ -41,13 +41,13 @@ export function describeIncompleteStats({
 	isMeasured,
 	keys,
 	sizes,
-	chosen,
+	measuredValues,
 }: KvStats): string | undefined {
 	if (!isListed)
 		return `Incomplete: the figures cover the first ${formatQuantity(keys, 'key')} by name, which is not a random sample.`;
 	if (isMeasured) return undefined;
 	const measured = formatQuantity(sizes?.measured ?? 0, 'value');
-	return chosen === 'sample'
+	return measuredValues === 'sample'
 		? `Incomplete: all keys are listed, and ${measured} of the sample ${sizes?.measured === 1 ? 'was' : 'were'} read.`
 		: `Incomplete: all keys are listed, and ${measured} ${sizes?.measured === 1 ? 'was' : 'were'} read, in order of name.`;
 }
@@ -86,8 +86,8 @@ function buildPrefixSection({prefixes, keys}: KvStats): StatsSection {
 }
 
 function buildSizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
-	const {measured, gone, isExact, total, mean, median, mostLarger, largest, isRough} = sizes;
-	const isFew = !isExact && measured < reliableSampleSize;
+	const {measured, missingCount, isExact, total, mean, median, maxLargerCount, largest, isUncertain} = sizes;
+	const isSmallSample = !isExact && measured < reliableSampleSize;
 	const formatEstimate = (figure: Estimate) => formatSizeEstimate(figure, isExact);
 	const basis = isExact
 		? formatQuantity(measured, 'value')
@@ -96,20 +96,22 @@ function buildSizesSection(sizes: ValueSizes, {keys}: KvStats): StatsSection {
 		`Total ${formatEstimate(total)}: ${basis}.`,
 		`Median ${formatEstimate(median)}, mean ${formatEstimate(mean)}.`,
 		...(isExact ? [] : ['In brackets: the 95% confidence interval.']),
-		...(isFew
+		...(isSmallSample
 			? [
 					`Fewer than ${reliableSampleSize} values: a few keys of up to ${formatShortSize(limits.valueBytes)} could go unnoticed.`,
 				]
 			: []),
-		...(isRough && !isFew
+		...(isUncertain && !isSmallSample
 			? ['A few large values make up most of the total, so it is uncertain: a larger sample narrows it.']
 			: []),
-		...(!isExact && mostLarger > 0 && largest[0]
+		...(!isExact && maxLargerCount > 0 && largest[0]
 			? [
-					`At most ${formatQuantity(mostLarger, 'key')} (${formatShare(mostLarger, keys)}) ${mostLarger === 1 ? 'has' : 'have'} a larger value than ${formatShortSize(largest[0].bytes)}, the largest in the sample.`,
+					`At most ${formatQuantity(maxLargerCount, 'key')} (${formatShare(maxLargerCount, keys)}) ${maxLargerCount === 1 ? 'has' : 'have'} a larger value than ${formatShortSize(largest[0].bytes)}, the largest in the sample.`,
 				]
 			: []),
-		...(gone > 0 ? [`${formatQuantity(gone, 'key')} no longer existed when the values were read.`] : []),
+		...(missingCount > 0
+			? [`${formatQuantity(missingCount, 'key')} no longer existed when the values were read.`]
+			: []),
 	];
 	const population = isExact ? measured : keys;
 	const bars = sizes.buckets.map(({from, below, keys: count}) => ({
@@ -164,13 +166,13 @@ const kindNames: Readonly<Record<JsonKind, string>> = {
 
 function buildMetadataStatsSection({metadata, keys}: KvStats): StatsSection {
 	const {none, kinds, bytes, largest, fields, otherFields} = metadata;
-	const present = keys - none;
+	const metadataCount = keys - none;
 	const otherKinds = kinds.filter(({kind}) => kind !== 'object');
 	const lines =
-		present === 0
+		metadataCount === 0
 			? [keys === 0 ? '' : 'No key has metadata.']
 			: [
-					`${formatQuantity(present, 'key')} (${formatShare(present, keys)}) ${present === 1 ? 'has' : 'have'} metadata: ${formatShortSize(bytes)} in total, at most ${formatShortSize(largest)} each.`,
+					`${formatQuantity(metadataCount, 'key')} (${formatShare(metadataCount, keys)}) ${metadataCount === 1 ? 'has' : 'have'} metadata: ${formatShortSize(bytes)} in total, at most ${formatShortSize(largest)} each.`,
 					...(otherKinds.length > 0
 						? [
 								`Not objects: ${otherKinds.map(({kind, keys: count}) => `${formatInteger(count)} ${kindNames[kind]}`).join(', ')}.`,

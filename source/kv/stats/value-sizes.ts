@@ -11,7 +11,7 @@ export type ValueSizes = {
 	/** Keys with a measured value. */
 	readonly measured: number;
 	/** Keys that were listed, but no longer existed when they were measured. */
-	readonly gone: number;
+	readonly missingCount: number;
 	/** True if the figures are exact, not estimated. */
 	readonly isExact: boolean;
 	readonly total: Estimate;
@@ -22,9 +22,9 @@ export type ValueSizes = {
 	/** Keys with the largest measured values, largest first. */
 	readonly largest: readonly {readonly key: string; readonly bytes: number}[];
 	/** Upper limit of the number of keys with a larger value than the largest measured one. */
-	readonly mostLarger: number;
+	readonly maxLargerCount: number;
 	/** True if a few large values make the sum uncertain: its interval ends more than 50 % above it. */
-	readonly isRough: boolean;
+	readonly isUncertain: boolean;
 };
 
 /** Number of largest values to keep. */
@@ -34,12 +34,12 @@ const maxLargest = 10;
 export class SizeTally {
 	readonly #sizes = new Uint32List();
 	#largest: {key: string; bytes: number}[] = [];
-	#gone = 0;
+	#missingCount = 0;
 
 	/** `bytes` is undefined for a key that no longer exists. */
 	add(key: string, bytes: number | undefined): void {
 		if (bytes === undefined) {
-			this.#gone++;
+			this.#missingCount++;
 			return;
 		}
 		this.#sizes.push(bytes);
@@ -50,8 +50,8 @@ export class SizeTally {
 	}
 
 	/** Number of keys that were measured or found missing. */
-	get settled(): number {
-		return this.#sizes.length + this.#gone;
+	get processedCount(): number {
+		return this.#sizes.length + this.#missingCount;
 	}
 
 	/**
@@ -62,22 +62,24 @@ export class SizeTally {
 		const measured = this.#sizes.length;
 		const sorted = Uint32Array.from({length: measured}, (_, index) => this.#sizes.at(index)).sort();
 		const population =
-			this.#gone === 0 ? listedCount : Math.round((listedCount * measured) / Math.max(1, this.settled));
+			this.#missingCount === 0
+				? listedCount
+				: Math.round((listedCount * measured) / Math.max(1, this.processedCount));
 		const isExact = measured >= population;
 		const total = estimateSum(sorted, population, limits.valueBytes);
 		const computeMean = (sum: number) => (population === 0 ? 0 : sum / population);
 		return {
 			measured,
-			gone: this.#gone,
+			missingCount: this.#missingCount,
 			isExact,
 			total,
 			mean: {value: computeMean(total.value), low: computeMean(total.low), high: computeMean(total.high)},
 			median: estimateMedian(sorted, population, limits.valueBytes),
 			buckets: buildSizeBuckets(sorted, population),
 			largest: this.#largest,
-			mostLarger:
+			maxLargerCount:
 				isExact || measured === 0 ? population - measured : estimateCount(0, measured, population).high,
-			isRough: !isExact && total.high > total.value * 1.5,
+			isUncertain: !isExact && total.high > total.value * 1.5,
 		};
 	}
 }

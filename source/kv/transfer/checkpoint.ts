@@ -11,7 +11,7 @@ export type CheckpointState = {readonly place: WalkPosition | undefined; readonl
  * interruption.
  */
 export class Checkpoint {
-	readonly #settledNumbers = new Ranges();
+	readonly #processedNumbers = new Ranges();
 	/** Runs after the resume position. */
 	readonly #runs: {readonly lastNumber: number; readonly position: WalkPosition; counts: Counts}[] = [];
 	#state: CheckpointState;
@@ -23,8 +23,8 @@ export class Checkpoint {
 
 	/** Counts of everything processed, including beyond the resume position. */
 	get counts(): Counts {
-		const {counts: settledCounts} = this.getState();
-		return this.#runs.reduce((sum, {counts}) => addCounts(sum, counts), settledCounts);
+		const {counts: countsAtPosition} = this.getState();
+		return this.#runs.reduce((sum, {counts}) => addCounts(sum, counts), countsAtPosition);
 	}
 
 	/** Begins a run of `keyCount` keys; returns the number of its first key, from 1. */
@@ -36,16 +36,16 @@ export class Checkpoint {
 	}
 
 	/** Marks a key as processed, and adds its outcome to the counts of its run. */
-	settle(number: number, counts: Partial<Counts>): void {
-		this.#settledNumbers.add(number, number + 1);
+	markProcessed(number: number, counts: Partial<Counts>): void {
+		this.#processedNumbers.add(number, number + 1);
 		const run = this.#runs.find(({lastNumber}) => number <= lastNumber);
 		if (run) run.counts = addCounts(run.counts, counts);
 	}
 
 	getState(): CheckpointState {
-		const [from, end] = this.#settledNumbers[Symbol.iterator]().next().value ?? [1, 1];
-		const firstUnsettled = from === 1 ? end : 1;
-		while (this.#runs[0] && this.#runs[0].lastNumber < firstUnsettled) {
+		const [from, end] = this.#processedNumbers[Symbol.iterator]().next().value ?? [1, 1];
+		const firstUnprocessed = from === 1 ? end : 1;
+		while (this.#runs[0] && this.#runs[0].lastNumber < firstUnprocessed) {
 			const run = this.#runs.shift();
 			if (run) this.#state = {place: run.position, counts: addCounts(this.#state.counts, run.counts)};
 		}

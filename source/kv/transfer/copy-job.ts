@@ -8,7 +8,7 @@ import {putItems} from '../bulk/work.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
 import {recordIntervals} from '../job/recorder.ts';
-import {limitMemory} from '../memory.ts';
+import {collectGarbageIfNeeded} from '../memory.ts';
 import {readValues} from '../read-window.ts';
 import {createBatch, type RefusedEntry} from '../send.ts';
 import type {BulkEntry, KeyEntry, KvStore, StoredValue} from '../store.ts';
@@ -25,7 +25,7 @@ import {
 } from './job.ts';
 import {type ListedKeys, walkKeys} from './listing.ts';
 import {pairListings} from './pairing.ts';
-import {type ReadRun, readEntries} from './reading.ts';
+import {type EntryRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
 
 export type CopyOptions = InferOutput<typeof copyOptions>;
@@ -61,26 +61,26 @@ export type CopyJobOptions = Omit<TransferOptions<CopyOptions>, 'recordIntervalM
 export function startCopy(
 	from: KvStore,
 	to: KvStore,
-	copy: CopyOptions,
+	requestedOptions: CopyOptions,
 	options: CopyJobOptions,
 ): TransferJob {
-	const refused = new RefusedLines(copy.failed);
-	const walk = new CopyWalk(from, to, copy, refused, options);
+	const refused = new RefusedLines(requestedOptions.failed);
+	const walk = new CopyWalk(from, to, requestedOptions, refused, options);
 	return startTransfer(
 		{
 			kind: 'copy',
 			// The number of missing keys is only known at the end.
 			keysWork: {
-				content: copy.onlyMissing ? 'names' : options.names ? 'values' : 'both',
+				content: requestedOptions.onlyMissing ? 'names' : options.names ? 'values' : 'both',
 				quota: from.quota?.(),
 			},
 			participle: 'copied',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.checkpoint.counts,
-			getKeptCounts: () => walk.checkpoint.counts,
+			getRetainedCounts: () => walk.checkpoint.counts,
 			getPosition: async () => walk.checkpoint.getState(),
 			close: () => refused.close(),
-			getFailedFile: () => (walk.checkpoint.counts.refused > 0 ? copy.failed : undefined),
+			getFailedFile: () => (walk.checkpoint.counts.refused > 0 ? requestedOptions.failed : undefined),
 		},
 		{...options, recordIntervalMs: recordIntervals[to.kind]},
 	);
@@ -90,27 +90,33 @@ class CopyWalk {
 	readonly checkpoint: Checkpoint;
 	readonly #from: KvStore;
 	readonly #to: KvStore;
-	readonly #copy: CopyOptions;
+	readonly #requestedOptions: CopyOptions;
 	readonly #refused: RefusedLines;
 	readonly #options: CopyJobOptions;
 	readonly #size: BatchSize;
 	readonly #expiryFilter: ExpiryFilter<BulkEntry>;
 
-	constructor(from: KvStore, to: KvStore, copy: CopyOptions, refused: RefusedLines, options: CopyJobOptions) {
+	constructor(
+		from: KvStore,
+		to: KvStore,
+		requestedOptions: CopyOptions,
+		refused: RefusedLines,
+		options: CopyJobOptions,
+	) {
 		const {record} = options.resumed ?? {};
 		this.checkpoint = new Checkpoint(record?.position ?? transferStart);
 		this.#from = from;
 		this.#to = to;
-		this.#copy = copy;
+		this.#requestedOptions = requestedOptions;
 		this.#refused = refused;
 		this.#options = options;
 		this.#expiryFilter = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
-		this.#size = new BatchSize(to.batch);
+		this.#size = new BatchSize(to.batchLimits);
 	}
 
 	async run(tools: TransferTools): Promise<void> {
 		const {signal, recorder} = tools;
-		const lanes = new Lanes(this.#to.batch.concurrency, tools);
+		const lanes = new Lanes(this.#to.batchLimits.concurrency, tools);
 		const filler = new BatchFiller<BulkEntry>(this.#size);
 		const launch = (batch: Batch<BulkEntry>) =>
 			lanes.start(batch.bytes, () => {
@@ -124,11 +130,11 @@ class CopyWalk {
 				signal,
 			)) {
 				for (const item of this.#beginRun(run)) for (const batch of filler.add(item)) await launch(batch);
-				tools.noteSettled();
+				tools.noteProcessed();
 			}
 			for (const batch of filler.flush()) await launch(batch);
 			await lanes.finish();
-			this.#countKept();
+			this.#countLastExisting();
 		} finally {
 			await lanes.drain();
 		}
@@ -136,7 +142,7 @@ class CopyWalk {
 
 	/** Lists the keys to read: all, or those missing from the target. */
 	async *#listSourceKeys(signal: AbortSignal): AsyncGenerator<ListedKeys> {
-		const {prefix, onlyMissing} = this.#copy;
+		const {prefix, onlyMissing} = this.#requestedOptions;
 		const {names} = this.#options;
 		const {place: from} = this.checkpoint.getState();
 		const walkOptions = {prefix, names, from};
@@ -159,14 +165,14 @@ class CopyWalk {
 			for await (const {keys} of namedPages) yield keys;
 		}
 		for await (const pairs of readValues(this.#to, listNameGroups(), ({name}) => name, signal)) {
-			const existingByKey = this.#copy.restores
+			const existingByKey = this.#requestedOptions.restores
 				? await this.#readDifferingTargets(pairs, signal)
 				: new Map(pairs.filter(([, stored]) => stored));
 			const missingKeys = pairs.flatMap(([key]) =>
 				this.#isMissing(key, existingByKey.get(key)) ? [key] : [],
 			);
 			this.#options.onKept?.(pairs.flatMap(([key]) => (existingByKey.get(key) ? [key.name] : [])));
-			yield {keys: missingKeys, cursor: undefined, areNamed: true};
+			yield {keys: missingKeys, cursor: undefined, isNamesOnly: true};
 		}
 	}
 
@@ -191,9 +197,9 @@ class CopyWalk {
 	 * Number of existing keys since the last missing one; `#existingCountBefore` has the number directly
 	 * before each missing key.
 	 */
-	#keptCount = 0;
-	#lastKept = '';
-	readonly #keptBefore = new Map<string, number>();
+	#existingCount = 0;
+	#lastExistingKey = '';
+	readonly #existingCountBefore = new Map<string, number>();
 
 	/**
 	 * True if a key must be copied. Existing keys are counted with the next missing one, so that none counts
@@ -201,34 +207,38 @@ class CopyWalk {
 	 */
 	#isMissing({name}: {readonly name: string}, existing: object | undefined): boolean {
 		if (existing) {
-			this.#keptCount++;
-			this.#lastKept = name;
+			this.#existingCount++;
+			this.#lastExistingKey = name;
 			return false;
 		}
-		if (this.#keptCount > 0) this.#keptBefore.set(name, this.#keptCount);
-		this.#keptCount = 0;
+		if (this.#existingCount > 0) this.#existingCountBefore.set(name, this.#existingCount);
+		this.#existingCount = 0;
 		return true;
 	}
 
-	#takeKept(names: readonly string[]): number {
-		let keptCount = 0;
+	#takeExistingCount(names: readonly string[]): number {
+		let existingCount = 0;
 		for (const name of names) {
-			keptCount += this.#keptBefore.get(name) ?? 0;
-			this.#keptBefore.delete(name);
+			existingCount += this.#existingCountBefore.get(name) ?? 0;
+			this.#existingCountBefore.delete(name);
 		}
-		return keptCount;
+		return existingCount;
 	}
 
 	/** Counts existing keys after the last missing one. */
-	#countKept(): void {
-		if (this.#keptCount > 0) this.checkpoint.beginRun(0, {after: this.#lastKept}, {kept: this.#keptCount});
-		this.#keptCount = 0;
+	#countLastExisting(): void {
+		if (this.#existingCount > 0)
+			this.checkpoint.beginRun(0, {after: this.#lastExistingKey}, {kept: this.#existingCount});
+		this.#existingCount = 0;
 	}
 
 	/** Begins a run and yields its numbered entries. */
-	*#beginRun({entries, gone, position}: ReadRun): Generator<Item<BulkEntry>> {
-		const keptCount = this.#takeKept([...entries.map(({key}) => key), ...gone]);
-		let number = this.checkpoint.beginRun(entries.length, position, {gone: gone.length, kept: keptCount});
+	*#beginRun({entries, missingNames, position}: EntryRun): Generator<Item<BulkEntry>> {
+		const existingCount = this.#takeExistingCount([...entries.map(({key}) => key), ...missingNames]);
+		let number = this.checkpoint.beginRun(entries.length, position, {
+			gone: missingNames.length,
+			kept: existingCount,
+		});
 		for (const entry of entries) yield toBulkItem(number++, entry);
 	}
 
@@ -238,13 +248,13 @@ class CopyWalk {
 		await this.#expiryFilter.send(batch, items => putItems(this.#to, items, signal), {
 			onAcknowledged: items => {
 				for (const {number, content} of items)
-					this.checkpoint.settle(number, {done: 1, bytes: measureValue(content)});
-				limitMemory();
-				tools.noteSettled();
+					this.checkpoint.markProcessed(number, {done: 1, bytes: measureValue(content)});
+				collectGarbageIfNeeded();
+				tools.noteProcessed();
 			},
 			onExpired: items => {
-				for (const {number} of items) this.checkpoint.settle(number, {expired: 1});
-				tools.noteSettled();
+				for (const {number} of items) this.checkpoint.markProcessed(number, {expired: 1});
+				tools.noteProcessed();
 			},
 			onRefused: entries => void refused.push(...entries),
 			onHalved: halvedBatch => this.#size.halve(halvedBatch),
@@ -257,11 +267,12 @@ class CopyWalk {
 				const item = itemsByNumber.get(entry.entry);
 				return item && (entry.final || waitMs === undefined) === isFinal ? [item] : [];
 			});
-		const lostItems = selectItems(true);
-		if (lostItems.length > 0) await this.#refused.add(...lostItems.map(({content}) => content));
-		for (const {number} of lostItems) this.checkpoint.settle(number, {refused: 1});
+		const finallyRefusedItems = selectItems(true);
+		if (finallyRefusedItems.length > 0)
+			await this.#refused.add(...finallyRefusedItems.map(({content}) => content));
+		for (const {number} of finallyRefusedItems) this.checkpoint.markProcessed(number, {refused: 1});
 		const retriedItems = selectItems(false);
-		if (waitMs === undefined || retriedItems.length === 0) return tools.noteSettled();
+		if (waitMs === undefined || retriedItems.length === 0) return tools.noteProcessed();
 		await this.#options.wait(waitMs, signal);
 		await tools.gate.waitUntilOpen();
 		signal.throwIfAborted();
@@ -277,7 +288,13 @@ function isDifferent(ownValue: StoredValue, existingValue: StoredValue): boolean
 
 function toBulkItem(number: number, entry: Entry): Item<BulkEntry> {
 	const content = toBulkEntry(entry);
-	return {number, key: entry.key, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
+	return {
+		number,
+		key: entry.key,
+		bytes: Buffer.byteLength(JSON.stringify(content)),
+		content,
+		unknownProperties: [],
+	};
 }
 
 const measureValue = ({value, base64}: BulkEntry): number =>

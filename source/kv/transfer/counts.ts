@@ -35,5 +35,5 @@ export const countsSchema: Schema<Counts> = pickFields({
 	both: optional(count, 0),
 });
 
-export const countSettled = ({done, gone, expired, kept, refused, both}: Counts): number =>
+export const countProcessed = ({done, gone, expired, kept, refused, both}: Counts): number =>
 	done + gone + expired + kept + refused + both;

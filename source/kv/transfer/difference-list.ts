@@ -23,20 +23,20 @@ export class DifferenceList implements Iterable<KeyDifference> {
 	}
 
 	/** Returns a difference; undefined beyond the end. */
-	at(number: number): KeyDifference | undefined {
-		if (number >= this.length) return undefined;
-		const {name: key, metadata} = this.#records.getEntry(this.#addresses.at(number));
+	at(index: number): KeyDifference | undefined {
+		if (index >= this.length) return undefined;
+		const {name: key, metadata} = this.#records.getEntry(this.#addresses.at(index));
 		return {key, ...(metadata as object)} as KeyDifference;
 	}
 
 	/** Returns the key of a difference; empty beyond the end. */
-	getKey(number: number): string {
-		return number < this.length ? this.#records.readName(this.#addresses.at(number), 0) : '';
+	getKey(index: number): string {
+		return index < this.length ? this.#records.readName(this.#addresses.at(index), 0) : '';
 	}
 
 	*[Symbol.iterator](): Generator<KeyDifference> {
-		for (let number = 0; number < this.length; number++) {
-			const difference = this.at(number);
+		for (let index = 0; index < this.length; index++) {
+			const difference = this.at(index);
 			if (difference) yield difference;
 		}
 	}

@@ -7,7 +7,7 @@ import {type KeyNames, readNamedEntry, readNames} from './names.ts';
 import {type Pair, pairListings} from './pairing.ts';
 import {tee} from './tee.ts';
 
-export type Facts = {
+export type KeyFacts = {
 	/** Size of the value; unknown if it was not read because the other store lacks the key. */
 	readonly bytes?: number;
 	readonly metadata?: JsonValue | undefined;
@@ -17,26 +17,26 @@ export type Facts = {
 
 /** A key that differs between two stores. */
 export type KeyDifference =
-	| {readonly kind: 'only in one'; readonly key: string; readonly one: Facts}
-	| {readonly kind: 'only in other'; readonly key: string; readonly other: Facts}
+	| {readonly kind: 'only in one'; readonly key: string; readonly one: KeyFacts}
+	| {readonly kind: 'only in other'; readonly key: string; readonly other: KeyFacts}
 	| {
 			readonly kind: 'differs';
 			readonly key: string;
 			readonly parts: readonly EntryPart[];
-			readonly one: Facts;
-			readonly other: Facts;
+			readonly one: KeyFacts;
+			readonly other: KeyFacts;
 	  };
 
-type Compared = {
+type ComparisonPiece = {
 	/** In byte order of the keys. */
 	readonly differences: readonly KeyDifference[];
-	readonly same: number;
+	readonly sameCount: number;
 	/**
 	 * Keys that were listed but missing from one or both stores when read; of named keys, those neither store
 	 * has.
 	 */
-	readonly gone: number;
-	readonly last: string;
+	readonly missingCount: number;
+	readonly lastKey: string;
 };
 
 type Comparison = KeyScope & {
@@ -56,7 +56,7 @@ export async function* compareStores(
 	other: KvStore,
 	{withoutValues = false, ...scope}: Comparison,
 	outerSignal: AbortSignal,
-): AsyncGenerator<Compared> {
+): AsyncGenerator<ComparisonPiece> {
 	const controller = new AbortController();
 	const signal = AbortSignal.any([outerSignal, controller.signal]);
 	const pairs = scope.names ? pairNames(scope.names, signal) : pairListings(one, other, scope, signal);
@@ -66,13 +66,14 @@ export async function* compareStores(
 	}
 	const [groups, onePairs, otherPairs] = tee(pairs, 3, maxGroupsAhead);
 	if (!groups || !onePairs || !otherPairs) return;
-	await using left = readSideEntries(one, 'one', filterCommonPairs(onePairs), signal);
-	await using right = readSideEntries(other, 'other', filterCommonPairs(otherPairs), signal);
+	await using oneEntries = readSideEntries(one, 'one', filterCommonPairs(onePairs), signal);
+	await using otherEntries = readSideEntries(other, 'other', filterCommonPairs(otherPairs), signal);
 	try {
 		for await (const group of groups) {
 			const entriesByPair = new Map<Pair, readonly [Entry | undefined, Entry | undefined]>();
 			for (const pair of group)
-				if (pair.one && pair.other) entriesByPair.set(pair, await Promise.all([left.next(), right.next()]));
+				if (pair.one && pair.other)
+					entriesByPair.set(pair, await Promise.all([oneEntries.next(), otherEntries.next()]));
 			yield comparePairs(group, pair => entriesByPair.get(pair) ?? [undefined, undefined]);
 		}
 	} finally {
@@ -84,7 +85,7 @@ export async function* compareStores(
 /** Yields each name as a pair; only reading the values tells which store has it. */
 async function* pairNames(names: KeyNames, signal: AbortSignal): AsyncGenerator<readonly Pair[]> {
 	for await (const group of readNames(names, undefined, signal))
-		yield group.map(key => ({key, one: {name: key}, other: {name: key}, isNamed: true}));
+		yield group.map(key => ({key, one: {name: key}, other: {name: key}, isNameOnly: true}));
 }
 
 async function* filterCommonPairs(groups: AsyncIterable<readonly Pair[]>): AsyncGenerator<readonly Pair[]> {
@@ -109,22 +110,22 @@ function readSideEntries(
 		request.catch(() => {});
 		return request;
 	};
-	let upcoming = requestNext();
+	let nextRun = requestNext();
 	let run: readonly (readonly [Pair, StoredValue | undefined])[] = [];
 	let index = 0;
 	return {
 		async next() {
 			while (index >= run.length) {
-				const {done, value} = await upcoming;
+				const {done, value} = await nextRun;
 				if (done) return undefined;
-				upcoming = requestNext();
+				nextRun = requestNext();
 				run = value;
 				index = 0;
 			}
 			const [pair, stored] = run[index++] ?? [];
 			const listed = pair?.[side];
 			if (!listed || !stored) return undefined;
-			return pair.isNamed ? readNamedEntry(store, pair.key, stored, signal) : toEntry(listed, stored);
+			return pair.isNameOnly ? readNamedEntry(store, pair.key, stored, signal) : toEntry(listed, stored);
 		},
 		async [Symbol.asyncDispose]() {
 			await runs.return(undefined);
@@ -142,9 +143,9 @@ const toListedEntries: ReadPair = ({one, other}) => [
 	other && toEntry(other, {bytes: noBytes, valueOnly: true}),
 ];
 
-function comparePairs(group: readonly Pair[], read: ReadPair): Compared {
+function comparePairs(group: readonly Pair[], read: ReadPair): ComparisonPiece {
 	const differences: KeyDifference[] = [];
-	let [same, gone] = [0, 0];
+	let [sameCount, missingCount] = [0, 0];
 	for (const pair of group) {
 		const {key} = pair;
 		if (!pair.one && pair.other) differences.push({kind: 'only in other', key, other: toFacts(pair.other)});
@@ -152,12 +153,12 @@ function comparePairs(group: readonly Pair[], read: ReadPair): Compared {
 		else {
 			const [one, other] = read(pair);
 			const difference = compareEntries(key, one, other);
-			if (pair.isNamed ? !one && !other : !one || !other) gone++;
+			if (pair.isNameOnly ? !one && !other : !one || !other) missingCount++;
 			if (difference) differences.push(difference);
-			else if (one && other) same++;
+			else if (one && other) sameCount++;
 		}
 	}
-	return {differences, same, gone, last: group.at(-1)?.key ?? ''};
+	return {differences, sameCount, missingCount, lastKey: group.at(-1)?.key ?? ''};
 }
 
 /** Compares a key that both listings contained; one side may have lost it since. */
@@ -175,7 +176,9 @@ function compareEntries(
 		: {kind: 'differs', key, parts, one: toFacts(one), other: toFacts(other)};
 }
 
-const toFacts = (listed: Pick<Entry, 'metadata' | 'expiration'> & {readonly bytes?: Uint8Array}): Facts => ({
+const toFacts = (
+	listed: Pick<Entry, 'metadata' | 'expiration'> & {readonly bytes?: Uint8Array},
+): KeyFacts => ({
 	...(listed.bytes && {bytes: listed.bytes.length}),
 	metadata: listed.metadata,
 	expiration: listed.expiration,

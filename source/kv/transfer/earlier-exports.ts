@@ -18,13 +18,13 @@ export async function listEarlierExports(path: string, environment: Environment)
 
 /** True if an earlier export had the same keys, store and file. */
 export function isSameExport(
-	earlier: EarlierExport,
+	earlierExport: EarlierExport,
 	target: JobTarget,
 	wantedOptions: ExportOptions,
 	names: {readonly digest: string} | undefined,
 ): boolean {
-	const {prefix, digest} = getExportOptions(earlier);
-	const {header} = earlier.record;
+	const {prefix, digest} = getExportOptions(earlierExport);
+	const {header} = earlierExport.record;
 	return (
 		isSameTarget(header.target, target) &&
 		(prefix ?? '') === (wantedOptions.prefix ?? '') &&

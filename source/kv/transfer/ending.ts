@@ -58,7 +58,7 @@ function describeRename(
  * Returns the failure for finally refused keys, or for keys that a rename left behind; undefined if there are
  * none.
  */
-export function createRefusedFailure(kind: TransferKind, result: TransferResult): Failure | undefined {
+export function findRefusedFailure(kind: TransferKind, result: TransferResult): Failure | undefined {
 	const {refused, done, failedFile} = result;
 	if (kind === 'rename')
 		return failedFile === undefined ? undefined : createNotRenamedFailure(result, failedFile);

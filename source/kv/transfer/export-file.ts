@@ -34,13 +34,13 @@ export type ExportFile = {
 	 */
 	finish(): Promise<void>;
 	/** Closes the file unfinished, and removes it unless it can be resumed. */
-	leave(isResumable: boolean): Promise<void>;
+	closeUnfinished(isResumable: boolean): Promise<void>;
 };
 
 /** A position at which the file may be cut later. `digest` is the SHA-256 of everything before it, in hex. */
 export type FileMark = {readonly bytes: number; readonly digest: string};
 
-type ExportPlace = {
+type ExportDestination = {
 	readonly path: string;
 	/** True if an existing file may be overwritten. */
 	readonly over: boolean;
@@ -58,7 +58,7 @@ const isGzipName = (path: string): boolean => path.endsWith('.gz');
  * Makes an export the only writer of its file until disposed; call it before touching the file. Fails with
  * `job_running`, and with `usage` if the path is not a regular file.
  */
-export function claimExport({path}: ExportPlace): Disposable {
+export function claimExport({path}: ExportDestination): Disposable {
 	refuseNonFile(path);
 	return claimFile(path);
 }
@@ -67,7 +67,7 @@ export function claimExport({path}: ExportPlace): Disposable {
  * Fails with `file_exists` if the file of a claimed export exists, or an unfinished one with content that
  * must not be discarded. `isOwn`: the unfinished file is known to belong to this export.
  */
-export function refuseTakenExport({path, over}: ExportPlace, isOwn: boolean): void {
+export function refuseTakenExport({path, over}: ExportDestination, isOwn: boolean): void {
 	if (over) return;
 	if (existsSync(path)) throw createExportExistsFailure(path);
 	if (isOwn || !hasPartFile(path)) return;
@@ -82,13 +82,13 @@ export const hasPartFile = (path: string): boolean =>
 	(statSync(getPartPath(path), {throwIfNoEntry: false})?.size ?? 0) > 0;
 
 /** Creates the file of a claimed export, discarding any unfinished one. */
-export async function createExportFile(place: ExportPlace): Promise<ExportFile> {
-	const part = getPartPath(place.path);
+export async function createExportFile(destination: ExportDestination): Promise<ExportFile> {
+	const partPath = getPartPath(destination.path);
 	try {
-		rmSync(part, {force: true});
-		return new PartFile(place, await open(part, 'wx', 0o600), 0);
+		rmSync(partPath, {force: true});
+		return new PartFile(destination, await open(partPath, 'wx', 0o600), 0);
 	} catch (cause) {
-		throw createFileFailure(`The file ${JSON.stringify(part)} cannot be written.`, cause);
+		throw createFileFailure(`The file ${JSON.stringify(partPath)} cannot be written.`, cause);
 	}
 }
 
@@ -108,30 +108,35 @@ function refuseNonFile(path: string): void {
  * the mark is missing or not what the export wrote.
  */
 export async function reopenExportFile(
-	place: ExportPlace,
+	destination: ExportDestination,
 	mark: FileMark,
-	job: string,
+	jobId: string,
 	signal: AbortSignal,
 ): Promise<ExportFile> {
-	const part = getPartPath(place.path);
+	const partPath = getPartPath(destination.path);
 	let file: FileHandle | undefined;
 	try {
-		file = await open(part, 'r+');
+		file = await open(partPath, 'r+');
 		const hash = await hashUpToMark(file, mark, signal);
 		if (!hash)
-			throw createPartChangedFailure(part, job, 'The part exported so far has changed, or is incomplete.');
+			throw createPartChangedFailure(
+				partPath,
+				jobId,
+				'The part exported so far has changed, or is incomplete.',
+			);
 		await file.truncate(mark.bytes);
-		return new PartFile(place, file, mark.bytes, hash);
+		return new PartFile(destination, file, mark.bytes, hash);
 	} catch (cause) {
 		await file?.close();
-		if (getErrorCode(cause) === 'ENOENT') throw createPartChangedFailure(part, job, 'It no longer exists.');
-		throw createFileFailure(`The file ${JSON.stringify(part)} cannot be resumed.`, cause);
+		if (getErrorCode(cause) === 'ENOENT')
+			throw createPartChangedFailure(partPath, jobId, 'It no longer exists.');
+		throw createFileFailure(`The file ${JSON.stringify(partPath)} cannot be resumed.`, cause);
 	}
 }
 
 /** True if the file was completed at this mark and renamed, but the process ended before it recorded that. */
 export async function isFinishedExport(
-	{path}: ExportPlace,
+	{path}: ExportDestination,
 	mark: FileMark,
 	signal: AbortSignal,
 ): Promise<boolean> {
@@ -167,7 +172,7 @@ const readLength = 256 * 1024;
 const getHexDigest = (hash: Hash): string => hash.copy().digest('hex');
 
 class PartFile implements ExportFile {
-	readonly #place: ExportPlace;
+	readonly #destination: ExportDestination;
 	readonly #file: FileHandle;
 	readonly #isGzip: boolean;
 	readonly #hash: Hash;
@@ -177,13 +182,18 @@ class PartFile implements ExportFile {
 	/** Writes run one after the other. */
 	#lastWrite: Promise<void> = Promise.resolve();
 	/** Why appended text is missing from the file; nothing may be written after that. */
-	#gap: Failure | undefined;
+	#writeFailure: Failure | undefined;
 	#isClosed = false;
 
-	constructor(place: ExportPlace, file: FileHandle, bytes: number, hash: Hash = createHash('sha256')) {
-		this.#place = place;
+	constructor(
+		destination: ExportDestination,
+		file: FileHandle,
+		bytes: number,
+		hash: Hash = createHash('sha256'),
+	) {
+		this.#destination = destination;
 		this.#file = file;
-		this.#isGzip = isGzipName(place.path);
+		this.#isGzip = isGzipName(destination.path);
 		this.#bytes = bytes;
 		this.#hash = hash;
 	}
@@ -195,14 +205,14 @@ class PartFile implements ExportFile {
 	}
 
 	async checkpoint(): Promise<FileMark | undefined> {
-		if (this.#gap) return undefined;
+		if (this.#writeFailure) return undefined;
 		const mark = await this.#write();
 		await this.#sync();
 		return mark;
 	}
 
 	async finish(): Promise<void> {
-		const {path, over} = this.#place;
+		const {path, over} = this.#destination;
 		await this.#write();
 		await this.#sync();
 		if (!over && existsSync(path))
@@ -219,9 +229,9 @@ class PartFile implements ExportFile {
 		}
 	}
 
-	async leave(isResumable: boolean): Promise<void> {
+	async closeUnfinished(isResumable: boolean): Promise<void> {
 		await this.#close();
-		if (!isResumable) rmSync(getPartPath(this.#place.path), {force: true});
+		if (!isResumable) rmSync(getPartPath(this.#destination.path), {force: true});
 	}
 
 	/** Writes everything appended so far; returns the mark after it. */
@@ -230,13 +240,13 @@ class PartFile implements ExportFile {
 		this.#pendingTexts = [];
 		this.#pendingLength = 0;
 		const write = this.#lastWrite.then(async () => {
-			if (this.#gap) throw this.#gap;
+			if (this.#writeFailure) throw this.#writeFailure;
 			try {
 				// An empty file would not be valid gzip.
 				const isDue = pendingBytes.length > 0 || (this.#isGzip && this.#bytes === 0);
 				if (isDue) await this.#writeBytes(this.#isGzip ? await compress(pendingBytes) : pendingBytes);
 			} catch (cause) {
-				throw this.#noteGap(cause);
+				throw this.#recordWriteFailure(cause);
 			}
 			return {bytes: this.#bytes, digest: getHexDigest(this.#hash)};
 		});
@@ -263,7 +273,7 @@ class PartFile implements ExportFile {
 			await this.#file.close();
 		} catch (cause) {
 			// Some systems report only here that the disk is full.
-			throw this.#noteGap(cause);
+			throw this.#recordWriteFailure(cause);
 		}
 	}
 
@@ -272,26 +282,30 @@ class PartFile implements ExportFile {
 		try {
 			if (!this.#isClosed) await this.#file.datasync();
 		} catch (cause) {
-			throw this.#noteGap(cause);
+			throw this.#recordWriteFailure(cause);
 		}
 	}
 
-	#noteGap(cause: unknown): Failure {
-		this.#gap ??= createFileFailure(
-			`The file ${JSON.stringify(getPartPath(this.#place.path))} cannot be written.`,
+	#recordWriteFailure(cause: unknown): Failure {
+		this.#writeFailure ??= createFileFailure(
+			`The file ${JSON.stringify(getPartPath(this.#destination.path))} cannot be written.`,
 			cause,
 		);
-		return this.#gap;
+		return this.#writeFailure;
 	}
 }
 
 const compress = promisify(gzip);
 
-const createPartChangedFailure = (part: string, job: string, why: string): Failure =>
-	new Failure('changed_meanwhile', `The file ${JSON.stringify(part)} has changed since the export stopped.`, {
-		why,
-		next: buildAdvice`Forget the job and export again: \`${buildCommand('jobs forget', job, '--yes')}\``,
-	});
+const createPartChangedFailure = (partPath: string, jobId: string, why: string): Failure =>
+	new Failure(
+		'changed_meanwhile',
+		`The file ${JSON.stringify(partPath)} has changed since the export stopped.`,
+		{
+			why,
+			next: buildAdvice`Forget the job and export again: \`${buildCommand('jobs forget', jobId, '--yes')}\``,
+		},
+	);
 
 const createExportExistsFailure = (path: string): Failure =>
 	new Failure('file_exists', `The file ${JSON.stringify(path)} already exists.`, {

@@ -40,7 +40,7 @@ export function startExport(
 	options: Omit<TransferOptions<ExportOptions>, 'recordIntervalMs'>,
 ): TransferJob {
 	const start = options.resumed?.record.position ?? transferStart;
-	const place = {path, over};
+	const destination = {path, over};
 	let file: ExportFile | undefined;
 	let claim: Disposable | undefined;
 	/** Counts of the keys that are on disk. */
@@ -52,11 +52,11 @@ export function startExport(
 	 * Creates the file, and its journal first, so that even a killed process leaves no file without a job.
 	 */
 	async function beginFile(tools: TransferTools): Promise<ExportFile> {
-		refuseTakenExport(place, options.resumed !== undefined);
+		refuseTakenExport(destination, options.resumed !== undefined);
 		// From here on, the results of earlier exports are gone.
 		if (!options.resumed) await forgetEarlierExports(path, options.environment);
 		await tools.recorder.createJournal();
-		return createExportFile(place);
+		return createExportFile(destination);
 	}
 
 	return startTransfer(
@@ -66,11 +66,11 @@ export function startExport(
 			participle: 'exported',
 			async run(tools) {
 				const {signal} = tools;
-				claim = claimExport(place);
-				if (start.file && (await isFinishedExport(place, start.file, signal))) return;
+				claim = claimExport(destination);
+				if (start.file && (await isFinishedExport(destination, start.file, signal))) return;
 				file = await (start.file === undefined
 					? beginFile(tools)
-					: reopenExportFile(place, start.file, options.resumed?.record.header.id ?? '', signal));
+					: reopenExportFile(destination, start.file, options.resumed?.record.header.id ?? '', signal));
 				await walk.run(tools);
 				// If killed after this, the record shows that the file is complete.
 				await tools.recorder.catchUp();
@@ -79,7 +79,7 @@ export function startExport(
 				claim[Symbol.dispose]();
 			},
 			getCounts: () => walk.counts,
-			getKeptCounts: isRecorded => (isRecorded ? durableCounts : noCounts),
+			getRetainedCounts: isRecorded => (isRecorded ? durableCounts : noCounts),
 			async getPosition() {
 				// Taken together: text appended while the file is synced belongs to the next position.
 				const [position, pendingMark] = [walk.position, file?.checkpoint()];
@@ -89,7 +89,7 @@ export function startExport(
 			},
 			async close(isRecorded) {
 				try {
-					await file?.leave(isRecorded);
+					await file?.closeUnfinished(isRecorded);
 				} finally {
 					claim?.[Symbol.dispose]();
 				}
@@ -119,7 +119,7 @@ export function startStreamExport(
 			participle: 'exported',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.counts,
-			getKeptCounts: () => durableCounts,
+			getRetainedCounts: () => durableCounts,
 			getPosition: async () => undefined,
 			async close() {},
 		},
@@ -161,7 +161,7 @@ class ExportWalk {
 			walkKeys(this.#store, {...this.#scope, from: this.#position.place}, signal),
 			tools,
 		);
-		for await (const {entries, gone, position} of readEntries(this.#store, listed, signal)) {
+		for await (const {entries, missingNames, position} of readEntries(this.#store, listed, signal)) {
 			await gate.waitUntilOpen();
 			signal.throwIfAborted();
 			recorder.begin();
@@ -169,10 +169,10 @@ class ExportWalk {
 			// Set before the lines are appended, so that no more is ever appended than this covers.
 			this.#position = {
 				place: position,
-				counts: addCounts(this.#position.counts, {done: entries.length, gone: gone.length, bytes}),
+				counts: addCounts(this.#position.counts, {done: entries.length, gone: missingNames.length, bytes}),
 			};
 			await this.#append(entries.map(formatEntryLine).join(''));
-			tools.noteSettled();
+			tools.noteProcessed();
 		}
 	}
 }

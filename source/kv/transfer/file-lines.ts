@@ -22,19 +22,19 @@ export class FileLines {
 	/** True if all keys were added in order, as in every export. */
 	#isAscending = true;
 	/** The effective lines, after `sort`. */
-	#effective: LineList;
+	#effectiveLines: LineList;
 	/** The index found last, because keys are usually looked up in order. */
-	#lastFound = 0;
+	#lastFoundIndex = 0;
 
 	constructor(pages: Pages = inMemoryPages, maxRunBytes = runBytes) {
 		this.#pages = pages;
 		this.#runBytes = maxRunBytes;
 		this.#latestLines = new LineList(pages);
-		this.#effective = this.#latestLines;
+		this.#effectiveLines = this.#latestLines;
 	}
 
 	get count(): number {
-		return this.#effective.count;
+		return this.#effectiveLines.count;
 	}
 
 	add(line: Line): void {
@@ -58,30 +58,32 @@ export class FileLines {
 				this.#runs = merged;
 			}
 		}
-		this.#effective = this.#runs[0] ?? this.#latestLines;
+		this.#effectiveLines = this.#runs[0] ?? this.#latestLines;
 		return this;
 	}
 
-	getEntry(position: number): KeyEntry {
-		return this.#effective.getLine(position).entry;
+	getEntry(index: number): KeyEntry {
+		return this.#effectiveLines.getLine(index).entry;
 	}
 
 	/** Returns the line of a key; undefined if the file has none. */
 	find(key: string): Line | undefined {
-		const position = this.#hasKey(this.#lastFound + 1, key) ? this.#lastFound + 1 : this.findFirst(key);
-		if (!this.#hasKey(position, key)) return undefined;
-		this.#lastFound = position;
-		return this.#effective.getLine(position);
+		const index = this.#hasKey(this.#lastFoundIndex + 1, key)
+			? this.#lastFoundIndex + 1
+			: this.findFirst(key);
+		if (!this.#hasKey(index, key)) return undefined;
+		this.#lastFoundIndex = index;
+		return this.#effectiveLines.getLine(index);
 	}
 
 	/** Returns the index of the first key that is not less than the text; `count` if there is none. */
 	findFirst(text: string): number {
 		const bytes = Buffer.from(text);
-		return bisect(0, this.count, position => this.#effective.compareKey(position, bytes) < 0);
+		return bisect(0, this.count, index => this.#effectiveLines.compareKey(index, bytes) < 0);
 	}
 
-	#hasKey(position: number, key: string): boolean {
-		return position < this.count && this.#effective.getName(position) === key;
+	#hasKey(index: number, key: string): boolean {
+		return index < this.count && this.#effectiveLines.getName(index) === key;
 	}
 
 	/** Sorts the latest lines into runs. An initial ascending part may be longer than one run. */

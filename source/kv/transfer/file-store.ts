@@ -65,7 +65,7 @@ class FileStore implements KvStore {
 	readonly label: string;
 	/** SHA-256 of the file's content, in hex. */
 	readonly digest: string;
-	readonly batch = {entries: 1000, bytes: 16_000_000, reads: 100, concurrency: 1};
+	readonly batchLimits = {entries: 1000, bytes: 16_000_000, keysPerRead: 100, concurrency: 1};
 	readonly #input: BulkInput;
 	readonly #lines: FileLines;
 	readonly #file: FileHandle;
@@ -79,7 +79,7 @@ class FileStore implements KvStore {
 		this.#file = file;
 	}
 
-	async list({prefix = '', cursor, limit = limits.listPage.most}: ListQuery): Promise<KeyPage> {
+	async list({prefix = '', cursor, limit = limits.listPage.maxKeys}: ListQuery): Promise<KeyPage> {
 		const entries: KeyEntry[] = [];
 		for (let index = this.#lines.findFirst(cursor ?? prefix); index < this.#lines.count; index++) {
 			const entry = this.#lines.getEntry(index);
@@ -131,7 +131,7 @@ class FileStore implements KvStore {
 		const length = last ? last.offset + last.bytes - start : 0;
 		const buffer = Buffer.allocUnsafe(length);
 		const bytesRead =
-			length <= quickBytes
+			length <= maxSyncReadBytes
 				? readSync(this.#file.fd, buffer, 0, length, start)
 				: (await this.#file.read(buffer, 0, length, start)).bytesRead;
 		return lines.map(({entry: {name, ...listingData}, offset, bytes}) => {
@@ -159,9 +159,9 @@ class FileStore implements KvStore {
 /** Bytes per read, unless a single line is larger. */
 const pieceBytes = 1_000_000;
 /** Gaps up to this size are read rather than skipped; in an unordered file, lines are far apart. */
-const maxGap = 4096;
+const maxGapBytes = 4096;
 /** Up to this many bytes are read synchronously, which is faster than an asynchronous read. */
-const quickBytes = 65_536;
+const maxSyncReadBytes = 65_536;
 
 /** Groups lines, in file order, that one read can cover with the small gaps between them. */
 function groupLines(lines: readonly Line[]): readonly (readonly Line[])[] {
@@ -169,7 +169,7 @@ function groupLines(lines: readonly Line[]): readonly (readonly Line[])[] {
 	for (const line of lines) {
 		const piece = pieces.at(-1);
 		const [first, last] = [piece?.[0], piece?.at(-1)];
-		const isNear = first && last && line.offset - last.offset - last.bytes <= maxGap;
+		const isNear = first && last && line.offset - last.offset - last.bytes <= maxGapBytes;
 		if (isNear && line.offset + line.bytes - first.offset <= pieceBytes) piece?.push(line);
 		else pieces.push([line]);
 	}

@@ -7,7 +7,7 @@ import {type Job, type JobEnd, type JobOptions, type JobTools, type Resumed, sta
 import {Rate} from '../job/rate.ts';
 import type {KeysWork} from '../long-work.ts';
 import type {CheckpointState} from './checkpoint.ts';
-import {type Counts, countSettled, countsSchema, noCounts} from './counts.ts';
+import {type Counts, countProcessed, countsSchema, noCounts} from './counts.ts';
 import type {FileMark} from './export-file.ts';
 import type {KeyNames} from './names.ts';
 
@@ -65,7 +65,7 @@ type TransferWork = {
 	/** Counts so far. */
 	getCounts(): Counts;
 	/** The part of the counts that remains if the job stops now. */
-	getKeptCounts(isRecorded: boolean): Counts;
+	getRetainedCounts(isRecorded: boolean): Counts;
 	/** The position to resume from, with everything before it durable; undefined if it cannot resume. */
 	getPosition(): Promise<TransferPosition | undefined>;
 	/** Releases open resources; temporary results are useless if the job stopped unrecorded. */
@@ -75,7 +75,7 @@ type TransferWork = {
 
 export type TransferTools = JobTools & {
 	/** Call after processing keys. */
-	noteSettled(): void;
+	noteProcessed(): void;
 	noteListed(keys: number): void;
 	finishListing(): void;
 };
@@ -86,7 +86,7 @@ export function startTransfer<Options extends JsonValue>(
 ): TransferJob {
 	const rate = new Rate(elapsed);
 	const countsBefore = work.getCounts();
-	const settledBefore = countSettled(countsBefore);
+	const processedBefore = countProcessed(countsBefore);
 	const {kept: keptBefore, done: doneBefore} = countsBefore;
 	let [listedCount, isListed] = [0, false];
 	/** Final counts of a stopped job. */
@@ -94,31 +94,31 @@ export function startTransfer<Options extends JsonValue>(
 	const jobOptions = {...options, kind: work.kind, now, elapsed, input: names};
 	return startJob<TransferProgress, TransferFigures>(jobOptions, tools => {
 		const {gate, recorder} = tools;
-		function progress(): TransferProgress {
+		function computeProgress(): TransferProgress {
 			const counts = finalCounts ?? work.getCounts();
-			const settled = countSettled(counts);
+			const settled = countProcessed(counts);
 			return {
 				...counts,
 				settled,
 				...(names && {total: names.validCount}),
 				// A copy of missing keys does not list existing ones, but counts them as kept.
-				...(isListed && {total: settledBefore + listedCount + counts.kept - keptBefore}),
+				...(isListed && {total: processedBefore + listedCount + counts.kept - keptBefore}),
 				rate: rate.compute(settled),
 				paused: gate.isClosed,
 				isRecorded: recorder.isRecorded,
 				work: work.keysWork,
 			};
 		}
-		const report = () => options.progress?.(progress());
+		const report = () => options.progress?.(computeProgress());
 		return {
-			getProgress: progress,
+			getProgress: computeProgress,
 			report,
 			async run() {
 				await work.run({
 					...tools,
-					noteSettled() {
+					noteProcessed() {
 						recorder.noteMoved(false);
-						rate.note(countSettled(work.getCounts()));
+						rate.note(countProcessed(work.getCounts()));
 						report();
 					},
 					noteListed(keys) {
@@ -134,10 +134,10 @@ export function startTransfer<Options extends JsonValue>(
 				return {done, refused, figures: {...counts, doneBefore, failedFile: work.getFailedFile?.()}};
 			},
 			describeStop(isRecorded) {
-				finalCounts = work.getKeptCounts(isRecorded);
+				finalCounts = work.getRetainedCounts(isRecorded);
 				const {done} = finalCounts;
 				return {
-					left: `${formatPlainQuantity(done, 'key')} ${chooseIsOrAre(done)} ${work.participle}.`,
+					progressText: `${formatPlainQuantity(done, 'key')} ${chooseIsOrAre(done)} ${work.participle}.`,
 					restartAdvice: 'Start it again.',
 				};
 			},
@@ -156,8 +156,8 @@ export const createTransferCodec = <Options>(
 	options: Schema<Options>,
 ): JobCodec<Options, TransferPosition> => ({
 	kind,
-	options: json => parseOrUndefined(options, json),
-	position: json => parseOrUndefined(positionSchema, json),
+	parseOptions: json => parseOrUndefined(options, json),
+	parsePosition: json => parseOrUndefined(positionSchema, json),
 });
 
 const positionSchema: Schema<TransferPosition> = pipe(
@@ -167,7 +167,7 @@ const positionSchema: Schema<TransferPosition> = pipe(
 		file: exactOptional(pickFields({bytes: pipe(number(), safeInteger()), digest: string()})),
 	}),
 	// `place` is required in the type, even if undefined.
-	transform(({place, ...at}) => ({place, ...at})),
+	transform(({place, ...otherFields}) => ({place, ...otherFields})),
 );
 
 /** Position of a new transfer. */

@@ -32,7 +32,7 @@ export class LineList {
 
 	/** Bytes of its pages. */
 	get bytes(): number {
-		return this.#records.bytes;
+		return this.#records.totalBytes;
 	}
 
 	add({entry, offset, bytes}: Line): void {
@@ -92,19 +92,20 @@ export class LineList {
 	/** Merges sorted lists into one; of duplicate keys the line of the last list wins. */
 	static merge(lists: readonly LineList[], pages: Pages): LineList {
 		const merged = new LineList(pages);
-		const heads = lists.map(list => ({list, at: 0})).filter(({list}) => list.count > 0);
+		const heads = lists.map(list => ({list, index: 0})).filter(({list}) => list.count > 0);
 		while (heads.length > 0) {
 			let [first] = heads;
 			for (const head of heads)
-				if (first && head.list.compare(head.at, first.list, first.at) <= 0) first = head;
+				if (first && head.list.compare(head.index, first.list, first.index) <= 0) first = head;
 			if (!first) break;
-			const {list, at} = first;
-			for (const head of heads) if (head !== first && head.list.compare(head.at, list, at) === 0) head.at++;
-			merged.#copy(list, at);
-			first.at++;
-			for (let number = heads.length - 1; number >= 0; number--) {
-				const head = heads[number];
-				if (head && head.at === head.list.count) heads.splice(number, 1);
+			const {list, index} = first;
+			for (const head of heads)
+				if (head !== first && head.list.compare(head.index, list, index) === 0) head.index++;
+			merged.#copy(list, index);
+			first.index++;
+			for (let headIndex = heads.length - 1; headIndex >= 0; headIndex--) {
+				const head = heads[headIndex];
+				if (head && head.index === head.list.count) heads.splice(headIndex, 1);
 			}
 		}
 		return merged;

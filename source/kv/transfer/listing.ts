@@ -25,7 +25,7 @@ export type ListedKeys = {
 	readonly keys: readonly KeyEntry[];
 	readonly cursor: string | undefined;
 	/** The keys come from a list of names: whether they exist, and their metadata and expiry, is unknown. */
-	readonly areNamed?: true;
+	readonly isNamesOnly?: true;
 };
 
 /**
@@ -67,7 +67,7 @@ async function* walkNames(
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
 	for await (const group of readNames(names, lastName, signal))
-		yield {keys: group.map(name => ({name})), cursor: undefined, areNamed: true};
+		yield {keys: group.map(name => ({name})), cursor: undefined, isNamesOnly: true};
 }
 
 /** True for the service code 10041, "Invalid list cursor". */

@@ -11,9 +11,9 @@ export type KeyNames = CheckedInput<string>;
 
 /** Reads the names of a selection. Fails with `input_malformed` if one is not a valid key. */
 export async function readKeyNames(input: BulkInput, signal: AbortSignal): Promise<KeyNames> {
-	const names = await checkInput(input, keysFormat, {now: 0, signal});
-	refuseProblems(names, 'Leave them out.');
-	return names;
+	const keyNames = await checkInput(input, keysFormat, {now: 0, signal});
+	refuseProblems(keyNames, 'Leave them out.');
+	return keyNames;
 }
 
 /** Reads the keys of a checked input in groups; with `lastName`, only those after it in byte order. */

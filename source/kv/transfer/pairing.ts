@@ -9,7 +9,7 @@ export type Pair = {
 	readonly one?: KeyEntry | undefined;
 	readonly other?: KeyEntry | undefined;
 	/** Present if it is not known yet which store has the key. */
-	readonly isNamed?: true;
+	readonly isNameOnly?: true;
 };
 
 /** Merges the listings of two stores: yields groups of pairs in byte order of the keys, as pages arrive. */
@@ -26,12 +26,12 @@ export async function* pairListings(
 	try {
 		for (;;) {
 			await Promise.all([one.fill(), other.fill()]);
-			if (one.isOver && other.isOver) return;
+			if (one.isFinished && other.isFinished) return;
 			const pairs: Pair[] = [];
-			while (one.hasMore && other.hasMore) pairs.push(takePair(one, other));
+			while (one.hasKeyInPage && other.hasKeyInPage) pairs.push(takePair(one, other));
 			// Once one listing has ended, all remaining keys are only in the other.
-			while (other.isOver && one.hasMore) pairs.push(toSinglePair('one', one.take()));
-			while (one.isOver && other.hasMore) pairs.push(toSinglePair('other', other.take()));
+			while (other.isFinished && one.hasKeyInPage) pairs.push(toSinglePair('one', one.take()));
+			while (one.isFinished && other.hasKeyInPage) pairs.push(toSinglePair('other', other.take()));
 			if (pairs.length > 0) yield pairs;
 		}
 	} finally {
@@ -53,7 +53,7 @@ export async function* listExtraKeys(
 }
 
 function takePair(one: PageReader, other: PageReader): Pair {
-	const order = compareKeys(one.first, other.first);
+	const order = compareKeys(one.nextName, other.nextName);
 	if (order < 0) return toSinglePair('one', one.take());
 	if (order > 0) return toSinglePair('other', other.take());
 	const [oneEntry, otherEntry] = [one.take(), other.take()];
@@ -70,24 +70,24 @@ class PageReader {
 	#page: readonly KeyEntry[] = [];
 	#index = 0;
 	#lastName: string | undefined;
-	#isOver = false;
+	#isLastPageRead = false;
 
 	constructor(label: string, pages: AsyncGenerator<ListedKeys>) {
 		this.#label = label;
 		this.#pages = pages;
 	}
 
-	get hasMore(): boolean {
+	get hasKeyInPage(): boolean {
 		return this.#index < this.#page.length;
 	}
 
 	/** True if no key is left or will come. */
-	get isOver(): boolean {
-		return this.#isOver && !this.hasMore;
+	get isFinished(): boolean {
+		return this.#isLastPageRead && !this.hasKeyInPage;
 	}
 
 	/** Name of the next key. */
-	get first(): string {
+	get nextName(): string {
 		return this.#page[this.#index]?.name ?? '';
 	}
 
@@ -99,10 +99,10 @@ class PageReader {
 
 	/** Waits for a page with keys, unless the current one has some left. */
 	async fill(): Promise<void> {
-		while (!this.hasMore && !this.#isOver) {
+		while (!this.hasKeyInPage && !this.#isLastPageRead) {
 			const {done, value} = await (this.#nextPage ?? this.#requestPage());
 			if (done) {
-				this.#isOver = true;
+				this.#isLastPageRead = true;
 				return;
 			}
 			this.#checkOrder(value.keys);

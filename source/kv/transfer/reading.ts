@@ -5,10 +5,10 @@ import type {ListedKeys, WalkPosition} from './listing.ts';
 import {readNamedEntry} from './names.ts';
 
 /** Consecutive keys that were read together. */
-export type ReadRun = {
+export type EntryRun = {
 	readonly entries: readonly Entry[];
 	/** Keys that were listed but no longer existed when read: deleted or expired. */
-	readonly gone: readonly string[];
+	readonly missingNames: readonly string[];
 	/** Position of the walk after them. */
 	readonly position: WalkPosition;
 };
@@ -21,7 +21,7 @@ export async function* readEntries(
 	store: KvStore,
 	listed: AsyncIterable<ListedKeys>,
 	signal: AbortSignal,
-): AsyncGenerator<ReadRun> {
+): AsyncGenerator<EntryRun> {
 	const pages = new WeakMap<KeyEntry, ListedKeys>();
 	async function* listKeyGroups() {
 		for await (const page of listed) {
@@ -30,17 +30,17 @@ export async function* readEntries(
 		}
 	}
 	const toWholeEntry = (key: KeyEntry, stored: StoredValue) =>
-		pages.get(key)?.areNamed ? readNamedEntry(store, key.name, stored, signal) : toEntry(key, stored);
+		pages.get(key)?.isNamesOnly ? readNamedEntry(store, key.name, stored, signal) : toEntry(key, stored);
 	for await (const pairs of readValues(store, listKeyGroups(), ({name}) => name, signal)) {
 		const lastKey = pairs.at(-1)?.[0];
 		if (!lastKey) continue;
 		const entries: Entry[] = [];
-		const gone: string[] = [];
+		const missingNames: string[] = [];
 		for (const [key, stored] of pairs) {
 			const entry = stored && (await toWholeEntry(key, stored));
 			if (entry) entries.push(entry);
-			else gone.push(key.name);
+			else missingNames.push(key.name);
 		}
-		yield {entries, gone, position: {after: lastKey.name, cursor: pages.get(lastKey)?.cursor}};
+		yield {entries, missingNames, position: {after: lastKey.name, cursor: pages.get(lastKey)?.cursor}};
 	}
 }

@@ -25,12 +25,18 @@ import {
 	transferStart,
 } from './job.ts';
 import {walkKeys} from './listing.ts';
-import {type ReadRun, readEntries} from './reading.ts';
+import {type EntryRun, readEntries} from './reading.ts';
 import {RefusedLines} from './refused-lines.ts';
-import {buildNewName, type Collisions, digestEntry, type PrefixChange, readDigests} from './renamed-names.ts';
+import {
+	buildNewName,
+	type CollisionMode,
+	digestEntry,
+	type PrefixChange,
+	readDigests,
+} from './renamed-names.ts';
 
 export type RenameJobOptions = PrefixChange & {
-	readonly collisions: Collisions;
+	readonly collisions: CollisionMode;
 	/** The file for keys that are not, or not only, under their new name. */
 	readonly failed: string;
 };
@@ -45,10 +51,10 @@ export const renameCodec = createTransferCodec(
 	}),
 );
 
-type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'recordIntervalMs'> & {
+type StartRenameOptions = Omit<TransferOptions<RenameJobOptions>, 'recordIntervalMs'> & {
 	readonly clock: Clock;
 	/** True for a dry run: nothing can be read back. */
-	readonly isPlanned: boolean;
+	readonly isDryRun: boolean;
 };
 
 /**
@@ -57,9 +63,13 @@ type StartOptions = Omit<TransferOptions<RenameJobOptions>, 'recordIntervalMs'> 
  * one name, or with the same content under both, which a resumed job treats as written. Keys that change
  * between reading and deletion stay under both names, and are listed in the file.
  */
-export function startRename(store: KvStore, renaming: RenameJobOptions, options: StartOptions): TransferJob {
-	const leftLines = new RefusedLines(renaming.failed);
-	const walk = new RenameWalk(store, renaming, leftLines, options);
+export function startRename(
+	store: KvStore,
+	renaming: RenameJobOptions,
+	options: StartRenameOptions,
+): TransferJob {
+	const notRenamedLines = new RefusedLines(renaming.failed);
+	const walk = new RenameWalk(store, renaming, notRenamedLines, options);
 	return startTransfer(
 		{
 			kind: 'rename',
@@ -67,10 +77,10 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 			participle: 'renamed',
 			run: tools => walk.run(tools),
 			getCounts: () => walk.checkpoint.counts,
-			getKeptCounts: () => walk.checkpoint.counts,
+			getRetainedCounts: () => walk.checkpoint.counts,
 			getPosition: async () => walk.checkpoint.getState(),
-			close: () => leftLines.close(),
-			getFailedFile: () => (hasKeysLeft(walk.checkpoint.counts, renaming) ? renaming.failed : undefined),
+			close: () => notRenamedLines.close(),
+			getFailedFile: () => (hasUnrenamedKeys(walk.checkpoint.counts, renaming) ? renaming.failed : undefined),
 		},
 		{...options, recordIntervalMs: recordIntervals[store.kind]},
 	);
@@ -80,7 +90,7 @@ export function startRename(store: KvStore, renaming: RenameJobOptions, options:
 export const renameCost = {content: 'values', callFactor: 6} as const;
 
 /** True if keys that should have been renamed were not. */
-const hasKeysLeft = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
+const hasUnrenamedKeys = ({refused, both, kept}: Counts, {collisions}: RenameJobOptions): boolean =>
 	refused + both > 0 || (collisions === 'refuse' && kept > 0);
 
 /** A key of a run: number, old and new name, and the content to write. */
@@ -96,18 +106,23 @@ class RenameWalk {
 	readonly checkpoint: Checkpoint;
 	readonly #store: KvStore;
 	readonly #renaming: RenameJobOptions;
-	readonly #leftLines: RefusedLines;
-	readonly #options: StartOptions;
+	readonly #notRenamedLines: RefusedLines;
+	readonly #options: StartRenameOptions;
 	readonly #size: BatchSize;
 	readonly #expiryFilter: ExpiryFilter<BulkEntry>;
 
-	constructor(store: KvStore, renaming: RenameJobOptions, leftLines: RefusedLines, options: StartOptions) {
+	constructor(
+		store: KvStore,
+		renaming: RenameJobOptions,
+		notRenamedLines: RefusedLines,
+		options: StartRenameOptions,
+	) {
 		this.checkpoint = new Checkpoint(options.resumed?.record.position ?? transferStart);
 		this.#store = store;
 		this.#renaming = renaming;
-		this.#leftLines = leftLines;
+		this.#notRenamedLines = notRenamedLines;
 		this.#options = options;
-		this.#size = new BatchSize(store.batch);
+		this.#size = new BatchSize(store.batchLimits);
 		this.#expiryFilter = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
 	}
 
@@ -116,16 +131,19 @@ class RenameWalk {
 		const {names} = this.#options;
 		// Before any write: the journal alone leads back to the listed names.
 		await recorder.createJournal();
-		const lanes = new Lanes(this.#store.batch.concurrency, tools);
+		const lanes = new Lanes(this.#store.batchLimits.concurrency, tools);
 		const listed = reportListed(
 			walkKeys(this.#store, {names, from: this.checkpoint.getState().place}, signal),
 			tools,
 		);
 		try {
 			for await (const run of readEntries(this.#store, listed, signal)) {
-				const first = this.checkpoint.beginRun(run.entries.length + run.gone.length, run.position);
+				const firstNumber = this.checkpoint.beginRun(
+					run.entries.length + run.missingNames.length,
+					run.position,
+				);
 				const bytes = run.entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
-				await lanes.start(bytes, () => this.#move(run, first, tools));
+				await lanes.start(bytes, () => this.#move(run, firstNumber, tools));
 			}
 			await lanes.finish();
 		} finally {
@@ -134,32 +152,32 @@ class RenameWalk {
 	}
 
 	/** Renames a run of keys. */
-	async #move({entries, gone}: ReadRun, first: number, tools: TransferTools): Promise<void> {
+	async #move({entries, missingNames}: EntryRun, firstNumber: number, tools: TransferTools): Promise<void> {
 		const {signal, recorder} = tools;
-		const {isPlanned, resumed} = this.#options;
+		const {isDryRun, resumed} = this.#options;
 		const moves = entries.map((entry, index): Move => {
 			const to = buildNewName(this.#renaming, entry.key);
-			return {number: first + index, from: entry.key, to, entry, digest: digestEntry(entry)};
+			return {number: firstNumber + index, from: entry.key, to, entry, digest: digestEntry(entry)};
 		});
-		const goneTargets = gone.map(name => buildNewName(this.#renaming, name));
+		const missingTargets = missingNames.map(name => buildNewName(this.#renaming, name));
 		const targetDigests = await readDigests(
 			this.#store,
-			[...moves.map(({to}) => to), ...goneTargets],
+			[...moves.map(({to}) => to), ...missingTargets],
 			signal,
 		);
-		for (const [index, to] of goneTargets.entries()) {
+		for (const [index, to] of missingTargets.entries()) {
 			// An interrupted run deletes old names last, and may not have recorded that.
 			const isDone = resumed !== undefined && targetDigests.has(to);
-			this.checkpoint.settle(first + moves.length + index, isDone ? {done: 1} : {gone: 1});
+			this.checkpoint.markProcessed(firstNumber + moves.length + index, isDone ? {done: 1} : {gone: 1});
 		}
 		const writtenMoves = moves.filter(({to, digest}) => hasSameDigest(targetDigests, to, digest));
 		const unwrittenMoves = moves.filter(({to, digest}) => !hasSameDigest(targetDigests, to, digest));
 		const freeMoves = await this.#excludeTaken(unwrittenMoves, targetDigests);
 		recorder.begin();
 		const sentMoves = await this.#write(freeMoves, tools, 0);
-		const confirmedMoves = isPlanned ? sentMoves : await this.#readBack(sentMoves, signal);
+		const confirmedMoves = isDryRun ? sentMoves : await this.#readBack(sentMoves, signal);
 		await this.#deleteOld([...writtenMoves, ...confirmedMoves], tools);
-		tools.noteSettled();
+		tools.noteProcessed();
 	}
 
 	/** Excludes keys whose new name is taken, unless it may be overwritten. */
@@ -170,8 +188,8 @@ class RenameWalk {
 		const {collisions} = this.#renaming;
 		if (collisions === 'overwrite') return moves;
 		const takenMoves = moves.filter(({to}) => targetDigests.has(to));
-		if (collisions === 'refuse') await this.#recordLeft(takenMoves, 'another key has the new name');
-		for (const {number} of takenMoves) this.checkpoint.settle(number, {kept: 1});
+		if (collisions === 'refuse') await this.#recordNotRenamed(takenMoves, 'another key has the new name');
+		for (const {number} of takenMoves) this.checkpoint.markProcessed(number, {kept: 1});
 		return moves.filter(({to}) => !targetDigests.has(to));
 	}
 
@@ -188,21 +206,22 @@ class RenameWalk {
 				onAcknowledged: items =>
 					void doneMoves.push(...items.flatMap(({number}) => movesByNumber.get(number) ?? [])),
 				onExpired: items => {
-					for (const {number} of items) this.checkpoint.settle(number, {expired: 1});
+					for (const {number} of items) this.checkpoint.markProcessed(number, {expired: 1});
 				},
 				onRefused: entries => void refused.push(...entries),
 				onHalved: halvedBatch => this.#size.halve(halvedBatch),
 			});
 		}
 		const waitMs = retryWaits[round];
-		const isLost = ({final}: RefusedEntry) => final || waitMs === undefined;
-		for (const entry of refused.filter(isLost)) {
+		const isFinal = ({final}: RefusedEntry) => final || waitMs === undefined;
+		for (const entry of refused.filter(isFinal)) {
 			const move = movesByNumber.get(entry.entry);
-			if (move) await this.#recordLeft([move], `rejected by the service${entry.why ? `: ${entry.why}` : ''}`);
-			this.checkpoint.settle(entry.entry, {refused: 1});
+			if (move)
+				await this.#recordNotRenamed([move], `rejected by the service${entry.why ? `: ${entry.why}` : ''}`);
+			this.checkpoint.markProcessed(entry.entry, {refused: 1});
 		}
 		const retriedMoves = refused
-			.filter(entry => !isLost(entry))
+			.filter(entry => !isFinal(entry))
 			.flatMap(({entry}) => movesByNumber.get(entry) ?? []);
 		if (waitMs === undefined || retriedMoves.length === 0) return doneMoves;
 		const {clock} = this.#options;
@@ -229,14 +248,14 @@ class RenameWalk {
 			pendingMoves = pendingMoves.filter(({to, digest}) => !hasSameDigest(digests, to, digest));
 			return pendingMoves.length === 0;
 		});
-		await this.#keepBoth(pendingMoves, 'reads do not show what was written under the new name');
+		await this.#markUnderBothNames(pendingMoves, 'reads do not show what was written under the new name');
 		return confirmedMoves;
 	}
 
 	/** Deletes the old names that still have the content of the new ones. */
 	async #deleteOld(moves: readonly Move[], {signal}: TransferTools): Promise<void> {
-		const {isPlanned} = this.#options;
-		const digests = isPlanned
+		const {isDryRun} = this.#options;
+		const digests = isDryRun
 			? undefined
 			: await readDigests(
 					this.#store,
@@ -246,8 +265,8 @@ class RenameWalk {
 		const changedMoves = moves.filter(
 			({from, digest}) => digests?.has(from) && !hasSameDigest(digests, from, digest),
 		);
-		await this.#keepBoth(changedMoves, 'changed during the rename');
-		for (const move of moves) if (digests && !digests.has(move.from)) this.#settleDone(move);
+		await this.#markUnderBothNames(changedMoves, 'changed during the rename');
+		for (const move of moves) if (digests && !digests.has(move.from)) this.#markDone(move);
 		const deletableMoves = moves.filter(({from, digest}) => !digests || hasSameDigest(digests, from, digest));
 		if (deletableMoves.length === 0) return;
 		const movesByNumber = new Map(deletableMoves.map(move => [move.number, move]));
@@ -258,7 +277,7 @@ class RenameWalk {
 				// With quotes and a comma.
 				bytes: Buffer.byteLength(from) + 3,
 				content: from,
-				unknown: [],
+				unknownProperties: [],
 			}),
 		);
 		const refused: RefusedEntry[] = [];
@@ -273,29 +292,30 @@ class RenameWalk {
 				onAcknowledged: batchItems => {
 					for (const {number} of batchItems) {
 						const move = movesByNumber.get(number);
-						if (move) this.#settleDone(move);
+						if (move) this.#markDone(move);
 					}
 				},
 				onRefused: entries => void refused.push(...entries),
 				onHalved() {},
 			},
 		);
-		const keptMoves = refused.flatMap(({entry}) => movesByNumber.get(entry) ?? []);
-		await this.#keepBoth(keptMoves, 'the service refused to delete the old name');
+		const undeletedMoves = refused.flatMap(({entry}) => movesByNumber.get(entry) ?? []);
+		await this.#markUnderBothNames(undeletedMoves, 'the service refused to delete the old name');
 	}
 
-	#settleDone({number, entry}: Move): void {
-		this.checkpoint.settle(number, {done: 1, bytes: entry.bytes.length});
+	#markDone({number, entry}: Move): void {
+		this.checkpoint.markProcessed(number, {done: 1, bytes: entry.bytes.length});
 	}
 
-	async #keepBoth(moves: readonly Move[], why: string): Promise<void> {
-		await this.#recordLeft(moves, why);
-		for (const {number} of moves) this.checkpoint.settle(number, {both: 1});
+	async #markUnderBothNames(moves: readonly Move[], why: string): Promise<void> {
+		await this.#recordNotRenamed(moves, why);
+		for (const {number} of moves) this.checkpoint.markProcessed(number, {both: 1});
 	}
 
 	/** Writes keys to the file before they count as processed, so that none is lost if the process ends. */
-	async #recordLeft(moves: readonly Move[], why: string): Promise<void> {
-		if (moves.length > 0) await this.#leftLines.add(...moves.map(({from, to}) => ({key: from, to, why})));
+	async #recordNotRenamed(moves: readonly Move[], why: string): Promise<void> {
+		if (moves.length > 0)
+			await this.#notRenamedLines.add(...moves.map(({from, to}) => ({key: from, to, why})));
 	}
 }
 
@@ -304,5 +324,5 @@ const hasSameDigest = (digests: ReadonlyMap<string, KeyDigest>, name: string, di
 
 function toMoveItem({number, to, entry}: Move): Item<BulkEntry> {
 	const content = toBulkEntry({...entry, key: to});
-	return {number, key: to, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknown: []};
+	return {number, key: to, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknownProperties: []};
 }

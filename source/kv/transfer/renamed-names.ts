@@ -12,7 +12,7 @@ import {type KeyNames, readNamedEntry, readNames} from './names.ts';
 export type PrefixChange = {readonly from: string; readonly to: string};
 
 /** What to do if a new name is taken: refuse the rename, skip the key, or overwrite. */
-export type Collisions = 'refuse' | 'only-missing' | 'overwrite';
+export type CollisionMode = 'refuse' | 'only-missing' | 'overwrite';
 
 export const buildNewName = ({from, to}: PrefixChange, name: string): string => to + name.slice(from.length);
 
@@ -32,11 +32,11 @@ export async function* listNamesToRename(
 
 /** Preview of a prefix change. */
 export type RenameCount = {
-	readonly keys: number;
+	readonly keyCount: number;
 	/** The first old and new names. */
 	readonly samples: readonly (readonly [from: string, to: string])[];
 	/** Taken new names, and the first of them; equal keys left by an interrupted run do not count. */
-	readonly taken: number;
+	readonly takenCount: number;
 	readonly takenSamples: readonly string[];
 };
 
@@ -58,7 +58,7 @@ export async function countRename(
 	const {from, to} = change;
 	const samples: (readonly [string, string])[] = [];
 	const takenSamples: string[] = [];
-	let keys = 0;
+	let keyCount = 0;
 	let takenCount = 0;
 	const targetNames = new ListedNames(walkKeys(store, {prefix: to}, signal));
 	const pendingNames: string[] = [];
@@ -69,39 +69,39 @@ export async function countRename(
 			signal,
 		);
 		for (const name of pendingNames.splice(0)) {
-			const target = buildNewName(change, name);
-			const [sourceDigest, targetDigest] = [digests.get(name), digests.get(target)];
+			const newName = buildNewName(change, name);
+			const [sourceDigest, targetDigest] = [digests.get(name), digests.get(newName)];
 			if (!sourceDigest || !targetDigest || isSameState(sourceDigest, targetDigest)) continue;
 			takenCount++;
-			if (takenSamples.length < maxTakenSamples) takenSamples.push(target);
+			if (takenSamples.length < maxTakenSamples) takenSamples.push(newName);
 		}
 	};
 	for await (const group of readNames(names, undefined, signal)) {
 		for (const name of group) {
-			const target = buildNewName(change, name);
-			const problem = findKeyProblem(target);
+			const newName = buildNewName(change, name);
+			const problem = findKeyProblem(newName);
 			if (problem)
 				throw new Failure('limit', `${JSON.stringify(name)} cannot be renamed: ${problem.what}`, {
 					why: `${problem.why} Nothing was written.`,
 					next: 'Choose another prefix.',
 				});
-			keys++;
-			if (samples.length < maxSamples) samples.push([name, target]);
-			if (!(await targetNames.has(target))) continue;
-			if (target.startsWith(from) && !to.startsWith(from)) throw createSourceOverwriteFailure(name, target);
+			keyCount++;
+			if (samples.length < maxSamples) samples.push([name, newName]);
+			if (!(await targetNames.has(newName))) continue;
+			if (newName.startsWith(from) && !to.startsWith(from)) throw createSourceOverwriteFailure(name, newName);
 			pendingNames.push(name);
 			if (pendingNames.length >= pairsPerComparison) await comparePending();
 		}
 	}
 	if (pendingNames.length > 0) await comparePending();
 	await targetNames.close();
-	return {keys, samples, taken: takenCount, takenSamples};
+	return {keyCount, samples, takenCount, takenSamples};
 }
 
-const createSourceOverwriteFailure = (name: string, target: string): Failure =>
+const createSourceOverwriteFailure = (name: string, newName: string): Failure =>
 	new Failure(
 		'limit',
-		`${JSON.stringify(name)} cannot be renamed: ${JSON.stringify(target)} will also be renamed.`,
+		`${JSON.stringify(name)} cannot be renamed: ${JSON.stringify(newName)} will also be renamed.`,
 		{
 			why: 'It would be overwritten before it gets its own new name. Nothing was written.',
 			next: 'Rename in two steps, using a prefix that no key has.',
@@ -113,7 +113,7 @@ class ListedNames {
 	readonly #pages: AsyncGenerator<{readonly keys: readonly KeyEntry[]}>;
 	#page: readonly KeyEntry[] = [];
 	#index = 0;
-	#isOver = false;
+	#hasEnded = false;
 
 	constructor(pages: AsyncGenerator<{readonly keys: readonly KeyEntry[]}>) {
 		this.#pages = pages;
@@ -123,9 +123,9 @@ class ListedNames {
 		for (;;) {
 			const current = this.#page[this.#index];
 			if (current === undefined) {
-				if (this.#isOver) return false;
+				if (this.#hasEnded) return false;
 				const {done, value} = await this.#pages.next();
-				this.#isOver = done === true;
+				this.#hasEnded = done === true;
 				this.#page = done ? [] : value.keys;
 				this.#index = 0;
 				continue;

@@ -11,9 +11,9 @@ export type Search = KeyWalk & {
 	readonly ignoresCase: boolean;
 	readonly within: 'names' | 'values' | 'both';
 	/** Time limit of a regular expression per batch, in milliseconds. */
-	readonly patience?: number | undefined;
+	readonly timeoutMs?: number | undefined;
 	/** Hits to return per value; the others are only counted. Default: all. */
-	readonly mostInValue?: number | undefined;
+	readonly maxHitsPerValue?: number | undefined;
 };
 
 /** A match: at most one per name, and one per line of a value. */
@@ -30,23 +30,23 @@ export type Hit = {
 	readonly match: Match;
 };
 
-type Found = {
+type SearchPiece = {
 	readonly hits: readonly Hit[];
 	/** Number of all hits, including those beyond `maxHitsPerValue`. */
-	readonly count: number;
+	readonly hitCount: number;
 	/** Keys searched since the last result. */
-	readonly keys: number;
+	readonly keyCount: number;
 	/** Of these, keys that no longer existed when read. */
-	readonly gone: number;
+	readonly missingCount: number;
 	/** Where the search resumes; undefined if no key was completed. */
-	readonly place: WalkPosition | undefined;
+	readonly position: WalkPosition | undefined;
 };
 
 /** Characters of an excerpt on each side of the match. */
 const excerptRadius = 60;
 
 /** Bytes of values to search at a time. */
-const bytesAtOnce = 1_000_000;
+const bytesPerStep = 1_000_000;
 
 /**
  * Searches names, values, or both for a text or a regular expression, in key order. Values that are not UTF-8
@@ -55,29 +55,37 @@ const bytesAtOnce = 1_000_000;
  */
 export async function* searchStore(
 	store: KvStore,
-	{within, prefix, names, from, patience = 20_000, mostInValue = Number.POSITIVE_INFINITY, ...query}: Search,
+	{
+		within,
+		prefix,
+		names,
+		from,
+		timeoutMs = 20_000,
+		maxHitsPerValue = Number.POSITIVE_INFINITY,
+		...query
+	}: Search,
 	signal: AbortSignal,
-): AsyncGenerator<Found> {
+): AsyncGenerator<SearchPiece> {
 	const matcher = createMatcher(query);
 	const listed = walkKeys(store, {prefix, names, from}, signal);
 	let currentKey = '';
-	const runWithPatience = <Result>(search: () => Result): Result =>
+	const runWithTimeout = <Result>(search: () => Result): Result =>
 		query.isRegex
-			? runStoppable(search, patience, () => {
-					throw createEndlessFailure(currentKey, patience);
+			? runStoppable(search, timeoutMs, () => {
+					throw createEndlessFailure(currentKey, timeoutMs);
 				})
 			: search();
 	if (within === 'names') {
 		for await (const {keys, cursor} of listed) {
-			const hits = runWithPatience(() =>
+			const hits = runWithTimeout(() =>
 				keys.flatMap(({name}) => {
 					currentKey = name;
 					return findNameHits(matcher, name);
 				}),
 			);
 			const last = keys.at(-1);
-			const place = last && {after: last.name, cursor};
-			yield {hits, count: hits.length, keys: keys.length, gone: 0, place};
+			const position = last && {after: last.name, cursor};
+			yield {hits, hitCount: hits.length, keyCount: keys.length, missingCount: 0, position};
 		}
 		return;
 	}
@@ -91,17 +99,13 @@ export async function* searchStore(
 	for await (const pairs of readValues(store, listPageGroups(), ({name}) => name, signal)) {
 		const steps = searchValues(matcher, pairs, {
 			inNames: within === 'both',
-			maxHits: mostInValue,
+			maxHits: maxHitsPerValue,
 			getCursor: key => pages.get(key)?.cursor,
 			onName: name => {
 				currentKey = name;
 			},
 		});
-		for (
-			let step = runWithPatience(() => steps.next());
-			!step.done;
-			step = runWithPatience(() => steps.next())
-		)
+		for (let step = runWithTimeout(() => steps.next()); !step.done; step = runWithTimeout(() => steps.next()))
 			yield step.value;
 	}
 }
@@ -123,35 +127,35 @@ function* searchValues(
 		readonly getCursor: (key: KeyEntry) => string | undefined;
 		readonly onName: (name: string) => void;
 	},
-): Generator<Found> {
-	const noCounts = {count: 0, keys: 0, gone: 0};
-	let [hits, counts, bytes]: [Hit[], typeof noCounts, number] = [[], {...noCounts}, 0];
+): Generator<SearchPiece> {
+	const zeroCounts = {hitCount: 0, keyCount: 0, missingCount: 0};
+	let [hits, counts, bytes]: [Hit[], typeof zeroCounts, number] = [[], {...zeroCounts}, 0];
 	for (const [index, [key, stored]] of pairs.entries()) {
 		const {name} = key;
 		onName(name);
-		counts.keys++;
-		if (!stored) counts.gone++;
+		counts.keyCount++;
+		if (!stored) counts.missingCount++;
 		else {
 			const nameHits = inNames ? findNameHits(matcher, name) : [];
 			const steps = findValueHits(matcher, name, stored.bytes, maxHits);
 			let step = steps.next();
 			// A value that is not finished yields no hits yet: a resumed search starts before it.
-			for (; !step.done; step = steps.next()) yield {hits: [], ...noCounts, place: undefined};
+			for (; !step.done; step = steps.next()) yield {hits: [], ...zeroCounts, position: undefined};
 			const valueHits = step.value;
-			counts.count += nameHits.length + valueHits.count;
+			counts.hitCount += nameHits.length + valueHits.hitCount;
 			for (const hit of nameHits) hits.push(hit);
 			for (const hit of valueHits.hits) hits.push(hit);
 			bytes += stored.bytes.length;
 		}
-		if (bytes < bytesAtOnce && index < pairs.length - 1) continue;
-		yield {hits, ...counts, place: {after: name, cursor: getCursor(key)}};
-		[hits, counts, bytes] = [[], {...noCounts}, 0];
+		if (bytes < bytesPerStep && index < pairs.length - 1) continue;
+		yield {hits, ...counts, position: {after: name, cursor: getCursor(key)}};
+		[hits, counts, bytes] = [[], {...zeroCounts}, 0];
 	}
 }
 
-const createEndlessFailure = (key: string, patience: number): Failure =>
+const createEndlessFailure = (key: string, timeoutMs: number): Failure =>
 	new Failure('timed_out', `The regular expression did not finish on the key ${JSON.stringify(key)}.`, {
-		why: `It ran for ${patience / 1000} s: nested repetitions, such as (a+)+, try every combination.`,
+		why: `It ran for ${timeoutMs / 1000} s: nested repetitions, such as (a+)+, try every combination.`,
 		next: 'Write it without those, or search for plain text, without --regex.',
 	});
 
@@ -166,11 +170,11 @@ export function findPatternProblem(pattern: string, isRegex: boolean): string | 
 	}
 }
 
-type Match = {readonly at: number; readonly length: number};
+type Match = {readonly offset: number; readonly length: number};
 type Matcher = {
 	findMatch(text: string): Match | undefined;
 	/** For a text pattern; undefined for a regular expression. */
-	readonly text:
+	readonly textPattern:
 		| {
 				readonly bytes: Buffer;
 				/** True if a value must contain exactly these bytes. */
@@ -192,9 +196,9 @@ function createMatcher({
 	return {
 		findMatch(text) {
 			const result = expression.exec(text);
-			return result ? {at: result.index, length: result[0].length} : undefined;
+			return result ? {offset: result.index, length: result[0].length} : undefined;
 		},
-		text: isRegex
+		textPattern: isRegex
 			? undefined
 			: {
 					bytes: Buffer.from(pattern),
@@ -224,9 +228,9 @@ function findNameHits(matcher: Matcher, key: string): Hit[] {
 	return match ? [{key, in: 'name', ...buildExcerpt(key, match)}] : [];
 }
 
-type ValueHits = {readonly hits: readonly Hit[]; readonly count: number};
+type ValueHits = {readonly hits: readonly Hit[]; readonly hitCount: number};
 
-const noHits: ValueHits = {hits: [], count: 0};
+const noHits: ValueHits = {hits: [], hitCount: 0};
 
 function* findValueHits(
 	matcher: Matcher,
@@ -235,32 +239,35 @@ function* findValueHits(
 	maxHits: number,
 ): Generator<undefined, ValueHits> {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const {text} = matcher;
-	if (text?.isExact && !value.includes(text.bytes)) return noHits;
+	const {textPattern} = matcher;
+	if (textPattern?.isExact && !value.includes(textPattern.bytes)) return noHits;
 	if (isUtf8(value))
-		return text
-			? findTextHits(text.expression, key, value, maxHits)
+		return textPattern
+			? findTextHits(textPattern.expression, key, value, maxHits)
 			: yield* findLineHits(matcher, key, value, maxHits);
-	const index = text ? value.indexOf(text.bytes) : -1;
-	if (!text || index === -1) return noHits;
+	const index = textPattern ? value.indexOf(textPattern.bytes) : -1;
+	if (!textPattern || index === -1) return noHits;
 	const start = Math.max(0, index - excerptRadius);
-	const {length} = text.bytes;
+	const {length} = textPattern.bytes;
 	const excerpt = value.toString('latin1', start, index + length + excerptRadius);
-	return {hits: [{key, in: 'value', offset: index, excerpt, match: {at: index - start, length}}], count: 1};
+	return {
+		hits: [{key, in: 'value', offset: index, excerpt, match: {offset: index - start, length}}],
+		hitCount: 1,
+	};
 }
 
 /** Finds the lines that contain the start of a match. */
 function findTextHits(expression: RegExp, key: string, value: Buffer, maxHits: number): ValueHits {
 	const text = value.toString();
 	const hits: Hit[] = [];
-	let count = 0;
+	let hitCount = 0;
 	let [line, start, lastIndex, bytes] = [1, 0, 0, 0];
 	expression.lastIndex = 0;
 	for (let result = expression.exec(text); result; result = expression.exec(text)) {
 		const {index} = result;
 		const newline = text.indexOf('\n', index);
 		const end = newline === -1 ? text.length : newline;
-		if (count++ < maxHits) {
+		if (hitCount++ < maxHits) {
 			for (
 				let next = text.indexOf('\n', start);
 				next !== -1 && next < index;
@@ -271,12 +278,12 @@ function findTextHits(expression: RegExp, key: string, value: Buffer, maxHits: n
 			}
 			bytes += Buffer.byteLength(text.slice(lastIndex, index));
 			lastIndex = index;
-			const match = {at: index - start, length: Math.min(result[0].length, end - index)};
+			const match = {offset: index - start, length: Math.min(result[0].length, end - index)};
 			hits.push({key, in: 'value', offset: bytes, line, ...buildExcerpt(text.slice(start, end), match)});
 		}
 		expression.lastIndex = end;
 	}
-	return {hits, count};
+	return {hits, hitCount};
 }
 
 /** Finds lines that match, testing each line separately. */
@@ -287,28 +294,28 @@ function* findLineHits(
 	maxHits: number,
 ): Generator<undefined, ValueHits> {
 	const hits: Hit[] = [];
-	let [count, pauseOffset] = [0, bytesAtOnce];
-	for (let [start, number] = [0, 1]; start <= value.length; number++) {
+	let [hitCount, pauseOffset] = [0, bytesPerStep];
+	for (let [start, lineNumber] = [0, 1]; start <= value.length; lineNumber++) {
 		const newline = value.indexOf(0x0a, start);
 		const end = newline === -1 ? value.length : newline;
 		const line = value.toString('utf8', start, end);
 		const match = findMatch(line);
-		if (match && count++ < maxHits) {
-			const offset = start + Buffer.byteLength(line.slice(0, match.at));
-			hits.push({key, in: 'value', offset, line: number, ...buildExcerpt(line, match)});
+		if (match && hitCount++ < maxHits) {
+			const offset = start + Buffer.byteLength(line.slice(0, match.offset));
+			hits.push({key, in: 'value', offset, line: lineNumber, ...buildExcerpt(line, match)});
 		}
 		start = end + 1;
 		if (start < pauseOffset) continue;
-		pauseOffset = start + bytesAtOnce;
+		pauseOffset = start + bytesPerStep;
 		yield;
 	}
-	return {hits, count};
+	return {hits, hitCount};
 }
 
 /** Copies an excerpt, so that a hit does not keep the whole text in memory. */
-function buildExcerpt(text: string, {at, length}: Match): Pick<Hit, 'excerpt' | 'match'> {
-	const start = Math.max(0, at - excerptRadius);
+function buildExcerpt(text: string, {offset, length}: Match): Pick<Hit, 'excerpt' | 'match'> {
+	const start = Math.max(0, offset - excerptRadius);
 	const matchLength = Math.min(length, excerptRadius);
-	const excerpt = Buffer.from(text.slice(start, at + matchLength + excerptRadius)).toString();
-	return {excerpt, match: {at: at - start, length: matchLength}};
+	const excerpt = Buffer.from(text.slice(start, offset + matchLength + excerptRadius)).toString();
+	return {excerpt, match: {offset: offset - start, length: matchLength}};
 }

@@ -4,12 +4,12 @@
  */
 export function tee<Piece>(
 	source: AsyncIterable<Piece>,
-	readers: number,
+	readerCount: number,
 	maxBuffered: number,
 ): readonly AsyncIterable<Piece>[] {
 	const pieces = source[Symbol.asyncIterator]();
 	/** Pieces taken per reader; infinite for one that stopped. */
-	const takenCounts = Array.from({length: readers}, () => 0);
+	const takenCounts = Array.from({length: readerCount}, () => 0);
 	const buffered: Promise<IteratorResult<Piece>>[] = [];
 	let firstBuffered = 0;
 	let nextMove = Promise.withResolvers<void>();

@@ -7,9 +7,9 @@ import {
 	type Environment,
 	getErrorCode,
 	getStateDirectory,
-	keepFile,
 	openStateDirectory,
 	syncDirectory,
+	writePrivateFile,
 } from '../../state/directory.ts';
 import {type JobTarget, jobTarget} from '../../state/job-record.ts';
 import {findLockHolder, takeLock} from '../../state/lock.ts';
@@ -85,7 +85,7 @@ export function completeBatch(
 export const extendBatch = (batch: TrashBatch, now: number): void => writeAbout({...batch, deleted: now});
 
 function writeAbout({id, path, ...about}: TrashBatch): void {
-	keepFile(join(dirname(path), aboutFile), `${JSON.stringify({v: 1, ...about})}\n`);
+	writePrivateFile(join(dirname(path), aboutFile), `${JSON.stringify({v: 1, ...about})}\n`);
 }
 
 /**

@@ -15,32 +15,33 @@ const noTrashAdvice: Readonly<Record<TrashReason, string>> = {
 };
 
 /** Returns the subject of a sentence about the keys, and whether it is singular. */
-function describeSubject(reason: TrashReason, keys: number): readonly [what: string, isOne: boolean] {
-	const isOne = keys === 1;
-	if (reason === 'overwritten') return [isOne ? 'The previous value' : 'The previous values', isOne];
-	return [isOne ? 'The key' : `The ${formatInteger(keys)} keys`, isOne];
+function describeSubject(reason: TrashReason, keyCount: number): readonly [what: string, isOne: boolean] {
+	const isSingular = keyCount === 1;
+	if (reason === 'overwritten')
+		return [isSingular ? 'The previous value' : 'The previous values', isSingular];
+	return [isSingular ? 'The key' : `The ${formatInteger(keyCount)} keys`, isSingular];
 }
 
 /** Creates the failure `trash_full`; `capacity` in bytes. */
 export function createTrashFullFailure(
 	reason: TrashReason,
-	keys: number,
-	room: number,
+	keyCount: number,
+	freeBytes: number,
 	capacity: number,
 ): Failure {
-	const [what, isOne] = describeSubject(reason, keys);
+	const [subject, isSingular] = describeSubject(reason, keyCount);
 	return new Failure(
 		'trash_full',
-		`${what} ${isOne ? 'does' : 'do'} not fit in the trash, so ${unchangedClauses[reason]}.`,
+		`${subject} ${isSingular ? 'does' : 'do'} not fit in the trash, so ${unchangedClauses[reason]}.`,
 		{
-			why: `The trash holds at most ${capacity} bytes, of which ${room} are free.`,
+			why: `The trash holds at most ${capacity} bytes, of which ${freeBytes} are free.`,
 			next: buildAdvice`\`${buildCommand('kv trash empty')}\` makes room; ${noTrashAdvice[reason]}`,
 		},
 	);
 }
 
 /** Codes of read failures that a retry cannot fix. */
-const lastingFailures = [
+const permanentFailureCodes = [
 	'answer_malformed',
 	'not_found',
 	'gone',
@@ -53,15 +54,15 @@ const lastingFailures = [
  * `file_failed` if the keys cannot be written, `not_kept` if they cannot be read. Returns other failures
  * unchanged.
  */
-export function toTrashFailure(error: unknown, reason: TrashReason, keys: number): Failure {
+export function toTrashFailure(error: unknown, reason: TrashReason, keyCount: number): Failure {
 	const failure = toFailure(error);
 	const {code, message, details} = failure;
-	const [what] = describeSubject(reason, keys);
-	const isReadFailure = lastingFailures.some(one => one === code);
+	const [subject] = describeSubject(reason, keyCount);
+	const isReadFailure = permanentFailureCodes.some(one => one === code);
 	if (!isReadFailure && code !== 'file_failed') return failure;
 	return new Failure(
 		isReadFailure ? 'not_kept' : 'file_failed',
-		`${what} cannot be ${isReadFailure ? 'read and ' : ''}kept in the trash, so ${unchangedClauses[reason]}.`,
+		`${subject} cannot be ${isReadFailure ? 'read and ' : ''}kept in the trash, so ${unchangedClauses[reason]}.`,
 		{
 			...details,
 			why: [message, details.why].filter(Boolean).join(' '),
@@ -75,7 +76,7 @@ export const isTrashFailure = ({code}: Failure): boolean =>
 	code === 'trash_full' || code === 'file_failed' || code === 'not_kept';
 
 /** Titles of the question before a write that cannot be undone. */
-export const withoutTrashTitle: Readonly<Record<TrashReason, string>> = {
+export const withoutTrashTitles: Readonly<Record<TrashReason, string>> = {
 	deleted: 'Delete without the trash?',
 	overwritten: 'Write without the trash?',
 };

@@ -9,7 +9,7 @@ import {formatEntryLine} from '../transfer/entry.ts';
 import {createExportFile} from '../transfer/export-file.ts';
 import type {ListedKeys} from '../transfer/listing.ts';
 import {readNames} from '../transfer/names.ts';
-import {type ReadRun, readEntries} from '../transfer/reading.ts';
+import {type EntryRun, readEntries} from '../transfer/reading.ts';
 import {
 	claimBatch,
 	completeBatch,
@@ -59,33 +59,33 @@ export const fillTrash = (
 	);
 
 /** Saves one key as `fillTrash` does: the given content, or what the store has now. */
-export function keepInTrash(
+export function addKeyToTrash(
 	store: KvStore,
-	{key, wholeKey}: KeptKey,
+	{key, wholeKey}: KeyToBackUp,
 	about: NewBatch,
 	options: FillOptions,
 ): Promise<HeldBatch | undefined> {
 	async function* yieldNamedKey(): AsyncGenerator<ListedKeys> {
-		yield {keys: [{name: key}], cursor: undefined, areNamed: true};
+		yield {keys: [{name: key}], cursor: undefined, isNamesOnly: true};
 	}
-	async function* yieldGivenKey({bytes, metadata, expiration}: WholeKey): AsyncGenerator<KeptRun> {
+	async function* yieldGivenKey({bytes, metadata, expiration}: WholeKey): AsyncGenerator<EntriesToSave> {
 		const entry = {key, bytes, metadata: metadata ?? undefined, expiration};
-		yield {entries: [entry], gone: []};
+		yield {entries: [entry], missingNames: []};
 	}
 	const runs = wholeKey ? yieldGivenKey(wholeKey) : readEntries(store, yieldNamedKey(), options.signal);
 	return fillBatch(runs, 1, about, options);
 }
 
 /** A key to save, with its content if that was just read. */
-export type KeptKey = {readonly key: string; readonly wholeKey?: WholeKey | undefined};
+export type KeyToBackUp = {readonly key: string; readonly wholeKey?: WholeKey | undefined};
 
-type KeptRun = Pick<ReadRun, 'entries' | 'gone'>;
+type EntriesToSave = Pick<EntryRun, 'entries' | 'missingNames'>;
 
 async function fillBatch(
-	runs: AsyncIterable<KeptRun>,
-	keys: number,
+	runs: AsyncIterable<EntriesToSave>,
+	keyCount: number,
 	about: NewBatch,
-	{environment, signal, capacity = trashLimits.bytes, progress = () => {}}: FillOptions,
+	{environment, signal, capacity = trashLimits.maxBytes, progress = () => {}}: FillOptions,
 ): Promise<HeldBatch | undefined> {
 	try {
 		await tidyTrash(environment, about.deleted);
@@ -94,7 +94,7 @@ async function fillBatch(
 		const {path, claim} = makeBatchFolder(environment, id);
 		try {
 			const checkRoom = (bytes: number) => {
-				if (bytes > freeBytes) throw createTrashFullFailure(about.reason, keys, freeBytes, capacity);
+				if (bytes > freeBytes) throw createTrashFullFailure(about.reason, keyCount, freeBytes, capacity);
 			};
 			const fileSummary = await writeKeys(runs, path, {checkRoom, signal, progress});
 			if (fileSummary.keys > 0)
@@ -111,12 +111,12 @@ async function fillBatch(
 			throw error;
 		}
 	} catch (error) {
-		throw toTrashFailure(error, about.reason, keys);
+		throw toTrashFailure(error, about.reason, keyCount);
 	}
 }
 
 async function writeKeys(
-	runs: AsyncIterable<KeptRun>,
+	runs: AsyncIterable<EntriesToSave>,
 	path: string,
 	{
 		checkRoom,
@@ -128,21 +128,21 @@ async function writeKeys(
 	let [keys, processedCount, bytes] = [0, 0, 0];
 	let first: string | undefined;
 	try {
-		for await (const {entries, gone} of runs) {
+		for await (const {entries, missingNames} of runs) {
 			const text = entries.map(formatEntryLine).join('');
 			bytes += Buffer.byteLength(text);
 			checkRoom(bytes);
 			await file.append(text);
 			first ??= entries[0]?.key;
 			keys += entries.length;
-			processedCount += entries.length + gone.length;
+			processedCount += entries.length + missingNames.length;
 			progress(processedCount);
 		}
 		signal.throwIfAborted();
 		await file.finish();
 		return {keys, first};
 	} catch (error) {
-		await file.leave(false);
+		await file.closeUnfinished(false);
 		throw error;
 	}
 }
@@ -152,11 +152,11 @@ async function* listDistinctNames(
 	names: CheckedInput<unknown>,
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
-	const seenNames = names.repeats.keys > 0 ? new Set<string>() : undefined;
+	const seenNames = names.repeats.keyCount > 0 ? new Set<string>() : undefined;
 	for await (const group of readNames(names, undefined, signal)) {
 		const newNames = seenNames ? [...new Set(group)].filter(name => !seenNames.has(name)) : group;
 		if (seenNames) for (const name of newNames) seenNames.add(name);
-		yield {keys: newNames.map(name => ({name})), cursor: undefined, areNamed: true};
+		yield {keys: newNames.map(name => ({name})), cursor: undefined, isNamesOnly: true};
 	}
 }
 
@@ -186,7 +186,7 @@ export function holdResumedBatch(environment: Environment, id: string, now: numb
 /**
  * Removes a batch. Fails with `input_missing`, and with `job_running` while it is being filled or restored.
  */
-export function emptyBatch(environment: Environment, id: string): void {
+export function removeTrashBatch(environment: Environment, id: string): void {
 	using _held = holdBatch(environment, id);
 	removeBatch(environment, id);
 }
@@ -223,7 +223,7 @@ async function tidyTrash(environment: Environment, now: number): Promise<void> {
 }
 
 const isExpiredBatch = ({deleted}: TrashBatch, now: number): boolean =>
-	now - deleted > trashLimits.milliseconds;
+	now - deleted > trashLimits.retentionMs;
 
 /** Lists batches that an unfinished deletion filled, or an unfinished restore reads. */
 async function findBatchesInUse(

@@ -13,7 +13,7 @@ import {
 	type RuleFinding,
 } from './findings.ts';
 import {formatRulesetName} from './mapping.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import {type ConfiguredRule, findTrafficFilter, getRulesetActivity} from './rule-overrides.ts';
 
 /**
@@ -104,17 +104,17 @@ function checkRuleExpression(expression: string, context: ExpressionContext): re
 /** Finds managed rulesets that are deployed but inactive, partly active, or limited to some requests. */
 function findInactiveRulesets(rules: readonly ConfiguredRule[]): readonly ConfigurationFinding[] {
 	return rules.flatMap((rule, index) => {
-		const ruleset = findExecutedRuleset(rule);
-		if (ruleset === undefined) return [];
+		const rulesetId = findExecutedRulesetId(rule);
+		if (rulesetId === undefined) return [];
 		const isFullyActiveElsewhere = rules.some(
 			one =>
-				findExecutedRuleset(one) === ruleset &&
+				findExecutedRulesetId(one) === rulesetId &&
 				getRulesetActivity(one) === 'on' &&
 				findTrafficFilter(one) === undefined,
 		);
 		const inactivity = describeInactivity(rule);
 		if (inactivity === undefined || isFullyActiveElsewhere) return [];
-		return [{...createProtectionWarning(`${formatRulesetName(ruleset)} ${inactivity}.`), rule: index}];
+		return [{...createProtectionWarning(`${formatRulesetName(rulesetId)} ${inactivity}.`), rule: index}];
 	});
 }
 
@@ -138,16 +138,16 @@ function describeInactivity(rule: ConfiguredRule): string | undefined {
 function findDuplicateDeployments(rules: readonly ConfiguredRule[]): readonly ConfigurationFinding[] {
 	const firstIndexes = new Map<string, number>();
 	return rules.flatMap((rule, index) => {
-		const ruleset = findExecutedRuleset(rule);
-		if (ruleset === undefined) return [];
-		const firstIndex = firstIndexes.get(ruleset);
+		const rulesetId = findExecutedRulesetId(rule);
+		if (rulesetId === undefined) return [];
+		const firstIndex = firstIndexes.get(rulesetId);
 		if (firstIndex === undefined) {
-			firstIndexes.set(ruleset, index);
+			firstIndexes.set(rulesetId, index);
 			return [];
 		}
 		return [
 			{
-				...createRuleWarning(`${formatRulesetName(ruleset)} is also executed by rule ${firstIndex + 1}.`),
+				...createRuleWarning(`${formatRulesetName(rulesetId)} is also executed by rule ${firstIndex + 1}.`),
 				rule: index,
 			},
 		];

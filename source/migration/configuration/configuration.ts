@@ -92,14 +92,14 @@ export function toCanonicalRule(rule: ConfiguredRule): ConfiguredRule {
 	const {version, ...parameters} = rule.action_parameters ?? {};
 	const pinnedVersion = version !== undefined && version !== 'latest' ? {version} : {};
 	const {action_parameters: _, ...otherFields} = Object.fromEntries(keptFields) as ConfiguredRule;
-	const parameterOverrides = {...parameters, ...pinnedVersion};
+	const canonicalParameters = {...parameters, ...pinnedVersion};
 	// The service logs skipped rules by default.
 	const logging = rule.logging ?? (rule.action === 'skip' ? {enabled: true} : undefined);
 	return sortKeys({
 		...otherFields,
 		description: rule.description ?? '',
 		enabled: rule.enabled ?? true,
-		...(Object.keys(parameterOverrides).length > 0 && {action_parameters: parameterOverrides}),
+		...(Object.keys(canonicalParameters).length > 0 && {action_parameters: canonicalParameters}),
 		...(logging !== undefined && {logging}),
 	}) as ConfiguredRule;
 }

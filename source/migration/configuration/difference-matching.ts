@@ -1,21 +1,21 @@
-import {findLongestRise} from '../../rulesets/difference.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findLongestIncreasingSubsequence} from '../../rulesets/difference.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** The matched rules of two configurations. All numbers are indexes from 0. */
 type MatchedRules = {
 	/** The same rule in the old and in the new list; ordered by the old index. */
 	readonly pairs: readonly (readonly [number, number])[];
-	readonly removed: readonly number[];
-	readonly added: readonly number[];
+	readonly removedIndexes: readonly number[];
+	readonly addedIndexes: readonly number[];
 	/** Pairs whose relative order changed. */
-	readonly moved: readonly (readonly [number, number])[];
+	readonly movedPairs: readonly (readonly [number, number])[];
 };
 
 /** Keys that identify a rule across configurations, the most reliable first. */
 const identityKeys: readonly ((rule: ConfiguredRule) => string | undefined)[] = [
 	rule => JSON.stringify(rule),
-	rule => findExecutedRuleset(rule),
+	rule => findExecutedRulesetId(rule),
 	({action, expression}) => (action === 'execute' ? undefined : JSON.stringify([action, expression])),
 	({action, description}) =>
 		action === 'execute' || !description ? undefined : JSON.stringify([action, description]),
@@ -29,31 +29,31 @@ export function matchConfiguredRules(
 	const partners = new Map<number, number>();
 	const matchedIndexes = new Set<number>();
 	for (const getIdentityKey of identityKeys) {
-		const unmatched = new Map<string, number[]>();
+		const unmatchedIndexes = new Map<string, number[]>();
 		newRules.forEach((rule, index) => {
 			const key = matchedIndexes.has(index) ? undefined : getIdentityKey(rule);
-			if (key !== undefined) unmatched.set(key, [...(unmatched.get(key) ?? []), index]);
+			if (key !== undefined) unmatchedIndexes.set(key, [...(unmatchedIndexes.get(key) ?? []), index]);
 		});
 		oldRules.forEach((rule, index) => {
 			const key = partners.has(index) ? undefined : getIdentityKey(rule);
-			const partner = key === undefined ? undefined : unmatched.get(key)?.shift();
+			const partner = key === undefined ? undefined : unmatchedIndexes.get(key)?.shift();
 			if (partner === undefined) return;
 			partners.set(index, partner);
 			matchedIndexes.add(partner);
 		});
 	}
 	const pairs = [...partners].toSorted(([one], [other]) => one - other);
-	const orderedIndexes = findLongestRise(pairs.map(([, to]) => to));
+	const orderedIndexes = findLongestIncreasingSubsequence(pairs.map(([, to]) => to));
 	return {
 		pairs,
-		removed: oldRules
+		removedIndexes: oldRules
 			.keys()
 			.filter(index => !partners.has(index))
 			.toArray(),
-		added: newRules
+		addedIndexes: newRules
 			.keys()
 			.filter(index => !matchedIndexes.has(index))
 			.toArray(),
-		moved: pairs.filter(([, to]) => !orderedIndexes.has(to)),
+		movedPairs: pairs.filter(([, to]) => !orderedIndexes.has(to)),
 	};
 }

@@ -3,17 +3,19 @@ import type {ManagedConfiguration} from './configuration.ts';
 import {type ConfigurationEdit, formatActionWords, formatEditSentence} from './edits.ts';
 import {formatSkips, parseSkips, type Skips} from './exceptions.ts';
 import {formatRulesetName, formatScoreThreshold, managedRulesets, thresholdRuleId} from './mapping.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Names a rule by its ruleset, its description, or its index. */
 export function formatConfiguredRuleName(rules: readonly ConfiguredRule[], index: number): string {
 	const rule = rules[index];
 	if (!rule) return `rule ${index + 1}`;
-	const ruleset = findExecutedRuleset(rule);
-	if (ruleset !== undefined) {
-		const name = formatRulesetName(ruleset);
-		const precedingCount = rules.slice(0, index).filter(one => findExecutedRuleset(one) === ruleset).length;
+	const rulesetId = findExecutedRulesetId(rule);
+	if (rulesetId !== undefined) {
+		const name = formatRulesetName(rulesetId);
+		const precedingCount = rules
+			.slice(0, index)
+			.filter(one => findExecutedRulesetId(one) === rulesetId).length;
 		return precedingCount > 0 ? `${name} (${precedingCount + 1})` : name;
 	}
 	const subject = rule.description ? `"${rule.description}"` : rule.expression;
@@ -26,16 +28,16 @@ export function formatConfiguredRuleName(rules: readonly ConfiguredRule[], index
  */
 export function formatFullRuleName(rule: ConfiguredRule): string {
 	const name = formatConfiguredRuleName([rule], 0);
-	const isUnique = findExecutedRuleset(rule) !== undefined || !rule.description;
+	const isUnique = findExecutedRulesetId(rule) !== undefined || !rule.description;
 	return isUnique ? name : `${name} where ${rule.expression}`;
 }
 
 /** Describes what a rule does, in one line. */
 export function describeConfiguredRule(rule: ConfiguredRule): string {
-	const ruleset = findExecutedRuleset(rule);
+	const rulesetId = findExecutedRulesetId(rule);
 	const skips = parseSkips(rule);
-	const effect = ruleset
-		? `runs ${formatRulesetName(ruleset)}`
+	const effect = rulesetId
+		? `runs ${formatRulesetName(rulesetId)}`
 		: skips
 			? `skips ${formatSkips(skips)}`
 			: `${formatActionWords(rule.action)} ${rule.action_parameters ? JSON.stringify(rule.action_parameters) : ''}`.trim();
@@ -50,9 +52,9 @@ export function describeConfiguredRule(rule: ConfiguredRule): string {
 export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, string> {
 	const aspects = new Map<string, string>();
 	const addAspect = (name: string, text: string): void => {
-		let unique = name;
-		for (let count = 2; aspects.has(unique); count++) unique = `${name} (${count})`;
-		aspects.set(unique, text);
+		let uniqueName = name;
+		for (let count = 2; aspects.has(uniqueName); count++) uniqueName = `${name} (${count})`;
+		aspects.set(uniqueName, text);
 	};
 	const {
 		action,
@@ -150,7 +152,7 @@ function formatSkippedIds(skips: Skips): string {
 	if (skips.kind !== 'rules')
 		return skips.kind === 'all' ? formatSkips(skips) : skips.ids.map(formatRulesetId).join(', ');
 	return Object.entries(skips.rules)
-		.map(([ruleset, ids]) => `${ids.join(', ')} of ${formatRulesetId(ruleset)}`)
+		.map(([rulesetId, ids]) => `${ids.join(', ')} of ${formatRulesetId(rulesetId)}`)
 		.join('; ');
 }
 

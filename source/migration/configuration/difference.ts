@@ -34,9 +34,9 @@ export function compareConfigurations(
 ): readonly ConfigurationDifference[] {
 	const oldRules = before.rules.map(rule => toComparableRule(rule, ignoredProperties));
 	const newRules = after.rules.map(rule => toComparableRule(rule, ignoredProperties));
-	const {pairs, removed, added, moved} = matchConfiguredRules(oldRules, newRules);
+	const {pairs, removedIndexes, addedIndexes, movedPairs} = matchConfiguredRules(oldRules, newRules);
 	return [
-		...removed.map(index => ({
+		...removedIndexes.map(index => ({
 			about: formatConfiguredRuleName(oldRules, index),
 			before: describeConfiguredRule(oldRules[index] as ConfiguredRule),
 			after: 'no rule',
@@ -48,14 +48,14 @@ export function compareConfigurations(
 				newRules[newIndex] as ConfiguredRule,
 			),
 		),
-		...added.map(index => ({
+		...addedIndexes.map(index => ({
 			about: formatConfiguredRuleName(newRules, index),
 			before: 'no rule',
 			after: describeConfiguredRule(newRules[index] as ConfiguredRule),
 		})),
 		...(ignoredProperties.includes('order')
 			? []
-			: moved.map(([oldIndex, newIndex]) => ({
+			: movedPairs.map(([oldIndex, newIndex]) => ({
 					about: `${formatConfiguredRuleName(newRules, newIndex)}: position`,
 					before: `rule ${oldIndex + 1}`,
 					after: `rule ${newIndex + 1}`,

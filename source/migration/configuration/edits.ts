@@ -33,7 +33,7 @@ import {
 	thresholdRuleId,
 } from './mapping.ts';
 import {
-	findExecutedRuleset,
+	findExecutedRulesetId,
 	type OverrideChange,
 	withOverrideEntry,
 	withOverrides,
@@ -42,8 +42,8 @@ import {
 } from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
-const ruleIndex = pipe(number(), safeInteger(), minValue(0));
-const overrideChange = {
+const ruleIndexSchema = pipe(number(), safeInteger(), minValue(0));
+const overrideChangeFields = {
 	action: optional(picklist([...overrideActions, 'default'])),
 	enabled: optional(union([boolean(), literal('default')])),
 };
@@ -51,11 +51,16 @@ const overrideChange = {
 /** A change of a configuration. Rules are identified by index from 0; rulesets and managed rules by id. */
 export type ConfigurationEdit = Readonly<InferOutput<typeof editSchema>>;
 const editSchema = variant('kind', [
-	object({kind: literal('rule enabled'), rule: ruleIndex, enabled: boolean()}),
-	object({kind: literal('rule removed'), rule: ruleIndex}),
-	object({kind: literal('ruleset override'), ruleset: string(), ...overrideChange}),
-	object({kind: literal('category override'), ruleset: string(), category: string(), ...overrideChange}),
-	object({kind: literal('managed rule override'), ruleset: string(), id: string(), ...overrideChange}),
+	object({kind: literal('rule enabled'), rule: ruleIndexSchema, enabled: boolean()}),
+	object({kind: literal('rule removed'), rule: ruleIndexSchema}),
+	object({kind: literal('ruleset override'), ruleset: string(), ...overrideChangeFields}),
+	object({
+		kind: literal('category override'),
+		ruleset: string(),
+		category: string(),
+		...overrideChangeFields,
+	}),
+	object({kind: literal('managed rule override'), ruleset: string(), id: string(), ...overrideChangeFields}),
 	/** OWASP: turns the categories above `level` off and resets the others to their defaults. */
 	object({kind: literal('paranoia level'), level: picklist(paranoiaLevels)}),
 	/** OWASP: requests that score `points` or more are acted on. */
@@ -64,7 +69,7 @@ const editSchema = variant('kind', [
 	object({kind: literal('threshold action'), action: picklist([...overrideActions, 'default'])}),
 	/** The exception is inserted before the first execute rule that it affects. */
 	object({kind: literal('exception added'), exception: exceptionDraftSchema}),
-	object({kind: literal('exception changed'), rule: ruleIndex, exception: exceptionDraftSchema}),
+	object({kind: literal('exception changed'), rule: ruleIndexSchema, exception: exceptionDraftSchema}),
 	/** Deploys a managed ruleset that is not deployed yet, as the last rule. */
 	object({kind: literal('ruleset deployed'), ruleset: string()}),
 ]);
@@ -81,7 +86,7 @@ export function applyEdit(
 	configuration: ManagedConfiguration,
 	edit: ConfigurationEdit,
 ): ManagedConfiguration {
-	const owasp = managedRulesets.owasp.id;
+	const owaspId = managedRulesets.owasp.id;
 	switch (edit.kind) {
 		case 'rule enabled':
 			return replaceRule(configuration, edit.rule, {
@@ -95,22 +100,22 @@ export function applyEdit(
 			return withOverrides(configuration, edit.ruleset, overrides => withRulesetOverride(overrides, edit));
 		case 'category override':
 			return withOverrides(configuration, edit.ruleset, overrides =>
-				withOverrideEntry(overrides, 'categories', requireName(edit.category, 'category'), edit),
+				withOverrideEntry(overrides, 'categories', requireId(edit.category, 'category'), edit),
 			);
 		case 'managed rule override':
 			return withOverrides(configuration, edit.ruleset, overrides =>
-				withOverrideEntry(overrides, 'rules', requireName(edit.id, 'managed rule'), edit),
+				withOverrideEntry(overrides, 'rules', requireId(edit.id, 'managed rule'), edit),
 			);
 		case 'paranoia level':
-			return withOverrides(configuration, owasp, overrides => withParanoiaLevel(overrides, edit.level));
+			return withOverrides(configuration, owaspId, overrides => withParanoiaLevel(overrides, edit.level));
 		case 'score threshold':
-			return withOverrides(configuration, owasp, overrides =>
+			return withOverrides(configuration, owaspId, overrides =>
 				withOverrideEntry(overrides, 'rules', thresholdRuleId, {
 					score_threshold: validateThreshold(edit.points),
 				}),
 			);
 		case 'threshold action':
-			return withOverrides(configuration, owasp, overrides =>
+			return withOverrides(configuration, owaspId, overrides =>
 				withOverrideEntry(overrides, 'rules', thresholdRuleId, {action: edit.action}),
 			);
 		case 'exception added':
@@ -118,7 +123,7 @@ export function applyEdit(
 		case 'exception changed':
 			return replaceException(configuration, edit.rule, validateExceptionDraft(edit.exception));
 		case 'ruleset deployed':
-			return deployRuleset(configuration, requireName(edit.ruleset, 'managed ruleset'));
+			return deployRuleset(configuration, requireId(edit.ruleset, 'managed ruleset'));
 		default:
 			return edit satisfies never;
 	}
@@ -197,8 +202,8 @@ const replaceRule = (
  */
 function findExceptionIndex(rules: readonly ConfiguredRule[], exception: ConfiguredRule): number {
 	const affectedIndex = rules.findIndex(rule => {
-		const ruleset = findExecutedRuleset(rule);
-		return ruleset !== undefined && affectsRuleset(exception, ruleset);
+		const rulesetId = findExecutedRulesetId(rule);
+		return rulesetId !== undefined && affectsRuleset(exception, rulesetId);
 	});
 	const insertionIndex =
 		affectedIndex >= 0 ? affectedIndex : rules.findIndex(({action}) => action === 'execute');
@@ -232,16 +237,16 @@ function replaceException(
 		: replaceRule(configuration, index, exception);
 }
 
-function deployRuleset(configuration: ManagedConfiguration, ruleset: string): ManagedConfiguration {
-	const existingIndex = configuration.rules.findIndex(rule => findExecutedRuleset(rule) === ruleset);
+function deployRuleset(configuration: ManagedConfiguration, rulesetId: string): ManagedConfiguration {
+	const existingIndex = configuration.rules.findIndex(rule => findExecutedRulesetId(rule) === rulesetId);
 	if (existingIndex >= 0)
-		throw new Failure('usage', `${formatRulesetName(ruleset)} is already in the configuration.`, {
+		throw new Failure('usage', `${formatRulesetName(rulesetId)} is already in the configuration.`, {
 			why: `Rule ${existingIndex + 1} executes it.`,
 			next: 'Turn that rule on, or change its overrides.',
 		});
 	const rule: ConfiguredRule = {
 		action: 'execute',
-		action_parameters: {id: ruleset},
+		action_parameters: {id: rulesetId},
 		expression: 'true',
 		description: '',
 		enabled: true,
@@ -268,7 +273,7 @@ function validateExceptionDraft(draft: ExceptionDraft): ExceptionDraft {
 	return draft;
 }
 
-function requireName(id: string, noun: string): string {
+function requireId(id: string, noun: string): string {
 	if (id !== '') return id;
 	throw new Failure('usage', `Specify a ${noun}.`, {
 		why: 'Its name is empty.',

@@ -3,7 +3,7 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {affectsRuleset, isTextList, parseSkips} from './exceptions.ts';
 import {createProtectionWarning, createRuleError, createRuleWarning, type RuleFinding} from './findings.ts';
 import {formatRulesetName} from './mapping.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Pairs of parameters that a skip rule cannot have together. */
@@ -65,16 +65,20 @@ const isRulesById = (rules: JsonObject[string]): boolean =>
 /** Warns if execute rules that the exception should skip come before it: it skips only rules after it. */
 function checkExceptionPosition(rules: readonly ConfiguredRule[], index: number): readonly RuleFinding[] {
 	const rule = rules[index] as ConfiguredRule;
-	const affectedRulesets = rules.flatMap((one, at) => {
-		const ruleset = findExecutedRuleset(one);
-		return ruleset !== undefined && affectsRuleset(rule, ruleset) ? [{at, ruleset}] : [];
+	const affectedRulesets = rules.flatMap((one, executeIndex) => {
+		const rulesetId = findExecutedRulesetId(one);
+		return rulesetId !== undefined && affectsRuleset(rule, rulesetId)
+			? [{at: executeIndex, ruleset: rulesetId}]
+			: [];
 	});
-	const precedingRulesets = affectedRulesets.filter(({at}) => at < index);
+	const precedingRulesets = affectedRulesets.filter(({at: executeIndex}) => executeIndex < index);
 	if (affectedRulesets.length > 0 && precedingRulesets.length === affectedRulesets.length)
 		return [createRuleWarning('It comes after everything it should skip, so it skips nothing.')];
 	if (precedingRulesets.length > 0)
-		return precedingRulesets.map(({at, ruleset}) =>
-			createRuleWarning(`It does not skip ${formatRulesetName(ruleset)}: rule ${at + 1} executes it first.`),
+		return precedingRulesets.map(({at: executeIndex, ruleset: rulesetId}) =>
+			createRuleWarning(
+				`It does not skip ${formatRulesetName(rulesetId)}: rule ${executeIndex + 1} executes it first.`,
+			),
 		);
 	if (affectedRulesets.length > 0) return [];
 	const skips = parseSkips(rule);

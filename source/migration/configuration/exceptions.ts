@@ -23,8 +23,8 @@ import type {ConfiguredRule} from './rule-overrides.ts';
 const textListSchema = pipe(array(pipe(string(), nonEmpty())), nonEmpty(), readonly());
 
 /** The managed rules that an exception (a `skip` rule) skips. */
-export type Skips = Readonly<InferOutput<typeof skips>>;
-export const skips = variant('kind', [
+export type Skips = Readonly<InferOutput<typeof skipsSchema>>;
+export const skipsSchema = variant('kind', [
 	/** Skips all execute rules after it. */
 	object({kind: literal('all')}),
 	/** Ids of managed rulesets. */
@@ -36,7 +36,7 @@ export const skips = variant('kind', [
 export type ExceptionDraft = InferOutput<typeof exceptionDraftSchema>;
 export const exceptionDraftSchema = pickFields({
 	expression: string(),
-	skips,
+	skips: skipsSchema,
 	/** In a change, undefined keeps the current description. */
 	description: optional(string()),
 	/** Default: true; in a change, the current value. */
@@ -107,15 +107,15 @@ export function parseSkips({action, action_parameters: parameters = {}}: Configu
 /** True if a skip rule skips all or some of a managed ruleset that runs after it. */
 export function affectsRuleset(
 	{action, action_parameters: parameters = {}}: ConfiguredRule,
-	ruleset: string,
+	rulesetId: string,
 ): boolean {
 	if (action !== 'skip') return false;
 	const {ruleset: skippedScope, rulesets, rules, phases} = parameters;
 	if (skippedScope === 'current') return true;
 	if (Array.isArray(phases) && phases.includes(managedPhase)) return true;
 	return (
-		(Array.isArray(rulesets) && rulesets.includes(ruleset)) ||
-		(isJsonObject(rules) && Object.hasOwn(rules, ruleset))
+		(Array.isArray(rulesets) && rulesets.includes(rulesetId)) ||
+		(isJsonObject(rules) && Object.hasOwn(rules, rulesetId))
 	);
 }
 
@@ -130,7 +130,7 @@ export function formatSkips(skips: Skips): string {
 			return skips.ids.map(formatRulesetName).join(', ');
 		case 'rules':
 			return Object.entries(skips.rules)
-				.map(([ruleset, ids]) => `${formatQuantity(ids.length, 'rule')} of ${formatRulesetName(ruleset)}`)
+				.map(([rulesetId, ids]) => `${formatQuantity(ids.length, 'rule')} of ${formatRulesetName(rulesetId)}`)
 				.join(', ');
 		default:
 			return skips satisfies never;

@@ -16,7 +16,7 @@ import {
 	overrideActions,
 	thresholdRuleId,
 } from './mapping.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import {type ConfiguredRule, getRulesetOverrides} from './rule-overrides.ts';
 
 /** Checks a rule that executes a managed ruleset. */
@@ -43,15 +43,15 @@ export function checkExecuteRule(
 	];
 }
 
-function checkOverrides(overrides: JsonValue, ruleset: string): readonly RuleFinding[] {
+function checkOverrides(overrides: JsonValue, rulesetId: string): readonly RuleFinding[] {
 	if (!isJsonObject(overrides)) return [createRuleError('overrides must be an object.')];
 	const {rules = [], categories = []} = overrides;
 	const unknownFields = listUnknownFields(overrides, ['action', 'enabled', 'rules', 'categories']);
 	return [
 		...checkOverrideSettings(overrides, 'Whole ruleset'),
 		...unknownFields.map(name => createRuleWarning(`overrides.${name}: unknown to ledge, sent unchanged.`)),
-		...checkOverrideEntries(categories, 'category', 'Category', ruleset),
-		...checkOverrideEntries(rules, 'id', 'Managed rule', ruleset),
+		...checkOverrideEntries(categories, 'category', 'Category', rulesetId),
+		...checkOverrideEntries(rules, 'id', 'Managed rule', rulesetId),
 	];
 }
 
@@ -59,17 +59,17 @@ function checkOverrideEntries(
 	entries: JsonValue,
 	key: 'id' | 'category',
 	noun: string,
-	ruleset: string,
+	rulesetId: string,
 ): readonly RuleFinding[] {
-	const list = key === 'id' ? 'rules' : 'categories';
-	if (!Array.isArray(entries)) return [createRuleError(`overrides.${list} must be a list.`)];
+	const listName = key === 'id' ? 'rules' : 'categories';
+	if (!Array.isArray(entries)) return [createRuleError(`overrides.${listName} must be a list.`)];
 	const seenNames = new Set<string>();
 	return entries.flatMap((entry: JsonValue, index): readonly RuleFinding[] => {
 		if (!isJsonObject(entry))
-			return [createRuleError(`overrides.${list}, entry ${index + 1}: must be an object.`)];
+			return [createRuleError(`overrides.${listName}, entry ${index + 1}: must be an object.`)];
 		const name = entry[key];
 		if (typeof name !== 'string' || name === '')
-			return [createRuleError(`overrides.${list}, entry ${index + 1}: has no ${key}.`)];
+			return [createRuleError(`overrides.${listName}, entry ${index + 1}: has no ${key}.`)];
 		const isDuplicate = seenNames.has(name);
 		seenNames.add(name);
 		return [
@@ -77,7 +77,7 @@ function checkOverrideEntries(
 			...checkScoreThreshold(
 				entry,
 				`${noun} ${name}`,
-				name === thresholdRuleId && ruleset === managedRulesets.owasp.id,
+				name === thresholdRuleId && rulesetId === managedRulesets.owasp.id,
 			),
 			...(isDuplicate
 				? [
@@ -135,7 +135,7 @@ function checkScoreThreshold(
 
 /** The managed ids in a rule, for one ruleset. */
 type NamedIds = {
-	readonly ruleset: string;
+	readonly rulesetId: string;
 	readonly rules: readonly string[];
 	readonly categories: readonly string[];
 };
@@ -151,13 +151,13 @@ export function checkManagedIds(
 ): readonly RuleFinding[] {
 	if (!catalogue || catalogue.length === 0) return [];
 	const proposedIds = (proposal?.rules ?? []).flatMap(listNamedIds);
-	return listNamedIds(rule).flatMap(({ruleset, rules, categories}): readonly RuleFinding[] => {
-		const acceptedIds = proposedIds.filter(one => one.ruleset === ruleset);
-		const contents = catalogue.find(({id}) => id === ruleset);
+	return listNamedIds(rule).flatMap(({rulesetId, rules, categories}): readonly RuleFinding[] => {
+		const acceptedIds = proposedIds.filter(one => one.rulesetId === rulesetId);
+		const contents = catalogue.find(({id}) => id === rulesetId);
 		if (!contents)
 			return acceptedIds.length > 0
 				? []
-				: [createRuleError(`The zone has no managed ruleset ${formatRulesetName(ruleset)}.`)];
+				: [createRuleError(`The zone has no managed ruleset ${formatRulesetName(rulesetId)}.`)];
 		const {rules: catalogueRules} = contents;
 		if (!catalogueRules) return [];
 		const ruleIds = new Set([...catalogueRules.map(({id}) => id), ...acceptedIds.flatMap(one => one.rules)]);
@@ -177,20 +177,24 @@ export function checkManagedIds(
 }
 
 function listNamedIds(rule: ConfiguredRule): readonly NamedIds[] {
-	const executedRuleset = findExecutedRuleset(rule);
-	if (executedRuleset !== undefined) {
+	const executedRulesetId = findExecutedRulesetId(rule);
+	if (executedRulesetId !== undefined) {
 		const {rules, categories} = getRulesetOverrides(rule);
 		return [
-			{ruleset: executedRuleset, rules: listIds(rules, 'id'), categories: listIds(categories, 'category')},
+			{
+				rulesetId: executedRulesetId,
+				rules: listIds(rules, 'id'),
+				categories: listIds(categories, 'category'),
+			},
 		];
 	}
 	if (rule.action !== 'skip') return [];
 	const {rulesets, rules} = rule.action_parameters ?? {};
 	return [
-		...(isTextList(rulesets) ? rulesets.map(ruleset => ({ruleset, rules: [], categories: []})) : []),
+		...(isTextList(rulesets) ? rulesets.map(rulesetId => ({rulesetId, rules: [], categories: []})) : []),
 		...(isJsonObject(rules)
-			? Object.entries(rules).map(([ruleset, ids]) => ({
-					ruleset,
+			? Object.entries(rules).map(([rulesetId, ids]) => ({
+					rulesetId,
 					rules: isTextList(ids) ? ids : [],
 					categories: [],
 				}))

@@ -22,5 +22,5 @@ export const createProtectionWarning = (sentence: string): RuleFinding => ({
 	lessens: true,
 });
 
-export const listUnknownFields = (object: JsonObject, known: readonly string[]): readonly string[] =>
-	Object.keys(object).filter(name => !known.includes(name));
+export const listUnknownFields = (object: JsonObject, knownFields: readonly string[]): readonly string[] =>
+	Object.keys(object).filter(name => !knownFields.includes(name));

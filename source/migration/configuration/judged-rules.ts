@@ -1,7 +1,7 @@
 import {filterObjects, isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
 import {managedRulesets, owaspLevels, thresholdRuleId} from './mapping.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import {type ConfiguredRule, findOverrideLayers, getRulesetOverrides} from './rule-overrides.ts';
 
 /** A managed rule whose strength is compared, or a placeholder for rules that could not be read. */
@@ -23,57 +23,61 @@ export type ComparedRule = {
  * rules; placeholders are enabled and block.
  */
 export function collectComparedRules(
-	ruleset: string,
+	rulesetId: string,
 	rules: readonly ConfiguredRule[],
 	catalogue: readonly ManagedContents[],
 ): readonly ComparedRule[] {
-	const catalogueRules = catalogue.find(({id}) => id === ruleset)?.rules;
-	const overrides = rules.filter(rule => findExecutedRuleset(rule) === ruleset).map(getRulesetOverrides);
+	const catalogueRules = catalogue.find(({id}) => id === rulesetId)?.rules;
+	const overrides = rules.filter(rule => findExecutedRulesetId(rule) === rulesetId).map(getRulesetOverrides);
 	const knownIds = new Set(catalogueRules?.map(({id}) => id));
 	const namedIds = new Set([
-		...overrides.flatMap(one => findTexts(one.rules, 'id')),
-		...rules.flatMap(rule => [...listSkippedIds(rule, ruleset)]),
-		...(ruleset === managedRulesets.owasp.id ? [thresholdRuleId] : []),
+		...overrides.flatMap(one => listOverrideNames(one.rules, 'id')),
+		...rules.flatMap(rule => [...listSkippedIds(rule, rulesetId)]),
+		...(rulesetId === managedRulesets.owasp.id ? [thresholdRuleId] : []),
 	]);
-	const categories = new Set(overrides.flatMap(one => findTexts(one.categories, 'category')));
+	const categories = new Set(overrides.flatMap(one => listOverrideNames(one.categories, 'category')));
 	return [
 		...(catalogueRules ?? []).map(
 			({score_threshold: threshold, ...rule}): ComparedRule => ({...rule, threshold}),
 		),
-		...[...namedIds].filter(id => !knownIds.has(id)).map(id => buildUnreadRule(id, [])),
+		...[...namedIds].filter(id => !knownIds.has(id)).map(id => buildPlaceholderRule(id, [])),
 		...(catalogueRules
 			? []
-			: [...[...categories].map(name => buildUnreadRule(undefined, [name])), buildUnreadRule(undefined, [])]),
+			: [
+					...[...categories].map(name => buildPlaceholderRule(undefined, [name])),
+					buildPlaceholderRule(undefined, []),
+				]),
 	];
 }
 
-const buildUnreadRule = (id: string | undefined, categories: readonly string[]): ComparedRule => ({
+const buildPlaceholderRule = (id: string | undefined, categories: readonly string[]): ComparedRule => ({
 	id,
 	categories,
 	action: 'block',
 	enabled: true,
 });
 
-const findTexts = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
+const listOverrideNames = (list: JsonValue | undefined, key: 'id' | 'category'): readonly string[] =>
 	filterObjects(list).flatMap(({[key]: name}) => (typeof name === 'string' ? [name] : []));
 
 export function listSkippedIds(
 	{action, action_parameters: {rules} = {}}: ConfiguredRule,
-	ruleset: string,
+	rulesetId: string,
 ): ReadonlySet<string> {
-	const ids = action === 'skip' && isJsonObject(rules) && Object.hasOwn(rules, ruleset) ? rules[ruleset] : [];
+	const ids =
+		action === 'skip' && isJsonObject(rules) && Object.hasOwn(rules, rulesetId) ? rules[rulesetId] : [];
 	return new Set(Array.isArray(ids) ? ids.filter(one => typeof one === 'string') : []);
 }
 
 /** Values of `sensitivity_level`, the least sensitive first; `eoff`: essentially off. */
-const sensitivities: readonly JsonValue[] = ['eoff', 'low', 'medium', 'default'];
+const sensitivityLevels: readonly JsonValue[] = ['eoff', 'low', 'medium', 'default'];
 
 /**
  * How strictly a managed rule acts. Off is 0, logging is stronger, and blocking is strongest; within a level,
  * a higher sensitivity is stronger.
  */
 export type Strength = number;
-const stepsPerLevel = sensitivities.length;
+const stepsPerLevel = sensitivityLevels.length;
 const [logLevel, actLevel] = [1, 2];
 
 export const formatStrength = (strength: Strength): 'off' | 'log' | 'on' =>
@@ -103,8 +107,9 @@ export function computeRuleStrength(
 	const isEnabled = findSetting('enabled', value => typeof value === 'boolean') ?? rule.enabled;
 	if (isEnabled === false) return 0;
 	const action = findSetting('action', value => typeof value === 'string') ?? rule.action;
-	const sensitivity = findSetting('sensitivity_level', value => sensitivities.includes(value)) ?? 'default';
-	return (action === 'log' ? logLevel : actLevel) * stepsPerLevel + sensitivities.indexOf(sensitivity);
+	const sensitivity =
+		findSetting('sensitivity_level', value => sensitivityLevels.includes(value)) ?? 'default';
+	return (action === 'log' ? logLevel : actLevel) * stepsPerLevel + sensitivityLevels.indexOf(sensitivity);
 }
 
 /** Returns the minimum score, in points, at which OWASP acts where `executeRule` runs it. */

@@ -34,11 +34,11 @@ export const formatScoreThreshold = (points: number): string =>
 	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
 
 /** The last version of the Terraform provider with resources for the previous managed rules. */
-export const providerSupport =
+export const terraformProviderWarning =
 	'Terraform: resources for the previous managed rules (cloudflare_waf_package, _group and _rule) work only up to provider version 3.35, and stop working once the zone is migrated; version 4.x does not support them. Manage the new rules with cloudflare_ruleset.';
 
 /** The two sentences of the documentation that contradict each other; see docs/service.md#migration. */
-export const paranoiaContradiction =
+export const paranoiaLevelWarning =
 	"The platform's documentation contradicts itself: PL2 for every zone, but PL1 for the sensitivities Medium and Low. Check the paranoia level after the migration.";
 
 /** The managed rulesets of the new version. */

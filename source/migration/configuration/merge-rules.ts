@@ -57,18 +57,18 @@ type RuleChange = {
 /** Compares each rule of `oldRules`, which must be canonical, with its counterpart in `rules`. */
 function compareRules(oldRules: Rules, rules: Rules) {
 	const newRules = rules.map(toCanonicalRule);
-	const {pairs, added, moved} = matchConfiguredRules(oldRules, newRules);
+	const {pairs, addedIndexes, movedPairs} = matchConfiguredRules(oldRules, newRules);
 	const newIndexes = new Map(pairs);
 	const changes = oldRules.map((rule, oldIndex): RuleChange => {
 		const index = newIndexes.get(oldIndex);
 		const text = index === undefined ? '' : JSON.stringify(newRules[index]);
 		return {index, text, isChanged: text !== JSON.stringify(rule)};
 	});
-	const isReordered = moved.length > 0;
+	const isReordered = movedPairs.length > 0;
 	return {
 		changes,
-		added,
+		added: addedIndexes,
 		isReordered,
-		isSame: !isReordered && added.length === 0 && changes.every(({isChanged}) => !isChanged),
+		isSame: !isReordered && addedIndexes.length === 0 && changes.every(({isChanged}) => !isChanged),
 	};
 }

@@ -24,7 +24,7 @@ const entryKeys = {rules: 'id', categories: 'category'} as const;
 type OverrideList = keyof typeof entryKeys;
 
 /** Returns the id of the managed ruleset that a rule executes. Undefined if it executes none. */
-export const findExecutedRuleset = ({
+export const findExecutedRulesetId = ({
 	action,
 	action_parameters: parameters,
 }: ConfiguredRule): string | undefined =>
@@ -33,18 +33,18 @@ export const findExecutedRuleset = ({
 /** Changes the overrides of every rule that executes a ruleset. Throws `usage` if none exists. */
 export function withOverrides(
 	configuration: ManagedConfiguration,
-	ruleset: string,
-	change: (overrides: JsonObject) => JsonObject,
+	rulesetId: string,
+	editOverrides: (overrides: JsonObject) => JsonObject,
 ): ManagedConfiguration {
-	if (!configuration.rules.some(rule => findExecutedRuleset(rule) === ruleset))
-		throw new Failure('usage', `The configuration does not deploy ${formatRulesetName(ruleset)}.`, {
+	if (!configuration.rules.some(rule => findExecutedRulesetId(rule) === rulesetId))
+		throw new Failure('usage', `The configuration does not deploy ${formatRulesetName(rulesetId)}.`, {
 			why: 'No rule executes that ruleset, so there is nothing to override.',
 			next: 'Deploy the ruleset first.',
 		});
 	return {
 		...configuration,
 		rules: configuration.rules.map((rule, index) =>
-			findExecutedRuleset(rule) === ruleset ? withRuleOverrides(rule, index, change) : rule,
+			findExecutedRulesetId(rule) === rulesetId ? withRuleOverrides(rule, index, editOverrides) : rule,
 		),
 	};
 }
@@ -52,12 +52,12 @@ export function withOverrides(
 function withRuleOverrides(
 	rule: ConfiguredRule,
 	index: number,
-	change: (overrides: JsonObject) => JsonObject,
+	editOverrides: (overrides: JsonObject) => JsonObject,
 ): ConfiguredRule {
 	const {overrides: rawOverrides, ...parameters} = rule.action_parameters ?? {};
 	if (rawOverrides !== undefined && !isJsonObject(rawOverrides)) throw createShapeFailure(index, 'overrides');
 	const oldOverrides = rawOverrides ?? {};
-	const newOverrides = change(oldOverrides);
+	const newOverrides = editOverrides(oldOverrides);
 	if (newOverrides === oldOverrides) return rule;
 	return {
 		...rule,
@@ -118,14 +118,16 @@ function sortParanoiaLevels(overrides: JsonObject): JsonObject {
 	const entries = getOverrideEntries(overrides, 'categories');
 	const names = paranoiaLevels.map(getParanoiaCategory);
 	const isLevel = ({category}: JsonObject) => typeof category === 'string' && names.includes(category);
-	const levels = entries
+	const levelEntries = entries
 		.filter(isLevel)
 		.toSorted((a, b) => (String(a.category) < String(b.category) ? -1 : 1));
 	let nextIndex = 0;
-	const ordered = entries.map(entry => (isLevel(entry) ? (levels[nextIndex++] ?? entry) : entry));
-	return ordered.every((entry, index) => entry === entries[index])
+	const orderedEntries = entries.map(entry =>
+		isLevel(entry) ? (levelEntries[nextIndex++] ?? entry) : entry,
+	);
+	return orderedEntries.every((entry, index) => entry === entries[index])
 		? overrides
-		: withEntries(overrides, 'categories', ordered);
+		: withEntries(overrides, 'categories', orderedEntries);
 }
 
 function applyOverrideChange(entry: JsonObject, {action, enabled, score_threshold}: EntryChange): JsonObject {

@@ -6,7 +6,7 @@ import {describeEdit} from './difference-words.ts';
 import {applyEdit, type ConfigurationEdit} from './edits.ts';
 import {buildExceptionRule} from './exceptions.ts';
 import {mergeRules} from './merge-rules.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** An edit and the configuration it was applied to. `by hand`: the text saved in $EDITOR. */
@@ -20,7 +20,7 @@ type RebaseResult<E extends ConfigurationEdit | 'by hand'> = {
 	/** The configuration after the edits. */
 	readonly configuration: ManagedConfiguration;
 	/** Edits that no longer apply, as sentences that are not escaped. */
-	readonly lost: readonly string[];
+	readonly lostEdits: readonly string[];
 };
 
 /**
@@ -31,49 +31,51 @@ type RebaseResult<E extends ConfigurationEdit | 'by hand'> = {
 export function rebaseEdits<E extends ConfigurationEdit | 'by hand'>(
 	appliedEdits: readonly AppliedEdit<E>[],
 	current: ManagedConfiguration,
-	result: ManagedConfiguration = current,
+	finalConfiguration: ManagedConfiguration = current,
 ): RebaseResult<E> {
 	const edits: AppliedEdit<E>[] = [];
-	const lost: string[] = [];
+	const lostEdits: string[] = [];
 	let configuration = current;
 	for (const [index, {edit, before}] of appliedEdits.entries()) {
-		const after = appliedEdits[index + 1]?.before ?? result;
-		const movedEdit =
-			edit === 'by hand' ? mergeByHand(before, after, configuration) : moveEdit(edit, before, configuration);
-		if (movedEdit === undefined) lost.push(describeLostEdit(edit, before));
-		else if (computeFingerprint(movedEdit.after) !== computeFingerprint(configuration)) {
-			edits.push({edit: movedEdit.edit as E, before: configuration});
-			configuration = movedEdit.after;
+		const after = appliedEdits[index + 1]?.before ?? finalConfiguration;
+		const reappliedEdit =
+			edit === 'by hand'
+				? mergeByHand(before, after, configuration)
+				: reapplyEdit(edit, before, configuration);
+		if (reappliedEdit === undefined) lostEdits.push(describeLostEdit(edit, before));
+		else if (computeFingerprint(reappliedEdit.after) !== computeFingerprint(configuration)) {
+			edits.push({edit: reappliedEdit.edit as E, before: configuration});
+			configuration = reappliedEdit.after;
 		}
 	}
-	return {edits, configuration, lost};
+	return {edits, configuration, lostEdits};
 }
 
-type MovedEdit = {readonly edit: ConfigurationEdit | 'by hand'; readonly after: ManagedConfiguration};
+type ReappliedEdit = {readonly edit: ConfigurationEdit | 'by hand'; readonly after: ManagedConfiguration};
 
 function mergeByHand(
 	before: ManagedConfiguration,
 	after: ManagedConfiguration,
 	current: ManagedConfiguration,
-): MovedEdit | undefined {
+): ReappliedEdit | undefined {
 	const rules = mergeRules(before.rules, after.rules, current.rules);
 	return rules && {edit: 'by hand', after: {...current, rules}};
 }
 
 /** Applies an edit to the current rules. Undefined if its rule is gone, or if its effect would differ. */
-function moveEdit(
+function reapplyEdit(
 	edit: ConfigurationEdit,
 	before: ManagedConfiguration,
 	current: ManagedConfiguration,
-): MovedEdit | undefined {
-	const placedEdit = placeEdit(edit, before, current);
-	if (placedEdit === 'done') return {edit, after: current};
-	if (placedEdit === 'gone') return undefined;
-	const after = tryEdit(current, placedEdit);
+): ReappliedEdit | undefined {
+	const relocatedEdit = relocateEdit(edit, before, current);
+	if (relocatedEdit === 'done') return {edit, after: current};
+	if (relocatedEdit === 'gone') return undefined;
+	const after = tryEdit(current, relocatedEdit);
 	if (!after) return undefined;
 	const intendedChanges = new Set(serializeEffect(before, tryEdit(before, edit) ?? before));
 	return serializeEffect(current, after).every(change => intendedChanges.has(change))
-		? {edit: placedEdit, after}
+		? {edit: relocatedEdit, after}
 		: undefined;
 }
 
@@ -99,7 +101,7 @@ function tryEdit(
  * Updates the rule index of an edit. Returns `done` if its effect already exists, and `gone` if its rule does
  * not exist any more.
  */
-function placeEdit(
+function relocateEdit(
 	edit: ConfigurationEdit,
 	before: ManagedConfiguration,
 	current: ManagedConfiguration,
@@ -115,12 +117,12 @@ function placeEdit(
 			return rule === undefined ? 'done' : {...edit, rule};
 		}
 		case 'ruleset deployed':
-			return current.rules.some(rule => findExecutedRuleset(rule) === edit.ruleset) ? 'done' : edit;
+			return current.rules.some(rule => findExecutedRulesetId(rule) === edit.ruleset) ? 'done' : edit;
 		case 'exception added': {
 			const addedRule = serializeRule(buildExceptionRule(edit.exception));
-			const count = ({rules}: ManagedConfiguration) =>
+			const countCopies = ({rules}: ManagedConfiguration) =>
 				rules.filter(rule => serializeRule(rule) === addedRule).length;
-			return count(current) > count(before) ? 'done' : edit;
+			return countCopies(current) > countCopies(before) ? 'done' : edit;
 		}
 		default:
 			return edit;

@@ -18,7 +18,7 @@ import {
 	paranoiaLevels,
 	thresholdRuleId,
 } from './mapping.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import {
 	type ConfiguredRule,
 	findOverrideLayers,
@@ -38,7 +38,7 @@ type Rules = Pick<ManagedConfiguration, 'rules'>;
 
 type ReductionContext = {
 	/** An expression that tests for this host matches nearly all requests. */
-	readonly zone?: string | undefined;
+	readonly zoneName?: string | undefined;
 	/** The managed rulesets of the zone that could be read. */
 	readonly catalogue?: readonly ManagedContents[] | undefined;
 };
@@ -60,18 +60,18 @@ const nearlyAllShare = 0.9;
 export function findReductions(
 	before: Rules,
 	after: Rules,
-	{zone, catalogue = []}: ReductionContext = {},
+	{zoneName, catalogue = []}: ReductionContext = {},
 ): readonly string[] {
-	const situations = findSituations(before.rules, after.rules, zone);
+	const situations = findSituations(before.rules, after.rules, zoneName);
 	const rules = [...before.rules, ...after.rules];
-	const ids = [...new Set(rules.flatMap(rule => findExecutedRuleset(rule) ?? []))];
+	const ids = [...new Set(rules.flatMap(rule => findExecutedRulesetId(rule) ?? []))];
 	const losses = ids.map(id => findLoss(id, collectComparedRules(id, rules, catalogue), situations));
 	const singleRuleCount = losses.reduce(
 		(sum, loss) => sum + (isFullLoss(loss) ? 0 : loss.singleRules.size),
 		0,
 	);
 	const sentences = [
-		...losses.flatMap(loss => describeLoss(loss, before, after, getRulesetName(catalogue, loss.ruleset))),
+		...losses.flatMap(loss => describeLoss(loss, before, after, getRulesetName(catalogue, loss.rulesetId))),
 		...(singleRuleCount > maxSingleRules
 			? [`${formatQuantity(singleRuleCount, 'managed rule')} → log or off, blocks less.`]
 			: []),
@@ -99,7 +99,7 @@ type PeakStrength = {
 
 /** How a change weakens a managed ruleset. */
 type Loss = {
-	readonly ruleset: string;
+	readonly rulesetId: string;
 	readonly peakBefore: PeakStrength;
 	readonly peakAfter: PeakStrength;
 	/** Rules that are weaker only by their own overrides. */
@@ -109,7 +109,7 @@ type Loss = {
 	 */
 	readonly weakenedRules: ReadonlyMap<
 		ComparedRule,
-		{readonly left: Strength; readonly isByCategory: boolean}
+		{readonly remainingStrength: Strength; readonly isByCategory: boolean}
 	>;
 	/** True if the ruleset runs for fewer requests. */
 	readonly isNarrowed: boolean;
@@ -119,7 +119,7 @@ type Loss = {
 	 * Number of rules that exceptions skip for nearly all requests. `isAll`: these are all rules that acted
 	 * before.
 	 */
-	readonly skipped: {readonly rules: number; readonly isAll: boolean};
+	readonly skipped: {readonly ruleCount: number; readonly isAll: boolean};
 	/** Exceptions that skip all managed rules for requests on which this ruleset acted. */
 	readonly allSkippingExceptions: ReadonlySet<ConfiguredRule>;
 };
@@ -128,12 +128,12 @@ type Loss = {
 type Samples = Map<string | undefined, number>;
 
 function findLoss(
-	ruleset: string,
+	rulesetId: string,
 	rules: readonly ComparedRule[],
 	situations: readonly TrafficSituation[],
 ): Loss {
 	const singleRules = new Set<ComparedRule>();
-	const weakenedRules = new Map<ComparedRule, {left: Strength; isByCategory: boolean}>();
+	const weakenedRules = new Map<ComparedRule, {remainingStrength: Strength; isByCategory: boolean}>();
 	const allSkippingExceptions = new Set<ConfiguredRule>();
 	const actingSamples = new Map<ComparedRule, Samples>();
 	const skippedSamples = new Map<ComparedRule, Samples>();
@@ -143,17 +143,17 @@ function findLoss(
 	];
 	let isNarrowed = false;
 	let threshold: Loss['threshold'];
-	const strength = buildStrengths(ruleset, rules);
+	const strength = buildStrengths(rulesetId, rules);
 	for (const {samples, ...situation} of situations) {
-		const before = situation.before.filter(one => one.ruleset === ruleset);
-		const after = situation.after.filter(one => one.ruleset === ruleset);
+		const before = situation.before.filter(one => one.rulesetId === rulesetId);
+		const after = situation.after.filter(one => one.rulesetId === rulesetId);
 		threshold = pickHigherThreshold(threshold, findRaisedThreshold(before, after, rules, strength));
 		for (const rule of rules) {
-			const oldStrength = strength.effective(before, rule);
-			const newStrength = strength.effective(after, rule);
-			const configuredStrength = strength.configured(after, rule);
+			const oldStrength = strength.getEffective(before, rule);
+			const newStrength = strength.getEffective(after, rule);
+			const configuredStrength = strength.getConfigured(after, rule);
 			peakBefore.effective = Math.max(peakBefore.effective, oldStrength);
-			peakBefore.configured = Math.max(peakBefore.configured, strength.configured(before, rule));
+			peakBefore.configured = Math.max(peakBefore.configured, strength.getConfigured(before, rule));
 			peakAfter.effective = Math.max(peakAfter.effective, newStrength);
 			peakAfter.configured = Math.max(peakAfter.configured, configuredStrength);
 			if (oldStrength === 0) continue;
@@ -162,13 +162,15 @@ function findLoss(
 				const cause = after.length === 0 ? 'narrowed' : strength.findCause(before, after, rule);
 				if (cause === 'narrowed') isNarrowed = true;
 				else if (cause === 'single') singleRules.add(rule);
-				else weakenedRules.set(rule, {left: configuredStrength, isByCategory: cause === 'category'});
+				else {
+					const isByCategory = cause === 'category';
+					weakenedRules.set(rule, {remainingStrength: configuredStrength, isByCategory});
+				}
 			}
 			if (newStrength < Math.min(oldStrength, configuredStrength)) {
 				addSamples(skippedSamples, rule, samples);
-				for (const {exceptions} of after)
-					for (const exception of exceptions)
-						if (skipsAllManagedRules(exception)) allSkippingExceptions.add(exception);
+				for (const exception of after.flatMap(({exceptions}) => exceptions))
+					if (skipsAllManagedRules(exception)) allSkippingExceptions.add(exception);
 			}
 		}
 	}
@@ -177,14 +179,14 @@ function findLoss(
 		isNearlyAll(skippedSamples.get(rule), samples),
 	);
 	return {
-		ruleset,
+		rulesetId,
 		peakBefore,
 		peakAfter,
 		singleRules,
 		weakenedRules,
 		isNarrowed,
 		threshold,
-		skipped: {rules: skippedRules.length, isAll: skippedRules.length === actingSamples.size},
+		skipped: {ruleCount: skippedRules.length, isAll: skippedRules.length === actingSamples.size},
 		allSkippingExceptions,
 	};
 }
@@ -194,9 +196,9 @@ function addSamples(
 	rule: ComparedRule,
 	samples: TrafficSituation['samples'],
 ): void {
-	const sum = totals.get(rule) ?? new Map();
-	for (const [traffic, count] of samples) sum.set(traffic, (sum.get(traffic) ?? 0) + count);
-	totals.set(rule, sum);
+	const ruleSamples = totals.get(rule) ?? new Map();
+	for (const [traffic, count] of samples) ruleSamples.set(traffic, (ruleSamples.get(traffic) ?? 0) + count);
+	totals.set(rule, ruleSamples);
 }
 
 /**
@@ -219,9 +221,9 @@ type Strengths = ReturnType<typeof buildStrengths>;
  * Computes and caches the strengths of a ruleset's rules. No OWASP rule is stronger than the rule that acts
  * on the score.
  */
-function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
-	const isOwasp = ruleset === managedRulesets.owasp.id;
-	const scoring = isOwasp ? rules.find(({id}) => id === thresholdRuleId) : undefined;
+function buildStrengths(rulesetId: string, rules: readonly ComparedRule[]) {
+	const isOwasp = rulesetId === managedRulesets.owasp.id;
+	const scoringRule = isOwasp ? rules.find(({id}) => id === thresholdRuleId) : undefined;
 	const cache = new Map<ConfiguredRule, Map<ComparedRule, Strength>>();
 	const computeStrength = (
 		executeRule: ConfiguredRule,
@@ -229,8 +231,8 @@ function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
 		ownOverrides?: ReturnType<typeof listRuleOverrides>,
 	): Strength => {
 		const strength = computeRuleStrength(executeRule, rule, ownOverrides);
-		return scoring && rule !== scoring
-			? Math.min(strength, getCachedStrength(executeRule, scoring))
+		return scoringRule && rule !== scoringRule
+			? Math.min(strength, getCachedStrength(executeRule, scoringRule))
 			: strength;
 	};
 	const getCachedStrength = (executeRule: ConfiguredRule, rule: ComparedRule): Strength => {
@@ -242,21 +244,21 @@ function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
 	};
 	const hasException = (execution: Execution, rule: ComparedRule): boolean =>
 		isManagedRuleSkipped(execution, rule.id) ||
-		(scoring !== undefined && isManagedRuleSkipped(execution, scoring.id));
+		(scoringRule !== undefined && isManagedRuleSkipped(execution, scoringRule.id));
 	const omitExcepted = (executions: readonly Execution[], rule: ComparedRule) =>
 		executions.filter(one => !hasException(one, rule));
 	const findStrongest = (executions: readonly Execution[], rule: ComparedRule) =>
 		executions.toSorted((a, b) => getCachedStrength(b.rule, rule) - getCachedStrength(a.rule, rule))[0];
 	const getHighest = (strengths: readonly Strength[]): Strength => Math.max(0, ...strengths);
 	return {
-		scoring,
+		scoring: scoringRule,
 		/** Returns the strength of a rule, with exceptions. */
-		effective: (executions: readonly Execution[], rule: ComparedRule): Strength =>
+		getEffective: (executions: readonly Execution[], rule: ComparedRule): Strength =>
 			getHighest(omitExcepted(executions, rule).map(one => getCachedStrength(one.rule, rule))),
 		/** Returns the strength of a rule, without exceptions. */
-		configured: (executions: readonly Execution[], rule: ComparedRule): Strength =>
+		getConfigured: (executions: readonly Execution[], rule: ComparedRule): Strength =>
 			getHighest(executions.map(one => getCachedStrength(one.rule, rule))),
-		isOut: hasException,
+		hasException,
 		/** Finds what made a rule weaker. */
 		findCause(before: readonly Execution[], after: readonly Execution[], rule: ComparedRule) {
 			const oldExecuteRule = findStrongest(omitExcepted(before, rule), rule)?.rule;
@@ -266,7 +268,7 @@ function buildStrengths(ruleset: string, rules: readonly ComparedRule[]) {
 				listRuleOverrides(executeRule, rule),
 			);
 			const isSingle =
-				rule !== scoring &&
+				rule !== scoringRule &&
 				rule.id !== undefined &&
 				ownOverrides.every(
 					own => computeStrength(oldExecuteRule, rule, own) <= computeStrength(newExecuteRule, rule, own),
@@ -290,14 +292,14 @@ function findRaisedThreshold(
 	before: readonly Execution[],
 	after: readonly Execution[],
 	rules: readonly ComparedRule[],
-	{scoring, isOut: hasException, configured}: Strengths,
+	{scoring: scoringRule, hasException, getConfigured}: Strengths,
 ): Loss['threshold'] {
-	if (!scoring || !rules.includes(scoring)) return undefined;
+	if (!scoringRule || !rules.includes(scoringRule)) return undefined;
 	const getLowest = (executions: readonly Execution[]): number =>
 		Math.min(
 			...executions
-				.filter(one => !hasException(one, scoring) && configured([one], scoring) > 0)
-				.map(({rule}) => getScoreThreshold(rule, scoring)),
+				.filter(one => !hasException(one, scoringRule) && getConfigured([one], scoringRule) > 0)
+				.map(({rule}) => getScoreThreshold(rule, scoringRule)),
 		);
 	const [from, to] = [getLowest(before), getLowest(after)];
 	return Number.isFinite(to) && to > from ? [from, to] : undefined;
@@ -310,28 +312,28 @@ const isFullLoss = ({peakBefore, peakAfter, singleRules, weakenedRules, isNarrow
 	peakAfter.configured < peakBefore.configured;
 
 function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): readonly string[] {
-	const {ruleset, peakBefore, peakAfter, weakenedRules, isNarrowed, threshold} = loss;
-	const executeRules = after.rules.filter(rule => findExecutedRuleset(rule) === ruleset);
+	const {rulesetId, peakBefore, peakAfter, weakenedRules, isNarrowed, threshold} = loss;
+	const executeRules = after.rules.filter(rule => findExecutedRulesetId(rule) === rulesetId);
 	if (isFullLoss(loss)) {
 		const [from, to] = [formatStrength(peakBefore.configured), formatStrength(peakAfter.configured)];
 		const effect = from === 'log' ? 'logs' : 'blocks';
 		return [`${name}: ${from} → ${executeRules.length === 0 ? 'removed' : to}, ${effect} nothing.`];
 	}
 	const level =
-		ruleset === managedRulesets.owasp.id ? describeLowerLevel(before, after, weakenedRules) : undefined;
+		rulesetId === managedRulesets.owasp.id ? describeLowerLevel(before, after, weakenedRules) : undefined;
 	const levelCategories = new Set(level ? paranoiaLevels.map(getParanoiaCategory) : []);
 	const otherRules = [...weakenedRules].filter(
 		([rule]) => !rule.categories.some(one => levelCategories.has(one)),
 	);
 	const trafficFilters = executeRules.flatMap(rule => findTrafficFilter(rule) ?? []);
-	const overridden = new Set(
+	const overriddenCategories = new Set(
 		[...before.rules, ...after.rules]
-			.filter(rule => findExecutedRuleset(rule) === ruleset)
+			.filter(rule => findExecutedRulesetId(rule) === rulesetId)
 			.flatMap(rule => filterObjects(getRulesetOverrides(rule).categories).map(({category}) => category)),
 	);
 	const rulesByCategory = Map.groupBy(
 		otherRules.filter(([, {isByCategory}]) => isByCategory),
-		([{categories}]) => categories.find(one => overridden.has(one)) ?? '',
+		([{categories}]) => categories.find(one => overriddenCategories.has(one)) ?? '',
 	);
 	const rulesByRuleset = otherRules.filter(([, {isByCategory}]) => !isByCategory);
 	return [
@@ -352,8 +354,10 @@ function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): re
 }
 
 /** Formats what weakened rules still do: log, block with less sensitivity, or nothing. */
-function formatRemaining(rules: readonly (readonly [ComparedRule, {readonly left: Strength}])[]): string {
-	const remaining = formatStrength(Math.max(...rules.map(([, one]) => one.left)));
+function formatRemaining(
+	rules: readonly (readonly [ComparedRule, {readonly remainingStrength: Strength}])[],
+): string {
+	const remaining = formatStrength(Math.max(...rules.map(([, one]) => one.remainingStrength)));
 	return remaining === 'on' ? 'less sensitive' : remaining;
 }
 
@@ -365,13 +369,14 @@ function describeLowerLevel(
 ): string | undefined {
 	const listLevels = ({rules}: Rules) =>
 		rules
-			.filter(rule => findExecutedRuleset(rule) === managedRulesets.owasp.id)
+			.filter(rule => findExecutedRulesetId(rule) === managedRulesets.owasp.id)
 			.map(rule => readOwaspSettings(getRulesetOverrides(rule)).level);
 	const [from] = listLevels(before);
 	const [to] = listLevels(after);
 	const names = paranoiaLevels.map(getParanoiaCategory);
 	const isByLevel = [...weakenedRules].some(
-		([{categories}, {left}]) => left === 0 && categories.some(one => names.includes(one)),
+		([{categories}, {remainingStrength}]) =>
+			remainingStrength === 0 && categories.some(one => names.includes(one)),
 	);
 	if (!isByLevel || to === undefined || (from !== undefined && from <= to)) return undefined;
 	return `${from === undefined ? 'default level' : `PL${from}`} → PL${to}`;
@@ -381,20 +386,15 @@ function describeExceptions(
 	losses: readonly Loss[],
 	catalogue: readonly ManagedContents[],
 ): readonly string[] {
-	const affectedLosses = losses.filter(({skipped}) => skipped.rules > 0);
+	const affectedLosses = losses.filter(({skipped}) => skipped.ruleCount > 0);
 	const exceptions = [...new Set(losses.flatMap(({allSkippingExceptions}) => [...allSkippingExceptions]))];
-	const skippedNames = affectedLosses.map(({ruleset, skipped: {rules, isAll}}) => {
-		const name = getRulesetName(catalogue, ruleset);
-		return isAll ? name : `${formatQuantity(rules, 'rule')} of ${name}`;
+	const skippedNames = affectedLosses.map(({rulesetId, skipped: {ruleCount, isAll}}) => {
+		const name = getRulesetName(catalogue, rulesetId);
+		return isAll ? name : `${formatQuantity(ruleCount, 'rule')} of ${name}`;
 	});
-	return [
-		...(skippedNames.length > 0
-			? [`Exception: skips ${skippedNames.join(', ')} for all or nearly all requests.`]
-			: []),
-		...(skippedNames.length > 0
-			? []
-			: exceptions.map(
-					({expression}) => `Exception: skips all managed rules for requests where ${expression}.`,
-				)),
-	];
+	return skippedNames.length > 0
+		? [`Exception: skips ${skippedNames.join(', ')} for all or nearly all requests.`]
+		: exceptions.map(
+				({expression}) => `Exception: skips all managed rules for requests where ${expression}.`,
+			);
 }

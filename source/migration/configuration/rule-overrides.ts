@@ -36,9 +36,9 @@ type OverrideLayers = Readonly<Record<'rule' | 'category' | 'ruleset', readonly 
 /** Finds the overrides that affect a managed rule. Precedence: rule, then category, then ruleset. */
 export const findOverrideLayers = (
 	overrides: JsonObject,
-	{id: rule, categories}: {readonly id?: string | undefined; readonly categories: readonly string[]},
+	{id: ruleId, categories}: {readonly id?: string | undefined; readonly categories: readonly string[]},
 ): OverrideLayers => ({
-	rule: filterObjects(overrides.rules).filter(({id}) => rule !== undefined && id === rule),
+	rule: filterObjects(overrides.rules).filter(({id}) => ruleId !== undefined && id === ruleId),
 	category: filterObjects(overrides.categories).filter(({category}) =>
 		categories.some(one => one === category),
 	),
@@ -52,7 +52,7 @@ type OwaspSettings = {
 	/** Minimum score, in points, of requests that are acted on. */
 	readonly threshold: number | undefined;
 	/** The override of the rule that acts on such requests. */
-	readonly scoring: OverrideSettings;
+	readonly scoringOverride: OverrideSettings;
 };
 
 /** Reads the overridden settings of the OWASP ruleset. If a setting is repeated, the last one wins. */
@@ -63,14 +63,14 @@ export function readOwaspSettings(overrides: JsonObject): OwaspSettings {
 		return entry && readOverrideSettings(entry).enabled;
 	};
 	const isAnyLevelSet = paranoiaLevels.some(level => getLevelEnabled(level) !== undefined);
-	const scoring = filterObjects(overrides.rules).findLast(({id}) => id === thresholdRuleId) ?? {};
-	const {score_threshold: threshold} = scoring;
+	const scoringEntry = filterObjects(overrides.rules).findLast(({id}) => id === thresholdRuleId) ?? {};
+	const {score_threshold: threshold} = scoringEntry;
 	return {
 		level: isAnyLevelSet
 			? (paranoiaLevels.findLast(level => getLevelEnabled(level) !== false) ?? 1)
 			: undefined,
 		threshold: typeof threshold === 'number' ? threshold : undefined,
-		scoring: readOverrideSettings(scoring),
+		scoringOverride: readOverrideSettings(scoringEntry),
 	};
 }
 

@@ -1,13 +1,13 @@
 import {findEncounters} from '../../firewall/expression/expressions.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import {listSkippedIds} from './judged-rules.ts';
-import {findExecutedRuleset} from './override-edits.ts';
+import {findExecutedRulesetId} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** A managed ruleset that runs for a request, with the exceptions before it that match the request. */
 export type Execution = {
 	readonly rule: ConfiguredRule;
-	readonly ruleset: string;
+	readonly rulesetId: string;
 	readonly exceptions: readonly ConfiguredRule[];
 };
 
@@ -26,12 +26,12 @@ export type TrafficSituation = {
 export function findSituations(
 	before: readonly ConfiguredRule[],
 	after: readonly ConfiguredRule[],
-	zone: string | undefined,
+	zoneName: string | undefined,
 ): readonly TrafficSituation[] {
 	const [oldRules, newRules] = [before.filter(isActiveRule), after.filter(isActiveRule)];
 	const kinds = new Map<string, TrafficSituation & {readonly samples: Map<string | undefined, number>}>();
 	const expressions = [...oldRules, ...newRules].map(({expression}) => expression);
-	for (const {matched: matchedExpressions, traffic} of findEncounters(expressions, zone)) {
+	for (const {matchedExpressions, traffic} of findEncounters(expressions, zoneName)) {
 		const key = expressions.map(expression => (matchedExpressions.has(expression) ? '1' : '0')).join('');
 		const kind = kinds.get(key) ?? {
 			before: findExecutions(oldRules, matchedExpressions),
@@ -45,7 +45,7 @@ export function findSituations(
 }
 
 const isActiveRule = (rule: ConfiguredRule): boolean =>
-	rule.enabled !== false && (rule.action === 'skip' || findExecutedRuleset(rule) !== undefined);
+	rule.enabled !== false && (rule.action === 'skip' || findExecutedRulesetId(rule) !== undefined);
 
 function findExecutions(
 	rules: readonly ConfiguredRule[],
@@ -53,10 +53,10 @@ function findExecutions(
 ): readonly Execution[] {
 	const matchingRules = rules.filter(({expression}) => matchedExpressions.has(expression));
 	return matchingRules.flatMap((rule, index): readonly Execution[] => {
-		const ruleset = findExecutedRuleset(rule);
-		if (ruleset === undefined) return [];
+		const rulesetId = findExecutedRulesetId(rule);
+		if (rulesetId === undefined) return [];
 		return [
-			{rule, ruleset, exceptions: matchingRules.slice(0, index).filter(({action}) => action === 'skip')},
+			{rule, rulesetId, exceptions: matchingRules.slice(0, index).filter(({action}) => action === 'skip')},
 		];
 	});
 }
@@ -66,10 +66,10 @@ export const skipsAllManagedRules = ({action_parameters: {ruleset, phases} = {}}
 	ruleset === 'current' || (Array.isArray(phases) && phases.includes(managedPhase));
 
 /** True if an exception skips a managed rule. `id` undefined: a rule that no exception can name. */
-export const isManagedRuleSkipped = ({exceptions, ruleset}: Execution, id: string | undefined): boolean =>
+export const isManagedRuleSkipped = ({exceptions, rulesetId}: Execution, id: string | undefined): boolean =>
 	exceptions.some(exception => {
 		const {rulesets} = exception.action_parameters ?? {};
-		if (skipsAllManagedRules(exception) || (Array.isArray(rulesets) && rulesets.includes(ruleset)))
+		if (skipsAllManagedRules(exception) || (Array.isArray(rulesets) && rulesets.includes(rulesetId)))
 			return true;
-		return id !== undefined && listSkippedIds(exception, ruleset).has(id);
+		return id !== undefined && listSkippedIds(exception, rulesetId).has(id);
 	});

@@ -9,22 +9,22 @@ import type {FlowOptions, PutConfirmation} from './parts.ts';
 
 /** Reads everything that a backup of the zone contains. */
 export const readZoneSnapshot = (
-	{parts}: MigrationDriver,
+	{context}: MigrationDriver,
 	{signal, onStep}: FlowOptions,
 ): Promise<Snapshot> =>
-	readSnapshot(parts.client, parts.zone, parts.journal.target.place, {
+	readSnapshot(context.client, context.zone, context.journal.target.place, {
 		signal,
 		onStep: (_what, objects) => onStep?.({does: 'backing up', objects}),
 	});
 
 /** Saves a backup of a snapshot. If the newest backup has the same content, returns that one instead. */
 export async function saveBackup(driver: MigrationDriver, snapshot: Snapshot): Promise<StoredBackup> {
-	const {parts, record} = driver;
-	const newestSnapshot = parts.journal.loadBackup();
+	const {context, record} = driver;
+	const newestSnapshot = context.journal.loadBackup();
 	if (newestSnapshot && record.backup && isSameSnapshot(newestSnapshot, snapshot)) return record.backup;
 	const {reviewed} = record;
-	const configuration = reviewed && (await parts.journal.readReviewed(reviewed.fingerprint));
-	const backup = await parts.journal.backUp(snapshot, configuration);
+	const configuration = reviewed && (await context.journal.readReviewed(reviewed.fingerprint));
+	const backup = await context.journal.backUp(snapshot, configuration);
 	await driver.updateRecord({backup});
 	return backup;
 }
@@ -45,13 +45,13 @@ export async function backUpBeforePut(
 	if (stage !== 'previous' && stage !== 'validation') return snapshot;
 	const unreadParts = snapshot.unread.filter(({what}) => requiredParts.has(what));
 	if (unreadParts.length > 0 && !confirmation.incompleteBackup)
-		throw new IncompleteBackup('unconfirmed', 'The backup is incomplete; nothing was sent.', {
+		throw new IncompleteBackupFailure('unconfirmed', 'The backup is incomplete; nothing was sent.', {
 			why: unreadParts.map(({what, why}) => `Could not read ${what} (${why})`).join('\n'),
 			next: unreadParts.some(({what}) => what !== snapshotPartNames.firewallRules)
 				? `This can no longer be read after the migration. ${permissionAdvice}`
 				: `The firewall rules were not checked: too many of them, or overly long ones, block the migration. ${permissionAdvice}`,
 		});
-	if (!driver.parts.client.dryRun) await saveBackup(driver, snapshot);
+	if (!driver.context.client.dryRun) await saveBackup(driver, snapshot);
 	return snapshot;
 }
 
@@ -59,7 +59,7 @@ export async function backUpBeforePut(
  * Thrown if the backup would lack data that the migration deletes. The user must confirm this before anything
  * is sent.
  */
-export class IncompleteBackup extends Failure {}
+export class IncompleteBackupFailure extends Failure {}
 
 const permissionAdvice =
 	'Grant the credential read permission, or accept an incomplete backup (--incomplete-backup).';

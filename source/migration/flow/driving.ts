@@ -1,12 +1,23 @@
 import {type Failure, isFailure} from '../../failure.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {createNotAllowedFailure} from '../machine/next-steps.ts';
-import {findValidationPut, getObservationEvent, mayHaveFinished, updatePut} from '../machine/observation.ts';
+import {
+	findValidationPut,
+	getObservationEvent,
+	mayHaveCompletedMigration,
+	updatePut,
+} from '../machine/observation.ts';
 import type {Observation} from '../machine/stage.ts';
-import {hasMovedOn, isComplete, isUnexpectedState, type MachineState, stateTable} from '../machine/states.ts';
+import {
+	isComplete,
+	isUnexpectedState,
+	type MachineState,
+	stateTable,
+	wasChangedElsewhere,
+} from '../machine/states.ts';
 import {getNextState, type MigrationEvent} from '../machine/transitions.ts';
 import {readObservation} from '../zone/calls.ts';
-import type {FlowOptions, FlowParts} from './parts.ts';
+import type {FlowContext, FlowOptions} from './parts.ts';
 
 /**
  * Delay before a surprising state is read a second time, in milliseconds: the first reading may have been
@@ -16,7 +27,7 @@ const rereadDelayMs = 2_000;
 
 /** The state machine of a zone: reads the zone, applies events and saves the record. Sends nothing. */
 export type MigrationDriver = {
-	readonly parts: FlowParts;
+	readonly context: FlowContext;
 	readonly record: MigrationRecord;
 	/** Why the last observation could not be written to the journal. The observation itself succeeded. */
 	readonly journalFailure: Failure | undefined;
@@ -33,8 +44,8 @@ export type MigrationDriver = {
 	observe(options: FlowOptions): Promise<Observation>;
 };
 
-export function createMigrationDriver(parts: FlowParts): MigrationDriver {
-	const {client, zone, journal} = parts;
+export function createMigrationDriver(context: FlowContext): MigrationDriver {
+	const {client, zone, journal} = context;
 	let record = journal.record;
 	let journalFailure: Failure | undefined;
 
@@ -77,7 +88,7 @@ export function createMigrationDriver(parts: FlowParts): MigrationDriver {
 	}
 
 	return {
-		parts,
+		context,
 		get record() {
 			return record;
 		},
@@ -120,7 +131,7 @@ function isSurprising(record: MigrationRecord, observation: Observation): boolea
 	if (nextState === record.state) return false;
 	return (
 		nextState !== undefined &&
-		(isUnexpectedState(nextState) || (isComplete(nextState) && !mayHaveFinished(record)))
+		(isUnexpectedState(nextState) || (isComplete(nextState) && !mayHaveCompletedMigration(record)))
 	);
 }
 
@@ -132,7 +143,7 @@ const omitTime = ({seen, ...rest}: MigrationRecord) => ({...rest, seen: seen && 
 /** Sets when validation began, what was validated first, and when the migration was complete. */
 function withStageTimes(record: MigrationRecord, now: number): MigrationRecord {
 	const {state, validatingSince, completed} = record;
-	if (hasMovedOn(state)) return completed === undefined ? record : {...record, completed: undefined};
+	if (wasChangedElsewhere(state)) return completed === undefined ? record : {...record, completed: undefined};
 	switch (stateTable[state].stage) {
 		case 'previous':
 			return validatingSince === undefined

@@ -4,10 +4,10 @@ import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {withDeletedOverride} from '../journal/deleted-overrides.ts';
 import {isRealPlace} from '../journal/folder.ts';
 import type {MigrationJournal} from '../journal/journal.ts';
-import type {MigrationRecord, Put, RecordedValidation, StoredBackup} from '../journal/record.ts';
+import type {MigrationRecord, RecordedPut, RecordedValidation, StoredBackup} from '../journal/record.ts';
 import {describeStoredDifference, getEntryPointMark, wasPutAccepted} from '../machine/observation.ts';
 import type {MigrationMode, Observation} from '../machine/stage.ts';
-import {isInDoubt, isNotTaken, stateTable} from '../machine/states.ts';
+import {hasUnknownOutcome, isNotAccepted, stateTable} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {backUpBeforePut, readZoneSnapshot, saveBackup} from './backing-up.ts';
@@ -15,7 +15,7 @@ import {type ReviewDrift, readReviewDrift} from './drift.ts';
 import {createMigrationDriver, createTurnQueue, type MigrationDriver} from './driving.ts';
 import {refuseInvalidConfiguration} from './guards.ts';
 import {settleLostPut} from './lost-answer.ts';
-import type {FlowOptions, FlowParts, PutConfirmation} from './parts.ts';
+import type {FlowContext, FlowOptions, PutConfirmation} from './parts.ts';
 import {
 	isSameEntryPoint,
 	type ReviewBasis,
@@ -104,11 +104,11 @@ export type MigrationFlow = {
  * Creates the flow of a zone from its journal. Sends no request. Throws `internal` for a real zone whose
  * journal is not on disk, unless nothing can be sent.
  */
-export function createFlow(parts: FlowParts): MigrationFlow {
-	const {client, zone, journal, readOnly} = parts;
+export function createFlow(context: FlowContext): MigrationFlow {
+	const {client, zone, journal, readOnly} = context;
 	if (journal.folder === undefined && !client.dryRun && !readOnly && isRealPlace(journal.target))
 		throw new Failure('internal', 'The migration of a real zone needs a journal on disk.');
-	const driver = createMigrationDriver(parts);
+	const driver = createMigrationDriver(context);
 	const runInTurn = createTurnQueue();
 	const usedConfirmations = new WeakSet<PutConfirmation>();
 
@@ -121,7 +121,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		mode: MigrationMode,
 		confirmation: PutConfirmation,
 		options: FlowOptions,
-	): Promise<Put | undefined> {
+	): Promise<RecordedPut | undefined> {
 		if (usedConfirmations.has(confirmation))
 			throw new Failure('unconfirmed', 'A confirmation can be used only once.', {
 				next: `Confirm again with the name of the zone, ${zone.name}.`,
@@ -180,12 +180,12 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 			}),
 		async send(mode, confirmation, options) {
 			const stateBefore = driver.record.state;
-			let put: Put | undefined;
+			let put: RecordedPut | undefined;
 			try {
 				put = await runInTurn(() => send(mode, confirmation, options));
 			} catch (error) {
 				const {state} = driver.record;
-				if (!isNotTaken(state) || state === stateBefore) throw error;
+				if (!isNotAccepted(state) || state === stateBefore) throw error;
 				throw await withStateAfterRefusal(driver, toFailure(error), () =>
 					runInTurn(() => driver.observe(options)),
 				);
@@ -202,7 +202,7 @@ export function createFlow(parts: FlowParts): MigrationFlow {
 		},
 		settle: options => settleLostPut(driver, runInTurn, options),
 		async watch(options) {
-			if (isInDoubt(driver.record.state)) await settleLostPut(driver, runInTurn, options);
+			if (hasUnknownOutcome(driver.record.state)) await settleLostPut(driver, runInTurn, options);
 			return watchMigration(driver, runInTurn, options);
 		},
 	};

@@ -15,7 +15,7 @@ import {getEntryPointMark} from '../machine/observation.ts';
 import {type MigrationMode, type MigrationStage, type Observation, stageWords} from '../machine/stage.ts';
 import {isIneligible, isReviewedUnsent, stateTable} from '../machine/states.ts';
 import {getNextState, type MigrationEvent} from '../machine/transitions.ts';
-import {getReviewStart} from '../plan/plan.ts';
+import {getInitialConfiguration} from '../plan/plan.ts';
 import {readProposedConfiguration} from '../zone/calls.ts';
 import {assessEligibility, type EligibilityFacts} from '../zone/eligibility.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
@@ -23,7 +23,7 @@ import {getEligibilityFacts} from '../zone/read-facts.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {isWithheld} from '../zone/unavailable.ts';
 import type {MigrationDriver} from './driving.ts';
-import type {FlowOptions, FlowParts, PutConfirmation} from './parts.ts';
+import type {FlowContext, FlowOptions, PutConfirmation} from './parts.ts';
 import {isSameEntryPoint} from './reviewing.ts';
 
 export const getSendEvent = (mode: MigrationMode) =>
@@ -33,12 +33,12 @@ export const getSendEvent = (mode: MigrationMode) =>
  * Returns the configuration to send, after all checks that need no request. Throws if it must not be sent.
  */
 export async function readSendableConfiguration(
-	{parts, record}: MigrationDriver,
+	{context, record}: MigrationDriver,
 	mode: MigrationMode,
 	confirmation: PutConfirmation,
 ): Promise<ManagedConfiguration> {
-	const {zone, journal} = parts;
-	requireSendable(parts, record, mode);
+	const {zone, journal} = context;
+	requireSendable(context, record, mode);
 	if (confirmation.zone !== zone.name) throw createNameFailure(zone.name, confirmation.zone);
 	refuseForPlan(zone, record, mode);
 	if (!record.reviewed) throw createNotAllowedFailure(zone, {...record, state: 'eligible'}, 'Sending');
@@ -66,7 +66,7 @@ function refuseForPlan(zone: MigrationZone, record: MigrationRecord, mode: Migra
 
 /** Throws if the state or the plan of the zone prevents any PUT. */
 export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode: MigrationMode): void {
-	if (stateTable[record.state].sends === 'no')
+	if (stateTable[record.state].sendPermission === 'no')
 		throw createNotAllowedFailure(zone, record, sendingNames[mode]);
 	refuseForPlan(zone, record, mode);
 }
@@ -74,7 +74,7 @@ export function refuseToSend(zone: MigrationZone, record: MigrationRecord, mode:
 const sendingNames = {validation: 'Validation', pending: 'Deploying'} as const;
 
 /** Throws unless the machine allows the PUT now. */
-function requireSendable({zone}: FlowParts, record: MigrationRecord, mode: MigrationMode): void {
+function requireSendable({zone}: FlowContext, record: MigrationRecord, mode: MigrationMode): void {
 	if (getNextState(record.state, getSendEvent(mode)) === undefined)
 		throw createNotAllowedFailure(zone, record, sendingNames[mode]);
 }
@@ -98,20 +98,20 @@ export async function rereadBeforePut(
 	{configuration, snapshot}: PreparedPut,
 	options: FlowOptions,
 ): Promise<PrePutReading> {
-	const {parts} = driver;
-	const {zone} = parts;
+	const {context} = driver;
+	const {zone} = context;
 	refuseInvalidConfiguration(configuration, snapshot);
 	const isFirstPut = isReviewedUnsent(driver.record.state);
 	const proposal = isFirstPut ? await readProposal(driver, mode, options) : undefined;
 	const observation = await driver.observe(options);
 	const facts = getEligibilityFacts(snapshot);
-	const ineligible = findIneligibility(zone, facts, observation);
+	const ineligibility = findIneligibility(zone, facts, observation);
 	// The blocker explains more than the state that it causes.
-	if (ineligible && isIneligible(driver.record.state)) throw ineligible;
-	requireSendable(parts, driver.record, mode);
-	if (ineligible) throw ineligible;
+	if (ineligibility && isIneligible(driver.record.state)) throw ineligibility;
+	requireSendable(context, driver.record, mode);
+	if (ineligibility) throw ineligibility;
 	if (facts.stage !== observation.stage)
-		throw createMovedOnFailure(zone.name, facts.stage, observation.stage);
+		throw createStaleBackupFailure(zone.name, facts.stage, observation.stage);
 	const {reviewed} = driver.record;
 	if (proposal && proposal.fingerprint !== reviewed?.proposed)
 		throw createChangeFailure(
@@ -133,7 +133,7 @@ export async function rereadBeforePut(
 		);
 	refuseNameChange(configuration, snapshot);
 	const since = Math.min(observation.at, proposal?.at ?? observation.at);
-	return {observation, since, tookMs: parts.client.clock.now() - since};
+	return {observation, since, tookMs: context.client.clock.now() - since};
 }
 
 /** Finds why nothing can be sent to the zone. Undefined if it is eligible. */
@@ -171,8 +171,8 @@ export function refuseInvalidConfiguration(configuration: ManagedConfiguration, 
 	const findings = checkConfiguration(
 		configuration,
 		snapshot.zone,
-		getReviewStart(snapshot),
-		snapshot.managed,
+		getInitialConfiguration(snapshot),
+		snapshot.catalogue,
 	);
 	const errors = findings.filter(({severity}) => severity === 'error');
 	if (errors.length > 0)
@@ -207,7 +207,7 @@ async function readProposal(
 	mode: MigrationMode,
 	options: FlowOptions,
 ): Promise<{readonly fingerprint: string; readonly at: number}> {
-	const {client, zone} = driver.parts;
+	const {client, zone} = driver.context;
 	options.onStep?.({does: 'reading', what: 'the proposed configuration'});
 	try {
 		const {configuration} = await readProposedConfiguration(client, zone.id, options.signal);
@@ -216,32 +216,36 @@ async function readProposal(
 		if (!isFailure(error) || !isWithheld(error)) throw error;
 		// A zone that has moved on has no proposal, and its current state explains more than the refusal.
 		await driver.observe(options);
-		requireSendable(driver.parts, driver.record, mode);
+		requireSendable(driver.context, driver.record, mode);
 		throw error;
 	}
 }
 
 /** Creates the failure for a backup that describes an earlier stage. */
-const createMovedOnFailure = (
-	zone: string,
+const createStaleBackupFailure = (
+	zoneName: string,
 	backupStage: MigrationStage,
 	currentStage: MigrationStage,
 ): Failure =>
-	new Failure('changed_meanwhile', `${zone} has changed since its backup; nothing was sent.`, {
+	new Failure('changed_meanwhile', `${zoneName} has changed since its backup; nothing was sent.`, {
 		why: `Then: ${stageWords[backupStage]}. Now: ${stageWords[currentStage]}.`,
 		next: buildAdvice`Check its current state with \`${buildZoneCommand('migration status')}\`, then try again.`,
 	});
 
 const createChangeFailure = (
-	zone: string,
+	zoneName: string,
 	subject: string,
 	currentFingerprint: string | undefined,
 	reviewedFingerprint: string | undefined,
 ): Failure =>
-	new Failure('changed_meanwhile', `${subject} has changed since the review; nothing was sent to ${zone}.`, {
-		why: `Its fingerprint was ${formatOptionalFingerprint(reviewedFingerprint)} at the review, and is ${formatOptionalFingerprint(currentFingerprint)} now.`,
-		next: buildAdvice`Check its current state with \`${buildZoneCommand('migration plan')}\`, then review it again.`,
-	});
+	new Failure(
+		'changed_meanwhile',
+		`${subject} has changed since the review; nothing was sent to ${zoneName}.`,
+		{
+			why: `Its fingerprint was ${formatOptionalFingerprint(reviewedFingerprint)} at the review, and is ${formatOptionalFingerprint(currentFingerprint)} now.`,
+			next: buildAdvice`Check its current state with \`${buildZoneCommand('migration plan')}\`, then review it again.`,
+		},
+	);
 
 const formatOptionalFingerprint = (fingerprint: string | undefined): string =>
 	fingerprint ? formatFingerprint(fingerprint) : 'none';

@@ -5,7 +5,7 @@ import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {Observation} from '../machine/stage.ts';
 import {describeUnknownStage} from '../machine/stage-of.ts';
-import {isInDoubt, isNotTaken} from '../machine/states.ts';
+import {hasUnknownOutcome, isNotAccepted} from '../machine/states.ts';
 import type {MigrationDriver, RunInTurn} from './driving.ts';
 import type {FlowOptions} from './parts.ts';
 import {isTransientFailure} from './watching.ts';
@@ -13,7 +13,7 @@ import {isTransientFailure} from './watching.ts';
 /** Minimum time to observe the zone before a PUT is presumed lost, in milliseconds. */
 const minObservationMs = 5 * 60_000;
 /** The client's timeout for the response to a PUT, in milliseconds. */
-const answerTimeoutMs = 30_000;
+const responseTimeoutMs = 30_000;
 /** Minimum number of successful observations: a network outage proves nothing. */
 const minReadings = 10;
 const firstDelayMs = 1_000;
@@ -31,7 +31,7 @@ export const mayHaveArrived = (error: unknown): boolean =>
  * after the response was due. This depends on when the PUT was sent, so resuming does not extend it.
  */
 function computeObservationDeadline({put}: Pick<MigrationRecord, 'put'>, {now, scale}: Clock): number {
-	const maxWaitMs = (answerTimeoutMs + minObservationMs) * scale;
+	const maxWaitMs = (responseTimeoutMs + minObservationMs) * scale;
 	// A clock that was set back does not extend the wait.
 	return Math.min(put?.at ?? now(), now()) + maxWaitMs;
 }
@@ -47,7 +47,7 @@ export async function settleLostPut(
 	runInTurn: RunInTurn,
 	options: FlowOptions,
 ): Promise<MigrationRecord> {
-	const {clock} = driver.parts.client;
+	const {clock} = driver.context.client;
 	const observe = () => runInTurn(() => driver.observe(options));
 	const deadline = computeObservationDeadline(driver.record, clock);
 	const neededMs = Math.max(0, deadline - clock.now()) / clock.scale;
@@ -57,7 +57,7 @@ export async function settleLostPut(
 	try {
 		for (
 			let delayMs = firstDelayMs;
-			isInDoubt(driver.record.state);
+			hasUnknownOutcome(driver.record.state);
 			delayMs = Math.min(delayMs * 2, maxDelayMs)
 		) {
 			const remainingMs = Math.max(0, neededMs - waitedMs);
@@ -66,7 +66,7 @@ export async function settleLostPut(
 				const observation = await observe();
 				readingCount++;
 				const isEnough = remainingMs === 0 && readingCount >= minReadings;
-				if (isInDoubt(driver.record.state) && isEnough) {
+				if (hasUnknownOutcome(driver.record.state) && isEnough) {
 					if (observation.stage === 'unknown') throw createUnknownStateFailure(observation);
 					await runInTurn(() => abandonPut(driver));
 				}
@@ -74,14 +74,14 @@ export async function settleLostPut(
 				failureCount++;
 				if ((remainingMs === 0 && failureCount >= minReadings) || !isTransientFailure(error)) throw error;
 			}
-			if (isInDoubt(driver.record.state)) await clock.wait(delayMs * clock.scale, options.signal);
+			if (hasUnknownOutcome(driver.record.state)) await clock.wait(delayMs * clock.scale, options.signal);
 			waitedMs += delayMs;
 		}
 		// Whether the PUT was refused or never arrived, the state of the zone decides the next step.
-		if (isNotTaken(driver.record.state)) await observe();
+		if (isNotAccepted(driver.record.state)) await observe();
 		return driver.record;
 	} catch (error) {
-		throw isInDoubt(driver.record.state) ? withUnknownOutcome(toFailure(error)) : error;
+		throw hasUnknownOutcome(driver.record.state) ? withUnknownOutcome(toFailure(error)) : error;
 	}
 }
 
@@ -93,7 +93,7 @@ const createUnknownStateFailure = ({check, status}: Observation): Failure =>
 async function abandonPut(driver: MigrationDriver): Promise<void> {
 	const {put} = driver.record;
 	// A concurrent observation may have settled the outcome.
-	if (!isInDoubt(driver.record.state)) return;
+	if (!hasUnknownOutcome(driver.record.state)) return;
 	await driver.applyAnyway('give up', {put: put && {...put, came: 'given up'}});
 }
 

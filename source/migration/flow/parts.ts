@@ -36,7 +36,7 @@ export type FlowOptions = {
 	onWrite?(what: string): void;
 };
 
-export type FlowParts = {
+export type FlowContext = {
 	readonly client: Client;
 	readonly zone: MigrationZone;
 	readonly journal: MigrationJournal;

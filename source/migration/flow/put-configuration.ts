@@ -35,7 +35,7 @@ const maxAgeMs = 60_000;
  */
 export async function putConfiguration(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	mode: MigrationMode,
 	{configuration, since, tookMs = 0, onSend}: PutRequest,
 	signal: AbortSignal,
@@ -43,15 +43,15 @@ export async function putConfiguration(
 	const {result} = await client.call(
 		{
 			method: 'PUT',
-			path: getEntryPointPath(zone, managedPhase),
+			path: getEntryPointPath(zoneId, managedPhase),
 			query: {waf_migration: mode, ...phaseTwoQuery},
 			body: {kind: 'json', value: buildConfigurationBody(configuration)},
 			repeat: 'never',
 			writes: true,
 			exactNumbers: true,
-			answers: 'listing',
-			pretend: null,
-			freshFor: {since, milliseconds: Math.min(tookMs + validityMs, maxAgeMs), took: tookMs},
+			responseLimit: 'listing',
+			dryRunResult: null,
+			freshFor: {since, milliseconds: Math.min(tookMs + validityMs, maxAgeMs), readingMs: tookMs},
 			...(onSend && {onSend}),
 		},
 		signal,

@@ -7,7 +7,7 @@ import type {ConfigurationDifference} from '../configuration/difference.ts';
 import {createMemoryJournal} from '../journal/journal.ts';
 import {buildMigrationCommand} from '../machine/next-steps.ts';
 import type {MigrationMode} from '../machine/stage.ts';
-import {isAwaitingReady, isComplete, isReadyToUpdate, type MachineState} from '../machine/states.ts';
+import {isComplete, isReadyToUpdate, type MachineState, needsReadyConfirmation} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {createFlow, type MigrationFlow} from './flow.ts';
@@ -19,7 +19,7 @@ import {verifyDeployment} from './verification.ts';
  * Creates a simulated service with the content of a snapshot, and a client that reaches only this service.
  * The function is injected, so that a rehearsal never has a client of the real service.
  */
-export type RehearsalService = (snapshot: Snapshot) => Promise<{readonly client: Client} & Disposable>;
+export type StartRehearsal = (snapshot: Snapshot) => Promise<{readonly client: Client} & Disposable>;
 
 export type Rehearsal = {
 	/** The mode of the first PUT; after `validation` the rehearsal continues to the end. */
@@ -46,7 +46,7 @@ type RehearsalParts = {
 	readonly configuration: ManagedConfiguration;
 	/** `pending` rehearses the final PUT only; `validation` validates first, then completes. */
 	readonly goal: MigrationMode;
-	readonly connect: RehearsalService;
+	readonly startService: StartRehearsal;
 };
 
 type RehearsalOptions = {
@@ -63,7 +63,7 @@ export async function rehearseMigration(
 	parts: RehearsalParts,
 	options: RehearsalOptions,
 ): Promise<Rehearsal> {
-	const {zone, snapshot, configuration, goal, connect} = parts;
+	const {zone, snapshot, configuration, goal, startService} = parts;
 	if (snapshot.zone.id !== zone.id)
 		throw new Failure('usage', `The snapshot is of ${snapshot.zone.name}, not of ${zone.name}.`);
 	refuseUnsendable(configuration, snapshot);
@@ -72,7 +72,7 @@ export async function rehearseMigration(
 		steps.push(sentence);
 		options.onStep?.(sentence);
 	};
-	using service = await connect(snapshot);
+	using service = await startService(snapshot);
 	const {client} = service;
 	if (client.baseUrl !== simulatedBaseUrl)
 		throw new Failure('internal', 'A rehearsal must use the simulated service.');
@@ -134,7 +134,7 @@ async function runSteps(
 	await flow.backUp(options);
 	await flow.review(configuration, getReviewBasis(snapshot), goal);
 	if (goal === 'validation') await send('validation');
-	if (isAwaitingReady(flow.record.state)) await flow.markReady();
+	if (needsReadyConfirmation(flow.record.state)) await flow.markReady();
 	if (goal === 'pending' || isReadyToUpdate(flow.record.state)) await send('pending');
 }
 

@@ -5,13 +5,13 @@ import type {MigrationRecord} from '../journal/record.ts';
 import {buildMigrationCommand, createNotAllowedFailure} from '../machine/next-steps.ts';
 import type {MigrationMode} from '../machine/stage.ts';
 import {
-	hasMovedOn,
+	hasUnknownOutcome,
 	isAtWork,
-	isAwaitingReady,
-	isInDoubt,
 	isSendable,
 	isValidating,
 	isValidatingUnreviewed,
+	needsReadyConfirmation,
+	wasChangedElsewhere,
 } from '../machine/states.ts';
 import type {MigrationFlow} from './flow.ts';
 import type {FlowOptions, PutConfirmation} from './parts.ts';
@@ -40,8 +40,8 @@ export async function resumeFlow(
 	options: FlowOptions,
 ): Promise<ResumeResult> {
 	const completedSteps: ResumeStep[] = [];
-	const wasInDoubt = isInDoubt(flow.record.state);
-	if (wasInDoubt) {
+	const hadUnknownOutcome = hasUnknownOutcome(flow.record.state);
+	if (hadUnknownOutcome) {
 		await flow.settle(options);
 		completedSteps.push('settled');
 	} else {
@@ -50,8 +50,8 @@ export async function resumeFlow(
 	}
 	const mode = findPendingMode(flow.record);
 	if (mode) {
-		if (!confirmation || wasInDoubt) throw createUnconfirmedFailure(flow, mode, wasInDoubt);
-		if (isAwaitingReady(flow.record.state) && mode === 'pending') await flow.markReady();
+		if (!confirmation || hadUnknownOutcome) throw createUnconfirmedFailure(flow, mode, hadUnknownOutcome);
+		if (needsReadyConfirmation(flow.record.state) && mode === 'pending') await flow.markReady();
 		onBeforeSend?.(mode, flow.record);
 		const {put} = flow.record;
 		await flow.send(mode, confirmation, options);
@@ -61,7 +61,7 @@ export async function resumeFlow(
 			throw createUnconfirmedFailure(flow, mode, true);
 	}
 	const {state, goal} = flow.record;
-	if (hasMovedOn(state) || (isValidatingUnreviewed(state) && goal))
+	if (wasChangedElsewhere(state) || (isValidatingUnreviewed(state) && goal))
 		throw createNotAllowedFailure(flow.zone, flow.record, 'Continuing');
 	if (isAtWork(state) && shouldWatch) {
 		await flow.watch(options);
@@ -79,13 +79,13 @@ function findPendingMode({state, goal}: MigrationRecord): MigrationMode | undefi
 function createUnconfirmedFailure(
 	{zone, record: {put, reviewed}}: MigrationFlow,
 	mode: MigrationMode,
-	wasInDoubt: boolean,
+	hadUnknownOutcome: boolean,
 ): Failure {
 	const effect = mode === 'validation' ? 'starts validation' : 'turns the previous version off';
 	return new Failure('unconfirmed', `The PUT that ${effect} has not been sent; confirm it.`, {
 		why:
 			[
-				...(wasInDoubt
+				...(hadUnknownOutcome
 					? [
 							'No effect of the last PUT was seen. To send it again, confirm it again: a confirmation given before that was known is no longer valid.',
 						]

@@ -9,7 +9,7 @@ import {
 import type {ConfigurationReview, EntryPointMark} from '../journal/record.ts';
 import {createNotAllowedFailure} from '../machine/next-steps.ts';
 import type {MigrationMode} from '../machine/stage.ts';
-import {hasMovedOn, isNotTaken} from '../machine/states.ts';
+import {isNotAccepted, wasChangedElsewhere} from '../machine/states.ts';
 import {getNextState} from '../machine/transitions.ts';
 import {parseManagedEntryPoint} from '../zone/entry-point.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
@@ -63,13 +63,13 @@ export const pickLaterReview = (
 export async function reviewConfiguration(
 	driver: MigrationDriver,
 	configuration: ManagedConfiguration,
-	{proposed, entryPoint, at = driver.parts.client.clock.now()}: ReviewBasis,
+	{proposed, entryPoint, at = driver.context.client.clock.now()}: ReviewBasis,
 	goal: MigrationMode,
 ): Promise<void> {
-	const {parts, record} = driver;
+	const {context, record} = driver;
 	if (getNextState(record.state, 'review') === undefined || !record.seen)
-		throw createNotAllowedFailure(parts.zone, record, 'Reviewing');
-	await parts.journal.saveReviewed(configuration);
+		throw createNotAllowedFailure(context.zone, record, 'Reviewing');
+	await context.journal.saveReviewed(configuration);
 	await driver.apply('review', 'Reviewing', {
 		goal,
 		reviewed: {
@@ -87,29 +87,29 @@ export async function reviewConfiguration(
  * Cancels earlier requests, so that `resume` does not send them; a PUT that was sent stays sent.
  */
 export async function requestPut(
-	{parts, record, updateRecord}: MigrationDriver,
+	{context, record, updateRecord}: MigrationDriver,
 	mode: MigrationMode,
 	fingerprint = record.reviewed?.fingerprint,
 ): Promise<void> {
 	const {state, reviewed} = record;
-	const canRequest = isNotTaken(state) || getNextState(state, 'review') !== undefined;
+	const canRequest = isNotAccepted(state) || getNextState(state, 'review') !== undefined;
 	if (!reviewed || !canRequest) return;
-	const {plan} = parts.zone;
+	const {plan} = context.zone;
 	const isSupported = mode === 'pending' || plan === undefined || isPlanAtLeast(plan, 'enterprise');
 	const goal = isSupported && fingerprint === reviewed.fingerprint ? mode : undefined;
 	if (record.goal !== goal) await updateRecord({goal});
 }
 
 /** Throws `job_running` while the last PUT may still take effect, which is up to an hour. */
-export function refuseEarlyTakeOver({parts, record}: MigrationDriver): void {
+export function refuseEarlyTakeOver({context, record}: MigrationDriver): void {
 	const {state, put} = record;
-	if (hasMovedOn(state) || getNextState(state, 'take over') === undefined) return;
-	const {clock} = parts.client;
+	if (wasChangedElsewhere(state) || getNextState(state, 'take over') === undefined) return;
+	const {clock} = context.client;
 	const at = put?.at ?? record.seen?.at ?? clock.now();
 	const minutes = Math.ceil((at + maxWatchMs * clock.scale - clock.now()) / 60_000);
 	// A time in the future comes from a wrong clock and must not extend the wait.
 	if (minutes <= 0 || at > clock.now()) return;
-	throw new Failure('job_running', `The service is still processing ${parts.zone.name}.`, {
+	throw new Failure('job_running', `The service is still processing ${context.zone.name}.`, {
 		why: `A migration can take an hour; ${minutes} min are left.`,
 		next: buildAdvice`Watch it: \`${buildZoneCommand('migration status --watch')}\`.`,
 	});

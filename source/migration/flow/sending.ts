@@ -1,9 +1,9 @@
 import {createInterruptedFailure, createReadOnlyFailure, toFailure} from '../../failure.ts';
 import {computeFingerprint, formatFingerprint} from '../configuration/configuration.ts';
-import type {Put} from '../journal/record.ts';
+import type {RecordedPut} from '../journal/record.ts';
 import type {MigrationMode} from '../machine/stage.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {IncompleteBackup} from './backing-up.ts';
+import {IncompleteBackupFailure} from './backing-up.ts';
 import type {MigrationDriver} from './driving.ts';
 import {getSendEvent, readSendableConfiguration, rereadBeforePut} from './guards.ts';
 import {mayHaveArrived} from './lost-answer.ts';
@@ -30,8 +30,8 @@ type SendingParts = {
 export async function sendReviewed(
 	driver: MigrationDriver,
 	{mode, confirmation, options, backUp}: SendingParts,
-): Promise<Put | undefined> {
-	const {client, readOnly} = driver.parts;
+): Promise<RecordedPut | undefined> {
+	const {client, readOnly} = driver.context;
 	if (readOnly) throw createReadOnlyFailure('Sending a configuration');
 	const configuration = await readSendableConfiguration(driver, mode, confirmation);
 	const snapshot = await withNothingSent(backUp());
@@ -44,11 +44,11 @@ export async function sendReviewed(
 	if (options.signal.aborted) throw createInterruptedFailure('Nothing was sent.');
 	const request: PutRequest = {configuration, since, tookMs};
 	if (client.dryRun) {
-		await putConfiguration(client, driver.parts.zone.id, mode, request, options.signal);
+		await putConfiguration(client, driver.context.zone.id, mode, request, options.signal);
 		return undefined;
 	}
 	const fingerprint = driver.record.reviewed?.fingerprint ?? '';
-	const put: Put = {
+	const put: RecordedPut = {
 		mode,
 		fingerprint,
 		at: client.clock.now(),
@@ -58,11 +58,11 @@ export async function sendReviewed(
 			fingerprint: observation.entryPoint?.fingerprint,
 		},
 	};
-	const {put: before} = driver.record;
+	const {put: previousPut} = driver.record;
 	await recordIntent(driver, mode, put);
 	options.onSend?.(formatPutAuditEntry(mode, fingerprint));
 	const onSend = () => options.onStep?.({does: 'sending', mode});
-	return putAndRecord(driver, {...request, onSend}, {put, before}, options);
+	return putAndRecord(driver, {...request, onSend}, {put, previousPut}, options);
 }
 
 /** Adds to a failure that nothing was sent. */
@@ -70,7 +70,7 @@ async function withNothingSent<T>(attempt: Promise<T>): Promise<T> {
 	try {
 		return await attempt;
 	} catch (error) {
-		if (error instanceof IncompleteBackup) throw error;
+		if (error instanceof IncompleteBackupFailure) throw error;
 		const failure = toFailure(error);
 		const {left} = failure.details;
 		throw failure.withDetails({left: `${left ? `${left} ` : ''}Nothing was sent.`});
@@ -81,7 +81,7 @@ async function withNothingSent<T>(attempt: Promise<T>): Promise<T> {
  * Writes the intent to the journal and syncs it. If the process is killed after this, the outcome of the PUT
  * is unknown, but the PUT is never unrecorded.
  */
-async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: Put): Promise<void> {
+async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: RecordedPut): Promise<void> {
 	try {
 		await driver.apply(getSendEvent(mode), 'Sending', {put, goal: mode});
 	} catch (error) {
@@ -94,31 +94,31 @@ async function recordIntent(driver: MigrationDriver, mode: MigrationMode, put: P
 async function putAndRecord(
 	driver: MigrationDriver,
 	request: PutRequest,
-	{put, before}: {readonly put: Put; readonly before: Put | undefined},
+	{put, previousPut}: {readonly put: RecordedPut; readonly previousPut: RecordedPut | undefined},
 	options: FlowOptions,
-): Promise<Put> {
-	const {client, zone} = driver.parts;
+): Promise<RecordedPut> {
+	const {client, zone} = driver.context;
 	try {
 		const entryPoint = await putConfiguration(client, zone.id, put.mode, request, options.signal);
 		const stored = entryPoint && {
 			version: entryPoint.version,
 			fingerprint: computeFingerprint(entryPoint.configuration),
 		};
-		const acceptedPut: Put = {...put, came: 'accepted', stored};
+		const acceptedPut: RecordedPut = {...put, came: 'accepted', stored};
 		await driver.applyAnyway('accepted', {put: acceptedPut});
 		options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
 		return acceptedPut;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (mayHaveArrived(error)) {
-			const lostPut: Put = {...put, came: 'lost', why: failure.message};
+			const lostPut: RecordedPut = {...put, came: 'lost', why: failure.message};
 			await driver.applyAnyway('lost', {put: lostPut});
 			return lostPut;
 		}
 		// The client never sent the PUT, so the earlier one stays the last.
 		const wasNotSent = failure.code === 'changed_meanwhile';
-		const refusedPut: Put = {...put, came: 'refused', why: failure.message};
-		await driver.applyAnyway('refused', {put: wasNotSent ? before : refusedPut});
+		const refusedPut: RecordedPut = {...put, came: 'refused', why: failure.message};
+		await driver.applyAnyway('refused', {put: wasNotSent ? previousPut : refusedPut});
 		throw failure;
 	}
 }

@@ -84,7 +84,7 @@ export async function watchMigration(
 			isOver: () => isAtRest(driver.record.state),
 			onFailure: failedReading => options.onStep?.({does: 'trying', ...failedReading}),
 		},
-		driver.parts.client.clock,
+		driver.context.client.clock,
 		options.signal,
 	);
 	return driver.record;

@@ -9,9 +9,9 @@ import {
 	createFileFailure,
 	discardPath,
 	getErrorCode,
-	keepFile,
 	makeFolder,
 	syncDirectory,
+	writePrivateFile,
 } from '../../state/directory.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {
@@ -27,17 +27,17 @@ import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {
 	countPackages,
 	findUnreadReason,
-	listParts,
+	listPartKeys,
 	type Snapshot,
-	singleParts,
+	singlePartKeys,
 	snapshotPartNames,
 } from '../zone/snapshot.ts';
 import type {MigrationRecord, StoredBackup} from './record.ts';
 
 export const countSnapshotObjects = (snapshot: Snapshot): number =>
 	countPackages(snapshot.packages) +
-	listParts.reduce((sum, name) => sum + snapshot[name].length, 0) +
-	singleParts.filter(name => snapshot[name] !== null).length;
+	listPartKeys.reduce((sum, name) => sum + snapshot[name].length, 0) +
+	singlePartKeys.filter(name => snapshot[name] !== null).length;
 
 /** True if two snapshots have the same content, regardless of when they were taken. */
 export const isSameSnapshot = (one: Snapshot, other: Snapshot): boolean =>
@@ -45,7 +45,7 @@ export const isSameSnapshot = (one: Snapshot, other: Snapshot): boolean =>
 
 const serializeContent = (snapshot: Snapshot): string => {
 	const {zone, packages, unread} = snapshot;
-	const parts = [...singleParts, ...listParts].map(name => snapshot[name]);
+	const parts = [...singlePartKeys, ...listPartKeys].map(name => snapshot[name]);
 	return JSON.stringify([zone.plan, packages, unread, ...parts]);
 };
 
@@ -66,9 +66,9 @@ export function writeBackup(
 		makeFolder(folder, 0o700);
 		mkdirSync(draftFolder, {mode: 0o700});
 		for (const [file, value] of Object.entries(buildBackupFiles(snapshot, reviewed)))
-			keepFile(join(draftFolder, `${file}.json`), toReadableJson(value));
+			writePrivateFile(join(draftFolder, `${file}.json`), toReadableJson(value));
 		// Written last: it makes the backup complete.
-		keepFile(join(draftFolder, snapshotFile), serializeBackup(snapshot));
+		writePrivateFile(join(draftFolder, snapshotFile), serializeBackup(snapshot));
 		const backup = {
 			folder: moveIntoPlace(draftFolder, folder, name),
 			objects: countSnapshotObjects(snapshot),
@@ -113,7 +113,7 @@ const buildBackupFiles = (
 		rules: snapshot.packages.flatMap(({rules}) => rules),
 	}),
 	...Object.fromEntries(
-		listParts
+		listPartKeys
 			.filter(name => findUnreadReason(snapshot.unread, snapshotPartNames[name]) === undefined)
 			.map(name => [listFiles[name], snapshot[name]]),
 	),
@@ -128,7 +128,7 @@ const listFiles = {
 	firewallRules: 'firewall-rules',
 	filters: 'filters',
 	pageRules: 'page-rules',
-} as const satisfies Record<(typeof listParts)[number], string>;
+} as const satisfies Record<(typeof listPartKeys)[number], string>;
 
 const toReadableJson = (value: unknown): string => `${JSON.stringify(value, undefined, '\t')}\n`;
 
@@ -169,7 +169,7 @@ function createUnreadableFailure(path: string, file: string, cause: unknown): Fa
  */
 export function addFinalFiles(folder: string, parts: Readonly<Record<string, JsonValue>>): void {
 	for (const [name, value] of Object.entries(parts))
-		keepFile(join(folder, `final-${name}.json`), toReadableJson(value));
+		writePrivateFile(join(folder, `final-${name}.json`), toReadableJson(value));
 }
 
 /** The backups in a zone's folder: the complete ones, oldest first, and the paths of the damaged ones. */
@@ -185,7 +185,7 @@ export function readBackups(folder: string): Backups {
 	for (const path of listBackupFolders(folder)) {
 		try {
 			const snapshot = readBackup(path);
-			completeBackups.push({backup: buildKeptBackup(path, snapshot), snapshot});
+			completeBackups.push({backup: buildStoredBackup(path, snapshot), snapshot});
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 			damagedPaths.push(path);
@@ -203,7 +203,7 @@ function findNewestBackup(folder: string, journalBackup: StoredBackup | undefine
 		if (path === journalBackup?.folder) return journalBackup;
 		try {
 			const snapshot = readBackup(path);
-			if (hasPreviousVersion(snapshot)) return buildKeptBackup(path, snapshot);
+			if (hasPreviousVersion(snapshot)) return buildStoredBackup(path, snapshot);
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
 		}
@@ -215,7 +215,7 @@ function findNewestBackup(folder: string, journalBackup: StoredBackup | undefine
 export const hasPreviousVersion = (snapshot: Snapshot): boolean =>
 	['previous', 'validation'].includes(getEligibilityFacts(snapshot).stage);
 
-const buildKeptBackup = (folder: string, snapshot: Snapshot): StoredBackup => ({
+const buildStoredBackup = (folder: string, snapshot: Snapshot): StoredBackup => ({
 	folder,
 	objects: countSnapshotObjects(snapshot),
 	at: Date.parse(snapshot.taken),
@@ -241,12 +241,16 @@ function listBackupFolders(folder: string): readonly string[] {
 const snapshotFile = 'snapshot.json';
 
 /** Identifies the file as a backup. */
-const kind = 'ledge migration backup';
+const backupKind = 'ledge migration backup';
 
 /** Serializes the zone's own data, with a digest that detects a damaged file. */
-export function serializeBackup({managed: _rulesets, managedUnread: _why, ...snapshot}: Snapshot): string {
+export function serializeBackup({
+	catalogue: _rulesets,
+	catalogueUnreadReason: _why,
+	...snapshot
+}: Snapshot): string {
 	const text = JSON.stringify(snapshot);
-	return `${JSON.stringify({kind, version: 1, digest: computeBackupDigest(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
+	return `${JSON.stringify({kind: backupKind, version: 1, digest: computeBackupDigest(text), snapshot: JSON.parse(text)}, undefined, '\t')}\n`;
 }
 
 const computeBackupDigest = (text: string): string =>
@@ -257,7 +261,7 @@ function parseBackup(text: string, file: string): Snapshot {
 	const json = parseJson(text);
 	if (json === undefined)
 		throw createDamagedFailure(file, 'It is not complete JSON: it was cut off, or is something else.');
-	if (!isJsonObject(json) || json.kind !== kind) throw createForeignFailure(file);
+	if (!isJsonObject(json) || json.kind !== backupKind) throw createForeignFailure(file);
 	if (json.version !== 1) {
 		throw new Failure('input_malformed', `The backup ${file} was written by another version of ledge.`, {
 			why: `Its format is ${JSON.stringify(json.version)}; this version of ledge reads format 1.`,
@@ -279,7 +283,7 @@ const createDamagedFailure = (file: string, why: string): Failure =>
 
 const createForeignFailure = (file: string): Failure =>
 	new Failure('input_malformed', `${file} is not a backup made by ledge.`, {
-		why: `A backup contains "kind": "${kind}".`,
+		why: `A backup contains "kind": "${backupKind}".`,
 		next: `Specify a backup folder (backup-…), or the ${snapshotFile} in it.`,
 	});
 
@@ -315,9 +319,9 @@ const snapshotSchema: Schema<Snapshot> = pickFields({
 	),
 	place: string(),
 	zone: zoneSchema,
-	...buildPartSchemas(singleParts, nullable(jsonObject)),
+	...buildPartSchemas(singlePartKeys, nullable(jsonObject)),
 	packages: list(pickFields({package: jsonObject, groups: objectListSchema, rules: objectListSchema})),
-	...buildPartSchemas(listParts, objectListSchema),
+	...buildPartSchemas(listPartKeys, objectListSchema),
 	unread: list(unreadSchema),
 });
 

@@ -7,8 +7,8 @@ import {
 	type Environment,
 	getErrorCode,
 	getStateDirectory,
-	keepFile,
 	syncDirectory,
+	writePrivateFile,
 } from '../../state/directory.ts';
 import type {Holder} from '../../state/holder.ts';
 import {type JobCodec, type JobTarget, type JournalHeader, replayJournal} from '../../state/job-record.ts';
@@ -229,7 +229,7 @@ function createFileJournal(
 		},
 		async saveReviewed(configuration) {
 			const name = `reviewed-${computeFingerprint(configuration)}.json`;
-			keepFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
+			writePrivateFile(join(folder, name), `${JSON.stringify(configuration, undefined, '\t')}\n`);
 		},
 		async readReviewed(fingerprint) {
 			return readReviewedFile(folder, fingerprint);
@@ -241,7 +241,7 @@ function createFileJournal(
 		listBackups: () => readBackups(folder),
 		saveText(name, text) {
 			const file = join(folder, name);
-			keepFile(file, text);
+			writePrivateFile(file, text);
 			return file;
 		},
 		async close() {
@@ -277,8 +277,8 @@ const journalName = 'journal.ndjson';
 
 const codec: JobCodec<JsonValue, MigrationRecord> = {
 	kind: 'migration',
-	options: json => (isJsonObject(json) ? json : undefined),
-	position: parseMigrationRecord,
+	parseOptions: json => (isJsonObject(json) ? json : undefined),
+	parsePosition: parseMigrationRecord,
 };
 
 // A record is JSON except for undefined fields, which are not written.

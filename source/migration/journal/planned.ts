@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
-import {createFileFailure, getErrorCode, keepFile} from '../../state/directory.ts';
+import {createFileFailure, getErrorCode, writePrivateFile} from '../../state/directory.ts';
 import {isJsonObject, type JsonObject, parseJsonText} from '../../text/json.ts';
 import {
 	computeFingerprint,
@@ -10,7 +10,7 @@ import {
 	parseConfigurationJson,
 } from '../configuration/configuration.ts';
 import type {ConfigurationReview} from './record.ts';
-import {parseReviewed} from './record.ts';
+import {parseReview} from './record.ts';
 
 /** A configuration that a plan showed, and the review that this plan counts as. */
 export type PlannedConfiguration = {
@@ -24,16 +24,19 @@ export type PlannedConfiguration = {
  */
 export function savePlanned(folder: string, {review, configuration}: PlannedConfiguration): void {
 	const fileContent = {...review, configuration};
-	keepFile(getPlannedPath(folder, review.fingerprint), `${JSON.stringify(fileContent, undefined, '\t')}\n`);
+	writePrivateFile(
+		getPlannedPath(folder, review.fingerprint),
+		`${JSON.stringify(fileContent, undefined, '\t')}\n`,
+	);
 }
 
 /**
  * Reads what the last plan of a configuration was based on. Undefined if no plan is stored or it cannot be
  * parsed.
  */
-export function readPlanned(folder: string, fingerprint: string): ConfigurationReview | undefined {
+export function readPlannedReview(folder: string, fingerprint: string): ConfigurationReview | undefined {
 	const json = readPlannedFile(folder, fingerprint);
-	const review = json && parseReviewed(json);
+	const review = json && parseReview(json);
 	return review?.fingerprint === fingerprint ? review : undefined;
 }
 
@@ -49,7 +52,7 @@ export function findPlannedConfiguration(
 		matchesFingerprint(fingerprintPrefix, one),
 	);
 	if (fingerprint === undefined || otherMatches.length > 0) return undefined;
-	const review = readPlanned(folder, fingerprint);
+	const review = readPlannedReview(folder, fingerprint);
 	const configuration = readPlannedConfiguration(readPlannedFile(folder, fingerprint));
 	return review && configuration && computeFingerprint(configuration) === fingerprint
 		? {review, configuration}
@@ -57,9 +60,9 @@ export function findPlannedConfiguration(
 }
 
 /** Finds what the latest plan was based on. */
-export const findLastPlanned = (folder: string): ConfigurationReview | undefined =>
+export const findLastPlannedReview = (folder: string): ConfigurationReview | undefined =>
 	listPlannedFingerprints(folder)
-		.flatMap(fingerprint => readPlanned(folder, fingerprint) ?? [])
+		.flatMap(fingerprint => readPlannedReview(folder, fingerprint) ?? [])
 		.toSorted((one, other) => one.at - other.at)
 		.at(-1);
 

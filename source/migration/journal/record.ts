@@ -33,7 +33,7 @@ const reviewSchema = pickFields({
 });
 
 /** The last PUT that was sent or was about to be sent, and the zone just before it. */
-export type Put = InferOutput<typeof putSchema>;
+export type RecordedPut = InferOutput<typeof putSchema>;
 const putSchema = pickFields({
 	mode: modeSchema,
 	fingerprint: string(),
@@ -143,5 +143,5 @@ export const parseMigrationRecord = (json: JsonValue): MigrationRecord | undefin
 	parseOrUndefined(recordSchema, json);
 
 /** Parses a review from its file. Undefined if it is invalid. */
-export const parseReviewed = (json: JsonValue): ConfigurationReview | undefined =>
+export const parseReview = (json: JsonValue): ConfigurationReview | undefined =>
 	parseOrUndefined(reviewSchema, json);

@@ -1,7 +1,7 @@
 import {basename} from 'node:path';
 import {type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {isNotTaken, stateTable} from '../machine/states.ts';
+import {isNotAccepted, stateTable} from '../machine/states.ts';
 import {listZoneFolders, type ZoneFolder} from './folder.ts';
 import {parseJournalZoneName, readZoneJournal, type StoredJournal} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
@@ -50,7 +50,7 @@ export function isUnfinishedMigration({state, put, seen}: MigrationRecord): bool
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
 	// A PUT that was given up may still arrive; a refused one leaves both versions active.
-	return isNotTaken(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
+	return isNotAccepted(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 
 /** Describes the state of a migration, without a final period. */

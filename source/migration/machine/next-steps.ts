@@ -2,9 +2,9 @@ import {type Advice, Failure, type NamedCommand} from '../../failure.ts';
 import {buildAdvice, buildCommand, buildZoneCommand, joinAdviceLines} from '../../text/advice.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
-import {describeMovedOn, isValidated} from './observation.ts';
+import {describeZoneChange, isValidated} from './observation.ts';
 import type {MigrationMode} from './stage.ts';
-import {describeServiceAnswers} from './stage-of.ts';
+import {describeServiceResponses} from './stage-of.ts';
 import {type NextStep, stateTable} from './states.ts';
 
 /** A possible next step: its description, and the words of its `ledge migration` command. */
@@ -133,11 +133,11 @@ export function createNotAllowedFailure(
 	switch (state) {
 		case 'unknown stage':
 			return failure.withDetails({
-				why: seen?.stage === 'unknown' ? `${why} ${describeServiceAnswers(seen.check, seen.status)}` : why,
+				why: seen?.stage === 'unknown' ? `${why} ${describeServiceResponses(seen.check, seen.status)}` : why,
 				next: "Check the dashboard, and ask the service's support what the state means.",
 			});
 		case 'moved on':
-			return failure.withDetails({why: `${why} ${describeMovedOn(zone.name, progress)}.`});
+			return failure.withDetails({why: `${why} ${describeZoneChange(zone.name, progress)}.`});
 		case 'validating':
 			return failure.withDetails({
 				next: 'First confirm that the zone is ready to update: that the previous version may be turned off.',

@@ -1,11 +1,11 @@
 import {formatFingerprint} from '../configuration/configuration.ts';
-import type {EntryPointMark, MigrationRecord, Put} from '../journal/record.ts';
+import type {EntryPointMark, MigrationRecord, RecordedPut} from '../journal/record.ts';
 import type {Observation} from './stage.ts';
 import {
+	hasUnknownOutcome,
 	isAtRest,
 	isAtWork,
-	isInDoubt,
-	isNotTaken,
+	isNotAccepted,
 	isSendable,
 	isValidating,
 	type MachineState,
@@ -42,8 +42,8 @@ export function getObservationEvent(observation: Observation, record: MigrationR
 }
 
 /** Returns the PUT whose effect the current state waits for. */
-const findPendingPut = ({state, put}: MigrationRecord): Put | undefined =>
-	isInDoubt(state) || isAtWork(state) ? put : undefined;
+const findPendingPut = ({state, put}: MigrationRecord): RecordedPut | undefined =>
+	hasUnknownOutcome(state) || isAtWork(state) ? put : undefined;
 
 /**
  * Finds the event for a PUT that may not be visible everywhere yet: check, status and entry point are
@@ -51,7 +51,7 @@ const findPendingPut = ({state, put}: MigrationRecord): Put | undefined =>
  */
 function findArrivalEvent(
 	{stage, entryPoint}: Observation,
-	{mode, before}: Put,
+	{mode, before}: RecordedPut,
 	isOurs: boolean,
 ): MigrationEvent | undefined {
 	// Both versions are active with our rules: validation has reached its goal, regardless of the stage
@@ -98,24 +98,24 @@ function hasOwnConfiguration(observation: Observation, record: MigrationRecord):
 }
 
 /** True if the PUT was refused or presumed lost. */
-const hasPutFailed = ({came}: Put): boolean => came === 'refused' || came === 'given up';
+const hasPutFailed = ({came}: RecordedPut): boolean => came === 'refused' || came === 'given up';
 
 /** True if a PUT presumed lost took effect, in the stage it was meant to reach. */
 function hasArrivedLate({stage, entryPoint}: Observation, {state, put, reviewed}: MigrationRecord): boolean {
 	if (!put || !hasPutFailed(put) || put.fingerprint !== reviewed?.fingerprint) return false;
 	// If a refusal was wrong, this shows at once. Otherwise it was a real refusal.
-	if (put.came === 'refused' && !isNotTaken(state)) return false;
+	if (put.came === 'refused' && !isNotAccepted(state)) return false;
 	const hasReachedStage =
 		put.mode === 'validation' ? stage === 'validation' : stage === 'pending' || stage === 'complete';
 	return mayStillArrive(state) && hasReachedStage && entryPoint?.fingerprint === put.fingerprint;
 }
 
 function mayStillArrive(state: MachineState): boolean {
-	return isNotTaken(state) || isSendable(state);
+	return isNotAccepted(state) || isSendable(state);
 }
 
 /** Returns the last PUT, updated by an observation. */
-export const updatePut = (observation: Observation, record: MigrationRecord): Put | undefined =>
+export const updatePut = (observation: Observation, record: MigrationRecord): RecordedPut | undefined =>
 	record.put && hasArrivedLate(observation, record) ? {...record.put, came: 'accepted'} : record.put;
 
 /**
@@ -133,7 +133,10 @@ export function describeStoredDifference({put, seen, state}: MigrationRecord): s
  * Describes who changed the zone, without a period: someone else, or a PUT that was presumed lost and arrived
  * after another review.
  */
-export function describeMovedOn(zone: string, {put, seen}: Pick<MigrationRecord, 'put' | 'seen'>): string {
+export function describeZoneChange(
+	zoneName: string,
+	{put, seen}: Pick<MigrationRecord, 'put' | 'seen'>,
+): string {
 	const currentFingerprint = seen?.entryPoint?.fingerprint;
 	const isFromPut =
 		put &&
@@ -141,8 +144,8 @@ export function describeMovedOn(zone: string, {put, seen}: Pick<MigrationRecord,
 		currentFingerprint === put.fingerprint &&
 		currentFingerprint !== put.before.fingerprint;
 	return isFromPut
-		? `What ledge sent to ${zone} at ${new Date(put.at).toISOString()} took effect after all: it was presumed lost`
-		: `${zone} was changed elsewhere`;
+		? `What ledge sent to ${zoneName} at ${new Date(put.at).toISOString()} took effect after all: it was presumed lost`
+		: `${zoneName} was changed elsewhere`;
 }
 
 /**
@@ -163,7 +166,7 @@ export const isResend = ({
 	(goal === undefined || goal === put.mode);
 
 /** True if the last PUT may have turned the previous version off, which cannot be undone. */
-export const mayHaveFinished = ({put}: MigrationRecord): boolean =>
+export const mayHaveCompletedMigration = ({put}: MigrationRecord): boolean =>
 	put?.mode === 'pending' && !hasPutFailed(put);
 
 /** Returns the mark of the entry point, so that changes by others are detected. */
@@ -173,7 +176,10 @@ export const getEntryPointMark = ({
 	entryPoint && {version: entryPoint.version, fingerprint: entryPoint.fingerprint};
 
 /** Returns the PUT that began validation of the current rules, if it is known to be accepted. */
-export const findValidationPut = ({put, state}: Pick<MigrationRecord, 'put' | 'state'>): Put | undefined =>
+export const findValidationPut = ({
+	put,
+	state,
+}: Pick<MigrationRecord, 'put' | 'state'>): RecordedPut | undefined =>
 	put?.mode === 'validation' && wasPutAccepted({put, state}) ? put : undefined;
 
 /** True if the reviewed configuration is in validation, or was sent for it. */

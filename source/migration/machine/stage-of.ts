@@ -55,21 +55,21 @@ const isCheckAhead = (checkState: string | undefined, statusStage: MigrationStag
 	!((stateRanks[checkState] ?? Number.POSITIVE_INFINITY) <= stageRanks[statusStage]);
 
 /** Quotes both responses, to explain an unknown stage. */
-export function describeServiceAnswers(
+export function describeServiceResponses(
 	check: CompatibilityCheck,
 	status: MigrationStatus | undefined,
 ): string {
 	const {state, newWaf, oldWaf} = status ?? {};
-	const quoteAnswer = (label: string, value: string | undefined) =>
+	const quoteField = (label: string, value: string | undefined) =>
 		value === undefined ? [] : [`${label} "${value}"`];
 	const statusText = [
-		...quoteAnswer('state', state),
-		...quoteAnswer('new version', newWaf),
-		...quoteAnswer('previous version', oldWaf),
+		...quoteField('state', state),
+		...quoteField('new version', newWaf),
+		...quoteField('previous version', oldWaf),
 	].join(', ');
 	const checkText = [
 		...(check.unanswered === undefined ? [check.compatible ? 'compatible' : 'not compatible'] : []),
-		...quoteAnswer('state', check.state),
+		...quoteField('state', check.state),
 	].join(', ');
 	return `The check reports: ${checkText || 'nothing'}. The status reports: ${statusText || 'nothing'}.`;
 }
@@ -78,7 +78,7 @@ export const describeUnknownStage = (
 	check: CompatibilityCheck,
 	status: MigrationStatus | undefined,
 ): string =>
-	`The service's responses don't make it clear which state the zone is in. ${describeServiceAnswers(check, status)}`;
+	`The service's responses don't make it clear which state the zone is in. ${describeServiceResponses(check, status)}`;
 
 /**
  * Reads a word from a response of the service. A value that is not a string is converted to JSON, and is then

@@ -45,15 +45,15 @@ type StateRow = {
 	 */
 	readonly activity: 'sending' | 'in doubt' | 'at work' | 'at rest';
 	/** When the reviewed configuration can be sent. */
-	readonly sends: 'now' | 'after review' | 'no';
+	readonly sendPermission: 'now' | 'after review' | 'no';
 	/** True if the last PUT took effect. */
 	readonly isAccepted?: true;
 	/** Set for a state that no PUT of ledge explains. */
 	readonly surprise?: 'changed elsewhere' | 'unknown state';
 	/** True if the last PUT changed nothing and may be sent again. */
-	readonly isNotTaken?: true;
+	readonly isNotAccepted?: true;
 	/** Only in validation: whether the user has confirmed that the previous version may be turned off. */
-	readonly ready?: 'to be said' | 'said';
+	readonly readyConfirmation?: 'to be said' | 'said';
 	/** Whether a migration in this state must be resumed. `unsent`: only a review would be lost. */
 	readonly unfinished: 'no' | 'unsent' | 'depends on its PUT' | 'yes';
 	/** Error code of an action that this state does not allow. */
@@ -66,14 +66,14 @@ type StateRow = {
 const sendingRow = {
 	stage: 'unknown',
 	activity: 'sending',
-	sends: 'no',
+	sendPermission: 'no',
 	unfinished: 'yes',
 	code: 'job_running',
 	step: 'deploy',
 	next: ['resume'],
 } as const satisfies Partial<StateRow>;
 
-const inDoubtRow = {
+const unknownOutcomeRow = {
 	...sendingRow,
 	meaning: 'the response to the PUT was lost; reading the zone shows whether it took effect',
 	shortMeaning: 'the response to the last PUT was lost',
@@ -82,7 +82,7 @@ const inDoubtRow = {
 
 const atWorkRow = {
 	activity: 'at work',
-	sends: 'no',
+	sendPermission: 'no',
 	isAccepted: true,
 	unfinished: 'yes',
 	step: 'watch',
@@ -101,7 +101,7 @@ const stateRows = {
 		meaning: 'not loaded yet',
 		stage: 'unknown',
 		activity: 'at rest',
-		sends: 'after review',
+		sendPermission: 'after review',
 		unfinished: 'no',
 		code: 'unreviewed',
 		step: 'eligibility',
@@ -111,7 +111,7 @@ const stateRows = {
 		meaning: 'previous version only; the zone is not eligible',
 		stage: 'previous',
 		activity: 'at rest',
-		sends: 'no',
+		sendPermission: 'no',
 		unfinished: 'no',
 		code: 'not_eligible',
 		step: 'blockers',
@@ -121,7 +121,7 @@ const stateRows = {
 		meaning: 'previous version only; nothing reviewed yet',
 		stage: 'previous',
 		activity: 'at rest',
-		sends: 'after review',
+		sendPermission: 'after review',
 		unfinished: 'no',
 		code: 'unreviewed',
 		step: 'review',
@@ -132,14 +132,14 @@ const stateRows = {
 		shortMeaning: 'a configuration was reviewed but not sent',
 		stage: 'previous',
 		activity: 'at rest',
-		sends: 'now',
+		sendPermission: 'now',
 		unfinished: 'unsent',
 		code: 'usage',
 		step: 'path',
 		next: ['send'],
 	},
 	'sending validation': {...sendingRow, meaning: 'the PUT that starts validation is in progress'},
-	'validation in doubt': inDoubtRow,
+	'validation in doubt': unknownOutcomeRow,
 	'starting validation': {
 		...atWorkRow,
 		meaning: 'the service accepted the PUT; validation is not visible yet',
@@ -152,16 +152,16 @@ const stateRows = {
 		meaning:
 			'both versions are on, the new one first; the configuration that would complete the migration was reviewed',
 		shortMeaning: 'both versions are on',
-		sends: 'now',
+		sendPermission: 'now',
 		isAccepted: true,
-		ready: 'to be said',
+		readyConfirmation: 'to be said',
 		code: 'usage',
 		next: ['send once ready'],
 	},
 	'validating unreviewed': {
 		...bothActiveRow,
 		meaning: 'both versions are on; the configuration that would complete the migration was not reviewed',
-		sends: 'after review',
+		sendPermission: 'after review',
 		code: 'unreviewed',
 		next: ['plan what is in force'],
 	},
@@ -169,15 +169,15 @@ const stateRows = {
 		...bothActiveRow,
 		meaning: 'both versions are on; you confirmed that the previous one can be turned off',
 		shortMeaning: 'both versions are on',
-		sends: 'now',
+		sendPermission: 'now',
 		isAccepted: true,
-		ready: 'said',
+		readyConfirmation: 'said',
 		code: 'usage',
 		step: 'confirm',
 		next: ['send'],
 	},
 	'sending deploy': {...sendingRow, meaning: 'the PUT that cannot be undone is in progress'},
-	'deploy in doubt': inDoubtRow,
+	'deploy in doubt': unknownOutcomeRow,
 	finishing: {
 		...atWorkRow,
 		meaning: 'the service accepted the PUT; the previous version is being turned off',
@@ -190,7 +190,7 @@ const stateRows = {
 		shortMeaning: 'the migration is complete',
 		stage: 'complete',
 		activity: 'at rest',
-		sends: 'no',
+		sendPermission: 'no',
 		isAccepted: true,
 		unfinished: 'no',
 		code: 'already_migrated',
@@ -202,8 +202,8 @@ const stateRows = {
 		shortMeaning: 'the last PUT was rejected, or no effect of it was seen',
 		stage: 'unknown',
 		activity: 'at rest',
-		sends: 'after review',
-		isNotTaken: true,
+		sendPermission: 'after review',
+		isNotAccepted: true,
 		unfinished: 'depends on its PUT',
 		code: 'usage',
 		step: 'deploy',
@@ -213,7 +213,7 @@ const stateRows = {
 		meaning: 'the zone was changed elsewhere; nothing is sent until you review its current state',
 		stage: 'unknown',
 		activity: 'at rest',
-		sends: 'no',
+		sendPermission: 'no',
 		surprise: 'changed elsewhere',
 		unfinished: 'depends on its PUT',
 		code: 'changed_meanwhile',
@@ -224,7 +224,7 @@ const stateRows = {
 		meaning: 'the service reports a state that ledge does not know; nothing is written',
 		stage: 'unknown',
 		activity: 'at rest',
-		sends: 'no',
+		sendPermission: 'no',
 		surprise: 'unknown state',
 		unfinished: 'depends on its PUT',
 		code: 'not_eligible',
@@ -244,7 +244,7 @@ export const stateTable: Readonly<Record<MachineState, StateRow>> = stateRows;
 export const migrationStates = Object.keys(stateRows) as readonly MachineState[];
 
 /** True if the reviewed configuration can be sent now, with a confirmation. */
-export const isSendable = (state: MachineState): boolean => stateTable[state].sends === 'now';
+export const isSendable = (state: MachineState): boolean => stateTable[state].sendPermission === 'now';
 
 /** True if the service is working on an accepted PUT. ledge then watches the zone. */
 export const isAtWork = (state: MachineState): boolean => stateTable[state].activity === 'at work';
@@ -253,7 +253,7 @@ export const isAtWork = (state: MachineState): boolean => stateTable[state].acti
 export const isAtRest = (state: MachineState): boolean => stateTable[state].activity === 'at rest';
 
 /** True if the response to the last PUT is lost and its outcome unknown. */
-export const isInDoubt = (state: MachineState): boolean => stateTable[state].activity === 'in doubt';
+export const hasUnknownOutcome = (state: MachineState): boolean => stateTable[state].activity === 'in doubt';
 
 /** True if a PUT is under way or its response is lost. */
 export const isUnsettled = (state: MachineState): boolean => !isAtRest(state) && !isAtWork(state);
@@ -262,7 +262,7 @@ export const isUnsettled = (state: MachineState): boolean => !isAtRest(state) &&
 export const isValidating = (state: MachineState): boolean => stateTable[state].stage === 'validation';
 
 /** True if the previous version is off or being turned off: nothing can be reviewed, edited or sent. */
-export const isTurnedOff = (state: MachineState): boolean =>
+export const isPreviousTurnedOff = (state: MachineState): boolean =>
 	stateTable[state].stage === 'pending' || stateTable[state].stage === 'complete';
 
 /** True if only the new version is active. */
@@ -272,32 +272,35 @@ export const isComplete = (state: MachineState): boolean => stateTable[state].st
 export const isFinishing = (state: MachineState): boolean => stateTable[state].stage === 'pending';
 
 /** True if the service accepted the PUT that begins validation, but validation is not visible yet. */
-export const isStartingValidation = (state: MachineState): boolean => isAtWork(state) && !isTurnedOff(state);
+export const isStartingValidation = (state: MachineState): boolean =>
+	isAtWork(state) && !isPreviousTurnedOff(state);
 
 /** True if both versions are active with rules that were not reviewed. */
 export const isValidatingUnreviewed = (state: MachineState): boolean =>
-	isValidating(state) && stateTable[state].sends === 'after review';
+	isValidating(state) && stateTable[state].sendPermission === 'after review';
 
 /** True if the user must still confirm that the previous version can be turned off. */
-export const isAwaitingReady = (state: MachineState): boolean => stateTable[state].ready === 'to be said';
+export const needsReadyConfirmation = (state: MachineState): boolean =>
+	stateTable[state].readyConfirmation === 'to be said';
 
 /** True if the user confirmed that the previous version can be turned off. */
-export const isReadyToUpdate = (state: MachineState): boolean => stateTable[state].ready === 'said';
+export const isReadyToUpdate = (state: MachineState): boolean =>
+	stateTable[state].readyConfirmation === 'said';
 
 /** True if the zone was not read yet. */
 export const isUnread = (state: MachineState): boolean => state === 'unread';
 
 /** True if the zone cannot migrate as it is. */
 export const isIneligible = (state: MachineState): boolean =>
-	stateTable[state].stage === 'previous' && stateTable[state].sends === 'no';
+	stateTable[state].stage === 'previous' && stateTable[state].sendPermission === 'no';
 
 /** True if a configuration was reviewed and not sent. */
 export const isReviewedUnsent = (state: MachineState): boolean => stateTable[state].unfinished === 'unsent';
 
 /** True if the last PUT was refused or never arrived. */
-export const isNotTaken = (state: MachineState): boolean => stateTable[state].isNotTaken === true;
+export const isNotAccepted = (state: MachineState): boolean => stateTable[state].isNotAccepted === true;
 
-export const hasMovedOn = (state: MachineState): boolean =>
+export const wasChangedElsewhere = (state: MachineState): boolean =>
 	stateTable[state].surprise === 'changed elsewhere';
 
 /** True if no PUT of ledge explains the zone's state. */

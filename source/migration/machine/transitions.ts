@@ -103,8 +103,12 @@ const lateArrivalTransitions = {
 	'sees ours in validation': 'validating',
 } as const satisfies TransitionRow;
 
-const buildAnswerTransitions = (acceptedState: MachineState, doubtState: MachineState) =>
-	({accepted: acceptedState, refused: 'not taken', lost: doubtState}) as const satisfies TransitionRow;
+const buildResponseTransitions = (acceptedState: MachineState, unknownOutcomeState: MachineState) =>
+	({
+		accepted: acceptedState,
+		refused: 'not taken',
+		lost: unknownOutcomeState,
+	}) as const satisfies TransitionRow;
 
 /** While the effect of a PUT is awaited, an observation without it changes nothing. */
 const buildUnchangedTransitions = <State extends MachineState>(state: State) =>
@@ -136,7 +140,7 @@ export const transitions: Readonly<Record<MachineState, TransitionRow>> = {
 		'send validation': 'sending validation',
 		'send deploy': 'sending deploy',
 	},
-	'sending validation': buildAnswerTransitions('starting validation', 'validation in doubt'),
+	'sending validation': buildResponseTransitions('starting validation', 'validation in doubt'),
 	'validation in doubt': {
 		...buildUnchangedTransitions('validation in doubt'),
 		...validationTransitions,
@@ -174,7 +178,7 @@ export const transitions: Readonly<Record<MachineState, TransitionRow>> = {
 		ready: 'ready to update',
 		'send deploy': 'sending deploy',
 	},
-	'sending deploy': buildAnswerTransitions('finishing', 'deploy in doubt'),
+	'sending deploy': buildResponseTransitions('finishing', 'deploy in doubt'),
 	'deploy in doubt': {
 		...buildUnchangedTransitions('deploy in doubt'),
 		'sees validation': 'moved on',

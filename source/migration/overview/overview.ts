@@ -4,8 +4,8 @@ import type {Zone} from '../../service/zones.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
 import type {MigrationStatus} from '../machine/stage.ts';
 import {
-	isInDoubt,
-	isNotTaken,
+	hasUnknownOutcome,
+	isNotAccepted,
 	isStartingValidation,
 	isUnexpectedState,
 	stateTable,
@@ -15,7 +15,7 @@ import {hasNoMigration} from '../zone/hindrances.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** A part of a zone, or why it could not be read. */
-export type ReadResult<Value> = {readonly value: Value} | {readonly failure: Failure};
+export type PartResult<Value> = {readonly value: Value} | {readonly failure: Failure};
 
 /** What the service reports about the migration of a zone. */
 export type ReportedMigration = {
@@ -28,10 +28,10 @@ export type ReportedMigration = {
 export type ZoneOverview = {
 	readonly zone: MigrationZone;
 	/** The unfinished migration in the journals of this machine; `value` is undefined if none exists. */
-	readonly journal?: ReadResult<UnfinishedMigration | undefined> | undefined;
-	readonly migration?: ReadResult<ReportedMigration> | undefined;
+	readonly journal?: PartResult<UnfinishedMigration | undefined> | undefined;
+	readonly migration?: PartResult<ReportedMigration> | undefined;
 	/** Number of custom rules, including disabled ones. */
-	readonly customRules?: ReadResult<number> | undefined;
+	readonly customRules?: PartResult<number> | undefined;
 };
 
 /** The progress of a zone's migration, in one word. */
@@ -58,8 +58,8 @@ type ZoneProgress =
  * because only the journal knows of a PUT without visible effect.
  */
 export function getZoneProgress(overview: ZoneOverview): ZoneProgress {
-	const journal = getReadValue(overview.journal);
-	const reportedMigration = getReadValue(overview.migration);
+	const journal = getPartValue(overview.journal);
+	const reportedMigration = getPartValue(overview.migration);
 	if (journal) return getJournalProgress(journal, reportedMigration);
 	if (reportedMigration) return getReportedProgress(reportedMigration.eligibility);
 	return overview.migration ? 'unknown' : 'unread';
@@ -74,9 +74,9 @@ function getJournalProgress(
 	const {activity, stage: stateStage} = stateTable[state];
 	if (activity === 'sending') return 'sending';
 	// An abandoned PUT may still arrive.
-	if (isInDoubt(state) || (isNotTaken(state) && put?.came === 'given up')) return 'in doubt';
+	if (hasUnknownOutcome(state) || (isNotAccepted(state) && put?.came === 'given up')) return 'in doubt';
 	if (isUnexpectedState(state)) return 'unfinished';
-	const stage = reportedMigration?.eligibility.stage ?? (isNotTaken(state) ? seen?.stage : stateStage);
+	const stage = reportedMigration?.eligibility.stage ?? (isNotAccepted(state) ? seen?.stage : stateStage);
 	if (stage === 'validation' || stage === 'pending') return stage;
 	return isStartingValidation(state) && stage !== 'complete' ? 'validation' : 'unfinished';
 }
@@ -102,7 +102,7 @@ export const getCustomRuleLimit = ({plan}: Pick<MigrationZone, 'plan'>): number 
 
 /** True if at most a tenth of the allowed custom rules, or one, can still be created. */
 export function areCustomRulesNearlyFull({zone, customRules}: ZoneOverview): boolean {
-	const usedCount = getReadValue(customRules);
+	const usedCount = getPartValue(customRules);
 	const maxCount = getCustomRuleLimit(zone);
 	return (
 		usedCount !== undefined && maxCount !== undefined && maxCount - usedCount <= Math.max(1, maxCount / 10)
@@ -181,7 +181,7 @@ export function listOverviewFailures({migration, customRules, journal}: ZoneOver
 }
 
 /** Returns a value that was read. Undefined if it was not read yet or could not be. */
-export const getReadValue = <Value>(result: ReadResult<Value> | undefined): Value | undefined =>
+export const getPartValue = <Value>(result: PartResult<Value> | undefined): Value | undefined =>
 	result && 'value' in result ? result.value : undefined;
 
 /** Converts a zone of the list to a migration zone. */

@@ -11,7 +11,7 @@ import type {MigrationZone} from '../zone/migration-zone.ts';
 import {readEligibilityFacts} from '../zone/read-facts.ts';
 import {
 	listOverviewFailures,
-	type ReadResult,
+	type PartResult,
 	type ReportedMigration,
 	type ZoneOverview,
 } from './overview.ts';
@@ -34,8 +34,8 @@ export function readJournals(environment: Environment, place: string): FindJourn
 	return ({id}) => ({value: migrations.find(one => belongsToZone(one, id))});
 }
 
-const belongsToZone = (one: UnfinishedMigration, zone: string): boolean =>
-	('zone' in one ? one.zone.id : one.zoneId) === zone;
+const belongsToZone = (one: UnfinishedMigration, zoneId: string): boolean =>
+	('zone' in one ? one.zone.id : one.zoneId) === zoneId;
 
 const concurrency = 4;
 
@@ -53,14 +53,14 @@ export async function readOverviews(
 	signal: AbortSignal,
 ): Promise<void> {
 	const zoneIterator = zones[Symbol.iterator]();
-	let unreachable: Failure | undefined;
+	let unreachableFailure: Failure | undefined;
 	const readPendingZones = async (childSignal: AbortSignal): Promise<void> => {
 		for (let nextZone = zoneIterator.next(); !nextZone.done; nextZone = zoneIterator.next()) {
 			const zone = nextZone.value;
-			const overview = unreachable
-				? {zone, migration: {failure: unreachable}, customRules: {failure: unreachable}}
+			const overview = unreachableFailure
+				? {zone, migration: {failure: unreachableFailure}, customRules: {failure: unreachableFailure}}
 				: await readOverview(client, zone, childSignal);
-			unreachable ??= findUnreachable(overview);
+			unreachableFailure ??= findUnreachableFailure(overview);
 			onOverview({...overview, journal: findJournal(zone)});
 		}
 	};
@@ -72,8 +72,8 @@ export async function readOverviews(
 
 async function readOverview(client: Client, zone: MigrationZone, signal: AbortSignal): Promise<ZoneOverview> {
 	const [migration, customRules] = await readConcurrently(signal, [
-		childSignal => toReadResult(readReportedMigration(client, zone, childSignal)),
-		childSignal => toReadResult(countCustomRules(client, zone, childSignal)),
+		childSignal => toPartResult(readReportedMigration(client, zone, childSignal)),
+		childSignal => toPartResult(countCustomRules(client, zone, childSignal)),
 	]);
 	return {zone, migration, customRules};
 }
@@ -91,7 +91,7 @@ async function countCustomRules(client: Client, {id}: MigrationZone, signal: Abo
 	return (await readRulesetEntryPoint(client, id, customPhase, signal))?.rules.length ?? 0;
 }
 
-async function toReadResult<Value>(reading: Promise<Value>): Promise<ReadResult<Value>> {
+async function toPartResult<Value>(reading: Promise<Value>): Promise<PartResult<Value>> {
 	try {
 		return {value: await reading};
 	} catch (error) {
@@ -101,5 +101,5 @@ async function toReadResult<Value>(reading: Promise<Value>): Promise<ReadResult<
 	}
 }
 
-const findUnreachable = (overview: ZoneOverview): Failure | undefined =>
+const findUnreachableFailure = (overview: ZoneOverview): Failure | undefined =>
 	listOverviewFailures(overview).find(({failure}) => getOutcome(failure) === 'not sent')?.failure;

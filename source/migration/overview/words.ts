@@ -8,7 +8,7 @@ import {listBlockerNames, listUnreadNames} from '../zone/hindrances.ts';
 import {
 	areCustomRulesNearlyFull,
 	getCustomRuleLimit,
-	getReadValue,
+	getPartValue,
 	getZoneProgress,
 	listOverviewFailures,
 	type ZoneOverview,
@@ -33,13 +33,13 @@ const unreportedText = '–';
 
 export function buildOverviewCells(overview: ZoneOverview): OverviewCells {
 	const {zone, migration} = overview;
-	const reported = getReadValue(migration);
+	const reportedMigration = getPartValue(migration);
 	const formatStatus = (value: string | undefined) =>
 		migration === undefined ? '' : 'failure' in migration ? 'unknown' : (value ?? unreportedText);
 	return {
 		plan: zone.plan ? zonePlanNames[zone.plan] : 'unknown',
-		old: formatStatus(reported?.status?.oldWaf),
-		new: formatStatus(reported?.status?.newWaf),
+		old: formatStatus(reportedMigration?.status?.oldWaf),
+		new: formatStatus(reportedMigration?.status?.newWaf),
 		migration: formatMigrationProgress(overview),
 		custom: formatCustomRuleCount(overview),
 		about: listOverviewDetails(overview),
@@ -54,7 +54,7 @@ function formatMigrationProgress(overview: ZoneOverview): string {
 		case 'none':
 			return unreportedText;
 		case 'blocked': {
-			const blockers = getReadValue(overview.migration)?.eligibility.blockers ?? [];
+			const blockers = getPartValue(overview.migration)?.eligibility.blockers ?? [];
 			return `blocked: ${blockers.filter(({hinders}) => hinders).length}`;
 		}
 		default:
@@ -78,8 +78,8 @@ const stageDetails: Partial<Record<MigrationStage, readonly string[]>> = {
 
 function listOverviewDetails(overview: ZoneOverview): readonly string[] {
 	const {zone, migration} = overview;
-	const journal = getReadValue(overview.journal);
-	const eligibility = getReadValue(migration)?.eligibility;
+	const journal = getPartValue(overview.journal);
+	const eligibility = getPartValue(migration)?.eligibility;
 	const isTurnedOffStage = eligibility?.stage === 'pending' || eligibility?.stage === 'complete';
 	return [
 		...(journal ? [describeJournal(journal)] : []),
@@ -99,7 +99,7 @@ function describeJournal(journal: UnfinishedMigration): string {
 }
 
 function describeCustomRuleRoom({zone, customRules}: ZoneOverview): string {
-	const remainingCount = (getCustomRuleLimit(zone) ?? 0) - (getReadValue(customRules) ?? 0);
+	const remainingCount = (getCustomRuleLimit(zone) ?? 0) - (getPartValue(customRules) ?? 0);
 	return remainingCount > 0
 		? `room for ${formatQuantity(remainingCount, 'custom rule')}`
 		: 'no room for a custom rule';

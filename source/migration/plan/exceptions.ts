@@ -73,7 +73,7 @@ export function findExceptions(
 }
 
 /** True if an active exception tests the URL of the page rule. */
-export const isPageRuleSkipped = (url: string, {rules}: Pick<ManagedConfiguration, 'rules'>): boolean =>
+export const hasPageRuleException = (url: string, {rules}: Pick<ManagedConfiguration, 'rules'>): boolean =>
 	rules.some(
 		({action, enabled, expression}) =>
 			action === 'skip' && enabled !== false && matchesPageRule(expression, url),

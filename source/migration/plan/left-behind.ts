@@ -15,7 +15,7 @@ import {
 import {assessManagedRule} from './rules.ts';
 
 /** A setting that is not migrated, with everything that is needed to recreate it. */
-export type NotMigrated = {
+export type UnmigratedSetting = {
 	readonly what: string;
 	readonly id: string;
 	readonly setting: string;
@@ -33,7 +33,7 @@ export function listNotMigrated(
 	configuration: ManagedConfiguration,
 	proposal: ManagedConfiguration | undefined,
 	deletedOverrides: readonly PreviousOverride[],
-): readonly NotMigrated[] {
+): readonly UnmigratedSetting[] {
 	return [
 		...previous.packages.flatMap(one =>
 			one.kind === 'owasp' ? listNotMigratedOwasp(one) : listNotMigratedRules(one, configuration, proposal),
@@ -66,7 +66,7 @@ const buildNotMigratedOverride = (
 	override: PreviousOverride,
 	previous: PreviousManagedRules,
 	next: string,
-): NotMigrated => ({
+): UnmigratedSetting => ({
 	what: override.description ? `URI override "${override.description}"` : 'URI override',
 	id: override.id,
 	setting: formatUriOverride(override),
@@ -78,7 +78,7 @@ const formatUriOverride = ({urls, settings, isPaused}: PreviousOverride): string
 	`${urls.join(', ') || 'no URL'}: ${settings.join(', ') || 'nothing'}${isPaused ? ', paused' : ''}`;
 
 /** Lists the changed settings of an OWASP package. If the package was off, they had no effect. */
-function listNotMigratedOwasp(oldPackage: PreviousPackage): readonly NotMigrated[] {
+function listNotMigratedOwasp(oldPackage: PreviousPackage): readonly UnmigratedSetting[] {
 	const {sensitivity, groups, rules} = oldPackage;
 	if (sensitivity === 'off') return [];
 	const offGroups = groups.filter(({isOn}) => !isOn);
@@ -109,7 +109,7 @@ function listNotMigratedRules(
 	oldPackage: PreviousPackage,
 	configuration: ManagedConfiguration,
 	proposal: ManagedConfiguration | undefined,
-): readonly NotMigrated[] {
+): readonly UnmigratedSetting[] {
 	const newDeployment = readManagedDeployment(configuration);
 	const proposedDeployment = proposal && readManagedDeployment(proposal);
 	const changedRules = oldPackage.rules.filter(rule => rule.isChanged || isGroupOff(oldPackage, rule));
@@ -145,7 +145,7 @@ function listNotMigratedRules(
 function listNotMigratedExceptions(
 	previous: PreviousManagedRules,
 	{rules}: ManagedConfiguration,
-): readonly NotMigrated[] {
+): readonly UnmigratedSetting[] {
 	const matches = findExceptions(previous, rules);
 	const bypasses = previous.bypasses.filter(one => matches.bypasses.get(one) === undefined);
 	const pageRules = previous.pageRules.filter(one => matches.pageRules.get(one) === undefined);

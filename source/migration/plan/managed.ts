@@ -2,7 +2,7 @@ import {filterObjects} from '../../text/json.ts';
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {managedRulesets} from '../configuration/mapping.ts';
-import {findExecutedRuleset} from '../configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../configuration/override-edits.ts';
 import {
 	getRulesetActivity,
 	getRulesetOverrides,
@@ -17,13 +17,13 @@ export type ManagedDeployment = {
 	/** The override of all rules. */
 	readonly rulesetSettings: OverrideSettings | undefined;
 	/** Overrides of single rules, by id. */
-	readonly rules: ReadonlyMap<string, OverrideSettings>;
+	readonly ruleOverrides: ReadonlyMap<string, OverrideSettings>;
 };
 
 export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules'>): ManagedDeployment {
-	const executeRules = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.platform.id);
+	const executeRules = rules.filter(rule => findExecutedRulesetId(rule) === managedRulesets.platform.id);
 	const rule = executeRules.find(({enabled}) => enabled !== false) ?? executeRules[0];
-	if (!rule) return {activity: 'not deployed', rulesetSettings: undefined, rules: new Map()};
+	if (!rule) return {activity: 'not deployed', rulesetSettings: undefined, ruleOverrides: new Map()};
 	const overrides = getRulesetOverrides(rule);
 	const rulesetSettings = readOverrideSettings(overrides);
 	return {
@@ -32,7 +32,7 @@ export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules
 			rulesetSettings.action === undefined && rulesetSettings.enabled === undefined
 				? undefined
 				: rulesetSettings,
-		rules: new Map(
+		ruleOverrides: new Map(
 			filterObjects(overrides.rules).flatMap(one =>
 				typeof one.id === 'string' ? [[one.id, readOverrideSettings(one)]] : [],
 			),
@@ -45,10 +45,10 @@ export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules
  * Undefined if nothing is overridden.
  */
 export function findManagedRuleSettings(
-	{rulesetSettings, rules}: ManagedDeployment,
+	{rulesetSettings, ruleOverrides}: ManagedDeployment,
 	id: string,
 ): OverrideSettings | undefined {
-	const ownSettings = rules.get(id);
+	const ownSettings = ruleOverrides.get(id);
 	if (!ownSettings || !rulesetSettings) return ownSettings ?? rulesetSettings;
 	return {
 		action: ownSettings.action ?? rulesetSettings.action,
@@ -56,11 +56,11 @@ export function findManagedRuleSettings(
 	};
 }
 
-export const defaultWords = 'new ruleset default';
+export const rulesetDefaultText = 'new ruleset default';
 
-export function formatOverrideSettings(one: OverrideSettings | undefined): string {
-	if (!one) return defaultWords;
-	if (one.enabled === false) return 'off';
-	if (one.action !== undefined) return formatActionWords(one.action);
-	return one.enabled ? 'on' : defaultWords;
+export function formatOverrideSettings(settings: OverrideSettings | undefined): string {
+	if (!settings) return rulesetDefaultText;
+	if (settings.enabled === false) return 'off';
+	if (settings.action !== undefined) return formatActionWords(settings.action);
+	return settings.enabled ? 'on' : rulesetDefaultText;
 }

@@ -2,7 +2,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {formatScoreThreshold, managedRulesets} from '../configuration/mapping.ts';
-import {findExecutedRuleset} from '../configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../configuration/override-edits.ts';
 import {getRulesetActivity, getRulesetOverrides, readOwaspSettings} from '../configuration/rule-overrides.ts';
 import type {PreviousManagedRules, PreviousPackage} from '../zone/previous-rules.ts';
 import {findExpectedAction, findExpectedLevel, isActionChanged} from './expected.ts';
@@ -137,11 +137,11 @@ const formatOwaspDeployment = (deployment: OwaspDeployment): string =>
 
 /** Reads how the execute rule configures the OWASP ruleset. Undefined if no rule executes it. */
 function readOwaspDeployment({rules}: ManagedConfiguration): OwaspDeployment | undefined {
-	const owasp = rules.filter(rule => findExecutedRuleset(rule) === managedRulesets.owasp.id);
-	const rule = owasp.find(({enabled}) => enabled !== false) ?? owasp[0];
+	const owaspRules = rules.filter(rule => findExecutedRulesetId(rule) === managedRulesets.owasp.id);
+	const rule = owaspRules.find(({enabled}) => enabled !== false) ?? owaspRules[0];
 	if (!rule) return undefined;
-	const {level: paranoiaLevel, threshold, scoring} = readOwaspSettings(getRulesetOverrides(rule));
-	return {isOn: getRulesetActivity(rule) === 'on', paranoiaLevel, threshold, action: scoring.action};
+	const {level: paranoiaLevel, threshold, scoringOverride} = readOwaspSettings(getRulesetOverrides(rule));
+	return {isOn: getRulesetActivity(rule) === 'on', paranoiaLevel, threshold, action: scoringOverride.action};
 }
 
 const capitalizeWord = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -6,7 +6,7 @@ import {
 	parseConfigurationJson,
 } from '../configuration/configuration.ts';
 import {type ConfigurationDifference, compareConfigurations} from '../configuration/difference.ts';
-import {paranoiaContradiction, providerSupport} from '../configuration/mapping.ts';
+import {paranoiaLevelWarning, terraformProviderWarning} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
 import {parseManagedEntryPoint} from '../zone/entry-point.ts';
 import {
@@ -16,9 +16,9 @@ import {
 } from '../zone/previous-rules.ts';
 import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {type Snapshot, snapshotPartNames} from '../zone/snapshot.ts';
-import {buildExceptionRows, isPageRuleSkipped} from './exceptions.ts';
+import {buildExceptionRows, hasPageRuleException} from './exceptions.ts';
 import {buildExpectedConfiguration, buildPageRuleExpression, matchesPageRule} from './expected.ts';
-import {listNotMigrated, type NotMigrated} from './left-behind.ts';
+import {listNotMigrated, type UnmigratedSetting} from './left-behind.ts';
 import {buildOwaspPlanRows} from './owasp.ts';
 import type {PlanRow} from './row.ts';
 import {buildManagedRows} from './rules.ts';
@@ -34,7 +34,7 @@ export type MigrationPlan = {
 	readonly rules: number;
 	readonly sections: readonly PlanSection[];
 	readonly warnings: readonly string[];
-	readonly notMigrated: readonly NotMigrated[];
+	readonly notMigrated: readonly UnmigratedSetting[];
 	/** Changes from the proposal to the configuration. */
 	readonly edits: readonly ConfigurationDifference[];
 	/** How the configuration reduces protection compared to the proposal, as sentences. */
@@ -58,8 +58,8 @@ export function planMigration(
 		snapshot.proposed === null
 			? undefined
 			: parseConfigurationJson(snapshot.proposed, "The service's proposal");
-	const isComparable = listUnmappedParts(previous).length === 0;
-	const mapping = proposal && isComparable ? compareWithMapping(snapshot, previous, proposal) : [];
+	const isComparable = listUnreadMappingParts(previous).length === 0;
+	const mappingDifferences = proposal && isComparable ? compareWithMapping(snapshot, previous, proposal) : [];
 	return {
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
@@ -68,7 +68,7 @@ export function planMigration(
 			{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposal)},
 			{title: 'Exceptions', rows: buildExceptionRows(previous, configuration)},
 		],
-		warnings: listPlanWarnings(snapshot, previous, configuration, mapping),
+		warnings: listPlanWarnings(snapshot, previous, configuration, mappingDifferences),
 		notMigrated: listNotMigrated(
 			previous,
 			configuration,
@@ -76,7 +76,7 @@ export function planMigration(
 			deletedOverrides.map(parsePreviousOverride),
 		),
 		...computePlanEdits(proposal, configuration, snapshot),
-		mapping,
+		mapping: mappingDifferences,
 	};
 }
 
@@ -84,11 +84,11 @@ export function planMigration(
 export const computePlanEdits = (
 	initialConfiguration: ManagedConfiguration | undefined,
 	configuration: ManagedConfiguration,
-	{zone, managed: catalogue}: Pick<Snapshot, 'zone' | 'managed'>,
+	{zone, catalogue}: Pick<Snapshot, 'zone' | 'catalogue'>,
 ): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
 	edits: initialConfiguration ? compareConfigurations(initialConfiguration, configuration) : [],
 	reductions: initialConfiguration
-		? findReductions(initialConfiguration, configuration, {zone: zone.name, catalogue})
+		? findReductions(initialConfiguration, configuration, {zoneName: zone.name, catalogue})
 		: [],
 });
 
@@ -96,7 +96,7 @@ export const computePlanEdits = (
  * Lists the parts that the documented mapping needs and that could not be read. If there are any, the mapping
  * is not compared.
  */
-const listUnmappedParts = ({
+const listUnreadMappingParts = ({
 	isOn,
 	unread: {packages, firewallRules, pageRules},
 }: PreviousManagedRules): readonly string[] => [
@@ -116,7 +116,7 @@ function compareWithMapping(
 	proposal: ManagedConfiguration,
 ): readonly ConfigurationDifference[] {
 	const {rules} = buildExpectedConfiguration(snapshot);
-	const writtenExpressions = new Map(
+	const proposedExpressionByExpected = new Map(
 		pageRules.flatMap(({url}) => {
 			const expectedExpression = buildPageRuleExpression(url);
 			const proposedRule = proposal.rules.find(
@@ -127,7 +127,7 @@ function compareWithMapping(
 	);
 	const adaptedRules = rules.map(rule => ({
 		...rule,
-		expression: writtenExpressions.get(rule.expression) ?? rule.expression,
+		expression: proposedExpressionByExpected.get(rule.expression) ?? rule.expression,
 	}));
 	return compareConfigurations({rules: adaptedRules}, proposal, {
 		ignoredProperties: ['description', 'logging', 'order'],
@@ -135,17 +135,17 @@ function compareWithMapping(
 }
 
 function listPlanWarnings(
-	{managedUnread}: Snapshot,
+	{catalogueUnreadReason}: Snapshot,
 	previous: PreviousManagedRules,
 	configuration: ManagedConfiguration,
-	mapping: readonly ConfigurationDifference[],
+	mappingDifferences: readonly ConfigurationDifference[],
 ): readonly string[] {
 	const {isOn, packages, pageRules} = previous;
-	const unmappedParts = listUnmappedParts(previous);
+	const unreadMappingParts = listUnreadMappingParts(previous);
 	const deploysRuleset = hasActiveRuleset(configuration);
 	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
 	return [
-		...(hasOwasp ? [paranoiaContradiction] : []),
+		...(hasOwasp ? [paranoiaLevelWarning] : []),
 		'The migration cannot be undone. After it, the zone has no global switch: each managed ruleset is deployed by its own rule.',
 		...(isOn === false && deploysRuleset
 			? ['The previous managed rules are off in this zone. This configuration turns managed rules on.']
@@ -155,7 +155,7 @@ function listPlanWarnings(
 			: ['This configuration deploys no managed ruleset: no managed rule will protect the zone.']),
 		...pageRules
 			.filter(
-				rule => rule.effect !== 'waf on' && rule.isActive && !isPageRuleSkipped(rule.url, configuration),
+				rule => rule.effect !== 'waf on' && rule.isActive && !hasPageRuleException(rule.url, configuration),
 			)
 			.map(
 				({id, url}) =>
@@ -173,21 +173,21 @@ function listPlanWarnings(
 								];
 					}),
 		),
-		...(mapping.length > 0
+		...(mappingDifferences.length > 0
 			? [
-					`The proposal differs from the documented mapping in ${mapping.length} ${mapping.length === 1 ? 'place' : 'places'}. Check each one.`,
+					`The proposal differs from the documented mapping in ${mappingDifferences.length} ${mappingDifferences.length === 1 ? 'place' : 'places'}. Check each one.`,
 				]
 			: []),
-		...(unmappedParts.length > 0
+		...(unreadMappingParts.length > 0
 			? [
-					`The proposal was not compared with the documented mapping, because these could not be read: ${unmappedParts.join(', ')}.`,
+					`The proposal was not compared with the documented mapping, because these could not be read: ${unreadMappingParts.join(', ')}.`,
 				]
 			: []),
-		providerSupport,
-		...(managedUnread === undefined
+		terraformProviderWarning,
+		...(catalogueUnreadReason === undefined
 			? []
 			: [
-					`The managed rulesets could not be read, so the ids in the configuration were not checked. ${managedUnread}`,
+					`The managed rulesets could not be read, so the ids in the configuration were not checked. ${catalogueUnreadReason}`,
 				]),
 	];
 }
@@ -195,7 +195,7 @@ function listPlanWarnings(
 /**
  * Returns the configuration that a review starts with: in validation the active one, otherwise the proposal.
  */
-export function getReviewStart(
+export function getInitialConfiguration(
 	snapshot: Snapshot,
 	stage = getEligibilityFacts(snapshot).stage,
 ): ManagedConfiguration | undefined {
@@ -214,7 +214,7 @@ export function planReview(
 	deletedOverrides: readonly JsonObject[],
 ): MigrationPlan {
 	const plan = planMigration(snapshot, configuration, deletedOverrides);
-	const initialConfiguration = getReviewStart(snapshot);
+	const initialConfiguration = getInitialConfiguration(snapshot);
 	return initialConfiguration
 		? {...plan, ...computePlanEdits(initialConfiguration, configuration, snapshot)}
 		: plan;

@@ -43,12 +43,14 @@ function toOverrideChange(mode: string): OverrideChange | undefined {
 
 /** Returns how to recreate a rule that differs from its default, or whose group is off. */
 export function buildRuleRecreation(
-	ruleset: string,
+	rulesetId: string,
 	{id, description, mode}: PreviousPackage['rules'][number],
 	isOffByGroup = false,
 ): Recreation | undefined {
 	const change = toOverrideChange(isOffByGroup ? 'off' : mode);
-	return change && {kind: 'rules overridden', wanted: {ruleset, ids: [id], name: description}, change};
+	return (
+		change && {kind: 'rules overridden', wanted: {ruleset: rulesetId, ids: [id], name: description}, change}
+	);
 }
 
 /** Returns how to recreate a group of OWASP rules that is off. */

@@ -4,7 +4,7 @@ import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {describeConfiguredRule} from '../configuration/difference-words.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {formatRulesetName, managedRulesets, migratedActions} from '../configuration/mapping.ts';
-import {findExecutedRuleset} from '../configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../configuration/override-edits.ts';
 import {activatesRuleset} from '../configuration/rule-overrides.ts';
 import type {
 	PreviousGroup,
@@ -14,11 +14,11 @@ import type {
 } from '../zone/previous-rules.ts';
 import {buildExpectedOverride, isActionChanged, isGroupOff} from './expected.ts';
 import {
-	defaultWords,
 	findManagedRuleSettings,
 	formatOverrideSettings,
 	type ManagedDeployment,
 	readManagedDeployment,
+	rulesetDefaultText,
 } from './managed.ts';
 import {buildUnreadRows, type PlanMark, type PlanRow} from './row.ts';
 
@@ -35,7 +35,7 @@ export function buildManagedRows(
 	return [
 		...buildUnreadRows('the previous managed rules', previous.unread.packages),
 		buildSwitchRow(previous, configuration),
-		buildDeployedRow(previous, deployment),
+		buildManagedRulesetRow(previous, deployment),
 		...packages.flatMap(one => buildPackageRows(one, deployment)),
 		...buildNewOverrideRows(previous, deployment, proposal && readManagedDeployment(proposal)),
 		...buildOtherRulesetRows(configuration),
@@ -43,7 +43,7 @@ export function buildManagedRows(
 }
 
 function buildSwitchRow({isOn}: PreviousManagedRules, {rules}: ManagedConfiguration): PlanRow {
-	const isDeployed = rules.some(rule => findExecutedRuleset(rule) !== undefined && activatesRuleset(rule));
+	const isDeployed = rules.some(rule => findExecutedRulesetId(rule) !== undefined && activatesRuleset(rule));
 	const hasChanged = isOn === undefined || isOn !== isDeployed;
 	return {
 		what: 'Web Application Firewall',
@@ -53,7 +53,7 @@ function buildSwitchRow({isOn}: PreviousManagedRules, {rules}: ManagedConfigurat
 	};
 }
 
-function buildDeployedRow(
+function buildManagedRulesetRow(
 	{isOn}: PreviousManagedRules,
 	{activity, rulesetSettings}: ManagedDeployment,
 ): PlanRow {
@@ -82,7 +82,7 @@ function buildPackageRows(oldPackage: PreviousPackage, deployment: ManagedDeploy
 					{
 						what: `${formatQuantity(otherCount, 'other rule')} of "${oldPackage.name}"`,
 						now: 'by default',
-						after: defaultWords,
+						after: rulesetDefaultText,
 						mark: 'same' as const,
 					},
 				]),
@@ -183,7 +183,7 @@ const shouldBeOff = ({mode}: PreviousRule, isOffByGroup: boolean): boolean =>
 /** Builds the rows of overrides that no changed old rule with the same id explains. */
 function buildNewOverrideRows(
 	{packages: allPackages, unread}: PreviousManagedRules,
-	{rules}: ManagedDeployment,
+	{ruleOverrides}: ManagedDeployment,
 	proposedDeployment: ManagedDeployment | undefined,
 ): readonly PlanRow[] {
 	const packages = allPackages.filter(({kind}) => kind !== 'owasp');
@@ -192,15 +192,15 @@ function buildNewOverrideRows(
 			one.rules.filter(rule => rule.isChanged || isGroupOff(one, rule)).map(({id}) => id),
 		),
 	);
-	return [...rules].flatMap(([id, one]): PlanRow[] =>
+	return [...ruleOverrides].flatMap(([id, settings]): PlanRow[] =>
 		changedIds.has(id)
 			? []
 			: [
 					{
 						what: `managed rule ${id}`,
 						now: unread.packages ?? 'no setting with this id',
-						after: formatOverrideSettings(one),
-						...(proposedDeployment?.rules.has(id) && {mark: 'warning' as const}),
+						after: formatOverrideSettings(settings),
+						...(proposedDeployment?.ruleOverrides.has(id) && {mark: 'warning' as const}),
 					},
 				],
 	);
@@ -209,10 +209,11 @@ function buildNewOverrideRows(
 /** Builds the rows of rulesets that replace nothing of the previous version. */
 const buildOtherRulesetRows = ({rules}: ManagedConfiguration): readonly PlanRow[] =>
 	rules.flatMap((rule): PlanRow[] => {
-		const ruleset = findExecutedRuleset(rule);
-		if (ruleset === managedRulesets.platform.id || ruleset === managedRulesets.owasp.id) return [];
+		const rulesetId = findExecutedRulesetId(rule);
+		if (rulesetId === managedRulesets.platform.id || rulesetId === managedRulesets.owasp.id) return [];
 		if (rule.action === 'skip') return [];
-		const name = ruleset === undefined ? `rule with the action ${rule.action}` : formatRulesetName(ruleset);
+		const name =
+			rulesetId === undefined ? `rule with the action ${rule.action}` : formatRulesetName(rulesetId);
 		const overrides = rule.action_parameters?.overrides;
 		const settings = isJsonObject(overrides) ? `, overrides ${JSON.stringify(overrides)}` : '';
 		return [{what: name, now: 'not deployed', after: `${describeConfiguredRule(rule)}${settings}`}];

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../text/json.ts';
 import {buildPageRuleExpression} from '../plan/expected.ts';
-import type {NotMigrated} from '../plan/left-behind.ts';
+import type {UnmigratedSetting} from '../plan/left-behind.ts';
 import {parseWafOverride, type WafOverride} from '../zone/override.ts';
 import {type PreviousManagedRules, parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
@@ -15,7 +15,7 @@ const overridesTitle = 'URI-based overrides';
  */
 export function buildRecreationPart(
 	snapshot: Snapshot,
-	notMigrated: readonly NotMigrated[] | undefined,
+	notMigrated: readonly UnmigratedSetting[] | undefined,
 	deletedOverrides: readonly JsonObject[],
 ): string[] {
 	const overrides = [
@@ -70,7 +70,7 @@ const listUnreadNotes = (
 				],
 	);
 
-const formatNotMigrated = ({what, id, setting, next}: NotMigrated): string =>
+const formatNotMigrated = ({what, id, setting, next}: UnmigratedSetting): string =>
 	`**${escapeMarkdown(what)}** (${escapeMarkdown(id)}): ${escapeMarkdown(setting)}\n  ${escapeMarkdown(next)}`;
 
 function formatOverrideSection(override: WafOverride, {packages}: PreviousManagedRules): string {

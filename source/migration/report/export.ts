@@ -8,7 +8,7 @@ import {
 	type ManagedConfiguration,
 	toCanonicalRule,
 } from '../configuration/configuration.ts';
-import {providerSupport} from '../configuration/mapping.ts';
+import {terraformProviderWarning} from '../configuration/mapping.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 export const exportFormats = ['json', 'terraform'] as const;
@@ -51,7 +51,7 @@ export function exportConfiguration(
 			resource: getManagedResourceName(zone),
 			comments: [
 				`Managed rules of ${zone.name}, for provider version ${providerVersion}.`,
-				...wrapText(providerSupport, 98),
+				...wrapText(terraformProviderWarning, 98),
 			],
 		},
 	);

@@ -6,14 +6,14 @@ import {findDeletedOverrides} from '../journal/deleted-overrides.ts';
 import {getMigrationFolder, type MigrationTarget} from '../journal/folder.ts';
 import {readMigrationRecord, readReviewedFile} from '../journal/journal.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import type {NotMigrated} from '../plan/left-behind.ts';
+import type {UnmigratedSetting} from '../plan/left-behind.ts';
 import {planMigration} from '../plan/plan.ts';
 import {findPreviousBackup} from './keep-report.ts';
 
 /** What the migration of a zone left behind, according to a backup. */
 type LeftBehindList = {
 	/** The settings that were left behind, in report order. */
-	readonly items: readonly NotMigrated[];
+	readonly items: readonly UnmigratedSetting[];
 	/** Path of the backup. */
 	readonly backup: string;
 	/** When the backup was made, RFC 3339. */

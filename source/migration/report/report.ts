@@ -7,7 +7,7 @@ import {
 	type ManagedConfiguration,
 } from '../configuration/configuration.ts';
 import type {ConfigurationDifference} from '../configuration/difference.ts';
-import {formatScoreThreshold, providerSupport} from '../configuration/mapping.ts';
+import {formatScoreThreshold, terraformProviderWarning} from '../configuration/mapping.ts';
 import type {DeployedRuleset, Verification} from '../flow/verification.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {stateTable} from '../machine/states.ts';
@@ -237,6 +237,6 @@ const buildComparisonParts = ({edits, mapping}: MigrationPlan, title: string): s
 const buildTerraformPart = ({zone}: ReportParts): string[] =>
 	buildMarkdownSection(
 		'Terraform',
-		escapeMarkdown(providerSupport),
+		escapeMarkdown(terraformProviderWarning),
 		`If you manage this zone with Terraform, ${formatCodeSpan(`ledge migration export --steps --zone-id ${quoteShellWord(zone.id)}`)} prints the steps, in order.`,
 	);

@@ -3,7 +3,7 @@ import {quoteShellWord} from '../../service/curl.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {escapeText} from '../../text/safe-text.ts';
 import {wrapText} from '../../text/wrap.ts';
-import {providerSupport} from '../configuration/mapping.ts';
+import {terraformProviderWarning} from '../configuration/mapping.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
@@ -113,7 +113,7 @@ export function formatStateRemovalSteps(
 			...(optional ? commands.map(command => `# ${command}`) : commands),
 		],
 	);
-	return `${[formatComment(head), formatComment(providerSupport), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
+	return `${[formatComment(head), formatComment(terraformProviderWarning), ...steps].map(lines => lines.join('\n')).join('\n\n')}\n`;
 }
 
 const formatComment = (text: string): string[] => wrapText(escapeText(text), 98).map(line => `# ${line}`);

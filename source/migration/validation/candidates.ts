@@ -44,8 +44,8 @@ export function findExceptionCandidates(
 	const rulesByAddress = groupRulesByAddress(events.byAddress ?? []);
 	const countries = countByPlace(events.byCountry, 'clientCountryName');
 	return places
-		.filter(({version, rule, path}) => version === 'new' && rule !== '' && path !== '')
-		.filter(({only, stopped}) => only * 2 > stopped)
+		.filter(({version, ruleId, path}) => version === 'new' && ruleId !== '' && path !== '')
+		.filter(({stoppedAlone, stopped}) => stoppedAlone * 2 > stopped)
 		.map((place): ExceptionCandidate => {
 			const addressCounts = addresses && [...(addresses.get(serializePlace(place)) ?? [])];
 			return {
@@ -63,12 +63,14 @@ export function findExceptionCandidates(
 				addressCount === undefined ||
 				(addressCount - sharedAddresses >= minAddresses && maxPerAddress * 2 <= stopped),
 		)
-		.toSorted((one, other) => (other.addresses ?? 0) - (one.addresses ?? 0) || other.only - one.only)
+		.toSorted(
+			(one, other) => (other.addresses ?? 0) - (one.addresses ?? 0) || other.stoppedAlone - one.stoppedAlone,
+		)
 		.slice(0, maxCandidates);
 }
 
-const serializePlace = ({rule, host, path}: Pick<EventPlace, 'rule' | 'host' | 'path'>): string =>
-	JSON.stringify([rule, host, path]);
+const serializePlace = ({ruleId, host, path}: Pick<EventPlace, 'ruleId' | 'host' | 'path'>): string =>
+	JSON.stringify([ruleId, host, path]);
 
 /** Counts the requests at each place by address or by country. */
 function countByPlace(
@@ -78,8 +80,8 @@ function countByPlace(
 	if (!groups) return undefined;
 	const countsByPlace = new Map<string, Map<string, number>>();
 	for (const {count, dimensions} of groups) {
-		const {ruleId: rule = '', clientRequestHTTPHost: host = '', clientRequestPath: path = ''} = dimensions;
-		const key = serializePlace({rule, host, path});
+		const {ruleId = '', clientRequestHTTPHost: host = '', clientRequestPath: path = ''} = dimensions;
+		const key = serializePlace({ruleId, host, path});
 		const counts = countsByPlace.get(key) ?? new Map<string, number>();
 		const dimensionValue = dimensions[dimension] ?? '';
 		counts.set(dimensionValue, (counts.get(dimensionValue) ?? 0) + count);
@@ -105,14 +107,14 @@ function groupRulesByAddress(groups: readonly EventGroup[]): ReadonlyMap<string,
  * if the ruleset is unknown.
  */
 export function buildCandidateException({
-	rule,
-	ruleset,
+	ruleId,
+	rulesetId,
 	host,
 	path,
-}: Pick<EventPlace, 'rule' | 'ruleset' | 'host' | 'path'>): ExceptionDraft | undefined {
-	if (ruleset === undefined) return undefined;
+}: Pick<EventPlace, 'ruleId' | 'rulesetId' | 'host' | 'path'>): ExceptionDraft | undefined {
+	if (rulesetId === undefined) return undefined;
 	return {
 		expression: buildHostPathExpression(host, path),
-		skips: {kind: 'rules', rules: {[ruleset]: [rule]}},
+		skips: {kind: 'rules', rules: {[rulesetId]: [ruleId]}},
 	};
 }

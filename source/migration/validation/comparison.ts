@@ -2,7 +2,7 @@ import type {EventGroup} from '../../analytics/event-groups.ts';
 import {timeDimensions} from '../../analytics/event-query.ts';
 import {type ExceptionCandidate, findExceptionCandidates} from './candidates.ts';
 import type {CountedSpan, EventSpan, VersionEvents} from './events.ts';
-import {comparePlaces, type EventPlace, type FindRuleName} from './places.ts';
+import {comparePlaces, type EventPlace, type FindManagedRule} from './places.ts';
 import {getEventVersion, isLoggingAction, isStoppingAction, type ManagedRulesVersion} from './versions.ts';
 
 /** Numbers of stopped requests, and of events that stopped nothing: logged, or skipped by an exception. */
@@ -11,7 +11,7 @@ export type EventCounts = {readonly stopped: number; readonly logged: number; re
 /** What one rule did, as numbers. */
 export type RuleCounts = EventCounts & {
 	readonly version: ManagedRulesVersion;
-	readonly rule: string;
+	readonly ruleId: string;
 	readonly name: string;
 	/** Events by action, the most frequent first. */
 	readonly actions: readonly {readonly action: string; readonly events: number}[];
@@ -51,10 +51,10 @@ export type VersionComparison = CountedSpan & {
 /** Compares what the versions did. Pure. */
 export function compareVersions(
 	events: VersionEvents,
-	findName: FindRuleName = () => undefined,
+	findRule: FindManagedRule = () => undefined,
 ): VersionComparison {
-	const rules = countByRule(events.byRule, findName);
-	const {method, places} = comparePlaces(events, findName);
+	const rules = countByRule(events.byRule, findRule);
+	const {method, places} = comparePlaces(events, findRule);
 	const sumVersion = (version: ManagedRulesVersion): EventCounts => {
 		const rulesOfVersion = rules.filter(rule => rule.version === version);
 		return {
@@ -71,7 +71,7 @@ export function compareVersions(
 		counts: {new: sumVersion('new'), previous: sumVersion('previous')},
 		rules,
 		method,
-		places: places.filter(({only}) => only > 0),
+		places: places.filter(({stoppedAlone}) => stoppedAlone > 0),
 		candidates: findExceptionCandidates(places, events),
 		timeline: buildTimeline(events),
 		earlierSpan: events.earlierEvents && {
@@ -81,13 +81,13 @@ export function compareVersions(
 	};
 }
 
-function countByRule(groups: readonly EventGroup[], findName: FindRuleName): readonly RuleCounts[] {
+function countByRule(groups: readonly EventGroup[], findRule: FindManagedRule): readonly RuleCounts[] {
 	const groupsByRule = Map.groupBy(
 		groups.filter(({dimensions}) => getEventVersion(dimensions.source) !== undefined),
 		({dimensions}) => `${dimensions.source} ${dimensions.ruleId ?? ''}`,
 	);
 	const rows = [...groupsByRule.values()].map((ruleGroups): RuleCounts => {
-		const {source, ruleId: rule = ''} = ruleGroups[0]?.dimensions ?? {};
+		const {source, ruleId = ''} = ruleGroups[0]?.dimensions ?? {};
 		const groupsByAction = Map.groupBy(ruleGroups, ({dimensions}) => dimensions.action ?? '');
 		const actions = [...groupsByAction].map(([action, actionGroups]) => ({
 			action,
@@ -97,8 +97,8 @@ function countByRule(groups: readonly EventGroup[], findName: FindRuleName): rea
 		const logged = sum(actions.filter(({action}) => isLoggingAction(action)).map(one => one.events));
 		return {
 			version: getEventVersion(source) ?? 'new',
-			rule,
-			name: findName(rule)?.name || findEventDescription(ruleGroups),
+			ruleId,
+			name: findRule(ruleId)?.name || findEventDescription(ruleGroups),
 			actions: actions.toSorted((one, other) => other.events - one.events),
 			stopped,
 			logged,
@@ -107,7 +107,7 @@ function countByRule(groups: readonly EventGroup[], findName: FindRuleName): rea
 	});
 	return rows.toSorted(
 		(one, other) =>
-			other.stopped - one.stopped || other.logged - one.logged || compareText(one.rule, other.rule),
+			other.stopped - one.stopped || other.logged - one.logged || compareText(one.ruleId, other.ruleId),
 	);
 }
 

@@ -18,9 +18,9 @@ export function toComparisonJson(comparison: VersionComparison) {
 		before: earlierSpan ? {since: toIsoTime(earlierSpan.since), until: toIsoTime(earlierSpan.until)} : null,
 		versions: counts,
 		comparedBy: method ?? null,
-		rules: rules.map(({version, rule, name, actions, stopped, logged, skipped}) => ({
+		rules: rules.map(({version, ruleId, name, actions, stopped, logged, skipped}) => ({
 			version,
-			rule,
+			rule: ruleId,
 			name,
 			stopped,
 			logged,
@@ -44,16 +44,26 @@ export function toComparisonJson(comparison: VersionComparison) {
 	};
 }
 
-const toPlaceJson = ({rule, name, ruleset, host, path, stopped, only, other, before}: EventPlace) => ({
-	rule,
+const toPlaceJson = ({
+	ruleId,
 	name,
-	ruleset: ruleset ?? null,
+	rulesetId,
 	host,
 	path,
 	stopped,
-	stoppedByThisVersionAlone: only,
-	stoppedThereByOtherVersion: other,
-	stoppedThereBefore: before ?? null,
+	stoppedAlone,
+	stoppedByOther,
+	stoppedBefore,
+}: EventPlace) => ({
+	rule: ruleId,
+	name,
+	ruleset: rulesetId ?? null,
+	host,
+	path,
+	stopped,
+	stoppedByThisVersionAlone: stoppedAlone,
+	stoppedThereByOtherVersion: stoppedByOther,
+	stoppedThereBefore: stoppedBefore ?? null,
 });
 
 /** Converts a rise to the JSON of `--json`. */

@@ -2,7 +2,7 @@ import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
 import {isComplete} from '../machine/states.ts';
-import {createRuleNameFinder} from './names.ts';
+import {createManagedRuleFinder} from './names.ts';
 import {readVersionEvents} from './read.ts';
 import {
 	getLastConfigurationChange,
@@ -33,7 +33,7 @@ export async function saveValidationSummary(
 	try {
 		const {comparison, summary} = summarizeValidation(
 			value,
-			createRuleNameFinder(journal.loadBackup()),
+			createManagedRuleFinder(journal.loadBackup()),
 			getLastConfigurationChange(record),
 		);
 		if (comparison.method === undefined) return;

@@ -3,30 +3,30 @@ import type {VersionEvents} from './events.ts';
 import {getEventVersion, isStoppingAction, type ManagedRulesVersion} from './versions.ts';
 
 /** Finds a managed rule by its id: its name, which is not escaped, and its ruleset if known. */
-export type FindRuleName = (
-	rule: string,
-) => {readonly name: string; readonly ruleset?: string | undefined} | undefined;
+export type FindManagedRule = (
+	ruleId: string,
+) => {readonly name: string; readonly rulesetId?: string | undefined} | undefined;
 
 /** A host and path where a rule stopped requests. Host and path are not escaped. */
 export type EventPlace = {
 	readonly version: ManagedRulesVersion;
-	readonly rule: string;
+	readonly ruleId: string;
 	readonly name: string;
 	/** The managed ruleset of the rule, if known. */
-	readonly ruleset: string | undefined;
+	readonly rulesetId: string | undefined;
 	readonly host: string;
 	readonly path: string;
 	/** Number of requests that the rule stopped there. */
 	readonly stopped: number;
 	/** Number of these requests that the other version did not stop, or would not have stopped. */
-	readonly only: number;
+	readonly stoppedAlone: number;
 	/** Number of requests that the other version stopped at this host and path in the same time span. */
-	readonly other: number;
+	readonly stoppedByOther: number;
 	/** Number of requests that the previous rules stopped at this host and path before validation. */
-	readonly before: number | undefined;
+	readonly stoppedBefore: number | undefined;
 };
 
-type FoundPlace = Omit<EventPlace, 'only' | 'other' | 'before'>;
+type FoundPlace = Omit<EventPlace, 'stoppedAlone' | 'stoppedByOther' | 'stoppedBefore'>;
 
 /**
  * How requests that both versions stop are found: by ray ID, or estimated per host and path. Undefined: not
@@ -44,17 +44,17 @@ type ComparisonMethod = 'requests' | 'paths' | undefined;
  */
 export function comparePlaces(
 	events: VersionEvents,
-	findName: FindRuleName,
+	findRule: FindManagedRule,
 ): {readonly method: ComparisonMethod; readonly places: readonly EventPlace[]} {
 	const {stoppingEvents, byPlace: placeGroups, earlierEvents} = events;
-	const stoppedPlaces = placeGroups && groupPlaces(placeGroups, findName);
+	const stoppedPlaces = placeGroups && groupPlaces(placeGroups, findRule);
 	const sharedByPlace = stoppingEvents && countSharedRequests(stoppingEvents);
 	if (!stoppedPlaces) return {method: undefined, places: []};
-	const stoppedByLocation = sumStoppedBy(
+	const stoppedByVersionAndHostPath = sumStoppedBy(
 		stoppedPlaces,
 		({version, host, path}) => `${version} ${serializeHostPath(host, path)}`,
 	);
-	const earlierByLocation =
+	const earlierByHostPath =
 		earlierEvents &&
 		sumStoppedBy(
 			earlierEvents.byPlace.map(({count, dimensions}) => ({...dimensions, stopped: count})),
@@ -62,10 +62,10 @@ export function comparePlaces(
 		);
 	const scale = computeEarlierScale(events);
 	const rows = stoppedPlaces.map((place): EventPlace => {
-		const location = serializeHostPath(place.host, place.path);
+		const hostPath = serializeHostPath(place.host, place.path);
 		const otherCount =
-			stoppedByLocation.get(`${place.version === 'new' ? 'previous' : 'new'} ${location}`) ?? 0;
-		const earlierCount = earlierByLocation && (earlierByLocation.get(location) ?? 0);
+			stoppedByVersionAndHostPath.get(`${place.version === 'new' ? 'previous' : 'new'} ${hostPath}`) ?? 0;
+		const earlierCount = earlierByHostPath && (earlierByHostPath.get(hostPath) ?? 0);
 		const sharedRequests = sharedByPlace?.get(getPlaceKey(place));
 		const estimate =
 			place.version === 'new' && earlierCount !== undefined ? Math.round(earlierCount * scale) : otherCount;
@@ -75,15 +75,16 @@ export function comparePlaces(
 				: Math.max(sharedRequests ?? 0, estimate);
 		return {
 			...place,
-			only: Math.max(0, place.stopped - sharedCount),
-			other: otherCount,
-			before: earlierCount,
+			stoppedAlone: Math.max(0, place.stopped - sharedCount),
+			stoppedByOther: otherCount,
+			stoppedBefore: earlierCount,
 		};
 	});
 	return {
 		method: sharedByPlace ? 'requests' : 'paths',
 		places: rows.toSorted(
-			(one, other) => other.only - one.only || (getPlaceKey(one) < getPlaceKey(other) ? -1 : 1),
+			(one, other) =>
+				other.stoppedAlone - one.stoppedAlone || (getPlaceKey(one) < getPlaceKey(other) ? -1 : 1),
 		),
 	};
 }
@@ -98,30 +99,30 @@ const serializeHostPath = (host: string, path: string): string => JSON.stringify
 
 export const getPlaceKey = ({
 	version,
-	rule,
+	ruleId,
 	host,
 	path,
-}: Pick<FoundPlace, 'version' | 'rule' | 'host' | 'path'>): string =>
-	JSON.stringify([version, rule, host, path]);
+}: Pick<FoundPlace, 'version' | 'ruleId' | 'host' | 'path'>): string =>
+	JSON.stringify([version, ruleId, host, path]);
 
 function groupPlaces(
 	groups: NonNullable<VersionEvents['byPlace']>,
-	findName: FindRuleName,
+	findRule: FindManagedRule,
 ): readonly FoundPlace[] {
 	const placesByKey = new Map<string, FoundPlace>();
 	for (const {count, dimensions} of groups) {
-		const {source, action, ruleId: rule = '', rulesetId, description = ''} = dimensions;
+		const {source, action, ruleId = '', rulesetId, description = ''} = dimensions;
 		const {clientRequestHTTPHost: host = '', clientRequestPath: path = ''} = dimensions;
 		const version = getEventVersion(source);
 		if (!version || !isStoppingAction(action)) continue;
-		const key = getPlaceKey({version, rule, host, path});
+		const key = getPlaceKey({version, ruleId, host, path});
 		const existingPlace = placesByKey.get(key);
-		const ruleName = findName(rule);
+		const foundRule = findRule(ruleId);
 		placesByKey.set(key, {
 			version,
-			rule,
-			name: ruleName?.name || existingPlace?.name || description,
-			ruleset: ruleName?.ruleset ?? rulesetId,
+			ruleId,
+			name: foundRule?.name || existingPlace?.name || description,
+			rulesetId: foundRule?.rulesetId ?? rulesetId,
 			host,
 			path,
 			stopped: (existingPlace?.stopped ?? 0) + count,
@@ -143,11 +144,11 @@ function countSharedRequests(events: readonly SecurityEvent[]): ReadonlyMap<stri
 		rays[version].add(ray);
 	}
 	const sharedCounts = new Map<string, number>();
-	for (const {ray = '', source, action, rule = '', host = '', path = ''} of events) {
+	for (const {ray = '', source, action, ruleId = '', host = '', path = ''} of events) {
 		const version = getEventVersion(source);
 		if (!version || !isStoppingAction(action)) continue;
 		if (!rays[version === 'new' ? 'previous' : 'new'].has(ray)) continue;
-		const key = getPlaceKey({version, rule, host, path});
+		const key = getPlaceKey({version, ruleId, host, path});
 		sharedCounts.set(key, (sharedCounts.get(key) ?? 0) + 1);
 	}
 	return sharedCounts;

@@ -2,7 +2,7 @@ import {getAnalytics} from '../../analytics/analytics.ts';
 import {type EventGroup, type Grouping, readEventGroups} from '../../analytics/event-groups.ts';
 import {chooseBucket, splitIntoWindows, type TimeDimension} from '../../analytics/event-query.ts';
 import {readSecurityEvents} from '../../analytics/events.ts';
-import type {AnalyticsProblem, Read} from '../../analytics/problem.ts';
+import type {AnalyticsProblem, ReadResult} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
 import type {CountedSpan, EarlierEvents, EventSpan, VersionEvents} from './events.ts';
 import {stoppingActions, versionSources} from './versions.ts';
@@ -26,24 +26,24 @@ const hostAndPath = ['clientRequestHTTPHost', 'clientRequestPath'] as const;
  */
 export async function readVersionEvents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	{since, until, validationStart}: CountedSpan,
 	givenEvents: EarlierEvents | 'read it' | 'none',
 	signal: AbortSignal,
-): Promise<Read<VersionEvents>> {
+): Promise<ReadResult<VersionEvents>> {
 	const timeDimension = chooseBucket({since: validationStart, until}, maxBuckets);
 	const groupings: Readonly<Record<string, Grouping>> = {
 		...countGroupings,
 		...(since === validationStart && buildTimeGroupings(timeDimension)),
 	};
-	const reading = await readEventGroups(client, zone, {since, until, sources}, groupings, signal);
+	const reading = await readEventGroups(client, zoneId, {since, until, sources}, groupings, signal);
 	if (!reading.value) return {value: undefined, problems: reading.problems};
 	const timeline =
 		since === validationStart
 			? reading
 			: await readEventGroups(
 					client,
-					zone,
+					zoneId,
 					{since: validationStart, until, sources},
 					buildTimeGroupings(timeDimension),
 					signal,
@@ -51,11 +51,17 @@ export async function readVersionEvents(
 	const {groups, isSampled, since: firstTime} = reading.value;
 	const {rules: byRule} = groups;
 	if (!byRule) return {value: undefined, problems: reading.problems};
-	const stoppingEvents = await readStoppingEvents(client, zone, {since: firstTime, until}, isSampled, signal);
+	const stoppingEvents = await readStoppingEvents(
+		client,
+		zoneId,
+		{since: firstTime, until},
+		isSampled,
+		signal,
+	);
 	const shouldReadEarlier = givenEvents === 'read it';
 	const knownEvents = shouldReadEarlier || givenEvents === 'none' ? undefined : givenEvents;
 	const earlierEvents = shouldReadEarlier
-		? await readEarlierEvents(client, zone, validationStart, until, signal)
+		? await readEarlierEvents(client, zoneId, validationStart, until, signal)
 		: knownEvents;
 	const {times, hours: byHour}: TimeGroups = timeline.value?.groups ?? {};
 	return {
@@ -80,20 +86,24 @@ export async function readVersionEvents(
 type TimeGroups = Partial<Record<'times' | 'hours', readonly EventGroup[]>>;
 
 const countGroupings = {
-	rules: {by: ['source', 'ruleId', 'rulesetId', 'action'], also: ['description'], limit: maxRows},
-	places: {
-		by: ['source', 'ruleId', 'rulesetId', 'action', ...hostAndPath],
-		also: ['description'],
-		only: {actions: stoppedByNew.actions},
+	rules: {
+		by: ['source', 'ruleId', 'rulesetId', 'action'],
+		optionalDimensions: ['description'],
 		limit: maxRows,
 	},
-	addresses: {by: ['ruleId', ...hostAndPath, 'clientIP'], only: stoppedByNew, limit: maxRows},
-	countries: {by: ['ruleId', ...hostAndPath, 'clientCountryName'], only: stoppedByNew, limit: maxRows},
+	places: {
+		by: ['source', 'ruleId', 'rulesetId', 'action', ...hostAndPath],
+		optionalDimensions: ['description'],
+		extraFilter: {actions: stoppedByNew.actions},
+		limit: maxRows,
+	},
+	addresses: {by: ['ruleId', ...hostAndPath, 'clientIP'], extraFilter: stoppedByNew, limit: maxRows},
+	countries: {by: ['ruleId', ...hostAndPath, 'clientCountryName'], extraFilter: stoppedByNew, limit: maxRows},
 } as const satisfies Record<string, Grouping>;
 
 const buildTimeGroupings = (timeDimension: TimeDimension) => ({
 	times: {by: ['source', 'action', timeDimension] as const, limit: maxRows},
-	hours: {by: ['action', 'datetimeHour'] as const, only: stoppedByNew, limit: maxRows},
+	hours: {by: ['action', 'datetimeHour'] as const, extraFilter: stoppedByNew, limit: maxRows},
 });
 
 /**
@@ -102,14 +112,14 @@ const buildTimeGroupings = (timeDimension: TimeDimension) => ({
  */
 async function readStoppingEvents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	{since, until}: EventSpan,
 	isSampled: boolean,
 	signal: AbortSignal,
 ): Promise<VersionEvents['stoppingEvents']> {
 	if (isSampled) return undefined;
 	const filter = {since, until, sources, actions: stoppedByNew.actions};
-	const {value} = await readSecurityEvents(client, zone, filter, maxSingleEvents, signal);
+	const {value} = await readSecurityEvents(client, zoneId, filter, maxSingleEvents, signal);
 	return value && !value.hasMore ? value.events : undefined;
 }
 
@@ -119,20 +129,20 @@ async function readStoppingEvents(
  */
 async function readEarlierEvents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	since: number,
 	until: number,
 	signal: AbortSignal,
 ): Promise<EarlierEvents | undefined> {
 	const durationMs = Math.min(maxBeforeMs, Math.max(until - since, 86_400_000));
-	const limits = await getAnalytics(client).datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
-	const retentionMs = limits?.notOlderThan;
+	const limits = await getAnalytics(client).datasets.limits('firewallEventsAdaptiveGroups', zoneId, signal);
+	const retentionMs = limits?.retentionMs;
 	if (retentionMs !== undefined && until - retentionMs >= since) return undefined;
 	const {value} = await readEventGroups(
 		client,
-		zone,
+		zoneId,
 		{since: since - durationMs, until: since - 1000, sources: [versionSources.previous]},
-		{places: {by: [...hostAndPath], only: {actions: stoppedByNew.actions}, limit: maxRows}},
+		{places: {by: [...hostAndPath], extraFilter: {actions: stoppedByNew.actions}, limit: maxRows}},
 		signal,
 	);
 	return value?.groups.places && {since: value.since, until: since, byPlace: value.groups.places};
@@ -149,12 +159,12 @@ const deduplicateProblems = (problems: readonly AnalyticsProblem[]): readonly An
  */
 export async function computeReadingInterval(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	span: EventSpan,
 	signal: AbortSignal,
 ): Promise<number> {
 	const {datasets, now} = getAnalytics(client);
-	const limits = await datasets.limits('firewallEventsAdaptiveGroups', zone, signal);
+	const limits = await datasets.limits('firewallEventsAdaptiveGroups', zoneId, signal);
 	const queries = 3 * splitIntoWindows(span, limits, now()).windows.length;
 	// The quota is one query per second; a query each four seconds is a quarter of it.
 	return Math.max(60_000, queries * 4000);
@@ -166,13 +176,13 @@ export type StoppedRequests = EventSpan & {readonly stopped: number; readonly sa
 /** Reads only the number of requests that the new rules stopped. Rejects only when interrupted. */
 export async function readStoppedRequests(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	span: EventSpan,
 	signal: AbortSignal,
-): Promise<Read<StoppedRequests>> {
+): Promise<ReadResult<StoppedRequests>> {
 	const {value, problems} = await readEventGroups(
 		client,
-		zone,
+		zoneId,
 		{...span, ...stoppedByNew},
 		{all: {by: ['action']}},
 		signal,

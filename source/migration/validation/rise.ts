@@ -1,4 +1,4 @@
-import type {Read} from '../../analytics/problem.ts';
+import type {ReadResult} from '../../analytics/problem.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationRecord, RecordedValidation} from '../journal/record.ts';
 import type {EventSpan} from './events.ts';
@@ -69,14 +69,14 @@ const watchMs = 7 * 86_400_000;
  */
 export async function readRise(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	{completed, validation}: Pick<MigrationRecord, 'completed' | 'validation'>,
 	signal: AbortSignal,
-): Promise<Read<Rise>> {
+): Promise<ReadResult<Rise>> {
 	const now = client.clock.now();
 	const isWatched = completed !== undefined && validation !== undefined && now - completed <= watchMs;
 	const comparedSpan = isWatched ? getComparedSpan(completed, now) : undefined;
 	if (!comparedSpan || !validation) return {value: undefined, problems: []};
-	const {value, problems} = await readStoppedRequests(client, zone, comparedSpan, signal);
+	const {value, problems} = await readStoppedRequests(client, zoneId, comparedSpan, signal);
 	return {value: value && detectRise(validation, value), problems};
 }

@@ -1,8 +1,8 @@
-import type {MigrationRecord, Put, RecordedValidation} from '../journal/record.ts';
+import type {MigrationRecord, RecordedPut, RecordedValidation} from '../journal/record.ts';
 import {findValidationPut} from '../machine/observation.ts';
 import {compareVersions, type VersionComparison} from './comparison.ts';
 import type {CountedSpan, EventSpan, VersionEvents} from './events.ts';
-import type {FindRuleName} from './places.ts';
+import type {FindManagedRule} from './places.ts';
 import type {ManagedRulesVersion} from './versions.ts';
 
 const hourMs = 3_600_000;
@@ -26,7 +26,7 @@ export const hasKnownBeginning = ({
 	firstValidated !== undefined || isValidationStart(put);
 
 /** True if a PUT took the zone from the previous version to validation. */
-const isValidationStart = (put: Put | undefined): put is Put =>
+const isValidationStart = (put: RecordedPut | undefined): put is RecordedPut =>
 	put?.mode === 'validation' &&
 	put.before.stage === 'previous' &&
 	put.came !== 'refused' &&
@@ -74,13 +74,13 @@ export function getCountedSpan(record: MigrationRecord, now: number, scope: 'cha
 /** Compares events and summarizes them. `lastChange`: when the configuration was last changed. */
 export function summarizeValidation(
 	events: VersionEvents,
-	findName: FindRuleName,
+	findRule: FindManagedRule,
 	lastChange: number | undefined,
 ): ValidationReading {
-	const comparison = compareVersions(events, findName);
+	const comparison = compareVersions(events, findRule);
 	const {since, until, isSampled, counts, places, candidates} = comparison;
 	const sumStoppedAlone = (version: ManagedRulesVersion): number =>
-		places.filter(place => place.version === version).reduce((sum, place) => sum + place.only, 0);
+		places.filter(place => place.version === version).reduce((sum, place) => sum + place.stoppedAlone, 0);
 	return {
 		events,
 		comparison,
@@ -91,8 +91,8 @@ export function summarizeValidation(
 			stopped: {new: counts.new.stopped, previous: counts.previous.stopped},
 			only: {new: sumStoppedAlone('new'), previous: sumStoppedAlone('previous')},
 			logged: {new: counts.new.logged, previous: counts.previous.logged},
-			candidates: candidates.map(({rule, name, host, path, stopped, addresses, countries}) => ({
-				rule,
+			candidates: candidates.map(({ruleId, name, host, path, stopped, addresses, countries}) => ({
+				rule: ruleId,
 				name,
 				host,
 				path,

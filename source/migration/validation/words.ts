@@ -60,8 +60,8 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 		sharedAddresses,
 		countries,
 		maxPerAddress,
-		other,
-		before,
+		stoppedByOther,
+		stoppedBefore,
 	} = candidate;
 	const unreadRequests = stopped - attributedRequests;
 	const qualifier = isSampled ? 'about ' : '';
@@ -83,10 +83,10 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 						? 'no other new rule stopped any of these addresses'
 						: `other new rules also stopped ${formatInteger(sharedAddresses)} of these addresses`,
 				]),
-		`the previous rules stopped ${other === 0 ? 'none' : formatInteger(other)} at this path in the same period`,
-		before === undefined
+		`the previous rules stopped ${stoppedByOther === 0 ? 'none' : formatInteger(stoppedByOther)} at this path in the same period`,
+		stoppedBefore === undefined
 			? 'what they stopped there before validation could not be read'
-			: `${before === 0 ? 'none' : formatInteger(before)} there before validation`,
+			: `${stoppedBefore === 0 ? 'none' : formatInteger(stoppedBefore)} there before validation`,
 	];
 }
 

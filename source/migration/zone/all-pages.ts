@@ -42,15 +42,15 @@ export async function readAllPages(
 	let isRepeated = false;
 	/** True if paging is documented, or a response reports it. */
 	let isPaged = unpaged !== true;
-	const readListPage = async (number: number, childSignal: AbortSignal) => {
+	const readListPage = async (pageNumber: number, childSignal: AbortSignal) => {
 		const {result, info} = await client.call(
 			{
 				method: 'GET',
 				path,
-				query: {...query, page: number, per_page: perPage},
+				query: {...query, page: pageNumber, per_page: perPage},
 				repeat: 'always',
 				writes: false,
-				answers: 'listing',
+				responseLimit: 'listing',
 			},
 			childSignal,
 		);
@@ -71,26 +71,28 @@ export async function readAllPages(
 		}
 		isPaged ||= Object.keys(info).length > 0;
 		if (info.totalCount !== undefined) reportedTotal = Math.max(reportedTotal ?? 0, info.totalCount);
-		const isNew = itemsById.size > sizeBefore;
+		const hasNewItems = itemsById.size > sizeBefore;
 		// If a list is not paged, a page of another size, or one that repeats everything, is the whole list.
 		const isWholeListing =
 			items.length !== getPageSize(info, perPage) || (!isPaged && items.length === itemsById.size);
-		if (!isNew && !isWholeListing) isRepeated = true;
-		const isLast = isPaged ? isLastPage(info, {items: items.length, asked: perPage}) : items.length < perPage;
-		return isNew && !isLast;
+		if (!hasNewItems && !isWholeListing) isRepeated = true;
+		const isLast = isPaged
+			? isLastPage(info, {itemCount: items.length, requestedSize: perPage})
+			: items.length < perPage;
+		return hasNewItems && !isLast;
 	};
 	const firstPage = await readListPage(1, signal);
 	let hasMore = addPage(firstPage);
 	const expectedPages = Math.ceil((firstPage.info.totalCount ?? 0) / getPageSize(firstPage.info, perPage));
-	for (let next = 2; hasMore; ) {
-		const pageCount = Math.max(1, Math.min(client.concurrency, expectedPages - next + 1));
-		const numbers = Array.from({length: pageCount}, (_, index) => next + index);
+	for (let nextPage = 2; hasMore; ) {
+		const pageCount = Math.max(1, Math.min(client.concurrency, expectedPages - nextPage + 1));
+		const pageNumbers = Array.from({length: pageCount}, (_, index) => nextPage + index);
 		const pages = await readConcurrently(
 			signal,
-			numbers.map(number => (childSignal: AbortSignal) => readListPage(number, childSignal)),
+			pageNumbers.map(number => (childSignal: AbortSignal) => readListPage(number, childSignal)),
 		);
 		for (const page of pages) hasMore = addPage(page);
-		next += pageCount;
+		nextPage += pageCount;
 	}
 	if (reportedTotal === undefined ? isRepeated : itemsById.size < reportedTotal)
 		throw createIncompleteFailure(itemName, itemsById.size, reportedTotal);

@@ -1,7 +1,7 @@
 import {Failure, isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {Clock} from '../../service/clock.ts';
-import {getOutcome, isAbsent, isFact} from '../../service/outcome.ts';
+import {getOutcome, isAbsent, isConclusiveFailure} from '../../service/outcome.ts';
 import {createMalformedFailure} from '../../service/reading.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
@@ -12,7 +12,7 @@ import {readConcurrently} from './concurrent.ts';
 import {readManagedEntryPoint} from './entry-point.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {getCheckPath, getProposalPath, getStatusPath} from './paths.ts';
-import {explainAbsence, parseConfigurationAnswer, phaseTwoQuery, readExactResult} from './requests.ts';
+import {explainAbsence, parseConfigurationResponse, phaseTwoQuery, readExactResult} from './requests.ts';
 import {isWithoutManagedRules, toFailureIfWithheld} from './unavailable.ts';
 
 /**
@@ -54,14 +54,14 @@ const createNoMigrationFailure = (refusal?: Failure): Failure =>
 /** Reads the status of both versions. Undefined if the service reports none. */
 export async function readMigrationStatus(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<(MigrationStatus & {readonly raw: JsonObject}) | undefined> {
 	let result: unknown;
 	try {
-		result = await readExactResult(client, getStatusPath(zone), {}, signal);
+		result = await readExactResult(client, getStatusPath(zoneId), {}, signal);
 	} catch (error) {
-		if (isMissing(error)) return undefined;
+		if (isAbsentOrRetired(error)) return undefined;
 		throw explainAbsence(error, 'migration status');
 	}
 	if (result === null) return undefined;
@@ -70,7 +70,7 @@ export async function readMigrationStatus(
 }
 
 /** True if the service does not have the resource, or has retired it. */
-const isMissing = (error: unknown): boolean =>
+const isAbsentOrRetired = (error: unknown): boolean =>
 	isAbsent(error) || (isFailure(error) && getOutcome(error) === 'retired');
 
 /** Parses the migration status. A field that is not a string is kept as JSON text. */
@@ -85,19 +85,19 @@ export const parseMigrationStatus = (result: JsonObject): MigrationStatus => ({
 /** Reads the configuration that the service proposes. */
 export async function readProposedConfiguration(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<{readonly configuration: ManagedConfiguration; readonly raw: JsonObject}> {
 	let result: unknown;
 	try {
-		result = await readExactResult(client, getProposalPath(zone), phaseTwoQuery, signal);
+		result = await readExactResult(client, getProposalPath(zoneId), phaseTwoQuery, signal);
 	} catch (error) {
-		if (isFailure(error) && isFact(error) && getOutcome(error) === 'refused')
+		if (isFailure(error) && isConclusiveFailure(error) && getOutcome(error) === 'refused')
 			throw createNoProposalFailure(error);
 		throw explainAbsence(error, 'proposed configuration');
 	}
 	if (!isJsonObject(result)) throw createMalformedFailure('proposed configuration');
-	return {configuration: parseConfigurationAnswer(result, "The service's proposal"), raw: result};
+	return {configuration: parseConfigurationResponse(result, "The service's proposal"), raw: result};
 }
 
 const createNoProposalFailure = ({message, details: {http, ray, service}}: Failure): Failure =>
@@ -115,7 +115,7 @@ export async function readObservation(
 	zone: MigrationCheckTarget,
 	signal: AbortSignal,
 ): Promise<Observation> {
-	const tracker = createAnswerTracker(client.clock);
+	const tracker = createResponseTracker(client.clock);
 	const [{check, status}, entry] = await readConcurrently(signal, [
 		childSignal => readCheckAndStatus(client, zone, childSignal, tracker),
 		childSignal => tracker.track(toFailureIfWithheld(readManagedEntryPoint(client, zone.id, childSignal))),
@@ -137,22 +137,22 @@ export async function readObservation(
 	};
 }
 
-type AnswerTracker = {
+type ResponseTracker = {
 	track<T>(reading: Promise<T>): Promise<T>;
 	/** Returns when the first response arrived, in milliseconds since the epoch. */
 	getFirstTime(): number;
 };
 
 /** Records when the first of several responses arrived. An observation is as old as its first response. */
-function createAnswerTracker({now}: Clock): AnswerTracker {
-	let firstAnswerAt: number | undefined;
+function createResponseTracker({now}: Clock): ResponseTracker {
+	let firstResponseAt: number | undefined;
 	return {
 		async track(reading) {
-			const answer = await reading;
-			firstAnswerAt ??= now();
-			return answer;
+			const response = await reading;
+			firstResponseAt ??= now();
+			return response;
 		},
-		getFirstTime: () => firstAnswerAt ?? now(),
+		getFirstTime: () => firstResponseAt ?? now(),
 	};
 }
 
@@ -173,7 +173,7 @@ export async function readCheckAndStatus(
 	client: Client,
 	zone: MigrationCheckTarget,
 	signal: AbortSignal,
-	{track}: AnswerTracker = createAnswerTracker(client.clock),
+	{track}: ResponseTracker = createResponseTracker(client.clock),
 ): Promise<{readonly check: CompatibilityCheck; readonly status: MigrationStatus | undefined}> {
 	const [check, status] = await readConcurrently(signal, [
 		childSignal => track(toFailureIfWithheld(readMigrationCheck(client, zone, childSignal))),
@@ -202,25 +202,25 @@ function omitRaw(status: MigrationStatus & {readonly raw?: unknown}): MigrationS
 }
 
 /** Timeout for reading the stage of a zone, in milliseconds: only a warning depends on it. */
-const timeoutMs = 3_000;
+const statusTimeoutMs = 3_000;
 
-const answersByClient = new WeakMap<Client, Map<string, Promise<boolean>>>();
+const migratedByClient = new WeakMap<Client, Map<string, Promise<boolean>>>();
 
 /**
  * True if the migration status reports only the new managed rules; false if that is unknown. Asks once per
  * client and zone. Never throws.
  */
-export function isMigrated(client: Client, zone: string): Promise<boolean> {
-	const answers = answersByClient.get(client) ?? new Map<string, Promise<boolean>>();
-	answersByClient.set(client, answers);
-	const answer = answers.get(zone) ?? readIsMigrated(client, zone);
-	answers.set(zone, answer);
-	return answer;
+export function isMigrated(client: Client, zoneId: string): Promise<boolean> {
+	const migratedByZone = migratedByClient.get(client) ?? new Map<string, Promise<boolean>>();
+	migratedByClient.set(client, migratedByZone);
+	const migrated = migratedByZone.get(zoneId) ?? readIsMigrated(client, zoneId);
+	migratedByZone.set(zoneId, migrated);
+	return migrated;
 }
 
-async function readIsMigrated(client: Client, zone: string): Promise<boolean> {
+async function readIsMigrated(client: Client, zoneId: string): Promise<boolean> {
 	try {
-		const status = await readMigrationStatus(client, zone, AbortSignal.timeout(timeoutMs));
+		const status = await readMigrationStatus(client, zoneId, AbortSignal.timeout(statusTimeoutMs));
 		return resolveMigrationStage({compatible: false, state: undefined}, status) === 'complete';
 	} catch {
 		return false;

@@ -42,14 +42,14 @@ export async function deleteOverrides(
 	zone: NamedZone,
 	shownOverrides: readonly WafOverride[],
 	backup: Snapshot | undefined,
-	{onOutcome, ...work}: DeletionOptions,
+	{onOutcome, ...writeOptions}: DeletionOptions,
 ): Promise<readonly OverrideDeletion[]> {
 	const deletions: OverrideDeletion[] = [];
 	for (const override of shownOverrides) {
 		const isStopped = deletions.some(({state}) => state === 'failed' || state === 'unknown');
 		const deletion: OverrideDeletion = isStopped
 			? {state: 'not tried', override}
-			: await deleteOverride(client, zone, override, backup, work);
+			: await deleteOverride(client, zone, override, backup, writeOptions);
 		deletions.push(deletion);
 		await onOutcome?.(deletion);
 	}
@@ -72,14 +72,14 @@ async function deleteOverride(
 	let path: string;
 	try {
 		path = getOverridePath(zone.id, id);
-		const backedUp = backup && findInBackup(backup, zone, id);
-		if (!backedUp) return buildFailedDeletion(createNotBackedUpFailure(id));
-		if (!isSameOverride(override, backedUp))
+		const backupOverride = backup && findInBackup(backup, zone, id);
+		if (!backupOverride) return buildFailedDeletion(createNotBackedUpFailure(id));
+		if (!isSameOverride(override, backupOverride))
 			return {state: 'changed', override, failure: createChangedOverrideFailure(id)};
 		await requirePreviousStage(client, zone, 'override was deleted', signal);
-		const current = await readWafOverride(client, zone.id, id, signal);
-		if (!current) return {state: 'gone before', override};
-		if (!isSameOverride(current, backedUp))
+		const currentOverride = await readWafOverride(client, zone.id, id, signal);
+		if (!currentOverride) return {state: 'gone before', override};
+		if (!isSameOverride(currentOverride, backupOverride))
 			return {state: 'changed', override, failure: createChangedOverrideFailure(id)};
 	} catch (error) {
 		return buildFailedDeletion(toFailure(error));
@@ -167,7 +167,7 @@ export function formatDeletionSentence(deletion: OverrideDeletion): string {
 /**
  * Returns the first failure, with the outcomes of all overrides in `left`. Undefined if no deletion failed.
  */
-export function buildDeletionFailure(deletions: readonly OverrideDeletion[]): Failure | undefined {
+export function findDeletionFailure(deletions: readonly OverrideDeletion[]): Failure | undefined {
 	const failures = deletions.flatMap(one => ('failure' in one ? [one] : []));
 	const {failure} = failures.find(({state}) => state !== 'changed') ?? failures[0] ?? {};
 	if (!failure || deletions.length === 1) return failure;

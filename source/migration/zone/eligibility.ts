@@ -1,5 +1,5 @@
 import type {Advice, Failure} from '../../failure.ts';
-import {expressionLength} from '../../firewall/expression/expressions.ts';
+import {maxExpressionLength} from '../../firewall/expression/expressions.ts';
 import {isPlanAtLeast} from '../../service/plan.ts';
 import {buildAdvice, buildCommand, buildZoneCommand} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -22,7 +22,7 @@ export type EligibilityFacts = {
 	/** Why overrides or firewall rules could not be read. */
 	readonly unread?: UnreadParts | undefined;
 	/** The failure of the check, for a zone that never had the previous managed rules. */
-	readonly noCheckFailure?: Failure | undefined;
+	readonly missingCheckFailure?: Failure | undefined;
 };
 
 type UnreadParts = {
@@ -79,7 +79,7 @@ export function assessEligibility(facts: EligibilityFacts): Eligibility {
 	const blockers = [
 		...findPlanBlockers(facts),
 		...findStageBlockers(facts),
-		...(facts.noCheckFailure || facts.zone.plan === 'free' ? [] : findCompatibilityBlockers(facts)),
+		...(facts.missingCheckFailure || facts.zone.plan === 'free' ? [] : findCompatibilityBlockers(facts)),
 		...findRuleCountBlockers(expressionSizes, facts.firewallRules?.length ?? 0),
 		...findExpressionBlockers(expressionSizes),
 		...findUnreadBlockers(unreadReasons),
@@ -97,18 +97,18 @@ export function assessEligibility(facts: EligibilityFacts): Eligibility {
 	};
 }
 
-function findPlanBlockers({zone, noCheckFailure}: EligibilityFacts): readonly Blocker[] {
-	if (noCheckFailure || zone.plan === 'free') {
-		const isFree = zone.plan === 'free' || noCheckFailure === undefined;
+function findPlanBlockers({zone, missingCheckFailure}: EligibilityFacts): readonly Blocker[] {
+	if (missingCheckFailure || zone.plan === 'free') {
+		const isFree = zone.plan === 'free' || missingCheckFailure === undefined;
 		return [
 			{
 				kind: 'plan',
 				hinders: true,
 				sentence: isFree
 					? 'The zone is on the Free plan, which never had the previous managed rules: there is nothing to migrate.'
-					: noCheckFailure.message,
+					: missingCheckFailure.message,
 				ids: [],
-				next: isFree ? '' : (noCheckFailure.details.next ?? ''),
+				next: isFree ? '' : (missingCheckFailure.details.next ?? ''),
 			},
 		];
 	}
@@ -202,12 +202,13 @@ function describeIncompatibility(
 function getUnreadReasons({
 	zone,
 	stage,
-	noCheckFailure,
+	missingCheckFailure,
 	overrides,
 	firewallRules,
 	unread,
 }: EligibilityFacts): UnreadParts {
-	if (noCheckFailure || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation')) return {};
+	if (missingCheckFailure || zone.plan === 'free' || (stage !== 'previous' && stage !== 'validation'))
+		return {};
 	const mayHaveOverrides = zone.plan === undefined || isPlanAtLeast(zone.plan, 'enterprise');
 	return {
 		...(overrides === undefined && mayHaveOverrides && {overrides: unread?.overrides ?? 'could not be read'}),
@@ -293,14 +294,14 @@ function findRuleCountBlockers(
 }
 
 function findExpressionBlockers(rules: readonly ExpressionSize[]): readonly Blocker[] {
-	const longRules = rules.filter(({bytes}) => bytes > expressionLength);
+	const longRules = rules.filter(({bytes}) => bytes > maxExpressionLength);
 	if (longRules.length === 0) return [];
 	const figures = longRules.map(({id, bytes}) => `${id} (${bytes} bytes)`).join(', ');
 	return [
 		{
 			kind: 'expression length',
 			hinders: true,
-			sentence: `An expression over ${expressionLength} bytes cannot be migrated: firewall rule ${figures}.`,
+			sentence: `An expression over ${maxExpressionLength} bytes cannot be migrated: firewall rule ${figures}.`,
 			ids: longRules.map(({id}) => id),
 			next: 'Contact support, or shorten the expression, for example with a list or by splitting the rule in two.',
 		},

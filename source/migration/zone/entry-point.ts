@@ -5,7 +5,7 @@ import {readIfPresent} from '../../service/read-result.ts';
 import {createMalformedFailure, requireText} from '../../service/reading.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type ManagedConfiguration, omitServiceFields} from '../configuration/configuration.ts';
-import {parseConfigurationAnswer, readExactResult} from './requests.ts';
+import {parseConfigurationResponse, readExactResult} from './requests.ts';
 
 /** The parsed entry point of the managed phase. `raw`: the object as the service sent it. */
 export type ManagedEntryPoint = {
@@ -18,11 +18,13 @@ export type ManagedEntryPoint = {
 /** Reads the entry point of the managed phase. Undefined if none exists yet. */
 export async function readManagedEntryPoint(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
 	return readIfPresent(async () =>
-		parseManagedEntryPoint(await readExactResult(client, getEntryPointPath(zone, managedPhase), {}, signal)),
+		parseManagedEntryPoint(
+			await readExactResult(client, getEntryPointPath(zoneId, managedPhase), {}, signal),
+		),
 	);
 }
 
@@ -36,7 +38,7 @@ export function parseManagedEntryPoint(result: unknown): ManagedEntryPoint {
 		id: requireText(result, 'id', 'the entry point ruleset'),
 		version: requireText(result, 'version', 'the entry point ruleset'),
 		configuration: omitServiceFields(
-			parseConfigurationAnswer({...result, rules: rules ?? []}, 'The entry point ruleset'),
+			parseConfigurationResponse({...result, rules: rules ?? []}, 'The entry point ruleset'),
 		),
 	};
 }

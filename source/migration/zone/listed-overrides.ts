@@ -13,12 +13,12 @@ import {readExactResult} from './requests.ts';
 /** Reads all URI overrides of a zone. */
 export async function readWafOverrides(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<readonly WafOverride[]> {
 	const rawOverrides = await readAllPages(
 		client,
-		{path: getOverridesPath(zone), itemName: 'an override', unpaged: true},
+		{path: getOverridesPath(zoneId), itemName: 'an override', unpaged: true},
 		signal,
 	);
 	return rawOverrides.map(parseWafOverride);
@@ -27,11 +27,11 @@ export async function readWafOverrides(
 /** Reads the current override with the given id. Undefined if none exists. */
 export async function readWafOverride(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	id: string,
 	signal: AbortSignal,
 ): Promise<WafOverride | undefined> {
-	const result = await readIfPresent(() => readExactResult(client, getOverridePath(zone, id), {}, signal));
+	const result = await readIfPresent(() => readExactResult(client, getOverridePath(zoneId, id), {}, signal));
 	if (result === undefined) return undefined;
 	if (!isJsonObject(result)) throw createMalformedFailure('override');
 	return parseWafOverride(result);

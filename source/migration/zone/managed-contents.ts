@@ -42,14 +42,14 @@ const maxPages = 20;
  */
 export async function readManagedContents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedContents[]> {
-	const rulesets = await listManagedRulesets(client, zone, signal);
+	const rulesets = await listManagedRulesets(client, zoneId, signal);
 	return readConcurrently<readonly ManagedContents[]>(
 		signal,
 		rulesets.map(one => async (childSignal: AbortSignal): Promise<ManagedContents> => {
-			const rules = await readRulesetRules(client, zone, one.id, childSignal);
+			const rules = await readRulesetRules(client, zoneId, one.id, childSignal);
 			return {...one, ...(rules && {rules})};
 		}),
 	);
@@ -60,11 +60,11 @@ export async function readManagedContents(
  */
 export async function tryReadManagedContents(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedContents[] | Failure> {
 	try {
-		return await readManagedContents(client, zone, signal);
+		return await readManagedContents(client, zoneId, signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		if (failure.code === 'interrupted' || failure.details.http === 401) throw failure;
@@ -74,7 +74,7 @@ export async function tryReadManagedContents(
 
 async function listManagedRulesets(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<readonly ListedRuleset[]> {
 	const rulesetsById = new Map<string, ListedRuleset>();
@@ -83,11 +83,11 @@ async function listManagedRulesets(
 		const {result, info} = await client.call(
 			{
 				method: 'GET',
-				path: getRulesetsPath(zone),
+				path: getRulesetsPath(zoneId),
 				...(cursor && {query: {cursor}}),
 				repeat: 'always',
 				writes: false,
-				answers: 'listing',
+				responseLimit: 'listing',
 			},
 			signal,
 		);
@@ -111,11 +111,11 @@ async function listManagedRulesets(
 
 async function readRulesetRules(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	id: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedRule[] | undefined> {
-	const result = await toFailureIfWithheld(readExactResult(client, getRulesetsPath(zone, id), {}, signal));
+	const result = await toFailureIfWithheld(readExactResult(client, getRulesetsPath(zoneId, id), {}, signal));
 	if (result instanceof Failure) return undefined;
 	if (!isJsonObject(result)) throw createMalformedFailure('managed ruleset');
 	const rules = filterObjects(result.rules).flatMap(parseManagedRule);

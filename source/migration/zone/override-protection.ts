@@ -14,7 +14,7 @@ const strictnessByAction: Readonly<Record<string, number>> = {
 	block: 3,
 	on: 3,
 };
-const [mostLenient, strictest] = [0, 3];
+const [minStrictness, maxStrictness] = [0, 3];
 
 /** A setting of an override: the action of a rule or of a group, or the replacement of an action. */
 type Setting = {
@@ -57,9 +57,9 @@ type ProtectionTest = (action: string, baseline: string) => boolean;
 
 const protectionTests: Readonly<Record<OverrideWrite, ProtectionTest>> = {
 	deleting: (action, baseline) =>
-		getActionStrictness(action, strictest) > getActionStrictness(baseline, mostLenient),
+		getActionStrictness(action, maxStrictness) > getActionStrictness(baseline, minStrictness),
 	restoring: (action, baseline) =>
-		getActionStrictness(action, mostLenient) < getActionStrictness(baseline, strictest),
+		getActionStrictness(action, minStrictness) < getActionStrictness(baseline, maxStrictness),
 };
 
 const listSettings = ({groups, rules, rewriteAction}: WafOverride): readonly Setting[] => [
@@ -86,12 +86,12 @@ function lowersProtection(
 				const defaultMode = rule.defaultMode ?? 'on';
 				const ownMode = rule.mode === 'default' ? defaultMode : rule.mode;
 				const isOff = groups.some(group => group.id === rule.group?.id && !group.isOn);
-				return {byDefault: defaultMode, without: [isOff ? 'off' : ownMode, ...otherActions]};
+				return {defaultMode, modes: [isOff ? 'off' : ownMode, ...otherActions]};
 			}),
 	);
 	// A rule that was not read may have any mode.
 	if (affectedRules.length === 0) return ['off', 'block'].some(mode => isLowered(action, mode));
-	return affectedRules.some(({byDefault: defaultMode, without: modes}) => {
+	return affectedRules.some(({defaultMode, modes}) => {
 		const resolveMode = (mode: string): string => (mode === 'default' ? defaultMode : mode);
 		return modes.some(mode => isLowered(resolveMode(action), resolveMode(mode)));
 	});

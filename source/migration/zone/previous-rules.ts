@@ -13,7 +13,7 @@ export type PreviousGroup = {
 	readonly id: string;
 	readonly name: string;
 	readonly isOn: boolean;
-	readonly rules: number | undefined;
+	readonly ruleCount: number | undefined;
 	/** Number of rules that differ from their default, according to the service. */
 	readonly modifiedCount: number | undefined;
 };
@@ -143,7 +143,7 @@ function parsePackage({package: rawPackage, groups, rules}: PackageSnapshot): Pr
 			id: toPlainText(group.id),
 			name: toPlainText(group.name),
 			isOn: group.mode !== 'off',
-			rules: toCount(group.rules_count),
+			ruleCount: toCount(group.rules_count),
 			modifiedCount: toCount(group.modified_rules_count),
 		})),
 		rules: rules.map(parsePreviousRule),

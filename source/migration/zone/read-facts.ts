@@ -26,14 +26,14 @@ export async function readEligibilityFacts(
 	zone: MigrationZone,
 	signal: AbortSignal,
 ): Promise<ZoneFacts> {
-	let answers: Awaited<ReturnType<typeof readCheckAndStatus>>;
+	let checkAndStatus: Awaited<ReturnType<typeof readCheckAndStatus>>;
 	try {
-		answers = await readCheckAndStatus(client, zone, signal);
+		checkAndStatus = await readCheckAndStatus(client, zone, signal);
 	} catch (error) {
 		if (!isFailure(error, 'not_eligible')) throw error;
-		return buildFreeFacts(zone, error);
+		return buildFactsWithoutCheck(zone, error);
 	}
-	const {check, status} = answers;
+	const {check, status} = checkAndStatus;
 	const stage = resolveMigrationStage(check, status);
 	const facts = {zone, check, stage, status};
 	if (stage === 'pending' || stage === 'complete') return facts;
@@ -67,11 +67,11 @@ export async function readPossibleBlockers(
 	};
 }
 
-const buildFreeFacts = (zone: MigrationZone, noCheckFailure: Failure): ZoneFacts => ({
+const buildFactsWithoutCheck = (zone: MigrationZone, missingCheckFailure: Failure): ZoneFacts => ({
 	zone,
 	check: {compatible: false, state: undefined},
 	stage: 'previous',
-	noCheckFailure,
+	missingCheckFailure,
 });
 
 /** Reads a list, or returns why the service withholds it. */
@@ -87,7 +87,7 @@ async function readListing(
 /** Returns the facts that decide whether a zone is eligible, from a snapshot. Unread parts are undefined. */
 export function getEligibilityFacts({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
 	const findReason = (what: string) => unread.find(one => one.what === what)?.why;
-	const keepIfRead = <T>(what: string, value: T) => (findReason(what) === undefined ? value : undefined);
+	const getIfRead = <T>(what: string, value: T) => (findReason(what) === undefined ? value : undefined);
 	const status = snapshot.status ? parseMigrationStatus(snapshot.status) : undefined;
 	const check: CompatibilityCheck = {
 		compatible: snapshot.check?.compatible === true,
@@ -99,8 +99,8 @@ export function getEligibilityFacts({zone, unread, ...snapshot}: Snapshot): Elig
 		check,
 		status,
 		stage: resolveMigrationStage(check, status),
-		overrides: keepIfRead(snapshotPartNames.overrides, snapshot.overrides),
-		firewallRules: keepIfRead(snapshotPartNames.firewallRules, snapshot.firewallRules),
+		overrides: getIfRead(snapshotPartNames.overrides, snapshot.overrides),
+		firewallRules: getIfRead(snapshotPartNames.firewallRules, snapshot.firewallRules),
 		unread: {
 			overrides: findUnreadReason(unread, snapshotPartNames.overrides),
 			firewallRules: findUnreadReason(unread, snapshotPartNames.firewallRules),

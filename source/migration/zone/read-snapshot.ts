@@ -27,10 +27,10 @@ import {
 import {readExactResult} from './requests.ts';
 import {
 	countPackages,
-	listParts,
+	listPartKeys,
 	type PackageSnapshot,
 	type Snapshot,
-	singleParts,
+	singlePartKeys,
 	snapshotPartNames,
 	type UnreadPart,
 } from './snapshot.ts';
@@ -50,21 +50,21 @@ type SnapshotOptions = {
 export async function readSnapshot(
 	client: Client,
 	zone: MigrationZone,
-	place: string,
+	serviceOrigin: string,
 	{signal, onStep}: SnapshotOptions,
 ): Promise<Snapshot> {
 	const unread: UnreadPart[] = [];
-	let objects = 0;
-	let noCheckFailure: Failure | undefined;
+	let objectCount = 0;
+	let missingCheckFailure: Failure | undefined;
 	const reportProgress = (what: string, count: number) => {
-		objects += count;
-		onStep?.(what, objects);
+		objectCount += count;
+		onStep?.(what, objectCount);
 	};
 	/** Reads one part. If the service withholds it, records that and returns `emptyValue`. */
 	const readPart = async <T>(
 		what: string,
 		emptyValue: T,
-		count: (value: T) => number,
+		countObjects: (value: T) => number,
 		read: () => Promise<T>,
 	) => {
 		let value = emptyValue;
@@ -73,7 +73,7 @@ export async function readSnapshot(
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!isWithheld(failure)) throw withUnreadNote(failure, what);
-			if (what === snapshotPartNames.check && failure.code === 'not_found') noCheckFailure = failure;
+			if (what === snapshotPartNames.check && failure.code === 'not_found') missingCheckFailure = failure;
 			if (!cannotHaveOverrides(zone, what))
 				unread.push({
 					what,
@@ -82,11 +82,14 @@ export async function readSnapshot(
 					...(toUnreadReason(failure) === 'not allowed to read' && {isForbidden: true}),
 				});
 		}
-		reportProgress(what, count(value));
+		reportProgress(what, countObjects(value));
 		return value;
 	};
-	const singleValues = createEmptyParts<(typeof singleParts)[number], JsonObject | null>(singleParts, null);
-	const listValues = createEmptyParts<(typeof listParts)[number], readonly JsonObject[]>(listParts, []);
+	const singleValues = createEmptyParts<(typeof singlePartKeys)[number], JsonObject | null>(
+		singlePartKeys,
+		null,
+	);
+	const listValues = createEmptyParts<(typeof listPartKeys)[number], readonly JsonObject[]>(listPartKeys, []);
 	const readSinglePart = async (
 		name: keyof typeof singleValues,
 		read: () => Promise<JsonObject | null>,
@@ -157,19 +160,19 @@ export async function readSnapshot(
 	]);
 	// Without a check, the zone or its migration does not exist. A migration in progress may have no check
 	// either.
-	if (noCheckFailure && !(singleValues.status && hasMigrationBegun(singleValues.status)))
-		throw noCheckFailure;
+	if (missingCheckFailure && !(singleValues.status && hasMigrationBegun(singleValues.status)))
+		throw missingCheckFailure;
 	return {
 		version: 1,
 		taken: new Date(client.clock.now()).toISOString(),
-		place,
+		place: serviceOrigin,
 		zone,
 		...singleValues,
 		packages,
 		...listValues,
 		// In a fixed order, regardless of the order of the responses.
 		unread: Object.values(snapshotPartNames).flatMap(what => unread.filter(one => one.what === what)),
-		...(catalogue instanceof Failure ? {managedUnread: catalogue.message} : {managed: catalogue}),
+		...(catalogue instanceof Failure ? {catalogueUnreadReason: catalogue.message} : {catalogue}),
 	};
 }
 
@@ -190,7 +193,7 @@ const withUnreadNote = (failure: Failure, what: string): Failure =>
 		: failure.withDetails({left: failure.details.left ?? `Could not read ${what}.`});
 
 /** The parts without which a backup is incomplete. */
-const zoneParts: ReadonlySet<string> = new Set([
+const requiredBackupParts: ReadonlySet<string> = new Set([
 	snapshotPartNames.waf,
 	snapshotPartNames.packages,
 	snapshotPartNames.overrides,
@@ -202,14 +205,14 @@ const zoneParts: ReadonlySet<string> = new Set([
 
 /** Lists the required parts that could not be read, except those that the zone is known not to have. */
 export const listMissingParts = ({unread}: Pick<Snapshot, 'unread'>): readonly UnreadPart[] =>
-	unread.filter(({what, isLacking}) => zoneParts.has(what) && !isLacking);
+	unread.filter(({what, isLacking}) => requiredBackupParts.has(what) && !isLacking);
 
 /** Only the Enterprise plan has overrides; on other plans a refusal means none exist. */
 const cannotHaveOverrides = ({plan}: MigrationZone, what: string): boolean =>
 	what === snapshotPartNames.overrides && plan !== undefined && !isPlanAtLeast(plan, 'enterprise');
 
-async function readWafSetting(client: Client, zone: string, signal: AbortSignal): Promise<JsonObject> {
-	const result = await readExactResult(client, getWafSettingPath(zone), {}, signal);
+async function readWafSetting(client: Client, zoneId: string, signal: AbortSignal): Promise<JsonObject> {
+	const result = await readExactResult(client, getWafSettingPath(zoneId), {}, signal);
 	if (!isJsonObject(result)) throw createMalformedFailure('setting of the previous version');
 	return result;
 }
@@ -217,10 +220,10 @@ async function readWafSetting(client: Client, zone: string, signal: AbortSignal)
 /** Reads all packages with their groups and rules, concurrently. */
 async function readPackages(
 	client: Client,
-	zone: string,
+	zoneId: string,
 	signal: AbortSignal,
 ): Promise<readonly PackageSnapshot[]> {
-	const packages = await readAllPages(client, {path: getPackagesPath(zone), itemName: 'a package'}, signal);
+	const packages = await readAllPages(client, {path: getPackagesPath(zoneId), itemName: 'a package'}, signal);
 	return readConcurrently<readonly PackageSnapshot[]>(
 		signal,
 		packages.map(one => async (childSignal: AbortSignal): Promise<PackageSnapshot> => {
@@ -229,9 +232,9 @@ async function readPackages(
 				childSignal,
 				[
 					innerSignal =>
-						readAllPages(client, {path: getGroupsPath(zone, id), itemName: 'a group'}, innerSignal),
+						readAllPages(client, {path: getGroupsPath(zoneId, id), itemName: 'a group'}, innerSignal),
 					innerSignal =>
-						readAllPages(client, {path: getWafRulesPath(zone, id), itemName: 'a rule'}, innerSignal),
+						readAllPages(client, {path: getWafRulesPath(zoneId, id), itemName: 'a rule'}, innerSignal),
 				],
 			);
 			return {package: one, groups, rules};

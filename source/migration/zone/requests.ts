@@ -17,7 +17,8 @@ export const readExactResult = (
 	path: string,
 	query: Readonly<Record<string, number>>,
 	signal: AbortSignal,
-): Promise<unknown> => readResult(client, {path, query, answers: 'listing', exactNumbers: true}, signal);
+): Promise<unknown> =>
+	readResult(client, {path, query, responseLimit: 'listing', exactNumbers: true}, signal);
 
 /** Explains that a resource does not exist or was retired. Returns other failures unchanged. */
 export function explainAbsence(error: unknown, resource: string): Failure {
@@ -41,7 +42,7 @@ export function explainAbsence(error: unknown, resource: string): Failure {
 }
 
 /** Parses a configuration from a response. Throws `answer_malformed`, because the service sent it. */
-export function parseConfigurationAnswer(result: JsonObject, sourceName: string): ManagedConfiguration {
+export function parseConfigurationResponse(result: JsonObject, sourceName: string): ManagedConfiguration {
 	try {
 		return parseConfigurationJson(result, sourceName);
 	} catch (error) {

@@ -35,18 +35,20 @@ export async function restoreOverrides(
 	options: OverrideWriteOptions,
 ): Promise<readonly OverrideRestoration[]> {
 	requireSameZone(backup, zone);
-	const backedUp = backup.overrides.map(parseWafOverride);
-	const requested =
-		ids === 'all' ? backedUp : [...new Set(ids)].map(id => requireOverride(backedUp, id, backup));
+	const backupOverrides = backup.overrides.map(parseWafOverride);
+	const requestedOverrides =
+		ids === 'all'
+			? backupOverrides
+			: [...new Set(ids)].map(id => requireOverride(backupOverrides, id, backup));
 	await requirePreviousStage(client, zone, 'override was restored', options.signal);
 	const restorations: OverrideRestoration[] = [];
-	for (const override of requested) {
+	for (const override of requestedOverrides) {
 		const {id} = override;
 		const isStopped = restorations.some(({state}) => state === 'failed');
 		restorations.push(
 			isStopped
 				? {state: 'not tried', id}
-				: await restoreOverride(client, zone, backup, requested, override, options),
+				: await restoreOverride(client, zone, backup, requestedOverrides, override, options),
 		);
 	}
 	return restorations;
@@ -55,40 +57,40 @@ export async function restoreOverrides(
 /** An override of a backup, and the outcome if the zone already has a matching one. */
 type OverrideMatch = {
 	readonly override: WafOverride;
-	readonly existing?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
+	readonly existingOutcome?: Extract<OverrideRestoration, {readonly state: `there ${string}`}> | undefined;
 };
 
 /** Matches overrides of a backup with those that exist in the zone. */
 export function matchExistingOverrides(
 	backup: Snapshot,
-	requested: readonly WafOverride[],
-	existing: readonly WafOverride[],
+	requestedOverrides: readonly WafOverride[],
+	existingOverrides: readonly WafOverride[],
 ): readonly OverrideMatch[] {
 	const backedUpIds = new Set(backup.overrides.map(raw => parseWafOverride(raw).id));
 	// An override whose id is in the backup matches only that entry, even if another entry has the same
 	// content.
-	const unmatched = existing.filter(({id}) => !backedUpIds.has(id));
-	return requested.map(override => {
+	const unmatchedOverrides = existingOverrides.filter(({id}) => !backedUpIds.has(id));
+	return requestedOverrides.map(override => {
 		const {id} = override;
-		const sameIdOverride = existing.find(one => one.id === id);
+		const sameIdOverride = existingOverrides.find(one => one.id === id);
 		if (sameIdOverride) {
 			const state = isSameOverride(sameIdOverride, override) ? 'there already' : 'there otherwise';
-			return {override, existing: {state, id, as: id}};
+			return {override, existingOutcome: {state, id, as: id}};
 		}
-		const twinIndex = unmatched.findIndex(one => isSameOverride(one, override));
-		const [twinOverride] = twinIndex < 0 ? [] : unmatched.splice(twinIndex, 1);
-		return {override, existing: twinOverride && {state: 'there already', id, as: twinOverride.id}};
+		const twinIndex = unmatchedOverrides.findIndex(one => isSameOverride(one, override));
+		const [twinOverride] = twinIndex < 0 ? [] : unmatchedOverrides.splice(twinIndex, 1);
+		return {override, existingOutcome: twinOverride && {state: 'there already', id, as: twinOverride.id}};
 	});
 }
 
-function requireOverride(backedUp: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
-	const override = backedUp.find(one => one.id === id);
+function requireOverride(backupOverrides: readonly WafOverride[], id: string, backup: Snapshot): WafOverride {
+	const override = backupOverrides.find(one => one.id === id);
 	if (override) return override;
 	throw new Failure('not_found', `The backup of ${backup.taken} contains no override ${id}.`, {
 		next:
-			backedUp.length === 0
+			backupOverrides.length === 0
 				? 'It contains no overrides.'
-				: `It contains: ${backedUp.map(one => one.id).join(', ')}`,
+				: `It contains: ${backupOverrides.map(one => one.id).join(', ')}`,
 	});
 }
 
@@ -97,7 +99,7 @@ async function restoreOverride(
 	client: Client,
 	zone: Pick<MigrationZone, 'id'>,
 	backup: Snapshot,
-	requested: readonly WafOverride[],
+	requestedOverrides: readonly WafOverride[],
 	override: WafOverride,
 	{signal, onSend, onWrite}: OverrideWriteOptions,
 ): Promise<OverrideRestoration> {
@@ -109,10 +111,10 @@ async function restoreOverride(
 	} catch (error) {
 		return {state: 'failed', id, failure: toFailure(error)};
 	}
-	const match = matchExistingOverrides(backup, requested, currentOverrides).find(
+	const match = matchExistingOverrides(backup, requestedOverrides, currentOverrides).find(
 		one => one.override === override,
 	);
-	if (match?.existing) return match.existing;
+	if (match?.existingOutcome) return match.existingOutcome;
 	const knownIds = new Set(currentOverrides.map(one => one.id));
 	if (!client.dryRun) onSend?.(`restore override ${id}`);
 	const change: Change<string> = {
@@ -122,7 +124,7 @@ async function restoreOverride(
 				{method: 'POST', path: getOverridesPath(zone.id), body},
 				{
 					read: item => requireText(item, 'id', 'the new override'),
-					pretend: {...body, id: `<new id of ${id}>`},
+					dryRunResult: {...body, id: `<new id of ${id}>`},
 				},
 				sendSignal,
 			),

@@ -21,9 +21,9 @@ export type UnreadPart = {
 };
 
 /** Parts of a snapshot with at most one object. */
-export const singleParts = ['check', 'status', 'waf', 'proposed', 'entryPoint'] as const;
+export const singlePartKeys = ['check', 'status', 'waf', 'proposed', 'entryPoint'] as const;
 /** Parts of a snapshot with a list of objects. */
-export const listParts = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
+export const listPartKeys = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
 
 /** Names of the parts, as shown in messages and as stored in `unread`. */
 export const snapshotPartNames = {
@@ -37,7 +37,7 @@ export const snapshotPartNames = {
 	pageRules: 'the page rules',
 	proposed: 'the proposed configuration',
 	entryPoint: 'the entry point ruleset',
-} as const satisfies Record<(typeof singleParts | typeof listParts)[number] | 'packages', string>;
+} as const satisfies Record<(typeof singlePartKeys | typeof listPartKeys)[number] | 'packages', string>;
 
 /**
  * Everything that a zone has before its migration, as the service sent it: the basis of backups, plans and
@@ -67,9 +67,9 @@ export type Snapshot = {
 	readonly entryPoint: JsonObject | null;
 	readonly unread: readonly UnreadPart[];
 	/** The managed rulesets that the zone can execute; not saved in a backup. */
-	readonly managed?: readonly ManagedContents[] | undefined;
+	readonly catalogue?: readonly ManagedContents[] | undefined;
 	/** Why the managed rulesets could not be read. The ids in a configuration are then not checked. */
-	readonly managedUnread?: string | undefined;
+	readonly catalogueUnreadReason?: string | undefined;
 };
 
 /** Counts the objects of packages, including the packages. */

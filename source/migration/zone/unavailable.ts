@@ -1,5 +1,5 @@
 import {type Failure, isFailure} from '../../failure.ts';
-import {getOutcome, isFact} from '../../service/outcome.ts';
+import {getOutcome, isConclusiveFailure} from '../../service/outcome.ts';
 import {isPlanAtLeast} from '../../service/plan.ts';
 import type {MigrationZone} from './migration-zone.ts';
 
@@ -55,4 +55,4 @@ export const isWithoutManagedRules = (
 
 /** True if the failure shows that the zone does not have the part. */
 export const isKnownAbsence = (zone: Pick<MigrationZone, 'plan'>, failure: Failure): boolean =>
-	isFact(failure) || isWithoutManagedRules(zone, failure);
+	isConclusiveFailure(failure) || isWithoutManagedRules(zone, failure);

@@ -1,5 +1,5 @@
 import type {CallRecord} from '../../service/call.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
@@ -55,14 +55,14 @@ const createCallFilter = (filter: string): ((call: CallRecord) => boolean) => {
 	return ({method, path, status, failed = ''}) => [method, path, String(status ?? ''), failed].some(isMatch);
 };
 
-type Calls = Has<'activity', 'calls' | 'filterText'>;
+type Calls = StateWith<'activity', 'calls' | 'filterText'>;
 
 /** Filters calls by method, path, status, or error. */
 export const listVisibleCalls = ({
 	activity: {calls, filterText: callFilter},
 }: Calls): readonly CallRecord[] => (callFilter === '' ? calls : calls.filter(createCallFilter(callFilter)));
 
-export const getSelectedCall = (state: Calls & Has<'activity', 'cursor'>): CallRecord | undefined =>
+export const getSelectedCall = (state: Calls & StateWith<'activity', 'cursor'>): CallRecord | undefined =>
 	listVisibleCalls(state)[state.activity.cursor];
 
 export const hasFailed = ({status}: CallRecord): boolean => status === undefined || status >= 400;

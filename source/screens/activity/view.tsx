@@ -3,7 +3,7 @@ import {type ReactElement, useMemo} from 'react';
 import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -66,5 +66,7 @@ export function Activity(): ReactElement {
 const shortenPath = (path: string): string =>
 	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
-export const formatActivityStatus = ({activity: {count: callCount}}: Has<'activity', 'count'>): string =>
+export const formatActivityStatus = ({
+	activity: {count: callCount},
+}: StateWith<'activity', 'count'>): string =>
 	`${formatQuantity(callCount.all, 'call')}, ${callCount.failed} failed`;

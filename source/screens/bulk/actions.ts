@@ -1,7 +1,7 @@
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
 import {promptForSelectedKeys} from '../keys/choose.ts';
@@ -10,8 +10,8 @@ import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shel
 import type {Action} from '../shell/app.ts';
 import {
 	askForBulkFile,
-	deleteBelow,
-	deleteSelected,
+	deleteKeysInGroup,
+	deleteSelectedKeys,
 	resumeBulkJob,
 	sendBulk,
 	showRunningBulk,
@@ -34,7 +34,7 @@ export const selectionActions: readonly Action[] = [
 			state.keys.data && state.keys.data.index.selectedCount > 0
 				? getReadOnlyReason(state)
 				: 'no keys selected',
-		run: app => promptForSelectedKeys(app, 'Delete', () => deleteSelected(app)),
+		run: app => promptForSelectedKeys(app, 'Delete', () => deleteSelectedKeys(app)),
 	}),
 ];
 
@@ -55,24 +55,24 @@ export const groupActions: readonly Action[] = [
 			state.keys.data && getCurrentKeyRow(state.keys.data)?.kind === 'group'
 				? getReadOnlyReason(state)
 				: 'the cursor is not on a group',
-		run: deleteBelow,
+		run: deleteKeysInGroup,
 	}),
 ];
 
-const isPaused = ({bulk: {data: bulk}}: Has<'bulk'>): boolean | undefined =>
+const isPaused = ({bulk: {data: bulk}}: StateWith<'bulk'>): boolean | undefined =>
 	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
 
 const getStoppedBulkJob = (
-	state: Has<'bulk' | 'jobs' | 'migration' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'bulk' | 'jobs' | 'migration' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): ListedJob | undefined => findStoppedJob(state, state.bulk.data?.stage);
 
 /** Returns why nothing can be sent. */
-function getNothingToSendReason({bulk: {data: bulk}}: Has<'bulk'>): string | undefined {
+function getNothingToSendReason({bulk: {data: bulk}}: StateWith<'bulk'>): string | undefined {
 	if (bulk?.stage.state !== 'checked') return 'nothing is ready to send';
 	return bulk.stage.check.validCount === 0 ? 'no valid entries to send' : undefined;
 }
 
-const getFailedFile = ({bulk: {data: bulk}}: Has<'bulk'>): string | undefined =>
+const getFailedFilePath = ({bulk: {data: bulk}}: StateWith<'bulk'>): string | undefined =>
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** Sentences on the effects of cancelling, by whether the run is recorded. */
@@ -166,10 +166,10 @@ export const bulkActions: readonly Action[] = [
 		hint: 'rejected',
 		getUnavailableReason: ({bulk: {data: bulk}}) =>
 			bulk && countRefused(bulk.stage) > 0 ? undefined : 'no entries were rejected',
-		run: app => app.state().bulk.showRefused(),
+		run: app => app.state().bulk.toggleRefused(),
 	}),
 	defineBulkAction('bulk.copy', ['y'], 'copy the path of the file with the rejected entries', {
-		...withClipboardCopy(getFailedFile, 'no file of rejected entries'),
+		...withClipboardCopy(getFailedFilePath, 'no file of rejected entries'),
 	}),
 	defineBulkAction('dialog.complete', ['tab'], 'complete the path', {
 		hint: 'complete',
@@ -178,11 +178,16 @@ export const bulkActions: readonly Action[] = [
 		isActive: ({dialog: {current: dialog}}) =>
 			(dialog?.kind === 'field' || dialog?.kind === 'entry') && dialog.complete !== undefined,
 		run(app) {
-			const {current: dialog, enter, open} = app.state().dialog;
-			if (dialog?.kind === 'field' && dialog.complete) enter(dialog.complete(getBufferText(dialog.buffer)));
+			const {current: dialog, setText, open} = app.state().dialog;
+			if (dialog?.kind === 'field' && dialog.complete) setText(dialog.complete(getBufferText(dialog.buffer)));
 			if (dialog?.kind !== 'entry' || !dialog.complete) return;
-			const {value, completions = 0} = dialog;
-			open({...dialog, value: dialog.complete(value), completions: completions + 1, problem: undefined});
+			const {value, completionCount = 0} = dialog;
+			open({
+				...dialog,
+				value: dialog.complete(value),
+				completionCount: completionCount + 1,
+				problem: undefined,
+			});
 		},
 	}),
 ];

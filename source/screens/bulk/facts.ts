@@ -4,7 +4,7 @@ import {describeLongWork} from '../../kv/long-work.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger, formatQuantity} from '../../text/figures.ts';
-import {fewerKeysAdvice} from '../keys/long-time.ts';
+import {keyNarrowingAdvice} from '../keys/long-time.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
@@ -22,11 +22,11 @@ export function buildBulkFacts(
 	const isDeletion = kind === 'bulk-delete';
 	switch (stage.state) {
 		case 'checking': {
-			const {bytes, size, listed} = stage;
-			if (listed !== undefined)
+			const {bytes, size, listedCount} = stage;
+			if (listedCount !== undefined)
 				return [
-					{name: 'listing', text: `${inputName}: ${formatQuantity(listed, 'key')} so far`},
-					...buildLongListingFacts(quota, listed),
+					{name: 'listing', text: `${inputName}: ${formatQuantity(listedCount, 'key')} so far`},
+					...buildLongListingFacts(quota, listedCount),
 				];
 			if (size === 0) return [{name: 'checking', text: inputName}];
 			const text = `${computePercent(bytes, size)}% of ${formatQuantity(size, 'byte')}`;
@@ -51,13 +51,13 @@ export function buildBulkFacts(
 			];
 		}
 		case 'keeping': {
-			const {check, done, cancelled} = stage;
+			const {check, copiedCount, cancelled} = stage;
 			return [
 				buildCheckedFact(check),
 				{
 					name: cancelled ? 'stopping' : 'backing up',
-					text: `${formatInteger(done)} of ${formatQuantity(check.validCount, 'key')} copied to the trash`,
-					share: done / Math.max(1, check.validCount),
+					text: `${formatInteger(copiedCount)} of ${formatQuantity(check.validCount, 'key')} copied to the trash`,
+					share: copiedCount / Math.max(1, check.validCount),
 				},
 				...waits.slice(0, 1).map((wait): Fact => ({name: '', text: wait.why})),
 			];
@@ -66,10 +66,10 @@ export function buildBulkFacts(
 			const {check, progress, cancelled} = stage;
 			return [
 				buildCheckedFact(check),
-				...buildKeptFact(trashBatch),
+				...buildTrashFact(trashBatch),
 				buildBulkProgressFact(
 					progress,
-					cancelled ? 'stopping' : progress.paused ? 'paused' : phases[progress.phase],
+					cancelled ? 'stopping' : progress.paused ? 'paused' : phaseLabels[progress.phase],
 				),
 				{name: '', text: formatBulkPace(progress, waits, now)},
 				...buildRefusedFact(progress.refused, 'They are retried at the end.'),
@@ -78,12 +78,12 @@ export function buildBulkFacts(
 		case 'stopped':
 			return [
 				buildCheckedFact(stage.check),
-				...buildKeptFact(trashBatch),
+				...buildTrashFact(trashBatch),
 				buildBulkProgressFact(stage.progress, 'stopped'),
 			];
 		case 'done': {
 			const {result} = stage;
-			const {doneBefore, done, refused, failedFile, failedFileTrouble, unrecorded, requests} = result;
+			const {doneBefore, done, refused, failedFile, failedFileFailure, recordingFailure, requests} = result;
 			const seconds = result.milliseconds / 1000;
 			return [
 				buildCheckedFact(stage.check),
@@ -100,8 +100,8 @@ export function buildBulkFacts(
 							},
 						]
 					: []),
-				...(result.kept > 0
-					? [{name: '', text: `${formatInteger(result.kept)} not deleted: now in the source`}]
+				...(result.protectedCount > 0
+					? [{name: '', text: `${formatInteger(result.protectedCount)} not deleted: now in the source`}]
 					: []),
 				{
 					name: 'took',
@@ -111,15 +111,15 @@ export function buildBulkFacts(
 						...(seconds >= 1 ? [`${formatInteger(Math.round((done - doneBefore) / seconds))} a second`] : []),
 					].join(' · '),
 				},
-				...buildKeptFact(trashBatch),
+				...buildTrashFact(trashBatch),
 				...buildRefusedFact(refused, ''),
 				...(failedFile ? [{name: 'saved in', text: failedFile, isPath: true}] : []),
-				...(failedFileTrouble ? [{name: '', text: failedFileTrouble.message, look: 'danger'} as const] : []),
-				...(unrecorded
+				...(failedFileFailure ? [{name: '', text: failedFileFailure.message, look: 'danger'} as const] : []),
+				...(recordingFailure
 					? [
 							{
 								name: '',
-								text: `The result could not be recorded: ${unrecorded.message}`,
+								text: `The result could not be recorded: ${recordingFailure.message}`,
 								look: 'warning',
 							} as const,
 						]
@@ -130,9 +130,9 @@ export function buildBulkFacts(
 }
 
 /** Estimates how long listing takes, and how to shorten it. */
-function buildLongListingFacts(quota: BulkState['quota'], listed: number): Fact[] {
-	const text = describeLongWork({content: 'names', quota}, listed);
-	return text === undefined ? [] : [text, fewerKeysAdvice.prefix].map(line => ({name: '', text: line}));
+function buildLongListingFacts(quota: BulkState['quota'], listedCount: number): Fact[] {
+	const text = describeLongWork({content: 'names', quota}, listedCount);
+	return text === undefined ? [] : [text, keyNarrowingAdvice.prefix].map(line => ({name: '', text: line}));
 }
 
 /** Lists the sentences below the facts: the outcome and the next step. */
@@ -159,8 +159,8 @@ export function listBulkSentences({kind, stage}: BulkState): string[] {
 
 /** Sentences that say, before a deletion, whether the keys can be restored. */
 export const recoverySentences: Readonly<Record<BulkCheck['recovery'], string>> = {
-	trash: `They stay in the trash for ${trashLimits.days} days: u restores them.`,
-	asked: `More than ${formatInteger(trashLimits.keys)} keys go to the trash only if you choose to.`,
+	trash: `They stay in the trash for ${trashLimits.retentionDays} days: u restores them.`,
+	asked: `More than ${formatInteger(trashLimits.maxDefaultKeys)} keys go to the trash only if you choose to.`,
 	none: 'This cannot be undone: u does not restore them.',
 };
 
@@ -170,17 +170,17 @@ const buildRecoveryFact = (recovery: BulkCheck['recovery']): Fact => ({
 	...(recovery !== 'trash' && {look: 'warning'}),
 });
 
-const buildKeptFact = (trashBatch: BulkState['trashBatch']): Fact[] =>
+const buildTrashFact = (trashBatch: BulkState['trashBatch']): Fact[] =>
 	trashBatch
 		? [
 				{
 					name: 'trash',
-					text: `${formatQuantity(trashBatch.keys, 'key')} kept for ${trashLimits.days} days (${trashBatch.id}): V restores`,
+					text: `${formatQuantity(trashBatch.keys, 'key')} kept for ${trashLimits.retentionDays} days (${trashBatch.id}): V restores`,
 				},
 			]
 		: [];
 
-const phases: Readonly<Record<BulkProgress['phase'], string>> = {
+const phaseLabels: Readonly<Record<BulkProgress['phase'], string>> = {
 	sending: 'sending',
 	'repeated keys': 'repeats',
 	retrying: 'retrying',

@@ -15,7 +15,7 @@ const buildRefusedColumns = (hiddenCount: number): readonly Column<RefusedRow>[]
 	{title: 'WHERE', getWidth: () => 15, getText: ({position}) => position},
 	{
 		title: 'KEY',
-		getWidth: all => Math.floor((all - 18) * 0.35),
+		getWidth: totalColumns => Math.floor((totalColumns - 18) * 0.35),
 		cut: 'middle',
 		getText: ({key}, {marks}) => key ?? marks.none,
 	},
@@ -42,8 +42,10 @@ export function RefusedList({
 	const refused = buildRefusedRows(stage);
 	const selectedEntry = refused[cursor];
 	const width = columns - 5;
-	const key = selectedEntry?.key === undefined ? [] : [cutMiddle(toDrawable(selectedEntry.key), width)];
-	const rule = selectedEntry ? wrapParagraphs([`${selectedEntry.what} ${selectedEntry.why}`], width) : [];
+	const keyLines = selectedEntry?.key === undefined ? [] : [cutMiddle(toDrawable(selectedEntry.key), width)];
+	const reasonLines = selectedEntry
+		? wrapParagraphs([`${selectedEntry.what} ${selectedEntry.why}`], width)
+		: [];
 	return (
 		<>
 			<Table
@@ -53,7 +55,7 @@ export function RefusedList({
 				rowsBelow={detailRows}
 			/>
 			<Box paddingLeft={3} paddingTop={1}>
-				<Lines dim lines={[...key, ...rule]} rows={detailRows - 1} />
+				<Lines dim lines={[...keyLines, ...reasonLines]} rows={detailRows - 1} />
 			</Box>
 		</>
 	);

@@ -4,7 +4,7 @@ import {resumableNotice} from '../jobs/slice.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {resumeBulkJob} from './start.ts';
-import {type BulkState, formatBulkBrief, formatBulkLabel} from './state.ts';
+import {type BulkState, formatBulkLabel, formatBulkSummary} from './state.ts';
 
 /**
  * Builds the row of this session's run in the list of jobs; undefined once it has ended. Its id is `here`
@@ -25,9 +25,9 @@ function buildBulkJob(bulk: BulkState): SessionJob | undefined {
 				about: 'nothing sent yet',
 			};
 		case 'keeping': {
-			const {check, done} = bulk.stage;
+			const {check, copiedCount} = bulk.stage;
 			const about = 'copying its keys to the trash; nothing sent yet';
-			return {...labels, id: 'here', done, total: check.validCount, about};
+			return {...labels, id: 'here', done: copiedCount, total: check.validCount, about};
 		}
 		case 'sending': {
 			const {done, total, paused} = bulk.stage.progress;
@@ -60,7 +60,7 @@ export const bulkScreen: ScreenDefinition = {
 	},
 	job: {
 		getRow: ({bulk: {data: bulk}}) => bulk && buildBulkJob(bulk),
-		formatProgress: ({bulk: {data: bulk}}) => formatBulkBrief(bulk),
+		formatProgress: ({bulk: {data: bulk}}) => formatBulkSummary(bulk),
 		getUnavailableReason: getReadOnlyReason,
 		resume(app, {job}) {
 			if (job) void resumeBulkJob(app, job);

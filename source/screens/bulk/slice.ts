@@ -5,7 +5,7 @@ import {findFreeFailedPath, getDefaultFailedPath} from '../../kv/bulk/failed-fil
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {
 	bulkKinds,
-	createBulkRefusedFailure,
+	findBulkRefusedFailure,
 	formatBulkResult,
 	getBulkKind,
 	listDoneKeys,
@@ -18,7 +18,7 @@ import {shouldUseTrash} from '../../kv/trash/limits.ts';
 import {type HeldBatch, holdResumedBatch} from '../../kv/trash/trash.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {reopenSource} from '../../session/stores.ts';
-import {backUpKeys, formatKeptNote} from '../../session/trash.ts';
+import {backUpKeys, formatTrashNote} from '../../session/trash.ts';
 import {type PermittedPlace, toStorePlace, withPlaceName} from '../../session/write-place.ts';
 import {isLocalPlace, isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -53,7 +53,7 @@ type HeldRun = {
 };
 
 export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elapsed}) => {
-	let lastNumber = 0;
+	let lastRunNumber = 0;
 	let heldRun: HeldRun | undefined;
 	/** Aborts reading keys for the trash. */
 	let trashController: AbortController | undefined;
@@ -62,12 +62,9 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	const change = (part: Partial<BulkState>) =>
 		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
-	const isCurrentRun = (number: number) => get().bulk.data?.number === number;
+	const isCurrentRun = (runNumber: number) => get().bulk.data?.runNumber === runNumber;
 
-	/**
-	 * Closes the resources of a run. A job closes its own journal; the journal of a job that was not resumed
-	 * is closed here, unchanged.
-	 */
+	/** Closes the resources of a run. A job closes its own journal; without a job, it is closed unchanged. */
 	async function release({opened, source, prepared, job, heldBatch}: HeldRun): Promise<void> {
 		heldBatch?.[Symbol.dispose]();
 		prepared.checked.input[Symbol.dispose]();
@@ -76,22 +73,22 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		if (!job) await prepared.resumed?.journal.close();
 	}
 
-	function startRun(bulk: Omit<BulkState, 'number' | 'stage' | 'list'>): number {
+	function startRun(bulk: Omit<BulkState, 'runNumber' | 'stage' | 'refusedList'>): number {
 		if (isBulkUnderWay(get().bulk.data)) {
 			throw new Failure('usage', 'A bulk run is already in progress.', {
 				next: 'Wait until it ends, or cancel it.',
 			});
 		}
-		const number = ++lastNumber;
-		set({data: {...bulk, number, stage: {state: 'checking', bytes: 0, size: 0}, list: undefined}});
-		return number;
+		const runNumber = ++lastRunNumber;
+		set({data: {...bulk, runNumber, stage: {state: 'checking', bytes: 0, size: 0}, refusedList: undefined}});
+		return runNumber;
 	}
 
 	async function prepare(
-		number: number,
+		runNumber: number,
 		signal: AbortSignal,
 		openTarget: () => Promise<OpenedNamespace>,
-		check: (
+		prepareInput: (
 			opened: OpenedNamespace,
 			options: CheckOptions,
 			onListed: (keys: number) => void,
@@ -100,15 +97,15 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		const checkProgress = createUpdateThrottle(
 			progressInterval,
 			elapsed,
-			(part: {bytes: number; size: number; listed?: number}) => {
-				if (isCurrentRun(number)) change({stage: {state: 'checking', ...part}});
+			(part: {bytes: number; size: number; listedCount?: number}) => {
+				if (isCurrentRun(runNumber)) change({stage: {state: 'checking', ...part}});
 			},
 		);
 		let opened: OpenedNamespace | undefined;
 		try {
 			opened = await openTarget();
 			const {store, target} = opened;
-			const prepared = await check(
+			const prepared = await prepareInput(
 				opened,
 				{
 					now: toEpochSeconds(now()),
@@ -116,28 +113,28 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 					problemLimit: maxProblemsKept,
 					progress: (bytes, size) => checkProgress.update({bytes, size}),
 				},
-				listed => checkProgress.update({bytes: 0, size: 0, listed}),
+				listedCount => checkProgress.update({bytes: 0, size: 0, listedCount}),
 			);
-			let ready: HeldRun = {opened, prepared};
+			let run: HeldRun = {opened, prepared};
 			// From here on, the run owns it.
 			opened = undefined;
 			try {
-				if (prepared.source) ready = {...ready, source: await reopenSource(session, prepared.source, signal)};
+				if (prepared.source) run = {...run, source: await reopenSource(session, prepared.source, signal)};
 			} catch (error) {
-				await release(ready);
+				await release(run);
 				throw error;
 			}
 			const bulk = get().bulk.data;
-			if (signal.aborted || bulk?.number !== number) {
-				await release(ready);
+			if (signal.aborted || bulk?.runNumber !== runNumber) {
+				await release(run);
 				throw createInterruptedFailure();
 			}
-			heldRun = ready;
+			heldRun = run;
 			const namespace = {...bulk.namespace, label: store.label, target};
 			change({namespace, stage: {state: 'checked', check: buildBulkCheck(prepared)}});
 		} catch (error) {
 			opened?.store[Symbol.dispose]();
-			if (isCurrentRun(number)) {
+			if (isCurrentRun(runNumber)) {
 				if (signal.aborted) set({data: undefined});
 				else change({stage: {state: 'failed', failure: toFailure(error)}});
 			}
@@ -160,21 +157,21 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	/** Sends the run and shows its progress. */
 	async function sendPrepared(
-		ready: HeldRun,
-		permitted: PermittedPlace,
+		run: HeldRun,
+		permittedPlace: PermittedPlace,
 		signal: AbortSignal,
 	): Promise<BulkResult> {
-		const {opened, prepared, source} = ready;
+		const {opened, prepared, source} = run;
 		const {store, target} = opened;
 		const {checked, kind} = prepared;
 		const startJob = (progress: (progress: BulkProgress) => void) => {
-			ready.job = prepared.start(store, {
+			run.job = prepared.start(store, {
 				signal,
 				environment: env,
 				cwd,
 				target,
 				skipInvalid: checked.problemCount > 0,
-				trash: ready.heldBatch?.batch.id,
+				trash: run.heldBatch?.batch.id,
 				source,
 				failed: findFreeFailedPath(getDefaultFailedPath(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
@@ -182,13 +179,13 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				adviseResume: id => buildAdvice`J resumes it; so does \`${buildCommand('jobs resume', id)}\`.`,
 				progress,
 			});
-			return ready.job;
+			return run.job;
 		};
 		return session.auditWrite(
-			`${describeRun(ready)}${formatKeptNote(ready.heldBatch)}`,
-			permitted,
+			`${describeRun(run)}${formatTrashNote(run.heldBatch)}`,
+			permittedPlace,
 			async () => jobRunner.run(startJob),
-			result => createBulkRefusedFailure(result, () => ''),
+			result => findBulkRefusedFailure(result, () => ''),
 		);
 	}
 
@@ -196,39 +193,38 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	 * Copies the keys to delete to the trash. Returns the failure if the trash cannot hold them; throws if
 	 * they cannot be read. A resumed deletion continues with its trash batch.
 	 */
-	async function keepForTrash(
-		ready: HeldRun,
+	async function copyToTrash(
+		run: HeldRun,
 		title: string,
 		signal: AbortSignal,
 		usesTrash: boolean | undefined,
 	): Promise<Failure | undefined> {
-		const {opened, prepared} = ready;
+		const {opened, prepared} = run;
 		const {kind, checked, resumed} = prepared;
 		if (kind !== 'bulk-delete') return undefined;
 		if (resumed) {
-			ready.heldBatch =
-				prepared.trash === undefined ? undefined : holdResumedBatch(env, prepared.trash, now());
-			change({trashBatch: ready.heldBatch?.batch});
+			run.heldBatch = prepared.trash === undefined ? undefined : holdResumedBatch(env, prepared.trash, now());
+			change({trashBatch: run.heldBatch?.batch});
 			return undefined;
 		}
 		if (!shouldUseTrash(checked.validCount, usesTrash)) return undefined;
 		const check = buildBulkCheck(prepared);
 		trashController = new AbortController();
-		const trashProgress = createUpdateThrottle(progressInterval, elapsed, (done: number) => {
+		const trashProgress = createUpdateThrottle(progressInterval, elapsed, (copiedCount: number) => {
 			const cancelled = trashController?.signal.aborted ?? false;
 			if (get().bulk.data?.stage.state === 'keeping')
-				change({stage: {state: 'keeping', check, done, cancelled}});
+				change({stage: {state: 'keeping', check, copiedCount, cancelled}});
 		});
-		change({stage: {state: 'keeping', check, done: 0, cancelled: false}});
+		change({stage: {state: 'keeping', check, copiedCount: 0, cancelled: false}});
 		try {
-			const loss = {reason: 'deleted', at: now(), command: 'screens', title} as const;
+			const deletion = {reason: 'deleted', at: now(), command: 'screens', title} as const;
 			const childSignal = AbortSignal.any([signal, trashController.signal]);
-			ready.heldBatch = await backUpKeys(session, opened, checked, loss, {
+			run.heldBatch = await backUpKeys(session, opened, checked, deletion, {
 				signal: childSignal,
 				progress: trashProgress.update,
 			});
 			if (childSignal.aborted) throw createInterruptedFailure();
-			change({trashBatch: ready.heldBatch?.batch});
+			change({trashBatch: run.heldBatch?.batch});
 			return undefined;
 		} catch (error) {
 			const failure = toFailure(error);
@@ -263,35 +259,34 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		}
 	}
 
-	function reportResult(ready: HeldRun, result: BulkResult, title: string): void {
-		const {kind} = ready.prepared;
+	function reportResult(run: HeldRun, result: BulkResult, title: string): void {
+		const {kind} = run.prepared;
 		const kindTexts = bulkKinds[kind];
 		const formatRetryAdvice = (file: string) =>
 			`To retry just these, press B in the key list and choose ${file}.`;
-		const refused = createBulkRefusedFailure(result, formatRetryAdvice);
+		const refused = findBulkRefusedFailure(result, formatRetryAdvice);
 		// The service may not list recent writes yet.
-		const isListStale =
-			kind !== 'bulk-delete' && ready.opened.store.kind === 'remote' && isNamespaceOpen(ready);
+		const isListStale = kind !== 'bulk-delete' && run.opened.store.kind === 'remote' && isNamespaceOpen(run);
 		const staleNote = isListStale ? ' The list may be up to a minute behind; ctrl-r refreshes it.' : '';
-		const restoreNote = ready.heldBatch ? ' u restores them.' : '';
+		const restoreNote = run.heldBatch ? ' u restores them.' : '';
 		if (refused) get().messages.fail(refused);
 		else get().messages.say(`${formatBulkResult(result, kindTexts, title)}${restoreNote}${staleNote}`);
 	}
 
 	return {
 		data: undefined,
-		isLeaving: false,
+		isQuitting: false,
 		async check(kind, row, origin, signal) {
 			session.refuseWhenReadOnly(bulkKinds[kind].command);
 			const inputName = formatBulkOriginName(origin);
-			const number = startRun({
+			const runNumber = startRun({
 				kind,
 				inputName,
 				namespace: {title: row.title, where: row.where, label: row.title},
 				quota: get().connection.getQuotaLeft(row.where),
 			});
 			await prepare(
-				number,
+				runNumber,
 				signal,
 				() => openNamespaceRow(session, row, {write: true}, signal),
 				async ({store}, options, onListed) => {
@@ -316,44 +311,44 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const name = row?.title ?? target.title ?? (title.split(' › ').at(-1) || id);
 			const inputName = input && !input.kept ? basename(input.path) : `job ${job.id}`;
 			const where = isLocalPlace(target.place) ? 'local' : 'remote';
-			const number = startRun({
+			const runNumber = startRun({
 				kind,
 				inputName,
 				namespace: {title: name, where, label: title, target},
 				quota: get().connection.getQuotaLeft(where),
 			});
 			await prepare(
-				number,
+				runNumber,
 				signal,
 				() => reopenNamespace(session, target, {write: true}, signal),
 				(_opened, options) => bulkKinds[kind].resume(job.id, {...options, environment: env, target}),
 			);
 		},
 		async start(signal, usesTrash) {
-			const ready = heldRun;
+			const run = heldRun;
 			const bulk = get().bulk.data;
-			if (!ready || bulk?.stage.state !== 'checked') return;
+			if (!run || bulk?.stage.state !== 'checked') return;
 			const {check} = bulk.stage;
 			const {title} = bulk.namespace;
 			let stage: BulkStage;
 			try {
-				const place = withPlaceName(title, toStorePlace(ready.opened.store));
-				const permitted = await session.permit(place, describeRun(ready));
-				const trashFailure = await keepForTrash(ready, title, signal, usesTrash);
+				const place = withPlaceName(title, toStorePlace(run.opened.store));
+				const permittedPlace = await session.permit(place, describeRun(run));
+				const trashFailure = await copyToTrash(run, title, signal, usesTrash);
 				if (trashFailure) return change({stage: {state: 'checked', check, trashFailure}});
-				stage = {state: 'done', check, result: await sendPrepared(ready, permitted, signal)};
+				stage = {state: 'done', check, result: await sendPrepared(run, permittedPlace, signal)};
 			} catch (error) {
-				stage = buildStoppedStage(ready.job, check, toFailure(error));
+				stage = buildStoppedStage(run.job, check, toFailure(error));
 			}
-			if (ready.heldBatch && ready.job) get().trash.noticeDeletion(ready.heldBatch.batch);
-			notifyKeysWritten(get(), ready.opened.target, await removeDeletedKeys(ready));
+			if (run.heldBatch && run.job) get().trash.noticeDeletion(run.heldBatch.batch);
+			notifyKeysWritten(get(), run.opened.target, await removeDeletedKeys(run));
 			heldRun = undefined;
-			await release(ready);
+			await release(run);
 			change({stage});
 			await get().work.run('loading jobs', 'background', childSignal => get().jobs.load(childSignal), {
 				kind: 'jobs',
 			});
-			if (stage.state === 'done') reportResult(ready, stage.result, title);
+			if (stage.state === 'done') reportResult(run, stage.result, title);
 			else throw stage.failure;
 		},
 		pause: jobRunner.pause,
@@ -365,15 +360,15 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			jobRunner.cancel();
 		},
 		async end() {
-			set({isLeaving: true});
+			set({isQuitting: true});
 			get().bulk.cancel();
 			await jobRunner.waitForEnd();
 		},
 		leave() {
 			const bulk = get().bulk.data;
 			const {say} = get().messages;
-			if (bulk?.list) {
-				change({list: undefined});
+			if (bulk?.refusedList) {
+				change({refusedList: undefined});
 				return true;
 			}
 			if (!bulk || bulk.stage.state === 'sending' || bulk.stage.state === 'keeping') return false;
@@ -385,17 +380,19 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			const state = get().bulk.data?.stage.state;
 			if (state === 'sending' || state === 'keeping') return;
 			set({data: undefined});
-			const ready = heldRun;
+			const run = heldRun;
 			heldRun = undefined;
-			if (ready) await get().work.run('closing', 'background', () => release(ready));
+			if (run) await get().work.run('closing', 'background', () => release(run));
 		},
-		showRefused: () =>
-			set(({data: bulk}) => (bulk ? {data: {...bulk, list: bulk.list ? undefined : {cursor: 0}}} : {})),
+		toggleRefused: () =>
+			set(({data: bulk}) =>
+				bulk ? {data: {...bulk, refusedList: bulk.refusedList ? undefined : {cursor: 0}}} : {},
+			),
 		moveRefusedCursor(by) {
 			const bulk = get().bulk.data;
-			if (!bulk?.list) return;
+			if (!bulk?.refusedList) return;
 			const last = buildRefusedRows(bulk.stage).length - 1;
-			change({list: {cursor: Math.max(0, Math.min(last, bulk.list.cursor + by))}});
+			change({refusedList: {cursor: Math.max(0, Math.min(last, bulk.refusedList.cursor + by))}});
 		},
 	};
 };

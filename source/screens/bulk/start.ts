@@ -1,7 +1,7 @@
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
-import {withoutTrashTitle} from '../../kv/trash/failures.ts';
+import {withoutTrashTitles} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import {formatKeepingCost} from '../../session/trash.ts';
+import {formatTrashCost} from '../../session/trash.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -57,7 +57,7 @@ async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	const {check, trashFailure} = bulk.stage;
 	const {message, details} = trashFailure;
 	askToDelete(app, {
-		title: withoutTrashTitle.deleted,
+		title: withoutTrashTitles.deleted,
 		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
 		count: check.validCount,
 		isRestorable: false,
@@ -82,13 +82,13 @@ function askToDelete(
 }
 
 /** Asks whether to use the trash for more keys than go there automatically. */
-function chooseTrash(
+function askWhetherToUseTrash(
 	{state}: App,
 	count: number,
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
 	onChosen: (usesTrash: boolean) => void,
 ): void {
-	const cost = formatKeepingCost(count, state().connection.getQuotaLeft(where));
+	const cost = formatTrashCost(count, state().connection.getQuotaLeft(where));
 	state().dialog.open({
 		kind: 'choice',
 		title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
@@ -104,11 +104,11 @@ function chooseTrash(
 /** Resumes an interrupted job on the Bulk screen. */
 export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
-	const isPrepared = state().work.run(`resuming job ${job.id}`, 'read', signal =>
+	const preparation = state().work.run(`resuming job ${job.id}`, 'read', signal =>
 		state().bulk.resume(job, signal),
 	);
 	if (isBulkUnderWay(state().bulk.data)) state().navigation.go('bulk');
-	if (await isPrepared) await startCheckedBulk(app);
+	if (await preparation) await startCheckedBulk(app);
 }
 
 /** The verb for each kind of run, and what its file contains. */
@@ -133,8 +133,11 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 		actionLabel: 'check the file',
 		complete: completeInputPath,
 		check: checkInputPath,
-		async submit(typed) {
-			const isChecked = await checkBulkInput(app, kind, row, {kind: 'file', path: resolveInputPath(typed)});
+		async submit(typedPath) {
+			const isChecked = await checkBulkInput(app, kind, row, {
+				kind: 'file',
+				path: resolveInputPath(typedPath),
+			});
 			if (isChecked && getCurrentScreen(state()) !== 'bulk')
 				state().messages.say(`${formatBulkLabel(state().bulk.data)}: checked. J shows it.`);
 		},
@@ -193,12 +196,12 @@ function confirmDelete(app: App, count: number): void {
 		});
 	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
-	if (recovery === 'asked') chooseTrash(app, count, {title, where}, confirm);
+	if (recovery === 'asked') askWhetherToUseTrash(app, count, {title, where}, confirm);
 	else confirm();
 }
 
 /** Lists the keys below the prefix under the cursor, to review and delete them on the Bulk screen. */
-export function deleteBelow(app: App): void {
+export function deleteKeysInGroup(app: App): void {
 	const keys = app.state().keys.data;
 	const row = keys && getCurrentKeyRow(keys);
 	if (!keys || row?.kind !== 'group' || showRunningBulk(app)) return;
@@ -209,7 +212,7 @@ export function deleteBelow(app: App): void {
  * Deletes the selection as a bulk run, with a journal and pausing. A single key gets a review instead, and
  * can be undone.
  */
-export function deleteSelected(app: App): void {
+export function deleteSelectedKeys(app: App): void {
 	const keys = app.state().keys.data;
 	if (!keys || showRunningBulk(app)) return;
 	const count = keys.index.selectedCount;
@@ -219,7 +222,7 @@ export function deleteSelected(app: App): void {
 		return;
 	}
 	const confirm = (usesTrash?: boolean) => confirmDeleteSelected(app, keys, count, usesTrash);
-	if (count > trashLimits.keys) chooseTrash(app, count, keys.namespace, confirm);
+	if (count > trashLimits.maxDefaultKeys) askWhetherToUseTrash(app, count, keys.namespace, confirm);
 	else confirm();
 }
 
@@ -242,11 +245,11 @@ function confirmDeleteSelected(
 		],
 		count,
 		isRestorable: usesTrash !== false,
-		onConfirm: () => void deleteConfirmed(app, keys, count, usesTrash),
+		onConfirm: () => void deleteConfirmedKeys(app, keys, count, usesTrash),
 	});
 }
 
-async function deleteConfirmed(
+async function deleteConfirmedKeys(
 	app: App,
 	keys: KeysState,
 	count: number,

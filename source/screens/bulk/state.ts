@@ -38,7 +38,7 @@ export type BulkSlice = {
 	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
 	end(): Promise<void>;
 	/** True while ledge exits and waits for the end of the run. */
-	readonly isLeaving: boolean;
+	readonly isQuitting: boolean;
 	/**
 	 * Esc: closes the list of refused entries, or drops a run that has not started or has ended. Returns
 	 * false if the caller must leave the screen.
@@ -47,7 +47,7 @@ export type BulkSlice = {
 	/** Drops a run that has not started or has ended; resolves when its resources are closed. */
 	close(): Promise<void>;
 	/** Toggles the list of refused entries. */
-	showRefused(): void;
+	toggleRefused(): void;
 	moveRefusedCursor(by: number): void;
 };
 
@@ -72,7 +72,7 @@ export type BulkStage =
 			readonly bytes: number;
 			readonly size: number;
 			/** Keys listed so far, if the input is listed. */
-			readonly listed?: number;
+			readonly listedCount?: number;
 	  }
 	/** The check failed; nothing was sent. */
 	| {readonly state: 'failed'; readonly failure: Failure}
@@ -88,7 +88,7 @@ export type BulkStage =
 			readonly state: 'keeping';
 			readonly check: BulkCheck;
 			/** Keys copied to the trash. */
-			readonly done: number;
+			readonly copiedCount: number;
 			readonly cancelled: boolean;
 	  }
 	| {
@@ -113,7 +113,7 @@ export type BulkStage =
 
 export type BulkState = {
 	/** Identifies the run within the session. */
-	readonly number: number;
+	readonly runNumber: number;
 	readonly kind: BulkKind;
 	/** The input: a file name, or "12 selected keys". Not escaped for the terminal. */
 	readonly inputName: string;
@@ -130,7 +130,7 @@ export type BulkState = {
 	/** The trash batch of the deleted keys. */
 	readonly trashBatch?: TrashBatch | undefined;
 	/** The list of refused entries, while it is shown. */
-	readonly list: {readonly cursor: number} | undefined;
+	readonly refusedList: {readonly cursor: number} | undefined;
 };
 
 /** True from the check to the end of the run, while no other run can start. */
@@ -150,7 +150,7 @@ const getCheck = (stage: BulkStage): BulkCheck | undefined => ('check' in stage 
 
 export function buildBulkCheck(prepared: PreparedBulk): BulkCheck {
 	const {kind, checked} = prepared;
-	const {entries: entryCount, validCount, samples, problems, problemCount} = checked;
+	const {entryCount, validCount, samples, problems, problemCount} = checked;
 	return {
 		entryCount,
 		validCount,
@@ -235,22 +235,22 @@ function getServiceRefusals(stage: BulkStage): readonly RefusedEntry[] {
 
 /** Counts all refused entries; `buildRefusedRows` has only the first ones. */
 export function countRefused(stage: BulkStage): number {
-	const checkedCount = getCheck(stage)?.problemCount ?? 0;
+	const checkRefusedCount = getCheck(stage)?.problemCount ?? 0;
 	switch (stage.state) {
 		case 'sending':
 		case 'stopped':
-			return checkedCount + stage.progress.refused;
+			return checkRefusedCount + stage.progress.refused;
 		case 'done':
-			return checkedCount + stage.result.refused;
+			return checkRefusedCount + stage.result.refused;
 		default:
-			return checkedCount;
+			return checkRefusedCount;
 	}
 }
 
 /** Formats the progress of the run: "bulk put 64%". */
-export function formatBulkBrief(bulk: BulkState | undefined): string {
+export function formatBulkSummary(bulk: BulkState | undefined): string {
 	if (bulk?.stage.state === 'keeping')
-		return `${bulkKinds[bulk.kind].command} backing up ${computePercent(bulk.stage.done, bulk.stage.check.validCount)}%`;
+		return `${bulkKinds[bulk.kind].command} backing up ${computePercent(bulk.stage.copiedCount, bulk.stage.check.validCount)}%`;
 	if (bulk?.stage.state !== 'sending') return '';
 	const {done, total, paused} = bulk.stage.progress;
 	return `${bulkKinds[bulk.kind].command} ${paused ? 'paused at ' : ''}${computePercent(done, total)}%`;

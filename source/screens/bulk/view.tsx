@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {buildFactRow, factMargin} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -23,7 +23,8 @@ export function Bulk(): ReactElement {
 	const now = useClock(bulk?.stage.state === 'sending' || bulk?.stage.state === 'keeping');
 	if (!bulk)
 		return <Empty title="No bulk run." next="Press B in the key list of a namespace to start one." />;
-	if (bulk.list) return <RefusedList stage={bulk.stage} cursor={bulk.list.cursor} columns={columns} />;
+	if (bulk.refusedList)
+		return <RefusedList stage={bulk.stage} cursor={bulk.refusedList.cursor} columns={columns} />;
 	const facts = buildBulkFacts(bulk, waits, now);
 	const sentences = wrapParagraphs(listBulkSentences(bulk), columns - factMargin - 2);
 	return (
@@ -44,7 +45,7 @@ const stopSafety: Readonly<Record<RecordState, string>> = {
 };
 
 /** Status line of the Bulk screen. */
-export function formatBulkStatus({bulk: {data: bulk}}: Has<'bulk'>): string {
+export function formatBulkStatus({bulk: {data: bulk}}: StateWith<'bulk'>): string {
 	switch (bulk?.stage.state) {
 		case undefined:
 		case 'failed':

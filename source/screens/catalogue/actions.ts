@@ -1,5 +1,5 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/everywhere.ts';
@@ -12,17 +12,18 @@ import {getCatalogueRule} from './state.ts';
 const action = createActionFactory('Managed rules', ['catalogue']);
 
 const noRuleReason = 'no rule selected';
-const findCatalogueRule = ({catalogue: {data: catalogue}}: Has<'catalogue'>) => getCatalogueRule(catalogue);
-const getPickMode = ({catalogue: {data: catalogue}}: Has<'catalogue'>) =>
+const findCatalogueRule = ({catalogue: {data: catalogue}}: StateWith<'catalogue'>) =>
+	getCatalogueRule(catalogue);
+const getPickMode = ({catalogue: {data: catalogue}}: StateWith<'catalogue'>) =>
 	catalogue?.request.pickMode ?? 'nothing';
-const countPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+const countPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
 	Math.max(1, countListRows(viewport, getBodyRows(viewport.rows)) - 1);
 
 const createMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	getDistance: (state: Has<'navigation', 'viewport'>) => number,
+	getDistance: (state: StateWith<'navigation', 'viewport'>) => number,
 ): Action =>
 	action(`catalogue.${id}`, keys, title, {
 		isMove: true,
@@ -54,15 +55,15 @@ export const catalogueActions: readonly Action[] = [
 		searchTerms: ['select', 'mark'],
 		isActive: state => getPickMode(state) === 'several',
 		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
-		run: ({state}) => state().catalogue.mark(),
+		run: ({state}) => state().catalogue.toggleMark(),
 	}),
 	action('catalogue.next', ['tab'], 'search only the next ruleset, or all', {
 		hint: 'next ruleset',
 		searchTerms: ['narrow', 'filter'],
-		run: ({state}) => state().catalogue.filter(1),
+		run: ({state}) => state().catalogue.switchScope(1),
 	}),
 	action('catalogue.before', ['shift-tab'], 'search only the previous ruleset, or all', {
-		run: ({state}) => state().catalogue.filter(-1),
+		run: ({state}) => state().catalogue.switchScope(-1),
 	}),
 	createMove('down', ['down', 'ctrl-n'], 'one row down', () => 1),
 	createMove('up', ['up', 'ctrl-p'], 'one row up', () => -1),
@@ -89,7 +90,7 @@ export const catalogueActions: readonly Action[] = [
 export const catalogueScreen: ScreenDefinition = {
 	group: 'Managed rules',
 	label: 'the managed rules',
-	buildPath: before => [...before, 'managed rules'],
+	buildPath: parentPath => [...parentPath, 'managed rules'],
 	text: {
 		isTyping: () => true,
 		type: (state, key) => state.catalogue.type(key),

@@ -10,11 +10,11 @@ const isWide = ({columns}: Pick<Viewport, 'columns'>): boolean => columns >= min
 
 /** Computes the widths of the list and of the details beside it; 0 if they are below. */
 export function computeCatalogueWidths({columns}: Pick<Viewport, 'columns'>): {
-	readonly list: number;
-	readonly beside: number;
+	readonly listWidth: number;
+	readonly detailsWidth: number;
 } {
-	const beside = isWide({columns}) ? Math.floor(columns * 0.4) : 0;
-	return {list: columns - beside, beside};
+	const detailsWidth = isWide({columns}) ? Math.floor(columns * 0.4) : 0;
+	return {listWidth: columns - detailsWidth, detailsWidth};
 }
 
 /** Counts the rows of the details below the list; 0 if they are beside it. */

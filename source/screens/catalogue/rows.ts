@@ -17,39 +17,39 @@ import {
 	type Piece,
 	type Row,
 } from '../rows/rows.ts';
-import {type CatalogueState, getCatalogueRule, listMarkedRules, listUnknownMarked} from './state.ts';
+import {type CatalogueState, getCatalogueRule, listMarkedRules, listUnknownMarkedIds} from './state.ts';
 
 /** What a rule does in the zone's configuration. */
-type LocalEffect = {readonly text: string; readonly differs: boolean};
+type ConfiguredEffect = {readonly text: string; readonly differsFromDefault: boolean};
 
 /** Returns what a rule does in the zone's configuration; undefined if the request has none. */
-function getLocalEffect(
+function getConfiguredEffect(
 	{request: {configuration}}: CatalogueState,
 	rule: CatalogueRule,
-): LocalEffect | undefined {
+): ConfiguredEffect | undefined {
 	if (!configuration) return undefined;
 	const executingRule = findExecutingRule(configuration.rules, rule.ruleset.id);
-	if (!executingRule) return {text: 'not deployed', differs: true};
+	if (!executingRule) return {text: 'not deployed', differsFromDefault: true};
 	const effect = getManagedRuleEffect(executingRule, rule);
 	return {
 		text: formatManagedState(effect),
-		differs: effect.action !== rule.action || effect.enabled !== rule.enabled,
+		differsFromDefault: effect.action !== rule.action || effect.enabled !== rule.enabled,
 	};
 }
 
 /** Minimum width of the table to show tags and configured effects in columns of their own. */
-const minOwnColumns = 100;
+const minSeparateWidth = 100;
 
 /** Computes the widths of the columns, without gaps; 0 hides a column. */
 function computeColumnWidths({request: {configuration}}: CatalogueState, columns: number) {
-	const hasOwnColumns = columns >= minOwnColumns;
-	const does = hasOwnColumns ? 23 : configuration ? 20 : 15;
-	const here = hasOwnColumns && configuration ? 17 : 0;
-	const tags = hasOwnColumns ? 18 : 0;
-	const takenColumns = [tags, does, here]
+	const hasSeparateColumns = columns >= minSeparateWidth;
+	const effectWidth = hasSeparateColumns ? 23 : configuration ? 20 : 15;
+	const configuredWidth = hasSeparateColumns && configuration ? 17 : 0;
+	const tagsWidth = hasSeparateColumns ? 18 : 0;
+	const takenColumns = [tagsWidth, effectWidth, configuredWidth]
 		.filter(width => width > 0)
 		.reduce((sum, width) => sum + width + 2, 0);
-	return {does, here, tags, name: columns - margin - takenColumns};
+	return {does: effectWidth, here: configuredWidth, tags: tagsWidth, name: columns - margin - takenColumns};
 }
 
 /** Columns before each row (cursor and mark) and after it. */
@@ -62,12 +62,17 @@ const formatCells = (texts: readonly (readonly [text: string, width: number])[])
 		.join('  ');
 
 export function buildTitleRow(state: CatalogueState, columns: number): Row {
-	const {name, tags, does, here} = computeColumnWidths(state, columns);
+	const {
+		name: nameWidth,
+		tags: tagsWidth,
+		does: effectWidth,
+		here: configuredWidth,
+	} = computeColumnWidths(state, columns);
 	const text = formatCells([
-		['NAME', name],
-		['TAGS', tags],
-		[here === 0 && state.request.configuration ? 'DEFAULT → HERE' : 'DEFAULT', does],
-		['HERE', here],
+		['NAME', nameWidth],
+		['TAGS', tagsWidth],
+		[configuredWidth === 0 && state.request.configuration ? 'DEFAULT → HERE' : 'DEFAULT', effectWidth],
+		['HERE', configuredWidth],
 	]);
 	return [{text: `     ${text}`, look: 'dim'}];
 }
@@ -77,22 +82,27 @@ export function buildRuleRow(
 	rule: CatalogueRule,
 	isCurrent: boolean,
 	columns: number,
-	marks: Pick<Marks, 'here' | 'selected'>,
+	marks: Pick<Marks, 'current' | 'selected'>,
 ): Row {
-	const {name, tags, does, here} = computeColumnWidths(state, columns);
-	const effect = getLocalEffect(state, rule);
-	const localText = effect?.differs ? effect.text : '';
-	const isMarked = state.request.pickMode === 'several' && state.marked.has(rule.id);
+	const {
+		name: nameWidth,
+		tags: tagsWidth,
+		does: effectWidth,
+		here: configuredWidth,
+	} = computeColumnWidths(state, columns);
+	const effect = getConfiguredEffect(state, rule);
+	const configuredText = effect?.differsFromDefault ? effect.text : '';
+	const isMarked = state.request.pickMode === 'several' && state.markedIds.has(rule.id);
 	const look = isCurrent ? 'here' : 'plain';
 	const defaultText = formatManagedState(rule);
 	return [
-		{text: ` ${isCurrent ? marks.here : ' '} ${isMarked ? marks.selected : ' '} `, look: 'here'},
-		{text: formatCells([[getRuleName(rule), name]]), look},
-		...buildCell(rule.categories.join(' '), tags, isCurrent ? 'here' : 'dim'),
-		...(here === 0 && localText !== ''
-			? buildCell(`${defaultText} → ${localText}`, does, 'warning')
-			: buildCell(defaultText, does, look)),
-		...buildCell(localText, here, 'warning'),
+		{text: ` ${isCurrent ? marks.current : ' '} ${isMarked ? marks.selected : ' '} `, look: 'here'},
+		{text: formatCells([[getRuleName(rule), nameWidth]]), look},
+		...buildCell(rule.categories.join(' '), tagsWidth, isCurrent ? 'here' : 'dim'),
+		...(configuredWidth === 0 && configuredText !== ''
+			? buildCell(`${defaultText} → ${configuredText}`, effectWidth, 'warning')
+			: buildCell(defaultText, effectWidth, look)),
+		...buildCell(configuredText, configuredWidth, 'warning'),
 	];
 }
 
@@ -113,12 +123,12 @@ const originWords = {
 export function buildCatalogueDetailRows(state: CatalogueState, columns: number): readonly Row[] {
 	const rule = getCatalogueRule(state);
 	return joinWithBlankRows(
-		rule ? buildSelectedRows(state, rule, columns) : [],
+		rule ? buildCurrentRuleRows(state, rule, columns) : [],
 		buildMarkedRows(state, columns),
 	);
 }
 
-function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: number): readonly Row[] {
+function buildCurrentRuleRows(state: CatalogueState, rule: CatalogueRule, columns: number): readonly Row[] {
 	const {id, ruleset, categories, score_threshold: threshold} = rule;
 	return [
 		...buildVerbatimNamedRows('id', id, columns),
@@ -127,7 +137,7 @@ function buildSelectedRows(state: CatalogueState, rule: CatalogueRule, columns: 
 			'does',
 			describeEffect(state, rule),
 			columns,
-			getLocalEffect(state, rule)?.differs ? 'warning' : 'plain',
+			getConfiguredEffect(state, rule)?.differsFromDefault ? 'warning' : 'plain',
 		),
 		...(threshold === undefined || threshold === 0
 			? []
@@ -153,7 +163,7 @@ function describeEffect({request: {configuration}}: CatalogueState, rule: Catalo
 function buildMarkedRows(state: CatalogueState, columns: number): readonly Row[] {
 	if (state.request.pickMode !== 'several') return [];
 	const markedRules = listMarkedRules(state);
-	const unknownIds = listUnknownMarked(state);
+	const unknownIds = listUnknownMarkedIds(state);
 	return [
 		...(markedRules.length === 0
 			? []

@@ -28,9 +28,9 @@ type CatalogueSlice = {
 	type(key: Key): boolean;
 	move(distance: number): void;
 	/** Switches the search to the next or previous scope: all rulesets, one of them, or the marked rules. */
-	filter(direction: 1 | -1): void;
+	switchScope(direction: 1 | -1): void;
 	/** Marks or unmarks the rule under the cursor, and moves to the next one. */
-	mark(): void;
+	toggleMark(): void;
 	/** Leaves the screen and passes on the picked rules; warns if there are none. */
 	pick(): void;
 	/** Leaves the screen without a pick. */
@@ -60,23 +60,23 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 				return true;
 			}
 			const line = editBuffer(catalogue.line, command);
-			const isSame = getBufferText(line) === getBufferText(catalogue.line);
-			change(state => (isSame ? {...state, line} : withSearch({...state, line, cursor: 0})));
+			const isTextUnchanged = getBufferText(line) === getBufferText(catalogue.line);
+			change(state => (isTextUnchanged ? {...state, line} : withSearch({...state, line, cursor: 0})));
 			return true;
 		},
 		move: distance =>
 			change(state => ({...state, cursor: moveCursor(state.cursor, distance, state.matches.length)})),
-		filter: direction =>
+		switchScope: direction =>
 			change(state => withSearch({...state, scope: getNextScope(state, direction), cursor: 0})),
-		mark: () =>
+		toggleMark: () =>
 			change(state => {
 				const id = getCatalogueRule(state)?.id;
 				if (id === undefined) return state;
-				const marked = new Set(state.marked);
-				if (!marked.delete(id)) marked.add(id);
+				const markedIds = new Set(state.markedIds);
+				if (!markedIds.delete(id)) markedIds.add(id);
 				// If only marked rules are listed, the next one moves up to the cursor.
 				const distance = state.scope.kind === 'marked' ? 0 : 1;
-				return withSearch({...state, marked, cursor: state.cursor + distance});
+				return withSearch({...state, markedIds, cursor: state.cursor + distance});
 			}),
 		pick() {
 			const catalogue = get().catalogue.data;

@@ -1,6 +1,6 @@
 import {
 	type CatalogueRule,
-	describeMissingRule,
+	describeUnknownRuleId,
 	listCatalogueRules,
 	searchCatalogue,
 } from '../../managed/catalogue.ts';
@@ -51,7 +51,7 @@ export type CatalogueState = {
 	/** Index in `matches`. */
 	readonly cursor: number;
 	/** Ids of the marked rules. */
-	readonly marked: ReadonlySet<string>;
+	readonly markedIds: ReadonlySet<string>;
 };
 
 /** Maximum length of a search, in UTF-16 code units. Longer ones find nothing and are slow. */
@@ -68,18 +68,18 @@ export function createCatalogue(request: CatalogueRequest): CatalogueState {
 		searchedCount: 0,
 		matches: [],
 		cursor: 0,
-		marked: new Set(initialMarks),
+		markedIds: new Set(initialMarks),
 	});
 }
 
 /** Runs the search, and keeps the cursor in its results. */
 export function withSearch(state: CatalogueState): CatalogueState {
-	const {allRules, scope, line, marked, cursor} = state;
+	const {allRules, scope, line, markedIds, cursor} = state;
 	const rules =
 		scope.kind === 'all'
 			? allRules
 			: allRules.filter(({id, ruleset}) =>
-					scope.kind === 'marked' ? marked.has(id) : ruleset.id === scope.id,
+					scope.kind === 'marked' ? markedIds.has(id) : ruleset.id === scope.id,
 				);
 	const matches = searchCatalogue(getBufferText(line), rules);
 	return {
@@ -101,8 +101,8 @@ export function getNextScope(
 		...(pickMode === 'several' ? [{kind: 'marked' as const}] : []),
 	];
 	const getScopeName = (one: Scope) => (one.kind === 'ruleset' ? one.id : one.kind);
-	const position = scopes.findIndex(one => getScopeName(one) === getScopeName(scope));
-	return scopes.at((position + direction) % scopes.length) ?? {kind: 'all'};
+	const index = scopes.findIndex(one => getScopeName(one) === getScopeName(scope));
+	return scopes.at((index + direction) % scopes.length) ?? {kind: 'all'};
 }
 
 /** Formats the scope: "all rulesets", "OWASP Core Ruleset". */
@@ -123,15 +123,15 @@ export const getCatalogueRule = (state: CatalogueState | undefined): CatalogueRu
 	state?.matches[state.cursor];
 
 /** Lists the marked rules, in the order of the service. */
-export const listMarkedRules = ({allRules, marked}: CatalogueState): readonly CatalogueRule[] =>
-	allRules.filter(({id}) => marked.has(id));
+export const listMarkedRules = ({allRules, markedIds}: CatalogueState): readonly CatalogueRule[] =>
+	allRules.filter(({id}) => markedIds.has(id));
 
 /** Explains why the search finds no rule; undefined if it finds one. */
 export function describeNoMatch(state: CatalogueState): string | undefined {
 	const {request, line, scope, matches, searchedCount} = state;
 	if (matches.length > 0) return undefined;
 	const query = getBufferText(line).trim();
-	const missingReason = describeMissingRule(
+	const missingReason = describeUnknownRuleId(
 		query,
 		request.rulesets,
 		scope.kind === 'ruleset' ? scope.id : undefined,
@@ -159,7 +159,7 @@ export function describeUnreadRulesets({request: {rulesets}, scope}: CatalogueSt
 }
 
 /** Lists the initially marked ids that no ruleset has. */
-export const listUnknownMarked = ({
+export const listUnknownMarkedIds = ({
 	allRules,
 	request: {initialMarks = []},
 }: CatalogueState): readonly string[] => initialMarks.filter(id => !allRules.some(rule => rule.id === id));
@@ -167,13 +167,13 @@ export const listUnknownMarked = ({
 /** Returns the rules that enter picks, or a sentence why it cannot. */
 export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | string {
 	const {request} = state;
-	const selected = getCatalogueRule(state);
+	const currentRule = getCatalogueRule(state);
 	const markedRules = request.pickMode === 'several' ? listMarkedRules(state) : [];
 	if (markedRules.length > 0) return markedRules;
-	if (!selected) return describeNoMatch(state) ?? 'No rule selected.';
+	if (!currentRule) return describeNoMatch(state) ?? 'No rule selected.';
 	// A user who removed all marks wants none, not the rule under the cursor.
 	if (request.pickMode === 'several' && (request.initialMarks ?? []).length > 0) return 'No rules selected.';
-	return [selected];
+	return [currentRule];
 }
 
 /** Formats the counts: "12 of 652 rules · 3 selected". `dot` separates them. */

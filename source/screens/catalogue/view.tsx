@@ -5,7 +5,7 @@ import {List} from '../../components/list.tsx';
 import {QueryField} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
 import {searchAdvice} from '../../managed/catalogue.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
@@ -31,32 +31,35 @@ export function Catalogue(): ReactElement {
 	const state = useLedge(state => state.catalogue.data);
 	const viewport = useLedge(one => one.navigation.viewport);
 	const {dim, marks} = useTheme();
-	const {list, beside} = computeCatalogueWidths(viewport);
+	const {listWidth, detailsWidth} = computeCatalogueWidths(viewport);
 	const height = getBodyRows(viewport.rows);
-	const width = (beside || viewport.columns) - detailMargin;
-	const details = useMemo(() => (state ? buildCatalogueDetailRows(state, width) : []), [state, width]);
+	const detailColumns = (detailsWidth || viewport.columns) - detailMargin;
+	const details = useMemo(
+		() => (state ? buildCatalogueDetailRows(state, detailColumns) : []),
+		[state, detailColumns],
+	);
 	if (!state) return <Empty title="No managed rules are open." next="esc goes back" />;
 	const rowsBelow = countRowsBelow(viewport, height);
-	const room = countListRows(viewport, height);
+	const listHeight = countListRows(viewport, height);
 	// `rowsAbove` counts the column titles, but they are inside the box of the list: hence the + 1.
 	return (
 		<>
 			<Heading state={state} columns={viewport.columns} />
 			<Box height={height - rowsAbove + 1} flexShrink={0}>
-				<Box flexDirection="column" width={list} flexShrink={0}>
-					<RowLine row={buildTitleRow(state, list)} />
-					<Rules state={state} columns={list} height={room} />
+				<Box flexDirection="column" width={listWidth} flexShrink={0}>
+					<RowLine row={buildTitleRow(state, listWidth)} />
+					<MatchingRules state={state} columns={listWidth} height={listHeight} />
 					{rowsBelow > 0 && (
 						<>
 							<Text {...dim} wrap="truncate">
-								{`   ${marks.rule.repeat(Math.max(0, list - 6))}`}
+								{`   ${marks.line.repeat(Math.max(0, listWidth - 6))}`}
 							</Text>
 							<ScrolledRows rows={details} top={0} height={rowsBelow} />
 						</>
 					)}
 				</Box>
-				{beside > 0 && (
-					<Box flexDirection="column" width={beside} flexShrink={0}>
+				{detailsWidth > 0 && (
+					<Box flexDirection="column" width={detailsWidth} flexShrink={0}>
 						<ScrolledRows rows={details} top={0} height={height - rowsAbove + 1} />
 					</Box>
 				)}
@@ -67,7 +70,7 @@ export function Catalogue(): ReactElement {
 
 /** The title, the number of results and the scope, and the search field. */
 function Heading({state, columns}: {readonly state: CatalogueState; readonly columns: number}): ReactElement {
-	const {here, dim, marks} = useTheme();
+	const {current, dim, marks} = useTheme();
 	const counts = `${formatSearchCounts(state, marks.dot)} ${marks.dot} ${toDrawable(formatSearchScope(state))}`;
 	const title = cutEnd(toDrawable(state.request.title), Math.max(0, columns - measureColumns(counts) - 6));
 	return (
@@ -81,14 +84,14 @@ function Heading({state, columns}: {readonly state: CatalogueState; readonly col
 				</Text>
 			</Box>
 			<Box height={1} flexShrink={0} paddingLeft={1}>
-				<Text {...here}>{'/ '}</Text>
-				<QueryField line={state.line} columns={columns - 5} placeholder="name, tag, action, number or id" />
+				<Text {...current}>{'/ '}</Text>
+				<QueryField buffer={state.line} columns={columns - 5} placeholder="name, tag, action, number or id" />
 			</Box>
 		</>
 	);
 }
 
-function Rules({
+function MatchingRules({
 	state,
 	columns,
 	height,
@@ -103,7 +106,7 @@ function Rules({
 		return (
 			<ScrolledRows
 				rows={buildTextRows(
-					[noMatchReason, getSearchAdvice(state), ...(state.searchedCount > 0 ? [searchAdvice] : [])],
+					[noMatchReason, formatRecoveryKeys(state), ...(state.searchedCount > 0 ? [searchAdvice] : [])],
 					columns - detailMargin,
 				)}
 				top={0}
@@ -124,14 +127,14 @@ function Rules({
 }
 
 /** Formats the keys that help if nothing is found; empty if there are none. */
-function getSearchAdvice({scope, searchedCount}: CatalogueState): string {
-	const empties = searchedCount > 0 ? ['ctrl-u clears the search'] : [];
-	return [...empties, ...(scope.kind === 'all' ? [] : ['tab searches other rulesets'])].join(', ');
+function formatRecoveryKeys({scope, searchedCount}: CatalogueState): string {
+	const clearingAdvice = searchedCount > 0 ? ['ctrl-u clears the search'] : [];
+	return [...clearingAdvice, ...(scope.kind === 'all' ? [] : ['tab searches other rulesets'])].join(', ');
 }
 
 /** Formats the position, the effect of enter, and the rulesets not searched. */
 export function formatCatalogueStatus(
-	{catalogue: {data: catalogue}}: Has<'catalogue'>,
+	{catalogue: {data: catalogue}}: StateWith<'catalogue'>,
 	marks: Marks,
 ): string {
 	if (!catalogue) return '';

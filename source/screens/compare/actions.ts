@@ -1,7 +1,7 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {findExpirationProblem, toEpochSeconds} from '../../kv/limits.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {promptForKeys} from '../keys/choose.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
 import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
@@ -13,21 +13,22 @@ import {
 	withSelection,
 } from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {chooseStore} from '../transfer/choose-store.ts';
+import {askForStore} from '../transfer/choose-store.ts';
 import {formatOtherStoreTitle} from '../transfer/other-store.ts';
 import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
 import {type CompareSide, getCurrentDifference, getOtherSide} from './state.ts';
 
 const defineCompareAction = createActionFactory('Compare', ['compare']);
 
-const getSelectedDifference = ({compare: {data: compare}}: Has<'compare'>) =>
+const getSelectedDifference = ({compare: {data: compare}}: StateWith<'compare'>) =>
 	compare && getCurrentDifference(compare);
-const isDetailOpen = ({compare: {data: compare}}: Has<'compare'>): boolean => compare?.detail !== undefined;
-const isListShown = (state: Has<'compare'>): boolean => !isDetailOpen(state);
+const isDetailOpen = ({compare: {data: compare}}: StateWith<'compare'>): boolean =>
+	compare?.detail !== undefined;
+const isListShown = (state: StateWith<'compare'>): boolean => !isDetailOpen(state);
 
 /** Moves in the list, or scrolls the opened key. */
 export function moveComparison(
-	state: Has<'compare', 'data' | 'move' | 'scrollDifference'> & Has<'navigation', 'viewport'>,
+	state: StateWith<'compare', 'data' | 'move' | 'scrollDifference'> & StateWith<'navigation', 'viewport'>,
 	by: number,
 ): void {
 	const compare = state.compare.data;
@@ -37,35 +38,37 @@ export function moveComparison(
 		return;
 	}
 	const {layout, sideBySide} = getDetailLayout(compare.detail, viewport);
-	const last = (layout?.count ?? 0) - computeDetailRows(getBodyRows(viewport.rows), sideBySide);
-	state.compare.scrollDifference(by, Math.max(0, last));
+	const lastTop = (layout?.rowCount ?? 0) - computeDetailRows(getBodyRows(viewport.rows), sideBySide);
+	state.compare.scrollDifference(by, Math.max(0, lastTop));
 }
 
 /** Compares keys of the open namespace with the named store, on the Compare screen. */
-function startComparison({state}: App, chosen: ChosenKeys, name: string): void {
+function startComparison({state}: App, chosenKeys: ChosenKeys, storeName: string): void {
 	const row = state().keys.data?.namespace;
 	if (!row) return;
 	state().compare.leave();
 	state().navigation.go('compare');
-	const other = formatOtherStoreTitle(row, name, state().namespaces.data);
-	void state().work.run(`comparing ${formatChosenKeys(chosen, row.title)} with ${other}`, 'read', signal =>
-		state().compare.begin(row, chosen, name, signal),
+	const other = formatOtherStoreTitle(row, storeName, state().namespaces.data);
+	void state().work.run(
+		`comparing ${formatChosenKeys(chosenKeys, row.title)} with ${other}`,
+		'read',
+		signal => state().compare.begin(row, chosenKeys, storeName, signal),
 	);
 }
 
 /** Estimates how long the comparison takes, before the other store is chosen. */
-function buildCompareTimeLines({state}: App, chosen: ChosenKeys): readonly string[] {
+function buildCompareTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	const [time, fewerAdvice] = keys
-		? buildLongKeyWorkLines(keys, chosen, {content: 'both'}, getMeasuredKeyCount(state()))
+	const [time, narrowingAdvice] = keys
+		? buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state()))
 		: [];
-	if (time === undefined || fewerAdvice === undefined) return [];
-	return [time, 'Comparing with another store of the service takes twice as many calls.', fewerAdvice];
+	if (time === undefined || narrowingAdvice === undefined) return [];
+	return [time, 'Comparing with another store of the service takes twice as many calls.', narrowingAdvice];
 }
 
-const createMergeAction = (from: CompareSide, keys: Action['keys'], hint: string): Action => {
-	const side = from === 'one' ? 'the left side' : 'the right side';
-	return defineCompareAction(`compare.merge-${from}`, keys, `copy ${side} to the other side`, {
+const createMergeAction = (sourceSide: CompareSide, keys: Action['keys'], hint: string): Action => {
+	const side = sourceSide === 'one' ? 'the left side' : 'the right side';
+	return defineCompareAction(`compare.merge-${sourceSide}`, keys, `copy ${side} to the other side`, {
 		hint,
 		searchTerms: ['merge', 'take over', 'resolve'],
 		isActive: isDetailOpen,
@@ -74,36 +77,38 @@ const createMergeAction = (from: CompareSide, keys: Action['keys'], hint: string
 			if (compare?.detail?.state !== 'read') return 'the key is still loading';
 			const readOnlyReason = getReadOnlyReason(state);
 			if (readOnlyReason !== undefined) return readOnlyReason;
-			if (!compare[getOtherSide(from)].isWritable) return "files can't be changed here";
-			const expiration = compare.detail[from]?.expiration;
+			if (!compare[getOtherSide(sourceSide)].isWritable) return "files can't be changed here";
+			const expiration = compare.detail[sourceSide]?.expiration;
 			return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
 				? 'that key has expired, or will within a minute'
 				: undefined;
 		},
-		run: app => askToMerge(app, from),
+		run: app => askToMerge(app, sourceSide),
 	});
 };
 
-function askToMerge({state}: App, from: CompareSide): void {
+function askToMerge({state}: App, sourceSide: CompareSide): void {
 	const compare = state().compare.data;
 	const {open} = state().dialog;
 	if (compare?.detail?.state !== 'read') return;
 	const {detail} = compare;
-	const to = compare[getOtherSide(from)];
-	const overwrites = detail[getOtherSide(from)] !== undefined;
+	const targetStore = compare[getOtherSide(sourceSide)];
+	const overwrites = detail[getOtherSide(sourceSide)] !== undefined;
 	open({
 		kind: 'confirm',
-		title: detail[from] ? `Write ${detail.key} to ${to.title}?` : `Delete ${detail.key} from ${to.title}?`,
+		title: detail[sourceSide]
+			? `Write ${detail.key} to ${targetStore.title}?`
+			: `Delete ${detail.key} from ${targetStore.title}?`,
 		lines: [
-			to.label,
-			detail[from]
-				? `It gets the value, metadata and expiration from ${compare[from].title}.${overwrites ? ` The current version stays in the trash for ${trashLimits.days} days.` : ''}`
-				: `${compare[from].title} has no such key. The deleted key stays in the trash for ${trashLimits.days} days.`,
+			targetStore.label,
+			detail[sourceSide]
+				? `It gets the value, metadata and expiration from ${compare[sourceSide].title}.${overwrites ? ` The current version stays in the trash for ${trashLimits.retentionDays} days.` : ''}`
+				: `${compare[sourceSide].title} has no such key. The deleted key stays in the trash for ${trashLimits.retentionDays} days.`,
 		],
-		actionLabel: detail[from] ? 'write the key' : 'delete the key',
+		actionLabel: detail[sourceSide] ? 'write the key' : 'delete the key',
 		confirm: () =>
 			void state().work.run(`merging ${detail.key}`, 'write', signal =>
-				state().compare.mergeDifference(from, signal),
+				state().compare.mergeDifference(sourceSide, signal),
 			),
 	});
 }
@@ -117,7 +122,7 @@ export const keysCompareActions: readonly Action[] = [
 		where: ['keys'],
 		run: app =>
 			promptForKeys(app, 'Compare', keys =>
-				chooseStore(app, keys, {
+				askForStore(app, keys, {
 					verb: 'Compare',
 					writesStore: false,
 					lines: buildCompareTimeLines(app, keys),

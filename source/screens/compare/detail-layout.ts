@@ -5,11 +5,11 @@ import type {ComparedKey} from './state.ts';
 /** Minimum columns to show both stores side by side. */
 const minSideBySideColumns = 80;
 
-type ReadKey = Extract<ComparedKey, {state: 'read'}>;
+type LoadedComparedKey = Extract<ComparedKey, {state: 'read'}>;
 
 /** Lays out the difference of a key, or returns a sentence in its place. */
 export function getDetailLayout(
-	{one, other, difference}: ReadKey,
+	{one, other, difference}: LoadedComparedKey,
 	{columns, isSpoken = false}: Viewport,
 ): {
 	readonly layout: DifferenceLayout | undefined;

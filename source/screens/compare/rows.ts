@@ -1,6 +1,6 @@
 import {formatExpiration} from '../../kv/keys.ts';
 import {summarizeLongWork} from '../../kv/long-work.ts';
-import type {Facts, KeyDifference} from '../../kv/transfer/difference.ts';
+import type {KeyDifference, KeyFacts} from '../../kv/transfer/difference.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -9,19 +9,19 @@ import type {Column} from '../list/table.tsx';
 import {type CompareSide, type CompareState, countComparedKeys, countDiffering} from './state.ts';
 
 /** Computes the width of a side. On a terminal of 80 columns, an expiry fits without being cut. */
-const computeSideColumns = (columns: number): number =>
-	Math.max(14, Math.min(34, Math.floor((columns - 6) / 3.7)));
+const computeSideWidth = (terminalWidth: number): number =>
+	Math.max(14, Math.min(34, Math.floor((terminalWidth - 6) / 3.7)));
 
 /** Builds the columns: key, and the content of each side. */
 export function buildDifferenceColumns(
 	{one, other, keySubset, merged}: CompareState,
-	totalColumns: number,
+	terminalWidth: number,
 ): readonly Column<KeyDifference>[] {
 	const isMerged = ({key}: KeyDifference) => merged.has(key);
 	const getLook = (row: KeyDifference) => (isMerged(row) ? 'dim' : {});
 	const createSideColumn = (side: CompareSide, title: string, gap: number): Column<KeyDifference> => ({
-		title: cutMiddle(toDrawable(title), computeSideColumns(totalColumns)),
-		getWidth: computeSideColumns,
+		title: cutMiddle(toDrawable(title), computeSideWidth(terminalWidth)),
+		getWidth: computeSideWidth,
 		gap,
 		getText(row) {
 			const mergedFrom = merged.get(row.key);
@@ -72,7 +72,7 @@ function formatDifferingSides(difference: Extract<KeyDifference, {kind: 'differs
 }
 
 /** Formats the differing parts of a side. */
-function formatDifferingFacts(facts: Facts, {parts}: Extract<KeyDifference, {kind: 'differs'}>): string {
+function formatDifferingFacts(facts: KeyFacts, {parts}: Extract<KeyDifference, {kind: 'differs'}>): string {
 	const texts = parts.map(part => {
 		switch (part) {
 			case 'value':

@@ -9,13 +9,13 @@ import {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {KeyScope} from '../../kv/transfer/listing.ts';
 import {createEnvironmentClock} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
-import {formatKeptNote, writeOver} from '../../session/trash.ts';
+import {formatTrashNote, writeOrDropBatch} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen.ts';
-import {fewerKeysAdvice} from '../keys/long-time.ts';
+import {keyNarrowingAdvice} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {computeDifference} from '../review/difference.ts';
@@ -46,14 +46,14 @@ type CompareSlice = {
 	 * Compares keys of a namespace with the named store. Resolves when all are compared; rejects if the
 	 * signal aborts.
 	 */
-	begin(row: NamespaceRow, keys: ChosenKeys, name: string, signal: AbortSignal): Promise<void>;
+	begin(row: NamespaceRow, keys: ChosenKeys, storeName: string, signal: AbortSignal): Promise<void>;
 	/** Repeats the comparison, also after it failed or was stopped. */
 	repeat(): Promise<void>;
 	move(by: number): void;
 	filter(filter: string): void;
 	/** Reads the key under the cursor on both sides and shows the difference. */
 	openDifference(signal: AbortSignal): Promise<void>;
-	scrollDifference(by: number, last: number): void;
+	scrollDifference(by: number, lastTop: number): void;
 	/** Esc: closes the opened key and returns true, or ends the comparison and returns false. */
 	leave(): boolean;
 	/**
@@ -61,7 +61,7 @@ type CompareSlice = {
 	 * replaced content goes to the trash first; `usesTrash` is false if the trash has failed and the user
 	 * proceeds.
 	 */
-	mergeDifference(from: CompareSide, signal: AbortSignal, usesTrash?: boolean): Promise<void>;
+	mergeDifference(sourceSide: CompareSide, signal: AbortSignal, usesTrash?: boolean): Promise<void>;
 };
 
 /** Milliseconds between updates while new differences fit the screen. */
@@ -89,9 +89,11 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	let repeatLast: (() => Promise<unknown>) | undefined;
 	const clockScale = createEnvironmentClock(session.env).scale;
 
-	const change = (number: number, part: Partial<CompareState>) =>
+	const change = (comparisonNumber: number, part: Partial<CompareState>) =>
 		set(({data: compare}) =>
-			compare?.number === number ? {data: {...compare, ...part, revision: compare.revision + 1}} : {},
+			compare?.comparisonNumber === comparisonNumber
+				? {data: {...compare, ...part, revision: compare.revision + 1}}
+				: {},
 		);
 
 	const createOwnPages = () =>
@@ -106,7 +108,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 
 	async function openBothStores(
 		row: NamespaceRow,
-		name: string,
+		storeName: string,
 		signal: AbortSignal,
 	): Promise<{readonly one: OpenedNamespace; readonly other: OpenedNamespace}> {
 		const one = await openNamespaceRow(session, row, {}, signal);
@@ -115,7 +117,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const {resolveInputPath} = get().paths;
 			return {
 				one,
-				other: await openOtherStore(session, name, {namespaces, inputPath: resolveInputPath}, signal),
+				other: await openOtherStore(session, storeName, {namespaces, resolveInputPath}, signal),
 			};
 		} catch (error) {
 			one.store[Symbol.dispose]();
@@ -125,7 +127,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 
 	/** Collects differences until the comparison ends. */
 	async function collectDifferences(
-		number: number,
+		comparisonNumber: number,
 		scope: KeyScope,
 		{one, other}: OpenStores,
 		signal: AbortSignal,
@@ -134,15 +136,15 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		let [lastKey, shownAt] = ['', 0];
 		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, () => {
 			shownAt = elapsed();
-			change(number, {counts: {...counts}, lastKey});
+			change(comparisonNumber, {counts: {...counts}, lastKey});
 		});
 		try {
 			for await (const piece of compareStores(one, other, scope, signal)) {
-				if (get().compare.data?.number !== number) return;
-				counts.same += piece.same;
-				counts.gone += piece.gone;
-				lastKey = piece.last;
-				const isVisible =
+				if (get().compare.data?.comparisonNumber !== comparisonNumber) return;
+				counts.same += piece.sameCount;
+				counts.gone += piece.missingCount;
+				lastKey = piece.lastKey;
+				const hasVisibleDifference =
 					piece.differences.length > 0 && foundDifferences.length < get().navigation.viewport.rows;
 				for (const difference of piece.differences) {
 					counts[difference.kind]++;
@@ -151,18 +153,18 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					if (difference.key !== pendingKey) continue;
 					const compare = get().compare.data;
 					const row = compare && getVisibleDifferences(compare).findRow(foundDifferences.length - 1);
-					if (row !== undefined) change(number, {cursor: row});
+					if (row !== undefined) change(comparisonNumber, {cursor: row});
 				}
-				if (isVisible || elapsed() - shownAt >= countIntervalMs * clockScale)
+				if (hasVisibleDifference || elapsed() - shownAt >= countIntervalMs * clockScale)
 					progressUpdates.update(undefined);
 				// Local data never waits, so this lets keystrokes through.
 				await turn();
 			}
 		} finally {
 			progressUpdates.stop();
-			change(number, {counts, lastKey});
+			change(comparisonNumber, {counts, lastKey});
 		}
-		change(number, {phase: {name: 'done'}});
+		change(comparisonNumber, {phase: {name: 'done'}});
 	}
 
 	async function readBoth(key: string, {one, other}: OpenStores, signal: AbortSignal) {
@@ -174,7 +176,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 	}
 
 	async function showDetail(
-		number: number,
+		comparisonNumber: number,
 		key: string,
 		stores: OpenStores,
 		signal: AbortSignal,
@@ -182,24 +184,24 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 		const versions = await readBoth(key, stores, signal);
 		const comparedVersions = {base: undefined, stored: versions.one, mine: versions.other};
 		const difference = await runInSlices(computeDifference(comparedVersions), signal);
-		change(number, {detail: {state: 'read', key, ...versions, difference, top: 0}});
+		change(comparisonNumber, {detail: {state: 'read', key, ...versions, difference, top: 0}});
 	}
 
 	return {
 		data: undefined,
-		async begin(row, keys, name, signal) {
+		async begin(row, keys, storeName, signal) {
 			closeStores();
-			const number = ++lastComparisonNumber;
+			const comparisonNumber = ++lastComparisonNumber;
 			foundDifferences = new DifferenceList(get().keys.data?.index.pages ?? createOwnPages());
 			const restoredFilter = pendingFilter;
 			pendingFilter = '';
 			set({data: undefined});
 			repeatLast = () =>
-				get().work.run(`comparing ${row.title} with ${name}`, 'read', childSignal =>
-					get().compare.begin(row, keys, name, childSignal),
+				get().work.run(`comparing ${row.title} with ${storeName}`, 'read', childSignal =>
+					get().compare.begin(row, keys, storeName, childSignal),
 				);
 			using scope = await createKeyScope(keys, session.env, signal);
-			const {one, other} = await openBothStores(row, name, signal);
+			const {one, other} = await openBothStores(row, storeName, signal);
 			if (signal.aborted) {
 				one.store[Symbol.dispose]();
 				other.store[Symbol.dispose]();
@@ -208,11 +210,11 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			openStores = {one: one.store, other: other.store};
 			set({
 				data: {
-					number,
+					comparisonNumber,
 					one: toComparedStore(one, row.title),
-					other: toComparedStore(other, formatOtherStoreTitle(row, name, get().namespaces.data)),
+					other: toComparedStore(other, formatOtherStoreTitle(row, storeName, get().namespaces.data)),
 					keySubset: formatKeySubset(keys),
-					fewerAdvice: fewerKeysAdvice[keys.kind],
+					narrowingAdvice: keyNarrowingAdvice[keys.kind],
 					work: buildTwoStoreWork(one.store, other.store, scope.names ? 'values' : 'both'),
 					phase: {name: 'comparing'},
 					counts: zeroCounts,
@@ -226,9 +228,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				},
 			});
 			try {
-				await collectDifferences(number, scope, openStores, signal);
+				await collectDifferences(comparisonNumber, scope, openStores, signal);
 			} catch (error) {
-				change(number, {
+				change(comparisonNumber, {
 					phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure: toFailure(error)},
 				});
 				throw error;
@@ -249,60 +251,60 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			if (!compare) return;
 			pendingKey = undefined;
 			const last = Math.max(0, getVisibleDifferences(compare).length - 1);
-			change(compare.number, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
+			change(compare.comparisonNumber, {cursor: Math.max(0, Math.min(last, compare.cursor + by))});
 		},
 		filter(filter) {
 			const compare = get().compare.data;
 			if (!compare) return;
-			const currentNumber = getVisibleDifferences(compare).getNumber(compare.cursor);
-			const shown = getVisibleDifferences({...compare, filter});
-			change(compare.number, {filter, cursor: shown.findRow(currentNumber) ?? 0});
+			const currentIndex = getVisibleDifferences(compare).getIndex(compare.cursor);
+			const visibleDifferences = getVisibleDifferences({...compare, filter});
+			change(compare.comparisonNumber, {filter, cursor: visibleDifferences.findRow(currentIndex) ?? 0});
 		},
 		async openDifference(signal) {
 			const compare = get().compare.data;
 			const selected = compare && getCurrentDifference(compare);
 			if (!compare || !selected || !openStores) return;
-			const {number} = compare;
-			change(number, {detail: {state: 'reading', key: selected.key}});
+			const {comparisonNumber} = compare;
+			change(comparisonNumber, {detail: {state: 'reading', key: selected.key}});
 			try {
-				await showDetail(number, selected.key, openStores, signal);
+				await showDetail(comparisonNumber, selected.key, openStores, signal);
 			} catch (error) {
-				change(number, {detail: undefined});
+				change(comparisonNumber, {detail: undefined});
 				throw error;
 			}
 		},
-		scrollDifference(by, last) {
+		scrollDifference(by, lastTop) {
 			const compare = get().compare.data;
 			if (compare?.detail?.state !== 'read') return;
-			const top = Math.max(0, Math.min(last, compare.detail.top + by));
-			change(compare.number, {detail: {...compare.detail, top}});
+			const top = Math.max(0, Math.min(lastTop, compare.detail.top + by));
+			change(compare.comparisonNumber, {detail: {...compare.detail, top}});
 		},
 		leave() {
 			pendingKey = undefined;
 			const compare = get().compare.data;
 			if (compare?.detail) {
-				change(compare.number, {detail: undefined});
+				change(compare.comparisonNumber, {detail: undefined});
 				return true;
 			}
 			set({data: undefined});
 			closeStores();
 			return false;
 		},
-		async mergeDifference(from, signal, usesTrash = true) {
+		async mergeDifference(sourceSide, signal, usesTrash = true) {
 			session.refuseWhenReadOnly('merging a key');
 			const compare = get().compare.data;
 			if (compare?.detail?.state !== 'read' || !openStores) return;
-			const {number, detail} = compare;
+			const {comparisonNumber, detail} = compare;
 			const {key} = detail;
 			const stores = openStores;
-			const targetSide = getOtherSide(from);
+			const targetSide = getOtherSide(sourceSide);
 			const place = await session.permit(toStorePlace(stores[targetSide]), `merging ${key}`);
 			const currentVersions = await readBoth(key, stores, signal);
 			if (
 				!isSameState(currentVersions.one, detail.one) ||
 				!isSameState(currentVersions.other, detail.other)
 			) {
-				await showDetail(number, key, stores, signal);
+				await showDetail(comparisonNumber, key, stores, signal);
 				throw new Failure(
 					'changed_meanwhile',
 					'The key has changed since it was shown; nothing was written.',
@@ -311,28 +313,28 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					},
 				);
 			}
-			const content = currentVersions[from];
+			const content = currentVersions[sourceSide];
 			const {target, title} = compare[targetSide];
-			using keptLoss = await get().trash.keep(
+			using keyBackup = await get().trash.backUp(
 				{
 					opened: {store: stores[targetSide], target},
 					key,
-					whole: usesTrash ? currentVersions[targetSide] : undefined,
+					wholeKey: usesTrash ? currentVersions[targetSide] : undefined,
 					reason: content ? 'overwritten' : 'deleted',
 					title,
 					isUndoable: false,
 				},
 				() =>
 					void get().work.run(`merging ${key}`, 'write', childSignal =>
-						get().compare.mergeDifference(from, childSignal, false),
+						get().compare.mergeDifference(sourceSide, childSignal, false),
 					),
 				signal,
 			);
-			if (!keptLoss) return;
-			const {heldBatch} = keptLoss;
-			await writeOver(session, heldBatch, () =>
+			if (!keyBackup) return;
+			const {heldBatch} = keyBackup;
+			await writeOrDropBatch(session, heldBatch, () =>
 				session.auditWrite(
-					`${content ? 'put' : 'delete'} ${key}${formatKeptNote(heldBatch)}`,
+					`${content ? 'put' : 'delete'} ${key}${formatTrashNote(heldBatch)}`,
 					place,
 					async () => {
 						if (content) await putWholeKey(stores[targetSide], key, content, content, signal);
@@ -341,9 +343,11 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				),
 			);
 			applyKeyChange(get(), compare[targetSide].target, key, content, 'stays');
-			const merged = new Map(get().compare.data?.merged).set(key, from);
-			change(number, {merged, detail: undefined, cursor: findNextUnmerged({...compare, merged})});
-			get().messages.say(`Merged ${key}: ${compare[targetSide].title} now matches ${compare[from].title}.`);
+			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
+			change(comparisonNumber, {merged, detail: undefined, cursor: findNextUnmerged({...compare, merged})});
+			get().messages.say(
+				`Merged ${key}: ${compare[targetSide].title} now matches ${compare[sourceSide].title}.`,
+			);
 		},
 	};
 };

@@ -50,13 +50,13 @@ type CompareCounts = Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', nu
 /** A comparison. `differences` grows in place; `revision` increments with it. */
 export type CompareState = {
 	/** Identifies the comparison within the session. */
-	readonly number: number;
+	readonly comparisonNumber: number;
 	readonly one: ComparedStore;
 	readonly other: ComparedStore;
 	/** The compared subset; undefined for all keys. */
 	readonly keySubset: string | undefined;
 	/** How to choose fewer keys. */
-	readonly fewerAdvice: string;
+	readonly narrowingAdvice: string;
 	/** For estimates of the duration. */
 	readonly work: KeysWork;
 	readonly phase: ComparePhase;
@@ -96,39 +96,39 @@ type FilteredList = Pick<CompareState, 'differences' | 'filter'>;
 class VisibleDifferences {
 	readonly filter: string;
 	/** Number of all differences, matching or not, when the filter was applied. */
-	readonly total: number;
+	readonly unfilteredCount: number;
 	readonly #differences: DifferenceList;
 	/** Indexes of the matching differences, ascending; undefined without a filter. */
-	readonly #numbers: Uint32List | undefined;
+	readonly #matchingIndexes: Uint32List | undefined;
 
 	constructor(differences: DifferenceList, filter: string) {
 		this.filter = filter;
-		this.total = differences.length;
+		this.unfilteredCount = differences.length;
 		this.#differences = differences;
 		if (filter === '') return;
 		const isMatch = createSmartCaseFilter(filter);
-		this.#numbers = new Uint32List();
-		for (let number = 0; number < this.total; number++)
-			if (isMatch(differences.getKey(number))) this.#numbers.push(number);
+		this.#matchingIndexes = new Uint32List();
+		for (let index = 0; index < this.unfilteredCount; index++)
+			if (isMatch(differences.getKey(index))) this.#matchingIndexes.push(index);
 	}
 
 	get length(): number {
-		return this.#numbers?.length ?? this.total;
+		return this.#matchingIndexes?.length ?? this.unfilteredCount;
 	}
 
 	at(row: number): KeyDifference | undefined {
-		return row < this.length ? this.#differences.at(this.getNumber(row)) : undefined;
+		return row < this.length ? this.#differences.at(this.getIndex(row)) : undefined;
 	}
 
 	/** Returns the index of a row among all differences. */
-	getNumber(row: number): number {
-		return this.#numbers?.at(row) ?? row;
+	getIndex(row: number): number {
+		return this.#matchingIndexes?.at(row) ?? row;
 	}
 
 	/** Returns the row of the difference with an index; undefined if it is filtered out. */
-	findRow(number: number): number | undefined {
-		const row = this.#numbers?.findFirstAtLeast(number) ?? number;
-		return row < this.length && this.getNumber(row) === number ? row : undefined;
+	findRow(index: number): number | undefined {
+		const row = this.#matchingIndexes?.findFirstAtLeast(index) ?? index;
+		return row < this.length && this.getIndex(row) === index ? row : undefined;
 	}
 }
 
@@ -137,17 +137,17 @@ const visibleCache = new WeakMap<DifferenceList, VisibleDifferences>();
 /** Returns the differences whose key matches the filter. */
 export function getVisibleDifferences({differences, filter}: FilteredList): VisibleDifferences {
 	const cached = visibleCache.get(differences);
-	if (cached?.filter === filter && cached.total === differences.length) return cached;
-	const visible = new VisibleDifferences(differences, filter);
-	visibleCache.set(differences, visible);
-	return visible;
+	if (cached?.filter === filter && cached.unfilteredCount === differences.length) return cached;
+	const visibleDifferences = new VisibleDifferences(differences, filter);
+	visibleCache.set(differences, visibleDifferences);
+	return visibleDifferences;
 }
 
 /** Returns the row of the next difference that is not merged yet, or the current row if there is none. */
 export function findNextUnmerged(state: FilteredList & Pick<CompareState, 'merged' | 'cursor'>): number {
-	const shown = getVisibleDifferences(state);
-	for (let row = state.cursor + 1; row < shown.length; row++)
-		if (!state.merged.has(state.differences.getKey(shown.getNumber(row)))) return row;
+	const visibleDifferences = getVisibleDifferences(state);
+	for (let row = state.cursor + 1; row < visibleDifferences.length; row++)
+		if (!state.merged.has(state.differences.getKey(visibleDifferences.getIndex(row)))) return row;
 	return state.cursor;
 }
 

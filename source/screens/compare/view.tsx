@@ -5,7 +5,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {formatValueSize} from '../key/about.ts';
@@ -52,21 +52,23 @@ function Differences({compare, columns}: Omit<CompareProps, 'rows'>): ReactEleme
 		if (phase.name === 'failed') return <Empty failure={phase.failure} />;
 		return <Empty {...describeEmptyComparison(compare)} />;
 	}
-	const shown = getVisibleDifferences(compare);
-	if (shown.length === 0)
+	const visibleDifferences = getVisibleDifferences(compare);
+	if (visibleDifferences.length === 0)
 		return <Empty title={`No matches for "${compare.filter}".`} next="esc clears the filter" />;
-	return <Table columns={buildDifferenceColumns(compare, columns)} rows={shown} cursor={cursor} />;
+	return (
+		<Table columns={buildDifferenceColumns(compare, columns)} rows={visibleDifferences} cursor={cursor} />
+	);
 }
 
 /** Describes why there is no row; while comparing, the status line shows the progress. */
-function describeEmptyComparison({phase, counts, keySubset, work, fewerAdvice}: CompareState): {
+function describeEmptyComparison({phase, counts, keySubset, work, narrowingAdvice}: CompareState): {
 	readonly title: string;
 	readonly next?: string;
 } {
 	switch (phase.name) {
 		case 'comparing': {
 			const text = describeLongWork(work, countComparedKeys(counts));
-			return text === undefined ? {title: ''} : {title: text, next: fewerAdvice};
+			return text === undefined ? {title: ''} : {title: text, next: narrowingAdvice};
 		}
 		case 'failed':
 			return {title: ''};
@@ -115,7 +117,7 @@ function Detail({
 				<DifferenceRows
 					layout={layout}
 					top={detail.top}
-					room={room}
+					visibleRows={room}
 					columns={columns}
 					sideBySide={sideBySide}
 					titles={[one.title, other.title]}
@@ -138,7 +140,7 @@ function formatKeySide(key: WholeKey | undefined): string {
 }
 
 /** Status line: progress; afterwards also the full key under the cursor. */
-export function formatCompareStatus({compare: {data: compare}}: Has<'compare'>): string {
+export function formatCompareStatus({compare: {data: compare}}: StateWith<'compare'>): string {
 	if (!compare) return '';
 	const selectedDifference =
 		compare.detail || showsCompareProgress({compare: {data: compare}})
@@ -148,5 +150,5 @@ export function formatCompareStatus({compare: {data: compare}}: Has<'compare'>):
 }
 
 /** True while the status line shows the progress of the comparison, instead of the name of the work. */
-export const showsCompareProgress = ({compare: {data: compare}}: Has<'compare'>): boolean =>
+export const showsCompareProgress = ({compare: {data: compare}}: StateWith<'compare'>): boolean =>
 	compare?.phase.name === 'comparing' && compare.detail?.state !== 'reading';

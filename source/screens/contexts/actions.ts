@@ -70,7 +70,7 @@ export const contextsActions: readonly Action[] = [
 			openContexts(app);
 		},
 	}),
-	placeList.action(
+	placeList.defineAction(
 		'contexts.choose',
 		['enter', 'l', 'right'],
 		'use the selected context, account or target',
@@ -87,7 +87,7 @@ export const contextsActions: readonly Action[] = [
 			noun: 'the account id',
 			searchTerms: ['account id', 'copy id'],
 			hint: 'copy the id',
-			missing: 'this row has no account id',
+			missingReason: 'this row has no account id',
 			getText: ({id}) => id,
 		},
 	]),
@@ -96,6 +96,6 @@ export const contextsActions: readonly Action[] = [
 export const contextsScreen: ScreenDefinition = createListScreen(placeList, {
 	label: 'the contexts',
 	buildPath: () => ['ledge', 'contexts'],
-	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.where === 'local'}),
+	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.shownData === 'local'}),
 	reload: readAccounts,
 });

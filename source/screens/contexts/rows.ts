@@ -14,7 +14,7 @@ export type PlaceRow = {
 	readonly name: string;
 	/** Account id. */
 	readonly id?: string | undefined;
-	readonly about: string;
+	readonly details: string;
 	/** True for the active one. */
 	readonly isActive: boolean;
 	readonly isProduction: boolean;
@@ -36,7 +36,7 @@ type PlaceRowSources = {
 export function buildPlaceRows(sources: PlaceRowSources): readonly PlaceRow[] {
 	const {connection, choices} = sources;
 	if (connection.simulated && !choices.isSimulated)
-		return [{...buildSimulatedRow(true), about: simulateOnlyNote}];
+		return [{...buildSimulatedRow(true), details: simulateOnlyNote}];
 	return [
 		...buildContextRows(sources),
 		...(connection.simulated ? [] : buildAccountRows(sources)),
@@ -60,7 +60,7 @@ function buildContextRows({
 			kind: 'context',
 			name: context.name,
 			id: context.accountId,
-			about: describeSignIn(context),
+			details: describeSignIn(context),
 			isActive: isActiveContext(context),
 			isProduction: context.production,
 			restartTarget: {to: 'context', name: context.name},
@@ -80,7 +80,7 @@ const buildAccountRows = ({connection, accounts, findProduction}: PlaceRowSource
 		kind: 'account',
 		name: name || id,
 		id,
-		about: 'from this credential',
+		details: 'from this credential',
 		isActive: connection.accountId === id,
 		isProduction: findProduction({accountId: id}) !== undefined,
 		restartTarget: {to: 'account', account: {id, label: name || id}},
@@ -89,12 +89,12 @@ const buildAccountRows = ({connection, accounts, findProduction}: PlaceRowSource
 function buildEnvironmentRows({connection: {configuration}}: PlaceRowSources): readonly PlaceRow[] {
 	if (!configuration || configuration.environments.length === 0) return [];
 	const {file, environment, environments} = configuration;
-	const about = `in ${file}`;
+	const details = `in ${file}`;
 	const createRestart = (name: string | undefined): Restart => ({to: 'environment', name});
 	return [
-		createPlaceRow('environment', 'top level', about, environment === undefined, createRestart(undefined)),
+		createPlaceRow('environment', 'top level', details, environment === undefined, createRestart(undefined)),
 		...environments.map(name =>
-			createPlaceRow('environment', name, about, name === environment, createRestart(name)),
+			createPlaceRow('environment', name, details, name === environment, createRestart(name)),
 		),
 	];
 }
@@ -103,7 +103,7 @@ function buildTargetRows({
 	connection: {simulated, address, localData},
 	shownData,
 }: PlaceRowSources): readonly PlaceRow[] {
-	const local = localData.shownAs || 'from your dev server';
+	const localFolder = localData.shownAs || 'from your dev server';
 	return [
 		createPlaceRow(
 			'target',
@@ -115,7 +115,7 @@ function buildTargetRows({
 				target: 'remote',
 			},
 		),
-		createPlaceRow('target', 'local data', local, !simulated && shownData === 'local', {
+		createPlaceRow('target', 'local data', localFolder, !simulated && shownData === 'local', {
 			to: 'target',
 			target: 'local',
 		}),
@@ -137,7 +137,7 @@ const restartRow = createPlaceRow('start', 'initial settings', 'undoes the choic
 function createPlaceRow(
 	kind: PlaceRow['kind'],
 	name: string,
-	about: string,
+	details: string,
 	isActive: boolean,
 	restartTarget: Restart,
 ): PlaceRow {
@@ -145,7 +145,7 @@ function createPlaceRow(
 		key: `${kind} ${name}`,
 		kind,
 		name,
-		about,
+		details,
 		isActive,
 		isProduction: false,
 		restartTarget,
@@ -160,19 +160,19 @@ function describeSignIn({profile, credentialCommand, tokenVariable}: Context): s
 }
 
 export const placeList = declareList({
-	slice: state => state.contexts,
+	getSlice: state => state.contexts,
 	screen: 'contexts',
 	group: 'Contexts',
 	id: 'contexts',
 	rowLabel: 'row',
 	getKey: ({key}: PlaceRow) => key,
-	getTexts: ({kind, name, id, about, isProduction}) => [
+	getTexts: ({kind, name, id, details, isProduction}) => [
 		kind,
 		name,
 		id,
-		about,
+		details,
 		isProduction ? 'PRODUCTION' : '',
 	],
 });
 
-export const {visible: listVisiblePlaces, selected: getSelectedPlace} = placeList;
+export const {listVisible: listVisiblePlaces, getSelected: getSelectedPlace} = placeList;

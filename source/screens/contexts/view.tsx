@@ -1,5 +1,5 @@
 import type {ReactElement} from 'react';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -11,14 +11,14 @@ const productionLabel = 'PRODUCTION';
 const fixedColumns = 18;
 
 /** Minimum useful columns of an account. */
-const minAboutColumns = 16;
+const minDetailsColumns = 16;
 
 /** Returns the width that the names leave to the account column; 0 if that is too narrow. */
-function getAboutWidth(rows: readonly PlaceRow[], columns: number): number {
+function computeDetailsWidth(rows: readonly PlaceRow[], columns: number): number {
 	const nameColumns = Math.max(...rows.map(({name}) => measureColumns(toDrawable(name))));
 	const columnsLeft =
 		columns - fixedColumns - nameColumns - 1 - (hasProduction(rows) ? productionLabel.length + 1 : 0);
-	return columnsLeft < minAboutColumns ? 0 : Math.min(70, columnsLeft);
+	return columnsLeft < minDetailsColumns ? 0 : Math.min(70, columnsLeft);
 }
 
 const hasProduction = (rows: readonly PlaceRow[]): boolean => rows.some(({isProduction}) => isProduction);
@@ -35,15 +35,15 @@ const buildContextColumns = (rows: readonly PlaceRow[]): readonly Column<PlaceRo
 	},
 	{
 		title: 'ACCOUNT OR DETAILS',
-		getWidth: columns => getAboutWidth(rows, columns),
-		getText: formatAbout,
+		getWidth: columns => computeDetailsWidth(rows, columns),
+		getText: formatPlaceDetails,
 		getLook: () => 'dim',
 	},
 ];
 
 /** Formats the account and how it signs in. */
-function formatAbout({id, about}: PlaceRow): string {
-	return id === undefined ? about : `${id} ${about}`;
+function formatPlaceDetails({id, details}: PlaceRow): string {
+	return id === undefined ? details : `${id} ${details}`;
 }
 
 const emptyMessage = {title: 'Nothing to choose from.', next: ''};
@@ -54,7 +54,7 @@ export function Contexts(): ReactElement {
 	return (
 		<ListBody
 			list={contexts}
-			visible={listVisiblePlaces(contexts)}
+			visibleRows={listVisiblePlaces(contexts)}
 			columns={buildContextColumns(contexts.rows)}
 			noMatchTitle={`No matches for "${contexts.filter}".`}
 			emptyMessage={emptyMessage}
@@ -66,7 +66,7 @@ export function Contexts(): ReactElement {
 export function formatContextsStatus({
 	contexts: {data: contexts},
 	connection: {data: connection},
-}: Has<'contexts' | 'connection'>): string {
+}: StateWith<'contexts' | 'connection'>): string {
 	const row = getSelectedPlace(contexts);
 	if (!row) return '';
 	const rowCount = contexts.rows.length;
@@ -74,7 +74,7 @@ export function formatContextsStatus({
 	const isCancelled = contexts.reading === 'unread' && connection?.credential && !connection.simulated;
 	const isUnread = contexts.reading === 'failed' || isCancelled;
 	const unreadNote = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
-	return [...unreadNote, formatAbout(row), ...(row.isActive ? ['active'] : []), ...filterCount]
+	return [...unreadNote, formatPlaceDetails(row), ...(row.isActive ? ['active'] : []), ...filterCount]
 		.filter(Boolean)
 		.join('   ');
 }

@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
 import {getSelectedCustomRule} from '../custom-rules/state.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
@@ -8,9 +8,9 @@ import {customRuleKind} from './kind.ts';
 import type {CustomPurpose} from './state.ts';
 
 const listAction = createActionFactory('Custom rules', ['customRules']);
-const isListShown = ({customRules: {data: customRules}}: Has<'customRules'>): boolean =>
+const isNotMovingRule = ({customRules: {data: customRules}}: StateWith<'customRules'>): boolean =>
 	customRules?.movingRuleId === undefined;
-const findTargetRule = ({customRules: {data: customRules}}: Has<'customRules'>) =>
+const findTargetRule = ({customRules: {data: customRules}}: StateWith<'customRules'>) =>
 	getSelectedCustomRule(customRules);
 
 /** The actions of the custom rule list that open the form. */
@@ -19,14 +19,14 @@ export const openCustomRuleActions: readonly Action[] = [
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new rule', 'add rule', 'create rule'],
-		isActive: isListShown,
+		isActive: isNotMovingRule,
 		getUnavailableReason: getCustomRulesBlockedReason,
 		run: app => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new'}),
 	}),
 	listAction('custom.edit', ['e'], 'edit the custom rule under the cursor', {
 		hint: 'edit',
 		searchTerms: ['edit', 'modify', 'rename'],
-		isActive: isListShown,
+		isActive: isNotMovingRule,
 		...withSelection(
 			findTargetRule,
 			'no rule selected',
@@ -36,7 +36,7 @@ export const openCustomRuleActions: readonly Action[] = [
 	}),
 	listAction('custom.copy-rule', ['D'], 'duplicate the custom rule under the cursor', {
 		searchTerms: ['duplicate', 'clone', 'copy rule'],
-		isActive: isListShown,
+		isActive: isNotMovingRule,
 		...withSelection(
 			findTargetRule,
 			'no rule selected',

@@ -1,7 +1,7 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {type CustomRuleSettings, withCustomRuleSettings} from '../../firewall/rules/custom-rule-settings.ts';
-import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {buildSkipParameters} from '../../firewall/rules/skip.ts';
 import {
 	buildEditRequest,
@@ -14,17 +14,20 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import {buildRuleLines, type CustomForm} from './state.ts';
+import {buildRuleFields, type CustomForm} from './state.ts';
 
 /** Returns the rules of the zone as last read. */
-export const getFormRules = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
+export const getZoneRules = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
 /** Parses the typed position: from 1; undefined for the end; or the problem, in a sentence. */
-export function parsePlace({about, ruleset}: CustomForm): number | undefined | {readonly problem: string} {
-	const text = getBufferText(about.order).trim();
+export function parseTypedPosition({
+	aboutFields,
+	ruleset,
+}: CustomForm): number | undefined | {readonly problem: string} {
+	const text = getBufferText(aboutFields.order).trim();
 	if (text === '') return undefined;
-	const lastPosition = getFormRules({ruleset}).length + 1;
+	const lastPosition = getZoneRules({ruleset}).length + 1;
 	const position = parseFigure(text) ?? 0;
 	if (position >= 1 && position <= lastPosition) return position;
 	return {
@@ -36,35 +39,38 @@ export function parsePlace({about, ruleset}: CustomForm): number | undefined | {
  * Builds the entered response of a block rule: `none` if all fields are empty, undefined if it stays
  * unchanged.
  */
-function buildAnswer(form: CustomForm): CustomRuleSettings['answer'] {
-	const {about, action, purpose} = form;
+function buildResponse(form: CustomForm): CustomRuleSettings['response'] {
+	const {aboutFields, action, purpose} = form;
 	if (action !== 'block') return undefined;
-	const baseLines = buildRuleLines(purpose.kind === 'change' ? purpose.rule : purpose.copyOf, about.row);
-	const isSame = (['status', 'body'] as const).every(
-		row => getBufferText(about[row]) === getBufferText(baseLines[row]),
+	const unchangedFields = buildRuleFields(
+		purpose.kind === 'change' ? purpose.rule : purpose.copyOf,
+		aboutFields.row,
 	);
-	if (isSame && about.type === baseLines.type) return undefined;
-	const status = getBufferText(about.status).trim();
-	const body = getBufferText(about.body);
+	const isTextUnchanged = (['status', 'body'] as const).every(
+		row => getBufferText(aboutFields[row]) === getBufferText(unchangedFields[row]),
+	);
+	if (isTextUnchanged && aboutFields.type === unchangedFields.type) return undefined;
+	const status = getBufferText(aboutFields.status).trim();
+	const body = getBufferText(aboutFields.body);
 	if (status === '' && body === '') return 'none';
-	return {status: status === '' ? undefined : Number(status), type: about.type, body};
+	return {status: status === '' ? undefined : Number(status), type: aboutFields.type, body};
 }
 
 /** Builds the rule from the input; undefined without an action. */
 export function buildCustomRule(form: CustomForm): RulesetRule | undefined {
-	const {action, about, editing, purpose} = form;
+	const {action, aboutFields, editing, purpose} = form;
 	if (action === undefined) return undefined;
 	const base = getBaseRule(form);
-	const description = getBufferText(about.description);
+	const description = getBufferText(aboutFields.description);
 	const isNew = purpose.kind === 'new';
 	return withCustomRuleSettings(base, {
 		expression: getTypedExpression(editing),
 		action,
 		...(description !== (base.description ?? '') && {description}),
-		...(isNew || about.paused !== (base.enabled === false) ? {paused: about.paused} : {}),
+		...(isNew || aboutFields.paused !== (base.enabled === false) ? {paused: aboutFields.paused} : {}),
 		...(action === 'skip' && {skip: getChangedSkips(form)}),
 		...(action === 'skip' && getChangedLogging(form, base)),
-		answer: buildAnswer(form),
+		response: buildResponse(form),
 	});
 }
 
@@ -77,27 +83,27 @@ function getBaseRule({purpose, action = 'block'}: CustomForm): RulesetRule {
 }
 
 /** Returns the chosen skips, or undefined if they are unchanged, so that skips unknown to ledge stay. */
-const getChangedSkips = ({initial, chosen}: CustomForm): readonly string[] | undefined =>
-	initial.action === 'skip' && initial.skipped.join() === chosen.join() ? undefined : chosen;
+const getChangedSkips = ({initial, chosenNames}: CustomForm): readonly string[] | undefined =>
+	initial.action === 'skip' && initial.skipped.join() === chosenNames.join() ? undefined : chosenNames;
 
-function getChangedLogging({about}: CustomForm, base: RulesetRule): Pick<CustomRuleSettings, 'log'> {
+function getChangedLogging({aboutFields}: CustomForm, base: RulesetRule): Pick<CustomRuleSettings, 'log'> {
 	const baseLogged = base.action === 'skip' ? (base.logging?.enabled ?? true) : undefined;
-	return about.logged === baseLogged ? {} : {log: about.logged};
+	return aboutFields.logged === baseLogged ? {} : {log: aboutFields.logged};
 }
 
 /** Builds the complete list of rules after the change. */
-function buildWantedRules(form: CustomForm): readonly RulesetRule[] {
+function buildNewRules(form: CustomForm): readonly RulesetRule[] {
 	const rule = buildCustomRule(form);
-	const rules = getFormRules(form);
+	const rules = getZoneRules(form);
 	if (!rule) return rules;
 	if (form.purpose.kind === 'change') return rules.map(one => (one.id === rule.id ? rule : one));
-	const position = parsePlace(form);
+	const position = parseTypedPosition(form);
 	return insertAtPosition(rules, rule, typeof position === 'number' ? {index: position} : {after: ''});
 }
 
 /** Computes the edit that makes the change with one call; undefined if nothing would change. */
 export const buildCustomRuleEdit = (form: CustomForm): RulesetEdit | undefined =>
-	computeRulesetEdit(getFormRules(form), buildWantedRules(form));
+	computeRulesetEdit(getZoneRules(form), buildNewRules(form));
 
 /** Builds the exact request to send; empty if nothing would change. */
 export function buildCustomRuleRequests(form: CustomForm): readonly WriteRequest[] {
@@ -110,7 +116,7 @@ export function listCustomRuleFindings(form: CustomForm): readonly DraftFinding[
 	const {purpose, zone, action, editing} = form;
 	const rule = buildCustomRule(form);
 	if (!rule) return [];
-	if (purpose.kind === 'new') return checkCustomRule(rule, zone, {count: getFormRules(form).length});
+	if (purpose.kind === 'new') return checkCustomRule(rule, zone, {existingCount: getZoneRules(form).length});
 	const isUnchanged = purpose.rule.expression === getTypedExpression(editing);
 	return checkCustomRule(rule, zone).filter(
 		({about}) =>
@@ -155,7 +161,7 @@ export function findCustomRuleNeighbours(form: CustomForm): {
 } {
 	const {purpose} = form;
 	const ownId = purpose.kind === 'change' ? purpose.rule.id : undefined;
-	const newRules = buildWantedRules(form);
+	const newRules = buildNewRules(form);
 	// Only a new rule has no id.
 	const index = newRules.findIndex(({id}) => id === ownId);
 	return {
@@ -167,5 +173,5 @@ export function findCustomRuleNeighbours(form: CustomForm): {
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */
-export const listCustomRuleNameReasons = (form: CustomForm): readonly string[] =>
-	findCustomRuleReasons(form.zone, getFormRules(form), buildWantedRules(form));
+export const listCustomRuleZoneNameReasons = (form: CustomForm): readonly string[] =>
+	findCustomRuleZoneNameReasons(form.zone, getZoneRules(form), buildNewRules(form));

@@ -1,7 +1,7 @@
 import {formatRulesCommand} from '../../firewall/continuation.ts';
 import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
-import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {describeConcurrentEdits} from '../../rulesets/change-words.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
@@ -14,28 +14,28 @@ import {type CustomEnding, type CustomForm, createCustomForm, rebaseCustomForm} 
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
 	const {purpose} = form;
-	const offerLeave = (label = 'Close'): RuleChoice => ({id: 'leave', label});
+	const offerLeaving = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 	switch (ending.state) {
 		case 'done':
-			return [offerLeave('Done')];
+			return [offerLeaving('Done')];
 		case 'nothing':
 			return [
 				{id: 'change the expression', label: 'Back to the expression'},
 				{id: 'change it', label: 'Back to the review'},
-				offerLeave(),
+				offerLeaving(),
 			];
 		case 'unsure':
-			return [{id: 'look again', label: 'Check again'}, offerLeave()];
+			return [{id: 'look again', label: 'Check again'}, offerLeaving()];
 		case 'changed meanwhile':
 			if (purpose.kind === 'new')
-				return [{id: 'keep mine', label: 'Review it against the current rules'}, offerLeave()];
+				return [{id: 'keep mine', label: 'Review it against the current rules'}, offerLeaving()];
 			return findCurrentRule(form, ending)
 				? [
 						{id: 'keep mine', label: 'Keep mine: review my changes against the current version'},
 						{id: 'take theirs', label: 'Start over from the current version'},
-						offerLeave(),
+						offerLeaving(),
 					]
-				: [{id: 'make new', label: 'Create a new rule from my input'}, offerLeave()];
+				: [{id: 'make new', label: 'Create a new rule from my input'}, offerLeaving()];
 		default:
 			return ending satisfies never;
 	}
@@ -44,9 +44,9 @@ export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): r
 type Conflict = Extract<CustomEnding, {state: 'changed meanwhile'}>;
 
 /** Finds the current version of the changed rule; undefined for a new rule, or if it was deleted. */
-function findCurrentRule({purpose}: CustomForm, {current}: Conflict) {
+function findCurrentRule({purpose}: CustomForm, {currentRuleset}: Conflict) {
 	if (purpose.kind === 'new') return undefined;
-	const rule = current?.rules.find(({id}) => id === purpose.rule.id);
+	const rule = currentRuleset?.rules.find(({id}) => id === purpose.rule.id);
 	return rule && {...rule, id: purpose.rule.id};
 }
 
@@ -65,17 +65,19 @@ export function applyCustomRuleChoice(
 			if (ending.state !== 'changed meanwhile') return undefined;
 			const rule = findCurrentRule(form, ending);
 			return toCustomRuleReview(
-				rule ? rebaseCustomForm(form, rule, ending.current) : {...form, ruleset: ending.current},
+				rule
+					? rebaseCustomForm(form, rule, ending.currentRuleset)
+					: {...form, ruleset: ending.currentRuleset},
 			);
 		}
 		case 'take theirs': {
 			const rule = ending.state === 'changed meanwhile' ? findCurrentRule(form, ending) : undefined;
 			if (ending.state !== 'changed meanwhile' || !rule) return undefined;
-			return createCustomForm(form.id, {kind: 'change', rule}, form.zone, ending.current);
+			return createCustomForm(form.id, {kind: 'change', rule}, form.zone, ending.currentRuleset);
 		}
 		case 'make new':
 			if (ending.state !== 'changed meanwhile') return undefined;
-			return toCustomRuleReview({...form, purpose: {kind: 'new'}, ruleset: ending.current});
+			return toCustomRuleReview({...form, purpose: {kind: 'new'}, ruleset: ending.currentRuleset});
 		default:
 			return undefined;
 	}
@@ -146,25 +148,25 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 	const heading = describeCustomRuleEnding(form, ending);
 	switch (ending.state) {
 		case 'done': {
-			const {rule, ruleset, lost, meanwhile} = ending;
+			const {rule, ruleset, lost, concurrentEdits} = ending;
 			const position = ruleset.rules.findIndex(({id}) => id === rule?.id) + 1;
-			const version = meanwhile?.version;
-			const overwrittenIds = meanwhile?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
+			const version = concurrentEdits?.version;
+			const overwrittenIds = concurrentEdits?.overwritten.flatMap(({rule: one}) => one.id ?? []) ?? [];
 			const ruleOptions = overwrittenIds.flatMap(id => ['--rule', id]);
-			const restoredRules = meanwhile
-				? restoreRulesetRules(ruleset.rules, meanwhile.rulesBefore, new Set(overwrittenIds))
+			const restoredRules = concurrentEdits
+				? restoreRulesetRules(ruleset.rules, concurrentEdits.rulesBefore, new Set(overwrittenIds))
 				: ruleset.rules;
-			const reasons = findCustomRuleReasons(form.zone, ruleset.rules, restoredRules);
-			const confirmOptions = buildConfirmOptions(form.zone, reasons);
+			const zoneNameReasons = findCustomRuleZoneNameReasons(form.zone, ruleset.rules, restoredRules);
+			const confirmOptions = buildConfirmOptions(form.zone, zoneNameReasons);
 			return {
-				tone: meanwhile ? 'warning' : 'good',
+				tone: concurrentEdits ? 'warning' : 'good',
 				heading,
 				facts: [
 					...(rule ? [formatRuleInFull(rule)] : []),
 					`Position ${position} of ${ruleset.rules.length}.`,
 					...(lost ? ['The response was lost; a later check confirmed the change.'] : []),
-					...(meanwhile
-						? describeConcurrentEdits(meanwhile).flatMap(({title, changes}) => [title, ...changes])
+					...(concurrentEdits
+						? describeConcurrentEdits(concurrentEdits).flatMap(({title, changes}) => [title, ...changes])
 						: []),
 					...(ruleOptions.length > 0 && version !== undefined
 						? [

@@ -1,5 +1,5 @@
 import {array, boolean, type InferOutput, nullable, string} from 'valibot';
-import {isEquivalentRule} from '../../rulesets/difference.ts';
+import {isIdenticalRule} from '../../rulesets/difference.ts';
 import {readRulesetRule} from '../../rulesets/ruleset.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {isJsonObject} from '../../text/json.ts';
@@ -30,14 +30,14 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 	 * Finds the current version of the changed rule, and whether it is the same. Undefined for a new rule, or
 	 * if the rules were not read.
 	 */
-	function findChange({purpose}: Pick<CustomForm, 'purpose'>) {
+	function compareWithCurrentRule({purpose}: Pick<CustomForm, 'purpose'>) {
 		const customRules = get().customRules.data;
 		if (purpose.kind !== 'change' || !customRules || !hasLoaded(customRules)) return undefined;
 		const {id} = purpose.rule;
 		const current = getCustomRules(customRules).find(rule => rule.id === id);
 		return {
 			rule: current && {...current, id},
-			isSame: current !== undefined && isEquivalentRule(current, purpose.rule),
+			isSame: current !== undefined && isIdenticalRule(current, purpose.rule),
 		};
 	}
 
@@ -53,20 +53,20 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		customRuleKind,
 		{
 			schema,
-			toFields({purpose, chosen, about}) {
+			toFields({purpose, chosenNames, aboutFields}) {
 				const base = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;
 				return {
 					base: base ?? null,
 					isChange: purpose.kind === 'change',
-					skipped: chosen,
+					skipped: chosenNames,
 					lines: {
-						place: getBufferText(about.order),
-						description: getBufferText(about.description),
-						status: getBufferText(about.status),
-						body: getBufferText(about.body),
+						place: getBufferText(aboutFields.order),
+						description: getBufferText(aboutFields.description),
+						status: getBufferText(aboutFields.status),
+						body: getBufferText(aboutFields.body),
 					},
-					type: about.type,
-					logged: about.logged,
+					type: aboutFields.type,
+					logged: aboutFields.logged,
 				};
 			},
 			describe: ({isChange, lines}) => ({
@@ -77,9 +77,9 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 			restore(newForm, {skipped, lines, type, logged}, areListsLoaded) {
 				const form: CustomForm = {
 					...newForm,
-					chosen: skipped,
-					about: {
-						...newForm.about,
+					chosenNames: skipped,
+					aboutFields: {
+						...newForm.aboutFields,
 						order: createLine(lines.place),
 						description: createLine(lines.description),
 						status: createLine(lines.status),
@@ -88,13 +88,15 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 						logged,
 					},
 				};
-				const change = areListsLoaded ? findChange(form) : undefined;
-				return change?.rule && !change.isSame ? rebaseCustomForm(form, change.rule, form.ruleset) : form;
+				const comparison = areListsLoaded ? compareWithCurrentRule(form) : undefined;
+				return comparison?.rule && !comparison.isSame
+					? rebaseCustomForm(form, comparison.rule, form.ruleset)
+					: form;
 			},
 			describeChanges(draft) {
-				const change = findChange({purpose: readPurpose(draft)});
-				if (!change || change.isSame) return undefined;
-				return change.rule
+				const comparison = compareWithCurrentRule({purpose: readPurpose(draft)});
+				if (!comparison || comparison.isSame) return undefined;
+				return comparison.rule
 					? 'The rule was changed after this draft was saved. Your changes are kept; the rest shows the current rule.'
 					: 'The rule no longer exists: it was deleted after this draft was saved.';
 			},

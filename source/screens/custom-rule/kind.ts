@@ -1,4 +1,7 @@
-import {findSameCustomRule, formatSameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
+import {
+	findEquivalentCustomRule,
+	formatEquivalentRuleWarning,
+} from '../../firewall/rules/custom-rule-settings.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
@@ -10,11 +13,11 @@ import {
 	buildCustomRuleRequests,
 	findCustomRuleNeighbours,
 	getCustomActionRefusal,
-	getFormRules,
 	getSkipRefusal,
+	getZoneRules,
 	listCustomRuleFindings,
-	listCustomRuleNameReasons,
-	parsePlace,
+	listCustomRuleZoneNameReasons,
+	parseTypedPosition,
 } from './draft.ts';
 import {
 	applyCustomRuleChoice,
@@ -29,13 +32,13 @@ import {
 import {describeCustomRuleReview} from './review.ts';
 import type {CustomEnding, CustomForm, CustomPurpose} from './state.ts';
 
-const ownAnswer = 'for the response to blocked requests';
+const responseHint = 'for the response to blocked requests';
 
 /** Custom rules. */
 export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> = {
 	screen: 'customRule',
 	list: 'customRules',
-	key: 'n',
+	openingKey: 'n',
 	group: 'Custom rule',
 	noun: 'custom rule',
 	draftKind: 'custom rule',
@@ -58,15 +61,15 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		...(action === 'skip' ? (['logged'] as const) : []),
 		...(action === 'block' ? (['status', 'type', 'body'] as const) : []),
 	],
-	order: 'position',
+	orderLabel: 'position',
 	getHints: form => ({
-		order: `1 to ${getFormRules(form).length + 1}; leave empty for last`,
-		status: `400 to 499, ${ownAnswer}; leave status and body empty for the service's own page`,
-		type: `${ownAnswer}; space changes it`,
-		body: ownAnswer,
+		order: `1 to ${getZoneRules(form).length + 1}; leave empty for last`,
+		status: `400 to 499, ${responseHint}; leave status and body empty for the service's own page`,
+		type: `${responseHint}; space changes it`,
+		body: responseHint,
 	}),
 	findOrderProblem(form) {
-		const position = parsePlace(form);
+		const position = parseTypedPosition(form);
 		return typeof position === 'object' ? position.problem : undefined;
 	},
 	describeNeighbours(form) {
@@ -91,7 +94,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		action: 'skip',
 		title: 'What matching requests skip; space selects.',
 		names: skippable,
-		about: {
+		descriptions: {
 			remaining: 'the custom rules after this one',
 			'rate-limits': 'rate limiting rules',
 			'bot-fight-mode': 'Super Bot Fight Mode',
@@ -101,20 +104,20 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		noneWarning: 'Skip needs at least one choice: space selects it.',
 		getNameRefusal: getSkipRefusal,
 	},
-	isSameExpression: ({purpose, editing}) =>
+	isExpressionAccepted: ({purpose, editing}) =>
 		purpose.kind === 'change' && purpose.rule.expression === getTypedExpression(editing),
 	listFindings: listCustomRuleFindings,
 	buildRequests: buildCustomRuleRequests,
 	findObstacle: form =>
 		form.purpose.kind === 'change' &&
-		!getFormRules(form).some(({id}) => 'rule' in form.purpose && id === form.purpose.rule.id)
+		!getZoneRules(form).some(({id}) => 'rule' in form.purpose && id === form.purpose.rule.id)
 			? 'The rule no longer exists: it was deleted elsewhere.'
 			: undefined,
 	describeReview: describeCustomRuleReview,
 	getWarning(form) {
 		const rule = form.purpose.kind === 'new' ? buildCustomRule(form) : undefined;
-		const duplicate = rule && findSameCustomRule(rule, getFormRules(form));
-		return duplicate && formatSameRuleWarning(duplicate);
+		const duplicate = rule && findEquivalentCustomRule(rule, getZoneRules(form));
+		return duplicate && formatEquivalentRuleWarning(duplicate);
 	},
 	getLabel: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
 	getSubject: () => ({kind: 'custom rules'}),
@@ -124,10 +127,10 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		const rule = buildCustomRule(form);
 		return `create custom rule${rule ? ` (${formatCustomRuleAction(rule)})` : ''}`;
 	},
-	listNameReasons: listCustomRuleNameReasons,
-	getAffected: () => ({list: undefined, target: undefined}),
-	isUnused: isCustomRuleInputUnused,
-	isKept: () => false,
+	listZoneNameReasons: listCustomRuleZoneNameReasons,
+	getAffectedList: () => ({list: undefined, target: undefined}),
+	isInputUnused: isCustomRuleInputUnused,
+	losesNothing: () => false,
 	describeEnding: describeCustomRuleEnding,
 	describeOutcome: describeCustomRuleOutcome,
 	listChoices: listCustomRuleChoices,

@@ -1,24 +1,28 @@
-import {findSameCustomRule, formatSameRuleWarning} from '../../firewall/rules/custom-rule-settings.ts';
+import {
+	findEquivalentCustomRule,
+	formatEquivalentRuleWarning,
+} from '../../firewall/rules/custom-rule-settings.ts';
 import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/rules/custom-rule-words.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {describeQuota} from '../stepped-form/words.ts';
-import {buildCustomRule, findCustomRuleNeighbours, getFormRules} from './draft.ts';
+import {buildCustomRule, findCustomRuleNeighbours, getZoneRules} from './draft.ts';
 import type {CustomForm} from './state.ts';
 
 /** Builds the text of the review, apart from findings and requests. */
 export function describeCustomRuleReview(form: CustomForm): ReturnType<AnyRuleKind['describeReview']> {
 	const {purpose} = form;
 	const rule = buildCustomRule(form);
-	const duplicate = purpose.kind === 'new' && rule ? findSameCustomRule(rule, getFormRules(form)) : undefined;
+	const duplicate =
+		purpose.kind === 'new' && rule ? findEquivalentCustomRule(rule, getZoneRules(form)) : undefined;
 	return {
 		summary:
 			rule && purpose.kind === 'new'
 				? [`${formatCustomRuleAction(rule)}, ${formatRuleState(rule)}: ${rule.expression}`]
 				: [],
 		changes: rule && purpose.kind === 'change' ? listRuleChanges(purpose.rule, rule) : [],
-		warnings: duplicate ? [formatSameRuleWarning(duplicate)] : [],
-		concerns: listPlaceConcerns(form),
+		warnings: duplicate ? [formatEquivalentRuleWarning(duplicate)] : [],
+		concerns: listPositionConcerns(form),
 	};
 }
 
@@ -44,7 +48,7 @@ const formatLogging = ({action, logging}: RulesetRule): string | undefined =>
 	action === 'skip' ? ((logging?.enabled ?? true) ? 'yes' : 'no') : undefined;
 
 /** Describes the rule's position, and the limit of the plan. */
-function listPlaceConcerns(form: CustomForm): readonly string[] {
+function listPositionConcerns(form: CustomForm): readonly string[] {
 	const {purpose, zone} = form;
 	const {position, count} = findCustomRuleNeighbours(form);
 	const quota = purpose.kind === 'new' && describeQuota(zone, count, 'custom rules');

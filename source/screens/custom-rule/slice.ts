@@ -40,7 +40,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				const listCommand = formatRulesCommand(zone, ['list']);
 				return changeRuleset(
 					client,
-					{zone: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
+					{zoneId: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
 					{signal, onLook: () => onStep('looking')},
 				);
 			},
@@ -51,22 +51,22 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				return outcome;
 			},
 			/** Shows the outcome in the list as well. */
-			show(form, ending) {
+			showInLists(form, ending) {
 				const {id} = form.zone;
 				switch (ending.state) {
 					case 'done': {
 						const {version} = ending.ruleset;
 						const undo = {
-							done: describeCustomRuleEnding(form, ending),
+							effect: describeCustomRuleEnding(form, ending),
 							rules: getCustomRules({ruleset: form.ruleset}),
 							version,
 						};
 						get().customRules.show(id, ending.ruleset, undo);
-						if (ending.rule?.id !== undefined) get().customRules.point(ending.rule.id, id);
+						if (ending.rule?.id !== undefined) get().customRules.focusRow(ending.rule.id, id);
 						return;
 					}
 					case 'changed meanwhile':
-						get().customRules.show(id, ending.current);
+						get().customRules.show(id, ending.currentRuleset);
 						return;
 					case 'unsure':
 						if (get().customRules.data?.zone.id === id) get().customRules.markStale();

@@ -4,7 +4,7 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ExistingRule} from '../custom-rules/state.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
-import {type About, buildAboutLines} from '../stepped-form/about.ts';
+import {type AboutFields, buildAboutFields} from '../stepped-form/about.ts';
 import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the form. */
@@ -29,10 +29,10 @@ export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Builds the fields of the step `about` from a rule; without a rule, they have their defaults. */
-export function buildRuleLines(rule: RulesetRule | undefined, row: About['row']): About {
+export function buildRuleFields(rule: RulesetRule | undefined, row: AboutFields['row']): AboutFields {
 	const response = rule?.action_parameters?.response;
 	const {status_code: status, content_type: type, content} = isJsonObject(response) ? response : {};
-	return buildAboutLines({
+	return buildAboutFields({
 		row,
 		description: rule?.description,
 		paused: rule?.enabled === false,
@@ -60,8 +60,8 @@ export function createCustomForm(
 			step: 'expression',
 			expression: rule?.expression ?? '',
 			action: rule?.action,
-			chosen: skippedNames,
-			about: buildRuleLines(rule, purpose.kind === 'new' ? 'order' : 'description'),
+			chosenNames: skippedNames,
+			aboutFields: buildRuleFields(rule, purpose.kind === 'new' ? 'order' : 'description'),
 		}),
 		ruleset,
 		initial: {action: rule?.action, skipped: skippedNames},

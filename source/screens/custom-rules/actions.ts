@@ -1,19 +1,19 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {openEmergency} from '../emergency/actions.ts';
 import {createDetailActions, createListActions} from '../list/screen.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {goCustomRules, goFirewallRules} from '../zones/actions.ts';
+import {switchToCustomRules, switchToFirewallRules} from '../zones/actions.ts';
 import {customRuleChanges} from './changes.ts';
 import {customRuleList} from './state.ts';
 
-const {action} = customRuleList;
+const {defineAction} = customRuleList;
 
 /** Explains why firewall rules and filters are unavailable; undefined if they are available. */
 const getRetiredReason = ({
 	firewall: {data: firewall},
 	customRules: {data: customRules},
-}: Has<'firewall' | 'customRules'>): string | undefined =>
+}: StateWith<'firewall' | 'customRules'>): string | undefined =>
 	firewall?.zone.id === customRules?.zone.id && firewall?.failure?.code === 'gone'
 		? 'the service has retired firewall rules and filters here'
 		: undefined;
@@ -24,15 +24,15 @@ function goToFirewallSide(app: App, side: 'rules' | 'filters'): void {
 	const zone = state().customRules.data?.zone;
 	if (!zone) return;
 	state().firewall.open(zone);
-	if (state().firewall.data?.side !== side) state().firewall.changeSide();
-	goFirewallRules(app);
+	if (state().firewall.data?.side !== side) state().firewall.switchSide();
+	switchToFirewallRules(app);
 }
 
 /** The actions of the custom rules. */
 export const customRulesActions: readonly Action[] = [
 	...createDetailActions(customRuleList),
 	...customRuleChanges,
-	action('custom.emergency', ['!'], 'emergency: block an address or a path now', {
+	defineAction('custom.emergency', ['!'], 'emergency: block an address or a path now', {
 		paletteMode: 'at once',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
@@ -44,13 +44,13 @@ export const customRulesActions: readonly Action[] = [
 			openEmergency(app);
 		},
 	}),
-	action('custom.to-rules', ['tab'], 'go to the firewall rules', {
+	defineAction('custom.to-rules', ['tab'], 'go to the firewall rules', {
 		paletteMode: 'never',
 		hint: 'firewall rules',
 		getUnavailableReason: getRetiredReason,
 		run: app => goToFirewallSide(app, 'rules'),
 	}),
-	action('custom.to-filters', ['shift-tab'], 'go to the filters', {
+	defineAction('custom.to-filters', ['shift-tab'], 'go to the filters', {
 		paletteMode: 'never',
 		getUnavailableReason: getRetiredReason,
 		run: app => goToFirewallSide(app, 'filters'),
@@ -70,11 +70,11 @@ export const customRulesEntryActions: readonly Action[] = [
 		hint: 'custom rules',
 		searchTerms: ['custom rules', 'rulesets'],
 		isActive: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
-		run: goCustomRules,
+		run: switchToCustomRules,
 	}),
 	firewallAction('firewall.back-to-custom', ['shift-tab'], 'go to the custom rules', {
 		paletteMode: 'never',
 		isActive: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
-		run: goCustomRules,
+		run: switchToCustomRules,
 	}),
 ];

@@ -4,7 +4,7 @@ import {formatRuleName} from '../../firewall/rules/users.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {buildMoveEdit} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
@@ -15,30 +15,31 @@ import {
 	type CustomRulesState,
 	customRuleList,
 	type ExistingRule,
-	getCustomRulePlace,
+	getCustomRulePosition,
 	getCustomRules,
 	getSelectedCustomRule,
 } from './state.ts';
 
-const {action, isActive: isListed} = customRuleList;
-const isMoving = ({customRules: {data}}: Has<'customRules'>): boolean => data?.movingRuleId !== undefined;
+const {defineAction, isActive: isListActive} = customRuleList;
+const isMoving = ({customRules: {data}}: StateWith<'customRules'>): boolean =>
+	data?.movingRuleId !== undefined;
 
 /** Explains why custom rules cannot be changed here; undefined if they can. */
 export const getCustomRulesBlockedReason = (
-	state: Has<'customRules' | 'connection'> & Has<'work', 'list'>,
+	state: StateWith<'customRules' | 'connection'> & StateWith<'work', 'list'>,
 ): string | undefined => getWriteBlockedReason(state, state.customRules.data, 'custom rules');
 
-const findSelectedRule = ({customRules: {data}}: Has<'customRules'>) => getSelectedCustomRule(data);
+const findSelectedRule = ({customRules: {data}}: StateWith<'customRules'>) => getSelectedCustomRule(data);
 
 /** Builds the part of an action that works on the rule under the cursor. */
 const withSelectedRule = (
 	execute: (app: App, rule: ExistingRule) => void,
 	getRefusal = getCustomRulesBlockedReason,
-) => withSelection(findSelectedRule, customRuleList.none, execute, getRefusal);
+) => withSelection(findSelectedRule, customRuleList.noRowReason, execute, getRefusal);
 
 /** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
 const describeCustomRule = (state: CustomRulesState, rule: RulesetRule): string =>
-	`rule ${getCustomRulePlace(getCustomRules(state), rule)} (${toDrawable(formatCustomRuleAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
+	`rule ${getCustomRulePosition(getCustomRules(state), rule)} (${toDrawable(formatCustomRuleAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
 
 /** Describes a rule for a dialog, with its expression below a description. */
 const describeCustomRuleFully = (state: CustomRulesState, rule: RulesetRule): readonly string[] => [
@@ -49,26 +50,26 @@ const describeCustomRuleFully = (state: CustomRulesState, rule: RulesetRule): re
 const getEffect = (rule: RulesetRule) => ({action: rule.action, products: listSkippedNames(rule)});
 
 /** Pauses an active rule, or resumes a paused one, after a confirmation. */
-function pauseRule({state}: App, rule: ExistingRule): void {
+function togglePause({state}: App, rule: ExistingRule): void {
 	const {data, plan, write} = state().customRules;
 	if (!data) return;
-	const paused = rule.enabled !== false;
-	const newState = paused ? 'paused' : 'active again';
+	const isPausing = rule.enabled !== false;
+	const newState = isPausing ? 'paused' : 'active again';
 	write(
 		{
-			plan: plan(getCustomRules(data).map(one => (one.id === rule.id ? {...one, enabled: !paused} : one))),
-			label: `${paused ? 'pausing' : 'resuming'} custom rule ${rule.id}`,
-			auditLabel: `${paused ? 'pause' : 'resume'} custom rule ${rule.id}`,
+			plan: plan(getCustomRules(data).map(one => (one.id === rule.id ? {...one, enabled: !isPausing} : one))),
+			label: `${isPausing ? 'pausing' : 'resuming'} custom rule ${rule.id}`,
+			auditLabel: `${isPausing ? 'pause' : 'resume'} custom rule ${rule.id}`,
 			describeEffect: () => `The rule is ${newState}: ${formatRuleName(rule)}.`,
 			unknownOutcome: `whether the rule is ${newState}`,
 		},
 		{
-			title: paused ? 'Pause this rule?' : 'Resume this rule?',
+			title: isPausing ? 'Pause this rule?' : 'Resume this rule?',
 			lines: [
 				...describeCustomRuleFully(data, rule),
-				paused ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
+				isPausing ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
 			],
-			actionLabel: paused ? 'pause rule' : 'resume rule',
+			actionLabel: isPausing ? 'pause rule' : 'resume rule',
 		},
 	);
 }
@@ -101,19 +102,19 @@ function deleteRule({state}: App, rule: ExistingRule): void {
 
 /** Sends the order of the preview. Enter was the confirmation, unless the zone's name is needed. */
 function sendMove({state}: App): void {
-	const {data, plan, write, endMove} = state().customRules;
+	const {data, plan, write, cancelMove} = state().customRules;
 	if (data?.movingRuleId === undefined) return;
 	const {movingRuleId: id, rows: order} = data;
 	// If two rules swap positions, either could have moved; the edit names the one that the user moved.
 	const movePlan = plan(order, buildMoveEdit(order, id));
-	if (!movePlan.send) endMove();
+	if (!movePlan.send) cancelMove();
 	write(
 		{
 			plan: movePlan,
 			label: `moving custom rule ${id}`,
-			auditLabel: `move custom rule ${id} to position ${getCustomRulePlace(order, {id})}`,
+			auditLabel: `move custom rule ${id} to position ${getCustomRulePosition(order, {id})}`,
 			describeEffect: ({rules}) =>
-				`Rule moved to position ${getCustomRulePlace(rules, {id})} of ${rules.length}: ${id}.`,
+				`Rule moved to position ${getCustomRulePosition(rules, {id})} of ${rules.length}: ${id}.`,
 			unknownOutcome: 'which position the rule is at',
 		},
 		{actionLabel: 'send the new order'},
@@ -122,25 +123,25 @@ function sendMove({state}: App): void {
 
 /** The changes offered in the list. Each one first shows its effect on requests. */
 export const customRuleChanges: readonly Action[] = [
-	action('custom.pause', ['p'], 'pause the custom rule', {
+	defineAction('custom.pause', ['p'], 'pause the custom rule', {
 		hint: 'pause',
 		searchTerms: ['disable', 'turn off'],
-		isActive: state => isListed(state) && findSelectedRule(state)?.enabled !== false,
-		...withSelectedRule(pauseRule),
+		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled !== false,
+		...withSelectedRule(togglePause),
 	}),
-	action('custom.resume', ['p'], 'resume the custom rule', {
+	defineAction('custom.resume', ['p'], 'resume the custom rule', {
 		hint: 'resume',
 		searchTerms: ['enable', 'turn on', 'unpause'],
-		isActive: state => isListed(state) && findSelectedRule(state)?.enabled === false,
-		...withSelectedRule(pauseRule),
+		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled === false,
+		...withSelectedRule(togglePause),
 	}),
-	action('custom.delete', ['d'], 'delete the custom rule', {
+	defineAction('custom.delete', ['d'], 'delete the custom rule', {
 		hint: 'delete',
 		searchTerms: ['remove'],
 		isDestructive: true,
 		...withSelectedRule(deleteRule),
 	}),
-	action('custom.move', ['o'], 'move the custom rule (change the order)', {
+	defineAction('custom.move', ['o'], 'move the custom rule (change the order)', {
 		hint: 'move',
 		searchTerms: ['reorder', 'order', 'priority', 'position'],
 		...withSelectedRule(
@@ -150,13 +151,13 @@ export const customRuleChanges: readonly Action[] = [
 				(state.customRules.data?.rows.length === 1 ? 'it is the only rule' : undefined),
 		),
 	}),
-	action('custom.drop-move', ['esc'], 'cancel the move', {
+	defineAction('custom.drop-move', ['esc'], 'cancel the move', {
 		paletteMode: 'never',
 		hint: 'cancel',
 		isActive: isMoving,
-		run: app => app.state().customRules.endMove(),
+		run: app => app.state().customRules.cancelMove(),
 	}),
-	action('custom.send-move', ['enter'], 'send the new order', {
+	defineAction('custom.send-move', ['enter'], 'send the new order', {
 		paletteMode: 'never',
 		hint: 'send the new order',
 		isDestructive: true,
@@ -170,8 +171,8 @@ export const customRuleChanges: readonly Action[] = [
 		ids: {versions: 'custom.versions', undo: 'custom.undo'},
 		group: 'Custom rules',
 		where: ['customRules'],
-		isActive: isListed,
-		isUndoHere: isListed,
+		isActive: isListActive,
+		isUndoActive: isListActive,
 		getOpenedRules: ({customRules: {data: customRules}}) => customRules,
 		getBlockedReason: getCustomRulesBlockedReason,
 		describeChange: describeRuleChange,

@@ -6,7 +6,12 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
 import {buildNamedRows, type Row} from '../rows/rows.ts';
-import {type CustomRulesState, getCustomRulePlace, getCustomRules, getSelectedCustomRule} from './state.ts';
+import {
+	type CustomRulesState,
+	getCustomRulePosition,
+	getCustomRules,
+	getSelectedCustomRule,
+} from './state.ts';
 
 /**
  * Builds the details of the custom rule under the cursor, wrapped to `columns`: its effect, the expression
@@ -23,7 +28,7 @@ export function buildCustomRuleRows(
 	const unknownFields = pickUnknownFields(rule);
 	const rules = getCustomRules(state);
 	const heading = [
-		`rule ${formatInteger(getCustomRulePlace(rules, rule))} of ${formatInteger(rules.length)}`,
+		`rule ${formatInteger(getCustomRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
 		toDrawable(rule.action === 'skip' ? 'skip' : formatCustomRuleAction(rule)),
 	];
 	const context = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;

@@ -12,7 +12,7 @@ export const customRulesScreen: ScreenDefinition = createListScreen(customRuleLi
 	buildDetail: buildCustomRuleRows,
 	handleEscape({state}) {
 		const isMoving = state().customRules.data?.movingRuleId !== undefined;
-		state().customRules.endMove();
+		state().customRules.cancelMove();
 		return isMoving;
 	},
 });

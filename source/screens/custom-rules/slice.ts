@@ -19,18 +19,23 @@ type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 		/** Starts moving the rule under the cursor, in a preview of the new order. */
 		beginMove(): void;
 		/** Cancels the move, and drops the preview of the new order. */
-		endMove(): void;
+		cancelMove(): void;
 	};
 
 export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports) => {
 	const getOpenRules = () => get().customRules.data;
-	const initialMembers = {ruleset: undefined};
-	const {members, change, read, show} = createZoneRows(customRuleList, initialMembers, set, get, ports);
+	const initialData = {ruleset: undefined};
+	const {
+		members,
+		change,
+		read,
+		show: showRows,
+	} = createZoneRows(customRuleList, initialData, set, get, ports);
 	return {
 		...members,
 		...createCustomRuleWrites(set, get, ports),
 		open(zone) {
-			get().customRules.endMove();
+			get().customRules.cancelMove();
 			members.open(zone);
 		},
 		async load(signal) {
@@ -49,10 +54,10 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			const current = getOpenRules();
 			if (current?.zone.id !== zoneId) return;
 			const isMoving = current.movingRuleId !== undefined;
-			const isSame = ruleset?.version === current.ruleset?.version;
-			const rows = isMoving && isSame ? current.rows : getCustomRules({ruleset});
-			show({rows, ruleset, ...(!isSame && {movingRuleId: undefined}), ...(undo && {undo})});
-			if (isMoving && !isSame)
+			const isSameVersion = ruleset?.version === current.ruleset?.version;
+			const rows = isMoving && isSameVersion ? current.rows : getCustomRules({ruleset});
+			showRows({rows, ruleset, ...(!isSameVersion && {movingRuleId: undefined}), ...(undo && {undo})});
+			if (isMoving && !isSameVersion)
 				get().messages.warn('The rules have changed, so your new order was discarded.');
 		},
 		move(distance) {
@@ -64,18 +69,21 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 		},
 		beginMove() {
 			const current = getOpenRules();
-			const movingRuleId = customRuleList.selected(current)?.id;
+			const movingRuleId = customRuleList.getSelected(current)?.id;
 			if (!current || movingRuleId === undefined) return;
 			change({
-				...customRuleList.changed(current, {filter: ''}),
+				...customRuleList.applyChange(current, {filter: ''}),
 				movingRuleId,
 				detail: undefined,
 			});
 		},
-		endMove() {
+		cancelMove() {
 			const current = getOpenRules();
 			if (current?.movingRuleId === undefined) return;
-			change({...customRuleList.changed(current, {rows: getCustomRules(current)}), movingRuleId: undefined});
+			change({
+				...customRuleList.applyChange(current, {rows: getCustomRules(current)}),
+				movingRuleId: undefined,
+			});
 		},
 	};
 };

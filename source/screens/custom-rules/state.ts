@@ -16,7 +16,7 @@ export type CustomRulesState = ZoneListState<RulesetRule, ZoneWithLabel> & {
 
 /** The custom rules in order of evaluation, or in the previewed order. */
 export const customRuleList = declareList({
-	slice: state => state.customRules,
+	getSlice: state => state.customRules,
 	screen: 'customRules',
 	group: 'Custom rules',
 	id: 'custom',
@@ -35,10 +35,10 @@ export type ExistingRule = RulesetRule & {readonly id: string};
 
 /** Returns the rule under the cursor. */
 export function getSelectedCustomRule(state: CustomRulesState | undefined): ExistingRule | undefined {
-	const rule = customRuleList.selected(state);
+	const rule = customRuleList.getSelected(state);
 	return rule?.id === undefined ? undefined : {...rule, id: rule.id};
 }
 
 /** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not among `rules`. */
-export const getCustomRulePlace = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
+export const getCustomRulePosition = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
 	rules.findIndex(rule => rule.id === id) + 1;

@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
@@ -15,7 +15,7 @@ import {buildCustomRuleRows} from './detail-rows.ts';
 import {
 	type CustomRulesState,
 	customRuleList,
-	getCustomRulePlace,
+	getCustomRulePosition,
 	getCustomRules,
 	getSelectedCustomRule,
 } from './state.ts';
@@ -37,7 +37,7 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 			title: '#',
 			getWidth: () => 4,
 			align: 'right',
-			getText: rule => formatInteger(getCustomRulePlace(rows, rule)),
+			getText: rule => formatInteger(getCustomRulePosition(rows, rule)),
 		},
 		{
 			title: 'ACTION',
@@ -48,9 +48,9 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
 			getText(rule, {marks}) {
-				const oldPlace = getCustomRulePlace(currentRules, rule);
+				const oldPosition = getCustomRulePosition(currentRules, rule);
 				return [
-					oldPlace === getCustomRulePlace(rows, rule) ? '' : `was ${oldPlace}`,
+					oldPosition === getCustomRulePosition(rows, rule) ? '' : `was ${oldPosition}`,
 					rule.enabled === false ? 'paused' : '',
 					formatOneLine(rule.description ?? '', 400),
 					formatOneLine(rule.expression, 400),
@@ -69,7 +69,7 @@ export function CustomRules(): ReactElement {
 		<ListWithDetail
 			list={customRuleList}
 			data={data}
-			columns={buildCustomRuleColumns}
+			getColumns={buildCustomRuleColumns}
 			hasCursor
 			isMarked={({id}) => id !== undefined && id === data?.movingRuleId}
 			isDim={({enabled}) => enabled === false}
@@ -87,19 +87,21 @@ export function CustomRules(): ReactElement {
 export function formatCustomRulesStatus({
 	customRules: {data: customRules},
 	navigation: {viewport},
-}: Has<'customRules'> & Has<'navigation', 'viewport'>): string {
+}: StateWith<'customRules'> & StateWith<'navigation', 'viewport'>): string {
 	if (!customRules || (!hasLoaded(customRules) && customRules.rows.length === 0)) return '';
 	const {zone, filter, movingRuleId, rows} = customRules;
 	const rules = getCustomRules(customRules);
 	if (movingRuleId !== undefined) {
-		const [from, to] = [rules, rows].map(order => getCustomRulePlace(order, {id: movingRuleId}));
-		return from === to
-			? `position ${from} of ${rules.length}   up and down move the rule`
-			: `position ${from} → ${to} of ${rules.length}   nothing has been sent`;
+		const [oldPosition, newPosition] = [rules, rows].map(order =>
+			getCustomRulePosition(order, {id: movingRuleId}),
+		);
+		return oldPosition === newPosition
+			? `position ${oldPosition} of ${rules.length}   up and down move the rule`
+			: `position ${oldPosition} → ${newPosition} of ${rules.length}   nothing has been sent`;
 	}
 	const count =
 		filter === ''
 			? formatPlanCount(rules.length, 'custom rule', zone.plan)
-			: `${formatInteger(customRuleList.visible(customRules).length)} of ${formatQuantity(rules.length, 'custom rule')}`;
+			: `${formatInteger(customRuleList.listVisible(customRules).length)} of ${formatQuantity(rules.length, 'custom rule')}`;
 	return formatListStatus(customRules, [count], getSelectedCustomRule(customRules)?.id, viewport);
 }

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/continuation.ts';
-import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {changeRuleset} from '../../rulesets/change.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {computeRulesetEdit, type RulesetEdit} from '../../rulesets/edit.ts';
@@ -28,14 +28,14 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		return {
 			zone,
 			ruleset: currentRuleset,
-			reasons: findCustomRuleReasons(zone, currentRules, newRules),
+			zoneNameReasons: findCustomRuleZoneNameReasons(zone, currentRules, newRules),
 			send:
 				minimalEdit &&
-				((client, _name, signal) =>
+				((client, _typedZoneName, signal) =>
 					changeRuleset(
 						client,
 						{
-							zone: zone.id,
+							zoneId: zone.id,
 							phase: customPhase,
 							baseline: currentRuleset,
 							edit: chosenEdit ?? minimalEdit,
@@ -53,7 +53,7 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		plan,
 		describeChange: describeRuleChange,
 		show: (zoneId, current, {undo}) => get().customRules.show(zoneId, current, undo),
-		showChanged(zoneId, current) {
+		showConcurrentChange(zoneId, current) {
 			get().customRules.show(zoneId, current);
 			return 'The list now shows the current rules: make your change again.';
 		},

@@ -1,6 +1,6 @@
 /** Describes the drafts that belong to other services or accounts; undefined if there are none. */
 export function describeDraftsElsewhere(places: readonly string[]): string | undefined {
 	if (places.length === 0) return undefined;
-	const belong = places.length === 1 ? '1 draft is' : `${places.length} drafts are`;
-	return `${belong} elsewhere: ${[...new Set(places)].join('; ')}.`;
+	const countText = places.length === 1 ? '1 draft is' : `${places.length} drafts are`;
+	return `${countText} elsewhere: ${[...new Set(places)].join('; ')}.`;
 }

@@ -2,9 +2,9 @@ import {type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {
 	type Draft,
+	doesOwnDraftExist,
 	dropDraft,
 	getDraftId,
-	isDraftKept,
 	type NewDraft,
 	saveDraft,
 	saveDraftLater,
@@ -78,7 +78,7 @@ export function createDraftKeeper(
 	/** A background write takes effect only if this has not changed since the write began. */
 	let saveEpoch = 0;
 	let hasFailed = false;
-	const reported = new Set<string>();
+	const reportedPaths = new Set<string>();
 
 	function getInstance(id: string): string {
 		const instance = instanceIds.get(id) ?? String(++lastInstance);
@@ -89,22 +89,22 @@ export function createDraftKeeper(
 	function isUpToDate(form: OpenForm, content: unknown): boolean {
 		const savedForm = savedForms.get(form.id);
 		// The draft may have been removed. An adopted draft must be renamed, so that no other process takes it.
-		return savedForm !== undefined && savedForm.content === content && isDraftKept(savedForm.draft);
+		return savedForm !== undefined && savedForm.content === content && doesOwnDraftExist(savedForm.draft);
 	}
 
 	function recordSaved(
 		{id}: Pick<OpenForm, 'id'>,
 		content: unknown,
 		previousForm: SavedForm | undefined,
-		savedDraft: {readonly id: string; readonly path: string; readonly found: boolean},
+		savedDraft: {readonly id: string; readonly path: string; readonly isListed: boolean},
 	): void {
 		savedForms.set(id, {draft: savedDraft, content});
 		hasFailed = false;
 		if (previousForm && previousForm.draft.id !== savedDraft.id)
 			dropDraft(environment, previousForm.draft.id);
-		// `found` is false if the next start does not look in this folder.
-		if (!savedDraft.found && !reported.has(savedDraft.path)) {
-			reported.add(savedDraft.path);
+		// `isListed` is false if the next start does not look in this folder.
+		if (!savedDraft.isListed && !reportedPaths.has(savedDraft.path)) {
+			reportedPaths.add(savedDraft.path);
 			events.onSavedElsewhere(savedDraft.path);
 		}
 		if (!previousForm) events.onDraftsChanged();
@@ -161,14 +161,14 @@ export function createDraftKeeper(
 		const draft = form.buildDraft(getInstance(form.id));
 		writingId = form.id;
 		try {
-			const saved = await saveDraftLater(environment, draft, now(), () => {
+			const savedDraft = await saveDraftLater(environment, draft, now(), () => {
 				if (saveEpoch !== startEpoch) return false;
 				// From here on a file exists that must be removed with the form.
 				savedForms.set(form.id, {draft: {id: getDraftId(draft), path: ''}, content: undefined});
 				return true;
 			});
 			if (saveEpoch !== startEpoch) needsRerun = true;
-			else if (saved) recordSaved(form, content, previousForm, saved);
+			else if (savedDraft) recordSaved(form, content, previousForm, savedDraft);
 		} catch (error) {
 			if (saveEpoch === startEpoch && previousForm) savedForms.set(form.id, previousForm);
 			reportFailure(error);

@@ -1,6 +1,6 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
-import {takeOverEditorFolders} from '../../state/editor-folders.ts';
+import {recoverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
 import {describeDraftsElsewhere} from './elsewhere.ts';
 import {type DraftForm, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
@@ -103,16 +103,18 @@ export const createDraftsSlice =
 
 		function refreshDrafts(): ClassifiedDrafts | undefined {
 			if (isReadOnly()) return undefined;
-			const classified = classifyDrafts();
+			const classifiedDrafts = classifyDrafts();
 			const currentList = get().drafts.list;
 			const isSame =
-				currentList.length === classified.available.length &&
-				currentList.every(({draft}, index) => draft.path === classified.available[index]?.draft.path);
-			if (!isSame) set({list: classified.available});
-			const draftsElsewhere = classified.elsewhere.map(({target}) => formatPlaceOrContext(target, session));
+				currentList.length === classifiedDrafts.available.length &&
+				currentList.every(({draft}, index) => draft.path === classifiedDrafts.available[index]?.draft.path);
+			if (!isSame) set({list: classifiedDrafts.available});
+			const draftsElsewhere = classifiedDrafts.elsewhere.map(({target}) =>
+				formatPlaceOrContext(target, session),
+			);
 			if (draftsElsewhere.join('\n') !== get().drafts.placesElsewhere.join('\n'))
 				set({placesElsewhere: draftsElsewhere});
-			return classified;
+			return classifiedDrafts;
 		}
 
 		function discardDraft({draft}: StoredDraft): void {
@@ -149,12 +151,12 @@ export const createDraftsSlice =
 					{value: 'discard', label: 'Discard the draft'},
 				],
 				choose(value) {
-					const stored = get().drafts.list.find(one => one.draft.id === draft.id);
-					if (value === 'open' && stored) {
-						void restoreDraft(stored);
+					const storedDraft = get().drafts.list.find(one => one.draft.id === draft.id);
+					if (value === 'open' && storedDraft) {
+						void restoreDraft(storedDraft);
 						return;
 					}
-					if (value === 'discard' && stored) discardDraft(stored);
+					if (value === 'discard' && storedDraft) discardDraft(storedDraft);
 					next();
 				},
 			});
@@ -192,10 +194,10 @@ export const createDraftsSlice =
 			announce() {
 				if (isReadOnly()) return;
 				try {
-					const [failure] = takeOverEditorFolders(session.env, now());
-					const classified = refreshDrafts();
+					const [failure] = recoverEditorFolders(session.env, now());
+					const classifiedDrafts = refreshDrafts();
 					announceDrafts();
-					const asideFailures = (classified?.unreadable ?? []).flatMap(one => setDraftAside(one) ?? []);
+					const asideFailures = (classifiedDrafts?.unreadable ?? []).flatMap(one => setDraftAside(one) ?? []);
 					const problem = failure ?? asideFailures[0];
 					if (problem) get().messages.fail(problem);
 				} catch (error) {
@@ -203,7 +205,7 @@ export const createDraftsSlice =
 				}
 			},
 			offerAll({kind, zone, key}, openNew) {
-				const matching = refreshDrafts()?.available.filter(
+				const matchingDrafts = refreshDrafts()?.available.filter(
 					({draft}) =>
 						draft.form.kind === kind &&
 						draft.target.zone === zone &&
@@ -218,11 +220,11 @@ export const createDraftsSlice =
 							next: () => askNext(others),
 						});
 				};
-				askNext(matching ?? []);
+				askNext(matchingDrafts ?? []);
 			},
 			offer(id) {
-				const stored = refreshDrafts()?.available.find(({draft}) => draft.id === id);
-				if (stored) askAboutStoredDraft(stored, {keepLabel: 'Keep the draft for later', next() {}});
+				const storedDraft = refreshDrafts()?.available.find(({draft}) => draft.id === id);
+				if (storedDraft) askAboutStoredDraft(storedDraft, {keepLabel: 'Keep the draft for later', next() {}});
 				else get().messages.warn('That draft no longer exists, or another ledge process is using it.');
 			},
 			refresh: () => void refreshDrafts(),

@@ -1,5 +1,5 @@
 import {findKeyProblem, shouldWarnAboutKey} from '../../kv/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/here.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
@@ -16,32 +16,34 @@ import {
 	type Edit,
 	getNotInlineReason,
 } from './edit.ts';
-import {getCurrentUnsavedEdit, getFrontKeyName, getKeyPlace} from './slice.ts';
+import {getCurrentUnsavedEdit, getKeyPlace, getOpenOrCurrentKeyName} from './slice.ts';
 
 const defineValueAction = createActionFactory('Value', ['key']);
 const defineEditorAction = createActionFactory('Editor', ['editor']);
 
-const getNoKeyReason = (state: Has<'key' | 'keys' | 'connection'>): string | undefined =>
+const getKeyBlockedReason = (state: StateWith<'key' | 'keys' | 'connection'>): string | undefined =>
 	getReadOnlyReason(state) ??
-	(state.key.data?.whole && state.keys.data ? undefined : 'the key is not loaded');
+	(state.key.data?.wholeKey && state.keys.data ? undefined : 'the key is not loaded');
 
 /** Returns why the value cannot be edited inline. An existing edit can be resumed unless read-only. */
 function getEditBlockedReason(
-	state: Has<'key' | 'connection' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
+	state: StateWith<'key' | 'connection' | 'keys'> &
+		StateWith<'navigation', 'stack'> &
+		StateWith<'edits', 'list'>,
 ): string | undefined {
 	if (getCurrentScreen(state) === 'keys')
 		return (
 			getReadOnlyReason(state) ??
-			(getFrontKeyName(state) === undefined ? 'the cursor is not on a key' : undefined)
+			(getOpenOrCurrentKeyName(state) === undefined ? 'the cursor is not on a key' : undefined)
 		);
 	// A deleted key keeps its edit.
 	if (getCurrentUnsavedEdit(state)) return getReadOnlyReason(state);
-	const noKeyReason = getNoKeyReason(state);
-	if (noKeyReason !== undefined || !state.key.data?.whole) return noKeyReason;
-	return isCursorOnScalar(state) ? undefined : getNotInlineReason(state.key.data.whole.bytes);
+	const keyBlockedReason = getKeyBlockedReason(state);
+	if (keyBlockedReason !== undefined || !state.key.data?.wholeKey) return keyBlockedReason;
+	return isCursorOnScalar(state) ? undefined : getNotInlineReason(state.key.data.wholeKey.bytes);
 }
 
-function isCursorOnScalar(state: Has<'key'>): boolean {
+function isCursorOnScalar(state: StateWith<'key'>): boolean {
 	const field = getCurrentField(state);
 	return field !== undefined && !field.nodes.isContainer(field.node);
 }
@@ -50,11 +52,14 @@ function isCursorOnScalar(state: Has<'key'>): boolean {
 const createOtherEditCheck =
 	(origin: Edit['origin']) =>
 	(
-		state: Has<'key' | 'keys' | 'connection'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
+		state: StateWith<'key' | 'keys' | 'connection'> &
+			StateWith<'edits', 'list'> &
+			StateWith<'navigation', 'stack'>,
 	): string | undefined => {
-		const noKeyReason = getNoKeyReason(state);
-		const existing = getCurrentUnsavedEdit(state);
-		if (noKeyReason !== undefined || !existing || existing.origin === origin) return noKeyReason;
+		const keyBlockedReason = getKeyBlockedReason(state);
+		const existingEdit = getCurrentUnsavedEdit(state);
+		if (keyBlockedReason !== undefined || !existingEdit || existingEdit.origin === origin)
+			return keyBlockedReason;
 		return 'this key has another unsaved edit: e continues it, X discards it';
 	};
 
@@ -63,23 +68,23 @@ function editCurrentValue(app: App): void {
 	const keys = state().keys.data;
 	const key = state().key.data;
 	const beginEdit = state().edits.begin;
-	const name = getFrontKeyName(state());
+	const name = getOpenOrCurrentKeyName(state());
 	if (!keys || name === undefined) return;
 	if (getCurrentScreen(state()) === 'keys') {
 		void state().work.run(`loading ${name}`, 'read', signal => state().edits.open(name, signal));
 		return;
 	}
-	const existing = getCurrentUnsavedEdit(state());
-	if (existing) {
-		beginEdit(existing);
+	const existingEdit = getCurrentUnsavedEdit(state());
+	if (existingEdit) {
+		beginEdit(existingEdit);
 		return;
 	}
-	if (!key?.whole) return;
+	if (!key?.wholeKey) return;
 	const place = getKeyPlace(keys, name);
 	const field = getCurrentField(state());
 	if (field && isCursorOnScalar(state()))
-		beginEdit(createFieldEdit(place, key.whole, field.nodes, field.node));
-	else beginEdit(createValueEdit(place, key.whole));
+		beginEdit(createFieldEdit(place, key.wholeKey, field.nodes, field.node));
+	else beginEdit(createValueEdit(place, key.wholeKey));
 }
 
 const createEditStarter =
@@ -88,7 +93,7 @@ const createEditStarter =
 		const keys = state().keys.data;
 		const key = state().key.data;
 		const beginEdit = state().edits.begin;
-		if (keys && key?.whole) beginEdit(createEdit(getKeyPlace(keys, key.name), key.whole));
+		if (keys && key?.wholeKey) beginEdit(createEdit(getKeyPlace(keys, key.name), key.wholeKey));
 	};
 
 /** Opens the current edit in `$EDITOR`. */
@@ -125,14 +130,14 @@ function askForNewKey({state}: App): void {
 }
 
 function getDiscardBlockedReason(
-	state: Has<'review', 'beingWritten'> &
-		Has<'keys' | 'key'> &
-		Has<'edits', 'list'> &
-		Has<'navigation', 'stack'>,
+	state: StateWith<'review', 'pendingWriteIds'> &
+		StateWith<'keys' | 'key'> &
+		StateWith<'edits', 'list'> &
+		StateWith<'navigation', 'stack'>,
 ): string | undefined {
 	const edit = getCurrentUnsavedEdit(state);
 	if (!edit) return 'no unsaved edit here';
-	return state.review.beingWritten.includes(edit.id)
+	return state.review.pendingWriteIds.includes(edit.id)
 		? 'it is being written: c in the review cancels it'
 		: undefined;
 }
@@ -196,8 +201,8 @@ export const editingActions: readonly Action[] = [
 			const keys = app.state().keys.data;
 			const key = app.state().key.data;
 			const beginEdit = app.state().edits.begin;
-			if (keys && key?.whole)
-				beginEdit(createValueEdit(getKeyPlace(keys, key.name), key.whole), () => continueInEditor(app));
+			if (keys && key?.wholeKey)
+				beginEdit(createValueEdit(getKeyPlace(keys, key.name), key.wholeKey), () => continueInEditor(app));
 		},
 	}),
 	defineValueAction('edit.metadata', ['m'], 'edit the metadata', {
@@ -237,14 +242,16 @@ export const editingActions: readonly Action[] = [
 		isDestructive: true,
 		getUnavailableReason: state =>
 			getReadOnlyReason(state) ??
-			(getFrontKeyName(state) === undefined || !state.keys.data ? 'the cursor is not on a key' : undefined),
+			(getOpenOrCurrentKeyName(state) === undefined || !state.keys.data
+				? 'the cursor is not on a key'
+				: undefined),
 		run({state}) {
 			const keys = state().keys.data;
 			const key = state().key.data;
 			const reviewDelete = state().review.beginDeletion;
 			const isKeyScreen = getCurrentScreen(state()) === 'key';
 			const name = isKeyScreen ? key?.name : keys && getCurrentKeyName(keys);
-			if (name !== undefined) void reviewDelete(name, isKeyScreen ? key?.whole : undefined);
+			if (name !== undefined) void reviewDelete(name, isKeyScreen ? key?.wholeKey : undefined);
 		},
 	}),
 	defineValueAction('edit.undo', ['u'], 'undo the last write or deletion of this session', {
@@ -261,7 +268,8 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		getUnavailableReason: state =>
-			getReadOnlyReason(state) ?? (state.review.undoable ? undefined : 'nothing to undo in this session'),
+			getReadOnlyReason(state) ??
+			(state.review.undoableWrite ? undefined : 'nothing to undo in this session'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.review', ['ctrl-s'], 'review the change before writing it', {

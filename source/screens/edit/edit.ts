@@ -14,15 +14,15 @@ import {type JsonValue, parseJsonText} from '../../text/json.ts';
 export const maxInlineBytes = 64 * 1024;
 
 /** The content of the editor. */
-export type EditBuffer =
+export type EditorEntry =
 	/** The whole value, of any number of lines. */
-	| {readonly form: 'text'; readonly buffer: TextBuffer}
+	| {readonly kind: 'text'; readonly buffer: TextBuffer}
 	/** One scalar of a JSON value. All bytes around it stay unchanged. */
-	| {readonly form: 'field'; readonly buffer: TextBuffer; readonly nodes: JsonNodes; readonly node: number}
+	| {readonly kind: 'field'; readonly buffer: TextBuffer; readonly nodes: JsonNodes; readonly node: number}
 	/** Content from `$EDITOR` or a draft that cannot be edited inline: too large, or not text. */
-	| {readonly form: 'bytes'; readonly bytes: Uint8Array}
-	| {readonly form: 'metadata'; readonly buffer: TextBuffer}
-	| {readonly form: 'expiry'; readonly buffer: TextBuffer};
+	| {readonly kind: 'bytes'; readonly bytes: Uint8Array}
+	| {readonly kind: 'metadata'; readonly buffer: TextBuffer}
+	| {readonly kind: 'expiry'; readonly buffer: TextBuffer};
 
 /**
  * An unsaved change of a key, from the first keystroke until it is written or discarded. At most one per key.
@@ -41,9 +41,9 @@ export type Edit = {
 	readonly value: Uint8Array;
 	readonly metadata: JsonValue;
 	readonly lifetime: LifetimeChoice;
-	readonly entry: EditBuffer;
+	readonly entry: EditorEntry;
 	/** The entry before the first keystroke. Undefined for an edit from a draft, which counts as changed. */
-	readonly initialEntry: EditBuffer | undefined;
+	readonly initialEntry: EditorEntry | undefined;
 };
 
 /** Returns an id that is unique among edits. */
@@ -57,7 +57,7 @@ const createKeyEdit = (
 	place: KeyPlace,
 	origin: Edit['origin'],
 	base: WholeKey | undefined,
-	entry: EditBuffer,
+	entry: EditorEntry,
 ): Edit => ({
 	...place,
 	id: getEditId(place.target, place.key),
@@ -80,10 +80,10 @@ export function getNotInlineReason(bytes: Uint8Array): string | undefined {
 const createTextBuffer = (bytes: Uint8Array): TextBuffer => createBuffer(Buffer.from(bytes).toString('utf8'));
 
 /** Creates the entry of a whole value, as text if that is possible. */
-export const createValueEntry = (bytes: Uint8Array): EditBuffer =>
+export const createValueEntry = (bytes: Uint8Array): EditorEntry =>
 	getNotInlineReason(bytes) === undefined
-		? {form: 'text', buffer: createTextBuffer(bytes)}
-		: {form: 'bytes', bytes};
+		? {kind: 'text', buffer: createTextBuffer(bytes)}
+		: {kind: 'bytes', bytes};
 
 export const createValueEdit = (place: KeyPlace, base: WholeKey): Edit =>
 	createKeyEdit(place, 'edit', base, createValueEntry(base.bytes));
@@ -94,7 +94,7 @@ export const createNewKeyEdit = (place: KeyPlace): Edit =>
 export function createFieldEdit(place: KeyPlace, base: WholeKey, nodes: JsonNodes, node: number): Edit {
 	const text = toEditableScalar(nodes.source(node), nodes.kind(node));
 	return createKeyEdit(place, 'edit', base, {
-		form: 'field',
+		kind: 'field',
 		buffer: createBuffer(text, {singleLine: true}),
 		nodes,
 		node,
@@ -113,21 +113,21 @@ function toEditableScalar(source: string, kind: JsonNodeKind): string {
 
 export function createMetadataEdit(place: KeyPlace, base: WholeKey): Edit {
 	const text = base.metadata === null ? '' : JSON.stringify(base.metadata, undefined, 2);
-	return createKeyEdit(place, 'metadata', base, {form: 'metadata', buffer: createBuffer(text)});
+	return createKeyEdit(place, 'metadata', base, {kind: 'metadata', buffer: createBuffer(text)});
 }
 
 export const createExpiryEdit = (place: KeyPlace, base: WholeKey): Edit =>
-	createKeyEdit(place, 'expiry', base, {form: 'expiry', buffer: createBuffer('', {singleLine: true})});
+	createKeyEdit(place, 'expiry', base, {kind: 'expiry', buffer: createBuffer('', {singleLine: true})});
 
 /** Returns the text buffer; undefined for `bytes`. */
-export const getEntryBuffer = (entry: EditBuffer): TextBuffer | undefined =>
-	entry.form === 'bytes' ? undefined : entry.buffer;
+export const getEntryBuffer = (entry: EditorEntry): TextBuffer | undefined =>
+	entry.kind === 'bytes' ? undefined : entry.buffer;
 
-export const withBuffer = (entry: EditBuffer, buffer: TextBuffer): EditBuffer =>
-	entry.form === 'bytes' ? entry : {...entry, buffer};
+export const withBuffer = (entry: EditorEntry, buffer: TextBuffer): EditorEntry =>
+	entry.kind === 'bytes' ? entry : {...entry, buffer};
 
-export const withText = (entry: EditBuffer, text: string): EditBuffer =>
-	entry.form === 'bytes'
+export const withText = (entry: EditorEntry, text: string): EditorEntry =>
+	entry.kind === 'bytes'
 		? entry
 		: withBuffer(entry, createBuffer(text, {singleLine: entry.buffer.singleLine}));
 
@@ -135,14 +135,14 @@ export const withText = (entry: EditBuffer, text: string): EditBuffer =>
  * Returns the bytes that the entry represents: a value, or the text of metadata or expiry. Invalid JSON in a
  * field becomes a string.
  */
-export function encodeEntry(entry: EditBuffer): Uint8Array {
-	switch (entry.form) {
+export function encodeEntry(entry: EditorEntry): Uint8Array {
+	switch (entry.kind) {
 		case 'bytes':
 			return entry.bytes;
 		case 'field': {
-			const typed = getBufferText(entry.buffer);
-			const parsed = parseScalarInput(typed, entry.nodes.kind(entry.node));
-			const source = 'source' in parsed ? parsed.source : JSON.stringify(typed);
+			const typedText = getBufferText(entry.buffer);
+			const parsed = parseScalarInput(typedText, entry.nodes.kind(entry.node));
+			const source = 'source' in parsed ? parsed.source : JSON.stringify(typedText);
 			return Buffer.from(replaceScalar(entry.nodes, entry.node, source));
 		}
 		default:
@@ -152,8 +152,8 @@ export function encodeEntry(entry: EditBuffer): Uint8Array {
 
 /** True if discarding the edit would lose input. */
 export function isEditChanged({entry, initialEntry, origin}: Edit): boolean {
-	if (initialEntry === undefined || entry.form !== initialEntry.form) return true;
-	if (entry.form === 'bytes' || initialEntry.form === 'bytes')
+	if (initialEntry === undefined || entry.kind !== initialEntry.kind) return true;
+	if (entry.kind === 'bytes' || initialEntry.kind === 'bytes')
 		return Buffer.compare(encodeEntry(entry), encodeEntry(initialEntry)) !== 0;
 	// A new key with an empty value can be written, but discarding it loses nothing.
 	const isSame =
@@ -169,7 +169,7 @@ export function buildPutProposal(
 ): {readonly proposal: PutProposal} | {readonly problem: Problem} {
 	const {key, base, origin, value, metadata, lifetime, entry} = edit;
 	const common = {kind: 'put', key, base, origin} as const;
-	switch (entry.form) {
+	switch (entry.kind) {
 		case 'metadata': {
 			const parsed = parseMetadataText(getBufferText(entry.buffer));
 			if ('problem' in parsed) return parsed;
@@ -195,12 +195,12 @@ export function buildPutProposal(
 
 /** Parses typed metadata; empty input means none. */
 export function parseMetadataText(
-	typed: string,
+	typedText: string,
 ): {readonly metadata: JsonValue} | {readonly problem: Problem} {
-	if (typed.trim() === '') return {metadata: null};
+	if (typedText.trim() === '') return {metadata: null};
 	let metadata: JsonValue;
 	try {
-		metadata = parseJsonText(typed);
+		metadata = parseJsonText(typedText);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : String(error);
 		return {
@@ -248,10 +248,10 @@ export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undef
 	}
 	if (!stored) return undefined;
 	const text = Buffer.from(content).toString('utf8');
-	const entry: EditBuffer =
+	const entry: EditorEntry =
 		origin === 'metadata'
-			? {form: 'metadata', buffer: createBuffer(text)}
-			: {form: 'expiry', buffer: createBuffer(text, {singleLine: true})};
+			? {kind: 'metadata', buffer: createBuffer(text)}
+			: {kind: 'expiry', buffer: createBuffer(text, {singleLine: true})};
 	const {expiration} = base ?? {};
 	const baseKey: WholeKey = {
 		bytes: stored.bytes,
@@ -262,10 +262,10 @@ export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undef
 }
 
 /** Returns an object whose identity changes with the content, but not with cursor moves. */
-export const getTypedContent = ({entry}: Pick<Edit, 'entry'>): unknown =>
+export const getContentIdentity = ({entry}: Pick<Edit, 'entry'>): unknown =>
 	getEntryBuffer(entry)?.lines ?? entry;
 
 /** True if both entries have the same content; their cursors may differ. */
-export const hasSameContent = (one: EditBuffer, other: EditBuffer): boolean =>
+export const hasSameContent = (one: EditorEntry, other: EditorEntry): boolean =>
 	one === other ||
-	(one.form === other.form && getTypedContent({entry: one}) === getTypedContent({entry: other}));
+	(one.kind === other.kind && getContentIdentity({entry: one}) === getContentIdentity({entry: other}));

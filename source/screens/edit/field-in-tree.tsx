@@ -9,7 +9,7 @@ import {JsonTree} from '../../text/json/tree.ts';
 import {maxIndentLevels} from '../key/lines.ts';
 import {JsonLine} from '../key/value-rows.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import type {EditBuffer} from './edit.ts';
+import type {EditorEntry} from './edit.ts';
 
 /** A JSON field being edited, at its place in the tree. */
 export function FieldInTree({
@@ -17,12 +17,12 @@ export function FieldInTree({
 	columns,
 	height,
 }: {
-	readonly entry: Extract<EditBuffer, {form: 'field'}>;
+	readonly entry: Extract<EditorEntry, {kind: 'field'}>;
 	readonly columns: number;
 	readonly height: number;
 }): ReactElement {
 	const view = useLedge(state => state.key.data?.view);
-	const {here, marks} = useTheme();
+	const {current, marks} = useTheme();
 	// Keeps the folds of the view.
 	const shownTree = view?.tree?.nodes === nodes ? view.tree : undefined;
 	const tree = useMemo(() => (shownTree ?? JsonTree.create(nodes)).reveal(node), [shownTree, nodes, node]);
@@ -30,7 +30,7 @@ export function FieldInTree({
 	const {name, depth = 0, comma = false} = tree.at(row) ?? {};
 	const indent = '  '.repeat(Math.min(depth, maxIndentLevels));
 	const label = name === undefined ? '' : `${cutMiddle(toDrawable(name), Math.floor(columns / 3))}: `;
-	const margin = ` ${marks.here}   ${indent}`;
+	const margin = ` ${marks.current}   ${indent}`;
 	return (
 		<List
 			count={tree.count}
@@ -39,7 +39,7 @@ export function FieldInTree({
 			renderRow={(index, isCurrent) =>
 				isCurrent ? (
 					<Box>
-						<Text {...here}>{margin}</Text>
+						<Text {...current}>{margin}</Text>
 						<Text bold>{label}</Text>
 						<InputField buffer={buffer} columns={columns - measureColumns(margin + label) - 3} />
 						<Text>{comma ? ',' : ''}</Text>

@@ -41,12 +41,12 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 		if (Buffer.compare(bytes, edit.value) === 0)
 			return get().messages.say(`${displayPath} already matches the stored value: nothing to write.`);
 		get().edits.begin(edit, () => {
-			const existing = get().edits.list.find(({id}) => id === edit.id);
-			if (!existing) return;
+			const begunEdit = get().edits.list.find(({id}) => id === edit.id);
+			if (!begunEdit) return;
 			get().navigation.go('editor');
-			if (isEditChanged(existing))
+			if (isEditChanged(begunEdit))
 				return get().messages.warn(`Continuing the existing edit; ${displayPath} was not loaded.`);
-			get().edits.fill(edit.id, createValueEntry(bytes));
+			get().edits.replaceEntry(edit.id, createValueEntry(bytes));
 			get().drafts.save();
 			void get()
 				.review.begin()
@@ -74,9 +74,9 @@ const rowsPerPage = 256;
 /** Formats the text of a value, safe for a terminal. */
 function* formatTextPages(bytes: Uint8Array): Generator<string> {
 	const lines = new TextLines(bytes);
-	for (let first = 0; lines.at(first); first += rowsPerPage) {
+	for (let firstRow = 0; lines.at(firstRow); firstRow += rowsPerPage) {
 		let page = '';
-		for (let row = first; row < first + rowsPerPage; row++) {
+		for (let row = firstRow; row < firstRow + rowsPerPage; row++) {
 			const line = lines.at(row);
 			if (line) page += `${row === 0 || line.isContinuation ? '' : '\n'}${escapeLines(line.text)}`;
 		}
@@ -90,11 +90,11 @@ const bytesPerRow = 16;
 /** Formats the bytes of a value as the hex view does. */
 function* formatHexPages(bytes: Uint8Array): Generator<string> {
 	const width = getHexGroupColumns(bytesPerRow);
-	for (let first = 0; first < countHexRows(bytes.length, bytesPerRow); first += rowsPerPage) {
+	for (let firstRow = 0; firstRow < countHexRows(bytes.length, bytesPerRow); firstRow += rowsPerPage) {
 		let page = '';
 		for (
-			let row = first;
-			row < Math.min(first + rowsPerPage, countHexRows(bytes.length, bytesPerRow));
+			let row = firstRow;
+			row < Math.min(firstRow + rowsPerPage, countHexRows(bytes.length, bytesPerRow));
 			row++
 		) {
 			const {offset, groups, ascii} = buildHexRow(bytes, row, bytesPerRow);

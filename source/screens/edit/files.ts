@@ -1,56 +1,60 @@
 import {existsSync} from 'node:fs';
 import {toFailure} from '../../failure.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {detectExtension} from '../../text/json/file-extension.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createValueEdit} from './edit.ts';
-import {getCurrentUnsavedEdit, getFrontKeyName, getKeyPlace} from './slice.ts';
+import {getCurrentUnsavedEdit, getKeyPlace, getOpenOrCurrentKeyName} from './slice.ts';
 
 const defineKeyAction = createActionFactory('Value', ['key']);
 const defineKeysAction = createActionFactory('Keys', ['keys']);
 
 /** Returns why there is no stored value on screen or under the cursor. */
-function getNoStoredValueReason(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
+function getNoStoredValueReason(
+	state: StateWith<'key' | 'keys'> & StateWith<'navigation', 'stack'>,
+): string | undefined {
 	if (getCurrentScreen(state) === 'keys')
-		return getFrontKeyName(state) === undefined ? 'the cursor is not on a key' : undefined;
-	return state.key.data?.whole && state.keys.data ? undefined : 'no value loaded';
+		return getOpenOrCurrentKeyName(state) === undefined ? 'the cursor is not on a key' : undefined;
+	return state.key.data?.wholeKey && state.keys.data ? undefined : 'no value loaded';
 }
 
 const getLoadBlockedReason = (
-	state: Has<'connection' | 'key' | 'keys'> & Has<'navigation', 'stack'> & Has<'edits', 'list'>,
+	state: StateWith<'connection' | 'key' | 'keys'> &
+		StateWith<'navigation', 'stack'> &
+		StateWith<'edits', 'list'>,
 ): string | undefined =>
 	getReadOnlyReason(state) ??
 	getNoStoredValueReason(state) ??
 	(getCurrentUnsavedEdit(state) && 'this key has an unsaved edit: e continues it, X discards it');
 
 /** Runs `work` with the open value, or reads the key under the cursor first. */
-function runWithValue({state}: App, work: (key: string, whole: WholeKey) => void): void {
+function runWithValue({state}: App, work: (key: string, wholeKey: WholeKey) => void): void {
 	const keys = state().keys.data;
 	const key = state().key.data;
-	const name = getFrontKeyName(state());
+	const name = getOpenOrCurrentKeyName(state());
 	if (!keys || name === undefined) return;
 	if (getCurrentScreen(state()) === 'key') {
-		if (key?.whole) work(name, key.whole);
+		if (key?.wholeKey) work(name, key.wholeKey);
 		return;
 	}
 	void state().work.run(`loading ${name}`, 'read', async signal => {
-		const whole = await readWholeKey(keys.opened.store, name, signal);
+		const wholeKey = await readWholeKey(keys.opened.store, name, signal);
 		const {current: dialog, isFiltering} = state().dialog;
-		const current = state().keys.data;
+		const currentKeys = state().keys.data;
 		const {warn} = state().messages;
-		if (dialog || isFiltering || getCurrentScreen(state()) !== 'keys' || current?.opened !== keys.opened)
+		if (dialog || isFiltering || getCurrentScreen(state()) !== 'keys' || currentKeys?.opened !== keys.opened)
 			return;
-		if (whole) work(name, whole);
+		if (wholeKey) work(name, wholeKey);
 		else warn(`The key ${name} no longer exists: it was deleted, or it expired.`);
 	});
 }
 
 /** Suggests a file name: the word characters of the key, with an extension that fits the content. */
 function suggestFileName(
-	{paths: {findFreeName}}: Has<'paths', 'findFreeName'>,
+	{paths: {findFreeName}}: StateWith<'paths', 'findFreeName'>,
 	key: string,
 	{bytes}: WholeKey,
 ): string {
@@ -61,14 +65,14 @@ function suggestFileName(
 }
 
 const saveToFile = (app: App): void =>
-	runWithValue(app, (key, whole) => {
+	runWithValue(app, (key, wholeKey) => {
 		const {open, openField} = app.state().dialog;
 		const {resolveInputPath, completeInputPath, checkSavePath} = app.state().paths;
 		const saveValue = app.state().files.save;
 		const {fail} = app.state().messages;
 		const write = (path: string, overwrites: boolean) => {
 			try {
-				saveValue(key, whole.bytes, path, overwrites);
+				saveValue(key, wholeKey.bytes, path, overwrites);
 			} catch (error) {
 				fail(toFailure(error));
 			}
@@ -76,12 +80,12 @@ const saveToFile = (app: App): void =>
 		openField({
 			title: `Save the value of ${key}`,
 			lines: ['The file gets the exact bytes of the value. Only you can read it.'],
-			value: suggestFileName(app.state(), key, whole),
+			value: suggestFileName(app.state(), key, wholeKey),
 			actionLabel: 'save',
 			complete: completeInputPath,
 			check: checkSavePath,
-			submit(typed) {
-				const path = resolveInputPath(typed);
+			submit(typedPath) {
+				const path = resolveInputPath(typedPath);
 				if (!existsSync(path)) return write(path, false);
 				open({
 					kind: 'confirm',
@@ -95,7 +99,7 @@ const saveToFile = (app: App): void =>
 	});
 
 const loadFromFile = (app: App): void =>
-	runWithValue(app, (key, whole) => {
+	runWithValue(app, (key, wholeKey) => {
 		const keys = app.state().keys.data;
 		const {openField} = app.state().dialog;
 		const {resolveInputPath, completeInputPath, checkInputPath} = app.state().paths;
@@ -109,9 +113,9 @@ const loadFromFile = (app: App): void =>
 			actionLabel: 'review',
 			complete: completeInputPath,
 			check: checkInputPath,
-			submit(typed) {
+			submit(typedPath) {
 				try {
-					loadValue(createValueEdit(getKeyPlace(keys, key), whole), resolveInputPath(typed));
+					loadValue(createValueEdit(getKeyPlace(keys, key), wholeKey), resolveInputPath(typedPath));
 				} catch (error) {
 					fail(toFailure(error));
 				}

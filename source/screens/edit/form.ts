@@ -4,7 +4,7 @@ import {isSameState, readWholeKey, type WholeKey} from '../../kv/change/whole-ke
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {keyForm} from '../../state/drafts.ts';
 import {isLocalPlace, isSameTarget, type JobTarget} from '../../state/job-record.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Ports, Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {FormCreator} from '../drafts/form.ts';
@@ -14,7 +14,13 @@ import {
 	buildRemoteNamespaceRows,
 	type NamespaceRow,
 } from '../keys/namespace-rows.ts';
-import {createEditFromDraft, getTypedContent, isEditChanged, type KeyPlace, toUnsavedEdit} from './edit.ts';
+import {
+	createEditFromDraft,
+	getContentIdentity,
+	isEditChanged,
+	type KeyPlace,
+	toUnsavedEdit,
+} from './edit.ts';
 
 export type EditsAnywhere = {
 	/** Opens an edit of this session in the editor. Works on any screen, even if the key is gone. */
@@ -24,7 +30,7 @@ export type EditsAnywhere = {
 /** The editor as a form that keeps drafts. */
 export const createEditingForm: FormCreator = (get, ports) => {
 	const {session} = ports;
-	const {arriveAt: openEditTarget} = createEditNavigation(get, ports);
+	const {openEditTarget} = createEditNavigation(get, ports);
 
 	/** Fails unless the draft belongs to the current account. */
 	async function checkAccount({place, account}: JobTarget, signal: AbortSignal): Promise<void> {
@@ -43,9 +49,9 @@ export const createEditingForm: FormCreator = (get, ports) => {
 		listOpenForms: state =>
 			state.edits.list.length === 0
 				? []
-				: state.edits.listToKeep().map(edit => ({
+				: state.edits.listEditsForDrafts().map(edit => ({
 						id: edit.id,
-						getContent: () => getTypedContent(edit),
+						getContent: () => getContentIdentity(edit),
 						isWorthKeeping: () => isEditChanged(edit),
 						buildDraft: () => toEditDraft(toUnsavedEdit(edit)),
 					})),
@@ -89,12 +95,12 @@ export const createEditingForm: FormCreator = (get, ports) => {
 };
 
 function createEditNavigation(
-	get: () => Has<'keys', 'data' | 'open' | 'list'> &
-		Has<'key', 'open'> &
-		Has<'namespaces'> &
-		Has<'navigation', 'go' | 'openFromHome'> &
-		Has<'work', 'run'> &
-		Has<'edits', 'list' | 'begin'>,
+	get: () => StateWith<'keys', 'data' | 'open' | 'list'> &
+		StateWith<'key', 'open'> &
+		StateWith<'namespaces'> &
+		StateWith<'navigation', 'go' | 'openFromHome'> &
+		StateWith<'work', 'run'> &
+		StateWith<'edits', 'list' | 'begin'>,
 	{session}: Ports,
 ) {
 	/** Opens the namespace of an edit, and its key if that exists, before the editor is opened. */
@@ -127,12 +133,12 @@ function createEditNavigation(
 		return row ?? {name: `${where}:${namespace}`, where, id: namespace, title: label, bindings: []};
 	}
 
-	return {arriveAt: openEditTarget};
+	return {openEditTarget};
 }
 
 export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
 	const {session} = ports;
-	const {arriveAt: openEditTarget} = createEditNavigation(get, ports);
+	const {openEditTarget} = createEditNavigation(get, ports);
 	return {
 		async reopen(id, signal) {
 			const edit = get().edits.list.find(one => one.id === id);

@@ -12,7 +12,7 @@ export const editorScreen: ScreenDefinition = {
 	},
 	text: {isTyping: () => true, type: (state, key) => state.edits.type(key)},
 	getUnsaved: (state, draftFailure) =>
-		state.edits.hasUnsaved()
+		state.edits.hasUnsavedEdits()
 			? {
 					lines: [
 						draftFailure

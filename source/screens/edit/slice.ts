@@ -5,7 +5,7 @@ import {parseEditDraft, toEditDraft, type UnsavedEdit} from '../../kv/change/edi
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type Draft, dropDraft, findDraft} from '../../state/drafts.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {editBuffer} from '../../text/buffer/buffer.ts';
@@ -19,7 +19,7 @@ import {
 	createValueEdit,
 	createValueEntry,
 	type Edit,
-	type EditBuffer,
+	type EditorEntry,
 	encodeEntry,
 	getEditId,
 	getEntryBuffer,
@@ -52,7 +52,7 @@ type EditingSlice = EditsAnywhere & {
 	 */
 	begin(edit: Edit, onReady?: () => void): void;
 	/** Replaces the content of an edit. */
-	fill(id: string, entry: Edit['entry']): void;
+	replaceEntry(id: string, entry: Edit['entry']): void;
 	/** Reads a key of the open namespace and begins to edit its value. */
 	open(name: string, signal: AbortSignal): Promise<void>;
 	/** Handles a key in the editor. Returns false if it has no meaning there. */
@@ -64,17 +64,17 @@ type EditingSlice = EditsAnywhere & {
 	/** Removes an edit and its draft. */
 	discard(id: string): void;
 	/** Called after a write: removes the edit, or bases what was typed since then on the stored version. */
-	noticeWrite(reviewed: Edit, whole: WholeKey): void;
+	noticeWrite(reviewedEdit: Edit, wholeKey: WholeKey): void;
 	/** Resumes an edit of an earlier run in the editor. */
 	resume(edit: Edit, draft: Pick<Draft, 'id' | 'path'>): void;
 	/** Returns the edits to keep as drafts. An edit in `$EDITOR` has the content last saved there. */
-	listToKeep(): readonly Edit[];
+	listEditsForDrafts(): readonly Edit[];
 	/**
 	 * Saves all edits before the process ends, and removes the folder of `$EDITOR`, which may outlive the
 	 * process. Synchronous.
 	 */
 	saveAllAtExit(): void;
-	hasUnsaved(): boolean;
+	hasUnsavedEdits(): boolean;
 };
 
 export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
@@ -89,9 +89,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		set(({list: edits}) => ({list: [...edits.filter(({id}) => id !== edit.id), edit], currentId: edit.id}));
 
 	const removeEdit = (id: string) => {
-		set(({list: edits, currentId: editingId}) => ({
+		set(({list: edits, currentId}) => ({
 			list: edits.filter(one => one.id !== id),
-			currentId: editingId === id ? undefined : editingId,
+			currentId: currentId === id ? undefined : currentId,
 		}));
 	};
 
@@ -121,10 +121,10 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			],
 			choose(value) {
 				const base = edit.base && 'bytes' in edit.base ? edit.base : undefined;
-				const resumed = value === 'on' ? createEditFromDraft(unsavedEdit, base) : undefined;
-				if (resumed) {
-					putEdit(resumed);
-					get().drafts.adopt(resumed.id, draft);
+				const resumedEdit = value === 'on' ? createEditFromDraft(unsavedEdit, base) : undefined;
+				if (resumedEdit) {
+					putEdit(resumedEdit);
+					get().drafts.adopt(resumedEdit.id, draft);
 				} else {
 					dropDraft(session.env, draft.id);
 					putEdit(edit);
@@ -138,16 +138,16 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		...createEditsAnywhere(set, get, ports),
 		list: [],
 		currentId: undefined,
-		fill: (id, entry) => change(id, {entry}),
+		replaceEntry: (id, entry) => change(id, {entry}),
 		begin(edit, onReady = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');
-				const existing = get().edits.list.find(({id}) => id === edit.id);
-				if (existing && isEditChanged(existing)) {
-					set({currentId: existing.id});
+				const existingEdit = get().edits.list.find(({id}) => id === edit.id);
+				if (existingEdit && isEditChanged(existingEdit)) {
+					set({currentId: existingEdit.id});
 					return onReady();
 				}
-				const draft = existing ? undefined : findDraft(session.env, edit.target, edit.key);
+				const draft = existingEdit ? undefined : findDraft(session.env, edit.target, edit.key);
 				const unsavedEdit = draft && parseEditDraft(draft);
 				if (draft && unsavedEdit) return askAboutDraft(edit, unsavedEdit, draft, onReady);
 				putEdit(edit);
@@ -161,13 +161,13 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const {list: edits, begin: beginEdit} = get().edits;
 			if (!keys) return;
 			const place = getKeyPlace(keys, name);
-			const existing = edits.find(({id}) => id === getEditId(place.target, name));
-			if (existing) return beginEdit(existing);
-			const whole = await readWholeKey(keys.opened.store, name, signal);
-			if (!whole)
+			const existingEdit = edits.find(({id}) => id === getEditId(place.target, name));
+			if (existingEdit) return beginEdit(existingEdit);
+			const wholeKey = await readWholeKey(keys.opened.store, name, signal);
+			if (!wholeKey)
 				return get().messages.warn(`The key ${name} no longer exists: it was deleted, or it expired.`);
-			const edit = createValueEdit(place, whole);
-			if (edit.entry.form !== 'bytes') return beginEdit(edit);
+			const edit = createValueEdit(place, wholeKey);
+			if (edit.entry.kind !== 'bytes') return beginEdit(edit);
 			get().messages.warn(`${name} can't be edited as text here: open it and press E to edit it in $EDITOR.`);
 		},
 		type(key) {
@@ -229,8 +229,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			} finally {
 				externalEdit = undefined;
 				rmSync(folder, {recursive: true, force: true});
-				const remaining = get().edits.list.find(one => one.id === id);
-				if (remaining && !isEditChanged(remaining) && getCurrentScreen(get()) !== 'editor') removeEdit(id);
+				const remainingEdit = get().edits.list.find(one => one.id === id);
+				if (remainingEdit && !isEditChanged(remainingEdit) && getCurrentScreen(get()) !== 'editor')
+					removeEdit(id);
 			}
 			if (Buffer.compare(originalBytes, editedBytes) === 0) {
 				if (!get().edits.list.some(one => one.id === id))
@@ -246,18 +247,18 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			removeEdit(id);
 			if (getCurrentScreen(get()) === 'editor') get().navigation.back();
 		},
-		noticeWrite(reviewed, whole) {
-			const edit = get().edits.list.find(({id}) => id === reviewed.id);
+		noticeWrite(reviewedEdit, wholeKey) {
+			const edit = get().edits.list.find(({id}) => id === reviewedEdit.id);
 			if (!edit) return;
-			if (hasSameContent(edit.entry, reviewed.entry)) return removeEdit(edit.id);
-			change(edit.id, {base: whole, value: whole.bytes, metadata: whole.metadata});
+			if (hasSameContent(edit.entry, reviewedEdit.entry)) return removeEdit(edit.id);
+			change(edit.id, {base: wholeKey, value: wholeKey.bytes, metadata: wholeKey.metadata});
 		},
 		resume(edit, draft) {
 			putEdit(edit);
 			get().drafts.adopt(edit.id, draft);
 			openEditor();
 		},
-		listToKeep: () =>
+		listEditsForDrafts: () =>
 			get().edits.list.map(edit =>
 				externalEdit?.id === edit.id ? withSavedContent(edit, externalEdit.file) : edit,
 			),
@@ -267,7 +268,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			if (externalEdit && !failure && existsSync(externalEdit.file))
 				rmSync(externalEdit.folder, {recursive: true, force: true});
 		},
-		hasUnsaved: () => get().edits.list.some(isEditChanged),
+		hasUnsavedEdits: () => get().edits.list.some(isEditChanged),
 	};
 
 	/** Returns the edit with what `$EDITOR` has saved so far. */
@@ -275,8 +276,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		try {
 			const originalBytes = encodeEntry(edit.entry);
 			const content = dropAddedLineEnd(originalBytes, readFileSync(file));
-			const isSaved = Buffer.compare(content, originalBytes) !== 0;
-			return isSaved ? {...edit, entry: withContent(edit.entry, content)} : edit;
+			const hasSavedChanges = Buffer.compare(content, originalBytes) !== 0;
+			return hasSavedChanges ? {...edit, entry: withContent(edit.entry, content)} : edit;
 		} catch (error) {
 			// The editor may be replacing the file, so the earlier content is returned.
 			get().messages.fail(toFailure(error));
@@ -285,15 +286,15 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	}
 };
 
-function withContent(entry: EditBuffer, content: Uint8Array): EditBuffer {
-	const isValueEntry = entry.form !== 'metadata' && entry.form !== 'expiry';
+function withContent(entry: EditorEntry, content: Uint8Array): EditorEntry {
+	const isValueEntry = entry.kind !== 'metadata' && entry.kind !== 'expiry';
 	return isValueEntry ? createValueEntry(content) : withText(entry, Buffer.from(content).toString('utf8'));
 }
 
 /** Returns the edit in the editor. */
 export const getCurrentEdit = ({
-	edits: {list: edits, currentId: editingId},
-}: Has<'edits', 'list' | 'currentId'>): Edit | undefined => edits.find(({id}) => id === editingId);
+	edits: {list: edits, currentId},
+}: StateWith<'edits', 'list' | 'currentId'>): Edit | undefined => edits.find(({id}) => id === currentId);
 
 /** Returns target and label of a key in the open namespace. */
 export const getKeyPlace = (
@@ -302,12 +303,14 @@ export const getKeyPlace = (
 ): KeyPlace => ({target: opened.target, label: namespace.title, key});
 
 /** Returns the name of the open key, or of the one under the cursor. */
-export function getFrontKeyName(state: Has<'key' | 'keys'> & Has<'navigation', 'stack'>): string | undefined {
+export function getOpenOrCurrentKeyName(
+	state: StateWith<'key' | 'keys'> & StateWith<'navigation', 'stack'>,
+): string | undefined {
 	if (getCurrentScreen(state) === 'key') return state.key.data?.name;
 	return state.keys.data && getCurrentKeyName(state.keys.data);
 }
 
-export const listUnsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): readonly Edit[] =>
+export const listUnsavedEdits = ({edits: {list: edits}}: StateWith<'edits', 'list'>): readonly Edit[] =>
 	edits.filter(isEditChanged);
 
 /**
@@ -315,18 +318,18 @@ export const listUnsavedEdits = ({edits: {list: edits}}: Has<'edits', 'list'>): 
  * its key is shown.
  */
 export const formatEditKeys = (
-	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
+	state: StateWith<'keys' | 'key'> & StateWith<'edits', 'list'> & StateWith<'navigation', 'stack'>,
 	{id}: Pick<Edit, 'id'>,
 ): string =>
 	getCurrentUnsavedEdit(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
 
 /** Returns the unsaved edit of the key on screen. */
 export function getCurrentUnsavedEdit(
-	state: Has<'keys' | 'key'> & Has<'edits', 'list'> & Has<'navigation', 'stack'>,
+	state: StateWith<'keys' | 'key'> & StateWith<'edits', 'list'> & StateWith<'navigation', 'stack'>,
 ): Edit | undefined {
 	const keys = state.keys.data;
 	const edits = state.edits.list;
-	const name = getFrontKeyName(state);
+	const name = getOpenOrCurrentKeyName(state);
 	if (!keys || name === undefined || edits.length === 0) return undefined;
 	const id = getEditId(keys.opened.target, name);
 	return edits.find(edit => edit.id === id && isEditChanged(edit));

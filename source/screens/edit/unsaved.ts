@@ -1,5 +1,5 @@
 import {isLocalPlace} from '../../state/job-record.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {
 	chooseUnfinished,
 	formatDrafts,
@@ -24,7 +24,7 @@ export const unsavedActions: readonly Action[] = [
 ];
 
 /** Formats the unsaved edits in one line: `2: newone in CONFIG, user:1 in CONFIG`; undefined if none. */
-export function formatUnsavedEdits(state: Has<'edits', 'list'>): string | undefined {
+export function formatUnsavedEdits(state: StateWith<'edits', 'list'>): string | undefined {
 	const edits = listUnsavedEdits(state);
 	return edits.length === 0 ? undefined : `${edits.length}: ${edits.map(formatEditName).join(', ')}`;
 }
@@ -51,7 +51,7 @@ export function openUnsavedEdits(app: App): void {
 	if (edits.length > 0) chooseUnfinished(app, `${edits.length} unsaved edits`, edits);
 }
 
-const listUnfinishedEdits = (state: Has<'edits', 'list'>): readonly UnfinishedInput[] =>
+const listUnfinishedEdits = (state: StateWith<'edits', 'list'>): readonly UnfinishedInput[] =>
 	listUnsavedEdits(state).map(edit => ({
 		id: edit.id,
 		text: formatEditName(edit),

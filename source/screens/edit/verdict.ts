@@ -1,6 +1,6 @@
 import {formatExpiry, parseLifetime} from '../../kv/change/lifetime-input.ts';
 import {getUtf8Length, limits, toEpochSeconds} from '../../kv/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonStructure} from '../../text/json/content.ts';
@@ -20,7 +20,7 @@ const createProblemVerdict = (text: string): EditVerdict => ({isProblem: true, t
  * needs it.
  */
 export function assessEdit({entry, base}: Edit, now: number): EditVerdict {
-	switch (entry.form) {
+	switch (entry.kind) {
 		case 'text':
 			return assessText(getBufferText(entry.buffer), base && 'bytes' in base ? base.bytes : undefined);
 		case 'field': {
@@ -92,11 +92,11 @@ function assessMetadata(text: string): EditVerdict {
 }
 
 /** Status line of the editor: assessment and cursor position. */
-export function formatEditorStatus(state: Has<'edits', 'list' | 'currentId'>): string {
+export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId'>): string {
 	const edit = getCurrentEdit(state);
 	if (!edit) return '';
 	const {entry} = edit;
-	switch (entry.form) {
+	switch (entry.kind) {
 		case 'text': {
 			const {isProblem, text} = assessEdit(edit, 0);
 			return [`${isProblem ? '! ' : ''}${text}`, formatCursorLine(entry.buffer)].join('   ');

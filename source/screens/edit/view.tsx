@@ -26,7 +26,7 @@ export function Editor(): ReactElement {
 	const height = getBodyRows(rows);
 	if (!edit) return <Empty title="Nothing is being edited." next="esc goes back" />;
 	const {entry} = edit;
-	switch (entry.form) {
+	switch (entry.kind) {
 		case 'text':
 			return <TextEditor buffer={entry.buffer} columns={columns} height={height} />;
 		case 'field':
@@ -38,9 +38,9 @@ export function Editor(): ReactElement {
 				</>
 			);
 		case 'metadata':
-			return <Metadata edit={edit} buffer={entry.buffer} columns={columns} height={height} />;
+			return <MetadataEditor edit={edit} buffer={entry.buffer} columns={columns} height={height} />;
 		case 'expiry':
-			return <Expiry edit={edit} buffer={entry.buffer} columns={columns} />;
+			return <ExpiryEditor edit={edit} buffer={entry.buffer} columns={columns} />;
 		case 'bytes':
 			return (
 				<Empty
@@ -56,7 +56,12 @@ const minRoomyRows = 20;
 
 type EntryViewProps = {readonly edit: Edit; readonly buffer: TextBuffer; readonly columns: number};
 
-function Metadata({edit, buffer, columns, height}: EntryViewProps & {readonly height: number}): ReactElement {
+function MetadataEditor({
+	edit,
+	buffer,
+	columns,
+	height,
+}: EntryViewProps & {readonly height: number}): ReactElement {
 	const introLines = wrapParagraphs(
 		['Metadata is a JSON object. Leave empty to remove the metadata.'],
 		columns - 5,
@@ -72,9 +77,9 @@ function Metadata({edit, buffer, columns, height}: EntryViewProps & {readonly he
 	);
 }
 
-function Expiry({edit, buffer, columns}: EntryViewProps): ReactElement {
+function ExpiryEditor({edit, buffer, columns}: EntryViewProps): ReactElement {
 	const now = toEpochSeconds(Date.now());
-	const {here} = useTheme();
+	const {current} = useTheme();
 	const {expiration} = edit.base ?? {};
 	const introLines = wrapParagraphs(
 		[
@@ -87,7 +92,7 @@ function Expiry({edit, buffer, columns}: EntryViewProps): ReactElement {
 		<Box flexDirection="column" paddingLeft={3} paddingTop={1} gap={1}>
 			<Lines lines={introLines} rows={introLines.length} />
 			<Box>
-				<Text {...here}>{'expires  '}</Text>
+				<Text {...current}>{'expires  '}</Text>
 				<InputField buffer={buffer} columns={columns - 16} />
 			</Box>
 			<VerdictLines verdict={assessEdit(edit, now)} columns={columns} rows={3} indent={0} />

@@ -1,5 +1,5 @@
 import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {createActionFactory} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -15,14 +15,14 @@ export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
 	openRuleForm(app, emergencyKind, purpose);
 }
 
-const isInReview = ({emergency: {data: emergency}}: Has<'emergency'>): boolean =>
+const isInReview = ({emergency: {data: emergency}}: StateWith<'emergency'>): boolean =>
 	emergency?.step === 'review' && emergency.phase.name === 'asking';
 
 /** Explains why running the rule first would have no effect; undefined if it would have one. */
-function getOrderRefusal({emergency: {data: emergency}}: Has<'emergency'>): string | undefined {
+function getPriorityRefusal({emergency: {data: emergency}}: StateWith<'emergency'>): string | undefined {
 	if (!emergency) return 'no emergency block is open';
 	if (emergency.way === 'custom rule') return 'a custom rule already runs before all others';
-	if (getBufferText(emergency.about.order) !== '') return undefined;
+	if (getBufferText(emergency.aboutFields.order) !== '') return undefined;
 	const rules = getEmergencyRules(emergency);
 	return rules && findRulesBeforeDraft(buildEmergencyDraft(emergency), rules).length === 0
 		? 'no earlier rule lets requests through'
@@ -38,8 +38,8 @@ export const emergencyActions: readonly Action[] = [
 		isActive: state =>
 			isInReview(state) && (state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requestsTop,
 		run({state}) {
-			const {last, room} = measureReview(emergencyKind, state());
-			state().emergency.form.scroll(Math.max(1, room - 1), last);
+			const {lastTop, visibleRows} = measureReview(emergencyKind, state());
+			state().emergency.operations.scroll(Math.max(1, visibleRows - 1), lastTop);
 		},
 	}),
 	...buildRuleFormActions(emergencyKind, [
@@ -50,8 +50,8 @@ export const emergencyActions: readonly Action[] = [
 			{
 				hint: 'run it first',
 				isActive: isInReview,
-				getUnavailableReason: getOrderRefusal,
-				run: ({state}) => state().emergency.changeOrder(),
+				getUnavailableReason: getPriorityRefusal,
+				run: ({state}) => state().emergency.togglePriority(),
 			},
 		),
 		action(

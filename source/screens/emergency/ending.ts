@@ -102,7 +102,9 @@ export const isEmergencyDone = ({state}: EmergencyEnding): boolean =>
 	state === 'created' || state === 'undone';
 
 /** Returns the list that an ending affects, and the rule for its cursor. */
-export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<AnyRuleKind['getAffected']> {
+export function getEmergencyAffectedList(
+	ending: EmergencyEnding,
+): ReturnType<AnyRuleKind['getAffectedList']> {
 	switch (ending.state) {
 		case 'gone':
 			return {list: undefined, target: undefined};
@@ -119,24 +121,32 @@ export function getEmergencyAffectedList(ending: EmergencyEnding): ReturnType<An
 		}
 		case 'undone':
 		case 'not undone':
-			return {list: ending.made.form === 'custom rule' ? 'customRules' : 'firewall', target: undefined};
+			return {
+				list: ending.createdRule.form === 'custom rule' ? 'customRules' : 'firewall',
+				target: undefined,
+			};
 		default:
 			return {list: 'firewall', target: undefined};
 	}
 }
 
-type Created = EmergencyEnding & {state: 'created'};
+type CreatedEnding = EmergencyEnding & {state: 'created'};
 
 /** Describes whether the new rule is effective, given the rules that run before it. */
-function describeCreated({form, rule, already, earlier}: Created): ReturnType<typeof describeBlockEffect> {
+function describeCreatedRule({
+	form,
+	rule,
+	alreadyExisted,
+	earlierRules,
+}: CreatedEnding): ReturnType<typeof describeBlockEffect> {
 	const name = `${form === 'custom rule' ? form : 'rule'} ${formatRuleName(rule)}`;
 	const expression =
 		('expression' in rule ? rule.expression : 'expression' in rule.filter && rule.filter.expression) || '';
 	return describeBlockEffect(
-		already ? 'already' : 'created',
+		alreadyExisted ? 'already' : 'created',
 		name,
 		{action: rule.action, expression},
-		earlier,
+		earlierRules,
 	);
 }
 
@@ -144,7 +154,7 @@ function describeCreated({form, rule, already, earlier}: Created): ReturnType<ty
 function formatEndingHeading(ending: EmergencyEnding): string {
 	switch (ending.state) {
 		case 'created':
-			return `${describeCreated(ending).heading}${ending.already ? ' Nothing was created.' : ''}`;
+			return `${describeCreatedRule(ending).heading}${ending.alreadyExisted ? ' Nothing was created.' : ''}`;
 		case 'undone':
 			return `Undone. ${ending.sentence}`;
 		case 'not undone':
@@ -152,7 +162,7 @@ function formatEndingHeading(ending: EmergencyEnding): string {
 				'in force': 'Not undone.',
 				'partly undone': 'No longer active, but only partly undone.',
 				unknown: 'It is unknown whether it was undone.',
-			}[ending.is];
+			}[ending.blockState];
 		case 'filter left':
 			return `Not active: the rule was not created, but its filter ${ending.filter.id} was.`;
 		case 'duplicate':
@@ -185,8 +195,8 @@ export function describeEmergencyEnding(ending: EmergencyEnding): string {
 export function describeEmergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): FormOutcome {
 	const heading = formatEndingHeading(ending);
 	if (ending.state === 'created') {
-		const tone = describeCreated(ending).isAll ? 'good' : 'warning';
-		return {tone, heading, facts: describeFacts(emergency, ending)};
+		const tone = describeCreatedRule(ending).hasFullEffect ? 'good' : 'warning';
+		return {tone, heading, facts: listCreationFacts(emergency, ending)};
 	}
 	if (ending.state === 'undone') return {tone: 'good', heading, facts: []};
 	const {
@@ -202,23 +212,23 @@ export function describeEmergencyOutcome(emergency: EmergencyState, ending: Emer
 	};
 }
 
-function describeFacts(emergency: EmergencyState, ending: Created): readonly string[] {
+function listCreationFacts(emergency: EmergencyState, ending: CreatedEnding): readonly string[] {
 	const {zone} = emergency;
-	const {details, isAll} = describeCreated(ending);
+	const {details, hasFullEffect} = describeCreatedRule(ending);
 	const {id} = ending.rule;
 	const runFirstCommand =
-		isAll || id === undefined ? undefined : formatRunFirstCommand(zone, id, ending.earlier);
+		hasFullEffect || id === undefined ? undefined : formatRunFirstCommand(zone, id, ending.earlierRules);
 	const command = getEmergencyCommand(emergency);
 	return [
-		...(ending.afterDoubt ? ['The response was lost; a later check confirmed the change.'] : []),
+		...(ending.foundAfterLostResponse ? ['The response was lost; a later check confirmed the change.'] : []),
 		...details,
 		...(runFirstCommand === undefined ? [] : [`To run it first: ${runFirstCommand}`]),
-		...describePlace(ending),
+		...describeFilterOrRuleset(ending),
 		...(command === undefined ? [] : ['To undo: press u, or run this later (y copies it)', command]),
 	];
 }
 
-function describePlace(ending: Created): readonly string[] {
+function describeFilterOrRuleset(ending: CreatedEnding): readonly string[] {
 	if (ending.form === 'firewall rule') {
 		const {filter, priority} = ending.rule;
 		return [
@@ -296,7 +306,7 @@ export function getEmergencyExitMessage(
 		case 'unsure':
 			return `${describeEmergencyEnding(ending)} ${ending.failure.next ?? listHint}`;
 		case 'not undone':
-			return isUnseen || ending.is === 'unknown'
+			return isUnseen || ending.blockState === 'unknown'
 				? `${describeEmergencyEnding(ending)} ${ending.failure.next ?? listHint}`
 				: undefined;
 		default:

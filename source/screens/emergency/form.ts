@@ -21,7 +21,9 @@ export const createEmergencyForm: FormCreator = (get, ports) => {
 		emergencyKind,
 		{
 			schema,
-			toFields: ({about}) => ({order: getBufferText(about.order) === '' ? 'as it comes' : 'first'}),
+			toFields: ({aboutFields}) => ({
+				order: getBufferText(aboutFields.order) === '' ? 'as it comes' : 'first',
+			}),
 			describe: () => ({name: 'emergency', description: ''}),
 			readPurpose: () => ({}),
 			// The first priority depends on the current rules.
@@ -29,8 +31,8 @@ export const createEmergencyForm: FormCreator = (get, ports) => {
 				order === 'first'
 					? {
 							...newForm,
-							about: {
-								...newForm.about,
+							aboutFields: {
+								...newForm.aboutFields,
 								order: createLine(String(describeFirstPriority(getEmergencyRules(newForm)).priority)),
 							},
 						}

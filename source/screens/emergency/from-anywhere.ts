@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -12,7 +12,7 @@ import type {EmergencyPurpose} from './state.ts';
  * looked up.
  */
 function findImpliedZone(
-	state: Has<'zones' | 'migration' | 'firewall'> & Has<'navigation', 'stack'>,
+	state: StateWith<'zones' | 'migration' | 'firewall'> & StateWith<'navigation', 'stack'>,
 ): ZoneWithLabel | undefined {
 	const screen = getCurrentScreen(state);
 	if (screen === 'zones') {
@@ -37,17 +37,17 @@ function startEmergency(app: App): void {
 		.work.run('looking for the zone', 'read', async signal => {
 			foundZone = await state().zones.findNamedZone(signal);
 		})
-		.then(isFound => {
+		.then(isCompleted => {
 			// Does not interrupt a user who has moved to another screen or is typing.
 			if (
-				!isFound ||
+				!isCompleted ||
 				state().navigation.stack !== initialStack ||
 				state().dialog.current ||
 				state().dialog.isFiltering
 			)
 				return;
 			if (foundZone) return openForZone(app, foundZone);
-			state().zones.openFor('firewall');
+			state().zones.setDestination('firewall');
 			state().navigation.go('zones');
 			state().messages.warn('Choose a zone, then press ! to start the emergency block.');
 		});
@@ -62,13 +62,13 @@ function openForZone(app: App, zone: ZoneWithLabel, purpose?: EmergencyPurpose):
 export const openZoneEmergency = (app: App, zone: ZoneWithLabel, expression: string): void =>
 	openForZone(app, zone, {expression});
 
-const getBlockedReason = (state: Has<'connection'>): string | undefined =>
+const getBlockedReason = (state: StateWith<'connection'>): string | undefined =>
 	getReadOnlyReason(state) ?? getSettingsProblem(state);
 
 const title = 'emergency: block an address or a path now, in the current zone';
 
 /** Opens the emergency screen from every screen where letters are not text. */
-export const goEmergency: readonly Action[] = [
+export const emergencyEntryActions: readonly Action[] = [
 	defineGlobalAction('go.emergency', ['!'], title, {
 		getUnavailableReason: getBlockedReason,
 		run: startEmergency,

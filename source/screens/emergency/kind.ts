@@ -1,5 +1,5 @@
 import {checkDraft} from '../../firewall/rules/checks.ts';
-import {findEmergencyReasons} from '../../firewall/rules/emergency-name.ts';
+import {findEmergencyZoneNameReasons} from '../../firewall/rules/emergency-name.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
 import {actionDescriptions, emergencyActionNames} from '../stepped-form/words.ts';
 import {
@@ -31,7 +31,7 @@ import {
 export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, EmergencyEnding> = {
 	screen: 'emergency',
 	list: 'firewall',
-	key: '!',
+	openingKey: '!',
 	group: 'Emergency',
 	noun: 'emergency',
 	draftKind: 'emergency',
@@ -69,7 +69,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 			{...buildEmergencyDraft({...emergency, action}), filter: {expression: 'ssl'}},
 			emergency.zone,
 		).find(({about, severity}) => about === 'action' && severity === 'error')?.sentence,
-	isSameExpression: () => false,
+	isExpressionAccepted: () => false,
 	listFindings: listEmergencyFindings,
 	buildRequests: buildEmergencyRequests,
 	findObstacle: findEmergencyObstacle,
@@ -79,13 +79,14 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getSubject: ({way}) => (way === 'custom rule' ? {kind: 'custom rules'} : undefined),
 	getFirstStep: () => 'rule',
 	describeWrite: ({way, action}) => `emergency ${way === 'custom rule' ? way : 'rule'} (${action})`,
-	listNameReasons: emergency => findEmergencyReasons(emergency.zone, {after: buildEmergencyDraft(emergency)}),
+	listZoneNameReasons: emergency =>
+		findEmergencyZoneNameReasons(emergency.zone, {after: buildEmergencyDraft(emergency)}),
 	applyEnding: applyEmergencyEnding,
-	getAffected: getEmergencyAffectedList,
-	isUnused: isEmergencyInputUnused,
+	getAffectedList: getEmergencyAffectedList,
+	isInputUnused: isEmergencyInputUnused,
 	isDone: isEmergencyDone,
 	// The filter and the command keep the input.
-	isKept: ({state}) => state === 'filter left',
+	losesNothing: ({state}) => state === 'filter left',
 	describeEnding: (_, ending) => describeEmergencyEnding(ending),
 	describeOutcome: describeEmergencyOutcome,
 	listChoices: listEmergencyChoices,

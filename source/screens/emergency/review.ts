@@ -13,7 +13,7 @@ import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {describeQuota} from '../stepped-form/words.ts';
 import {
-	areRulesGone,
+	areFirewallRulesRetired,
 	buildEmergencyDraft,
 	buildEmergencyPlan,
 	type EmergencyState,
@@ -43,14 +43,14 @@ export function describeEmergencyReview(
 			duplicate?.expression === getTypedExpression(emergency.editing)
 				? `Filter ${duplicate.id} already has this expression: the service will reject the request and create nothing.`
 				: undefined,
-			quotaError && describeRoom(emergency),
+			quotaError && describeMakingRoom(emergency),
 		].filter(text => text !== undefined),
 		concerns: [
 			...(firstPriority?.isFirst ? [firstPriority.sentence] : []),
 			...(isNearlyFull && !quotaError ? [describeQuota(zone, ruleCount, 'rules')] : []),
 		].filter(text => text !== undefined),
 		limits: [
-			...(way === 'firewall rule' ? describeEarlier(emergency) : []).map(
+			...(way === 'firewall rule' ? describeKnownEarlierRules(emergency) : []).map(
 				text => ({text, look: 'warning'}) as const,
 			),
 			...listEmergencyLimits(draft, zone).map(text => ({text, look: 'plain'}) as const),
@@ -59,7 +59,7 @@ export function describeEmergencyReview(
 }
 
 /** Describes the known rules that run earlier and let matching requests through. */
-function describeEarlier(emergency: EmergencyState): readonly string[] {
+function describeKnownEarlierRules(emergency: EmergencyState): readonly string[] {
 	const {lists} = emergency;
 	const rules = getEmergencyRules(emergency);
 	if (!rules)
@@ -83,7 +83,8 @@ export function listEmergencyFindings(emergency: EmergencyState): readonly Draft
 	if (way === 'custom rule')
 		return [...checkDraft(draft, zone), ...(plan ? checkCustomRuleQuota(draft, zone, plan) : [])];
 	// The rules are unknown while they are read; sending counts them first.
-	const areRulesPending = rules === undefined && (lists?.reading !== 'failed' || areRulesGone(lists));
+	const areRulesPending =
+		rules === undefined && (lists?.reading !== 'failed' || areFirewallRulesRetired(lists));
 	return areRulesPending ? checkDraft(draft, zone) : checkEmergency(draft, zone, rules);
 }
 
@@ -91,14 +92,14 @@ const findQuotaError = (emergency: EmergencyState): DraftFinding | undefined =>
 	listEmergencyFindings(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
 
 /** Describes how to make room in a full zone. */
-function describeRoom(emergency: EmergencyState): string {
+function describeMakingRoom(emergency: EmergencyState): string {
 	const isCustom = emergency.way === 'custom rule';
 	const existingRules = isCustom ? emergency.customRules?.ruleset : getEmergencyRules(emergency);
 	const spare = existingRules && findSpareRule(existingRules);
-	const deletion = `delete ${spare?.name ?? 'a rule'}`;
+	const deletionAdvice = `delete ${spare?.name ?? 'a rule'}`;
 	return isCustom
-		? `First ${deletion}.`
-		: `u makes it a custom rule, which does not count toward this limit; or first ${deletion}.`;
+		? `First ${deletionAdvice}.`
+		: `u makes it a custom rule, which does not count toward this limit; or first ${deletionAdvice}.`;
 }
 
 /**
@@ -109,5 +110,5 @@ export function findEmergencyObstacle(emergency: EmergencyState): string | undef
 	if (emergency.way === 'custom rule' && !emergency.customRules)
 		return 'The custom rules are not loaded, so the request is unknown: u loads them.';
 	const quotaError = findQuotaError(emergency);
-	return quotaError && `${quotaError.sentence} ${describeRoom(emergency)}`;
+	return quotaError && `${quotaError.sentence} ${describeMakingRoom(emergency)}`;
 }

@@ -3,15 +3,15 @@ import {createEmergencyRule, readStateBeforeEmergency} from '../../firewall/rule
 import {checkEmergency} from '../../firewall/rules/emergency-check.ts';
 import {
 	createCustomRule,
-	findExistingCustomRule,
+	findExistingRuleOutcome,
 	planCustomRule,
 } from '../../firewall/rules/emergency-custom-rule.ts';
-import {type EmergencyBefore, findRefusal} from '../../firewall/rules/emergency-draft.ts';
+import {type EmergencyBefore, findAuditedFailure} from '../../firewall/rules/emergency-draft.ts';
 import type {FirewallZone} from '../../firewall/rules/rule.ts';
 import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {SendContext} from '../stepped-form/rule-backend.ts';
 import {
 	buildEmergencyDraft,
@@ -35,7 +35,7 @@ export async function sendEmergency(
 	client: Client,
 	emergency: EmergencyState,
 	context: SendContext,
-	messages: Has<'messages', 'warn' | 'fail'>['messages'],
+	messages: StateWith<'messages', 'warn' | 'fail'>['messages'],
 ): Promise<EmergencyEnding> {
 	const {zone} = emergency;
 	const draft = buildEmergencyDraft(emergency);
@@ -50,26 +50,27 @@ export async function sendEmergency(
 	let knownState: EmergencyBefore | undefined;
 	try {
 		// The lists may be outdated; they are used only if nothing newer can be read in time.
-		knownState = (await readStateBeforeEmergency(client, zone, draft, signal)) ?? getKnownBefore(emergency);
+		knownState = (await readStateBeforeEmergency(client, zone, draft, signal)) ?? getKnownState(emergency);
 	} catch (error) {
-		return endAsRetired(client, emergency, toFailure(error), context, messages);
+		return handleRetirement(client, emergency, toFailure(error), context, messages);
 	}
 	const quotaFinding = checkEmergency(draft, zone, knownState?.rules).find(({about}) => about === 'quota');
 	if (quotaFinding?.severity === 'error') return {state: 'nothing', failure: quotaFinding.failure};
 	const outcome = await createEmergencyRule(client, zone, draft, {...context, before: knownState});
-	if (outcome.state === 'gone') return endAsRetired(client, emergency, outcome.failure, context, messages);
+	if (outcome.state === 'gone')
+		return handleRetirement(client, emergency, outcome.failure, context, messages);
 	if (quotaFinding && !knownState && outcome.state !== 'nothing') messages.warn(quotaFinding.sentence);
 	return withRefusal(outcome);
 }
 
 /** Adds the failure for the audit log: that of the outcome, or that an identical rule already existed. */
-const withRefusal = <Done extends Parameters<typeof findRefusal>[0]>(outcome: Done) => ({
+const withRefusal = <Outcome extends Parameters<typeof findAuditedFailure>[0]>(outcome: Outcome) => ({
 	...outcome,
-	failure: findRefusal(outcome),
+	failure: findAuditedFailure(outcome),
 });
 
 /** Returns the state that the lists show; undefined if they are missing or stale. */
-function getKnownBefore(emergency: EmergencyState): EmergencyBefore | undefined {
+function getKnownState(emergency: EmergencyState): EmergencyBefore | undefined {
 	const rules = getEmergencyRules(emergency);
 	if (!rules || emergency.lists?.reading === 'stale') return undefined;
 	const duplicate = findExistingFilter(emergency);
@@ -81,22 +82,24 @@ function getKnownBefore(emergency: EmergencyState): EmergencyBefore | undefined 
 }
 
 /** Reads the custom rules for the next review; an equivalent custom rule ends the emergency. */
-async function endAsRetired(
+async function handleRetirement(
 	client: Client,
 	emergency: EmergencyState,
-	goneFailure: Failure,
+	retirementFailure: Failure,
 	{signal}: SendContext,
-	messages: Has<'messages', 'fail'>['messages'],
+	messages: StateWith<'messages', 'fail'>['messages'],
 ): Promise<EmergencyEnding> {
 	try {
 		const customRules = await loadCustomRules(client, emergency.zone, signal);
 		const draft = buildEmergencyDraft({...emergency, way: 'custom rule'});
-		const existing = findExistingCustomRule(planCustomRule(emergency.zone, draft, customRules.ruleset));
-		return existing
-			? {...existing, failure: goneFailure}
-			: {state: 'gone', failure: goneFailure, customRules};
+		const existingEnding = findExistingRuleOutcome(
+			planCustomRule(emergency.zone, draft, customRules.ruleset),
+		);
+		return existingEnding
+			? {...existingEnding, failure: retirementFailure}
+			: {state: 'gone', failure: retirementFailure, customRules};
 	} catch (error) {
 		messages.fail(toFailure(error));
-		return {state: 'gone', failure: goneFailure, customRules: undefined};
+		return {state: 'gone', failure: retirementFailure, customRules: undefined};
 	}
 }

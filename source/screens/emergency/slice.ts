@@ -1,5 +1,5 @@
 import {readOwnAddress} from '../../firewall/rules/emergency-check.ts';
-import {findExistingCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
+import {findExistingRuleOutcome} from '../../firewall/rules/emergency-custom-rule.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import type {TargetMatch} from '../../firewall/rules/targets.ts';
 import {createTextKey} from '../../keyboard/key.ts';
@@ -12,7 +12,7 @@ import {isTouched, isTyping, toReview} from '../stepped-form/rule-form.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {emergencyKind} from './kind.ts';
 import {
-	areRulesGone,
+	areFirewallRulesRetired,
 	buildEmergencyDraft,
 	buildEmergencyPlan,
 	createEmergencyState,
@@ -37,7 +37,7 @@ type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
 	 */
 	begin(purpose?: EmergencyPurpose): void;
 	/** Switches between a priority before all other rules and none. */
-	changeOrder(): void;
+	togglePriority(): void;
 	/** Reads the custom rules and shows the block as one custom rule. */
 	showCustomRule(): Promise<void>;
 };
@@ -66,7 +66,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				return 'lookAgain' in ending ? ending.lookAgain(client, context) : ending;
 			},
 			askAboutExpression: askAboutSameFilter,
-			choose(emergency, ending, choiceId, send) {
+			handleChoice(emergency, ending, choiceId, send) {
 				if (choiceId === 'use the filter') {
 					if (ending.state === 'filter left') continueInWizard(emergency, ending.filter.id);
 					if (ending.state === 'duplicate') continueInWizard(emergency, ending.filterId);
@@ -90,7 +90,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	/** Asks whether to use an existing filter for the same requests, in the wizard. */
 	function askAboutSameFilter(
 		emergency: EmergencyState,
-		proceed: (part: Partial<EmergencyState>) => void,
+		proceed: (changes: Partial<EmergencyState>) => void,
 	): boolean {
 		const duplicate = findExistingFilter(emergency);
 		if (!duplicate) return false;
@@ -102,7 +102,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				rules: getEmergencyRules(emergency) ?? [],
 				reuseLabel: `Create the rule on that filter, with ${emergency.action} (rule wizard)`,
 				// The lists may be outdated, so a deleted filter must not be an obstacle.
-				createLabel: 'Create a separate filter with this expression',
+				creationLabel: 'Create a separate filter with this expression',
 			},
 			answer => (answer === 'use' ? continueInWizard(emergency, duplicate.id) : proceed({})),
 		);
@@ -145,12 +145,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			choose(value) {
 				const emergency = getEmergency();
 				if (emergency?.id !== id || !isTyping(emergency) || value === 'change') return;
-				continueWith(emergency, value === 'all' ? all : any);
+				continueWithExpression(emergency, value === 'all' ? all : any);
 			},
 		});
 	}
 
-	function continueWith({zone}: EmergencyState, expression: string) {
+	function continueWithExpression({zone}: EmergencyState, expression: string) {
 		form.change({editing: createExpressionEditing(expression, zone)});
 		form.goToNextStep();
 	}
@@ -178,7 +178,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			return;
 		const emergency = toReview(emergencyKind, {...currentForm, customRules});
 		const plan = buildEmergencyPlan(emergency);
-		const ending = plan && findExistingCustomRule(plan);
+		const ending = plan && findExistingRuleOutcome(plan);
 		form.change(ending ? {...emergency, phase: {name: 'ended', ending, cursor: 0}} : emergency);
 	}
 
@@ -186,7 +186,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	function showCustomRuleIfRetired() {
 		const emergency = getEmergency();
 		if (!isInReview(emergency)) return;
-		const isRetired = emergency.isRetired || areRulesGone(emergency.lists);
+		const isRetired = emergency.isRetired || areFirewallRulesRetired(emergency.lists);
 		if (isRetired) form.change({isRetired});
 		if (isRetired || emergency.way === 'custom rule') void showCustomRule();
 	}
@@ -196,13 +196,13 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		begin(purpose) {
 			const openForm = getEmergency();
 			const zone = get().firewall.data?.zone;
-			const isOpen =
+			const isEditedFormOpen =
 				openForm?.phase.name === 'asking' && openForm.zone.id === zone?.id && isTouched(openForm);
-			if (isOpen && !purpose?.expression) return;
+			if (isEditedFormOpen && !purpose?.expression) return;
 			form.begin(purpose ?? {});
 			const lists = zone && getLists(zone.id);
-			const isUnread = lists?.reading === 'unread' || lists?.reading === 'failed';
-			if (getEmergency() === openForm || !isUnread || areRulesGone(lists)) return;
+			const needsReading = lists?.reading === 'unread' || lists?.reading === 'failed';
+			if (getEmergency() === openForm || !needsReading || areFirewallRulesRetired(lists)) return;
 			void get().work.run('loading the rules', 'background', async signal => {
 				await get().firewall.load(signal);
 				form.change({});
@@ -216,7 +216,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const emergency = getEmergency();
 			const targets = emergency && isTyping(emergency) ? findTargets(emergency) : undefined;
 			if (emergency && targets?.kind === 'both') return askMatch(emergency, targets);
-			if (emergency && targets?.kind === 'one') return continueWith(emergency, targets.expression);
+			if (emergency && targets?.kind === 'one') return continueWithExpression(emergency, targets.expression);
 			form.goToNextStep();
 			if (emergency?.step === 'action') showCustomRuleIfRetired();
 		},
@@ -224,14 +224,14 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			form.chooseAction(action);
 			showCustomRuleIfRetired();
 		},
-		changeOrder() {
+		togglePriority() {
 			const emergency = getEmergency();
 			if (!isInReview(emergency)) return;
-			const {about} = emergency;
-			const isFirst = getBufferText(about.order) !== '';
+			const {aboutFields} = emergency;
+			const isFirst = getBufferText(aboutFields.order) !== '';
 			const firstPriority = describeFirstPriority(getEmergencyRules(emergency));
 			const order = createLine(isFirst ? '' : String(firstPriority.priority));
-			form.change(toReview(emergencyKind, {...emergency, about: {...about, order}}));
+			form.change(toReview(emergencyKind, {...emergency, aboutFields: {...aboutFields, order}}));
 			if (!isFirst && !firstPriority.isFirst) get().messages.warn(firstPriority.sentence);
 		},
 		showCustomRule,

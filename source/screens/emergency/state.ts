@@ -12,7 +12,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {buildAboutLines} from '../stepped-form/about.ts';
+import {buildAboutFields} from '../stepped-form/about.ts';
 import {beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
 import {type EmergencyAction, emergencyActionNames} from '../stepped-form/words.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
@@ -65,18 +65,18 @@ export const createEmergencyState = (
 		step: 'expression',
 		expression: purpose.expression ?? '',
 		action: 'block',
-		chosen: [],
-		about: buildAboutLines({row: 'order'}),
+		chosenNames: [],
+		aboutFields: buildAboutFields({row: 'order'}),
 	}),
 	lists,
-	way: areRulesGone(lists) ? 'custom rule' : 'firewall rule',
-	isRetired: areRulesGone(lists),
+	way: areFirewallRulesRetired(lists) ? 'custom rule' : 'firewall rule',
+	isRetired: areFirewallRulesRetired(lists),
 	customRules: undefined,
 	ownAddress,
 });
 
 /** True if reading the lists showed that firewall rules are retired. */
-export const areRulesGone = (lists: FirewallState | undefined): boolean =>
+export const areFirewallRulesRetired = (lists: FirewallState | undefined): boolean =>
 	lists?.reading === 'failed' && lists.failure?.code === 'gone';
 
 /** Returns the rules of its zone; undefined if they were not read. */
@@ -84,8 +84,8 @@ export const getEmergencyRules = ({lists}: Pick<EmergencyState, 'lists'>): reado
 	lists && hasLoaded(lists) ? lists.rules : undefined;
 
 /** Builds the draft of the rule; its priority is in the line `order`. */
-export function buildEmergencyDraft({editing, action, about, way}: EmergencyState): EmergencyDraft {
-	const priority = getBufferText(about.order);
+export function buildEmergencyDraft({editing, action, aboutFields, way}: EmergencyState): EmergencyDraft {
+	const priority = getBufferText(aboutFields.order);
 	return {
 		action: emergencyActionNames.find((one): one is EmergencyAction => one === action) ?? 'block',
 		...(priority !== '' && way === 'firewall rule' && {priority: Number(priority)}),
@@ -111,9 +111,9 @@ export function buildEmergencyRequests(emergency: EmergencyState): readonly Writ
 export function getUndoableCreation(ending: EmergencyEnding): UndoableRule | undefined {
 	switch (ending.state) {
 		case 'created':
-			return ending.already || ending.rule.id === undefined ? undefined : ending;
+			return ending.alreadyExisted || ending.rule.id === undefined ? undefined : ending;
 		case 'not undone':
-			return ending.made;
+			return ending.createdRule;
 		default:
 			return undefined;
 	}

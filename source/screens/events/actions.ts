@@ -1,19 +1,20 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createListActions} from '../list/screen.ts';
 import {getReadOnlyReason, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {blockAddress, getEventSubject, goToRule, makeException} from './leading.ts';
+import {blockAddress, getEventSubject, goToRule, startException} from './leading.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
 import {type EventList, type EventsState, eventList, eventLists, type Narrowing} from './state.ts';
 
-const {action} = eventList;
-const isShowingLists = ({events: {data: events}}: Has<'events'>): boolean => events?.detail === undefined;
-const isOnEvent = ({events: {data: events}}: Has<'events'>): boolean =>
-	eventList.selected(events)?.kind === 'event';
+const {defineAction} = eventList;
+const areListsShown = ({events: {data: events}}: StateWith<'events'>): boolean =>
+	events?.detail === undefined;
+const isOnEvent = ({events: {data: events}}: StateWith<'events'>): boolean =>
+	eventList.getSelected(events)?.kind === 'event';
 
 /** Returns the filter for the row under the cursor; undefined for an event. */
-function getNarrowing({events: {data: events}}: Has<'events'>): Narrowing | undefined {
-	const row = eventList.selected(events);
+function getNarrowing({events: {data: events}}: StateWith<'events'>): Narrowing | undefined {
+	const row = eventList.getSelected(events);
 	if (!events || row?.kind !== 'listed' || events.list === 'events') return undefined;
 	const {value, rule} = row.listed;
 	return {
@@ -31,7 +32,7 @@ function narrow(app: App, narrowing: Narrowing): void {
 }
 
 function showList(app: App, list: EventList | 1 | -1): void {
-	app.state().events.toList(list);
+	app.state().events.switchList(list);
 	readSingleEvents(app);
 }
 
@@ -46,7 +47,7 @@ function changeSpan(app: App, direction: 1 | -1): void {
 /** Wraps `find` to return its result with the open events; undefined if either is missing. */
 const withEvents =
 	<State, Found>(find: (state: State) => Found | undefined) =>
-	(state: State & Has<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {
+	(state: State & StateWith<'events'>): {readonly events: EventsState; readonly found: Found} | undefined => {
 		const events = state.events.data;
 		const subject = find(state);
 		return events && subject !== undefined ? {events, found: subject} : undefined;
@@ -62,59 +63,64 @@ const listTitles: Readonly<Record<EventList, string>> = {
 
 /** The actions of the security events. */
 export const eventsActions: readonly Action[] = [
-	action('events.open', ['enter', 'l', 'right'], 'show the event details', {
+	defineAction('events.open', ['enter', 'l', 'right'], 'show the event details', {
 		opensRow: true,
 		hint: 'open',
-		isActive: state => isShowingLists(state) && isOnEvent(state),
+		isActive: state => areListsShown(state) && isOnEvent(state),
 		run: ({state}) => state().events.showDetail(0),
 	}),
-	action('events.lists', ['esc', 'enter', 'left', 'h'], 'go back to the lists', {
+	defineAction('events.lists', ['esc', 'enter', 'left', 'h'], 'go back to the lists', {
 		hint: 'back',
-		isActive: state => !isShowingLists(state),
+		isActive: state => !areListsShown(state),
 		run: ({state}) => state().events.showDetail(undefined),
 	}),
-	action('events.narrow', ['enter', 'l', 'right'], 'show only the events of this row; esc widens again', {
-		opensRow: true,
-		hint: 'narrow',
-		searchTerms: ['drill down', 'only these'],
-		isActive: state => isShowingLists(state) && !isOnEvent(state),
-		...withSelection(getNarrowing, eventList.none, narrow),
-	}),
-	action('events.next', ['tab'], 'next list: rules, paths, addresses, countries, individual events', {
+	defineAction(
+		'events.narrow',
+		['enter', 'l', 'right'],
+		'show only the events of this row; esc widens again',
+		{
+			opensRow: true,
+			hint: 'narrow',
+			searchTerms: ['drill down', 'only these'],
+			isActive: state => areListsShown(state) && !isOnEvent(state),
+			...withSelection(getNarrowing, eventList.noRowReason, narrow),
+		},
+	),
+	defineAction('events.next', ['tab'], 'next list: rules, paths, addresses, countries, individual events', {
 		hint: 'next list',
-		isActive: isShowingLists,
+		isActive: areListsShown,
 		run: app => showList(app, 1),
 	}),
-	action('events.before', ['shift-tab'], 'previous list', {
-		isActive: isShowingLists,
+	defineAction('events.before', ['shift-tab'], 'previous list', {
+		isActive: areListsShown,
 		run: app => showList(app, -1),
 	}),
 	...eventLists.map((list, index) =>
-		action(`events.list-${list}`, [String(index + 1)], listTitles[list], {
-			isActive: isShowingLists,
+		defineAction(`events.list-${list}`, [String(index + 1)], listTitles[list], {
+			isActive: areListsShown,
 			run: app => showList(app, list),
 		}),
 	),
-	action('events.longer', ['t'], 'longer time range: 1 h, 6 h, 24 h, 7 d', {
+	defineAction('events.longer', ['t'], 'longer time range: 1 h, 6 h, 24 h, 7 d', {
 		hint: 'time',
 		searchTerms: ['time range', 'since', 'last day', 'last week'],
-		isActive: isShowingLists,
+		isActive: areListsShown,
 		getUnavailableReason: ({events: {data: events}}) =>
 			events?.span === '7 d' ? 'this is the longest range' : undefined,
 		run: app => changeSpan(app, 1),
 	}),
-	action('events.shorter', ['T'], 'shorter time range', {
+	defineAction('events.shorter', ['T'], 'shorter time range', {
 		searchTerms: ['last hour'],
-		isActive: isShowingLists,
+		isActive: areListsShown,
 		getUnavailableReason: ({events: {data: events}}) =>
 			events?.span === '1 h' ? 'this is the shortest range' : undefined,
 		run: app => changeSpan(app, -1),
 	}),
-	action('events.plot-by', ['s'], 'plot by source or by action', {
-		isActive: isShowingLists,
-		run: ({state}) => state().events.changePlot(),
+	defineAction('events.plot-by', ['s'], 'plot by source or by action', {
+		isActive: areListsShown,
+		run: ({state}) => state().events.togglePlotDimension(),
 	}),
-	action('events.rule', ['r'], 'go to the rule', {
+	defineAction('events.rule', ['r'], 'go to the rule', {
 		hint: 'rule',
 		searchTerms: ['which rule', 'open rule', 'why was it blocked'],
 		...withSelection(
@@ -123,17 +129,17 @@ export const eventsActions: readonly Action[] = [
 			(app, {events, found: rule}) => goToRule(app, events, rule),
 		),
 	}),
-	action('events.exception', ['x'], 'add an exception to the managed rule for this path', {
+	defineAction('events.exception', ['x'], 'add an exception to the managed rule for this path', {
 		hint: 'exception',
 		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
 		...withSelection(
 			withEvents(state => (getEventSubject(state).rule ? getEventSubject(state) : undefined)),
 			'no rule here: select an event, or narrow to a rule',
-			(app, {events, found: subject}) => void makeException(app, events, subject),
+			(app, {events, found: subject}) => void startException(app, events, subject),
 			getReadOnlyReason,
 		),
 	}),
-	action('events.emergency', ['!'], 'emergency: block the address now', {
+	defineAction('events.emergency', ['!'], 'emergency: block the address now', {
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'block address', 'under attack'],
 		...withSelection(
@@ -152,13 +158,13 @@ export const eventsActions: readonly Action[] = [
 			getText: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),
 		},
 	]),
-	action('events.copy-address', ['Y'], 'copy the address', {
+	defineAction('events.copy-address', ['Y'], 'copy the address', {
 		...withClipboardCopy(state => getEventSubject(state).address, 'no address to copy'),
 	}),
-	action('events.copy-path', ['p'], 'copy the path', {
+	defineAction('events.copy-path', ['p'], 'copy the path', {
 		...withClipboardCopy(state => getEventSubject(state).path, 'no path to copy'),
 	}),
-	action('events.copy-rule', ['c'], 'copy the rule id', {
-		...withClipboardCopy(state => getEventSubject(state).rule?.rule, 'no rule to copy'),
+	defineAction('events.copy-rule', ['c'], 'copy the rule id', {
+		...withClipboardCopy(state => getEventSubject(state).rule?.ruleId, 'no rule to copy'),
 	}),
 ];

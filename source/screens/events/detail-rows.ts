@@ -8,7 +8,7 @@ export const formatEventTime = (moment: number): string =>
 
 /** Builds the details of the event under the cursor, wrapped to `columns`. */
 export function buildEventRows(state: EventsState, columns: number): readonly Row[] {
-	const row = eventList.selected(state);
+	const row = eventList.getSelected(state);
 	if (row?.kind !== 'event') return [];
 	const {at, action, ray, method, host, path, query, address, country, network, agent} = row.event;
 	const {rule} = row;

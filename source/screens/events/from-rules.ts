@@ -1,5 +1,5 @@
 import {thresholdRuleId} from '../../migration/configuration/mapping.ts';
-import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {getCatalogueRule} from '../catalogue/state.ts';
 import {customRuleList} from '../custom-rules/state.ts';
@@ -15,25 +15,31 @@ import {openEvents} from './opening.ts';
 import type {Narrowing} from './state.ts';
 
 /** Builds the event filter for a rule. */
-function narrowToRule(
+function buildRuleNarrowing(
 	source: string,
 	id: string,
 	description: string | undefined,
-	ruleset?: string,
+	rulesetId?: string,
 ): Narrowing {
 	return {
 		part: 'rules',
 		value: id,
 		label: description || id,
-		rule: {source, rule: id, ...(description && {description}), ...(ruleset !== undefined && {ruleset})},
+		rule: {
+			source,
+			ruleId: id,
+			...(description && {description}),
+			...(rulesetId !== undefined && {rulesetId}),
+		},
 	};
 }
 
-function narrowToEditRow(managed: ManagedState, row: EditRow): Narrowing | undefined {
+function buildEditRowNarrowing(managed: ManagedState, row: EditRow): Narrowing | undefined {
 	const rule = managed.configuration.rules[row.index];
-	const ruleset = rule && findExecutedRuleset(rule);
-	if (row.kind === 'override') return narrowToRule('firewallManaged', row.id, undefined, row.ruleset);
-	if (row.kind === 'threshold') return narrowToRule('firewallManaged', thresholdRuleId, undefined, ruleset);
+	const ruleset = rule && findExecutedRulesetId(rule);
+	if (row.kind === 'override') return buildRuleNarrowing('firewallManaged', row.id, undefined, row.ruleset);
+	if (row.kind === 'threshold')
+		return buildRuleNarrowing('firewallManaged', thresholdRuleId, undefined, ruleset);
 	if (ruleset !== undefined)
 		return {
 			part: 'rulesets',
@@ -41,7 +47,7 @@ function narrowToEditRow(managed: ManagedState, row: EditRow): Narrowing | undef
 			label: getRulesetName({catalogue: managed.activeRules?.catalogue}, ruleset),
 		};
 	return typeof rule?.id === 'string'
-		? narrowToRule('firewallManaged', rule.id, rule.description)
+		? buildRuleNarrowing('firewallManaged', rule.id, rule.description)
 		: undefined;
 }
 
@@ -49,49 +55,49 @@ const title = 'show the security events of the rule';
 const searchTerms = ['events of the rule', 'hits', 'matches', 'what does it block'];
 
 /** Builds the part of an action that opens the events of the found rule. */
-const createOpening = (
+const withRuleEvents = (
 	find: (state: LedgeState) => {readonly zone: ZoneWithLabel; readonly narrowing: Narrowing} | undefined,
 ) => withSelection(find, 'no rule selected', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
 
 /** Opens the security events of a rule, from every list of rules. */
 export const ruleEventActions: readonly Action[] = [
-	customRuleList.action('custom.events', ['v'], title, {
+	customRuleList.defineAction('custom.events', ['v'], title, {
 		searchTerms,
 		...customRuleList.withCurrentRow((app, {id, description}, {zone}) => {
-			if (id !== undefined) openEvents(app, zone, narrowToRule('firewallCustom', id, description));
+			if (id !== undefined) openEvents(app, zone, buildRuleNarrowing('firewallCustom', id, description));
 		}),
 	}),
-	firewallList.action('firewall.events', ['v'], title, {
+	firewallList.defineAction('firewall.events', ['v'], title, {
 		searchTerms,
 		isActive: ({firewall: {data: firewall}}) => firewall?.side === 'rules',
 		...firewallList.withCurrentRow((app, row, {zone}) =>
-			openEvents(app, zone, narrowToRule('firewallRules', row.id, row.description)),
+			openEvents(app, zone, buildRuleNarrowing('firewallRules', row.id, row.description)),
 		),
 	}),
-	rateLimitList.action('limits.events', ['v'], title, {
+	rateLimitList.defineAction('limits.events', ['v'], title, {
 		searchTerms,
 		...rateLimitList.withCurrentRow((app, {rule: {id, description}}, {zone}) => {
-			if (id !== undefined) openEvents(app, zone, narrowToRule('ratelimit', id, description));
+			if (id !== undefined) openEvents(app, zone, buildRuleNarrowing('ratelimit', id, description));
 		}),
 	}),
 	createActionFactory('Active managed rules', ['managed'])('managed.events', ['v'], title, {
 		searchTerms,
 		isActive: ({managed: {data: managed}}) => managed?.step === 'rules',
-		...createOpening(({managed: {data: managed}}) => {
+		...withRuleEvents(({managed: {data: managed}}) => {
 			const row = managed && buildEditRows(managed.configuration)[managed.cursor];
-			const narrowing = row && narrowToEditRow(managed, row);
+			const narrowing = row && buildEditRowNarrowing(managed, row);
 			return narrowing && {zone: managed.zone, narrowing};
 		}),
 	}),
 	createActionFactory('Managed rules', ['catalogue'])('catalogue.events', ['ctrl-v'], title, {
 		searchTerms,
 		isActive: ({navigation: {stack}}) => stack.at(-2) === 'managed',
-		...createOpening(({catalogue: {data: catalogue}, managed: {data: managed}}) => {
+		...withRuleEvents(({catalogue: {data: catalogue}, managed: {data: managed}}) => {
 			const rule = getCatalogueRule(catalogue);
 			if (!managed || !rule) return undefined;
 			return {
 				zone: managed.zone,
-				narrowing: narrowToRule('firewallManaged', rule.id, rule.description, rule.ruleset.id),
+				narrowing: buildRuleNarrowing('firewallManaged', rule.id, rule.description, rule.ruleset.id),
 			};
 		}),
 	}),

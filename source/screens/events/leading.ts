@@ -2,7 +2,7 @@ import {formatEventSource} from '../../analytics/event-words.ts';
 import {proposeEventException} from '../../events/exception.ts';
 import {getRuleKind} from '../../events/rule-behind.ts';
 import {buildAddressExpression} from '../../firewall/rules/targets.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getCustomRules} from '../custom-rules/state.ts';
 import {openZoneEmergency} from '../emergency/from-anywhere.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
@@ -18,7 +18,7 @@ import {type EventSubject, type EventsState, resolveEventSubject} from './state.
 type SubjectRule = NonNullable<EventSubject['rule']>;
 
 /** Opens the rule of the row under the cursor, in the list that contains it. */
-export function goToRule(app: App, events: EventsState, {source, rule: id}: SubjectRule): void {
+export function goToRule(app: App, events: EventsState, {source, ruleId: id}: SubjectRule): void {
 	const {state} = app;
 	const {zone} = events;
 	const kind = getRuleKind(source);
@@ -32,7 +32,7 @@ export function goToRule(app: App, events: EventsState, {source, rule: id}: Subj
 			break;
 		case 'firewall':
 			state().firewall.open(zone);
-			state().firewall.point(id, zone.id);
+			state().firewall.focusRow(id, zone.id);
 			state().navigation.go('firewall');
 			readFirewall(app);
 			break;
@@ -62,23 +62,23 @@ function describeUnlistedRule({zone}: EventsState, source: string): string {
 
 async function goToCustomRule({state}: App, zone: ZoneWithLabel, id: string): Promise<void> {
 	state().customRules.open(zone);
-	state().customRules.point(id, zone.id);
+	state().customRules.focusRow(id, zone.id);
 	state().navigation.go('customRules');
 	const isRead = await state().work.run(`reading custom rules of ${zone.name}`, 'read', signal =>
 		state().customRules.load(signal),
 	);
 	const customRules = state().customRules.data;
 	if (isRead && customRules && !getCustomRules(customRules).some(rule => rule.id === id))
-		state().messages.warn(`${ruleGone} ${id}.`);
+		state().messages.warn(`${missingRuleText} ${id}.`);
 }
 
-const ruleGone = 'The custom rule no longer exists:';
+const missingRuleText = 'The custom rule no longer exists:';
 
 /** Opens the active managed rules. Returns true if they were read and are still in front. */
 async function openManagedRules({state}: App, zone: ZoneWithLabel): Promise<boolean> {
 	state().managed.open(zone);
 	state().navigation.go('managed');
-	await state().managed.readInFront();
+	await state().managed.readAndOfferDraft();
 	const managed = state().managed.data;
 	const dialog = state().dialog.current;
 	if (
@@ -105,7 +105,7 @@ async function goToManagedRule(app: App, zone: ZoneWithLabel, id: string): Promi
 }
 
 /** Starts an exception for the rule, host and path under the cursor. Sends nothing. */
-export async function makeException(
+export async function startException(
 	app: App,
 	events: EventsState,
 	{rule, host, path}: EventSubject,
@@ -134,5 +134,5 @@ export function blockAddress(app: App, {zone}: EventsState, address: string): vo
 }
 
 /** Returns the subject of the row under the cursor. */
-export const getEventSubject = ({events: {data: events}}: Has<'events'>): EventSubject =>
+export const getEventSubject = ({events: {data: events}}: StateWith<'events'>): EventSubject =>
 	resolveEventSubject(events);

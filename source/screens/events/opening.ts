@@ -3,7 +3,7 @@ import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {createArea} from '../zones/area.ts';
+import {createZoneArea} from '../zones/area.ts';
 import {type Narrowing, spans} from './state.ts';
 
 /** Opens the security events of a zone, filtered by `narrowing` if given, and reads them. */
@@ -48,7 +48,7 @@ const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();
  * Returns the refresh interval in milliseconds. Long spans need several queries and change less, so they
  * refresh less often.
  */
-const getRefreshDelay = (span: number): number => (span > spans['6 h'] ? 5 * 60_000 : 60_000);
+const getRefreshDelay = (spanMs: number): number => (spanMs > spans['6 h'] ? 5 * 60_000 : 60_000);
 
 /** Schedules a refresh, which waits while another screen, a dialog or a text field is in front. */
 function scheduleRefresh(app: App): void {
@@ -68,7 +68,7 @@ function scheduleRefresh(app: App): void {
 	refreshes.set(store, setTimeout(refresh, getRefreshDelay(spans[events.span])).unref());
 }
 
-export const eventsArea = createArea({
+export const eventsArea = createZoneArea({
 	destination: 'events',
 	id: 'events',
 	noun: 'security events',

@@ -1,9 +1,9 @@
-import type {Read} from '../../analytics/problem.ts';
+import type {ReadResult} from '../../analytics/problem.ts';
 import type {RuleNames} from '../../events/known-rules.ts';
 import type {KnownRules, RuleReference} from '../../events/rule-behind.ts';
 import {toFailure} from '../../failure.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ListMembers} from '../list/declared.ts';
@@ -46,11 +46,11 @@ type EventsSlice = ListMembers<EventsState> & {
 	/** Reads the names of rules that events identify only by id. */
 	loadRuleNames(signal: AbortSignal): Promise<void>;
 	/** Brings a list to the front: the named one, or the next or previous one. */
-	toList(list: EventList | 1 | -1): void;
+	switchList(list: EventList | 1 | -1): void;
 	/** Switches to the next longer or shorter time span. */
 	changeSpan(direction: 1 | -1): void;
 	/** Switches the plot between action and source. */
-	changePlot(): void;
+	togglePlotDimension(): void;
 	/** Adds a filter, and goes to the individual events. */
 	narrow(narrowing: Narrowing): void;
 	/** Removes the last filter. Returns false if there was none. */
@@ -66,32 +66,32 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		set(({data: events}) => (events ? {data: update(events)} : {}));
 
 	/** Number of the latest query; results of earlier ones are ignored. */
-	let latestReading = 0;
+	let lastReadNumber = 0;
 	let ruleNames: {readonly zoneId: string; readonly names: RuleNames} | undefined;
 
 	/** Changes the query and drops what was read. */
 	const restartWith = (part: Partial<EventsState>) => {
-		latestReading++;
+		lastReadNumber++;
 		change(state => resetEvents({...state, ...part}));
 	};
 
 	async function read<Value>(
 		part: 'overview' | 'single',
-		load: (state: EventsState) => Promise<Read<Value>>,
+		load: (state: EventsState) => Promise<ReadResult<Value>>,
 	): Promise<void> {
 		const events = get().events.data;
 		if (!events) return;
-		const readingNumber = latestReading;
-		const previous: LoadedPart<unknown> = events[part];
+		const readNumber = lastReadNumber;
+		const previousPart: LoadedPart<unknown> = events[part];
 		const show = (newPart: LoadedPart<unknown>) =>
-			readingNumber === latestReading && change(state => withRows({...state, [part]: newPart}));
-		show({...previous, reading: previous.value === undefined ? 'reading' : previous.reading});
+			readNumber === lastReadNumber && change(state => withRows({...state, [part]: newPart}));
+		show({...previousPart, reading: previousPart.value === undefined ? 'reading' : previousPart.reading});
 		try {
 			const {value, problems} = await load(events);
-			const latestValue = value ?? previous.value;
+			const latestValue = value ?? previousPart.value;
 			show({reading: latestValue === undefined ? 'failed' : 'read', value: latestValue, problems});
 		} catch (error) {
-			show(previous.reading === 'reading' ? {...previous, reading: 'unread'} : previous);
+			show(previousPart.reading === 'reading' ? {...previousPart, reading: 'unread'} : previousPart);
 			throw toFailure(error);
 		}
 	}
@@ -113,12 +113,12 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		data: undefined,
 		open(chosenZone, narrowing) {
 			const events = get().events.data;
-			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
+			const zone = {...chosenZone, sessionOptions: formatSessionOptions(session.options)};
 			const narrowings = narrowing && [narrowing];
-			const isSame = events?.zone.id === zone.id;
-			if (isSame && !narrowings) return change(state => ({...state, zone, detail: undefined}));
-			latestReading++;
-			const baseState = isSame ? {...events, zone} : createEventsState(zone);
+			const isSameZone = events?.zone.id === zone.id;
+			if (isSameZone && !narrowings) return change(state => ({...state, zone, detail: undefined}));
+			lastReadNumber++;
+			const baseState = isSameZone ? {...events, zone} : createEventsState(zone);
 			set({data: resetEvents({...baseState, ...(narrowings && {narrowings, list: 'paths'})})});
 		},
 		async load(signal) {
@@ -143,7 +143,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			if (!events) return;
 			const {zone, overview, single} = events;
 			const references: readonly RuleReference[] = [
-				...(overview.value?.tops.rules ?? []).flatMap(({rule}) => rule ?? []),
+				...(overview.value?.topValues.rules ?? []).flatMap(({rule}) => rule ?? []),
 				...(single.value?.events ?? []),
 			];
 			const {createRuleNames} = await import('../../events/known-rules.ts');
@@ -153,13 +153,13 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 					names: createRuleNames(await session.client(), zone.id, collectKnownRules(get(), zone.id)),
 				};
 			const {names} = ruleNames;
-			await names.learn(references, signal);
+			await names.loadRules(references, signal);
 			if (get().events.data?.zone.id === zone.id)
-				change(state => withRows({...state, knownRules: names.known()}));
+				change(state => withRows({...state, knownRules: names.getRules()}));
 		},
 		move: distance => change(state => ({...state, ...eventList.applyMove(state, distance)})),
-		filter: filter => change(state => ({...state, ...eventList.changed(state, {filter})})),
-		toList: target =>
+		filter: filter => change(state => ({...state, ...eventList.applyChange(state, {filter})})),
+		switchList: target =>
 			change(state =>
 				withFrontList(state, typeof target === 'string' ? target : getAdjacentList(state.list, target)),
 			),
@@ -169,7 +169,8 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			const newSpan = events && spanNames[spanNames.indexOf(events.span) + direction];
 			if (newSpan) restartWith({span: newSpan});
 		},
-		changePlot: () => change(state => ({...state, plotBy: state.plotBy === 'action' ? 'source' : 'action'})),
+		togglePlotDimension: () =>
+			change(state => ({...state, plotBy: state.plotBy === 'action' ? 'source' : 'action'})),
 		narrow(narrowing) {
 			const events = get().events.data;
 			if (!events) return;
@@ -186,7 +187,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		showDetail: top =>
 			change(state => ({...state, detail: top === undefined ? undefined : Math.max(0, top)})),
 		close() {
-			latestReading++;
+			lastReadNumber++;
 			set({data: undefined});
 		},
 	};
@@ -203,7 +204,7 @@ function collectKnownRules(
 		customRules: {data: customRules},
 		firewall: {data: firewall},
 		managed: {data: managed},
-	}: Has<'customRules' | 'firewall' | 'managed'>,
+	}: StateWith<'customRules' | 'firewall' | 'managed'>,
 	zoneId: string,
 ): KnownRules {
 	const {ruleset, catalogue: contents} = (managed?.zone.id === zoneId && managed.activeRules) || {};

@@ -3,7 +3,7 @@ import {formatEventAction, formatEventSource} from '../../analytics/event-words.
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
 import type {AnalyticsProblem} from '../../analytics/problem.ts';
 import {type TopList, type TopValue, topLists} from '../../events/listed.ts';
-import type {EventOverview, PlotBy} from '../../events/overview.ts';
+import type {EventOverview, PlotDimension} from '../../events/overview.ts';
 import {
 	type EventRule,
 	formatEventRuleName,
@@ -56,7 +56,7 @@ export type EventsState = ListRows<EventRow> & {
 	readonly zone: ZoneWithLabel;
 	readonly span: TimeSpan;
 	/** The grouping of the plot's series. */
-	readonly plotBy: PlotBy;
+	readonly plotBy: PlotDimension;
 	/** In the order applied. */
 	readonly narrowings: readonly Narrowing[];
 	readonly list: EventList;
@@ -71,27 +71,33 @@ export type EventsState = ListRows<EventRow> & {
 	readonly detail?: number | undefined;
 };
 
-const noRows = {rows: [], cursor: 0, filter: '', lastKey: undefined};
-const noLists = {rules: noRows, paths: noRows, addresses: noRows, countries: noRows, events: noRows};
+const emptyRows = {rows: [], cursor: 0, filter: '', lastKey: undefined};
+const emptyLists = {
+	rules: emptyRows,
+	paths: emptyRows,
+	addresses: emptyRows,
+	countries: emptyRows,
+	events: emptyRows,
+};
 
 /** Resets all data after the query changed. */
 export const resetEvents = (state: EventsState): EventsState => ({
 	...state,
-	...noRows,
-	otherLists: noLists,
+	...emptyRows,
+	otherLists: emptyLists,
 	overview: unread,
 	single: unread,
 	detail: undefined,
 });
 
 export const createEventsState = (zone: ZoneWithLabel): EventsState => ({
-	...noRows,
+	...emptyRows,
 	zone,
 	span: '24 h',
 	plotBy: 'action',
 	narrowings: [],
 	list: 'rules',
-	otherLists: noLists,
+	otherLists: emptyLists,
 	overview: unread,
 	single: unread,
 	knownRules: {},
@@ -121,7 +127,7 @@ function buildRowsByList({
 	knownRules,
 }: EventsState): Readonly<Record<EventList, readonly EventRow[]>> {
 	const buildTopRows = (list: TopList): readonly EventRow[] =>
-		(overview.value?.tops[list] ?? []).map(listed => ({
+		(overview.value?.topValues[list] ?? []).map(listed => ({
 			kind: 'listed',
 			key: `${listed.value} ${listed.rule?.source ?? ''}`,
 			listed,
@@ -134,7 +140,7 @@ function buildRowsByList({
 		countries: buildTopRows('countries'),
 		events: (single.value?.events ?? []).map(event => ({
 			kind: 'event',
-			key: `${event.at} ${event.ray} ${event.rule} ${event.action}`,
+			key: `${event.at} ${event.ray} ${event.ruleId} ${event.action}`,
 			event,
 			rule: nameRule(event, knownRules),
 		})),
@@ -160,7 +166,7 @@ const getSearchTexts = (row: EventRow): readonly (string | undefined)[] => {
 
 /** The list in front: frequent values, or single events. */
 export const eventList = declareList({
-	slice: state => state.events,
+	getSlice: state => state.events,
 	screen: 'events',
 	group: 'Security events',
 	id: 'events',
@@ -174,18 +180,18 @@ export function withRows(state: EventsState): EventsState {
 	const rows = buildRowsByList(state);
 	const otherLists = eventLists.map(list => {
 		const otherList = state.otherLists[list];
-		return [list, {...otherList, ...eventList.changed(otherList, {rows: rows[list]})}];
+		return [list, {...otherList, ...eventList.applyChange(otherList, {rows: rows[list]})}];
 	});
 	return {
 		...state,
-		...eventList.changed(state, {rows: rows[state.list]}),
+		...eventList.applyChange(state, {rows: rows[state.list]}),
 		otherLists: Object.fromEntries(otherLists) as EventsState['otherLists'],
 	};
 }
 
 /** Brings another list to the front. The previous one keeps its cursor and loses its search. */
 export function withFrontList(state: EventsState, list: EventList): EventsState {
-	const previousList = pickRows({...state, ...eventList.changed(state, {filter: ''})});
+	const previousList = pickRows({...state, ...eventList.applyChange(state, {filter: ''})});
 	const otherLists = {...state.otherLists, [state.list]: previousList};
 	return {...state, ...otherLists[list], list, otherLists, detail: undefined};
 }
@@ -204,7 +210,7 @@ export type EventSubject = {
  * name.
  */
 export function resolveEventSubject(state: EventsState | undefined): EventSubject {
-	const row = eventList.selected(state);
+	const row = eventList.getSelected(state);
 	const event = row?.kind === 'event' ? row.event : undefined;
 	const listed = row?.kind === 'listed' ? row.listed : undefined;
 	const findNarrowing = (part: TopList): Narrowing | undefined => {

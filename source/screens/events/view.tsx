@@ -6,13 +6,13 @@ import {
 	type AnalyticsProblem,
 	describeMissing,
 	formatMissingLine,
-	securityEvents,
-	singleEvents,
+	securityEventsSubject,
+	singleEventsSubject,
 } from '../../analytics/problem.ts';
 import {getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import type {EventPlot} from '../../events/overview.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -38,20 +38,20 @@ export function Events(): ReactElement {
 	if (!state) return <Empty title="No zone is open." next="esc goes back" />;
 	const height = getBodyRows(rows);
 	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
-	const rowsAbove = plot ? computePlotRows(height) : 0;
+	const plotRows = plot ? computePlotRows(height) : 0;
 	const problemLine = formatProblem(state);
 	return (
 		<>
 			{plot && (
-				<Box flexDirection="column" height={rowsAbove} flexShrink={0} paddingLeft={1}>
-					<Plot plot={plot} columns={columns - 2} rows={rowsAbove} />
+				<Box flexDirection="column" height={plotRows} flexShrink={0} paddingLeft={1}>
+					<Plot plot={plot} columns={columns - 2} rows={plotRows} />
 				</Box>
 			)}
 			<RowLine row={buildTabs(state)} />
 			{problemLine !== undefined && (
 				<RowLine row={[{text: ` ${cutEnd(toDrawable(problemLine), columns - 2)}`, look: 'warning'}]} />
 			)}
-			<Rows state={state} rowsAbove={rowsAbove + 1 + (problemLine === undefined ? 0 : 1)} />
+			<Rows state={state} rowsAbove={plotRows + 1 + (problemLine === undefined ? 0 : 1)} />
 		</>
 	);
 }
@@ -73,7 +73,7 @@ function buildPlot({overview: {value}, plotBy}: EventsState): TimePlot | undefin
 		step: plot.step,
 		unit: 'count',
 		form: 'columns',
-		series: plot.series.map(({of, values}) => ({name: formatSeriesName(of), values})),
+		series: plot.series.map(({seriesName, values}) => ({name: formatSeriesName(seriesName), values})),
 	};
 }
 
@@ -96,25 +96,27 @@ function formatProblem(state: EventsState): string | undefined {
 	// If nothing was read, the list itself shows the reason.
 	if (getShownPart(state).value === undefined) return undefined;
 	const [problem] = overview.problems;
-	if (problem) return formatMissingLine(securityEvents, problem);
+	if (problem) return formatMissingLine(securityEventsSubject, problem);
 	const [singleProblem] = list === 'events' ? single.problems : [];
-	return singleProblem && formatMissingLine(singleEvents, singleProblem);
+	return singleProblem && formatMissingLine(singleEventsSubject, singleProblem);
 }
 
 function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbove: number}): ReactElement {
-	const visible = eventList.visible(state);
+	const visibleRows = eventList.listVisible(state);
 	const {columns} = useLedge(state => state.navigation.viewport);
-	const table = useMemo(() => buildEventColumns(state), [state]);
+	const columnDefinitions = useMemo(() => buildEventColumns(state), [state]);
 	// `rowsBelow`: the rows that the table leaves free, here for what is above it.
-	if (visible.length > 0)
-		return <Table columns={table} rows={visible} cursor={state.cursor} rowsBelow={rowsAbove} />;
+	if (visibleRows.length > 0)
+		return (
+			<Table columns={columnDefinitions} rows={visibleRows} cursor={state.cursor} rowsBelow={rowsAbove} />
+		);
 	const {reading, value, problems} = getShownPart(state);
 	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
-	if (value === undefined) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
+	if (value === undefined) return <MissingList list={state.list} problem={problems[0]} columns={columns} />;
 	if (state.filter !== '')
 		return <Empty title={`No matches for "${state.filter}".`} next="esc clears the filter" />;
-	const isUnavailable = state.list !== 'events' && !state.overview.value?.tops[state.list];
-	if (isUnavailable) return <Missing list={state.list} problem={problems[0]} columns={columns} />;
+	const isUnavailable = state.list !== 'events' && !state.overview.value?.topValues[state.list];
+	if (isUnavailable) return <MissingList list={state.list} problem={problems[0]} columns={columns} />;
 	return (
 		<Empty
 			title={`No security events in the last ${state.span}.`}
@@ -128,7 +130,7 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 }
 
 /** Explains why a list is empty: the missing permission, plan or service. */
-function Missing({
+function MissingList({
 	list,
 	problem = {kind: 'failed', message: '', path: []},
 	columns,
@@ -137,15 +139,18 @@ function Missing({
 	readonly problem: AnalyticsProblem | undefined;
 	readonly columns: number;
 }): ReactElement {
-	const {what, why, next} = describeMissing(list === 'events' ? singleEvents : securityEvents, problem);
+	const {what, why, next} = describeMissing(
+		list === 'events' ? singleEventsSubject : securityEventsSubject,
+		problem,
+	);
 	const reason = [what, why && cutEnd(toDrawable(why), columns * 3)].filter(Boolean).join(' ');
-	const isPlan = list === 'events' && problem.kind === 'not in plan';
+	const isMissingInPlan = list === 'events' && problem.kind === 'not in plan';
 	const isTemporary = problem.kind === 'busy' || problem.kind === 'failed';
 	return (
 		<Empty
 			title={reason}
 			next={
-				isPlan
+				isMissingInPlan
 					? 'The other lists are available: 1 shows the rules.'
 					: [isTemporary ? undefined : next, 'ctrl-r tries again'].filter(Boolean).join(' ')
 			}
@@ -180,7 +185,7 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 	const formatShare = createListedText(({listed: {count: part}}) =>
 		total > 0 ? `${Math.min(100, Math.round((part * 100) / total))}%` : '',
 	);
-	const counts: readonly Column<EventRow>[] = [
+	const countColumns: readonly Column<EventRow>[] = [
 		{
 			title: overview.value?.isSampled ? 'ABOUT' : 'EVENTS',
 			getWidth: () => 9,
@@ -199,7 +204,7 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 	switch (list) {
 		case 'rules':
 			return [
-				...counts,
+				...countColumns,
 				{title: 'RULE', gap: 2, getText: row => row.rule?.displayName ?? ''},
 				{
 					title: 'SOURCE',
@@ -218,30 +223,30 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 			];
 		case 'paths':
 			return [
-				...counts,
+				...countColumns,
 				{title: 'PATH', gap: 2, getText: createListedText(row => row.listed.value || '(none)')},
 			];
 		case 'addresses':
 			return [
-				...counts,
+				...countColumns,
 				{title: 'ADDRESS', gap: 2, getText: createListedText(row => row.listed.value || '(none)')},
 				{title: 'FROM', getWidth: () => 4, gap: 2, getText: createListedText(row => row.listed.country)},
 			];
 		case 'countries':
 			return [
-				...counts,
+				...countColumns,
 				{title: 'COUNTRY', gap: 2, getText: createListedText(row => row.listed.value || '(none)')},
 			];
 		case 'events': {
-			const isLong = spans[span] > spans['24 h'];
+			const showsDate = spans[span] > spans['24 h'];
 			const formatTime = createEventText(({at}) =>
 				new Date(at)
 					.toISOString()
-					.slice(isLong ? 5 : 11, 19)
+					.slice(showsDate ? 5 : 11, 19)
 					.replace('T', ' '),
 			);
 			return [
-				{title: 'TIME UTC', getWidth: () => (isLong ? 14 : 8), getText: formatTime},
+				{title: 'TIME UTC', getWidth: () => (showsDate ? 14 : 8), getText: formatTime},
 				{
 					title: 'ACTION',
 					getWidth: columns => (columns >= 100 ? 17 : 9),
@@ -281,7 +286,7 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 }
 
 /** Formats the number of events and the time span, or its start if the plan keeps less. */
-export function formatEventsStatus({events: {data: events}}: Has<'events'>): string {
+export function formatEventsStatus({events: {data: events}}: StateWith<'events'>): string {
 	if (!events) return '';
 	const {span, plotBy, overview, single: singles, list} = events;
 	const {value} = overview;

@@ -4,9 +4,9 @@ import {
 	type Completion,
 	type ExpressionContext,
 	type ExpressionProblem,
-	expressionLength,
 	formatExpression,
 	listCompletions,
+	maxExpressionLength,
 	type Span,
 } from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
@@ -27,13 +27,13 @@ export type ExpressionEditing = {
 	readonly buffer: TextBuffer;
 	readonly analysis: Analysis;
 	/** Completions at the cursor, while the user types there. */
-	readonly completion: Completions | undefined;
+	readonly completionMenu: CompletionMenu | undefined;
 	/** The service's refusal of exactly this text. */
 	readonly refusal?: ExpressionProblem | undefined;
 };
 
 /** The completions at the cursor, as a menu. */
-export type Completions = {
+export type CompletionMenu = {
 	readonly items: readonly Completion[];
 	readonly cursor: number;
 	/** The text that they replace. */
@@ -46,7 +46,7 @@ export type Completions = {
 export type EditingContext = ExpressionContext & {readonly columns: number};
 
 /** Maximum length in UTF-16 code units. Longer input is refused as a whole, to keep typing fast. */
-const maxTypedLength = 4 * expressionLength;
+const maxTypedLength = 4 * maxExpressionLength;
 
 /** Creates an editor with a text, the cursor at its end. */
 export function createExpressionEditing(text: string, context: ExpressionContext = {}): ExpressionEditing {
@@ -63,7 +63,7 @@ export const getTypedExpression = ({analysis}: ExpressionEditing): string => ana
 export function getOverflowMessage({analysis}: ExpressionEditing, {text}: Key): string | undefined {
 	return analysis.text.length + text.length <= maxTypedLength
 		? undefined
-		: `Not inserted: ${text.length} characters; an expression is limited to ${expressionLength}.`;
+		: `Not inserted: ${text.length} characters; an expression is limited to ${maxExpressionLength}.`;
 }
 
 /**
@@ -76,12 +76,12 @@ export function typeInExpression(
 	key: Key,
 	context: EditingContext,
 ): ExpressionEditing | undefined {
-	const {buffer, completion} = editing;
+	const {buffer, completionMenu} = editing;
 	switch (key.name) {
 		case 'up':
 		case 'down': {
 			const direction = key.name === 'up' ? -1 : 1;
-			if (completion) return moveCompletionCursor(editing, direction);
+			if (completionMenu) return moveCompletionCursor(editing, direction);
 			return withMovedCursor(
 				editing,
 				withCursor(
@@ -92,7 +92,7 @@ export function typeInExpression(
 		}
 		case 'ctrl-n':
 		case 'ctrl-p': {
-			if (completion) return moveCompletionCursor(editing, key.name === 'ctrl-p' ? -1 : 1);
+			if (completionMenu) return moveCompletionCursor(editing, key.name === 'ctrl-p' ? -1 : 1);
 			return withCompletions(editing, context);
 		}
 		case 'pageup':
@@ -105,7 +105,7 @@ export function typeInExpression(
 	if (getOverflowMessage(editing, key) !== undefined) return editing;
 	const command = getEditCommand(key);
 	if (!command || command.kind === 'newline') return undefined;
-	if (command.kind === 'insert' && key.name !== 'paste' && canStepOver(editing, command.text))
+	if (command.kind === 'insert' && key.name !== 'paste' && canStepOverClosing(editing, command.text))
 		return withCompletions({...editing, buffer: editBuffer(buffer, {kind: 'right'})}, context);
 	if (command.kind === 'insert')
 		return withNewText(
@@ -123,14 +123,19 @@ export function typeInExpression(
  * True if the typed closing character already follows the cursor, and everything is closed: the cursor then
  * steps over it.
  */
-function canStepOver({buffer, analysis: {text, tokens}}: ExpressionEditing, typedText: string): boolean {
+function canStepOverClosing(
+	{buffer, analysis: {text, tokens}}: ExpressionEditing,
+	typedText: string,
+): boolean {
 	const cursor = getCursorOffset(buffer);
 	if (typedText.length !== 1 || text.charAt(cursor) !== typedText) return false;
 	if (typedText === '"') {
-		const string = tokens.find(
+		const stringToken = tokens.find(
 			({kind, start, end}) => kind === 'string' && start < cursor && end === cursor + 1,
 		);
-		return string !== undefined && closedString.test(text.slice(string.start, string.end));
+		return (
+			stringToken !== undefined && closedStringPattern.test(text.slice(stringToken.start, stringToken.end))
+		);
 	}
 	return (
 		')]}'.includes(typedText) &&
@@ -139,7 +144,7 @@ function canStepOver({buffer, analysis: {text, tokens}}: ExpressionEditing, type
 	);
 }
 
-const closedString = /^(?:"(?:[^"\\]|\\.)*"|r"[^"]*")$/s;
+const closedStringPattern = /^(?:"(?:[^"\\]|\\.)*"|r"[^"]*")$/s;
 
 function areBalanced(brackets: readonly string[]): boolean {
 	const openBrackets: string[] = [];
@@ -162,19 +167,22 @@ type TabOffer =
  * cursor. Offers nothing inside a correct text.
  */
 export function findTabOffer(editing: ExpressionEditing): TabOffer | undefined {
-	const {completion, analysis} = editing;
-	const item = completion?.items[completion.cursor];
+	const {completionMenu, analysis} = editing;
+	const item = completionMenu?.items[completionMenu.cursor];
 	const completionOffer: TabOffer | undefined =
-		completion && item
+		completionMenu && item
 			? {
 					kind: 'completion',
-					completion: addSpaces(item, completion.span, analysis.text),
-					span: completion.span,
+					completion: addSpaces(item, completionMenu.span, analysis.text),
+					span: completionMenu.span,
 				}
 			: undefined;
-	const typedWord = completion ? analysis.text.slice(completion.span.start, completion.span.end) : '';
+	const typedWord = completionMenu
+		? analysis.text.slice(completionMenu.span.start, completionMenu.span.end)
+		: '';
 	const isComplete = typedWord === item?.text;
-	if (completionOffer && !isComplete && (completion?.hasMoved || typedWord !== '')) return completionOffer;
+	if (completionOffer && !isComplete && (completionMenu?.hasMoved || typedWord !== ''))
+		return completionOffer;
 	const problem = findNearestProblem(editing, ({correction}) => correction !== undefined);
 	const continuesText =
 		completionOffer && completionOffer.completion.text !== typedWord && canContinue(editing);
@@ -225,10 +233,10 @@ export function takeTabOffer(editing: ExpressionEditing, context: ExpressionCont
 
 /** Moves the cursor of the menu, within its items. */
 export function moveCompletionCursor(editing: ExpressionEditing, distance: number): ExpressionEditing {
-	const {completion} = editing;
-	if (!completion) return editing;
-	const cursor = Math.max(0, Math.min(completion.items.length - 1, completion.cursor + distance));
-	return {...editing, completion: {...completion, cursor, hasMoved: true}};
+	const {completionMenu} = editing;
+	if (!completionMenu) return editing;
+	const cursor = Math.max(0, Math.min(completionMenu.items.length - 1, completionMenu.cursor + distance));
+	return {...editing, completionMenu: {...completionMenu, cursor, hasMoved: true}};
 }
 
 /** Rewrites the expression in its one-line canonical form; undefined if it does not parse. */
@@ -237,11 +245,11 @@ export function formatEditing(
 	context: ExpressionContext,
 ): ExpressionEditing | undefined {
 	const {text} = editing.analysis;
-	const formatted = formatExpression(text);
-	if (formatted === undefined) return undefined;
-	return formatted === text
+	const formattedText = formatExpression(text);
+	if (formattedText === undefined) return undefined;
+	return formattedText === text
 		? editing
-		: replaceSpan(editing, {start: 0, end: text.length}, formatted, formatted.length, context);
+		: replaceSpan(editing, {start: 0, end: text.length}, formattedText, formattedText.length, context);
 }
 
 /** Moves the cursor to the next problem, or from the last to the first. */
@@ -284,7 +292,7 @@ export function findNearestProblem(
 	isCandidate: (problem: ExpressionProblem) => boolean = () => true,
 ): ExpressionProblem | undefined {
 	const cursor = getCursorOffset(editing.buffer);
-	let nearest: ExpressionProblem | undefined;
+	let nearestProblem: ExpressionProblem | undefined;
 	let minDistance = Number.POSITIVE_INFINITY;
 	for (const problem of listProblems(editing)) {
 		if (!isCandidate(problem)) continue;
@@ -292,11 +300,11 @@ export function findNearestProblem(
 		const gap = cursor < start ? start - cursor : Math.max(0, cursor - end);
 		const distance = gap * 2 + (problem.severity === 'error' ? 0 : 1);
 		if (distance < minDistance) {
-			nearest = problem;
+			nearestProblem = problem;
 			minDistance = distance;
 		}
 	}
-	return nearest;
+	return nearestProblem;
 }
 
 /**
@@ -304,19 +312,19 @@ export function findNearestProblem(
  * not closed, or continues with a completion.
  */
 export function isUnfinished(
-	{buffer, analysis, completion}: ExpressionEditing,
+	{buffer, analysis, completionMenu}: ExpressionEditing,
 	problem: ExpressionProblem,
 ): boolean {
 	if (problem.severity === 'warning') return false;
 	const cursor = getCursorOffset(buffer);
 	const end = analysis.text.trimEnd().length;
 	if (cursor < end) return false;
-	const word = completion?.span;
+	const word = completionMenu?.span;
 	if (word && word.end > word.start && word.end >= end && problem.span.start >= word.start) return true;
 	if (problem.span.start >= end) return true;
 	const {correction} = problem;
 	if (correction) return correction.span.start >= end && correction.text !== '';
-	return problem.span.end >= end && completion !== undefined;
+	return problem.span.end >= end && completionMenu !== undefined;
 }
 
 /** Drops line ends at the end of a text. A text of one character stays. */
@@ -352,15 +360,15 @@ function withNewText(
 const withMovedCursor = ({analysis, refusal}: ExpressionEditing, buffer: TextBuffer): ExpressionEditing => ({
 	buffer,
 	analysis,
-	completion: undefined,
+	completionMenu: undefined,
 	refusal,
 });
 
 function withCompletions(
-	{buffer, analysis, refusal}: Omit<ExpressionEditing, 'completion'>,
+	{buffer, analysis, refusal}: Omit<ExpressionEditing, 'completionMenu'>,
 	context: ExpressionContext,
 ): ExpressionEditing {
 	const {span, items} = listCompletions(analysis.text, getCursorOffset(buffer), context);
-	const completion = items.length === 0 ? undefined : {items, cursor: 0, span, hasMoved: false};
-	return {buffer, analysis, completion, refusal};
+	const completionMenu = items.length === 0 ? undefined : {items, cursor: 0, span, hasMoved: false};
+	return {buffer, analysis, completionMenu, refusal};
 }

@@ -1,4 +1,4 @@
-import {isPlain, measureColumns, toDrawable} from '../../text/columns.ts';
+import {isPlainAscii, measureColumns, toDrawable} from '../../text/columns.ts';
 import {segmentGraphemes} from '../../text/graphemes.ts';
 
 /** A displayed row: a range of the text without its line end, in UTF-16 code units. */
@@ -17,12 +17,12 @@ export function wrapExpression(text: string, columns: number): readonly Expressi
 	let start = 0;
 	while (start <= text.length) {
 		const feedIndex = text.indexOf('\n', start);
-		const next = feedIndex === -1 ? text.length : feedIndex;
-		const end = text[next - 1] === '\r' && next > start ? next - 1 : next;
+		const lineEnd = feedIndex === -1 ? text.length : feedIndex;
+		const end = text[lineEnd - 1] === '\r' && lineEnd > start ? lineEnd - 1 : lineEnd;
 		const line = text.slice(start, end);
-		if (isPlain(line)) breakPlain(line, start, width, rows);
+		if (isPlainAscii(line)) breakPlain(line, start, width, rows);
 		else breakGraphemes(line, start, width, rows);
-		start = next + 1;
+		start = lineEnd + 1;
 	}
 	return rows;
 }
@@ -41,21 +41,21 @@ function breakPlain(line: string, offset: number, width: number, rows: Expressio
 function breakGraphemes(line: string, offset: number, width: number, rows: ExpressionRow[]): void {
 	let start = 0;
 	let usedColumns = 0;
-	let space = -1;
-	let usedAtSpace = 0;
+	let breakIndex = -1;
+	let columnsBeforeBreak = 0;
 	for (const {segment, index} of segmentGraphemes(line)) {
 		const columns = measureColumns(toDrawable(segment));
 		if (usedColumns + columns > width && index > start) {
-			const end = space > start ? space : index;
+			const end = breakIndex > start ? breakIndex : index;
 			rows.push({start: offset + start, end: offset + end});
-			usedColumns -= end === space ? usedAtSpace : usedColumns;
+			usedColumns -= end === breakIndex ? columnsBeforeBreak : usedColumns;
 			start = end;
-			space = -1;
+			breakIndex = -1;
 		}
 		usedColumns += columns;
 		if (segment === ' ') {
-			space = index + 1;
-			usedAtSpace = usedColumns;
+			breakIndex = index + 1;
+			columnsBeforeBreak = usedColumns;
 		}
 	}
 	rows.push({start: offset + start, end: offset + line.length});
@@ -72,7 +72,7 @@ export function findRowIndex(rows: readonly ExpressionRow[], position: number): 
 }
 
 /** Measures a range of an expression, in display columns. */
-const measureStretch = (text: string, start: number, end: number): number =>
+const measureRange = (text: string, start: number, end: number): number =>
 	measureColumns(toDrawable(text.slice(start, end)));
 
 /**
@@ -82,19 +82,19 @@ const measureStretch = (text: string, start: number, end: number): number =>
 export function moveByWrappedRows(text: string, position: number, distance: number, columns: number): number {
 	const rows = wrapExpression(text, columns);
 	const currentIndex = findRowIndex(rows, position);
-	const target = rows[currentIndex + distance];
+	const targetRow = rows[currentIndex + distance];
 	const currentRow = rows[currentIndex];
-	if (!target || !currentRow) return distance < 0 ? 0 : text.length;
-	const goalColumn = measureStretch(text, currentRow.start, position);
-	const line = text.slice(target.start, target.end);
+	if (!targetRow || !currentRow) return distance < 0 ? 0 : text.length;
+	const goalColumn = measureRange(text, currentRow.start, position);
+	const line = text.slice(targetRow.start, targetRow.end);
 	// The end of a wrapped row is the start of the next one.
 	const lastOffset =
-		rows[currentIndex + distance + 1]?.start === target.end ? Math.max(0, line.length - 1) : line.length;
-	if (isPlain(line)) return target.start + Math.min(lastOffset, goalColumn);
-	let columnsLeft = goalColumn;
+		rows[currentIndex + distance + 1]?.start === targetRow.end ? Math.max(0, line.length - 1) : line.length;
+	if (isPlainAscii(line)) return targetRow.start + Math.min(lastOffset, goalColumn);
+	let remainingColumns = goalColumn;
 	for (const {segment, index} of segmentGraphemes(line)) {
-		columnsLeft -= measureColumns(toDrawable(segment));
-		if (columnsLeft < 0 || index >= lastOffset) return target.start + index;
+		remainingColumns -= measureColumns(toDrawable(segment));
+		if (remainingColumns < 0 || index >= lastOffset) return targetRow.start + index;
 	}
-	return target.start + lastOffset;
+	return targetRow.start + lastOffset;
 }

@@ -5,7 +5,7 @@ import {describeCompletion} from '../../firewall/expression/expressions.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, fitText} from '../../text/cut.ts';
 import {wrapText} from '../../text/wrap.ts';
-import type {Completions} from './editing.ts';
+import type {CompletionMenu} from './editing.ts';
 
 /** Minimum rows for one note below the completions. */
 const minRowsForNote = 4;
@@ -13,17 +13,17 @@ const minRowsForTwoNotes = 8;
 
 /** The completions at the cursor, scrolled to the selected one, with its description below. */
 export function Menu({
-	completion,
+	completionMenu,
 	columns,
 	rows,
 }: {
-	readonly completion: Completions | undefined;
+	readonly completionMenu: CompletionMenu | undefined;
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement | null {
 	const top = useRef(0);
-	if (!completion || rows <= 0) return <Box height={Math.max(0, rows)} />;
-	const {items, cursor} = completion;
+	if (!completionMenu || rows <= 0) return <Box height={Math.max(0, rows)} />;
+	const {items, cursor} = completionMenu;
 	const notes = buildNotes(
 		items[cursor],
 		columns - 4,
@@ -58,7 +58,7 @@ export function Menu({
 
 /** Builds the description of a completion in at most `maxLines` lines; empty if its own line says everything. */
 function buildNotes(
-	item: Completions['items'][number] | undefined,
+	item: CompletionMenu['items'][number] | undefined,
 	columns: number,
 	maxLines: number,
 ): readonly string[] {
@@ -86,11 +86,11 @@ const MenuLine = memo(
 		readonly about: string;
 		readonly isCurrent: boolean;
 	}): ReactElement => {
-		const {here, dim, marks} = useTheme();
+		const {current, dim, marks} = useTheme();
 		return (
 			<Text wrap="truncate">
-				<Text {...here}>{` ${isCurrent ? marks.here : ' '} `}</Text>
-				<Text {...(isCurrent ? here : {})}>{name}</Text>
+				<Text {...current}>{` ${isCurrent ? marks.current : ' '} `}</Text>
+				<Text {...(isCurrent ? current : {})}>{name}</Text>
 				<Text {...dim}>{`  ${type}  ${about}`}</Text>
 			</Text>
 		);

@@ -59,8 +59,8 @@ export function ProblemMessage({
 		problemCount > 1 && !isEmpty
 			? `${formatQuantity(problemCount - 1, 'more problem')}: ctrl-t goes to the next one`
 			: '';
-	const unfinished = isEmpty || (problem && isUnfinished(editing, problem));
-	const look = unfinished
+	const isTextUnfinished = isEmpty || (problem && isUnfinished(editing, problem));
+	const look = isTextUnfinished
 		? theme.dim
 		: !problem
 			? theme.good
@@ -68,11 +68,11 @@ export function ProblemMessage({
 				? theme.danger
 				: theme.warning;
 	const lines = wrapParagraphs([text], getExpressionColumns(columns), 2);
-	const room = rows - (moreText === '' ? 0 : 1);
+	const textRows = rows - (moreText === '' ? 0 : 1);
 	return (
 		<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
 			<Text {...look} bold={false} wrap="truncate">
-				{shortenLines(lines, room, columns).join('\n')}
+				{shortenLines(lines, textRows, columns).join('\n')}
 			</Text>
 			{moreText !== '' && <Text {...theme.dim}>{`  ${moreText}`}</Text>}
 		</Box>

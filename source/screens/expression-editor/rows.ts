@@ -19,7 +19,9 @@ export const runKinds = {
 	' ': 'space',
 } as const satisfies Record<string, TokenKind>;
 
-const letters = new Map<TokenKind, string>(Object.entries(runKinds).map(([letter, kind]) => [kind, letter]));
+const kindLetters = new Map<TokenKind, string>(
+	Object.entries(runKinds).map(([letter, kind]) => [kind, letter]),
+);
 
 type MarkKind = 'error' | 'warning' | 'unfinished';
 
@@ -53,7 +55,7 @@ export function drawExpression(
 ): DrawnExpression {
 	const rows = wrapExpression(text, columns);
 	const cursorRow = cursor === undefined ? 0 : findRowIndex(rows, cursor);
-	const sortedMarks = marks.toSorted((one, other) => strength[one.kind] - strength[other.kind]);
+	const sortedMarks = marks.toSorted((one, other) => severityRank[one.kind] - severityRank[other.kind]);
 	let tokenIndex = 0;
 	const drawnRows = rows.map(({start, end}, index): DrawnRow => {
 		let line = '';
@@ -62,15 +64,15 @@ export function drawExpression(
 		while (position < end) {
 			while (tokenIndex < tokens.length - 1 && (tokens[tokenIndex]?.end ?? end) <= position) tokenIndex++;
 			const currentToken = tokens[tokenIndex];
-			const limit = Math.min(end, findBorderFrom(text, Math.max(position + 1, currentToken?.end ?? end)));
-			const piece = toDrawable(text.slice(position, limit));
-			const letter = letters.get(currentToken?.kind ?? 'unknown') ?? 'u';
+			const pieceEnd = Math.min(end, findBorderFrom(text, Math.max(position + 1, currentToken?.end ?? end)));
+			const piece = toDrawable(text.slice(position, pieceEnd));
+			const letter = kindLetters.get(currentToken?.kind ?? 'unknown') ?? 'u';
 			const lastRun = runs.at(-1);
 			// Spaces join the previous run, because fewer pieces render faster.
 			if (lastRun && (letter === ' ' || lastRun.letter === letter)) lastRun.length += piece.length;
 			else runs.push({letter, length: piece.length});
 			line += piece;
-			position = limit;
+			position = pieceEnd;
 		}
 		const isLast = index === rows.length - 1;
 		return {
@@ -85,12 +87,12 @@ export function drawExpression(
 }
 
 function locateCursor(text: string, start: number, end: number, cursor: number): string {
-	const from = toDrawable(text.slice(start, cursor)).length;
-	if (cursor >= end) return `${from}:${from}`;
-	return `${from}:${toDrawable(text.slice(start, Math.min(end, findNextBorder(text, cursor)))).length}`;
+	const cursorStart = toDrawable(text.slice(start, cursor)).length;
+	if (cursor >= end) return `${cursorStart}:${cursorStart}`;
+	return `${cursorStart}:${toDrawable(text.slice(start, Math.min(end, findNextBorder(text, cursor)))).length}`;
 }
 
-const strength: Readonly<Record<MarkKind, number>> = {unfinished: 1, warning: 2, error: 3};
+const severityRank: Readonly<Record<MarkKind, number>> = {unfinished: 1, warning: 2, error: 3};
 const markLetters: Readonly<Record<MarkKind, string>> = {unfinished: 'u', warning: 'w', error: 'e'};
 
 /** Builds the line under a row; later marks cover earlier ones, and an empty problem gets one column. */
@@ -108,10 +110,11 @@ function buildUnderline(
 			isEmpty || span.start >= end ? span.start < end || (isLineEnd && span.start === end) : true;
 		if (span.start > end || (!isEmpty && span.end <= start) || (isEmpty && span.start < start) || !isInside)
 			continue;
-		const from = measureColumns(toDrawable(text.slice(start, Math.max(start, span.start))));
-		const to = measureColumns(toDrawable(text.slice(start, Math.min(end, Math.max(span.end, start)))));
+		const startColumn = measureColumns(toDrawable(text.slice(start, Math.max(start, span.start))));
+		const endColumn = measureColumns(toDrawable(text.slice(start, Math.min(end, Math.max(span.end, start)))));
 		kinds ??= [];
-		for (let column = from; column < Math.max(to, from + 1); column++) kinds[column] = markLetters[kind];
+		for (let column = startColumn; column < Math.max(endColumn, startColumn + 1); column++)
+			kinds[column] = markLetters[kind];
 	}
 	if (!kinds) return undefined;
 	const kindText = Array.from(kinds, kind => kind ?? ' ').join('');

@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode, useRef} from 'react';
 import {useTheme} from '../../components/theme.ts';
-import {expressionLength, measureExpression} from '../../firewall/expression/expressions.ts';
+import {maxExpressionLength, measureExpression} from '../../firewall/expression/expressions.ts';
 import {getCursorOffset} from '../../text/buffer/buffer.ts';
 import {formatInteger, formatPlainQuantity} from '../../text/figures.ts';
 import {RowLine} from '../rows/lines.tsx';
@@ -14,7 +14,7 @@ import {type EditingProps, ProblemMessage} from './messages.tsx';
 import {type DrawnRow, drawExpression, type Mark, runKinds, type Underline} from './rows.ts';
 
 /** Minimum rows for completions below a long text. */
-const menuRows = 3;
+const minMenuRows = 3;
 
 /**
  * An expression editor: the text with problems underlined, the message with what tab accepts, and the
@@ -32,7 +32,7 @@ export function ExpressionView({
 	/** How enter interprets text that is not an expression. */
 	readonly enterMeaning?: string | undefined;
 }): ReactElement {
-	const {analysis, buffer, completion} = editing;
+	const {analysis, buffer, completionMenu} = editing;
 	const isEmpty = analysis.text.trim() === '';
 	const marks = (isEmpty || enterMeaning !== undefined ? [] : listProblems(editing)).map(
 		(problem): Mark => ({
@@ -51,10 +51,10 @@ export function ExpressionView({
 	const gap = rows >= 10 ? 1 : 0;
 	// Reserves room for completions and underlines, so that the text does not jump.
 	const neededRows = drawnRows.reduce((sum, _, index) => sum + countRowLines(drawnRows, index, cursorRow), 0);
-	const room = Math.max(2, Math.min(neededRows, rows - messageRows - gap - menuRows));
+	const textHeight = Math.max(2, Math.min(neededRows, rows - messageRows - gap - minMenuRows));
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
-			<TextRows drawnRows={drawnRows} cursorRow={cursorRow} height={room} />
+			<TextRows drawnRows={drawnRows} cursorRow={cursorRow} height={textHeight} />
 			<ProblemMessage
 				editing={editing}
 				columns={columns}
@@ -64,9 +64,9 @@ export function ExpressionView({
 			/>
 			<Box height={gap} flexShrink={0} />
 			<Menu
-				completion={enterMeaning === undefined ? completion : undefined}
+				completionMenu={enterMeaning === undefined ? completionMenu : undefined}
 				columns={columns}
-				rows={rows - room - messageRows - gap}
+				rows={rows - textHeight - messageRows - gap}
 			/>
 		</Box>
 	);
@@ -127,7 +127,7 @@ function TextRows({
 		if (!row) break;
 		lines.push(<ExpressionLine key={lines.length} text={row.text} runs={row.runs} cursor={row.cursor} />);
 		if (row.underline && lines.length < height)
-			lines.push(<UnderLine key={lines.length} {...row.underline} />);
+			lines.push(<UnderlineRow key={lines.length} {...row.underline} />);
 	}
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
@@ -167,7 +167,8 @@ const runPattern = /([^0-9])(\d+)/g;
 const ExpressionLine = memo(
 	({text, runs, cursor}: Pick<DrawnRow, 'text' | 'runs' | 'cursor'>): ReactElement => {
 		const looks = getThemeLooks(useTheme());
-		const [from, to] = cursor === undefined ? [-1, -1] : (cursor.split(':').map(Number) as [number, number]);
+		const [cursorStart, cursorEnd] =
+			cursor === undefined ? [-1, -1] : (cursor.split(':').map(Number) as [number, number]);
 		const pieces: ReactNode[] = [];
 		let position = 0;
 		const addPiece = (kind: keyof typeof runKinds, end: number, inverse: boolean) => {
@@ -189,26 +190,26 @@ const ExpressionLine = memo(
 		for (const [, letter, length] of runs.matchAll(runPattern)) {
 			const kind = letter as keyof typeof runKinds;
 			const end = position + Number(length);
-			if (from > position) addPiece(kind, Math.min(end, from), false);
-			if (position >= from && position < to) addPiece(kind, Math.min(end, to), true);
+			if (cursorStart > position) addPiece(kind, Math.min(end, cursorStart), false);
+			if (position >= cursorStart && position < cursorEnd) addPiece(kind, Math.min(end, cursorEnd), true);
 			addPiece(kind, end, false);
 		}
 		return (
 			<Text wrap="truncate">
 				{'   '}
 				{pieces}
-				{from >= text.length && <Text inverse> </Text>}
+				{cursorStart >= text.length && <Text inverse> </Text>}
 			</Text>
 		);
 	},
 );
 
-const underLooks: Readonly<Record<string, Look>> = {e: 'danger', w: 'warning', u: 'dim'};
+const underlineLooks: Readonly<Record<string, Look>> = {e: 'danger', w: 'warning', u: 'dim'};
 
-const UnderLine = memo(({text, kinds}: Underline): ReactElement => {
+const UnderlineRow = memo(({text, kinds}: Underline): ReactElement => {
 	const pieces = Array.from(kinds.matchAll(/(.)\1*/g), ({0: run, index}) => ({
 		text: text.slice(index, index + run.length),
-		look: underLooks[run.charAt(0)] ?? 'plain',
+		look: underlineLooks[run.charAt(0)] ?? 'plain',
 	}));
 	return <RowLine row={[{text: '   ', look: 'plain'}, ...pieces]} />;
 });
@@ -217,5 +218,5 @@ const UnderLine = memo(({text, kinds}: Underline): ReactElement => {
 export function formatExpressionLength({analysis}: ExpressionEditing): string {
 	const {characters, bytes, verdict} = measureExpression(analysis.text);
 	const [length, unit] = verdict === 'unclear' ? [bytes, 'bytes'] : [characters, 'characters'];
-	return `${formatInteger(length)} of ${formatInteger(expressionLength)} ${unit}`;
+	return `${formatInteger(length)} of ${formatInteger(maxExpressionLength)} ${unit}`;
 }

@@ -7,7 +7,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildMarkedRows, buildNamedRows, type Row} from '../rows/rows.ts';
 import {buildExpressionRows, buildHeadingRow} from './expression-rows.ts';
-import {firewallList, formatRulePlaces, getListedExpression, getRulePlace, isRule} from './listed.ts';
+import {firewallList, formatRulePositions, getListedExpression, getRulePosition, isRule} from './listed.ts';
 import type {FirewallState} from './state.ts';
 
 /**
@@ -19,7 +19,7 @@ export function buildFirewallDetailRows(
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'dot'>,
 ): readonly Row[] {
-	const row = firewallList.selected(state);
+	const row = firewallList.getSelected(state);
 	if (!row) return [];
 	return isRule(row)
 		? buildRuleRows(state, row, columns, marks)
@@ -40,7 +40,7 @@ function buildRuleRows(
 	const expression = getListedExpression(rule);
 	const otherRules = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const heading = [
-		`rule ${formatInteger(getRulePlace(state, rule))} of ${formatInteger(state.rules.length)}`,
+		`rule ${formatInteger(getRulePosition(state, rule))} of ${formatInteger(state.rules.length)}`,
 		toDrawable(rule.action),
 		...(rule.products?.length ? [`products ${toDrawable(rule.products.join(', '))}`] : []),
 		rule.priority === null ? 'no priority' : `priority ${rule.priority}`,
@@ -72,7 +72,7 @@ function buildRuleRows(
 		...buildNamedRows('description', rule.description, columns),
 		...buildNamedRows(
 			'filter',
-			`${filter.id} ${marks.dot} ${otherRules.length === 0 ? 'not used by other rules' : `also used by ${formatRulePlaces(state, otherRules)}`}`,
+			`${filter.id} ${marks.dot} ${otherRules.length === 0 ? 'not used by other rules' : `also used by ${formatRulePositions(state, otherRules)}`}`,
 			columns,
 		),
 		...('deleted' in filter ? [] : buildNamedRows('says', filter.description, columns)),
@@ -87,8 +87,11 @@ function buildFilterRows(
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'dot'>,
 ): readonly Row[] {
-	const users = findFilterUsers(filter.id, state.rules);
-	const usage = users.length === 0 ? 'used by no firewall rule' : `used by ${formatRulePlaces(state, users)}`;
+	const rulesOnFilter = findFilterUsers(filter.id, state.rules);
+	const usage =
+		rulesOnFilter.length === 0
+			? 'used by no firewall rule'
+			: `used by ${formatRulePositions(state, rulesOnFilter)}`;
 	return [
 		buildHeadingRow(
 			['filter', usage],
@@ -98,9 +101,9 @@ function buildFilterRows(
 		),
 		...buildExpressionRows(filter.expression, {plan: state.zone.plan}, columns, marks),
 		...buildNamedRows('description', filter.description, columns),
-		...users.flatMap(rule =>
+		...rulesOnFilter.flatMap(rule =>
 			buildNamedRows(
-				`rule ${getRulePlace(state, rule)}`,
+				`rule ${getRulePosition(state, rule)}`,
 				`${rule.action}${rule.paused ? ', paused' : ''}${rule.description ? ` ${marks.dot} ${rule.description}` : ''}`,
 				columns,
 			),

@@ -2,7 +2,7 @@ import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {zonePlanNames} from '../../service/plan.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {declareList} from '../list/declared.ts';
 import type {FirewallState} from './state.ts';
@@ -19,7 +19,7 @@ export const isRule = (row: Rule | Filter): row is Rule => 'filter' in row;
 
 /** The rules and the filters; one of the two lists has the cursor. */
 export const firewallList = declareList({
-	slice: state => state.firewall,
+	getSlice: state => state.firewall,
 	screen: 'firewall',
 	group: 'Firewall',
 	id: 'firewall',
@@ -32,7 +32,7 @@ export const firewallList = declareList({
 });
 
 const listVisibleRows = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>
-	firewallList.visible(state.side === side ? state : state.otherList);
+	firewallList.listVisible(state.side === side ? state : state.otherList);
 
 /** Lists the rules that match the search text, whichever list has the cursor. */
 export const listVisibleRules = (state: FirewallState): readonly Rule[] =>
@@ -43,14 +43,14 @@ export const listVisibleFilters = (state: FirewallState): readonly Filter[] =>
 	listVisibleRows(state, 'filters').filter((row): row is Filter => !isRule(row));
 
 /** Returns the rule under the cursor; undefined if the filters have the cursor. */
-export function getSelectedRule({firewall: {data}}: Has<'firewall'>): Rule | undefined {
-	const row = firewallList.selected(data);
+export function getSelectedRule({firewall: {data}}: StateWith<'firewall'>): Rule | undefined {
+	const row = firewallList.getSelected(data);
 	return row && isRule(row) ? row : undefined;
 }
 
 /** Returns the filter under the cursor; undefined if the rules have the cursor. */
-export function getSelectedFilter({firewall: {data}}: Has<'firewall'>): Filter | undefined {
-	const row = firewallList.selected(data);
+export function getSelectedFilter({firewall: {data}}: StateWith<'firewall'>): Filter | undefined {
+	const row = firewallList.getSelected(data);
 	return row && !isRule(row) ? row : undefined;
 }
 
@@ -59,7 +59,7 @@ export const getFilterId = (row: Rule | Filter | undefined): string | undefined 
 	row && isRule(row) ? row.filter.id : row?.id;
 
 /** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not listed. */
-export const getRulePlace = ({rules}: FirewallState, rule: Rule): number =>
+export const getRulePosition = ({rules}: FirewallState, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 
 /** Formats a count with the plan's limit: "3 of 20 rules (Pro)". */
@@ -69,12 +69,12 @@ export const formatPlanCount = (count: number, noun: string, plan: FirewallState
 		: `${formatInteger(count)} of ${formatQuantity(maxRulesByPlan[plan], noun)} (${zonePlanNames[plan]})`;
 
 /** Formats the positions of rules in the order of evaluation: "rule 4", or "rules 4, 7 and 12". */
-export function formatRulePlaces(state: FirewallState, rules: readonly Rule[]): string {
-	const places = rules.map(rule => formatInteger(getRulePlace(state, rule)));
-	const last = places.at(-1);
-	if (places.length < 2) return `rule ${last ?? ''}`.trim();
+export function formatRulePositions(state: FirewallState, rules: readonly Rule[]): string {
+	const positions = rules.map(rule => formatInteger(getRulePosition(state, rule)));
+	const lastPosition = positions.at(-1);
+	if (positions.length < 2) return `rule ${lastPosition ?? ''}`.trim();
 	const limit = 6;
-	if (places.length > limit)
-		return `rules ${places.slice(0, limit).join(', ')} and ${places.length - limit} more`;
-	return `rules ${places.slice(0, -1).join(', ')} and ${last}`;
+	if (positions.length > limit)
+		return `rules ${positions.slice(0, limit).join(', ')} and ${positions.length - limit} more`;
+	return `rules ${positions.slice(0, -1).join(', ')} and ${lastPosition}`;
 }

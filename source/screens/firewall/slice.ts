@@ -18,14 +18,14 @@ declare module '../../store/ledge-store.ts' {
 type FirewallSlice = ZoneListSlice<FirewallState> &
 	FirewallWrites & {
 		/** Reads in the background whether the zone has migrated; does nothing if that is known. */
-		learnMigration(): void;
+		readMigrationStatus(): void;
 		/** Moves the cursor to the other list. */
-		changeSide(): void;
+		switchSide(): void;
 		/**
 		 * Moves from a rule to its filter, or from a filter to its first rule. Clears a search that hides the
 		 * target.
 		 */
-		toRelated(): void;
+		goToRelated(): void;
 	};
 
 type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
@@ -33,14 +33,14 @@ type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
 export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 	const getFirewall = () => get().firewall.data;
 	const otherList = pickRows<Rule | Filter>(emptyList);
-	const initialMembers = {
+	const initialData = {
 		rules: [],
 		filters: [],
 		order: 'certain',
 		side: 'rules',
 		otherList,
 	} as const;
-	const {members, change, read, show} = createZoneRows(firewallList, initialMembers, set, get, ports);
+	const {members, change, read, show} = createZoneRows(firewallList, initialData, set, get, ports);
 
 	async function readRulesAndFilters(zone: FirewallZone, parentSignal: AbortSignal): Promise<Lists> {
 		const [{listFirewallRules}, {listFilters}, {sortForEvaluation, getRuleOrdering}] = await Promise.all([
@@ -57,10 +57,10 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				Array.fromAsync(listFirewallRules(client, zone.id, signal)),
 				Array.fromAsync(listFilters(client, zone.id, signal)),
 			]);
-			const inOrder = sortForEvaluation(allRules);
-			const isListed = inOrder.every((rule, index) => rule === allRules[index]);
-			const order = getRuleOrdering(allRules) === 'undecided' && !isListed ? 'undecided' : 'certain';
-			return {rules: inOrder, filters: allFilters, order};
+			const sortedRules = sortForEvaluation(allRules);
+			const isListedOrder = sortedRules.every((rule, index) => rule === allRules[index]);
+			const order = getRuleOrdering(allRules) === 'undecided' && !isListedOrder ? 'undecided' : 'certain';
+			return {rules: sortedRules, filters: allFilters, order};
 		} finally {
 			controller.abort();
 		}
@@ -71,9 +71,12 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		if (!current) return;
 		const {rules, filters} = lists;
 		const [rows, otherRows] = current.side === 'rules' ? [rules, filters] : [filters, rules];
-		const otherList = {...current.otherList, ...firewallList.changed(current.otherList, {rows: otherRows})};
+		const otherList = {
+			...current.otherList,
+			...firewallList.applyChange(current.otherList, {rows: otherRows}),
+		};
 		show({...lists, rows, otherList});
-		if (typeof current.pendingKey === 'string') get().firewall.point(current.pendingKey, current.zone.id);
+		if (typeof current.pendingKey === 'string') get().firewall.focusRow(current.pendingKey, current.zone.id);
 		shareFilter();
 	}
 
@@ -84,7 +87,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			change({
 				otherList: {
 					...current.otherList,
-					...firewallList.changed(current.otherList, {filter: current.filter}),
+					...firewallList.applyChange(current.otherList, {filter: current.filter}),
 				},
 			});
 	}
@@ -97,13 +100,13 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			if (!zone) return;
 			try {
 				const {rules} = await read(signal, () => readRulesAndFilters(zone, signal), showLists);
-				if (rules.some(bypassesWaf)) get().firewall.learnMigration();
+				if (rules.some(bypassesWaf)) get().firewall.readMigrationStatus();
 			} catch (error) {
 				// Retired firewall rules are no failure: the custom rules are shown instead.
 				if (toFailure(error).code !== 'gone') throw error;
 			}
 		},
-		learnMigration() {
+		readMigrationStatus() {
 			const firewall = getFirewall();
 			if (!firewall || firewall.migrated !== undefined) return;
 			void get().work.run('reading the migration status', 'background', async () => {
@@ -117,27 +120,27 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			members.filter(filter);
 			shareFilter();
 		},
-		point(id, zoneId) {
+		focusRow(id, zoneId) {
 			const current = getFirewall();
 			if (current?.zone.id !== zoneId) return;
-			if (current.otherList.rows.some(row => row.id === id)) get().firewall.changeSide();
-			members.point(id, zoneId);
+			if (current.otherList.rows.some(row => row.id === id)) get().firewall.switchSide();
+			members.focusRow(id, zoneId);
 			shareFilter();
 		},
-		changeSide() {
+		switchSide() {
 			const current = getFirewall();
 			if (!current) return;
 			const side = current.side === 'rules' ? 'filters' : 'rules';
 			change({...current.otherList, otherList: pickRows(current), side, detail: undefined});
 		},
-		toRelated() {
+		goToRelated() {
 			const current = getFirewall();
-			const row = firewallList.selected(current);
+			const row = firewallList.getSelected(current);
 			if (!current || !row) return;
 			const target = isRule(row)
 				? current.filters.find(({id}) => id === row.filter.id)
 				: current.rules.find(({filter}) => filter.id === row.id);
-			if (target) get().firewall.point(target.id, current.zone.id);
+			if (target) get().firewall.focusRow(target.id, current.zone.id);
 		},
 	};
 };

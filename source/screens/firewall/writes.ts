@@ -2,7 +2,7 @@ import {Failure, type FailureDetails, toFailure} from '../../failure.ts';
 import {
 	type Deletion,
 	deleteRule,
-	type FilterAfterwards,
+	type FilterAfterDeletion,
 	planDeletion,
 } from '../../firewall/rules/delete-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
@@ -23,7 +23,12 @@ export type FirewallWrites = {
 	/** `paused`: true pauses, false resumes. */
 	pauseRule(rule: Rule, paused: boolean, signal: AbortSignal): Promise<void>;
 	/** `rulesOnFilter`: the rules that use the filter, as shown. */
-	pauseFilter(filter: Filter, users: readonly Rule[], paused: boolean, signal: AbortSignal): Promise<void>;
+	pauseFilter(
+		filter: Filter,
+		rulesOnFilter: readonly Rule[],
+		paused: boolean,
+		signal: AbortSignal,
+	): Promise<void>;
 	setPriority(rule: Rule, priority: number | null, signal: AbortSignal): Promise<void>;
 	/** Deletes the rule, then its filter if requested and unused. */
 	deleteRule(rule: Rule, filter: 'keep' | 'delete', signal: AbortSignal): Promise<void>;
@@ -68,12 +73,12 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		const firewall = get().firewall.data;
 		if (firewall?.zone.id === zone.id && refreshFailure) get().firewall.markStale();
 		if (failure.details.outcomeUnknown) return withSentence(`It is unknown ${unknownOutcome}.`, failure);
-		const isGone =
+		const isDeletedByOthers =
 			failure.code === 'not_found' &&
 			!refreshFailure &&
 			firewall?.zone.id === zone.id &&
 			!isStillListed(firewall, target);
-		if (!isGone) return failure;
+		if (!isDeletedByOthers) return failure;
 		return withSentence(`The ${target.kind} no longer exists: someone else deleted it.`, failure, {
 			next: 'Nothing is left to do: the lists show the current state.',
 		});
@@ -101,7 +106,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 		get().messages.warn(`${message} The lists could not be refreshed: ${refreshFailure.message}`);
 	}
 
-	function pause(
+	function runPause(
 		kind: Change['target']['kind'],
 		id: string,
 		name: string,
@@ -124,7 +129,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 
 	return {
 		pauseRule: (rule, paused, signal) =>
-			pause('rule', rule.id, formatRuleName(rule), paused, signal, async (client, zone) => {
+			runPause('rule', rule.id, formatRuleName(rule), paused, signal, async (client, zone) => {
 				const [{assertRuleUnchanged}, {readRuleById}, {updateRule}] = await Promise.all([
 					import('../../firewall/rules/changed-rule.ts'),
 					import('../../firewall/rules/rules.ts'),
@@ -134,9 +139,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				assertRuleUnchanged(zone, rule, current, paused ? 'paused' : 'resumed');
 				await updateRule(client, zone, current, {paused}, signal);
 			}),
-		pauseFilter: (filter, users, paused, signal) =>
-			pause('filter', filter.id, formatRuleName(filter), paused, signal, async (client, zone) => {
-				const [{assertFilterUnchanged, refuseChangedUsers}, {readFilterById}, {updateFilter}] =
+		pauseFilter: (filter, rulesOnFilter, paused, signal) =>
+			runPause('filter', filter.id, formatRuleName(filter), paused, signal, async (client, zone) => {
+				const [{assertFilterUnchanged, refuseChangedRulesOnFilter}, {readFilterById}, {updateFilter}] =
 					await Promise.all([
 						import('../../firewall/rules/changed-rule.ts'),
 						import('../../firewall/rules/filters.ts'),
@@ -145,7 +150,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 				const intent = paused ? 'paused' : 'resumed';
 				const current = await readFilterById(client, zone.id, filter.id, signal);
 				assertFilterUnchanged(zone, filter, current, intent);
-				await refuseChangedUsers(client, zone, filter, users, intent, signal);
+				await refuseChangedRulesOnFilter(client, zone, filter, rulesOnFilter, intent, signal);
 				await updateFilter(client, zone, {...current, paused}, current, signal);
 			}),
 		setPriority: (rule, priority, signal) =>
@@ -219,7 +224,7 @@ function reportDeletion(rule: Rule, otherUsers: readonly Rule[], deletion: Delet
 		case 'deleted':
 			return describeDeletedFilter(rule, otherUsers, deletion.filter);
 		case 'rule only':
-			throw buildFilterLeftFailure(deletion.failure);
+			throw buildFilterRemainsFailure(deletion.failure);
 		case 'nothing':
 			throw deletion.failure;
 		case 'unsure':
@@ -234,11 +239,11 @@ function reportDeletion(rule: Rule, otherUsers: readonly Rule[], deletion: Delet
 }
 
 /** Describes what happened to the filter, ids last, because the message line is short. */
-function describeDeletedFilter(rule: Rule, otherUsers: readonly Rule[], filter: FilterAfterwards): string {
+function describeDeletedFilter(rule: Rule, otherUsers: readonly Rule[], filter: FilterAfterDeletion): string {
 	const ids = `rule ${formatRuleName(rule)}, filter ${rule.filter.id}`;
 	switch (filter.state) {
 		case 'kept, refused':
-			throw buildFilterLeftFailure(filter.failure);
+			throw buildFilterRemainsFailure(filter.failure);
 		case 'kept':
 			return otherUsers.length > 0
 				? describeSharedFilter(otherUsers, ids)
@@ -257,7 +262,7 @@ function describeDeletedFilter(rule: Rule, otherUsers: readonly Rule[], filter: 
 const describeSharedFilter = (users: readonly Rule[], ids: string): string =>
 	`The rule was deleted; its filter was kept for ${formatQuantity(users.length, 'other rule')}: ${ids}, used by ${formatRuleNames(users)}.`;
 
-const buildFilterLeftFailure = (failure: Failure): Failure =>
+const buildFilterRemainsFailure = (failure: Failure): Failure =>
 	withSentence('The rule was deleted, but its filter still exists.', failure);
 
 const isStillListed = ({rules, filters}: FirewallState, {kind, id}: Change['target']): boolean =>

@@ -26,15 +26,15 @@ export async function loadJobsAndAccount(app: App): Promise<void> {
 	if (account?.state === 'failed') void askForAccount(app, account.failure, 'home');
 }
 
-const action = createActionFactory('Move', ['home']);
+const defineHomeAction = createActionFactory('Move', ['home']);
 
 export const homeActions: readonly Action[] = [
-	action('home.choose', menuKeys, 'move through the menu and open the selection', {
+	defineHomeAction('home.choose', menuKeys, 'move through the menu and open the selection', {
 		opensRow: true,
 		hint: 'open',
 		run: forwardToMenu,
 	}),
-	action('home.open', ['l', 'right'], 'open', {
+	defineHomeAction('home.open', ['l', 'right'], 'open', {
 		run: (app, key) => app.terminal.forward({...key, name: 'enter', text: '', sequence: '\r'}),
 	}),
 ];

@@ -1,5 +1,5 @@
 import {needsAttention} from '../../migration/overview/overview.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {computePercent, formatQuantity} from '../../text/figures.ts';
 import {openContexts} from '../contexts/actions.ts';
@@ -24,18 +24,18 @@ type HomeEntry = {readonly value: string; readonly label: string; open(app: App)
 /** Builds the menu of Home: the service first, or local data if that is the target. */
 export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	const connection = state.connection.data;
-	const callCount = state.activity.count;
-	const simulated = connection?.simulated === true;
+	const callCounts = state.activity.count;
+	const isSimulated = connection?.simulated === true;
 	const unreadText = connection?.problem && "unknown: can't read the settings";
-	const bindings = connection?.configuration?.bindings ?? 0;
-	const bindingsText = bindings > 0 ? `${bindings} bound in ${connection?.configuration?.file}` : '';
+	const bindingCount = connection?.configuration?.bindings ?? 0;
+	const bindingsText = bindingCount > 0 ? `${bindingCount} bound in ${connection?.configuration?.file}` : '';
 	const noCredential =
 		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
 	const service: HomeEntry = {
 		value: 'service',
 		label: formatEntry(
 			'Key-value store',
-			simulated
+			isSimulated
 				? 'in the simulated service'
 				: (unreadText ?? (connection?.credential ? bindingsText : noCredential)),
 		),
@@ -43,12 +43,12 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	};
 	const local: HomeEntry = {
 		value: 'local',
-		label: formatEntry('Local data', unreadText ?? localDataWords[connection?.localData.state ?? 'none']),
+		label: formatEntry('Local data', unreadText ?? localDataTexts[connection?.localData.state ?? 'none']),
 		open: app => openNamespaces(app, 'local'),
 	};
-	const unsaved = formatUnsavedEdits(state);
-	const drafts = formatDrafts(state, Date.now());
-	const entries = simulated
+	const unsavedText = formatUnsavedEdits(state);
+	const draftsText = formatDrafts(state, Date.now());
+	const entries = isSimulated
 		? [service]
 		: connection?.target === 'local' || !connection?.credential
 			? [local, service]
@@ -59,7 +59,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'firewall',
 			label: formatEntry(
 				'Firewall rules',
-				unreadText ?? (simulated || connection?.credential ? describeFirewall(state) : noCredential),
+				unreadText ?? (isSimulated || connection?.credential ? describeFirewall(state) : noCredential),
 			),
 			open: openFirewallArea,
 		},
@@ -68,12 +68,12 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			value: 'migration',
 			label: formatEntry(
 				'Migration',
-				unreadText ?? (simulated || connection?.credential ? describeMigrations(state) : noCredential),
+				unreadText ?? (isSimulated || connection?.credential ? describeMigrations(state) : noCredential),
 			),
 			open: app => openMigrationArea(app),
 		},
 		...buildZonesEntry(state),
-		...(simulated || connection?.credential
+		...(isSimulated || connection?.credential
 			? []
 			: [
 					{
@@ -82,7 +82,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 						open: (app: App) => changeService(app, 'the simulated service', 'simulated'),
 					},
 				]),
-		...(simulated && connection.address.from === 'Home'
+		...(isSimulated && connection.address.from === 'Home'
 			? [
 					{
 						value: 'as started',
@@ -93,31 +93,31 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			: []),
 		...buildRecentEntry(state),
 		...buildAccountEntries(state),
-		...(unsaved === undefined
+		...(unsavedText === undefined
 			? []
 			: [
 					{
 						value: 'unsaved',
-						label: formatEntry('Unsaved edits', toDrawable(unsaved)),
+						label: formatEntry('Unsaved edits', toDrawable(unsavedText)),
 						open: openUnsavedEdits,
 					},
 				]),
-		...(drafts === undefined
+		...(draftsText === undefined
 			? []
-			: [{value: 'drafts', label: formatEntry('Draft', toDrawable(drafts)), open: openDrafts}]),
+			: [{value: 'drafts', label: formatEntry('Draft', toDrawable(draftsText)), open: openDrafts}]),
 		{value: 'jobs', label: formatEntry('Jobs', describeJobs(state)), open: openJobs},
 		{
 			value: 'activity',
 			label: formatEntry(
 				'Activity',
-				`${callCount.all} ${callCount.all === 1 ? 'call' : 'calls'} · ${callCount.failed} failed`,
+				`${callCounts.all} ${callCounts.all === 1 ? 'call' : 'calls'} · ${callCounts.failed} failed`,
 			),
 			open: app => app.state().navigation.go('activity'),
 		},
 	];
 }
 
-const localDataWords = {
+const localDataTexts = {
 	exists: 'from your dev server',
 	none: 'none yet',
 	unreadable: 'cannot be read',
@@ -130,7 +130,7 @@ const changeService = (app: App, serviceName: string, mode: 'simulated' | 'not s
 function buildAccountEntries({
 	connection: {data: connection},
 	contexts: {data: contexts},
-}: Has<'connection' | 'contexts'>): readonly HomeEntry[] {
+}: StateWith<'connection' | 'contexts'>): readonly HomeEntry[] {
 	if (!connection || connection.simulated) return [];
 	const {account, isAccountChosen, context} = connection;
 	if (context)
@@ -143,15 +143,16 @@ function buildAccountEntries({
 		];
 	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
 	if (!isUnclear && !isAccountChosen && contexts.accounts.length < 2) return [];
-	const about = account.state === 'known' ? `${toDrawable(account.label)}; choose another` : 'choose one';
-	return [{value: 'account', label: formatEntry('Account', about), open: openContexts}];
+	const accountText =
+		account.state === 'known' ? `${toDrawable(account.label)}; choose another` : 'choose one';
+	return [{value: 'account', label: formatEntry('Account', accountText), open: openContexts}];
 }
 
 /** Describes the last zone and its rules if loaded; else the number of zones. */
 function describeFirewall({
 	firewall: {data: firewall},
 	zones: {data: zones},
-}: Has<'firewall' | 'zones'>): string {
+}: StateWith<'firewall' | 'zones'>): string {
 	if (!firewall)
 		return zones.reading === 'read' ? formatQuantity(zones.rows.length, 'zone') : 'for your zones';
 	const zone = `zone ${toDrawable(firewall.zone.name)}`;
@@ -166,7 +167,7 @@ function buildZonesEntry({
 	connection: {data: connection},
 	navigation: {viewport},
 	zones: {data: zones},
-}: Has<'connection' | 'zones'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
+}: StateWith<'connection' | 'zones'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < minOverviewRows || !isReachable || connection.problem) return [];
 	return [{value: 'zones', label: formatEntry('Zones overview', describeZones(zones)), open: openZones}];
@@ -179,7 +180,7 @@ const minRulesRows = 24;
 function buildRulesEntries({
 	connection: {data: connection},
 	navigation: {viewport},
-}: Has<'connection'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
+}: StateWith<'connection'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < minRulesRows || !isReachable || connection.problem) return [];
 	return [
@@ -200,15 +201,15 @@ function buildRulesEntries({
 function buildRecentEntry({
 	places: {recents},
 	navigation: {viewport},
-}: Has<'places', 'recents'> & Has<'navigation', 'viewport'>): readonly HomeEntry[] {
+}: StateWith<'places', 'recents'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const [latest] = recents;
 	if (!latest || viewport.rows < minOverviewRows) return [];
 	return [
-		{value: 'recent', label: formatEntry('Recent', toDrawable(formatRecent(latest))), open: chooseRecent},
+		{value: 'recent', label: formatEntry('Recent', toDrawable(formatRecent(latest))), open: askForRecent},
 	];
 }
 
-function chooseRecent(app: App): void {
+function askForRecent(app: App): void {
 	const {recents, forgetRecents} = app.state().places;
 	const {open} = app.state().dialog;
 	const {say} = app.state().messages;
@@ -230,8 +231,8 @@ function chooseRecent(app: App): void {
 }
 
 /** Describes how many zones need attention, once all are read. */
-function describeZones({reading, rows, unread}: ZonesSlice['data']): string {
-	if (reading !== 'read' || unread.size > 0 || rows.length === 0) return 'what each zone needs';
+function describeZones({reading, rows, unreadIds}: ZonesSlice['data']): string {
+	if (reading !== 'read' || unreadIds.size > 0 || rows.length === 0) return 'what each zone needs';
 	const count = rows.filter(({overview}) => needsAttention(overview)).length;
 	if (count === 0) return `${formatQuantity(rows.length, 'zone')}; none needs attention`;
 	return `${count} of ${formatQuantity(rows.length, 'zone')} ${count === 1 ? 'needs' : 'need'} attention`;
@@ -241,7 +242,7 @@ function describeZones({reading, rows, unread}: ZonesSlice['data']): string {
 function describeMigrations({
 	migration: {data: migration},
 	jobs: {data: jobs},
-}: Has<'migration' | 'jobs'>): string {
+}: StateWith<'migration' | 'jobs'>): string {
 	if (migration) return `of ${toDrawable(migration.zone.name)}`;
 	const [firstMigration, ...others] = jobs.migrations.flatMap(one => ('zone' in one ? [one] : []));
 	if (!firstMigration) return 'new managed rules; no rollback';
@@ -251,9 +252,9 @@ function describeMigrations({
 
 /** Describes the job of this session, or the resumable ones. */
 function describeJobs(
-	state: Has<'work', 'elsewhere'> &
-		Has<'jobs' | 'migration' | 'bulk' | 'transfer'> &
-		Has<'navigation', 'screens'>,
+	state: StateWith<'work', 'elsewhere'> &
+		StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> &
+		StateWith<'navigation', 'screens'>,
 ): string {
 	const rows = buildJobRows(state);
 	const runningJob = rows.find(row => row.state === 'here');
@@ -274,4 +275,4 @@ function describeJobProgress({isPaused, done, total}: JobRow): string {
 }
 
 /** Formats an entry: the name padded to a column, then the text. */
-const formatEntry = (name: string, about: string): string => `${name.padEnd(21)}${about}`;
+const formatEntry = (name: string, text: string): string => `${name.padEnd(21)}${text}`;

@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {addPosition, Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -91,5 +91,5 @@ function ConnectionFacts({
 	);
 }
 
-export const getHomeStatus = ({connection: {data: connection}}: Has<'connection'>): string =>
+export const getHomeStatus = ({connection: {data: connection}}: StateWith<'connection'>): string =>
 	connection === undefined ? 'loading…' : 'ready';

@@ -11,7 +11,7 @@ import {isTransfer} from '../../session/transfers.ts';
 import {describeHolding, getThisProcess, type Holder, isSameHolder} from '../../state/holder.ts';
 import type {JournalHeader} from '../../state/job-record.ts';
 import {forgetJob, getJobState, type ListedJob, listJobs} from '../../state/jobs.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
@@ -23,7 +23,7 @@ import type {JobRow} from './row.ts';
 type JobsState = {
 	readonly reading: 'unread' | 'read' | 'failed';
 	readonly failure?: Failure | undefined;
-	readonly listed: readonly ListedJob[];
+	readonly recordedJobs: readonly ListedJob[];
 	/** Migrations of the current service that are in progress or of unknown outcome. */
 	readonly migrations: readonly UnfinishedMigration[];
 	/** Index among the filtered rows. */
@@ -54,7 +54,7 @@ type JobsSlice = {
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({data: jobs}) => ({data: {...jobs, ...part}}));
 	return {
-		data: {reading: 'unread', listed: [], migrations: [], cursor: 0, hasCursorMoved: false, filter: ''},
+		data: {reading: 'unread', recordedJobs: [], migrations: [], cursor: 0, hasCursorMoved: false, filter: ''},
 		async open(signal) {
 			change({cursor: 0, hasCursorMoved: false});
 			await get().jobs.load(signal);
@@ -62,10 +62,15 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 		},
 		async load(signal) {
 			try {
-				const listed = await listJobs(session.env);
+				const recordedJobs = await listJobs(session.env);
 				if (signal.aborted) return;
 				const selectedId = getSelectedJob(get())?.id;
-				change({listed, migrations: listCurrentMigrations(session), reading: 'read', failure: undefined});
+				change({
+					recordedJobs,
+					migrations: listCurrentMigrations(session),
+					reading: 'read',
+					failure: undefined,
+				});
 				change({
 					cursor: findCursor(listVisibleJobs(get()), ({id}) => id === selectedId, get().jobs.data.cursor),
 				});
@@ -106,7 +111,7 @@ function listCurrentMigrations(session: Session): readonly UnfinishedMigration[]
 
 /** Builds the rows: work of this session, then migrations, then recorded jobs. */
 export function buildJobRows(
-	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): JobRow[] {
 	const jobs = state.jobs.data;
 	const migration = state.migration.data;
@@ -115,7 +120,9 @@ export function buildJobRows(
 		const row = job?.getRow(state);
 		return row ? [{...row, screen, state: 'here', updated: undefined, job: undefined}] : [];
 	});
-	const recordedRows = jobs.listed.filter(({id}) => ownRows.every(row => row.id !== id)).map(buildJobRow);
+	const recordedRows = jobs.recordedJobs
+		.filter(({id}) => ownRows.every(row => row.id !== id))
+		.map(buildJobRow);
 	// The journal of the open zone only repeats the state of this session, so it is left out.
 	const migrationRows = jobs.migrations
 		.filter(one => !('zone' in one) || one.zone.id !== migration?.zone.id)
@@ -125,7 +132,7 @@ export function buildJobRows(
 
 /** Lists the jobs that match the filter by title, state, id or reason. */
 export function listVisibleJobs(
-	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): readonly JobRow[] {
 	const {filter} = state.jobs.data;
 	const rows = buildJobRows(state);
@@ -135,7 +142,7 @@ export function listVisibleJobs(
 }
 
 export const getSelectedJob = (
-	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): JobRow | undefined => listVisibleJobs(state)[state.jobs.data.cursor];
 
 /** Migrations have no figures. */
@@ -177,7 +184,7 @@ function buildJobRow(job: ListedJob): JobRow {
 	const about = holder ? formatHolder(holder, header.target.context) : (why ?? '');
 	const {total} = header;
 	const title = formatTitleWithWorld(header);
-	const path = getJobFile(header);
+	const path = getJobFilePath(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, screen, title, name, done, total, updated, about, job};
 }
@@ -189,14 +196,14 @@ const formatHolder = (holder: Holder, context: string | undefined): string =>
 		: describeHolding(holder);
 
 /** Returns the path of the file that a job reads or writes. */
-export function getJobFile({input, kind, options}: JournalHeader<JsonValue>): string | undefined {
+export function getJobFilePath({input, kind, options}: JournalHeader<JsonValue>): string | undefined {
 	if (kind !== 'export') return input?.path;
 	const path = isJsonObject(options) ? options.path : undefined;
 	return typeof path === 'string' ? path : undefined;
 }
 
 export const listUnfinishedJobs = (
-	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
 
 /** Shown in the question before ledge exits. */

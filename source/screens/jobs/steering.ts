@@ -1,5 +1,5 @@
 import type {ListedJob} from '../../state/jobs.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {type createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {listUnfinishedJobs} from './slice.ts';
@@ -20,7 +20,7 @@ type SteeringOptions = {
 
 /** Returns the job of a stopped stage if it is recorded. */
 export const findStoppedJob = (
-	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 	stage: {readonly state: string; readonly id?: string | undefined} | undefined,
 ): ListedJob | undefined =>
 	stage?.state === 'stopped' ? listUnfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;

@@ -1,5 +1,5 @@
 import {type ReactElement, useEffect} from 'react';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
@@ -25,14 +25,14 @@ const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[
 			};
 			return `${stateMarks[state]} ${state === 'here' ? (isPaused ? 'paused' : 'this run') : state}`;
 		},
-		getLook: ({state}, {here, warning, good, danger}) =>
-			({here, running: here, unfinished: warning, done: good, damaged: danger})[state],
+		getLook: ({state}, {current, warning, good, danger}) =>
+			({here: current, running: current, unfinished: warning, done: good, damaged: danger})[state],
 	},
 	{
 		title: 'DONE',
 		gap: 0,
 		align: 'right',
-		getWidth: all => (all >= 100 ? 28 : 8),
+		getWidth: totalColumns => (totalColumns >= 100 ? 28 : 8),
 		getText({done, total}) {
 			const share = done === undefined || total === undefined ? '' : `${computePercent(done, total)}%`;
 			const figures =
@@ -47,7 +47,7 @@ const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[
 	{
 		title: 'WHEN',
 		gap: 2,
-		getWidth: all => (all >= 76 ? 12 : 0),
+		getWidth: totalColumns => (totalColumns >= 76 ? 12 : 0),
 		getText: ({updated}) => (updated === undefined ? '' : formatAgo(now - updated)),
 		getLook: () => 'dim',
 	},
@@ -95,7 +95,7 @@ function describeNoJobs({
 		data: {reading, failure},
 	},
 	work: {elsewhere},
-}: Has<'jobs'> & Has<'work', 'elsewhere'>) {
+}: StateWith<'jobs'> & StateWith<'work', 'elsewhere'>) {
 	if (reading === 'unread') return {isUnread: true};
 	if (failure) return {failure};
 	if (elsewhere.length > 0)
@@ -111,7 +111,7 @@ function describeNoJobs({
 
 /** Status line: full title, why it stopped or who works on it, and whether recorded jobs failed to load. */
 export function formatJobsStatus(
-	state: Has<'jobs' | 'migration' | 'bulk' | 'transfer'> & Has<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): string {
 	const row = getSelectedJob(state);
 	if (!row) return '';

@@ -6,18 +6,18 @@ import {toEpochSeconds} from '../../kv/limits.ts';
 import {computeNextTextDelay, formatSummaryLine, type ValueSummary} from './about.ts';
 
 /** An expiry within this many seconds is highlighted. */
-const soonSeconds = 300;
+const expiryWarningSeconds = 300;
 
 /** The line above a value: form, size, expiry counting down, metadata. */
 export const AboutLine = memo(
-	({columns, ...about}: ValueSummary & {readonly columns: number}): ReactElement => {
+	({columns, ...summary}: ValueSummary & {readonly columns: number}): ReactElement => {
 		const {warning, marks} = useTheme();
-		const {expiration} = about;
+		const {expiration} = summary;
 		const now = useCountDown(expiration);
-		const isSoon = expiration !== undefined && expiration - now < soonSeconds;
+		const isSoon = expiration !== undefined && expiration - now < expiryWarningSeconds;
 		return (
 			<Text wrap="truncate" {...(isSoon ? warning : {})}>
-				{` ${isSoon ? marks.warning : ' '} ${formatSummaryLine(about, now, columns - 4, marks.dot)}`}
+				{` ${isSoon ? marks.warning : ' '} ${formatSummaryLine(summary, now, columns - 4, marks.dot)}`}
 			</Text>
 		);
 	},

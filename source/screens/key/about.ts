@@ -7,12 +7,12 @@ import type {JsonValue} from '../../text/json.ts';
 import {splitIntoPieces} from '../../text/pieces.ts';
 import {escapeJson} from '../../text/safe-text.ts';
 import {clipLines} from '../../text/wrap.ts';
-import type {Form, KeyView} from './value-view.ts';
+import type {KeyView, ValueForm} from './value-view.ts';
 
 /** What the line above a value shows. */
 export type ValueSummary = {
 	readonly kind: KeyView['kind'];
-	readonly form: Form;
+	readonly form: ValueForm;
 	/** Bytes of the value. */
 	readonly size: number;
 	/** UNIX seconds. */
@@ -39,13 +39,17 @@ const formatPlainSize = (bytes: number): string => `${bytes} ${bytes === 1 ? 'by
 
 /** Formats a size in bytes. From 1,024 on, the abbreviated size follows. */
 export function formatValueSize(bytes: number): string {
-	const plain = formatPlainSize(bytes);
-	return bytes < 1024 ? plain : `${plain} (${formatShortSize(bytes)})`;
+	const plainSize = formatPlainSize(bytes);
+	return bytes < 1024 ? plainSize : `${plainSize} (${formatShortSize(bytes)})`;
 }
 
-const naturalForms: Readonly<Record<KeyView['kind'], Form>> = {json: 'json', text: 'text', binary: 'hex'};
+const naturalForms: Readonly<Record<KeyView['kind'], ValueForm>> = {
+	json: 'json',
+	text: 'text',
+	binary: 'hex',
+};
 const kindNames: Readonly<Record<KeyView['kind'], string>> = {json: 'JSON', text: 'text', binary: 'binary'};
-export const formNames: Readonly<Record<Form, string>> = {json: 'tree', text: 'text', hex: 'hex'};
+export const formNames: Readonly<Record<ValueForm, string>> = {json: 'tree', text: 'text', hex: 'hex'};
 
 function formatValueForm({kind, form, size}: ValueSummary): string {
 	if (size === 0) return 'empty';

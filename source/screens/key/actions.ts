@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentField} from './slice.ts';
@@ -12,9 +12,9 @@ export async function openKey(app: App, name: string): Promise<void> {
 	const {go} = app.state().navigation;
 	const closeKey = app.state().key.close;
 	closeKey();
-	const read = readKey(app, name);
+	const pendingRead = readKey(app, name);
 	go('key');
-	await read;
+	await pendingRead;
 }
 
 /** Reads the open key again. */
@@ -31,11 +31,11 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
  * stays open. Returns true if the caller must leave the screen.
  */
 export function leaveKey({state}: App, hasStoppedReads: boolean): boolean {
-	const {data: key, endSearch, showInFull, close: closeKey} = state().key;
-	if (hasStoppedReads && key?.reading === 'reading' && key.whole) return false;
+	const {data: key, endSearch, showDetails, close: closeKey} = state().key;
+	if (hasStoppedReads && key?.reading === 'reading' && key.wholeKey) return false;
 	if (endSearch()) return false;
 	if (key?.showsDetails) {
-		showInFull(false);
+		showDetails(false);
 		return false;
 	}
 	if (key?.search?.isPreset) {
@@ -48,27 +48,27 @@ export function leaveKey({state}: App, hasStoppedReads: boolean): boolean {
 	return true;
 }
 
-const getCurrentView = ({key: {data: key}}: Has<'key'>): KeyView | undefined => key?.view;
+const getCurrentView = ({key: {data: key}}: StateWith<'key'>): KeyView | undefined => key?.view;
 
-function getNoValueReason(state: Has<'key'>): string | undefined {
+function getNoValueReason(state: StateWith<'key'>): string | undefined {
 	return getCurrentView(state) ? undefined : 'no value loaded';
 }
 
-function getNoTreeReason(state: Has<'key'>): string | undefined {
+function getFoldBlockedReason(state: StateWith<'key'>): string | undefined {
 	return getCurrentView(state)?.form === 'json' ? undefined : 'nothing to fold';
 }
 
-function getNoSidewaysReason(state: Has<'key', 'data' | 'wrapsText'>): string | undefined {
+function getSidewaysBlockedReason(state: StateWith<'key', 'data' | 'wrapsText'>): string | undefined {
 	const view = getCurrentView(state);
 	if (view?.form === 'hex') return 'hex rows always fit';
 	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : getNoValueReason(state);
 }
 
-function getNoTextReason(state: Has<'key'>): string | undefined {
+function getWrapBlockedReason(state: StateWith<'key'>): string | undefined {
 	return getCurrentView(state)?.form === 'text' ? undefined : 'only text wraps; tab shows it';
 }
 
-const getBinaryReason = (state: Has<'key'>): string | undefined =>
+const getCopyBlockedReason = (state: StateWith<'key'>): string | undefined =>
 	getCurrentView(state)?.kind === 'binary'
 		? "binary values can't be copied; w saves the bytes to a file"
 		: undefined;
@@ -89,7 +89,7 @@ function getCurrentLine({lines, cursors}: KeyView): string {
 	return text;
 }
 
-function getCopyText(state: Has<'key'>, view: KeyView): string {
+function getCopyText(state: StateWith<'key'>, view: KeyView): string {
 	const field = getCurrentField(state);
 	if (field) return getFieldText(field);
 	return view.form === 'text' ? getCurrentLine(view) : decodeValue(view);
@@ -103,7 +103,7 @@ const createCopyAction = (getText: (state: Parameters<typeof getCopyText>[0], vi
 		getCurrentView,
 		'no value loaded',
 		({state, terminal}, view) => state().messages.say(terminal.copy(getText(state(), view))),
-		getBinaryReason,
+		getCopyBlockedReason,
 	);
 
 /** Read-only actions on the open key. */
@@ -113,25 +113,25 @@ export const keyActions: readonly Action[] = [
 		opensRow: true,
 		searchTerms: ['expand', 'collapse'],
 		hint: 'fold',
-		getUnavailableReason: getNoTreeReason,
-		run: app => app.state().key.fold(),
+		getUnavailableReason: getFoldBlockedReason,
+		run: app => app.state().key.toggleFold(),
 	}),
 	defineKeyAction('key.right', ['right', 'l'], 'open the field and go into it; scroll text to the right', {
 		paletteMode: 'never',
-		getUnavailableReason: getNoSidewaysReason,
-		run: app => app.state().key.go(1),
+		getUnavailableReason: getSidewaysBlockedReason,
+		run: app => app.state().key.moveSideways(1),
 	}),
 	defineKeyAction('key.left', ['left', 'h'], 'close the field or go to its parent; scroll text to the left', {
 		paletteMode: 'never',
-		getUnavailableReason: getNoSidewaysReason,
-		run: app => app.state().key.go(-1),
+		getUnavailableReason: getSidewaysBlockedReason,
+		run: app => app.state().key.moveSideways(-1),
 	}),
 	defineKeyAction('key.fold-all', ['z'], 'open or close all fields', {
 		paletteMode: 'never',
 		searchTerms: ['expand all', 'collapse all'],
 		hint: 'fold all',
-		getUnavailableReason: getNoTreeReason,
-		run: app => app.state().key.foldAll(),
+		getUnavailableReason: getFoldBlockedReason,
+		run: app => app.state().key.toggleAllFolds(),
 	}),
 	defineKeyAction('key.form', ['tab'], 'show the value in the next view: tree, text, hex', {
 		hint: 'tree/text/hex',
@@ -147,7 +147,7 @@ export const keyActions: readonly Action[] = [
 	defineKeyAction('key.wrap', ['L'], 'wrap or cut long lines of text', {
 		hint: 'wrap',
 		searchTerms: ['long', 'break', 'soft wrap', 'line break'],
-		getUnavailableReason: getNoTextReason,
+		getUnavailableReason: getWrapBlockedReason,
 		run({state}) {
 			const {wrapsText, wrapText} = state().key;
 			wrapText(!wrapsText);
@@ -180,8 +180,8 @@ export const keyActions: readonly Action[] = [
 		searchTerms: ['full name', 'show metadata', 'info', 'details of the key'],
 		getUnavailableReason: getNoValueReason,
 		run(app) {
-			const {data: key, showInFull} = app.state().key;
-			showInFull(key?.showsDetails !== true);
+			const {data: key, showDetails} = app.state().key;
+			showDetails(key?.showsDetails !== true);
 		},
 	}),
 	defineKeyAction('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {

@@ -1,6 +1,6 @@
 import {measureColumns} from '../../text/columns.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
-import {type Occurrences, searchBytes, searchText} from '../../text/occurrences.ts';
+import {findByteOccurrences, findTextOccurrences, type Occurrences} from '../../text/occurrences.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
 import {findNodeAt, moveToNode} from './tree.ts';
 import {computeBytesPerRow, getCursorRow, type KeyView, moveToRow, scrollStep} from './value-view.ts';
@@ -18,16 +18,16 @@ type SearchOrigin = 'here' | 'behind' | 'before';
 export function findInValue(
 	view: KeyView,
 	query: string,
-	from: SearchOrigin,
+	origin: SearchOrigin,
 	columns: number,
 ): Match | undefined {
 	const occurrences = getOccurrences(view, query);
-	const start = getSearchStart(view, from, columns);
-	const isBackwards = from === 'before';
+	const start = getSearchStart(view, origin, columns);
+	const isBackwards = origin === 'before';
 	const matchInDirection = isBackwards ? occurrences.previous(start) : occurrences.next(start);
 	const offset =
 		matchInDirection ?? (isBackwards ? occurrences.previous(Number.POSITIVE_INFINITY) : occurrences.next(0));
-	const matchView = offset === undefined ? undefined : moveToPlace(view, offset, query, columns);
+	const matchView = offset === undefined ? undefined : moveToOffset(view, offset, query, columns);
 	return matchView && {view: matchView, isWrapped: matchInDirection === undefined};
 }
 
@@ -63,12 +63,12 @@ function collectMatchRows(view: KeyView, query: string, columns: number): MatchR
 	const rows: number[] = [];
 	let offset = occurrences.next(0);
 	while (offset !== undefined && rows.length < maxCountedRows) {
-		const location = locateRow(view, offset, columns);
+		const locatedRow = locateRow(view, offset, columns);
 		// Rows that are not indexed yet are counted later.
-		if (!location) break;
+		if (!locatedRow) break;
 		// Text after a value belongs to the row of the next value, so that row may be found twice.
-		if (rows.at(-1) !== location.row) rows.push(location.row);
-		offset = occurrences.next(Math.max(offset + 1, location.end));
+		if (rows.at(-1) !== locatedRow.row) rows.push(locatedRow.row);
+		offset = occurrences.next(Math.max(offset + 1, locatedRow.end));
 	}
 	return {rows, isComplete: offset === undefined};
 }
@@ -83,7 +83,7 @@ function locateRow(
 		case 'json': {
 			if (!tree) return undefined;
 			const {nodes} = tree;
-			const node = getNodeAtPlace(tree, offset);
+			const node = getNodeAtOffset(tree, offset);
 			return {row: node, end: nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node)};
 		}
 		case 'text': {
@@ -91,9 +91,9 @@ function locateRow(
 			return row === undefined ? undefined : {row, end: lines.getRowOffset(row + 1)};
 		}
 		case 'hex': {
-			const perRow = computeBytesPerRow(columns);
-			const row = Math.floor(offset / perRow);
-			return {row, end: (row + 1) * perRow};
+			const bytesPerRow = computeBytesPerRow(columns);
+			const row = Math.floor(offset / bytesPerRow);
+			return {row, end: (row + 1) * bytesPerRow};
 		}
 	}
 }
@@ -108,32 +108,32 @@ function getOccurrences({bytes, form, tree}: KeyView, query: string): Occurrence
 	const isText = text !== undefined;
 	const cached = preparedSearches.get(bytes);
 	if (cached?.query === query && cached.isText === isText) return cached.occurrences;
-	const occurrences = isText ? searchText(text, query) : searchBytes(bytes, query);
+	const occurrences = isText ? findTextOccurrences(text, query) : findByteOccurrences(bytes, query);
 	preparedSearches.set(bytes, {isText, query, occurrences});
 	return occurrences;
 }
 
 /** Returns the offset at which the search starts. */
-function getSearchStart(view: KeyView, from: SearchOrigin, columns: number): number {
+function getSearchStart(view: KeyView, origin: SearchOrigin, columns: number): number {
 	const {form, tree, lines, cursors} = view;
 	switch (form) {
 		case 'json':
-			return tree ? getTreeSearchStart(tree, cursors.json, from) : 0;
+			return tree ? getTreeSearchStart(tree, cursors.json, origin) : 0;
 		case 'text':
-			return lines.getRowOffset(cursors.text + (from === 'behind' ? 1 : 0));
+			return lines.getRowOffset(cursors.text + (origin === 'behind' ? 1 : 0));
 		case 'hex':
-			return (getCursorRow(view, columns) + (from === 'behind' ? 1 : 0)) * computeBytesPerRow(columns);
+			return (getCursorRow(view, columns) + (origin === 'behind' ? 1 : 0)) * computeBytesPerRow(columns);
 	}
 }
 
 /** Returns the source offset that starts a search at a row, or after it. */
-function getTreeSearchStart(tree: JsonTree, row: number, from: SearchOrigin): number {
+function getTreeSearchStart(tree: JsonTree, row: number, origin: SearchOrigin): number {
 	const {nodes} = tree;
 	const current = tree.at(row);
 	if (!current) return 0;
 	const {node, shape} = current;
 	if (shape === 'end') return nodes.end(node);
-	if (from !== 'behind') return nodes.memberStart(node);
+	if (origin !== 'behind') return nodes.memberStart(node);
 	return nodes.isContainer(node) ? nodes.start(node) + 1 : nodes.end(node);
 }
 
@@ -141,16 +141,16 @@ function getTreeSearchStart(tree: JsonTree, row: number, from: SearchOrigin): nu
 const indexStep = 1 << 16;
 
 /** Returns the node whose row shows an offset. Beyond all nodes, that is the last one. */
-const getNodeAtPlace = (tree: JsonTree, offset: number): number =>
+const getNodeAtOffset = (tree: JsonTree, offset: number): number =>
 	findNodeAt(tree, offset) ?? tree.nodes.size - 1;
 
 /** Moves the cursor to the row of an offset; undefined in the tree form if there is no tree. */
-function moveToPlace(view: KeyView, offset: number, query: string, columns: number): KeyView | undefined {
+function moveToOffset(view: KeyView, offset: number, query: string, columns: number): KeyView | undefined {
 	const {form, tree, lines} = view;
 	switch (form) {
 		case 'json': {
 			if (!tree) return undefined;
-			const node = getNodeAtPlace(tree, offset);
+			const node = getNodeAtOffset(tree, offset);
 			return moveToNode(view, tree.reveal(node), node);
 		}
 		case 'text': {
@@ -177,8 +177,11 @@ function scrollIntoSight(view: KeyView, offset: number, query: string, columns: 
 		toDrawableLine(buffer.toString('utf8', lines.getRowOffset(cursors.text), offset)),
 	);
 	const end = start + measureColumns(toDrawableLine(query));
-	const room = columns - marginColumns;
-	if (start > view.scrolledColumns && end < view.scrolledColumns + room) return view;
-	if (end < room) return {...view, scrolledColumns: 0};
-	return {...view, scrolledColumns: Math.floor(Math.max(0, start - room / 2) / scrollStep) * scrollStep};
+	const visibleColumns = columns - marginColumns;
+	if (start > view.scrolledColumns && end < view.scrolledColumns + visibleColumns) return view;
+	if (end < visibleColumns) return {...view, scrolledColumns: 0};
+	return {
+		...view,
+		scrolledColumns: Math.floor(Math.max(0, start - visibleColumns / 2) / scrollStep) * scrollStep,
+	};
 }

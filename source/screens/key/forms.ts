@@ -1,19 +1,19 @@
 import {findNodeAt} from './tree.ts';
-import {computeBytesPerRow, type Form, type KeyView} from './value-view.ts';
+import {computeBytesPerRow, type KeyView, type ValueForm} from './value-view.ts';
 
 /** Maximum bytes indexed while a keystroke waits. */
 const maxIndexedBytes = 1 << 21;
 
 /** Returns the next or previous form, wrapping around. */
-export function getAdjacentForm({forms, form}: KeyView, by: 1 | -1): Form {
+export function getAdjacentValueForm({forms, form}: KeyView, by: 1 | -1): ValueForm {
 	return forms[(forms.indexOf(form) + by + forms.length) % forms.length] ?? form;
 }
 
 /** Shows the next or previous form, with the cursor on the same part of the value. */
-export function switchForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
-	const form = getAdjacentForm(view, by);
-	if (form === view.leadingForm) return {...view, form};
-	const position = findPlaceInForm(form, view, getCurrentByte(view), columns);
+export function switchValueForm(view: KeyView, by: 1 | -1, columns: number): KeyView {
+	const form = getAdjacentValueForm(view, by);
+	if (form === view.lastMovedForm) return {...view, form};
+	const position = findPositionInForm(form, view, getCurrentByte(view), columns);
 	return {
 		...view,
 		form,
@@ -26,13 +26,13 @@ export function switchForm(view: KeyView, by: 1 | -1, columns: number): KeyView 
 export function moveToByte(view: KeyView, byte: number, columns: number): KeyView {
 	const {form, lines, cursors} = view;
 	if (form === 'text') lines.indexMore(byte + 1 - lines.indexedBytes);
-	const position = findPlaceInForm(form, view, byte, columns) ?? cursors[form];
-	return {...view, leadingForm: form, knownRows: lines.knownRows, cursors: {...cursors, [form]: position}};
+	const position = findPositionInForm(form, view, byte, columns) ?? cursors[form];
+	return {...view, lastMovedForm: form, knownRows: lines.knownRows, cursors: {...cursors, [form]: position}};
 }
 
 /** Returns the offset of the cursor in the value, in bytes. */
-function getCurrentByte({leadingForm, tree, lines, cursors}: KeyView): number {
-	switch (leadingForm) {
+function getCurrentByte({lastMovedForm, tree, lines, cursors}: KeyView): number {
+	switch (lastMovedForm) {
 		case 'json': {
 			const node = tree?.at(cursors.json)?.node ?? 0;
 			return tree ? Buffer.byteLength(tree.nodes.text.slice(0, tree.nodes.memberStart(node))) : 0;
@@ -45,8 +45,8 @@ function getCurrentByte({leadingForm, tree, lines, cursors}: KeyView): number {
 }
 
 /** Returns the row or offset of a byte in a form; undefined if finding it takes too long. */
-function findPlaceInForm(
-	form: Form,
+function findPositionInForm(
+	form: ValueForm,
 	{bytes, tree, lines}: KeyView,
 	byte: number,
 	columns: number,

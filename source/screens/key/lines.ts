@@ -3,7 +3,7 @@ import {measureColumns} from '../../text/columns.ts';
 import {cutMark, sliceColumns} from '../../text/cut.ts';
 import {buildHexRow, getHexGroupColumns} from '../../text/hex-lines.ts';
 import type {JsonRow, JsonTree} from '../../text/json/tree.ts';
-import {searchText} from '../../text/occurrences.ts';
+import {findTextOccurrences} from '../../text/occurrences.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
 import type {Look, Piece, Row} from '../rows/rows.ts';
 
@@ -27,7 +27,7 @@ export const maxIndentLevels = 12;
 
 /** Splits text of one look into drawable pieces. Each match of `query` is a separate piece. */
 function highlightMatches(text: string, query: string, look: Look): Piece[] {
-	const occurrences = searchText(text, query);
+	const occurrences = findTextOccurrences(text, query);
 	let offset = occurrences.next(0);
 	if (offset === undefined) return [{text: toDrawableLine(text), look}];
 	const pieces: Piece[] = [];
@@ -35,7 +35,7 @@ function highlightMatches(text: string, query: string, look: Look): Piece[] {
 	const add = (data: string, isMatch: boolean) => {
 		const drawn = toDrawableLine(data, column);
 		column += measureColumns(drawn);
-		pieces.push({text: drawn, look, found: isMatch});
+		pieces.push({text: drawn, look, isMatch});
 	};
 	let end = 0;
 	for (; offset !== undefined; offset = occurrences.next(end)) {
@@ -76,8 +76,8 @@ export function buildJsonLine(
 export function buildTextLine(lines: TextLines, row: number, query: string, digits: number): ValueLine {
 	const line = lines.at(row);
 	if (!line) return {margin: ' '.repeat(digits), pieces: []};
-	const number = line.isContinuation ? '' : String(line.line);
-	const margin = number.padStart(digits);
+	const lineNumber = line.isContinuation ? '' : String(line.line);
+	const margin = lineNumber.padStart(digits);
 	if (lines.columns === undefined || query === '')
 		return {margin, pieces: highlightMatches(line.text, query, 'plain')};
 	return {margin, pieces: highlightWrappedMatches(lines, row, query)};
@@ -102,17 +102,21 @@ function highlightWrappedMatches(lines: TextLines, row: number, query: string): 
 	for (const piece of highlightMatches(joinedText, query, 'plain')) {
 		const skippedColumns = Math.max(0, start - column);
 		const width = measureColumns(piece.text);
-		const shown = sliceColumns(piece.text, skippedColumns, Math.min(end - column, width) - skippedColumns);
-		if (shown !== '') pieces.push({...piece, text: shown});
+		const visibleText = sliceColumns(
+			piece.text,
+			skippedColumns,
+			Math.min(end - column, width) - skippedColumns,
+		);
+		if (visibleText !== '') pieces.push({...piece, text: visibleText});
 		column += width;
 	}
 	return pieces;
 }
 
 /** Builds a hex row: offset, bytes in two groups, and as ASCII. */
-export function buildHexLine(bytes: Uint8Array, row: number, perRow: number): ValueLine {
-	const {offset, groups, ascii} = buildHexRow(bytes, row, perRow);
-	const columns = getHexGroupColumns(perRow);
+export function buildHexLine(bytes: Uint8Array, row: number, bytesPerRow: number): ValueLine {
+	const {offset, groups, ascii} = buildHexRow(bytes, row, bytesPerRow);
+	const columns = getHexGroupColumns(bytesPerRow);
 	const [first, second] = groups;
 	return {
 		margin: offset,

@@ -1,10 +1,10 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {type Failure, isFailure, toFailure} from '../../failure.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {findInValue} from './find.ts';
-import {moveToByte, switchForm} from './forms.ts';
+import {moveToByte, switchValueForm} from './forms.ts';
 import {
 	foldOrLeave,
 	getFieldAtCursor,
@@ -42,7 +42,7 @@ export type KeyState = {
 	/** Also set if a refresh failed and the earlier value is still shown. */
 	readonly failure?: Failure | undefined;
 	/** The last value that was read. It is kept during a refresh. */
-	readonly whole: WholeKey | undefined;
+	readonly wholeKey: WholeKey | undefined;
 	/** The view of the value. After a large value was written, it briefly shows the old one. */
 	readonly view: KeyView | undefined;
 	readonly search: KeySearch | undefined;
@@ -67,17 +67,17 @@ type KeySlice = {
 	open(name: string, signal: AbortSignal): Promise<void>;
 	close(): void;
 	/** Shows what this session has written, without reading it again. Undefined means deleted. */
-	noticeWrite(whole: WholeKey | undefined): void;
+	noticeWrite(wholeKey: WholeKey | undefined): void;
 	move(by: number): void;
 	/** Switches to the next or previous form. */
 	changeForm(by: 1 | -1): void;
 	/** Opens or closes the container under the cursor in the tree. */
-	fold(): void;
+	toggleFold(): void;
 	/** Goes right (1) or left (-1): unfolds or folds the tree, or scrolls text sideways. */
-	go(by: 1 | -1): void;
+	moveSideways(by: 1 | -1): void;
 	/** Unfolds the whole tree, or folds it if all is open. */
-	foldAll(): void;
-	showInFull(isShown: boolean): void;
+	toggleAllFolds(): void;
+	showDetails(isShown: boolean): void;
 	wrapText(wraps: boolean): void;
 	/** Wraps the text again for a new width of the terminal. */
 	fitText(): void;
@@ -131,13 +131,13 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		if (indexingLines === lines) indexingLines = undefined;
 	}
 
-	const showValue = (whole: WholeKey, view: KeyView) => {
+	const showValue = (wholeKey: WholeKey, view: KeyView) => {
 		// Reuses the view's bytes object, which identifies the value it shows.
 		const {bytes} = view;
 		const search = get().key.data?.search;
 		change({
 			reading: 'read',
-			whole: {...whole, bytes},
+			wholeKey: {...wholeKey, bytes},
 			failure: undefined,
 			search: search && {...search, startView: view},
 		});
@@ -149,7 +149,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	/** Applies a move or fold. The cursors of the other forms then follow the current form. */
 	const updateView = (update: (view: KeyView) => KeyView) => {
 		const view = get().key.data?.view;
-		if (view) showView({...update(view), leadingForm: view.form});
+		if (view) showView({...update(view), lastMovedForm: view.form});
 	};
 
 	return {
@@ -163,25 +163,26 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			// A large value is kept in memory only once. The pane reads it again when visible.
 			releaseLargePeek(maxBytesAtOnce);
 			const attempt = ++lastAttempt;
-			const previous = currentKey?.name === name ? currentKey : undefined;
-			const common = {name, whole: undefined, view: undefined, search: undefined, showsDetails: false};
-			set({data: {...common, ...previous, reading: 'reading', failure: undefined}});
+			const previousKey = currentKey?.name === name ? currentKey : undefined;
+			const common = {name, wholeKey: undefined, view: undefined, search: undefined, showsDetails: false};
+			set({data: {...common, ...previousKey, reading: 'reading', failure: undefined}});
 			const isLatest = () => attempt === lastAttempt && get().key.data?.name === name;
 			try {
-				const whole = await readWholeKey(keys.opened.store, name, signal);
+				const wholeKey = await readWholeKey(keys.opened.store, name, signal);
 				if (!isLatest()) return;
-				if (!whole) return change({reading: 'absent', whole: undefined, view: undefined, failure: undefined});
-				if (get().keys.data?.opened === keys.opened) get().keys.noticeSize(name, whole.bytes.length);
+				if (!wholeKey)
+					return change({reading: 'absent', wholeKey: undefined, view: undefined, failure: undefined});
+				if (get().keys.data?.opened === keys.opened) get().keys.noticeSize(name, wholeKey.bytes.length);
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await createKeyViewInSteps(whole.bytes, get().key.data?.view, pause);
-				if (isLatest()) showValue(whole, view);
+				const view = await createKeyViewInSteps(wholeKey.bytes, get().key.data?.view, pause);
+				if (isLatest()) showValue(wholeKey, view);
 			} catch (error) {
 				const failure = toFailure(error);
 				// After a cancelled refresh, the earlier value remains.
-				const shownFailure = previous?.whole && isFailure(failure, 'interrupted') ? undefined : failure;
-				if (isLatest()) change({reading: previous?.whole ? 'read' : 'failed', failure: shownFailure});
+				const shownFailure = previousKey?.wholeKey && isFailure(failure, 'interrupted') ? undefined : failure;
+				if (isLatest()) change({reading: previousKey?.wholeKey ? 'read' : 'failed', failure: shownFailure});
 				throw failure;
 			}
 		},
@@ -189,28 +190,29 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			lastAttempt++;
 			set({data: undefined});
 		},
-		noticeWrite(whole) {
+		noticeWrite(wholeKey) {
 			const key = get().key.data;
 			if (!key) return;
 			const attempt = ++lastAttempt;
-			if (!whole) return change({reading: 'absent', whole, view: undefined, failure: undefined});
-			if (whole.bytes.length <= maxBytesAtOnce) return showValue(whole, createKeyView(whole.bytes, key.view));
-			change({reading: 'read', whole, failure: undefined});
+			if (!wholeKey) return change({reading: 'absent', wholeKey, view: undefined, failure: undefined});
+			if (wholeKey.bytes.length <= maxBytesAtOnce)
+				return showValue(wholeKey, createKeyView(wholeKey.bytes, key.view));
+			change({reading: 'read', wholeKey, failure: undefined});
 			void get().work.run('laying out the value', 'background', async signal => {
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await createKeyViewInSteps(whole.bytes, key.view, pause);
-				if (attempt === lastAttempt) showValue(whole, view);
+				const view = await createKeyViewInSteps(wholeKey.bytes, key.view, pause);
+				if (attempt === lastAttempt) showValue(wholeKey, view);
 			});
 		},
 		move: by => updateView(view => moveCursorByRows(view, by, getColumns())),
 		changeForm(by) {
 			const view = get().key.data?.view;
-			if (view) showView(switchForm(view, by, getColumns()));
+			if (view) showView(switchValueForm(view, by, getColumns()));
 		},
-		fold: () => updateView(toggleFold),
-		go: by =>
+		toggleFold: () => updateView(toggleFold),
+		moveSideways: by =>
 			updateView(view => {
 				switch (view.form) {
 					case 'json':
@@ -221,8 +223,8 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 						return view;
 				}
 			}),
-		foldAll: () => updateView(toggleAllFolds),
-		showInFull: isShown => change({showsDetails: isShown}),
+		toggleAllFolds: () => updateView(toggleAllFolds),
+		showDetails: isShown => change({showsDetails: isShown}),
 		wrapText(wrapsText) {
 			set({wrapsText});
 			get().key.fitText();
@@ -241,7 +243,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const {startView} = search;
 			const match = findInValue(startView, query, 'here', getColumns());
 			change({search: {query, startView, isFound: query === '' || match !== undefined}});
-			showView(match ? {...match.view, leadingForm: startView.form} : startView);
+			showView(match ? {...match.view, lastMovedForm: startView.form} : startView);
 		},
 		showMatch(name, query, byte) {
 			const key = get().key.data;
@@ -250,7 +252,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const {view} = key;
 			const match = findInValue(moveToByte(view, byte, getColumns()), query, 'here', getColumns());
 			change({search: {query, startView: view, isFound: match !== undefined, isPreset: true}});
-			if (match) showView({...match.view, leadingForm: view.form});
+			if (match) showView({...match.view, lastMovedForm: view.form});
 			else say('The value has changed since the search and no longer contains the text.');
 		},
 		searchNext(direction = 'next') {
@@ -260,7 +262,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const {query} = key.search;
 			const match = findInValue(key.view, query, direction === 'next' ? 'behind' : 'before', getColumns());
 			if (!match) return say(`No matches for "${query}".`);
-			showView({...match.view, leadingForm: key.view.form});
+			showView({...match.view, lastMovedForm: key.view.form});
 			if (match.isWrapped)
 				say(direction === 'next' ? 'Search continued from the top.' : 'Search continued from the end.');
 		},
@@ -274,7 +276,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 };
 
 /** Returns the JSON field under the cursor of the last value read; undefined outside the tree. */
-export function getCurrentField({key: {data: key}}: Has<'key'>): JsonField | undefined {
+export function getCurrentField({key: {data: key}}: StateWith<'key'>): JsonField | undefined {
 	const view = key?.view;
-	return view && view.bytes === key.whole?.bytes ? getFieldAtCursor(view) : undefined;
+	return view && view.bytes === key.wholeKey?.bytes ? getFieldAtCursor(view) : undefined;
 }

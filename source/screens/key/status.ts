@@ -1,10 +1,10 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formNames} from './about.ts';
 import {countMatches} from './find.ts';
-import {getAdjacentForm} from './forms.ts';
+import {getAdjacentValueForm} from './forms.ts';
 import type {KeyState} from './slice.ts';
 import {formatJsonPath} from './tree.ts';
 import {countViewRows, type KeyView} from './value-view.ts';
@@ -13,14 +13,14 @@ import {countViewRows, type KeyView} from './value-view.ts';
 export function formatKeyStatus({
 	key: {data: key},
 	navigation: {viewport},
-}: Has<'key'> & Has<'navigation', 'viewport'>): string {
+}: StateWith<'key'> & StateWith<'navigation', 'viewport'>): string {
 	if (!key) return '';
 	const {columns, rows} = viewport;
 	const isLong = key.view !== undefined && countViewRows(key.view, columns) > getBodyRows(rows);
 	const parts = [
 		...(key.view ? [formatPosition(key.view, columns)] : []),
 		...(key.search?.query ? [key.search.isFound ? 'n next, N previous' : 'not found'] : []),
-		...(key.view ? [`tab ${formNames[getAdjacentForm(key.view, 1)]}`] : []),
+		...(key.view ? [`tab ${formNames[getAdjacentValueForm(key.view, 1)]}`] : []),
 		...(isLong ? ['P pager'] : []),
 		...(measureColumns(toDrawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];
@@ -35,10 +35,10 @@ function formatPosition(view: KeyView, columns: number): string {
 		case 'text': {
 			const moreMark = lines.isComplete ? '' : '+';
 			const row = lines.at(cursors.text);
-			const last = lines.at(countViewRows(view, columns) - 1)?.line ?? 1;
+			const lastLine = lines.at(countViewRows(view, columns) - 1)?.line ?? 1;
 			// In a long line, the line number alone does not locate the cursor.
 			const byte = row?.isContinuation ? `, byte ${lines.getRowOffset(cursors.text)} of ${bytes.length}` : '';
-			return `line ${row?.line ?? 1} of ${last}${moreMark}${byte}${scrolledColumns > 0 ? `, from column ${scrolledColumns + 1}` : ''}`;
+			return `line ${row?.line ?? 1} of ${lastLine}${moreMark}${byte}${scrolledColumns > 0 ? `, from column ${scrolledColumns + 1}` : ''}`;
 		}
 		case 'hex':
 			return `byte ${cursors.hex} of ${bytes.length}`;

@@ -68,8 +68,8 @@ export function toggleAllFolds(view: KeyView): KeyView {
 	const {tree, cursors} = view;
 	const row = tree?.at(cursors.json);
 	if (!tree || !row) return view;
-	const opened = tree.openAll();
-	return moveToNode(view, opened.count === tree.count ? tree.closeAll() : opened, row.node);
+	const openedTree = tree.openAll();
+	return moveToNode(view, openedTree.count === tree.count ? tree.closeAll() : openedTree, row.node);
 }
 
 export const moveToNode = (view: KeyView, tree: JsonTree, node: number): KeyView => ({
@@ -83,10 +83,10 @@ export const moveToNode = (view: KeyView, tree: JsonTree, node: number): KeyView
  * next node. Undefined after the last node.
  */
 export function findNodeAt({nodes}: JsonTree, offset: number): number | undefined {
-	const low = bisect(1, nodes.size, node => nodes.memberStart(node) <= offset) - 1;
-	const end = nodes.isContainer(low) ? nodes.start(low) + 1 : nodes.end(low);
-	if (offset < end) return low;
-	return low + 1 < nodes.size ? low + 1 : undefined;
+	const candidate = bisect(1, nodes.size, node => nodes.memberStart(node) <= offset) - 1;
+	const end = nodes.isContainer(candidate) ? nodes.start(candidate) + 1 : nodes.end(candidate);
+	if (offset < end) return candidate;
+	return candidate + 1 < nodes.size ? candidate + 1 : undefined;
 }
 
 const plainNamePattern = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

@@ -28,7 +28,7 @@ export function ValueRows({
 	const {tree, lines, bytes, form, scrolledColumns, knownRows} = view;
 	const cursorRow = showsCursor ? getCursorRow(view, columns) : 0;
 	const digits = form === 'text' ? countLineDigits(lines, knownRows) : 0;
-	const perRow = computeBytesPerRow(columns);
+	const bytesPerRow = computeBytesPerRow(columns);
 	const renderRow = (index: number, isCurrent: boolean): ReactElement => {
 		const rowProps = {row: index, isCurrent: isCurrent && showsCursor, columns};
 		switch (form) {
@@ -45,7 +45,7 @@ export function ValueRows({
 					/>
 				);
 			case 'hex':
-				return <HexLine bytes={bytes} perRow={perRow} {...rowProps} />;
+				return <HexLine bytes={bytes} bytesPerRow={bytesPerRow} {...rowProps} />;
 		}
 	};
 	return (
@@ -94,10 +94,10 @@ const HexLine = memo(
 	({
 		bytes,
 		row,
-		perRow,
+		bytesPerRow,
 		...rowProps
-	}: RowProps & {readonly bytes: Uint8Array; readonly perRow: number}): ReactElement => (
-		<CutLine line={buildHexLine(bytes, row, perRow)} scrolledColumns={0} {...rowProps} />
+	}: RowProps & {readonly bytes: Uint8Array; readonly bytesPerRow: number}): ReactElement => (
+		<CutLine line={buildHexLine(bytes, row, bytesPerRow)} scrolledColumns={0} {...rowProps} />
 	),
 );
 
@@ -110,7 +110,7 @@ function CutLine({
 }: Omit<RowProps, 'row'> & {readonly line: ValueLine; readonly scrolledColumns: number}): ReactElement {
 	const {marks} = useTheme();
 	const row: Row = [
-		{text: ` ${isCurrent ? marks.here : ' '} `, look: isCurrent ? 'here' : 'plain'},
+		{text: ` ${isCurrent ? marks.current : ' '} `, look: isCurrent ? 'here' : 'plain'},
 		{text: `${margin} `, look: isCurrent ? 'here' : 'dim'},
 		...cutRow(pieces, scrolledColumns, columns - margin.length - 5),
 	];

@@ -5,10 +5,10 @@ import {countHexRows, getHexRowIndex} from '../../text/hex-lines.ts';
 import {type Content, detectContent} from '../../text/json/content.ts';
 import {JsonTree} from '../../text/json/tree.ts';
 import {type JsonNodes, maxJsonSize} from '../../text/json/tree-nodes.ts';
-import {JsonReading} from '../../text/json/tree-reading.ts';
+import {JsonReader} from '../../text/json/tree-reading.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
 
-export type Form = 'json' | 'text' | 'hex';
+export type ValueForm = 'json' | 'text' | 'hex';
 
 /**
  * An immutable view of a value: moving and folding return a new one. Only `lines` changes in place, as it
@@ -18,17 +18,17 @@ export type KeyView = {
 	readonly bytes: Uint8Array;
 	readonly kind: Content['kind'];
 	/** Available forms, the best first. */
-	readonly forms: readonly [Form, ...Form[]];
-	readonly form: Form;
+	readonly forms: readonly [ValueForm, ...ValueForm[]];
+	readonly form: ValueForm;
 	/** Undefined unless JSON. */
 	readonly tree: JsonTree | undefined;
 	readonly lines: TextLines;
 	/** Rows of text indexed so far. */
 	readonly knownRows: number;
 	/** Cursor per form: a row of the tree, a row of the text, or the first byte of a hex row. */
-	readonly cursors: Readonly<Record<Form, number>>;
+	readonly cursors: Readonly<Record<ValueForm, number>>;
 	/** The form in which the cursor moved last; the others follow when shown. */
-	readonly leadingForm: Form;
+	readonly lastMovedForm: ValueForm;
 	/** Columns scrolled to the right. */
 	readonly scrolledColumns: number;
 	/** True if the cursor follows the end of a text that is still being indexed. */
@@ -84,7 +84,7 @@ async function readJsonWithPauses(
 	if (buffer.length > maxJsonSize) return undefined;
 	const text = buffer.toString('utf8');
 	if (!jsonStartPattern.test(text)) return undefined;
-	const reading = new JsonReading(text);
+	const reading = new JsonReader(text);
 	for (;;) {
 		const nodes = reading.readMore(scalarsPerStep);
 		if (nodes !== 'more') return nodes;
@@ -118,7 +118,7 @@ function assembleView(
 		lines,
 		knownRows: lines.knownRows,
 		cursors: {json: 0, text: 0, hex: 0},
-		leadingForm: form,
+		lastMovedForm: form,
 		scrolledColumns: 0,
 		followsEnd: false,
 	};
@@ -126,7 +126,7 @@ function assembleView(
 	const {cursors} = previousView;
 	return {
 		...view,
-		leadingForm: forms.includes(previousView.leadingForm) ? previousView.leadingForm : form,
+		lastMovedForm: forms.includes(previousView.lastMovedForm) ? previousView.lastMovedForm : form,
 		scrolledColumns: previousView.scrolledColumns,
 		cursors: {
 			json: tree && previousView.tree ? findCorrespondingRow(previousView.tree, cursors.json, tree) : 0,
@@ -206,8 +206,11 @@ export function scrollSideways(view: KeyView, by: 1 | -1): KeyView {
 		row++
 	)
 		widest = Math.max(widest, measureColumns(toDrawableLine(lines.at(row)?.text ?? '')));
-	const furthest = Math.floor(Math.max(0, widest - 1) / scrollStep) * scrollStep;
-	return {...view, scrolledColumns: Math.max(0, Math.min(furthest, view.scrolledColumns + by * scrollStep))};
+	const maxScrolledColumns = Math.floor(Math.max(0, widest - 1) / scrollStep) * scrollStep;
+	return {
+		...view,
+		scrolledColumns: Math.max(0, Math.min(maxScrolledColumns, view.scrolledColumns + by * scrollStep)),
+	};
 }
 
 /** Columns of the margin, without the digits of the line number. */

@@ -27,10 +27,10 @@ export function Key(): ReactElement {
 	useEffect(() => {
 		if (hasView) fitText();
 	}, [columns, hasView, fitText]);
-	if (!key?.whole || !key.view) return <KeyPlaceholder of={key} />;
+	if (!key?.wholeKey || !key.view) return <KeyPlaceholder keyState={key} />;
 	const {summary, detailRows} = buildKeyHead(
 		key,
-		summarizeValue(key.view, key.whole),
+		summarizeValue(key.view, key.wholeKey),
 		columns,
 		rows,
 		marks.dot,
@@ -82,7 +82,7 @@ function buildKeyHead(
 }
 
 /** What is shown in place of a value: the reason why there is none. */
-function KeyPlaceholder({of: key}: {readonly of: KeyState | undefined}): ReactElement {
+function KeyPlaceholder({keyState: key}: {readonly keyState: KeyState | undefined}): ReactElement {
 	switch (key?.reading) {
 		case undefined:
 			return <Empty />;

@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {createActionFactory, filterBehavior, withClipboardCopy} from '../shell/action.ts';
@@ -29,11 +29,11 @@ export async function openKeysInPlace(
 	savedView?: SavedKeysView,
 ): Promise<boolean> {
 	const {state} = app;
-	const opened = await state().work.run(`opening ${namespace.title}`, 'read', signal =>
+	const isOpen = await state().work.run(`opening ${namespace.title}`, 'read', signal =>
 		state().keys.open(namespace, signal, undefined, savedView),
 	);
-	if (opened) listKeysInBackground(app);
-	return opened;
+	if (isOpen) listKeysInBackground(app);
+	return isOpen;
 }
 
 /** Opens a key of the open namespace. Without a filter, the list's cursor moves to the key or its group. */
@@ -63,7 +63,7 @@ export function reloadKeys(app: App): void {
 	if (namespace) void openKeys(app, namespace);
 }
 
-const getNoKeysReason = ({keys: {data: keys}}: Has<'keys'>): string | undefined =>
+const getNoKeysReason = ({keys: {data: keys}}: StateWith<'keys'>): string | undefined =>
 	keys && keys.rows.count > 0 ? undefined : 'no keys listed';
 
 export const keysActions: readonly Action[] = [
@@ -90,14 +90,14 @@ export const keysActions: readonly Action[] = [
 		hint: 'select',
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
 		getUnavailableReason: getNoKeysReason,
-		run: app => app.state().keys.toggleSelected(),
+		run: app => app.state().keys.toggleRowSelection(),
 	}),
 	defineKeysAction('keys.select-all', ['a'], 'select or deselect all shown keys', {
 		paletteMode: 'at once',
 		searchTerms: ['mark all', 'deselect all', 'unselect'],
 		getUnavailableReason: getNoKeysReason,
 		run({state}) {
-			state().keys.selectAll();
+			state().keys.toggleShownSelection();
 			const keys = state().keys.data;
 			if (!keys) return;
 			const count = keys.rows.count === 0 ? 0 : keys.index.selectedCount - countHiddenSelected(keys);

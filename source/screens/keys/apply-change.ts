@@ -1,35 +1,35 @@
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 
 /**
  * Updates everything that shows a key after this session has written it. `wholeKey` is undefined if deleted.
  * `cursorMode`: whether the cursor of the list goes to the key, which is the default.
  */
 export function applyKeyChange(
-	state: Has<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
-		Has<'namespaces', 'forgetCount'> &
-		Has<'key', 'data' | 'noticeWrite'>,
+	state: StateWith<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
+		StateWith<'namespaces', 'forgetCount'> &
+		StateWith<'key', 'data' | 'noticeWrite'>,
 	target: JobTarget,
 	key: string,
-	whole: WholeKey | undefined,
-	cursor?: 'goes' | 'stays',
+	wholeKey: WholeKey | undefined,
+	cursorMode?: 'goes' | 'stays',
 ): void {
 	if (!state.keys.data || !isSameTarget(state.keys.data.opened.target, target)) {
 		state.namespaces.forgetCount(target);
 		return;
 	}
-	if (state.key.data?.name === key) state.key.noticeWrite(whole);
-	if (!whole) {
+	if (state.key.data?.name === key) state.key.noticeWrite(wholeKey);
+	if (!wholeKey) {
 		state.keys.noticeDeletion([key]);
 		return;
 	}
-	const {expiration, metadata} = whole;
+	const {expiration, metadata} = wholeKey;
 	const entry = {
 		name: key,
 		...(expiration !== undefined && {expiration}),
 		...(metadata !== null && {metadata}),
 	};
-	state.keys.noticeChange(entry, cursor);
-	state.keys.noticeSize(key, whole.bytes.length);
+	state.keys.noticeChange(entry, cursorMode);
+	state.keys.noticeSize(key, wholeKey.bytes.length);
 }

@@ -14,7 +14,7 @@ export function getCurrentKeyName(keys: KeysState): string | undefined {
 export function getCurrentPrefix({rows, cursor}: KeysState): string | undefined {
 	const current = rows.at(cursor);
 	if (current?.kind === 'group') return current.prefix;
-	const parent = rows instanceof TreeRows ? rows.findParentRow(cursor) : undefined;
-	const parentRow = parent === undefined ? undefined : rows.at(parent);
+	const parentIndex = rows instanceof TreeRows ? rows.findParentRow(cursor) : undefined;
+	const parentRow = parentIndex === undefined ? undefined : rows.at(parentIndex);
 	return parentRow?.kind === 'group' ? parentRow.prefix : undefined;
 }

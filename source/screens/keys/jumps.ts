@@ -25,15 +25,23 @@ export function findMatchingKeyNames(index: KeyIndex, searchText: string): reado
 	const names = new Set(listKeyNamesWithPrefix(index, searchText));
 	const search = createNameSearch(searchText);
 	const deadline = performance.now() + searchBudgetMs;
-	for (let from = 0; from < index.count && names.size < maxMatches && performance.now() < deadline; )
-		from = searchKeyNamesFrom(search, index, from, names);
+	for (
+		let startPosition = 0;
+		startPosition < index.count && names.size < maxMatches && performance.now() < deadline;
+	)
+		startPosition = searchKeyNamesFrom(search, index, startPosition, names);
 	const matches = [...names].slice(0, maxMatches);
 	cachedMatches.set(index, {searchText, revision: index.revision, names: matches});
 	return matches;
 }
 
-function searchKeyNamesFrom(search: NameSearch, index: KeyIndex, from: number, names: Set<string>): number {
-	return search(index, from, index.count, position => {
+function searchKeyNamesFrom(
+	search: NameSearch,
+	index: KeyIndex,
+	startPosition: number,
+	names: Set<string>,
+): number {
+	return search(index, startPosition, index.count, position => {
 		if (names.size < maxMatches) names.add(index.getName(position));
 	});
 }

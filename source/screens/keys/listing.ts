@@ -1,9 +1,9 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {isFailure, toFailure} from '../../failure.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
-import {limitMemory} from '../../kv/memory.ts';
+import {collectGarbageIfNeeded} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {KeysState} from './state.ts';
 
 /** Rows to load ahead of the cursor. */
@@ -18,7 +18,7 @@ type KeysListing = {
 	/** Starts over for another namespace or a refresh. `readsToEnd` lists all keys. */
 	begin(readsToEnd: boolean): void;
 	/** Allows more pages to be read. `goesToEnd` reads all of them and keeps the cursor on the last row. */
-	onCursorMove(toTheEnd: boolean): void;
+	onCursorMove(goesToEnd: boolean): void;
 	/** Reads to the end. */
 	listAll(): void;
 	/** True if reading to the end was requested. */
@@ -43,7 +43,7 @@ type KeysListing = {
 };
 
 export function createKeysListing(parts: {
-	get(): Has<'keys'> & Has<'namespaces', 'countKeys'> & Has<'work', 'runPart'>;
+	get(): StateWith<'keys'> & StateWith<'namespaces', 'countKeys'> & StateWith<'work', 'runPart'>;
 	change(part: Partial<KeysState>): void;
 	/** Moves the cursor to a key or group, or to the closest row. */
 	moveCursorTo(name: string | undefined): void;
@@ -87,7 +87,7 @@ export function createKeysListing(parts: {
 		const anchorRow = rows.arrangement === 'sorted' && row > 0 && !rows.isDone ? rows.at(row) : undefined;
 		const anchor = anchorRow?.kind === 'key' ? {name: index.getName(anchorRow.position)} : undefined;
 		const isDone = rows.advance(sliceMs);
-		limitMemory();
+		collectGarbageIfNeeded();
 		const focusTarget = pendingFocus?.rows === rows ? pendingFocus.target : anchor;
 		if (isDone) pendingFocus = undefined;
 		if (isDone && growingRows !== rows && anchor === undefined) return true;
@@ -111,7 +111,7 @@ export function createKeysListing(parts: {
 	}
 
 	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
-		change({listing: {state: 'reading', all: extent !== 'ahead'}});
+		change({listing: {state: 'reading', readsToEnd: extent !== 'ahead'}});
 		const {index, rows, namespace, opened} = keys;
 		const query = {limit: 1000, ...(pageCursor !== undefined && {cursor: pageCursor})};
 		const listPage = (childSignal: AbortSignal) => opened.store.list(query, childSignal);
@@ -121,7 +121,7 @@ export function createKeysListing(parts: {
 				? await listPage(signal)
 				: await get().work.runPart('loading keys', 'read', listPage, {outerSignal: signal});
 		if (get().keys.data?.index !== index) return;
-		limitMemory();
+		collectGarbageIfNeeded();
 		remainingPages--;
 		const isFirst = index.count === 0;
 		const isSorted = rows.arrangement === 'sorted' && get().keys.data?.rows === rows;
@@ -133,13 +133,13 @@ export function createKeysListing(parts: {
 		if (!hasMore) index.finish();
 		rows.advance(sliceMs);
 		onPage(keys, {isFirst, hasMore, entries: page.entries});
-		const current = get().keys.data;
+		const currentKeys = get().keys.data;
 		// New keys are inserted between sorted ones, so the cursor follows its key.
 		const cursorRow =
-			anchorName === undefined || current?.rows !== rows
-				? current?.cursor
+			anchorName === undefined || currentKeys?.rows !== rows
+				? currentKeys?.cursor
 				: rows.findRow(index.find(anchorName).position);
-		const targetRow = extent === 'all and follow' ? (current?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
+		const targetRow = extent === 'all and follow' ? (currentKeys?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
 		change({listing: {state: hasMore ? 'resting' : 'complete'}, cursor: Math.max(0, targetRow)});
 		if (!hasMore || extent === 'ahead')
 			get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: !hasMore});
@@ -153,11 +153,11 @@ export function createKeysListing(parts: {
 			remainingPages = 1;
 			pageCursor = undefined;
 		},
-		onCursorMove(toTheEnd) {
+		onCursorMove(goesToEnd) {
 			remainingPages = maxPagesPerMove;
 			const rows = get().keys.data?.rows;
-			pendingFocus = toTheEnd && rows && !rows.isDone ? {rows, target: 'the end'} : undefined;
-			if (toTheEnd && get().keys.data?.listing.state !== 'complete') extent = 'all and follow';
+			pendingFocus = goesToEnd && rows && !rows.isDone ? {rows, target: 'the end'} : undefined;
+			if (goesToEnd && get().keys.data?.listing.state !== 'complete') extent = 'all and follow';
 			else if (extent === 'all and follow') extent = 'all';
 		},
 		listAll() {

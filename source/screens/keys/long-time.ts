@@ -1,12 +1,12 @@
 import {findPrefixEnd} from '../../kv/key-index/prefixes.ts';
 import {limits} from '../../kv/limits.ts';
 import {type KeysWork, predictLongWork} from '../../kv/long-work.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen.ts';
 import type {KeysState} from './state.ts';
 
 /** Advice on how to choose fewer keys. */
-export const fewerKeysAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
+export const keyNarrowingAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
 	all: 'Fewer keys take less time: choose a prefix, a filter or a selection.',
 	prefix: 'A longer prefix covers fewer keys.',
 	filtered: 'A longer filter matches fewer keys.',
@@ -31,12 +31,12 @@ export function buildLongKeyWorkLines(
 	const keyCount = countChosenKeys(keys, chosenKeys);
 	const knownCount = keyCount.isTotal ? keyCount.count : measuredCount;
 	// With less than a page listed, the total is unknown.
-	if (knownCount === undefined && keys.index.count < limits.listPage.most) return [];
+	if (knownCount === undefined && keys.index.count < limits.listPage.maxKeys) return [];
 	const text = predictLongWork(
 		work,
 		knownCount === undefined ? keyCount : {count: knownCount, isTotal: true},
 	);
-	return text === undefined ? [] : [text, fewerKeysAdvice[chosenKeys.kind]];
+	return text === undefined ? [] : [text, keyNarrowingAdvice[chosenKeys.kind]];
 }
 
 /** Counts the chosen keys that are listed. `isTotal` is true if no other key is chosen. */
@@ -66,7 +66,7 @@ function countChosenKeys(
 export function getMeasuredKeyCount({
 	keys: {data: keys},
 	metrics: {storeFigures},
-}: Has<'keys'> & Has<'metrics', 'storeFigures'>): number | undefined {
+}: StateWith<'keys'> & StateWith<'metrics', 'storeFigures'>): number | undefined {
 	const {where, id} = keys?.namespace ?? {};
 	return where === 'remote' && id !== undefined ? storeFigures?.value?.get(id)?.keys : undefined;
 }

@@ -5,7 +5,7 @@ import type {Configuration} from '../../settings/configuration.ts';
 export type ListedNamespace = {readonly id: string; readonly title: string};
 
 /** A binding of a namespace. `declaredAt` is the file and line that declare it. */
-type NamespaceBinding = {readonly binding: string; readonly preview: boolean; readonly from: string};
+type NamespaceBinding = {readonly binding: string; readonly preview: boolean; readonly declaredAt: string};
 
 /** A namespace in the list, of the service or of the local data. */
 export type NamespaceRow = {
@@ -21,7 +21,7 @@ export type NamespaceRow = {
 	/** Its preview namespace, or its production namespace (`preview` is false). */
 	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
 	/** Known for local data only. */
-	readonly keys?: number | undefined;
+	readonly keyCount?: number | undefined;
 	/** A binding names this id, but the account has no such namespace. */
 	readonly isMissing?: true;
 };
@@ -31,12 +31,12 @@ export type NamespaceRow = {
  * by title. With `isWholeAccount`, bound ids that are missing from `listedNamespaces` get a row, too.
  */
 export function buildRemoteNamespaceRows(
-	listed: readonly ListedNamespace[],
+	listedNamespaces: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
 	isWholeAccount = false,
 ): NamespaceRow[] {
 	const index = indexBindings(configuration);
-	const rows = listed.map(({id, title}) => ({
+	const rows = listedNamespaces.map(({id, title}) => ({
 		name: `remote:${id}`,
 		where: 'remote' as const,
 		id,
@@ -44,20 +44,20 @@ export function buildRemoteNamespaceRows(
 		bindings: index.get(id) ?? [],
 	}));
 	return sortAndPairNamespaces(
-		[...rows, ...(isWholeAccount ? buildMissingNamespaceRows(listed, configuration, index) : [])],
+		[...rows, ...(isWholeAccount ? buildMissingNamespaceRows(listedNamespaces, configuration, index) : [])],
 		configuration,
 	);
 }
 
 function buildMissingNamespaceRows(
-	listed: readonly ListedNamespace[],
+	listedNamespaces: readonly ListedNamespace[],
 	configuration: Configuration | undefined,
 	index: BindingIndex,
 ): NamespaceRow[] {
-	const listedIds = new Set(listed.map(({id}) => id));
+	const listedIds = new Set(listedNamespaces.map(({id}) => id));
 	const boundIds = (configuration?.namespaces ?? []).flatMap(({id, previewId}) => [id, previewId]);
-	const missing = new Set(boundIds.filter(id => id !== undefined && !listedIds.has(id)));
-	return [...missing].flatMap((id): NamespaceRow[] => {
+	const missingIds = new Set(boundIds.filter(id => id !== undefined && !listedIds.has(id)));
+	return [...missingIds].flatMap((id): NamespaceRow[] => {
 		if (id === undefined) return [];
 		const bindings = index.get(id) ?? [];
 		return [
@@ -88,14 +88,16 @@ export function buildLocalNamespaceRows(
 		const data = dataByKey.get(key);
 		const id = data && data.namespace === undefined ? undefined : key;
 		const bindings = id === undefined ? [] : (index.get(id) ?? []);
-		const [bound] = bindings;
+		const [firstBinding] = bindings;
 		return {
 			name: `local:${key}`,
 			where: 'local' as const,
 			id,
-			title: bound ? `${bound.binding}${bound.preview ? ' (preview)' : ''}` : (id ?? key),
+			title: firstBinding
+				? `${firstBinding.binding}${firstBinding.preview ? ' (preview)' : ''}`
+				: (id ?? key),
 			bindings,
-			keys: data?.keys ?? 0,
+			keyCount: data?.keys ?? 0,
 		};
 	});
 	return sortAndPairNamespaces(rows, configuration);
@@ -109,17 +111,17 @@ function indexBindings(configuration: Configuration | undefined): BindingIndex {
 	for (const one of configuration?.namespaces ?? []) {
 		const add = (id: string | undefined, preview: boolean) => {
 			if (id === undefined) return;
-			const bound = {
+			const newBinding = {
 				binding: one.binding,
 				preview,
 				// Computed on demand: few of many thousand bindings are shown.
-				get from() {
+				get declaredAt() {
 					return `${configuration?.shownAs}:${one.line}`;
 				},
 			};
 			const idBindings = index.get(id);
-			if (idBindings) idBindings.push(bound);
-			else index.set(id, [bound]);
+			if (idBindings) idBindings.push(newBinding);
+			else index.set(id, [newBinding]);
 		};
 		add(one.id ?? (one.previewId === undefined ? one.binding : undefined), false);
 		add(one.previewId, true);
@@ -133,21 +135,23 @@ function sortAndPairNamespaces(
 	configuration: Configuration | undefined,
 ): NamespaceRow[] {
 	const bindingOrder = new Map((configuration?.namespaces ?? []).map(({binding}, index) => [binding, index]));
-	const getSortRank = ({bindings: [bound]}: NamespaceRow) =>
-		bound ? (bindingOrder.get(bound.binding) ?? 0) * 2 + (bound.preview ? 1 : 0) : Number.POSITIVE_INFINITY;
-	const sorted = rows
-		.map(row => ({row, place: getSortRank(row)}))
+	const getSortRank = ({bindings: [firstBinding]}: NamespaceRow) =>
+		firstBinding
+			? (bindingOrder.get(firstBinding.binding) ?? 0) * 2 + (firstBinding.preview ? 1 : 0)
+			: Number.POSITIVE_INFINITY;
+	const sortedRows = rows
+		.map(row => ({row, rank: getSortRank(row)}))
 		.sort((one, other) => {
-			if (one.place !== other.place) return one.place - other.place;
+			if (one.rank !== other.rank) return one.rank - other.rank;
 			return one.row.title < other.row.title ? -1 : one.row.title > other.row.title ? 1 : 0;
 		});
 	const pairIndexes: PairIndexes = {byTitle: new Map(), byBinding: new Map(), byPreview: new Map()};
-	for (const {row} of sorted) {
+	for (const {row} of sortedRows) {
 		pairIndexes.byTitle.set(row.title, row);
 		for (const {binding, preview} of row.bindings)
 			(preview ? pairIndexes.byPreview : pairIndexes.byBinding).set(binding, row);
 	}
-	return sorted.map(({row}) => {
+	return sortedRows.map(({row}) => {
 		const pair = findPair(row, pairIndexes);
 		return pair ? {...row, pair} : row;
 	});

@@ -20,10 +20,10 @@ const minTwoPaneColumns = 140;
 export function computePaneColumns(
 	columns: number,
 	isSpoken = false,
-): {readonly list: number; readonly pane: number} {
+): {readonly listColumns: number; readonly paneColumns: number} {
 	// Screen readers get no pane.
-	const list = columns >= minTwoPaneColumns && !isSpoken ? Math.ceil(columns / 2) : columns;
-	return {list, pane: columns - list};
+	const listColumns = columns >= minTwoPaneColumns && !isSpoken ? Math.ceil(columns / 2) : columns;
+	return {listColumns, paneColumns: columns - listColumns};
 }
 
 /**
@@ -59,10 +59,10 @@ function PeekLoader(): null {
 type PeekProps = {readonly peek: PeekState; readonly columns: number; readonly rows: number};
 
 function Peek({peek, columns, rows}: PeekProps): ReactElement {
-	const {here} = useTheme();
+	const {current} = useTheme();
 	return (
 		<>
-			<Text {...here} wrap="truncate">
+			<Text {...current} wrap="truncate">
 				{`   ${cutMiddle(toDrawable(peek.name), columns - 4)}`}
 			</Text>
 			<PeekContent peek={peek} columns={columns} rows={rows - 1} />
@@ -83,7 +83,7 @@ function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 		}
 		case 'read': {
 			const now = toEpochSeconds(Date.now());
-			const fullSummary = summarizeValue(peek.view, peek.whole);
+			const fullSummary = summarizeValue(peek.view, peek.wholeKey);
 			const {summary, detailRows} = splitOffMetadata(fullSummary, now, columns - 4, marks.dot);
 			const height = rows - 2 - detailRows.length;
 			return (

@@ -9,7 +9,7 @@ import {createKeyViewInSteps, type KeyView} from '../key/value-view.ts';
 export type PeekState = {readonly name: string; readonly opened: OpenedNamespace} & (
 	| {readonly reading: 'reading' | 'absent'}
 	| {readonly reading: 'failed'; readonly failure: Failure}
-	| {readonly reading: 'read'; readonly whole: WholeKey; readonly view: KeyView}
+	| {readonly reading: 'read'; readonly wholeKey: WholeKey; readonly view: KeyView}
 );
 
 declare module '../../store/ledge-store.ts' {
@@ -43,7 +43,7 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 	async show(name, opened, signal) {
 		const peek = get().peek.data;
 		if (peek?.name === name && peek?.opened === opened && peek.reading === 'read') return;
-		const key = {name: name ?? '', opened};
+		const peekedKey = {name: name ?? '', opened};
 		const showIfStillOpen = (next: PeekState | undefined) => {
 			if (!signal.aborted && get().keys.data?.opened === opened) set({data: next});
 		};
@@ -53,21 +53,21 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			await wait(cursorRestMs, undefined, {signal});
 			if (name === undefined) return showIfStillOpen(undefined);
 			const readingNotice = wait(readingDelayMs, undefined, {signal: readSignal}).then(
-				() => showIfStillOpen({...key, reading: 'reading'}),
+				() => showIfStillOpen({...peekedKey, reading: 'reading'}),
 				() => {},
 			);
-			const whole = await readWholeKey(opened.store, name, signal);
-			if (!whole) return showIfStillOpen({...key, reading: 'absent'});
+			const wholeKey = await readWholeKey(opened.store, name, signal);
+			if (!wholeKey) return showIfStillOpen({...peekedKey, reading: 'absent'});
 			if (!signal.aborted && get().keys.data?.opened === opened)
-				get().keys.noticeSize(name, whole.bytes.length);
-			const view = await createKeyViewInSteps(whole.bytes, undefined, async () => {
+				get().keys.noticeSize(name, wholeKey.bytes.length);
+			const view = await createKeyViewInSteps(wholeKey.bytes, undefined, async () => {
 				await turn(undefined, {signal});
 			});
 			readController.abort();
 			await readingNotice;
-			showIfStillOpen({...key, reading: 'read', whole, view});
+			showIfStillOpen({...peekedKey, reading: 'read', wholeKey, view});
 		} catch (error) {
-			showIfStillOpen({...key, reading: 'failed', failure: toFailure(error)});
+			showIfStillOpen({...peekedKey, reading: 'failed', failure: toFailure(error)});
 		} finally {
 			readController.abort();
 			if (get().peek.data?.reading === 'reading' && signal.aborted) set({data: undefined});
@@ -75,7 +75,7 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 	},
 	releaseLarge(bytes) {
 		const peek = get().peek.data;
-		if (peek?.reading === 'read' && peek.whole.bytes.length > bytes) set({data: undefined});
+		if (peek?.reading === 'read' && peek.wholeKey.bytes.length > bytes) set({data: undefined});
 	},
 	forget: () => set(({revision: peekRevision}) => ({data: undefined, revision: peekRevision + 1})),
 });

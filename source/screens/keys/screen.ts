@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {openListedKey, reloadKeys} from './actions.ts';
 import {findMatchingKeyNames} from './jumps.ts';
@@ -8,7 +8,7 @@ import {formatShownCount} from './shown.ts';
 /** Returns the namespace that is shown or being opened. */
 const getShownNamespace = ({
 	keys: {data: keys, opening},
-}: Has<'keys', 'data' | 'opening'>): NamespaceRow | undefined => keys?.namespace ?? opening?.namespace;
+}: StateWith<'keys', 'data' | 'opening'>): NamespaceRow | undefined => keys?.namespace ?? opening?.namespace;
 
 export const keysScreen: ScreenDefinition = {
 	group: 'Keys',

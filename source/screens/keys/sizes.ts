@@ -8,32 +8,32 @@ const maxSizes = 100_000;
  * knows them without reading. Never reads a value and never guesses.
  */
 export class KnownSizes {
-	readonly #sizeOf: ((key: string) => number | undefined) | undefined;
-	readonly #known = new Map<string, number | undefined>();
+	readonly #readStoreSize: ((key: string) => number | undefined) | undefined;
+	readonly #sizes = new Map<string, number | undefined>();
 
 	constructor(store: Pick<KvStore, 'size'>) {
-		if (store.size) this.#sizeOf = key => store.size?.(key);
+		if (store.size) this.#readStoreSize = key => store.size?.(key);
 	}
 
 	getSize(name: string): number | undefined {
-		const knownSize = this.#known.get(name);
-		if (knownSize !== undefined || !this.#sizeOf || this.#known.has(name)) return knownSize;
-		const bytes = this.#sizeOf(name);
-		this.#keep(name, bytes);
+		const knownSize = this.#sizes.get(name);
+		if (knownSize !== undefined || !this.#readStoreSize || this.#sizes.has(name)) return knownSize;
+		const bytes = this.#readStoreSize(name);
+		this.#storeSize(name, bytes);
 		return bytes;
 	}
 
 	set(name: string, bytes: number): void {
-		this.#keep(name, bytes);
+		this.#storeSize(name, bytes);
 	}
 
 	/** Drops the size after a write or deletion. */
 	forget(name: string): void {
-		this.#known.delete(name);
+		this.#sizes.delete(name);
 	}
 
-	#keep(name: string, bytes: number | undefined): void {
-		if (this.#known.size >= maxSizes) this.#known.clear();
-		this.#known.set(name, bytes);
+	#storeSize(name: string, bytes: number | undefined): void {
+		if (this.#sizes.size >= maxSizes) this.#sizes.clear();
+		this.#sizes.set(name, bytes);
 	}
 }

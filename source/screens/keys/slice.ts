@@ -39,7 +39,7 @@ type KeysSlice = {
 	open(
 		namespace: NamespaceRow,
 		signal: AbortSignal,
-		openedNamespace?: OpenedNamespace,
+		providedNamespace?: OpenedNamespace,
 		savedView?: SavedKeysView,
 	): Promise<void>;
 	/**
@@ -48,7 +48,7 @@ type KeysSlice = {
 	 */
 	list(signal: AbortSignal): Promise<void>;
 	/** Marks the list stale after keys were written. */
-	markOutdated(): void;
+	markStale(): void;
 	/**
 	 * Lists a stale namespace again. Keeps selection, filter and cursor; `focusName` moves the cursor to that
 	 * key.
@@ -70,9 +70,9 @@ type KeysSlice = {
 	sort(sort: Sort): void;
 	filter(filter: string): void;
 	/** Toggles the selection of the row under the cursor, then moves down. */
-	toggleSelected(): void;
+	toggleRowSelection(): void;
 	/** Selects all shown keys, or deselects them if all of them are selected. */
-	selectAll(): void;
+	toggleShownSelection(): void;
 	/** Deselects what the filter hides. */
 	selectOnlyShown(): void;
 	/** Lists all keys. */
@@ -101,7 +101,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
 	/** Key that the cursor returns to after a refresh, until that key is listed or the cursor is moved. */
-	let pendingCursor: string | undefined;
+	let pendingCursorName: string | undefined;
 	/** Names selected before a refresh and not listed again yet. */
 	let pendingSelection = new Set<string>();
 	/** True if the namespace was opened; false if it was refreshed. */
@@ -128,11 +128,11 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	/** Moves the cursor back to its key after a refresh, once that key is listed. */
 	const restoreCursor = (hasMore: boolean) => {
 		const keys = get().keys.data;
-		if (!keys || pendingCursor === undefined) return;
-		const {position, isFound} = keys.index.find(pendingCursor);
+		if (!keys || pendingCursorName === undefined) return;
+		const {position, isFound} = keys.index.find(pendingCursorName);
 		if (!isFound && position === keys.index.count && hasMore) return;
-		moveCursorTo(pendingCursor);
-		pendingCursor = undefined;
+		moveCursorTo(pendingCursorName);
+		pendingCursorName = undefined;
 		if (keys.filter === '') listing.endSeek();
 	};
 
@@ -205,19 +205,19 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	return {
 		data: undefined,
 		opening: undefined,
-		async open(namespace, signal, open, savedView) {
+		async open(namespace, signal, providedNamespace, savedView) {
 			set({opening: {namespace}});
-			const openedNamespace = open ?? (await openWritableNamespace(namespace, signal));
+			const openedNamespace = providedNamespace ?? (await openWritableNamespace(namespace, signal));
 			const currentKeys = get().keys.data;
-			const previous = currentKeys?.namespace.name === namespace.name ? currentKeys : undefined;
-			pendingCursor = previous ? getNameUnderCursor(previous) : savedView?.cursorName;
+			const previousKeys = currentKeys?.namespace.name === namespace.name ? currentKeys : undefined;
+			pendingCursorName = previousKeys ? getNameUnderCursor(previousKeys) : savedView?.cursorName;
 			get().keys.close();
-			pendingSelection = new Set(previous?.index.listSelectedNames());
-			const {arrangement = 'tree', filter = savedView?.filter ?? '', sort = 'name'} = previous ?? {};
-			listing.begin(pendingCursor !== undefined || filter !== '');
+			pendingSelection = new Set(previousKeys?.index.listSelectedNames());
+			const {arrangement = 'tree', filter = savedView?.filter ?? '', sort = 'name'} = previousKeys ?? {};
+			listing.begin(pendingCursorName !== undefined || filter !== '');
 			const index = new KeyIndex(pages);
-			tree = new TreeRows(index, previous ? tree.openPrefixes : []);
-			isFirstListing = !previous;
+			tree = new TreeRows(index, previousKeys ? tree.openPrefixes : []);
+			isFirstListing = !previousKeys;
 			set({
 				data: {
 					namespace,
@@ -231,18 +231,18 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 					sizes: new KnownSizes(openedNamespace.store),
 					revision: 0,
 					cursor: 0,
-					listing: {state: 'reading', all: false},
+					listing: {state: 'reading', readsToEnd: false},
 					isStale: false,
 				},
 			});
 		},
-		markOutdated: () => change({isStale: true}),
+		markStale: () => change({isStale: true}),
 		async refresh(focusName) {
 			pendingRefresh ??= refreshStaleKeys();
 			await pendingRefresh;
 			pendingRefresh = undefined;
 			if (focusName === undefined) return;
-			pendingCursor = focusName;
+			pendingCursorName = focusName;
 			listing.seek();
 			restoreCursor(get().keys.data?.listing.state !== 'complete');
 		},
@@ -256,7 +256,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		move(by) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			pendingCursor = undefined;
+			pendingCursorName = undefined;
 			listing.onCursorMove(by === Number.POSITIVE_INFINITY);
 			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
 			listing.schedule();
@@ -305,7 +305,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			else listing.listAll();
 			listing.schedule();
 		},
-		toggleSelected() {
+		toggleRowSelection() {
 			const keys = get().keys.data;
 			if (!keys || keys.rows.count === 0) return;
 			const {from, to} = keys.rows.getPositions(keys.cursor);
@@ -313,7 +313,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			keys.index.selectRange(from, to, shouldSelect);
 			get().keys.move(1);
 		},
-		selectAll() {
+		toggleShownSelection() {
 			const keys = get().keys.data;
 			if (!keys) return;
 			const {index} = keys;

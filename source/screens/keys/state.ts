@@ -10,7 +10,7 @@ import type {KnownSizes} from './sizes.ts';
 /** Progress of the listing. */
 type Listing =
 	/** A page is being read; `readsToEnd` if all pages were requested. */
-	| {readonly state: 'reading'; readonly all: boolean}
+	| {readonly state: 'reading'; readonly readsToEnd: boolean}
 	/** More pages exist; they are read when the cursor comes near. */
 	| {readonly state: 'resting'}
 	| {readonly state: 'complete'}

@@ -6,11 +6,11 @@ import {useTheme} from '../../components/theme.ts';
 import {formatTimeLeft} from '../../kv/change/lifetime-input.ts';
 import {getUtf8Length, toEpochSeconds} from '../../kv/limits.ts';
 import {formatLongDuration} from '../../kv/long-work.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
-import {Empty, notLoaded} from '../shell/empty.tsx';
+import {Empty, notLoadedText} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from './here.ts';
 import {getMeasuredKeyCount} from './long-time.ts';
@@ -40,7 +40,7 @@ export function Keys(): ReactElement {
 	}, [isStale, refreshKeys]);
 	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...describeEmptyKeyList(keys)} />;
-	const {list: columns, pane} = computePaneColumns(totalColumns, isSpoken);
+	const {listColumns: columns, paneColumns} = computePaneColumns(totalColumns, isSpoken);
 	const hasSizes = !isSpoken;
 	const widths = computeKeyListColumns(columns, hasSizes);
 	const now = toEpochSeconds(Date.now());
@@ -64,13 +64,13 @@ export function Keys(): ReactElement {
 			/>
 		</>
 	);
-	if (pane === 0) return list;
+	if (paneColumns === 0) return list;
 	return (
 		<Box>
 			<Box flexDirection="column" width={columns}>
 				{list}
 			</Box>
-			<KeyPane columns={pane} rows={getBodyRows(rows)} />
+			<KeyPane columns={paneColumns} rows={getBodyRows(rows)} />
 		</Box>
 	);
 }
@@ -99,7 +99,7 @@ function buildKeyLine(
 	hasSizes: boolean,
 ): KeyRowTexts {
 	const row = rows.at(rowIndex);
-	const plain = {
+	const emptyTexts = {
 		depth: 0,
 		isOpen: undefined,
 		name: '',
@@ -109,13 +109,13 @@ function buildKeyLine(
 		isSelected: false,
 		expiresSoon: false,
 	};
-	if (!row) return plain;
+	if (!row) return emptyTexts;
 	const {depth, label} = row;
 	if (row.kind === 'group') {
 		const {from, to} = rows.getPositions(rowIndex);
 		const isSelected = index.countSelected(from, to) === to - from;
 		return {
-			...plain,
+			...emptyTexts,
 			depth,
 			isOpen: row.open,
 			name: label,
@@ -127,7 +127,7 @@ function buildKeyLine(
 	const expiration = index.getExpiration(position);
 	const bytes = hasSizes ? sizes.getSize(index.getName(position)) : undefined;
 	return {
-		...plain,
+		...emptyTexts,
 		depth,
 		name: label === '' ? index.getName(position) : label,
 		detail: expiration === undefined ? '' : formatTimeLeft(expiration, now),
@@ -156,14 +156,14 @@ const KeyLine = memo(
 		readonly columns: number;
 		readonly hasSizes: boolean;
 	}): ReactElement => {
-		const {here, dim, warning, marks} = useTheme();
+		const {current, dim, warning, marks} = useTheme();
 		const widths = computeKeyListColumns(columns, hasSizes);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const foldMark = isOpen === undefined ? '' : `${isOpen ? marks.open : marks.closed} `;
 		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
 		return (
-			<Text wrap="truncate" {...(isCurrent ? here : {})}>
-				{` ${isCurrent ? marks.here : ' '}${isSelected ? marks.selected : ' '} `}
+			<Text wrap="truncate" {...(isCurrent ? current : {})}>
+				{` ${isCurrent ? marks.current : ' '}${isSelected ? marks.selected : ' '} `}
 				{fitText(`${' '.repeat(indent)}${foldMark}${label}`, widths.name)}
 				{widths.size > 0 && (
 					<Text {...(isCurrent ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
@@ -186,7 +186,7 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 	// The listing was stopped, so there may be more keys.
 	if (listing.state !== 'complete')
 		return index.count === 0
-			? {title: notLoaded}
+			? {title: notLoadedText}
 			: {
 					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${filter}" in its name.`,
 					next: 'ctrl-r lists all keys, esc clears the filter',
@@ -218,7 +218,7 @@ const exampleKeyCount = 10_000_000;
 export function formatKeysStatus({
 	keys: {data: keys},
 	metrics: {storeFigures},
-}: Has<'keys'> & Has<'metrics', 'storeFigures'>): string {
+}: StateWith<'keys'> & StateWith<'metrics', 'storeFigures'>): string {
 	if (!keys) return '';
 	const {index, listing} = keys;
 	const row = getCurrentKeyRow(keys);

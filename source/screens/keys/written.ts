@@ -1,5 +1,5 @@
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 
 /** `taken in`: the list shows the write already. `to be read`: the list must be read again. */
 type ListUpdate = 'taken in' | 'to be read';
@@ -9,11 +9,11 @@ type ListUpdate = 'taken in' | 'to be read';
  * count. A list that is not visible is read when shown.
  */
 export function notifyKeysWritten(
-	state: Has<'keys', 'data' | 'markOutdated'> &
-		Has<'key', 'data' | 'open'> &
-		Has<'work', 'run'> &
-		Has<'namespaces', 'forgetCount'> &
-		Has<'peek', 'forget'>,
+	state: StateWith<'keys', 'data' | 'markStale'> &
+		StateWith<'key', 'data' | 'open'> &
+		StateWith<'work', 'run'> &
+		StateWith<'namespaces', 'forgetCount'> &
+		StateWith<'peek', 'forget'>,
 	target: JobTarget,
 	listUpdate: ListUpdate,
 ): void {
@@ -25,7 +25,7 @@ export function notifyKeysWritten(
 		return;
 	}
 	state.peek.forget();
-	if (listUpdate === 'to be read') state.keys.markOutdated();
+	if (listUpdate === 'to be read') state.keys.markStale();
 	// A read that is under way may have started before the write, so the key is read again.
 	if (key) void run(`refreshing ${key.name}`, 'background', signal => state.key.open(key.name, signal));
 }

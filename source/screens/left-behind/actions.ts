@@ -1,5 +1,5 @@
 import {planRecreation, type RecreationStep} from '../../managed/recreation.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createListActions} from '../list/screen.ts';
 import {getManagedBlockedReason} from '../managed/actions.ts';
 import {hasUnsentEdits} from '../managed/state.ts';
@@ -36,10 +36,10 @@ export const leftBehindEntryAction: Action = createActionFactory('Active managed
 
 /** Explains why the item under the cursor cannot be recreated here; undefined if it can. */
 function getRecreateBlockedReason(
-	state: Has<'leftBehind' | 'managed' | 'connection'> & Has<'work', 'list'>,
+	state: StateWith<'leftBehind' | 'managed' | 'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
 	const item = getLeftBehindItem(state);
-	if (!item) return leftBehindList.none;
+	if (!item) return leftBehindList.noRowReason;
 	const blockedReason = getManagedBlockedReason(state);
 	if (blockedReason) return blockedReason;
 	const step = getRecreationStep(item, state);
@@ -48,11 +48,11 @@ function getRecreateBlockedReason(
 }
 
 /** Applies the edits of a step locally; nothing is sent before the review. */
-function applyStep({state}: App, {left}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
+function applyStep({state}: App, {leftover}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
 	for (const edit of step.edits) state().managed.applyEdit(edit);
-	const restText = step.rest.length > 0 ? ` Recreate manually: ${step.rest.join(', ')}.` : '';
+	const manualStepsText = step.rest.length > 0 ? ` Recreate manually: ${step.rest.join(', ')}.` : '';
 	if (state().messages.latest?.kind === 'failed') return;
-	state().messages.say(`Added to the unsent changes: ${left.what} ${left.id}.${restText}`);
+	state().messages.say(`Added to the unsent changes: ${leftover.what} ${leftover.id}.${manualStepsText}`);
 }
 
 function recreate(app: App, item: LeftItem): void {
@@ -61,7 +61,7 @@ function recreate(app: App, item: LeftItem): void {
 	if (step?.kind === 'edits') applyStep(app, item, step);
 	const contents = state().managed.data?.activeRules?.catalogue;
 	if (step?.kind !== 'choice' || !contents) return;
-	const {what, setting} = item.left;
+	const {what, setting} = item.leftover;
 	state().catalogue.open({
 		title: `${what}, ${setting}: which rules?`,
 		rulesets: contents,
@@ -75,7 +75,7 @@ function recreate(app: App, item: LeftItem): void {
 			const managed = state().managed.data;
 			if (!managed?.activeRules || rules.length === 0) return;
 			const {activeRules, configuration} = managed;
-			const plan = planRecreation(item.left, {catalogue: activeRules.catalogue, configuration}, rules);
+			const plan = planRecreation(item.leftover, {catalogue: activeRules.catalogue, configuration}, rules);
 			if (plan.kind === 'edits') applyStep(app, item, plan);
 			else state().messages.say('No change: these rules are already set this way.');
 		},
@@ -90,7 +90,7 @@ function openManagedReview({state}: App): void {
 
 /** The actions on what a migration left behind. */
 export const leftBehindActions: readonly Action[] = [
-	leftBehindList.action(
+	leftBehindList.defineAction(
 		'left.recreate',
 		['enter'],
 		'recreate it in the managed rules; nothing is sent before the review',
@@ -100,14 +100,14 @@ export const leftBehindActions: readonly Action[] = [
 			...leftBehindList.withCurrentRow(recreate, getRecreateBlockedReason),
 		},
 	),
-	leftBehindList.action('left.review', ['s'], 'review and send the changes', {
+	leftBehindList.defineAction('left.review', ['s'], 'review and send the changes', {
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
 		getUnavailableReason: ({managed: {data: managed}}) =>
 			hasUnsentEdits(managed) ? undefined : 'no changes',
 		run: openManagedReview,
 	}),
-	leftBehindList.action('left.undo', ['u'], 'undo the last unsent change', {
+	leftBehindList.defineAction('left.undo', ['u'], 'undo the last unsent change', {
 		hint: 'undo',
 		searchTerms: ['take back', 'revert'],
 		getUnavailableReason: ({managed: {data: managed}}) =>
@@ -115,6 +115,6 @@ export const leftBehindActions: readonly Action[] = [
 		run: ({state}) => state().managed.undoEdit(),
 	}),
 	...createListActions(leftBehindList, 'filter the list', [
-		{shortcut: 'y', noun: 'the id', hint: 'copy the id', getText: ({left}) => left.id},
+		{shortcut: 'y', noun: 'the id', hint: 'copy the id', getText: ({leftover}) => leftover.id},
 	]),
 ];

@@ -3,43 +3,45 @@ import {type RecreationStep, recreationWords} from '../../managed/recreation.ts'
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 import {
-	getActiveRulesReading,
+	getActiveRulesLoadState,
 	getLeftBehindItem,
 	getRecreationStep,
-	isPending,
+	isUnsentRecreation,
 	type LeftItem,
 } from './slice.ts';
 
 /** Formats the state of an item in a word or two. */
-export function formatItemState(item: LeftItem, state: Has<'managed'>): string {
+export function formatItemState(item: LeftItem, state: StateWith<'managed'>): string {
 	const step = getRecreationStep(item, state);
-	if (!step) return getActiveRulesReading(state) === 'not loaded' ? 'not loaded' : '';
-	return step.kind === 'recreated' && isPending(item, state) ? 'not sent yet' : recreationWords[step.kind];
+	if (!step) return getActiveRulesLoadState(state) === 'not loaded' ? 'not loaded' : '';
+	return step.kind === 'recreated' && isUnsentRecreation(item, state)
+		? 'not sent yet'
+		: recreationWords[step.kind];
 }
 
 /** Builds the details of the item under the cursor, and what enter does. */
 export function buildItemRows(
-	state: Has<'managed' | 'leftBehind'>,
+	state: StateWith<'managed' | 'leftBehind'>,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
 ): readonly Row[] {
 	const item = getLeftBehindItem(state);
 	if (!item) return [];
-	const {what, id, setting, next} = item.left;
+	const {what, id, setting, next} = item.leftover;
 	const step = getRecreationStep(item, state);
 	return [
 		...buildNamedRows('was', toDrawable(what), columns),
 		...buildNamedRows('id', toDrawable(id), columns),
 		...buildNamedRows('setting', toDrawable(setting), columns),
 		...(step
-			? buildStepRows(step, isPending(item, state), next, columns, marks, state.managed.data)
+			? buildStepRows(step, isUnsentRecreation(item, state), next, columns, marks, state.managed.data)
 			: [
-					...(getActiveRulesReading(state) === 'not loaded'
+					...(getActiveRulesLoadState(state) === 'not loaded'
 						? buildMarkedRows(marks.warning, notLoadedWarning, columns, 'warning')
 						: []),
 					...buildTextRows(next, columns, 'dim'),
@@ -62,7 +64,7 @@ const describeEdits = (edits: readonly ConfigurationEdit[], managed: ManagedStat
 
 function buildStepRows(
 	step: RecreationStep,
-	pending: boolean,
+	isUnsent: boolean,
 	next: string,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
@@ -72,7 +74,7 @@ function buildStepRows(
 		case 'recreated':
 			return buildMarkedRows(
 				marks.done,
-				pending ? 'In the unsent changes: s reviews them.' : 'Already active.',
+				isUnsent ? 'In the unsent changes: s reviews them.' : 'Already active.',
 				columns,
 				'good',
 			);

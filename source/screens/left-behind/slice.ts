@@ -1,8 +1,8 @@
 import {type ChosenRule, planRecreation, type RecreationStep} from '../../managed/recreation.ts';
-import type {NotMigrated} from '../../migration/plan/left-behind.ts';
+import type {UnmigratedSetting} from '../../migration/plan/left-behind.ts';
 import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
 import {getWorldPlace} from '../../session/place.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
@@ -14,7 +14,7 @@ import type {App} from '../shell/app.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 
 /** A setting that the migration left behind. `itemNumber`: its number in the report, from 1. */
-export type LeftItem = {readonly item: number; readonly left: NotMigrated};
+export type LeftItem = {readonly itemNumber: number; readonly leftover: UnmigratedSetting};
 
 /** What the migration of a zone left behind, to recreate among the active managed rules. */
 type LeftBehindState = ZoneListState<LeftItem, ZoneWithLabel> & {
@@ -32,52 +32,55 @@ declare module '../../store/ledge-store.ts' {
 
 /** The list of items, searchable by what they were. */
 export const leftBehindList = declareList({
-	slice: state => state.leftBehind,
+	getSlice: state => state.leftBehind,
 	screen: 'leftBehind',
 	group: 'Left behind by the migration',
 	id: 'left',
 	rowLabel: 'item',
-	getKey: ({item}: LeftItem) => String(item),
-	getTexts: ({left: {what, id, setting}}) => [what, id, setting],
+	getKey: ({itemNumber}: LeftItem) => String(itemNumber),
+	getTexts: ({leftover: {what, id, setting}}) => [what, id, setting],
 });
 
 /** Returns the item under the cursor. */
-export const getLeftBehindItem = ({leftBehind: {data}}: Has<'leftBehind'>): LeftItem | undefined =>
-	leftBehindList.selected(data);
+export const getLeftBehindItem = ({leftBehind: {data}}: StateWith<'leftBehind'>): LeftItem | undefined =>
+	leftBehindList.getSelected(data);
 
 /** Returns how to recreate an item in the edited managed rules; undefined until these are read. */
 export function getRecreationStep(
-	{left}: LeftItem,
-	{managed: {data: managed}}: Has<'managed'>,
+	{leftover}: LeftItem,
+	{managed: {data: managed}}: StateWith<'managed'>,
 	chosenRules?: readonly ChosenRule[],
 ): RecreationStep | undefined {
 	if (!managed?.activeRules) return undefined;
 	return planRecreation(
-		left,
+		leftover,
 		{catalogue: managed.activeRules.catalogue, configuration: managed.configuration},
 		chosenRules,
 	);
 }
 
 /** Returns the loading state of the active rules, which show what is already recreated. */
-export function getActiveRulesReading({
+export function getActiveRulesLoadState({
 	managed: {data: managed},
-}: Has<'managed'>): 'read' | 'reading' | 'not loaded' {
+}: StateWith<'managed'>): 'read' | 'reading' | 'not loaded' {
 	if (managed?.activeRules) return 'read';
 	return managed?.reading === 'reading' ? 'reading' : 'not loaded';
 }
 
 /** True if only unsent changes recreate the item. */
-export const isPending = ({left}: LeftItem, {managed: {data: managed}}: Has<'managed'>): boolean =>
+export const isUnsentRecreation = (
+	{leftover}: LeftItem,
+	{managed: {data: managed}}: StateWith<'managed'>,
+): boolean =>
 	managed?.activeRules !== undefined &&
 	managed.edits.length > 0 &&
-	planRecreation(left, managed.activeRules).kind !== 'recreated';
+	planRecreation(leftover, managed.activeRules).kind !== 'recreated';
 
 const createItems = createZoneList(leftBehindList, {warnings: []}, async (session, {zone}) => {
 	const {id, name, label} = toManagedZone(zone);
 	const place = getWorldPlace(session, await session.client());
 	const leftovers = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
-	const rows = leftovers.items.map((left, index) => ({item: index + 1, left}));
+	const rows = leftovers.items.map((leftover, index) => ({itemNumber: index + 1, leftover}));
 	return {rows, warnings: listLeftBehindWarnings(leftovers), taken: leftovers.taken};
 });
 
@@ -105,7 +108,7 @@ export function readLeftBehind({state}: App): void {
 
 export const leftBehindScreen: ScreenDefinition = createListScreen(leftBehindList, {
 	label: 'what was left behind',
-	buildPath: before => [...before, 'left behind'],
+	buildPath: parentPath => [...parentPath, 'left behind'],
 	getTarget: (_before, state) => createZoneTarget(state.leftBehind.data?.zone),
 	reload: readLeftBehind,
 });

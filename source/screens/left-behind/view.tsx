@@ -1,11 +1,11 @@
 import {type ReactElement, useMemo} from 'react';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {Column} from '../list/table.tsx';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {buildItemRows, formatItemState} from './rows.ts';
-import {getActiveRulesReading, getRecreationStep, type LeftItem, leftBehindList} from './slice.ts';
+import {getActiveRulesLoadState, getRecreationStep, type LeftItem, leftBehindList} from './slice.ts';
 
 /** What a migration left behind, how to recreate each item, and the details of the one under the cursor. */
 export function LeftBehind(): ReactElement {
@@ -13,15 +13,20 @@ export function LeftBehind(): ReactElement {
 	const managed = useLedge(state => state.managed.data);
 	const columns = useMemo(
 		(): readonly Column<LeftItem>[] => [
-			{title: '#', getWidth: () => 4, align: 'right', getText: ({item}) => String(item)},
+			{title: '#', getWidth: () => 4, align: 'right', getText: ({itemNumber}) => String(itemNumber)},
 			{
 				title: 'STATE',
 				getWidth: () => 14,
 				gap: 2,
 				getText: row => formatItemState(row, {managed: {data: managed}}),
 			},
-			{title: 'WHAT', getWidth: room => Math.floor(room * 0.45), gap: 2, getText: ({left}) => left.what},
-			{title: 'SETTING', gap: 2, getText: ({left}) => left.setting},
+			{
+				title: 'WHAT',
+				getWidth: room => Math.floor(room * 0.45),
+				gap: 2,
+				getText: ({leftover}) => leftover.what,
+			},
+			{title: 'SETTING', gap: 2, getText: ({leftover}) => leftover.setting},
 		],
 		[managed],
 	);
@@ -29,7 +34,7 @@ export function LeftBehind(): ReactElement {
 		<ListWithDetail
 			list={leftBehindList}
 			data={data}
-			columns={() => columns}
+			getColumns={() => columns}
 			buildDetail={(leftBehind, room, marks) =>
 				buildItemRows({leftBehind: {data: leftBehind}, managed: {data: managed}}, room, marks)
 			}
@@ -42,22 +47,22 @@ export function LeftBehind(): ReactElement {
 }
 
 /** Formats how many items are not recreated, and the number of unsent changes. */
-export function formatLeftBehindStatus(state: Has<'leftBehind' | 'managed'>): string {
+export function formatLeftBehindStatus(state: StateWith<'leftBehind' | 'managed'>): string {
 	const leftBehind = state.leftBehind.data;
 	const managed = state.managed.data;
 	if (leftBehind?.reading !== 'read') return '';
 	const {rows, filter} = leftBehind;
 	const openCount = rows.filter(row => getRecreationStep(row, state)?.kind !== 'recreated').length;
-	const edits = managed?.edits.length ?? 0;
+	const editCount = managed?.edits.length ?? 0;
 	return [
 		filter === ''
 			? formatQuantity(rows.length, 'item')
-			: `${leftBehindList.visible(leftBehind).length} of ${rows.length}`,
+			: `${leftBehindList.listVisible(leftBehind).length} of ${rows.length}`,
 		{
 			read: `${openCount} to recreate`,
 			reading: 'loading the active rules',
 			'not loaded': 'active rules not loaded (ctrl-r)',
-		}[getActiveRulesReading(state)],
-		...(edits > 0 ? [`${formatQuantity(edits, 'unsent change')}`] : []),
+		}[getActiveRulesLoadState(state)],
+		...(editCount > 0 ? [`${formatQuantity(editCount, 'unsent change')}`] : []),
 	].join('   ');
 }

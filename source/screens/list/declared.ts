@@ -12,7 +12,7 @@ export type ListMembers<State> = {
 };
 
 type ListDeclaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
-	slice(state: LedgeState): Slice;
+	getSlice(state: LedgeState): Slice;
 	readonly screen: Screen;
 	/** Heading of the list's actions in the help. */
 	readonly group: string;
@@ -39,19 +39,19 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 	...declaration
 }: ListDeclaration<Row, Slice>) {
 	const operations = createListOperations(getKey, getTexts);
-	const action = createActionFactory(declaration.group, [declaration.screen]);
+	const defineListAction = createActionFactory(declaration.group, [declaration.screen]);
 	const noRowReason = `no ${declaration.rowLabel} selected`;
 	const getCurrentRow = (state: LedgeState): Row | undefined =>
-		operations.selected(declaration.slice(state).data);
+		operations.getSelected(declaration.getSlice(state).data);
 	return {
 		...operations,
 		...declaration,
 		isActive,
 		/** Reason shown for an action when no row is selected. */
-		none: noRowReason,
-		here: getCurrentRow,
-		action: (...[id, keys, title, rest]: Parameters<typeof action>): Action =>
-			action(id, keys, title, {isActive, ...rest}),
+		noRowReason,
+		getCurrentRow,
+		defineAction: (...[id, keys, title, rest]: Parameters<typeof defineListAction>): Action =>
+			defineListAction(id, keys, title, {isActive, ...rest}),
 		/**
 		 * Handlers of an action on the current row. `getRefusal` returns why it cannot be done on any row.
 		 */
@@ -63,7 +63,7 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 				getCurrentRow,
 				noRowReason,
 				(app, row) => {
-					const {data} = declaration.slice(app.state());
+					const {data} = declaration.getSlice(app.state());
 					if (data) execute(app, row, data);
 				},
 				getRefusal,

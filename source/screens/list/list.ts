@@ -1,6 +1,6 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
-import {getLoadedState, type Reading} from './reading.ts';
+import {getLoadedState, type LoadState} from './reading.ts';
 
 /** Rows with a filter and a cursor. */
 export type ListRows<Row> = {
@@ -16,7 +16,7 @@ export type ListRows<Row> = {
 
 /** Rows that are read in one go. */
 export type ListState<Row> = ListRows<Row> & {
-	readonly reading: Reading;
+	readonly reading: LoadState;
 	readonly failure?: Failure | undefined;
 };
 
@@ -90,10 +90,10 @@ export function createListOperations<Row>(
 	}
 
 	return {
-		visible: listVisible,
-		selected: getSelected,
-		selectedKey: getSelectedKey,
-		changed: applyChange,
+		listVisible,
+		getSelected,
+		getSelectedKey,
+		applyChange,
 		applyMove(list: List, distance: number): Partial<List> {
 			const rows = listVisible(list);
 			const cursor = moveCursor(list.cursor, distance, rows.length);
@@ -104,7 +104,7 @@ export function createListOperations<Row>(
 		 * Moves the cursor to the row with `key`, clearing a filter that hides it. A missing row becomes
 		 * pending.
 		 */
-		applyPoint(list: List, key: unknown): Partial<List> {
+		applyRowFocus(list: List, key: unknown): Partial<List> {
 			const isTarget = (row: Row) => getKey(row) === key;
 			if (!list.rows.some(isTarget)) return {pendingKey: key};
 			const filter = listVisible(list).some(isTarget) ? list.filter : '';
@@ -114,7 +114,7 @@ export function createListOperations<Row>(
 }
 
 /** Collects all rows, sorted by name. */
-export const collectByName = async <Row extends {readonly name: string}>(
+export const collectSortedByName = async <Row extends {readonly name: string}>(
 	rows: AsyncIterable<Row>,
 ): Promise<readonly Row[]> =>
 	(await Array.fromAsync(rows)).sort((one, other) =>
@@ -128,26 +128,26 @@ export function createReader(
 	getData: () => Pick<ReadState, 'reading'>,
 	change: (part: ReadState | Pick<ReadState, 'reading'>) => void,
 ) {
-	let latestReading = 0;
+	let lastReadNumber = 0;
 	return {
 		/** Drops the result of the read under way. */
-		forget: () => void latestReading++,
+		forget: () => void lastReadNumber++,
 		async read<Found>(
 			signal: AbortSignal,
 			load: () => Promise<Found>,
 			show: (result: Found) => void,
 		): Promise<Found> {
-			const readingNumber = ++latestReading;
+			const readNumber = ++lastReadNumber;
 			const previous = getData();
 			const loadedState = getLoadedState(previous);
 			change({reading: loadedState ? 'reading again' : 'reading'});
 			try {
 				const result = await load();
-				if (readingNumber === latestReading) show(result);
+				if (readNumber === lastReadNumber) show(result);
 				return result;
 			} catch (error) {
 				const failure = toFailure(error);
-				if (readingNumber !== latestReading) throw failure;
+				if (readNumber !== lastReadNumber) throw failure;
 				if (!signal.aborted) change({reading: loadedState ?? 'failed', failure});
 				else change({reading: loadedState ?? (previous.reading === 'failed' ? 'failed' : 'unread')});
 				throw failure;

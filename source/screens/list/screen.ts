@@ -11,7 +11,7 @@ import type {Viewport} from '../shell/navigation-slice.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import type {DeclaredList, ListMembers} from './declared.ts';
 import type {ListOperations, ListRows, ListState} from './list.ts';
-import {getStaleWarning, type Reading} from './reading.ts';
+import {getStaleWarning, type LoadState} from './reading.ts';
 import type {ZoneListSlice, ZoneListState} from './slice.ts';
 
 /** Columns left free beside the rows of a detail. */
@@ -53,7 +53,7 @@ export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	{
 		buildDetail,
-		formatCounts = data => formatFilterCount(list.visible(data), data.rows),
+		formatCounts = data => formatFilterCount(list.listVisible(data), data.rows),
 		...definition
 	}: Omit<ScreenDefinition, 'group' | 'move' | 'filter'> & {
 		readonly buildDetail?: DetailBuilder<State>;
@@ -63,12 +63,12 @@ export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
 ): ScreenDefinition {
 	return {
 		group: list.group,
-		move: (state, by) => moveInList(list.slice(state), buildDetail, state.navigation.viewport, by),
+		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state.navigation.viewport, by),
 		filter: {
-			getText: state => list.slice(state).data?.filter ?? '',
-			setText: (state, text) => list.slice(state).filter(text),
+			getText: state => list.getSlice(state).data?.filter ?? '',
+			setText: (state, text) => list.getSlice(state).filter(text),
 			formatCounts(state) {
-				const {data} = list.slice(state);
+				const {data} = list.getSlice(state);
 				return data ? formatCounts(data) : '';
 			},
 		},
@@ -83,9 +83,9 @@ export const createListReader =
 		pluralNoun: string,
 	) =>
 	({state}: App): Promise<boolean> => {
-		const name = list.slice(state()).data?.zone.name ?? '';
+		const name = list.getSlice(state()).data?.zone.name ?? '';
 		return state().work.run(`loading ${pluralNoun} of ${name}`, 'read', signal =>
-			list.slice(state()).load(signal),
+			list.getSlice(state()).load(signal),
 		);
 	};
 
@@ -95,7 +95,7 @@ type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
 	/** Noun for the text, such as "the expression". */
 	readonly noun: string;
 	/** Reason shown if the row has no such text. */
-	readonly missing?: string;
+	readonly missingReason?: string;
 	getText(row: Row): string | undefined;
 };
 
@@ -104,21 +104,21 @@ export function createDetailActions<Row, State extends ListRows<Row> & HasDetail
 	list: ListWithRows<Row, State>,
 	searchTerms?: readonly string[],
 ): readonly Action[] {
-	const isOpen = (state: LedgeState) => list.slice(state).data?.detail !== undefined;
+	const isOpen = (state: LedgeState) => list.getSlice(state).data?.detail !== undefined;
 	return [
-		list.action(`${list.id}.detail`, ['enter', 'l', 'right'], `show ${list.rowLabel} details`, {
+		list.defineAction(`${list.id}.detail`, ['enter', 'l', 'right'], `show ${list.rowLabel} details`, {
 			paletteMode: 'never',
 			opensRow: true,
 			...(searchTerms && {searchTerms}),
 			hint: 'open',
 			isActive: state => list.isActive(state) && !isOpen(state),
-			...list.withCurrentRow(({state}) => list.slice(state()).showDetail?.(0)),
+			...list.withCurrentRow(({state}) => list.getSlice(state()).showDetail?.(0)),
 		}),
-		list.action(`${list.id}.list`, ['esc', 'enter', 'left', 'h'], 'back to the list', {
+		list.defineAction(`${list.id}.list`, ['esc', 'enter', 'left', 'h'], 'back to the list', {
 			paletteMode: 'never',
 			hint: 'back',
 			isActive: state => list.isActive(state) && isOpen(state),
-			run: ({state}) => list.slice(state()).showDetail?.(undefined),
+			run: ({state}) => list.getSlice(state()).showDetail?.(undefined),
 		}),
 	];
 }
@@ -131,21 +131,22 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 	copies: readonly CopySource<Row>[],
 ): readonly Action[] {
 	return [
-		list.action(`${list.id}.filter`, ['/'], filterTitle, {
+		list.defineAction(`${list.id}.filter`, ['/'], filterTitle, {
 			...filterBehavior,
-			isActive: state => list.isActive(state) && list.slice(state).data?.detail === undefined,
-			getUnavailableReason: state => (list.slice(state).data?.rows.length ? undefined : 'nothing to filter'),
+			isActive: state => list.isActive(state) && list.getSlice(state).data?.detail === undefined,
+			getUnavailableReason: state =>
+				list.getSlice(state).data?.rows.length ? undefined : 'nothing to filter',
 		}),
-		...copies.map(({shortcut, noun, missing, getText, ...rest}) =>
-			list.action(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${noun}`, {
+		...copies.map(({shortcut, noun, missingReason, getText, ...rest}) =>
+			list.defineAction(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${noun}`, {
 				...rest,
 				...withClipboardCopy(
 					state => {
-						const row = list.here(state);
+						const row = list.getCurrentRow(state);
 						return row && getText(row);
 					},
-					missing ?? list.none,
-					state => (list.here(state) === undefined ? list.none : undefined),
+					missingReason ?? list.noRowReason,
+					state => (list.getCurrentRow(state) === undefined ? list.noRowReason : undefined),
 				),
 			}),
 		),
@@ -153,26 +154,26 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 }
 
 /** Formats how many rows a list shows, such as "3 of 5 rate limits"; empty until it is loaded. */
-export function countRows<Row>(
-	list: Pick<ListOperations<Row>, 'visible'>,
+export function formatRowCount<Row>(
+	list: Pick<ListOperations<Row>, 'listVisible'>,
 	data: ListState<Row> | undefined,
 	noun: string,
 ): string {
 	if (data?.reading !== 'read') return '';
-	const all = formatQuantity(data.rows.length, noun);
-	return data.filter === '' ? all : `${list.visible(data).length} of ${all}`;
+	const allText = formatQuantity(data.rows.length, noun);
+	return data.filter === '' ? allText : `${list.listVisible(data).length} of ${allText}`;
 }
 
 /** Formats the status of a list: a stale warning, `parts`, and the id of the current row if it fits. */
 export function formatListStatus(
-	data: {readonly reading: Reading},
+	data: {readonly reading: LoadState},
 	parts: readonly string[],
 	id: string | undefined,
 	{columns}: Viewport,
 ): string {
 	const text = [...getStaleWarning(data), ...parts].join('   ');
 	// One column is free on each side.
-	const room = columns - 2;
-	const whole = id === undefined ? text : `${text}   ${id}`;
-	return measureColumns(whole) <= room ? whole : cutEnd(text, room);
+	const availableColumns = columns - 2;
+	const fullText = id === undefined ? text : `${text}   ${id}`;
+	return measureColumns(fullText) <= availableColumns ? fullText : cutEnd(text, availableColumns);
 }

@@ -19,7 +19,7 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 	/** Opens the list of a zone and drops what was read of another one. */
 	open(zone: State['zone']): void;
 	/** Moves the cursor to a row of the zone's list, now or when it loads; clears a filter that hides it. */
-	point(key: string, zoneId: string): void;
+	focusRow(key: string, zoneId: string): void;
 	/** Marks the list as written to since it was read. */
 	markStale(): void;
 	/** Shows the detail of the current row from row `top`; undefined returns to the list. */
@@ -45,10 +45,10 @@ export function createList<Row, State extends ListState<Row>>(
 		...createReader(() => getData() ?? emptyList, change),
 		change,
 		/** Replaces the rows; the cursor stays on its row. */
-		show(loaded: LoadedRows<State>): void {
+		show(loadedList: LoadedRows<State>): void {
 			const current = getData();
-			const part = {rows: loaded.rows, reading: 'read', failure: undefined} as const;
-			if (current) change({...loaded, ...list.changed(current, part)});
+			const part = {rows: loadedList.rows, reading: 'read', failure: undefined} as const;
+			if (current) change({...loadedList, ...list.applyChange(current, part)});
 		},
 		move(distance: number): void {
 			const current = getData();
@@ -56,12 +56,12 @@ export function createList<Row, State extends ListState<Row>>(
 		},
 		filter(filter: string): void {
 			const current = getData();
-			if (current) change(list.changed(current, {filter}));
+			if (current) change(list.applyChange(current, {filter}));
 		},
 	};
 }
 
-type InitialMembers<State extends ZoneListState<unknown>> = Omit<
+type InitialData<State extends ZoneListState<unknown>> = Omit<
 	State,
 	keyof ListWithDetailState<unknown> | 'zone'
 >;
@@ -69,28 +69,28 @@ type InitialMembers<State extends ZoneListState<unknown>> = Omit<
 /** Creates the members of the slice of a zone's list, except reading it. */
 export function createZoneRows<Row, State extends ZoneListState<Row>>(
 	list: DeclaredList<Row, ZoneListSlice<State>>,
-	initialMembers: InitialMembers<State>,
+	initialData: InitialData<State>,
 	set: (change: {readonly data: State}) => void,
 	get: () => LedgeState,
 	{session}: Ports,
 ) {
-	const getData = () => list.slice(get()).data;
+	const getData = () => list.getSlice(get()).data;
 	const {change, read, forget, move, filter} = createList(list, getData, set);
 	const members: Omit<ZoneListSlice<State>, 'load'> = {
 		data: undefined,
 		move,
 		filter,
 		open(chosenZone) {
-			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
+			const zone = {...chosenZone, sessionOptions: formatSessionOptions(session.options)};
 			if (getData()?.zone.id === zone.id) return change({zone, detail: undefined} as Partial<State>);
 			forget();
-			set({data: {...emptyList, ...initialMembers, zone} as unknown as State});
+			set({data: {...emptyList, ...initialData, zone} as unknown as State});
 		},
-		point(key, zoneId) {
+		focusRow(key, zoneId) {
 			const current = getData();
 			if (current?.zone.id !== zoneId) return;
-			const pointChange = list.applyPoint(current, key);
-			change('cursor' in pointChange ? {...pointChange, detail: undefined} : pointChange);
+			const focusChange = list.applyRowFocus(current, key);
+			change('cursor' in focusChange ? {...focusChange, detail: undefined} : focusChange);
 		},
 		markStale() {
 			const current = getData();
@@ -106,23 +106,23 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 		 * Shows rows that were read or written, and drops a read under way. The cursor moves to the pending
 		 * row. A detail never turns into that of another row: the list is shown instead, with a warning.
 		 */
-		show(loaded: LoadedRows<State>): void {
+		show(loadedList: LoadedRows<State>): void {
 			const current = getData();
 			if (!current) return;
 			forget();
 			const part = {
-				...loaded,
-				...list.changed(current, {rows: loaded.rows}),
+				...loadedList,
+				...list.applyChange(current, {rows: loadedList.rows}),
 				reading: 'read',
 				failure: undefined,
 			};
 			const changedData: State = {...current, ...part};
-			const pointChange =
-				changedData.pendingKey === undefined ? {} : list.applyPoint(changedData, changedData.pendingKey);
-			const isSelectionGone = list.selectedKey(changedData) !== list.selectedKey(current);
-			const closesDetail = isSelectionGone || 'cursor' in pointChange;
-			set({data: {...changedData, ...pointChange, ...(closesDetail && {detail: undefined})}});
-			if (isSelectionGone && current.detail !== undefined && !('cursor' in pointChange))
+			const focusChange =
+				changedData.pendingKey === undefined ? {} : list.applyRowFocus(changedData, changedData.pendingKey);
+			const isSelectionGone = list.getSelectedKey(changedData) !== list.getSelectedKey(current);
+			const closesDetail = isSelectionGone || 'cursor' in focusChange;
+			set({data: {...changedData, ...focusChange, ...(closesDetail && {detail: undefined})}});
+			if (isSelectionGone && current.detail !== undefined && !('cursor' in focusChange))
 				get().messages.warn(`The ${list.rowLabel} you were viewing no longer exists.`);
 		},
 	};
@@ -132,15 +132,15 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 export const createZoneList =
 	<Row, State extends ZoneListState<Row>>(
 		list: DeclaredList<Row, ZoneListSlice<State>>,
-		initialMembers: InitialMembers<State>,
+		initialData: InitialData<State>,
 		loadRows: (session: Ports['session'], state: State, signal: AbortSignal) => Promise<LoadedRows<State>>,
 	): Slice<ZoneListSlice<State>> =>
 	(set, get, ports) => {
-		const {members, read, show} = createZoneRows(list, initialMembers, set, get, ports);
+		const {members, read, show} = createZoneRows(list, initialData, set, get, ports);
 		return {
 			...members,
 			async load(signal) {
-				const {data} = list.slice(get());
+				const {data} = list.getSlice(get());
 				if (data) await read(signal, () => loadRows(ports.session, data, signal), show);
 			},
 		};

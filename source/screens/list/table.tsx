@@ -40,11 +40,11 @@ export type TableLook<Row> = {
 const [cursorColumns, markColumns, endColumns] = [3, 1, 1];
 
 function placeColumns<Row>(
-	table: readonly Column<Row>[],
+	columnDefinitions: readonly Column<Row>[],
 	columns: number,
 	margins: number,
 ): readonly PlacedColumn<Row>[] {
-	const visibleColumns = table
+	const visibleColumns = columnDefinitions
 		.map((column, index) => ({
 			column,
 			gap: index === 0 ? 0 : (column.gap ?? 1),
@@ -60,16 +60,16 @@ function formatCell(
 	text: string,
 	isLast: boolean,
 ): string {
-	const safe = toDrawable(text);
-	const clipped = cut === 'middle' ? cutMiddle(safe, width) : cutEnd(safe, width);
-	return ' '.repeat(gap) + (isLast && align === undefined ? clipped : fitText(clipped, width, align));
+	const safeText = toDrawable(text);
+	const clippedText = cut === 'middle' ? cutMiddle(safeText, width) : cutEnd(safeText, width);
+	return ' '.repeat(gap) + (isLast && align === undefined ? clippedText : fitText(clippedText, width, align));
 }
 
 type Piece = {readonly text: string; readonly look: TextProps};
 
 /** Shows rows in columns below their titles. */
 export function Table<Row>({
-	columns: table,
+	columns: columnDefinitions,
 	rows,
 	cursor,
 	rowsBelow = 0,
@@ -89,7 +89,7 @@ export function Table<Row>({
 	const {columns, rows: height} = useLedge(state => state.navigation.viewport);
 	const theme = useTheme();
 	const leftColumns = isMarked ? cursorColumns + markColumns : cursorColumns;
-	const placedColumns = placeColumns(table, width ?? columns, leftColumns + endColumns);
+	const placedColumns = placeColumns(columnDefinitions, width ?? columns, leftColumns + endColumns);
 	const lastIndex = placedColumns.length - 1;
 	const buildPieces = (row: Row, isCurrent: boolean): readonly Piece[] =>
 		placedColumns.map((placedColumn, index) => {
@@ -134,7 +134,7 @@ type EmptyListProps<Row> = {
 };
 
 /** Explains why a list shows no row: the filter, a failure, not loaded, or empty. */
-export function WhyEmpty<Row>({list, noMatchTitle, emptyMessage}: EmptyListProps<Row>): ReactElement {
+export function EmptyListMessage<Row>({list, noMatchTitle, emptyMessage}: EmptyListProps<Row>): ReactElement {
 	const {rows, reading, failure} = list;
 	if (rows.length > 0) return <Empty title={noMatchTitle} next="esc clears the filter" />;
 	if (failure && reading !== 'reading' && reading !== 'reading again') return <Empty failure={failure} />;
@@ -143,17 +143,17 @@ export function WhyEmpty<Row>({list, noMatchTitle, emptyMessage}: EmptyListProps
 
 /** Shows the visible rows, or why there are none. */
 export function ListBody<Row>({
-	visible,
+	visibleRows,
 	columns,
 	...emptyProps
 }: EmptyListProps<Row> & {
-	readonly visible: readonly Row[];
+	readonly visibleRows: readonly Row[];
 	readonly columns: readonly Column<Row>[];
 }): ReactElement {
-	return visible.length > 0 ? (
-		<Table columns={columns} rows={visible} cursor={emptyProps.list.cursor} />
+	return visibleRows.length > 0 ? (
+		<Table columns={columns} rows={visibleRows} cursor={emptyProps.list.cursor} />
 	) : (
-		<WhyEmpty {...emptyProps} />
+		<EmptyListMessage {...emptyProps} />
 	);
 }
 
@@ -167,7 +167,7 @@ type LineProps = {
 /** Redraws only if its content changes. */
 const Line = memo(
 	({pieces, isCurrent, mark = '', isDim}: LineProps): ReactElement => {
-		const {here, dim, marks} = useTheme();
+		const {current, dim, marks} = useTheme();
 		const cells: ReactElement[] = [];
 		for (const {text, look} of pieces)
 			cells.push(
@@ -176,8 +176,8 @@ const Line = memo(
 				</Text>,
 			);
 		return (
-			<Text wrap="truncate" {...(isCurrent ? here : isDim ? dim : {})}>
-				{` ${isCurrent ? marks.here : ' '}${mark} `}
+			<Text wrap="truncate" {...(isCurrent ? current : isDim ? dim : {})}>
+				{` ${isCurrent ? marks.current : ' '}${mark} `}
 				{cells}
 			</Text>
 		);

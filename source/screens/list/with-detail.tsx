@@ -8,11 +8,11 @@ import {useLedge} from '../shell/use-ledge.ts';
 import type {ListOperations} from './list.ts';
 import {type DetailBuilder, getDetailColumns} from './screen.ts';
 import type {ListWithDetailState} from './slice.ts';
-import {type Column, Table, type TableLook, WhyEmpty} from './table.tsx';
+import {type Column, EmptyListMessage, Table, type TableLook} from './table.tsx';
 
 export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Row> & {
-	readonly list: Pick<ListOperations<Row>, 'visible'>;
-	columns?(data: State): readonly Column<Row>[];
+	readonly list: Pick<ListOperations<Row>, 'listVisible'>;
+	getColumns?(data: State): readonly Column<Row>[];
 	/** Renders something other than one table, leaving `rowsBelow` screen rows free. */
 	renderTable?(data: State, rowsBelow: number): ReactElement;
 	readonly buildDetail: DetailBuilder<State>;
@@ -32,7 +32,7 @@ export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Ro
 export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	data,
 	list,
-	columns: getColumns = () => [],
+	getColumns = () => [],
 	renderTable,
 	buildDetail,
 	detailShare = 0.5,
@@ -49,10 +49,10 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 		[data, buildDetail, columns, marks],
 	);
 	if (!data) return <Empty title={closedTitle} next="esc goes back" />;
-	const visible = list.visible(data);
-	if (visible.length === 0)
+	const visibleRows = list.listVisible(data);
+	if (visibleRows.length === 0)
 		return (
-			<WhyEmpty
+			<EmptyListMessage
 				list={data}
 				noMatchTitle={describeNoMatch(data.filter, data)}
 				emptyMessage={{title: describeEmpty(data), next: describeNextStep(data)}}
@@ -67,7 +67,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 				{renderTable?.(data, detailHeight + 1) ?? (
 					<Table
 						columns={getColumns(data)}
-						rows={visible}
+						rows={visibleRows}
 						cursor={data.cursor}
 						rowsBelow={detailHeight + 1}
 						{...look}
@@ -75,7 +75,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 				)}
 			</Box>
 			<Text {...dim} wrap="truncate">
-				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
+				{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
 			</Text>
 			<ScrolledRows rows={detailRows} top={0} height={detailHeight} />
 		</>

@@ -1,16 +1,16 @@
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {askException, isException} from './exceptions.ts';
 import {getManagedEditor} from './host.ts';
-import {askOverride, getNoRulesetReason} from './overriding.ts';
+import {askOverride, getOverrideBlockedReason} from './overriding.ts';
 import {
+	askForParanoiaLevel,
+	askForRowAction,
+	askForThreshold,
 	buildToggleEdit,
-	chooseAction,
-	chooseLevel,
-	chooseThreshold,
-	findActionEdit,
-	getNoOwaspReason,
+	findActionEditBuilder,
+	getOwaspBlockedReason,
 	isOwaspRow,
 	removeEditRow,
 } from './values.ts';
@@ -19,13 +19,13 @@ import {
 type EditorScreen = Pick<Action, 'group' | 'where'> &
 	Required<Pick<Action, 'isActive'>> & {
 		/** Prefix of its action ids. */
-		readonly id: string;
+		readonly idPrefix: string;
 		/** Explains why nothing can be edited there. */
 		getRefusal?(state: LedgeState): string | undefined;
 	};
 
 function findEditRow(
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): EditRow | undefined {
 	const editor = getManagedEditor(state);
 	return editor && buildEditRows(editor.configuration)[editor.cursor];
@@ -33,7 +33,7 @@ function findEditRow(
 
 /** Builds the actions that change the row under the cursor, or add to the configuration. */
 export function buildEditActions({
-	id: screen,
+	idPrefix,
 	getRefusal = () => undefined,
 	...common
 }: EditorScreen): readonly Action[] {
@@ -47,7 +47,7 @@ export function buildEditActions({
 		run: (app: App, row: EditRow) => void,
 	): Action => ({
 		...common,
-		id: `${screen}.edit-${id}`,
+		id: `${idPrefix}.edit-${id}`,
 		keys,
 		title,
 		...(hint !== undefined && {hint}),
@@ -79,15 +79,17 @@ export function buildEditActions({
 			'change the action of the ruleset, the rule or the threshold',
 			'action',
 			(row, state) =>
-				findActionEdit(row, state) ? undefined : 'only rows that run managed rules have an action to choose',
-			chooseAction,
+				findActionEditBuilder(row, state)
+					? undefined
+					: 'only rows that run managed rules have an action to choose',
+			askForRowAction,
 		),
 		createEditAction(
 			'override',
 			['o'],
 			'override a managed rule, a category, or a whole managed ruleset',
 			'override',
-			getNoRulesetReason,
+			getOverrideBlockedReason,
 			askOverride,
 		),
 		createEditAction(
@@ -103,16 +105,16 @@ export function buildEditActions({
 			['c'],
 			'choose the paranoia level of the OWASP ruleset',
 			'level',
-			getNoOwaspReason,
-			chooseLevel,
+			getOwaspBlockedReason,
+			askForParanoiaLevel,
 		),
 		createEditAction(
 			'threshold',
 			['s'],
 			'set the score threshold of the OWASP ruleset',
 			'score',
-			getNoOwaspReason,
-			chooseThreshold,
+			getOwaspBlockedReason,
+			askForThreshold,
 		),
 		createEditAction(
 			'change-exception',

@@ -10,21 +10,21 @@ import type {ManagedEditor} from './host.ts';
  */
 export function withEdit(
 	{
-		configuration: current,
+		configuration: currentConfiguration,
 		catalogue,
 		initialConfiguration,
 	}: Pick<ManagedEditor, 'configuration' | 'catalogue' | 'initialConfiguration'>,
 	edit: ConfigurationEdit,
 ): ManagedConfiguration | undefined {
-	const edited = applyEdit(current, edit);
-	if (isSameConfiguration(current, edited)) return undefined;
-	const listUnknownIds = ({rules}: ManagedConfiguration) =>
+	const editedConfiguration = applyEdit(currentConfiguration, edit);
+	if (isSameConfiguration(currentConfiguration, editedConfiguration)) return undefined;
+	const listIdProblems = ({rules}: ManagedConfiguration) =>
 		rules.flatMap(rule =>
 			checkManagedIds(rule, catalogue, initialConfiguration).map(({sentence}) => sentence),
 		);
-	const knownProblems = new Set(listUnknownIds(current));
-	const newProblem = listUnknownIds(edited).find(sentence => !knownProblems.has(sentence));
-	if (newProblem === undefined) return edited;
+	const knownProblems = new Set(listIdProblems(currentConfiguration));
+	const newProblem = listIdProblems(editedConfiguration).find(sentence => !knownProblems.has(sentence));
+	if (newProblem === undefined) return editedConfiguration;
 	throw new Failure('usage', newProblem, {
 		why: 'Nothing was changed.',
 		next: 'Use the id of a rule in that ruleset, as shown by the dashboard or the Rulesets API.',

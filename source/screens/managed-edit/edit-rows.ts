@@ -6,7 +6,7 @@ import {
 	paranoiaLevels,
 	thresholdRuleId,
 } from '../../migration/configuration/mapping.ts';
-import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import {
 	type ConfiguredRule,
 	getRulesetOverrides,
@@ -44,7 +44,7 @@ export type EditRow =
  */
 export const buildEditRows = ({rules}: ManagedConfiguration): readonly EditRow[] =>
 	rules.flatMap((rule, index): EditRow[] => {
-		const ruleset = findExecutedRuleset(rule);
+		const ruleset = findExecutedRulesetId(rule);
 		if (ruleset === undefined) return [{kind: 'rule', index, rule}];
 		const overrides = getRulesetOverrides(rule);
 		const isOwasp = ruleset === managedRulesets.owasp.id;
@@ -80,10 +80,10 @@ function isImpliedByLevel({category, ...rest}: JsonObject, overrides: JsonObject
 }
 
 function buildOwaspRows(index: number, overrides: JsonObject): EditRow[] {
-	const {level, threshold, scoring} = readOwaspSettings(overrides);
+	const {level, threshold, scoringOverride} = readOwaspSettings(overrides);
 	return [
 		// All rules up to this level are on.
 		{kind: 'paranoia', index, level},
-		{kind: 'threshold', index, threshold, ...scoring},
+		{kind: 'threshold', index, threshold, ...scoringOverride},
 	];
 }

@@ -2,7 +2,7 @@ import {analyse} from '../../firewall/expression/expressions.ts';
 import {parseTargets} from '../../firewall/rules/targets.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {type ExceptionDraft, parseSkips, type Skips} from '../../migration/configuration/exceptions.ts';
-import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -64,7 +64,7 @@ export function askException(app: App, target?: ExceptionTarget, row?: EditRow):
 /** Finds the managed ruleset of a row. */
 function findRowRuleset({rules}: ManagedConfiguration, {index}: EditRow): string | undefined {
 	const rule = rules[index];
-	return rule && findExecutedRuleset(rule);
+	return rule && findExecutedRulesetId(rule);
 }
 
 /** Returns the name of a managed rule, or its id if the catalogue does not have it. */
@@ -143,9 +143,9 @@ function askRules(app: App, rulesetId: string, target: ExceptionTarget, initialT
 			const ids = new Map(findUnlistedRules(currentRules, contents));
 			for (const {
 				id,
-				ruleset: {id: rulesetId},
+				ruleset: {id: pickedRulesetId},
 			} of rules)
-				ids.set(rulesetId, [...(ids.get(rulesetId) ?? []), id]);
+				ids.set(pickedRulesetId, [...(ids.get(pickedRulesetId) ?? []), id]);
 			askExpression(app, {kind: 'rules', rules: Object.fromEntries(ids)}, target);
 		},
 	});
@@ -158,8 +158,8 @@ function findUnlistedRules(
 ): readonly (readonly [string, readonly string[]])[] {
 	const listedIds = new Set(contents.flatMap(({rules: all = []}) => all.map(({id}) => id)));
 	return Object.entries(rules).flatMap(([ruleset, ids]) => {
-		const keptIds = ids.filter(id => !listedIds.has(id));
-		return keptIds.length > 0 ? [[ruleset, keptIds] as const] : [];
+		const unlistedIds = ids.filter(id => !listedIds.has(id));
+		return unlistedIds.length > 0 ? [[ruleset, unlistedIds] as const] : [];
 	});
 }
 

@@ -3,7 +3,7 @@ import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {UnfinishedException} from './unfinished-exception.ts';
 
@@ -33,7 +33,7 @@ export type ManagedEditor = {
 
 /** Returns the editor of the screen in front. */
 export const getManagedEditor = (
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): ManagedEditor | undefined =>
 	getCurrentScreen(state) === 'managed' ? state.managed.getEditor() : state.migration.getEditor();
 

@@ -51,19 +51,19 @@ export function readSavedEdits({start, edits, unfinished}: JsonObject): SavedEdi
 	try {
 		const initialConfiguration = parseConfigurationJson(start, 'The edited configuration');
 		let configuration = initialConfiguration;
-		const chain: EditHistory[number][] = [];
+		const editHistory: EditHistory[number][] = [];
 		for (const editJson of edits as readonly JsonValue[]) {
 			const before = configuration;
 			const edit = parseEdit(editJson);
 			if (edit) configuration = applyEdit(before, edit);
 			else if (isJsonObject(editJson) && editJson.after !== undefined)
 				configuration = parseConfigurationJson(editJson.after, 'The configuration written in the editor');
-			else return `Edit ${chain.length + 1} is of a kind that this version of ledge doesn't know.`;
-			chain.push({edit: edit ?? 'by hand', before});
+			else return `Edit ${editHistory.length + 1} is of a kind that this version of ledge doesn't know.`;
+			editHistory.push({edit: edit ?? 'by hand', before});
 		}
 		const exception = unfinished === null ? undefined : readUnfinishedException(unfinished);
 		if (unfinished !== null && !exception) return 'Its exception is incomplete.';
-		return {start: initialConfiguration, edits: chain, configuration, unfinished: exception};
+		return {start: initialConfiguration, edits: editHistory, configuration, unfinished: exception};
 	} catch (error) {
 		if (isFailure(error)) return error.message;
 		throw error;

@@ -7,16 +7,16 @@ import {
 	overrideActions,
 	paranoiaLevels,
 } from '../../migration/configuration/mapping.ts';
-import {findExecutedRuleset, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId, type OverrideChange} from '../../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './host.ts';
 
 /** The part of a managed ruleset that an override applies to. */
-type Part =
+type OverridePart =
 	| {readonly kind: 'whole'}
 	| {readonly kind: 'category'; readonly category: string}
 	| {readonly kind: 'override'; readonly id: string};
@@ -26,12 +26,12 @@ const maxMatches = 40;
 
 /** Lists the ids of the managed rulesets that the configuration executes. */
 export const listExecutedRulesets = ({rules}: ManagedConfiguration): readonly string[] => [
-	...new Set(rules.map(findExecutedRuleset).filter(id => id !== undefined)),
+	...new Set(rules.map(findExecutedRulesetId).filter(id => id !== undefined)),
 ];
 
-export function getNoRulesetReason(
+export function getOverrideBlockedReason(
 	_row: EditRow,
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): string | undefined {
 	const editor = getManagedEditor(state);
 	return editor && listExecutedRulesets(editor.configuration).length > 0
@@ -53,7 +53,7 @@ export function askOverride(app: App, row: EditRow): void {
 			title: 'Override which managed ruleset?',
 			lines: [],
 			choices: rulesets.map(id => ({value: id, label: getRulesetName(editor, id)})),
-			initialValue: rule && findExecutedRuleset(rule),
+			initialValue: rule && findExecutedRulesetId(rule),
 			choose: id => askPart(app, id),
 		});
 }
@@ -83,11 +83,11 @@ export const getRulesetRules = ({catalogue}: ManagedEditor, rulesetId: string) =
 
 /** Finds rules by id, or by all words of a name. Accepts an unknown id, as a rule without a name. */
 function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): readonly KnownRule[] {
-	const text = searchText.trim().toLowerCase();
-	const byId = knownRules.find(({id}) => id === text);
-	if (byId) return [byId];
-	if (/^[0-9a-f]{32}$/.test(text)) return [{id: text, name: ''}];
-	const words = text.split(/\s+/).filter(Boolean);
+	const normalizedText = searchText.trim().toLowerCase();
+	const ruleWithId = knownRules.find(({id}) => id === normalizedText);
+	if (ruleWithId) return [ruleWithId];
+	if (/^[0-9a-f]{32}$/.test(normalizedText)) return [{id: normalizedText, name: ''}];
+	const words = normalizedText.split(/\s+/).filter(Boolean);
 	return words.length === 0
 		? []
 		: knownRules.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
@@ -205,7 +205,7 @@ function askCategoryName(app: App, rulesetId: string): void {
 }
 
 /** Asks for on, off, or an action. An override changes one of them and keeps the other. */
-function askSetting(app: App, rulesetId: string, part: Part, caption: string): void {
+function askSetting(app: App, rulesetId: string, part: OverridePart, caption: string): void {
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${caption}:`,
@@ -225,7 +225,7 @@ function askSetting(app: App, rulesetId: string, part: Part, caption: string): v
 	});
 }
 
-function buildOverrideEdit(rulesetId: string, part: Part, change: OverrideChange): ConfigurationEdit {
+function buildOverrideEdit(rulesetId: string, part: OverridePart, change: OverrideChange): ConfigurationEdit {
 	switch (part.kind) {
 		case 'whole':
 			return {kind: 'ruleset override', ruleset: rulesetId, ...change};
@@ -239,13 +239,13 @@ function buildOverrideEdit(rulesetId: string, part: Part, change: OverrideChange
 }
 
 /** Puts the cursor on the override. */
-function moveToOverride({state}: App, rulesetId: string, part: Part): void {
+function moveToOverride({state}: App, rulesetId: string, part: OverridePart): void {
 	const editor = getManagedEditor(state());
 	if (!editor) return;
 	const {configuration, cursor} = editor;
 	const index = buildEditRows(configuration).findIndex(row => {
 		const rule = configuration.rules[row.index];
-		if (row.kind !== part.kind || !rule || findExecutedRuleset(rule) !== rulesetId) return false;
+		if (row.kind !== part.kind || !rule || findExecutedRulesetId(rule) !== rulesetId) return false;
 		if (row.kind === 'override') return part.kind === 'override' && row.id === part.id;
 		if (row.kind === 'category') return part.kind === 'category' && row.category === part.category;
 		return true;

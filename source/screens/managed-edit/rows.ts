@@ -25,7 +25,7 @@ type EditorContent = Pick<ManagedEditor, 'configuration' | 'catalogue' | 'cursor
 	/** Scroll offset of the details below the list, in rows. */
 	readonly top: number;
 	/** The end of the sentence "All rules … up to this level are on", without the period. */
-	readonly aboutLevel?: string;
+	readonly levelNote?: string;
 	/** Rows above the list. */
 	readonly head: readonly Row[];
 	/** Rows below the list. */
@@ -55,10 +55,10 @@ export function buildEditorBody(content: EditorContent, area: LayoutArea): Body 
 	const lowerHeight = Math.min(lowerRows.length, area.rows < 12 ? 3 : 8);
 	return {
 		rows: joinWithBlankRows(listRows, foot),
-		at: {from: currentTop, to: currentTop + 1},
+		cursorRows: {from: currentTop, to: currentTop + 1},
 		tail: [blankRow, ...sliceVisibleRows(lowerRows, lowerHeight, top), ...cutToOneRow(summary, area)],
 		side: joinWithBlankRows(details, [...summary, ...differences]),
-		belowLast: lowerRows.length - lowerHeight,
+		maxScrollBelowList: lowerRows.length - lowerHeight,
 	};
 }
 
@@ -85,7 +85,7 @@ function buildEditorRow(
 				? 'dim'
 				: 'plain';
 	return [
-		{text: `${isCurrent ? marks.here : ' '} `, look},
+		{text: `${isCurrent ? marks.current : ' '} `, look},
 		{text: cutEnd(`${mark} ${formatEditRow(content, row)}`, columns - 2), look},
 	];
 }
@@ -164,7 +164,7 @@ function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, mar
 			);
 		case 'paranoia':
 			return buildTextRows(
-				`All rules of the OWASP Core Ruleset up to this level are on${content.aboutLevel ?? ''}.`,
+				`All rules of the OWASP Core Ruleset up to this level are on${content.levelNote ?? ''}.`,
 				columns,
 				'dim',
 			);

@@ -23,13 +23,13 @@ function computeComparisonColumns(columns: number): readonly [number, number, nu
 /** Builds a comparison: a heading, then each row, wrapped in its cells without truncation. */
 export function buildComparisonRows(
 	title: string,
-	names: readonly [string, string],
+	valueTitles: readonly [string, string],
 	rows: readonly PlanRow[],
 	columns: number,
 	marks: Marks,
 ): Row[] {
 	const widths = computeComparisonColumns(columns);
-	const titles = [title, ...names] as const;
+	const titles = [title, ...valueTitles] as const;
 	const replaceDots = (text: string) => text.replaceAll(' · ', ` ${marks.dot} `);
 	return [
 		...buildCellRows('  ', titles, widths, ['head', 'dim', 'dim']),
@@ -47,7 +47,7 @@ export function buildComparisonRows(
 /** Builds the differences between two configurations, in words. */
 export const buildDifferenceRows = (
 	title: string,
-	names: readonly [string, string],
+	valueTitles: readonly [string, string],
 	differences: readonly ConfigurationDifference[],
 	columns: number,
 	marks: Marks,
@@ -56,7 +56,7 @@ export const buildDifferenceRows = (
 		? []
 		: buildComparisonRows(
 				title,
-				names,
+				valueTitles,
 				differences.map(({about, before, after}) => ({what: about, now: before, after})),
 				columns,
 				marks,

@@ -1,13 +1,13 @@
 import {check, type InferOutput, number, optional, picklist, pipe, string} from 'valibot';
-import {skips} from '../../migration/configuration/exceptions.ts';
+import {skipsSchema} from '../../migration/configuration/exceptions.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {parseOrUndefined, pickFields} from '../../text/schema.ts';
 import type {Dialog} from '../shell/dialog-slice.ts';
 
 /** An exception being entered in several dialogs: the current step, its text, and the answers so far. */
-export type UnfinishedException = InferOutput<typeof unfinished>;
-const unfinished = pipe(
+export type UnfinishedException = InferOutput<typeof unfinishedSchema>;
+const unfinishedSchema = pipe(
 	pickFields({
 		at: picklist(['rules', 'expression', 'description']),
 		text: string(),
@@ -15,7 +15,7 @@ const unfinished = pipe(
 		index: optional(number()),
 		/** Id of the ruleset whose rules are skipped. */
 		ruleset: optional(string()),
-		skips: optional(skips),
+		skips: optional(skipsSchema),
 		expression: optional(string()),
 	}),
 	check(({at, ruleset, skips, expression}) =>
@@ -37,4 +37,4 @@ export const readDialogException = (dialog: Dialog | undefined): UnfinishedExcep
 
 /** Reads an unfinished exception from JSON; undefined if it is invalid. */
 export const readUnfinishedException = (json: JsonValue | undefined): UnfinishedException | undefined =>
-	parseOrUndefined(unfinished, json);
+	parseOrUndefined(unfinishedSchema, json);

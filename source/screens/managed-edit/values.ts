@@ -8,9 +8,9 @@ import {
 	type ParanoiaLevel,
 	paranoiaLevels,
 } from '../../migration/configuration/mapping.ts';
-import {findExecutedRuleset} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../shell/app.ts';
@@ -18,7 +18,7 @@ import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName} from './host.ts';
 
 const getConfiguredRule = (
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 	index: number,
 ): ConfiguredRule | undefined => getManagedEditor(state)?.configuration.rules[index];
 
@@ -30,7 +30,7 @@ const apply = ({state}: App, edit: ConfigurationEdit): void => getManagedEditor(
  */
 export function buildToggleEdit(
 	row: EditRow,
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): ConfigurationEdit | undefined {
 	switch (row.kind) {
 		case 'rule':
@@ -64,17 +64,17 @@ export function buildToggleEdit(
 }
 
 function getExecutedRulesetId(
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 	index: number,
 ): string | undefined {
 	const rule = getConfiguredRule(state, index);
-	return rule && findExecutedRuleset(rule);
+	return rule && findExecutedRulesetId(rule);
 }
 
 /** Returns a builder of the edit that sets the row's action; undefined if the row has no action. */
-export function findActionEdit(
+export function findActionEditBuilder(
 	row: EditRow,
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): ((action: (typeof overrideActions)[number] | 'default') => ConfigurationEdit) | undefined {
 	const rulesetId = getExecutedRulesetId(state, row.index);
 	if (rulesetId === undefined) return undefined;
@@ -109,9 +109,9 @@ function getCurrentAction(row: EditRow): string | undefined {
 	}
 }
 
-export function chooseAction(app: App, row: EditRow): void {
-	const edit = findActionEdit(row, app.state());
-	if (!edit) return;
+export function askForRowAction(app: App, row: EditRow): void {
+	const buildEdit = findActionEditBuilder(row, app.state());
+	if (!buildEdit) return;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which action?',
@@ -123,14 +123,14 @@ export function chooseAction(app: App, row: EditRow): void {
 		initialValue: getCurrentAction(row) ?? 'default',
 		choose(value) {
 			const action = [...overrideActions, 'default' as const].find(one => one === value);
-			if (action) apply(app, edit(action));
+			if (action) apply(app, buildEdit(action));
 		},
 	});
 }
 
 /** Finds the row of an OWASP setting. */
 function findOwaspRow<Kind extends 'paranoia' | 'threshold'>(
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 	kind: Kind,
 ) {
 	const editor = getManagedEditor(state);
@@ -139,13 +139,13 @@ function findOwaspRow<Kind extends 'paranoia' | 'threshold'>(
 }
 
 export const isOwaspRow = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
-export const getNoOwaspReason = (
+export const getOwaspBlockedReason = (
 	_row: EditRow,
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): string | undefined =>
 	findOwaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
 
-export function chooseLevel(app: App): void {
+export function askForParanoiaLevel(app: App): void {
 	const level = findOwaspRow(app.state(), 'paranoia')?.level;
 	app.state().dialog.open({
 		kind: 'choice',
@@ -158,7 +158,7 @@ export function chooseLevel(app: App): void {
 }
 
 /** Offers the named score thresholds, then any other. */
-export function chooseThreshold(app: App): void {
+export function askForThreshold(app: App): void {
 	const threshold = findOwaspRow(app.state(), 'threshold')?.threshold;
 	const isNamed = namedThresholds.some(points => points === threshold);
 	app.state().dialog.open({
@@ -173,13 +173,13 @@ export function chooseThreshold(app: App): void {
 		],
 		initialValue: threshold === undefined ? String(defaultThreshold) : isNamed ? String(threshold) : 'other',
 		choose(value) {
-			if (value === 'other') askThreshold(app, threshold);
+			if (value === 'other') askForOtherThreshold(app, threshold);
 			else apply(app, {kind: 'score threshold', points: Number(value)});
 		},
 	});
 }
 
-function askThreshold(app: App, threshold: number | undefined): void {
+function askForOtherThreshold(app: App, threshold: number | undefined): void {
 	app.state().dialog.openField({
 		title: 'Score threshold',
 		lines: [
@@ -198,7 +198,7 @@ function askThreshold(app: App, threshold: number | undefined): void {
 /** Builds the edit that removes an override; undefined if the row is not an override. */
 function buildRemovalEdit(
 	row: EditRow,
-	state: Has<'managed' | 'migration', 'getEditor'> & Has<'navigation', 'stack'>,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
 ): ConfigurationEdit | undefined {
 	const defaults = {action: 'default', enabled: 'default'} as const;
 	const rulesetId = getExecutedRulesetId(state, row.index);
@@ -226,7 +226,7 @@ export function removeEditRow(app: App, row: EditRow): void {
 }
 
 function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): void {
-	const rulesetId = findExecutedRuleset(rule);
+	const rulesetId = findExecutedRulesetId(rule);
 	app.state().dialog.open({
 		kind: 'confirm',
 		title: `Remove rule ${index + 1}?`,

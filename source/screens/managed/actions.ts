@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import {describeManagedChange} from '../../managed/change-words.ts';
 import {findProposalBlocker} from '../../managed/proposal.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {buildEditActions} from '../managed-edit/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
@@ -19,16 +19,16 @@ const group = 'Active managed rules';
 const where = ['managed'] as const;
 const action = createActionFactory(group, where);
 
-const isInStep = createPartPredicate(({managed: {data: managed}}: Has<'managed'>) => managed?.step);
-const isShowingRules = (state: Has<'managed'>): boolean => !isInStep('review')(state);
+const isInStep = createPartPredicate(({managed: {data: managed}}: StateWith<'managed'>) => managed?.step);
+const isShowingRules = (state: StateWith<'managed'>): boolean => !isInStep('review')(state);
 
 /** Returns why nothing can be changed here, or why the last operation failed. */
-const getShownFailure = ({managed: {data: managed}}: Has<'managed'>): Failure | undefined =>
+const getShownFailure = ({managed: {data: managed}}: StateWith<'managed'>): Failure | undefined =>
 	managed?.obstacle ?? managed?.activeRules?.readOnlyReason ?? managed?.failure;
 
 /** Explains why nothing can be changed here; undefined if it can. */
 export function getManagedBlockedReason(
-	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
+	state: StateWith<'managed' | 'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
 	const managed = state.managed.data;
 	if (managed?.activeRules?.readOnlyReason && hasLoaded(managed))
@@ -77,7 +77,7 @@ function askDeployment(app: App): void {
 }
 
 function getDeployBlockedReason(
-	state: Has<'managed' | 'connection'> & Has<'work', 'list'>,
+	state: StateWith<'managed' | 'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
 	const blockedReason = getManagedBlockedReason(state);
 	if (blockedReason) return blockedReason;
@@ -90,13 +90,13 @@ function getDeployBlockedReason(
 
 /** Sends what the review shows; asks for the zone's name if it reduces protection. */
 function send({state}: App): void {
-	const {getReviewed, wasVisibleLongEnough, write} = state().managed;
-	const change = getReviewed();
+	const {getReviewedChange, wasVisibleLongEnough, write} = state().managed;
+	const change = getReviewedChange();
 	if (change && wasVisibleLongEnough()) write(change, {actionLabel: 'send'});
 }
 
 /** Returns the id of the rule or override under the cursor. */
-function getSelectedId({managed: {data: managed}}: Has<'managed'>): string | undefined {
+function getSelectedId({managed: {data: managed}}: StateWith<'managed'>): string | undefined {
 	const row = managed && buildEditRows(managed.configuration)[managed.cursor];
 	if (!row) return undefined;
 	if (row.kind === 'override') return row.id;
@@ -104,7 +104,7 @@ function getSelectedId({managed: {data: managed}}: Has<'managed'>): string | und
 	return typeof id === 'string' ? id : undefined;
 }
 
-const hasEdits = ({managed: {data: managed}}: Has<'managed'>): boolean => hasUnsentEdits(managed);
+const hasEdits = ({managed: {data: managed}}: StateWith<'managed'>): boolean => hasUnsentEdits(managed);
 
 const createReviewScroll = createScrollActions(
 	{id: 'managed', group, where, isActive: isInStep('review')},
@@ -136,7 +136,7 @@ export const managedActions: readonly Action[] = [
 		run: ({state}) => state().managed.toStep('review'),
 	}),
 	...buildEditActions({
-		id: 'managed',
+		idPrefix: 'managed',
 		group,
 		where,
 		isActive: isShowingRules,
@@ -172,7 +172,7 @@ export const managedActions: readonly Action[] = [
 		group,
 		where,
 		isActive: isShowingRules,
-		isUndoHere: state => !hasEdits(state),
+		isUndoActive: state => !hasEdits(state),
 		getOpenedRules: ({managed: {data: managed}}) =>
 			managed && {...managed, ruleset: managed.activeRules?.ruleset},
 		getBlockedReason: getManagedBlockedReason,

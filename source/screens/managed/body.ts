@@ -8,7 +8,7 @@ import {
 } from '../../migration/configuration/difference.ts';
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import {describeRise} from '../../migration/validation/words.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getStaleWarning, hasLoaded} from '../list/reading.ts';
@@ -25,12 +25,12 @@ import {buildManagedRequests, listNotDeployed, type ManagedState} from './state.
 type ManagedLayout = {
 	readonly body: Body;
 	/** Height of the scrolled body, in rows. */
-	readonly height: number;
+	readonly bodyHeight: number;
 	/** Height of the scrolled body and the fixed rows together, and of the side pane, in rows. */
-	readonly rows: number;
+	readonly totalHeight: number;
 	readonly tail: readonly Row[];
 	/** Columns of the side pane; undefined if there is no room for it. */
-	readonly side: number | undefined;
+	readonly sideColumns: number | undefined;
 };
 
 /** Columns before and after the text. */
@@ -46,25 +46,25 @@ export function computeManagedLayout(
 	connection?: Connection,
 ): ManagedLayout | undefined {
 	if (!managed.activeRules) return undefined;
-	const rows = getBodyRows(screenRows);
+	const totalHeight = getBodyRows(screenRows);
 	const room = columns - 2 * margin;
 	const isReview = managed.step === 'review';
-	const side = columns < 120 || isReview ? undefined : Math.floor(room * 0.42);
+	const sideColumns = columns < 120 || isReview ? undefined : Math.floor(room * 0.42);
 	const area: LayoutArea = {
-		columns: room - (side === undefined ? 0 : side + margin),
-		side,
-		rows,
+		columns: room - (sideColumns === undefined ? 0 : sideColumns + margin),
+		side: sideColumns,
+		rows: totalHeight,
 		marks,
 		now: 0,
 	};
 	const body = isReview ? buildReviewBody(managed, area, connection) : buildRulesBody(managed, area);
-	const tail = side === undefined ? body.tail.slice(0, Math.max(0, rows - minHeight)) : [];
-	return {body, height: rows - tail.length, rows, tail, side};
+	const tail = sideColumns === undefined ? body.tail.slice(0, Math.max(0, totalHeight - minHeight)) : [];
+	return {body, bodyHeight: totalHeight - tail.length, totalHeight, tail, sideColumns};
 }
 
 const {marks: plainMarks} = getTheme('none', true);
 
-type Extent = {readonly last: number; readonly room: number};
+type Extent = {readonly lastTop: number; readonly visibleRows: number};
 
 /** Cached, because every hint in the last line asks for it. */
 const extents = new WeakMap<ManagedState, Extent & {readonly viewport: Viewport}>();
@@ -74,8 +74,8 @@ export function getManagedExtent({
 	managed: {data: managed},
 	connection: {data: connection},
 	navigation: {viewport},
-}: Has<'managed' | 'connection'> & Has<'navigation', 'viewport'>): Extent {
-	if (!managed) return {last: 0, room: 1};
+}: StateWith<'managed' | 'connection'> & StateWith<'navigation', 'viewport'>): Extent {
+	if (!managed) return {lastTop: 0, visibleRows: 1};
 	const cached = extents.get(managed);
 	if (cached?.viewport === viewport) return cached;
 	const measured = {
@@ -87,11 +87,12 @@ export function getManagedExtent({
 }
 
 function measureExtent(layout: ManagedLayout | undefined): Extent {
-	if (!layout) return {last: 0, room: 1};
-	const {body, height, rows, side} = layout;
-	if (!body.at) return {last: Math.max(0, body.rows.length - height), room: height};
-	const hiddenRows = side === undefined ? (body.belowLast ?? 0) : (body.side?.length ?? 0) - rows;
-	return {last: Math.max(0, hiddenRows), room: height};
+	if (!layout) return {lastTop: 0, visibleRows: 1};
+	const {body, bodyHeight, totalHeight, sideColumns} = layout;
+	if (!body.cursorRows) return {lastTop: Math.max(0, body.rows.length - bodyHeight), visibleRows: bodyHeight};
+	const hiddenRows =
+		sideColumns === undefined ? (body.maxScrollBelowList ?? 0) : (body.side?.length ?? 0) - totalHeight;
+	return {lastTop: Math.max(0, hiddenRows), visibleRows: bodyHeight};
 }
 
 /** Builds the edited rules, and the details of the one under the cursor. */
@@ -108,8 +109,8 @@ function buildRulesBody(managed: ManagedState, area: LayoutArea): Body {
 			foot: buildNotDeployedRows(managed, area),
 			summary: buildSummaryRows(managed, getSideArea(area)),
 			differences: [
-				...buildOthersRows(managed, getSideArea(area)),
-				...buildChangedRows(managed, getSideArea(area)),
+				...buildOthersChangeRows(managed, getSideArea(area)),
+				...buildOwnChangeRows(managed, getSideArea(area)),
 			],
 		},
 		area,
@@ -145,9 +146,9 @@ function buildHeadRows(managed: ManagedState, area: LayoutArea): Row[] {
 
 /** Builds the list of managed rulesets that the zone could deploy. */
 function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
-	const available = listNotDeployed(managed);
-	if (available.length === 0) return [];
-	const names = available.map(({name}) => toDrawable(name)).join(', ');
+	const deployableRulesets = listNotDeployed(managed);
+	if (deployableRulesets.length === 0) return [];
+	const names = deployableRulesets.map(({name}) => toDrawable(name)).join(', ');
 	return buildTextRows(
 		`  Not deployed: ${names}${managed.activeRules?.readOnlyReason ? '' : ' (n deploys one)'}`,
 		columns,
@@ -156,14 +157,14 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row
 	);
 }
 
-const buildChangedRows = ({proposal}: ManagedState, {columns, marks}: LayoutArea): Row[] =>
+const buildOwnChangeRows = ({proposal}: ManagedState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows('Changed by you', ['current', 'changed'], proposal?.differences ?? [], columns, marks);
 
 /** Finds what others changed since the first unsent change. */
 const findOthersChanges = ({editedFrom, activeRules}: ManagedState): readonly ConfigurationDifference[] =>
 	editedFrom && activeRules ? compareConfigurations(editedFrom, activeRules.configuration) : [];
 
-const buildOthersRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
+const buildOthersChangeRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows('Changed by others', ['before', 'current'], findOthersChanges(managed), columns, marks);
 
 /** Builds the number of changes, and the last one. */
@@ -205,7 +206,7 @@ function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Co
 					? buildTextRows('This cannot be sent: esc goes back to the rules.', columns, 'danger')
 					: []),
 			],
-			buildOthersRows(managed, area),
+			buildOthersChangeRows(managed, area),
 			buildDifferenceRows('Your changes', ['current', 'after'], proposal.differences, columns, marks),
 			buildRequestRows(
 				{
@@ -223,7 +224,7 @@ function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Co
 }
 
 /** Formats the unsent changes, or else the active version. */
-export function formatManagedStatus({managed: {data: managed}}: Has<'managed'>): string {
+export function formatManagedStatus({managed: {data: managed}}: StateWith<'managed'>): string {
 	if (!managed || !hasLoaded(managed)) return '';
 	const {edits, activeRules} = managed;
 	const version = activeRules?.ruleset?.version;

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {computeFingerprint} from '../../migration/configuration/configuration.ts';
 import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {DraftFormat} from '../../state/drafts.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
@@ -12,14 +12,14 @@ import {readDialogException, type UnfinishedException} from '../managed-edit/unf
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ManagedState} from './state.ts';
 
-const form: DraftFormat = {kind: 'managed rules', version: 1};
+const draftFormat: DraftFormat = {kind: 'managed rules', version: 1};
 
 /** Returns the id of the open managed rules, for their drafts. */
 export const getManagedFormId = ({id}: Pick<ManagedState, 'id'>): string => `managed ${id}`;
 
 /** Unsent changes of managed rules as a form with drafts. */
 export const createManagedForm: FormCreator = (get, {session}) => ({
-	kind: form.kind,
+	kind: draftFormat.kind,
 	getTrackedState: state => state.managed.data,
 	listOpenForms(state) {
 		const managed = state.managed.data;
@@ -33,7 +33,7 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 				getContent: () => JSON.stringify([edits.length, computeFingerprint(configuration), unfinished]),
 				isWorthKeeping: () => true,
 				buildDraft: instance => ({
-					form,
+					form: draftFormat,
 					target: buildZoneTarget(zone, session, get().connection.data),
 					label: zone.name,
 					key: 'rules in force',
@@ -44,14 +44,14 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 		];
 	},
 	offer(draft) {
-		if (draft.form.version !== form.version) return describeVersionMismatch(draft);
+		if (draft.form.version !== draftFormat.version) return describeVersionMismatch(draft);
 		const zone = getDraftZone(draft);
 		if (!zone) return 'It does not name a zone.';
-		const saved = readSavedEdits(draft.fields);
-		if (typeof saved === 'string') return saved;
-		const edits = toMadeEdits(saved);
+		const savedEdits = readSavedEdits(draft.fields);
+		if (typeof savedEdits === 'string') return savedEdits;
+		const edits = toAppliedEdits(savedEdits);
 		if (!edits) return 'It contains an edit that cannot be made here.';
-		const {unfinished} = saved;
+		const {unfinished} = savedEdits;
 		const parts = [
 			...(edits.length > 0 ? [formatQuantity(edits.length, 'change')] : []),
 			...(unfinished ? ['an exception'] : []),
@@ -83,14 +83,14 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 	},
 });
 
-const toMadeEdits = ({edits}: SavedEdits): readonly AppliedEdit[] | undefined => {
-	const madeEdits = edits.flatMap(({edit, before}) => (edit === 'by hand' ? [] : [{edit, before}]));
-	return madeEdits.length === edits.length ? madeEdits : undefined;
+const toAppliedEdits = ({edits}: SavedEdits): readonly AppliedEdit[] | undefined => {
+	const appliedEdits = edits.flatMap(({edit, before}) => (edit === 'by hand' ? [] : [{edit, before}]));
+	return appliedEdits.length === edits.length ? appliedEdits : undefined;
 };
 
 /** Returns the unfinished exception: from the open dialog, or restored from a draft. */
 const getUnfinishedException = (
-	state: Has<'dialog', 'current'> & Has<'managed'> & Has<'navigation', 'stack'>,
+	state: StateWith<'dialog', 'current'> & StateWith<'managed'> & StateWith<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>
 	(getCurrentScreen(state) === 'managed' ? readDialogException(state.dialog.current) : undefined) ??
 	state.managed.data?.unfinished;

@@ -1,6 +1,6 @@
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {App} from '../shell/app.ts';
-import {createArea} from '../zones/area.ts';
+import {createZoneArea} from '../zones/area.ts';
 
 /** Opens the active managed rules of a zone, and reads them. */
 export function openManagedScreen(app: App, zone: ZoneWithLabel): void {
@@ -13,10 +13,10 @@ export function openManagedScreen(app: App, zone: ZoneWithLabel): void {
 
 /** Reads the managed rules, then offers stored changes of an earlier session. */
 export function readManaged({state}: App): void {
-	void state().managed.readInFront();
+	void state().managed.readAndOfferDraft();
 }
 
-export const managedArea = createArea({
+export const managedArea = createZoneArea({
 	destination: 'managed',
 	id: 'managed',
 	noun: 'active managed rules',

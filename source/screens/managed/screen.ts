@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 import {getManagedExtent} from './body.ts';
@@ -7,14 +7,16 @@ import {hasUnsentEdits, type ManagedState} from './state.ts';
 
 /** Moves in the rules, or scrolls the review. */
 function move(
-	state: Has<'managed', 'data' | 'move' | 'scroll'> & Has<'navigation', 'viewport'> & Has<'connection'>,
+	state: StateWith<'managed', 'data' | 'move' | 'scroll'> &
+		StateWith<'navigation', 'viewport'> &
+		StateWith<'connection'>,
 	distance: number,
 ): void {
-	if (state.managed.data?.step === 'review') state.managed.scroll(distance, getManagedExtent(state).last);
+	if (state.managed.data?.step === 'review') state.managed.scroll(distance, getManagedExtent(state).lastTop);
 	else state.managed.move(distance);
 }
 
-const describeUnsent = ({edits, zone}: ManagedState): string =>
+const describeUnsentEdits = ({edits, zone}: ManagedState): string =>
 	`${formatQuantity(edits.length, 'change')} to the managed rules of ${zone.name} not sent.`;
 
 export const managedScreen: ScreenDefinition = {
@@ -40,7 +42,7 @@ export const managedScreen: ScreenDefinition = {
 		state().dialog.open({
 			kind: 'confirm',
 			title: 'Close the managed rules?',
-			lines: [describeUnsent(managed), state().drafts.describeClosing()],
+			lines: [describeUnsentEdits(managed), state().drafts.describeClosing()],
 			actionLabel: 'close',
 			confirm: () => state().managed.leave('keep'),
 			alternative: {actionLabel: 'discard changes', act: () => state().managed.leave('discard')},
@@ -50,5 +52,5 @@ export const managedScreen: ScreenDefinition = {
 	getOpenForm: ({managed: {data: managed}}) =>
 		managed && hasUnsentEdits(managed) ? `managed rules of ${managed.zone.name}` : undefined,
 	getUnsaved: ({managed: {data: managed}}) =>
-		managed && hasUnsentEdits(managed) ? {lines: [describeUnsent(managed)], isDraft: true} : undefined,
+		managed && hasUnsentEdits(managed) ? {lines: [describeUnsentEdits(managed)], isDraft: true} : undefined,
 };

@@ -34,7 +34,7 @@ type ManagedSlice = ManagedWrites & {
 	/** Reads the rules; unsent changes are reapplied to the current rules. */
 	load(signal: AbortSignal): Promise<void>;
 	/** Reads the rules, then offers a draft of the zone. Never fails. */
-	readInFront(): Promise<void>;
+	readAndOfferDraft(): Promise<void>;
 	/**
 	 * Checks in the background whether the rules stop more than their migration's validation showed. Never
 	 * fails.
@@ -47,7 +47,7 @@ type ManagedSlice = ManagedWrites & {
 	show(
 		zoneId: string,
 		ruleset: Ruleset | undefined,
-		rest: Partial<ManagedState>,
+		otherState: Partial<ManagedState>,
 		isOwn: boolean,
 	): readonly string[];
 	/** Marks the rules as outdated by a write. */
@@ -75,7 +75,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		set(({data: managed}) => (managed ? {data: {...managed, ...part}} : {}));
 
 	/** Number of the latest read; results of earlier reads are ignored. */
-	let latestReading = 0;
+	let lastReadNumber = 0;
 	let lastId = 0;
 	const timer = createReviewTimer(get, ports);
 
@@ -88,7 +88,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	): ManagedState {
 		timer.restart();
 		const proposal = edits.length > 0 ? proposeConfiguration(activeRules, configuration) : undefined;
-		const rows = buildEditRows(configuration).length;
+		const rowCount = buildEditRows(configuration).length;
 		return {
 			...managed,
 			activeRules,
@@ -96,30 +96,34 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			configuration,
 			proposal,
 			step: proposal ? managed.step : 'rules',
-			cursor: Math.max(0, Math.min(managed.cursor, rows - 1)),
+			cursor: Math.max(0, Math.min(managed.cursor, rowCount - 1)),
 		};
 	}
 
 	/**
 	 * Shows the current rules with these edits, based on `editedFrom`. Returns the edits that were dropped.
 	 */
-	function showInForce(
+	function showCurrentRules(
 		activeRules: ManagedRulesState,
-		rest: Partial<ManagedState>,
+		otherState: Partial<ManagedState>,
 		originalEdits: readonly AppliedEdit[],
 		editedFrom = originalEdits[0]?.before,
 	): readonly string[] {
 		const managed = get().managed.data;
 		if (!managed) return [];
-		latestReading++;
-		const {edits, configuration, lost} = rebaseEdits(originalEdits, activeRules.configuration);
-		const nextState = {...managed, reading: 'read' as const, failure: undefined, ...rest, editedFrom};
+		lastReadNumber++;
+		const {
+			edits,
+			configuration,
+			lostEdits: droppedEdits,
+		} = rebaseEdits(originalEdits, activeRules.configuration);
+		const nextState = {...managed, reading: 'read' as const, failure: undefined, ...otherState, editedFrom};
 		set({data: withEdits(nextState, activeRules, edits, configuration)});
-		return lost;
+		return droppedEdits;
 	}
 
-	const describeLost = (lost: readonly string[]): string =>
-		`Dropped because someone else changed these rules: ${lost.join(' ')}`;
+	const describeDroppedEdits = (droppedEdits: readonly string[]): string =>
+		`Dropped because someone else changed these rules: ${droppedEdits.join(' ')}`;
 
 	/** Shows other edits, and clears the obstacle of the previous ones. */
 	function showEdits(edits: readonly AppliedEdit[], configuration: ManagedConfiguration): void {
@@ -139,33 +143,38 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		data: undefined,
 		open(chosenZone) {
 			const managed = get().managed.data;
-			const zone = {...chosenZone, way: formatSessionOptions(ports.session.options)};
+			const zone = {...chosenZone, sessionOptions: formatSessionOptions(ports.session.options)};
 			if (managed?.zone.id === zone.id) return change({zone});
 			if (managed) get().drafts.release(getManagedFormId(managed));
-			latestReading++;
+			lastReadNumber++;
 			set({data: createManagedState(++lastId, zone)});
 		},
 		async load(signal) {
 			const managed = get().managed.data;
 			if (!managed) return;
-			const readingNumber = ++latestReading;
+			const readNumber = ++lastReadNumber;
 			const loadedState = getLoadedState(managed);
 			change({reading: loadedState ? 'reading again' : 'reading'});
 			try {
 				const client = await ports.session.client();
 				const activeRules = await readManagedState(client, toManagedZone(managed.zone), signal);
-				if (readingNumber !== latestReading) return;
+				if (readNumber !== lastReadNumber) return;
 				const {edits, editedFrom} = get().managed.data ?? managed;
-				const lost = showInForce(activeRules, {}, edits, edits.length > 0 ? editedFrom : undefined);
-				if (lost.length > 0) get().messages.warn(describeLost(lost));
+				const droppedEdits = showCurrentRules(
+					activeRules,
+					{},
+					edits,
+					edits.length > 0 ? editedFrom : undefined,
+				);
+				if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
 			} catch (error) {
 				const failure: Failure = toFailure(error);
-				if (readingNumber === latestReading && signal.aborted) change({reading: loadedState ?? 'unread'});
-				else if (readingNumber === latestReading) change({reading: loadedState ?? 'failed', failure});
+				if (readNumber === lastReadNumber && signal.aborted) change({reading: loadedState ?? 'unread'});
+				else if (readNumber === lastReadNumber) change({reading: loadedState ?? 'failed', failure});
 				throw failure;
 			}
 		},
-		async readInFront() {
+		async readAndOfferDraft() {
 			const managed = get().managed.data;
 			const {run} = get().work;
 			const isRead = await run(`reading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
@@ -194,7 +203,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				if (get().managed.data?.id === id) change({rise});
 			});
 		},
-		show(zoneId, ruleset, rest, isOwn) {
+		show(zoneId, ruleset, otherState, isOwn) {
 			const managed = get().managed.data;
 			if (managed?.zone.id !== zoneId || !managed.activeRules) return [];
 			const configuration = toConfiguration(ruleset);
@@ -206,7 +215,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			};
 			// After our own write, the remaining edits are based on its result.
 			const editedFrom = isOwn ? configuration : managed.editedFrom;
-			return showInForce(updatedRules, rest, rest.edits ?? managed.edits, editedFrom);
+			return showCurrentRules(updatedRules, otherState, otherState.edits ?? managed.edits, editedFrom);
 		},
 		markStale() {
 			const managed = get().managed.data;
@@ -234,9 +243,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const managed = get().managed.data;
 			if (!editor || !managed) return;
 			try {
-				const after = withEdit(editor, edit);
-				if (!after) return get().messages.say('No change.');
-				showEdits([...managed.edits, {edit, before: editor.configuration}], after);
+				const editedConfiguration = withEdit(editor, edit);
+				if (!editedConfiguration) return get().messages.say('No change.');
+				showEdits([...managed.edits, {edit, before: editor.configuration}], editedConfiguration);
 				get().messages.say(`${describeEdit(edit, editor.configuration, editor.catalogue)} Not sent yet.`);
 			} catch (error) {
 				get().messages.fail(toFailure(error));
@@ -254,8 +263,12 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		resumeEdits({edits, unfinished}) {
 			const managed = get().managed.data;
 			if (!managed?.activeRules) return;
-			const lost = showInForce(managed.activeRules, {unfinished, cursor: 0, top: 0, step: 'rules'}, edits);
-			if (lost.length > 0) get().messages.warn(describeLost(lost));
+			const droppedEdits = showCurrentRules(
+				managed.activeRules,
+				{unfinished, cursor: 0, top: 0, step: 'rules'},
+				edits,
+			);
+			if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
 			else if (unfinished) get().messages.say('The changes are restored; x continues the exception.');
 		},
 		move(distance) {

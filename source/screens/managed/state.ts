@@ -6,7 +6,7 @@ import type {ManagedConfiguration} from '../../migration/configuration/configura
 import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
-import type {Reading} from '../list/reading.ts';
+import type {LoadState} from '../list/reading.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import type {LastChange} from '../rulesets/writes.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
@@ -17,7 +17,7 @@ export type ManagedState = {
 	readonly id: number;
 	readonly zone: ZoneWithLabel;
 	/** `stale`: something was written after the last read, and the refresh failed. */
-	readonly reading: Reading;
+	readonly reading: LoadState;
 	/** Why the rules could not be read. */
 	readonly failure?: Failure | undefined;
 	/** Set if the rules stop more requests than the migration's validation showed. */

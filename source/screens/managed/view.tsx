@@ -19,15 +19,15 @@ export function Managed(): ReactElement {
 		const {failure, reading} = managed;
 		return failure && reading === 'failed' ? <Empty failure={failure} /> : <Empty isUnread />;
 	}
-	const {body, height, rows, tail, side} = layout;
+	const {body, bodyHeight, totalHeight, tail, sideColumns} = layout;
 	return (
-		<Box height={rows} paddingLeft={3} overflow="hidden">
-			<Box flexDirection="column" height={rows} flexGrow={1} flexShrink={0}>
-				<Scrolled key={managed.step} body={body} top={managed.top} height={height} />
+		<Box height={totalHeight} paddingLeft={3} overflow="hidden">
+			<Box flexDirection="column" height={totalHeight} flexGrow={1} flexShrink={0}>
+				<Scrolled key={managed.step} body={body} top={managed.top} height={bodyHeight} />
 				<Rows rows={tail} />
 			</Box>
-			{side !== undefined && body.side && (
-				<Side rows={body.side} top={managed.top} columns={side} height={rows} />
+			{sideColumns !== undefined && body.side && (
+				<Side rows={body.side} top={managed.top} columns={sideColumns} height={totalHeight} />
 			)}
 		</Box>
 	);

@@ -19,7 +19,7 @@ import type {ManagedState} from './state.ts';
 
 export type ManagedWrites = RulesetWrites<ManagedState> & {
 	/** Returns the change that the review shows. */
-	getReviewed(): RulesetWrite<ManagedState> | undefined;
+	getReviewedChange(): RulesetWrite<ManagedState> | undefined;
 };
 
 /** The writes of managed rules. */
@@ -39,11 +39,12 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 		return {
 			zone,
 			ruleset: activeRules.ruleset,
-			reasons: proposal.reductions,
+			zoneNameReasons: proposal.reductions,
 			obstacle: findProposalBlocker(activeRules, proposal),
 			send:
 				proposal.edit &&
-				((client, name, signal) => sendProposal(client, activeRules, proposal, {zone: name}, {signal})),
+				((client, typedZoneName, signal) =>
+					sendProposal(client, activeRules, proposal, {zoneName: typedZoneName}, {signal})),
 		};
 	}
 
@@ -63,12 +64,17 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 			);
 		},
 		describeChange: describeManagedChange,
-		show: (zoneId, current, rest) =>
-			void get().managed.show(zoneId, current, {obstacle: undefined, step: 'rules', top: 0, ...rest}, true),
-		showChanged(zoneId, current) {
-			const lost = get().managed.show(zoneId, current, {top: 0}, false);
-			if (lost.length > 0)
-				return `Dropped because someone else changed these rules: ${lost.join(' ')} Review the rest and send again.`;
+		show: (zoneId, current, otherState) =>
+			void get().managed.show(
+				zoneId,
+				current,
+				{obstacle: undefined, step: 'rules', top: 0, ...otherState},
+				true,
+			),
+		showConcurrentChange(zoneId, current) {
+			const droppedEdits = get().managed.show(zoneId, current, {top: 0}, false);
+			if (droppedEdits.length > 0)
+				return `Dropped because someone else changed these rules: ${droppedEdits.join(' ')} Review the rest and send again.`;
 			return get().managed.data?.proposal
 				? 'Your changes now apply to the current rules: review them and send again.'
 				: 'The rules already match your changes.';
@@ -84,7 +90,7 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 
 	return {
 		...writes,
-		getReviewed() {
+		getReviewedChange() {
 			const {proposal} = get().managed.data ?? {};
 			return (
 				proposal && {

@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
@@ -22,15 +22,15 @@ import {
 
 const action = createActionFactory('Custom rules from firewall rules', ['merge']);
 
-const createLabel = 'creating custom rules';
-const deleteLabel = 'deleting firewall rules';
+const creationLabel = 'creating custom rules';
+const deletionLabel = 'deleting firewall rules';
 
 const {marks} = getTheme('none', true);
 
-const findDeletionWork = ({work: {list: work}}: Has<'work', 'list'>) =>
+const findDeletionWork = ({work: {list: work}}: StateWith<'work', 'list'>) =>
 	work.find(({subject}) => subject?.kind === 'old firewall rules');
 
-const isDeleting = (state: Has<'work', 'list'>): boolean => findDeletionWork(state) !== undefined;
+const isDeleting = (state: StateWith<'work', 'list'>): boolean => findDeletionWork(state) !== undefined;
 
 /** Computes the columns of the text between its margins. */
 export const getMergeColumns = (columns: number): number => columns - 6;
@@ -40,7 +40,7 @@ export const computeNoteRows = (rows: number): number => Math.max(5, Math.floor(
 
 /** Computes the maximum scroll offset of the notes or the review, in rows. */
 function computeLastTop(
-	state: Has<'merge' | 'connection' | 'customRules'> & Has<'navigation', 'viewport'>,
+	state: StateWith<'merge' | 'connection' | 'customRules'> & StateWith<'navigation', 'viewport'>,
 ): number {
 	const merge = state.merge.data;
 	const {viewport} = state.navigation;
@@ -52,9 +52,9 @@ function computeLastTop(
 
 /** Moves in the rules, or scrolls the review. */
 export function moveOrScrollMerge(
-	state: Has<'merge', 'data' | 'move' | 'show'> &
-		Has<'navigation', 'viewport'> &
-		Has<'connection' | 'customRules'>,
+	state: StateWith<'merge', 'data' | 'move' | 'show'> &
+		StateWith<'navigation', 'viewport'> &
+		StateWith<'connection' | 'customRules'>,
 	distance: number,
 ): void {
 	const merge = state.merge.data;
@@ -63,7 +63,7 @@ export function moveOrScrollMerge(
 }
 
 /** Reads firewall rules and custom rules; if firewall rules are retired, asks for an export file. */
-export function readMerge(app: App): void {
+export function readMergeRules(app: App): void {
 	const {state} = app;
 	const name = state().merge.data?.zone.name ?? '';
 	void state()
@@ -80,7 +80,7 @@ export function readMerge(app: App): void {
 function openMerge(app: App, zone: ZoneWithLabel, source: MergeSource): void {
 	app.state().merge.open(zone, source);
 	app.state().navigation.go('merge');
-	readMerge(app);
+	readMergeRules(app);
 }
 
 /** Asks for an export file, and opens the merge of its rules. */
@@ -137,33 +137,33 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 
 const isInStep =
 	(step: MergeState['step']) =>
-	({merge: {data: merge}}: Has<'merge'>): boolean =>
+	({merge: {data: merge}}: StateWith<'merge'>): boolean =>
 		merge?.step === step;
-const isInReview = ({merge: {data: merge}}: Has<'merge'>): boolean =>
+const isInReview = ({merge: {data: merge}}: StateWith<'merge'>): boolean =>
 	merge !== undefined && merge.step !== 'rules';
 
 const getSendBlockedReason = (
-	state: Has<'customRules' | 'connection' | 'merge'> & Has<'work', 'list'>,
+	state: StateWith<'customRules' | 'connection' | 'merge'> & StateWith<'work', 'list'>,
 ): string | undefined => getCustomRulesBlockedReason(state) ?? getMergeObstacle(state);
 
 /** Sends the request of the review, after a confirmation. */
 function send({state}: App): void {
 	const merge = state().merge.data;
-	const ready = getReadyMerge(state());
-	if (!merge || !ready) return;
-	const rules = formatQuantity(ready.result.added.length, 'custom rule');
+	const readyMerge = getReadyMerge(state());
+	if (!merge || !readyMerge) return;
+	const ruleCountText = formatQuantity(readyMerge.result.addedRules.length, 'custom rule');
 	const question = {
-		title: `Create ${rules} in ${merge.zone.name}?`,
-		reasons: ready.broadRuleReasons,
+		title: `Create ${ruleCountText} in ${merge.zone.name}?`,
+		reasons: readyMerge.broadRuleReasons,
 		lines: ['They take effect immediately, with one request. Firewall rules are kept.'],
-		actionLabel: `create ${rules}`,
+		actionLabel: `create ${ruleCountText}`,
 	};
 	askForZoneName(
 		state(),
 		merge.zone,
 		question,
 		() =>
-			void state().work.run(createLabel, 'write', signal => state().merge.send(ready, signal), {
+			void state().work.run(creationLabel, 'write', signal => state().merge.send(readyMerge, signal), {
 				kind: 'custom rules',
 			}),
 	);
@@ -171,10 +171,10 @@ function send({state}: App): void {
 
 /** Explains why the firewall rules cannot be deleted now; undefined if they can. */
 function getDeleteBlockedReason(
-	state: Has<'connection' | 'merge' | 'customRules'> & Has<'work', 'list'>,
+	state: StateWith<'connection' | 'merge' | 'customRules'> & StateWith<'work', 'list'>,
 ): string | undefined {
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
-	if (isDeleting(state)) return `still ${deleteLabel}`;
+	if (isDeleting(state)) return `still ${deletionLabel}`;
 	const obstacle = getOldRulesObstacle(state);
 	if (obstacle !== undefined || state.merge.data?.step !== 'deletion') return obstacle;
 	return state.merge.data.deletion?.plans.length ? undefined : 'no firewall rules to delete';
@@ -194,9 +194,14 @@ function deleteReviewedRules({state}: App): void {
 		merge.zone,
 		question,
 		() =>
-			void state().work.run(deleteLabel, 'write', signal => state().merge.deleteOldRules(deletion, signal), {
-				kind: 'old firewall rules',
-			}),
+			void state().work.run(
+				deletionLabel,
+				'write',
+				signal => state().merge.deleteOldRules(deletion, signal),
+				{
+					kind: 'old firewall rules',
+				},
+			),
 	);
 }
 
@@ -225,15 +230,15 @@ export const mergeActions: readonly Action[] = [
 				return row?.isNew ? undefined : row?.rule.id;
 			},
 			'the cursor is not on an existing rule',
-			({state}, id) => state().merge.place(id),
-			state => (getReadyMerge(state)?.result.added.length ? undefined : 'no rules to create'),
+			({state}, id) => state().merge.placeNewRules(id),
+			state => (getReadyMerge(state)?.result.addedRules.length ? undefined : 'no rules to create'),
 		),
 	}),
 	action('merge.behind', ['a'], 'place the new rules last', {
 		isActive: isInStep('rules'),
 		getUnavailableReason: ({merge: {data: merge}}) =>
 			merge?.nextRuleId === undefined ? 'the new rules are already last' : undefined,
-		run: ({state}) => state().merge.place(undefined),
+		run: ({state}) => state().merge.placeNewRules(undefined),
 	}),
 	action('merge.file', ['f'], 'use the rules in an export file', {
 		hint: 'from file',

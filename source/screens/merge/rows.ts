@@ -5,26 +5,26 @@ import {maxRulesByPlan} from '../../firewall/limits.ts';
 import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
 import {zonePlanNames} from '../../service/plan.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import {buildRequestRows} from '../write-flow/requests.ts';
 import {findMergedRule, getMergeRequests, getReadyMerge, type MergeState, type ReadyMerge} from './state.ts';
 
 type Marks = Pick<Theme['marks'], 'failed' | 'warning' | 'done'>;
-type MergeInputs = Has<'merge' | 'customRules' | 'connection'>;
+type MergeViewState = StateWith<'merge' | 'customRules' | 'connection'>;
 
 /** Builds the notes below the rules: the rule under the cursor, results, counts, obstacles and warnings. */
-export function buildMergeNoteRows(state: MergeInputs, columns: number, marks: Marks): readonly Row[] {
+export function buildMergeNoteRows(state: MergeViewState, columns: number, marks: Marks): readonly Row[] {
 	const merge = state.merge.data;
-	const ready = getReadyMerge(state);
-	if (!merge || !ready) return [];
+	const readyMerge = getReadyMerge(state);
+	if (!merge || !readyMerge) return [];
 	const {sourceRules, lastResult, failure, reading} = merge;
 	const currentRule = findMergedRule(state);
 	return joinWithBlankRows(
 		currentRule
 			? buildTextRows(
-					`rule ${currentRule.place}${currentRule.isNew ? ' (new)' : ''}  ${formatMergedRule(currentRule.rule)}`,
+					`rule ${currentRule.position}${currentRule.isNew ? ' (new)' : ''}  ${formatMergedRule(currentRule.rule)}`,
 					columns,
 					'here',
 					2,
@@ -35,49 +35,63 @@ export function buildMergeNoteRows(state: MergeInputs, columns: number, marks: M
 			...(failure && reading !== 'reading'
 				? buildMarkedRows(marks.failed, failure.message, columns, 'danger')
 				: []),
-			...ready.mismatches.flatMap(({failure: {message, details}}) =>
+			...readyMerge.mismatches.flatMap(({failure: {message, details}}) =>
 				buildMarkedRows(marks.failed, [message, details.why].filter(Boolean).join('\n'), columns, 'danger'),
 			),
 		],
-		buildTextRows([describeSource(merge), describeCount(merge, ready), describeMergePlace(ready)], columns),
-		[...ready.broadRuleReasons, ...(sourceRules?.notes ?? []), ...ready.result.notes].flatMap(note =>
-			buildMarkedRows(marks.warning, note, columns, 'warning'),
+		buildTextRows(
+			[describeSource(merge), describeCount(merge, readyMerge), describeMergePosition(readyMerge)],
+			columns,
 		),
-		buildPresentRows(ready, columns),
+		[...readyMerge.broadRuleReasons, ...(sourceRules?.notes ?? []), ...readyMerge.result.notes].flatMap(
+			note => buildMarkedRows(marks.warning, note, columns, 'warning'),
+		),
+		buildExistingRuleRows(readyMerge, columns),
 	);
 }
 
 /** Cached for the last width, because every key needs the rows of hundreds of rules. */
-const presentCache = new WeakMap<ReadyMerge, {readonly columns: number; readonly rows: readonly Row[]}>();
+const existingRulesCache = new WeakMap<
+	ReadyMerge,
+	{readonly columns: number; readonly rows: readonly Row[]}
+>();
 
 /** Builds one paragraph for each rule that exists already. */
-function buildPresentRows(ready: ReadyMerge, columns: number): readonly Row[] {
-	const cached = presentCache.get(ready);
+function buildExistingRuleRows(readyMerge: ReadyMerge, columns: number): readonly Row[] {
+	const cached = existingRulesCache.get(readyMerge);
 	if (cached?.columns === columns) return cached.rows;
-	const rows = ready.result.present.flatMap(({rule, there}) =>
-		buildTextRows(`already exists as ${there.id ?? 'a rule'}: ${formatMergedRule(rule)}`, columns, 'dim', 2),
+	const rows = readyMerge.result.presentRules.flatMap(({rule, existingRule}) =>
+		buildTextRows(
+			`already exists as ${existingRule.id ?? 'a rule'}: ${formatMergedRule(rule)}`,
+			columns,
+			'dim',
+			2,
+		),
 	);
-	presentCache.set(ready, {columns, rows});
+	existingRulesCache.set(readyMerge, {columns, rows});
 	return rows;
 }
 
 function describeSource({source, zone, sourceRules}: MergeState): string {
 	if (source.kind === 'file') return `Source: the file ${source.path}.`;
-	return `Source: the ${formatQuantity(sourceRules?.old.length ?? 0, 'firewall rule')} of ${zone.name}.`;
+	return `Source: the ${formatQuantity(sourceRules?.firewallRules.length ?? 0, 'firewall rule')} of ${zone.name}.`;
 }
 
-function describeCount({zone}: MergeState, {ruleset, result: {added, present, rules}}: ReadyMerge): string {
+function describeCount(
+	{zone}: MergeState,
+	{ruleset, result: {addedRules, presentRules, rules}}: ReadyMerge,
+): string {
 	const existingText = formatQuantity(ruleset?.rules.length ?? 0, 'existing one');
 	const quota =
 		zone.plan === undefined
 			? ''
 			: ` Total: ${formatInteger(rules.length)} of ${formatQuantity(maxRulesByPlan[zone.plan], 'custom rule')} (${zonePlanNames[zone.plan]}).`;
-	return `${formatQuantity(added.length, 'custom rule')} to create, ${existingText} kept, ${formatInteger(present.length)} already present.${added.length > 0 ? quota : ''}`;
+	return `${formatQuantity(addedRules.length, 'custom rule')} to create, ${existingText} kept, ${formatInteger(presentRules.length)} already present.${addedRules.length > 0 ? quota : ''}`;
 }
 
 /** Describes where the new rules go among the existing ones. */
-function describeMergePlace({rows, result: {added}, ruleset}: ReadyMerge): string | undefined {
-	if (added.length === 0 || !ruleset || ruleset.rules.length === 0) return undefined;
+function describeMergePosition({rows, result: {addedRules}, ruleset}: ReadyMerge): string | undefined {
+	if (addedRules.length === 0 || !ruleset || ruleset.rules.length === 0) return undefined;
 	const lastIndex = rows.findLastIndex(({isNew}) => isNew);
 	const nextRow = rows[lastIndex + 1];
 	return nextRow
@@ -86,17 +100,19 @@ function describeMergePlace({rows, result: {added}, ruleset}: ReadyMerge): strin
 }
 
 /** Builds the review: the effect, and each exact request. */
-export function buildMergeReviewRows(state: MergeInputs, columns: number, marks: Marks): readonly Row[] {
+export function buildMergeReviewRows(state: MergeViewState, columns: number, marks: Marks): readonly Row[] {
 	const merge = state.merge.data;
 	const connection = state.connection.data;
-	const ready = getReadyMerge(state);
-	if (!merge || !ready) return [];
+	const readyMerge = getReadyMerge(state);
+	if (!merge || !readyMerge) return [];
 	const introRows =
 		merge.step === 'deletion'
 			? buildDeletionRows(merge, columns, marks)
 			: [
-					...buildTextRows(describeCount(merge, ready), columns, 'here'),
-					...ready.broadRuleReasons.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
+					...buildTextRows(describeCount(merge, readyMerge), columns, 'here'),
+					...readyMerge.broadRuleReasons.flatMap(text =>
+						buildMarkedRows(marks.warning, text, columns, 'warning'),
+					),
 					...buildTextRows('Firewall rules do not change.', columns),
 				];
 	return joinWithBlankRows(
@@ -106,7 +122,7 @@ export function buildMergeReviewRows(state: MergeInputs, columns: number, marks:
 }
 
 function buildDeletionRows({deletion, zone}: MergeState, columns: number, marks: Marks): readonly Row[] {
-	const {plans = [], kept = []} = deletion ?? {};
+	const {plans = [], keptRules = []} = deletion ?? {};
 	return [
 		...buildTextRows(
 			`Delete ${formatQuantity(plans.length, 'firewall rule')} from ${zone.name}. This cannot be undone.`,
@@ -114,7 +130,7 @@ function buildDeletionRows({deletion, zone}: MergeState, columns: number, marks:
 			'here',
 		),
 		...plans.flatMap(plan => buildTextRows(describeDeletion(plan), columns, 'plain', 2)),
-		...kept.flatMap(one => buildMarkedRows(marks.warning, describeKeptRule(one), columns, 'warning')),
+		...keptRules.flatMap(one => buildMarkedRows(marks.warning, describeKeptRule(one), columns, 'warning')),
 	];
 }
 

@@ -1,6 +1,6 @@
 import type {App} from '../shell/app.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
-import {moveOrScrollMerge, readMerge} from './actions.ts';
+import {moveOrScrollMerge, readMergeRules} from './actions.ts';
 
 /** Goes from a review back to the rules. */
 function returnToRules({state}: App): boolean {
@@ -12,9 +12,9 @@ function returnToRules({state}: App): boolean {
 export const mergeScreen: ScreenDefinition = {
 	group: 'Custom rules from firewall rules',
 	label: 'the custom rules from firewall rules',
-	buildPath: before => [...before, 'from firewall rules'],
+	buildPath: parentPath => [...parentPath, 'from firewall rules'],
 	getTarget: (_before, {merge: {data: merge}}) => createZoneTarget(merge?.zone),
-	reload: readMerge,
+	reload: readMergeRules,
 	move: moveOrScrollMerge,
 	handleEscape: returnToRules,
 };

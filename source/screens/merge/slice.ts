@@ -36,7 +36,7 @@ type MergeSlice = {
 	load(signal: AbortSignal): Promise<void>;
 	move(distance: number): void;
 	/** Places the new rules before an existing one, or last. */
-	place(nextRuleId: string | undefined): void;
+	placeNewRules(nextRuleId: string | undefined): void;
 	show(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
 	/**
 	 * Sends what the review shows, with one call. Fails with `changed_meanwhile` if the rules have changed
@@ -56,7 +56,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		set(({data: merge}) => (merge ? {data: {...merge, ...part}} : {}));
 
 	/** Number of the latest read; results of earlier reads are ignored. */
-	let latestReading = 0;
+	let lastReadNumber = 0;
 
 	async function readSourceRules({zone, source}: MergeState, signal: AbortSignal): Promise<SourceRules> {
 		if (source.kind === 'file') {
@@ -65,11 +65,11 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				import('../../firewall/export/read-export.ts'),
 			]);
 			const bytes = await readInputFile(source.path, signal);
-			return {...parseRulesExport(bytes, `The file ${source.path}`), old: []};
+			return {...parseRulesExport(bytes, `The file ${source.path}`), firewallRules: []};
 		}
 		const {toCustomRules} = await import('../../firewall/rules/custom-rule.ts');
-		const old = await readFirewallRules(zone, signal);
-		return {...toCustomRules(old), old};
+		const firewallRules = await readFirewallRules(zone, signal);
+		return {...toCustomRules(firewallRules), firewallRules};
 	}
 
 	async function readFirewallRules(zone: ZoneWithLabel, signal: AbortSignal) {
@@ -80,8 +80,8 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 	return {
 		data: undefined,
 		open(chosenZone, source) {
-			const zone = {...chosenZone, way: formatSessionOptions(session.options)};
-			latestReading++;
+			const zone = {...chosenZone, sessionOptions: formatSessionOptions(session.options)};
+			lastReadNumber++;
 			set({
 				data: {
 					zone,
@@ -100,18 +100,18 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		async load(signal) {
 			const merge = get().merge.data;
 			if (!merge) return;
-			const readingNumber = ++latestReading;
+			const readNumber = ++lastReadNumber;
 			change({reading: 'reading', failure: undefined});
 			try {
 				const sourceRules = await readSourceRules(merge, signal);
 				await get().customRules.load(signal);
-				if (readingNumber !== latestReading) return;
+				if (readNumber !== lastReadNumber) return;
 				change({sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
 				get().merge.move(0);
 			} catch (error) {
 				const failure = toFailure(error);
 				const previousReading = merge.sourceRules ? 'read' : 'unread';
-				if (readingNumber === latestReading)
+				if (readNumber === lastReadNumber)
 					change(
 						signal.aborted
 							? {reading: previousReading}
@@ -125,7 +125,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const count = getReadyMerge(state)?.rows.length ?? 0;
 			if (state.merge.data) change({cursor: moveCursor(state.merge.data.cursor, distance, count)});
 		},
-		place(nextRuleId) {
+		placeNewRules(nextRuleId) {
 			change({nextRuleId});
 			const rows = getReadyMerge(get())?.rows ?? [];
 			change({
@@ -143,7 +143,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 					left: 'Nothing was sent.',
 					next: 'Review the request again.',
 				});
-			const count = reviewedMerge.result.added.length;
+			const count = reviewedMerge.result.addedRules.length;
 			change({lastResult: undefined});
 			const auditLabel = `create ${formatQuantity(count, 'custom rule')}`;
 			const newRuleset = await currentState.customRules.send(
@@ -179,7 +179,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			change({
 				step: 'deletion',
 				top: 0,
-				deletion: planOldRuleDeletion(merge.sourceRules.old, currentRules, existingRules),
+				deletion: planOldRuleDeletion(merge.sourceRules.firewallRules, currentRules, existingRules),
 			});
 		},
 		async deleteOldRules(reviewedPlan, signal) {
@@ -253,16 +253,16 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 		const isStillOpen = () => get().merge.data?.zone.id === zone.id;
 		if (!isStillOpen()) return;
 		const isRead = await get().work.run('loading the firewall rules', 'background', async innerSignal => {
-			const [old, {toCustomRules}] = await Promise.all([
+			const [firewallRules, {toCustomRules}] = await Promise.all([
 				readFirewallRules(zone, innerSignal),
 				import('../../firewall/rules/custom-rule.ts'),
 			]);
-			if (isStillOpen()) change({sourceRules: {...toCustomRules(old), old}});
+			if (isStillOpen()) change({sourceRules: {...toCustomRules(firewallRules), firewallRules}});
 		});
 		// Rules that may have been deleted are not shown as existing.
 		const unread = {sourceRules: undefined, reading: 'unread'} as const;
-		const review = {step: 'rules', top: 0, deletion: undefined, deletedCount: undefined} as const;
-		if (isStillOpen()) change({...review, ...(!isRead && unread)});
+		const resetReview = {step: 'rules', top: 0, deletion: undefined, deletedCount: undefined} as const;
+		if (isStillOpen()) change({...resetReview, ...(!isRead && unread)});
 	}
 };
 

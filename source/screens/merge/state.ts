@@ -11,11 +11,11 @@ import {
 } from '../../firewall/export/merge.ts';
 import type {ConvertedRules} from '../../firewall/export/read-export.ts';
 import {buildDeletionRequests} from '../../firewall/rules/delete-rule.ts';
-import {findCustomRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {buildEditRequest, computeRulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
@@ -27,7 +27,7 @@ export type MergeSource =
 	| {readonly kind: 'file'; readonly path: string};
 
 /** The converted rules, and the firewall rules of the zone if these are the source. */
-export type SourceRules = ConvertedRules & {readonly old: readonly Rule[]};
+export type SourceRules = ConvertedRules & {readonly firewallRules: readonly Rule[]};
 
 /**
  * The conversion of firewall rules to custom rules. The existing rules are those of the custom rules screen.
@@ -69,12 +69,12 @@ export type ReadyMerge = {
 	readonly requests: readonly WriteRequest[];
 };
 
-type MergeInputs = Has<'merge' | 'customRules'>;
+type MergeInputs = StateWith<'merge' | 'customRules'>;
 
 /** The last merge per source and its inputs, because comparing hundreds of expressions takes time. */
 const mergeCache = new WeakMap<
 	SourceRules,
-	{readonly inputs: readonly unknown[]; readonly ready: ReadyMerge}
+	{readonly inputs: readonly unknown[]; readonly readyMerge: ReadyMerge}
 >();
 
 /** Computes the merge with the current custom rules; undefined before both sides were read. */
@@ -88,28 +88,28 @@ export function getReadyMerge({
 	const {ruleset} = customRules;
 	const inputs = [ruleset, nextRuleId, zone.id, zone.plan];
 	const cached = mergeCache.get(sourceRules);
-	if (cached?.inputs.every((part, index) => part === inputs[index])) return cached.ready;
+	if (cached?.inputs.every((part, index) => part === inputs[index])) return cached.readyMerge;
 	const existingRules = ruleset?.rules ?? [];
 	const result = mergeCustomRules(
 		existingRules,
 		sourceRules.rules,
-		findInsertPlace(existingRules, nextRuleId),
+		findNextRuleId(existingRules, nextRuleId),
 	);
 	const edit = computeRulesetEdit(existingRules, result.rules);
-	const ready = {
+	const readyMerge = {
 		ruleset,
 		result,
 		rows: listMergedRules(result),
 		mismatches: findMergeProblems(result, zone),
-		broadRuleReasons: findCustomRuleReasons(zone, existingRules, result.rules),
+		broadRuleReasons: findCustomRuleZoneNameReasons(zone, existingRules, result.rules),
 		requests: edit ? [buildEditRequest(zone.id, customPhase, ruleset, edit)] : [],
 	};
-	mergeCache.set(sourceRules, {inputs, ready});
-	return ready;
+	mergeCache.set(sourceRules, {inputs, readyMerge});
+	return readyMerge;
 }
 
 /** Returns `nextRuleId` if that rule still exists, else undefined. */
-const findInsertPlace = (
+const findNextRuleId = (
 	existingRules: Ruleset['rules'],
 	nextRuleId: string | undefined,
 ): string | undefined => (existingRules.some(({id}) => id === nextRuleId) ? nextRuleId : undefined);
@@ -122,10 +122,11 @@ export const findMergedRule = (state: MergeInputs): MergedRule | undefined =>
 export function getMergeObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
 	if (!merge) return 'no zone is open';
-	const ready = getReadyMerge(state);
-	if (!ready) return merge.reading === 'reading' ? 'the rules are still loading' : 'the rules are not loaded';
-	if (ready.requests.length === 0) return 'nothing to create: all rules already exist';
-	const [mismatch, ...others] = ready.mismatches;
+	const readyMerge = getReadyMerge(state);
+	if (!readyMerge)
+		return merge.reading === 'reading' ? 'the rules are still loading' : 'the rules are not loaded';
+	if (readyMerge.requests.length === 0) return 'nothing to create: all rules already exist';
+	const [mismatch, ...others] = readyMerge.mismatches;
 	if (!mismatch) return undefined;
 	return others.length === 0
 		? mismatch.failure.message
@@ -136,10 +137,10 @@ export function getMergeObstacle(state: MergeInputs): string | undefined {
 export function getOldRulesObstacle(state: MergeInputs): string | undefined {
 	const merge = state.merge.data;
 	if (merge?.source.kind !== 'zone') return 'the rules are from a file, not from the zone';
-	const ready = getReadyMerge(state);
-	if (!ready || !merge.sourceRules) return 'the rules are not loaded';
-	if (merge.sourceRules.old.length === 0) return 'the zone has no firewall rules';
-	return ready.requests.length > 0 ? 'their custom rules do not exist yet' : undefined;
+	const readyMerge = getReadyMerge(state);
+	if (!readyMerge || !merge.sourceRules) return 'the rules are not loaded';
+	if (merge.sourceRules.firewallRules.length === 0) return 'the zone has no firewall rules';
+	return readyMerge.requests.length > 0 ? 'their custom rules do not exist yet' : undefined;
 }
 
 /** Returns the requests of the visible review. */

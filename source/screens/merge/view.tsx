@@ -4,7 +4,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
@@ -17,14 +17,14 @@ import {computeNoteRows, getMergeColumns} from './actions.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
 import {getMergeObstacle, getReadyMerge, type MergeState} from './state.ts';
 
-const table: readonly Column<MergedRule>[] = [
+const mergeColumns: readonly Column<MergedRule>[] = [
 	{
 		title: '',
 		getWidth: () => 3,
 		getText: ({isNew}) => (isNew ? 'new' : ''),
 		getLook: (_row, {good}) => good,
 	},
-	{title: '#', getWidth: () => 4, align: 'right', getText: ({place}) => String(place)},
+	{title: '#', getWidth: () => 4, align: 'right', getText: ({position}) => String(position)},
 	{
 		title: 'ACTION',
 		getWidth: columns => (columns >= 100 ? 28 : 18),
@@ -50,7 +50,7 @@ export function Merge(): ReactElement {
 	const connection = useLedge(state => state.connection.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim, marks} = useTheme();
-	const ready = getReadyMerge({merge: {data: merge}, customRules: {data: customRules}});
+	const readyMerge = getReadyMerge({merge: {data: merge}, customRules: {data: customRules}});
 	const width = getMergeColumns(columns);
 	const detailRows = useMemo(
 		() =>
@@ -62,10 +62,10 @@ export function Merge(): ReactElement {
 		[merge, customRules, connection, width, marks],
 	);
 	if (!merge) return <Empty title="No zone is open." next="esc goes back" />;
-	if (!ready) return <NotReady merge={merge} />;
+	if (!readyMerge) return <NotReady merge={merge} />;
 	if (merge.step !== 'rules')
 		return <ScrolledRows rows={detailRows} top={merge.top} height={getBodyRows(rows)} />;
-	if (ready.rows.length === 0)
+	if (readyMerge.rows.length === 0)
 		return (
 			<Empty
 				title={`${merge.zone.name} has neither firewall rules nor custom rules.`}
@@ -76,10 +76,10 @@ export function Merge(): ReactElement {
 	return (
 		<>
 			<Box flexDirection="column" height={getBodyRows(rows) - noteRows - 1} flexShrink={0}>
-				<Table columns={table} rows={ready.rows} cursor={merge.cursor} rowsBelow={noteRows + 1} />
+				<Table columns={mergeColumns} rows={readyMerge.rows} cursor={merge.cursor} rowsBelow={noteRows + 1} />
 			</Box>
 			<Text {...dim} wrap="truncate">
-				{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
+				{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
 			</Text>
 			<ScrolledRows rows={detailRows} top={merge.top} height={noteRows} hint=": space" />
 		</>
@@ -101,11 +101,11 @@ function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 }
 
 /** Formats how many rules will be created, or why nothing can be sent. */
-export function formatMergeStatus(state: Has<'merge' | 'customRules'>): string {
+export function formatMergeStatus(state: StateWith<'merge' | 'customRules'>): string {
 	const merge = state.merge.data;
 	const customRules = state.customRules.data;
-	const ready = getReadyMerge(state);
-	if (!merge || !ready) return '';
+	const readyMerge = getReadyMerge(state);
+	if (!merge || !readyMerge) return '';
 	if (merge.step === 'deletion') {
 		const {deletedCount, deletion} = merge;
 		return deletedCount === undefined
@@ -116,6 +116,6 @@ export function formatMergeStatus(state: Has<'merge' | 'customRules'>): string {
 	return [
 		...(customRules ? getStaleWarning(customRules) : []),
 		(obstacle && toDrawable(obstacle)) ??
-			`${formatQuantity(ready.result.added.length, 'custom rule')} to create, nothing has been sent`,
+			`${formatQuantity(readyMerge.result.addedRules.length, 'custom rule')} to create, nothing has been sent`,
 	].join('   ');
 }

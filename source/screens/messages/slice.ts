@@ -6,7 +6,7 @@ import type {Slice} from '../../store/slice.ts';
 export type Message = {
 	readonly text: string;
 	/** When it was shown, by the clock of the screens (milliseconds). */
-	readonly at: number;
+	readonly shownAt: number;
 } & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
 
 declare module '../../store/ledge-store.ts' {
@@ -40,22 +40,22 @@ export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, se
 	say: text =>
 		set(({pendingWarning}) =>
 			pendingWarning === undefined
-				? {latest: {kind: 'said', text, at: elapsed()}}
+				? {latest: {kind: 'said', text, shownAt: elapsed()}}
 				: {
-						latest: {kind: 'warned', text: `${text} ${pendingWarning}`, at: elapsed()},
+						latest: {kind: 'warned', text: `${text} ${pendingWarning}`, shownAt: elapsed()},
 						pendingWarning: undefined,
 					},
 		),
-	warnTwice: text => set({latest: {kind: 'warned', text, at: elapsed()}, pendingWarning: text}),
-	warn: text => set({latest: {kind: 'warned', text, at: elapsed()}}),
+	warnTwice: text => set({latest: {kind: 'warned', text, shownAt: elapsed()}, pendingWarning: text}),
+	warn: text => set({latest: {kind: 'warned', text, shownAt: elapsed()}}),
 	fail(originalFailure) {
 		const failure = qualifyCommands(originalFailure, session.options);
-		set({latest: {kind: 'failed', text: failure.message, failure, at: elapsed()}});
+		set({latest: {kind: 'failed', text: failure.message, failure, shownAt: elapsed()}});
 	},
 	clear: () => set({latest: undefined}),
 	clearSeen() {
 		const message = get().messages.latest;
-		if (message && (message.kind !== 'failed' || elapsed() - message.at >= minMessageMs))
+		if (message && (message.kind !== 'failed' || elapsed() - message.shownAt >= minMessageMs))
 			set({latest: undefined});
 	},
 	restore: message => set({latest: message}),

@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getSelectedNamespace} from '../namespaces/slice.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
@@ -10,8 +10,8 @@ import {metricsPeriods} from './slice.ts';
 const defineMetricsAction = createActionFactory('Metrics', ['metrics']);
 
 /** Returns the open namespace, or the one under the cursor. */
-const getFrontNamespace = (
-	state: Has<'keys' | 'namespaces'> & Has<'navigation', 'stack'>,
+const getOpenOrSelectedNamespace = (
+	state: StateWith<'keys' | 'namespaces'> & StateWith<'navigation', 'stack'>,
 ): NamespaceRow | undefined =>
 	getCurrentScreen(state) === 'keys'
 		? state.keys.data?.namespace
@@ -66,8 +66,8 @@ export const openMetricsAction: Action = createActionFactory('Namespaces', ['nam
 			'namespace metrics',
 			'store metrics',
 		],
-		...withSelection(getFrontNamespace, 'no namespace selected', openNamespaceMetrics, state => {
-			const namespace = getFrontNamespace(state);
+		...withSelection(getOpenOrSelectedNamespace, 'no namespace selected', openNamespaceMetrics, state => {
+			const namespace = getOpenOrSelectedNamespace(state);
 			if (namespace?.where === 'local')
 				return 'metrics cover deployed namespaces only; statistics (S) work on local data';
 			return namespace && namespace.id === undefined ? 'its id is unknown' : undefined;

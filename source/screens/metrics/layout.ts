@@ -9,7 +9,7 @@ const minWideColumns = 120;
 
 type PanelLayout = {
 	/** Index of the first visible panel. */
-	readonly first: number;
+	readonly firstIndex: number;
 	/** Number of visible panels. */
 	readonly count: number;
 	readonly panelsAcross: number;
@@ -28,7 +28,7 @@ export function computePanelLayout({columns, rows, isSpoken}: Viewport, top: num
 		: Math.max(1, Math.min(panelCount / panelsAcross, Math.floor(height / minPanelRows)));
 	const count = Math.min(panelCount, panelsAcross * panelsDown);
 	return {
-		first: Math.max(0, Math.min(top, panelCount - count)),
+		firstIndex: Math.max(0, Math.min(top, panelCount - count)),
 		count,
 		panelsAcross,
 		columns: Math.floor(columns / panelsAcross),

@@ -1,4 +1,4 @@
-import {type Read, toProblem} from '../../analytics/problem.ts';
+import {type ReadResult, toProblem} from '../../analytics/problem.ts';
 import {readStoreSummaries, type StoreSummaries} from '../../analytics/store-metrics.ts';
 import {maxStoreDays} from '../../analytics/store-query.ts';
 import {readStoreSeries, type StoreSeries} from '../../analytics/store-series.ts';
@@ -23,7 +23,7 @@ type MetricsState = {
 	/** Index of the first visible panel. */
 	readonly top: number;
 	/** The last result. While another period is being read, it is still that of the previous period. */
-	readonly lastResult: {readonly days: Days; readonly result: Read<StoreSeries>} | undefined;
+	readonly lastResult: {readonly days: Days; readonly result: ReadResult<StoreSeries>} | undefined;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -34,7 +34,7 @@ declare module '../../store/ledge-store.ts' {
 
 export type MetricsSlice = {
 	/** Keys, bytes and operations of all namespaces of the service; undefined until requested. */
-	readonly storeFigures: Read<StoreSummaries> | undefined;
+	readonly storeFigures: ReadResult<StoreSummaries> | undefined;
 	readonly data: MetricsState | undefined;
 	/**
 	 * Reads the figures of all namespaces unless that was tried in the last 5 minutes. `isForced` reads them
@@ -54,8 +54,8 @@ export type MetricsSlice = {
 const cacheMs = 300_000;
 
 export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elapsed}) => {
-	const readCachedFigures = createReadCache<Read<StoreSummaries>>(elapsed);
-	const readCachedSeries = createReadCache<Read<StoreSeries>>(elapsed);
+	const readCachedFigures = createReadCache<ReadResult<StoreSummaries>>(elapsed);
+	const readCachedSeries = createReadCache<ReadResult<StoreSeries>>(elapsed);
 	const change = (part: Partial<MetricsState>) =>
 		set(({data: metrics}) => (metrics ? {data: {...metrics, ...part}} : {}));
 
@@ -65,8 +65,8 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 	 */
 	async function readOrReportMissing<T>(
 		signal: AbortSignal,
-		query: (client: Client, account: string) => Promise<Read<T>>,
-	): Promise<Read<T>> {
+		query: (client: Client, account: string) => Promise<ReadResult<T>>,
+	): Promise<ReadResult<T>> {
 		try {
 			const client = await session.client();
 			return await query(client, (await session.account(signal)).id);
@@ -85,7 +85,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 			);
 			if (get().metrics.storeFigures === result) return;
 			set({storeFigures: result});
-			get().namespaces.arrange();
+			get().namespaces.sortAgain();
 		},
 		open(namespace) {
 			const metrics = get().metrics.data;
@@ -104,7 +104,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 		move(by) {
 			const metrics = get().metrics.data;
 			const {viewport} = get().navigation;
-			if (metrics) change({top: computePanelLayout(viewport, metrics.top + by).first});
+			if (metrics) change({top: computePanelLayout(viewport, metrics.top + by).firstIndex});
 		},
 		async load(signal, isForced = false) {
 			const metrics = get().metrics.data;

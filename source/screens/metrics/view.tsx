@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
@@ -21,9 +21,10 @@ export function Metrics(): ReactElement {
 	const result = metrics?.lastResult?.result;
 	const panels = useMemo(() => (result ? buildStorePanels(result) : []), [result]);
 	if (!metrics || !result) return <Empty isUnread />;
-	if (!result.value) return <Empty title={panels[0]?.missing.join('\n') ?? ''} next="ctrl-r tries again" />;
-	const {first, count, panelsAcross, columns, rows} = computePanelLayout(viewport, metrics.top);
-	const visiblePanels = panels.slice(first, first + count);
+	if (!result.value)
+		return <Empty title={panels[0]?.missingLines.join('\n') ?? ''} next="ctrl-r tries again" />;
+	const {firstIndex, count, panelsAcross, columns, rows} = computePanelLayout(viewport, metrics.top);
+	const visiblePanels = panels.slice(firstIndex, firstIndex + count);
 	const panelRows = Array.from({length: Math.ceil(visiblePanels.length / panelsAcross)}, (_, index) =>
 		visiblePanels.slice(index * panelsAcross, (index + 1) * panelsAcross),
 	);
@@ -41,7 +42,7 @@ export function Metrics(): ReactElement {
 }
 
 function PanelBox({
-	panel: {title, facts, plot, missing},
+	panel: {title, facts, plot, missingLines},
 	columns,
 	rows,
 }: {
@@ -49,14 +50,14 @@ function PanelBox({
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
-	const {here, warning, dim, isSpoken} = useTheme();
+	const {current, warning, dim, isSpoken} = useTheme();
 	const width = columns - margins;
-	const messages = wrapParagraphs(missing, width - 1).slice(0, plot ? 1 : rows - 2);
+	const messages = wrapParagraphs(missingLines, width - 1).slice(0, plot ? 1 : rows - 2);
 	const plotRows = rows - 1 - messages.length;
 	return (
 		<Box flexDirection="column" width={columns} paddingLeft={1} height={rows} overflow="hidden">
 			<Text wrap="truncate">
-				<Text {...here}>{title}</Text>
+				<Text {...current}>{title}</Text>
 				<Text {...dim}>{`  ${cutEnd(toDrawable(facts), Math.max(0, width - title.length - 2))}`}</Text>
 			</Text>
 			{messages.length > 0 && (
@@ -76,10 +77,10 @@ function PanelBox({
 export function formatMetricsStatus({
 	metrics: {data: metrics},
 	navigation: {viewport},
-}: Has<'metrics'> & Has<'navigation', 'viewport'>): string {
+}: StateWith<'metrics'> & StateWith<'navigation', 'viewport'>): string {
 	if (!metrics?.lastResult?.result.value) return '';
 	const {days, result} = metrics.lastResult;
-	const {first, count} = computePanelLayout(viewport, metrics.top);
+	const {firstIndex, count} = computePanelLayout(viewport, metrics.top);
 	const operations = result.value?.operations;
 	const step = operations && (operations.step < 86_400_000 ? 'hourly' : 'daily');
 	return [
@@ -88,7 +89,7 @@ export function formatMetricsStatus({
 		'keys and size: 31 days',
 		...(operations?.isEstimate ? ['operations are estimates'] : []),
 		...(count < panelNames.length
-			? [`plots ${first + 1}${count > 1 ? `-${first + count}` : ''} of ${panelNames.length}`]
+			? [`plots ${firstIndex + 1}${count > 1 ? `-${firstIndex + count}` : ''} of ${panelNames.length}`]
 			: []),
 	].join('   ');
 }

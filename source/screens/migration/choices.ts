@@ -1,16 +1,16 @@
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
-import {describeUnvalidatedReview, mayHaveFinished} from '../../migration/machine/observation.ts';
+import {describeUnvalidatedReview, mayHaveCompletedMigration} from '../../migration/machine/observation.ts';
 import {
-	hasMovedOn,
-	isAwaitingReady,
 	isComplete,
 	isFinishing,
-	isNotTaken,
+	isNotAccepted,
 	isReadyToUpdate,
 	isReviewedUnsent,
 	isUnexpectedState,
 	isValidatingUnreviewed,
+	needsReadyConfirmation,
 	stateTable,
+	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {describeMachineState} from './leaving.ts';
@@ -37,7 +37,7 @@ export type MigrationChoice = {
 		| 'leave';
 	readonly label: string;
 	/** Why it cannot be chosen. */
-	readonly why?: string;
+	readonly unavailableReason?: string;
 };
 
 const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Close (can be resumed here)'};
@@ -77,11 +77,11 @@ export function listMigrationChoices(migration: MigrationState): readonly Migrat
 		case 'eligibility':
 			return listEligibilityChoices(migration);
 		case 'path':
-			return listPathChoices(migration);
+			return listModeChoices(migration);
 		case 'rehearse':
 			return listRehearsalChoices(migration);
 		case 'deploy':
-			return isNotTaken(migration.record.state)
+			return isNotAccepted(migration.record.state)
 				? [{kind: 'look again', label: 'Read the current state, then confirm again'}, leaveChoice]
 				: [rereadChoice, leaveChoice];
 		case 'watch':
@@ -109,7 +109,7 @@ function listUnexpectedStateChoices({
 	state,
 }: MigrationState['record']): readonly MigrationChoice[] | undefined {
 	if (!isUnexpectedState(state)) return undefined;
-	return hasMovedOn(state)
+	return wasChangedElsewhere(state)
 		? [{kind: 'take over', label: 'I have seen the changes: continue from there'}, rereadChoice, leaveChoice]
 		: [rereadChoice, leaveChoice];
 }
@@ -121,20 +121,20 @@ const listEligibilityChoices = ({record, eligibility, failure}: MigrationState):
 		? [{kind: 'continue', label: 'Continue'}, rereadChoice, leaveChoice]
 		: [rereadChoice, leaveChoice]);
 
-function listPathChoices({zone}: MigrationState): readonly MigrationChoice[] {
+function listModeChoices({zone}: MigrationState): readonly MigrationChoice[] {
 	const validationChoice: MigrationChoice = {
 		kind: 'validation first',
 		label: 'Validation first: both versions active, the new one runs first',
 		...(zone.plan !== undefined &&
 			zone.plan !== 'enterprise' && {
-				why: `Enterprise plan only; this zone is on the ${zone.plan} plan.`,
+				unavailableReason: `Enterprise plan only; this zone is on the ${zone.plan} plan.`,
 			}),
 	};
 	const directChoice: MigrationChoice = {
 		kind: 'direct',
 		label: 'Direct: the new version replaces the previous one',
 	};
-	return validationChoice.why === undefined
+	return validationChoice.unavailableReason === undefined
 		? [validationChoice, directChoice]
 		: [directChoice, validationChoice];
 }
@@ -155,7 +155,7 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	const {record} = migration;
 	const validationChoices = describeUnvalidatedReview(record) === undefined ? [] : [validateAgainChoice];
 	const {state} = record;
-	if (isAwaitingReady(state))
+	if (needsReadyConfirmation(state))
 		return [
 			...validationChoices,
 			{kind: 'ready to update', label: 'Ready to update (sends nothing yet)'},
@@ -180,7 +180,8 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 export function describeJournalState({record}: Pick<MigrationState, 'record'>): string {
 	const {state, reviewed} = record;
 	const {shortMeaning} = stateTable[state];
-	const isElsewhere = isFinishing(state) && !mayHaveFinished(record);
-	const text = shortMeaning === undefined || isElsewhere ? describeMachineState(record) : shortMeaning;
+	const isFinishingElsewhere = isFinishing(state) && !mayHaveCompletedMigration(record);
+	const text =
+		shortMeaning === undefined || isFinishingElsewhere ? describeMachineState(record) : shortMeaning;
 	return isReviewedUnsent(state) && reviewed ? `${text} (${formatFingerprint(reviewed.fingerprint)})` : text;
 }

@@ -25,7 +25,7 @@ import {
 	moveToStep,
 	noRowsSeen,
 } from './state.ts';
-import {createThrottle} from './throttle.ts';
+import {createMigrationThrottle} from './throttle.ts';
 
 /** An open migration with its flow. It holds the lock of its journal. */
 type OpenMigration = {
@@ -33,7 +33,7 @@ type OpenMigration = {
 	readonly id: number;
 	readonly flow: MigrationFlow;
 	readonly client: Client;
-	readonly place: string;
+	readonly serviceOrigin: string;
 	/** Aborts reading and watching when the screen closes. */
 	readonly abortController: AbortController;
 };
@@ -45,7 +45,7 @@ type Operation = {
 	readonly phase: MigrationPhase;
 	/** The step to show during the operation. */
 	readonly step?: MigrationStep;
-	readonly watched?: MigrationState['watched'];
+	readonly watchStatus?: MigrationState['watchStatus'];
 };
 
 /** `reportPhase` reports progress; it may be called often. */
@@ -54,7 +54,7 @@ type OperationOptions = FlowOptions & {reportPhase(phase: MigrationPhase): void}
 type OperationAction = (open: OpenMigration, options: OperationOptions) => Promise<Partial<MigrationState>>;
 
 /** The label of the operation once the response to a PUT was lost. */
-export const lostAnswerLabel = 'response lost: reading the current state';
+export const lostResponseLabel = 'response lost: reading the current state';
 
 /** Interval between redraws of progress, in milliseconds. */
 const progressIntervalMs = 2000;
@@ -64,7 +64,7 @@ const progressIntervalMs = 2000;
  */
 const maxQuitDelayMs = 6000;
 /** If one of these changes, the time that the user must have for reading starts again. */
-const reviewFields = ['step', 'asks', 'failure', 'seen', 'drift'] as const;
+const reviewFields = ['step', 'expectedInput', 'failure', 'furthestTops', 'drift'] as const;
 
 export type MigrationController = ReturnType<typeof createMigrationController>;
 
@@ -77,10 +77,10 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	/** Resolves when the response to a write has arrived or was lost. Undefined if no write is under way. */
 	let pendingWrite: Promise<void> | undefined;
 	/** Resolves when reviews dropped by edits are removed from the journal, which is done one at a time. */
-	let pendingEdits: Promise<void> = Promise.resolve();
+	let pendingReviewDrops: Promise<void> = Promise.resolve();
 	/** Resolves when the last journal is unlocked. */
 	let journalClosing: Promise<unknown> = Promise.resolve();
-	const throttle = createThrottle(set, get, ports.elapsed, timer.restart);
+	const throttle = createMigrationThrottle(set, get, ports.elapsed, timer.restart);
 
 	/** Updates a migration if it is still the current one. */
 	function change(id: number, changes: Partial<MigrationState>): void {
@@ -105,19 +105,19 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 	 * operation completed. Never rejects.
 	 */
 	async function runOperation(
-		{label, kind, phase, step, watched}: Operation,
+		{label, kind, phase, step, watchStatus}: Operation,
 		action: OperationAction,
 	): Promise<boolean> {
 		const migration = get().migration.data;
-		const why = migration && findLockFailure(migration);
-		if (!openMigration && why) get().messages.fail(why);
+		const lockFailure = migration && findLockFailure(migration);
+		if (!openMigration && lockFailure) get().messages.fail(lockFailure);
 		if (!openMigration || migration?.id !== openMigration.id || migration.phase.name !== 'asking')
 			return false;
 		const openedMigration = openMigration;
 		const {id, flow, abortController} = openedMigration;
-		const answer = Promise.withResolvers<void>();
-		if (kind === 'write') pendingWrite = answer.promise;
-		change(id, {phase, failure: undefined, ...(step && moveToStep(step)), ...(watched && {watched})});
+		const pendingResponse = Promise.withResolvers<void>();
+		if (kind === 'write') pendingWrite = pendingResponse.promise;
+		change(id, {phase, failure: undefined, ...(step && moveToStep(step)), ...(watchStatus && {watchStatus})});
 		const progress = createUpdateThrottle(progressIntervalMs, ports.elapsed, (nextPhase: MigrationPhase) =>
 			change(id, {phase: nextPhase}),
 		);
@@ -125,17 +125,17 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let outcome: Partial<MigrationState> = {};
 		let failure: Failure | undefined;
 		// Once the zone is observed, the repeated readings are not drawn.
-		let isWatched = phase.name === 'watching';
+		let isObserving = phase.name === 'watching';
 		let relabel: ((label: string) => void) | undefined;
 		const onStep: FlowOptions['onStep'] = flowStep => {
 			if (flowStep.does === 'watching') return watch.observe(flowStep.observation, flow);
 			if (flowStep.does === 'trying') return watch.reportFailure(flowStep);
 			const isReading = flowStep.does === 'reading' || flowStep.does === 'backing up';
-			if (isReading) return isWatched ? undefined : progress.update(toMigrationPhase(flowStep));
-			isWatched = true;
+			if (isReading) return isObserving ? undefined : progress.update(toMigrationPhase(flowStep));
+			isObserving = true;
 			if (flowStep.does === 'looking') {
-				answer.resolve();
-				relabel?.(lostAnswerLabel);
+				pendingResponse.resolve();
+				relabel?.(lostResponseLabel);
 			}
 			progress.stop();
 			change(id, {phase: toMigrationPhase(flowStep), record: flow.record});
@@ -151,7 +151,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			}
 		});
 		progress.stop();
-		answer.resolve();
+		pendingResponse.resolve();
 		if (kind === 'write') pendingWrite = undefined;
 		change(id, {
 			phase: {name: 'asking'},
@@ -164,7 +164,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		return isDone;
 	}
 
-	function getReadOnlyRefusal(): Failure | undefined {
+	function findReadOnlyFailure(): Failure | undefined {
 		try {
 			session.refuseWhenReadOnly('the migration');
 			return undefined;
@@ -179,37 +179,37 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let target: MigrationTarget | undefined;
 		try {
 			const client = await session.client();
-			const place = getWorldPlace(session, client);
-			target = {place, zone};
+			const serviceOrigin = getWorldPlace(session, client);
+			target = {place: serviceOrigin, zone};
 			const journal = await openMigrationJournal(session.env, target);
 			if (get().migration.data?.id !== id || signal.aborted) {
 				await journal.close();
 				throw createInterruptedFailure();
 			}
-			const readOnlyFailure = getReadOnlyRefusal();
+			const readOnlyFailure = findReadOnlyFailure();
 			const flow = createFlow({client, zone, journal, readOnly: readOnlyFailure !== undefined});
-			openMigration = {id, flow, client, place, abortController: new AbortController()};
+			openMigration = {id, flow, client, serviceOrigin, abortController: new AbortController()};
 			const {record} = flow;
 			const isResumed = !isUnread(record.state);
 			change(id, {
 				record,
 				access: readOnlyFailure
-					? {name: 'read only', why: readOnlyFailure, isResumed}
+					? {name: 'read only', failure: readOnlyFailure, isResumed}
 					: {name: 'open', isResumed},
 				phase: {name: 'asking'},
 				backup: record.backup,
 			});
 		} catch (error) {
-			const why = toFailure(error);
-			const isHeldElsewhere = isFailure(why, 'job_running');
+			const failure = toFailure(error);
+			const isHeldElsewhere = isFailure(failure, 'job_running');
 			const record = isHeldElsewhere && target ? readMigrationRecord(session.env, target) : undefined;
 			change(id, {
 				zone,
-				access: {name: 'held', why},
+				access: {name: 'held', failure},
 				record: record ?? {state: 'unread'},
 				phase: {name: 'asking'},
 			});
-			throw why;
+			throw failure;
 		}
 	}
 
@@ -218,7 +218,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		const {flow, abortController} = openMigration ?? {};
 		openMigration = undefined;
 		abortController?.abort();
-		journalClosing = pendingEdits
+		journalClosing = pendingReviewDrops
 			.then(() => flow?.journal.close())
 			.catch((error: unknown) => get().messages.fail(toFailure(error)));
 	}
@@ -229,11 +229,11 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		ports,
 		change,
 		go,
-		doing: runOperation,
-		failureIn: qualifyFailure,
-		getOpen: (): OpenMigration | undefined => openMigration,
+		runOperation,
+		qualifyFailure,
+		getOpenMigration: (): OpenMigration | undefined => openMigration,
 		/** Resolves when every dropped review is removed from the journal. */
-		waitForEdits: (): Promise<void> => pendingEdits,
+		waitForReviewDrops: (): Promise<void> => pendingReviewDrops,
 		/** True while a write is under way, including the reading after a lost response. */
 		isWriting: (): boolean => pendingWrite !== undefined,
 		wasVisibleLongEnough: timer.wasVisibleLongEnough,
@@ -241,7 +241,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		dropReview(): void {
 			if (!openMigration || get().migration.data?.record.reviewed === undefined) return;
 			const {id, flow} = openMigration;
-			pendingEdits = pendingEdits
+			pendingReviewDrops = pendingReviewDrops
 				.then(() => flow.discardReview())
 				.then(
 					() => change(id, {record: flow.record}),

@@ -3,23 +3,23 @@ import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {
-	hasMovedOn,
 	isAtWork,
 	isComplete,
 	isIneligible,
-	isNotTaken,
+	isNotAccepted,
 	isReviewedUnsent,
 	isSendable,
 	isValidating,
 	type MachineState,
 	stateTable,
+	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
-import {lostAnswerLabel, type MigrationController} from './controller.ts';
+import {lostResponseLabel, type MigrationController} from './controller.ts';
 import {refreshMigrationEvents} from './events.ts';
 import {getMigrationFormId} from './form.ts';
 import {describeLeftMigration} from './leaving.ts';
-import {describeUnknownState, findProposalChange, readMigrationZone} from './reading.ts';
+import {describeUnknownState, findProposalChangeFailure, readMigrationZone} from './reading.ts';
 import {
 	getResumeStep,
 	isMigrationResumed,
@@ -36,8 +36,8 @@ export const rereadOperation = {
 	phase: {name: 'reading', what: 'the current state'},
 } as const;
 
-const getMachineState = ({getOpen}: MigrationController): MachineState | undefined =>
-	getOpen()?.flow.record.state;
+const getMachineState = ({getOpenMigration}: MigrationController): MachineState | undefined =>
+	getOpenMigration()?.flow.record.state;
 
 const isInFront = ({get}: MigrationController): boolean => get().navigation.stack.at(-1) === 'migration';
 
@@ -46,23 +46,23 @@ const isInFront = ({get}: MigrationController): boolean => get().navigation.stac
  * front, closes the migration with a message instead.
  */
 export async function settleMigration(controller: MigrationController): Promise<void> {
-	const {get, go, getOpen} = controller;
-	const open = getOpen();
+	const {get, go, getOpenMigration} = controller;
+	const open = getOpenMigration();
 	const migration = get().migration.data;
-	const {isLeaving} = get().bulk;
+	const {isQuitting} = get().bulk;
 	if (!open || migration?.id !== open.id) return;
 	const {record} = open.flow;
 	go(getResumeStep(record), {record});
 	if (!isInFront(controller)) {
 		const sentence = describeLeftMigration({...migration, record});
 		// The failure is on the screen already.
-		if (sentence !== undefined && !isLeaving && !migration.failure) get().messages.say(sentence);
+		if (sentence !== undefined && !isQuitting && !migration.failure) get().messages.say(sentence);
 		void controller.close();
 		return;
 	}
-	if (isAtWork(record.state)) return watchUntilRest(controller);
+	if (isAtWork(record.state)) return watchUntilIdle(controller);
 	if (isComplete(record.state)) return verifyMigration(controller);
-	if (hasMovedOn(record.state)) return readDrift(controller);
+	if (wasChangedElsewhere(record.state)) return readDrift(controller);
 	if (isIneligible(record.state)) {
 		// The zone's blockers are newer than the last reading.
 		await readMigration(controller);
@@ -76,22 +76,26 @@ export async function settleMigration(controller: MigrationController): Promise<
 
 /** Reads the zone and goes to the resulting step. */
 export async function readMigration(controller: MigrationController): Promise<void> {
-	const {get, doing: runOperation} = controller;
-	const previousState = get().migration.data;
+	const {get, runOperation} = controller;
+	const previousMigration = get().migration.data;
 	const stateBefore = getMachineState(controller);
 	const isDone = await runOperation(
-		{label: `reading ${previousState?.zone.name}`, kind: 'read', phase: {name: 'reading', what: 'the zone'}},
-		async ({flow, client, place}, options) => {
-			const result = await readMigrationZone(flow, client, place, {
+		{
+			label: `reading ${previousMigration?.zone.name}`,
+			kind: 'read',
+			phase: {name: 'reading', what: 'the zone'},
+		},
+		async ({flow, client, serviceOrigin}, options) => {
+			const result = await readMigrationZone(flow, client, serviceOrigin, {
 				...options,
-				onRead: (what, objects) => options.reportPhase({name: 'reading', what, objects}),
+				onRead: (what, objectCount) => options.reportPhase({name: 'reading', what, objectCount}),
 			});
 			const {record} = flow;
-			const proposalFailure = findProposalChange(record, result);
+			const proposalFailure = findProposalChangeFailure(record, result);
 			const step = getStepAfterReading(
 				stateBefore,
 				flow.record,
-				previousState,
+				previousMigration,
 				proposalFailure !== undefined,
 			);
 			const {snapshot} = result;
@@ -102,7 +106,7 @@ export async function readMigration(controller: MigrationController): Promise<vo
 			return {
 				...result,
 				drift: await findDrift(flow, options),
-				seen: noRowsSeen,
+				furthestTops: noRowsSeen,
 				edits: [],
 				unfinished: undefined,
 				unparsedText: undefined,
@@ -119,19 +123,19 @@ export async function readMigration(controller: MigrationController): Promise<vo
 	void refreshMigrationEvents(controller, 'now');
 	if (getNextState(state, 'review') !== undefined) offerEdits(controller);
 	if (isComplete(state)) return verifyMigration(controller);
-	if (isAtWork(state)) return watchUntilRest(controller);
+	if (isAtWork(state)) return watchUntilIdle(controller);
 }
 
 function getStepAfterReading(
 	stateBefore: MachineState | undefined,
 	record: MigrationState['record'],
-	previousState: MigrationState | undefined,
+	previousMigration: MigrationState | undefined,
 	hasNewProposal: boolean,
 ): MigrationStep {
 	// After an unknown outcome, sending needs a new confirmation.
-	if (stateBefore && isNotTaken(stateBefore) && isReviewedUnsent(record.state)) return 'confirm';
+	if (stateBefore && isNotAccepted(stateBefore) && isReviewedUnsent(record.state)) return 'confirm';
 	if (hasNewProposal) return 'review';
-	return (previousState && isMigrationResumed(previousState)) || record.seen?.stage !== 'previous'
+	return (previousMigration && isMigrationResumed(previousMigration)) || record.seen?.stage !== 'previous'
 		? getResumeStep(record)
 		: 'eligibility';
 }
@@ -145,15 +149,15 @@ function offerEdits(controller: MigrationController): void {
 	get().drafts.offerAll({kind: 'migration', zone: migration.zone.id}, () => {});
 }
 
-async function watchUntilRest(controller: MigrationController): Promise<void> {
+async function watchUntilIdle(controller: MigrationController): Promise<void> {
 	const startedAt = controller.ports.now();
-	const isDone = await controller.doing(
+	const isDone = await controller.runOperation(
 		{
 			label: 'watching the migration',
 			kind: 'background',
 			phase: {name: 'watching'},
 			step: 'watch',
-			watched: {since: startedAt, at: startedAt},
+			watchStatus: {since: startedAt, at: startedAt},
 		},
 		async ({flow}, options) => {
 			await flow.watch(options);
@@ -165,7 +169,7 @@ async function watchUntilRest(controller: MigrationController): Promise<void> {
 }
 
 export async function verifyMigration(controller: MigrationController): Promise<void> {
-	await controller.doing(
+	await controller.runOperation(
 		{
 			label: 'reading what is deployed',
 			kind: 'read',
@@ -187,8 +191,8 @@ export async function continueMigration(controller: MigrationController): Promis
 	switch (state && stateTable[state].activity) {
 		case 'sending':
 		case 'in doubt': {
-			const isDone = await controller.doing(
-				{...rereadOperation, label: lostAnswerLabel, step: 'deploy'},
+			const isDone = await controller.runOperation(
+				{...rereadOperation, label: lostResponseLabel, step: 'deploy'},
 				async ({flow}, options) => {
 					await flow.settle(options);
 					return {};
@@ -197,7 +201,7 @@ export async function continueMigration(controller: MigrationController): Promis
 			return isDone ? settleMigration(controller) : undefined;
 		}
 		case 'at work':
-			return watchUntilRest(controller);
+			return watchUntilIdle(controller);
 		default:
 			return readMigration(controller);
 	}
@@ -208,7 +212,7 @@ export async function takeOverMigration(controller: MigrationController): Promis
 	const {drift} = controller.get().migration.data ?? {};
 	if (!drift) return readDrift(controller);
 	if (!controller.wasVisibleLongEnough()) return;
-	const isDone = await controller.doing(rereadOperation, async ({flow}, options) => {
+	const isDone = await controller.runOperation(rereadOperation, async ({flow}, options) => {
 		await flow.takeOver(options, drift);
 		return {drift: undefined};
 	});
@@ -219,7 +223,7 @@ export async function takeOverMigration(controller: MigrationController): Promis
 /** Reads what others changed since the review. A failure on the screen stays there. */
 async function readDrift(controller: MigrationController): Promise<void> {
 	const {failure} = controller.get().migration.data ?? {};
-	await controller.doing(rereadOperation, async ({flow}, options) => ({
+	await controller.runOperation(rereadOperation, async ({flow}, options) => ({
 		drift: await findDrift(flow, options),
 		failure,
 	}));
@@ -227,13 +231,13 @@ async function readDrift(controller: MigrationController): Promise<void> {
 
 /** If the zone was changed elsewhere, finds what others changed since the review. */
 const findDrift = async (flow: MigrationFlow, options: FlowOptions) =>
-	hasMovedOn(flow.record.state) ? flow.readDrift(options) : undefined;
+	wasChangedElsewhere(flow.record.state) ? flow.readDrift(options) : undefined;
 
 /** Reads the state once. Continues to watch only if the machine waits for the service. */
 export async function rereadState(controller: MigrationController): Promise<void> {
 	const state = getMachineState(controller);
 	if (!state || !isValidating(state)) return continueMigration(controller);
-	await controller.doing(rereadOperation, async ({flow}, options) => {
+	await controller.runOperation(rereadOperation, async ({flow}, options) => {
 		await flow.observe(options);
 		const {record} = flow;
 		return record.state === state
@@ -247,8 +251,8 @@ export async function rereadState(controller: MigrationController): Promise<void
 function getNextMode(
 	storedMode: MigrationMode | undefined,
 	migration: MigrationState | undefined,
-	isValidating: boolean,
+	isInValidation: boolean,
 ): MigrationMode {
-	if (isValidating) return 'pending';
+	if (isInValidation) return 'pending';
 	return storedMode ?? (migration?.zone.plan === 'enterprise' ? 'validation' : 'pending');
 }

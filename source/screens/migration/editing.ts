@@ -31,7 +31,7 @@ function showConfiguration(
 		...moveToStep('edit'),
 		cursor,
 		top,
-		seen: noRowsSeen,
+		furthestTops: noRowsSeen,
 		configuration,
 		edits,
 		unfinished,
@@ -56,10 +56,14 @@ export function applyMigrationEdit(controller: MigrationController, edit: Config
 	const {get} = controller;
 	const migration = getEditableMigration(controller);
 	if (!migration) return;
-	const {configuration: oldConfiguration, snapshot, proposed} = migration;
+	const {configuration: oldConfiguration, snapshot, initialConfiguration} = migration;
 	try {
 		const newConfiguration = withEdit(
-			{configuration: oldConfiguration, catalogue: snapshot?.managed, initialConfiguration: proposed},
+			{
+				configuration: oldConfiguration,
+				catalogue: snapshot?.catalogue,
+				initialConfiguration,
+			},
 			edit,
 		);
 		if (!newConfiguration) return get().messages.say('No change.');
@@ -67,7 +71,7 @@ export function applyMigrationEdit(controller: MigrationController, edit: Config
 			...migration.edits,
 			{edit, before: oldConfiguration},
 		]);
-		get().messages.say(describeEdit(edit, oldConfiguration, snapshot?.managed));
+		get().messages.say(describeEdit(edit, oldConfiguration, snapshot?.catalogue));
 	} catch (error) {
 		get().messages.fail(toFailure(error));
 	}
@@ -78,18 +82,18 @@ export function undoMigrationEdit(controller: MigrationController) {
 	const {get} = controller;
 	const migration = getEditableMigration(controller);
 	if (!migration) return;
-	const {edits, proposed, record} = migration;
+	const {edits, initialConfiguration, record} = migration;
 	const lastEdit = edits.at(-1);
 	if (lastEdit) {
 		showConfiguration(controller, migration, lastEdit.before, edits.slice(0, -1));
 		const description =
 			lastEdit.edit === 'by hand'
 				? 'changes from the editor'
-				: describeEdit(lastEdit.edit, lastEdit.before, migration.snapshot?.managed);
+				: describeEdit(lastEdit.edit, lastEdit.before, migration.snapshot?.catalogue);
 		return get().messages.say(`Undone: ${description}`);
 	}
-	if (!proposed || !isEdited(migration)) return get().messages.say('Nothing to undo.');
-	showConfiguration(controller, migration, proposed, []);
+	if (!initialConfiguration || !isEdited(migration)) return get().messages.say('Nothing to undo.');
+	showConfiguration(controller, migration, initialConfiguration, []);
 	get().messages.say(
 		record.seen?.stage === 'validation'
 			? 'Reset to the active configuration.'
@@ -116,26 +120,26 @@ export function resumeEdits(
 		rebased.edits,
 		unfinished,
 	);
-	const changedByOthers = compareConfigurations(start, currentConfiguration);
+	const changesByOthers = compareConfigurations(start, currentConfiguration);
 	// If a change that was made in the editor no longer applies, the whole text is kept.
 	const isManualEdit = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
 	const isManualEditLost =
-		rebased.lost.length > 0 && edits.some(isManualEdit) && !rebased.edits.some(isManualEdit);
+		rebased.lostEdits.length > 0 && edits.some(isManualEdit) && !rebased.edits.some(isManualEdit);
 	const text = `${JSON.stringify(buildConfigurationBody(configuration), undefined, '  ')}\n`;
-	const kept = unparsedText ?? (isManualEditLost ? {text} : undefined);
-	controller.change(migration.id, {unparsedText: kept, changedByOthers});
-	return rebased.lost;
+	const textToFix = unparsedText ?? (isManualEditLost ? {text} : undefined);
+	controller.change(migration.id, {unparsedText: textToFix, changesByOthers});
+	return rebased.lostEdits;
 }
 
 /** Adapts the migration to the shared editor. Undefined if no configuration was read. */
 export function buildMigrationEditor({get}: MigrationController): ManagedEditor | undefined {
 	const migration = get().migration.data;
 	if (!migration?.configuration) return undefined;
-	const {configuration, proposed: initialConfiguration, snapshot, zone, cursor, unfinished} = migration;
+	const {configuration, initialConfiguration, snapshot, zone, cursor, unfinished} = migration;
 	return {
 		configuration,
 		initialConfiguration,
-		catalogue: snapshot?.managed,
+		catalogue: snapshot?.catalogue,
 		plan: zone.plan,
 		cursor,
 		unfinished,
@@ -146,7 +150,7 @@ export function buildMigrationEditor({get}: MigrationController): ManagedEditor 
 						.flatMap(({rules}) => rules.map(({id, description}) => ({id, name: description})))
 				: [],
 		apply: edit => get().migration.applyEdit(edit),
-		move: by => get().migration.move(by),
+		move: distance => get().migration.move(distance),
 		forgetUnfinished: () => get().migration.forgetUnfinished(),
 	};
 }
@@ -178,7 +182,7 @@ async function openInEditor(
 	handOver: HandOver,
 	savedText?: MigrationState['unparsedText'],
 ): Promise<void> {
-	const {get, change, getOpen, ports} = controller;
+	const {get, change, getOpenMigration, ports} = controller;
 	const {id, configuration: oldConfiguration} = getEditableMigration(controller) ?? {};
 	if (id === undefined || !oldConfiguration) return;
 	const text =
@@ -186,10 +190,10 @@ async function openInEditor(
 	// A saved text is overwritten only by text that was made from it.
 	const file =
 		savedText?.file ?? `edited-${new Date(ports.now()).toISOString().slice(0, 19).replaceAll(':', '')}Z.json`;
-	const saveText = (savedBytes: Uint8Array): string | undefined => {
+	const saveAndDescribe = (savedBytes: Uint8Array): string | undefined => {
 		const unparsedText = {text: Buffer.from(savedBytes).toString(), file};
 		change(id, {unparsedText});
-		const path = getOpen()?.flow.journal.saveText(file, unparsedText.text);
+		const path = getOpenMigration()?.flow.journal.saveText(file, unparsedText.text);
 		return path && `Saved in ${path}; press E to keep editing it.`;
 	};
 	await get().work.run('editing in $EDITOR', 'read', async signal => {
@@ -197,7 +201,7 @@ async function openInEditor(
 		const note = buildEditorNote(get(), ports.session, text);
 		const folder = note && openEditorFolder(ports.session.env, note, ports.now()).folder;
 		const savedBytes = await handOver(() =>
-			editBytes(Buffer.from(text), ports.session.env, {folder, signal, keepSaved: saveText}),
+			editBytes(Buffer.from(text), ports.session.env, {folder, signal, keepSaved: saveAndDescribe}),
 		);
 		let newConfiguration: ManagedConfiguration;
 		try {
@@ -206,7 +210,7 @@ async function openInEditor(
 				'The text saved in the editor',
 			);
 		} catch (error) {
-			throw toFailure(error).withDetails({left: saveText(savedBytes)});
+			throw toFailure(error).withDetails({left: saveAndDescribe(savedBytes)});
 		}
 		if (get().migration.data?.unparsedText === savedText) change(id, {unparsedText: undefined});
 		const migration = get().migration.data;
@@ -219,6 +223,8 @@ async function openInEditor(
 }
 
 /** True if the configuration differs from the proposal, or in validation from the active rules. */
-export const isEdited = ({configuration, proposed, edits}: MigrationState): boolean =>
+export const isEdited = ({configuration, initialConfiguration, edits}: MigrationState): boolean =>
 	edits.length > 0 ||
-	(configuration !== undefined && proposed !== undefined && !isSameConfiguration(configuration, proposed));
+	(configuration !== undefined &&
+		initialConfiguration !== undefined &&
+		!isSameConfiguration(configuration, initialConfiguration));

@@ -21,19 +21,24 @@ export async function refreshMigrationEvents(
 	timing: 'now' | 'due',
 	scope = controller.get().migration.data?.events?.scope ?? 'changed',
 ): Promise<void> {
-	const {get, change, getOpen, ports} = controller;
-	const open = getOpen();
+	const {get, change, getOpenMigration, ports} = controller;
+	const open = getOpenMigration();
 	const migration = get().migration.data;
 	if (!open || migration?.id !== open.id || !hasEvents({record: open.flow.record})) return;
 	const {id, flow, client, abortController} = open;
-	const {events: earlierEvents, zone} = migration;
-	if (timing === 'due' && earlierEvents && ports.now() - earlierEvents.at < earlierEvents.interval) return;
-	await get().work.run(`reading security events of ${zone.name}`, 'background', async stop => {
-		const signal = AbortSignal.any([stop, abortController.signal]);
+	const {events: previousEvents, zone} = migration;
+	if (
+		timing === 'due' &&
+		previousEvents &&
+		ports.now() - previousEvents.readAt < previousEvents.refreshIntervalMs
+	)
+		return;
+	await get().work.run(`reading security events of ${zone.name}`, 'background', async workSignal => {
+		const signal = AbortSignal.any([workSignal, abortController.signal]);
 		const {readMigrationEvents} = await import('./read-events.ts');
 		const snapshot = migration.snapshot ?? flow.journal.loadBackup();
 		const events = await readMigrationEvents(
-			{client, flow, snapshot, earlierEvents: earlierEvents?.reading?.events.earlierEvents, scope},
+			{client, flow, snapshot, earlierEvents: previousEvents?.reading?.events.earlierEvents, scope},
 			signal,
 		);
 		change(id, {events, record: flow.record});

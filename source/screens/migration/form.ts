@@ -7,7 +7,7 @@ import {
 import {getNextState} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
 import {type DraftFormat, getDraftBytes, type NewDraft, withDraftBytes} from '../../state/drafts.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
@@ -34,7 +34,9 @@ type EditableMigration = MigrationState & {readonly configuration: ManagedConfig
 
 function buildMigrationDraft(
 	migration: EditableMigration,
-	state: Has<'connection' | 'migration'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
+	state: StateWith<'connection' | 'migration'> &
+		StateWith<'dialog', 'current'> &
+		StateWith<'navigation', 'stack'>,
 	session: Session,
 	instance: string,
 ): NewDraft {
@@ -55,7 +57,9 @@ function buildMigrationDraft(
  * what was saved.
  */
 export function buildEditorNote(
-	state: Has<'migration' | 'connection'> & Has<'dialog', 'current'> & Has<'navigation', 'stack'>,
+	state: StateWith<'migration' | 'connection'> &
+		StateWith<'dialog', 'current'> &
+		StateWith<'navigation', 'stack'>,
 	session: Session,
 	text: string,
 ): NewDraft | undefined {
@@ -98,14 +102,14 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It does not name a zone.';
 		const {edits, unfinished, unparsedText} = fields;
 		const name = `migration of ${zone.name}`;
-		const parts = [
+		const contentSummary = [
 			...(edits.length > 0 ? [formatQuantity(edits.length, 'edit')] : []),
 			...(unfinished ? ['an exception'] : []),
 			...(unparsedText ? ['text saved in the editor'] : []),
 		].join(' and ');
 		return {
 			name,
-			title: `The ${name}: ${parts} not reviewed`,
+			title: `The ${name}: ${contentSummary} not reviewed`,
 			lines: ['Nothing was sent.', formatTargetPlace(draft.target, session.cwd)],
 			restoreLabel: 'Resume',
 			async restore() {
@@ -132,7 +136,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 				get().drafts.release(getMigrationFormId(migration));
 				const lostEdits = get().migration.resumeEdits(fields);
 				get().drafts.adopt(getMigrationFormId(migration), draft);
-				const foreignChanges = get().migration.data?.changedByOthers ?? [];
+				const foreignChanges = get().migration.data?.changesByOthers ?? [];
 				if (lostEdits.length > 0)
 					get().messages.warn(`Dropped because the configuration changed elsewhere: ${lostEdits.join(' ')}`);
 				else if (foreignChanges.length > 0)
@@ -152,14 +156,14 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
  * yet.
  */
 const getUnfinishedException = (
-	state: Has<'dialog', 'current'> & Has<'migration'> & Has<'navigation', 'stack'>,
+	state: StateWith<'dialog', 'current'> & StateWith<'migration'> & StateWith<'navigation', 'stack'>,
 ): UnfinishedException | undefined =>
 	(getCurrentScreen(state) === 'managed' ? undefined : readDialogException(state.dialog.current)) ??
 	state.migration.data?.unfinished;
 
 /** True if the current configuration can be edited and reviewed. */
-function isEditable({migration: {data: migration}}: Has<'migration'>, zone: string): boolean {
-	if (migration?.zone.id !== zone || !isJournalOpen(migration) || migration.phase.name !== 'asking')
+function isEditable({migration: {data: migration}}: StateWith<'migration'>, zoneId: string): boolean {
+	if (migration?.zone.id !== zoneId || !isJournalOpen(migration) || migration.phase.name !== 'asking')
 		return false;
 	return (
 		migration.configuration !== undefined && getNextState(migration.record.state, 'review') !== undefined

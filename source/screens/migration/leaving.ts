@@ -2,7 +2,7 @@ import {formatAdvice} from '../../failure.ts';
 import {formatDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
-import {mayHaveFinished} from '../../migration/machine/observation.ts';
+import {mayHaveCompletedMigration} from '../../migration/machine/observation.ts';
 import {isFinishing, stateTable} from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {isJournalOpen, isMigrationReviewed, type MigrationState} from './state.ts';
@@ -76,6 +76,6 @@ function describeSentChanges(record: MigrationRecord): string {
 
 /** Describes a state; says "someone" if no PUT of ledge caused it. */
 export const describeMachineState = (record: MigrationRecord): string =>
-	isFinishing(record.state) && !mayHaveFinished(record)
+	isFinishing(record.state) && !mayHaveCompletedMigration(record)
 		? 'someone is turning the previous version off'
 		: stateTable[record.state].meaning;

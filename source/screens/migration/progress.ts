@@ -12,7 +12,7 @@ export function toMigrationPhase(step: Exclude<FlowStep, {does: 'watching' | 'tr
 		case 'reading':
 			return {name: 'reading', what: step.what};
 		case 'backing up':
-			return {name: 'backing up', objects: step.objects};
+			return {name: 'backing up', objectCount: step.objects};
 		case 'sending':
 			return {name: 'sending', mode: step.mode};
 		case 'looking':
@@ -31,11 +31,12 @@ export function createWatchProgress(
 	show: (part: Partial<MigrationState>) => void,
 ) {
 	const startedAt = now();
-	let lastDrawn: {readonly at: number; readonly words: string} | undefined;
+	let lastDrawn: {readonly at: number; readonly stateText: string} | undefined;
 	let lastObserved = startedAt;
-	const isNew = (words: string): boolean => {
-		if (lastDrawn && lastDrawn.words === words && elapsed() - lastDrawn.at < redrawIntervalMs) return false;
-		lastDrawn = {at: elapsed(), words};
+	const recordIfNew = (stateText: string): boolean => {
+		if (lastDrawn && lastDrawn.stateText === stateText && elapsed() - lastDrawn.at < redrawIntervalMs)
+			return false;
+		lastDrawn = {at: elapsed(), stateText};
 		return true;
 	};
 	return {
@@ -46,17 +47,17 @@ export function createWatchProgress(
 			const {stage, status, entryPoint} = observation;
 			lastObserved = now();
 			const {state, newWaf, oldWaf} = status ?? {};
-			if (!isNew([stage, state, newWaf, oldWaf, entryPoint?.version, record.state].join())) return;
+			if (!recordIfNew([stage, state, newWaf, oldWaf, entryPoint?.version, record.state].join())) return;
 			show({
 				phase: {name: 'watching'},
 				record: {...record, seen: observation},
 				journalFailure,
-				watched: {since: startedAt, at: lastObserved},
+				watchStatus: {since: startedAt, at: lastObserved},
 			});
 		},
 		reportFailure({since: outageStart, failure}: Extract<FlowStep, {does: 'trying'}>) {
-			if (isNew(failure.message))
-				show({watched: {since: startedAt, at: lastObserved, outage: {since: outageStart, failure}}});
+			if (recordIfNew(failure.message))
+				show({watchStatus: {since: startedAt, at: lastObserved, outage: {since: outageStart, failure}}});
 		},
 	};
 }

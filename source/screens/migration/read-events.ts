@@ -1,7 +1,7 @@
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import type {EarlierEvents} from '../../migration/validation/events.ts';
-import {createRuleNameFinder} from '../../migration/validation/names.ts';
+import {createManagedRuleFinder} from '../../migration/validation/names.ts';
 import {computeReadingInterval, readVersionEvents} from '../../migration/validation/read.ts';
 import {readRise} from '../../migration/validation/rise.ts';
 import {
@@ -29,20 +29,26 @@ export async function readMigrationEvents(
 	options: EventReadingOptions,
 	signal: AbortSignal,
 ): Promise<MigrationEvents> {
-	const {client, flow, snapshot, earlierEvents: givenEvents, scope} = options;
+	const {client, flow, snapshot, earlierEvents: knownEarlierEvents, scope} = options;
 	const {record, zone} = flow;
-	const at = client.clock.now();
-	if (isComplete(record.state)) return readEventsAfterMigration(options, at, signal);
-	const span = getCountedSpan(record, at, scope);
+	const readAt = client.clock.now();
+	if (isComplete(record.state)) return readEventsAfterMigration(options, readAt, signal);
+	const span = getCountedSpan(record, readAt, scope);
 	const isBeginningKnown = hasKnownBeginning(record);
-	const earlierEvents = isBeginningKnown ? (givenEvents ?? 'read it') : 'none';
+	const earlierEvents = isBeginningKnown ? (knownEarlierEvents ?? 'read it') : 'none';
 	const {value, problems} = await readVersionEvents(client, zone.id, span, earlierEvents, signal);
 	return {
-		at,
+		readAt,
 		scope,
-		interval: await computeReadingInterval(client, zone.id, {since: span.validationStart, until: at}, signal),
+		refreshIntervalMs: await computeReadingInterval(
+			client,
+			zone.id,
+			{since: span.validationStart, until: readAt},
+			signal,
+		),
 		reading:
-			value && summarizeValidation(value, createRuleNameFinder(snapshot), getLastConfigurationChange(record)),
+			value &&
+			summarizeValidation(value, createManagedRuleFinder(snapshot), getLastConfigurationChange(record)),
 		isBeginningKnown,
 		problems,
 	};
@@ -51,14 +57,14 @@ export async function readMigrationEvents(
 /** Reads whether the new rules now stop clearly more requests than validation showed. */
 async function readEventsAfterMigration(
 	{client, flow: {record, zone}, scope}: EventReadingOptions,
-	at: number,
+	readAt: number,
 	signal: AbortSignal,
 ): Promise<MigrationEvents> {
 	const {value, problems} = await readRise(client, zone.id, record, signal);
 	return {
-		at,
+		readAt,
 		scope,
-		interval: 60_000,
+		refreshIntervalMs: 60_000,
 		isBeginningKnown: true,
 		problems,
 		rise: value,

@@ -8,9 +8,13 @@ import type {FlowOptions} from '../../migration/flow/parts.ts';
 import {findDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
-import {describeServiceAnswers} from '../../migration/machine/stage-of.ts';
-import {hasMovedOn, isReviewedUnsent, isValidatingUnreviewed} from '../../migration/machine/states.ts';
-import {getReviewStart, planReview} from '../../migration/plan/plan.ts';
+import {describeServiceResponses} from '../../migration/machine/stage-of.ts';
+import {
+	isReviewedUnsent,
+	isValidatingUnreviewed,
+	wasChangedElsewhere,
+} from '../../migration/machine/states.ts';
+import {getInitialConfiguration, planReview} from '../../migration/plan/plan.ts';
 import {assessEligibility} from '../../migration/zone/eligibility.ts';
 import {getCurrentFacts} from '../../migration/zone/read-facts.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
@@ -23,16 +27,16 @@ type ZoneReading = Pick<
 	| 'snapshot'
 	| 'deletedOverrides'
 	| 'eligibility'
-	| 'proposed'
+	| 'initialConfiguration'
 	| 'configuration'
-	| 'changedByOthers'
+	| 'changesByOthers'
 	| 'plan'
 	| 'findings'
 >;
 
 type ReadingOptions = FlowOptions & {
 	/** Called after each part, with the number of objects so far. */
-	onRead?(what: string, objects: number): void;
+	onRead?(what: string, objectCount: number): void;
 };
 
 /**
@@ -42,22 +46,22 @@ type ReadingOptions = FlowOptions & {
 export async function readMigrationZone(
 	flow: MigrationFlow,
 	client: Client,
-	place: string,
-	{onRead, ...work}: ReadingOptions,
+	serviceOrigin: string,
+	{onRead, ...flowOptions}: ReadingOptions,
 ): Promise<ZoneReading> {
 	const {zone} = flow;
 	let observation: Observation;
 	try {
-		observation = await flow.observe(work);
+		observation = await flow.observe(flowOptions);
 	} catch (error) {
-		const noCheckFailure = requireNotEligible(error);
+		const missingCheckFailure = requireNotEligibleFailure(error);
 		const missingCheck = {compatible: false, state: undefined};
 		return {
 			eligibility: assessEligibility({
 				zone,
 				check: missingCheck,
 				stage: 'previous',
-				noCheckFailure,
+				missingCheckFailure,
 			}),
 			findings: [],
 		};
@@ -75,26 +79,30 @@ export async function readMigrationZone(
 			...(configuration && {configuration}),
 		};
 	}
-	const snapshot = await readSnapshot(client, zone, place, {
-		signal: work.signal,
+	const snapshot = await readSnapshot(client, zone, serviceOrigin, {
+		signal: flowOptions.signal,
 		...(onRead && {onStep: onRead}),
 	});
-	const proposal = getReviewStart(snapshot, observation.stage);
-	const {configuration, changedByOthers} = rebaseReviewed(flow, await readReviewIfAny(flow), proposal);
+	const proposal = getInitialConfiguration(snapshot, observation.stage);
+	const {configuration, changesByOthers} = rebaseReviewedConfiguration(
+		flow,
+		await readReviewIfAny(flow),
+		proposal,
+	);
 	const deletedOverrides = findDeletedOverrides(snapshot, flow.journal.listBackups());
 	return {
 		snapshot,
 		deletedOverrides,
 		eligibility: assessEligibility(getCurrentFacts(snapshot, observation)),
-		proposed: proposal,
+		initialConfiguration: proposal,
 		configuration,
-		changedByOthers,
+		changesByOthers,
 		...assessConfiguration({zone, snapshot, deletedOverrides}, configuration),
 	};
 }
 
 /** Returns the failure if it says that the zone has no migration; throws all other errors. */
-function requireNotEligible(error: unknown): Failure {
+function requireNotEligibleFailure(error: unknown): Failure {
 	if (isFailure(error, 'not_eligible')) return error;
 	throw error;
 }
@@ -108,24 +116,24 @@ async function readReviewIfAny(flow: MigrationFlow): Promise<ManagedConfiguratio
  * Applies the changes of the reviewed configuration to the current proposal. Returns the unchanged proposal
  * if the review was not for the current rules, or if the changes conflict.
  */
-function rebaseReviewed(
+function rebaseReviewedConfiguration(
 	{record, journal}: MigrationFlow,
 	reviewedConfiguration: ManagedConfiguration | undefined,
 	proposal: ManagedConfiguration | undefined,
-): Pick<MigrationState, 'configuration' | 'changedByOthers'> {
+): Pick<MigrationState, 'configuration' | 'changesByOthers'> {
 	const {state} = record;
 	if (!reviewedConfiguration || !proposal) return {configuration: reviewedConfiguration ?? proposal};
-	if (hasMovedOn(state) || isValidatingUnreviewed(state)) return {configuration: proposal};
+	if (wasChangedElsewhere(state) || isValidatingUnreviewed(state)) return {configuration: proposal};
 	if (!isProposalChanged(record, proposal)) return {configuration: reviewedConfiguration};
 	const earlierProposal = journal
 		.listBackups()
-		.complete.flatMap(({snapshot}) => getReviewStart(snapshot, 'previous') ?? [])
+		.complete.flatMap(({snapshot}) => getInitialConfiguration(snapshot, 'previous') ?? [])
 		.find(one => computeFingerprint(one) === record.reviewed?.proposed);
 	const rules =
 		earlierProposal && mergeRules(earlierProposal.rules, reviewedConfiguration.rules, proposal.rules);
 	return {
 		configuration: rules ? {...proposal, rules} : proposal,
-		changedByOthers: earlierProposal && compareConfigurations(earlierProposal, proposal),
+		changesByOthers: earlierProposal && compareConfigurations(earlierProposal, proposal),
 	};
 }
 
@@ -146,22 +154,28 @@ export function assessConfiguration(
 		findings: checkConfiguration(
 			configuration,
 			zone,
-			snapshot && getReviewStart(snapshot),
-			snapshot?.managed,
+			snapshot && getInitialConfiguration(snapshot),
+			snapshot?.catalogue,
 		),
 	};
 }
 
 /** Reports that the proposal has changed since the review, so that nothing can be sent. */
-export function findProposalChange(
+export function findProposalChangeFailure(
 	record: MigrationRecord,
-	{proposed, configuration}: Pick<MigrationState, 'proposed' | 'configuration'>,
+	{initialConfiguration, configuration}: Pick<MigrationState, 'initialConfiguration' | 'configuration'>,
 ): Failure | undefined {
-	if (!isReviewedUnsent(record.state) || !proposed || !isProposalChanged(record, proposed)) return undefined;
-	const isDropped = !configuration || computeFingerprint(configuration) === computeFingerprint(proposed);
+	if (
+		!isReviewedUnsent(record.state) ||
+		!initialConfiguration ||
+		!isProposalChanged(record, initialConfiguration)
+	)
+		return undefined;
+	const areChangesDropped =
+		!configuration || computeFingerprint(configuration) === computeFingerprint(initialConfiguration);
 	return new Failure('changed_meanwhile', "The service's proposal has changed since your review.", {
 		why: 'Zone settings have changed since then.',
-		next: isDropped
+		next: areChangesDropped
 			? 'Review it again: the current proposal is shown, without your changes.'
 			: 'Review it again: your changes now apply to the current proposal; u drops them.',
 	});
@@ -169,4 +183,4 @@ export function findProposalChange(
 
 /** Quotes the service's responses if they contain an unknown state. */
 export const describeUnknownState = ({seen}: MigrationRecord): string | undefined =>
-	seen?.stage === 'unknown' ? describeServiceAnswers(seen.check, seen.status) : undefined;
+	seen?.stage === 'unknown' ? describeServiceResponses(seen.check, seen.status) : undefined;

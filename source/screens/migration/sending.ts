@@ -1,5 +1,5 @@
 import {toFailure} from '../../failure.ts';
-import {IncompleteBackup} from '../../migration/flow/backing-up.ts';
+import {IncompleteBackupFailure} from '../../migration/flow/backing-up.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {confirmationWords} from '../../migration/flow/parts.ts';
 import {getReviewBasis} from '../../migration/flow/reviewing.ts';
@@ -11,14 +11,14 @@ import {toZonePlace} from '../../session/write-place.ts';
 import {createBuffer, getBufferText} from '../../text/buffer/buffer.ts';
 import type {MigrationController} from './controller.ts';
 import {readMigration, rereadOperation, settleMigration} from './driving.ts';
-import {isMigrationReviewed, type MigrationState, mustTypeFurtherWord} from './state.ts';
+import {isMigrationReviewed, type MigrationState, mustConfirmNoRulesets} from './state.ts';
 
 /** Goes to the review. First saves a backup of the state that it is based on, unless an equal one exists. */
-export async function beginReview({get, go, doing: runOperation}: MigrationController): Promise<void> {
+export async function beginReview({get, go, runOperation}: MigrationController): Promise<void> {
 	const {snapshot} = get().migration.data ?? {};
 	if (snapshot)
 		await runOperation(
-			{label: 'writing the backup', kind: 'read', phase: {name: 'backing up', objects: 0}},
+			{label: 'writing the backup', kind: 'read', phase: {name: 'backing up', objectCount: 0}},
 			async ({flow}, options) => {
 				await flow.backUp(options, snapshot);
 				return {};
@@ -31,9 +31,9 @@ export async function beginReview({get, go, doing: runOperation}: MigrationContr
 
 /** Records that the user reviewed the current configuration. */
 export async function confirmReview(controller: MigrationController): Promise<void> {
-	const {get, change, go, getOpen} = controller;
+	const {get, change, go, getOpenMigration} = controller;
 	const migration = get().migration.data;
-	const {flow} = getOpen() ?? {};
+	const {flow} = getOpenMigration() ?? {};
 	if (!migration || !flow || migration.phase.name !== 'asking') return;
 	const {configuration, snapshot, findings, goal, record, zone} = migration;
 	if (!configuration || !snapshot) return get().messages.warn('No configuration to review.');
@@ -45,7 +45,7 @@ export async function confirmReview(controller: MigrationController): Promise<vo
 	try {
 		await flow.review(configuration, getReviewBasis(snapshot), goal);
 	} catch (error) {
-		const failure = controller.failureIn(zone.id, error);
+		const failure = controller.qualifyFailure(zone.id, error);
 		change(migration.id, {failure, record: flow.record});
 		return get().messages.fail(failure);
 	}
@@ -53,12 +53,12 @@ export async function confirmReview(controller: MigrationController): Promise<vo
 	go(step, {record: flow.record, failure: undefined, rehearsal: undefined});
 }
 
-export async function choosePath(
-	{get, go, getOpen}: MigrationController,
+export async function chooseMigrationMode(
+	{get, go, getOpenMigration}: MigrationController,
 	goal: MigrationMode,
 ): Promise<void> {
 	const migration = get().migration.data;
-	const {flow} = getOpen() ?? {};
+	const {flow} = getOpenMigration() ?? {};
 	if (!migration?.configuration || !flow) return;
 	const {configuration, record} = migration;
 	try {
@@ -72,7 +72,7 @@ export async function choosePath(
 	go('rehearse', {goal, record: flow.record, ...(record.goal !== goal && {rehearsal: undefined})});
 }
 
-export async function runRehearsal({get, doing: runOperation, ports}: MigrationController): Promise<void> {
+export async function runRehearsal({get, runOperation, ports}: MigrationController): Promise<void> {
 	const migration = get().migration.data;
 	if (!migration?.configuration || !migration.snapshot)
 		return get().messages.warn('Nothing to rehearse: read the zone first.');
@@ -82,7 +82,7 @@ export async function runRehearsal({get, doing: runOperation, ports}: MigrationC
 		async ({flow: {zone}}, {signal, reportPhase}) => {
 			const {rehearseMigration: rehearse} = await import('../../migration/flow/rehearsal.ts');
 			const rehearsal = await rehearse(
-				{zone, snapshot, configuration, goal, connect: ports.session.startRehearsal},
+				{zone, snapshot, configuration, goal, startService: ports.session.startRehearsal},
 				{signal, onStep: step => reportPhase({name: 'rehearsing', step})},
 			);
 			return {rehearsal, top: 0, cursor: 0};
@@ -92,8 +92,8 @@ export async function runRehearsal({get, doing: runOperation, ports}: MigrationC
 
 /** Records that the previous version may be turned off. */
 export async function markReadyToUpdate(controller: MigrationController): Promise<void> {
-	const {get, change, getOpen} = controller;
-	const {flow} = getOpen() ?? {};
+	const {get, change, getOpenMigration} = controller;
+	const {flow} = getOpenMigration() ?? {};
 	const migration = get().migration.data;
 	if (!flow || !migration || !controller.wasVisibleLongEnough()) return;
 	try {
@@ -130,25 +130,28 @@ function warnIfReadOnly({get, ports}: MigrationController, subject: string): boo
 async function handleNotSent(
 	controller: MigrationController,
 	stateBefore: MigrationState['record']['state'],
-	isIncomplete: boolean,
+	isBackupIncomplete: boolean,
 ): Promise<void> {
 	const {failure} = controller.get().migration.data ?? {};
-	await controller.doing({...rereadOperation, step: 'confirm'}, async ({flow}, options) => {
+	await controller.runOperation({...rereadOperation, step: 'confirm'}, async ({flow}, options) => {
 		await flow.observe(options);
 		if (!failure) return {};
-		return isIncomplete
-			? {failure: failure.withDetails({next: incompleteBackupAdvice}), asks: 'word about the backup' as const}
+		return isBackupIncomplete
+			? {
+					failure: failure.withDetails({next: incompleteBackupAdvice}),
+					expectedInput: 'word about the backup' as const,
+				}
 			: {failure};
 	});
-	if (controller.getOpen()?.flow.record.state !== stateBefore) await settleMigration(controller);
+	if (controller.getOpenMigration()?.flow.record.state !== stateBefore) await settleMigration(controller);
 }
 
 /** Sends the reviewed configuration if the text that the user typed confirms it. */
 export async function confirmSending(controller: MigrationController): Promise<void> {
-	const {get, change, getOpen, ports} = controller;
+	const {get, change, getOpenMigration, ports} = controller;
 	const migration = get().migration.data;
 	if (migration?.step !== 'confirm' || migration.phase.name !== 'asking') return;
-	const {id, zone, asks, typed, goal, record} = migration;
+	const {id, zone, expectedInput, typedBuffer, goal, record} = migration;
 	if (!controller.wasVisibleLongEnough()) return;
 	const mode = isReadyToUpdate(record.state) ? 'pending' : goal;
 	const label = sendingLabels[mode];
@@ -157,19 +160,19 @@ export async function confirmSending(controller: MigrationController): Promise<v
 		get().messages.warn('This configuration was not reviewed: review it first.');
 		return beginReview(controller);
 	}
-	const expectedText = asks === 'name of the zone' ? zone.name : confirmationWords[asks];
-	if (getBufferText(typed) !== expectedText)
+	const expectedText = expectedInput === 'name of the zone' ? zone.name : confirmationWords[expectedInput];
+	if (getBufferText(typedBuffer) !== expectedText)
 		return get().messages.warn(`Does not match. Type ${expectedText}.`);
-	if (asks === 'name of the zone' && mustTypeFurtherWord(migration))
-		return change(id, {typed: createBuffer('', {singleLine: true}), asks: 'further word'});
+	if (expectedInput === 'name of the zone' && mustConfirmNoRulesets(migration))
+		return change(id, {typedBuffer: createBuffer('', {singleLine: true}), expectedInput: 'further word'});
 	// The flow reads the zone again before it sends, and reports when it sends.
 	const phase = {name: 'reading', what: 'the current state, before anything is sent'} as const;
-	let isIncomplete = false;
-	await controller.doing({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, options) => {
+	let isBackupIncomplete = false;
+	await controller.runOperation({label, kind: 'write', phase, step: 'deploy'}, async ({flow}, options) => {
 		const confirmation = {
 			zone: zone.name,
-			withoutRulesets: mustTypeFurtherWord(migration),
-			incompleteBackup: asks === 'word about the backup',
+			withoutRulesets: mustConfirmNoRulesets(migration),
+			incompleteBackup: expectedInput === 'word about the backup',
 		};
 		try {
 			const place = await ports.session.permit(toZonePlace(zone), label);
@@ -177,14 +180,14 @@ export async function confirmSending(controller: MigrationController): Promise<v
 				flow.send(mode, confirmation, {...options, ...auditHooks}),
 			);
 		} catch (error) {
-			isIncomplete = error instanceof IncompleteBackup;
+			isBackupIncomplete = error instanceof IncompleteBackupFailure;
 			throw error;
 		}
 		return {};
 	});
-	const {state, put} = getOpen()?.flow.record ?? {};
+	const {state, put} = getOpenMigration()?.flow.record ?? {};
 	if (state && isSendable(state) && put === record.put && !hasLeftScreen(controller))
-		return handleNotSent(controller, state, isIncomplete);
+		return handleNotSent(controller, state, isBackupIncomplete);
 	await settleMigration(controller);
 }
 
@@ -199,7 +202,7 @@ export async function deleteBlockingOverrides(
 	const {snapshot, id: openingId} = get().migration.data ?? {};
 	const shownOverrides = listOverrides(snapshot).filter(({id}) => ids.includes(id));
 	let deletedCount = 0;
-	await controller.doing(
+	await controller.runOperation(
 		{label, kind: 'write', phase: {name: 'deleting', what: label}},
 		async ({flow, client}, options) => {
 			const deletionModule = await import('../../migration/zone/delete-override.ts');
@@ -219,9 +222,9 @@ export async function deleteBlockingOverrides(
 							await recordDeletion(flow, override.id);
 						},
 					}),
-				deletionModule.buildDeletionFailure,
+				deletionModule.findDeletionFailure,
 			);
-			const failure = deletionModule.buildDeletionFailure(deletions);
+			const failure = deletionModule.findDeletionFailure(deletions);
 			if (failure) throw failure;
 			return {};
 		},

@@ -50,19 +50,19 @@ type MigrationSlice = {
 	choose(choice: MigrationChoice): Promise<void>;
 	enter(): Promise<void>;
 	move(offset: number): void;
-	scroll(offset: number, last: number, page: number): void;
-	changeView(): void;
-	toStep(step: MigrationStep): void;
-	back(): boolean;
+	scroll(offset: number, lastTop: number, pageRows: number): void;
+	toggleReviewView(): void;
+	goToStep(step: MigrationStep): void;
+	goBack(): boolean;
 	type(key: Key): boolean;
 	beginReview(): Promise<void>;
-	review(): Promise<void>;
-	confirm(): Promise<void>;
+	confirmReview(): Promise<void>;
+	confirmSending(): Promise<void>;
 	deleteOverrides(ids: readonly string[]): Promise<void>;
 	/** Reads what security events show: now, or only if a reading is due. */
 	readEvents(timing: 'now' | 'due', scope?: MigrationEvents['scope']): Promise<void>;
 	/** Opens the editor of the configuration in validation. Resolves to true if the editor is open. */
-	toEditor(): Promise<boolean>;
+	openValidationEditor(): Promise<boolean>;
 	/** Returns the adapter of the shared editor for the current step. */
 	getEditor(): ManagedEditor | undefined;
 	applyEdit(edit: ConfigurationEdit): void;
@@ -76,15 +76,15 @@ type MigrationSlice = {
 	/** Clears the unfinished exception after it was resumed or discarded. */
 	forgetUnfinished(): void;
 	/** Resolves when every review that an edit dropped is removed from the journal. */
-	waitForEdits(): Promise<void>;
+	waitForReviewDrops(): Promise<void>;
 	leave(): void;
 	/** Closes the migration, unless a write is in progress. Resolves to true if the journal was closed. */
 	close(): Promise<boolean>;
 	discard(): void;
 	/** True if there are edits that were not reviewed. Leaving turns them into a draft. */
-	isTouched(): boolean;
+	hasUnreviewedEdits(): boolean;
 	/** Forgets which rows of the review were on screen, because another width wraps rows differently. */
-	forgetSeen(): void;
+	resetFurthestTops(): void;
 	/** Waits for a PUT or deletion under way, then for the journal to close: at most six seconds for each. */
 	end(): Promise<void>;
 	/** Returns the message to print after quitting: the state of the migration, and how to resume it. */
@@ -108,16 +108,16 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		enter: bindController(enterStep),
 		move: bindController(moveMigrationCursor),
 		scroll: bindController(scrollMigration),
-		changeView: bindController(toggleReviewView),
-		toStep: bindController(goToStep),
-		back: bindController(goToPreviousStep),
+		toggleReviewView: bindController(toggleReviewView),
+		goToStep: bindController(goToStep),
+		goBack: bindController(goToPreviousStep),
 		type: bindController(typeConfirmation),
 		beginReview: bindController(beginReview),
-		review: bindController(confirmReview),
-		confirm: bindController(confirmSending),
+		confirmReview: bindController(confirmReview),
+		confirmSending: bindController(confirmSending),
 		deleteOverrides: bindController(deleteBlockingOverrides),
 		readEvents: bindController(refreshMigrationEvents),
-		toEditor: bindController(openValidationEditor),
+		openValidationEditor: bindController(openValidationEditor),
 		getEditor: bindController(buildMigrationEditor),
 		applyEdit: bindController(applyMigrationEdit),
 		undoEdit: bindController(undoMigrationEdit),
@@ -127,7 +127,7 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 			const migration = get().migration.data;
 			if (migration) controller.change(migration.id, {unfinished: undefined});
 		},
-		waitForEdits: controller.waitForEdits,
+		waitForReviewDrops: controller.waitForReviewDrops,
 		leave: bindController(leaveMigration),
 		async close() {
 			if (!get().migration.data || controller.isWriting()) return false;
@@ -135,11 +135,11 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 			return true;
 		},
 		discard: bindController(discardMigration),
-		forgetSeen() {
+		resetFurthestTops() {
 			const migration = get().migration.data;
-			if (migration) set({data: {...migration, seen: noRowsSeen}});
+			if (migration) set({data: {...migration, furthestTops: noRowsSeen}});
 		},
-		isTouched: () => hasUnreviewedEdits(get().migration.data),
+		hasUnreviewedEdits: () => hasUnreviewedEdits(get().migration.data),
 		end: controller.end,
 		getExitMessage: () => getMigrationExitMessage(get().migration.data),
 	};

@@ -18,12 +18,12 @@ import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {
 	isComplete,
 	isIneligible,
-	isNotTaken,
+	isNotAccepted,
+	isPreviousTurnedOff,
 	isReadyToUpdate,
 	isReviewedUnsent,
 	isSendable,
 	isStartingValidation,
-	isTurnedOff,
 	isUnexpectedState,
 	isValidating,
 	type MigrationStep,
@@ -43,9 +43,9 @@ import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts'
 /** What security events show: both versions during validation, or a rise after it. */
 export type MigrationEvents = {
 	/** When they were last read, in milliseconds since the epoch. */
-	readonly at: number;
+	readonly readAt: number;
 	/** Refresh interval, in milliseconds. */
-	readonly interval: number;
+	readonly refreshIntervalMs: number;
 	/** Whether to show all of validation, or only the time since its configuration was last changed. */
 	readonly scope: 'changed' | 'all';
 	/** Undefined if events could not be read, or if there is nothing to compare. */
@@ -67,8 +67,8 @@ export const firstIrreversibleStep: MigrationStep = 'deploy';
 export type MigrationPhase =
 	| {readonly name: 'asking'}
 	/** `objectCount`: number of objects read so far, if they are counted. */
-	| {readonly name: 'reading'; readonly what: string; readonly objects?: number}
-	| {readonly name: 'backing up'; readonly objects: number}
+	| {readonly name: 'reading'; readonly what: string; readonly objectCount?: number}
+	| {readonly name: 'backing up'; readonly objectCount: number}
 	/** Deletes overrides or backs them up. `what`: for example "deleting 3 overrides". */
 	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
@@ -83,9 +83,9 @@ type MigrationAccess =
 	| {readonly name: 'opening'}
 	| {readonly name: 'open'; readonly isResumed: boolean}
 	/** Everything is possible except sending. */
-	| {readonly name: 'read only'; readonly why: Failure; readonly isResumed: boolean}
+	| {readonly name: 'read only'; readonly failure: Failure; readonly isResumed: boolean}
 	/** Nothing is possible: another process has the journal open, or it is damaged or cannot be read. */
-	| {readonly name: 'held'; readonly why: Failure};
+	| {readonly name: 'held'; readonly failure: Failure};
 
 /** The migration of one zone on the screen. */
 export type MigrationState = {
@@ -107,9 +107,9 @@ export type MigrationState = {
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
 	readonly eligibility?: Eligibility | undefined;
 	/** The service's proposal, or the active rules in validation. */
-	readonly proposed?: ManagedConfiguration | undefined;
+	readonly initialConfiguration?: ManagedConfiguration | undefined;
 	/** What others changed since the user edited or reviewed the configuration. */
-	readonly changedByOthers?: readonly ConfigurationDifference[] | undefined;
+	readonly changesByOthers?: readonly ConfigurationDifference[] | undefined;
 	/** How the current rules differ from the reviewed ones, if the zone was changed elsewhere. */
 	readonly drift?: ReviewDrift | undefined;
 	/** The configuration with all edits; it is reviewed, then sent. */
@@ -132,18 +132,18 @@ export type MigrationState = {
 	/** Number of rows that are scrolled away at the top. */
 	readonly top: number;
 	/** The furthest scroll position in each view of the review, for this configuration. */
-	readonly seen: Readonly<Record<MigrationState['view'], number>>;
+	readonly furthestTops: Readonly<Record<MigrationState['view'], number>>;
 	/** The mode of the next PUT. */
 	readonly goal: MigrationMode;
 	readonly rehearsal?: Rehearsal | undefined;
 	/** Which text the user must type now. */
-	readonly asks: 'name of the zone' | keyof typeof confirmationWords;
-	readonly typed: TextBuffer;
+	readonly expectedInput: 'name of the zone' | keyof typeof confirmationWords;
+	readonly typedBuffer: TextBuffer;
 	/** What security events show, after they were read. */
 	readonly events?: MigrationEvents | undefined;
 	readonly verification?: Verification | undefined;
 	/** Path of the report. */
-	readonly report?: string | undefined;
+	readonly reportPath?: string | undefined;
 	/** The user's home directory, shown as `~`. */
 	readonly home?: string | undefined;
 	/** Options that select the account or service, as appended to a command. */
@@ -154,7 +154,7 @@ export type MigrationState = {
 	 * `since`: when watching began. `at`: when the service last responded; shown at once with a change, else
 	 * every 30 s. Both in milliseconds since the epoch.
 	 */
-	readonly watched?:
+	readonly watchStatus?:
 		| {
 				readonly since: number;
 				readonly at: number;
@@ -192,7 +192,7 @@ export function listStepMarks(
 		);
 		const isAhead =
 			index > currentIndex &&
-			(!isIrreversibleStep(reachedStep) || (step === 'edit' && !isTurnedOff(record.state)));
+			(!isIrreversibleStep(reachedStep) || (step === 'edit' && !isPreviousTurnedOff(record.state)));
 		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
 	});
 }
@@ -208,9 +208,9 @@ function getPassedMark(
 		case 'blockers':
 			return isZoneBlocked({record, eligibility}) ? 'failed' : 'done';
 		case 'deploy':
-			return isTurnedOff(record.state) ? 'done' : 'to come';
+			return isPreviousTurnedOff(record.state) ? 'done' : 'to come';
 		case 'review':
-			return record.reviewed ? 'done' : isTurnedOff(record.state) ? 'skipped' : 'to come';
+			return record.reviewed ? 'done' : isPreviousTurnedOff(record.state) ? 'skipped' : 'to come';
 		case 'edit':
 			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
 		case 'rehearse':
@@ -229,7 +229,7 @@ function getPassedMark(
 
 /** True if something prevents the migration of the zone. */
 const isZoneBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>
-	isIneligible(record.state) || (eligibility?.eligible === false && !isTurnedOff(record.state));
+	isIneligible(record.state) || (eligibility?.eligible === false && !isPreviousTurnedOff(record.state));
 
 /** True if both versions are active or about to be. */
 const isValidationOn = ({state}: MigrationRecord): boolean =>
@@ -244,7 +244,7 @@ function isStepBlocked({step, phase, failure, eligibility, record}: MigrationSta
 	if (phase.name !== 'asking') return false;
 	if (step === 'done') return !isComplete(record.state);
 	if (step === 'blockers' && eligibility && !eligibility.eligible) return true;
-	if (step === 'deploy' && isNotTaken(record.state)) return true;
+	if (step === 'deploy' && isNotAccepted(record.state)) return true;
 	return failure !== undefined || isUnexpectedState(record.state);
 }
 
@@ -262,7 +262,7 @@ export const isMigrationResumed = ({access}: Pick<MigrationState, 'access'>): bo
 
 /** Returns why the journal could not be opened. Undefined if it could. */
 export const findLockFailure = ({access}: Pick<MigrationState, 'access'>): Failure | undefined =>
-	access.name === 'held' ? access.why : undefined;
+	access.name === 'held' ? access.failure : undefined;
 
 /** True if the configuration is the reviewed one and can be sent. */
 export const isMigrationReviewed = ({record, configuration}: MigrationState): boolean =>
@@ -272,7 +272,7 @@ export const isMigrationReviewed = ({record, configuration}: MigrationState): bo
 	isSendable(record.state);
 
 /** True if the user must type a second word, because the configuration deploys no managed ruleset. */
-export const mustTypeFurtherWord = ({configuration}: MigrationState): boolean =>
+export const mustConfirmNoRulesets = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !hasActiveRuleset(configuration);
 
 /**
@@ -296,17 +296,17 @@ export const listBlockerRows = ({eligibility}: MigrationState): readonly Blocker
 /** Moves to another step, and resets cursor, scrolling and typed text. */
 export const moveToStep = (
 	step: MigrationStep,
-): Pick<MigrationState, 'step' | 'cursor' | 'top' | 'typed' | 'asks'> => ({
+): Pick<MigrationState, 'step' | 'cursor' | 'top' | 'typedBuffer' | 'expectedInput'> => ({
 	step,
 	cursor: 0,
 	top: 0,
 	...createInitialInput(),
 });
 
-export const createInitialInput = (): Pick<MigrationState, 'typed' | 'asks'> => ({
-	typed: createBuffer('', {singleLine: true}),
-	asks: 'name of the zone',
+export const createInitialInput = (): Pick<MigrationState, 'typedBuffer' | 'expectedInput'> => ({
+	typedBuffer: createBuffer('', {singleLine: true}),
+	expectedInput: 'name of the zone',
 });
 
 /** No row of the review was on screen. */
-export const noRowsSeen: MigrationState['seen'] = {comparison: 0, json: 0};
+export const noRowsSeen: MigrationState['furthestTops'] = {comparison: 0, json: 0};

@@ -1,5 +1,5 @@
 import type {Key} from '../../keyboard/key.ts';
-import {isAwaitingReady, isValidating} from '../../migration/machine/states.ts';
+import {isValidating, needsReadyConfirmation} from '../../migration/machine/states.ts';
 import {editBuffer} from '../../text/buffer/buffer.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
@@ -13,7 +13,7 @@ import {
 	verifyMigration,
 } from './driving.ts';
 import {describeLeftMigration, hasUnreviewedEdits, listLeavingWarnings} from './leaving.ts';
-import {beginReview, choosePath, confirmReview, markReadyToUpdate, runRehearsal} from './sending.ts';
+import {beginReview, chooseMigrationMode, confirmReview, markReadyToUpdate, runRehearsal} from './sending.ts';
 import {
 	isJournalOpen,
 	isMigrationTyping,
@@ -69,18 +69,18 @@ async function confirmReread(
 
 export async function executeChoice(
 	controller: MigrationController,
-	{kind, why}: MigrationChoice,
+	{kind, unavailableReason}: MigrationChoice,
 ): Promise<void> {
-	const {get, change, getOpen} = controller;
+	const {get, change, getOpenMigration} = controller;
 	const migration = get().migration.data;
 	if (migration?.phase.name !== 'asking') return;
-	if (why !== undefined) return get().messages.warn(why);
+	if (unavailableReason !== undefined) return get().messages.warn(unavailableReason);
 	const {step} = migration;
 	switch (kind) {
 		case 'read':
 			return confirmReread(controller, readMigration);
 		case 'look again':
-			if (!getOpen()) return controller.reopen();
+			if (!getOpenMigration()) return controller.reopen();
 			return step === 'deploy' || step === 'watch'
 				? rereadState(controller)
 				: confirmReread(controller, readMigration);
@@ -91,9 +91,9 @@ export async function executeChoice(
 		case 'take over':
 			return confirmReread(controller, takeOverMigration);
 		case 'direct':
-			return choosePath(controller, 'pending');
+			return chooseMigrationMode(controller, 'pending');
 		case 'validation first':
-			return choosePath(controller, 'validation');
+			return chooseMigrationMode(controller, 'validation');
 		case 'rehearse':
 			return runRehearsal(controller);
 		case 'without rehearsal':
@@ -110,7 +110,7 @@ export async function executeChoice(
 		case 'manage':
 			get().managed.open(migration.zone);
 			get().navigation.go('managed');
-			return get().managed.readInFront();
+			return get().managed.readAndOfferDraft();
 		case 'recreate':
 			get().managed.open(migration.zone);
 			get().navigation.go('managed');
@@ -181,7 +181,7 @@ export async function enterStep(controller: MigrationController): Promise<void> 
 export function moveMigrationCursor({get, change}: MigrationController, offset: number): void {
 	const migration = get().migration.data;
 	if (!migration) return;
-	const cursor = Math.max(0, Math.min(getLastRow(migration), migration.cursor + offset));
+	const cursor = Math.max(0, Math.min(getLastRowIndex(migration), migration.cursor + offset));
 	change(migration.id, {cursor, ...(migration.step === 'edit' && {top: 0})});
 }
 
@@ -192,15 +192,15 @@ export function moveMigrationCursor({get, change}: MigrationController, offset: 
 export function scrollMigration(
 	{get, change}: MigrationController,
 	offset: number,
-	last: number,
-	page: number,
+	lastTop: number,
+	pageRows: number,
 ): void {
 	const migration = get().migration.data;
 	if (!migration) return;
-	const {id, step, view, seen} = migration;
-	const top = Math.max(0, Math.min(last, migration.top + offset));
-	const isNewFurthest = step === 'review' && top > seen[view] && top <= seen[view] + page;
-	change(id, {top, ...(isNewFurthest && {seen: {...seen, [view]: top}})});
+	const {id, step, view, furthestTops} = migration;
+	const top = Math.max(0, Math.min(lastTop, migration.top + offset));
+	const isNewFurthest = step === 'review' && top > furthestTops[view] && top <= furthestTops[view] + pageRows;
+	change(id, {top, ...(isNewFurthest && {furthestTops: {...furthestTops, [view]: top}})});
 }
 
 export function toggleReviewView({get, change}: MigrationController): void {
@@ -236,11 +236,11 @@ export function typeConfirmation({get, change}: MigrationController, key: Key): 
 	const command = getEditCommand(key);
 	if (!migration || !isMigrationTyping(migration) || !command) return false;
 	get().messages.clearSeen();
-	change(migration.id, {typed: editBuffer(migration.typed, command)});
+	change(migration.id, {typedBuffer: editBuffer(migration.typedBuffer, command)});
 	return true;
 }
 
-const getLastRow = (migration: MigrationState): number => {
+const getLastRowIndex = (migration: MigrationState): number => {
 	switch (migration.step) {
 		case 'blockers':
 			return listBlockerRows(migration).length - 1;
@@ -263,7 +263,7 @@ function getPreviousStep({step, record, goal}: MigrationState): MigrationStep | 
 		case 'rehearse':
 			return 'watch';
 		case 'confirm':
-			return goal === 'validation' && isAwaitingReady(record.state) ? 'rehearse' : 'watch';
+			return goal === 'validation' && needsReadyConfirmation(record.state) ? 'rehearse' : 'watch';
 		default:
 			return previousSteps[step];
 	}

@@ -1,19 +1,22 @@
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {MigrationState} from './state.ts';
 
 /**
  * While drawing is delayed: the actual migration, and the earlier one that is still drawn. On a slow
  * connection, each frame takes long.
  */
-export type MigrationThrottle = {readonly actual: MigrationState; readonly drawn: MigrationState};
+export type MigrationThrottle = {
+	readonly actualMigration: MigrationState;
+	readonly drawnMigration: MigrationState;
+};
 
-type ThrottledState = Has<'migration', 'data' | 'throttle'>;
+type ThrottledState = StateWith<'migration', 'data' | 'throttle'>;
 
 /** Returns the migration to draw. Keys act on the actual migration. */
 export const getDrawnMigration = ({
 	migration: {data: migration, throttle},
 }: ThrottledState): LedgeState['migration']['data'] =>
-	throttle?.actual === migration ? throttle?.drawn : migration;
+	throttle?.actualMigration === migration ? throttle?.drawnMigration : migration;
 
 /** Returns the state with the migration to draw. */
 export function withDrawnMigration(state: LedgeState): LedgeState {
@@ -40,7 +43,7 @@ type Throttle = {
  * Delays drawing. An operation is drawn only if it takes some time, and its end is drawn together with the
  * changes that follow. `onThrottleEnd` is called when the actual migration is drawn again.
  */
-export function createThrottle(
+export function createMigrationThrottle(
 	set: (part: Partial<Pick<LedgeState['migration'], 'data' | 'throttle'>>) => void,
 	get: () => LedgeState,
 	now: () => number,
@@ -54,29 +57,29 @@ export function createThrottle(
 		set({throttle: undefined});
 		onThrottleEnd();
 	};
-	const scheduleThrottleEnd = (milliseconds: number) => {
+	const scheduleThrottleEnd = (delayMs: number) => {
 		clearTimeout(timer);
-		timer = setTimeout(endThrottle, Math.max(0, milliseconds)).unref();
+		timer = setTimeout(endThrottle, Math.max(0, delayMs)).unref();
 	};
 
 	return {
 		show(nextState) {
 			const previousState = get().migration.data;
-			const drawn = getDrawnMigration(get());
+			const drawnMigration = getDrawnMigration(get());
 			const wasWaiting = previousState !== undefined && isWaiting(previousState);
 			const isNowWaiting = isWaiting(nextState);
 			const isTransition = wasWaiting !== isNowWaiting || hasFinishedWatching(previousState, nextState);
-			const isHiding = timer !== undefined;
-			if (!drawn || drawn.id !== nextState.id || (!isHiding && !isTransition)) {
+			const isThrottling = timer !== undefined;
+			if (!drawnMigration || drawnMigration.id !== nextState.id || (!isThrottling && !isTransition)) {
 				clearTimeout(timer);
 				timer = undefined;
 				return set({data: nextState, throttle: undefined});
 			}
-			if (!isHiding) throttleStartedAt = now();
-			set({data: nextState, throttle: {actual: nextState, drawn}});
+			if (!isThrottling) throttleStartedAt = now();
+			set({data: nextState, throttle: {actualMigration: nextState, drawnMigration}});
 			if (isNowWaiting) {
-				if (!isHiding || !wasWaiting) scheduleThrottleEnd(throttleStartedAt + minDrawnMs - now());
-			} else if (!isHiding || wasWaiting) scheduleThrottleEnd(settleDelayMs);
+				if (!isThrottling || !wasWaiting) scheduleThrottleEnd(throttleStartedAt + minDrawnMs - now());
+			} else if (!isThrottling || wasWaiting) scheduleThrottleEnd(settleDelayMs);
 		},
 	};
 }

@@ -10,7 +10,7 @@ import type {Client} from '../../service/client.ts';
 type VerificationResult = {
 	readonly verification: Verification;
 	/** Path of the report. */
-	readonly report: string | undefined;
+	readonly reportPath: string | undefined;
 	/** The configuration that was reviewed and sent, if known. */
 	readonly configuration?: ManagedConfiguration;
 	/** What the migration changed and left behind; undefined without a backup. */
@@ -33,7 +33,7 @@ export async function verifyAndReport(
 		verification,
 		...(configuration && {configuration}),
 		...(plan && {plan}),
-		report: path,
+		reportPath: path,
 		...(failure && {failure}),
 	};
 }

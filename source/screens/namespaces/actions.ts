@@ -1,6 +1,6 @@
 import {toFailure} from '../../failure.ts';
 import {checkNamespaceTitle} from '../../kv/namespaces.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
@@ -15,14 +15,14 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
 import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';
 
-const {action: defineNamespacesAction, here: getCurrentNamespace} = namespaceList;
+const {defineAction: defineNamespacesAction, getCurrentRow: getCurrentNamespace} = namespaceList;
 
 /** Shows the namespaces of the service or of local data, and reads them unless they are current. */
 export function openNamespaces(app: App, where: Where): void {
 	const {go} = app.state().navigation;
 	const namespaces = app.state().namespaces.data;
 	go('namespaces');
-	if (namespaces.where !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
+	if (namespaces.shownData !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
 		readNamespaces(app, where);
 	else readFigures(app, where);
 }
@@ -54,22 +54,22 @@ function readFigures({state}: App, where: Where, isForced = false): void {
  * only on the screen of the namespaces.
  */
 export function preloadNamespaces({state}: App): void {
-	const {where, reading} = state().namespaces.data;
+	const {shownData, reading} = state().namespaces.data;
 	if (reading !== 'unread' && reading !== 'stale') return;
 	state()
-		.work.runPart('loading namespaces', 'background', signal => state().namespaces.load(where, signal))
+		.work.runPart('loading namespaces', 'background', signal => state().namespaces.load(shownData, signal))
 		.catch(() => {});
 }
 
 const unknownIdReason = 'its id is unknown';
-const getUnknownIdReason = (state: Has<'namespaces'>): string | undefined => {
-	const selected = getSelectedNamespace(state.namespaces.data);
-	return selected && selected.id === undefined ? unknownIdReason : undefined;
+const getUnknownIdReason = (state: StateWith<'namespaces'>): string | undefined => {
+	const namespace = getSelectedNamespace(state.namespaces.data);
+	return namespace && namespace.id === undefined ? unknownIdReason : undefined;
 };
 
 /** Returns why an action that only the service offers is unavailable. */
-function getServiceOnlyReason(state: Has<'namespaces' | 'connection'>): string | undefined {
-	if (state.namespaces.data.where === 'local')
+function getServiceOnlyReason(state: StateWith<'namespaces' | 'connection'>): string | undefined {
+	if (state.namespaces.data.shownData === 'local')
 		return 'not available for local data: the first key creates a namespace';
 	return getReadOnlyReason(state);
 }
@@ -81,78 +81,79 @@ const runNamespaceWrite = (
 	write: (namespaces: NamespacesSlice, signal: AbortSignal) => Promise<void>,
 ): void => void state().work.run(label, 'write', signal => write(state().namespaces, signal));
 
-function askToRenameNamespace(app: App, selected: NamespaceRow): void {
+function askToRenameNamespace(app: App, namespace: NamespaceRow): void {
 	app.state().dialog.openField({
-		title: `Rename "${selected.title}"`,
+		title: `Rename "${namespace.title}"`,
 		lines: ['Its keys and its id do not change. Bindings use the id, so they keep working.'],
-		value: selected.title,
+		value: namespace.title,
 		actionLabel: 'rename',
 		check: getTitleProblem,
 		submit: title =>
-			runNamespaceWrite(app, `renaming "${selected.title}"`, (namespaces, signal) =>
-				namespaces.rename(selected, title, signal),
+			runNamespaceWrite(app, `renaming "${namespace.title}"`, (namespaces, signal) =>
+				namespaces.rename(namespace, title, signal),
 			),
 	});
 }
 
 /** Offers an export before a deletion, because nothing else saves the keys. */
-function askToDeleteNamespace(app: App, selected: NamespaceRow): void {
+function askToDeleteNamespace(app: App, namespace: NamespaceRow): void {
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `Delete "${selected.title}"?`,
+		title: `Delete "${namespace.title}"?`,
 		lines: ['This deletes every key in it, and cannot be undone.'],
 		choices: [
 			{value: 'export', label: 'Export its keys to a file first'},
 			{value: 'delete', label: 'Delete without an export'},
 		],
-		choose: value => (value === 'export' ? exportBeforeDelete(app, selected) : confirmRemoval(app, selected)),
+		choose: value =>
+			value === 'export' ? exportBeforeDelete(app, namespace) : confirmRemoval(app, namespace),
 	});
 }
 
-function exportBeforeDelete(app: App, selected: NamespaceRow): void {
+function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 	const {state} = app;
 	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
 	state().dialog.openField({
-		title: `Export "${selected.title}" before deleting it`,
+		title: `Export "${namespace.title}" before deleting it`,
 		lines: ['The output file, one key per line; compressed if its name ends in .gz.'],
-		value: findFreeName(selected.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
+		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
 		complete: completeInputPath,
 		check: checkNewPath,
-		submit(typed) {
-			const path = resolveInputPath(typed);
+		submit(typedPath) {
+			const path = resolveInputPath(typedPath);
 			void state()
-				.work.run(`exporting "${selected.title}"`, 'long', signal =>
-					state().transfer.exportTo(selected, allKeys, path, signal),
+				.work.run(`exporting "${namespace.title}"`, 'long', signal =>
+					state().transfer.exportTo(namespace, allKeys, path, signal),
 				)
 				.then(isDone => {
 					if (!isDone) return;
 					state().transfer.leave();
 					// If the user has moved on, the deletion is not offered.
 					if (getCurrentScreen(state()) === 'namespaces' && !state().dialog.current)
-						confirmRemoval(app, selected, path);
+						confirmRemoval(app, namespace, path);
 				});
 		},
 	});
 }
 
-function confirmRemoval(app: App, selected: NamespaceRow, exportPath?: string): void {
-	const knownCount = app.state().namespaces.keyCounts.get(selected.name);
+function confirmRemoval(app: App, namespace: NamespaceRow, exportPath?: string): void {
+	const knownCount = app.state().namespaces.keyCounts.get(namespace.name);
 	app.state().dialog.openField({
-		title: `Delete "${selected.title}"?`,
+		title: `Delete "${namespace.title}"?`,
 		lines: [
-			`Namespace ${selected.id} and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.isExact ? '' : '+'} listed)` : ''}.`,
-			...selected.bindings.map(
-				({binding, from}) => `It is bound as ${binding} in ${from}: a Worker may be using it.`,
+			`Namespace ${namespace.id} and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.isExact ? '' : '+'} listed)` : ''}.`,
+			...namespace.bindings.map(
+				({binding, declaredAt}) => `It is bound as ${binding} in ${declaredAt}: a Worker may be using it.`,
 			),
 			exportPath === undefined ? 'This cannot be undone.' : `Its keys were exported to ${exportPath}.`,
 		],
 		actionLabel: 'delete',
-		requiredInput: getConfirmationText(selected),
+		requiredInput: getConfirmationText(namespace),
 		value: '',
 		submit: () =>
-			runNamespaceWrite(app, `deleting "${selected.title}"`, (namespaces, signal) =>
-				namespaces.delete(selected, signal),
+			runNamespaceWrite(app, `deleting "${namespace.title}"`, (namespaces, signal) =>
+				namespaces.delete(namespace, signal),
 			),
 	});
 }
@@ -172,7 +173,7 @@ export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to na
 	run(app) {
 		app.state().work.cancelReads();
 		app.state().keys.close();
-		openNamespaces(app, app.state().namespaces.data.where);
+		openNamespaces(app, app.state().namespaces.data.shownData);
 	},
 });
 
@@ -252,8 +253,8 @@ export const namespaceActions: readonly Action[] = [
 		getUnavailableReason: ({connection: {data: connection}}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
-			const {where} = app.state().namespaces.data;
-			openNamespaces(app, where === 'remote' ? 'local' : 'remote');
+			const {shownData} = app.state().namespaces.data;
+			openNamespaces(app, shownData === 'remote' ? 'local' : 'remote');
 		},
 	}),
 	defineNamespacesAction('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {
@@ -268,7 +269,7 @@ export const namespaceActions: readonly Action[] = [
 			'sort by reads',
 		],
 		getUnavailableReason: ({namespaces: {data: namespaces}}) =>
-			namespaces.rows.length > 0 ? undefined : namespaceList.none,
+			namespaces.rows.length > 0 ? undefined : namespaceList.noRowReason,
 		run({state}) {
 			const sorts = listAvailableSorts(state());
 			const sort = sorts[(sorts.indexOf(state().namespaces.data.sort) + 1) % sorts.length] ?? 'name';
@@ -281,7 +282,7 @@ export const namespaceActions: readonly Action[] = [
 			shortcut: 'y',
 			noun: 'the namespace id',
 			searchTerms: ['copy', 'clipboard', 'namespace id', 'copy id'],
-			missing: unknownIdReason,
+			missingReason: unknownIdReason,
 			getText: ({id}) => id,
 		},
 	]),

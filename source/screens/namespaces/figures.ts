@@ -1,5 +1,5 @@
 import {getOperationCount} from '../../analytics/store-metrics.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 
 /** Sort orders. `name` sorts bound namespaces in the order of the configuration, then the others by title. */
@@ -19,22 +19,23 @@ type Figures = {
 	readonly isEstimate: boolean;
 };
 
-type FigureSources = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
+type FigureSources = StateWith<'namespaces', 'keyCounts'> & StateWith<'metrics', 'storeFigures'>;
 
 /** Combines what is known of a namespace: listed keys and measured figures. */
 export function getNamespaceFigures(
-	{name, id, where, keys}: NamespaceRow,
+	{name, id, where, keyCount}: NamespaceRow,
 	{namespaces: {keyCounts}, metrics: {storeFigures}}: FigureSources,
 ): Figures {
 	const listedCount = keyCounts.get(name);
-	const measured = where === 'remote' && id !== undefined ? storeFigures?.value?.get(id) : undefined;
+	const measuredFigures = where === 'remote' && id !== undefined ? storeFigures?.value?.get(id) : undefined;
 	return {
-		keys: listedCount?.isExact ? listedCount.keys : (keys ?? measured?.keys ?? listedCount?.keys),
-		isLowerBound: listedCount?.isExact === false && keys === undefined && measured?.keys === undefined,
-		size: measured?.bytes,
-		reads: getOperationCount(measured?.operations, 'read'),
-		writes: getOperationCount(measured?.operations, 'write'),
-		isEstimate: measured?.isEstimate ?? false,
+		keys: listedCount?.isExact ? listedCount.keys : (keyCount ?? measuredFigures?.keys ?? listedCount?.keys),
+		isLowerBound:
+			listedCount?.isExact === false && keyCount === undefined && measuredFigures?.keys === undefined,
+		size: measuredFigures?.bytes,
+		reads: getOperationCount(measuredFigures?.operations, 'read'),
+		writes: getOperationCount(measuredFigures?.operations, 'write'),
+		isEstimate: measuredFigures?.isEstimate ?? false,
 	};
 }
 
@@ -63,5 +64,5 @@ export const formatNamespaceSort = (sort: NamespaceSort): string => sortNames[so
 export const listAvailableSorts = ({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},
-}: Has<'namespaces'> & Has<'metrics', 'storeFigures'>): readonly NamespaceSort[] =>
-	namespaces.where === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];
+}: StateWith<'namespaces'> & StateWith<'metrics', 'storeFigures'>): readonly NamespaceSort[] =>
+	namespaces.shownData === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {createNamespace, deleteNamespace, listKvNamespaces, renameNamespace} from '../../kv/namespaces.ts';
-import {keepNamespaces} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listings.ts';
 import {getLocalDataRoot} from '../../session/namespaces.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import {listLocalIds} from '../../settings/local-ids.ts';
@@ -19,7 +19,7 @@ export type Where = 'remote' | 'local';
 
 export type NamespacesState = ListState<NamespaceRow> & {
 	/** The data that is shown: initially that of the session's target, then the user's last choice. */
-	readonly where: Where;
+	readonly shownData: Where;
 	readonly sort: NamespaceSort;
 	/** The rows in the order of `name`. */
 	readonly rowsByName: readonly NamespaceRow[];
@@ -43,7 +43,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	load(where: Where, signal: AbortSignal): Promise<void>;
 	sort(sort: NamespaceSort): void;
 	/** Sorts again after figures have changed. The cursor stays on its row. */
-	arrange(): void;
+	sortAgain(): void;
 	/** Moves the cursor to the other namespace of a production and preview pair, if there is one. */
 	goToPair(): void;
 	create(title: string, signal: AbortSignal): Promise<void>;
@@ -53,7 +53,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	/** Drops the key count of a namespace that was written to without being listed. */
 	forgetCount(target: Pick<JobTarget, 'place' | 'namespace'>): void;
 	/** Marks the namespaces stale, so that they are read when next shown. */
-	markOutdated(): void;
+	markStale(): void;
 };
 
 export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session}) => {
@@ -67,7 +67,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			() => fetchRows(where, signal),
 			rows =>
 				change({
-					...namespaceList.changed(get().namespaces.data, {rows: sortRows(rows)}, wantedKey),
+					...namespaceList.applyChange(get().namespaces.data, {rows: sortRows(rows)}, wantedKey),
 					reading: 'read',
 					failure: undefined,
 					rowsByName: rows,
@@ -83,9 +83,9 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
-		const listed = await Array.fromAsync(listKvNamespaces(client, account.id, signal));
-		keepNamespaces(session, client, account.id, listed);
-		return buildRemoteNamespaceRows(listed, configuration, true);
+		const listedNamespaces = await Array.fromAsync(listKvNamespaces(client, account.id, signal));
+		cacheNamespaceTitles(session, client, account.id, listedNamespaces);
+		return buildRemoteNamespaceRows(listedNamespaces, configuration, true);
 	}
 
 	/** Runs a write to the namespaces. Checks the permission and records the write in the audit log. */
@@ -102,16 +102,16 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	async function reload(signal: AbortSignal, wantedKey?: string): Promise<void> {
-		if (get().namespaces.data.where === 'remote') await load('remote', signal, wantedKey);
+		if (get().namespaces.data.shownData === 'remote') await load('remote', signal, wantedKey);
 	}
 
 	return {
-		data: {...emptyList, where: 'remote', sort: 'name', rowsByName: []},
+		data: {...emptyList, shownData: 'remote', sort: 'name', rowsByName: []},
 		keyCounts: new Map(),
-		chooseTarget(where) {
-			if (get().namespaces.data.where === where) return;
+		chooseTarget(shownData) {
+			if (get().namespaces.data.shownData === shownData) return;
 			forget();
-			change({...emptyList, where, sort: 'name', rowsByName: [], failure: undefined, lastKey: undefined});
+			change({...emptyList, shownData, sort: 'name', rowsByName: [], failure: undefined, lastKey: undefined});
 		},
 		async load(where, signal) {
 			get().namespaces.chooseTarget(where);
@@ -121,25 +121,25 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		filter,
 		sort(sort) {
 			change({sort});
-			get().namespaces.arrange();
+			get().namespaces.sortAgain();
 		},
-		arrange() {
+		sortAgain() {
 			const namespaces = get().namespaces.data;
 			if (namespaces.rows.length > 0)
-				change(namespaceList.changed(namespaces, {rows: sortRows(namespaces.rowsByName)}));
+				change(namespaceList.applyChange(namespaces, {rows: sortRows(namespaces.rowsByName)}));
 		},
 		goToPair() {
 			const namespaces = get().namespaces.data;
 			const pair = getSelectedNamespace(namespaces)?.pair;
 			if (pair && namespaces.rows.some(({name}) => name === pair.name))
-				change(namespaceList.applyPoint(namespaces, pair.name));
+				change(namespaceList.applyRowFocus(namespaces, pair.name));
 		},
 		async create(title, signal) {
-			const created = await runAuditedWrite(`create namespace ${title}`, signal, (client, account) =>
+			const createdNamespace = await runAuditedWrite(`create namespace ${title}`, signal, (client, account) =>
 				createNamespace(client, account, title, signal),
 			);
-			await reload(signal, formatNamespaceRowName('remote', created.id));
-			get().messages.say(`Created "${title}" (${created.id}).`);
+			await reload(signal, formatNamespaceRowName('remote', createdNamespace.id));
+			get().messages.say(`Created "${title}" (${createdNamespace.id}).`);
 		},
 		async rename(row, title, signal) {
 			const {id} = requireNamespaceId(row);
@@ -166,10 +166,10 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 				if (row.where === where && row.id === namespace) counts.delete(row.name);
 			set({keyCounts: counts});
 			// Listing local data counts its keys.
-			if (where === 'local' && namespaces.where === 'local' && namespaces.reading === 'read')
+			if (where === 'local' && namespaces.shownData === 'local' && namespaces.reading === 'read')
 				void run('counting keys', 'background', async signal => void (await load('local', signal)));
 		},
-		markOutdated() {
+		markStale() {
 			if (hasLoaded(get().namespaces.data)) change({reading: 'stale'});
 		},
 		countKeys: (row, count) => set(({keyCounts}) => ({keyCounts: new Map(keyCounts).set(row, count)})),
@@ -187,7 +187,7 @@ function requireNamespaceId(row: NamespaceRow): ListedNamespace {
 }
 
 export const namespaceList = declareList({
-	slice: state => state.namespaces,
+	getSlice: state => state.namespaces,
 	screen: 'namespaces',
 	group: 'Namespaces',
 	id: 'namespaces',
@@ -196,4 +196,4 @@ export const namespaceList = declareList({
 	getTexts: ({title, id, bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
 });
 
-export const {visible: getVisibleNamespaces, selected: getSelectedNamespace} = namespaceList;
+export const {listVisible: getVisibleNamespaces, getSelected: getSelectedNamespace} = namespaceList;

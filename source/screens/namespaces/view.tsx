@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
 import {describeMissing} from '../../analytics/problem.ts';
 import {getStoreSubject} from '../../analytics/store-metrics.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatShortFigure, formatShortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../list/table.tsx';
@@ -10,7 +10,7 @@ import {useLedge} from '../shell/use-ledge.ts';
 import {formatNamespaceSort, getNamespaceFigures} from './figures.ts';
 import {getSelectedNamespace, getVisibleNamespaces, type NamespacesState} from './slice.ts';
 
-type FigureSources = Has<'namespaces', 'keyCounts'> & Has<'metrics', 'storeFigures'>;
+type FigureSources = StateWith<'namespaces', 'keyCounts'> & StateWith<'metrics', 'storeFigures'>;
 
 /** Minimum columns to show measured figures, and to show them in wider columns. */
 const [minMeasuredColumns, minRoomyColumns] = [76, 110];
@@ -21,7 +21,7 @@ const [minMeasuredColumns, minRoomyColumns] = [76, 110];
  */
 const buildNamespaceColumns = (
 	sources: FigureSources,
-	{where}: Pick<NamespacesState, 'where'>,
+	{shownData}: Pick<NamespacesState, 'shownData'>,
 	columns: number,
 ): readonly Column<NamespaceRow>[] => [
 	{
@@ -32,16 +32,17 @@ const buildNamespaceColumns = (
 	},
 	{
 		title: 'BINDING',
-		getWidth: all => Math.min(24, Math.max(12, Math.floor(all / (where === 'remote' ? 7 : 6)))),
-		getText({bindings: [bound, ...others]}, {marks}) {
-			if (!bound) return marks.none;
+		getWidth: totalColumns =>
+			Math.min(24, Math.max(12, Math.floor(totalColumns / (shownData === 'remote' ? 7 : 6)))),
+		getText({bindings: [firstBinding, ...others]}, {marks}) {
+			if (!firstBinding) return marks.none;
 			const othersText = others.length > 0 ? ` +${others.length}` : '';
-			return `${bound.binding}${bound.preview ? ' (p)' : ''}${othersText}`;
+			return `${firstBinding.binding}${firstBinding.preview ? ' (p)' : ''}${othersText}`;
 		},
 	},
 	{
 		title: 'ID',
-		getWidth: all => (all >= (where === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
+		getWidth: totalColumns => (totalColumns >= (shownData === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
 		cut: 'middle',
 		getText: ({id = 'unknown'}) => id,
 		getLook: () => 'dim',
@@ -52,11 +53,11 @@ const buildNamespaceColumns = (
 		align: 'right',
 		getText: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
 	},
-	...(where === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
+	...(shownData === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
-		getWidth: all => (all >= (where === 'remote' ? 150 : 76) ? 18 : 0),
+		getWidth: totalColumns => (totalColumns >= (shownData === 'remote' ? 150 : 76) ? 18 : 0),
 		getText: ({pair}, {marks}) => (pair ? (pair.preview ? pair.title : `of ${pair.title}`) : marks.none),
 	},
 ];
@@ -64,7 +65,7 @@ const buildNamespaceColumns = (
 const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
 	{
 		title: 'SIZE',
-		getWidth: all => (all >= minMeasuredColumns ? 7 : 0),
+		getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? 7 : 0),
 		align: 'right',
 		getText(row, {marks}) {
 			const {size} = getNamespaceFigures(row, sources);
@@ -75,7 +76,7 @@ const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonl
 		(kind): Column<NamespaceRow> => ({
 			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
 			gap: isRoomy ? 2 : 1,
-			getWidth: all => (all >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
+			getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
 			align: 'right',
 			getText(row, {marks}) {
 				const {[kind]: count, isEstimate} = getNamespaceFigures(row, sources);
@@ -103,10 +104,10 @@ export function Namespaces(): ReactElement {
 	return (
 		<ListBody
 			list={namespaces}
-			visible={getVisibleNamespaces(namespaces)}
+			visibleRows={getVisibleNamespaces(namespaces)}
 			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
 			noMatchTitle={`No matches for "${namespaces.filter}".`}
-			emptyMessage={emptyStates[namespaces.where]}
+			emptyMessage={emptyStates[namespaces.shownData]}
 		/>
 	);
 }
@@ -114,9 +115,9 @@ export function Namespaces(): ReactElement {
 /** Formats a count; `1,000+` if there may be more. */
 const formatKeyCount = (
 	{keys, isLowerBound}: ReturnType<typeof getNamespaceFigures>,
-	unknown: string,
+	unknownMark: string,
 ): string =>
-	keys === undefined ? unknown : `${formatShortCount(keys, 10_000_000)}${isLowerBound ? '+' : ''}`;
+	keys === undefined ? unknownMark : `${formatShortCount(keys, 10_000_000)}${isLowerBound ? '+' : ''}`;
 
 /** Formats a count: in full below `limit`, else abbreviated. */
 const formatShortCount = (count: number, limit: number): string =>
@@ -132,19 +133,21 @@ export function formatNamespaceStatus({
 	navigation: {
 		viewport: {columns},
 	},
-}: Has<'namespaces'> & Has<'metrics', 'storeFigures'> & Has<'navigation', 'viewport'>): string {
+}: StateWith<'namespaces'> &
+	StateWith<'metrics', 'storeFigures'> &
+	StateWith<'navigation', 'viewport'>): string {
 	const row = getSelectedNamespace(namespaces);
 	if (!row) return '';
 	const bindingTexts = row.bindings.map(
-		({binding, preview, from}) => `bound as ${binding}${preview ? ' (preview)' : ''} in ${from}`,
+		({binding, preview, declaredAt}) => `bound as ${binding}${preview ? ' (preview)' : ''} in ${declaredAt}`,
 	);
-	const {sort, where} = namespaces;
+	const {sort, shownData} = namespaces;
 	return [
 		row.id ?? row.title,
 		...bindingTexts,
 		...(sort === 'name' ? [] : [formatNamespaceSort(sort)]),
-		...(where === 'remote' ? formatMissingFigures(storeFigures) : []),
-		...(where === 'remote' &&
+		...(shownData === 'remote' ? formatMissingFigures(storeFigures) : []),
+		...(shownData === 'remote' &&
 		storeFigures?.value &&
 		columns >= minMeasuredColumns &&
 		columns < minRoomyColumns

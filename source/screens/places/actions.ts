@@ -13,7 +13,7 @@ import type {Action, App, InputContext} from '../shell/app.ts';
 import {goHome} from '../shell/everywhere.ts';
 import {listScreens, type Screens} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {goCustomRules, openFirewall, openZones} from '../zones/actions.ts';
+import {openFirewall, openZones, switchToCustomRules} from '../zones/actions.ts';
 import {formatPlaceName, getCurrentPlace, isNamespaceGone, type KeysPlace, type Place} from './place.ts';
 import {formatRecent} from './recents.ts';
 import type {Direction} from './slice.ts';
@@ -86,7 +86,7 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
 			goHome(app);
 			state().firewall.open(place.zone);
 			state().navigation.go('firewall');
-			goCustomRules(app);
+			switchToCustomRules(app);
 			return 'there';
 		case 'managed':
 			goHome(app);
@@ -134,7 +134,7 @@ export function openRecent(app: App, recent: Recent): void {
 		}
 		const {where, id, filter} = recent;
 		const namespaces = state().namespaces.data;
-		if (namespaces.where !== where || namespaces.reading !== 'read')
+		if (namespaces.shownData !== where || namespaces.reading !== 'read')
 			await state().namespaces.load(where, signal);
 		const namespace = state().namespaces.data.rows.find(row => row.id === id);
 		if (!isUndisturbed()) return;

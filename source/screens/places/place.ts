@@ -1,4 +1,4 @@
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from '../keys/here.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -36,7 +36,7 @@ export function getCurrentPlace(state: LedgeState): Place | undefined {
 		case 'activity':
 			return {screen};
 		case 'namespaces':
-			return {screen, where: state.namespaces.data.where};
+			return {screen, where: state.namespaces.data.shownData};
 		case 'keys':
 			return getKeysPlace(state);
 		case 'key': {
@@ -56,7 +56,9 @@ export function getCurrentPlace(state: LedgeState): Place | undefined {
 	}
 }
 
-function getKeysPlace({keys: {data: keys, opening}}: Has<'keys', 'data' | 'opening'>): KeysPlace | undefined {
+function getKeysPlace({
+	keys: {data: keys, opening},
+}: StateWith<'keys', 'data' | 'opening'>): KeysPlace | undefined {
 	const namespace = keys?.namespace ?? opening?.namespace;
 	return (
 		namespace && {
@@ -120,14 +122,16 @@ export function formatPlaceName(place: Place): string {
 }
 
 /** True if a place leads on to another one: custom rules replace retired firewall rules. */
-export const isRedirected = ({firewall: {data: firewall}}: Has<'firewall'>, place: Place): boolean =>
+export const isRedirected = ({firewall: {data: firewall}}: StateWith<'firewall'>, place: Place): boolean =>
 	place.screen === 'firewall' && firewall?.zone.id === place.zone.id && firewall.failure?.code === 'gone';
 
 /** True if a namespace is missing from the loaded list. */
 export function isNamespaceGone(
-	{namespaces: {data: namespaces}}: Has<'namespaces'>,
+	{namespaces: {data: namespaces}}: StateWith<'namespaces'>,
 	{namespace}: KeysPlace,
 ): boolean {
-	const {where, reading, rows} = namespaces;
-	return where === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name);
+	const {shownData, reading, rows} = namespaces;
+	return (
+		shownData === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name)
+	);
 }

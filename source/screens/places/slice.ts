@@ -1,6 +1,6 @@
 import {toFailure} from '../../failure.ts';
-import {keepRecents, type Recent, readRecents, withRecent} from '../../state/recent.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import {type Recent, readRecents, storeRecents, withRecent} from '../../state/recent.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getCurrentPlace, getPlaceId, isRedirected, type Place} from './place.ts';
 
@@ -40,7 +40,7 @@ const maxPlaces = 100;
  * Returns the key of stored recent places: service and account. Undefined for the simulated service, which
  * stores none.
  */
-function getRecentsScope({connection: {data: connection}}: Has<'connection'>): string | undefined {
+function getRecentsScope({connection: {data: connection}}: StateWith<'connection'>): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
 }
@@ -63,11 +63,11 @@ function toRecent(place: Place): Recent | undefined {
 
 export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
 	const places: Record<Direction, Place[]> = {back: [], forward: []};
-	let current: Place | undefined;
+	let currentPlace: Place | undefined;
 	/** True while screens are passed on the way to `currentPlace`. */
 	let isTravelling = false;
 	let scope: string | undefined;
-	let isReported = false;
+	let isFailureReported = false;
 
 	/** Loads stored recents once the account is known. */
 	function loadRecents(): void {
@@ -81,11 +81,11 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		set({recents});
 		if (scope === undefined) return;
 		try {
-			keepRecents(env, scope, recents);
+			storeRecents(env, scope, recents);
 		} catch (error) {
 			// Reported once: no input is lost.
-			if (!isReported) get().messages.fail(toFailure(error));
-			isReported = true;
+			if (!isFailureReported) get().messages.fail(toFailure(error));
+			isFailureReported = true;
 		}
 	}
 
@@ -101,16 +101,17 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			loadRecents();
 			const newPlace = getCurrentPlace(get());
 			if (!newPlace) return;
-			const isSame = current !== undefined && getPlaceId(newPlace) === getPlaceId(current);
+			const isSame = currentPlace !== undefined && getPlaceId(newPlace) === getPlaceId(currentPlace);
 			if (isTravelling && !isSame) return;
-			const leftPlace = isSame ? undefined : current;
+			const leftPlace = isSame ? undefined : currentPlace;
 			const isFirst = !isSame && !isTravelling;
-			if (current && !isSame) {
-				if (!isRedirected(get(), current)) places.back = [...places.back, current].slice(-maxPlaces);
+			if (currentPlace && !isSame) {
+				if (!isRedirected(get(), currentPlace))
+					places.back = [...places.back, currentPlace].slice(-maxPlaces);
 				places.forward = [];
 			}
 			// While travelling, the filter and cursor of `newPlace` are not restored yet.
-			if (!isTravelling) current = newPlace;
+			if (!isTravelling) currentPlace = newPlace;
 			if (leftPlace?.screen === 'keys' && leftPlace.filter !== '') rememberRecent(leftPlace);
 			if (isFirst) rememberRecent(newPlace);
 		},
@@ -118,8 +119,8 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		turnTo(direction) {
 			const place = places[direction].pop();
 			if (!place) return undefined;
-			if (current) places[direction === 'back' ? 'forward' : 'back'].push(current);
-			current = place;
+			if (currentPlace) places[direction === 'back' ? 'forward' : 'back'].push(currentPlace);
+			currentPlace = place;
 			isTravelling = true;
 			return place;
 		},
@@ -127,9 +128,9 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			isTravelling = false;
 			get().places.remember();
 		},
-		isHeadedFor: place => current === place,
+		isHeadedFor: place => currentPlace === place,
 		forget() {
-			current = undefined;
+			currentPlace = undefined;
 		},
 	};
 };

@@ -3,7 +3,7 @@ import {
 	formatRate,
 	formatRateLimitTimeout,
 	parseRateLimit,
-	readOnlyRateLimits,
+	rateLimitAdvice,
 } from '../../firewall/rules/rate-limit.ts';
 import {pickUnknownFields, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -28,10 +28,10 @@ import type {Action} from '../shell/app.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 
 /** A rate limit with its position in the order of evaluation, from 1. */
-type PlacedLimit = {readonly rule: RulesetRule; readonly place: number};
+type PositionedLimit = {readonly rule: RulesetRule; readonly position: number};
 
 /** The rate limits of a zone, read-only. */
-type RateLimitsState = ZoneListState<PlacedLimit, ZoneWithLabel>;
+type RateLimitsState = ZoneListState<PositionedLimit, ZoneWithLabel>;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -41,12 +41,12 @@ declare module '../../store/ledge-store.ts' {
 
 /** The list of rate limits, searchable by the text of a rule. */
 export const rateLimitList = declareList({
-	slice: state => state.rateLimits,
+	getSlice: state => state.rateLimits,
 	screen: 'rateLimits',
 	group: 'Rate limits',
 	id: 'limits',
 	rowLabel: 'rate limit',
-	getKey: ({rule, place}: PlacedLimit) => rule.id ?? String(place),
+	getKey: ({rule, position}: PositionedLimit) => rule.id ?? String(position),
 	getTexts: ({rule: {expression, action, description, ref, id}}) => [
 		expression,
 		action,
@@ -59,19 +59,19 @@ export const rateLimitList = declareList({
 export const createRateLimitsSlice = createZoneList(rateLimitList, {}, async (session, {zone}, signal) => {
 	const {readRateLimitRuleset: read} = await import('../../firewall/rules/rate-limit.ts');
 	const ruleset = await read(await session.client(), zone.id, signal);
-	return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, place: index + 1}))};
+	return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, position: index + 1}))};
 });
 
 /** Builds the details of the rate limit under the cursor, wrapped to `columns`. */
 export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns, marks) => {
-	const selected = rateLimitList.selected(data);
-	if (!selected) return [];
-	const {rule, place} = selected;
+	const currentLimit = rateLimitList.getSelected(data);
+	if (!currentLimit) return [];
+	const {rule, position} = currentLimit;
 	const {ratelimit: _, ...unknown} = pickUnknownFields(rule);
 	const limit = parseRateLimit(rule);
-	const unknownFields = {...unknown, ...limit.others};
+	const unknownFields = {...unknown, ...limit.unknownFields};
 	const heading = [
-		`rate limit ${formatInteger(place)} of ${formatInteger(data.rows.length)}`,
+		`rate limit ${formatInteger(position)} of ${formatInteger(data.rows.length)}`,
 		toDrawable(formatCustomRuleAction(rule)),
 		formatRate(limit) ?? 'limit unknown',
 	];
@@ -80,7 +80,7 @@ export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns
 		...buildExpressionRows(rule.expression, {plan: data.zone.plan, phase: rateLimitPhase}, columns, marks),
 		...buildNamedRows('counted by', limit.characteristics.join(', ') || undefined, columns),
 		...buildNamedRows('action for', formatRateLimitTimeout(limit), columns),
-		...buildNamedRows('counts', limit.counting, columns),
+		...buildNamedRows('counts', limit.countingExpression, columns),
 		...buildNamedRows('description', rule.description, columns),
 		...buildNamedRows('response', formatCustomRuleResponse(rule), columns),
 		...buildNamedRows(
@@ -90,15 +90,15 @@ export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns
 		),
 		...buildNamedRows('rule id', rule.id, columns),
 		...buildNamedRows('reference', rule.ref === rule.id ? undefined : rule.ref, columns),
-		...buildTextRows(`${readOnlyRateLimits.why} ${readOnlyRateLimits.next}`, columns, 'dim'),
+		...buildTextRows(`${rateLimitAdvice.why} ${rateLimitAdvice.next}`, columns, 'dim'),
 	];
 };
 
 /** Creates the width of a column that is shown only on terminals of 120 columns or more. */
-const showOnWide = (width: number) => (columns: number) => (columns >= 120 ? width : 0);
+const createWideOnlyWidth = (width: number) => (columns: number) => (columns >= 120 ? width : 0);
 
-const columns: readonly Column<PlacedLimit>[] = [
-	{title: '#', getWidth: () => 4, align: 'right', getText: ({place}) => String(place)},
+const rateLimitColumns: readonly Column<PositionedLimit>[] = [
+	{title: '#', getWidth: () => 4, align: 'right', getText: ({position}) => String(position)},
 	{title: '', getWidth: () => 3, getText: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
 	{
 		title: 'ACTION',
@@ -109,13 +109,13 @@ const columns: readonly Column<PlacedLimit>[] = [
 	{title: 'LIMIT', getWidth: () => 22, gap: 2, getText: ({rule}) => formatRate(parseRateLimit(rule)) ?? ''},
 	{
 		title: 'BY',
-		getWidth: showOnWide(30),
+		getWidth: createWideOnlyWidth(30),
 		gap: 2,
 		getText: ({rule}) => parseRateLimit(rule).characteristics.join(', '),
 	},
 	{
 		title: 'FOR',
-		getWidth: showOnWide(18),
+		getWidth: createWideOnlyWidth(18),
 		gap: 2,
 		getText: ({rule}) => formatRateLimitTimeout(parseRateLimit(rule)) ?? '',
 	},
@@ -128,9 +128,9 @@ const columns: readonly Column<PlacedLimit>[] = [
 ];
 
 /** The view of the rate limits in order of evaluation, with the details of the one under the cursor. */
-export const rateLimitsView: ListView<PlacedLimit, RateLimitsState> = {
+export const rateLimitsView: ListView<PositionedLimit, RateLimitsState> = {
 	list: rateLimitList,
-	columns: () => columns,
+	getColumns: () => rateLimitColumns,
 	buildDetail: buildRateLimitRows,
 	closedTitle: 'No zone is open.',
 	describeNoMatch: filter => `No matches for "${filter}".`,
@@ -142,7 +142,7 @@ export const readRateLimits = createListReader(rateLimitList, 'rate limits');
 
 export const rateLimitsScreen: ScreenDefinition = createListScreen(rateLimitList, {
 	label: 'the rate limits',
-	buildPath: before => [...before, 'rate limits'],
+	buildPath: parentPath => [...parentPath, 'rate limits'],
 	getTarget: (_before, {rateLimits}) => createZoneTarget(rateLimits.data?.zone),
 	reload: readRateLimits,
 	buildDetail: buildRateLimitRows,
@@ -175,7 +175,7 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 /** The actions of the rate limits, which are read-only. */
 export const rateLimitsActions: readonly Action[] = [
 	...createDetailActions(rateLimitList),
-	rateLimitList.action(
+	rateLimitList.defineAction(
 		'limits.change',
 		['e', 'n', 'd', 'p', 'o'],
 		'show why rate limits cannot be changed here, and where they can',

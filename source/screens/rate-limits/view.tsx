@@ -1,6 +1,6 @@
 import type {ReactElement} from 'react';
-import type {Has} from '../../store/ledge-store.ts';
-import {countRows} from '../list/screen.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
+import {formatRowCount} from '../list/screen.ts';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {rateLimitList, rateLimitsView} from './rate-limits.ts';
@@ -10,5 +10,5 @@ export const RateLimits = (): ReactElement => (
 );
 
 /** Formats the count, and that rate limits are read-only. */
-export const formatRateLimitsStatus = ({rateLimits: {data}}: Has<'rateLimits'>): string =>
-	data?.reading === 'read' ? `${countRows(rateLimitList, data, 'rate limit')}   read-only` : '';
+export const formatRateLimitsStatus = ({rateLimits: {data}}: StateWith<'rateLimits'>): string =>
+	data?.reading === 'read' ? `${formatRowCount(rateLimitList, data, 'rate limit')}   read-only` : '';

@@ -1,7 +1,7 @@
 import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
 import {shouldWarnAboutKey} from '../../kv/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
-import {getFrontKeyName} from '../edit/slice.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
+import {getOpenOrCurrentKeyName} from '../edit/slice.ts';
 import {getCurrentKeyRow} from '../keys/here.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -11,39 +11,41 @@ import {renameVerbs} from './words.ts';
 
 const defineRenameAction = createActionFactory('Keys', ['keys', 'key']);
 
-const getKeyRequiredReason = (
-	state: Has<'keys' | 'connection' | 'key'> & Has<'navigation', 'stack'>,
+const getRenameBlockedReason = (
+	state: StateWith<'keys' | 'connection' | 'key'> & StateWith<'navigation', 'stack'>,
 ): string | undefined =>
 	getReadOnlyReason(state) ??
-	(state.keys.data && getFrontKeyName(state) !== undefined ? undefined : 'the cursor is not on a key');
+	(state.keys.data && getOpenOrCurrentKeyName(state) !== undefined
+		? undefined
+		: 'the cursor is not on a key');
 
 /** Asks for the new name of the key on screen. */
 function askForNewName({state}: App, kind: Renaming['kind']): void {
-	const from = getFrontKeyName(state());
-	if (from === undefined) return;
-	const {title, does: actionLabel} = renameVerbs[kind];
+	const oldName = getOpenOrCurrentKeyName(state());
+	if (oldName === undefined) return;
+	const {title, verb: actionLabel} = renameVerbs[kind];
 	state().dialog.openField({
-		title: `${title} ${from}`,
+		title: `${title} ${oldName}`,
 		lines: [
 			kind === 'rename'
 				? 'Value, metadata and expiration are kept. The old key is deleted once the new one is read back.'
 				: 'Creates a second key with the same value, metadata and expiration.',
 		],
-		value: from,
+		value: oldName,
 		actionLabel,
-		check(to) {
-			const problem = findRenameProblem({kind, from, to});
+		check(newName) {
+			const problem = findRenameProblem({kind, from: oldName, to: newName});
 			return problem && `${problem.what} ${problem.why}`;
 		},
-		submit(to) {
-			void state().rename.begin({kind, from, to});
-			if (shouldWarnAboutKey(to))
+		submit(newName) {
+			void state().rename.begin({kind, from: oldName, to: newName});
+			if (shouldWarnAboutKey(newName))
 				state().messages.warn('Avoid whitespace and control characters in key names.');
 		},
 	});
 }
 
-const getCurrentGroupPrefix = ({keys: {data: keys}}: Has<'keys'>): string | undefined => {
+const getCurrentGroupPrefix = ({keys: {data: keys}}: StateWith<'keys'>): string | undefined => {
 	const row = keys && getCurrentKeyRow(keys);
 	return row?.kind === 'group' ? row.prefix : undefined;
 };
@@ -66,12 +68,12 @@ export const renameActions: readonly Action[] = [
 	defineRenameAction('rename.key', ['R'], 'rename the key', {
 		hint: 'rename',
 		searchTerms: ['move', 'mv', 'change name', 'new name'],
-		getUnavailableReason: getKeyRequiredReason,
+		getUnavailableReason: getRenameBlockedReason,
 		run: app => askForNewName(app, 'rename'),
 	}),
 	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
 		searchTerms: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
-		getUnavailableReason: getKeyRequiredReason,
+		getUnavailableReason: getRenameBlockedReason,
 		run: app => askForNewName(app, 'copy'),
 	}),
 ];

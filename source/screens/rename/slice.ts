@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {
-	getOverwritten,
+	getOverwrittenKey,
 	isSamePlan,
 	type PossibleRename,
 	performRename,
@@ -11,14 +11,14 @@ import {
 	readBothNames,
 	undoRename,
 } from '../../kv/change/rename.ts';
-import type {MadeChange, MadeRename, Undo} from '../../kv/change/undo.ts';
+import type {CompletedChange, CompletedRename, Undo} from '../../kv/change/undo.ts';
 import {digestKey} from '../../kv/change/whole-key.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
 import {reopenNamespace} from '../../session/namespaces.ts';
 import {listRename} from '../../session/renames.ts';
 import {getStoreClock} from '../../session/store-clock.ts';
-import {formatKeptNote} from '../../session/trash.ts';
+import {formatTrashNote} from '../../session/trash.ts';
 import {toStorePlace, withPlaceName} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getEditId, type KeyPlace} from '../edit/edit.ts';
@@ -28,7 +28,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {buildOverwriteLines, formatRenamed, lostAnswerSentence, renameVerbs} from './words.ts';
+import {buildOverwriteLines, formatRenameMessage, lostResponseSentence, renameVerbs} from './words.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -48,23 +48,26 @@ type RenameSlice = {
 	 */
 	undo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void>;
 	/** Lists and counts the keys to rename. Shows a failure and returns undefined. */
-	countPrefix(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
+	countKeysToRename(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
 
 export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now}) => {
 	const getNowSeconds = () => toEpochSeconds(now());
 
 	/** Returns why neither name can be changed now: one is being written, or the old one is being edited. */
-	function getBusyReason({target}: KeyPlace, {kind, from, to}: Renaming): string | undefined {
-		const {beingWritten} = get().review;
+	function getBusyReason(
+		{target}: KeyPlace,
+		{kind, from: oldName, to: newName}: Renaming,
+	): string | undefined {
+		const {pendingWriteIds} = get().review;
 		const edits = get().edits.list;
-		const writtenName = [from, to].find(name => beingWritten.includes(getEditId(target, name)));
+		const writtenName = [oldName, newName].find(name => pendingWriteIds.includes(getEditId(target, name)));
 		if (writtenName !== undefined) return `${writtenName} is being written: wait until it finishes.`;
 		const unsavedEdit = listUnsavedEdits({edits: {list: edits}}).find(
-			({id}) => id === getEditId(target, from),
+			({id}) => id === getEditId(target, oldName),
 		);
 		return kind === 'rename' && unsavedEdit
-			? `${from} has an unsaved edit: ${formatEditKeys(get(), unsavedEdit)}.`
+			? `${oldName} has an unsaved edit: ${formatEditKeys(get(), unsavedEdit)}.`
 			: undefined;
 	}
 
@@ -79,29 +82,29 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		usesTrash = true,
 	): Promise<void> {
 		const {target, label} = place;
-		const {kind, from, to} = renaming;
-		const {doing} = renameVerbs[kind];
-		await get().work.run(`${doing} ${from}`, 'write', async signal => {
-			session.refuseWhenReadOnly(`${doing} a key`);
+		const {kind, from: oldName, to: newName} = renaming;
+		const {gerund} = renameVerbs[kind];
+		await get().work.run(`${gerund} ${oldName}`, 'write', async signal => {
+			session.refuseWhenReadOnly(`${gerund} a key`);
 			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
-			const permitted = await session.permit(
+			const permittedPlace = await session.permit(
 				withPlaceName(label, toStorePlace(store)),
-				`${doing} ${from} to ${to}`,
+				`${gerund} ${oldName} to ${newName}`,
 			);
 			const versions = await readBothNames(store, renaming, signal);
 			if (!isSamePlan(plan, planRename(renaming, versions, getNowSeconds())))
 				throw new Failure(
 					'changed_meanwhile',
-					`${from} or ${to} has changed since you started; nothing was written.`,
+					`${oldName} or ${newName} has changed since you started; nothing was written.`,
 					{
 						next: 'Check both keys and try again.',
 					},
 				);
-			using keptLoss = await get().trash.keep(
+			using keyBackup = await get().trash.backUp(
 				{
 					opened: {store, target},
-					key: to,
-					whole: usesTrash ? getOverwritten(plan) : undefined,
+					key: newName,
+					wholeKey: usesTrash ? getOverwrittenKey(plan) : undefined,
 					reason: 'overwritten',
 					title: label,
 					isUndoable: true,
@@ -109,12 +112,12 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				() => void executeRename(place, renaming, plan, false),
 				signal,
 			);
-			if (!keptLoss) return;
+			if (!keyBackup) return;
 			let end: RenameEnd;
 			try {
 				end = await session.auditWrite(
-					`${kind} ${from} to ${to}${formatKeptNote(keptLoss.heldBatch)}`,
-					permitted,
+					`${kind} ${oldName} to ${newName}${formatTrashNote(keyBackup.heldBatch)}`,
+					permittedPlace,
 					() => performRename(store, renaming, plan, {clock: getStoreClock(session, target), signal}),
 				);
 			} catch (error) {
@@ -133,64 +136,67 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		plan: PossibleRename,
 		end: RenameEnd,
 	): Promise<void> {
-		const {kind, from, to} = renaming;
+		const {kind, from: oldName, to: newName} = renaming;
 		const {source} = plan;
 		const undoProblem = get().review.rememberWrites(label, buildUndoableChanges(target, renaming, plan, end));
-		const wasOpen = getCurrentScreen(get()) === 'key' && get().key.data?.name === from;
-		if (kind === 'rename') applyKeyChange(get(), target, from, undefined);
-		applyKeyChange(get(), target, to, source);
-		get().messages.say(formatRenamed(renaming, end, undoProblem));
-		if (kind === 'rename' && wasOpen) await followKey(from, to);
+		const wasOpen = getCurrentScreen(get()) === 'key' && get().key.data?.name === oldName;
+		if (kind === 'rename') applyKeyChange(get(), target, oldName, undefined);
+		applyKeyChange(get(), target, newName, source);
+		get().messages.say(formatRenameMessage(renaming, end, undoProblem));
+		if (kind === 'rename' && wasOpen) await followKey(oldName, newName);
 	}
 
 	/** Shows the open key under its new name. */
-	async function followKey(from: string, to: string): Promise<void> {
+	async function followKey(oldName: string, newName: string): Promise<void> {
 		const keys = get().keys.data;
 		const key = get().key.data;
 		const message = get().messages.latest;
-		if (!keys || key?.name !== from) return;
-		await get().work.run(`loading ${to}`, 'background', signal => get().key.open(to, signal));
+		if (!keys || key?.name !== oldName) return;
+		await get().work.run(`loading ${newName}`, 'background', signal => get().key.open(newName, signal));
 		get().messages.restore(message);
 	}
 
 	async function executeUndo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void> {
-		const {target, from, to, source, over: overwritten} = undo;
-		await get().work.run(`undoing the rename of ${from}`, 'write', async signal => {
+		const {target, from: oldName, to: newName, source, overwrittenKey} = undo;
+		await get().work.run(`undoing the rename of ${oldName}`, 'write', async signal => {
 			session.refuseWhenReadOnly('renaming a key');
 			using store = (await reopenNamespace(session, target, {write: true}, signal)).store;
-			const description = `undo the rename of ${from} to ${to}`;
-			const permitted = await session.permit(withPlaceName(label, toStorePlace(store)), description);
-			const wasOpen = getCurrentScreen(get()) === 'key' && get().key.data?.name === to;
+			const description = `undo the rename of ${oldName} to ${newName}`;
+			const permittedPlace = await session.permit(withPlaceName(label, toStorePlace(store)), description);
+			const wasOpen = getCurrentScreen(get()) === 'key' && get().key.data?.name === newName;
 			try {
-				const {notes, lost: hasLostAnswer} = await session.auditWrite(description, permitted, () =>
+				const {notes, hasLostResponse} = await session.auditWrite(description, permittedPlace, () =>
 					undoRename(store, undo, {clock: getStoreClock(session, target), signal}),
 				);
 				get().review.forgetUndo(undo);
-				applyKeyChange(get(), target, to, overwritten);
-				applyKeyChange(get(), target, from, source);
+				applyKeyChange(get(), target, newName, overwrittenKey);
+				applyKeyChange(get(), target, oldName, source);
 				get().messages.say(
 					[
-						`Undone: renamed ${to} back to ${from}.`,
+						`Undone: renamed ${newName} back to ${oldName}.`,
 						...notes,
-						...(hasLostAnswer ? [lostAnswerSentence] : []),
+						...(hasLostResponse ? [lostResponseSentence] : []),
 					].join(' '),
 				);
 			} catch (error) {
 				notifyKeysWritten(get(), target, 'to be read');
 				throw error;
 			}
-			if (wasOpen && !overwritten) await followKey(to, from);
+			if (wasOpen && !overwrittenKey) await followKey(newName, oldName);
 		});
 	}
 
 	return {
 		async undo(undo, label) {
-			const {target, from, to} = undo;
-			const reason = getBusyReason({target, label, key: to}, {kind: 'rename', from: to, to: from});
+			const {target, from: oldName, to: newName} = undo;
+			const reason = getBusyReason(
+				{target, label, key: newName},
+				{kind: 'rename', from: newName, to: oldName},
+			);
 			if (reason === undefined) await executeUndo(undo, label);
 			else get().messages.warn(reason);
 		},
-		async countPrefix(row, change) {
+		async countKeysToRename(row, change) {
 			let count: RenameCount | undefined;
 			await get().work.run(`counting keys under ${change.from}`, 'read', async signal => {
 				const opened = await openNamespaceRow(session, row, {}, signal);
@@ -203,12 +209,12 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		async begin(renaming) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const {from, to, kind} = renaming;
-			const place = getKeyPlace(keys, from);
+			const {from: oldName, to: newName, kind} = renaming;
+			const place = getKeyPlace(keys, oldName);
 			const reason = getBusyReason(place, renaming);
 			if (reason !== undefined) return get().messages.warn(reason);
 			let plan: RenamePlan | undefined;
-			await get().work.run(`loading ${from} and ${to}`, 'read', async signal => {
+			await get().work.run(`loading ${oldName} and ${newName}`, 'read', async signal => {
 				plan = planRename(
 					renaming,
 					await readBothNames(keys.opened.store, renaming, signal),
@@ -222,28 +228,28 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				case 'refused':
 					return get().messages.warn(`${currentPlan.what} ${currentPlan.why}`);
 				case 'absent':
-					applyKeyChange(get(), place.target, from, undefined);
-					return get().messages.warn(`${from} no longer exists: someone deleted it, or it expired.`);
+					applyKeyChange(get(), place.target, oldName, undefined);
+					return get().messages.warn(`${oldName} no longer exists: someone deleted it, or it expired.`);
 				case 'already':
-					return get().messages.say(`${to} already has the same content.`);
+					return get().messages.say(`${newName} already has the same content.`);
 				case 'finish':
 					return get().dialog.open({
 						kind: 'confirm',
-						title: `${to} already has the same content. Delete ${from}?`,
+						title: `${newName} already has the same content. Delete ${oldName}?`,
 						lines: [
 							'Value, metadata and expiration are the same under both names, as after an interrupted rename.',
 						],
-						actionLabel: `delete ${from}`,
+						actionLabel: `delete ${oldName}`,
 						confirm: () => void executeRename(place, renaming, currentPlan),
 					});
 				case 'write': {
-					const overwritten = getOverwritten(currentPlan);
-					if (!overwritten) return executeRename(place, renaming, currentPlan);
+					const overwrittenKey = getOverwrittenKey(currentPlan);
+					if (!overwrittenKey) return executeRename(place, renaming, currentPlan);
 					return get().dialog.open({
 						kind: 'confirm',
-						title: `Replace ${to}?`,
-						lines: buildOverwriteLines(overwritten, getNowSeconds()),
-						actionLabel: `replace it with ${kind === 'copy' ? 'a copy of ' : ''}${from}`,
+						title: `Replace ${newName}?`,
+						lines: buildOverwriteLines(overwrittenKey, getNowSeconds()),
+						actionLabel: `replace it with ${kind === 'copy' ? 'a copy of ' : ''}${oldName}`,
 						confirm: () => void executeRename(place, renaming, currentPlan),
 					});
 				}
@@ -256,16 +262,16 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 
 /** Builds the changes that can be undone. A complete rename counts as one change. */
 function buildUndoableChanges(
-	target: MadeChange['target'],
-	{kind, from, to}: Renaming,
+	target: CompletedChange['target'],
+	{kind, from: oldName, to: newName}: Renaming,
 	plan: PossibleRename,
 	{written, deleted}: RenameEnd,
-): readonly (MadeChange | MadeRename)[] {
+): readonly (CompletedChange | CompletedRename)[] {
 	const {source} = plan;
-	const overwritten = getOverwritten(plan);
-	if (written && deleted) return [{target, from, to, source, over: overwritten}];
+	const overwrittenKey = getOverwrittenKey(plan);
+	if (written && deleted) return [{target, from: oldName, to: newName, source, overwrittenKey}];
 	return [
-		...(written ? [{target, key: to, before: overwritten, after: digestKey(source)}] : []),
-		...(kind === 'rename' && deleted ? [{target, key: from, before: source, after: undefined}] : []),
+		...(written ? [{target, key: newName, before: overwrittenKey, after: digestKey(source)}] : []),
+		...(kind === 'rename' && deleted ? [{target, key: oldName, before: source, after: undefined}] : []),
 	];
 }

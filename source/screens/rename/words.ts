@@ -8,8 +8,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import {isUtf8Text} from '../../text/json/content.ts';
 
 export const renameVerbs = {
-	rename: {doing: 'renaming', does: 'rename', title: 'Rename'},
-	copy: {doing: 'copying', does: 'duplicate', title: 'Duplicate'},
+	rename: {gerund: 'renaming', verb: 'rename', title: 'Rename'},
+	copy: {gerund: 'copying', verb: 'duplicate', title: 'Duplicate'},
 } as const;
 
 const maxLineColumns = 60;
@@ -26,7 +26,7 @@ export function buildOverwriteLines({bytes, metadata, expiration}: WholeKey, now
 	return [
 		`A key with this name exists: ${facts.join(' · ')}`,
 		...formatFirstLine(bytes),
-		`It will stay in the trash for ${trashLimits.days} days.`,
+		`It will stay in the trash for ${trashLimits.retentionDays} days.`,
 	];
 }
 
@@ -39,18 +39,18 @@ function formatFirstLine(bytes: Uint8Array): readonly string[] {
 	return [cutEnd(toDrawable(line), maxLineColumns)];
 }
 
-export const lostAnswerSentence =
+export const lostResponseSentence =
 	'A response was lost, but the current state shows that the change was made.';
 
 /** Formats what was done and how to undo it. `undoProblem` says why it cannot be undone. */
-export function formatRenamed(
-	{kind, from, to}: Renaming,
-	{written, deleted, lost: hasLostAnswer}: RenameEnd,
+export function formatRenameMessage(
+	{kind, from: oldName, to: newName}: Renaming,
+	{written, deleted, hasLostResponse}: RenameEnd,
 	undoProblem: string | undefined,
 ): string {
-	const lostNote = hasLostAnswer ? ` ${lostAnswerSentence}` : '';
-	const goneNote = kind === 'rename' && !deleted ? ` ${from} no longer existed.` : '';
-	const message = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${to}.${goneNote}${lostNote}`;
+	const lostNote = hasLostResponse ? ` ${lostResponseSentence}` : '';
+	const missingNote = kind === 'rename' && !deleted ? ` ${oldName} no longer existed.` : '';
+	const message = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${newName}.${missingNote}${lostNote}`;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
 	return written || deleted ? `${message} u undoes it.` : message;
 }

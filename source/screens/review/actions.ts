@@ -1,6 +1,6 @@
 import {getTheme} from '../../components/theme.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {forwardToMenu, menuKeys} from '../shell/menu.ts';
@@ -20,10 +20,10 @@ const defineReviewAction = createActionFactory('Review', ['review']);
 
 const {marks} = getTheme('none', true);
 
-const isWriting = ({review: {data: review}}: Has<'review'>): boolean => review?.phase === 'writing';
+const isWriting = ({review: {data: review}}: StateWith<'review'>): boolean => review?.phase === 'writing';
 
 /** Returns the choice that deletes, if the review is of a deletion. */
-function findDeletionChoice({review: {data: review}}: Has<'review'>): ReviewChoice | undefined {
+function findDeletionChoice({review: {data: review}}: StateWith<'review'>): ReviewChoice | undefined {
 	if (review?.proposal.kind !== 'delete') return undefined;
 	return listReviewChoices(review, toEpochSeconds(Date.now())).find(({kind}) => kind === 'write');
 }
@@ -38,8 +38,8 @@ const defineScrollAction = createScrollActions(
 function getScrollLimits({
 	review: {data: review},
 	navigation: {viewport},
-}: Has<'review'> & Has<'navigation', 'viewport'>): {last: number; room: number} {
-	return review ? buildReviewParts(review, viewport, Date.now(), marks) : {last: 0, room: 0};
+}: StateWith<'review'> & StateWith<'navigation', 'viewport'>): {lastTop: number; visibleRows: number} {
+	return review ? buildReviewParts(review, viewport, Date.now(), marks) : {lastTop: 0, visibleRows: 0};
 }
 
 /** Esc: back to the difference if the request is shown, else leaves. Keeps what was typed. */

@@ -50,7 +50,7 @@ export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): 
 	const backChoice: ReviewChoice = {kind: 'go back', label: backLabels[proposal.origin]};
 	if (phase === 'failed') return [{kind: 'check again', label: 'Check what is stored now'}, backChoice];
 	if (phase !== 'asking' || !finding) return [];
-	const {check, merge} = finding;
+	const {check, mergeOffer} = finding;
 	if (check.type === 'already') return [{kind: 'finish', label: 'Done: nothing left to do'}, backChoice];
 	if (getReviewProblem(reviewQuestion, now)) return [backChoice];
 	if (check.type === 'unchanged' || reviewQuestion.overwrites)
@@ -63,8 +63,8 @@ export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): 
 		kind: 'overwrite',
 		label: formatOverwriteLabel(proposal, check.type),
 	};
-	if (merge?.type !== 'possible') return [backChoice, overwriteChoice, giveUpChoice];
-	const mergeChoice: ReviewChoice = {kind: 'merge', label: merge.label};
+	if (mergeOffer?.type !== 'possible') return [backChoice, overwriteChoice, giveUpChoice];
+	const mergeChoice: ReviewChoice = {kind: 'merge', label: mergeOffer.label};
 	return finding.warnings.length > 0
 		? [backChoice, mergeChoice, overwriteChoice, giveUpChoice]
 		: [mergeChoice, overwriteChoice, giveUpChoice, backChoice];
@@ -88,8 +88,8 @@ function listWriteChoices(
 		const bytes = finding?.check.stored?.bytes.length ?? 0;
 		return [backChoice, {kind: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
 	}
-	const write: ReviewChoice = {kind: 'write', label: 'Write the key'};
-	return reviewQuestion.overwrites || hasWarnings ? [backChoice, write] : [write, backChoice];
+	const writeChoice: ReviewChoice = {kind: 'write', label: 'Write the key'};
+	return reviewQuestion.overwrites || hasWarnings ? [backChoice, writeChoice] : [writeChoice, backChoice];
 }
 
 const backLabels: Readonly<Record<Proposal['origin'], string>> = {

@@ -14,7 +14,7 @@ type CellPart = {readonly text: string; readonly differs: boolean};
 
 export type Cell = {
 	/** Undefined for `noFinalLineFeed`, which is not a line of the text. */
-	readonly number: number | undefined;
+	readonly lineNumber: number | undefined;
 	readonly mark: ' ' | '-' | '+';
 	/** The raw line; `from` and `to` bound its changed part, in code units. */
 	readonly text: string;
@@ -35,7 +35,7 @@ export type LayoutRow =
 
 /** The displayed rows of a difference, built on demand. */
 export type DifferenceLayout = {
-	readonly count: number;
+	readonly rowCount: number;
 	/** Digits of the largest line number. */
 	readonly digits: number;
 	at(row: number): LayoutRow | undefined;
@@ -58,16 +58,16 @@ export function getDifferenceLayout(difference: LineDifference, sideBySide: bool
 export function createDifferenceLayout({rows}: LineDifference, sideBySide: boolean): DifferenceLayout {
 	// Each entry is the doubled index of a row; plus 1 for the second line of a changed row.
 	const positions = new Int32Array(rows.length * 2);
-	let count = 0;
+	let rowCount = 0;
 	for (let index = 0; index < rows.length; index++) {
-		positions[count++] = index * 2;
-		if (!sideBySide && rows.getKind(index) === 'changed') positions[count++] = index * 2 + 1;
+		positions[rowCount++] = index * 2;
+		if (!sideBySide && rows.getKind(index) === 'changed') positions[rowCount++] = index * 2 + 1;
 	}
 	return {
-		count,
+		rowCount,
 		digits: String(rows.largestLineNumber).length,
 		at(rowIndex) {
-			const position = rowIndex < count ? positions[rowIndex] : undefined;
+			const position = rowIndex < rowCount ? positions[rowIndex] : undefined;
 			const row = position === undefined ? undefined : rows.at(Math.floor(position / 2));
 			if (!row || position === undefined) return undefined;
 			if (row.kind === 'skipped') return row;
@@ -86,9 +86,13 @@ export function createDifferenceLayout({rows}: LineDifference, sideBySide: boole
 
 type Span = {readonly from: number; readonly to: number};
 
-function createCell({number, text}: NumberedLine, mark: Cell['mark'], span: Span = {from: 0, to: 0}): Cell {
-	if (text === noFinalLineFeed) return {number: undefined, mark, text: text.trimEnd(), from: 0, to: 0};
-	return {number, mark, text, ...span};
+function createCell(
+	{number: lineNumber, text}: NumberedLine,
+	mark: Cell['mark'],
+	span: Span = {from: 0, to: 0},
+): Cell {
+	if (text === noFinalLineFeed) return {lineNumber: undefined, mark, text: text.trimEnd(), from: 0, to: 0};
+	return {lineNumber, mark, text, ...span};
 }
 
 /** Returns the changed span of each line: everything but the common start and end, in whole graphemes. */
@@ -97,15 +101,18 @@ export function findChangedSpans(
 	after: string,
 ): {readonly before: Span; readonly after: Span} {
 	const minLength = Math.min(before.length, after.length);
-	let head = 0;
-	while (head < minLength && before[head] === after[head]) head++;
-	let tail = 0;
-	while (tail < minLength - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
-		tail++;
-	const from = Math.min(findGraphemeStart(before, head), findGraphemeStart(after, head));
+	let prefixLength = 0;
+	while (prefixLength < minLength && before[prefixLength] === after[prefixLength]) prefixLength++;
+	let suffixLength = 0;
+	while (
+		suffixLength < minLength - prefixLength &&
+		before[before.length - 1 - suffixLength] === after[after.length - 1 - suffixLength]
+	)
+		suffixLength++;
+	const from = Math.min(findGraphemeStart(before, prefixLength), findGraphemeStart(after, prefixLength));
 	const createSpan = (text: string): Span => ({
 		from,
-		to: Math.max(from, findBorderFrom(text, text.length - tail)),
+		to: Math.max(from, findBorderFrom(text, text.length - suffixLength)),
 	});
 	return {before: createSpan(before), after: createSpan(after)};
 }

@@ -16,14 +16,14 @@ import {
 export function DifferenceRows({
 	layout,
 	top,
-	room,
+	visibleRows,
 	columns,
 	sideBySide,
 	titles = ['before', 'after'],
 }: {
 	readonly layout: DifferenceLayout;
 	readonly top: number;
-	readonly room: number;
+	readonly visibleRows: number;
 	readonly columns: number;
 	readonly sideBySide: boolean;
 	/** Titles of the sides. Not escaped for the terminal. */
@@ -33,7 +33,7 @@ export function DifferenceRows({
 	const halfColumns = Math.floor((columns - 4) / 2);
 	const indent = ' '.repeat(layout.digits + 3);
 	const rows: ReactElement[] = [];
-	for (let slot = 0; slot < room && top + slot < layout.count; slot++) {
+	for (let slot = 0; slot < visibleRows && top + slot < layout.rowCount; slot++) {
 		const row = layout.at(top + slot);
 		if (row) rows.push(<Fragment key={slot}>{renderRow(row, layout.digits, columns, halfColumns)}</Fragment>);
 	}
@@ -47,7 +47,7 @@ export function DifferenceRows({
 					<Text {...dim}>{cutEnd(`${indent}${toDrawable(titles[1])}`, halfColumns - 1)}</Text>
 				</Box>
 			)}
-			<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
+			<Box height={visibleRows} flexShrink={0} flexDirection="column" overflow="hidden">
 				{rows}
 			</Box>
 		</>
@@ -57,7 +57,7 @@ export function DifferenceRows({
 function renderRow(row: LayoutRow, digits: number, columns: number, halfColumns: number): ReactElement {
 	switch (row.kind) {
 		case 'skipped':
-			return <Skipped rows={row.rowCount} digits={digits} />;
+			return <SkippedLines rows={row.rowCount} digits={digits} />;
 		case 'line':
 			return (
 				<Box>
@@ -81,11 +81,11 @@ function renderRow(row: LayoutRow, digits: number, columns: number, halfColumns:
 /** Marks rows that others changed, or both sides did. */
 function AuthorMark({author}: {readonly author: ChangeAuthor}): ReactElement {
 	const {warning, danger, marks} = useTheme();
-	const isForeign = author === 'stored' || author === 'both';
+	const isChangedByOthers = author === 'stored' || author === 'both';
 	return (
 		<Box width={3} flexShrink={0}>
 			<Text {...(author === 'both' ? danger : warning)}>
-				{isForeign ? ` ${author === 'both' ? marks.failed : marks.warning}` : ' '}
+				{isChangedByOthers ? ` ${author === 'both' ? marks.failed : marks.warning}` : ' '}
 			</Text>
 		</Box>
 	);
@@ -103,15 +103,15 @@ const Side = memo(
 	}): ReactElement => {
 		const {dim, danger, good, isSpoken} = useTheme();
 		if (!cell) return <Text> </Text>;
-		const {number, mark} = cell;
+		const {lineNumber, mark} = cell;
 		const look = mark === '-' ? danger : mark === '+' ? good : dim;
 		const parts = buildCellParts(cell, columns - digits - 3);
 		return (
 			<Text wrap="truncate">
-				<Text {...dim}>{`${String(number ?? '').padStart(digits)} `}</Text>
-				<Text {...look}>{`${isSpoken ? spoken[mark] : mark} `}</Text>
+				<Text {...dim}>{`${String(lineNumber ?? '').padStart(digits)} `}</Text>
+				<Text {...look}>{`${isSpoken ? spokenMarks[mark] : mark} `}</Text>
 				{parts.map(({text, differs}, index) => (
-					<Text key={partNames[index]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
+					<Text key={partKeys[index]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
 						{text}
 					</Text>
 				))}
@@ -120,15 +120,15 @@ const Side = memo(
 	},
 );
 
-const spoken = {' ': '', '-': 'removed', '+': 'added'} as const;
+const spokenMarks = {' ': '', '-': 'removed', '+': 'added'} as const;
 
-const partNames = ['first', 'second', 'third'] as const;
+const partKeys = ['first', 'second', 'third'] as const;
 
-function Skipped({rows, digits}: {readonly rows: number; readonly digits: number}): ReactElement {
+function SkippedLines({rows, digits}: {readonly rows: number; readonly digits: number}): ReactElement {
 	const {dim, marks} = useTheme();
 	return (
 		<Text {...dim} wrap="truncate">
-			{`   ${' '.repeat(digits)} ${marks.rule.repeat(2)} ${formatQuantity(rows, 'unchanged line')} ${marks.rule.repeat(2)}`}
+			{`   ${' '.repeat(digits)} ${marks.line.repeat(2)} ${formatQuantity(rows, 'unchanged line')} ${marks.line.repeat(2)}`}
 		</Text>
 	);
 }

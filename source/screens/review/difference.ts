@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {type Base, isSameMetadata, isSameValue, type WholeKey} from '../../kv/change/whole-key.ts';
 import {isUtf8Text} from '../../text/json/content.ts';
-import {layOut} from '../../text/json/tree-layout.ts';
+import {layOutJson} from '../../text/json/tree-layout.ts';
 import {maxJsonSize} from '../../text/json/tree-nodes.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {
@@ -23,7 +23,7 @@ export type ValueDigest = {readonly bytes: number; readonly digest: string};
 export type Difference =
 	| {
 			readonly kind: 'lines';
-			readonly of: 'value' | 'metadata';
+			readonly comparedPart: 'value' | 'metadata';
 			/** True if the lines are reformatted JSON, not the original lines. */
 			readonly isReformatted: boolean;
 			readonly rows: PackedRows;
@@ -51,11 +51,11 @@ const contextLines = 3;
  * shows who changed each line. Values over 2 MiB are compared by size and digest only.
  */
 export function* computeDifference({base, stored, mine}: ComparedVersions): Steps<Difference> {
-	const first = base && 'bytes' in base ? base : undefined;
-	const isChangedByOthers = first && stored && !isSameValue(first, stored);
+	const baseKey = base && 'bytes' in base ? base : undefined;
+	const isChangedByOthers = baseKey && stored && !isSameValue(baseKey, stored);
 	yield;
 	if (!stored || !mine || isChangedByOthers || !isSameValue(stored, mine))
-		return yield* compareValues(first, stored, mine);
+		return yield* compareValues(baseKey, stored, mine);
 	const isMetadataChangedByOthers = base && !isSameMetadata(base.metadata, stored.metadata);
 	if (isSameMetadata(stored.metadata, mine.metadata) && !isMetadataChangedByOthers) return {kind: 'none'};
 	const numbering = new Numbering();
@@ -64,26 +64,26 @@ export function* computeDifference({base, stored, mine}: ComparedVersions): Step
 		yield* layOutMetadata(stored.metadata, numbering),
 		yield* layOutMetadata(mine.metadata, numbering),
 	);
-	return {kind: 'lines', of: 'metadata', isReformatted: true, rows};
+	return {kind: 'lines', comparedPart: 'metadata', isReformatted: true, rows};
 }
 
 function* compareValues(
-	first: WholeKey | undefined,
+	baseKey: WholeKey | undefined,
 	stored: WholeKey | undefined,
 	mine: ComparedVersions['mine'],
 ): Steps<Difference> {
-	const firstText = yield* decodeComparableText(first);
+	const baseText = yield* decodeComparableText(baseKey);
 	const storedText = yield* decodeComparableText(stored);
 	const mineText = yield* decodeComparableText(mine);
 	if (storedText === 'no text' || mineText === 'no text')
 		return {
 			kind: 'sizes',
-			base: yield* computeSizes(first),
-			stored: yield* computeSizes(stored),
-			mine: yield* computeSizes(mine),
+			base: yield* computeValueDigest(baseKey),
+			stored: yield* computeValueDigest(stored),
+			mine: yield* computeValueDigest(mine),
 		};
 	// If the base is not text, nobody knows who changed a line, but stored and proposed lines can be compared.
-	const texts = [firstText === 'no text' ? undefined : firstText, storedText, mineText];
+	const texts = [baseText === 'no text' ? undefined : baseText, storedText, mineText];
 	const numbering = new Numbering();
 	const laidOutLines = yield* layOutTexts(texts, numbering);
 	const lines = laidOutLines ?? (yield* splitTexts(texts, numbering));
@@ -95,20 +95,20 @@ function* compareValues(
 	);
 	const emptyLines = {numbers: [], texts: numbering.texts};
 	const rows = yield* buildDifferenceRows(baseLines, storedLines ?? emptyLines, proposedLines ?? emptyLines);
-	return {kind: 'lines', of: 'value', isReformatted: laidOutLines !== undefined, rows};
+	return {kind: 'lines', comparedPart: 'value', isReformatted: laidOutLines !== undefined, rows};
 }
 
 function* buildDifferenceRows(
-	first: NumberedLines | undefined,
+	baseLines: NumberedLines | undefined,
 	stored: NumberedLines,
 	mine: NumberedLines,
 ): Steps<PackedRows> {
-	const rows = first
-		? yield* compareThreeWay(first, stored, mine)
+	const rows = baseLines
+		? yield* compareThreeWay(baseLines, stored, mine)
 		: attributeToMe(yield* compareLines(stored, mine));
-	const shown = new PackedRows(stored, mine);
-	yield* withContext(rows, contextLines, shown);
-	return shown;
+	const shownRows = new PackedRows(stored, mine);
+	yield* withContext(rows, contextLines, shownRows);
+	return shownRows;
 }
 
 function* attributeToMe(rows: Iterable<DifferenceRow>): Generator<ThreeWayRow> {
@@ -141,7 +141,8 @@ function* layOutTexts(
 ): Steps<ThreeLines | undefined> {
 	const laidOutLines: (NumberedLines | undefined)[] = [];
 	for (const text of texts) {
-		const lines = text !== undefined && /^\s*[[{]/.test(text) ? yield* layOut(text, numbering) : undefined;
+		const lines =
+			text !== undefined && /^\s*[[{]/.test(text) ? yield* layOutJson(text, numbering) : undefined;
 		if (lines === undefined && text !== undefined) return undefined;
 		laidOutLines.push(lines);
 	}
@@ -170,21 +171,22 @@ function markFinalLines(
 	if (!endsWithLineFeed.includes(true) || !endsWithLineFeed.includes(false)) return lines;
 	return lines.map((textLines, index) => {
 		if (!textLines || endsWithLineFeed[index] === undefined) return textLines;
-		const {numbers, texts: known} = textLines;
-		if (endsWithLineFeed[index]) return isLaidOut ? textLines : {numbers: numbers.slice(0, -1), texts: known};
-		return {numbers: [...numbers, numbering.assignNumber(noFinalLineFeed)], texts: known};
+		const {numbers, texts: knownTexts} = textLines;
+		if (endsWithLineFeed[index])
+			return isLaidOut ? textLines : {numbers: numbers.slice(0, -1), texts: knownTexts};
+		return {numbers: [...numbers, numbering.assignNumber(noFinalLineFeed)], texts: knownTexts};
 	});
 }
 
 function* layOutMetadata(metadata: JsonValue, numbering: Numbering): Steps<NumberedLines> {
-	const lines = metadata === null ? undefined : yield* layOut(JSON.stringify(metadata), numbering);
+	const lines = metadata === null ? undefined : yield* layOutJson(JSON.stringify(metadata), numbering);
 	return lines ?? {numbers: [], texts: numbering.texts};
 }
 
 /** Bytes hashed per step. */
 const bytesPerStep = 1 << 20;
 
-function* computeSizes(side: {readonly bytes: Uint8Array} | undefined): Steps<ValueDigest | undefined> {
+function* computeValueDigest(side: {readonly bytes: Uint8Array} | undefined): Steps<ValueDigest | undefined> {
 	if (!side) return undefined;
 	const {bytes} = side;
 	const hash = createHash('sha256');

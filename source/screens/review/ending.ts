@@ -15,23 +15,27 @@ type ReviewEnding = {
 	 * Ends a review after its change has replaced `previousKey`. `writtenDigest`: what the key is now;
 	 * undefined if it was deleted.
 	 */
-	completeReview(review: Review, before: WholeKey | undefined, written: KeyDigest | undefined): void;
+	completeReview(
+		review: Review,
+		previousKey: WholeKey | undefined,
+		writtenDigest: KeyDigest | undefined,
+	): void;
 	/** Keeps what is stored and drops the change. */
 	giveUp(review: Review): void;
 	/**
 	 * Ends a review that has nothing to write, or whose earlier write succeeded although it seemed to fail.
 	 */
 	finish(review: Review): void;
-	updateUndoable(): void;
+	updateUndoableWrite(): void;
 };
 
 /** `history` lives as long as the store. */
 export const createReviewEnding =
 	(history: UndoHistory): Slice<ReviewEnding, ReviewSlice> =>
 	(set, get, {now}) => {
-		function updateUndoable(): void {
+		function updateUndoableWrite(): void {
 			const last = history.peek(toEpochSeconds(now()));
-			set({undoable: last && {id: last.id, key: last.key, target: last.target}});
+			set({undoableWrite: last && {id: last.id, key: last.key, target: last.target}});
 		}
 
 		/**
@@ -41,8 +45,8 @@ export const createReviewEnding =
 		function leave(): void {
 			const key = get().key.data;
 			const {leaveScreens} = get().navigation;
-			const isGone = key?.reading === 'absent';
-			leaveScreens(screen => screen === 'review' || screen === 'editor' || (screen === 'key' && isGone));
+			const isKeyAbsent = key?.reading === 'absent';
+			leaveScreens(screen => screen === 'review' || screen === 'editor' || (screen === 'key' && isKeyAbsent));
 		}
 
 		function closeReview({id}: Review, message: string): void {
@@ -56,33 +60,37 @@ export const createReviewEnding =
 
 		function completeReview(
 			review: Review,
-			before: WholeKey | undefined,
-			written: KeyDigest | undefined,
+			previousKey: WholeKey | undefined,
+			writtenDigest: KeyDigest | undefined,
 		): void {
 			const {key, target, proposal, undo, edit, unknownOutcome} = review;
 			const place = {target, key};
-			if (undo) history.take(undo, written);
-			else if (unknownOutcome && wasWriteApplied(unknownOutcome, before))
-				history.remember({...place, before: unknownOutcome.previousKey, after: before && digestKey(before)});
-			const isRemembered = !undo || hasOverwrittenOthers(undo, before);
+			if (undo) history.removeWrite(undo, writtenDigest);
+			else if (unknownOutcome && wasWriteApplied(unknownOutcome, previousKey))
+				history.remember({
+					...place,
+					before: unknownOutcome.previousKey,
+					after: previousKey && digestKey(previousKey),
+				});
+			const isRemembered = !undo || hasOverwrittenOthers(undo, previousKey);
 			const undoProblem = isRemembered
-				? history.remember({...place, before, after: written})?.why
+				? history.remember({...place, before: previousKey, after: writtenDigest})?.why
 				: undefined;
-			updateUndoable();
-			const whole = proposal.mine && written && buildWholeKey(proposal.mine, written);
-			if (edit && whole) get().edits.noticeWrite(edit, whole);
-			applyKeyChange(get(), target, key, whole);
-			closeReview(review, formatDoneMessage(review, whole, isRemembered, undoProblem));
+			updateUndoableWrite();
+			const wholeKey = proposal.mine && writtenDigest && buildWholeKey(proposal.mine, writtenDigest);
+			if (edit && wholeKey) get().edits.noticeWrite(edit, wholeKey);
+			applyKeyChange(get(), target, key, wholeKey);
+			closeReview(review, formatDoneMessage(review, wholeKey, isRemembered, undoProblem));
 		}
 
 		return {
 			completeReview,
-			updateUndoable,
+			updateUndoableWrite,
 			giveUp(review) {
 				const {undo, edit, target, key, finding} = review;
 				if (undo) {
-					history.take(undo);
-					updateUndoable();
+					history.removeWrite(undo);
+					updateUndoableWrite();
 				}
 				if (edit) get().edits.discard(edit.id);
 				applyKeyChange(get(), target, key, finding?.check.stored);
@@ -97,8 +105,8 @@ export const createReviewEnding =
 				if (unknownOutcome && wasWriteApplied(unknownOutcome, stored))
 					return completeReview(review, unknownOutcome.previousKey, stored && digestKey(stored));
 				if (undo) {
-					history.take(undo);
-					updateUndoable();
+					history.removeWrite(undo);
+					updateUndoableWrite();
 				}
 				if (edit) get().edits.discard(edit.id);
 				applyKeyChange(get(), target, key, stored);
@@ -108,28 +116,28 @@ export const createReviewEnding =
 	};
 
 /** True if an undo replaced something other than the write it undid: a change by others. */
-const hasOverwrittenOthers = (undo: Undo, before: WholeKey | undefined): boolean => {
+const hasOverwrittenOthers = (undo: Undo, previousKey: WholeKey | undefined): boolean => {
 	const base = undo.type === 'possible' ? undo.proposal.base : undefined;
-	return before !== undefined && !(base && isSameState(base, before));
+	return previousKey !== undefined && !(base && isSameState(base, previousKey));
 };
 
 /** Formats what was done and how to undo it. */
 function formatDoneMessage(
 	{key, undo, notes}: Review,
-	whole: WholeKey | undefined,
+	wholeKey: WholeKey | undefined,
 	isRemembered: boolean,
 	undoProblem: string | undefined,
 ): string {
-	const message = [formatDoneSentence(key, undo, whole), ...notes].join(' ');
+	const message = [formatDoneSentence(key, undo, wholeKey), ...notes].join(' ');
 	if (!isRemembered) return message;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
 	if (undo) return `${message} u restores what it replaced.`;
-	return `${message} u ${whole ? 'undoes it' : 'restores it'}.`;
+	return `${message} u ${wholeKey ? 'undoes it' : 'restores it'}.`;
 }
 
-function formatDoneSentence(key: string, undo: Undo | undefined, whole: WholeKey | undefined): string {
-	if (undo) return `Undone: ${key} is ${whole ? 'restored' : 'deleted again'}.`;
-	return whole ? `Wrote ${formatQuantity(whole.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
+function formatDoneSentence(key: string, undo: Undo | undefined, wholeKey: WholeKey | undefined): string {
+	if (undo) return `Undone: ${key} is ${wholeKey ? 'restored' : 'deleted again'}.`;
+	return wholeKey ? `Wrote ${formatQuantity(wholeKey.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
 }
 
 const buildWholeKey = (

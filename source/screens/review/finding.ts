@@ -26,7 +26,7 @@ export type Finding = {
 	readonly check: CheckedProposal;
 	readonly difference: Difference;
 	/** Undefined unless others have changed the key. */
-	readonly merge: MergeOffer | undefined;
+	readonly mergeOffer: MergeOffer | undefined;
 	/** Likely mistakes in the proposal, from `listWriteWarnings`. */
 	readonly warnings: readonly string[];
 };
@@ -37,25 +37,25 @@ export function* computeFinding(proposal: Proposal, check: CheckedProposal): Ste
 	const base = check.type === 'unchanged' ? undefined : proposal.base;
 	const isChangedByOthers = check.type === 'changed' || check.type === 'appeared';
 	const difference = yield* computeDifference({base, stored, mine: proposal.mine});
-	const merge =
+	const mergeOffer =
 		isChangedByOthers && proposal.kind === 'put'
 			? yield* computeMergeOffer(proposal, check.stored)
 			: undefined;
 	const warnings = yield* listWriteWarnings(proposal, stored);
-	return {check, difference, merge, warnings};
+	return {check, difference, mergeOffer, warnings};
 }
 
 const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
 	Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
-	const rebased = rebaseProposal(proposal, stored);
-	if (rebased.type === 'rebased') {
-		const {theirs} = rebased;
-		const label = `Merge: keep the stored ${theirs.map(part => partNames[part]).join(' and ')}, write yours`;
-		return {type: 'possible', proposal: rebased.proposal, label};
+	const rebaseResult = rebaseProposal(proposal, stored);
+	if (rebaseResult.type === 'rebased') {
+		const {theirParts} = rebaseResult;
+		const label = `Merge: keep the stored ${theirParts.map(part => partNames[part]).join(' and ')}, write yours`;
+		return {type: 'possible', proposal: rebaseResult.proposal, label};
 	}
-	const {parts} = rebased;
+	const {parts} = rebaseResult;
 	const conflictReason = `Both changed the ${parts.map(part => partNames[part]).join(' and the ')}.`;
 	const {base, mine} = proposal;
 	if (parts.some(part => part !== 'value') || !base || !('bytes' in base))
@@ -68,20 +68,20 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 	}
 	yield;
 	const [baseText = '', storedText = '', proposedText = ''] = texts;
-	const merged = yield* mergeJson(baseText, storedText, proposedText);
-	switch (merged.kind) {
+	const mergeResult = yield* mergeJson(baseText, storedText, proposedText);
+	switch (mergeResult.kind) {
 		case 'not json':
 			return {type: 'impossible', why: conflictReason};
 		case 'conflict':
-			return {type: 'impossible', why: `Both changed ${formatPlaces(merged.conflicts)}.`};
+			return {type: 'impossible', why: `Both changed ${formatFieldPaths(mergeResult.conflicts)}.`};
 		case 'merged': {
-			const combined = rebaseProposal(proposal, stored, Buffer.from(merged.text));
-			if (combined.type === 'conflict') return {type: 'impossible', why: conflictReason};
-			const label = `Merge: keep the stored ${formatPlaces(merged.theirChanges)}, write your ${formatPlaces(merged.myChanges)}`;
-			return {type: 'possible', proposal: combined.proposal, label};
+			const combinedResult = rebaseProposal(proposal, stored, Buffer.from(mergeResult.text));
+			if (combinedResult.type === 'conflict') return {type: 'impossible', why: conflictReason};
+			const label = `Merge: keep the stored ${formatFieldPaths(mergeResult.theirChanges)}, write your ${formatFieldPaths(mergeResult.myChanges)}`;
+			return {type: 'possible', proposal: combinedResult.proposal, label};
 		}
 		default:
-			return merged satisfies never;
+			return mergeResult satisfies never;
 	}
 }
 
@@ -92,7 +92,7 @@ const partNames: Readonly<Record<KeyPart, string>> = {
 };
 
 /** Formats the first three paths and the number of others. */
-function formatPlaces(fields: readonly JsonNodeRef[]): string {
+function formatFieldPaths(fields: readonly JsonNodeRef[]): string {
 	const names = fields.slice(0, 3).map(({nodes, node}) => {
 		const path = nodes.path(node);
 		return path.length === 0 ? 'whole value' : formatJsonPath(path).replace(/^\$\.?/, '');

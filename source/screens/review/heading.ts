@@ -1,3 +1,4 @@
+import {Failure} from '../../failure.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {wasWriteApplied} from './doubt.ts';
 import {type Review, reviewVerbs} from './state.ts';
@@ -12,12 +13,12 @@ type Heading = {
 /** Builds the first sentence of a review: what the check found, and what that means. */
 export function buildReviewHeading(review: Review): Heading {
 	const {phase, proposal, failure, finding, unknownOutcome} = review;
-	const {doing} = reviewVerbs[proposal.kind];
+	const {gerund} = reviewVerbs[proposal.kind];
 	switch (phase) {
 		case 'checking':
 			return {tone: 'now', text: 'Checking whether someone else has changed the key.'};
 		case 'writing':
-			return {tone: 'now', text: `${capitalizeFirst(doing)} ${review.key}. It continues if you leave.`};
+			return {tone: 'now', text: `${capitalizeFirst(gerund)} ${review.key}. It continues if you leave.`};
 		case 'failed':
 			return {tone: 'failed', text: failure?.message ?? 'The key could not be read.'};
 		case 'asking':
@@ -64,10 +65,24 @@ function formatUnchanged({proposal, finding, isMerged}: Review): string {
 				? 'Undo: the previous value will be restored.'
 				: 'Undo: the deleted key will be restored.';
 		case 'delete':
-			return `Delete this key? It stays in the trash for ${trashLimits.days} days.`;
+			return `Delete this key? It stays in the trash for ${trashLimits.retentionDays} days.`;
 		case 'create':
 			return 'No key with this name exists yet.';
 		default:
 			return finding?.check.stored ? 'No change since you opened it.' : 'The key will be created again.';
 	}
+}
+
+/** Builds the failure of a write as shown: what is known of the key and of the edit, then what happened. */
+export function buildWriteFailure(
+	{key, edit, proposal}: Review,
+	isOutcomeUnknown: boolean,
+	{code, message, details}: Failure,
+): Failure {
+	const {participle} = reviewVerbs[proposal.kind];
+	const knownState = isOutcomeUnknown
+		? `${key} may or may not have been ${participle}.`
+		: `Nothing was ${participle}.`;
+	const left = `${knownState}${edit ? ' Your edit is kept.' : ''}`;
+	return new Failure(code, code === 'interrupted' ? message : `${left} ${message}`, {...details, left});
 }

@@ -24,9 +24,9 @@ type ReviewParts = {
 	readonly layout: DifferenceLayout | undefined;
 	readonly placeholderLines: readonly string[];
 	readonly sideBySide: boolean;
-	/** Rows for the difference, and the maximum number of rows to scroll it (`last`). */
-	readonly room: number;
-	readonly last: number;
+	/** Rows for the difference, and the maximum number of rows to scroll it (`lastTop`). */
+	readonly visibleRows: number;
+	readonly lastTop: number;
 	readonly facts: readonly string[];
 	readonly choices: readonly ReviewChoice[];
 	readonly gap: 0 | 1;
@@ -69,7 +69,7 @@ export function buildReviewParts(
 			: [];
 	const heading = fitSentences([text], 4);
 	const notes = fitSentences(listReviewNotes(review, now, marks), 6);
-	const placeholderLines = layout ? [] : buildInsteadLines(review, width);
+	const placeholderLines = layout ? [] : buildPlaceholderLines(review, width);
 	const gap = isRoomy ? 1 : 0;
 	const otherRows =
 		heading.length +
@@ -78,9 +78,9 @@ export function buildReviewParts(
 		Math.max(1, choices.length) +
 		gap * 3 +
 		(sideBySide && layout ? 1 : 0);
-	const totalRows = layout?.count ?? placeholderLines.length;
-	const room = Math.max(1, Math.min(totalRows, getBodyRows(rows) - otherRows));
-	const last = Math.max(0, totalRows - room);
+	const totalRows = layout?.rowCount ?? placeholderLines.length;
+	const visibleRows = Math.max(1, Math.min(totalRows, getBodyRows(rows) - otherRows));
+	const lastTop = Math.max(0, totalRows - visibleRows);
 	return {
 		tone,
 		heading,
@@ -88,8 +88,8 @@ export function buildReviewParts(
 		layout,
 		placeholderLines,
 		sideBySide: sideBySide && layout !== undefined,
-		room,
-		last,
+		visibleRows,
+		lastTop,
 		facts,
 		choices,
 		gap,
@@ -110,7 +110,7 @@ function listReviewNotes(
 		problem && `${problem.what} ${problem.why}`,
 		...finding.warnings.map(warning => `${marks.warning} ${warning}`),
 		getExpiryQuestion(review, toEpochSeconds(now))?.why,
-		finding.merge?.type === 'impossible' && isChangedByOthers ? finding.merge.why : undefined,
+		finding.mergeOffer?.type === 'impossible' && isChangedByOthers ? finding.mergeOffer.why : undefined,
 		isChangedByOthers &&
 		finding.difference.kind === 'lines' &&
 		review.proposal.base &&
@@ -122,7 +122,7 @@ function listReviewNotes(
 }
 
 /** Builds the lines shown when there is no line-by-line difference. */
-function buildInsteadLines({finding, request, proposal}: Review, width: number): readonly string[] {
+function buildPlaceholderLines({finding, request, proposal}: Review, width: number): readonly string[] {
 	if (request) return request.flatMap(line => splitIntoPieces(line, width));
 	const difference = finding?.difference;
 	switch (difference?.kind) {

@@ -2,7 +2,7 @@ import {captureWriteRequest} from '../../kv/change/request.ts';
 import {buildCallPath, type Call} from '../../service/call.ts';
 import type {Session} from '../../session/session.ts';
 import {getLocalFolder} from '../../state/job-record.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {Review} from './state.ts';
 
@@ -11,7 +11,7 @@ import type {Review} from './state.ts';
  * size of the body. Never shows the value.
  */
 export async function buildRequestLines(
-	{connection: {data: connection}}: Has<'connection'>,
+	{connection: {data: connection}}: StateWith<'connection'>,
 	session: Session,
 	{target, proposal, finding}: Pick<Review, 'target' | 'proposal' | 'finding'>,
 	signal: AbortSignal,
@@ -21,10 +21,11 @@ export async function buildRequestLines(
 	if (folder !== undefined) return describeLocalWrite(folder, proposal);
 	const {baseUrl} = await session.client();
 	const call = await captureWriteRequest({account, namespace}, proposal, finding?.check.stored, signal);
-	const credential = connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';
+	const credentialHeaders =
+		connection?.credential?.kind === 'key' ? 'X-Auth-Email, X-Auth-Key' : 'Authorization';
 	return [
 		`${call.method} ${baseUrl}${buildCallPath(call)}`,
-		`${credential}: the current credential, not shown`,
+		`${credentialHeaders}: the current credential, not shown`,
 		`User-Agent: ledge/${LEDGE_VERSION}`,
 		...describeRequestBody(call),
 	];

@@ -1,10 +1,10 @@
 import {isDeepStrictEqual} from 'node:util';
-import {Failure, toFailure} from '../../failure.ts';
+import {type Failure, toFailure} from '../../failure.ts';
 import {
 	type CheckedProposal,
 	checkProposal,
+	computeDigestAfterWrite,
 	type DeleteProposal,
-	digestAfter,
 	findProposalProblem,
 	type Proposal,
 	writeProposal,
@@ -15,7 +15,7 @@ import {toEpochSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {toTrashFailure} from '../../kv/trash/failures.ts';
 import {reopenNamespace} from '../../session/namespaces.ts';
-import {formatKeptNote, writeOver} from '../../session/trash.ts';
+import {formatTrashNote, writeOrDropBatch} from '../../session/trash.ts';
 import {toStorePlace, withPlaceName} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -29,6 +29,7 @@ import {getExpiryQuestion, getReviewProblem, listReviewChoices, type ReviewChoic
 import {resolveUnknownOutcome, type UnknownOutcome} from './doubt.ts';
 import {createReviewEnding} from './ending.ts';
 import {computeFinding, type Finding} from './finding.ts';
+import {buildWriteFailure} from './heading.ts';
 import {buildRequestLines} from './request.ts';
 import {
 	createReview,
@@ -49,14 +50,14 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	const history = new UndoHistory();
 	const ending = createReviewEnding(history)(set, get, ports);
 	/** Titles of the namespaces that were written to. */
-	const labels = new Map<string, string>();
+	const namespaceTitles = new Map<string, string>();
 	/** Writes under way, by the id of their key. */
 	const pendingWrites = new Map<string, AbortController>();
 	/** Writes with unknown outcome, for the next check of the same change. */
 	const unknownOutcomes = new Map<string, UnknownOutcome>();
 	let lastId = 0;
 
-	const getSeconds = () => toEpochSeconds(now());
+	const getNowSeconds = () => toEpochSeconds(now());
 
 	function change(id: number, part: Partial<Review>): void {
 		const review = get().review.data;
@@ -68,7 +69,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	function setPendingWrite(editId: string, controller: AbortController | undefined): void {
 		if (controller) pendingWrites.set(editId, controller);
 		else pendingWrites.delete(editId);
-		set({beingWritten: [...pendingWrites.keys()]});
+		set({pendingWriteIds: [...pendingWrites.keys()]});
 	}
 
 	/** Runs work on a separately opened store, so that a write continues when its namespace is closed. */
@@ -97,18 +98,19 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	 * the undo has failed.
 	 */
 	async function sendUndo(initialReview: Review): Promise<void> {
-		const origin = getCurrentScreen(get());
+		const startScreen = getCurrentScreen(get());
 		await checkReview(initialReview);
 		const checkedReview = get().review.data;
 		if (checkedReview?.id !== initialReview.id) return;
 		const checkType = checkedReview.phase === 'asking' ? checkedReview.finding?.check.type : undefined;
 		if (checkType === 'already') return finish(checkedReview);
 		const openQuestion =
-			getReviewProblem(checkedReview, getSeconds()) ?? getExpiryQuestion(checkedReview, getSeconds());
+			getReviewProblem(checkedReview, getNowSeconds()) ?? getExpiryQuestion(checkedReview, getNowSeconds());
 		if (checkType === 'unchanged' && !openQuestion) await writeReview(initialReview.id);
-		const current = get().review.data;
-		if (current?.id !== initialReview.id || get().dialog.current) return;
-		if (current.failure?.code === 'interrupted' || getCurrentScreen(get()) !== origin) set({data: undefined});
+		const currentReview = get().review.data;
+		if (currentReview?.id !== initialReview.id || get().dialog.current) return;
+		if (currentReview.failure?.code === 'interrupted' || getCurrentScreen(get()) !== startScreen)
+			set({data: undefined});
 		else get().navigation.go('review');
 	}
 
@@ -168,37 +170,38 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		const editId = getEditId(target, key);
 		if (pendingWrites.has(editId))
 			return get().messages.warn(`${key} is already being written: wait until it finishes.`);
-		const {doing} = reviewVerbs[proposal.kind];
+		const {gerund} = reviewVerbs[proposal.kind];
 		const controller = new AbortController();
 		let sentWrite: SentWrite | undefined;
 		setPendingWrite(editId, controller);
 		change(id, {phase: 'writing', failure: undefined, request: undefined});
-		await get().work.run(`${doing} ${key}`, 'write', async workSignal => {
+		await get().work.run(`${gerund} ${key}`, 'write', async workSignal => {
 			const signal = AbortSignal.any([workSignal, controller.signal]);
 			try {
-				session.refuseWhenReadOnly(`${doing} a key`);
+				session.refuseWhenReadOnly(`${gerund} a key`);
 				await withStore(target, signal, async store => {
-					const where = withPlaceName(label, toStorePlace(store));
-					const permittedPlace = await session.permit(where, `${doing} ${key}`);
+					const writePlace = withPlaceName(label, toStorePlace(store));
+					const permittedPlace = await session.permit(writePlace, `${gerund} ${key}`);
 					const check = await recheckBeforeWrite(store, review, finding, signal);
 					if (!check) return;
 					const {stored} = check;
 					const reason = proposal.kind === 'delete' ? 'deleted' : 'overwritten';
 					const writeWithoutTrash = () => void writeReview(id, false);
-					const whole = usesTrash ? stored : undefined;
-					const loss = {opened: {store, target}, key, whole, reason, title: label, isUndoable: true} as const;
-					using keptLoss = await get().trash.keep(loss, writeWithoutTrash, signal);
-					if (!keptLoss) return change(id, {phase: 'asking'});
-					sentWrite = {before: stored, sentAt: getSeconds()};
-					const {heldBatch} = keptLoss;
-					const written = await writeOver(session, heldBatch, () =>
-						session.auditWrite(`${proposal.kind} ${key}${formatKeptNote(heldBatch)}`, permittedPlace, () =>
+					const wholeKey = usesTrash ? stored : undefined;
+					const opened = {store, target};
+					const request = {opened, key, wholeKey, reason, title: label, isUndoable: true} as const;
+					using keyBackup = await get().trash.backUp(request, writeWithoutTrash, signal);
+					if (!keyBackup) return change(id, {phase: 'asking'});
+					sentWrite = {before: stored, sentAt: getNowSeconds()};
+					const {heldBatch} = keyBackup;
+					const writtenDigest = await writeOrDropBatch(session, heldBatch, () =>
+						session.auditWrite(`${proposal.kind} ${key}${formatTrashNote(heldBatch)}`, permittedPlace, () =>
 							writeProposal(store, proposal, stored, signal, now),
 						),
 					);
-					labels.set(getTargetKey(target), label);
+					namespaceTitles.set(getTargetKey(target), label);
 					unknownOutcomes.delete(getOutcomeKey(review));
-					ending.completeReview(review, stored, written);
+					ending.completeReview(review, stored, writtenDigest);
 				});
 			} catch (error) {
 				throw handleWriteFailure(review, sentWrite, toFailure(error));
@@ -227,16 +230,13 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	/** Records what is known after a failed write, and keeps what was typed. Returns the failure to show. */
 	function handleWriteFailure(review: Review, sentWrite: SentWrite | undefined, failure: Failure): Failure {
-		const {id, key, edit, proposal} = review;
-		const {done} = reviewVerbs[proposal.kind];
+		const {id, edit, proposal} = review;
 		const isOutcomeUnknown = sentWrite !== undefined && failure.details.outcomeUnknown === true;
-		const knownState = isOutcomeUnknown ? `${key} may or may not have been ${done}.` : `Nothing was ${done}.`;
-		const outcomeText = `${knownState}${edit ? ' Your edit is kept.' : ''}`;
-		const message = failure.code === 'interrupted' ? failure.message : `${outcomeText} ${failure.message}`;
-		const shownFailure = new Failure(failure.code, message, {...failure.details, left: outcomeText});
+		const shownFailure = buildWriteFailure(review, isOutcomeUnknown, failure);
 		if (isOutcomeUnknown) {
 			const {before: previousKey, sentAt} = sentWrite;
-			const expectedDigest = digestAfter(proposal, previousKey, {sentAt, answeredAt: getSeconds()});
+			const times = {sentAt, respondedAt: getNowSeconds()};
+			const expectedDigest = computeDigestAfterWrite(proposal, previousKey, times);
 			unknownOutcomes.set(getOutcomeKey(review), {proposal, edit, previousKey, expectedDigest});
 		}
 		change(id, {
@@ -250,7 +250,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	/** True if a choice is offered and was visible long enough; warns if not. */
 	function canDecide(review: Review, choice: ReviewChoice): boolean {
-		const choices = listReviewChoices(review, getSeconds());
+		const choices = listReviewChoices(review, getNowSeconds());
 		if (choices.length === 0) return false;
 		if (!choices.some(one => isDeepStrictEqual(one, choice))) {
 			// This shows the current choices and restarts the time to read them.
@@ -263,8 +263,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	return {
 		data: undefined,
-		beingWritten: [],
-		undoable: undefined,
+		pendingWriteIds: [],
+		undoableWrite: undefined,
 		async begin() {
 			const edit = getCurrentEdit(get());
 			if (!edit) return;
@@ -276,18 +276,18 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 				return get().messages.warn(`${key} is already being written: wait until it finishes.`);
 			}
 			if (!isEditChanged(edit) && origin !== 'create') return get().messages.warn('No changes to write.');
-			const parsed = buildPutProposal(edit, getSeconds());
+			const parsed = buildPutProposal(edit, getNowSeconds());
 			const problem =
-				'problem' in parsed ? parsed.problem : findProposalProblem(parsed.proposal, getSeconds());
+				'problem' in parsed ? parsed.problem : findProposalProblem(parsed.proposal, getNowSeconds());
 			if (problem || 'problem' in parsed) return get().messages.warn(`${problem?.what} ${problem?.why}`);
 			get().drafts.save();
 			await startReview({target, label, key, edit, proposal: parsed.proposal});
 		},
-		async beginDeletion(name, whole) {
+		async beginDeletion(name, wholeKey) {
 			const keys = get().keys.data;
 			if (!keys) return;
 			const keyPlace = getKeyPlace(keys, name);
-			let base = whole;
+			let base = wholeKey;
 			const hasRead =
 				base !== undefined ||
 				(await get().work.run(`loading ${name}`, 'read', async signal => {
@@ -309,28 +309,28 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		},
 		rememberWrites(label, changes) {
 			const problems = changes.map(change => {
-				labels.set(getTargetKey(change.target), label);
+				namespaceTitles.set(getTargetKey(change.target), label);
 				return history.remember(change);
 			});
-			ending.updateUndoable();
+			ending.updateUndoableWrite();
 			return problems.find(problem => problem !== undefined)?.why;
 		},
 		async beginUndo() {
-			const undo = history.peek(getSeconds());
+			const undo = history.peek(getNowSeconds());
 			if (!undo) return get().messages.warn('Nothing to undo in this session.');
 			const {target, key} = undo;
 			if (undo.type === 'not kept') {
-				history.take(undo);
-				ending.updateUndoable();
+				history.removeWrite(undo);
+				ending.updateUndoableWrite();
 				return get().messages.warn(`${undo.what} ${undo.why}`);
 			}
-			const label = labels.get(getTargetKey(target)) ?? '';
+			const label = namespaceTitles.get(getTargetKey(target)) ?? '';
 			if (undo.type === 'rename') return get().rename.undo(undo, label);
 			await startReview({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
 		},
 		forgetUndo(undo) {
-			history.take(undo);
-			ending.updateUndoable();
+			history.removeWrite(undo);
+			ending.updateUndoableWrite();
 		},
 		noticeDrawn: timer.noticeDrawn,
 		async decide(choice) {
@@ -349,8 +349,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					return ending.giveUp(review);
 				case 'merge': {
 					const stored = finding?.check.stored;
-					if (finding?.merge?.type !== 'possible' || !stored) return;
-					const mergedProposal: Proposal = finding.merge.proposal;
+					if (finding?.mergeOffer?.type !== 'possible' || !stored) return;
+					const mergedProposal: Proposal = finding.mergeOffer.proposal;
 					change(id, {proposal: mergedProposal, isMerged: true});
 					return runCheck(id, `comparing ${review.key}`, (changed, signal) =>
 						showFinding(changed, {type: 'unchanged', stored}, signal),
@@ -360,8 +360,8 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					const overwritingReview = {...review, overwrites: true};
 					change(id, {overwrites: true, cursor: 0});
 					const openQuestion =
-						getReviewProblem(overwritingReview, getSeconds()) ??
-						getExpiryQuestion(overwritingReview, getSeconds());
+						getReviewProblem(overwritingReview, getNowSeconds()) ??
+						getExpiryQuestion(overwritingReview, getNowSeconds());
 					return openQuestion ? undefined : writeReview(id);
 				}
 				case 'write':
@@ -382,11 +382,11 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const {data} = get().review;
 			if (data) pendingWrites.get(getEditId(data.target, data.key))?.abort();
 		},
-		scroll(by, last) {
+		scroll(by, lastTop) {
 			const {data} = get().review;
-			if (data) set({data: {...data, top: Math.max(0, Math.min(last, data.top + by))}});
+			if (data) set({data: {...data, top: Math.max(0, Math.min(lastTop, data.top + by))}});
 		},
-		point: cursor => set(({data}) => (data ? {data: {...data, cursor}} : {})),
+		setCursor: cursor => set(({data}) => (data ? {data: {...data, cursor}} : {})),
 		async showRequest() {
 			const {data} = get().review;
 			if (!data) return;

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Proposal} from '../../kv/change/proposal.ts';
-import type {MadeChange, MadeRename, Undo} from '../../kv/change/undo.ts';
+import type {CompletedChange, CompletedRename, Undo} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {type Edit, getEditId, type KeyPlace} from '../edit/edit.ts';
@@ -68,18 +68,18 @@ declare module '../../store/ledge-store.ts' {
 export type ReviewSlice = {
 	readonly data: Review | undefined;
 	/** Ids (`getEditId`) of the keys with a write under way. */
-	readonly beingWritten: readonly string[];
+	readonly pendingWriteIds: readonly string[];
 	/** The last write that can be undone. */
-	readonly undoable: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
+	readonly undoableWrite: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;
 	/** Reviews a deletion. `wholeKey` is the key if it was read already. */
-	beginDeletion(name: string, whole: WholeKey | undefined): Promise<void>;
+	beginDeletion(name: string, wholeKey: WholeKey | undefined): Promise<void>;
 	/**
 	 * Adds writes made without a review to the undo history, oldest first. Returns the reason if one of them
 	 * cannot be undone.
 	 */
-	rememberWrites(label: string, changes: readonly (MadeChange | MadeRename)[]): string | undefined;
+	rememberWrites(label: string, changes: readonly (CompletedChange | CompletedRename)[]): string | undefined;
 	/** Removes an undo made without a review from the undo history. */
 	forgetUndo(undo: Undo): void;
 	/** Undoes the last write. Asks only if the key has changed since then. */
@@ -91,15 +91,15 @@ export type ReviewSlice = {
 	leave(): void;
 	/** Aborts the write under way. */
 	cancelWrite(): void;
-	scroll(by: number, last: number): void;
-	point(cursor: number): void;
+	scroll(by: number, lastTop: number): void;
+	setCursor(cursor: number): void;
 	showRequest(): Promise<void>;
 	hideRequest(): void;
 };
 
 export const reviewVerbs = {
-	put: {doing: 'writing', done: 'written'},
-	delete: {doing: 'deleting', done: 'deleted'},
+	put: {gerund: 'writing', participle: 'written'},
+	delete: {gerund: 'deleting', participle: 'deleted'},
 } as const;
 
 /** Returns the key under which an unknown outcome is stored. An undo has another key than an edit. */

@@ -3,7 +3,7 @@ import {type ReactElement, useLayoutEffect} from 'react';
 import {Choices} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
@@ -15,7 +15,7 @@ import {buildReviewParts} from './parts.ts';
 export function Review(): ReactElement {
 	const review = useLedge(state => state.review.data);
 	const viewport = useLedge(state => state.navigation.viewport);
-	const {warning, danger, here, dim, marks} = useTheme();
+	const {warning, danger, current, dim, marks} = useTheme();
 	const app = useApp();
 	const {finding, phase, overwrites} = review ?? {};
 	useLayoutEffect(
@@ -25,13 +25,24 @@ export function Review(): ReactElement {
 	// A question about the expiry shows the remaining time, which counts down.
 	useClock(review !== undefined && getExpiryQuestion(review, toEpochSeconds(Date.now())) !== undefined);
 	if (!review) return <Empty title="Nothing to review." next="esc goes back" />;
-	const {tone, heading, notes, layout, placeholderLines, sideBySide, room, last, facts, choices, gap} =
-		buildReviewParts(review, viewport, Date.now(), marks);
-	const looks = {plain: {}, warning, failed: danger, now: here};
+	const {
+		tone,
+		heading,
+		notes,
+		layout,
+		placeholderLines,
+		sideBySide,
+		visibleRows,
+		lastTop,
+		facts,
+		choices,
+		gap,
+	} = buildReviewParts(review, viewport, Date.now(), marks);
+	const looks = {plain: {}, warning, failed: danger, now: current};
 	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, now: `${marks.now} `}[
 		tone
 	];
-	const top = Math.min(review.top, last);
+	const top = Math.min(review.top, lastTop);
 	return (
 		<Box flexDirection="column" height={viewport.rows - 4} overflow="hidden">
 			<Text {...looks[tone]} wrap="truncate">
@@ -43,15 +54,15 @@ export function Review(): ReactElement {
 				<DifferenceRows
 					layout={layout}
 					top={top}
-					room={room}
+					visibleRows={visibleRows}
 					columns={viewport.columns}
 					sideBySide={sideBySide}
 				/>
 			) : (
-				<Box height={room} flexShrink={0} flexDirection="column" overflow="hidden">
+				<Box height={visibleRows} flexShrink={0} flexDirection="column" overflow="hidden">
 					<Text wrap="truncate">
 						{placeholderLines
-							.slice(top, top + room)
+							.slice(top, top + visibleRows)
 							.map(line => `   ${line}`)
 							.join('\n')}
 					</Text>
@@ -71,7 +82,7 @@ export function Review(): ReactElement {
 					<Choices
 						choices={choices}
 						cursor={review.cursor}
-						onPoint={index => app.state().review.point(index)}
+						onPoint={index => app.state().review.setCursor(index)}
 						onChoose={choice => void app.state().review.decide(choice)}
 					/>
 				</Box>
@@ -81,7 +92,7 @@ export function Review(): ReactElement {
 }
 
 /** Status line: says that nothing has been sent, or that the outcome is unknown. */
-export function formatReviewStatus({review: {data: review}}: Has<'review'>): string {
+export function formatReviewStatus({review: {data: review}}: StateWith<'review'>): string {
 	if (!review) return '';
 	const {phase, unknownOutcome} = review;
 	if (phase === 'writing') return '';

@@ -19,13 +19,13 @@ export type Body = {
 	/** Scrolled if there are more than fit. */
 	readonly rows: readonly Row[];
 	/** The rows of the item under the cursor, which must be visible; `to` is exclusive. */
-	readonly at?: {readonly from: number; readonly to: number};
+	readonly cursorRows?: {readonly from: number; readonly to: number};
 	/** Always visible below `rows`: choices or a question. */
 	readonly tail: readonly Row[];
 	/** Shown beside `rows` if there is room, else left out. */
 	readonly side?: readonly Row[];
 	/** Maximum scroll of the rows below a list when there is no side pane. */
-	readonly belowLast?: number;
+	readonly maxScrollBelowList?: number;
 };
 
 /** Returns the area of the side pane, or the whole area if there is none. */

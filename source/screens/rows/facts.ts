@@ -15,7 +15,7 @@ export type Fact = {
 };
 
 export const factMargin = 3;
-const barColumns = {most: 60, least: 5} as const;
+const barColumns = {max: 60, min: 5} as const;
 
 /** Builds the row of a fact on a screen of `columns`. */
 export function buildFactRow({name, text, look, share, isPath}: Fact, columns: number, marks: Marks): Row {
@@ -31,8 +31,8 @@ export function buildFactRow({name, text, look, share, isPath}: Fact, columns: n
 
 /** Builds a progress bar of at most `room` columns. Empty if there are too few columns. */
 function buildBarPieces(share: number, room: number, {bar: [full, empty]}: Marks): readonly Piece[] {
-	const columns = Math.min(barColumns.most, room);
-	if (columns < barColumns.least) return [];
+	const columns = Math.min(barColumns.max, room);
+	if (columns < barColumns.min) return [];
 	const filledColumns = Math.round(Math.max(0, Math.min(1, share)) * columns);
 	return [
 		{text: full.repeat(filledColumns), look: 'here'},

@@ -10,9 +10,9 @@ export const RowLine = memo(
 		const looks = getThemeLooks(useTheme());
 		if (row.length === 0) return <Text> </Text>;
 		const elements: ReactElement[] = [];
-		for (const {text, look, found = false} of row)
+		for (const {text, look, isMatch = false} of row)
 			elements.push(
-				<Text key={elements.length} {...looks[look]} {...(bold && {bold})} inverse={found}>
+				<Text key={elements.length} {...looks[look]} {...(bold && {bold})} inverse={isMatch}>
 					{text}
 				</Text>,
 			);

@@ -51,14 +51,14 @@ type Looks = Readonly<Record<Look, Properties>>;
 const looksCache = new WeakMap<Theme, Looks>();
 
 export function getThemeLooks(theme: Theme): Looks {
-	const {name, dim, here, good, warning, danger, series} = theme;
+	const {name, dim, current, good, warning, danger, series} = theme;
 	const looks = looksCache.get(theme) ?? {
 		...codeLooks[name],
 		plain: {},
 		head: {bold: true},
 		bar: series[0] ?? {},
 		dim,
-		here,
+		here: current,
 		good,
 		warning,
 		danger,

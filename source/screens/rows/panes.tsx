@@ -8,7 +8,7 @@ import {type Row, sliceVisibleRows} from './rows.ts';
 
 /** The rows that fit. If more follow, the last row counts them. */
 export function Scrolled({
-	body: {rows, at},
+	body: {rows, cursorRows},
 	top,
 	height,
 }: {
@@ -19,13 +19,13 @@ export function Scrolled({
 	const previousTop = useRef(0);
 	const isLong = rows.length > height;
 	// The count takes one row.
-	const first = at
-		? computeVisibleTop(previousTop.current, at, isLong ? height - 1 : height, rows.length)
+	const first = cursorRows
+		? computeVisibleTop(previousTop.current, cursorRows, isLong ? height - 1 : height, rows.length)
 		: top;
 	previousTop.current = first;
 	const remainingRows = rows.length - first;
 	const visibleCount = remainingRows > height ? height - 1 : remainingRows;
-	const box = useInSight(at && {kind: 'body', first, shown: visibleCount, at});
+	const box = useInSight(cursorRows && {kind: 'body', first, visibleCount, cursorRows});
 	return (
 		<Box ref={box} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			<Rows rows={sliceVisibleRows(rows, height, first)} />

@@ -9,7 +9,7 @@ import {splitIntoPieces} from '../../text/pieces.ts';
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
 
 /** A part of a row, safe to draw. `isMatch` marks a search match. */
-export type Piece = {readonly text: string; readonly look: Look; readonly found?: boolean};
+export type Piece = {readonly text: string; readonly look: Look; readonly isMatch?: boolean};
 
 /** A row of a screen, safe to draw and fitting its columns. */
 export type Row = readonly Piece[];

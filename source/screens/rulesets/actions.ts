@@ -1,7 +1,7 @@
 import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
-import {getUnreadReason, type Reading} from '../list/reading.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import {getRulesBlockedReason, type LoadState} from '../list/reading.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {readVersions} from '../versions/versions.ts';
@@ -11,11 +11,11 @@ type RulesetName = 'custom rules' | 'managed rules';
 
 /** Explains why rules cannot be changed now; undefined if they can. Allows one write at a time. */
 export function getWriteBlockedReason(
-	state: Has<'connection'> & Has<'work', 'list'>,
-	rules: {readonly reading: Reading} | undefined,
+	state: StateWith<'connection'> & StateWith<'work', 'list'>,
+	rules: {readonly reading: LoadState} | undefined,
 	rulesNoun: RulesetName,
 ): string | undefined {
-	const unreadReason = getUnreadReason(state, rules);
+	const unreadReason = getRulesBlockedReason(state, rules);
 	if (unreadReason !== undefined) return unreadReason;
 	const pendingWrite = state.work.list.find(({subject}) => subject?.kind === rulesNoun);
 	return pendingWrite && `still ${pendingWrite.label}`;
@@ -26,7 +26,7 @@ type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 	readonly screen: 'customRules' | 'managed';
 	/** Ids of the two actions. */
 	readonly ids: {readonly versions: string; readonly undo: string};
-	isUndoHere(state: LedgeState): boolean;
+	isUndoActive(state: LedgeState): boolean;
 	getOpenedRules(state: LedgeState): OpenedRules | undefined;
 	getBlockedReason(state: LedgeState): string | undefined;
 	describeChange(change: RuleChange, when?: 'planned'): string;
@@ -38,7 +38,7 @@ export function buildRulesetActions({
 	screen,
 	ids,
 	isActive,
-	isUndoHere,
+	isUndoActive,
 	getOpenedRules,
 	getBlockedReason,
 	describeChange,
@@ -49,7 +49,7 @@ export function buildRulesetActions({
 	function openVersions(app: App, ruleset: Ruleset): void {
 		const {zone} = getOpenedRules(app.state()) ?? {};
 		if (!zone) return;
-		const restore = (earlier: Ruleset) => app.state()[screen].restore(earlier);
+		const restore = (earlierRuleset: Ruleset) => app.state()[screen].restore(earlierRuleset);
 		app.state().versions.open({zone, ruleset, rulesNoun, describeChange, restore});
 		app.state().navigation.go('versions');
 		readVersions(app);
@@ -79,9 +79,9 @@ export function buildRulesetActions({
 			paletteMode: 'never',
 			hint: 'undo',
 			searchTerms: ['take back', 'revert', 'roll back'],
-			isActive: isUndoHere,
+			isActive: isUndoActive,
 			getUnavailableReason: state => getBlockedReason(state) ?? getUndoBlockedReason(state),
-			run: ({state}) => state()[screen].undoLast(),
+			run: ({state}) => state()[screen].undoLastChange(),
 		}),
 	];
 }

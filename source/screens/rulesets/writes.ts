@@ -15,7 +15,7 @@ import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 /** A change made in this session: the rules before it, and the version it created. */
 export type LastChange = {
 	/** What the change did, in a sentence. */
-	readonly done: string;
+	readonly effect: string;
 	readonly rules: readonly RulesetRule[];
 	readonly version: string;
 };
@@ -32,7 +32,7 @@ export type OpenedRules = {
 /** A planned change of the shown rules. */
 export type RulesetPlan = Pick<OpenedRules, 'zone' | 'ruleset'> & {
 	/** Reasons to require the zone's name, in sentences. */
-	readonly reasons: readonly string[];
+	readonly zoneNameReasons: readonly string[];
 	/** Why it cannot be sent. */
 	readonly obstacle?: Failure | undefined;
 	/**
@@ -40,7 +40,7 @@ export type RulesetPlan = Pick<OpenedRules, 'zone' | 'ruleset'> & {
 	 * rejects. Undefined if nothing differs.
 	 */
 	readonly send:
-		| ((client: Client, name: string | undefined, signal: AbortSignal) => Promise<RulesetOutcome>)
+		| ((client: Client, typedZoneName: string | undefined, signal: AbortSignal) => Promise<RulesetOutcome>)
 		| undefined;
 };
 
@@ -70,7 +70,7 @@ type RulesetKind<Data> = {
 	/** Shows the rules after a write. */
 	show(zoneId: string, current: Ruleset, otherState: Partial<Data> & {readonly undo: LastChange}): void;
 	/** Shows rules written by someone else; returns the next step, in a sentence. */
-	showChanged(zoneId: string, current: Ruleset | undefined): string;
+	showConcurrentChange(zoneId: string, current: Ruleset | undefined): string;
 	showFailure?(zoneId: string, failure: Failure): void;
 	load(signal: AbortSignal): Promise<void>;
 	markStale(): void;
@@ -89,13 +89,13 @@ export type RulesetWrites<Data> = {
 	/** Sends a confirmed change. Returns the rules after it; undefined if nothing differed. */
 	send(
 		change: RulesetWrite<Data>,
-		name: string | undefined,
+		typedZoneName: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined>;
 	/** Restores an earlier version, after a question. */
-	restore(earlier: EarlierRules): void;
+	restore(earlierRules: EarlierRules): void;
 	/** Undoes the last change made in this session, after a question. */
-	undoLast(): void;
+	undoLastChange(): void;
 };
 
 /** Creates the writes for rules of a phase: confirm, send one request, show, report. */
@@ -112,16 +112,16 @@ export function createRulesetWrites<Data>(
 			get().messages.fail(plan.obstacle);
 			return;
 		}
-		askBeforeWrite(get(), plan.zone, {...question, reasons: plan.reasons}, name => {
+		askBeforeWrite(get(), plan.zone, {...question, reasons: plan.zoneNameReasons}, typedZoneName => {
 			if (getCurrentScreen(get()) === 'versions') get().navigation.back();
-			const work = async (signal: AbortSignal) => void (await send(change, name, signal));
+			const work = async (signal: AbortSignal) => void (await send(change, typedZoneName, signal));
 			void get().work.run(label, 'write', work, {kind: rulesNoun});
 		});
 	}
 
 	async function send(
 		{plan, auditLabel, describeEffect, unknownOutcome, otherState}: RulesetWrite<Data>,
-		name: string | undefined,
+		typedZoneName: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined> {
 		const {zone, ruleset: previousRuleset, obstacle, send: sendPlan} = plan;
@@ -137,19 +137,19 @@ export function createRulesetWrites<Data>(
 			const outcome = await session.auditWrite(
 				auditLabel,
 				writePlace,
-				() => sendPlan(client, name, signal),
+				() => sendPlan(client, typedZoneName, signal),
 				result => ('failure' in result ? result.failure : undefined),
 			);
-			if (outcome.state !== 'done') throw await settle(zone.id, outcome, unknownOutcome, signal);
-			const {ruleset, lost, meanwhile} = outcome;
+			if (outcome.state !== 'done') throw await handleFailedOutcome(zone.id, outcome, unknownOutcome, signal);
+			const {ruleset, lost, concurrentEdits} = outcome;
 			const summary = describeEffect(ruleset);
-			const undo = {done: summary, rules: previousRuleset?.rules ?? [], version: ruleset.version};
+			const undo = {effect: summary, rules: previousRuleset?.rules ?? [], version: ruleset.version};
 			kind.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
 			const recoveryNote = lost ? ' The response was lost; a later check confirmed the change.' : '';
 			get().messages.say(
 				`${summary}${recoveryNote}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`,
 			);
-			if (meanwhile) offerRestore(meanwhile);
+			if (concurrentEdits) offerRestore(concurrentEdits);
 			return ruleset;
 		} catch (error) {
 			const failure = toFailure(error);
@@ -159,7 +159,7 @@ export function createRulesetWrites<Data>(
 	}
 
 	/** Shows the rules after a failed or unknown write; returns the failure to report. */
-	async function settle(
+	async function handleFailedOutcome(
 		zoneId: string,
 		outcome: Exclude<RulesetOutcome, {readonly state: 'done'}>,
 		unknownOutcome: string,
@@ -169,7 +169,7 @@ export function createRulesetWrites<Data>(
 		const isOpen = kind.read()?.zone.id === zoneId;
 		switch (state) {
 			case 'changed meanwhile':
-				return failure.withDetails({next: kind.showChanged(zoneId, outcome.current)});
+				return failure.withDetails({next: kind.showConcurrentChange(zoneId, outcome.currentRuleset)});
 			case 'nothing':
 				if (!signal.aborted && isOpen) await kind.load(signal).catch(() => kind.markStale());
 				return failure;
@@ -188,8 +188,8 @@ export function createRulesetWrites<Data>(
 	/** Shows concurrent changes by others, and offers to restore what was overwritten. */
 	function offerRestore(edits: ConcurrentEdits): void {
 		const {overwritten, version} = edits;
-		const ids = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
-		const canRestore = version !== undefined && ids.size > 0;
+		const overwrittenIds = new Set(overwritten.flatMap(({rule}) => rule.id ?? []));
+		const canRestore = version !== undefined && overwrittenIds.size > 0;
 		get().dialog.open({
 			kind: 'choice',
 			title: 'Someone else changed these rules',
@@ -211,7 +211,7 @@ export function createRulesetWrites<Data>(
 						zone && ruleset && (await readRulesetVersion(client, zone.id, ruleset.id, version, signal));
 					if (!earlierRuleset)
 						throw new Failure('not_found', `The service no longer has version ${version} of these rules.`);
-					restore(earlierRuleset, {onlyIds: ids});
+					restore(earlierRuleset, {onlyIds: overwrittenIds});
 				});
 			},
 		});
@@ -258,12 +258,12 @@ export function createRulesetWrites<Data>(
 		write,
 		send,
 		restore,
-		undoLast() {
+		undoLastChange() {
 			const lastChange = kind.read()?.undo;
 			if (!lastChange) return;
 			restore(
 				{rules: lastChange.rules, version: String(Number(lastChange.version) - 1)},
-				{undoneChange: lastChange.done},
+				{undoneChange: lastChange.effect},
 			);
 		},
 	};

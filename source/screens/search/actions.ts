@@ -9,7 +9,7 @@ import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getHitText, hitList, type SearchRequest, searchModes} from './state.ts';
 
-const {action: defineSearchAction} = hitList;
+const {defineAction: defineSearchAction} = hitList;
 
 /** Counts the keys to search; undefined if unknown. */
 function countSearchedKeys({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
@@ -89,11 +89,11 @@ export const keysSearchActions: readonly Action[] = [
 		getUnavailableReason: ({keys: {data: keys}}) =>
 			keys && keys.index.count > 0 ? undefined : 'no keys listed',
 		run: app =>
-			promptForKeys(app, 'Search', chosen => {
+			promptForKeys(app, 'Search', chosenKeys => {
 				const keys = app.state().keys.data;
 				if (!keys) return;
-				const total = countSearchedKeys(keys, chosen);
-				askForSearchText(app, {namespace: keys.namespace, keys: chosen, total, pattern: '', mode: 0});
+				const total = countSearchedKeys(keys, chosenKeys);
+				askForSearchText(app, {namespace: keys.namespace, keys: chosenKeys, total, pattern: '', mode: 0});
 			}),
 	}),
 ];

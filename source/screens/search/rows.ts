@@ -37,13 +37,14 @@ export function formatHitTitles({request: {keys}}: SearchState, columns: number)
 export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, cursorMark: string): Row {
 	const widths = computeHitWidths(columns);
 	const {excerpt, match} = hit;
-	const before = toDrawableLine(excerpt.slice(0, match.at).trimStart());
+	const before = toDrawableLine(excerpt.slice(0, match.offset).trimStart());
 	const start = measureColumns(before);
-	const matchText = toDrawableLine(excerpt.slice(match.at, match.at + match.length), start);
+	const matchText = toDrawableLine(excerpt.slice(match.offset, match.offset + match.length), start);
 	const end = start + measureColumns(matchText);
-	const after = toDrawableLine(excerpt.slice(match.at + match.length).trimEnd(), end);
+	const after = toDrawableLine(excerpt.slice(match.offset + match.length).trimEnd(), end);
 	const maxStart = end + measureColumns(after) - widths.text;
-	const from = end < widths.text ? 0 : Math.max(0, Math.min(start - Math.floor(widths.text / 3), maxStart));
+	const scrolledColumns =
+		end < widths.text ? 0 : Math.max(0, Math.min(start - Math.floor(widths.text / 3), maxStart));
 	const look = isCurrent ? 'here' : 'plain';
 	return [
 		{text: ` ${isCurrent ? cursorMark : ' '} `, look},
@@ -52,10 +53,10 @@ export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, curso
 		...cutRow(
 			[
 				{text: before, look},
-				{text: matchText, look, found: true},
+				{text: matchText, look, isMatch: true},
 				{text: after, look},
 			],
-			from,
+			scrolledColumns,
 			widths.text,
 		),
 	];
@@ -64,10 +65,10 @@ export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, curso
 /** Status line: hits, progress, rate. */
 export function formatSearchSummary(search: SearchState): string {
 	const {phase, request, searched, gone, found, keysWithHits, rows, rate} = search;
-	const isWhole = phase.name === 'done' || request.total === undefined || request.total < searched;
+	const hidesTotal = phase.name === 'done' || request.total === undefined || request.total < searched;
 	const parts = [
 		found === 0 ? 'no hits' : `${formatQuantity(found, 'hit')} in ${formatQuantity(keysWithHits, 'key')}`,
-		isWhole
+		hidesTotal
 			? `${formatQuantity(searched, 'key')} searched`
 			: `${formatInteger(searched)} of ${formatQuantity(request.total, 'key')}`,
 		...(gone > 0 ? [`${formatInteger(gone)} deleted or expired since`] : []),

@@ -45,7 +45,7 @@ const countIntervalMs = 1000;
 const regexTimeoutMs = 2000;
 
 export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapsed}) => {
-	let lastNumber = 0;
+	let lastSearchNumber = 0;
 	/** The hits that are shown, at most `maxHits`. */
 	let hits: Hit[] = [];
 	let controller = new AbortController();
@@ -54,10 +54,14 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 	let lastKey: string | undefined;
 	const clockScale = createEnvironmentClock(session.env).scale;
 
-	const change = (number: number, part: Partial<SearchState>) =>
-		set(({data: current}) => (current?.number === number ? {data: {...current, ...part}} : {}));
+	const change = (searchNumber: number, part: Partial<SearchState>) =>
+		set(({data: current}) => (current?.searchNumber === searchNumber ? {data: {...current, ...part}} : {}));
 
-	async function searchValues(number: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
+	async function searchValues(
+		searchNumber: number,
+		request: SearchRequest,
+		signal: AbortSignal,
+	): Promise<void> {
 		const {namespace, keys, pattern, mode} = request;
 		using scope = await createKeyScope(keys, session.env, signal);
 		using store = (await openNamespaceRow(session, namespace, {}, signal)).store;
@@ -68,8 +72,8 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 			pattern,
 			isRegex,
 			ignoresCase,
-			patience: regexTimeoutMs,
-			mostInValue: maxHitsPerValue,
+			timeoutMs: regexTimeoutMs,
+			maxHitsPerValue,
 		};
 		const {searched = 0, gone = 0, keysWithHits = 0, found = 0} = get().search.data ?? {};
 		const counts = {searched, gone, keysWithHits, found};
@@ -79,49 +83,50 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, () => {
 			shownAt = elapsed();
 			rate.note(counts.searched);
-			change(number, {...counts, rows: [...hits], rate: rate.compute(counts.searched)});
+			change(searchNumber, {...counts, rows: [...hits], rate: rate.compute(counts.searched)});
 		});
 		try {
 			for await (const piece of searchStore(store, {...query, within: 'values'}, signal)) {
 				const current = get().search.data;
 				const {stack, viewport} = get().navigation;
-				if (current?.number !== number) return;
+				if (current?.searchNumber !== searchNumber) return;
 				if (!stack.includes('search')) return get().search.close();
-				counts.searched += piece.keys;
-				counts.gone += piece.gone;
-				counts.found += piece.count;
+				counts.searched += piece.keyCount;
+				counts.gone += piece.missingCount;
+				counts.found += piece.hitCount;
 				for (const {key} of piece.hits) {
 					if (key === lastKey) continue;
 					counts.keysWithHits++;
 					lastKey = key;
 				}
-				position = piece.place ?? position;
+				position = piece.position ?? position;
 				const newHits = piece.hits.slice(0, maxHits - hits.length);
 				hits.push(...newHits);
-				const hasRoom = hitList.visible(current).length < viewport.rows;
-				const isVisible = hasRoom && hitList.visible({rows: newHits, filter: current.filter}).length > 0;
-				if (isVisible || elapsed() - shownAt >= countIntervalMs * clockScale)
+				const hasRoom = hitList.listVisible(current).length < viewport.rows;
+				const hasVisibleHits =
+					hasRoom && hitList.listVisible({rows: newHits, filter: current.filter}).length > 0;
+				if (hasVisibleHits || elapsed() - shownAt >= countIntervalMs * clockScale)
 					progressUpdates.update(undefined);
 				// Local data never waits, so this lets keystrokes through.
 				await turn(undefined, {signal});
 			}
 		} finally {
 			progressUpdates.stop();
-			change(number, {...counts, rows: [...hits], rate: 0});
+			change(searchNumber, {...counts, rows: [...hits], rate: 0});
 		}
-		change(number, {phase: {name: 'done'}});
+		change(searchNumber, {phase: {name: 'done'}});
 	}
 
 	async function run(request: SearchRequest): Promise<void> {
-		const number = lastNumber;
+		const searchNumber = lastSearchNumber;
 		controller = new AbortController();
 		const {signal} = controller;
 		await get().work.run(`searching ${request.namespace.title}`, 'background', async workSignal => {
 			try {
-				await searchValues(number, request, AbortSignal.any([signal, workSignal]));
+				await searchValues(searchNumber, request, AbortSignal.any([signal, workSignal]));
 			} catch (error) {
 				const failure = toFailure(error);
-				change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
+				change(searchNumber, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
 				throw failure;
 			}
 		});
@@ -133,7 +138,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 			get().search.close();
 			set({
 				data: {
-					number: lastNumber,
+					searchNumber: lastSearchNumber,
 					request,
 					quota: get().connection.getQuotaLeft(request.namespace.where),
 					phase: {name: 'searching'},
@@ -152,7 +157,7 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		async resume() {
 			const previous = get().search.data;
 			if (!previous || (previous.phase.name !== 'stopped' && previous.phase.name !== 'failed')) return;
-			change(previous.number, {phase: {name: 'searching'}});
+			change(previous.searchNumber, {phase: {name: 'searching'}});
 			await run(previous.request);
 		},
 		stop() {
@@ -162,17 +167,17 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		},
 		close() {
 			controller.abort();
-			lastNumber++;
+			lastSearchNumber++;
 			[hits, position, lastKey] = [[], undefined, undefined];
 			set({data: undefined});
 		},
 		move(by) {
 			const current = get().search.data;
-			if (current) change(current.number, hitList.applyMove(current, by));
+			if (current) change(current.searchNumber, hitList.applyMove(current, by));
 		},
 		filter(filter) {
 			const current = get().search.data;
-			if (current) change(current.number, hitList.changed(current, {filter}));
+			if (current) change(current.searchNumber, hitList.applyChange(current, {filter}));
 		},
 	};
 };

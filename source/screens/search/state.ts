@@ -35,7 +35,7 @@ type SearchPhase =
 /** A search in the values of a namespace. The rows are the first hits, at most `maxHits`. */
 export type SearchState = ListRows<Hit> & {
 	/** Identifies the search within the session. */
-	readonly number: number;
+	readonly searchNumber: number;
 	readonly request: SearchRequest;
 	/** Remaining call quota at the start; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
@@ -57,7 +57,7 @@ export const maxHitsPerValue = 1000;
 
 /** The hits, filtered by a text in key or excerpt. */
 export const hitList = declareList({
-	slice: state => state.search,
+	getSlice: state => state.search,
 	screen: 'search',
 	group: 'Search in values',
 	id: 'search',
@@ -73,5 +73,5 @@ export const getSearchWork = ({request: {keys}, quota}: SearchState): KeysWork =
 
 /** Returns the text to search for in the opened value of a hit: what matched there. */
 export function getHitText({excerpt, match, line}: Hit, {pattern}: SearchRequest): string {
-	return line === undefined ? pattern : excerpt.slice(match.at, match.at + match.length);
+	return line === undefined ? pattern : excerpt.slice(match.offset, match.offset + match.length);
 }

@@ -5,10 +5,10 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {Hit} from '../../kv/transfer/search.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatKeySubset} from '../keys/chosen.ts';
-import {fewerKeysAdvice} from '../keys/long-time.ts';
+import {keyNarrowingAdvice} from '../keys/long-time.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -25,19 +25,19 @@ export function Search(): ReactElement {
 			<Empty title="No search yet." next="Press f in the key list of a namespace to search the values." />
 		);
 	const {cursor} = search;
-	const visible = hitList.visible(search);
-	if (visible.length === 0) return <Empty {...describeEmptySearch(search)} />;
+	const visibleHits = hitList.listVisible(search);
+	if (visibleHits.length === 0) return <Empty {...describeEmptySearch(search)} />;
 	return (
 		<>
 			<Text {...dim} wrap="truncate">
 				{formatHitTitles(search, columns)}
 			</Text>
 			<List
-				count={visible.length}
+				count={visibleHits.length}
 				cursor={cursor}
 				height={getBodyRows(rows) - 1}
 				renderRow={(index, isCurrent) => (
-					<HitLine hit={visible[index]} columns={columns} isCurrent={isCurrent} />
+					<HitLine hit={visibleHits[index]} columns={columns} isCurrent={isCurrent} />
 				)}
 			/>
 		</>
@@ -55,7 +55,7 @@ const HitLine = memo(
 		readonly isCurrent: boolean;
 	}): ReactElement => {
 		const {marks} = useTheme();
-		return <RowLine row={hit ? buildHitRow(hit, columns, isCurrent, marks.here) : []} bold={isCurrent} />;
+		return <RowLine row={hit ? buildHitRow(hit, columns, isCurrent, marks.current) : []} bold={isCurrent} />;
 	},
 );
 
@@ -67,7 +67,7 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 	switch (phase.name) {
 		case 'searching': {
 			const text = describeLongWork(getSearchWork(search), searched, request.total);
-			return text === undefined ? {title: ''} : {title: text, next: fewerKeysAdvice[request.keys.kind]};
+			return text === undefined ? {title: ''} : {title: text, next: keyNarrowingAdvice[request.keys.kind]};
 		}
 		case 'done':
 			return {
@@ -84,8 +84,8 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 }
 
 /** Status line: hits and progress; afterwards also the full key under the cursor. */
-export function formatSearchStatus({search: {data: search}}: Has<'search'>): string {
+export function formatSearchStatus({search: {data: search}}: StateWith<'search'>): string {
 	if (!search) return '';
-	const selectedHit = search.phase.name === 'searching' ? undefined : hitList.selected(search);
+	const selectedHit = search.phase.name === 'searching' ? undefined : hitList.getSelected(search);
 	return [formatSearchSummary(search), ...(selectedHit ? [selectedHit.key] : [])].join('   ');
 }

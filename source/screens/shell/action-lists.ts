@@ -36,7 +36,7 @@ function describeOtherPlaces({where}: Action, screen: InputContext, screens: Scr
 }
 
 /** Ranking penalties; the lowest total comes first. A worse kind of match costs about ten more. */
-const penalty = {
+const penalties = {
 	exactly: 0,
 	'by words': 10,
 	'by beginnings': 20,
@@ -50,7 +50,7 @@ const penalty = {
 	notNow: 11,
 	notHere: 14,
 	/** A destructive action matched by a prefix of its words. */
-	destroys: 9,
+	partialDestructive: 9,
 	jump: {'the name': 5, 'its beginning': 19, 'a part of it': 26},
 } as const;
 
@@ -75,19 +75,19 @@ export function buildPaletteRows(
 		return {
 			row,
 			penalty:
-				penalty[matchKind] +
+				penalties[matchKind] +
 				getAvailabilityPenalty(row) +
-				(action.isMove ? penalty.isMove : 0) +
-				(isPartialMatch ? penalty.destroys : 0),
+				(action.isMove ? penalties.isMove : 0) +
+				(isPartialMatch ? penalties.partialDestructive : 0),
 			rank,
 		};
 	});
 	const jumps = query.trim() === '' ? [] : findPaletteJumps(state, screen, query);
-	const sorted = [...rankedActions, ...jumps]
+	const sortedRows = [...rankedActions, ...jumps]
 		.toSorted((one, other) => one.penalty - other.penalty || one.rank - other.rank)
 		.map(({row}) => row);
-	const firstRows = new Map(sorted.toReversed().map(row => [formatRowName(row), row]));
-	return sorted.filter(row => firstRows.get(formatRowName(row)) === row);
+	const firstRows = new Map(sortedRows.toReversed().map(row => [formatRowName(row), row]));
+	return sortedRows.filter(row => firstRows.get(formatRowName(row)) === row);
 }
 
 const formatRowName = (row: PaletteRow): string =>
@@ -115,9 +115,9 @@ function getAvailabilityPenalty({
 	reason,
 	route: paletteRoute,
 }: Extract<PaletteRow, {kind: 'action'}>): number {
-	if (reason !== undefined) return paletteRoute ? penalty.notHere : penalty.notNow;
+	if (reason !== undefined) return paletteRoute ? penalties.notHere : penalties.notNow;
 	if (!paletteRoute) return 0;
-	return paletteRoute.choosesOnScreen ? penalty.chosenThere : penalty.elsewhere;
+	return paletteRoute.choosesOnScreen ? penalties.chosenThere : penalties.elsewhere;
 }
 
 /** True for the context of a form; a form must be left before anything else is done. */
@@ -142,12 +142,12 @@ function findPaletteJumps(
 		.flatMap(([, {listJumps}]) => listJumps?.(state, searchText) ?? [])
 		.map((jump, rank) => ({
 			row: {kind: 'jump', ...jump},
-			penalty: penalty.jump[classifyMatch(jump.name.toLowerCase(), searchText.toLowerCase())],
+			penalty: penalties.jump[classifyMatch(jump.name.toLowerCase(), searchText.toLowerCase())],
 			rank,
 		}));
 }
 
-function classifyMatch(name: string, searchText: string): keyof typeof penalty.jump {
+function classifyMatch(name: string, searchText: string): keyof typeof penalties.jump {
 	if (name === searchText) return 'the name';
 	return name.startsWith(searchText) ? 'its beginning' : 'a part of it';
 }
@@ -189,9 +189,9 @@ export function buildHelpRows(
 		),
 	);
 	// A single letter means that key, if it is bound.
-	const isKey = query.length === 1 && reachableActions.some(({keys}) => keys.includes(query));
+	const isBoundKey = query.length === 1 && reachableActions.some(({keys}) => keys.includes(query));
 	const isFound = (action: Action): boolean =>
-		isKey
+		isBoundKey
 			? action.keys.includes(query)
 			: matches.size > 0
 				? matches.has(action) || action.keys.includes(query)
@@ -220,8 +220,8 @@ export function listHintedActions(actions: readonly Action[], state: LedgeState)
 			isActionActive(action, context, state) &&
 			action.getUnavailableReason?.(state) === undefined,
 	);
-	const unshadowed = hintedActions.filter(
+	const visibleHints = hintedActions.filter(
 		({keys: [key]}, index) => hintedActions.findIndex(({keys}) => keys[0] === key) === index,
 	);
-	return [...unshadowed.filter(({id}) => id !== 'help'), ...unshadowed.filter(({id}) => id === 'help')];
+	return [...visibleHints.filter(({id}) => id !== 'help'), ...visibleHints.filter(({id}) => id === 'help')];
 }

@@ -7,7 +7,7 @@ import type {Action} from './app.ts';
  */
 type NameMatch = 'exactly' | 'by words' | 'by beginnings' | 'in part' | 'scattered';
 
-type FoundAction = {
+type ActionMatch = {
 	readonly action: Action;
 	readonly matchKind: NameMatch;
 	/** Rank among matches of the same kind; lower is better. */
@@ -20,10 +20,10 @@ type FoundAction = {
  * destructive action is found only by its own verbs, so that other words and enter never run it. An empty
  * query returns all, in order.
  */
-export function matchActions(query: string, actions: readonly Action[]): readonly FoundAction[] {
+export function matchActions(query: string, actions: readonly Action[]): readonly ActionMatch[] {
 	const queryWords = parseQueryWords(query);
 	if (queryWords.length === 0) return actions.map(action => ({action, matchKind: 'exactly', rank: 0}));
-	const matches = actions.flatMap((action): readonly FoundAction[] => {
+	const matches = actions.flatMap((action): readonly ActionMatch[] => {
 		const match = matchAction(queryWords, action, query);
 		return match ? [{action, ...match}] : [];
 	});
@@ -31,10 +31,10 @@ export function matchActions(query: string, actions: readonly Action[]): readonl
 	const unmatchedActions = actions.filter(action => !matchedActions.has(action) && !action.isDestructive);
 	// The letters of several words match too many names.
 	if (/\s/.test(query.trim())) return matches;
-	const scattered = findFuzzyMatches(query, unmatchedActions, formatActionSentence).map(
-		({candidate}, rank): FoundAction => ({action: candidate, matchKind: 'scattered', rank}),
+	const scatteredMatches = findFuzzyMatches(query, unmatchedActions, formatActionSentence).map(
+		({candidate}, rank): ActionMatch => ({action: candidate, matchKind: 'scattered', rank}),
 	);
-	return [...matches, ...scattered];
+	return [...matches, ...scatteredMatches];
 }
 
 /** True if any name or key of the action contains the text, for incremental search. */
@@ -48,7 +48,7 @@ function matchAction(
 	queryWords: readonly string[],
 	action: Action,
 	query: string,
-): Omit<FoundAction, 'action'> | undefined {
+): Omit<ActionMatch, 'action'> | undefined {
 	const {isDestructive} = action;
 	const {names, titleWords, nameWords, groupNameWords, verbs, exactNames} = getActionNames(action);
 	if (
@@ -62,10 +62,10 @@ function matchAction(
 		return {matchKind: 'exactly', rank: 0.1};
 	const wordMatches = queryWords.map(word => {
 		const exactPosition = findPosition(nameWords, titleWords, groupNameWords, nameWord => nameWord === word);
-		const samePosition =
+		const synonymPosition =
 			exactPosition ??
 			findPosition(nameWords, titleWords, groupNameWords, nameWord => isSynonym(nameWord, word));
-		if (samePosition !== undefined) return {isWhole: true, place: exactPosition ?? samePosition + 0.1};
+		if (synonymPosition !== undefined) return {isWhole: true, place: exactPosition ?? synonymPosition + 0.1};
 		return {
 			isWhole: false,
 			place: findPosition(nameWords, titleWords, groupNameWords, nameWord => nameWord.startsWith(word)),
@@ -122,7 +122,7 @@ const isSameName = (name: readonly string[], queryWords: readonly string[]): boo
 	name.length === queryWords.length && name.every((word, index) => isSynonym(word, queryWords[index] ?? ''));
 
 const isSynonym = (nameWord: string, word: string): boolean =>
-	nameWord === word || getMeaning(nameWord) === getMeaning(word);
+	nameWord === word || getSynonymKey(nameWord) === getSynonymKey(word);
 
 /** Groups of synonyms. */
 const synonymGroups: readonly (readonly string[])[] = [
@@ -148,7 +148,7 @@ const synonymGroups: readonly (readonly string[])[] = [
 const meanings = new Map(synonymGroups.flatMap((words, index) => words.map(word => [word, index] as const)));
 
 /** Returns what all synonyms of a word share: the index of their group, else the word itself. */
-const getMeaning = (word: string): string | number => meanings.get(word) ?? word;
+const getSynonymKey = (word: string): string | number => meanings.get(word) ?? word;
 
 /**
  * Returns the position of a word: other names count as the start of the title, and the group comes after it.

@@ -1,6 +1,6 @@
-import {fits} from '../../components/layout.ts';
+import {isLargeEnough} from '../../components/layout.ts';
 import type {Key} from '../../keyboard/key.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {Action, App, InputContext} from './app.ts';
 import type {Screens} from './screen.ts';
 import {getCurrentScreen, type Screen} from './screen-name.ts';
@@ -52,12 +52,13 @@ export const filterBehavior: Pick<Action, 'hint' | 'searchTerms' | 'paletteMode'
 /** Returns why no area can be opened. */
 export const getSettingsProblem = ({
 	connection: {data: connection},
-}: Has<'connection'>): string | undefined =>
+}: StateWith<'connection'>): string | undefined =>
 	connection?.problem ? 'the settings cannot be read' : undefined;
 
 /** Returns why nothing can be written. */
-export const getReadOnlyReason = ({connection: {data: connection}}: Has<'connection'>): string | undefined =>
-	connection?.readOnly ? 'ledge is read-only' : undefined;
+export const getReadOnlyReason = ({
+	connection: {data: connection},
+}: StateWith<'connection'>): string | undefined => (connection?.readOnly ? 'ledge is read-only' : undefined);
 
 /** Handlers of an action that copies a text to the clipboard. */
 export const withClipboardCopy = (
@@ -74,7 +75,7 @@ export const withClipboardCopy = (
 
 /** Returns what handles the keys now. */
 export function getInputContext(state: LedgeState): InputContext {
-	if (!fits(state.navigation.viewport)) return 'too small';
+	if (!isLargeEnough(state.navigation.viewport)) return 'too small';
 	if (state.dialog.current) return state.dialog.current.kind;
 	return state.dialog.isFiltering ? 'filter' : getScreenContext(state);
 }

@@ -82,7 +82,7 @@ type ConnectionSlice = {
 
 export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
 	data: undefined,
-	findProductionContext: place => session.production({label: '', ...place}),
+	findProductionContext: place => session.findProduction({label: '', ...place}),
 	getQuotaLeft: where => (where === 'local' ? undefined : session.quota()),
 	async loadConnection() {
 		const {options, variables, simulated, contexts} = session;
@@ -95,7 +95,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			simulated,
 			account: {state: 'unknown'} as const,
 			target: 'remote' as Target,
-			context: active && {...active, named: choices.context ? 'C' : active.named},
+			context: active && {...active, named: choices.context ? 'C' : active.namedBy},
 		};
 		const showProblem = (error: unknown) =>
 			set({
@@ -164,7 +164,7 @@ export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session
 			showProblem(error);
 		}
 	},
-	retryCredential: () => session.askCredentialAgain(),
+	retryCredential: () => session.forgetCredentialRejections(),
 	async loadAccount(signal) {
 		const {simulated} = session;
 		const setAccount = (account: Connection['account']) => {

@@ -105,7 +105,7 @@ export const dialogActions: readonly Action[] = [
 	}),
 	action('dialog.empty', ['ctrl-u'], 'clear the line', {
 		where: ['palette', 'help', 'entry'],
-		run: app => app.state().dialog.enter(''),
+		run: app => app.state().dialog.setText(''),
 	}),
 	defineFilterAction('filter.accept', ['enter'], 'keep the filter and go to the list', {
 		hint: 'done',

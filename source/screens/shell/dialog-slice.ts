@@ -65,7 +65,7 @@ export type Dialog =
 			readonly problem?: string | undefined;
 			/** Completes a value on tab; `completionCount` is how often it did. */
 			complete?(value: string): string;
-			readonly completions?: number | undefined;
+			readonly completionCount?: number | undefined;
 			check?(value: string): string | undefined;
 			submit(value: string): void;
 	  }
@@ -98,12 +98,12 @@ type DialogSlice = {
 	/** True while the filter of the screen is being typed. */
 	readonly isFiltering: boolean;
 	/** Line being typed: a filter, or the query of the palette or help. */
-	readonly line: TextBuffer;
+	readonly lineBuffer: TextBuffer;
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
 	close(): void;
 	/** Replaces the text of the field, entry or query. */
-	enter(text: string): void;
+	setText(text: string): void;
 	/** Edits the field. Returns whether it handles the key. */
 	typeInField(key: Key): boolean;
 	/** Edits the filter or query, and searches at once. Returns whether it handles the key. */
@@ -126,26 +126,28 @@ type DialogSlice = {
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	current: undefined,
 	isFiltering: false,
-	line: createSelectedLine(''),
+	lineBuffer: createSelectedLine(''),
 	open: dialog =>
 		set({
 			current: dialog,
-			...((dialog.kind === 'palette' || dialog.kind === 'help') && {line: createSelectedLine(dialog.query)}),
+			...((dialog.kind === 'palette' || dialog.kind === 'help') && {
+				lineBuffer: createSelectedLine(dialog.query),
+			}),
 		}),
 	openField: ({value, ...field}) =>
 		set({current: {kind: 'field', buffer: createSelectedLine(value), ...field}}),
 	close: () => set({current: undefined}),
-	enter(text) {
-		const {current: dialog, line} = get().dialog;
+	setText(text) {
+		const {current: dialog, lineBuffer} = get().dialog;
 		switch (dialog?.kind) {
 			case 'field':
 				return set({current: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
 			case 'entry':
 				return set({current: {...dialog, value: text, problem: undefined}});
 			case 'palette':
-				return set({line: replaceText(line, text), current: {...dialog, query: text, cursor: 0}});
+				return set({lineBuffer: replaceText(lineBuffer, text), current: {...dialog, query: text, cursor: 0}});
 			case 'help':
-				return set({line: replaceText(line, text), current: {...dialog, query: text, top: 0}});
+				return set({lineBuffer: replaceText(lineBuffer, text), current: {...dialog, query: text, top: 0}});
 		}
 	},
 	typeInField(key) {
@@ -158,12 +160,12 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	typeInLine(key) {
 		const command = getEditCommand(key);
 		if (!command) return false;
-		const line = editBuffer(get().dialog.line, command);
-		const text = getBufferText(line);
+		const lineBuffer = editBuffer(get().dialog.lineBuffer, command);
+		const text = getBufferText(lineBuffer);
 		const dialog = get().dialog.current;
-		if (dialog) get().dialog.enter(text);
+		if (dialog) get().dialog.setText(text);
 		else get().dialog.filter(text);
-		set({line});
+		set({lineBuffer});
 		return true;
 	},
 	selectNextMode() {
@@ -212,7 +214,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		if (dialog?.kind === 'palette') set({current: {...dialog, cursor: moveWithin(dialog.cursor)}});
 		if (dialog?.kind === 'help') set({current: {...dialog, top: moveWithin(dialog.top)}});
 	},
-	beginFilter: () => set({isFiltering: true, line: createSelectedLine(get().dialog.getFilterText())}),
+	beginFilter: () => set({isFiltering: true, lineBuffer: createSelectedLine(get().dialog.getFilterText())}),
 	getFilterText() {
 		const state = get();
 		return state.navigation.screens[getCurrentScreen(state)].filter?.getText(state) ?? '';

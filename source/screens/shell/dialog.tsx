@@ -55,7 +55,7 @@ export function DialogView({
 				</Panel>
 			);
 		case 'field': {
-			const problem = wrapProblem(dialog.problem, columns);
+			const problemLines = wrapProblem(dialog.problem, columns);
 			const requiredLines =
 				dialog.requiredInput === undefined
 					? []
@@ -69,7 +69,7 @@ export function DialogView({
 					lines={namesTarget ? dialog.lines : listTargetLines(dialog)}
 					tone={dialog.requiredInput === undefined ? 'plain' : 'danger'}
 					columns={columns}
-					rows={rows - 1 - requiredLines.length - problem.length - (dialog.modes ? 1 : 0)}
+					rows={rows - 1 - requiredLines.length - problemLines.length - (dialog.modes ? 1 : 0)}
 					isTight={isTight}
 				>
 					{requiredLines.length > 0 && <Text>{requiredLines.join('\n')}</Text>}
@@ -79,28 +79,28 @@ export function DialogView({
 							{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns - 6)}
 						</Text>
 					)}
-					<Problem lines={problem} />
+					<Problem lines={problemLines} />
 				</Panel>
 			);
 		}
 		case 'entry': {
-			const problem = wrapProblem(dialog.problem, columns);
+			const problemLines = wrapProblem(dialog.problem, columns);
 			return (
 				<Panel
 					title={dialog.title}
 					lines={dialog.lines}
 					tone="plain"
 					columns={columns}
-					rows={rows - 3 - problem.length}
+					rows={rows - 3 - problemLines.length}
 				>
 					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
 						<TextInput
-							key={dialog.completions ?? 0}
+							key={dialog.completionCount ?? 0}
 							value={dialog.value}
-							onChange={app.state().dialog.enter}
+							onChange={app.state().dialog.setText}
 						/>
 					</Box>
-					<Problem lines={problem} />
+					<Problem lines={problemLines} />
 				</Panel>
 			);
 		}
@@ -166,14 +166,14 @@ function Panel({
 	readonly isTight?: boolean;
 	readonly children?: ReactNode;
 }): ReactElement {
-	const {danger, here} = useTheme();
+	const {danger, current} = useTheme();
 	const padding = isTight ? 0 : 1;
 	const heading = isTight
 		? [cutMiddle(toDrawable(title), columns - 6)]
 		: clipLines(wrapParagraphs([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
 	return (
 		<Box flexDirection="column" paddingLeft={3} paddingTop={padding}>
-			<Text {...(tone === 'danger' ? danger : here)}>{heading.join('\n')}</Text>
+			<Text {...(tone === 'danger' ? danger : current)}>{heading.join('\n')}</Text>
 			<Lines lines={wrapParagraphs(lines, columns - 6)} rows={rows - 2 * padding - heading.length} />
 			<Box flexDirection="column" flexShrink={0} paddingTop={padding}>
 				{children}
@@ -194,16 +194,18 @@ function buildRequiredLines(requiredText: string, columns: number): readonly str
 const maxProblemRows = 3;
 
 /** Wraps a problem; one blank line if there is none. */
-const wrapProblem = (problem: string | undefined, columns: number): readonly string[] =>
-	problem === undefined ? [' '] : clipLines(wrapParagraphs([problem], columns - 8), maxProblemRows);
+const wrapProblem = (problemLines: string | undefined, columns: number): readonly string[] =>
+	problemLines === undefined ? [' '] : clipLines(wrapParagraphs([problemLines], columns - 8), maxProblemRows);
 
 function Problem({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {warning, marks} = useTheme();
-	const [first = ' ', ...others] = lines;
-	const isProblem = first !== ' ';
+	const [firstLine = ' ', ...otherLines] = lines;
+	const isProblem = firstLine !== ' ';
 	return (
 		<Text {...warning}>
-			{[isProblem ? `${marks.failed} ${first}` : first, ...others.map(line => `  ${line}`)].join('\n')}
+			{[isProblem ? `${marks.failed} ${firstLine}` : firstLine, ...otherLines.map(line => `  ${line}`)].join(
+				'\n',
+			)}
 		</Text>
 	);
 }

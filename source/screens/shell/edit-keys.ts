@@ -2,7 +2,9 @@ import type {Key} from '../../keyboard/key.ts';
 import type {EditCommand} from '../../text/buffer/buffer.ts';
 
 /** Keys of every field and editor, as in shells and terminal editors. */
-const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 'page-up' | 'page-down'>>> = {
+const editCommands: Readonly<
+	Record<string, Exclude<EditCommand['kind'], 'insert' | 'page-up' | 'page-down'>>
+> = {
 	left: 'left',
 	'ctrl-b': 'left',
 	right: 'right',
@@ -43,10 +45,10 @@ const commands: Readonly<Record<string, Exclude<EditCommand['kind'], 'insert' | 
 };
 
 /** Returns the edit command of a key, if it has one; `pageRows` is the number of visible rows. */
-export function getEditCommand({name, text}: Key, page = 10): EditCommand | undefined {
-	const kind = Object.hasOwn(commands, name) ? commands[name] : undefined;
+export function getEditCommand({name, text}: Key, pageRows = 10): EditCommand | undefined {
+	const kind = Object.hasOwn(editCommands, name) ? editCommands[name] : undefined;
 	if (kind) return {kind};
 	if (name === 'pageup' || name === 'pagedown')
-		return {kind: name === 'pageup' ? 'page-up' : 'page-down', rows: Math.max(1, page)};
+		return {kind: name === 'pageup' ? 'page-up' : 'page-down', rows: Math.max(1, pageRows)};
 	return text === '' ? undefined : {kind: 'insert', text};
 }

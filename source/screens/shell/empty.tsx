@@ -8,7 +8,7 @@ import type {Failure} from '../../failure.ts';
 import {useLedge} from './use-ledge.ts';
 
 /** Shown for a list that is not loaded, because reading was cancelled or never began. */
-export const notLoaded = 'Not loaded (ctrl-r loads it).';
+export const notLoadedText = 'Not loaded (ctrl-r loads it).';
 
 /** Replaces an empty list: says why it is empty and what to do. */
 export function Empty({
@@ -33,7 +33,7 @@ export function Empty({
 	const heading = wrapParagraphs([failure && `${marks.failed} ${failure.message}`], width, 2);
 	const lines = wrapParagraphs(
 		[
-			isUnread && !isReading ? notLoaded : title,
+			isUnread && !isReading ? notLoadedText : title,
 			details?.why,
 			failure?.next,
 			next,

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
+import {QueryField, type SearchOverlayProps} from '../../components/query-field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -9,18 +9,18 @@ import {buildHelpLines, keyColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Lists every key that works on the current screen. */
-export function Help({query, top, columns, rows}: QueriedProps & {readonly top: number}): ReactElement {
+export function Help({query, top, columns, rows}: SearchOverlayProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {here, dim, marks} = useTheme();
+	const {current, dim, marks} = useTheme();
 	const lines = buildHelpLines(buildHelpRows(app.actions, state, query), columns, marks);
 	const height = rows - 1;
 	const firstLine = Math.max(0, Math.min(top, lines.length - height));
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
-				<Text {...here}> ? </Text>
-				<QueryField line={state.dialog.line} columns={columns - 40} placeholder="search shortcuts" />
+				<Text {...current}> ? </Text>
+				<QueryField buffer={state.dialog.lineBuffer} columns={columns - 40} placeholder="search shortcuts" />
 				<Text {...dim}>
 					{lines.length > height
 						? `   ${firstLine + 1} to ${Math.min(lines.length, firstLine + height)} of ${lines.length}`
@@ -41,7 +41,7 @@ export function Help({query, top, columns, rows}: QueriedProps & {readonly top: 
 				) : (
 					<Box key={line.id}>
 						<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
-							<Text {...here} wrap="truncate">
+							<Text {...current} wrap="truncate">
 								{line.keys}
 							</Text>
 						</Box>

@@ -1,4 +1,4 @@
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {App} from './app.ts';
 import {listScreens} from './screen.ts';
@@ -17,7 +17,7 @@ export const describeWorkElsewhere = ({sessionName, labels}: WorkElsewhere): str
 export function quit({state, terminal}: App): void {
 	const currentState = state();
 	const draftFailure = currentState.drafts.save();
-	const unsaved = listScreens(currentState.navigation.screens).flatMap(
+	const unsavedInputs = listScreens(currentState.navigation.screens).flatMap(
 		([, screen]) => screen.getUnsaved?.(currentState, draftFailure) ?? [],
 	);
 	const lines = [
@@ -25,8 +25,8 @@ export function quit({state, terminal}: App): void {
 		...currentState.work.elsewhere.flatMap(({sessionName, labels}) =>
 			labels.map(label => `Still running in ${sessionName}: ${label}.`),
 		),
-		...new Set(unsaved.flatMap(one => one.lines)),
-		...(unsaved.some(({isDraft}) => isDraft) ? [currentState.drafts.describeClosing()] : []),
+		...new Set(unsavedInputs.flatMap(one => one.lines)),
+		...(unsavedInputs.some(({isDraft}) => isDraft) ? [currentState.drafts.describeClosing()] : []),
 	];
 	// Stops what is being sent; its outcome is looked up and recorded before the process ends.
 	const confirm = () =>
@@ -34,7 +34,7 @@ export function quit({state, terminal}: App): void {
 			terminal.quit,
 		);
 	const question = {title: 'Quit ledge', lines};
-	if (lines.length === 0 || currentState.bulk.isLeaving) terminal.quit();
+	if (lines.length === 0 || currentState.bulk.isQuitting) terminal.quit();
 	else if (draftFailure !== undefined) askAboutLoss(currentState, question, confirm);
 	else currentState.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, actionLabel: 'quit', confirm});
 }
@@ -51,14 +51,14 @@ export function leaveSession({state}: App, title: string, leave: () => void): vo
 		leave();
 		return;
 	}
-	const unsaved = listScreens(currentState.navigation.screens).flatMap(
+	const unsavedLines = listScreens(currentState.navigation.screens).flatMap(
 		([, screen]) => screen.getUnsaved?.(currentState, draftFailure)?.lines ?? [],
 	);
-	askAboutLoss(currentState, {title, lines: [...new Set(unsaved)]}, leave);
+	askAboutLoss(currentState, {title, lines: [...new Set(unsavedLines)]}, leave);
 }
 
 function askAboutLoss(
-	{dialog: {open}}: Has<'dialog', 'open'>,
+	{dialog: {open}}: StateWith<'dialog', 'open'>,
 	{title, lines}: LeaveQuestion,
 	confirm: () => void,
 ): void {

@@ -1,12 +1,12 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory} from './action.ts';
 import type {Action, InputContext} from './app.ts';
 import {listScreens, type Screens} from './screen.ts';
 import {getCurrentScreen} from './screen-name.ts';
 
 /** Returns the rows that a page key moves by, less a few that stay in view. */
-const getPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+const getPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
 	Math.max(1, getBodyRows(viewport.rows) - 3);
 
 const action = createActionFactory('Move', []);
@@ -15,7 +15,7 @@ const defineMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	getDistance: (state: Has<'navigation', 'viewport'>) => number,
+	getDistance: (state: StateWith<'navigation', 'viewport'>) => number,
 	where: readonly InputContext[],
 ): Action =>
 	action(`move.${id}`, keys, title, {
@@ -29,12 +29,12 @@ const defineMove = (
 /** Creates the actions that move in lists; while a filter is typed the arrows still move. */
 export function createMovementActions(screens: Screens): readonly Action[] {
 	const lists = listScreens(screens).flatMap(([screen, {move}]) => (move ? [screen] : []));
-	const whileFiltering: readonly InputContext[] = [...lists, 'filter'];
+	const listsAndFilter: readonly InputContext[] = [...lists, 'filter'];
 	return [
 		defineMove('down', ['down', 'j'], 'one row down', () => 1, lists),
 		defineMove('up', ['up', 'k'], 'one row up', () => -1, lists),
-		defineMove('page-down', ['pagedown', 'ctrl-f'], 'one page down', getPageRows, whileFiltering),
-		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), whileFiltering),
+		defineMove('page-down', ['pagedown', 'ctrl-f'], 'one page down', getPageRows, listsAndFilter),
+		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), listsAndFilter),
 		defineMove('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY, lists),
 		defineMove('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
 		defineMove('filter-down', ['down'], 'one row down, while filtering', () => 1, ['filter']),

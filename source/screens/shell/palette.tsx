@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
-import {type QueriedProps, QueryField} from '../../components/query-field.tsx';
+import {QueryField, type SearchOverlayProps} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -18,18 +18,18 @@ export function Palette({
 	cursor,
 	columns,
 	rows,
-}: QueriedProps & {readonly cursor: number}): ReactElement {
+}: SearchOverlayProps & {readonly cursor: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {here, dim, marks} = useTheme();
+	const {current, dim, marks} = useTheme();
 	const {screens} = state.navigation;
 	const context = getScreenContext(state);
 	const paletteRows = useMemo(() => buildPaletteRows(app.actions, state, query), [app, state, query]);
 	return (
 		<Box flexDirection="column" paddingLeft={1}>
 			<Box height={1}>
-				<Text {...here}> : </Text>
-				<QueryField line={state.dialog.line} columns={columns - 8} placeholder="search actions" />
+				<Text {...current}> : </Text>
+				<QueryField buffer={state.dialog.lineBuffer} columns={columns - 8} placeholder="search actions" />
 			</Box>
 			<List
 				count={paletteRows.length}
@@ -38,13 +38,13 @@ export function Palette({
 				renderRow={(index, isCurrent) => {
 					const row = paletteRows[index];
 					if (!row) return <Text> </Text>;
-					const isPossible = row.kind === 'jump' || row.reason === undefined;
+					const isAvailable = row.kind === 'jump' || row.reason === undefined;
 					const keys = formatPaletteKeys(row, screens, context, marks);
-					const look = isPossible ? (isCurrent ? here : {}) : dim;
+					const look = isAvailable ? (isCurrent ? current : {}) : dim;
 					return (
 						<Box width={columns - 3} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
-								{isCurrent ? marks.here : ' '} {formatPaletteRow(row, columns - keys.length - 8)}
+								{isCurrent ? marks.current : ' '} {formatPaletteRow(row, columns - keys.length - 8)}
 							</Text>
 							<Text {...dim} wrap="truncate">
 								{keys}

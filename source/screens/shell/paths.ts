@@ -98,8 +98,8 @@ function isFolder(path: string): boolean {
 
 /** Returns the common beginning of two names; never splits a character. */
 function findCommonStart(one: string, other: string): string {
-	const others = [...other];
-	const all = [...one];
-	const end = all.findIndex((character, index) => character !== others[index]);
-	return end === -1 ? one : all.slice(0, end).join('');
+	const otherCharacters = [...other];
+	const characters = [...one];
+	const end = characters.findIndex((character, index) => character !== otherCharacters[index]);
+	return end === -1 ? one : characters.slice(0, end).join('');
 }

@@ -16,10 +16,10 @@ export const getProgressInterval = (env: Environment): number =>
 export function createJobRunner<Progress, Result, Running extends Job<Progress, Result>>(
 	env: Environment,
 	elapsed: () => number,
-	show: (job: Running, progress: Progress) => void,
+	drawProgress: (job: Running, progress: Progress) => void,
 ) {
 	const interval = getProgressInterval(env);
-	let running: Running | undefined;
+	let currentJob: Running | undefined;
 	/** Settles when the last job has ended and is recorded. */
 	let lastEnd: Promise<unknown> = Promise.resolve();
 
@@ -29,29 +29,29 @@ export function createJobRunner<Progress, Result, Running extends Job<Progress, 
 			const throttle = createUpdateThrottle(
 				interval,
 				elapsed,
-				(progress: Progress) => running && show(running, progress),
+				(progress: Progress) => currentJob && drawProgress(currentJob, progress),
 			);
 			const job = start(throttle.update);
-			running = job;
-			show(job, job.getProgress());
+			currentJob = job;
+			drawProgress(job, job.getProgress());
 			// Keeps the rate and the journal up to date while no responses arrive.
 			const timer = setInterval(() => throttle.update(job.getProgress()), interval).unref();
 			const finished = job.finished.finally(() => {
 				clearInterval(timer);
 				throttle.stop();
-				running = undefined;
+				currentJob = undefined;
 			});
 			lastEnd = finished.catch(() => {});
 			return finished;
 		},
 		/** Pauses or resumes, and shows it at once. */
 		pause(isPaused: boolean): void {
-			if (!running) return;
-			if (isPaused) running.pause();
-			else running.resume();
-			show(running, running.getProgress());
+			if (!currentJob) return;
+			if (isPaused) currentJob.pause();
+			else currentJob.resume();
+			drawProgress(currentJob, currentJob.getProgress());
 		},
-		cancel: () => running?.cancel(),
+		cancel: () => currentJob?.cancel(),
 		/** Resolves when the last job is recorded, or after two seconds; for quitting. */
 		waitForEnd: () => withTimeout(maxEndWaitMs, lastEnd),
 	};

@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 
 /** The name of a screen; the definitions are in store/screens.ts. */
 export type Screen =
@@ -33,5 +33,5 @@ export type Screen =
 	| 'jobs'
 	| 'activity';
 
-export const getCurrentScreen = ({navigation: {stack}}: Has<'navigation', 'stack'>): Screen =>
+export const getCurrentScreen = ({navigation: {stack}}: StateWith<'navigation', 'stack'>): Screen =>
 	stack.at(-1) ?? 'home';

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
-import type {Has, LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {JobRow} from '../jobs/row.ts';
@@ -133,7 +133,7 @@ export type ScreenDefinition = {
 	/** Text to print after ledge leaves the full screen. */
 	getExitMessage?(state: LedgeState): string | undefined;
 	readonly job?: {
-		getRow(state: Has<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
+		getRow(state: StateWith<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
 		/** Progress for the status of other screens. */
 		formatProgress?(state: LedgeState): string;
 		getUnavailableReason?(state: LedgeState, job: JobRow): string | undefined;
@@ -144,9 +144,10 @@ export type ScreenDefinition = {
 
 /** Formats "150 of 390"; empty without rows. */
 export const formatFilterCount = (
-	shown: {readonly length: number},
-	all: {readonly length: number},
-): string => (all.length === 0 ? '' : `${formatInteger(shown.length)} of ${formatInteger(all.length)}`);
+	visibleRows: {readonly length: number},
+	allRows: {readonly length: number},
+): string =>
+	allRows.length === 0 ? '' : `${formatInteger(visibleRows.length)} of ${formatInteger(allRows.length)}`;
 
 /** Lists every screen with its name. */
 export const listScreens = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>

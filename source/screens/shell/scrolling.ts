@@ -2,7 +2,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action} from './app.ts';
 
 /** Last scroll position, and rows visible at once. */
-type Extent = {readonly last: number; readonly room: number};
+type Extent = {readonly lastTop: number; readonly visibleRows: number};
 
 /** Rows to scroll by, given the visible rows. */
 type Distance = (visibleRows: number) => number;
@@ -28,9 +28,9 @@ export const createScrollActions =
 		...(hint !== undefined && {hint}),
 		isMove: true,
 		...common,
-		getUnavailableReason: state => (getExtent(state).last > 0 ? undefined : 'nothing to scroll'),
+		getUnavailableReason: state => (getExtent(state).lastTop > 0 ? undefined : 'nothing to scroll'),
 		run({state}) {
-			const {last, room} = getExtent(state());
-			scroll(state(), getDistance(room), last);
+			const {lastTop, visibleRows} = getExtent(state());
+			scroll(state(), getDistance(visibleRows), lastTop);
 		},
 	});

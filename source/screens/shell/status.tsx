@@ -3,7 +3,7 @@ import {type ReactElement, useEffect, useState} from 'react';
 import {InputField} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {maxAttempts} from '../../service/repeating.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
@@ -31,27 +31,30 @@ const minStatusWaitMs = 120;
  * screen's status replaces the label of a read.
  */
 export function buildStatus(
-	state: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> & Partial<Has<'dialog', 'current'>>,
+	state: StateWith<'work', 'list' | 'waits'> &
+		StateWith<'messages', 'latest'> &
+		Partial<StateWith<'dialog', 'current'>>,
 	now: number,
 	ownStatus: string,
 	showsReadProgress = false,
 ): Status {
-	if (state.messages.latest && now - state.messages.latest.at < minMessageMs)
+	if (state.messages.latest && now - state.messages.latest.shownAt < minMessageMs)
 		return buildMessageStatus(state.messages.latest);
 	const wait = state.work.waits.toSorted((one, other) => other.endsAt - one.endsAt)[0];
-	const isAsked = state.dialog?.current?.kind === 'confirm';
+	const hasQuestion = state.dialog?.current?.kind === 'confirm';
 	const work = state.work.list.findLast(
-		one => isWaitedFor(one) && !(isAsked && one.kind === 'write') && now - one.startedAt >= minStatusWaitMs,
+		one =>
+			isWaitedFor(one) && !(hasQuestion && one.kind === 'write') && now - one.startedAt >= minStatusWaitMs,
 	);
 	if (wait) {
 		// A second countdown would double the output on a slow line.
-		const remaining = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.endsAt - now) / 1000)}`;
+		const countdown = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.endsAt - now) / 1000)}`;
 		const nextStep =
 			wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
 		return {
 			tone: 'warning',
 			text: wait.why,
-			tail: `${work ? `${getExitHint(work)}   ` : ''}${nextStep}${remaining}`,
+			tail: `${work ? `${getExitHint(work)}   ` : ''}${nextStep}${countdown}`,
 		};
 	}
 	if (work) {
@@ -96,42 +99,44 @@ export function StatusLine({
 	const message = useLedge(state => state.messages.latest);
 	const dialog = useLedge(state => state.dialog.current);
 	const now = useClock(work.some(isWaitedFor) || waits.length > 0, getElapsed);
-	const {dim, warning, danger, here, marks} = useTheme();
+	const {dim, warning, danger, current, marks} = useTheme();
 	const {tone, text, tail} = buildStatus(
 		{work: {list: work, waits}, messages: {latest: message}, dialog: {current: dialog}},
 		now,
 		ownStatus,
 		showsReadProgress,
 	);
-	const looks = {plain: dim, now: here, warning, failed: danger};
+	const looks = {plain: dim, now: current, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone
 	];
 	const tailText = tail === undefined ? '' : `   ${tail}`;
 	const room = columns - 2 - measureColumns(mark) - measureColumns(tailText);
 	// Failures and reasons of waits end with what the service reported.
-	const saysWhy = tone === 'failed' || (tone === 'warning' && tail !== undefined);
-	const cut = saysWhy || text === ownStatus ? cutMiddle : cutEnd;
-	return <Text {...looks[tone]} wrap="truncate">{` ${mark}${cut(toDrawable(text), room)}${tailText}`}</Text>;
+	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
+	const shorten = endsWithReason || text === ownStatus ? cutMiddle : cutEnd;
+	return (
+		<Text {...looks[tone]} wrap="truncate">{` ${mark}${shorten(toDrawable(text), room)}${tailText}`}</Text>
+	);
 }
 
 /** Draws the filter being typed. */
 export function FilterLine({
-	line,
+	buffer,
 	counts,
 	columns,
 }: {
-	readonly line: TextBuffer;
+	readonly buffer: TextBuffer;
 	readonly counts: string;
 	readonly columns: number;
 }): ReactElement {
-	const {here, dim} = useTheme();
-	const countsText = cutMiddle(toDrawable(counts), Math.floor(columns / 2));
+	const {current, dim} = useTheme();
+	const shortCounts = cutMiddle(toDrawable(counts), Math.floor(columns / 2));
 	return (
 		<Box height={1}>
-			<Text {...here}> / </Text>
-			<InputField buffer={line} columns={columns - 7 - measureColumns(countsText)} />
-			<Text {...dim}>{`   ${countsText}`}</Text>
+			<Text {...current}> / </Text>
+			<InputField buffer={buffer} columns={columns - 7 - measureColumns(shortCounts)} />
+			<Text {...dim}>{`   ${shortCounts}`}</Text>
 		</Box>
 	);
 }

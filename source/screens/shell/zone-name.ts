@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 
 type NamedZone = {readonly name: string};
 
@@ -14,7 +14,7 @@ export type ZoneNameQuestion = {
 
 /** Asks for the name of a zone before a write; `confirm` is called with it. */
 export function askForZoneName(
-	{dialog: {openField}}: Has<'dialog', 'openField'>,
+	{dialog: {openField}}: StateWith<'dialog', 'openField'>,
 	{name}: NamedZone,
 	{title = `Confirm this change to ${name}`, reasons, lines = [], actionLabel}: ZoneNameQuestion,
 	confirm: (name: string) => void,
@@ -34,7 +34,7 @@ export function askForZoneName(
  * ask: the current screen was the question.
  */
 export function askBeforeWrite(
-	state: Has<'dialog', 'open' | 'openField'>,
+	state: StateWith<'dialog', 'open' | 'openField'>,
 	zone: NamedZone,
 	{title, ...question}: ZoneNameQuestion,
 	confirm: (name?: string) => void,

@@ -1,5 +1,5 @@
 import {defaultSampleSize, type Sampling} from '../../kv/stats/cost.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {openKeysInPlace} from '../keys/actions.ts';
@@ -12,18 +12,18 @@ import {getStatsTarget, type StatsState} from './state.ts';
 
 const defineStatsAction = createActionFactory('Statistics', ['stats']);
 
-const getStatsPhase = ({stats: {data: stats}}: Has<'stats'>): StatsState['phase']['name'] | undefined =>
+const getStatsPhase = ({stats: {data: stats}}: StateWith<'stats'>): StatsState['phase']['name'] | undefined =>
 	stats?.phase.name;
-const isAsking = (state: Has<'stats'>): boolean => getStatsPhase(state) === 'asking';
-const areResultsShown = (state: Has<'stats'>): boolean => !isAsking(state);
-const getStillReadingReason = (state: Has<'stats'>): string | undefined =>
+const isAsking = (state: StateWith<'stats'>): boolean => getStatsPhase(state) === 'asking';
+const areResultsShown = (state: StateWith<'stats'>): boolean => !isAsking(state);
+const getStillReadingReason = (state: StateWith<'stats'>): string | undefined =>
 	getStatsPhase(state) === 'reading' ? 'still reading' : undefined;
 
 /**
  * Shows the statistics of a namespace, or what reading them costs. Local data is free, so it is read at once.
  */
 function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void {
-	const {data: stats, ask: askForStats} = state().stats;
+	const {data: stats, showCost: showStatsCost} = state().stats;
 	const {keyCounts} = state().namespaces;
 	const {go} = state().navigation;
 	go('stats');
@@ -31,15 +31,15 @@ function openStats({state}: App, namespace: NamespaceRow, prefix?: string): void
 	if (isSameRequest && stats.entries.length > 0) return;
 	const knownCount = keyCounts.get(namespace.name);
 	const keyCount = prefix === undefined && knownCount?.isExact ? knownCount.keys : undefined;
-	askForStats({namespace, prefix, keyCount, sampling: defaultSampleSize});
+	showStatsCost({namespace, prefix, keyCount, sampling: defaultSampleSize});
 	if (namespace.where === 'local') void state().stats.read();
 }
 
 /** Starts over. For a remote namespace, the cost is shown first. */
 export function refreshStats({state}: App): void {
-	const {data: stats, ask: askForStats} = state().stats;
+	const {data: stats, showCost: showStatsCost} = state().stats;
 	if (!stats || stats.phase.name === 'reading') return;
-	askForStats(stats.request);
+	showStatsCost(stats.request);
 	if (stats.request.namespace.where === 'local') void state().stats.read();
 }
 
@@ -83,7 +83,7 @@ const sampleChoices: readonly {
 	{value: 'none', label: 'No values, only the listing', sampling: 'none'},
 ];
 
-function chooseSample({state}: App, {request}: StatsState): void {
+function askForSample({state}: App, {request}: StatsState): void {
 	state().dialog.open({
 		kind: 'choice',
 		title: 'Which values should be measured?',
@@ -94,7 +94,7 @@ function chooseSample({state}: App, {request}: StatsState): void {
 		initialValue: String(request.sampling),
 		choose(value) {
 			const sampleChoice = sampleChoices.find(one => one.value === value);
-			if (sampleChoice) state().stats.ask({...request, sampling: sampleChoice.sampling});
+			if (sampleChoice) state().stats.showCost({...request, sampling: sampleChoice.sampling});
 		},
 	});
 }
@@ -200,7 +200,7 @@ export const statsActions: readonly Action[] = [
 		},
 		run(app) {
 			const stats = app.state().stats.data;
-			if (stats) chooseSample(app, stats);
+			if (stats) askForSample(app, stats);
 		},
 	}),
 	defineStatsAction('stats.copy', ['y'], 'copy the prefix or the key name', {

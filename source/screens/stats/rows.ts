@@ -29,13 +29,13 @@ export function buildStatsColumns({entries, cursor}: StatsState, area: StatsArea
 	const columns = isWide ? Math.floor((area.columns - gap) / 2) : area.columns;
 	const isLeft = ({section: {name}}: StatsEntry) => name === 'prefixes' || name === 'sizes';
 	const groups = isWide ? [entries.filter(isLeft), entries.filter(entry => !isLeft(entry))] : [entries];
-	const current = entries[cursor];
-	return groups.map(group => ({columns, ...buildSectionRows(group, current, {...area, columns})}));
+	const currentEntry = entries[cursor];
+	return groups.map(group => ({columns, ...buildSectionRows(group, currentEntry, {...area, columns})}));
 }
 
 function buildSectionRows(
 	entries: readonly StatsEntry[],
-	current: StatsEntry | undefined,
+	currentEntry: StatsEntry | undefined,
 	area: StatsArea,
 ): Pick<StatsColumn, 'rows' | 'cursorRows'> {
 	const rows: Row[] = [];
@@ -48,7 +48,7 @@ function buildSectionRows(
 			if (rows.length > 0) rows.push(blankRow);
 			rows.push([{text: `${' '.repeat(margin)}${section.title}`, look: 'head'}]);
 		}
-		const isCurrent = entry === current;
+		const isCurrent = entry === currentEntry;
 		if (!barRows.has(section)) barRows.set(section, buildBars(section, area));
 		rows.push(...buildEntryRows(entry, barRows.get(section) ?? [], isCurrent, area));
 		if (isCurrent) cursorRows = {from, to: rows.length};
@@ -68,13 +68,13 @@ function buildEntryRows(
 	isCurrent: boolean,
 	{columns, marks}: StatsArea,
 ): Row[] {
-	const mark = {text: ` ${isCurrent ? marks.here : ' '} `, look: isCurrent ? 'here' : 'plain'} as const;
+	const mark = {text: ` ${isCurrent ? marks.current : ' '} `, look: isCurrent ? 'here' : 'plain'} as const;
 	if (entry.kind === 'bar') {
 		const spans = barRows[entry.barIndex] ?? [];
 		return [[mark, ...spans.map(({text, tone}) => ({text, look: getToneLook(tone, isCurrent)}))]];
 	}
-	const room = columns - margin - 1;
-	return buildTextRows(entry.line, room, isCurrent ? 'here' : 'plain').map((row, index) => [
+	const textColumns = columns - margin - 1;
+	return buildTextRows(entry.line, textColumns, isCurrent ? 'here' : 'plain').map((row, index) => [
 		index === 0 ? mark : {text: ' '.repeat(margin), look: 'plain'},
 		...row,
 	]);
@@ -98,17 +98,21 @@ export function formatSpokenEntry({section, isFirst, ...entry}: StatsEntry): str
  * Builds the rows that say what will be read and what it costs. Blank rows are left out if `height` is small.
  */
 export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: number): Row[] {
-	const room = columns - margin - 1;
+	const textColumns = columns - margin - 1;
 	const {namespace, prefix, sampling} = stats.request;
 	const prefixNote = prefix === undefined ? '' : ` under ${prefix}`;
 	const estimateNote = 'The sizes of all values are estimated from this sample, with a margin of error.';
 	const rows = [
-		...buildTextRows(`Statistics of the keys in ${namespace.title}${prefixNote}`, room, 'head'),
+		...buildTextRows(`Statistics of the keys in ${namespace.title}${prefixNote}`, textColumns, 'head'),
 		blankRow,
-		...formatStatsCost(stats).flatMap(line => buildTextRows(line, room)),
-		...(typeof sampling === 'number' ? buildTextRows(estimateNote, room) : []),
+		...formatStatsCost(stats).flatMap(line => buildTextRows(line, textColumns)),
+		...(typeof sampling === 'number' ? buildTextRows(estimateNote, textColumns) : []),
 		blankRow,
-		...buildTextRows('Nothing is written. enter starts, s changes the sample, esc goes back.', room, 'dim'),
+		...buildTextRows(
+			'Nothing is written. enter starts, s changes the sample, esc goes back.',
+			textColumns,
+			'dim',
+		),
 	].map(indentStatsRow);
 	return rows.length > height ? rows.filter(row => row.length > 0) : rows;
 }
@@ -169,7 +173,7 @@ export function formatStatsSummary({phase, stats}: StatsState): string {
 		case 'done':
 			return [
 				keys,
-				...(stats?.chosen === 'sample'
+				...(stats?.measuredValues === 'sample'
 					? [`${formatQuantity(stats.sizes?.measured ?? 0, 'random value')}`]
 					: []),
 			].join(' · ');

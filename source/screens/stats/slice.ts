@@ -17,7 +17,7 @@ declare module '../../store/ledge-store.ts' {
 type StatsSlice = {
 	readonly data: StatsState | undefined;
 	/** Shows what reading costs before anything is read. Drops earlier results. */
-	ask(request: StatsScope): void;
+	showCost(request: StatsScope): void;
 	/**
 	 * Reads in the background. Resolves when everything is read, or when the reading fails, is stopped or the
 	 * screen is left. Partial results stay.
@@ -36,13 +36,13 @@ const progressIntervalMs = 200;
 const prefixDepth = 2;
 
 export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}) => {
-	let lastNumber = 0;
+	let lastReadingNumber = 0;
 	let controller = new AbortController();
 
-	const change = (number: number, part: Partial<StatsState>) =>
-		set(({data: current}) => (current?.number === number ? {data: {...current, ...part}} : {}));
+	const change = (readingNumber: number, part: Partial<StatsState>) =>
+		set(({data: current}) => (current?.readingNumber === readingNumber ? {data: {...current, ...part}} : {}));
 
-	async function readStats({number, request}: StatsState, signal: AbortSignal): Promise<void> {
+	async function readStats({readingNumber, request}: StatsState, signal: AbortSignal): Promise<void> {
 		const {namespace, prefix, sampling} = request;
 		using store = (await openNamespaceRow(session, namespace, {}, signal)).store;
 		const now = toEpochSeconds(Date.now());
@@ -54,11 +54,11 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			now,
 		});
 		const progressUpdates = createUpdateThrottle(progressIntervalMs, elapsed, (progress: StatsProgress) =>
-			change(number, {phase: {name: 'reading', progress}}),
+			change(readingNumber, {phase: {name: 'reading', progress}}),
 		);
 		try {
 			for await (const progress of reading.run(signal)) {
-				if (get().stats.data?.number !== number) return;
+				if (get().stats.data?.readingNumber !== readingNumber) return;
 				if (!get().navigation.stack.includes('stats')) get().stats.stop();
 				progressUpdates.update(progress);
 			}
@@ -66,20 +66,20 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			progressUpdates.stop();
 			const {stats} = reading;
 			if (stats.isListed || stats.keys > 0)
-				change(number, {stats, entries: buildStatsEntries(stats), cursor: 0});
+				change(readingNumber, {stats, entries: buildStatsEntries(stats), cursor: 0});
 			if (stats.isListed && !prefix)
 				get().namespaces.countKeys(namespace.name, {keys: stats.keys, isExact: true});
 		}
-		change(number, {phase: {name: 'done'}});
+		change(readingNumber, {phase: {name: 'done'}});
 	}
 
 	return {
 		data: undefined,
-		ask(request) {
+		showCost(request) {
 			get().stats.close();
 			set({
 				data: {
-					number: lastNumber,
+					readingNumber: lastReadingNumber,
 					request,
 					quota: get().connection.getQuotaLeft(request.namespace.where),
 					phase: {name: 'asking'},
@@ -92,10 +92,10 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 		async read() {
 			const current = get().stats.data;
 			if (!current || current.phase.name === 'reading') return;
-			const {number, request} = current;
+			const {readingNumber, request} = current;
 			controller = new AbortController();
 			const {signal} = controller;
-			change(number, {
+			change(readingNumber, {
 				phase: {name: 'reading', progress: undefined},
 				stats: undefined,
 				entries: [],
@@ -106,7 +106,7 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 					await readStats(current, AbortSignal.any([signal, workSignal]));
 				} catch (error) {
 					const failure = toFailure(error);
-					change(number, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
+					change(readingNumber, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
 					throw failure;
 				}
 			});
@@ -118,22 +118,23 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 		},
 		close() {
 			controller.abort();
-			lastNumber++;
+			lastReadingNumber++;
 			set({data: undefined});
 		},
 		move(by) {
 			const current = get().stats.data;
-			if (current) change(current.number, {cursor: moveCursor(current.cursor, by, current.entries.length)});
+			if (current)
+				change(current.readingNumber, {cursor: moveCursor(current.cursor, by, current.entries.length)});
 		},
 		moveToSection(by) {
 			const current = get().stats.data;
 			if (!current) return;
-			const {entries, cursor, number} = current;
+			const {entries, cursor, readingNumber} = current;
 			const sectionStarts = [...entries.keys()].filter(index => entries[index]?.isFirst);
 			const sectionIndex = sectionStarts.findLastIndex(index => index <= cursor);
 			const next =
 				sectionStarts[(sectionIndex + by + sectionStarts.length) % Math.max(1, sectionStarts.length)];
-			if (next !== undefined) change(number, {cursor: next});
+			if (next !== undefined) change(readingNumber, {cursor: next});
 		},
 	};
 };

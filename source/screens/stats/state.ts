@@ -24,7 +24,7 @@ type StatsPhase =
 /** Statistics of a namespace, or a request for them. */
 export type StatsState = {
 	/** Identifies the reading within the session. */
-	readonly number: number;
+	readonly readingNumber: number;
 	readonly request: StatsScope;
 	/** Remaining call quota at the request; undefined if unlimited. */
 	readonly quota: QuotaLeft | undefined;
@@ -47,9 +47,11 @@ export type StatsEntry = {
 
 /** Builds the entries of the results: all lines and bars, in order. */
 export function buildStatsEntries(stats: KvStats): readonly StatsEntry[] {
-	const incomplete = describeIncompleteStats(stats);
+	const incompleteNote = describeIncompleteStats(stats);
 	const sections = buildStatsSections(stats).map((section, index) =>
-		index === 0 && incomplete !== undefined ? {...section, lines: [incomplete, ...section.lines]} : section,
+		index === 0 && incompleteNote !== undefined
+			? {...section, lines: [incompleteNote, ...section.lines]}
+			: section,
 	);
 	return sections.flatMap(section => [
 		...section.lines.map((line, index): StatsEntry => ({section, isFirst: index === 0, kind: 'line', line})),

@@ -3,7 +3,7 @@ import {type ReactElement, useMemo} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Scrolled} from '../rows/panes.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -36,8 +36,8 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	const area = useMemo(() => ({columns, marks}), [columns, marks]);
 	const statsColumns = useMemo(() => buildStatsColumns(stats, area), [stats, area]);
 	const {phase, entries, cursor} = stats;
-	if (phase.name === 'asking') return <Boxed rows={buildCostRows(stats, area, height)} height={height} />;
-	if (phase.name === 'reading') return <Boxed rows={buildReadingRows(stats, area)} height={height} />;
+	if (phase.name === 'asking') return <BoxedRows rows={buildCostRows(stats, area, height)} height={height} />;
+	if (phase.name === 'reading') return <BoxedRows rows={buildReadingRows(stats, area)} height={height} />;
 	if (entries.length === 0)
 		return phase.name === 'failed' ? (
 			<Empty failure={phase.failure} />
@@ -45,7 +45,7 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 			<Empty title="Stopped before anything was read." next="ctrl-r starts over" />
 		);
 	const failureRows = buildStatsFailureRows(stats, area);
-	const room = height - failureRows.length;
+	const resultRows = height - failureRows.length;
 	if (isSpoken)
 		return (
 			<>
@@ -53,10 +53,10 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 				<List
 					count={entries.length}
 					cursor={cursor}
-					height={room}
+					height={resultRows}
 					renderRow={index => {
 						const entry = entries[index];
-						return <Text wrap="truncate">{`${marks.here} ${entry ? formatSpokenEntry(entry) : ''}`}</Text>;
+						return <Text wrap="truncate">{`${marks.current} ${entry ? formatSpokenEntry(entry) : ''}`}</Text>;
 					}}
 				/>
 			</>
@@ -64,9 +64,9 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	return (
 		<>
 			<Rows rows={failureRows} margin={3} />
-			<Box height={room} overflow="hidden">
+			<Box height={resultRows} overflow="hidden">
 				{statsColumns.map((column, index) => (
-					<StatsColumnBox key={index === 0 ? 'left' : 'right'} column={column} height={room} />
+					<StatsColumnBox key={index === 0 ? 'left' : 'right'} column={column} height={resultRows} />
 				))}
 			</Box>
 		</>
@@ -83,12 +83,12 @@ function StatsColumnBox({
 	const {columns, rows, cursorRows} = column;
 	return (
 		<Box width={columns} marginRight={4} flexDirection="column" flexShrink={0}>
-			<Scrolled body={{rows, tail: [], ...(cursorRows && {at: cursorRows})}} top={0} height={height} />
+			<Scrolled body={{rows, tail: [], ...(cursorRows && {cursorRows})}} top={0} height={height} />
 		</Box>
 	);
 }
 
-const Boxed = ({
+const BoxedRows = ({
 	rows,
 	height,
 }: {
@@ -100,5 +100,5 @@ const Boxed = ({
 	</Box>
 );
 
-export const formatStatsStatus = ({stats: {data: stats}}: Has<'stats'>): string =>
+export const formatStatsStatus = ({stats: {data: stats}}: StateWith<'stats'>): string =>
 	stats ? formatStatsSummary(stats) : '';

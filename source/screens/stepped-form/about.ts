@@ -9,7 +9,7 @@ type TextRow = 'order' | 'description' | 'status' | 'body';
 export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
 
 /** The fields of the step `about`: texts, and values that space switches. */
-export type About = Readonly<Record<TextRow, TextBuffer>> & {
+export type AboutFields = Readonly<Record<TextRow, TextBuffer>> & {
 	readonly row: AboutRow;
 	readonly paused: boolean;
 	/** True if skipped requests are logged. */
@@ -28,14 +28,14 @@ type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
 };
 
 /** Builds the fields of the step `about`, with empty defaults. */
-export const buildAboutLines = ({
+export const buildAboutFields = ({
 	row,
 	order = '',
 	description = '',
 	status = '',
 	body = '',
 	...rest
-}: AboutTexts): About => ({
+}: AboutTexts): AboutFields => ({
 	row,
 	order: createLine(order),
 	description: createLine(description),
@@ -51,32 +51,36 @@ export const isTextRow = (row: AboutRow): row is TextRow =>
 	row !== 'paused' && row !== 'logged' && row !== 'type';
 
 /** Moves to a line of the step `about`, with its text selected. */
-export const enterRow = (about: About, row: AboutRow): About => ({
-	...about,
+export const enterRow = (fields: AboutFields, row: AboutRow): AboutFields => ({
+	...fields,
 	row,
-	...(isTextRow(row) && {[row]: selectLine(about[row])}),
+	...(isTextRow(row) && {[row]: selectLine(fields[row])}),
 });
 
 /** Applies a key in the step `about`; undefined if the key has no meaning there. */
-export function typeInAbout(about: About, rows: readonly AboutRow[], {name, ...key}: Key): About | undefined {
-	const {row} = about;
+export function typeInAbout(
+	fields: AboutFields,
+	rows: readonly AboutRow[],
+	{name, ...key}: Key,
+): AboutFields | undefined {
+	const {row} = fields;
 	const moveBy = (distance: number) =>
-		enterRow(about, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + distance))] ?? row);
+		enterRow(fields, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + distance))] ?? row);
 	if (name === 'up' || name === 'ctrl-p' || name === 'shift-tab') return moveBy(-1);
 	if (name === 'down' || name === 'ctrl-n') return moveBy(1);
 	if (!isTextRow(row)) {
 		const isSwitchKey = name === 'space' || name === 'left' || name === 'right';
-		return isSwitchKey ? switchRow(about, row, name === 'left' ? -1 : 1) : undefined;
+		return isSwitchKey ? switchRow(fields, row, name === 'left' ? -1 : 1) : undefined;
 	}
 	const command = getEditCommand({name, ...key});
-	return command && {...about, [row]: editBuffer(about[row], command)};
+	return command && {...fields, [row]: editBuffer(fields[row], command)};
 }
 
 /** Switches a line that is not text to its next or previous value. */
-function switchRow(about: About, row: 'paused' | 'logged' | 'type', direction: 1 | -1): About {
-	if (row !== 'type') return {...about, [row]: !about[row]};
+function switchRow(fields: AboutFields, row: 'paused' | 'logged' | 'type', direction: 1 | -1): AboutFields {
+	if (row !== 'type') return {...fields, [row]: !fields[row]};
 	const types: readonly string[] = contentTypes;
-	const index = types.indexOf(about.type);
-	const type = types[index < 0 ? 0 : (index + direction + types.length) % types.length] ?? about.type;
-	return {...about, type};
+	const index = types.indexOf(fields.type);
+	const type = types[index < 0 ? 0 : (index + direction + types.length) % types.length] ?? fields.type;
+	return {...fields, type};
 }

@@ -12,7 +12,7 @@ import {ExpressionText} from '../expression-editor/view.tsx';
 /** An option of a menu, raw text; `unavailableReason` explains why it cannot be chosen here. */
 export type RuleOption = {
 	readonly value: string;
-	readonly about: string;
+	readonly description: string;
 	readonly unavailableReason?: string | undefined;
 };
 
@@ -29,8 +29,8 @@ const wrapCutText = (text: string, columns: number, rows: number): readonly stri
 const countWrappedRows = (texts: readonly string[], columns: number, rows: number): number =>
 	Math.max(0, ...texts.map(text => wrapCutText(text, columns, rows).length));
 
-const describeOption = ({about, unavailableReason}: RuleOption): string =>
-	unavailableReason === undefined ? about : `unavailable: ${unavailableReason}`;
+const describeOption = ({description, unavailableReason}: RuleOption): string =>
+	unavailableReason === undefined ? description : `unavailable: ${unavailableReason}`;
 
 /** The actions of a rule, below its expression. Actions that the plan lacks are dim, with the reason. */
 export function ActionMenu({
@@ -92,11 +92,11 @@ function ActionItem({
 	readonly isSelected?: boolean | undefined;
 	readonly isDim?: boolean | undefined;
 }): ReactElement {
-	const {here, dim} = useTheme();
+	const {current, dim} = useTheme();
 	const box = useInSight({kind: 'entry', isSelected});
 	return (
 		<Box ref={box}>
-			<Text {...(isDim ? dim : isSelected ? here : {})} wrap="truncate">
+			<Text {...(isDim ? dim : isSelected ? current : {})} wrap="truncate">
 				{label}
 			</Text>
 		</Box>
@@ -120,25 +120,25 @@ function FullText({lines}: {readonly lines: readonly string[]}): ReactElement {
 export function MultiSelect({
 	title,
 	items,
-	chosen,
+	chosenValues,
 	cursor,
 	columns,
 	rows,
 }: {
 	readonly title: string;
 	readonly items: readonly RuleOption[];
-	readonly chosen: readonly string[];
+	readonly chosenValues: readonly string[];
 	readonly cursor: number;
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
-	const {here, dim, marks} = useTheme();
-	const widest = Math.max(...items.map(({value}) => value.length));
-	const texts = items.map(item => toDrawable(`${item.value.padEnd(widest)}  ${describeOption(item)}`));
+	const {current, dim, marks} = useTheme();
+	const valueWidth = Math.max(...items.map(({value}) => value.length));
+	const texts = items.map(item => toDrawable(`${item.value.padEnd(valueWidth)}  ${describeOption(item)}`));
 	const fullLines = wrapCutText(texts[cursor] ?? '', columns, rows);
 	const height = Math.min(items.length, rows - 2 - countWrappedRows(texts, columns, rows));
 	const top = Math.max(0, Math.min(cursor - height + 1, items.length - height));
-	const box = useInSight({kind: 'rows', first: top, shown: height, cursor});
+	const box = useInSight({kind: 'rows', first: top, visibleCount: height, cursor});
 	return (
 		<Box flexDirection="column">
 			<Text {...dim}>{`   ${title}`}</Text>
@@ -150,10 +150,10 @@ export function MultiSelect({
 						<Text
 							key={value}
 							wrap="truncate"
-							{...(unavailableReason === undefined ? (isCurrent ? here : {}) : dim)}
+							{...(unavailableReason === undefined ? (isCurrent ? current : {}) : dim)}
 						>
 							{cutEnd(
-								` ${isCurrent ? marks.here : ' '} [${chosen.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
+								` ${isCurrent ? marks.current : ' '} [${chosenValues.includes(value) ? 'x' : ' '}] ${texts[top + slot] ?? ''}`,
 								columns - 2,
 							)}
 						</Text>

@@ -1,17 +1,17 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {FormList} from './state.ts';
 
-type ListsState = Has<'navigation', 'stack'> & Has<'firewall' | 'customRules'>;
+type ListsState = StateWith<'navigation', 'stack'> & StateWith<'firewall' | 'customRules'>;
 
 /** The list that opens a form, and the key there. */
-type FormEntry = {readonly list: FormList; readonly key: string};
+type FormEntry = {readonly list: FormList; readonly openingKey: string};
 
 /** Formats the keys that reopen a form: `n`, or from elsewhere `F, then n,`. */
-const formatOpenKeys = ({list, key}: FormEntry, {id}: ZoneWithLabel, state: ListsState): string =>
+const formatOpenKeys = ({list, openingKey}: FormEntry, {id}: ZoneWithLabel, state: ListsState): string =>
 	state.navigation.stack.at(-1) === list && state[list].data?.zone.id === id
-		? key
-		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${key},`;
+		? openingKey
+		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${openingKey},`;
 
 /**
  * Describes how a form ended, for other screens: the keys to reopen it, the zone if another one is open, the

@@ -11,30 +11,30 @@ export function EndingView<Choice extends {readonly label: string}>({
 	outcome: {tone, heading, facts},
 	columns,
 	rows,
-	titleRows,
-	blanks,
+	maxTitleRows,
+	blankRows,
 	...menu
 }: Parameters<typeof Choices<Choice>>[0] & {
 	readonly outcome: FormOutcome;
 	readonly columns: number;
 	readonly rows: number;
 	/** Maximum rows of the heading. */
-	readonly titleRows: number;
+	readonly maxTitleRows: number;
 	/** Blank rows before the facts and before the choices. */
-	readonly blanks: {readonly facts: number; readonly choices: number};
+	readonly blankRows: {readonly facts: number; readonly choices: number};
 }): ReactElement {
 	const theme = useTheme();
 	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
 	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
-	const title = wrapParagraphs([`${mark} ${heading}`], columns - 6, 2).slice(0, titleRows);
-	const room = rows - title.length - menu.choices.length - blanks.facts - blanks.choices;
+	const title = wrapParagraphs([`${mark} ${heading}`], columns - 6, 2).slice(0, maxTitleRows);
+	const factRows = rows - title.length - menu.choices.length - blankRows.facts - blankRows.choices;
 	return (
 		<Box flexDirection="column">
 			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
-			<Box paddingLeft={3} paddingTop={blanks.facts} flexDirection="column">
-				<Lines lines={wrapParagraphs(facts, columns - 6)} rows={room} />
+			<Box paddingLeft={3} paddingTop={blankRows.facts} flexDirection="column">
+				<Lines lines={wrapParagraphs(facts, columns - 6)} rows={factRows} />
 			</Box>
-			<Box paddingLeft={2} paddingTop={blanks.choices} flexDirection="column" flexShrink={0}>
+			<Box paddingLeft={2} paddingTop={blankRows.choices} flexDirection="column" flexShrink={0}>
 				<Choices {...menu} />
 			</Box>
 		</Box>

@@ -19,12 +19,12 @@ export function FormLine({
 	readonly isCurrent: boolean;
 	readonly columns: number;
 }): ReactElement {
-	const {here, marks} = useTheme();
+	const {current, marks} = useTheme();
 	return (
 		<Box height={1}>
-			<Text {...(isCurrent ? here : {})}>{` ${isCurrent ? marks.here : ' '} ${name.padEnd(13)}`}</Text>
+			<Text {...(isCurrent ? current : {})}>{` ${isCurrent ? marks.current : ' '} ${name.padEnd(13)}`}</Text>
 			{typeof value === 'string' ? (
-				<Text {...(isCurrent ? here : {})}>{value}</Text>
+				<Text {...(isCurrent ? current : {})}>{value}</Text>
 			) : isCurrent ? (
 				<InputField buffer={value} columns={columns - 20} />
 			) : (
@@ -47,15 +47,15 @@ export function OrderLines({
 	readonly next: string | undefined;
 	readonly columns: number;
 }): ReactElement {
-	const {here, dim, marks} = useTheme();
+	const {current, dim, marks} = useTheme();
 	const cutLine = (text: string) => cutEnd(toDrawable(text), columns - 22);
 	return (
 		<Box flexDirection="column" paddingTop={1}>
 			<Text
 				{...dim}
 			>{`   before it    ${previous === undefined ? `${marks.none} this rule is first` : cutLine(previous)}`}</Text>
-			<Text {...here} wrap="truncate">
-				{` ${marks.here} this rule    ${cutLine(rule)}`}
+			<Text {...current} wrap="truncate">
+				{` ${marks.current} this rule    ${cutLine(rule)}`}
 			</Text>
 			<Text
 				{...dim}

@@ -1,7 +1,7 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
 import {createKey, type Key} from '../../keyboard/key.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, createPartPredicate, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {
@@ -70,7 +70,7 @@ function getFormPart(form: RuleForm | undefined): FormPart | undefined {
 
 const {marks} = getTheme('none', true);
 
-type ReviewState = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'>;
+type ReviewState = StateWith<RuleScreen | 'connection'> & StateWith<'navigation', 'viewport'>;
 
 /**
  * Measures the review in rows: maximum scroll offset, visible rows, and the offset that shows all requests.
@@ -78,17 +78,17 @@ type ReviewState = Has<RuleScreen | 'connection'> & Has<'navigation', 'viewport'
 export function measureReview(
 	kind: AnyRuleKind,
 	state: ReviewState,
-): {readonly last: number; readonly room: number; readonly requestsTop: number} {
+): {readonly lastTop: number; readonly visibleRows: number; readonly requestsTop: number} {
 	const {rows: height, columns} = state.navigation.viewport;
 	const body = getBodyRows(height);
-	const room = body - (body >= 14 ? 3 : 2);
+	const visibleRows = body - (body >= 14 ? 3 : 2);
 	const form = kind.getForm(state);
-	if (!form) return {last: 0, room, requestsTop: 0};
+	if (!form) return {lastTop: 0, visibleRows, requestsTop: 0};
 	const {rows, requestEnd} = buildRuleReviewRows(kind, form, state.connection.data, columns, marks);
-	const last = Math.max(0, rows.length - room);
+	const lastTop = Math.max(0, rows.length - visibleRows);
 	// The last visible row shows how many rows follow, unless it is the end.
-	const visibleRows = requestEnd === rows.length ? room : room - 1;
-	return {last, room, requestsTop: last === 0 ? 0 : Math.max(0, requestEnd - visibleRows)};
+	const requestRows = requestEnd === rows.length ? visibleRows : visibleRows - 1;
+	return {lastTop, visibleRows, requestsTop: lastTop === 0 ? 0 : Math.max(0, requestEnd - requestRows)};
 }
 
 /** Builds the actions of a rule form, plus `extraActions` of one kind. Letters are text where text is typed. */
@@ -97,15 +97,15 @@ export function buildRuleFormActions(
 	extraActions: readonly Action[] = [],
 ): readonly Action[] {
 	const {screen, group, noun, getForm} = kind;
-	const form = defineForm(screen, group, noun);
-	const {typingContexts, choosingContexts} = form;
-	const isInPart = createPartPredicate((state: Has<RuleScreen>) => getFormPart(getForm(state)));
+	const formDefinition = defineForm(screen, group, noun);
+	const {typingContexts, choosingContexts} = formDefinition;
+	const isInPart = createPartPredicate((state: StateWith<RuleScreen>) => getFormPart(getForm(state)));
 	const createTextAction = createActionFactory(group, typingContexts);
 	const createMenuAction = createActionFactory(group, choosingContexts);
 	const createScrollAction = createScrollActions(
 		{id: screen, group, where: choosingContexts, isActive: isInPart('review')},
 		state => measureReview(kind, state),
-		(state, distance, lastTop) => state[screen].form.scroll(distance, lastTop),
+		(state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
 	);
 
 	/**
@@ -128,13 +128,13 @@ export function buildRuleFormActions(
 	}
 
 	const goBack = (app: App): void => {
-		const {goToPreviousStep, form} = app.state()[screen];
+		const {goToPreviousStep, operations} = app.state()[screen];
 		goBackOrLeave(app, {
 			noun,
 			goBack: goToPreviousStep,
-			describeLoss: form.describeLoss,
-			leave: form.leave,
-			discard: form.discard,
+			describeLoss: operations.describeLoss,
+			leave: operations.leave,
+			discard: operations.discard,
 		});
 	};
 
@@ -168,18 +168,18 @@ export function buildRuleFormActions(
 		createTextAction(`${screen}.take`, ['tab'], 'accept the completion or the suggested fix', {
 			hint: 'complete',
 			isActive: isInPart('expression'),
-			run: ({state}) => state()[screen].form.complete(),
+			run: ({state}) => state()[screen].operations.complete(),
 		}),
-		...(kind.order === undefined ? [] : [nextLineAction]),
+		...(kind.orderLabel === undefined ? [] : [nextLineAction]),
 		createTextAction(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: handleEnter}),
 		createTextAction(`${screen}.format`, ['ctrl-f'], 'format the expression', {
 			hint: 'format',
 			isActive: isInPart('expression'),
-			run: ({state}) => state()[screen].form.format(),
+			run: ({state}) => state()[screen].operations.format(),
 		}),
 		createTextAction(`${screen}.problem`, ['ctrl-t'], 'go to the next problem in the expression', {
 			isActive: isInPart('expression'),
-			run: ({state}) => state()[screen].form.toNextProblem(),
+			run: ({state}) => state()[screen].operations.toNextProblem(),
 		}),
 		createMenuAction(`${screen}.choose`, menuKeys, 'move through the choices and choose one', {
 			hint: 'choose',
@@ -201,20 +201,20 @@ export function buildRuleFormActions(
 			isActive: isInPart('review'),
 			listRequests: state => getForm(state)?.requests ?? [],
 			getObstacle(state) {
-				const current = getForm(state);
-				return current && findFormObstacle(kind, current);
+				const openForm = getForm(state);
+				return openForm && findFormObstacle(kind, openForm);
 			},
-			toggleView: state => state[screen].form.toggleView(),
+			toggleView: state => state[screen].operations.toggleView(),
 		}),
 		createMenuAction(`${screen}.copy`, ['y'], 'copy the command to continue', {
 			hint: 'copy',
 			isActive: isInPart('ended'),
 			...withClipboardCopy(state => {
-				const current = getForm(state);
-				return current && kind.getCommand?.(current);
+				const openForm = getForm(state);
+				return openForm && kind.getCommand?.(openForm);
 			}, 'nothing to copy here'),
 		}),
-		createStopAction(form, isInPart('sending'), state => state[screen].form.cancel()),
+		createStopAction(formDefinition, isInPart('sending'), state => state[screen].operations.cancel()),
 		createScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
 		createScrollAction('page-up', ['pageup'], 'one page up', pageUp),
 		createScrollAction('line-down', ['down', 'j'], 'one row down', lineDown),
@@ -227,7 +227,7 @@ export function buildRuleFormActions(
 			where: [...typingContexts, ...choosingContexts],
 			run: goBack,
 		}),
-		createDetailsAction(form, 'details', state => getFormFailure(state[screen].data)),
-		...createFormActions(form),
+		createDetailsAction(formDefinition, 'details', state => getFormFailure(state[screen].data)),
+		...createFormActions(formDefinition),
 	];
 }

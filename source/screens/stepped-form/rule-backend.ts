@@ -40,9 +40,9 @@ export type RuleBackend<Form, Purpose, Ending> = {
 	/** Called after a name was chosen to skip or bypass. */
 	onChoice?(name: string): void;
 	/** Shows an ending in the lists. */
-	show?(form: Form, ending: Ending): void;
+	showInLists?(form: Form, ending: Ending): void;
 	/** Handles a choice that leads to another screen or sends something else; undefined for all others. */
-	choose?(
+	handleChoice?(
 		form: Form,
 		ending: Ending,
 		choiceId: RuleChoice['id'],

@@ -21,7 +21,7 @@ import type {RuleFormSlice} from './rule-slice.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
 
 /** Draft fields that all kinds of rules share. */
-const commonRuleFields = pickFields({
+const commonFieldsSchema = pickFields({
 	step: picklist(ruleSteps),
 	expression: string(),
 	action: nullable(string()),
@@ -70,10 +70,10 @@ export function createRuleDraftForm<
 	...[get, {session}]: Parameters<FormCreator>
 ): DraftForm {
 	const {screen, noun, list, draftKind, getForm} = kind;
-	const slice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
+	const getSlice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
 
 	/** Opens and reads the lists of the zone; returns the failure if they cannot be read. */
-	async function readList(zone: ZoneWithLabel, signal: AbortSignal): Promise<Failure | undefined> {
+	async function openAndReadLists(zone: ZoneWithLabel, signal: AbortSignal): Promise<Failure | undefined> {
 		get().firewall.open(zone);
 		get()[list].open(zone);
 		try {
@@ -91,8 +91,8 @@ export function createRuleDraftForm<
 		step: openForm.step,
 		expression: getTypedExpression(openForm.editing),
 		action: openForm.action ?? null,
-		paused: openForm.about.paused,
-		sent: isSent(openForm),
+		paused: openForm.aboutFields.paused,
+		sent: isOutcomeUnknown(openForm),
 		...draftFormat.toFields(openForm),
 	});
 
@@ -103,7 +103,7 @@ export function createRuleDraftForm<
 			const openForm = getForm(state);
 			if (!openForm) return [];
 			const {zone, phase, purpose} = openForm;
-			if (phase.name === 'ended' && !kind.isUnused(phase.ending)) return [];
+			if (phase.name === 'ended' && !kind.isInputUnused(phase.ending)) return [];
 			return [
 				{
 					id: getRuleFormId(screen, openForm),
@@ -124,7 +124,7 @@ export function createRuleDraftForm<
 			if (draft.form.version !== form.version) return describeVersionMismatch(draft);
 			const zone = getDraftZone(draft);
 			if (!zone) return 'It does not name a zone.';
-			const commonFields = parseOrUndefined(commonRuleFields, draft.fields);
+			const commonFields = parseOrUndefined(commonFieldsSchema, draft.fields);
 			const kindFields = parseOrUndefined<InferOutput<S>>(schema, draft.fields);
 			if (!commonFields || !kindFields) return 'A field of the rule is missing or has the wrong type.';
 			const {sent, expression} = commonFields;
@@ -147,9 +147,9 @@ export function createRuleDraftForm<
 						});
 					// The current input becomes a draft, too.
 					if (openForm && isTouched(openForm)) get().drafts.release(getRuleFormId(screen, openForm));
-					const readFailure = await readList(zone, signal);
+					const readFailure = await openAndReadLists(zone, signal);
 					const areListsLoaded = readFailure === undefined;
-					slice().resume(draftFormat.readPurpose(kindFields, areListsLoaded), zone, newForm =>
+					getSlice().resume(draftFormat.readPurpose(kindFields, areListsLoaded), zone, newForm =>
 						restoreForm(newForm, commonFields, kindFields, areListsLoaded, zone),
 					);
 					get().navigation.openFromHome(list, screen);
@@ -167,7 +167,7 @@ export function createRuleDraftForm<
 
 	function restoreForm(
 		newForm: Form,
-		{step, expression, action, paused}: InferOutput<typeof commonRuleFields>,
+		{step, expression, action, paused}: InferOutput<typeof commonFieldsSchema>,
 		kindFields: InferOutput<S>,
 		areListsLoaded: boolean,
 		zone: ZoneWithLabel,
@@ -176,7 +176,7 @@ export function createRuleDraftForm<
 			...newForm,
 			editing: createExpressionEditing(expression, zone),
 			action: action ?? undefined,
-			about: {...newForm.about, paused},
+			aboutFields: {...newForm.aboutFields, paused},
 			step: kind.listSteps(newForm).includes(step) ? step : newForm.step,
 		};
 		const restoredForm = draftFormat.restore(filledForm, kindFields, areListsLoaded);
@@ -185,7 +185,7 @@ export function createRuleDraftForm<
 }
 
 /** True if it was sent and the outcome is unknown. */
-const isSent = ({phase}: RuleForm): boolean =>
+const isOutcomeUnknown = ({phase}: RuleForm): boolean =>
 	phase.name === 'sending' || (phase.name === 'ended' && phase.ending.state.startsWith('unsure'));
 
 const unknownOutcomeWarning = 'It may be active: check the rules before you send it again.';

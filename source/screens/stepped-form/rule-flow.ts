@@ -1,6 +1,6 @@
 import {toFailure} from '../../failure.ts';
 import {readEngineMessage} from '../../firewall/expression/expressions.ts';
-import {getServiceRefusal} from '../../service/refusal.ts';
+import {getRefusalBody} from '../../service/refusal.ts';
 import {markPermitted} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getTypedExpression, withServiceRefusal} from '../expression-editor/editing.ts';
@@ -27,7 +27,7 @@ export type RuleFlow = {
 	/** Switches between requests and `curl` lines. */
 	toggleView(): void;
 	/** Moves the cursor in the choices after the end. */
-	point(cursor: number): void;
+	setEndingCursor(cursor: number): void;
 	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
 	/** Stops sending, then reads and reports the current state. */
 	cancel(): void;
@@ -48,7 +48,7 @@ export type RuleFlow = {
 };
 
 /** Maximum time to wait for the current state before quitting, in milliseconds. */
-const maxEndMs = 6000;
+const maxQuitDelayMs = 6000;
 
 /** Creates the part of a form from its review on: confirm, send, settle, report, leave. */
 export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, Ending extends FormEnding>(
@@ -61,7 +61,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	const timer = createReviewTimer(get, ports);
 	const getForm = () => kind.getForm(get());
 	let stopController = new AbortController();
-	let pending: Promise<void> = Promise.resolve();
+	let pendingSend: Promise<void> = Promise.resolve();
 
 	/** Updates the form if it is still open. A change of phase or step restarts the review timer. */
 	function change(id: number, part: Partial<Form> | Partial<RuleForm>): void {
@@ -83,7 +83,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			stopController = new AbortController();
 			showStep(firstStep);
 			const completion = Promise.withResolvers<void>();
-			pending = completion.promise;
+			pendingSend = completion.promise;
 			let ending: Ending | undefined;
 			const execute = async (workSignal: AbortSignal) => {
 				const signal = AbortSignal.any([workSignal, stopController.signal]);
@@ -104,7 +104,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			};
 			await get().work.run(label, 'write', execute, kind.getSubject(form));
 			if (ending) {
-				backend.show?.(form, ending);
+				backend.showInLists?.(form, ending);
 				finish(id, ending);
 			} else change(id, {phase});
 			completion.resolve();
@@ -114,20 +114,20 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	function finish(id: number, ending: Ending): void {
 		const form = getForm();
 		const {stack} = get().navigation;
-		const {isLeaving} = get().bulk;
+		const {isQuitting} = get().bulk;
 		if (form?.id !== id) return;
 		const {zone, editing} = form;
-		const {list: affectedList, target} = kind.getAffected(ending);
-		const isDone = kind.isDone?.(ending) ?? !kind.isUnused(ending);
+		const {list: affectedList, target} = kind.getAffectedList(ending);
+		const isDone = kind.isDone?.(ending) ?? !kind.isInputUnused(ending);
 		const sentence = kind.describeEnding(form, ending);
 		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});
-		const refusalMessage = ending.failure && getServiceRefusal(ending.failure)?.errors[0]?.message;
+		const refusalMessage = ending.failure && getRefusalBody(ending.failure)?.errors[0]?.message;
 		const problem =
 			refusalMessage === undefined
 				? undefined
 				: readEngineMessage(refusalMessage, getTypedExpression(editing));
 		if (problem) change(id, {editing: withServiceRefusal(editing, problem)});
-		if (stack.at(-1) !== screen && !isLeaving) {
+		if (stack.at(-1) !== screen && !isQuitting) {
 			if (isDone) set({data: undefined});
 			get().messages.say(describeEndingElsewhere(kind, zone, sentence, isDone, get()));
 		}
@@ -135,7 +135,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (affectedList !== 'firewall' || get().firewall.data?.zone.id !== zone.id) return;
 		get().firewall.markStale();
 		// Keeps the user's cursor if the lists are in front.
-		if (target && stack.at(-1) !== 'firewall') get().firewall.point(target.id, zone.id);
+		if (target && stack.at(-1) !== 'firewall') get().firewall.focusRow(target.id, zone.id);
 		readLists();
 	}
 
@@ -144,7 +144,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (get().customRules.data?.zone.id !== zoneId) return;
 		get().customRules.markStale();
 		if (ruleId !== undefined && get().navigation.stack.at(-1) !== 'customRules')
-			get().customRules.point(ruleId, zoneId);
+			get().customRules.focusRow(ruleId, zoneId);
 		void get().work.run('reading the custom rules', 'background', signal => get().customRules.load(signal));
 	}
 
@@ -179,9 +179,9 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			createSender(form)(label, kind.getFirstStep(form), (client, context) =>
 				backend.send(client, form, context),
 			);
-		const reasons = kind.listNameReasons(form);
-		if (reasons.length === 0) return sendNow();
-		askForZoneName(get(), form.zone, {reasons, actionLabel: 'send'}, () => {
+		const zoneNameReasons = kind.listZoneNameReasons(form);
+		if (zoneNameReasons.length === 0) return sendNow();
+		askForZoneName(get(), form.zone, {reasons: zoneNameReasons, actionLabel: 'send'}, () => {
 			const currentForm = getForm();
 			if (currentForm?.id === form.id && currentForm.phase === form.phase) void sendNow();
 		});
@@ -206,7 +206,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	/** Leaves the ended form; asks first if something would be lost. */
 	function leaveEnded(form: Form, ending: Ending): void {
 		const {leave, discard} = actions;
-		if (kind.isKept(ending) || !hasUnfinishedWork(kind, form)) discard();
+		if (kind.losesNothing(ending) || !hasUnfinishedWork(kind, form)) discard();
 		else
 			get().dialog.open({
 				kind: 'confirm',
@@ -225,7 +225,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		if (!kind.listChoices(form, ending).some(choice => choice.id === choiceId)) return;
 		if (choiceId === 'leave') return leaveEnded(form, ending);
 		if (choiceId === 'look again') return lookAgain(form, ending);
-		const result = backend.choose?.(form, ending, choiceId, createSender(form));
+		const result = backend.handleChoice?.(form, ending, choiceId, createSender(form));
 		if (result) return result;
 		const nextForm = kind.applyChoice(form, ending, choiceId);
 		if (nextForm) change(form.id, nextForm);
@@ -240,7 +240,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			const form = getForm();
 			if (form) change(form.id, {shows: form.shows === 'curl' ? 'requests' : 'curl', top: 0});
 		},
-		point(cursor) {
+		setEndingCursor(cursor) {
 			const form = getForm();
 			if (form?.phase.name === 'ended') set({data: {...form, phase: {...form.phase, cursor}}});
 		},
@@ -254,9 +254,9 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		async end() {
 			if (getForm()?.phase.name !== 'sending') return;
 			stopController.abort();
-			await withTimeout(maxEndMs, pending);
+			await withTimeout(maxQuitDelayMs, pendingSend);
 		},
-		getExitMessage: () => kind.getExitMessage(getForm(), get().bulk.isLeaving),
+		getExitMessage: () => kind.getExitMessage(getForm(), get().bulk.isQuitting),
 		leave() {
 			const form = getForm();
 			if (form && form.phase.name !== 'sending') get().drafts.release(getRuleFormId(screen, form));

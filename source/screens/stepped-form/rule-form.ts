@@ -1,5 +1,5 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {
 	createExpressionEditing,
@@ -10,7 +10,7 @@ import type {FirewallTarget, ZoneWithLabel} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import type {About, AboutRow} from './about.ts';
+import type {AboutFields, AboutRow} from './about.ts';
 import type {FormEnding, FormList, FormOutcome, RuleScreen} from './state.ts';
 
 /** The steps of a form, in order. `about` covers the order, the description and other settings. */
@@ -40,18 +40,18 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	/** An existing filter in place of the expression. */
 	readonly filter?: {readonly id: string; readonly expression?: string | undefined} | undefined;
 	/** Id of a filter that this form created and that has no rule yet. */
-	readonly left?: string | undefined;
+	readonly orphanFilterId?: string | undefined;
 	/** May be an action unknown to this version, if a rule is changed. */
 	readonly action: string | undefined;
 	/** What the action skips or bypasses. */
-	readonly chosen: readonly string[];
+	readonly chosenNames: readonly string[];
 	/** Cursor in the products or rules to skip or bypass; undefined unless they are being chosen. */
 	readonly choiceCursor: number | undefined;
-	readonly about: About;
+	readonly aboutFields: AboutFields;
 	/** The exact requests to send; undefined before the review. */
 	readonly requests: readonly WriteRequest[] | undefined;
 	/** The serialized form before any input, to detect changes. */
-	readonly untouched: string;
+	readonly initialInput: string;
 };
 
 /** A choice after the form was sent. */
@@ -83,13 +83,13 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	readonly screen: RuleScreen;
 	/** The list that opens the form, and the key there. */
 	readonly list: FormList;
-	readonly key: string;
+	readonly openingKey: string;
 	readonly group: NonNullable<Action['group']>;
 	/** Name of the form in a question. */
 	readonly noun: string;
 	/** Kind of its drafts, as stored on disk. */
 	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
-	getForm(state: Has<RuleScreen>): Form | undefined;
+	getForm(state: StateWith<RuleScreen>): Form | undefined;
 	/** Distinguishes the drafts of one zone. */
 	getDraftKey(purpose: Purpose): string;
 	/** Segments of the breadcrumb. */
@@ -102,7 +102,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	getStepName(form: Form, step: RuleStep): string;
 	listRows(form: Form): readonly AboutRow[];
 	/** Label of the line `order`; undefined for kinds without the step `about`. */
-	readonly order?: string;
+	readonly orderLabel?: string;
 	/** Hints for lines that only this kind has. */
 	getHints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
 	/** Explains why the line `order` is invalid; undefined if it is valid. */
@@ -125,7 +125,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 		readonly action: string;
 		readonly title: string;
 		readonly names: readonly string[];
-		readonly about: Readonly<Record<string, string>>;
+		readonly descriptions: Readonly<Record<string, string>>;
 		/** Warning if none is chosen. */
 		readonly noneWarning: string;
 		/**
@@ -135,7 +135,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 		getNameRefusal(form: Form, name: string): string | undefined;
 	};
 	/** True if the service has accepted this expression before. */
-	isSameExpression(form: Form): boolean;
+	isExpressionAccepted(form: Form): boolean;
 	listFindings(form: Form): readonly DraftFinding[];
 	/** The exact requests to send, in order; empty if nothing would change. */
 	buildRequests(form: Form): readonly WriteRequest[];
@@ -159,20 +159,20 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Describes a write for the audit log, before the object has an id. */
 	describeWrite(form: Form, doing: Exclude<ProgressStep, 'looking' | 'undo'>): string;
 	/** Reasons to require the zone's name before sending; empty if a confirmation is enough. */
-	listNameReasons(form: Form): readonly string[];
+	listZoneNameReasons(form: Form): readonly string[];
 	/** Returns the part of the form that an ending changes. */
 	applyEnding?(form: Form, ending: Ending): Partial<Form>;
 	/** The list that an ending affects, and the row for its cursor. */
-	getAffected(ending: Ending): {
+	getAffectedList(ending: Ending): {
 		readonly list: FormList | undefined;
 		readonly target: FirewallTarget | undefined;
 	};
 	/** True if the input had no effect, or an unknown one: leaving loses it. */
-	isUnused(ending: Ending): boolean;
+	isInputUnused(ending: Ending): boolean;
 	/** True if nothing is left to decide; defaults to the opposite of `isInputUnused`. */
 	isDone?(ending: Ending): boolean;
 	/** True if leaving loses nothing even though the input is unused. */
-	isKept(ending: Ending): boolean;
+	losesNothing(ending: Ending): boolean;
 	describeEnding(form: Form, ending: Ending): string;
 	describeOutcome(form: Form, ending: Ending): FormOutcome;
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */
@@ -196,10 +196,10 @@ export type AnyRuleKind = RuleKind<RuleForm, unknown, FormEnding>;
 
 type RuleFormStart<Purpose> = Pick<
 	RuleForm<Purpose>,
-	'id' | 'purpose' | 'zone' | 'step' | 'action' | 'chosen'
+	'id' | 'purpose' | 'zone' | 'step' | 'action' | 'chosenNames'
 > & {
 	readonly filter?: RuleForm['filter'];
-	readonly about: About;
+	readonly aboutFields: AboutFields;
 	readonly expression: string;
 };
 
@@ -215,7 +215,7 @@ export function beginRuleForm<Purpose>({expression, filter, ...start}: RuleFormS
 		top: 0,
 		phase: {name: 'asking'},
 	} as const;
-	return {...form, untouched: serializeForm(form)};
+	return {...form, initialInput: serializeForm(form)};
 }
 
 /** Serializes all input, to compare two states of a form. */
@@ -223,19 +223,19 @@ export const serializeForm = ({
 	editing,
 	filter,
 	action,
-	chosen,
-	about: {row, ...about},
-}: Pick<RuleForm, 'editing' | 'filter' | 'action' | 'chosen' | 'about'>): string =>
+	chosenNames,
+	aboutFields: {row, ...about},
+}: Pick<RuleForm, 'editing' | 'filter' | 'action' | 'chosenNames' | 'aboutFields'>): string =>
 	JSON.stringify([
 		getTypedExpression(editing),
 		filter?.id,
 		action,
-		chosen,
+		chosenNames,
 		Object.values(about).map(line => (typeof line === 'object' ? getBufferText(line) : line)),
 	]);
 
 /** True if the input differs from the initial state. */
-export const isTouched = (form: RuleForm): boolean => serializeForm(form) !== form.untouched;
+export const isTouched = (form: RuleForm): boolean => serializeForm(form) !== form.initialInput;
 
 /** True if letters are text in the current step. */
 export const isTyping = ({phase, step, filter}: RuleForm): boolean =>
@@ -267,21 +267,23 @@ export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep
  * from `currentForm`.
  */
 export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, currentForm: Form): Form {
-	const isMine = (toText: (one: Form) => string) => toText(form) !== toText(baseline);
-	const pickLine = <Row extends Exclude<keyof About, 'row'>>(row: Row): About[Row] => {
-		const toText = ({about: {[row]: value}}: Form) =>
+	const wasEdited = (toText: (one: Form) => string) => toText(form) !== toText(baseline);
+	const pickLine = <Row extends Exclude<keyof AboutFields, 'row'>>(row: Row): AboutFields[Row] => {
+		const toText = ({aboutFields: {[row]: value}}: Form) =>
 			typeof value === 'object' ? getBufferText(value as TextBuffer) : String(value);
-		return (isMine(toText) ? form : currentForm).about[row];
+		return (wasEdited(toText) ? form : currentForm).aboutFields[row];
 	};
-	const {action, chosen} = isMine(one => JSON.stringify([one.action, one.chosen])) ? form : currentForm;
+	const {action, chosenNames} = wasEdited(one => JSON.stringify([one.action, one.chosenNames]))
+		? form
+		: currentForm;
 	return {
 		...currentForm,
 		step: form.step,
-		editing: (isMine(({editing}) => getTypedExpression(editing)) ? form : currentForm).editing,
+		editing: (wasEdited(({editing}) => getTypedExpression(editing)) ? form : currentForm).editing,
 		action,
-		chosen,
-		about: {
-			row: form.about.row,
+		chosenNames,
+		aboutFields: {
+			row: form.aboutFields.row,
 			order: pickLine('order'),
 			description: pickLine('description'),
 			status: pickLine('status'),
@@ -307,17 +309,22 @@ export const explainFinding = ({sentence, failure: {details}}: DraftFinding): st
 	[sentence, details.why].filter(Boolean).join(' ');
 
 /** True if leaving loses input, or leaves a filter without its rule. */
-export function hasUnfinishedWork(kind: Pick<AnyRuleKind, 'isUnused'>, form: RuleForm | undefined): boolean {
+export function hasUnfinishedWork(
+	kind: Pick<AnyRuleKind, 'isInputUnused'>,
+	form: RuleForm | undefined,
+): boolean {
 	switch (form?.phase.name) {
 		case 'asking':
-			return form.left !== undefined || isTouched(form);
+			return form.orphanFilterId !== undefined || isTouched(form);
 		case 'ended':
-			return form.left !== undefined || kind.isUnused(form.phase.ending);
+			return form.orphanFilterId !== undefined || kind.isInputUnused(form.phase.ending);
 		default:
 			return false;
 	}
 }
 
 /** Describes what was sent before the review: nothing, or a filter that exists already. */
-export const describeSent = ({left}: RuleForm): string =>
-	left === undefined ? 'nothing has been sent' : `filter ${left} exists; the rule has not been sent`;
+export const describeSent = ({orphanFilterId}: RuleForm): string =>
+	orphanFilterId === undefined
+		? 'nothing has been sent'
+		: `filter ${orphanFilterId} exists; the rule has not been sent`;

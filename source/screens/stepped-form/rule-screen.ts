@@ -44,7 +44,7 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 				: undefined;
 		},
 		isSending: state => getForm(state)?.phase.name === 'sending',
-		end: state => state[screen].form.end(),
-		getExitMessage: state => state[screen].form.getExitMessage(),
+		end: state => state[screen].operations.end(),
+		getExitMessage: state => state[screen].operations.getExitMessage(),
 	};
 }

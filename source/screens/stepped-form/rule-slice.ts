@@ -18,7 +18,7 @@ import {type FormEnding, getRuleFormId} from './state.ts';
 /** A rule form, and the operations of its keys and its view. */
 export type RuleFormSlice<Form, Purpose> = {
 	readonly data: Form | undefined;
-	readonly form: ExpressionTyping & RuleFlow;
+	readonly operations: ExpressionTyping & RuleFlow;
 	/**
 	 * Starts a new form in the open zone. Warns and keeps the current form while it is sending or shows a
 	 * result.
@@ -58,64 +58,64 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	let lastId = 0;
 	const flow = createRuleFlow(kind, backend, set, get, ports);
 	const {change} = flow;
-	const expression = createExpressionTyping(get, getForm, change);
+	const expressionTyping = createExpressionTyping(get, getForm, change);
 
 	/** Returns the form if it is asking for input. */
-	function readAsking(): Form | undefined {
-		const current = getForm();
-		return current?.phase.name === 'asking' ? current : undefined;
+	function getAskingForm(): Form | undefined {
+		const currentForm = getForm();
+		return currentForm?.phase.name === 'asking' ? currentForm : undefined;
 	}
 
-	function moveStep(current: Form, direction: 1 | -1): boolean {
-		const steps = kind.listSteps(current);
-		const step = steps[steps.indexOf(current.step) + direction];
+	function moveStep(currentForm: Form, direction: 1 | -1): boolean {
+		const steps = kind.listSteps(currentForm);
+		const step = steps[steps.indexOf(currentForm.step) + direction];
 		if (!step) return false;
-		const {about} = current;
-		if (step === 'review') change(current.id, toReview(kind, current));
+		const {aboutFields} = currentForm;
+		if (step === 'review') change(currentForm.id, toReview(kind, currentForm));
 		else
-			change(current.id, {
-				...toStep(current, step),
-				...(step === 'about' && {about: enterRow(about, about.row)}),
+			change(currentForm.id, {
+				...toStep(currentForm, step),
+				...(step === 'about' && {aboutFields: enterRow(aboutFields, aboutFields.row)}),
 			});
 		return true;
 	}
 
-	function leaveExpression(current: Form) {
-		if (current.filter) return void moveStep(current, 1);
-		if (!expression.isSendable(current, kind.isSameExpression(current))) return;
-		const hasAsked = backend.askAboutExpression?.(current, part => {
-			const latestForm = readAsking();
-			if (latestForm?.id === current.id) moveStep({...latestForm, ...part}, 1);
+	function leaveExpression(currentForm: Form) {
+		if (currentForm.filter) return void moveStep(currentForm, 1);
+		if (!expressionTyping.isSendable(currentForm, kind.isExpressionAccepted(currentForm))) return;
+		const hasAsked = backend.askAboutExpression?.(currentForm, part => {
+			const latestForm = getAskingForm();
+			if (latestForm?.id === currentForm.id) moveStep({...latestForm, ...part}, 1);
 		});
-		if (!hasAsked) moveStep(current, 1);
+		if (!hasAsked) moveStep(currentForm, 1);
 	}
 
-	function leaveAction(current: Form) {
-		const {id, action, choiceCursor, chosen} = current;
+	function leaveAction(currentForm: Form) {
+		const {id, action, choiceCursor, chosenNames} = currentForm;
 		if (action === undefined) return warn('Choose an action first.');
 		if (action === chooser?.action) {
 			if (choiceCursor === undefined) return change(id, {choiceCursor: 0});
-			if (chosen.length === 0) return warn(chooser.noneWarning);
+			if (chosenNames.length === 0) return warn(chooser.noneWarning);
 		}
-		moveStep(current, 1);
-		const warning = kind.getWarning?.(current);
+		moveStep(currentForm, 1);
+		const warning = kind.getWarning?.(currentForm);
 		if (warning !== undefined) warn(warning);
 	}
 
-	function leaveAbout(current: Form) {
-		const problem = kind.findOrderProblem(current);
+	function leaveAbout(currentForm: Form) {
+		const problem = kind.findOrderProblem(currentForm);
 		if (problem !== undefined) return warn(problem);
-		const lines: readonly string[] = ['priority', 'description', 'response'];
+		const aboutStepSubjects: readonly string[] = ['priority', 'description', 'response'];
 		const error = kind
-			.listFindings(current)
-			.find(({about, severity}) => severity === 'error' && lines.includes(about));
+			.listFindings(currentForm)
+			.find(({about, severity}) => severity === 'error' && aboutStepSubjects.includes(about));
 		if (error) return warn(explainFinding(error));
-		moveStep(current, 1);
+		moveStep(currentForm, 1);
 	}
 
 	return {
 		data: undefined,
-		form: {...expression.actions, ...flow.actions},
+		operations: {...expressionTyping.actions, ...flow.actions},
 		send: flow.send,
 		decide: flow.decide,
 		begin(purpose) {
@@ -131,83 +131,89 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			set({data: backend.begin(++lastId, purpose, zone)});
 		},
 		change(part) {
-			const current = getForm();
-			if (current) change(current.id, part);
+			const currentForm = getForm();
+			if (currentForm) change(currentForm.id, part);
 		},
 		resume(purpose, zone, restore) {
 			flow.restartTimer();
 			set({data: restore(backend.begin(++lastId, purpose, zone))});
 		},
 		type(key) {
-			const current = readAsking();
-			if (current?.step !== 'about') return expression.type(key);
+			const currentForm = getAskingForm();
+			if (currentForm?.step !== 'about') return expressionTyping.type(key);
 			get().messages.clearSeen();
-			const about = typeInAbout(current.about, kind.listRows(current), key);
-			if (about) change(current.id, {about});
-			return about !== undefined;
+			const aboutFields = typeInAbout(currentForm.aboutFields, kind.listRows(currentForm), key);
+			if (aboutFields) change(currentForm.id, {aboutFields});
+			return aboutFields !== undefined;
 		},
 		goToNextLine() {
-			const current = readAsking();
-			if (current?.step !== 'about') return;
-			const rows = kind.listRows(current);
-			const row = rows[(rows.indexOf(current.about.row) + 1) % rows.length];
-			if (row) change(current.id, {about: enterRow(current.about, row)});
+			const currentForm = getAskingForm();
+			if (currentForm?.step !== 'about') return;
+			const rows = kind.listRows(currentForm);
+			const row = rows[(rows.indexOf(currentForm.aboutFields.row) + 1) % rows.length];
+			if (row) change(currentForm.id, {aboutFields: enterRow(currentForm.aboutFields, row)});
 		},
 		goToNextStep() {
-			const current = readAsking();
-			switch (current?.step) {
+			const currentForm = getAskingForm();
+			switch (currentForm?.step) {
 				case 'expression':
-					return leaveExpression(current);
+					return leaveExpression(currentForm);
 				case 'action':
-					return leaveAction(current);
+					return leaveAction(currentForm);
 				case 'about':
-					return leaveAbout(current);
+					return leaveAbout(currentForm);
 			}
 		},
 		goToPreviousStep() {
-			const current = getForm();
-			if (!current || current.phase.name === 'sending') return false;
-			if (current.phase.name === 'ended') {
-				const nextForm = kind.stepBack(current, current.phase.ending);
-				if (nextForm) change(current.id, nextForm);
+			const currentForm = getForm();
+			if (!currentForm || currentForm.phase.name === 'sending') return false;
+			if (currentForm.phase.name === 'ended') {
+				const nextForm = kind.stepBack(currentForm, currentForm.phase.ending);
+				if (nextForm) change(currentForm.id, nextForm);
 				return nextForm !== undefined;
 			}
-			if (current.choiceCursor !== undefined) {
-				change(current.id, {choiceCursor: undefined});
+			if (currentForm.choiceCursor !== undefined) {
+				change(currentForm.id, {choiceCursor: undefined});
 				return true;
 			}
-			return moveStep({...current, ...backend.getStepUndo?.(current)}, -1);
+			return moveStep({...currentForm, ...backend.getStepUndo?.(currentForm)}, -1);
 		},
 		chooseAction(action) {
-			const current = readAsking();
-			if (current?.step !== 'action') return;
-			const refusal = kind.getActionRefusal(current, action);
+			const currentForm = getAskingForm();
+			if (currentForm?.step !== 'action') return;
+			const refusal = kind.getActionRefusal(currentForm, action);
 			if (refusal !== undefined) return warn(refusal);
-			const {about} = current;
-			const rows = kind.listRows({...current, action});
+			const {aboutFields} = currentForm;
+			const rows = kind.listRows({...currentForm, action});
 			const nextForm = {
-				...current,
+				...currentForm,
 				action,
-				about: {...about, row: rows.includes(about.row) ? about.row : (rows[0] ?? about.row)},
+				about: {
+					...aboutFields,
+					row: rows.includes(aboutFields.row) ? aboutFields.row : (rows[0] ?? aboutFields.row),
+				},
 			};
-			change(current.id, nextForm);
+			change(currentForm.id, nextForm);
 			leaveAction(nextForm);
 		},
 		moveChoiceCursor(distance) {
-			const current = getForm();
-			if (current?.choiceCursor === undefined) return;
+			const currentForm = getForm();
+			if (currentForm?.choiceCursor === undefined) return;
 			const lastIndex = (chooser?.names.length ?? 0) - 1;
-			change(current.id, {choiceCursor: Math.max(0, Math.min(lastIndex, current.choiceCursor + distance))});
+			change(currentForm.id, {
+				choiceCursor: Math.max(0, Math.min(lastIndex, currentForm.choiceCursor + distance)),
+			});
 		},
 		toggleChoice() {
-			const current = getForm();
-			const name = chooser?.names[current?.choiceCursor ?? -1];
-			if (!current || !chooser || name === undefined) return;
-			const {id, chosen} = current;
-			if (chosen.includes(name)) return change(id, {chosen: chosen.filter(one => one !== name)});
-			const refusal = chooser.getNameRefusal(current, name);
+			const currentForm = getForm();
+			const name = chooser?.names[currentForm?.choiceCursor ?? -1];
+			if (!currentForm || !chooser || name === undefined) return;
+			const {id, chosenNames} = currentForm;
+			if (chosenNames.includes(name))
+				return change(id, {chosenNames: chosenNames.filter(one => one !== name)});
+			const refusal = chooser.getNameRefusal(currentForm, name);
 			if (refusal !== undefined) return warn(refusal);
-			change(id, {chosen: [...chosen, name]});
+			change(id, {chosenNames: [...chosenNames, name]});
 			backend.onChoice?.(name);
 		},
 	};

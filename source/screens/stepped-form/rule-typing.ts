@@ -30,7 +30,7 @@ export function createExpressionTyping(
 	change: (id: number, part: Pick<RuleForm, 'editing'>) => void,
 ) {
 	/** Returns the form if its expression is being edited. */
-	function readTyping(): RuleForm | undefined {
+	function getTypingForm(): RuleForm | undefined {
 		const form = getForm();
 		return form?.step === 'expression' && isTyping(form) ? form : undefined;
 	}
@@ -41,7 +41,7 @@ export function createExpressionTyping(
 	function updateExpression(
 		edit: (editing: ExpressionEditing, context: EditingContext) => ExpressionEditing | undefined,
 	): boolean {
-		const form = readTyping();
+		const form = getTypingForm();
 		if (!form) return false;
 		const columns = getExpressionColumns(get().navigation.viewport.columns);
 		const editing = edit(form.editing, {plan: form.zone.plan, columns});
@@ -52,7 +52,7 @@ export function createExpressionTyping(
 
 	/** Applies a key to the expression; returns false if the key has no meaning there. */
 	function type(key: Key): boolean {
-		const form = readTyping();
+		const form = getTypingForm();
 		if (!form) return false;
 		get().messages.clearSeen();
 		const refusal = getOverflowMessage(form.editing, key);

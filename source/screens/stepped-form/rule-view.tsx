@@ -4,7 +4,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {analyse} from '../../firewall/expression/expressions.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -31,7 +31,7 @@ export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 		const {step, phase, requests} = form ?? {};
 		const visibleState = phase?.name === 'ended' ? phase.ending : phase;
 		useLayoutEffect(
-			() => app.state()[kind.screen].form.noticeDrawn([step, visibleState, requests]),
+			() => app.state()[kind.screen].operations.noticeDrawn([step, visibleState, requests]),
 			[app, step, visibleState, requests],
 		);
 		if (!form) return <Empty title="Nothing to create here." next="esc goes back" />;
@@ -115,16 +115,16 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const app = useApp();
 	const {chooser} = kind;
 	if (chooser && form.choiceCursor !== undefined) {
-		const {title, names, about, getNameRefusal} = chooser;
+		const {title, names, descriptions, getNameRefusal} = chooser;
 		return (
 			<MultiSelect
 				title={title}
 				items={names.map(value => ({
 					value,
-					about: about[value] ?? '',
+					description: descriptions[value] ?? '',
 					unavailableReason: getNameRefusal(form, value),
 				}))}
-				chosen={form.chosen}
+				chosenValues={form.chosenNames}
 				cursor={form.choiceCursor}
 				columns={columns}
 				rows={rows}
@@ -151,16 +151,20 @@ function listOfferedActions(kind: AnyRuleKind, form: RuleForm): readonly RuleOpt
 	const ownAction = kind.getOwnAction(form);
 	const otherActions = Object.entries(kind.actions)
 		.filter(([value]) => value !== ownAction)
-		.map(([value, about]) => ({value, about, unavailableReason: kind.getActionRefusal(form, value)}));
+		.map(([value, description]) => ({
+			value,
+			description,
+			unavailableReason: kind.getActionRefusal(form, value),
+		}));
 	if (ownAction === undefined) return otherActions;
 	return [
-		{value: ownAction, about: `current: ${kind.actions[ownAction] ?? 'an action unknown to ledge'}`},
+		{value: ownAction, description: `current: ${kind.actions[ownAction] ?? 'an action unknown to ledge'}`},
 		...otherActions,
 	];
 }
 
 /** Formats the values of lines that space switches. */
-const formatSwitchValues = ({about: {paused, logged, type}}: RuleForm) => ({
+const formatSwitchValues = ({aboutFields: {paused, logged, type}}: RuleForm) => ({
 	paused: paused ? 'yes: has no effect yet' : 'no: active immediately',
 	logged: logged ? 'yes: skipped requests are logged' : 'no',
 	type,
@@ -169,12 +173,12 @@ const formatSwitchValues = ({about: {paused, logged, type}}: RuleForm) => ({
 /** The order, description, pause and other settings, and the neighbours in the order of evaluation. */
 function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {dim, warning, marks} = useTheme();
-	const {about} = form;
+	const {aboutFields} = form;
 	const problem = kind.findOrderProblem(form);
 	const hint =
-		kind.getHints(form)[about.row] ??
-		(about.row === 'description'
-			? `${[...getBufferText(about.description)].length} of 500 characters`
+		kind.getHints(form)[aboutFields.row] ??
+		(aboutFields.row === 'description'
+			? `${[...getBufferText(aboutFields.description)].length} of 500 characters`
 			: 'space changes it');
 	const aboutRows = kind.listRows(form);
 	const neighbours =
@@ -184,10 +188,10 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 			{aboutRows.map(row => (
 				<FormLine
 					key={row}
-					name={row === 'order' ? (kind.order ?? '') : row === 'type' ? 'content type' : row}
-					isCurrent={about.row === row}
+					name={row === 'order' ? (kind.orderLabel ?? '') : row === 'type' ? 'content type' : row}
+					isCurrent={aboutFields.row === row}
 					columns={columns}
-					value={isTextRow(row) ? about[row] : formatSwitchValues(form)[row]}
+					value={isTextRow(row) ? aboutFields[row] : formatSwitchValues(form)[row]}
 				/>
 			))}
 			<Text {...(problem === undefined ? dim : warning)} wrap="truncate">
@@ -225,14 +229,14 @@ function SendingStep({
 	readonly form: RuleForm;
 	readonly currentStep: ProgressStep;
 }): ReactElement {
-	const {marks, good, here, dim} = useTheme();
+	const {marks, good, current, dim} = useTheme();
 	const allSteps: readonly ProgressStep[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
 	const steps = allSteps.includes(currentStep) ? allSteps : [currentStep];
 	const currentIndex = steps.indexOf(currentStep);
 	return (
 		<Box flexDirection="column">
 			{steps.map((step, index) => (
-				<Text key={step} {...(index < currentIndex ? good : index === currentIndex ? here : dim)}>
+				<Text key={step} {...(index < currentIndex ? good : index === currentIndex ? current : dim)}>
 					{`   ${index < currentIndex ? marks.done : index === currentIndex ? marks.now : marks.pending} ${stepLabels[step]}`}
 				</Text>
 			))}
@@ -257,9 +261,9 @@ function Result({
 			{...viewProps}
 			outcome={kind.describeOutcome(form, ending)}
 			choices={kind.listChoices(form, ending)}
-			titleRows={isSmall ? 2 : 3}
-			blanks={{facts: blankRows, choices: blankRows}}
-			onPoint={index => app.state()[kind.screen].form.point(index)}
+			maxTitleRows={isSmall ? 2 : 3}
+			blankRows={{facts: blankRows, choices: blankRows}}
+			onPoint={index => app.state()[kind.screen].operations.setEndingCursor(index)}
 			onChoose={choice => void app.state()[kind.screen].decide(choice)}
 		/>
 	);
@@ -268,13 +272,13 @@ function Result({
 /** Creates the status line: the length of the expression, or the number of requests, and what was sent. */
 export const createRuleFormStatus =
 	(kind: AnyRuleKind) =>
-	(state: Has<RuleScreen>): string => {
+	(state: StateWith<RuleScreen>): string => {
 		const form = kind.getForm(state);
 		if (form?.phase.name !== 'asking') return '';
-		const {editing, step, filter, requests, left} = form;
+		const {editing, step, filter, requests, orphanFilterId} = form;
 		const sentSummary = describeSent(form);
 		if (step === 'expression' && !filter)
-			return `${formatExpressionLength(editing)}, ${left === undefined ? 'not sent yet' : sentSummary}`;
+			return `${formatExpressionLength(editing)}, ${orphanFilterId === undefined ? 'not sent yet' : sentSummary}`;
 		return step === 'review' && requests
 			? `${formatQuantity(requests.length, 'request')}, ${sentSummary}`
 			: sentSummary;

@@ -13,12 +13,12 @@ export function StepBar({
 	readonly currentIndex: number;
 	readonly rows: number;
 }): ReactElement {
-	const {marks, here, good, dim} = useTheme();
+	const {marks, current, good, dim} = useTheme();
 	const getStepLook = (index: number) =>
 		index < currentIndex
 			? ({look: good, mark: marks.done} as const)
 			: index === currentIndex
-				? ({look: here, mark: marks.now} as const)
+				? ({look: current, mark: marks.now} as const)
 				: ({look: dim, mark: marks.pending} as const);
 	const titles = names.map((name, index) => `${index + 1} ${name}`);
 	return (

@@ -39,8 +39,8 @@ export const productDescriptions: Readonly<Record<Product, string>> = {
  */
 export const describeQuota = (
 	{plan}: Pick<FirewallZone, 'plan'>,
-	count: number,
+	newRuleCount: number,
 	noun: 'rules' | 'custom rules',
 ): string | undefined =>
 	plan &&
-	`The zone will then have ${formatInteger(count)} of the ${formatInteger(maxRulesByPlan[plan])} ${noun} allowed on the ${zonePlanNames[plan]} plan.`;
+	`The zone will then have ${formatInteger(newRuleCount)} of the ${formatInteger(maxRulesByPlan[plan])} ${noun} allowed on the ${zonePlanNames[plan]} plan.`;

@@ -1,12 +1,12 @@
 import type {ListedJob} from '../../state/jobs.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
 import {promptForKeys} from '../keys/choose.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
 import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {chooseStore} from './choose-store.ts';
+import {askForStore} from './choose-store.ts';
 import {formatOtherStoreTitle} from './other-store.ts';
 import {isTransferring} from './state.ts';
 
@@ -33,7 +33,7 @@ export function beginTransfer(
 }
 
 /** Returns why a job cannot be resumed in read-only mode; an export writes only a file. */
-export const getResumeBlockedReason = (state: Has<'connection'>, job: ListedJob): string | undefined =>
+export const getResumeBlockedReason = (state: StateWith<'connection'>, job: ListedJob): string | undefined =>
 	'record' in job && job.record.header.kind === 'export' ? undefined : getReadOnlyReason(state);
 
 export function resumeTransferJob(app: App, job: ListedJob): void {
@@ -59,8 +59,8 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 		actionLabel: 'export',
 		complete: completeInputPath,
 		check: checkNewPath,
-		submit(typed) {
-			const path = resolveInputPath(typed);
+		submit(typedPath) {
+			const path = resolveInputPath(typedPath);
 			beginTransfer(app, `exporting ${description}`, signal =>
 				app.state().transfer.exportTo(namespace, chosenKeys, path, signal),
 			);
@@ -74,7 +74,7 @@ function buildCopyTimeLines({state}: App, chosenKeys: ChosenKeys): readonly stri
 	return keys ? buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())) : [];
 }
 
-function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {
+function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {
 	const keys = app.state().keys.data;
 	const namespaces = app.state().namespaces.data;
 	const {open} = app.state().dialog;
@@ -99,15 +99,15 @@ function chooseCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 	});
 }
 
-const isPaused = ({transfer: {data: transfer}}: Has<'transfer'>): boolean | undefined =>
+const isPaused = ({transfer: {data: transfer}}: StateWith<'transfer'>): boolean | undefined =>
 	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
 
 const getStoppedTransferJob = (
-	state: Has<'transfer' | 'jobs' | 'migration' | 'bulk'> & Has<'navigation', 'screens'>,
+	state: StateWith<'transfer' | 'jobs' | 'migration' | 'bulk'> & StateWith<'navigation', 'screens'>,
 ): ListedJob | undefined => findStoppedJob(state, state.transfer.data?.stage);
 
 /** Returns the path of a finished export. */
-const getWrittenFile = ({transfer: {data: transfer}}: Has<'transfer'>): string | undefined =>
+const getExportPath = ({transfer: {data: transfer}}: StateWith<'transfer'>): string | undefined =>
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
 
 export const keysTransferActions: readonly Action[] = [
@@ -126,7 +126,8 @@ export const keysTransferActions: readonly Action[] = [
 			'ndjson',
 		],
 		run(app) {
-			if (!showRunningTransfer(app)) promptForKeys(app, 'Export', chosen => askForExportFile(app, chosen));
+			if (!showRunningTransfer(app))
+				promptForKeys(app, 'Export', chosenKeys => askForExportFile(app, chosenKeys));
 		},
 	}),
 	defineKeysAction('keys.copy-to', ['c'], 'copy to another store', {
@@ -145,11 +146,11 @@ export const keysTransferActions: readonly Action[] = [
 		run(app) {
 			if (showRunningTransfer(app)) return;
 			promptForKeys(app, 'Copy', keys =>
-				chooseStore(app, keys, {
+				askForStore(app, keys, {
 					verb: 'Copy',
 					writesStore: true,
 					lines: buildCopyTimeLines(app, keys),
-					onChosen: name => chooseCopyMode(app, keys, name),
+					onChosen: name => askForCopyMode(app, keys, name),
 				}),
 			);
 		},
@@ -171,7 +172,7 @@ export const transferActions: readonly Action[] = [
 	}),
 	defineTransferAction('transfer.copy-path', ['y'], 'copy the path of the exported file', {
 		hint: 'copy path',
-		...withClipboardCopy(getWrittenFile, 'no file was written'),
+		...withClipboardCopy(getExportPath, 'no file was written'),
 	}),
 	...createSteeringActions({
 		id: 'transfer',

@@ -15,7 +15,7 @@ type StoreQuestion = {
 };
 
 /** Asks for a store other than the open one: offers nearby ones, or any by name. */
-export function chooseStore(
+export function askForStore(
 	app: App,
 	chosenKeys: ChosenKeys,
 	{verb, writesStore, lines, onChosen}: StoreQuestion,

@@ -12,41 +12,41 @@ export function buildTransferFacts(
 	waits: readonly Wait[],
 	now: number,
 ): Fact[] {
-	const endFacts: Fact[] = [
+	const sourceAndTargetFacts: Fact[] = [
 		...(keys === undefined ? [] : [{name: 'keys', text: keys}]),
 		{name: 'from', text: from, isPath: true},
 		...(to === '' ? [] : [{name: 'to', text: to, isPath: true}]),
 	];
 	switch (stage.state) {
 		case 'opening':
-			return endFacts;
+			return sourceAndTargetFacts;
 		case 'running': {
 			const {progress, cancelled} = stage;
 			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'running';
 			return [
-				...endFacts,
+				...sourceAndTargetFacts,
 				buildTransferProgressFact(name, progress),
 				// The reason for a wait may end with a path, so a long line is cut in the middle.
 				{name: '', text: formatTransferPace(progress, waits, now), isPath: waits.length > 0},
 				...buildLongTimeFacts(progress),
-				...buildLeftOutFacts(progress),
+				...buildUntransferredFacts(progress),
 			];
 		}
 		case 'stopped':
 			return stage.progress
 				? [
-						...endFacts,
+						...sourceAndTargetFacts,
 						buildTransferProgressFact('stopped', stage.progress),
-						...buildLeftOutFacts(stage.progress),
+						...buildUntransferredFacts(stage.progress),
 					]
-				: endFacts;
+				: sourceAndTargetFacts;
 		case 'done': {
 			const {done, doneBefore, bytes, milliseconds, failedFile} = stage.result;
 			const seconds = milliseconds / 1000;
 			const rate =
 				seconds >= 1 ? ` · ${formatInteger(Math.round((done - doneBefore) / seconds))} a second` : '';
 			return [
-				...endFacts,
+				...sourceAndTargetFacts,
 				{
 					name: 'done',
 					text: `${formatQuantity(done, 'key')}, ${formatQuantity(bytes, 'byte')} of values`,
@@ -54,7 +54,7 @@ export function buildTransferFacts(
 				},
 				...(doneBefore > 0 ? [{name: '', text: `${formatInteger(doneBefore)} before the interruption`}] : []),
 				{name: 'took', text: `${formatDuration(seconds)}${rate}`},
-				...buildLeftOutFacts(stage.result),
+				...buildUntransferredFacts(stage.result),
 				...(failedFile ? [{name: 'saved in', text: failedFile, isPath: true}] : []),
 			];
 		}
@@ -109,9 +109,9 @@ function formatTransferPace(
 	].join(' · ');
 }
 
-type LeftOut = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused' | 'both'>;
+type UntransferredCounts = Pick<TransferProgress, 'gone' | 'expired' | 'kept' | 'refused' | 'both'>;
 
-const buildLeftOutFacts = ({gone, expired, kept, refused, both}: LeftOut): Fact[] => [
+const buildUntransferredFacts = ({gone, expired, kept, refused, both}: UntransferredCounts): Fact[] => [
 	...(kept > 0 ? [{name: '', text: `${formatInteger(kept)} already existed`}] : []),
 	...(both > 0
 		? [{name: '', text: `${formatInteger(both)} under both names`, look: 'warning' as const}]

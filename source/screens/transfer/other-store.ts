@@ -21,8 +21,8 @@ export function getCounterpartStore({
 	id,
 	title,
 }: NamespaceRow): {readonly name: string; readonly title: string} | undefined {
-	const otherLocation = where === 'local' ? 'remote' : 'local';
-	return id === undefined ? undefined : {name: `${otherLocation}:${id}`, title: `${title}, ${otherLocation}`};
+	const otherTarget = where === 'local' ? 'remote' : 'local';
+	return id === undefined ? undefined : {name: `${otherTarget}:${id}`, title: `${title}, ${otherTarget}`};
 }
 
 /** Formats the other store's title: its own title if it is known and differs, else its store name. */
@@ -40,12 +40,16 @@ export function formatOtherStoreTitle(baseRow: NamespaceRow, name: string, names
 export function openOtherStore(
 	session: Session,
 	name: string,
-	{write, namespaces, inputPath}: NamespaceUse & {namespaces: Rows; inputPath(typed: string): string},
+	{
+		write,
+		namespaces,
+		resolveInputPath,
+	}: NamespaceUse & {namespaces: Rows; resolveInputPath(typed: string): string},
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const row = findRowByName(namespaces, name);
 	if (row) return openNamespaceRow(session, row, {write}, signal);
 	const parsed = parseStoreName(name);
-	const store = parsed.kind === 'file' ? {...parsed, path: inputPath(parsed.path)} : parsed;
+	const store = parsed.kind === 'file' ? {...parsed, path: resolveInputPath(parsed.path)} : parsed;
 	return openNamedStore(session, store, {side: 'to', write, stdin: Readable.from([])}, signal);
 }

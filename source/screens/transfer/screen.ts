@@ -1,7 +1,7 @@
 import {resumableNotice} from '../jobs/slice.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {getResumeBlockedReason, resumeTransferJob} from './actions.ts';
-import {formatTransferBrief, formatTransferLabel, type TransferState} from './state.ts';
+import {formatTransferLabel, formatTransferSummary, type TransferState} from './state.ts';
 
 /** Builds the row of this session's transfer in the list of jobs while it runs. */
 function buildTransferJob(transfer: TransferState): SessionJob | undefined {
@@ -33,7 +33,7 @@ export const transferScreen: ScreenDefinition = {
 	end: state => state.transfer.end(),
 	job: {
 		getRow: ({transfer: {data: transfer}}) => transfer && buildTransferJob(transfer),
-		formatProgress: ({transfer: {data: transfer}}) => formatTransferBrief(transfer),
+		formatProgress: ({transfer: {data: transfer}}) => formatTransferSummary(transfer),
 		getUnavailableReason: (state, {job}) => job && getResumeBlockedReason(state, job),
 		resume(app, {job}) {
 			if (job) resumeTransferJob(app, job);

@@ -1,7 +1,7 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
-import {createRefusedFailure, describeTransfer} from '../../kv/transfer/ending.ts';
+import {describeTransfer, findRefusedFailure} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
-import type {Collisions, PrefixChange} from '../../kv/transfer/renamed-names.ts';
+import type {CollisionMode, PrefixChange} from '../../kv/transfer/renamed-names.ts';
 import {createNamesTakenFailure, listRename} from '../../session/renames.ts';
 import {
 	describeEarlierExport,
@@ -17,14 +17,14 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {getJobFile} from '../jobs/slice.ts';
+import {getJobFilePath} from '../jobs/slice.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {createJobRunner} from '../shell/running-job.ts';
 import {formatOtherStoreTitle, openOtherStore} from './other-store.ts';
-import {isTransferring, parseTransferEnds, type TransferState} from './state.ts';
+import {isTransferring, parseSourceAndTarget, type TransferState} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -37,9 +37,9 @@ type TransferSlice = {
 	/** Exports keys of a namespace to a file that must not exist. */
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Copies keys to the named store. */
-	copyTo(row: NamespaceRow, keys: ChosenKeys, copying: CopyChoice, signal: AbortSignal): Promise<void>;
+	copyTo(row: NamespaceRow, keys: ChosenKeys, copyChoice: CopyChoice, signal: AbortSignal): Promise<void>;
 	/** Runs a copy that `open` prepares. `formatMessage` formats its final message. */
-	runPrepared(
+	runPreparedCopy(
 		labels: Pick<TransferState, 'keys' | 'from' | 'to'>,
 		open: () => Promise<ReadyTransfer>,
 		formatMessage: (result: TransferResult) => string,
@@ -58,7 +58,7 @@ type TransferSlice = {
 };
 
 /** A change of prefix, with the confirmed number of keys. */
-type PrefixRenaming = PrefixChange & {readonly collisions: Collisions; readonly count: number};
+type PrefixRenaming = PrefixChange & {readonly collisions: CollisionMode; readonly count: number};
 
 type CopyChoice = {
 	/** Name of the other store. */
@@ -68,11 +68,13 @@ type CopyChoice = {
 };
 
 export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, elapsed}) => {
-	let lastNumber = 0;
+	let lastTransferNumber = 0;
 	const {env} = session;
 
-	const change = (number: number, part: Partial<TransferState>) =>
-		set(({data: transfer}) => (transfer?.number === number ? {data: {...transfer, ...part}} : {}));
+	const change = (transferNumber: number, part: Partial<TransferState>) =>
+		set(({data: transfer}) =>
+			transfer?.transferNumber === transferNumber ? {data: {...transfer, ...part}} : {},
+		);
 
 	const jobRunner = createJobRunner<TransferProgress, TransferResult, TransferJob>(
 		env,
@@ -81,7 +83,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			const transfer = get().transfer.data;
 			if (!transfer) return;
 			const cancelled = transfer.stage.state === 'running' && transfer.stage.cancelled;
-			change(transfer.number, {stage: {state: 'running', id: job.id, progress, cancelled}});
+			change(transfer.transferNumber, {stage: {state: 'running', id: job.id, progress, cancelled}});
 		},
 	);
 
@@ -90,18 +92,18 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			throw new Failure('usage', 'An export, copy or rename is already in progress.', {
 				next: 'Wait until it ends, or cancel it.',
 			});
-		const number = ++lastNumber;
-		set({data: {...labels, number, stage: {state: 'opening'}}});
-		return number;
+		const transferNumber = ++lastTransferNumber;
+		set({data: {...labels, transferNumber, stage: {state: 'opening'}}});
+		return transferNumber;
 	}
 
 	/** Opens the stores, runs the transfer and shows its progress. */
 	async function runTransfer(
-		number: number,
+		transferNumber: number,
 		signal: AbortSignal,
 		/** Id of a resumed job, whose `keys`, `from` and `to` in the state stay. */
 		resumedId: string | undefined,
-		open: (hold: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
+		open: (disposeAtEnd: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
 		/** Formats the final message. */
 		formatMessage?: (result: TransferResult) => string,
 	): Promise<TransferResult> {
@@ -110,34 +112,35 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		let id = resumedId;
 		let job: TransferJob | undefined;
 		try {
-			await using ready = await open(disposable => heldResources.push(disposable));
+			await using readyTransfer = await open(disposable => heldResources.push(disposable));
 			if (signal.aborted) throw createInterruptedFailure();
-			const {kind, keys, from, to} = resumedId === undefined ? ready : {...ready, ...get().transfer.data};
-			change(number, {keys, from, to});
-			if (ready.earlier) get().messages.say(describeEarlierExport(ready.earlier));
+			const {kind, keys, from, to} =
+				resumedId === undefined ? readyTransfer : {...readyTransfer, ...get().transfer.data};
+			change(transferNumber, {keys, from, to});
+			if (readyTransfer.earlier) get().messages.say(describeEarlierExport(readyTransfer.earlier));
 			const startJob = (report: (progress: TransferProgress) => void) => {
-				job = ready.start(report, signal);
-				writtenTarget = ready.target;
+				job = readyTransfer.start(report, signal);
+				writtenTarget = readyTransfer.target;
 				({id} = job);
 				return job;
 			};
 			const runJob = async () => jobRunner.run(startJob);
-			const description = `${kind} from ${ready.from}`;
+			const description = `${kind} from ${readyTransfer.from}`;
 			const place = await session.permit(
-				withPlaceName(kind === 'rename' ? from : to, ready.place),
+				withPlaceName(kind === 'rename' ? from : to, readyTransfer.place),
 				description,
 			);
 			const result = await session.auditWrite(description, place, runJob, endedResult =>
-				createRefusedFailure(kind, endedResult),
+				findRefusedFailure(kind, endedResult),
 			);
-			change(number, {stage: {state: 'done', result}});
-			const refused = createRefusedFailure(kind, result);
+			change(transferNumber, {stage: {state: 'done', result}});
+			const refused = findRefusedFailure(kind, result);
 			if (refused) get().messages.fail(refused);
 			else get().messages.say(formatMessage?.(result) ?? describeTransfer(kind, result, from, to));
 			return result;
 		} catch (error) {
 			const failure = toFailure(error);
-			change(number, {stage: {state: 'stopped', id, progress: job?.getProgress(), failure}});
+			change(transferNumber, {stage: {state: 'stopped', id, progress: job?.getProgress(), failure}});
 			throw failure;
 		} finally {
 			if (writtenTarget) notifyKeysWritten(get(), writtenTarget, 'to be read');
@@ -149,89 +152,89 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 	return {
 		data: undefined,
 		async exportTo(row, keys, path, signal) {
-			const number = begin({
+			const transferNumber = begin({
 				kind: 'export',
 				keys: formatKeySubset(keys),
 				from: row.title,
 				to: path,
 			});
-			await runTransfer(number, signal, undefined, async hold => {
+			await runTransfer(transferNumber, signal, undefined, async disposeAtEnd => {
 				const opened = await openNamespaceRow(session, row, {}, signal);
-				hold(opened.store);
+				disposeAtEnd(opened.store);
 				const scope = await createKeyScope(keys, env, signal);
-				hold(scope);
+				disposeAtEnd(scope);
 				const {prefix, names} = scope;
 				return prepareExport(session, opened, {path, over: false, ...(prefix && {prefix})}, signal, names);
 			});
 		},
 		async copyTo(row, keys, {storeName, onlyMissing}, signal) {
 			session.refuseWhenReadOnly('a copy');
-			const number = begin({
+			const transferNumber = begin({
 				kind: 'copy',
 				keys: formatKeySubset(keys),
 				from: row.title,
 				to: formatOtherStoreTitle(row, storeName, get().namespaces.data),
 			});
-			await runTransfer(number, signal, undefined, async hold => {
+			await runTransfer(transferNumber, signal, undefined, async disposeAtEnd => {
 				const namespaces = get().namespaces.data;
 				const {resolveInputPath} = get().paths;
 				const from = await openNamespaceRow(session, row, {}, signal);
-				hold(from.store);
+				disposeAtEnd(from.store);
 				const to = await openOtherStore(
 					session,
 					storeName,
-					{namespaces, inputPath: resolveInputPath, write: true},
+					{namespaces, resolveInputPath, write: true},
 					signal,
 				);
-				hold(to.store);
+				disposeAtEnd(to.store);
 				const scope = await createKeyScope(keys, env, signal);
-				hold(scope);
+				disposeAtEnd(scope);
 				const {prefix, names} = scope;
 				return prepareCopy(session, from, to, {onlyMissing, ...(prefix && {prefix})}, names);
 			});
 		},
-		async renamePrefix(row, {from, to, collisions, count: confirmed}, signal) {
+		async renamePrefix(row, {from, to, collisions, count: confirmedCount}, signal) {
 			session.refuseWhenReadOnly('a rename');
-			const number = begin({
+			const transferNumber = begin({
 				kind: 'rename',
-				keys: `${formatQuantity(confirmed, 'key')} under ${from}`,
+				keys: `${formatQuantity(confirmedCount, 'key')} under ${from}`,
 				from: row.title,
 				to,
 			});
-			await runTransfer(number, signal, undefined, async hold => {
+			await runTransfer(transferNumber, signal, undefined, async disposeAtEnd => {
 				const opened = await openNamespaceRow(session, row, {write: true}, signal);
-				hold(opened.store);
+				disposeAtEnd(opened.store);
 				const renameList = await listRename(session, opened, {from, to}, signal);
-				hold(renameList);
+				disposeAtEnd(renameList);
 				const {names, count} = renameList;
-				if (count.keys !== confirmed)
+				if (count.keyCount !== confirmedCount)
 					throw new Failure(
 						'changed_meanwhile',
-						`Found ${formatQuantity(count.keys, 'key')} instead of ${formatInteger(confirmed)}; nothing was written.`,
+						`Found ${formatQuantity(count.keyCount, 'key')} instead of ${formatInteger(confirmedCount)}; nothing was written.`,
 						{next: 'Start over: press R on the group.'},
 					);
-				if (collisions === 'refuse' && count.taken > 0) throw createNamesTakenFailure(count);
+				if (collisions === 'refuse' && count.takenCount > 0) throw createNamesTakenFailure(count);
 				return prepareRename(session, opened, {from, to, collisions}, names);
 			});
 		},
-		async runPrepared(labels, open, formatMessage, signal) {
+		async runPreparedCopy(labels, open, formatMessage, signal) {
 			return runTransfer(begin({kind: 'copy', ...labels}), signal, undefined, open, formatMessage);
 		},
 		async resume(job, signal) {
 			if (!('record' in job)) throw job.failure;
 			const {kind, title, target} = job.record.header;
-			const number = begin({
+			const transferNumber = begin({
 				kind: getTransferKind(kind) ?? 'copy',
 				keys: undefined,
-				...parseTransferEnds(title, getJobFile(job.record.header), target.called),
+				...parseSourceAndTarget(title, getJobFilePath(job.record.header), target.called),
 			});
-			await runTransfer(number, signal, job.id, () => prepareResume(session, job, signal));
+			await runTransfer(transferNumber, signal, job.id, () => prepareResume(session, job, signal));
 		},
 		pause: jobRunner.pause,
 		cancel() {
 			const transfer = get().transfer.data;
 			if (transfer?.stage.state !== 'running') return;
-			change(transfer.number, {stage: {...transfer.stage, cancelled: true}});
+			change(transfer.transferNumber, {stage: {...transfer.stage, cancelled: true}});
 			jobRunner.cancel();
 		},
 		async end() {

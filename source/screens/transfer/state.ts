@@ -23,7 +23,7 @@ export type TransferStage =
 /** The transfer of this session; one at a time. Names are not escaped for the terminal. */
 export type TransferState = {
 	/** Identifies the transfer within the session. */
-	readonly number: number;
+	readonly transferNumber: number;
 	readonly kind: TransferKind;
 	/** The subset of keys; undefined for all. */
 	readonly keys: string | undefined;
@@ -37,27 +37,28 @@ export type TransferState = {
  * Parses source and target from the title of a recorded transfer: `copy FROM into TO`. `recordedName` is the
  * target's name in the journal, which is needed because TO may contain " into ".
  */
-export function parseTransferEnds(
+export function parseSourceAndTarget(
 	title: string,
 	path: string | undefined,
 	recordedName: string | undefined,
 ): Pick<TransferState, 'from' | 'to'> {
 	const to = path ?? recordedName;
 	const recordedEnd = path === undefined ? recordedName : JSON.stringify(path);
-	const hasRecordedEnd = recordedEnd !== undefined && title.endsWith(`${endsSeparator}${recordedEnd}`);
+	const hasRecordedEnd =
+		recordedEnd !== undefined && title.endsWith(`${sourceTargetSeparator}${recordedEnd}`);
 	const endIndex = hasRecordedEnd
-		? title.length - endsSeparator.length - recordedEnd.length
-		: title.lastIndexOf(endsSeparator);
+		? title.length - sourceTargetSeparator.length - recordedEnd.length
+		: title.lastIndexOf(sourceTargetSeparator);
 	const startIndex = title.indexOf(' ') + 1;
 	if (endIndex <= startIndex) return {from: title, to: path ?? ''};
 	return {
 		from: title.slice(startIndex, endIndex),
-		to: hasRecordedEnd ? (to ?? '') : (path ?? title.slice(endIndex + endsSeparator.length)),
+		to: hasRecordedEnd ? (to ?? '') : (path ?? title.slice(endIndex + sourceTargetSeparator.length)),
 	};
 }
 
 /** Separates source and target in titles on disk: changing it breaks older journals. */
-const endsSeparator = ' into ';
+const sourceTargetSeparator = ' into ';
 
 /** True while a transfer runs and no other can start. */
 export const isTransferring = (transfer: TransferState | undefined): transfer is TransferState =>
@@ -77,7 +78,7 @@ export function formatTransferLabel({kind, keys, from, to}: TransferState, isSho
 }
 
 /** Formats the progress for other screens: "copy 12,000 of 30,000". */
-export function formatTransferBrief(transfer: Pick<TransferState, 'kind' | 'stage'> | undefined): string {
+export function formatTransferSummary(transfer: Pick<TransferState, 'kind' | 'stage'> | undefined): string {
 	if (transfer?.stage.state !== 'running') return '';
 	const {progress} = transfer.stage;
 	return `${transfer.kind} ${progress.paused ? 'paused at ' : ''}${formatTransferFigures(progress)}`;

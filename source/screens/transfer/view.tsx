@@ -4,7 +4,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {buildFactRow, factMargin} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -41,7 +41,7 @@ export function Transfer(): ReactElement {
 }
 
 /** Status line: whether stopping is safe. */
-export function formatTransferStatus({transfer: {data: transfer}}: Has<'transfer'>): string {
+export function formatTransferStatus({transfer: {data: transfer}}: StateWith<'transfer'>): string {
 	switch (transfer?.stage.state) {
 		case 'running':
 			return transfer.stage.progress.isRecorded

@@ -2,7 +2,7 @@ import {toFailure} from '../../failure.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -21,7 +21,7 @@ const minKeysForScreen = 1000;
  * Restores the keys of a batch. What they replace goes to the trash if `backsUpReplaced`. If the trash cannot
  * hold it, asks whether to proceed.
  */
-function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsReplaced = true): void {
+function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, backsUpReplaced = true): void {
 	const {state} = app;
 	if (isTransferring(state().transfer.data)) {
 		state().navigation.go('transfer');
@@ -34,10 +34,10 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsRep
 		'long',
 		async signal => {
 			try {
-				await state().trash.restore(batch, {overwrites, keepsReplaced}, signal);
+				await state().trash.restore(batch, {overwrites, backsUpReplaced}, signal);
 			} catch (error) {
 				const failure = toFailure(error);
-				if (!overwrites || !keepsReplaced || !isTrashFailure(failure)) throw failure;
+				if (!overwrites || !backsUpReplaced || !isTrashFailure(failure)) throw failure;
 				const {why} = failure.details;
 				state().dialog.open({
 					kind: 'confirm',
@@ -56,10 +56,10 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, keepsRep
 /** Returns the last deletion if it is more recent than every undoable single write. */
 function findLastDeletion({
 	trash: {deletions},
-	review: {undoable},
-}: Has<'trash', 'deletions'> & Has<'review', 'undoable'>): TrashBatch | undefined {
+	review: {undoableWrite},
+}: StateWith<'trash', 'deletions'> & StateWith<'review', 'undoableWrite'>): TrashBatch | undefined {
 	const last = deletions.at(-1);
-	return last && (undoable?.id ?? 0) <= last.afterWriteId ? last.batch : undefined;
+	return last && (undoableWrite?.id ?? 0) <= last.afterWriteId ? last.batch : undefined;
 }
 
 /** Lists the trash, to restore or remove batches. */
@@ -84,7 +84,7 @@ async function openTrash(app: App): Promise<void> {
 		],
 		choose(value) {
 			const batch = batches.find(({id}) => id === value);
-			if (batch) chooseBatchAction(app, batch);
+			if (batch) askForBatchAction(app, batch);
 			else confirmRemoveBatches(app, batches);
 		},
 	});
@@ -94,27 +94,27 @@ async function openTrash(app: App): Promise<void> {
 const maxNameColumns = 24;
 
 /** Formats a batch: keys, place, age. `now` in milliseconds since the epoch. */
-function formatBatchLabel({keys, first, label, deleted, reason}: TrashBatch, now: number): string {
+function formatBatchLabel({keys, first, label, deleted: deletedAt, reason}: TrashBatch, now: number): string {
 	const name = first === undefined ? undefined : cutMiddle(toDrawable(first), maxNameColumns);
 	const keysText =
 		keys === 1 && name !== undefined
 			? name
 			: `${formatQuantity(keys, 'key')}${name === undefined ? '' : ` (${name}${keys > 1 ? ' …' : ''})`}`;
-	return `${keysText} ${reason} in ${label}, ${formatTimeAgo(now - deleted)}`;
+	return `${keysText} ${reason} in ${label}, ${formatTimeAgo(now - deletedAt)}`;
 }
 
 const formatUtcTime = (time: number): string =>
 	`${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function chooseBatchAction(app: App, batch: TrashBatch): void {
-	const {keys, first, label, deleted, reason} = batch;
+function askForBatchAction(app: App, batch: TrashBatch): void {
+	const {keys, first, label, deleted: deletedAt, reason} = batch;
 	const keysText = keys === 1 && first !== undefined ? toDrawable(first) : formatQuantity(keys, 'key');
 	const isDeleted = reason === 'deleted';
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${keysText} in ${label}`,
 		lines: [
-			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deleted)}, kept until ${formatUtcTime(deleted + trashLimits.milliseconds)}.`,
+			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deletedAt)}, kept until ${formatUtcTime(deletedAt + trashLimits.retentionMs)}.`,
 		],
 		choices: [
 			...(isDeleted ? [{value: 'restore', label: 'Restore, keep newer keys'}] : []),
@@ -139,7 +139,7 @@ function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 		confirm: () =>
 			void app
 				.state()
-				.work.run('emptying the trash', 'write', async () => app.state().trash.empty(batches))
+				.work.run('emptying the trash', 'write', async () => app.state().trash.removeBatches(batches))
 				.then(isDone => isDone && app.state().messages.say(`Removed ${keysText} from the trash.`)),
 	});
 }

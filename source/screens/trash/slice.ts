@@ -6,9 +6,9 @@ import {
 	type TrashBatch,
 	type TrashReason,
 } from '../../kv/trash/batch.ts';
-import {isTrashFailure, withoutTrashTitle} from '../../kv/trash/failures.ts';
+import {isTrashFailure, withoutTrashTitles} from '../../kv/trash/failures.ts';
 import {describeRestore, isAllRestored} from '../../kv/trash/restored.ts';
-import {emptyBatch, type HeldBatch, listTrash} from '../../kv/trash/trash.ts';
+import {type HeldBatch, listTrash, removeTrashBatch} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {backUpKey, prepareRestore} from '../../session/trash.ts';
 import {isSameTarget} from '../../state/job-record.ts';
@@ -39,7 +39,11 @@ export type TrashSlice = {
 	 * Copies a key to the trash before it is deleted or overwritten. If that fails, returns undefined and
 	 * asks whether to go on; the answer yes calls `proceedWithoutTrash`.
 	 */
-	keep(loss: KeyLoss, proceedWithoutTrash: () => void, signal: AbortSignal): Promise<KeptLoss | undefined>;
+	backUp(
+		backupRequest: KeyBackupRequest,
+		proceedWithoutTrash: () => void,
+		signal: AbortSignal,
+	): Promise<KeyBackup | undefined>;
 	/**
 	 * Restores the keys of a batch, as a transfer. Keys written since then stay unless `overwrites` is true;
 	 * what is overwritten goes to the trash unless `backsUpReplaced` is false. Removes the batch once all of
@@ -47,18 +51,18 @@ export type TrashSlice = {
 	 */
 	restore(
 		batch: TrashBatch,
-		options: {readonly overwrites: boolean; readonly keepsReplaced?: boolean},
+		options: {readonly overwrites: boolean; readonly backsUpReplaced?: boolean},
 		signal: AbortSignal,
 	): Promise<void>;
 	/** Removes batches permanently. */
-	empty(batches: readonly TrashBatch[]): void;
+	removeBatches(batches: readonly TrashBatch[]): void;
 };
 
-type KeyLoss = {
+type KeyBackupRequest = {
 	readonly opened: OpenedNamespace;
 	readonly key: string;
 	/** Its content; undefined if there is nothing to back up. */
-	readonly whole: WholeKey | undefined;
+	readonly wholeKey: WholeKey | undefined;
 	readonly reason: TrashReason;
 	/** Title of the namespace. */
 	readonly title: string;
@@ -67,7 +71,7 @@ type KeyLoss = {
 };
 
 /** The copy of a key in the trash. `heldBatch` is undefined if there was nothing to copy. */
-type KeptLoss = Disposable & {readonly heldBatch: HeldBatch | undefined};
+type KeyBackup = Disposable & {readonly heldBatch: HeldBatch | undefined};
 
 /** Maximum keys named in the final message of a restore. */
 const maxNamesShown = 3;
@@ -81,16 +85,16 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 		deletions: [],
 		noticeDeletion: batch =>
 			set(({deletions}) => ({
-				deletions: [...deletions, {batch, afterWriteId: get().review.undoable?.id ?? 0}],
+				deletions: [...deletions, {batch, afterWriteId: get().review.undoableWrite?.id ?? 0}],
 			})),
 		async read() {
 			const batches = await listTrash(env, now());
 			return {batches, damageNote: describeDamagedBatches(listDamagedBatches(env))};
 		},
-		async keep({opened, key, whole: wholeKey, reason, title, isUndoable}, proceedWithoutTrash, signal) {
+		async backUp({opened, key, wholeKey, reason, title, isUndoable}, proceedWithoutTrash, signal) {
 			try {
-				const loss = {reason, at: now(), command: 'screens', title};
-				const heldBatch = wholeKey && (await backUpKey(session, opened, {key, wholeKey}, loss, signal));
+				const removal = {reason, at: now(), command: 'screens', title};
+				const heldBatch = wholeKey && (await backUpKey(session, opened, {key, wholeKey}, removal, signal));
 				return {heldBatch, [Symbol.dispose]: () => heldBatch?.[Symbol.dispose]()};
 			} catch (error) {
 				const failure = toFailure(error);
@@ -98,7 +102,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				const {why} = failure.details;
 				get().dialog.open({
 					kind: 'confirm',
-					title: withoutTrashTitle[reason],
+					title: withoutTrashTitles[reason],
 					lines: [
 						failure.message,
 						...(why ? [why] : []),
@@ -110,27 +114,28 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				return undefined;
 			}
 		},
-		async restore(batch, {overwrites, keepsReplaced = true}, signal) {
+		async restore(batch, {overwrites, backsUpReplaced = true}, signal) {
 			const {id, label, target} = batch;
-			const keptNames: string[] = [];
+			const skippedNames: string[] = [];
 			const labels = {keys: formatQuantity(batch.keys, 'key'), from: `the trash (${id})`, to: label};
-			const onKept = (keys: readonly string[]) => void keptNames.push(...keys);
-			const result = await get().transfer.runPrepared(
+			const onKept = (keys: readonly string[]) => void skippedNames.push(...keys);
+			const result = await get().transfer.runPreparedCopy(
 				labels,
-				() => prepareRestore(session, id, {overwrites, keepsReplaced, onKept}, signal),
-				restoreResult => [describeRestore(restoreResult, label), ...formatKeptNames(keptNames)].join(' '),
+				() => prepareRestore(session, id, {overwrites, backsUpReplacedKeys: backsUpReplaced, onKept}, signal),
+				restoreResult =>
+					[describeRestore(restoreResult, label), ...formatSkippedNames(skippedNames)].join(' '),
 				signal,
 			);
 			forgetDeletion(id);
-			if (isAllRestored(result, batch)) emptyBatch(env, id);
+			if (isAllRestored(result, batch)) removeTrashBatch(env, id);
 			notifyKeysWritten(get(), target, 'to be read');
 			const keys = get().keys.data;
-			const isShown = keys !== undefined && isSameTarget(keys.opened.target, target);
-			await get().keys.refresh(isShown ? batch.first : undefined);
+			const isNamespaceOpen = keys !== undefined && isSameTarget(keys.opened.target, target);
+			await get().keys.refresh(isNamespaceOpen ? batch.first : undefined);
 		},
-		empty(batches) {
+		removeBatches(batches) {
 			for (const {id} of batches) {
-				emptyBatch(env, id);
+				removeTrashBatch(env, id);
 				forgetDeletion(id);
 			}
 		},
@@ -138,10 +143,10 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 };
 
 /** Formats which newer keys were not overwritten. Not escaped for the terminal. */
-function formatKeptNames(keptNames: readonly string[]): readonly string[] {
-	if (keptNames.length === 0) return [];
-	const hiddenCount = keptNames.length - maxNamesShown;
-	const names = keptNames.slice(0, maxNamesShown).map(name => JSON.stringify(name));
+function formatSkippedNames(skippedNames: readonly string[]): readonly string[] {
+	if (skippedNames.length === 0) return [];
+	const hiddenCount = skippedNames.length - maxNamesShown;
+	const names = skippedNames.slice(0, maxNamesShown).map(name => JSON.stringify(name));
 	return [
 		`Kept newer keys: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. V restores them, too.`,
 	];

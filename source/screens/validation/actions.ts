@@ -8,10 +8,10 @@ import {measureDetailScroll} from './layout.ts';
 import {buildSelectedException, getSelectedValidationRow} from './slice.ts';
 
 const buildAction = createActionFactory('Validation', ['validation']);
-const emptyReason = 'no rule selected';
+const noRuleReason = 'no rule selected';
 
 /** Opens the comparison of both versions from the migration. */
-export const validationAction: Action = createActionFactory('Migration', ['migration menu'])(
+export const openValidationAction: Action = createActionFactory('Migration', ['migration menu'])(
 	'migration.events',
 	['v'],
 	'compare both versions: security events, exception candidates',
@@ -33,7 +33,7 @@ function openValidation({state}: App): void {
 }
 
 /** Refreshes the events of both versions. */
-export const readValidation = ({state}: App): void => void state().migration.readEvents('now');
+export const refreshValidation = ({state}: App): void => void state().migration.readEvents('now');
 
 /** Returns to the migration's editor, with an exception for the selected row. */
 async function createExceptionInEditor(
@@ -42,13 +42,13 @@ async function createExceptionInEditor(
 ): Promise<void> {
 	const {state} = app;
 	state().navigation.back();
-	if (await state().migration.toEditor()) proposeException(app, draft);
+	if (await state().migration.openValidationEditor()) proposeException(app, draft);
 }
 
 const buildDetailAction = createScrollActions(
 	{id: 'validation.detail', group: 'Validation', where: ['validation']},
 	measureDetailScroll,
-	(state, by, last) => state.validation.scroll(by, last),
+	(state, distance, last) => state.validation.scroll(distance, last),
 );
 
 /** Actions of the comparison. */
@@ -88,6 +88,6 @@ export const validationActions: readonly Action[] = [
 	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
 	buildAction('validation.copy', ['y'], 'copy the rule id', {
 		hint: 'copy id',
-		...withClipboardCopy(state => getSelectedValidationRow(state)?.subject.rule, emptyReason),
+		...withClipboardCopy(state => getSelectedValidationRow(state)?.subject.ruleId, noRuleReason),
 	}),
 ];

@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme, type Marks} from '../../components/theme.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
 import {getDetailColumns} from '../list/screen.ts';
 import type {MigrationEvents} from '../migration/state.ts';
@@ -25,14 +25,14 @@ const minListRows = 4;
 
 /** Lays out the screen for a terminal size. */
 export function computeValidationLayout(
-	state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>,
+	state: StateWith<'migration' | 'validation'> & StateWith<'navigation', 'viewport'>,
 	events: MigrationEvents,
 	marks: Marks,
 ): ValidationLayout {
 	const {columns, rows, isSpoken = false} = state.navigation.viewport;
 	const height = getBodyRows(rows);
-	const place = {columns: getDetailColumns(columns), rows: height, marks, now: events.at};
-	const head = buildValidationHead(events, place).slice(0, Math.max(0, height - minListRows));
+	const area = {columns: getDetailColumns(columns), rows: height, marks, now: events.readAt};
+	const head = buildValidationHead(events, area).slice(0, Math.max(0, height - minListRows));
 	const count = getValidationRows(state).length;
 	const plot = count > 0 ? buildValidationPlot(events) : undefined;
 	const availableRows = height - head.length;
@@ -43,15 +43,15 @@ export function computeValidationLayout(
 			: Math.min(16, Math.floor(availableRows * 0.34));
 	const plotRows = plot && availableRows >= 13 ? desiredPlotRows : 0;
 	const remainingRows = availableRows - plotRows;
-	const selected = getSelectedValidationRow(state);
+	const selectedRow = getSelectedValidationRow(state);
 	const detailHeight =
-		selected && remainingRows >= minListRows + 4 ? Math.max(3, Math.floor(remainingRows * 0.48) - 1) : 0;
+		selectedRow && remainingRows >= minListRows + 4 ? Math.max(3, Math.floor(remainingRows * 0.48) - 1) : 0;
 	return {
 		head,
 		plot,
 		plotRows,
 		listRows: remainingRows - (detailHeight > 0 ? detailHeight + 1 : 0),
-		detail: selected ? buildValidationDetailRows(selected, events, place) : [],
+		detail: selectedRow ? buildValidationDetailRows(selectedRow, events, area) : [],
 		detailRows: detailHeight,
 	};
 }
@@ -59,12 +59,17 @@ export function computeValidationLayout(
 const {marks: plainMarks} = getTheme('none', true);
 
 /** Measures how far the details can be scrolled, and how many rows are visible. */
-export function measureDetailScroll(state: Has<'migration' | 'validation'> & Has<'navigation', 'viewport'>): {
-	readonly last: number;
-	readonly room: number;
+export function measureDetailScroll(
+	state: StateWith<'migration' | 'validation'> & StateWith<'navigation', 'viewport'>,
+): {
+	readonly lastTop: number;
+	readonly visibleRows: number;
 } {
 	const {events} = state.migration.data ?? {};
-	if (!events) return {last: 0, room: 1};
-	const {detail, detailRows: room} = computeValidationLayout(state, events, plainMarks);
-	return {last: room === 0 ? 0 : Math.max(0, detail.length - room), room: Math.max(1, room)};
+	if (!events) return {lastTop: 0, visibleRows: 1};
+	const {detail, detailRows: visibleRows} = computeValidationLayout(state, events, plainMarks);
+	return {
+		lastTop: visibleRows === 0 ? 0 : Math.max(0, detail.length - visibleRows),
+		visibleRows: Math.max(1, visibleRows),
+	};
 }

@@ -1,4 +1,4 @@
-import {formatMissingLine, securityEvents} from '../../analytics/problem.ts';
+import {formatMissingLine, securityEventsSubject} from '../../analytics/problem.ts';
 import type {ExceptionCandidate} from '../../migration/validation/candidates.ts';
 import type {RuleCounts, VersionComparison} from '../../migration/validation/comparison.ts';
 import {type EventPlace, getPlaceKey} from '../../migration/validation/places.ts';
@@ -45,10 +45,10 @@ function buildValidationRows({candidates, places, rules}: VersionComparison): re
 
 /** Returns a key that identifies a row across readings. */
 export const getValidationRowKey = ({kind, subject}: ValidationRow): string =>
-	`${kind} ${'path' in subject ? getPlaceKey(subject) : `${subject.version} ${subject.rule}`}`;
+	`${kind} ${'path' in subject ? getPlaceKey(subject) : `${subject.version} ${subject.ruleId}`}`;
 
 /** Formats the kind of a row. */
-export const formatRowKind = ({kind, subject}: ValidationRow): string => {
+export const formatValidationRowKind = ({kind, subject}: ValidationRow): string => {
 	switch (kind) {
 		case 'candidate':
 			return 'candidate';
@@ -61,17 +61,17 @@ export const formatRowKind = ({kind, subject}: ValidationRow): string => {
 	}
 };
 
-export function formatValidationRuleName({kind, subject: {name, rule, ...counts}}: ValidationRow): string {
+export function formatValidationRuleName({kind, subject: {name, ruleId, ...counts}}: ValidationRow): string {
 	const isException =
 		kind === 'rule' && 'skipped' in counts && counts.skipped > 0 && counts.stopped + counts.logged === 0;
-	return `${isException ? 'exception ' : ''}${name === '' ? rule : name}`;
+	return `${isException ? 'exception ' : ''}${name === '' ? ruleId : name}`;
 }
 
 /** Builds the head: the counts of both versions, their time span, and what could not be read. */
 export function buildValidationHead(events: MigrationEvents, {columns, marks}: LayoutArea): Row[] {
 	const {reading, isBeginningKnown, problems} = events;
 	const problemRows = problems.flatMap(problem =>
-		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'warning'),
+		buildMarkedRows(marks.warning, formatMissingLine(securityEventsSubject, problem), columns, 'warning'),
 	);
 	if (!reading) return problemRows;
 	const {validationStart, since, until, counts, isSampled} = reading.comparison;
@@ -102,11 +102,11 @@ export function buildValidationPlot({reading}: Pick<MigrationEvents, 'reading'>)
 	const timeline = reading?.comparison.timeline;
 	if (!reading || !timeline) return undefined;
 	// Recent values are omitted: they are incomplete and would look like a fall.
-	const completeBuckets = Math.floor(
+	const completeBucketCount = Math.floor(
 		(reading.comparison.until - lagMs - timeline.firstStart) / timeline.stepMs,
 	);
 	const omitRecent = (values: readonly number[]) =>
-		values.map((value, index) => (index < completeBuckets ? value : undefined));
+		values.map((value, index) => (index < completeBucketCount ? value : undefined));
 	return {
 		series: [
 			{name: 'new rules stopped', values: omitRecent(timeline.values.new)},
@@ -134,7 +134,7 @@ export function buildValidationDetailRows(
 				`${formatValidationRuleName(row)} (${versionNames[subject.version]})`,
 				columns,
 			),
-			...buildNamedRows('rule id', subject.rule, columns),
+			...buildNamedRows('rule id', subject.ruleId, columns),
 			...buildNamedRows(
 				'actions',
 				subject.actions
@@ -148,13 +148,13 @@ export function buildValidationDetailRows(
 		kind === 'candidate'
 			? listCandidateFacts(subject, isSampled)
 			: [
-					`${formatEventCount(subject.stopped, isSampled)} stopped, ${formatEventCount(subject.only, isSampled)} of them by the ${versionNames[subject.version]} alone`,
+					`${formatEventCount(subject.stopped, isSampled)} stopped, ${formatEventCount(subject.stoppedAlone, isSampled)} of them by the ${versionNames[subject.version]} alone`,
 				];
 	return [
 		...buildNamedRows('where', `${subject.host}${subject.path}`, columns),
 		...buildNamedRows('requests', `${facts.join('; ')}.`, columns),
 		...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[subject.version]})`, columns),
-		...buildNamedRows('rule id', subject.rule, columns),
+		...buildNamedRows('rule id', subject.ruleId, columns),
 		...describeComparisonMethod(reading.comparison).flatMap(text =>
 			buildMarkedRows(marks.dot, text, columns, 'dim'),
 		),

@@ -1,6 +1,6 @@
 import type {ExceptionDraft} from '../../migration/configuration/exceptions.ts';
 import {buildCandidateException} from '../../migration/validation/candidates.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {moveCursor} from '../list/list.ts';
 import {getValidationRowKey, listValidationRows, type ValidationRow} from './rows.ts';
@@ -25,18 +25,18 @@ type ValidationSlice = {
 	/** Starts at the first row. */
 	open(): void;
 	move(offset: number): void;
-	scroll(offset: number, last: number): void;
+	scroll(offset: number, lastTop: number): void;
 };
 
-type ValidationView = Has<'migration' | 'validation'>;
+type ValidationScreenState = StateWith<'migration' | 'validation'>;
 
 export const getValidationRows = ({
 	migration: {data: migration},
-}: Has<'migration'>): readonly ValidationRow[] =>
+}: StateWith<'migration'>): readonly ValidationRow[] =>
 	migration?.events ? listValidationRows(migration.events) : [];
 
 /** Returns the current index of the selected row. */
-export function getValidationCursor(state: ValidationView): number {
+export function getValidationCursor(state: ValidationScreenState): number {
 	const {cursor, selectedKey} = state.validation.data;
 	const rows = getValidationRows(state);
 	const index =
@@ -44,21 +44,21 @@ export function getValidationCursor(state: ValidationView): number {
 	return index === -1 ? moveCursor(cursor, 0, rows.length) : index;
 }
 
-export const getSelectedValidationRow = (state: ValidationView): ValidationRow | undefined =>
+export const getSelectedValidationRow = (state: ValidationScreenState): ValidationRow | undefined =>
 	getValidationRows(state)[getValidationCursor(state)];
 
 /**
  * Builds the exception for the selected row. Undefined if a previous rule is selected, or if its ruleset is
  * unknown.
  */
-export function buildSelectedException(state: ValidationView): ExceptionDraft | undefined {
+export function buildSelectedException(state: ValidationScreenState): ExceptionDraft | undefined {
 	const row = getSelectedValidationRow(state);
 	if (!row || row.kind === 'rule' || row.subject.version !== 'new') return undefined;
 	const draft = buildCandidateException(row.subject);
 	return (
 		draft && {
 			...draft,
-			description: `False positive at ${row.subject.path}: ${row.subject.name || row.subject.rule}`,
+			description: `False positive at ${row.subject.path}: ${row.subject.name || row.subject.ruleId}`,
 		}
 	);
 }
@@ -72,8 +72,8 @@ export const createValidationSlice: Slice<ValidationSlice> = (set, get) => ({
 		const row = rows[cursor];
 		set({data: {cursor, top: 0, selectedKey: row && getValidationRowKey(row)}});
 	},
-	scroll(offset, last) {
+	scroll(offset, lastTop) {
 		const validation = get().validation.data;
-		set({data: {...validation, top: Math.max(0, Math.min(last, validation.top + offset))}});
+		set({data: {...validation, top: Math.max(0, Math.min(lastTop, validation.top + offset))}});
 	},
 });

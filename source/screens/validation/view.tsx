@@ -4,13 +4,13 @@ import {getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {formatCandidateCount, formatEventCount, noEventsNote} from '../../migration/validation/words.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Rows, ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {computeValidationLayout} from './layout.ts';
-import {formatRowKind, formatValidationRuleName, type ValidationRow} from './rows.ts';
+import {formatValidationRowKind, formatValidationRuleName, type ValidationRow} from './rows.ts';
 import {getValidationCursor, getValidationRows} from './slice.ts';
 
 /** How often to check whether a refresh is due, in milliseconds. */
@@ -25,7 +25,7 @@ const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	{
 		title: '',
 		getWidth: () => 14,
-		getText: formatRowKind,
+		getText: formatValidationRowKind,
 		getLook: ({kind}) => (kind === 'candidate' ? {bold: true} : {}),
 	},
 	{
@@ -38,7 +38,8 @@ const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 		title: 'ALONE',
 		getWidth: columns => (columns >= 100 ? getCountWidth(isSampled) : 0),
 		align: 'right',
-		getText: ({subject}) => ('only' in subject ? formatEventCount(subject.only, isSampled) : ''),
+		getText: ({subject}) =>
+			'stoppedAlone' in subject ? formatEventCount(subject.stoppedAlone, isSampled) : '',
 	},
 	{
 		title: 'LOGGED',
@@ -56,8 +57,8 @@ const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	{title: 'RULE', gap: 2, getText: formatValidationRuleName},
 ];
 
-const table = buildColumns(false);
-const sampledTable = buildColumns(true);
+const exactColumns = buildColumns(false);
+const sampledColumns = buildColumns(true);
 
 /**
  * The comparison screen: both counts side by side, over time, and where only one version stopped requests.
@@ -80,7 +81,7 @@ export function Validation(): ReactElement {
 		events,
 		marks,
 	);
-	const list = getValidationRows({migration: {data: migration}});
+	const validationRows = getValidationRows({migration: {data: migration}});
 	return (
 		<>
 			<Rows rows={head} margin={margin} />
@@ -89,15 +90,15 @@ export function Validation(): ReactElement {
 					<Plot plot={plot} columns={columns - 2 * margin} rows={plotRows} />
 				</Box>
 			)}
-			{list.length === 0 ? (
+			{validationRows.length === 0 ? (
 				<Text {...dim} wrap="truncate">
 					{`   ${events.reading ? noEventsNote : ''}`}
 				</Text>
 			) : (
 				<Box flexDirection="column" height={listRows} flexShrink={0} overflow="hidden">
 					<Table
-						columns={events.reading?.comparison.isSampled ? sampledTable : table}
-						rows={list}
+						columns={events.reading?.comparison.isSampled ? sampledColumns : exactColumns}
+						rows={validationRows}
 						cursor={getValidationCursor({migration: {data: migration}, validation: {data: validation}})}
 						rowsBelow={getBodyRows(rows) - listRows}
 					/>
@@ -106,7 +107,7 @@ export function Validation(): ReactElement {
 			{detailRows > 0 && (
 				<>
 					<Text {...dim} wrap="truncate">
-						{`   ${marks.rule.repeat(Math.max(0, columns - 6))}`}
+						{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
 					</Text>
 					<ScrolledRows rows={detail} top={validation.top} height={detailRows} />
 				</>
@@ -116,7 +117,7 @@ export function Validation(): ReactElement {
 }
 
 /** Returns the number of candidates, if known. */
-export function getValidationStatus({migration: {data: migration}}: Has<'migration'>): string {
+export function getValidationStatus({migration: {data: migration}}: StateWith<'migration'>): string {
 	const reading = migration?.events?.reading;
 	return reading ? formatCandidateCount(reading.comparison) : '';
 }

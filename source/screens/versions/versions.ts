@@ -3,7 +3,7 @@ import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
@@ -18,7 +18,7 @@ import type {Action, App} from '../shell/app.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 
 /** A version of a ruleset, and whether it is active. */
-type Version = Ruleset & {readonly isInForce: boolean};
+type Version = Ruleset & {readonly isActive: boolean};
 
 /** The ruleset whose versions are listed, and how to restore one. */
 type VersionsRequest = {
@@ -30,7 +30,7 @@ type VersionsRequest = {
 	/** Describes what restoring changes in a rule; defaults to the wording for any rule. */
 	describeChange?(change: RuleChange, when: 'planned'): string;
 	/** Restores the rules of a version, after a question. */
-	restore(earlier: Ruleset): void;
+	restore(earlierRuleset: Ruleset): void;
 };
 
 /** The versions that the service still has, newest first. */
@@ -59,7 +59,7 @@ type VersionsSlice = ListMembers<VersionsState> & {
 
 /** The list of versions, searchable by number or time. */
 export const versionList = declareList({
-	slice: state => state.versions,
+	getSlice: state => state.versions,
 	screen: 'versions',
 	group: 'Versions',
 	id: 'versions',
@@ -75,7 +75,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 		const {listRulesetVersions} = await import('../../rulesets/calls.ts');
 		const allVersions = await listRulesetVersions(await session.client(), zone.id, ruleset.id, signal);
 		const newestFirst = allVersions.toSorted((one, other) => Number(other.version) - Number(one.version));
-		return {rows: newestFirst.map(one => ({...one, isInForce: one.version === ruleset.version}))};
+		return {rows: newestFirst.map(one => ({...one, isActive: one.version === ruleset.version}))};
 	}
 
 	/** Aborts the current read of a version. */
@@ -101,7 +101,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 		},
 		readVersion() {
 			const versions = get().versions.data;
-			const version = versionList.selected(versions)?.version;
+			const version = versionList.getSelected(versions)?.version;
 			readController.abort();
 			if (!versions || version === undefined || versions.contents.has(version)) return;
 			const {request} = versions;
@@ -142,7 +142,7 @@ export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) =
 
 /** Builds what restoring the version under the cursor would change, wrapped to `columns`. */
 const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
-	const version = versionList.selected(versions)?.version;
+	const version = versionList.getSelected(versions)?.version;
 	const {contents, request} = versions;
 	if (version === undefined) return [];
 	if (version === request.ruleset.version)
@@ -169,10 +169,10 @@ const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 /** The view of the versions, with what restoring the one under the cursor would change. */
 export const versionsView: ListView<Version, VersionsState> = {
 	list: versionList,
-	columns: () => [
+	getColumns: () => [
 		{title: 'VERSION', getWidth: () => 9, align: 'right', getText: ({version}) => version},
 		{title: 'CREATED', gap: 2, getWidth: () => 28, getText: ({last_updated: createdAt}) => createdAt ?? ''},
-		{title: 'NOTE', gap: 2, getText: ({isInForce}) => (isInForce ? 'active' : '')},
+		{title: 'NOTE', gap: 2, getText: ({isActive}) => (isActive ? 'active' : '')},
 	],
 	buildDetail: buildRestoreRows,
 	closedTitle: 'No rules are open.',
@@ -187,35 +187,35 @@ export function readVersions({state}: App): void {
 
 export const versionsScreen: ScreenDefinition = createListScreen(versionList, {
 	label: 'the versions',
-	buildPath: before => [...before, 'versions'],
+	buildPath: parentPath => [...parentPath, 'versions'],
 	reload: readVersions,
 });
 
 /** Returns the version under the cursor; undefined if its rules were not read. */
-function getSelectedVersion({versions: {data: versions}}: Has<'versions'>): Ruleset | undefined {
-	const selected = versionList.selected(versions);
-	const rules = selected && versions?.contents.get(selected.version);
-	return selected && rules && !isFailure(rules) ? {...selected, rules} : undefined;
+function getSelectedVersion({versions: {data: versions}}: StateWith<'versions'>): Ruleset | undefined {
+	const selectedVersion = versionList.getSelected(versions);
+	const rules = selectedVersion && versions?.contents.get(selectedVersion.version);
+	return selectedVersion && rules && !isFailure(rules) ? {...selectedVersion, rules} : undefined;
 }
 
-function getRestoreBlockedReason(state: Has<'versions' | 'connection'>): string | undefined {
-	const selected = versionList.selected(state.versions.data);
+function getRestoreBlockedReason(state: StateWith<'versions' | 'connection'>): string | undefined {
+	const selectedVersion = versionList.getSelected(state.versions.data);
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
-	if (!selected) return versionList.none;
-	if (selected.version === state.versions.data?.request.ruleset.version)
+	if (!selectedVersion) return versionList.noRowReason;
+	if (selectedVersion.version === state.versions.data?.request.ruleset.version)
 		return 'this version is already active';
 	return getSelectedVersion(state) ? undefined : 'its rules are not loaded';
 }
 
 /** The actions of the versions. */
 export const versionsActions: readonly Action[] = [
-	versionList.action('versions.restore', ['enter'], 'restore the rules of this version', {
+	versionList.defineAction('versions.restore', ['enter'], 'restore the rules of this version', {
 		hint: 'restore',
 		searchTerms: ['roll back', 'revert', 'undo', 'restore version'],
 		isDestructive: true,
 		...withSelection(
 			getSelectedVersion,
-			versionList.none,
+			versionList.noRowReason,
 			({state}, version) => state().versions.data?.request.restore(version),
 			getRestoreBlockedReason,
 		),

@@ -1,6 +1,6 @@
 import type {ReactElement} from 'react';
-import type {Has} from '../../store/ledge-store.ts';
-import {countRows} from '../list/screen.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
+import {formatRowCount} from '../list/screen.ts';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {versionList, versionsView} from './versions.ts';
@@ -9,5 +9,5 @@ export const Versions = (): ReactElement => (
 	<ListWithDetail {...versionsView} data={useLedge(({versions}) => versions.data)} />
 );
 
-export const formatVersionsStatus = ({versions: {data}}: Has<'versions'>): string =>
-	countRows(versionList, data, 'version');
+export const formatVersionsStatus = ({versions: {data}}: StateWith<'versions'>): string =>
+	formatRowCount(versionList, data, 'version');

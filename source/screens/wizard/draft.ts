@@ -13,15 +13,15 @@ import {isAction, isProduct, parseWizardPriority, type Wizard} from './state.ts'
  * none.
  */
 function buildRuleSettings(wizard: Wizard): RuleSettings | undefined {
-	const {action, about} = wizard;
+	const {action, aboutFields} = wizard;
 	if (!isAction(action)) return undefined;
 	const priority = parseWizardPriority(wizard);
-	const description = getBufferText(about.description);
+	const description = getBufferText(aboutFields.description);
 	return {
 		action,
-		...(action === 'bypass' && {products: wizard.chosen.filter(isProduct)}),
+		...(action === 'bypass' && {products: wizard.chosenNames.filter(isProduct)}),
 		priority: typeof priority === 'number' ? priority : null,
-		paused: about.paused,
+		paused: aboutFields.paused,
 		...((description !== '' || wizard.purpose.kind === 'change rule') && {description}),
 	};
 }
@@ -47,11 +47,11 @@ const omitDefaults = ({priority, paused, ...rest}: RuleSettings): RuleSettings =
 });
 
 /** Builds the draft of a filter without a rule. */
-export function buildFilterDraft({about, editing}: Wizard): Omit<Filter, 'id'> {
-	const description = getBufferText(about.description);
+export function buildFilterDraft({aboutFields, editing}: Wizard): Omit<Filter, 'id'> {
+	const description = getBufferText(aboutFields.description);
 	return {
 		expression: getTypedExpression(editing),
-		paused: about.paused,
+		paused: aboutFields.paused,
 		...(description !== '' && {description}),
 	};
 }
@@ -88,16 +88,16 @@ function checkRuleChange(
 	const draft = buildRuleDraft(isAction(action) ? wizard : {...wizard, action: 'block'});
 	if (!draft) return [];
 	const addedProducts = draft.products?.filter(product => !products.includes(product)) ?? [];
-	const hasKeptProducts =
+	const hasUnchangedProducts =
 		isUnchanged && draft.products !== undefined && draft.products.length > addedProducts.length;
-	const checkedDraft = hasKeptProducts
-		? {...draft, products: addedProducts.length > 0 ? addedProducts : anyProduct}
+	const checkedDraft = hasUnchangedProducts
+		? {...draft, products: addedProducts.length > 0 ? addedProducts : sampleProducts}
 		: draft;
 	return checkDraft(checkedDraft, zone).filter(({about}) => about !== 'action' || !isUnchanged);
 }
 
 /** A product available on all plans, to check the other settings. */
-const anyProduct = ['bic'] as const;
+const sampleProducts = ['bic'] as const;
 
 /**
  * Explains why an action is unavailable in this zone; undefined if it is available. The rule's own action
@@ -110,7 +110,7 @@ export function getRuleActionRefusal({zone, filter, purpose}: Wizard, action: st
 		action,
 		// `ssl` stands for any valid expression.
 		filter: filter ? {id: filter.id} : {expression: 'ssl'},
-		...(action === 'bypass' && {products: anyProduct}),
+		...(action === 'bypass' && {products: sampleProducts}),
 	};
 	return findErrorSentence(checkDraft(draft, zone), 'action');
 }
@@ -138,11 +138,11 @@ export function findRuleNeighbours(wizard: Wizard): {
 	readonly position: number;
 	readonly count: number;
 } {
-	const {purpose, rules, about, action} = wizard;
+	const {purpose, rules, aboutFields, action} = wizard;
 	const priority = parseWizardPriority(wizard);
 	const ownRule: Rule = {
 		id: purpose.kind === 'change rule' ? purpose.rule.id : '',
-		paused: about.paused,
+		paused: aboutFields.paused,
 		action: action ?? 'block',
 		priority: typeof priority === 'number' ? priority : null,
 		// The order does not depend on the filter, so that it is not looked up.

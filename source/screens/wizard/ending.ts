@@ -18,28 +18,36 @@ import {getWizardExpression, type Wizard, type WizardEnding} from './state.ts';
 export function applyWizardEnding(
 	wizard: Wizard,
 	ending: WizardEnding,
-): Pick<Wizard, 'left' | 'own' | 'filter'> {
-	const {left, own, filter} = wizard;
-	const unchanged = {left, own, filter};
+): Pick<Wizard, 'orphanFilterId' | 'ownFilter' | 'filter'> {
+	const {orphanFilterId, ownFilter, filter} = wizard;
+	const unchangedFields = {orphanFilterId, ownFilter, filter};
 	switch (ending.state) {
 		case 'created':
-			return {...unchanged, left: left === ending.rule.filter.id ? undefined : left};
+			return {
+				...unchangedFields,
+				orphanFilterId: orphanFilterId === ending.rule.filter.id ? undefined : orphanFilterId,
+			};
 		case 'filter only': {
 			const {id} = ending.filter;
-			if (filter === undefined) return {...unchanged, left: id, own: {id, made: ending.made}};
-			return {...unchanged, left: own?.id === id ? id : left};
+			if (filter === undefined)
+				return {...unchangedFields, orphanFilterId: id, ownFilter: {id, made: ending.wasFilterCreated}};
+			return {...unchangedFields, orphanFilterId: ownFilter?.id === id ? id : orphanFilterId};
 		}
 		case 'filter deleted':
-			return {...unchanged, left: undefined, own: undefined, filter: undefined};
+			return {...unchangedFields, orphanFilterId: undefined, ownFilter: undefined, filter: undefined};
 		case 'nothing':
-			return {...unchanged, left: isFilterGone(wizard, ending) && left === filter?.id ? undefined : left};
+			return {
+				...unchangedFields,
+				orphanFilterId:
+					isChosenFilterMissing(wizard, ending) && orphanFilterId === filter?.id ? undefined : orphanFilterId,
+			};
 		default:
-			return unchanged;
+			return unchangedFields;
 	}
 }
 
 /** True if the filter chosen for a new rule no longer exists. */
-export const isFilterGone = (
+export const isChosenFilterMissing = (
 	{purpose, filter}: Pick<Wizard, 'purpose' | 'filter'>,
 	{isFilterGone: isGone}: Extract<WizardEnding, {state: 'nothing'}>,
 ): boolean => purpose.kind === 'new rule' && filter !== undefined && isGone === true;
@@ -130,15 +138,15 @@ export const hasRetiredFailure = ({phase}: Pick<Wizard, 'phase'>): boolean =>
 
 /** Describes what leaving leaves behind, for the confirmation. */
 export function getWizardLeaveWarning(wizard: Wizard): readonly string[] {
-	const {left, phase} = wizard;
+	const {orphanFilterId, phase} = wizard;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
-	const isKnown = ending?.state !== 'unsure' && ending?.state !== 'unsure of the change';
-	const command = getContinueCommand(wizard, left);
+	const isOutcomeKnown = ending?.state !== 'unsure' && ending?.state !== 'unsure of the change';
+	const command = getContinueCommand(wizard, orphanFilterId);
 	return [
-		left !== undefined
-			? `Filter ${left} exists without its rule.`
+		orphanFilterId !== undefined
+			? `Filter ${orphanFilterId} exists without its rule.`
 			: ending
-				? isKnown
+				? isOutcomeKnown
 					? 'Nothing was created.'
 					: describeWizardEnding(ending)
 				: 'Nothing was sent.',
@@ -148,9 +156,10 @@ export function getWizardLeaveWarning(wizard: Wizard): readonly string[] {
 
 /** Returns the message after leaving, the next step first. */
 export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
-	const {left, phase} = wizard;
-	if (left === undefined) return phase.name === 'ended' ? describeWizardEnding(phase.ending) : undefined;
-	const command = getContinueCommand(wizard, left) ?? left;
+	const {orphanFilterId, phase} = wizard;
+	if (orphanFilterId === undefined)
+		return phase.name === 'ended' ? describeWizardEnding(phase.ending) : undefined;
+	const command = getContinueCommand(wizard, orphanFilterId) ?? orphanFilterId;
 	return hasRetiredFailure(wizard)
 		? `The filter has no rule; ! can still block. ${command}`
 		: `The filter has no rule yet: press u on it to create one. ${command}`;
@@ -159,17 +168,17 @@ export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
 export function getWizardExitMessage(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
 	if (!wizard) return undefined;
-	const {left, phase, zone} = wizard;
-	const listHint = `To check: ${formatFirewallListCommand(zone, 'rule')}`;
+	const {orphanFilterId, phase, zone} = wizard;
+	const checkHint = `To check: ${formatFirewallListCommand(zone, 'rule')}`;
 	if (phase.name === 'sending')
-		return `It was still being sent: the outcome is unknown${left === undefined ? '' : `, but filter ${left} exists`}. ${listHint}`;
+		return `It was still being sent: the outcome is unknown${orphanFilterId === undefined ? '' : `, but filter ${orphanFilterId} exists`}. ${checkHint}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
-	if (left !== undefined) {
-		const command = getContinueCommand(wizard, left);
-		return `Filter ${left} exists without its rule.${command === undefined ? '' : ` To continue: ${command}`}`;
+	if (orphanFilterId !== undefined) {
+		const command = getContinueCommand(wizard, orphanFilterId);
+		return `Filter ${orphanFilterId} exists without its rule.${command === undefined ? '' : ` To continue: ${command}`}`;
 	}
 	if (ending?.state === 'unsure' || ending?.state === 'unsure of the change')
-		return `${describeWizardEnding(ending)} ${listHint}`;
+		return `${describeWizardEnding(ending)} ${checkHint}`;
 	return ending && isUnseen ? describeWizardEnding(ending) : undefined;
 }
 
@@ -178,7 +187,7 @@ export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): For
 	const heading = describeWizardEnding(ending);
 	switch (ending.state) {
 		case 'created': {
-			const {rule, afterDoubt} = ending;
+			const {rule, foundAfterLostResponse} = ending;
 			return {
 				tone: 'good',
 				heading,
@@ -186,8 +195,10 @@ export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): For
 					`rule    ${rule.id}   ${rule.action}${rule.paused ? ', paused' : ''}, ${rule.priority === null ? 'no priority' : `priority ${rule.priority}`}`,
 					`filter  ${rule.filter.id}   ${describeFilterOrigin(wizard, ending)}`,
 					...('expression' in rule.filter ? [`        ${rule.filter.expression}`] : []),
-					...(wizard.left === undefined ? [] : [`Filter ${wizard.left}, created earlier, has no rule.`]),
-					...(afterDoubt ? ['A response was lost; a later check confirmed the change.'] : []),
+					...(wizard.orphanFilterId === undefined
+						? []
+						: [`Filter ${wizard.orphanFilterId}, created earlier, has no rule.`]),
+					...(foundAfterLostResponse ? ['A response was lost; a later check confirmed the change.'] : []),
 				],
 			};
 		}
@@ -236,12 +247,12 @@ const listFailureFacts = (
 
 /** Describes where the filter of a rule comes from, and what else uses it. */
 function describeFilterOrigin(
-	{own, rules}: Wizard,
+	{ownFilter, rules}: Wizard,
 	{rule, filter}: Extract<WizardEnding, {state: 'created'}>,
 ): string {
 	if (filter === 'made') return 'created for this rule';
 	if (filter === 'found') return 'found after a lost response';
-	if (own?.id === rule.filter.id) return 'created for this rule earlier';
+	if (ownFilter?.id === rule.filter.id) return 'created for this rule earlier';
 	const otherCount = findFilterUsers(rule.filter.id, rules).filter(({id}) => id !== rule.id).length;
 	if (otherCount === 0) return 'existing, unused';
 	return `existing, shared with ${formatQuantity(otherCount, 'rule')}`;
@@ -251,11 +262,11 @@ type CurrentVersion = Extract<WizardEnding, {state: 'changed meanwhile'}>['curre
 
 /** Compares the current version with the input, line by line. */
 function compareWithCurrent(
-	{purpose, editing, about, action}: Wizard,
+	{purpose, editing, aboutFields, action}: Wizard,
 	current: CurrentVersion,
 ): readonly string[] {
 	if (!current) return [];
-	const description = getBufferText(about.description);
+	const description = getBufferText(aboutFields.description);
 	if ('expression' in current)
 		return [
 			...alignRows(['theirs', current.expression], ['mine', getTypedExpression(editing)]),
@@ -263,7 +274,7 @@ function compareWithCurrent(
 				? []
 				: alignRows(['theirs', current.description ?? ''], ['mine', description])),
 		];
-	const typedPriority = getBufferText(about.order).trim();
+	const typedPriority = getBufferText(aboutFields.order).trim();
 	const currentSettings = formatRuleSettings(
 		current.action,
 		current.priority === null ? '' : String(current.priority),
@@ -275,7 +286,7 @@ function compareWithCurrent(
 			['theirs', [currentSettings, current.description].filter(Boolean).join('   ')],
 			[
 				'mine',
-				[formatRuleSettings(action ?? '', typedPriority, about.paused), description]
+				[formatRuleSettings(action ?? '', typedPriority, aboutFields.paused), description]
 					.filter(Boolean)
 					.join('   '),
 			],

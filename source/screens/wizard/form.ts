@@ -41,17 +41,17 @@ export const createWizardForm: FormCreator = (get, ports) =>
 		firewallRuleKind,
 		{
 			schema,
-			toFields({purpose, filter, chosen, about, left, own}) {
+			toFields({purpose, filter, chosenNames, aboutFields, orphanFilterId, ownFilter}) {
 				const base = 'rule' in purpose ? purpose.rule : 'filter' in purpose ? purpose.filter : undefined;
 				return {
 					purpose: purpose.kind,
 					base: base ? toBaseFields(base) : null,
 					filter: filter ? {id: filter.id, expression: filter.expression ?? null} : null,
-					products: chosen,
-					priority: getBufferText(about.order),
-					description: getBufferText(about.description),
-					left: left ?? null,
-					own: own ?? null,
+					products: chosenNames,
+					priority: getBufferText(aboutFields.order),
+					description: getBufferText(aboutFields.description),
+					left: orphanFilterId ?? null,
+					own: ownFilter ?? null,
 				};
 			},
 			describe: ({purpose, description}) => ({name: draftNames[purpose], description}),
@@ -65,7 +65,11 @@ export const createWizardForm: FormCreator = (get, ports) =>
 						return {kind: draft.purpose, rule: draft.base};
 					case 'change filter': {
 						const rules = (areListsLoaded && get().firewall.data?.rules) || [];
-						return {kind: draft.purpose, filter: draft.base, users: findFilterUsers(draft.base.id, rules)};
+						return {
+							kind: draft.purpose,
+							filter: draft.base,
+							rulesOnFilter: findFilterUsers(draft.base.id, rules),
+						};
 					}
 					default:
 						return draft satisfies never;
@@ -74,10 +78,14 @@ export const createWizardForm: FormCreator = (get, ports) =>
 			restore: (newForm, {filter, products, priority, description, left, own}) => ({
 				...newForm,
 				filter: filter ? {id: filter.id, expression: filter.expression ?? undefined} : undefined,
-				chosen: products,
-				about: {...newForm.about, order: createLine(priority), description: createLine(description)},
-				left: left ?? undefined,
-				own: own ?? undefined,
+				chosenNames: products,
+				aboutFields: {
+					...newForm.aboutFields,
+					order: createLine(priority),
+					description: createLine(description),
+				},
+				orphanFilterId: left ?? undefined,
+				ownFilter: own ?? undefined,
 			}),
 			describeChanges({base, filter}) {
 				const lists = get().firewall.data;

@@ -15,7 +15,7 @@ import {
 	isWizardInputUnused,
 } from './ending.ts';
 import {applyWizardChoice, listWizardChoices, stepWizardBack} from './onward.ts';
-import {buildWizardRequests, describeWizardWrite, listWizardNameReasons} from './requests.ts';
+import {buildWizardRequests, describeWizardWrite, listWizardZoneNameReasons} from './requests.ts';
 import {describeWizardReview} from './review.ts';
 import {
 	isForRule,
@@ -37,7 +37,7 @@ const labels = {
 export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	screen: 'wizard',
 	list: 'firewall',
-	key: 'n',
+	openingKey: 'n',
 	group: 'Rule wizard',
 	noun: 'wizard',
 	draftKind: 'rule',
@@ -60,7 +60,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	listSteps: ({purpose}) => listWizardSteps(purpose),
 	getStepName: (wizard, step) => (step === 'about' ? (isForRule(wizard) ? 'order' : 'description') : step),
 	listRows: wizard => (isForRule(wizard) ? ['order', 'description', 'paused'] : ['description', 'paused']),
-	order: 'priority',
+	orderLabel: 'priority',
 	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
 	findOrderProblem(wizard) {
 		const priority = parseWizardPriority(wizard);
@@ -82,11 +82,11 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		action: 'bypass',
 		title: 'What matching requests bypass; space selects.',
 		names: bypassableProducts,
-		about: productDescriptions,
+		descriptions: productDescriptions,
 		noneWarning: 'Bypass needs at least one product: space selects it.',
 		getNameRefusal: (wizard, product) => getProductRefusal(wizard, product as Product),
 	},
-	isSameExpression: ({purpose, editing}) =>
+	isExpressionAccepted: ({purpose, editing}) =>
 		purpose.kind === 'change filter' && purpose.filter.expression === getTypedExpression(editing),
 	listFindings: listWizardFindings,
 	buildRequests: buildWizardRequests,
@@ -96,15 +96,15 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	getFirstStep: wizard =>
 		wizard.purpose.kind === 'new filter' || buildWizardRequests(wizard).length > 1 ? 'filter' : 'rule',
 	describeWrite: describeWizardWrite,
-	listNameReasons: listWizardNameReasons,
+	listZoneNameReasons: listWizardZoneNameReasons,
 	applyEnding: applyWizardEnding,
-	getAffected: ending => ({
+	getAffectedList: ending => ({
 		list: ending.state === 'nothing' ? undefined : 'firewall',
 		target: findWizardResult(ending),
 	}),
-	isUnused: isWizardInputUnused,
+	isInputUnused: isWizardInputUnused,
 	// The filter and the command keep the input.
-	isKept: ({state}) => state === 'filter only',
+	losesNothing: ({state}) => state === 'filter only',
 	describeEnding: (_, ending) => describeWizardEnding(ending),
 	describeOutcome: describeWizardOutcome,
 	listChoices: listWizardChoices,

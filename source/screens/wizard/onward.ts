@@ -3,14 +3,14 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {type RuleChoice, rebaseForm, toReview, toStep} from '../stepped-form/rule-form.ts';
 import {emergencyActionNames} from '../stepped-form/words.ts';
-import {hasRetiredFailure, isFilterGone} from './ending.ts';
+import {hasRetiredFailure, isChosenFilterMissing} from './ending.ts';
 import {buildWizardRequests} from './requests.ts';
 import {createWizard, isAction, type Wizard, type WizardEnding, type WizardPurpose} from './state.ts';
 
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
 export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonly RuleChoice[] {
-	const {purpose, own} = wizard;
-	const offerLeave = (label = 'Close'): RuleChoice => ({id: 'leave', label});
+	const {purpose, ownFilter} = wizard;
+	const offerLeaving = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 	const backChoice: RuleChoice = {id: 'change it', label: 'Back to the review'};
 	const emergencyChoices: readonly RuleChoice[] = canUseEmergency(wizard)
 		? [{id: 'emergency', label: 'Emergency: create it as a custom rule'}]
@@ -18,58 +18,60 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 	switch (ending.state) {
 		case 'created':
 		case 'changed':
-			return [offerLeave('Done')];
+			return [offerLeaving('Done')];
 		case 'filter deleted':
-			return [offerLeave('Done'), backChoice];
+			return [offerLeaving('Done'), backChoice];
 		case 'filter made':
-			return [offerLeave('Done'), {id: 'rule on it', label: 'Create a rule on this filter'}];
+			return [offerLeaving('Done'), {id: 'rule on it', label: 'Create a rule on this filter'}];
 		case 'duplicate':
 			return [
 				...(purpose.kind === 'change filter'
 					? []
 					: [{id: 'use the filter', label: formatUseLabel(purpose.kind, ending.filterId)} as const]),
 				{id: 'change the expression', label: 'Change the expression'},
-				offerLeave(),
+				offerLeaving(),
 			];
 		case 'filter only': {
-			if (hasRetiredFailure(wizard)) return [...emergencyChoices, offerLeave('Close; y copies the command')];
-			const isMine = ending.made || (own?.made === true && own.id === ending.filter.id);
+			if (hasRetiredFailure(wizard))
+				return [...emergencyChoices, offerLeaving('Close; y copies the command')];
+			const isOwnFilter =
+				ending.wasFilterCreated || (ownFilter?.made === true && ownFilter.id === ending.filter.id);
 			return [
 				{id: 'try again', label: 'Retry the rule on this filter'},
 				{id: 'change the action', label: 'Change the action'},
-				...(isMine ? [{id: 'delete the filter', label: 'Delete the filter'} as const] : []),
-				offerLeave('Close; y copies the command'),
+				...(isOwnFilter ? [{id: 'delete the filter', label: 'Delete the filter'} as const] : []),
+				offerLeaving('Close; y copies the command'),
 			];
 		}
 		case 'nothing':
 			return [
 				...(hasRetiredFailure(wizard) ? emergencyChoices : []),
-				...(isFilterGone(wizard, ending)
+				...(isChosenFilterMissing(wizard, ending)
 					? [{id: 'new filter', label: 'Create it with a new filter'} as const]
 					: []),
-				...(hasExpression(wizard)
+				...(hasTypedExpression(wizard)
 					? [{id: 'change the expression', label: 'Back to the expression'} as const]
 					: []),
 				backChoice,
-				offerLeave(),
+				offerLeaving(),
 			];
 		case 'unsure':
 			return [
 				{id: 'look again', label: 'Check again'},
 				// The service refuses a second filter with the same expression, but not a second rule.
 				...(ending.what === 'filter' ? [backChoice] : []),
-				offerLeave(),
+				offerLeaving(),
 			];
 		case 'unsure of the change':
-			return [{id: 'look again', label: 'Check again'}, offerLeave()];
+			return [{id: 'look again', label: 'Check again'}, offerLeaving()];
 		case 'changed meanwhile':
 			return ending.current
 				? [
 						{id: 'keep mine', label: 'Keep mine: review my changes against the current version'},
 						{id: 'take theirs', label: 'Start over from the current version'},
-						offerLeave(),
+						offerLeaving(),
 					]
-				: [{id: 'make new', label: `Create a new ${ending.what} from my input`}, offerLeave()];
+				: [{id: 'make new', label: `Create a new ${ending.what} from my input`}, offerLeaving()];
 		default:
 			return ending satisfies never;
 	}
@@ -78,7 +80,7 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 const formatUseLabel = (kind: Wizard['purpose']['kind'], id: string): string =>
 	kind === 'new rule' ? `Use filter ${id} for the rule` : `Create a rule on filter ${id}`;
 
-const hasExpression = ({purpose, filter}: Wizard): boolean =>
+const hasTypedExpression = ({purpose, filter}: Wizard): boolean =>
 	purpose.kind !== 'change rule' && filter === undefined;
 
 /** True if the emergency screen can create the same rule. */
@@ -116,7 +118,7 @@ export function applyWizardChoice(
 			if (!filter) return undefined;
 			const nextWizard: Wizard = {...wizard, filter, purpose: {kind: 'new rule'}};
 			if (purpose.kind === 'new rule') return toWizardReview(nextWizard);
-			return toStep({...nextWizard, about: {...wizard.about, row: 'order'}}, 'action');
+			return toStep({...nextWizard, aboutFields: {...wizard.aboutFields, row: 'order'}}, 'action');
 		}
 		case 'new filter':
 			return toNewPurpose({...wizard, filter: undefined}, {kind: 'new rule'});
@@ -125,11 +127,11 @@ export function applyWizardChoice(
 				? rebaseWizard(wizard, ending.current)
 				: undefined;
 		case 'take theirs': {
-			const purpose =
+			const rebasedPurpose =
 				ending.state === 'changed meanwhile' && ending.current
 					? rebasePurpose(wizard, ending.current)
 					: undefined;
-			return purpose && createWizard(wizard.id, purpose, wizard.zone, wizard);
+			return rebasedPurpose && createWizard(wizard.id, rebasedPurpose, wizard.zone, wizard);
 		}
 		case 'make new': {
 			if (purpose.kind !== 'change rule') return toNewPurpose(wizard, {kind: 'new filter'});
@@ -158,8 +160,9 @@ export function stepWizardBack(wizard: Wizard, ending: WizardEnding): Wizard | u
 /** Turns the input for an object that no longer exists into a new object. */
 function toNewPurpose(wizard: Wizard, purpose: WizardPurpose): Wizard {
 	const nextWizard = {...wizard, purpose};
-	const isMissing = nextWizard.filter === undefined && getTypedExpression(nextWizard.editing).trim() === '';
-	if (isMissing) return toStep(nextWizard, 'expression');
+	const isExpressionMissing =
+		nextWizard.filter === undefined && getTypedExpression(nextWizard.editing).trim() === '';
+	if (isExpressionMissing) return toStep(nextWizard, 'expression');
 	return purpose.kind === 'new rule' && !isAction(nextWizard.action)
 		? toStep(nextWizard, 'action')
 		: toWizardReview(nextWizard);

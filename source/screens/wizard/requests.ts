@@ -1,9 +1,9 @@
 import {getFirewallRulePath} from '../../firewall/paths.ts';
-import {findNameReasons} from '../../firewall/rules/broad-rule.ts';
+import {findZoneNameReasons} from '../../firewall/rules/broad-rule.ts';
 import {buildCreationRequests} from '../../firewall/rules/create-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {buildFilterCreationRequest, buildFilterUpdateRequest} from '../../firewall/rules/filters.ts';
-import {findFirewallRuleReasons} from '../../firewall/rules/name-reasons.ts';
+import {findFirewallRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {buildRuleUpdateRequest} from '../../firewall/rules/rules.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
@@ -21,17 +21,17 @@ type RuleChange =
 
 /** Computes the change of a rule: by PATCH if only the priority changes. */
 export function computeRuleChange(wizard: Wizard, rule: Rule): RuleChange {
-	const {action, chosen: products, about} = wizard;
+	const {action, chosenNames: products, aboutFields} = wizard;
 	const typedPriority = parseWizardPriority(wizard);
 	const priority = typeof typedPriority === 'number' ? typedPriority : null;
-	const description = getBufferText(about.description);
+	const description = getBufferText(aboutFields.description);
 	const isBypass = action === 'bypass';
 	const chosenProducts = isBypass ? products.toSorted().join() : '';
 	const previousProducts = isBypass ? (rule.products ?? []).toSorted().join() : '';
 	const settingChanges: Partial<RuleSettings> = {
 		...(isAction(action) && action !== rule.action && {action}),
 		...(chosenProducts !== previousProducts && {products: products.filter(isProduct)}),
-		...(about.paused !== rule.paused && {paused: about.paused}),
+		...(aboutFields.paused !== rule.paused && {paused: aboutFields.paused}),
 		...(description !== (rule.description ?? '') && {description}),
 	};
 	if (Object.keys(settingChanges).length > 0) {
@@ -57,8 +57,8 @@ function withRuleChange(wizard: Wizard, rule: Rule): Rule {
 				action = rule.action,
 				description = rule.description,
 			} = change.changes;
-			const keptProducts = action === 'bypass' ? products : undefined;
-			return {...rule, action, priority, paused, description, products: keptProducts};
+			const bypassedProducts = action === 'bypass' ? products : undefined;
+			return {...rule, action, priority, paused, description, products: bypassedProducts};
 		}
 		default:
 			return change satisfies never;
@@ -126,7 +126,7 @@ export function buildWizardRequests(wizard: Wizard): readonly WriteRequest[] {
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */
-export function listWizardNameReasons(wizard: Wizard): readonly string[] {
+export function listWizardZoneNameReasons(wizard: Wizard): readonly string[] {
 	const {purpose, rules, zone} = wizard;
 	switch (purpose.kind) {
 		case 'new rule': {
@@ -135,12 +135,12 @@ export function listWizardNameReasons(wizard: Wizard): readonly string[] {
 			const {filter} = wizard;
 			const knownFilter = filter && wizard.filters.find(({id}) => id === filter.id);
 			const usedFilter = knownFilter ?? filter ?? {expression: getTypedExpression(wizard.editing)};
-			return findNameReasons(zone, [{after: {...draft, filter: usedFilter}}]);
+			return findZoneNameReasons(zone, [{after: {...draft, filter: usedFilter}}]);
 		}
 		case 'change rule': {
 			const {rule} = purpose;
 			const otherRules = rules.filter(({id}) => id !== rule.id);
-			return findFirewallRuleReasons(
+			return findFirewallRuleZoneNameReasons(
 				zone,
 				[...otherRules, rule],
 				[...otherRules, withRuleChange(wizard, rule)],
@@ -150,10 +150,10 @@ export function listWizardNameReasons(wizard: Wizard): readonly string[] {
 			return [];
 		case 'change filter': {
 			const filter = withFilterChange(wizard, purpose.filter);
-			return findFirewallRuleReasons(
+			return findFirewallRuleZoneNameReasons(
 				zone,
-				purpose.users.map(rule => ({...rule, filter: purpose.filter})),
-				purpose.users.map(rule => ({...rule, filter})),
+				purpose.rulesOnFilter.map(rule => ({...rule, filter: purpose.filter})),
+				purpose.rulesOnFilter.map(rule => ({...rule, filter})),
 			);
 		}
 		default:
@@ -163,7 +163,7 @@ export function listWizardNameReasons(wizard: Wizard): readonly string[] {
 
 /** Describes a write for the audit log, before the object has an id. */
 export function describeWizardWrite(wizard: Wizard, step: Exclude<ProgressStep, 'looking' | 'undo'>): string {
-	const {purpose, left} = wizard;
+	const {purpose, orphanFilterId} = wizard;
 	switch (step) {
 		case 'filter':
 			return 'create filter';
@@ -174,7 +174,7 @@ export function describeWizardWrite(wizard: Wizard, step: Exclude<ProgressStep, 
 				? `update filter ${purpose.filter.id}`
 				: `update rule ${'rule' in purpose ? purpose.rule.id : ''}`;
 		case 'delete':
-			return `delete filter ${left ?? ''}`;
+			return `delete filter ${orphanFilterId ?? ''}`;
 		default:
 			return step satisfies never;
 	}

@@ -36,8 +36,8 @@ function listWarnings(wizard: Wizard): readonly string[] {
 
 /** Summarizes the draft in a paragraph of raw text: `block, priority 5, active: ssl`. */
 function summarizeDraft(wizard: Wizard): readonly string[] {
-	const {about, purpose, filter} = wizard;
-	const state = formatState(about.paused);
+	const {aboutFields, purpose, filter} = wizard;
+	const state = formatState(aboutFields.paused);
 	const expression = getWizardExpression(wizard).replaceAll(/\s*\n\s*/g, ' ');
 	if (!isForRule(wizard))
 		return purpose.kind === 'change filter' ? [] : [`a filter, ${state}: ${expression}`];
@@ -47,7 +47,7 @@ function summarizeDraft(wizard: Wizard): readonly string[] {
 
 /** Lists the changes, one line each with its name. Raw text. */
 function listWizardChanges(wizard: Wizard): readonly string[] {
-	const {purpose, about} = wizard;
+	const {purpose, aboutFields} = wizard;
 	const formatChange = (name: string, before: string, after: string) =>
 		before === after ? [] : [`${name.padEnd(13)}from ${before} to ${after}`];
 	const quoteText = (text: string | undefined) => (text ? `"${text}"` : 'none');
@@ -60,14 +60,14 @@ function listWizardChanges(wizard: Wizard): readonly string[] {
 				...formatChange(
 					'products',
 					formatProducts(rule.action === 'bypass' ? (rule.products ?? []) : []),
-					formatProducts(wizard.action === 'bypass' ? wizard.chosen : []),
+					formatProducts(wizard.action === 'bypass' ? wizard.chosenNames : []),
 				),
 				...formatChange('priority', String(rule.priority ?? 'none'), String(getPriority(wizard) ?? 'none')),
-				...formatChange('state', formatState(rule.paused), formatState(about.paused)),
+				...formatChange('state', formatState(rule.paused), formatState(aboutFields.paused)),
 				...formatChange(
 					'description',
 					quoteText(rule.description),
-					quoteText(getBufferText(about.description)),
+					quoteText(getBufferText(aboutFields.description)),
 				),
 			];
 		}
@@ -97,19 +97,19 @@ function getPriority(wizard: Wizard): number | null {
 	return typeof priority === 'number' ? priority : null;
 }
 
-const formatAction = ({action = 'no action', chosen}: Wizard): string =>
-	action === 'bypass' ? `bypass of ${chosen.join(', ')}` : action;
+const formatAction = ({action = 'no action', chosenNames}: Wizard): string =>
+	action === 'bypass' ? `bypass of ${chosenNames.join(', ')}` : action;
 
 /** Describes the affected rules, the position, and the quota. */
 function listConcerns(wizard: Wizard): readonly string[] {
 	const {purpose, zone, rules} = wizard;
 	switch (purpose.kind) {
 		case 'change filter': {
-			const {users} = purpose;
+			const {rulesOnFilter} = purpose;
 			return [
-				users.length === 0
+				rulesOnFilter.length === 0
 					? 'No rule uses this filter.'
-					: `It changes ${users.length === 1 ? 'a rule' : formatQuantity(users.length, 'rule')}: ${formatRuleNames(users)}.`,
+					: `It changes ${rulesOnFilter.length === 1 ? 'a rule' : formatQuantity(rulesOnFilter.length, 'rule')}: ${formatRuleNames(rulesOnFilter)}.`,
 			];
 		}
 		case 'new filter':
@@ -117,10 +117,10 @@ function listConcerns(wizard: Wizard): readonly string[] {
 		default: {
 			const {position, count} = findRuleNeighbours(wizard);
 			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
-			const placeSentence = [`It will run at position ${position} of ${count}.`, quota]
+			const positionSentence = [`It will run at position ${position} of ${count}.`, quota]
 				.filter(Boolean)
 				.join(' ');
-			return isForRule(wizard) ? [placeSentence] : [];
+			return isForRule(wizard) ? [positionSentence] : [];
 		}
 	}
 }

@@ -54,7 +54,11 @@ async function createWizardFilter(
 function toFilterEnding(creation: FilterCreation): WizardEnding {
 	switch (creation.state) {
 		case 'made':
-			return {state: 'filter made', filter: creation.filter, ...(creation.lost && {afterDoubt: true})};
+			return {
+				state: 'filter made',
+				filter: creation.filter,
+				...(creation.lost && {foundAfterLostResponse: true}),
+			};
 		case 'unsure':
 			return {
 				state: 'unsure',

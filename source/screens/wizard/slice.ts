@@ -16,7 +16,7 @@ import {
 
 export type {WizardPurpose} from './state.ts';
 
-const noLists = {rules: [], filters: []};
+const emptyLists = {rules: [], filters: []};
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -37,7 +37,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 		const previousId = get().emergency.data?.id;
 		get().emergency.begin({expression: getWizardExpression(wizard) || getTypedExpression(wizard.editing)});
 		if (get().emergency.data?.id === previousId) return;
-		const message = wizard.left === undefined ? undefined : getWizardLeaveMessage(wizard);
+		const message = wizard.orphanFilterId === undefined ? undefined : getWizardLeaveMessage(wizard);
 		set({data: undefined});
 		if (get().navigation.stack.at(-1) === 'wizard') get().navigation.back();
 		get().navigation.go('emergency');
@@ -56,7 +56,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				typedExpression,
 				rules: wizard.rules,
 				reuseLabel: 'Use that filter for the rule',
-				createLabel:
+				creationLabel:
 					duplicate.expression === typedExpression
 						? undefined
 						: 'Create a separate filter with this expression',
@@ -73,7 +73,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				getOpenedZone: () => get().firewall.data?.zone,
 				begin(id, purpose, zone) {
 					const firewall = get().firewall.data;
-					return createWizard(id, purpose, zone, firewall?.zone.id === zone.id ? firewall : noLists);
+					return createWizard(id, purpose, zone, firewall?.zone.id === zone.id ? firewall : emptyLists);
 				},
 				refresh: wizard => withLists(wizard, get().firewall.data),
 				async send(client, wizard, context) {
@@ -88,9 +88,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				getStepUndo: ({step, purpose}) =>
 					step === 'action' && purpose.kind === 'new rule' && !purpose.filter ? {filter: undefined} : {},
 				onChoice(product) {
-					if (product === 'waf') get().firewall.learnMigration();
+					if (product === 'waf') get().firewall.readMigrationStatus();
 				},
-				choose(wizard, ending, choiceId, send) {
+				handleChoice(wizard, ending, choiceId, send) {
 					if (choiceId === 'emergency') return Promise.resolve(continueInEmergency(wizard));
 					if (choiceId !== 'delete the filter' || ending.state !== 'filter only') return undefined;
 					return send('deleting the filter', 'delete', async (client, context) => {
@@ -99,10 +99,10 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					});
 				},
 				// Moves the cursor to a filter left without its rule.
-				onLeave({left, zone}, readLists) {
-					if (left === undefined || get().firewall.data?.zone.id !== zone.id) return;
-					get().firewall.point(left, zone.id);
-					if (!get().firewall.data?.filters.some(({id}) => id === left)) readLists();
+				onLeave({orphanFilterId, zone}, readLists) {
+					if (orphanFilterId === undefined || get().firewall.data?.zone.id !== zone.id) return;
+					get().firewall.focusRow(orphanFilterId, zone.id);
+					if (!get().firewall.data?.filters.some(({id}) => id === orphanFilterId)) readLists();
 				},
 			},
 			set,

@@ -13,7 +13,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
-import {buildAboutLines} from '../stepped-form/about.ts';
+import {buildAboutFields} from '../stepped-form/about.ts';
 import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the wizard. */
@@ -24,7 +24,7 @@ export type WizardPurpose =
 	/** Changes action, priority, description, pause and products; the filter stays. */
 	| {readonly kind: 'change rule'; readonly rule: Rule}
 	/** Changes expression and description, for all rules that use the filter. */
-	| {readonly kind: 'change filter'; readonly filter: Filter; readonly users: readonly Rule[]};
+	| {readonly kind: 'change filter'; readonly filter: Filter; readonly rulesOnFilter: readonly Rule[]};
 
 /** How the wizard ended. Each state reports what exists now. */
 export type WizardEnding =
@@ -32,7 +32,7 @@ export type WizardEnding =
 	/** The response to a creation was lost, and the state could not be read or may still change. */
 	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<WizardEnding>})
 	/** `foundAfterLostResponse`: the response was lost, and a later reading found the filter. */
-	| {readonly state: 'filter made'; readonly filter: Filter; readonly afterDoubt?: true}
+	| {readonly state: 'filter made'; readonly filter: Filter; readonly foundAfterLostResponse?: true}
 	| {readonly state: 'changed'; readonly what: 'rule' | 'filter'; readonly id: string}
 	/** Someone else changed or deleted it since it was read. Nothing was sent, or the write had no effect. */
 	| {
@@ -56,7 +56,7 @@ export type WizardEnding =
 export type Wizard = RuleForm<WizardPurpose, WizardEnding> &
 	ZoneLists & {
 		/** The filter that this wizard created (`made`), or found after a lost response. */
-		readonly own: {readonly id: string; readonly made: boolean} | undefined;
+		readonly ownFilter: {readonly id: string; readonly made: boolean} | undefined;
 	};
 
 /** What was known of the zone before sending. */
@@ -87,8 +87,8 @@ export function createWizard(
 			expression: (filter ?? ruleFilter)?.expression ?? '',
 			filter: purpose.kind === 'new rule' ? filter : rule?.filter,
 			action: rule?.action,
-			chosen: rule?.products ?? [],
-			about: buildAboutLines({
+			chosenNames: rule?.products ?? [],
+			aboutFields: buildAboutFields({
 				row: purpose.kind === 'new rule' || rule ? 'order' : 'description',
 				order: rule?.priority == null ? '' : String(rule.priority),
 				description: original?.description,
@@ -98,8 +98,8 @@ export function createWizard(
 		rules,
 		filters,
 		migrated,
-		left: undefined,
-		own: undefined,
+		orphanFilterId: undefined,
+		ownFilter: undefined,
 	};
 }
 
@@ -134,7 +134,7 @@ export function withLists(wizard: Wizard, firewall: FirewallState | undefined): 
 		filters: firewall.filters,
 		migrated: firewall.migrated ?? wizard.migrated,
 		...(purpose.kind === 'change filter' && {
-			purpose: {...purpose, users: findFilterUsers(purpose.filter.id, firewall.rules)},
+			purpose: {...purpose, rulesOnFilter: findFilterUsers(purpose.filter.id, firewall.rules)},
 		}),
 	};
 }
@@ -147,9 +147,9 @@ export const isProduct = (name: string): name is Product =>
 
 /** Parses the typed priority: a whole number below 10^10, null for none, or the problem in a sentence. */
 export function parseWizardPriority({
-	about,
-}: Pick<Wizard, 'about'>): number | null | {readonly problem: string} {
-	const text = getBufferText(about.order).trim();
+	aboutFields,
+}: Pick<Wizard, 'aboutFields'>): number | null | {readonly problem: string} {
+	const text = getBufferText(aboutFields.order).trim();
 	if (text === '') return null;
 	const priority = parseFigure(text);
 	if (priority !== undefined && priority < 1e10) return priority;

@@ -1,7 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {formatCurlCommand, getUnfinishedReason, type WriteRequest} from './curl.ts';
+import {formatCurlCommand, getRequestCopyBlockedReason, type WriteRequest} from './curl.ts';
 
 type RequestReview = Pick<Action, 'id' | 'group' | 'where' | 'isActive'> & {
 	/** Returns the requests under review. */
@@ -22,22 +22,22 @@ export function createRequestActions({
 	toggleView,
 	...common
 }: RequestReview): readonly Action[] {
-	const action = createActionFactory(group, where);
+	const buildAction = createActionFactory(group, where);
 	const formatCurlLines = (state: LedgeState) =>
 		listRequests(state)
 			.map(request => formatCurlCommand(request, state.connection.data))
 			.join('\n') || undefined;
 	return [
-		action(`${id}.curl`, ['r'], 'toggle requests / curl', {
+		buildAction(`${id}.curl`, ['r'], 'toggle requests / curl', {
 			...common,
 			hint: 'curl',
 			run: ({state}: App) => toggleView(state()),
 		}),
-		action(`${id}.copy-requests`, ['y'], 'copy the requests as curl', {
+		buildAction(`${id}.copy-requests`, ['y'], 'copy the requests as curl', {
 			...common,
 			hint: 'copy',
 			...withClipboardCopy(formatCurlLines, 'nothing to copy', state =>
-				getUnfinishedReason(getObstacle?.(state)),
+				getRequestCopyBlockedReason(getObstacle?.(state)),
 			),
 		}),
 	];

@@ -4,7 +4,7 @@ import type {Connection} from '../shell/connection-slice.ts';
 export type WriteRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
 
 /** Returns why requests cannot be copied, given why they cannot be sent. Undefined if they can. */
-export const getUnfinishedReason = (obstacle: string | undefined): string | undefined =>
+export const getRequestCopyBlockedReason = (obstacle: string | undefined): string | undefined =>
 	obstacle === undefined ? undefined : `unfinished, so it can't be sent yet. ${obstacle}`;
 
 /** Formats a request as a `curl` command for a shell; the credential stays in the environment. */

@@ -25,25 +25,25 @@ export function buildRequestRows(
 		return buildTextRows(obstacle ?? 'No differences, so nothing to send.', columns, 'dim');
 	const requestBlocks = requests.map((request, index) => {
 		if (shows === 'curl') return buildVerbatimRows(formatCurlCommand(request, connection), columns);
-		const number = requests.length > 1 ? `${index + 1}  ` : '';
+		const numberPrefix = requests.length > 1 ? `${index + 1}  ` : '';
 		const body = request.body === undefined ? [] : JSON.stringify(request.body, null, indent).split('\n');
 		return [
-			...buildVerbatimRows(`${number}${request.method} ${request.path}`, columns, 'here'),
-			...body.flatMap(line => buildVerbatimRows(`${' '.repeat(number.length)}${line}`, columns)),
+			...buildVerbatimRows(`${numberPrefix}${request.method} ${request.path}`, columns, 'here'),
+			...body.flatMap(line => buildVerbatimRows(`${' '.repeat(numberPrefix.length)}${line}`, columns)),
 		];
 	});
-	const isOneLineEach = requests.every(({body}) => body === undefined);
+	const haveNoBodies = requests.every(({body}) => body === undefined);
 	return joinWithBlankRows(
 		buildTextRows(describeRequests(review), columns, 'dim'),
-		...(isOneLineEach ? [requestBlocks.flat()] : requestBlocks),
+		...(haveNoBodies ? [requestBlocks.flat()] : requestBlocks),
 	);
 }
 
 function describeRequests({requests: {length: count}, shows, obstacle, note}: ReviewedRequests): string {
-	const requests = count === 1 ? 'Request' : formatQuantity(count, 'request');
+	const requestsText = count === 1 ? 'Request' : formatQuantity(count, 'request');
 	if (obstacle !== undefined)
-		return `${requests} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, can't be sent yet:`;
+		return `${requestsText} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, can't be sent yet:`;
 	if (shows === 'curl') return 'As curl; the credential comes from the environment:';
-	const subject = count === 1 ? 'The request, exactly as it' : `${requests}, exactly as they`;
+	const subject = count === 1 ? 'The request, exactly as it' : `${requestsText}, exactly as they`;
 	return `${subject} will be sent${note === undefined ? '' : `, ${note}`}:`;
 }

@@ -1,4 +1,4 @@
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Ports} from '../../store/slice.ts';
 
 /**
@@ -17,7 +17,7 @@ export type ReviewTimer = {
 };
 
 export function createReviewTimer(
-	get: () => Has<'messages', 'warn'>,
+	get: () => StateWith<'messages', 'warn'>,
 	{elapsed}: Pick<Ports, 'elapsed'>,
 ): ReviewTimer {
 	let visibleSince = 0;

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {listOverviewFailures} from '../../migration/overview/overview.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';
@@ -11,14 +11,14 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import {chooseZoneFor, createOpenZoneAction} from './area.ts';
 import {getSelectedZone, toOpenedZone, zoneList} from './slice.ts';
 
-const {action} = zoneList;
+const {defineAction} = zoneList;
 
 /** Goes to the overview of the zones; reads them unless they are loaded. */
 export function openZones(app: App): void {
 	goHome(app);
 	const {go} = app.state().navigation;
-	const {data: zones, openFor: openZonesFor} = app.state().zones;
-	openZonesFor('what it needs');
+	const {data: zones, setDestination} = app.state().zones;
+	setDestination('what it needs');
 	go('zones');
 	if (mustLoad(zones)) readZones(app);
 	else readUnreadZones(app);
@@ -48,25 +48,25 @@ export function readUnreadZones({state, store}: App): void {
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
-	const selected = getCurrentScreen(state()) === 'zones' ? zoneList.here(state()) : undefined;
-	if (selected) {
-		openFirewall(app, toOpenedZone(selected));
+	const selectedRow = getCurrentScreen(state()) === 'zones' ? zoneList.getCurrentRow(state()) : undefined;
+	if (selectedRow) {
+		openFirewall(app, toOpenedZone(selectedRow));
 		return;
 	}
 	const {go} = state().navigation;
 	const firewall = state().firewall.data;
-	const {data: zones, openFor: openZonesFor} = state().zones;
+	const {data: zones, setDestination} = state().zones;
 	if (!firewall) {
 		chooseZoneFor(app, 'firewall', openFirewall);
 		return;
 	}
 	const hasSeveralZones = zones.rows.length > 1;
 	goHome(app);
-	openZonesFor('firewall');
+	setDestination('firewall');
 	state().zones.forgetOverview(firewall.zone.id);
 	if (hasSeveralZones) go('zones');
 	go('firewall');
-	if (firewall.failure?.code === 'gone') goCustomRules(app);
+	if (firewall.failure?.code === 'gone') switchToCustomRules(app);
 	else if (mustLoad(firewall)) readFirewall(app);
 }
 
@@ -89,12 +89,12 @@ export function readFirewall(app: App): void {
 		.work.run(`loading filters and rules of ${name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
 			if (state().firewall.data?.failure?.code !== 'gone' || getCurrentScreen(state()) !== 'firewall') return;
-			goCustomRules(app);
+			switchToCustomRules(app);
 		});
 }
 
 /** Replaces the screen by the open zone's custom rules; reads them unless they are loaded. */
-export function goCustomRules(app: App): void {
+export function switchToCustomRules(app: App): void {
 	const {state} = app;
 	const zone = state().firewall.data?.zone;
 	if (!zone) return;
@@ -104,7 +104,7 @@ export function goCustomRules(app: App): void {
 }
 
 /** Replaces the screen by the open zone's firewall rules; reads them unless they are loaded. */
-export function goFirewallRules(app: App): void {
+export function switchToFirewallRules(app: App): void {
 	const {state} = app;
 	state().navigation.replace('firewall');
 	if (mustLoad(state().firewall.data)) readFirewall(app);
@@ -118,7 +118,7 @@ export function readCustomRules({state}: App): void {
 }
 
 /** Returns why a part of the selected zone could not be read. */
-function getZoneFailure(state: Has<'zones'>): Failure | undefined {
+function getZoneFailure(state: StateWith<'zones'>): Failure | undefined {
 	const zone = getSelectedZone(state.zones.data);
 	return zone && listOverviewFailures(zone.overview)[0]?.failure;
 }
@@ -149,13 +149,13 @@ export const zonesActions: readonly Action[] = [
 		hint: 'firewall',
 		open: openFirewall,
 	}),
-	action('zones.order', ['o'], 'sort zones by attention or by name', {
+	defineAction('zones.order', ['o'], 'sort zones by attention or by name', {
 		paletteMode: 'at once',
 		hint: 'sort',
 		searchTerms: ['sort', 'sort zones', 'order by name', 'sort by name'],
-		run: ({state}) => state().zones.order(state().zones.data.order === 'name' ? 'attention' : 'name'),
+		run: ({state}) => state().zones.sortBy(state().zones.data.order === 'name' ? 'attention' : 'name'),
 	}),
-	action('zones.details', ['i'], 'show why part of the zone could not be loaded', {
+	defineAction('zones.details', ['i'], 'show why part of the zone could not be loaded', {
 		hint: 'why',
 		isActive: state => getZoneFailure(state) !== undefined,
 		...withFailureDetails(getZoneFailure),

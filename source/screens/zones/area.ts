@@ -12,10 +12,10 @@ const zoneScreens = ['firewall', 'customRules', 'rateLimits', 'managed', 'leftBe
 /** Returns the selected zone of the list, or the zone of the screen shown. */
 export function getCurrentZone(state: LedgeState): ZoneWithLabel | undefined {
 	const screen = getCurrentScreen(state);
-	const row = screen === 'zones' ? zoneList.here(state) : undefined;
+	const row = screen === 'zones' ? zoneList.getCurrentRow(state) : undefined;
 	if (row) return toOpenedZone(row);
-	const name = zoneScreens.find(one => one === screen);
-	return name && state[name].data?.zone;
+	const screenName = zoneScreens.find(one => one === screen);
+	return screenName && state[screenName].data?.zone;
 }
 
 /** Creates the action for enter on a zone, active if the zones were opened for this destination. */
@@ -25,7 +25,7 @@ export const createOpenZoneAction = (
 	title: string,
 	{open, ...rest}: Pick<Action, 'hint' | 'searchTerms'> & {open(app: App, zone: ZoneWithLabel): void},
 ): Action =>
-	zoneList.action(`zones.${id}`, ['enter', 'l', 'right'], title, {
+	zoneList.defineAction(`zones.${id}`, ['enter', 'l', 'right'], title, {
 		...rest,
 		opensRow: true,
 		isActive: ({zones: {data: zones}}) => getEnterDestination(zones) === destination,
@@ -52,7 +52,7 @@ type ZoneArea = {
  * Creates the actions that open an area. `open` uses the current zone or the one opened there last, else the
  * named or only zone; else it goes to the zones.
  */
-export function createArea({destination, id, noun, hint, key, searchTerms, getZone, open}: ZoneArea) {
+export function createZoneArea({destination, id, noun, hint, key, searchTerms, getZone, open}: ZoneArea) {
 	const openArea = (app: App): void => {
 		const currentZone = getCurrentZone(app.state()) ?? getZone(app.state());
 		if (currentZone) open(app, currentZone);
@@ -79,7 +79,7 @@ export function chooseZoneFor(
 ): void {
 	const {state} = app;
 	goHome(app);
-	state().zones.openFor(destination);
+	state().zones.setDestination(destination);
 	state().navigation.go('zones');
 	if (state().zones.data.rows.length > 1) return;
 	let foundZone: ZoneWithLabel | undefined;

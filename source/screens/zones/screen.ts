@@ -16,7 +16,7 @@ export const zonesScreen: ScreenDefinition = createListScreen(zoneList, {
 			searchText,
 			(app, row) => {
 				goHome(app);
-				app.state().zones.openFor('firewall');
+				app.state().zones.setDestination('firewall');
 				app.state().navigation.go('zones');
 				openFirewall(app, toOpenedZone(row));
 			},

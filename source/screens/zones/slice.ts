@@ -7,13 +7,13 @@ import {
 import {readJournals, readOverviews} from '../../migration/overview/read.ts';
 import {buildOverviewCells} from '../../migration/overview/words.ts';
 import {listZones, type Zone} from '../../service/zones.ts';
-import {keepZones} from '../../session/listings.ts';
+import {cacheZoneNames} from '../../session/listings.ts';
 import {getMigrationPlace} from '../../session/place.ts';
 import {resolveAccountId, resolveZone} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
-import {collectByName, emptyList, type ListState} from '../list/list.ts';
+import {collectSortedByName, emptyList, type ListState} from '../list/list.ts';
 import {getLoadedState} from '../list/reading.ts';
 import {createList} from '../list/slice.ts';
 
@@ -38,9 +38,9 @@ type ZonesState = ListState<ZoneRow> & {
 	readonly destination: ZoneDestination;
 	readonly order: 'name' | 'attention';
 	/** Ids of zones whose overview is not read yet. */
-	readonly unread: ReadonlySet<string>;
+	readonly unreadIds: ReadonlySet<string>;
 	/** Number of times the zones were listed. */
-	readonly listings: number;
+	readonly listingCount: number;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -60,7 +60,7 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	/** Marks a zone as changed: its overview will be read again. */
 	forgetOverview(id: string): void;
 	/** Orders by name or attention; the cursor stays on its zone. */
-	order(order: ZonesState['order']): void;
+	sortBy(order: ZonesState['order']): void;
 	/**
 	 * Returns the zone named by options and variables, else the only one; undefined if the user must choose,
 	 * after loading the zones.
@@ -69,7 +69,7 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	/** Returns the zone with an id from a journal; its plan is unknown if the credential may not read it. */
 	loadById(id: string, signal: AbortSignal): Promise<ZoneWithLabel>;
 	/** Sets what enter opens, and orders the zones for it. */
-	openFor(destination: ZoneDestination): void;
+	setDestination(destination: ZoneDestination): void;
 };
 
 export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
@@ -79,26 +79,26 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	async function listAllZones(signal: AbortSignal): Promise<readonly Zone[]> {
 		const account = session.simulated ? undefined : resolveAccountId(await session.sources())?.value;
 		const client = await session.client();
-		const listedZones = await collectByName(listZones(client, {...(account && {account})}, signal));
-		keepZones(session, client, account, listedZones);
+		const listedZones = await collectSortedByName(listZones(client, {...(account && {account})}, signal));
+		cacheZoneNames(session, client, account, listedZones);
 		return listedZones;
 	}
 
 	/** True if the user has moved or filtered since the zones were listed. */
-	let isTouched = false;
+	let hasMovedOrFiltered = false;
 
-	function show(listedZones: readonly Zone[]): void {
+	function showZones(listedZones: readonly Zone[]): void {
 		const zones = get().zones.data;
 		const previousOverviews = new Map(zones.rows.map(({id, overview}) => [id, overview]));
 		const rows = listedZones.map(zone => ({
 			...zone,
 			overview: {...previousOverviews.get(zone.id), zone: toMigrationZone(zone)},
 		}));
-		isTouched = false;
+		hasMovedOrFiltered = false;
 		list.show({
 			rows: sortZones(rows, zones.order),
-			unread: new Set(listedZones.map(({id}) => id)),
-			listings: zones.listings + 1,
+			unreadIds: new Set(listedZones.map(({id}) => id)),
+			listingCount: zones.listingCount + 1,
 		});
 	}
 
@@ -107,8 +107,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		const {id} = overview.zone;
 		const rows = zones.rows.map(row => (row.id === id ? {...row, overview} : row));
 		change({
-			...zoneList.changed(zones, {rows}),
-			unread: new Set([...zones.unread].filter(one => one !== id)),
+			...zoneList.applyChange(zones, {rows}),
+			unreadIds: new Set([...zones.unreadIds].filter(one => one !== id)),
 		});
 	}
 
@@ -116,60 +116,60 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	 * Yields unread zones, rechecked each time since the list may be refreshed: first those on screen from
 	 * the cursor, then those that match the filter, then the rest.
 	 */
-	function* unreadZones(): Generator<ZoneOverview['zone']> {
-		const yielded = new Set<string>();
+	function* iterateUnreadZones(): Generator<ZoneOverview['zone']> {
+		const yieldedIds = new Set<string>();
 		for (;;) {
 			const zones = get().zones.data;
-			const isNext = ({id}: ZoneRow) => zones.unread.has(id) && !yielded.has(id);
-			const visible = zoneList.visible(zones);
+			const isNext = ({id}: ZoneRow) => zones.unreadIds.has(id) && !yieldedIds.has(id);
+			const visibleRows = zoneList.listVisible(zones);
 			const nextZone =
-				visible.slice(zones.cursor).find(isNext) ?? visible.find(isNext) ?? zones.rows.find(isNext);
+				visibleRows.slice(zones.cursor).find(isNext) ?? visibleRows.find(isNext) ?? zones.rows.find(isNext);
 			if (!nextZone) return;
-			yielded.add(nextZone.id);
+			yieldedIds.add(nextZone.id);
 			yield nextZone.overview.zone;
 		}
 	}
 
-	async function readUnread(signal: AbortSignal): Promise<void> {
+	async function readUnreadOverviews(signal: AbortSignal): Promise<void> {
 		const getJournal = readJournals(session.env, getMigrationPlace(session));
 		// Journals are shown before any request.
 		const rows = get().zones.data.rows.map(row => ({
 			...row,
 			overview: {...row.overview, journal: getJournal(row)},
 		}));
-		change(zoneList.changed(get().zones.data, {rows}));
-		if (get().zones.data.unread.size === 0) return;
+		change(zoneList.applyChange(get().zones.data, {rows}));
+		if (get().zones.data.unreadIds.size === 0) return;
 		const client = await session.client();
-		while (get().zones.data.unread.size > 0)
-			await readOverviews(client, unreadZones(), getJournal, showOverview, signal);
-		if (!isTouched && get().zones.data.destination === 'what it needs') applyOrder('attention');
+		while (get().zones.data.unreadIds.size > 0)
+			await readOverviews(client, iterateUnreadZones(), getJournal, showOverview, signal);
+		if (!hasMovedOrFiltered && get().zones.data.destination === 'what it needs') applyOrder('attention');
 	}
 
 	function applyOrder(order: ZonesState['order']): void {
 		const zones = get().zones.data;
 		const rows = sortZones(zones.rows, order);
 		// An unmoved cursor stays on the first row.
-		const [first] = zoneList.visible({...zones, rows});
-		const cursorId = !isTouched && zones.cursor === 0 ? first?.id : undefined;
-		change({...zoneList.changed(zones, {rows}, cursorId), order});
+		const [firstRow] = zoneList.listVisible({...zones, rows});
+		const cursorId = !hasMovedOrFiltered && zones.cursor === 0 ? firstRow?.id : undefined;
+		change({...zoneList.applyChange(zones, {rows}, cursorId), order});
 	}
 
 	let lastReading: Promise<void> = Promise.resolve();
 
 	return {
-		data: {...emptyList, destination: 'firewall', order: 'name', unread: new Set(), listings: 0},
+		data: {...emptyList, destination: 'firewall', order: 'name', unreadIds: new Set(), listingCount: 0},
 		readOverviews(signal) {
-			const read = lastReading.then(() => readUnread(signal));
-			lastReading = read.catch(() => {});
-			return read;
+			const reading = lastReading.then(() => readUnreadOverviews(signal));
+			lastReading = reading.catch(() => {});
+			return reading;
 		},
 		forgetOverview(id) {
-			const {rows, unread} = get().zones.data;
-			if (rows.some(row => row.id === id)) change({unread: new Set([...unread, id])});
+			const {rows, unreadIds} = get().zones.data;
+			if (rows.some(row => row.id === id)) change({unreadIds: new Set([...unreadIds, id])});
 		},
-		order: applyOrder,
+		sortBy: applyOrder,
 		async load(signal) {
-			await read(signal, () => listAllZones(signal), show);
+			await read(signal, () => listAllZones(signal), showZones);
 		},
 		async findNamedZone(signal) {
 			const sources = await session.sources();
@@ -190,20 +190,20 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		},
 		async loadById(id, signal) {
 			const {chooseZone} = await import('../../session/zone.ts');
-			return chooseZone(session, {writes: true, named: {value: id, from: 'the journal'}}, signal);
+			return chooseZone(session, {writes: true, recordedId: {value: id, from: 'the journal'}}, signal);
 		},
-		openFor(destination) {
-			const {rows, unread} = get().zones.data;
+		setDestination(destination) {
+			const {rows, unreadIds} = get().zones.data;
 			change({destination});
 			if (rows.length > 0)
-				applyOrder(destination === 'what it needs' && unread.size === 0 ? 'attention' : 'name');
+				applyOrder(destination === 'what it needs' && unreadIds.size === 0 ? 'attention' : 'name');
 		},
 		move(distance) {
-			isTouched = true;
+			hasMovedOrFiltered = true;
 			list.move(distance);
 		},
 		filter(filter) {
-			isTouched = true;
+			hasMovedOrFiltered = true;
 			list.filter(filter);
 		},
 	};
@@ -221,7 +221,7 @@ export const toOpenedZone = ({overview}: ZoneRow): ZoneWithLabel & ZoneOverview[
 
 /** Returns what enter opens for the selected zone: the chosen destination, else where it needs attention. */
 export function getEnterDestination(zones: ZonesState): Exclude<ZoneDestination, 'what it needs'> {
-	const row = zoneList.selected(zones);
+	const row = zoneList.getSelected(zones);
 	if (zones.destination !== 'what it needs') return zones.destination;
 	if (!row) return 'firewall';
 	switch (getZoneAttention(row.overview)) {
@@ -236,7 +236,7 @@ export function getEnterDestination(zones: ZonesState): Exclude<ZoneDestination,
 }
 
 export const zoneList = declareList({
-	slice: state => state.zones,
+	getSlice: state => state.zones,
 	screen: 'zones',
 	group: 'Zones',
 	id: 'zones',
@@ -248,4 +248,4 @@ export const zoneList = declareList({
 	},
 });
 
-export const {visible: listVisibleZones, selected: getSelectedZone} = zoneList;
+export const {listVisible: listVisibleZones, getSelected: getSelectedZone} = zoneList;

@@ -1,7 +1,7 @@
 import {type ReactElement, useEffect} from 'react';
 import {areCustomRulesNearlyFull, getZoneProgress} from '../../migration/overview/overview.ts';
 import {buildOverviewCells} from '../../migration/overview/words.ts';
-import type {Has} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type Column, ListBody} from '../list/table.tsx';
@@ -24,12 +24,12 @@ const columns: readonly Column<ZoneRow>[] = [
 	},
 	{
 		title: 'OLD',
-		getWidth: all => (all >= minVersionColumns ? 8 : 0),
+		getWidth: terminalColumns => (terminalColumns >= minVersionColumns ? 8 : 0),
 		getText: ({overview}) => buildOverviewCells(overview).old,
 	},
 	{
 		title: 'NEW',
-		getWidth: all => (all >= minVersionColumns ? 8 : 0),
+		getWidth: terminalColumns => (terminalColumns >= minVersionColumns ? 8 : 0),
 		getText: ({overview}) => buildOverviewCells(overview).new,
 	},
 	{
@@ -59,16 +59,26 @@ const columns: readonly Column<ZoneRow>[] = [
 		getText: ({overview}) => buildOverviewCells(overview).custom,
 		getLook: ({overview}, {warning}) => (areCustomRulesNearlyFull(overview) ? warning : {}),
 	},
-	{title: 'STATUS', getWidth: all => (all >= minIdColumns ? 9 : 0), getText: ({status}) => status},
+	{
+		title: 'STATUS',
+		getWidth: terminalColumns => (terminalColumns >= minIdColumns ? 9 : 0),
+		getText: ({status}) => status,
+	},
 	{
 		title: 'ACCOUNT',
-		getWidth: all => (all >= minReasonColumns ? Math.floor(all / 8) : 0),
+		getWidth: terminalColumns => (terminalColumns >= minReasonColumns ? Math.floor(terminalColumns / 8) : 0),
 		getText: formatOwner,
 	},
-	{title: 'ID', getWidth: all => (all >= minIdColumns ? 32 : 0), getText: ({id}) => id, getLook: () => 'dim'},
+	{
+		title: 'ID',
+		getWidth: terminalColumns => (terminalColumns >= minIdColumns ? 32 : 0),
+		getText: ({id}) => id,
+		getLook: () => 'dim',
+	},
 	{
 		title: 'ABOUT',
-		getWidth: all => (all >= minReasonColumns ? Math.floor((all - 124) * 0.6) : 0),
+		getWidth: terminalColumns =>
+			terminalColumns >= minReasonColumns ? Math.floor((terminalColumns - 124) * 0.6) : 0,
 		getText: ({overview}) => buildOverviewCells(overview).about.join(', '),
 	},
 ];
@@ -82,14 +92,14 @@ const emptyMessage = {
 export function Zones(): ReactElement {
 	const app = useApp();
 	const zones = useLedge(state => state.zones.data);
-	const {listings} = zones;
+	const {listingCount} = zones;
 	useEffect(() => {
-		if (listings > 0) readUnreadZones(app);
-	}, [app, listings]);
+		if (listingCount > 0) readUnreadZones(app);
+	}, [app, listingCount]);
 	return (
 		<ListBody
 			list={zones}
-			visible={listVisibleZones(zones)}
+			visibleRows={listVisibleZones(zones)}
 			columns={columns}
 			noMatchTitle={`No matches for "${zones.filter}".`}
 			emptyMessage={emptyMessage}
@@ -104,15 +114,15 @@ export function Zones(): ReactElement {
 export function formatZonesStatus({
 	zones: {data: zones},
 	navigation: {viewport},
-}: Has<'zones'> & Has<'navigation', 'viewport'>): string {
+}: StateWith<'zones'> & StateWith<'navigation', 'viewport'>): string {
 	const zone = getSelectedZone(zones);
 	if (!zone) return '';
 	const {about, old: oldVersion, new: newVersion} = buildOverviewCells(zone.overview);
 	const totalText = formatQuantity(zones.rows.length, 'zone');
-	const readCount = zones.rows.length - zones.unread.size;
+	const readCount = zones.rows.length - zones.unreadIds.size;
 	const countText = zones.filter === '' ? totalText : `${listVisibleZones(zones).length} of ${totalText}`;
 	const nameText = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
-	const progress = zones.unread.size > 0 ? `${readCount} of ${totalText} loaded` : '';
+	const progress = zones.unreadIds.size > 0 ? `${readCount} of ${totalText} loaded` : '';
 	let room = viewport.columns - 2 - measureColumns(`${nameText}   ${progress}`);
 	const takeRoom = (text: string): boolean => {
 		const width = measureColumns(text) + 3;
@@ -120,10 +130,10 @@ export function formatZonesStatus({
 		room -= width;
 		return true;
 	};
-	const count = progress === '' && takeRoom(countText) ? countText : progress;
+	const countOrProgress = progress === '' && takeRoom(countText) ? countText : progress;
 	const versions =
 		viewport.columns < minVersionColumns && oldVersion !== '' ? `old ${oldVersion}, new ${newVersion}` : '';
-	return [nameText, ...[versions, zone.id, formatOwner(zone)].filter(takeRoom), count]
+	return [nameText, ...[versions, zone.id, formatOwner(zone)].filter(takeRoom), countOrProgress]
 		.filter(Boolean)
 		.join('   ');
 }

@@ -35,19 +35,19 @@ export type Context = {
 export type ContextNaming = '--context' | 'LEDGE_CONTEXT' | 'store' | 'job' | 'in use';
 
 export type ActiveContext = Context & {
-	readonly named: ContextNaming;
+	readonly namedBy: ContextNaming;
 	/** Source name in settings: `context prod (--context)`. */
 	readonly from: string;
 };
 
 /** The content of the file of contexts. */
-export type Contexts = {
+export type ContextsFile = {
 	/** Absolute path. */
 	readonly file: string;
 	/** Content, to detect concurrent edits. */
 	readonly bytes: Buffer;
 	/** Name of the context in use. */
-	readonly inUse?: string;
+	readonly inUseName?: string;
 	/** Why the context in use is invalid; the file can still be listed and edited. */
 	readonly inUseProblem?: Failure;
 	/** In the order of the file. */

@@ -31,16 +31,16 @@ export async function applyContextChange(
 ): Promise<string> {
 	const contextsBefore = await parseNamedContexts(text, shownAs);
 	if (change.kind === 'add') await checkNewContext(change);
-	const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-	const content = text.slice(mark.length);
-	const end = content.includes('\r\n') ? '\r\n' : '\n';
+	const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : '';
+	const content = text.slice(byteOrderMark.length);
+	const lineEnd = content.includes('\r\n') ? '\r\n' : '\n';
 	const changedText =
-		mark +
+		byteOrderMark +
 		editText(
 			content === '' && change.kind === 'add' ? fileHeader : content,
 			change,
-			contextsBefore.inUse,
-			end,
+			contextsBefore.inUseName,
+			lineEnd,
 		);
 	const contextsAfter = await tryParseContexts(changedText, shownAs);
 	if (
@@ -55,13 +55,13 @@ export async function applyContextChange(
 }
 
 type NamedContexts = {
-	readonly inUse: string | undefined;
+	readonly inUseName: string | undefined;
 	readonly all: ReadonlyMap<string, Omit<Context, 'line'>>;
 };
 
 async function parseNamedContexts(text: string, shownAs: string): Promise<NamedContexts> {
-	const {inUse, all} = await parseContexts(Buffer.from(text), shownAs, shownAs);
-	return {inUse, all: new Map(all.map(({line: _, ...context}) => [context.name, context]))};
+	const {inUseName, all} = await parseContexts(Buffer.from(text), shownAs, shownAs);
+	return {inUseName, all: new Map(all.map(({line: _, ...context}) => [context.name, context]))};
 }
 
 /**
@@ -94,7 +94,7 @@ async function tryParseContexts(text: string, shownAs: string): Promise<NamedCon
  * Builds the expected content after a change. A new context is taken as parsed, since the same rules read it.
  */
 function buildExpectedContexts(
-	{inUse, all}: NamedContexts,
+	{inUseName, all}: NamedContexts,
 	parsedContexts: NamedContexts,
 	change: ContextChange,
 ): NamedContexts {
@@ -102,50 +102,58 @@ function buildExpectedContexts(
 	switch (change.kind) {
 		case 'add': {
 			const addedContext = parsedContexts.all.get(change.name);
-			return {inUse, all: addedContext ? new Map([...all, [change.name, addedContext]]) : all};
+			return {inUseName, all: addedContext ? new Map([...all, [change.name, addedContext]]) : all};
 		}
 		case 'remove':
 			return {
-				inUse: inUse === name ? undefined : inUse,
+				inUseName: inUseName === name ? undefined : inUseName,
 				all: new Map([...all].filter(([otherName]) => otherName !== name)),
 			};
 		case 'use':
-			return {inUse: name, all};
+			return {inUseName: name, all};
 		default:
 			return change satisfies never;
 	}
 }
 
-function editText(text: string, change: ContextChange, inUseBefore: string | undefined, end: string): string {
+function editText(
+	text: string,
+	change: ContextChange,
+	inUseNameBefore: string | undefined,
+	lineEnd: string,
+): string {
 	switch (change.kind) {
 		case 'add':
-			return `${text}${text.endsWith('\n') ? '' : end}${end}${formatTable(change.name, change.fields, end)}`;
+			return `${text}${text.endsWith('\n') ? '' : lineEnd}${lineEnd}${formatTable(change.name, change.fields, lineEnd)}`;
 		case 'remove': {
 			const statements = listTomlStatements(text);
 			const remainingText = removeTable(text, statements, change.name);
-			const inUse = inUseBefore === change.name ? listTomlStatements(remainingText).find(isInUse) : undefined;
-			return inUse ? removeLine(remainingText, inUse) : remainingText;
+			const inUseStatement =
+				inUseNameBefore === change.name
+					? listTomlStatements(remainingText).find(isInUseAssignment)
+					: undefined;
+			return inUseStatement ? removeLine(remainingText, inUseStatement) : remainingText;
 		}
 		case 'use': {
 			const statements = listTomlStatements(text);
-			const inUse = statements.find(isInUse);
-			if (change.name === undefined) return inUse ? removeLine(text, inUse) : text;
+			const inUseStatement = statements.find(isInUseAssignment);
+			if (change.name === undefined) return inUseStatement ? removeLine(text, inUseStatement) : text;
 			const line = `context_in_use = ${formatTomlString(change.name)}`;
-			if (inUse) return text.slice(0, inUse.start) + line + text.slice(inUse.end);
-			const insertOffset = findBeginning(text, statements[0]?.start ?? text.length);
-			return `${text.slice(0, insertOffset)}${line}${end}${end}${text.slice(insertOffset)}`;
+			if (inUseStatement) return text.slice(0, inUseStatement.start) + line + text.slice(inUseStatement.end);
+			const insertOffset = findStatementStart(text, statements[0]?.start ?? text.length);
+			return `${text.slice(0, insertOffset)}${line}${lineEnd}${lineEnd}${text.slice(insertOffset)}`;
 		}
 		default:
 			return change satisfies never;
 	}
 }
 
-const formatTable = (name: string, fields: ContextFields, end = '\n'): string =>
+const formatTable = (name: string, fields: ContextFields, lineEnd = '\n'): string =>
 	[
 		`[contexts.${formatTomlKey(name)}]`,
 		...Object.entries(fields).map(([field, value]) => `${field} = ${formatTomlValue(value)}`),
 		'',
-	].join(end);
+	].join(lineEnd);
 
 const formatTomlValue = (value: string | boolean | readonly string[]): string =>
 	typeof value === 'string'
@@ -154,11 +162,11 @@ const formatTomlValue = (value: string | boolean | readonly string[]): string =>
 			? String(value)
 			: `[${value.map(formatTomlString).join(', ')}]`;
 
-const isInUse = ({kind, path}: Statement): boolean =>
+const isInUseAssignment = ({kind, path}: Statement): boolean =>
 	kind === 'assignment' && path.length === 1 && path[0] === 'context_in_use';
 
 /** Finds the start of a statement including the comment directly above it. */
-function findBeginning(text: string, start: number): number {
+function findStatementStart(text: string, start: number): number {
 	const comment = /(?:^[ \t]*#[^\n]*\n)*[ \t]*(?![\s\S])/m.exec(text.slice(0, start));
 	return comment?.index ?? start;
 }

@@ -3,7 +3,7 @@ import {dirname, posix, win32} from 'node:path';
 import {Failure} from '../../failure.ts';
 import {type Environment, getErrorCode, getPathStatus} from '../../state/directory.ts';
 import {quoteShellWord} from '../../text/shell-word.ts';
-import type {Contexts} from './context.ts';
+import type {ContextsFile} from './context.ts';
 
 /**
  * Returns the path of the file of contexts: `ledge/contexts.toml` in `XDG_CONFIG_HOME` or `~/.config`; on
@@ -26,7 +26,7 @@ export function getContextsFile(
  * Reads the contexts, if the file exists. Fails with `configuration_invalid` if others can write the file or
  * its folder, or it is unreadable or malformed.
  */
-export async function readContexts(env: Environment): Promise<Contexts | undefined> {
+export async function readContexts(env: Environment): Promise<ContextsFile | undefined> {
 	const file = getContextsFile(env);
 	if (file === undefined) return undefined;
 	let bytes: Buffer;

@@ -4,18 +4,18 @@ import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import type {SettingOptions} from '../settings.ts';
 import type {Variables} from '../variables.ts';
-import type {ActiveContext, Context, ContextNaming, Contexts} from './context.ts';
+import type {ActiveContext, Context, ContextNaming, ContextsFile} from './context.ts';
 import {formatContextsPath, readContexts} from './file.ts';
 
 /** The file of contexts and the active context, if any. */
 export type KnownContexts = {
-	readonly contexts: Contexts | undefined;
+	readonly contextsFile: ContextsFile | undefined;
 	readonly active: ActiveContext | undefined;
 };
 
 /** Returns the label of an account id: the context that has it (the active one first), else the id. */
-export const getAccountLabel = (id: string, {contexts, active}: KnownContexts): string =>
-	[active, ...(contexts?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
+export const getAccountLabel = (id: string, {contextsFile, active}: KnownContexts): string =>
+	[active, ...(contextsFile?.all ?? [])].find(context => context?.accountId === id)?.name ?? id;
 
 /** Where a context can be named. */
 type ContextSources = {
@@ -32,29 +32,29 @@ type ContextSources = {
 export async function findContexts({options, variables, env}: ContextSources): Promise<KnownContexts> {
 	const namedContext = getNamedContext(options, variables);
 	if (options.simulate === true) {
-		if (options.context === undefined) return {contexts: undefined, active: undefined};
+		if (options.context === undefined) return {contextsFile: undefined, active: undefined};
 		throw new Failure('usage', "--simulate and --context can't be combined.", {
 			why: 'The simulated service has an account of its own.',
 			next: 'Leave one of them out.',
 		});
 	}
-	const contexts = await readContexts(env);
-	if (namedContext?.name === '') return {contexts, active: undefined};
+	const contextsFile = await readContexts(env);
+	if (namedContext?.name === '') return {contextsFile, active: undefined};
 	if (namedContext)
 		return {
-			contexts,
-			active: enterContext(namedContext.name, namedContext.by, contexts, {options, variables, env}),
+			contextsFile,
+			active: enterContext(namedContext.name, namedContext.naming, contextsFile, {options, variables, env}),
 		};
-	if (contexts?.inUseProblem) throw contexts.inUseProblem;
-	const inUse = contexts?.all.find(({name}) => name === contexts.inUse);
-	return {contexts, active: inUse && toActiveContext(inUse, 'in use')};
+	if (contextsFile?.inUseProblem) throw contextsFile.inUseProblem;
+	const inUse = contextsFile?.all.find(({name}) => name === contextsFile.inUseName);
+	return {contextsFile, active: inUse && toActiveContext(inUse, 'in use')};
 }
 
 /** Returns a context by name. Fails with `context_unknown`. */
 export function requireContext(
 	name: string,
 	naming: ContextNaming,
-	contexts: Contexts | undefined,
+	contexts: ContextsFile | undefined,
 	env: Environment,
 ): ActiveContext {
 	const match = contexts?.all.find(one => one.name === name);
@@ -76,7 +76,7 @@ export function requireContext(
 export function enterContext(
 	name: string,
 	naming: ContextNaming,
-	contexts: Contexts | undefined,
+	contexts: ContextsFile | undefined,
 	{options, variables, env}: ContextSources,
 ): ActiveContext {
 	const context = requireContext(name, naming, contexts, env);
@@ -86,17 +86,17 @@ export function enterContext(
 
 const toActiveContext = (context: Context, naming: ContextNaming): ActiveContext => ({
 	...context,
-	named: naming,
+	namedBy: naming,
 	from: `context ${context.name} (${naming})`,
 });
 
 function getNamedContext(
 	options: Pick<SettingOptions, 'context'>,
 	variables: Variables,
-): {readonly name: string; readonly by: ContextNaming} | undefined {
-	if (options.context !== undefined) return {name: options.context, by: '--context'};
+): {readonly name: string; readonly naming: ContextNaming} | undefined {
+	if (options.context !== undefined) return {name: options.context, naming: '--context'};
 	const variable = variables('LEDGE_CONTEXT');
-	return variable && {name: variable.value, by: 'LEDGE_CONTEXT'};
+	return variable && {name: variable.value, naming: 'LEDGE_CONTEXT'};
 }
 
 /**
@@ -106,24 +106,24 @@ function getNamedContext(
 function refuseConflicts(context: ActiveContext, options: SettingOptions, variables: Variables): void {
 	const conflicts: string[] = [];
 	const names: string[] = [];
-	const compare = (
+	const addConflict = (
 		option: unknown,
 		contextValue: string | undefined,
 		subject: string,
 		...variable: readonly string[]
 	) => {
-		const conflicting =
+		const conflictingVariable =
 			option === undefined && contextValue !== undefined ? variables(...variable) : undefined;
-		if (!conflicting || conflicting.value.replace(/\/+$/, '') === contextValue) return;
-		names.push(conflicting.from);
+		if (!conflictingVariable || conflictingVariable.value.replace(/\/+$/, '') === contextValue) return;
+		names.push(conflictingVariable.from);
 		conflicts.push(
-			`${conflicting.from} sets the ${subject} ${conflicting.value}; the context sets ${contextValue}.`,
+			`${conflictingVariable.from} sets the ${subject} ${conflictingVariable.value}; the context sets ${contextValue}.`,
 		);
 	};
-	compare(options.accountId, context.accountId, 'account', 'CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID');
-	compare(options.baseUrl, context.baseUrl, 'address', 'CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
-	compare(options.zone ?? options.zoneId, context.zone, 'zone', 'CLOUDFLARE_ZONE_ID');
-	compare(options.profile, context.profile, 'profile', 'CLOUDFLARE_AUTH_PROFILE');
+	addConflict(options.accountId, context.accountId, 'account', 'CLOUDFLARE_ACCOUNT_ID', 'CF_ACCOUNT_ID');
+	addConflict(options.baseUrl, context.baseUrl, 'address', 'CLOUDFLARE_API_BASE_URL', 'CF_API_BASE_URL');
+	addConflict(options.zone ?? options.zoneId, context.zone, 'zone', 'CLOUDFLARE_ZONE_ID');
+	addConflict(options.profile, context.profile, 'profile', 'CLOUDFLARE_AUTH_PROFILE');
 	const signIn = getSignInField(context);
 	const credential = variables(
 		'CLOUDFLARE_API_TOKEN',
@@ -147,7 +147,7 @@ function refuseConflicts(context: ActiveContext, options: SettingOptions, variab
 	if (conflicts.length === 0) return;
 	throw new Failure(
 		'account_unclear',
-		`The context "${context.name}" (${context.named}) and the environment contradict each other.`,
+		`The context "${context.name}" (${context.namedBy}) and the environment contradict each other.`,
 		{
 			why: conflicts.join('\n'),
 			next: `Unset ${formatNameList(names)}, or leave the context out.`,

@@ -12,11 +12,11 @@ export type WrittenPlace = {
  * production; else the context of its account or zone.
  */
 export function findProductionContext(
-	{contexts, active}: KnownContexts,
+	{contextsFile, active}: KnownContexts,
 	{accountId, zone}: WrittenPlace,
 ): Context | undefined {
 	if (active?.production) return active;
-	return contexts?.all.find(
+	return contextsFile?.all.find(
 		context =>
 			context.production &&
 			((accountId !== undefined && context.accountId === accountId) ||
@@ -30,9 +30,9 @@ export function findProductionContext(
  * context is active; undefined otherwise.
  */
 export function findPossibleProduction(
-	{contexts, active}: KnownContexts,
+	{contextsFile, active}: KnownContexts,
 	{accountId, zone}: WrittenPlace,
 ): Context | undefined {
 	if (active || !zone || accountId !== undefined) return undefined;
-	return contexts?.all.find(context => context.production);
+	return contextsFile?.all.find(context => context.production);
 }

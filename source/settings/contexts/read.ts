@@ -11,7 +11,7 @@ import {
 	isTable,
 	parseDocument,
 } from '../document.ts';
-import {type Context, type Contexts, contextColors} from './context.ts';
+import {type Context, type ContextsFile, contextColors} from './context.ts';
 import {isLikelySecret} from './secrets.ts';
 
 /** Top-level fields of the file. */
@@ -56,7 +56,7 @@ const isContextName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(nam
  * Parses the contexts of a file. Fails with `configuration_invalid`, with line and column, for unknown
  * fields, invalid values, and anything like a secret. Messages never quote a value.
  */
-export async function parseContexts(bytes: Buffer, file: string, shownAs: string): Promise<Contexts> {
+export async function parseContexts(bytes: Buffer, file: string, shownAs: string): Promise<ContextsFile> {
 	const document = await parseDocument(bytes.toString('utf8'), 'toml', shownAs);
 	refuseSecrets(document, document.root, []);
 	refuseUnknown(document, document.root, [], topFields);
@@ -64,10 +64,10 @@ export async function parseContexts(bytes: Buffer, file: string, shownAs: string
 	if (!isTable(tables))
 		throw createInvalidFailure(document, ['contexts'], '"contexts" must contain tables: [contexts.NAME].');
 	const contexts = Object.entries(tables).map(([name, table]) => readContext(document, name, table));
-	const inUse = getProperty(document.root, 'context_in_use');
-	if (inUse === undefined) return {file, bytes, all: contexts};
-	if (typeof inUse === 'string' && contexts.some(({name}) => name === inUse))
-		return {file, bytes, all: contexts, inUse};
+	const inUseName = getProperty(document.root, 'context_in_use');
+	if (inUseName === undefined) return {file, bytes, all: contexts};
+	if (typeof inUseName === 'string' && contexts.some(({name}) => name === inUseName))
+		return {file, bytes, all: contexts, inUseName};
 	const names = contexts.map(({name}) => name);
 	const inUseProblem = createInvalidFailure(
 		document,
@@ -111,7 +111,7 @@ function readContext(document: ConfigurationDocument, name: string, table: unkno
 		name,
 		// Computed on demand: it is rarely needed, and the file must be searched for it.
 		get line() {
-			return document.findPlace(path).line;
+			return document.findPosition(path).line;
 		},
 		production: value.production ?? false,
 		...omitUndefined({

@@ -45,18 +45,20 @@ export async function changeContexts(
 	}
 	refuseForeignWriters('folder', dirname(file), statSync(dirname(file)));
 	try {
-		writeFileAtomically(file, changedText, {place: draft => linkNewFile(draft, file)});
+		writeFileAtomically(file, changedText, {
+			moveIntoPlace: temporaryPath => linkNewFile(temporaryPath, file),
+		});
 	} catch (cause) {
 		throw createFileFailure(`The file ${file} cannot be written.`, cause);
 	}
 	return file;
 }
 
-function linkNewFile(draft: string, file: string): void {
+function linkNewFile(temporaryPath: string, file: string): void {
 	try {
 		// Unlike a rename, a link never replaces a file that another process created.
-		linkSync(draft, file);
-		rmSync(draft);
+		linkSync(temporaryPath, file);
+		rmSync(temporaryPath);
 	} catch (cause) {
 		if (getErrorCode(cause) === 'EEXIST' || existsSync(file))
 			throw new Failure(
@@ -67,6 +69,6 @@ function linkNewFile(draft: string, file: string): void {
 				},
 			);
 		// The file system has no links.
-		renameSync(draft, file);
+		renameSync(temporaryPath, file);
 	}
 }

@@ -6,7 +6,7 @@ import {
 } from '../../firewall/expression/expressions.ts';
 import {refuseRequest} from '../http/answer.ts';
 import {plans} from './plan.ts';
-import {describePlanLack} from './plan-lacks.ts';
+import {describeMissingFeature} from './plan-lacks.ts';
 
 type Objection = {readonly status: 400 | 403; readonly message: string};
 
@@ -24,7 +24,7 @@ function findObjection(expression: string, {plan, phase}: ExpressionContext): Ob
 	const requiredPlan = plans.find(
 		otherPlan => !hasErrorAt(expression, {plan: otherPlan, phase}, planError.span),
 	);
-	return {status: 403, message: describePlanLack(plan, feature, requiredPlan)};
+	return {status: 403, message: describeMissingFeature(plan, feature, requiredPlan)};
 }
 
 /**

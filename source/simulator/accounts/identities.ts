@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
 
-const since = '2024-03-01T09:00:00.000000Z';
+const creationTime = '2024-03-01T09:00:00.000000Z';
 
 /** The first account of the simulated service. */
 export const simulatedAccount = {
@@ -9,7 +9,7 @@ export const simulatedAccount = {
 	name: 'Acme (simulated)',
 	type: 'standard',
 	settings: {enforce_twofactor: false},
-	created_on: since,
+	created_on: creationTime,
 } satisfies JsonObject;
 
 export type SimulatedAccount = Omit<typeof simulatedAccount, 'id' | 'name'> & {
@@ -43,8 +43,8 @@ export const simulatedUser = {
 	zipcode: null,
 	two_factor_authentication_enabled: false,
 	suspended: false,
-	created_on: since,
-	modified_on: since,
+	created_on: creationTime,
+	modified_on: creationTime,
 } satisfies JsonObject;
 
 /** Builds the user's membership in an account, with an id derived from the account's. */

@@ -42,7 +42,7 @@ const zoneFields: Readonly<Record<string, (zone: JsonObject) => JsonValue | unde
 function listZones(context: RequestContext) {
 	const predicates = Object.entries(zoneFields).map(
 		([name, getValue]) =>
-			[name, (zone: JsonObject, text: string) => isSameText(getValue(zone), text)] as const,
+			[name, (zone: JsonObject, text: string) => equalsIgnoringCase(getValue(zone), text)] as const,
 	);
 	const getSortKey = (zone: JsonObject, field: string) => String(zoneFields[field]?.(zone));
 	const zones = context.world.resources.list('zone', simulatedAccount.id);
@@ -59,5 +59,5 @@ function listZones(context: RequestContext) {
 const getMember = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
 	isJsonObject(value) ? value[name] : undefined;
 
-const isSameText = (value: JsonValue | undefined, text: string): boolean =>
+const equalsIgnoringCase = (value: JsonValue | undefined, text: string): boolean =>
 	String(value).toLowerCase() === text.toLowerCase();

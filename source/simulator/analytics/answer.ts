@@ -14,29 +14,32 @@ import {createFaultProblem, createQueryProblem} from './problems.ts';
 import {computeRows, getDatasetSettings, getPlanOfZone, type RowSource} from './rows.ts';
 import {formatSchema, listAvailableDatasets, type SchemaGaps} from './schema.ts';
 import {collectSelectedFields} from './selection.ts';
-import type {Sources} from './sources.ts';
+import type {AnalyticsSources} from './sources.ts';
 
 const maxQueryBytes = 1_000_000;
 
 /** Answers a query. Errors in the query are answered with status 200; a body that is not JSON gets 400. */
-export async function answerQuery(request: RequestContext, sources: Sources): Promise<ServiceAnswer> {
+export async function answerQuery(
+	request: RequestContext,
+	sources: AnalyticsSources,
+): Promise<ServiceAnswer> {
 	const body = await request.readBody(maxQueryBytes);
 	const queryBody = body && parseJsonBytes(body);
 	if (!isJsonObject(queryBody) || typeof queryBody.query !== 'string')
 		return buildQueryAnswer(400, null, [new GraphQLError('failed to recognize JSON request')], request.now);
 	const variables = isJsonObject(queryBody.variables) ? queryBody.variables : {};
-	const {problem: fault, schemaGaps, interval} = request.quirks.getAnalyticsFaults();
+	const {problem: faultName, schemaGaps, sampleInterval} = request.quirks.getAnalyticsFaults();
 	const schema = getCachedSchema(schemaGaps);
 	const context: QueryContext = {
 		request,
 		sources,
 		datasets: listAvailableDatasets(schemaGaps),
 		variables,
-		fault,
-		interval,
+		faultName,
+		sampleInterval,
 	};
 	const result = await executeQuery(queryBody.query, schema, context);
-	const {data, errors} = fault === 'partial' ? omitFirstDataset(result) : result;
+	const {data, errors} = faultName === 'partial' ? failFirstDataset(result) : result;
 	return buildQueryAnswer(200, data, errors, request.now);
 }
 
@@ -57,7 +60,7 @@ async function executeQuery(query: string, schema: GraphQLSchema, context: Query
 }
 
 /** Replaces the rows of the first dataset in the result by null, and adds an error. */
-function omitFirstDataset(result: Result): Result {
+function failFirstDataset(result: Result): Result {
 	const data = structuredClone(result.data) as Record<
 		string,
 		Record<string, Record<string, unknown>[]>
@@ -79,10 +82,10 @@ const schemas = new Map<string, GraphQLSchema>();
 const maxSchemas = 20;
 
 function getCachedSchema(schemaGaps: SchemaGaps): GraphQLSchema {
-	const name = JSON.stringify(schemaGaps);
-	const schema = schemas.get(name) ?? buildSchema(formatSchema(listAvailableDatasets(schemaGaps)));
+	const cacheKey = JSON.stringify(schemaGaps);
+	const schema = schemas.get(cacheKey) ?? buildSchema(formatSchema(listAvailableDatasets(schemaGaps)));
 	if (schemas.size >= maxSchemas) schemas.clear();
-	schemas.set(name, schema);
+	schemas.set(cacheKey, schema);
 	return schema;
 }
 
@@ -104,11 +107,11 @@ function buildQueryAnswer(
 
 type QueryContext = {
 	readonly request: RequestContext;
-	readonly sources: Sources;
+	readonly sources: AnalyticsSources;
 	readonly datasets: readonly DatasetDefinition[];
 	readonly variables: JsonObject;
-	readonly fault: Fault['analytics'];
-	readonly interval: number | undefined;
+	readonly faultName: Fault['analytics'];
+	readonly sampleInterval: number | undefined;
 };
 
 type Resolver = (queryArguments: JsonObject, context: unknown, info: GraphQLResolveInfo) => unknown;
@@ -164,8 +167,8 @@ function buildScope(
 	world: World,
 	zone: JsonObject | undefined,
 ): Readonly<Record<string, unknown>> {
-	const {request, sources, interval} = context;
-	const source: RowSource = {world, zone, usage: sources.usage, now: request.now, interval};
+	const {request, sources, sampleInterval} = context;
+	const source: RowSource = {world, zone, usage: sources.usage, now: request.now, sampleInterval};
 	const scopeDatasets = context.datasets.filter(dataset => dataset.scope === scope);
 	const plan = zone && getPlanOfZone(zone);
 	return {
@@ -179,19 +182,19 @@ function buildScope(
 }
 
 const createRowsResolver =
-	(dataset: DatasetDefinition, source: RowSource, {variables, fault}: QueryContext): Resolver =>
+	(dataset: DatasetDefinition, source: RowSource, {variables, faultName}: QueryContext): Resolver =>
 	({filter, limit, orderBy}, _context, info): readonly AnswerRow[] => {
-		const faultError = fault && createFaultProblem(fault);
+		const faultError = faultName && createFaultProblem(faultName);
 		if (faultError) throw faultError;
 		const selectedNodes = collectSelectedFields(info.fieldNodes, info, variables);
-		const selectedFields = selectedNodes.map(({name, fields}) => ({
+		const selectedFields = selectedNodes.map(({name, fieldNodes}) => ({
 			name,
-			below: collectSelectedFields(fields, info, variables),
+			subfields: collectSelectedFields(fieldNodes, info, variables),
 		}));
 		const dimensions = dataset.isGrouped
 			? selectedFields
 					.filter(({name}) => name === 'dimensions')
-					.flatMap(({below}) => below.map(({name}) => name))
+					.flatMap(({subfields}) => subfields.map(({name}) => name))
 			: selectedNodes.map(({name}) => name).filter(name => name in dataset.dimensions);
 		return computeRows(
 			{
@@ -200,7 +203,7 @@ const createRowsResolver =
 				limit: Number(limit),
 				orderBy: (Array.isArray(orderBy) ? orderBy : [orderBy ?? []].flat()).map(String),
 				dimensions: dimensions.filter(name => name !== '__typename'),
-				fieldCount: selectedFields.reduce((sum, {below}) => sum + Math.max(1, below.length), 0),
+				fieldCount: selectedFields.reduce((sum, {subfields}) => sum + Math.max(1, subfields.length), 0),
 			},
 			source,
 		);

@@ -4,7 +4,7 @@ import {createQueryProblem} from './problems.ts';
 import {getTimeUnit, isTimeDimension, type Sample} from './samples.ts';
 
 /** Milliseconds since the epoch; `to` is exclusive. */
-export type Range = {readonly from: number; readonly to: number};
+export type TimeRange = {readonly from: number; readonly to: number};
 
 type SamplePredicate = (sample: Sample) => boolean;
 
@@ -93,7 +93,7 @@ const toList = (value: JsonValue): readonly JsonValue[] =>
  * Returns the time range of a filter. Without a start it is `defaultMs` milliseconds long; without an end it
  * ends now.
  */
-export function parseQueryRange(filter: JsonObject, now: number, defaultMs: number): Range {
+export function parseQueryRange(filter: JsonObject, now: number, defaultMs: number): TimeRange {
 	let from = Number.NEGATIVE_INFINITY;
 	let to = Number.POSITIVE_INFINITY;
 	for (const [name, value] of collectConditions(filter)) {

@@ -6,13 +6,13 @@ import type {ManagedCatalogue} from '../rulesets/managed-catalogue.ts';
 import {customRulesPhase, managedRulesPhase} from '../rulesets/phase-names.ts';
 import type {Deviations} from '../waf/previous-waf.ts';
 import {getServiceStage, type StageRecord} from '../waf/stored-stage.ts';
-import {judgeManagedRuleset, parseException, type RuleHit, type SkippedRules} from './managed-judgement.ts';
-import {judgePreviousRules} from './previous-judgement.ts';
+import {applyManagedRuleset, parseException, type RuleHit, type SkippedRules} from './managed-judgement.ts';
+import {applyPreviousRules} from './previous-judgement.ts';
 import type {RecordedRequest} from './recorded-requests.ts';
-import type {Period} from './rules-in-force.ts';
+import type {RulePeriod} from './rules-in-force.ts';
 
 /** The properties of a zone that affect its requests and are the same in all periods. */
-export type JudgedZone = {
+export type EvaluatedZone = {
 	readonly hasManagedRules: boolean;
 	/** True if its firewall rules are retired. */
 	readonly isFirewallRetired: boolean;
@@ -23,8 +23,8 @@ type Outcome = {
 	readonly hits: readonly RuleHit[];
 	/** True if no later rule sees the request. */
 	readonly hasEnded: boolean;
-	readonly skipsNew?: boolean;
-	readonly skipsPrevious?: boolean;
+	readonly skipsNewManagedRules?: boolean;
+	readonly skipsPreviousManagedRules?: boolean;
 };
 
 /** Actions that let a request continue. */
@@ -38,12 +38,14 @@ const eventActions: Readonly<Record<string, string>> = {js_challenge: 'jschallen
  * firewall rules, custom rules, new managed rules, previous managed rules. A rule that does not let the
  * request pass ends the evaluation.
  */
-export function createJudge(
-	{rules, from}: Period,
-	zone: JudgedZone,
+export function createRuleEvaluator(
+	{rules, from}: RulePeriod,
+	zone: EvaluatedZone,
 ): (request: RecordedRequest) => readonly RuleHit[] {
 	const stage = getServiceStage(rules['waf-migration'][0] as StageRecord | undefined, from);
-	const firewall = zone.isFirewallRetired ? [] : compileFirewallRules(rules['firewall-rule'], rules.filter);
+	const firewallRules = zone.isFirewallRetired
+		? []
+		: compileFirewallRules(rules['firewall-rule'], rules.filter);
 	const getPhaseRules = (name: string) =>
 		filterObjects(rules.ruleset.find(ruleset => ruleset.phase === name)?.rules).filter(
 			({enabled}) => enabled !== false,
@@ -56,23 +58,28 @@ export function createJudge(
 	const overrides = rules['waf-override']
 		.filter(({paused}) => paused !== true)
 		.toSorted((left, right) => Number(left.priority) - Number(right.priority))
-		.map(override => ({override, holds: buildUrlMatcher(override)}));
+		.map(override => ({override, matchesUrl: buildUrlMatcher(override)}));
 
 	return request => {
-		const afterFirewall = applyFirewallRules(firewall, request);
+		const afterFirewall = applyFirewallRules(firewallRules, request);
 		const afterCustom = afterFirewall.hasEnded
 			? afterFirewall
 			: mergeOutcomes(afterFirewall, applyCustomRules(customRules, request));
 		if (afterCustom.hasEnded || !zone.hasManagedRules) return afterCustom.hits;
-		const afterManaged = afterCustom.skipsNew
+		const afterManaged = afterCustom.skipsNewManagedRules
 			? afterCustom
 			: mergeOutcomes(afterCustom, applyManagedRules(managedRules, request, zone.catalogue));
-		if (afterManaged.hasEnded || stage === 'complete' || afterManaged.skipsPrevious) return afterManaged.hits;
+		if (afterManaged.hasEnded || stage === 'complete' || afterManaged.skipsPreviousManagedRules)
+			return afterManaged.hits;
 		if (wafOffMatchers.some(matches => matches(request.fields))) return afterManaged.hits;
-		const matchingOverrides = overrides.filter(({holds}) => holds(request)).map(({override}) => override);
+		const matchingOverrides = overrides
+			.filter(({matchesUrl}) => matchesUrl(request))
+			.map(({override}) => override);
 		return [
 			...afterManaged.hits,
-			...withEventActions(cutAtEnd(judgePreviousRules(deviations, matchingOverrides, request.trips))),
+			...withEventActions(
+				dropHitsAfterEnd(applyPreviousRules(deviations, matchingOverrides, request.trippedRules)),
+			),
 		];
 	};
 }
@@ -80,8 +87,8 @@ export function createJudge(
 const mergeOutcomes = (earlier: Outcome, later: Outcome): Outcome => ({
 	hits: [...earlier.hits, ...later.hits],
 	hasEnded: later.hasEnded,
-	skipsNew: earlier.skipsNew || later.skipsNew === true,
-	skipsPrevious: earlier.skipsPrevious || later.skipsPrevious === true,
+	skipsNewManagedRules: earlier.skipsNewManagedRules || later.skipsNewManagedRules === true,
+	skipsPreviousManagedRules: earlier.skipsPreviousManagedRules || later.skipsPreviousManagedRules === true,
 });
 
 type CompiledRule = {
@@ -133,33 +140,35 @@ function compileFirewallRules(
 
 function applyFirewallRules(rules: readonly CompiledRule[], request: RecordedRequest): Outcome {
 	const hits: RuleHit[] = [];
-	let skipsPrevious = false;
+	let skipsPreviousManagedRules = false;
 	for (const {rule, matches} of rules) {
 		if (!matches(request.fields)) continue;
 		const action = String(rule.action);
 		hits.push(buildHit(rule, action, 'firewallRules', ''));
-		if (action === 'bypass') skipsPrevious ||= Array.isArray(rule.products) && rule.products.includes('waf');
+		if (action === 'bypass')
+			skipsPreviousManagedRules ||= Array.isArray(rule.products) && rule.products.includes('waf');
 		else if (action === 'allow') break;
 		else if (action !== 'log') return {hits, hasEnded: true};
 	}
-	return {hits, hasEnded: false, skipsPrevious};
+	return {hits, hasEnded: false, skipsPreviousManagedRules};
 }
 
 function applyCustomRules(rules: readonly CompiledRule[], request: RecordedRequest): Outcome {
 	const hits: RuleHit[] = [];
-	let [skipsNew, skipsPrevious] = [false, false];
+	let [skipsNewManagedRules, skipsPreviousManagedRules] = [false, false];
 	for (const {rule, matches, parameters} of rules) {
 		if (!matches(request.fields)) continue;
 		const action = String(rule.action);
 		const isLogged = !isJsonObject(rule.logging) || rule.logging.enabled !== false;
 		if (action !== 'skip' || isLogged) hits.push(buildHit(rule, action, 'firewallCustom', ''));
 		if (action === 'skip') {
-			skipsNew ||= Array.isArray(parameters.phases) && parameters.phases.includes(managedRulesPhase);
-			skipsPrevious ||= Array.isArray(parameters.products) && parameters.products.includes('waf');
+			skipsNewManagedRules ||=
+				Array.isArray(parameters.phases) && parameters.phases.includes(managedRulesPhase);
+			skipsPreviousManagedRules ||= Array.isArray(parameters.products) && parameters.products.includes('waf');
 			if (parameters.ruleset === 'current' || parameters.phase === 'current') break;
 		} else if (action !== 'log') return {hits, hasEnded: true};
 	}
-	return {hits, hasEnded: false, skipsNew, skipsPrevious};
+	return {hits, hasEnded: false, skipsNewManagedRules, skipsPreviousManagedRules};
 }
 
 function applyManagedRules(
@@ -168,7 +177,7 @@ function applyManagedRules(
 	catalogue: ManagedCatalogue,
 ): Outcome {
 	const hits: RuleHit[] = [];
-	let skipped: SkippedRules = {rulesets: new Set(), rules: new Set()};
+	let skippedRules: SkippedRules = {rulesets: new Set(), rules: new Set()};
 	for (const {rule, matches, parameters} of rules) {
 		if (!matches(request.fields)) continue;
 		if (rule.action === 'skip') {
@@ -176,16 +185,18 @@ function applyManagedRules(
 			if (isJsonObject(rule.logging) && rule.logging.enabled === true)
 				hits.push(buildHit(rule, 'skip', 'firewallManaged', ''));
 			if (ruleSkips === 'all') break;
-			skipped = {
-				rulesets: new Set([...skipped.rulesets, ...ruleSkips.rulesets]),
-				rules: new Set([...skipped.rules, ...ruleSkips.rules]),
+			skippedRules = {
+				rulesets: new Set([...skippedRules.rulesets, ...ruleSkips.rulesets]),
+				rules: new Set([...skippedRules.rules, ...ruleSkips.rules]),
 			};
 			continue;
 		}
 		const ruleset = catalogue.rulesets.find(({id}) => id === parameters.id);
 		if (!ruleset) continue;
 		const overrides = isJsonObject(parameters.overrides) ? parameters.overrides : {};
-		const newHits = cutAtEnd(judgeManagedRuleset(ruleset, overrides, request.trips, skipped));
+		const newHits = dropHitsAfterEnd(
+			applyManagedRuleset(ruleset, overrides, request.trippedRules, skippedRules),
+		);
 		hits.push(...withEventActions(newHits));
 		if (newHits.some(({action}) => !passingActions.has(action))) return {hits, hasEnded: true};
 	}
@@ -193,7 +204,7 @@ function applyManagedRules(
 }
 
 /** Drops the hits after the first one that ends the request. */
-function cutAtEnd(hits: readonly RuleHit[]): readonly RuleHit[] {
+function dropHitsAfterEnd(hits: readonly RuleHit[]): readonly RuleHit[] {
 	const endIndex = hits.findIndex(({action}) => !passingActions.has(action));
 	return endIndex < 0 ? hits : hits.slice(0, endIndex + 1);
 }
@@ -224,8 +235,8 @@ function buildWafOffMatchers(rule: JsonObject): readonly ReturnType<typeof getEx
 
 /** Returns a predicate for the URLs of an override: hosts and paths, with asterisks. */
 function buildUrlMatcher({urls}: JsonObject): (request: RecordedRequest) => boolean {
-	const patterns = (Array.isArray(urls) ? urls : []).map(url =>
+	const urlMatchers = (Array.isArray(urls) ? urls : []).map(url =>
 		getExpressionMatcher(buildUrlExpression(String(url))),
 	);
-	return ({fields}) => patterns.some(matches => matches(fields));
+	return ({fields}) => urlMatchers.some(matches => matches(fields));
 }

@@ -1,7 +1,7 @@
 import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ManagedRuleset} from '../rulesets/managed-catalogue.ts';
-import {thresholdRule} from '../waf/managed-ids.ts';
-import type {Trips} from './traffic.ts';
+import {owaspThresholdRuleId} from '../waf/managed-ids.ts';
+import type {TrippedRules} from './traffic.ts';
 
 /** A rule that applied to a request, in the terms of security events. */
 export type RuleHit = {
@@ -24,25 +24,25 @@ const pointsPerRule = 5;
  * Applies a managed ruleset to a request that trips some of its rules. Returns the hits in order, including
  * those after one that ends the request.
  */
-export function judgeManagedRuleset(
+export function applyManagedRuleset(
 	ruleset: ManagedRuleset,
 	overrides: JsonObject,
-	trips: Trips,
-	skipped: SkippedRules,
+	trippedRules: TrippedRules,
+	skippedRules: SkippedRules,
 ): RuleHit[] {
-	if (skipped.rulesets.has(ruleset.id)) return [];
+	if (skippedRules.rulesets.has(ruleset.id)) return [];
 	const hits: RuleHit[] = [];
 	let score = 0;
-	for (const id of [...(trips.rules ?? []), ...(trips.scores ?? [])]) {
+	for (const id of [...(trippedRules.rules ?? []), ...(trippedRules.scoringRules ?? [])]) {
 		const rule = ruleset.rules.find(candidate => candidate.id === id);
-		if (!rule || skipped.rules.has(id)) continue;
+		if (!rule || skippedRules.rules.has(id)) continue;
 		const {enabled, action} = resolveRuleSettings(rule, overrides);
 		if (!enabled) continue;
 		if (action === 'score') score += pointsPerRule;
 		else hits.push(buildManagedHit(ruleset, rule, action));
 	}
-	const scoreRule = ruleset.rules.find(candidate => candidate.id === thresholdRule);
-	if (score === 0 || !scoreRule || skipped.rules.has(thresholdRule)) return hits;
+	const scoreRule = ruleset.rules.find(candidate => candidate.id === owaspThresholdRuleId);
+	if (score === 0 || !scoreRule || skippedRules.rules.has(owaspThresholdRuleId)) return hits;
 	const {enabled, action, threshold} = resolveRuleSettings(scoreRule, overrides);
 	return enabled && score >= threshold ? [...hits, buildManagedHit(ruleset, scoreRule, action)] : hits;
 }

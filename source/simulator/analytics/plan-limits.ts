@@ -1,7 +1,7 @@
 import type {Plan} from '../accounts/plan.ts';
 
 /** The limits of a plan for a dataset; durations are in seconds. */
-export type NodeLimits = {
+export type AnalyticsLimits = {
 	readonly enabled: boolean;
 	readonly maxDuration: number;
 	readonly maxNumberOfFields: number;
@@ -9,28 +9,38 @@ export type NodeLimits = {
 	readonly notOlderThan: number;
 };
 
-const day = 86_400;
+const daySeconds = 86_400;
 
-const storeLimits: NodeLimits = {
+const storeLimits: AnalyticsLimits = {
 	enabled: true,
-	maxDuration: 31 * day,
+	maxDuration: 31 * daySeconds,
 	maxNumberOfFields: 30,
 	maxPageSize: 10_000,
-	notOlderThan: 31 * day,
+	notOlderThan: 31 * daySeconds,
 };
 
-const eventLimits: Readonly<Record<Plan, Omit<NodeLimits, 'enabled'>>> = {
-	free: {maxDuration: day, maxNumberOfFields: 15, maxPageSize: 500, notOlderThan: day},
-	pro: {maxDuration: day, maxNumberOfFields: 30, maxPageSize: 10_000, notOlderThan: 3 * day},
-	business: {maxDuration: 3 * day, maxNumberOfFields: 30, maxPageSize: 10_000, notOlderThan: 3 * day},
-	enterprise: {maxDuration: 30 * day, maxNumberOfFields: 30, maxPageSize: 10_000, notOlderThan: 30 * day},
+const eventLimits: Readonly<Record<Plan, Omit<AnalyticsLimits, 'enabled'>>> = {
+	free: {maxDuration: daySeconds, maxNumberOfFields: 15, maxPageSize: 500, notOlderThan: daySeconds},
+	pro: {maxDuration: daySeconds, maxNumberOfFields: 30, maxPageSize: 10_000, notOlderThan: 3 * daySeconds},
+	business: {
+		maxDuration: 3 * daySeconds,
+		maxNumberOfFields: 30,
+		maxPageSize: 10_000,
+		notOlderThan: 3 * daySeconds,
+	},
+	enterprise: {
+		maxDuration: 30 * daySeconds,
+		maxNumberOfFields: 30,
+		maxPageSize: 10_000,
+		notOlderThan: 30 * daySeconds,
+	},
 };
 
 /**
  * Returns the limits of a dataset. Without a plan, returns the fixed limits of account datasets. Free does
  * not include single events.
  */
-export const getDatasetLimits = (dataset: string, plan: Plan | undefined): NodeLimits =>
+export const getDatasetLimits = (dataset: string, plan: Plan | undefined): AnalyticsLimits =>
 	plan === undefined
 		? storeLimits
 		: {enabled: dataset !== 'firewallEventsAdaptive' || plan !== 'free', ...eventLimits[plan]};

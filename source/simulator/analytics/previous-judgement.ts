@@ -3,7 +3,7 @@ import {getSampleCatalogue, packageIds} from '../waf/catalogue.ts';
 import {getGroupId} from '../waf/lists.ts';
 import type {Deviations} from '../waf/previous-waf.ts';
 import type {RuleHit} from './managed-judgement.ts';
-import type {Trips} from './traffic.ts';
+import type {TrippedRules} from './traffic.ts';
 
 /** Points per rule of the previous OWASP package, and the threshold of each sensitivity. */
 const pointsPerRule = 20;
@@ -18,30 +18,33 @@ const actionNames: Readonly<Record<string, string>> = {simulate: 'log', on: 'blo
  * Applies the previous managed rules to a request that trips some of them. Returns the hits in order,
  * including those after one that ends the request.
  */
-export function judgePreviousRules(
+export function applyPreviousRules(
 	deviations: Deviations,
 	overrides: readonly JsonObject[],
-	trips: Trips,
+	trippedRules: TrippedRules,
 ): RuleHit[] {
 	if (deviations.waf === 'off') return [];
-	return [...judgeTraditionalRules(deviations, overrides, trips), ...judgeOwaspPackage(deviations, trips)];
+	return [
+		...applyTraditionalRules(deviations, overrides, trippedRules),
+		...applyOwaspPackage(deviations, trippedRules),
+	];
 }
 
-function judgeTraditionalRules(
+function applyTraditionalRules(
 	deviations: Deviations,
 	overrides: readonly JsonObject[],
-	trips: Trips,
+	trippedRules: TrippedRules,
 ): RuleHit[] {
 	const {groups = {}, rules = {}} = deviations;
 	const hits: RuleHit[] = [];
 	for (const wafPackage of getSampleCatalogue())
-		for (const id of trips.rules ?? []) {
+		for (const id of trippedRules.rules ?? []) {
 			const rule = wafPackage.rules.find(candidate => candidate.id === id);
 			const group = wafPackage.groups.find(candidate => rule && candidate.id === getGroupId(rule));
 			if (!rule || !group || (groups[String(group.id)] ?? group.mode) === 'off') continue;
 			const storedMode = rules[id] ?? String(rule.mode);
 			const ruleMode = storedMode === 'default' ? String(rule.default_mode) : storedMode;
-			const mode = applyOverrides(overrides, rule, group, ruleMode);
+			const mode = resolveOverriddenMode(overrides, rule, group, ruleMode);
 			if (mode === 'disable' || mode === 'off') continue;
 			hits.push({
 				action: actionNames[mode] ?? mode,
@@ -58,7 +61,7 @@ function judgeTraditionalRules(
  * Returns the mode of a rule after URI-based overrides: the mode of the first override that names the rule or
  * its group, after that override's rewriting of actions.
  */
-function applyOverrides(
+function resolveOverriddenMode(
 	overrides: readonly JsonObject[],
 	rule: JsonObject,
 	group: JsonObject,
@@ -75,11 +78,14 @@ function applyOverrides(
 	return mode;
 }
 
-function judgeOwaspPackage({packages = {}, groups = {}, rules = {}}: Deviations, trips: Trips): RuleHit[] {
+function applyOwaspPackage(
+	{packages = {}, groups = {}, rules = {}}: Deviations,
+	trippedRules: TrippedRules,
+): RuleHit[] {
 	const owasp = getSampleCatalogue().find(wafPackage => wafPackage.package.id === packageIds.owasp);
 	if (!owasp) return [];
 	const {sensitivity, action_mode: action} = {...owasp.package, ...packages[packageIds.owasp]};
-	const scoringIds = (trips.previousScores ?? []).filter(id => {
+	const scoringIds = (trippedRules.previousScoringRules ?? []).filter(id => {
 		const rule = owasp.rules.find(candidate => candidate.id === id);
 		const group = owasp.groups.find(candidate => rule && candidate.id === getGroupId(rule));
 		if (!rule || !group || (groups[String(group.id)] ?? group.mode) === 'off') return false;

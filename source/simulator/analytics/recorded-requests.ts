@@ -6,7 +6,7 @@ import {
 	type RequestKind,
 	requestClients,
 	requestKinds,
-	type Trips,
+	type TrippedRules,
 } from './traffic.ts';
 
 /** A request as a zone records it. */
@@ -17,7 +17,7 @@ export type RecordedRequest = {
 	readonly query: string;
 	readonly client: RequestClient;
 	readonly agent: string;
-	readonly trips: Trips;
+	readonly trippedRules: TrippedRules;
 	/** Values by field name, for expressions. */
 	readonly fields: Readonly<Record<string, string | number | boolean>>;
 };
@@ -39,18 +39,18 @@ const minute = 60_000;
  * Called with the time of a request in milliseconds, the request, and a number that identifies its kind and
  * client.
  */
-type Visit = (time: number, request: RecordedRequest, number: number) => void;
+type Visit = (time: number, request: RecordedRequest, requestNumber: number) => void;
 
 /** The requests of a zone, created on demand: one for each kind of request and client. */
 export class Traffic {
 	readonly #zone: TrafficZone;
 	readonly #requests = new Map<number, RecordedRequest>();
 	/** Indexes of `requestKinds`, each as many times as its share, for a random pick. */
-	readonly #kindsByShare: readonly number[];
+	readonly #kindIndexes: readonly number[];
 
 	constructor(zone: TrafficZone) {
 		this.#zone = zone;
-		this.#kindsByShare = requestKinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
+		this.#kindIndexes = requestKinds.flatMap((kind, index) => Array.from({length: kind.share}, () => index));
 	}
 
 	/**
@@ -60,8 +60,8 @@ export class Traffic {
 	forEach(from: number, to: number, visit: Visit): void {
 		if (this.#zone.status !== 'active') return;
 		for (let start = Math.floor(from / minute) * minute; start < to; start += minute)
-			for (const [time, number] of this.#generateMinute(start))
-				if (time >= from && time < to) visit(time, this.#getRequest(number), number);
+			for (const [time, requestNumber] of this.#generateMinute(start))
+				if (time >= from && time < to) visit(time, this.#getRequest(requestNumber), requestNumber);
 	}
 
 	/** Generates the times and numbers of the requests in the minute from `start`, not in order of time. */
@@ -71,17 +71,17 @@ export class Traffic {
 		const load = computeDailyLoad(start);
 		const pickTime = () => start + Math.floor(nextRandom() * 60) * 1000;
 		const requestCount = Math.floor(peakRequests[plan] * load * (0.7 + 0.6 * nextRandom()) + nextRandom());
-		for (let number = 0; number < requestCount; number++) {
-			const index = this.#kindsByShare[Math.floor(nextRandom() * this.#kindsByShare.length)] ?? 0;
-			yield [pickTime(), this.#computeNumber(index, nextRandom())];
+		for (let count = 0; count < requestCount; count++) {
+			const kindIndex = this.#kindIndexes[Math.floor(nextRandom() * this.#kindIndexes.length)] ?? 0;
+			yield [pickTime(), this.#computeRequestNumber(kindIndex, nextRandom())];
 		}
 		// Some kinds occur in every minute, so that the effect of a change shows soon.
-		for (const [index, kind] of requestKinds.entries())
+		for (const [kindIndex, kind] of requestKinds.entries())
 			if (kind.extraPerMinute !== undefined && plan !== 'free')
 				for (let count = 0; count < Math.ceil(kind.extraPerMinute * load * nextRandom()); count++)
-					yield [pickTime(), this.#computeNumber(index, nextRandom())];
+					yield [pickTime(), this.#computeRequestNumber(kindIndex, nextRandom())];
 		if (this.#isBurst(start))
-			for (let count = 0; count < 20; count++) yield [pickTime(), this.#computeNumber(0, 0)];
+			for (let count = 0; count < 20; count++) yield [pickTime(), this.#computeRequestNumber(0, 0)];
 	}
 
 	/** True during a burst: in some hours, an attacker sends many requests for ten minutes. */
@@ -94,23 +94,23 @@ export class Traffic {
 	}
 
 	/** Returns the number of a kind with the client that `clientFraction` (0 to below 1) picks. */
-	#computeNumber(kind: number, share: number): number {
-		const clients = requestClients[requestKinds[kind]?.clientGroup ?? 'visitors'];
-		return kind * 100 + Math.floor(share * clients.length);
+	#computeRequestNumber(kindIndex: number, clientFraction: number): number {
+		const clients = requestClients[requestKinds[kindIndex]?.clientGroup ?? 'visitors'];
+		return kindIndex * 100 + Math.floor(clientFraction * clients.length);
 	}
 
-	#getRequest(number: number): RecordedRequest {
-		const request = this.#requests.get(number) ?? this.#buildRequest(number);
-		this.#requests.set(number, request);
+	#getRequest(requestNumber: number): RecordedRequest {
+		const request = this.#requests.get(requestNumber) ?? this.#buildRequest(requestNumber);
+		this.#requests.set(requestNumber, request);
 		return request;
 	}
 
-	#buildRequest(number: number): RecordedRequest {
-		const kind = requestKinds[Math.floor(number / 100)] as RequestKind;
-		const client = requestClients[kind.clientGroup][number % 100] as RequestClient;
-		const {method = 'GET', query = '', trips = {}} = kind;
+	#buildRequest(requestNumber: number): RecordedRequest {
+		const kind = requestKinds[Math.floor(requestNumber / 100)] as RequestKind;
+		const client = requestClients[kind.clientGroup][requestNumber % 100] as RequestClient;
+		const {method = 'GET', query = '', trippedRules = {}} = kind;
 		const host = kind.subdomain === undefined ? this.#zone.name : `${kind.subdomain}.${this.#zone.name}`;
-		const seed = computeSeed(number, kind.path);
+		const seed = computeSeed(requestNumber, kind.path);
 		const path = kind.path.replace('*', pathWords[seed % pathWords.length] ?? '');
 		const agent = kind.agent ?? client.agent;
 		const uri = query === '' ? path : `${path}?${query}`;
@@ -135,6 +135,6 @@ export class Traffic {
 			'cf.client.bot': kind.clientGroup === 'crawlers',
 			'cf.threat_score': kind.clientGroup === 'attackers' ? 40 : 0,
 		};
-		return {method, host, path, query, client, agent, trips, fields};
+		return {method, host, path, query, client, agent, trippedRules, fields};
 	}
 }

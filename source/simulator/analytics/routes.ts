@@ -1,11 +1,11 @@
 import type {Route} from '../http/route.ts';
-import type {Sources} from './sources.ts';
+import type {AnalyticsSources} from './sources.ts';
 
 /** The path of the analytics API; its queries have their own quota. */
 export const analyticsPath = '/graphql';
 
 /** Routes of the analytics API. The code that answers is loaded with the first query: graphql is large. */
-export const createAnalyticsRoutes = (sources: Sources): readonly Route[] => [
+export const createAnalyticsRoutes = (sources: AnalyticsSources): readonly Route[] => [
 	{
 		method: 'POST',
 		path: analyticsPath,

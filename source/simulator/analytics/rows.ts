@@ -2,10 +2,10 @@ import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {findPlan, type Plan} from '../accounts/plan.ts';
 import type {World} from '../world/world.ts';
 import {type DatasetDefinition, listMeasureNames} from './datasets.ts';
-import {buildSampleFilter, parseQueryRange, type Range} from './filters.ts';
+import {buildSampleFilter, parseQueryRange, type TimeRange} from './filters.ts';
 import {type AnswerRow, groupSamples, type Measure, orderRows} from './grouping.ts';
 import type {KvUsage} from './kv-usage.ts';
-import {getDatasetLimits, lagMilliseconds, type NodeLimits} from './plan-limits.ts';
+import {type AnalyticsLimits, getDatasetLimits, lagMilliseconds} from './plan-limits.ts';
 import {createQueryProblem} from './problems.ts';
 import {formatDimension, getTimeUnit, isTimeDimension, type Sample} from './samples.ts';
 import {SecurityEvents} from './security-events.ts';
@@ -19,7 +19,7 @@ export type RowSource = {
 	/** Undefined for the datasets of an account. */
 	readonly zone: JsonObject | undefined;
 	/** One of so many events is counted, with that weight. Undefined: the default. */
-	readonly interval: number | undefined;
+	readonly sampleInterval: number | undefined;
 };
 
 /** A query of one dataset. */
@@ -42,8 +42,8 @@ export function computeRows(query: RowQuery, source: RowSource): readonly Answer
 	const planLimits = getDatasetLimits(dataset.name, source.zone && getPlanOfZone(source.zone));
 	const range = getAllowedRange(query, planLimits, source.now);
 	const matches = buildSampleFilter(dataset, filter);
-	const interval = source.interval ?? getDefaultInterval(range);
-	const allSamples = collectSamples(query, range, source, interval);
+	const sampleInterval = source.sampleInterval ?? getDefaultInterval(range);
+	const allSamples = collectSamples(query, range, source, sampleInterval);
 	const samples = allSamples.filter(matches);
 	const rows = dataset.isGrouped
 		? groupSamples(samples, dimensions, measures[dataset.name] ?? (() => ({})))
@@ -54,9 +54,9 @@ export function computeRows(query: RowQuery, source: RowSource): readonly Answer
 /** Returns the time range of a query; throws if the plan does not allow it. */
 function getAllowedRange(
 	{dataset, filter, limit, fieldCount}: RowQuery,
-	planLimits: NodeLimits,
+	planLimits: AnalyticsLimits,
 	now: number,
-): Range {
+): TimeRange {
 	if (!planLimits.enabled) throw createQueryProblem('no-access', dataset.name);
 	if (fieldCount > planLimits.maxNumberOfFields)
 		throw createQueryProblem('too-many-fields', planLimits.maxNumberOfFields);
@@ -72,36 +72,46 @@ function getAllowedRange(
 	return range;
 }
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The service samples events for ranges over three days. */
-const getDefaultInterval = ({from, to}: Range): number => (to - from > 3 * day + 1000 ? 10 : 1);
+const getDefaultInterval = ({from, to}: TimeRange): number => (to - from > 3 * dayMs + 1000 ? 10 : 1);
 
 const eventsByWorld = new WeakMap<World, SecurityEvents>();
 
 function collectSamples(
 	query: RowQuery,
-	range: Range,
+	range: TimeRange,
 	source: RowSource,
-	interval: number,
+	sampleInterval: number,
 ): readonly Sample[] {
 	const {world, now, usage, zone} = source;
-	const until = now - lagMilliseconds;
+	const countedUntil = now - lagMilliseconds;
 	switch (query.dataset.name) {
 		case 'kvStorageAdaptiveGroups':
 			return [...generateStorageSamples(world, range, now)];
 		case 'kvOperationsAdaptiveGroups': {
-			const operationQuery = {range, step: getSampleStep(query), until, usage: usage.read(world, now)};
-			return scaleRequests([...generateOperationSamples(world, operationQuery)], source.interval ?? 1);
+			const operationQuery = {
+				range,
+				step: getSampleStep(query),
+				countedUntil,
+				usage: usage.read(world, now),
+			};
+			return scaleRequests([...generateOperationSamples(world, operationQuery)], source.sampleInterval ?? 1);
 		}
 		default: {
 			if (!zone) return [];
 			const events = eventsByWorld.get(world) ?? new SecurityEvents(world);
 			eventsByWorld.set(world, events);
-			const visitedRange = {from: range.from, to: Math.max(range.from, Math.min(range.to, until))};
+			const visitedRange = {from: range.from, to: Math.max(range.from, Math.min(range.to, countedUntil))};
 			const {id, name, status} = zone;
-			const traffic = {id: String(id), name: String(name), status: String(status), plan: getPlanOfZone(zone)};
-			return events.collect(traffic, visitedRange, interval);
+			const trafficZone = {
+				id: String(id),
+				name: String(name),
+				status: String(status),
+				plan: getPlanOfZone(zone),
+			};
+			return events.collect(trafficZone, visitedRange, sampleInterval);
 		}
 	}
 }
@@ -121,18 +131,18 @@ function getSampleStep({filter, dimensions, orderBy}: RowQuery): number {
 }
 
 /** Rounds the numbers as if estimated from a sample of the operations. */
-const scaleRequests = (samples: readonly Sample[], interval: number): readonly Sample[] =>
-	interval === 1
+const scaleRequests = (samples: readonly Sample[], sampleInterval: number): readonly Sample[] =>
+	sampleInterval === 1
 		? samples
 		: samples.map(sample => ({
 				...sample,
-				weight: interval,
-				requests: Math.round(Number(sample.requests) / interval) * interval,
+				weight: sampleInterval,
+				requests: Math.round(Number(sample.requests) / sampleInterval) * sampleInterval,
 			}));
 
 const sumValues = (samples: readonly Sample[], name: string): number =>
 	samples.reduce((sum, sample) => sum + Number(sample[name]), 0);
-const averageWeight = (samples: readonly Sample[]): number =>
+const computeAverageWeight = (samples: readonly Sample[]): number =>
 	samples.length === 0 ? 1 : sumValues(samples, 'weight') / samples.length;
 const getMaximum = (samples: readonly Sample[], name: string): number =>
 	samples.reduce((max, sample) => Math.max(max, Number(sample[name])), 0);
@@ -144,11 +154,11 @@ const measures: Readonly<Record<string, Measure>> = {
 	kvOperationsAdaptiveGroups: samples => ({
 		sum: {requests: sumValues(samples, 'requests')},
 		quantiles: computeLatencies(samples),
-		avg: {sampleInterval: averageWeight(samples)},
+		avg: {sampleInterval: computeAverageWeight(samples)},
 	}),
 	firewallEventsAdaptiveGroups: samples => ({
 		count: sumValues(samples, 'weight'),
-		avg: {sampleInterval: averageWeight(samples)},
+		avg: {sampleInterval: computeAverageWeight(samples)},
 	}),
 };
 

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../text/json.ts';
 import {enforcementKinds, type FormerObject} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
-import type {Range} from './filters.ts';
+import type {TimeRange} from './filters.ts';
 
 type EnforcementKind = (typeof enforcementKinds)[number];
 
@@ -9,7 +9,7 @@ type EnforcementKind = (typeof enforcementKinds)[number];
 type ActiveRules = Readonly<Record<EnforcementKind, readonly JsonObject[]>>;
 
 /** A time range without a change of the rules, and these rules. */
-export type Period = Range & {readonly rules: ActiveRules};
+export type RulePeriod = TimeRange & {readonly rules: ActiveRules};
 
 type RuleMaps = Record<EnforcementKind, Map<string, JsonObject>>;
 
@@ -17,17 +17,17 @@ type RuleMaps = Record<EnforcementKind, Map<string, JsonObject>>;
  * Splits a range into periods, oldest first, with the rules active in each. Former rules come from the
  * world's record of changes.
  */
-export function listRulePeriods(world: World, zone: string, {from, to}: Range): readonly Period[] {
+export function listRulePeriods(world: World, zoneId: string, {from, to}: TimeRange): readonly RulePeriod[] {
 	const ruleMaps = Object.fromEntries(
 		enforcementKinds.map(kind => [
 			kind,
-			new Map(world.resources.list(kind, zone).map(object => [getObjectId(kind, object), object])),
+			new Map(world.resources.list(kind, zoneId).map(object => [getObjectId(kind, object), object])),
 		]),
 	) as RuleMaps;
-	const periods: Period[] = [];
+	const periods: RulePeriod[] = [];
 	let end = to;
 	let rules = snapshotRules(ruleMaps);
-	for (const formerObject of world.resources.listPast(zone, from)) {
+	for (const formerObject of world.resources.listFormerObjects(zoneId, from)) {
 		if (formerObject.until <= from) break;
 		if (formerObject.until < end) {
 			periods.unshift({from: formerObject.until, to: end, rules});
@@ -59,7 +59,7 @@ const snapshotRules = (ruleMaps: RuleMaps): ActiveRules =>
 	) as unknown as ActiveRules;
 
 /** Splits a period where a migration completes, because its completion changes no stored object. */
-function splitAtMigration(period: Period): readonly Period[] {
+function splitAtMigration(period: RulePeriod): readonly RulePeriod[] {
 	const until = Number(period.rules['waf-migration'][0]?.until);
 	if (!(until > period.from && until < period.to)) return [period];
 	return [

@@ -26,12 +26,12 @@ export function formatDimension(sample: Sample, dimension: string): string | num
 	if (!isTimeDimension(dimension)) return sample[dimension] ?? '';
 	const unit = getTimeUnit(dimension);
 	const time = Math.floor(sample.at / unit) * unit;
-	const name = `${dimension === 'date' ? 'd' : 't'}${time}`;
-	const cachedText = formattedTimes.get(name);
+	const cacheKey = `${dimension === 'date' ? 'd' : 't'}${time}`;
+	const cachedText = formattedTimes.get(cacheKey);
 	if (cachedText !== undefined) return cachedText;
 	if (formattedTimes.size >= maxFormattedTimes) formattedTimes.clear();
 	const iso = new Date(time).toISOString();
 	const text = dimension === 'date' ? iso.slice(0, 10) : `${iso.slice(0, 19)}Z`;
-	formattedTimes.set(name, text);
+	formattedTimes.set(cacheKey, text);
 	return text;
 }

@@ -59,8 +59,8 @@ function formatScopeTypes(
 ): string {
 	const scopeDatasets = availableDatasets.filter(dataset => dataset.scope === scope);
 	const fields = scopeDatasets.map(
-		({name, type: rows}) =>
-			`${name}(filter: ${rows}Filter_InputObject, limit: uint64!, orderBy: [${rows}OrderBy!]): [${rows}!]!`,
+		({name, type: rowType}) =>
+			`${name}(filter: ${rowType}Filter_InputObject, limit: uint64!, orderBy: [${rowType}OrderBy!]): [${rowType}!]!`,
 	);
 	const settings = scopeDatasets.map(({name}) => `${name}: Settings!`);
 	return `type ${type} { ${tag} ${fields.join(' ')} ${settings.length > 0 ? `settings: ${type}Settings!` : ''} }
@@ -71,8 +71,8 @@ const comparisons = ['neq', 'gt', 'geq', 'lt', 'leq', 'like', 'notlike'] as cons
 
 function formatDatasetTypes(dataset: DatasetDefinition): string {
 	const {type, dimensions, measures, isGrouped} = dataset;
-	const names = Object.entries(dimensions);
-	const filters = names.flatMap(([name, scalar]) => [
+	const dimensionEntries = Object.entries(dimensions);
+	const filters = dimensionEntries.flatMap(([name, scalar]) => [
 		`${name}: ${scalar}`,
 		...comparisons
 			.filter(operator => scalar === 'string' || !operator.endsWith('like'))
@@ -81,7 +81,7 @@ function formatDatasetTypes(dataset: DatasetDefinition): string {
 		`${name}_notin: [${scalar}!]`,
 	]);
 	const orders = [...Object.keys(dimensions), ...listMeasureNames(dataset)];
-	const dimensionFields = names.map(([name, scalar]) => `${name}: ${scalar}!`).join(' ');
+	const dimensionFields = dimensionEntries.map(([name, scalar]) => `${name}: ${scalar}!`).join(' ');
 	const measureFields = Object.entries(measures).map(([name, kind]) =>
 		typeof kind === 'string' ? `${name}: ${kind}!` : `${name}: ${type}${capitalizeName(name)}!`,
 	);

@@ -4,11 +4,11 @@ import {isFirewallRetired} from '../firewall/retired-firewall.ts';
 import {getManagedCatalogue} from '../rulesets/managed-catalogue.ts';
 import type {World} from '../world/world.ts';
 import {computeSeed} from './chance.ts';
-import type {Range} from './filters.ts';
-import {createJudge, type JudgedZone} from './judgement.ts';
+import type {TimeRange} from './filters.ts';
+import {createRuleEvaluator, type EvaluatedZone} from './judgement.ts';
 import type {RuleHit} from './managed-judgement.ts';
 import {type RecordedRequest, Traffic, type TrafficZone} from './recorded-requests.ts';
-import {listRulePeriods, type Period} from './rules-in-force.ts';
+import {listRulePeriods, type RulePeriod} from './rules-in-force.ts';
 import type {Sample} from './samples.ts';
 
 /** The events of each request under one set of rules, by the number of the request. */
@@ -31,52 +31,57 @@ export class SecurityEvents {
 	 * Returns the events of a zone in a range, oldest first. Evaluates one of `sampleInterval` requests, and
 	 * gives its events that weight.
 	 */
-	collect(zone: TrafficZone & {readonly plan: Plan}, range: Range, interval: number): readonly Sample[] {
+	collect(
+		zone: TrafficZone & {readonly plan: Plan},
+		range: TimeRange,
+		sampleInterval: number,
+	): readonly Sample[] {
 		const traffic = this.#traffic.get(zone.id) ?? new Traffic(zone);
 		this.#traffic.set(zone.id, traffic);
-		const judgedZone: JudgedZone = {
+		const evaluatedZone: EvaluatedZone = {
 			hasManagedRules: hasRequiredPlan(zone.plan, 'pro'),
 			isFirewallRetired: isFirewallRetired(this.#world, zone.id),
 			catalogue: getManagedCatalogue(this.#world, zone.id),
 		};
 		const events: Sample[] = [];
 		for (const period of listRulePeriods(this.#world, zone.id, range)) {
-			const judge = createJudge(period, judgedZone);
-			const verdicts = this.#getVerdicts(zone.id, period, judgedZone);
+			const evaluateRequest = createRuleEvaluator(period, evaluatedZone);
+			const verdicts = this.#getVerdicts(zone.id, period, evaluatedZone);
 			let ordinal = 0;
-			traffic.forEach(period.from, period.to, (time, request, number) => {
+			traffic.forEach(period.from, period.to, (time, request, requestNumber) => {
 				ordinal++;
-				if (interval > 1 && computeSeed(time, ordinal) % interval !== 0) return;
-				let verdict = verdicts.get(number);
+				if (sampleInterval > 1 && computeSeed(time, ordinal) % sampleInterval !== 0) return;
+				let verdict = verdicts.get(requestNumber);
 				if (!verdict) {
-					verdict = judge(request).map(hit => buildEvent(request, hit));
-					verdicts.set(number, verdict);
+					verdict = evaluateRequest(request).map(hit => buildEvent(request, hit));
+					verdicts.set(requestNumber, verdict);
 				}
 				if (verdict.length === 0) return;
-				const rayName = computeRayId(zone.id, time, number);
-				for (const event of verdict) events.push({...event, at: time, weight: interval, rayName} as Sample);
+				const rayName = computeRayId(zone.id, time, requestNumber);
+				for (const event of verdict)
+					events.push({...event, at: time, weight: sampleInterval, rayName} as Sample);
 			});
 		}
 		return events.sort((left, right) => left.at - right.at);
 	}
 
-	#getVerdicts(zone: string, period: Period, judgedZone: JudgedZone): Verdicts {
+	#getVerdicts(zoneId: string, period: RulePeriod, evaluatedZone: EvaluatedZone): Verdicts {
 		const isMigrated = Number(period.rules['waf-migration'][0]?.until) <= period.from;
-		const name = createHash('sha256')
-			.update(JSON.stringify([zone, judgedZone.isFirewallRetired, isMigrated, period.rules]))
+		const cacheKey = createHash('sha256')
+			.update(JSON.stringify([zoneId, evaluatedZone.isFirewallRetired, isMigrated, period.rules]))
 			.digest('base64');
-		const verdicts = this.#verdicts.get(name) ?? new Map();
+		const verdicts = this.#verdicts.get(cacheKey) ?? new Map();
 		// Moves the set to the end: the least recently used one is first.
-		this.#verdicts.delete(name);
-		this.#verdicts.set(name, verdicts);
+		this.#verdicts.delete(cacheKey);
+		this.#verdicts.set(cacheKey, verdicts);
 		const [oldest] = this.#verdicts.keys();
 		if (this.#verdicts.size > maxVerdictSets && oldest !== undefined) this.#verdicts.delete(oldest);
 		return verdicts;
 	}
 }
 
-const computeRayId = (zone: string, time: number, number: number): string =>
-	[computeSeed('ray', zone, time), computeSeed('ray', number, time)]
+const computeRayId = (zoneId: string, time: number, requestNumber: number): string =>
+	[computeSeed('ray', zoneId, time), computeSeed('ray', requestNumber, time)]
 		.map(part => part.toString(16).padStart(8, '0'))
 		.join('');
 

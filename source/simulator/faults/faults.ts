@@ -209,13 +209,16 @@ function parseFault(text: string): Fault {
 	};
 	const fields = new Map<string, unknown>();
 	for (const word of text.split(/\s+/)) {
-		const equals = word.indexOf('=');
-		const name = equals < 0 ? word : word.slice(0, equals);
+		const equalsIndex = word.indexOf('=');
+		const name = equalsIndex < 0 ? word : word.slice(0, equalsIndex);
 		const faultWord = Object.hasOwn(faultWords, name) ? faultWords[name] : undefined;
 		if (!faultWord)
 			return reject(`There is no word "${name}". There are: ${Object.keys(faultWords).join(', ')}.`);
 		if (fields.has(faultWord.field)) return reject(`"${name}" stands twice.`);
-		const value = parseWordValue(faultWord.valueKind, equals < 0 ? undefined : word.slice(equals + 1));
+		const value = parseWordValue(
+			faultWord.valueKind,
+			equalsIndex < 0 ? undefined : word.slice(equalsIndex + 1),
+		);
 		if (value instanceof InvalidValue) return reject(`"${name}" takes ${value.expected}.`);
 		fields.set(faultWord.field, faultWord.field === 'method' ? String(value).toUpperCase() : value);
 	}

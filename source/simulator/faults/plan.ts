@@ -1,11 +1,11 @@
 import {type Fault, parseFaults} from './faults.ts';
 
 /** A fault, and the number of requests that it could have struck. */
-type PlannedFault = {readonly fault: Fault; chances: number};
+type ActiveFault = {readonly fault: Fault; eligibleRequests: number};
 
 /** The faults of a running simulator. */
-export class FaultPlan {
-	#plannedFaults: PlannedFault[] = [];
+export class ActiveFaults {
+	#activeFaults: ActiveFault[] = [];
 
 	constructor(faults: readonly Fault[] = []) {
 		this.add(faults);
@@ -14,7 +14,7 @@ export class FaultPlan {
 	/** Adds faults, or their text. Fails with `usage` on bad text, without a change. */
 	add(faults: readonly Fault[] | string): void {
 		const newFaults = typeof faults === 'string' ? parseFaults(faults) : faults;
-		this.#plannedFaults.push(...newFaults.map(fault => ({fault, chances: 0})));
+		this.#activeFaults.push(...newFaults.map(fault => ({fault, eligibleRequests: 0})));
 	}
 
 	/** Replaces all faults. Fails with `usage` on bad text, without a change. */
@@ -25,18 +25,18 @@ export class FaultPlan {
 	}
 
 	clear(): void {
-		this.#plannedFaults = [];
+		this.#activeFaults = [];
 	}
 
 	list(): readonly Fault[] {
-		return this.#plannedFaults.map(({fault}) => fault);
+		return this.#activeFaults.map(({fault}) => fault);
 	}
 
 	/** Returns the faults that may strike a request. */
-	match(method: string, path: string): Strikes {
+	match(method: string, path: string): RequestFaults {
 		const decodedPath = decodePath(path);
-		return new Strikes(
-			this.#plannedFaults.filter(
+		return new RequestFaults(
+			this.#activeFaults.filter(
 				({fault}) =>
 					(fault.method === undefined || fault.method === method) &&
 					(fault.path === undefined || path.includes(fault.path) || decodedPath.includes(fault.path)),
@@ -49,12 +49,12 @@ export class FaultPlan {
  * The faults that may strike one request. A fault counts a request once, when one of its effects is first
  * needed and applies. So a fault that refuses keys does not count requests without these keys.
  */
-export class Strikes {
-	readonly #plannedFaults: readonly PlannedFault[];
-	readonly #decisions = new Map<PlannedFault, boolean>();
+export class RequestFaults {
+	readonly #activeFaults: readonly ActiveFault[];
+	readonly #decisions = new Map<ActiveFault, boolean>();
 
-	constructor(planned: readonly PlannedFault[]) {
-		this.#plannedFaults = planned;
+	constructor(activeFaults: readonly ActiveFault[]) {
+		this.#activeFaults = activeFaults;
 	}
 
 	/**
@@ -66,21 +66,21 @@ export class Strikes {
 		applies: (fault: Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>}) => boolean = () => true,
 	) {
 		type FaultWithField = Fault & {readonly [Name in Field]-?: NonNullable<Fault[Name]>};
-		const hasField = (planned: PlannedFault): planned is PlannedFault & {fault: FaultWithField} =>
-			planned.fault[field] !== undefined;
-		return this.#plannedFaults
+		const hasField = (activeFault: ActiveFault): activeFault is ActiveFault & {fault: FaultWithField} =>
+			activeFault.fault[field] !== undefined;
+		return this.#activeFaults
 			.filter(hasField)
-			.filter(planned => applies(planned.fault) && this.#decideStrike(planned))
-			.map(planned => planned.fault);
+			.filter(activeFault => applies(activeFault.fault) && this.#decideStrike(activeFault))
+			.map(activeFault => activeFault.fault);
 	}
 
-	#decideStrike(planned: PlannedFault): boolean {
-		const hadStruck = this.#decisions.get(planned);
-		if (hadStruck !== undefined) return hadStruck;
-		planned.chances += 1;
-		const {after = 0, times = Number.POSITIVE_INFINITY} = planned.fault;
-		const isStriking = planned.chances > after && planned.chances <= after + times;
-		this.#decisions.set(planned, isStriking);
+	#decideStrike(activeFault: ActiveFault): boolean {
+		const earlierDecision = this.#decisions.get(activeFault);
+		if (earlierDecision !== undefined) return earlierDecision;
+		activeFault.eligibleRequests += 1;
+		const {after = 0, times = Number.POSITIVE_INFINITY} = activeFault.fault;
+		const isStriking = activeFault.eligibleRequests > after && activeFault.eligibleRequests <= after + times;
+		this.#decisions.set(activeFault, isStriking);
 		return isStriking;
 	}
 }

@@ -3,10 +3,15 @@ import {readJsonBody, requireObjects} from '../http/json-request.ts';
 import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {getFirewall, getPathId, getStoredFilter, type ZoneFirewall} from './addressed.ts';
-import {createCommonFilter, createContainsFilter, createEqualsFilter, firewallPageSizes} from './queries.ts';
-import {readFilterDraft} from './stored-filters.ts';
-import {listRulesUsing} from './stored-rules.ts';
-import {type BodyItem, readItemsById, readPathItem} from './texts.ts';
+import {
+	createCommonPredicate,
+	createContainsPredicate,
+	createEqualsPredicate,
+	firewallPageSizes,
+} from './queries.ts';
+import {readFilterInput} from './stored-filters.ts';
+import {listRulesByFilter} from './stored-rules.ts';
+import {type BodyItem, readItemsWithIds, readPathItem} from './texts.ts';
 
 const filtersPath = '/zones/:zone/filters';
 const filterPath = `${filtersPath}/:filter`;
@@ -19,11 +24,11 @@ export const filterRoutes: readonly Route[] = [
 		method: 'DELETE',
 		path: filtersPath,
 		grant: 'firewall:write',
-		answer: withNullMessages(deleteNamedFilters),
+		answer: withNullMessages(deleteFiltersById),
 	},
 	{method: 'GET', path: filterPath, grant: 'firewall:read', answer: withNullMessages(getFilter)},
 	{method: 'PUT', path: filterPath, grant: 'firewall:write', answer: withNullMessages(updateFilter)},
-	{method: 'DELETE', path: filterPath, grant: 'firewall:write', answer: withNullMessages(deletePathFilter)},
+	{method: 'DELETE', path: filterPath, grant: 'firewall:write', answer: withNullMessages(deleteFilter)},
 ];
 
 /** Sends null instead of an empty list of messages, as answers about filters do in the documentation. */
@@ -43,9 +48,9 @@ export function withNullMessages(answer: Route['answer']): Route['answer'] {
 
 function listFilters(context: RequestContext): ServiceAnswer {
 	const {query} = context;
-	const matchesCommon = createCommonFilter(query);
-	const matchesExpression = createContainsFilter(query.get('expression'));
-	const matchesRef = createEqualsFilter(query.get('ref'));
+	const matchesCommon = createCommonPredicate(query);
+	const matchesExpression = createContainsPredicate(query.get('expression'));
+	const matchesRef = createEqualsPredicate(query.get('ref'));
 	const storedFilters = getFirewall(context).filters.list();
 	return buildPageAnswer(
 		context,
@@ -63,15 +68,15 @@ function getFilter(context: RequestContext): ServiceAnswer {
 async function createFilters(context: RequestContext): Promise<ServiceAnswer> {
 	const {filters} = getFirewall(context);
 	const items = requireObjects(await readJsonBody(context), 'filters');
-	const drafts = items.map((item, index) => readFilterDraft(item, `filter at index ${index}`));
-	return context.world.runTransaction(() => buildSuccessAnswer(drafts.map(draft => filters.add(draft))));
+	const inputs = items.map((item, index) => readFilterInput(item, `filter at index ${index}`));
+	return context.world.runTransaction(() => buildSuccessAnswer(inputs.map(input => filters.add(input))));
 }
 
 async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
 	const firewall = getFirewall(context);
-	const drafts = readItemsById(await readJsonBody(context), 'filters', 'filter').map(readFilterUpdate);
+	const updates = readItemsWithIds(await readJsonBody(context), 'filters', 'filter').map(readFilterUpdate);
 	return context.world.runTransaction(() =>
-		buildSuccessAnswer(drafts.map(update => updateStoredFilter(firewall, update))),
+		buildSuccessAnswer(updates.map(update => updateStoredFilter(firewall, update))),
 	);
 }
 
@@ -81,13 +86,13 @@ async function updateFilter(context: RequestContext): Promise<ServiceAnswer> {
 	return context.world.runTransaction(() => buildSuccessAnswer(updateStoredFilter(firewall, update)));
 }
 
-const readFilterUpdate = ({id, item, itemName}: BodyItem) => ({id, draft: readFilterDraft(item, itemName)});
+const readFilterUpdate = ({id, item, itemName}: BodyItem) => ({id, input: readFilterInput(item, itemName)});
 
-const updateStoredFilter = (firewall: ZoneFirewall, {id, draft}: ReturnType<typeof readFilterUpdate>) =>
-	firewall.filters.put(getStoredFilter(firewall, id).id, draft);
+const updateStoredFilter = (firewall: ZoneFirewall, {id, input}: ReturnType<typeof readFilterUpdate>) =>
+	firewall.filters.put(getStoredFilter(firewall, id).id, input);
 
 /** Deletes the filters in the query; ignores missing ones. */
-function deleteNamedFilters(context: RequestContext): ServiceAnswer {
+function deleteFiltersById(context: RequestContext): ServiceAnswer {
 	const firewall = getFirewall(context);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer(
@@ -98,7 +103,7 @@ function deleteNamedFilters(context: RequestContext): ServiceAnswer {
 	);
 }
 
-function deletePathFilter(context: RequestContext): ServiceAnswer {
+function deleteFilter(context: RequestContext): ServiceAnswer {
 	const firewall = getFirewall(context);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer([deleteStoredFilter(firewall, getStoredFilter(firewall, getPathId(context)).id)]),
@@ -107,10 +112,10 @@ function deletePathFilter(context: RequestContext): ServiceAnswer {
 
 /** Deletes a filter; refuses if a rule uses it. */
 function deleteStoredFilter({filters, rules}: ZoneFirewall, id: string) {
-	const users = listRulesUsing(rules, id).map(rule => rule.id);
-	if (users.length > 0) {
+	const ruleIds = listRulesByFilter(rules, id).map(rule => rule.id);
+	if (ruleIds.length > 0) {
 		return refuseRequest(400, {
-			message: `filter ${id} is used by the firewall ${users.length === 1 ? 'rule' : 'rules'} ${users.join(', ')}`,
+			message: `filter ${id} is used by the firewall ${ruleIds.length === 1 ? 'rule' : 'rules'} ${ruleIds.join(', ')}`,
 		});
 	}
 	filters.delete(id);

@@ -2,16 +2,16 @@ import {simulatedAccount} from '../accounts/identities.ts';
 import {SimulatorError} from '../http/error.ts';
 import type {ResourceOwner} from '../world/resources.ts';
 
-const kind = 'firewall-retired';
-const id = 'firewall';
+const retirementKind = 'firewall-retired';
+const retirementId = 'firewall';
 
 /** True if filters and firewall rules of a zone answer 410. */
-export const isFirewallRetired = ({resources}: ResourceOwner, zone: string): boolean =>
-	resources.get(kind, zone, id) !== undefined;
+export const isFirewallRetired = ({resources}: ResourceOwner, zoneId: string): boolean =>
+	resources.get(retirementKind, zoneId, retirementId) !== undefined;
 
 /** Makes filters and firewall rules of a zone answer 410. */
-export const retireFirewall = ({resources}: ResourceOwner, zone: string): void =>
-	resources.set(kind, zone, id, {});
+export const retireFirewall = ({resources}: ResourceOwner, zoneId: string): void =>
+	resources.set(retirementKind, zoneId, retirementId, {});
 
 /**
  * Returns the id of the zone with this name or id. Fails with `usage` if it is missing, or the name is

@@ -5,10 +5,10 @@ import {buildErrorAnswer, buildSuccessAnswer, type ServiceAnswer} from '../http/
 import {readJsonBody, requireObjects} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {getFirewall, type ZoneFirewall} from './addressed.ts';
-import {isCombined} from './combined.ts';
+import {hasEmbeddedFilter} from './combined.ts';
 import {ruleQuotaByPlan} from './limits.ts';
-import {getPlanLack, type RequestedSettings, readRuleSettings} from './rule-settings.ts';
-import {readFilterDraft, type StoredFilter} from './stored-filters.ts';
+import {getUnavailableSettingReason, type RequestedSettings, readRuleSettings} from './rule-settings.ts';
+import {readFilterInput, type StoredFilter} from './stored-filters.ts';
 import {buildRuleResult} from './stored-rules.ts';
 import {readHexId, refuseInvalid} from './texts.ts';
 
@@ -27,10 +27,10 @@ type ResolvedRule = {
  */
 export async function createFirewallRules(context: RequestContext): Promise<ServiceAnswer> {
 	const items = requireObjects(await readJsonBody(context), 'firewall rules');
-	const settings = items.map((item, index) => readRuleSettings(item, `rule at index ${index}`));
+	const allSettings = items.map((item, index) => readRuleSettings(item, `rule at index ${index}`));
 	const firewall = getFirewall(context);
 	return context.world.runTransaction(() => {
-		const resolvedRules = settings.map((ruleSettings, index) => ({
+		const resolvedRules = allSettings.map((ruleSettings, index) => ({
 			settings: ruleSettings,
 			...resolveFilter(firewall, items[index] ?? {}, index),
 		}));
@@ -54,8 +54,8 @@ function resolveFilter(
 	const itemName = `rule at index ${index}`;
 	const {filter: filterField} = rule;
 	if (!isJsonObject(filterField)) return refuseInvalid(itemName, 'filter is required');
-	if (isCombined(rule)) {
-		const filter = filters.add(readFilterDraft(filterField, `filter at index ${index}`), {
+	if (hasEmbeddedFilter(rule)) {
+		const filter = filters.add(readFilterInput(filterField, `filter at index ${index}`), {
 			code: 10202,
 			message: `config duplicates an already existing config: filter at index ${index}`,
 		});
@@ -68,8 +68,8 @@ function resolveFilter(
 
 function findPlanObstacle({plan}: ZoneFirewall, resolvedRules: readonly ResolvedRule[]): string | undefined {
 	for (const {settings} of resolvedRules) {
-		const lack = getPlanLack(settings, plan);
-		if (lack !== undefined) return lack;
+		const unavailableReason = getUnavailableSettingReason(settings, plan);
+		if (unavailableReason !== undefined) return unavailableReason;
 	}
 	return undefined;
 }

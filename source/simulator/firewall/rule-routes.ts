@@ -5,8 +5,8 @@ import {readJsonBody} from '../http/json-request.ts';
 import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {getFirewall, getPathId, getStoredRule, type ZoneFirewall} from './addressed.ts';
-import {refuseCombinedForm} from './combined.ts';
-import {createCommonFilter, createEqualsFilter, firewallPageSizes} from './queries.ts';
+import {refuseEmbeddedFilters} from './combined.ts';
+import {createCommonPredicate, createEqualsPredicate, firewallPageSizes} from './queries.ts';
 import {createFirewallRules} from './rule-creation.ts';
 import {
 	patchFirewallRule,
@@ -14,7 +14,7 @@ import {
 	updateFirewallRule,
 	updateFirewallRules,
 } from './rule-updates.ts';
-import {buildRuleResult, listRulesUsing} from './stored-rules.ts';
+import {buildRuleResult, listRulesByFilter} from './stored-rules.ts';
 
 const rulesPath = '/zones/:zone/firewall/rules';
 const rulePath = `${rulesPath}/:rule`;
@@ -24,17 +24,17 @@ export const firewallRuleRoutes: readonly Route[] = [
 	{method: 'POST', path: rulesPath, grant: 'firewall:write', answer: createFirewallRules},
 	{method: 'PUT', path: rulesPath, grant: 'firewall:write', answer: updateFirewallRules},
 	{method: 'PATCH', path: rulesPath, grant: 'firewall:write', answer: patchFirewallRules},
-	{method: 'DELETE', path: rulesPath, grant: 'firewall:write', answer: deleteNamedRules},
+	{method: 'DELETE', path: rulesPath, grant: 'firewall:write', answer: deleteRulesById},
 	{method: 'GET', path: rulePath, grant: 'firewall:read', answer: getRule},
 	{method: 'PUT', path: rulePath, grant: 'firewall:write', answer: updateFirewallRule},
 	{method: 'PATCH', path: rulePath, grant: 'firewall:write', answer: patchFirewallRule},
-	{method: 'DELETE', path: rulePath, grant: 'firewall:write', answer: deletePathRule},
+	{method: 'DELETE', path: rulePath, grant: 'firewall:write', answer: deleteRule},
 ];
 
 function listRules(context: RequestContext): ServiceAnswer {
 	const {rules, filters} = getFirewall(context);
-	const matchesCommon = createCommonFilter(context.query);
-	const matchesAction = createEqualsFilter(context.query.get('action'));
+	const matchesCommon = createCommonPredicate(context.query);
+	const matchesAction = createEqualsPredicate(context.query.get('action'));
 	const matchingRules = rules.list().filter(rule => matchesCommon(rule) && matchesAction(rule.action));
 	return buildPageAnswer(
 		context,
@@ -49,22 +49,22 @@ function getRule(context: RequestContext): ServiceAnswer {
 }
 
 /** Deletes the rules in the query or the body; ignores missing ones. */
-async function deleteNamedRules(context: RequestContext): Promise<ServiceAnswer> {
+async function deleteRulesById(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
-	refuseCombinedForm(body, 'DELETE');
+	refuseEmbeddedFilters(body, 'DELETE');
 	const firewall = getFirewall(context);
 	const ids = new Set([...context.query.getAll('id'), ...collectBodyIds(body)]);
-	const deletesFilter = readDeletesFilter(body, context.query);
+	const deletesFilter = readDeleteFilterFlag(body, context.query);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer([...ids].flatMap(id => deleteStoredRule(firewall, id, deletesFilter))),
 	);
 }
 
-async function deletePathRule(context: RequestContext): Promise<ServiceAnswer> {
+async function deleteRule(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
-	refuseCombinedForm(body, 'DELETE');
+	refuseEmbeddedFilters(body, 'DELETE');
 	const firewall = getFirewall(context);
-	const deletesFilter = readDeletesFilter(body, context.query);
+	const deletesFilter = readDeleteFilterFlag(body, context.query);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer(
 			deleteStoredRule(firewall, getStoredRule(firewall, getPathId(context)).id, deletesFilter),
@@ -78,7 +78,7 @@ function collectBodyIds(body: JsonValue | undefined): readonly string[] {
 	return items.flatMap(item => (isJsonObject(item) && typeof item.id === 'string' ? [item.id] : []));
 }
 
-function readDeletesFilter(body: JsonValue | undefined, query: URLSearchParams): boolean {
+function readDeleteFilterFlag(body: JsonValue | undefined, query: URLSearchParams): boolean {
 	const value =
 		(isJsonObject(body) ? body.delete_filter_if_unused : undefined) ??
 		query.get('delete_filter_if_unused') ??
@@ -96,6 +96,6 @@ function deleteStoredRule(
 	const rule = rules.get(id);
 	if (!rule) return [];
 	rules.delete(id);
-	if (deletesFilter && listRulesUsing(rules, rule.filter).length === 0) filters.delete(rule.filter);
+	if (deletesFilter && listRulesByFilter(rules, rule.filter).length === 0) filters.delete(rule.filter);
 	return [{id}];
 }

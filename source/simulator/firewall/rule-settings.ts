@@ -1,6 +1,6 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {getActionLack, getProductLack} from '../accounts/plan-lacks.ts';
+import {getUnavailableActionReason, getUnavailableProductReason} from '../accounts/plan-lacks.ts';
 import {acceptedActions, acceptedProducts} from './rule-values.ts';
 import {readCommonTexts, readPaused, refuseInvalid} from './texts.ts';
 
@@ -64,9 +64,10 @@ function readProducts(value: JsonValue | undefined, action: string, itemName: st
 }
 
 /** Describes what the rule needs and the plan does not have; undefined if nothing. */
-export const getPlanLack = (
+export const getUnavailableSettingReason = (
 	{action, products: productNames = []}: RequestedSettings,
 	plan: Plan,
-): string | undefined => getActionLack(plan, action) ?? getProductLack(plan, productNames);
+): string | undefined =>
+	getUnavailableActionReason(plan, action) ?? getUnavailableProductReason(plan, productNames);
 
 const isKnownValue = (allowed: readonly string[], value: string): boolean => allowed.includes(value);

@@ -3,18 +3,18 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/ans
 import {readJsonBody} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {getFirewall, getStoredRule, type ZoneFirewall} from './addressed.ts';
-import {refuseCombinedForm} from './combined.ts';
+import {refuseEmbeddedFilters} from './combined.ts';
 import {maxUpdatedRules} from './limits.ts';
-import {getPlanLack, readPriority, readRuleSettings} from './rule-settings.ts';
+import {getUnavailableSettingReason, readPriority, readRuleSettings} from './rule-settings.ts';
 import {buildRuleResult} from './stored-rules.ts';
-import {type BodyItem, readHexId, readItemsById, readPathItem, refuseInvalid} from './texts.ts';
+import {type BodyItem, readHexId, readItemsWithIds, readPathItem, refuseInvalid} from './texts.ts';
 
 type RuleChange = (firewall: ZoneFirewall, bodyItem: BodyItem) => JsonObject;
 
 /** Replaces all rules in the body or none. Of a rule's filter it reads only the id. */
 export async function updateFirewallRules(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
-	refuseCombinedForm(body, 'PUT');
+	refuseEmbeddedFilters(body, 'PUT');
 	if (Array.isArray(body) && body.length > maxUpdatedRules)
 		return refuseRequest(400, {
 			message: `At most ${maxUpdatedRules} rules can be updated in one call, not ${body.length}.`,
@@ -25,7 +25,7 @@ export async function updateFirewallRules(context: RequestContext): Promise<Serv
 /** Replaces the rule in the path. */
 export async function updateFirewallRule(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
-	refuseCombinedForm(body, 'PUT');
+	refuseEmbeddedFilters(body, 'PUT');
 	return changeOne(context, body, replaceRule);
 }
 
@@ -39,7 +39,7 @@ export const patchFirewallRule = async (context: RequestContext): Promise<Servic
 
 function changeEach(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
 	const firewall = getFirewall(context);
-	const items = readItemsById(body, 'firewall rules', 'rule');
+	const items = readItemsWithIds(body, 'firewall rules', 'rule');
 	return context.world.runTransaction(() => buildSuccessAnswer(items.map(item => change(firewall, item))));
 }
 
@@ -53,11 +53,11 @@ const replaceRule: RuleChange = (firewall, {id: ruleId, item: requestedRule, ite
 	const {id} = getStoredRule(firewall, ruleId);
 	const settings = readRuleSettings(requestedRule, itemName);
 	if (!isJsonObject(requestedRule.filter)) return refuseInvalid(itemName, 'filter is required');
-	const filter = readHexId(requestedRule.filter.id, `filter of the ${itemName}`);
-	if (!firewall.filters.get(filter)) return refuseInvalid(itemName, `there is no filter ${filter}`);
-	const lack = getPlanLack(settings, firewall.plan);
-	if (lack !== undefined) return refuseRequest(403, {message: lack});
-	return buildRuleResult(firewall.rules.put({...settings, id, filter}), firewall.filters);
+	const filterId = readHexId(requestedRule.filter.id, `filter of the ${itemName}`);
+	if (!firewall.filters.get(filterId)) return refuseInvalid(itemName, `there is no filter ${filterId}`);
+	const unavailableReason = getUnavailableSettingReason(settings, firewall.plan);
+	if (unavailableReason !== undefined) return refuseRequest(403, {message: unavailableReason});
+	return buildRuleResult(firewall.rules.put({...settings, id, filter: filterId}), firewall.filters);
 };
 
 const changePriority: RuleChange = (firewall, {id: ruleId, item: requestedRule, itemName}) => {

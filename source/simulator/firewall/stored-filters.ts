@@ -22,7 +22,7 @@ type DuplicateError = {readonly code: 10102 | 10202; readonly message: string};
 const duplicateError: DuplicateError = {code: 10102, message: 'config duplicates an already existing config'};
 
 /** The fields of a filter in a request. */
-type FilterDraft = {
+type FilterInput = {
 	readonly expression: string;
 	readonly paused?: boolean | undefined;
 	readonly description?: string | undefined;
@@ -30,7 +30,7 @@ type FilterDraft = {
 };
 
 /** Reads a filter of a request without checking its expression. `itemName` names it in a refusal. */
-export function readFilterDraft(item: JsonObject, itemName: string): FilterDraft {
+export function readFilterInput(item: JsonObject, itemName: string): FilterInput {
 	const {expression} = item;
 	if (expression === undefined) return refuseInvalid(itemName, 'expression is required');
 	if (typeof expression !== 'string') return refuseInvalid(itemName, 'expression must be a text');
@@ -47,8 +47,8 @@ export class StoredFilters {
 	 */
 	readonly #createdIds = new Set<string>();
 
-	constructor(world: World, zone: string, plan: Plan) {
-		this.#collection = world.resources.getCollection('filter', zone);
+	constructor(world: World, zoneId: string, plan: Plan) {
+		this.#collection = world.resources.getCollection('filter', zoneId);
 		this.#plan = plan;
 	}
 
@@ -61,8 +61,8 @@ export class StoredFilters {
 	}
 
 	/** Creates a filter; refuses an invalid expression or a duplicate. */
-	add(draft: FilterDraft, error?: DuplicateError): StoredFilter {
-		const filter = this.put(randomBytes(16).toString('hex'), draft, error);
+	add(input: FilterInput, error?: DuplicateError): StoredFilter {
+		const filter = this.put(randomBytes(16).toString('hex'), input, error);
 		this.#createdIds.add(filter.id);
 		return filter;
 	}
@@ -70,8 +70,8 @@ export class StoredFilters {
 	/**
 	 * Stores a filter under an id; replaces an existing one. Refuses an invalid expression or a duplicate.
 	 */
-	put(id: string, draft: FilterDraft, error: DuplicateError = duplicateError): StoredFilter {
-		const {expression, paused = false, description, ref} = draft;
+	put(id: string, input: FilterInput, error: DuplicateError = duplicateError): StoredFilter {
+		const {expression, paused = false, description, ref} = input;
 		refuseInvalidExpression(expression, {plan: this.#plan});
 		const duplicate = this.list().find(stored => stored.expression === expression && stored.id !== id);
 		if (duplicate)

@@ -17,14 +17,16 @@ export type StoredFirewallRule = JsonObject & {
 
 export type StoredFirewallRules = Collection<StoredFirewallRule>;
 
-export const getStoredRules = ({resources}: Pick<World, 'resources'>, zone: string): StoredFirewallRules =>
-	resources.getCollection('firewall-rule', zone);
+export const getStoredRules = ({resources}: Pick<World, 'resources'>, zoneId: string): StoredFirewallRules =>
+	resources.getCollection('firewall-rule', zoneId);
 
-export const listRulesUsing = (rules: StoredFirewallRules, filter: string): readonly StoredFirewallRule[] =>
-	rules.list().filter(rule => rule.filter === filter);
+export const listRulesByFilter = (
+	rules: StoredFirewallRules,
+	filterId: string,
+): readonly StoredFirewallRule[] => rules.list().filter(rule => rule.filter === filterId);
 
 /** Builds a rule with its filter, in the format of answers; a missing filter is marked as deleted. */
 export function buildRuleResult(rule: StoredFirewallRule, filters: StoredFilters): JsonObject {
-	const {filter, ...fields} = rule;
-	return {...fields, filter: filters.get(filter) ?? {id: filter, deleted: true}};
+	const {filter: filterId, ...fields} = rule;
+	return {...fields, filter: filters.get(filterId) ?? {id: filterId, deleted: true}};
 }

@@ -23,9 +23,9 @@ function readOptionalText(
 ): string | undefined {
 	if (value === undefined) return undefined;
 	if (typeof value !== 'string') return refuseInvalid(itemName, `${name} must be a text`);
-	const characters = [...value].length;
-	return characters > maxCharacters
-		? refuseInvalid(itemName, `${name} has ${characters} characters, ${maxCharacters} are allowed`)
+	const characterCount = [...value].length;
+	return characterCount > maxCharacters
+		? refuseInvalid(itemName, `${name} has ${characterCount} characters, ${maxCharacters} are allowed`)
 		: value;
 }
 
@@ -46,7 +46,7 @@ export function readHexId(id: JsonValue | undefined, itemName: string): string {
 export type BodyItem = {readonly id: string; readonly item: JsonObject; readonly itemName: string};
 
 /** Reads the objects of a body with their ids; refuses duplicate ids. */
-export function readItemsById(
+export function readItemsWithIds(
 	body: JsonValue | undefined,
 	itemsName: string,
 	itemKind: 'filter' | 'rule',

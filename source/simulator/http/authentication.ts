@@ -43,8 +43,8 @@ export type Caller = {
 export function createAuthenticator(tokens: readonly SimulatedToken[], email: string) {
 	const tokensByValue = new Map(tokens.map(token => [token.value, token]));
 	return (headers: Headers, isVerifying: boolean): Caller => {
-		const bearer = headers.get('authorization');
-		if (bearer !== null) return authenticateToken(tokensByValue, bearer, isVerifying);
+		const authorization = headers.get('authorization');
+		if (authorization !== null) return authenticateToken(tokensByValue, authorization, isVerifying);
 		const key = headers.get('x-auth-key');
 		const givenEmail = headers.get('x-auth-email');
 		if (key === null || givenEmail === null) {
@@ -65,10 +65,10 @@ export function createAuthenticator(tokens: readonly SimulatedToken[], email: st
 
 function authenticateToken(
 	tokensByValue: ReadonlyMap<string, SimulatedToken>,
-	bearer: string,
+	authorization: string,
 	isVerifying: boolean,
 ): Caller {
-	const value = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/.exec(bearer)?.[1];
+	const value = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/.exec(authorization)?.[1];
 	if (value === undefined) return refuseHeader(6111, 'Authorization');
 	const token = tokensByValue.get(value);
 	if (!token && isVerifying) return refuseRequest(401, {code: 1000, message: 'Invalid API Token'});

@@ -1,20 +1,20 @@
-import type {Incoming} from './incoming.ts';
+import type {IncomingRequest} from './incoming.ts';
 
 /** Limit of edits to one ruleset; docs/service.md#rulesets. */
-export const editLimit = {edits: 20, seconds: 10} as const;
+export const rulesetEditLimit = {edits: 20, seconds: 10} as const;
 
 /** The ruleset of an edit; no `id` before its phase has an entry point. */
-export type EditedRuleset = {readonly zone: string; readonly phase: string; readonly id?: string};
+export type EditedRuleset = {readonly zoneId: string; readonly phase: string; readonly id?: string};
 
 /**
  * Why an edit is refused, and the seconds until a retry. `busy`: another edit is running; `often`: there were
  * too many.
  */
-export type EditConflict = {readonly cause: 'busy' | 'often'; readonly seconds: number};
+export type EditConflict = {readonly cause: 'busy' | 'often'; readonly retryAfterSeconds: number};
 
 /** A request that writes to a ruleset, from its arrival to its answer. */
 type Edit = {
-	readonly zone: string;
+	readonly zoneId: string;
 	/** The id or the phase in its path. */
 	readonly rulesetOrPhase: string;
 	/** Edits that were running when it arrived; cleared when it ends. */
@@ -24,7 +24,7 @@ type Edit = {
 
 /** Refuses concurrent edits of one ruleset, and too many in a short time. */
 export class EditLimit {
-	readonly #running = new Map<Incoming, Edit>();
+	readonly #running = new Map<IncomingRequest, Edit>();
 	readonly #recentTimes = new Map<string, readonly number[]>();
 	readonly #isRateLimited: boolean;
 
@@ -34,20 +34,20 @@ export class EditLimit {
 	}
 
 	/** Registers a request that writes to a ruleset, until `unregister`. A dry run is not an edit. */
-	register(incoming: Incoming): void {
+	register(incoming: IncomingRequest): void {
 		const {request, path = '', query} = incoming;
-		const [, zone, rulesetOrPhase] = /^\/zones\/([^/]+)\/rulesets\/(?:phases\/)?([^/]+)/.exec(path) ?? [];
-		if (request.method === 'GET' || !zone || !rulesetOrPhase || query.has('dry_run')) return;
+		const [, zoneId, rulesetOrPhase] = /^\/zones\/([^/]+)\/rulesets\/(?:phases\/)?([^/]+)/.exec(path) ?? [];
+		if (request.method === 'GET' || !zoneId || !rulesetOrPhase || query.has('dry_run')) return;
 		const precedingEdits = [...this.#running.values()];
 		this.#running.set(incoming, {
-			zone,
+			zoneId,
 			rulesetOrPhase,
 			precedingEdits,
 			isRefused: false,
 		});
 	}
 
-	unregister(incoming: Incoming): void {
+	unregister(incoming: IncomingRequest): void {
 		const edit = this.#running.get(incoming);
 		if (edit) edit.precedingEdits = [];
 		this.#running.delete(incoming);
@@ -57,7 +57,7 @@ export class EditLimit {
 	 * Counts an edit at `now`, in milliseconds. Returns a conflict if the edit is refused; a refused edit
 	 * does not count.
 	 */
-	countEdit(incoming: Incoming, ruleset: EditedRuleset, now: number): EditConflict | undefined {
+	countEdit(incoming: IncomingRequest, ruleset: EditedRuleset, now: number): EditConflict | undefined {
 		const edit = this.#running.get(incoming);
 		if (!edit) return undefined;
 		const conflict =
@@ -71,14 +71,14 @@ export class EditLimit {
 		this.#recentTimes.clear();
 	}
 
-	#findRateConflict({zone, phase}: EditedRuleset, now: number): EditConflict | undefined {
-		const key = `${zone}/${phase}`;
-		const period = editLimit.seconds * 1000;
-		const recent = (this.#recentTimes.get(key) ?? []).filter(time => now - time < period);
-		const [oldest = now] = recent;
-		if (recent.length >= editLimit.edits)
-			return {cause: 'often', seconds: Math.ceil((oldest + period - now) / 1000)};
-		this.#recentTimes.set(key, [...recent, now]);
+	#findRateConflict({zoneId, phase}: EditedRuleset, now: number): EditConflict | undefined {
+		const key = `${zoneId}/${phase}`;
+		const periodMs = rulesetEditLimit.seconds * 1000;
+		const recentTimes = (this.#recentTimes.get(key) ?? []).filter(time => now - time < periodMs);
+		const [oldest = now] = recentTimes;
+		if (recentTimes.length >= rulesetEditLimit.edits)
+			return {cause: 'often', retryAfterSeconds: Math.ceil((oldest + periodMs - now) / 1000)};
+		this.#recentTimes.set(key, [...recentTimes, now]);
 		return undefined;
 	}
 }
@@ -86,10 +86,10 @@ export class EditLimit {
 /** Refused edits do not block others. */
 const findBusyConflict = (
 	{precedingEdits}: Edit,
-	{zone, phase, id}: EditedRuleset,
+	{zoneId, phase, id}: EditedRuleset,
 ): EditConflict | undefined =>
 	precedingEdits.some(
-		edit => edit.zone === zone && [phase, id].includes(edit.rulesetOrPhase) && !edit.isRefused,
+		edit => edit.zoneId === zoneId && [phase, id].includes(edit.rulesetOrPhase) && !edit.isRefused,
 	)
-		? {cause: 'busy', seconds: 1}
+		? {cause: 'busy', retryAfterSeconds: 1}
 		: undefined;

@@ -1,5 +1,5 @@
 import type {Fault} from '../faults/faults.ts';
-import type {Strikes} from '../faults/plan.ts';
+import type {RequestFaults} from '../faults/plan.ts';
 import type {EditConflict, EditedRuleset} from './edit-limit.ts';
 
 /**
@@ -24,7 +24,7 @@ export type Quirks = {
 	getAnalyticsFaults(): {
 		readonly problem: Fault['analytics'];
 		readonly schemaGaps: {readonly datasets: readonly string[]; readonly dimensions: readonly string[]};
-		readonly interval: number | undefined;
+		readonly sampleInterval: number | undefined;
 	};
 	/** True if this key was written less than a second ago; otherwise records the write. */
 	isTooSoon(namespace: string, key: string): boolean;
@@ -33,25 +33,30 @@ export type Quirks = {
 };
 
 /** Creates the quirks of the faults that may strike a request. */
-export const createQuirks = (strikes: Strikes, limits: Pick<Quirks, 'isTooSoon' | 'checkEdit'>): Quirks => ({
+export const createQuirks = (
+	requestFaults: RequestFaults,
+	limits: Pick<Quirks, 'isTooSoon' | 'checkEdit'>,
+): Quirks => ({
 	listRefusedKeys(keys) {
-		const refusingFaults = strikes.take('refuseKeys', fault => fault.refuseKeys.some(key => keys.has(key)));
+		const refusingFaults = requestFaults.take('refuseKeys', fault =>
+			fault.refuseKeys.some(key => keys.has(key)),
+		);
 		return new Set(refusingFaults.flatMap(fault => fault.refuseKeys.filter(key => keys.has(key))));
 	},
 	getListLimit() {
-		const listLimits = strikes.take('shortList').map(fault => fault.shortList);
+		const listLimits = requestFaults.take('shortList').map(fault => fault.shortList);
 		return listLimits.length > 0 ? Math.min(...listLimits) : undefined;
 	},
-	ignoresPage: () => strikes.take('ignorePage').length > 0,
-	hasStaleStage: () => strikes.take('staleStage').length > 0,
-	getForcedStage: () => strikes.take('stage')[0]?.stage,
+	ignoresPage: () => requestFaults.take('ignorePage').length > 0,
+	hasStaleStage: () => requestFaults.take('staleStage').length > 0,
+	getForcedStage: () => requestFaults.take('stage')[0]?.stage,
 	getAnalyticsFaults: () => ({
-		problem: strikes.take('analytics')[0]?.analytics,
+		problem: requestFaults.take('analytics')[0]?.analytics,
 		schemaGaps: {
-			datasets: strikes.take('lacksDataset').flatMap(({lacksDataset}) => lacksDataset),
-			dimensions: strikes.take('lacksDimension').flatMap(({lacksDimension}) => lacksDimension),
+			datasets: requestFaults.take('lacksDataset').flatMap(({lacksDataset}) => lacksDataset),
+			dimensions: requestFaults.take('lacksDimension').flatMap(({lacksDimension}) => lacksDimension),
 		},
-		interval: strikes.take('sampleInterval')[0]?.sampleInterval,
+		sampleInterval: requestFaults.take('sampleInterval')[0]?.sampleInterval,
 	}),
 	...limits,
 });

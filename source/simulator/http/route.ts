@@ -54,14 +54,14 @@ export function createRouteTable(routes: readonly Route[]): (method: string, pat
 	const table = routes.map(route => ({route, pattern: route.path.split('/')}));
 	return (method, path) => {
 		const segments = path.split('/');
-		const allowed: Method[] = [];
+		const allowedMethods: Method[] = [];
 		for (const {route, pattern} of table) {
 			const parameters = matchPattern(pattern, segments);
 			if (!parameters) continue;
 			if (route.method === method) return {kind: 'route', route, parameters};
-			allowed.push(route.method);
+			allowedMethods.push(route.method);
 		}
-		return allowed.length > 0 ? {kind: 'other-method', allowed} : {kind: 'unknown'};
+		return allowedMethods.length > 0 ? {kind: 'other-method', allowed: allowedMethods} : {kind: 'unknown'};
 	};
 }
 

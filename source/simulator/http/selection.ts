@@ -12,8 +12,8 @@ export function selectItems(
 	query: URLSearchParams,
 	items: readonly JsonObject[],
 	predicates: Readonly<Record<string, ItemPredicate>>,
-	orders: readonly string[],
-	getSortKey: (item: JsonObject, order: string) => string,
+	sortFields: readonly string[],
+	getSortKey: (item: JsonObject, sortField: string) => string,
 ): readonly JsonObject[] {
 	const conditions = Object.entries(predicates).flatMap(([name, predicate]) => {
 		const text = query.get(name);
@@ -21,13 +21,15 @@ export function selectItems(
 	});
 	const matchesAny = readChoice(query, 'match', ['all', 'any']) === 'any' && conditions.length > 0;
 	const matchingItems = items.filter(item =>
-		matchesAny ? conditions.some(one => one(item)) : conditions.every(one => one(item)),
+		matchesAny
+			? conditions.some(condition => condition(item))
+			: conditions.every(condition => condition(item)),
 	);
-	const order = readChoice(query, 'order', orders);
+	const sortField = readChoice(query, 'order', sortFields);
 	const direction = readChoice(query, 'direction', ['asc', 'desc']) === 'desc' ? -1 : 1;
-	if (order === undefined) return matchingItems;
+	if (sortField === undefined) return matchingItems;
 	return matchingItems.toSorted(
-		(a, b) => direction * compareSortKeys(getSortKey(a, order), getSortKey(b, order)),
+		(a, b) => direction * compareSortKeys(getSortKey(a, sortField), getSortKey(b, sortField)),
 	);
 }
 

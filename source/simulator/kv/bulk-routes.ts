@@ -33,8 +33,8 @@ async function putMany(context: RequestContext): Promise<ServiceAnswer> {
 	getRequestedNamespace(context);
 	const now = getRequestSeconds(context);
 	const writes = (await readArray(context)).map((item, index) => {
-		const parsed = readBulkEntry(item, now);
-		return 'problem' in parsed ? refuseItem(context, index, parsed.problem) : parsed;
+		const parsedEntry = readBulkEntry(item, now);
+		return 'problem' in parsedEntry ? refuseItem(context, index, parsedEntry.problem) : parsedEntry;
 	});
 	return applyChanges(context, writes, ({number}, write) =>
 		context.world.entries.put(number, write.key, write),
@@ -129,20 +129,20 @@ async function getMany(context: RequestContext): Promise<ServiceAnswer> {
 	const {keys, type = 'text', withMetadata = false} = request;
 	if ((type !== 'text' && type !== 'json') || typeof withMetadata !== 'boolean')
 		return refuseKvRequest(context, 10029);
-	if (keys.length > kvServiceLimits.bulkReads)
+	if (keys.length > kvServiceLimits.keysPerBulkRead)
 		return refuseKvRequest(
 			context,
 			10029,
-			`${keys.length} keys exceed the limit of ${kvServiceLimits.bulkReads}`,
+			`${keys.length} keys exceed the limit of ${kvServiceLimits.keysPerBulkRead}`,
 		);
 	const namespace = openRequestedNamespace(context);
 	const values: [string, JsonValue][] = [];
-	let bytes = 0;
+	let totalBytes = 0;
 	for (const [index, item] of keys.entries()) {
 		const key = readBulkKey(context, item, index);
 		const entry = context.world.entries.get(namespace.number, key, getRequestSeconds(context));
-		bytes += entry?.value.length ?? 0;
-		if (bytes > kvServiceLimits.valueBytes)
+		totalBytes += entry?.value.length ?? 0;
+		if (totalBytes > kvServiceLimits.valueBytes)
 			return refuseKvRequest(context, 10024, `Values exceed ${kvServiceLimits.valueBytes} bytes.`);
 		values.push([key, entry ? buildBulkValue(context, entry, type, withMetadata) : null]);
 	}

@@ -31,7 +31,7 @@ export const keyRoutes: readonly Route[] = [
 function listKeys(context: RequestContext): ServiceAnswer {
 	const namespace = openRequestedNamespace(context);
 	const {query, quirks, world} = context;
-	const {least: minLimit, most: maxLimit} = kvServiceLimits.listPage;
+	const {minKeys: minLimit, maxKeys: maxLimit} = kvServiceLimits.listPage;
 	const requestedLimit = parseQueryInteger(query.get('limit'), maxLimit);
 	if (requestedLimit === undefined || requestedLimit < minLimit || requestedLimit > maxLimit)
 		return refuseKvRequest(context, 10028);

@@ -6,10 +6,10 @@ export const kvServiceLimits = {
 	metadataBytes: 1024,
 	minimumTtl: 60,
 	titleCharacters: 512,
-	listPage: {least: 10, most: 1000},
+	listPage: {minKeys: 10, maxKeys: 1000},
 	bulkEntries: 10_000,
 	bulkBytes: 100_000_000,
-	bulkReads: 100,
+	keysPerBulkRead: 100,
 } as const;
 
 export const measureUtf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');

@@ -45,9 +45,9 @@ function listNamespaces(context: RequestContext): ServiceAnswer {
 	const direction = context.query.get('direction') ?? 'asc';
 	if (direction !== 'asc' && direction !== 'desc') return refuseKvRequest(context, 10044);
 	const {namespaces} = context.world;
-	const found = namespaces.list({by: orderField, direction}, perPage, (page - 1) * perPage);
-	return buildSuccessAnswer(found.map(buildNamespaceResult), {
-		info: {page, per_page: perPage, count: found.length, total_count: namespaces.count()},
+	const pageNamespaces = namespaces.list({field: orderField, direction}, perPage, (page - 1) * perPage);
+	return buildSuccessAnswer(pageNamespaces.map(buildNamespaceResult), {
+		info: {page, per_page: perPage, count: pageNamespaces.length, total_count: namespaces.count()},
 	});
 }
 

@@ -23,4 +23,4 @@ export const newActions: Readonly<Record<string, string>> = {
 export const maxMigratedRules = 200;
 
 /** Maximum size of a migrated expression, in bytes. */
-export const maxMigratedBytes = 4096;
+export const maxMigratedExpressionBytes = 4096;

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {refuseRequest} from '../http/answer.ts';
-import {maxMigratedBytes, maxMigratedRules} from './documented-mapping.ts';
+import {maxMigratedExpressionBytes, maxMigratedRules} from './documented-mapping.ts';
 import {getOwaspPackage, type MigratingZone} from './migrating-zone.ts';
 
 /** True if a zone can migrate. In phase one, only a zone with almost nothing to migrate can. */
@@ -9,8 +9,8 @@ export function isCompatible(zone: MigratingZone, inPhaseTwo: boolean): boolean 
 	if (inPhaseTwo) return true;
 	const owaspSensitivity = getOwaspPackage(zone)?.sensitivity ?? 'off';
 	return (
-		(!zone.waf.isOn || owaspSensitivity === 'off') &&
-		zone.bypasses.length === 0 &&
+		(!zone.previousWaf.isOn || owaspSensitivity === 'off') &&
+		zone.bypassRules.length === 0 &&
 		zone.pageRules.length === 0
 	);
 }
@@ -27,16 +27,16 @@ export function requireCompatible(zone: MigratingZone, inPhaseTwo: boolean): voi
 }
 
 /** Refuses the request if there is more to migrate than the service allows. */
-export function requireWithinLimits({bypasses}: MigratingZone): void {
-	if (bypasses.length > maxMigratedRules)
+export function requireWithinLimits({bypassRules}: MigratingZone): void {
+	if (bypassRules.length > maxMigratedRules)
 		refuseRequest(400, {
-			message: `${bypasses.length} firewall rules would have to be migrated, ${maxMigratedRules} can be: contact support`,
+			message: `${bypassRules.length} firewall rules would have to be migrated, ${maxMigratedRules} can be: contact support`,
 		});
-	for (const rule of bypasses) {
+	for (const rule of bypassRules) {
 		const bytes = Buffer.byteLength(getBypassExpression(rule) ?? '');
-		if (bytes > maxMigratedBytes)
+		if (bytes > maxMigratedExpressionBytes)
 			refuseRequest(400, {
-				message: `the expression of firewall rule ${rule.id} has ${bytes} bytes, ${maxMigratedBytes} can be migrated: contact support`,
+				message: `the expression of firewall rule ${rule.id} has ${bytes} bytes, ${maxMigratedExpressionBytes} can be migrated: contact support`,
 			});
 	}
 }

@@ -17,10 +17,10 @@ export type MigratingZone = {
 	readonly plan: Plan;
 	readonly stage: ServiceStage;
 	readonly record: StageRecord | undefined;
-	readonly waf: PreviousWaf;
+	readonly previousWaf: PreviousWaf;
 	readonly overrides: readonly JsonObject[];
 	/** Firewall rules that bypass managed rules, with their filters; including paused ones. */
-	readonly bypasses: readonly JsonObject[];
+	readonly bypassRules: readonly JsonObject[];
 	readonly pageRules: readonly JsonObject[];
 	readonly seed: SeededZone | undefined;
 };
@@ -36,9 +36,9 @@ export function getMigratingZone(context: RequestContext): MigratingZone {
 		plan,
 		stage: getServiceStage(record, context.now),
 		record,
-		waf: new PreviousWaf(context.world, id),
+		previousWaf: new PreviousWaf(context.world, id),
 		overrides: getStoredOverrides(context.world, id).list(),
-		bypasses: getStoredRules(context.world, id)
+		bypassRules: getStoredRules(context.world, id)
 			.list()
 			.filter(({action, products}) => action === 'bypass' && products?.includes('waf'))
 			.map(rule => buildRuleResult(rule, filters)),
@@ -61,5 +61,5 @@ export function getWafSetting({actions}: JsonObject): 'disable_security' | 'on' 
 const hasWafSetting = (rule: JsonObject): boolean => getWafSetting(rule) !== undefined;
 
 /** Returns the package that scores requests; its settings are the sensitivity and the action. */
-export const getOwaspPackage = ({waf}: MigratingZone): JsonObject | undefined =>
-	waf.listPackages().find(({detection_mode: mode}) => mode === 'anomaly');
+export const getOwaspPackage = ({previousWaf}: MigratingZone): JsonObject | undefined =>
+	previousWaf.listPackages().find(({detection_mode: mode}) => mode === 'anomaly');

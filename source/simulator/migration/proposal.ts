@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {getGroupId} from '../waf/lists.ts';
-import {newManagedRulesets, thresholdRule} from '../waf/managed-ids.ts';
+import {newManagedRulesets, owaspThresholdRuleId} from '../waf/managed-ids.ts';
 import {newActions, newOwaspLevels} from './documented-mapping.ts';
 import {getBypassExpression} from './eligibility.ts';
 import {getOwaspPackage, getWafSetting, type MigratingZone} from './migrating-zone.ts';
@@ -12,7 +12,7 @@ import {getOwaspPackage, getWafSetting, type MigratingZone} from './migrating-zo
 export const buildProposal = (zone: MigratingZone): JsonObject => ({
 	name: 'default',
 	rules: [
-		...zone.bypasses.flatMap(convertBypassRule),
+		...zone.bypassRules.flatMap(convertBypassRule),
 		...zone.pageRules.flatMap(convertPageRule),
 		buildExecuteRule(zone, newManagedRulesets.platform.id, buildPlatformOverrides(zone)),
 		...buildOwaspRule(zone),
@@ -67,21 +67,21 @@ const buildExecuteRule = (zone: MigratingZone, id: string, overrides: JsonObject
 	action_parameters: {id, ...(Object.keys(overrides).length > 0 && {overrides})},
 	expression: 'true',
 	description: '',
-	enabled: zone.waf.isOn,
+	enabled: zone.previousWaf.isOn,
 });
 
 /** Overrides every rule whose mode differs from its default. */
-function buildPlatformOverrides({waf}: MigratingZone): JsonObject {
-	const rules = waf
+function buildPlatformOverrides({previousWaf}: MigratingZone): JsonObject {
+	const rules = previousWaf
 		.listPackages()
 		.filter(({detection_mode: mode}) => mode !== 'anomaly')
 		.flatMap(wafPackage => {
 			const offGroupIds = new Set(
-				waf
+				previousWaf
 					.listGroups(String(wafPackage.id))
 					.flatMap(group => (group.mode === 'off' ? [String(group.id)] : [])),
 			);
-			return waf
+			return previousWaf
 				.listRules(String(wafPackage.id))
 				.flatMap(rule => buildRuleOverride(rule, offGroupIds.has(getGroupId(rule))));
 		});
@@ -107,7 +107,7 @@ function buildOwaspRule(zone: MigratingZone): readonly JsonObject[] {
 		categories: owaspLevel.disabledCategories.map(category => ({category, enabled: false})),
 		rules: [
 			{
-				id: thresholdRule,
+				id: owaspThresholdRuleId,
 				score_threshold: owaspLevel.threshold,
 				action: newActions[String(action)] ?? 'managed_challenge',
 			},

@@ -47,7 +47,7 @@ function answerStatus(context: RequestContext): ServiceAnswer {
 		created: new Date(record?.since ?? Date.parse('2024-03-01T09:30:00Z')).toISOString(),
 		migration_state: stage,
 		new_waf_status: stage === 'start' ? 'disabled' : 'enabled',
-		old_waf_status: stage !== 'complete' && zone.waf.isOn ? 'enabled' : 'disabled',
+		old_waf_status: stage !== 'complete' && zone.previousWaf.isOn ? 'enabled' : 'disabled',
 		source: record ? 'zone' : 'defaults',
 	} satisfies JsonObject);
 }

@@ -5,7 +5,7 @@ import type {RequestedRule} from './given-rule.ts';
 const contentTypes = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 
 /** Refuses parameters of an action that has none. */
-export function checkNoParameters(
+export function refuseParameters(
 	{action, action_parameters: parameters = {}}: RequestedRule,
 	pointer: string,
 ): void {

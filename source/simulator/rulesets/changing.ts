@@ -6,7 +6,7 @@ import {
 	type ServiceAnswer,
 	tooManyRequestsError,
 } from '../http/answer.ts';
-import {editLimit} from '../http/edit-limit.ts';
+import {rulesetEditLimit} from '../http/edit-limit.ts';
 import {readJsonBody} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {getZoneRulesets} from './zone-rulesets.ts';
@@ -31,13 +31,13 @@ export const createChangeHandler =
 
 /** Refuses an edit while another one of the ruleset is running, or after too many. */
 function refuseEditConflict(context: RequestContext): void {
-	const {zone = '', ruleset: rulesetId, phase: pathPhase} = context.parameters;
+	const {zone: zoneId = '', ruleset: rulesetId, phase: pathPhase} = context.parameters;
 	const {rulesets} = getZoneRulesets(context);
 	const editedRuleset =
 		rulesetId === undefined ? rulesets.findByPhase(pathPhase ?? '') : rulesets.get(rulesetId);
 	const phase = editedRuleset?.phase ?? pathPhase;
 	if (phase === undefined) return;
-	const conflict = context.quirks.checkEdit({zone, phase, ...(editedRuleset && {id: editedRuleset.id})});
+	const conflict = context.quirks.checkEdit({zoneId, phase, ...(editedRuleset && {id: editedRuleset.id})});
 	if (!conflict) return;
 	const rulesetText = editedRuleset
 		? `the ruleset ${editedRuleset.id}`
@@ -45,8 +45,8 @@ function refuseEditConflict(context: RequestContext): void {
 	const reason =
 		conflict.cause === 'busy'
 			? `another edit of ${rulesetText} is under way`
-			: `there were ${editLimit.edits} edits of ${rulesetText} in ${editLimit.seconds} seconds`;
-	const headers = {'retry-after': String(conflict.seconds)};
+			: `there were ${rulesetEditLimit.edits} edits of ${rulesetText} in ${rulesetEditLimit.seconds} seconds`;
+	const headers = {'retry-after': String(conflict.retryAfterSeconds)};
 	refuseRequest(
 		429,
 		{...tooManyRequestsError, message: `${tooManyRequestsError.message}: ${reason}`},

@@ -1,22 +1,22 @@
 import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {getActionLack} from '../accounts/plan-lacks.ts';
+import {getUnavailableActionReason} from '../accounts/plan-lacks.ts';
 import {ruleQuotaByPlan} from '../firewall/limits.ts';
-import {checkBlock, checkNoParameters} from './block-parameters.ts';
-import {refuseAction, refusePlan} from './errors.ts';
+import {checkBlock, refuseParameters} from './block-parameters.ts';
+import {refuseAction, refusePlanFeature} from './errors.ts';
 import type {RequestedRule} from './given-rule.ts';
 import {customRulesPhase} from './phase-names.ts';
-import type {PhaseRules} from './phase-rules.ts';
+import type {PhaseDefinition} from './phase-rules.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
 /** The phase of custom rules, the successors of firewall rules. */
-export const customRules: PhaseRules = {
-	phase: customRulesPhase,
+export const customPhaseDefinition: PhaseDefinition = {
+	name: customRulesPhase,
 	source: 'firewall_custom',
 	getMaxRules: plan => ruleQuotaByPlan[plan],
 	check(rule, {plan}, pointer) {
-		const lack = getActionLack(plan, rule.action);
-		if (lack !== undefined) refusePlan(lack, `${pointer}/action`);
+		const unavailableReason = getUnavailableActionReason(plan, rule.action);
+		if (unavailableReason !== undefined) refusePlanFeature(unavailableReason, `${pointer}/action`);
 		checkCustomAction(rule, plan, pointer);
 		refuseInvalidExpression(rule.expression, {plan}, `${pointer}/expression`);
 	},
@@ -28,7 +28,7 @@ function checkCustomAction(rule: RequestedRule, plan: Plan, pointer: string): vo
 		case 'challenge':
 		case 'js_challenge':
 		case 'managed_challenge':
-			checkNoParameters(rule, pointer);
+			refuseParameters(rule, pointer);
 			break;
 		case 'block':
 			checkBlock(rule, pointer);

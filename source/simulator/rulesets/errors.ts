@@ -15,7 +15,7 @@ export const refuseAction = (action: string, phase: string, pointer: string): ne
 	);
 
 /** Refuses what the zone's plan does not have. */
-export const refusePlan = (message: string, pointer: string): never =>
+export const refusePlanFeature = (message: string, pointer: string): never =>
 	refuseRequest(403, {message, source: {pointer}});
 
 /** Refuses a missing ruleset, version or rule with 404. */

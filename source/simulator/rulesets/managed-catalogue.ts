@@ -31,23 +31,23 @@ export type ManagedCatalogue = {
 	readonly acceptedExpressions: ReadonlySet<string>;
 };
 
-let sampleRulesets: ManagedCatalogue | undefined;
+let sampleCatalogue: ManagedCatalogue | undefined;
 
 /** Returns the managed rulesets that a zone can execute. */
-export function getManagedCatalogue(world: Pick<World, 'resources'>, zone: string): ManagedCatalogue {
-	const seed = readSeed(world, zone);
+export function getManagedCatalogue(world: Pick<World, 'resources'>, zoneId: string): ManagedCatalogue {
+	const seed = readSeed(world, zoneId);
 	if (seed) {
 		const rules = getProposedRules(seed.proposed);
 		const acceptedExpressions = new Set(rules.map(({expression}) => String(expression)));
-		const namedRulesets = collectNamedRulesets(rules);
+		const proposedRulesets = collectProposedRulesets(rules);
 		const isComplete = seed.managed?.every(ruleset => ruleset.rules) === true;
 		return {
-			rulesets: isComplete ? mergeRulesets(seed.managed ?? [], namedRulesets) : namedRulesets,
+			rulesets: isComplete ? mergeRulesets(seed.managed ?? [], proposedRulesets) : proposedRulesets,
 			isComplete,
 			acceptedExpressions,
 		};
 	}
-	sampleRulesets ??= {
+	sampleCatalogue ??= {
 		isComplete: true,
 		acceptedExpressions: new Set(),
 		rulesets: [
@@ -60,7 +60,7 @@ export function getManagedCatalogue(world: Pick<World, 'resources'>, zone: strin
 			buildRuleset('credentials', 'Looks for credentials that have leaked elsewhere', buildCredentialRules()),
 		],
 	};
-	return sampleRulesets;
+	return sampleCatalogue;
 }
 
 function buildRuleset(
@@ -85,10 +85,10 @@ const getProposedRules = (proposed: JsonObject | null): readonly JsonObject[] =>
 
 /** Merges the seeded rulesets with the rulesets and rules that only the proposal names. */
 const mergeRulesets = (
-	readRulesets: readonly SeededRuleset[],
-	namedRulesets: readonly ManagedRuleset[],
+	seededRulesets: readonly SeededRuleset[],
+	proposedRulesets: readonly ManagedRuleset[],
 ): readonly ManagedRuleset[] => [
-	...readRulesets.map(({id, name, rules = []}) => {
+	...seededRulesets.map(({id, name, rules = []}) => {
 		const knownIds = new Set(rules.map(rule => rule.id));
 		return {
 			...buildRuleset('platform', '', []),
@@ -101,31 +101,31 @@ const mergeRulesets = (
 						...(rule.score_threshold !== undefined && {score_threshold: rule.score_threshold}),
 					}),
 				),
-				...(namedRulesets.find(namedRuleset => namedRuleset.id === id)?.rules ?? []).filter(
+				...(proposedRulesets.find(proposedRuleset => proposedRuleset.id === id)?.rules ?? []).filter(
 					rule => !knownIds.has(String(rule.id)),
 				),
 			],
 		};
 	}),
-	...namedRulesets.filter(
-		({id, rules}) => rules.length > 0 && !readRulesets.some(readRuleset => readRuleset.id === id),
+	...proposedRulesets.filter(
+		({id, rules}) => rules.length > 0 && !seededRulesets.some(seededRuleset => seededRuleset.id === id),
 	),
 ];
 
 /** Collects the rulesets and rules that a seeded zone's proposal names. */
-function collectNamedRulesets(rules: readonly JsonObject[]): readonly ManagedRuleset[] {
-	const namedRulesets = new Map<string, ManagedRuleset>();
+function collectProposedRulesets(rules: readonly JsonObject[]): readonly ManagedRuleset[] {
+	const proposedRulesets = new Map<string, ManagedRuleset>();
 	for (const key of ['platform', 'owasp', 'credentials'] as const)
-		namedRulesets.set(newManagedRulesets[key].id, buildRuleset(key, '', []));
+		proposedRulesets.set(newManagedRulesets[key].id, buildRuleset(key, '', []));
 	for (const {action_parameters: parameters} of rules) {
 		if (!isJsonObject(parameters) || typeof parameters.id !== 'string') continue;
 		const {id, overrides} = parameters;
 		const ruleOverrides = isJsonObject(overrides) && Array.isArray(overrides.rules) ? overrides.rules : [];
-		const ruleset = namedRulesets.get(id) ?? {...buildRuleset('platform', '', []), id, name: id};
+		const ruleset = proposedRulesets.get(id) ?? {...buildRuleset('platform', '', []), id, name: id};
 		const overriddenRules = ruleOverrides
 			.filter(isJsonObject)
 			.map(rule => buildManagedRule(String(rule.id), 'block', String(rule.id), []));
-		namedRulesets.set(id, {...ruleset, rules: [...ruleset.rules, ...overriddenRules]});
+		proposedRulesets.set(id, {...ruleset, rules: [...ruleset.rules, ...overriddenRules]});
 	}
-	return [...namedRulesets.values()];
+	return [...proposedRulesets.values()];
 }

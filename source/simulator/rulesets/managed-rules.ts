@@ -1,32 +1,33 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
 import {hasRequiredPlan} from '../accounts/plan.ts';
-import {describePlanLack} from '../accounts/plan-lacks.ts';
+import {describeMissingFeature} from '../accounts/plan-lacks.ts';
 import {newOverrideActions} from '../waf/managed-ids.ts';
-import {refuseAction, refusePlan, refuseValue} from './errors.ts';
+import {refuseAction, refusePlanFeature, refuseValue} from './errors.ts';
 import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
 import {managedRulesPhase} from './phase-names.ts';
-import type {PhaseRules} from './phase-rules.ts';
+import type {PhaseDefinition} from './phase-rules.ts';
 
 /** The phase whose rules execute managed rulesets, or make exceptions from them. */
-export const managedRules: PhaseRules = {
-	phase: managedRulesPhase,
+export const managedPhaseDefinition: PhaseDefinition = {
+	name: managedRulesPhase,
 	source: 'firewall_managed',
 	getMaxRules: () => 1000,
 	check(rule, {plan, catalogue}, pointer) {
-		if (!hasRequiredPlan(plan, 'pro')) refusePlan(describePlanLack(plan, 'managed rules', 'pro'), pointer);
+		if (!hasRequiredPlan(plan, 'pro'))
+			refusePlanFeature(describeMissingFeature(plan, 'managed rules', 'pro'), pointer);
 		checkManagedAction(rule, catalogue, pointer);
 		if (!catalogue.acceptedExpressions.has(rule.expression))
 			refuseInvalidExpression(rule.expression, {plan, phase: managedRulesPhase}, `${pointer}/expression`);
 	},
 	// Only Enterprise may use both versions at once.
-	checkTogether(rules, {plan, isMigrated}) {
+	checkCombination(rules, {plan, isMigrated}) {
 		const index = rules.findIndex(({enabled}) => enabled);
 		if (isMigrated || hasRequiredPlan(plan, 'enterprise') || index < 0) return;
-		refusePlan(
-			`${describePlanLack(plan, 'managed rules of both versions at once', 'enterprise')} Before its migration every rule must have enabled: false.`,
+		refusePlanFeature(
+			`${describeMissingFeature(plan, 'managed rules of both versions at once', 'enterprise')} Before its migration every rule must have enabled: false.`,
 			`/rules/${index}/enabled`,
 		);
 	},

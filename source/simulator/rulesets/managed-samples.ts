@@ -1,8 +1,8 @@
 import type {JsonObject} from '../../text/json.ts';
 import {newActions} from '../migration/documented-mapping.ts';
 import {deriveId, deriveRuleId, getRuleTopic, getTraditionalModes} from '../waf/catalogue.ts';
-import {type GroupTable, platformGroups, requestedGroups} from '../waf/catalogue-tables.ts';
-import {formatParanoiaCategory, thresholdRule} from '../waf/managed-ids.ts';
+import {type GroupDefinition, platformGroups, requestedGroups} from '../waf/catalogue-tables.ts';
+import {formatParanoiaCategory, owaspThresholdRuleId} from '../waf/managed-ids.ts';
 import {owaspParts} from './owasp-table.ts';
 import {knownLogins, newerSoftware} from './software-table.ts';
 
@@ -55,7 +55,7 @@ const versionedSoftware: Readonly<Record<string, {readonly major: number; readon
 const mixedGroups: ReadonlySet<string> = new Set(['Miscellaneous', 'Software']);
 
 /** Builds a traditional rule; its group becomes a category. */
-function buildTraditionalRule(group: GroupTable, index: number): JsonObject {
+function buildTraditionalRule(group: GroupDefinition, index: number): JsonObject {
 	const id = deriveRuleId(group.name, index + 1);
 	const name = group.name.replace(/^\w+ /, '');
 	const {subject, attack} = getRuleTopic(group, index);
@@ -80,15 +80,15 @@ function buildTraditionalRule(group: GroupTable, index: number): JsonObject {
 /** Builds the newer rules; some are on trial: they log, or are off. */
 const buildNewerRules = (): readonly JsonObject[] =>
 	newerSoftware
-		.flatMap(({name, fixed, attacks}) => attacks.map(attack => ({name, fixed, attack})))
-		.map(({name, fixed, attack}, index) => {
+		.flatMap(({name, fixedVersion, attacks}) => attacks.map(attack => ({name, fixed: fixedVersion, attack})))
+		.map(({name, fixed: fixedVersion, attack}, index) => {
 			const id = deriveId(`managed rule ${name} ${attack}`);
 			const cve = formatCveId(id, 2021 + (index % 5));
 			const isTrial = index % 9 === 8;
 			return buildManagedRule(
 				id,
 				isTrial ? 'log' : 'block',
-				`${name} < ${fixed} - ${attack} - CVE:${cve}`,
+				`${name} < ${fixedVersion} - ${attack} - CVE:${cve}`,
 				[toSlug(name), toSlug(attack.replace(/ \(.*/, '')), cve.toLowerCase(), ...(isTrial ? ['beta'] : [])],
 				index % 18 === 17 ? {enabled: false} : {},
 			);
@@ -111,11 +111,11 @@ const paranoiaLevels = [1, 1, 2, 3, 4] as const;
 export const buildOwaspRules = (): readonly JsonObject[] => [
 	...owaspParts.flatMap(({firstNumber, kind, language, rules}) =>
 		rules.map((sentence, index) => {
-			const number = firstNumber + index * 10;
+			const ruleNumber = firstNumber + index * 10;
 			return buildManagedRule(
-				deriveId(`owasp rule ${number}`),
+				deriveId(`owasp rule ${ruleNumber}`),
 				'score',
-				`${number}: ${sentence}`,
+				`${ruleNumber}: ${sentence}`,
 				[
 					formatParanoiaCategory(paranoiaLevels[index % paranoiaLevels.length] ?? 1),
 					`owasp-${kind}`,
@@ -125,7 +125,7 @@ export const buildOwaspRules = (): readonly JsonObject[] => [
 			);
 		}),
 	),
-	buildManagedRule(thresholdRule, 'block', '949110: Inbound Anomaly Score Exceeded', [], {
+	buildManagedRule(owaspThresholdRuleId, 'block', '949110: Inbound Anomaly Score Exceeded', [], {
 		score_threshold: 40,
 	}),
 ];

@@ -1,18 +1,23 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
-import {checkIncompatible} from './skip-parameters.ts';
+import {refuseIncompatibleParameters} from './skip-parameters.ts';
 
 /** Checks what an exception skips: all later rules, managed rulesets, or some of their rules. */
-export function checkException(given: JsonObject, catalogue: ManagedCatalogue, pointer: string): void {
-	const names = Object.keys(given);
+export function checkException(parameters: JsonObject, catalogue: ManagedCatalogue, pointer: string): void {
+	const names = Object.keys(parameters);
 	if (names.length === 0) refuseValue('the action skip needs one of ruleset, rulesets, rules', pointer);
-	checkIncompatible(names, pointer);
-	for (const [name, value] of Object.entries(given))
-		checkSkipped(name, value, catalogue, `${pointer}/${name}`);
+	refuseIncompatibleParameters(names, pointer);
+	for (const [name, value] of Object.entries(parameters))
+		checkSkipParameter(name, value, catalogue, `${pointer}/${name}`);
 }
 
-function checkSkipped(name: string, value: JsonValue, catalogue: ManagedCatalogue, pointer: string): void {
+function checkSkipParameter(
+	name: string,
+	value: JsonValue,
+	catalogue: ManagedCatalogue,
+	pointer: string,
+): void {
 	switch (name) {
 		case 'ruleset':
 			if (value !== 'current') refuseValue('ruleset must be "current"', pointer);
@@ -22,8 +27,8 @@ function checkSkipped(name: string, value: JsonValue, catalogue: ManagedCatalogu
 				checkRuleset(id, catalogue, `${pointer}/${index}`);
 			return;
 		case 'rules':
-			for (const [id, rules] of readRuleEntries(value, pointer))
-				checkRules(id, rules, catalogue, `${pointer}/${id}`);
+			for (const [id, ruleIds] of readRuleEntries(value, pointer))
+				checkRules(id, ruleIds, catalogue, `${pointer}/${id}`);
 			return;
 		default:
 			refuseValue(`the action skip has no parameter ${name} in this phase`, pointer);
@@ -35,12 +40,12 @@ const readRuleEntries = (value: JsonValue, pointer: string): readonly [string, J
 		? Object.entries(value)
 		: refuseValue('rules must give the ids of rules by the id of their ruleset', pointer);
 
-function checkRules(id: string, given: JsonValue, catalogue: ManagedCatalogue, pointer: string): void {
+function checkRules(id: string, ruleIds: JsonValue, catalogue: ManagedCatalogue, pointer: string): void {
 	checkRuleset(id, catalogue, pointer);
 	const knownRules = catalogue.rulesets.find(ruleset => ruleset.id === id)?.rules ?? [];
-	for (const [index, rule] of readIds(given, 'rules', pointer).entries())
-		if (catalogue.isComplete && !knownRules.some(knownRule => knownRule.id === rule))
-			refuseValue(`the rule ${rule} does not belong to the managed ruleset ${id}`, `${pointer}/${index}`);
+	for (const [index, ruleId] of readIds(ruleIds, 'rules', pointer).entries())
+		if (catalogue.isComplete && !knownRules.some(knownRule => knownRule.id === ruleId))
+			refuseValue(`the rule ${ruleId} does not belong to the managed ruleset ${id}`, `${pointer}/${index}`);
 }
 
 function checkRuleset(id: string, catalogue: ManagedCatalogue, pointer: string): void {

@@ -3,7 +3,7 @@ import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
 
 /** What the check of a rule depends on. */
-export type RulesZone = {
+export type RuleContext = {
 	readonly plan: Plan;
 	readonly catalogue: ManagedCatalogue;
 	/** True if the zone uses the new managed rules, or starts using them with this call. */
@@ -11,14 +11,14 @@ export type RulesZone = {
 };
 
 /** A phase whose rules can be changed, and which rules it accepts. */
-export type PhaseRules = {
-	readonly phase: string;
+export type PhaseDefinition = {
+	readonly name: string;
 	/** The `source` of its rulesets. */
 	readonly source: 'firewall_custom' | 'firewall_managed';
 	/** Returns the maximum number of rules on a plan. */
 	readonly getMaxRules: (plan: Plan) => number;
 	/** Refuses a rule that is invalid in the phase; `pointer` is its location in the request. */
-	readonly check: (rule: RequestedRule, zone: RulesZone, pointer: string) => void;
+	readonly check: (rule: RequestedRule, zone: RuleContext, pointer: string) => void;
 	/** Refuses rules that a zone cannot have together, though each one is valid. */
-	readonly checkTogether?: (rules: readonly RequestedRule[], zone: RulesZone) => void;
+	readonly checkCombination?: (rules: readonly RequestedRule[], zone: RuleContext) => void;
 };

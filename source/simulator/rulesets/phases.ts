@@ -1,6 +1,6 @@
-import {customRules} from './custom-rules.ts';
-import {managedRules} from './managed-rules.ts';
-import type {PhaseRules} from './phase-rules.ts';
+import {customPhaseDefinition} from './custom-rules.ts';
+import {managedPhaseDefinition} from './managed-rules.ts';
+import type {PhaseDefinition} from './phase-rules.ts';
 
 /** The phases of a zone. */
 export const zonePhases: readonly string[] = [
@@ -11,7 +11,7 @@ export const zonePhases: readonly string[] = [
 ];
 
 /** Phases whose rulesets can be changed. */
-const writablePhases: readonly PhaseRules[] = [customRules, managedRules];
+const writablePhases: readonly PhaseDefinition[] = [customPhaseDefinition, managedPhaseDefinition];
 
-export const findPhaseRules = (phase: string): PhaseRules | undefined =>
-	writablePhases.find(rules => rules.phase === phase);
+export const findPhaseDefinition = (phase: string): PhaseDefinition | undefined =>
+	writablePhases.find(definition => definition.name === phase);

@@ -2,13 +2,13 @@ import type {JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 
-type Identified = {readonly id: string};
+type RuleWithId = {readonly id: string};
 
 /**
  * Inserts a rule at a position: `{before: id}`, `{after: id}`, or `{index: n}` from 1. An empty `before` is
  * the start, an empty `after` the end; undefined is the end, too.
  */
-export function insertRule<Rule extends Identified>(
+export function insertRule<Rule extends RuleWithId>(
 	otherRules: readonly Rule[],
 	rule: Rule,
 	position: JsonValue | undefined,
@@ -20,7 +20,7 @@ export function insertRule<Rule extends Identified>(
 	);
 }
 
-function getInsertIndex(otherRules: readonly Identified[], position: JsonValue): number {
+function getInsertIndex(otherRules: readonly RuleWithId[], position: JsonValue): number {
 	const names = isJsonObject(position) ? Object.keys(position) : [];
 	if (!isJsonObject(position) || names.length !== 1)
 		return refuseValue('position must have one of before, after, index', '/position');
@@ -34,7 +34,7 @@ function getInsertIndex(otherRules: readonly Identified[], position: JsonValue):
 	return refuseValue(`index must be 1 to ${otherRules.length + 1}`, '/position/index');
 }
 
-function getRuleIndex(otherRules: readonly Identified[], id: JsonValue, pointer: string): number {
+function getRuleIndex(otherRules: readonly RuleWithId[], id: JsonValue, pointer: string): number {
 	const index = otherRules.findIndex(otherRule => otherRule.id === id);
 	return index < 0 ? refuseValue(`there is no other rule ${JSON.stringify(id)}`, pointer) : index;
 }

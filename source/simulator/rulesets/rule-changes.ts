@@ -8,7 +8,7 @@ import {insertRule} from './position.ts';
 import type {StoredRule} from './stored-rulesets.ts';
 import {
 	buildStoredRules,
-	checkRulesTogether,
+	checkRuleCombination,
 	getRequestedRuleset,
 	getWritablePhase,
 	getZoneRulesets,
@@ -31,25 +31,25 @@ export function addStoredRule(context: RequestContext, body: JsonValue | undefin
 export function changeStoredRule(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
 	const {position, ...fields} = requireObject(body, 'a rule');
 	const ruleset = getRequestedRuleset(context);
-	const current = getRequestedRule(context);
-	const otherRules = ruleset.rules.filter(rule => rule.id !== current.id);
+	const currentRule = getRequestedRule(context);
+	const otherRules = ruleset.rules.filter(rule => rule.id !== currentRule.id);
 	if (Object.keys(fields).length === 0 && position !== undefined)
-		return saveRules(context, insertRule(otherRules, current, position));
-	const rule = {...readRequestedRule(fields, ''), id: current.id};
-	if (fields.id !== undefined && fields.id !== current.id)
+		return saveRules(context, insertRule(otherRules, currentRule, position));
+	const rule = {...readRequestedRule(fields, ''), id: currentRule.id};
+	if (fields.id !== undefined && fields.id !== currentRule.id)
 		return refuseValue('id is another one than in the path', '/id');
-	const [changedRule = current] = buildStoredRules(
+	const [changedRule = currentRule] = buildStoredRules(
 		getZoneRulesets(context),
 		getWritablePhase(ruleset.phase),
 		{
 			requestedRules: [rule],
-			storedRules: [current],
+			storedRules: [currentRule],
 			getPointer: () => '',
 		},
 	);
 	const rules =
 		position === undefined
-			? ruleset.rules.map(storedRule => (storedRule.id === current.id ? changedRule : storedRule))
+			? ruleset.rules.map(storedRule => (storedRule.id === currentRule.id ? changedRule : storedRule))
 			: insertRule(otherRules, changedRule, position);
 	return saveRules(context, rules);
 }
@@ -70,6 +70,6 @@ function getRequestedRule(context: RequestContext): StoredRule {
 function saveRules(context: RequestContext, rules: readonly StoredRule[]): ServiceAnswer {
 	const zone = getZoneRulesets(context);
 	const ruleset = getRequestedRuleset(context);
-	checkRulesTogether(zone, getWritablePhase(ruleset.phase), rules);
+	checkRuleCombination(zone, getWritablePhase(ruleset.phase), rules);
 	return buildSuccessAnswer(zone.rulesets.change(ruleset, {rules}, zone.now));
 }

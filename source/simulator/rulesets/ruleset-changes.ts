@@ -6,11 +6,11 @@ import {beginMigration, checkMigration, readMigrationMode} from '../migration/mi
 import {refuseValue} from './errors.ts';
 import {readRequestedRules} from './given-rule.ts';
 import {managedRulesPhase} from './phase-names.ts';
-import type {PhaseRules} from './phase-rules.ts';
+import type {PhaseDefinition} from './phase-rules.ts';
 import type {StoredRule, StoredRuleset} from './stored-rulesets.ts';
 import {
 	buildStoredRules,
-	checkRulesTogether,
+	checkRuleCombination,
 	getRequestedPhase,
 	getRequestedRuleset,
 	getWritablePhase,
@@ -18,7 +18,7 @@ import {
 	type ZoneRulesets,
 } from './zone-rulesets.ts';
 
-const noContent: ServiceAnswer = {status: 204, headers: {}, body: null};
+const noContentAnswer: ServiceAnswer = {status: 204, headers: {}, body: null};
 
 /** Creates an entry point; a phase has at most one. */
 export function createRuleset(context: RequestContext, body: JsonValue | undefined): ServiceAnswer {
@@ -32,9 +32,9 @@ export function createRuleset(context: RequestContext, body: JsonValue | undefin
 		readTextMember(fields, 'phase') ?? refuseValue('phase is required', '/phase'),
 	);
 	const zone = getZoneRulesets(context);
-	if (zone.rulesets.findByPhase(phase.phase))
+	if (zone.rulesets.findByPhase(phase.name))
 		return refuseValue(
-			`'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${phase.phase}`,
+			`'zone' is not a valid value for kind because exceeded maximum number of zone rulesets for phase ${phase.name}`,
 			'/kind',
 		);
 	return buildSuccessAnswer(createEntryPoint(zone, phase, fields, name));
@@ -56,7 +56,7 @@ export function updateEntryPoint(context: RequestContext, body: JsonValue | unde
 	const fields = requireObject(body, 'a ruleset');
 	const zone = getZoneRulesets(context);
 	if (mode === undefined) return buildSuccessAnswer(putEntryPoint(zone, phase, fields));
-	if (phase.phase !== managedRulesPhase)
+	if (phase.name !== managedRulesPhase)
 		return refuseRequest(400, {message: `waf_migration is of the phase ${managedRulesPhase}`});
 	checkMigration(context, mode);
 	if (fields.rules === undefined) return refuseValue('rules is required', '/rules');
@@ -65,8 +65,8 @@ export function updateEntryPoint(context: RequestContext, body: JsonValue | unde
 	return buildSuccessAnswer(savedRuleset);
 }
 
-function putEntryPoint(zone: ZoneRulesets, phase: PhaseRules, fields: JsonObject): StoredRuleset {
-	const ruleset = zone.rulesets.findByPhase(phase.phase);
+function putEntryPoint(zone: ZoneRulesets, phase: PhaseDefinition, fields: JsonObject): StoredRuleset {
+	const ruleset = zone.rulesets.findByPhase(phase.name);
 	return ruleset
 		? replaceRuleset(zone, ruleset, fields)
 		: createEntryPoint(zone, phase, fields, readTextMember(fields, 'name') || 'default');
@@ -74,7 +74,7 @@ function putEntryPoint(zone: ZoneRulesets, phase: PhaseRules, fields: JsonObject
 
 export function deleteRuleset(context: RequestContext): ServiceAnswer {
 	getZoneRulesets(context).rulesets.delete(getRequestedRuleset(context));
-	return noContent;
+	return noContentAnswer;
 }
 
 /** Deletes a version other than the current one. */
@@ -84,16 +84,16 @@ export function deleteVersion(context: RequestContext): ServiceAnswer {
 	if (versionNumber === version)
 		return refuseValue(`version ${version} is in force and cannot be deleted`, '');
 	getZoneRulesets(context).rulesets.deleteVersion(id, versionNumber);
-	return noContent;
+	return noContentAnswer;
 }
 
 function createEntryPoint(
 	zone: ZoneRulesets,
-	phase: PhaseRules,
+	phase: PhaseDefinition,
 	fields: JsonObject,
 	name: string,
 ): StoredRuleset {
-	const {phase: phaseName, source} = phase;
+	const {name: phaseName, source} = phase;
 	const description = readTextMember(fields, 'description') ?? '';
 	const rules = fields.rules === undefined ? [] : readCheckedRules(zone, phase, fields, []);
 	return zone.rulesets.create({name, description, source, phase: phaseName}, {rules}, zone.now);
@@ -118,7 +118,7 @@ function replaceRuleset(zone: ZoneRulesets, ruleset: StoredRuleset, fields: Json
 
 function readCheckedRules(
 	zone: ZoneRulesets,
-	phase: PhaseRules,
+	phase: PhaseDefinition,
 	{rules}: JsonObject,
 	storedRules: readonly StoredRule[],
 ): readonly StoredRule[] {
@@ -128,7 +128,7 @@ function readCheckedRules(
 		storedRules,
 		getPointer: index => `/rules/${index}`,
 	});
-	checkRulesTogether(zone, phase, checkedRules);
+	checkRuleCombination(zone, phase, checkedRules);
 	return checkedRules;
 }
 

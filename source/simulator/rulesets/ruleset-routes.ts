@@ -13,7 +13,7 @@ import {
 } from './ruleset-changes.ts';
 import type {StoredRuleset} from './stored-rulesets.ts';
 import {
-	findRequestedManaged,
+	findRequestedManagedRuleset,
 	getRequestedPhase,
 	getRequestedRuleset,
 	getZoneRulesets,
@@ -49,7 +49,7 @@ export const rulesetRoutes: readonly Route[] = [
 	createReadRoute(rulesetsPath, listRulesets),
 	createWriteRoute('POST', rulesetsPath, createRuleset),
 	createReadRoute(rulesetPath, context =>
-		buildSuccessAnswer(getVisibleManaged(context) ?? getRequestedRuleset(context)),
+		buildSuccessAnswer(getVisibleManagedRuleset(context) ?? getRequestedRuleset(context)),
 	),
 	createWriteRoute('PUT', rulesetPath, updateRuleset),
 	createWriteRoute('DELETE', rulesetPath, deleteRuleset),
@@ -72,8 +72,8 @@ function listRulesets(context: RequestContext): ServiceAnswer {
 }
 
 /** Returns the managed ruleset in the path, if it is one; refuses it if its rules are not known. */
-function getVisibleManaged(context: RequestContext): ManagedRuleset | undefined {
-	const managedRuleset = findRequestedManaged(context);
+function getVisibleManagedRuleset(context: RequestContext): ManagedRuleset | undefined {
+	const managedRuleset = findRequestedManagedRuleset(context);
 	if (managedRuleset && !getZoneRulesets(context).catalogue.isComplete)
 		return refuseNotFound(`ruleset ${managedRuleset.id}`);
 	return managedRuleset;
@@ -94,14 +94,14 @@ function listEntryPointVersions(context: RequestContext): ServiceAnswer {
 
 /** Lists the versions of a ruleset; a managed one has only the newest. */
 function listRulesetVersions(context: RequestContext): ServiceAnswer {
-	const managedRuleset = getVisibleManaged(context);
+	const managedRuleset = getVisibleManagedRuleset(context);
 	return managedRuleset
 		? buildSuccessAnswer([omitRules(managedRuleset)])
 		: listVersions(context, getRequestedRuleset(context));
 }
 
 function getRulesetVersion(context: RequestContext): ServiceAnswer {
-	const managedRuleset = getVisibleManaged(context);
+	const managedRuleset = getVisibleManagedRuleset(context);
 	return buildSuccessAnswer(
 		managedRuleset && managedRuleset.version === context.parameters.version
 			? managedRuleset

@@ -1,8 +1,8 @@
 import type {JsonValue} from '../../text/json.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {getProductLack} from '../accounts/plan-lacks.ts';
+import {getUnavailableProductReason} from '../accounts/plan-lacks.ts';
 import {acceptedProducts} from '../firewall/rule-values.ts';
-import {refusePlan, refuseValue} from './errors.ts';
+import {refusePlanFeature, refuseValue} from './errors.ts';
 import type {RequestedRule} from './given-rule.ts';
 
 /** Phases that a custom rule can skip. */
@@ -25,7 +25,7 @@ export function checkCustomSkip(rule: RequestedRule, plan: Plan, pointer: string
 	const names = Object.keys(parameters);
 	if (names.length === 0)
 		refuseValue('the action skip needs one of ruleset, phase, phases, products', parametersPointer);
-	checkIncompatible(names, parametersPointer);
+	refuseIncompatibleParameters(names, parametersPointer);
 	const extraName = names.find(name => name !== 'phase' && name !== 'products');
 	if (names.includes('phase') && extraName !== undefined)
 		refuseValue(
@@ -33,17 +33,17 @@ export function checkCustomSkip(rule: RequestedRule, plan: Plan, pointer: string
 			`${parametersPointer}/phase`,
 		);
 	for (const [name, value] of Object.entries(parameters))
-		checkSkipped(name, value, plan, `${parametersPointer}/${name}`);
+		checkSkipParameter(name, value, plan, `${parametersPointer}/${name}`);
 }
 
 /** Refuses parameters of skip that exclude each other. */
-export function checkIncompatible(names: readonly string[], pointer: string): void {
+export function refuseIncompatibleParameters(names: readonly string[], pointer: string): void {
 	for (const [firstName, secondName] of incompatibleNames)
 		if (names.includes(firstName) && names.includes(secondName))
 			refuseValue(`${firstName} cannot be used together with ${secondName}`, `${pointer}/${firstName}`);
 }
 
-function checkSkipped(name: string, value: JsonValue, plan: Plan, pointer: string): void {
+function checkSkipParameter(name: string, value: JsonValue, plan: Plan, pointer: string): void {
 	switch (name) {
 		case 'ruleset':
 		case 'phase':
@@ -53,8 +53,11 @@ function checkSkipped(name: string, value: JsonValue, plan: Plan, pointer: strin
 			checkItems(value, skippablePhases, name, pointer);
 			return;
 		case 'products': {
-			const lack = getProductLack(plan, checkItems(value, acceptedProducts, name, pointer));
-			if (lack !== undefined) refusePlan(lack, pointer);
+			const unavailableReason = getUnavailableProductReason(
+				plan,
+				checkItems(value, acceptedProducts, name, pointer),
+			);
+			if (unavailableReason !== undefined) refusePlanFeature(unavailableReason, pointer);
 			return;
 		}
 		default:

@@ -32,13 +32,13 @@ type RulesetChanges = {readonly description?: string; readonly rules: readonly S
 /** The rulesets of one zone, with all their versions. */
 export class StoredRulesets {
 	readonly #resources: World['resources'];
-	readonly #zone: string;
+	readonly #zoneId: string;
 	readonly #collection: Collection<StoredRuleset>;
 
-	constructor({resources}: World, zone: string) {
+	constructor({resources}: World, zoneId: string) {
 		this.#resources = resources;
-		this.#zone = zone;
-		this.#collection = resources.getCollection('ruleset', zone);
+		this.#zoneId = zoneId;
+		this.#collection = resources.getCollection('ruleset', zoneId);
 	}
 
 	list(): readonly StoredRuleset[] {
@@ -104,7 +104,7 @@ export class StoredRulesets {
 	}
 
 	#getVersionParent(id: string): string {
-		return `${this.#zone}/${id}`;
+		return `${this.#zoneId}/${id}`;
 	}
 }
 

@@ -7,12 +7,12 @@ import {getServiceStage, readStageRecord} from '../waf/stored-stage.ts';
 import {refuseNotFound, refuseValue} from './errors.ts';
 import type {RequestedRule} from './given-rule.ts';
 import {getManagedCatalogue, type ManagedRuleset} from './managed-catalogue.ts';
-import type {PhaseRules, RulesZone} from './phase-rules.ts';
-import {findPhaseRules, zonePhases} from './phases.ts';
+import type {PhaseDefinition, RuleContext} from './phase-rules.ts';
+import {findPhaseDefinition, zonePhases} from './phases.ts';
 import {buildStoredRule, type StoredRule, type StoredRuleset, StoredRulesets} from './stored-rulesets.ts';
 
 /** The zone in the path, and its rulesets. */
-export type ZoneRulesets = RulesZone & {
+export type ZoneRulesets = RuleContext & {
 	readonly plan: Plan;
 	readonly rulesets: StoredRulesets;
 	readonly now: number;
@@ -34,15 +34,15 @@ export function getRequestedRuleset(context: RequestContext): StoredRuleset {
 	const id = context.parameters.ruleset ?? '';
 	return (
 		getZoneRulesets(context).rulesets.get(id) ??
-		(findRequestedManaged(context) ? refuseManaged(id) : refuseNotFound(`ruleset ${id}`))
+		(findRequestedManagedRuleset(context) ? refuseManagedChange(id) : refuseNotFound(`ruleset ${id}`))
 	);
 }
 
-const refuseManaged = (id: string): never =>
+const refuseManagedChange = (id: string): never =>
 	refuseRequest(400, {message: `the managed ruleset ${id} cannot be changed`});
 
 /** Returns the managed ruleset in the path, if the zone can execute it. */
-export const findRequestedManaged = (context: RequestContext): ManagedRuleset | undefined =>
+export const findRequestedManagedRuleset = (context: RequestContext): ManagedRuleset | undefined =>
 	listManagedRulesets(context).find(({id}) => id === context.parameters.ruleset);
 
 /** Lists the managed rulesets that the zone can execute: none on Free. */
@@ -58,8 +58,8 @@ export function getRequestedPhase({parameters}: RequestContext): string {
 }
 
 /** Returns the definition of a phase; refuses a phase whose rules cannot be changed. */
-export const getWritablePhase = (phase: string): PhaseRules =>
-	findPhaseRules(phase) ??
+export const getWritablePhase = (phase: string): PhaseDefinition =>
+	findPhaseDefinition(phase) ??
 	refuseValue(`'${phase}' is not a valid value for phase because it cannot be changed here`, '/phase');
 
 /**
@@ -68,7 +68,7 @@ export const getWritablePhase = (phase: string): PhaseRules =>
  */
 export function buildStoredRules(
 	zone: ZoneRulesets,
-	phase: PhaseRules,
+	phase: PhaseDefinition,
 	{
 		requestedRules,
 		storedRules,
@@ -81,10 +81,10 @@ export function buildStoredRules(
 ): readonly StoredRule[] {
 	return requestedRules.map((rule, index) => {
 		phase.check(rule, zone, getPointer(index));
-		const current = storedRules.find(storedRule => storedRule.id === rule.id);
-		if (rule.id !== undefined && !current)
+		const currentRule = storedRules.find(storedRule => storedRule.id === rule.id);
+		if (rule.id !== undefined && !currentRule)
 			refuseValue(`there is no rule ${rule.id}`, `${getPointer(index)}/id`);
-		return buildStoredRule(rule, current, zone.now);
+		return buildStoredRule(rule, currentRule, zone.now);
 	});
 }
 
@@ -92,19 +92,19 @@ export function buildStoredRules(
  * Refuses the rules of a ruleset if there are too many for the plan, if the phase does not allow them
  * together, or if two share an id or ref.
  */
-export function checkRulesTogether(
+export function checkRuleCombination(
 	zone: ZoneRulesets,
-	phase: PhaseRules,
+	phase: PhaseDefinition,
 	rules: readonly StoredRule[],
 ): void {
 	const {plan} = zone;
 	const maxRules = phase.getMaxRules(plan);
 	if (rules.length > maxRules)
 		refuseValue(
-			`${rules.length} rules are not valid because exceeded maximum number of rules for phase ${phase.phase}: ${maxRules} on the ${planNames[plan]} plan`,
+			`${rules.length} rules are not valid because exceeded maximum number of rules for phase ${phase.name}: ${maxRules} on the ${planNames[plan]} plan`,
 			'/rules',
 		);
-	phase.checkTogether?.(rules, zone);
+	phase.checkCombination?.(rules, zone);
 	for (const name of ['id', 'ref'] as const) {
 		const duplicateIndex = rules.findIndex(
 			(rule, index) => rules.findIndex(otherRule => otherRule[name] === rule[name]) < index,

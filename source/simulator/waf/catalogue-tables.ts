@@ -1,5 +1,5 @@
 /** A group of the previous managed rules; its rules are generated on demand. */
-export type GroupTable = {
+export type GroupDefinition = {
 	readonly name: string;
 	readonly ruleCount: number;
 	/** What its rules protect. */
@@ -12,7 +12,7 @@ export type GroupTable = {
 const injections = ['SQLi', 'XSS', 'File Inclusion', 'Code Injection', 'Information Disclosure'];
 
 /** Groups of the service's own package. */
-export const platformGroups: readonly GroupTable[] = [
+export const platformGroups: readonly GroupDefinition[] = [
 	createGroup('Platform Drupal', 22, ['Form API', 'Services Module', 'REST'], injections),
 	createGroup('Platform Flash', 8, ['Flash Player', 'SWF Upload'], ['XSS', 'Dangerous File Upload']),
 	createGroup('Platform Joomla', 26, ['com_content', 'com_users', 'Media Manager'], injections),
@@ -46,14 +46,14 @@ export const platformGroups: readonly GroupTable[] = [
 ];
 
 /** Groups of the package of rules that customers requested. */
-export const requestedGroups: readonly GroupTable[] = [
+export const requestedGroups: readonly GroupDefinition[] = [
 	createGroup('Requested Bots', 9, ['Scraper', 'Vulnerability Scanner'], ['Anomaly']),
 	createGroup('Requested Floods', 7, ['Login', 'Search'], ['Anomaly', 'DoS']),
 	createGroup('Requested Software', 12, ['SharePoint', 'Confluence'], injections),
 ];
 
 /** Groups of the OWASP package; `first` is the id of the first rule, the others follow in steps of one. */
-export const owaspGroups: readonly (GroupTable & {readonly first: number})[] = [
+export const owaspGroups: readonly (GroupDefinition & {readonly first: number})[] = [
 	createOwaspGroup('OWASP Bad Robots', 990002, 8, ['Rogue Web Site Crawler', 'Security Scanner']),
 	createOwaspGroup('OWASP Common Exceptions', 981020, 4, ['Apache Internal Dummy Connection', 'SSL Pinger']),
 	createOwaspGroup('OWASP Generic Attacks', 950000, 26, [
@@ -98,16 +98,16 @@ function createGroup(
 	subjects: readonly string[],
 	attacks: readonly string[],
 	mode?: 'off',
-): GroupTable {
+): GroupDefinition {
 	return {name, ruleCount, subjects, attacks, ...(mode && {mode})};
 }
 
 function createOwaspGroup(
 	name: string,
-	first: number,
+	firstRuleNumber: number,
 	ruleCount: number,
 	subjects: readonly string[],
 	mode?: 'off',
 ) {
-	return {...createGroup(name, ruleCount, subjects, ['Anomaly'], mode), first};
+	return {...createGroup(name, ruleCount, subjects, ['Anomaly'], mode), first: firstRuleNumber};
 }

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
-import {type GroupTable, owaspGroups, platformGroups, requestedGroups} from './catalogue-tables.ts';
+import {type GroupDefinition, owaspGroups, platformGroups, requestedGroups} from './catalogue-tables.ts';
 
 /** A package of the previous managed rules with its groups and rules, in their default state. */
 export type CataloguePackage = {
@@ -43,17 +43,17 @@ export const deriveGroupId = (name: string): string => deriveId(`waf group ${nam
  * Derives the id of a rule of a traditional package, by its number in its group, from 1. The new managed
  * ruleset uses the same id.
  */
-export const deriveRuleId = (group: string, number: number): string =>
-	deriveId(`waf rule ${group} ${number}`);
+export const deriveRuleId = (groupName: string, ruleNumber: number): string =>
+	deriveId(`waf rule ${groupName} ${ruleNumber}`);
 
-const denyModes = ['default', 'disable', 'simulate', 'block', 'challenge'];
+const traditionalRuleModes = ['default', 'disable', 'simulate', 'block', 'challenge'];
 const switchModes = ['on', 'off'];
 
 function buildTraditionalPackage(
 	id: string,
 	name: string,
 	description: string,
-	groups: readonly GroupTable[],
+	groups: readonly GroupDefinition[],
 ): CataloguePackage {
 	return {
 		package: {id, name, description, detection_mode: 'traditional', status: 'active'},
@@ -72,11 +72,11 @@ function buildTraditionalPackage(
  * Returns the modes of the rule at `index` of a traditional group. Most block; some challenge, simulate or
  * are off by default, and a few can only be on or off.
  */
-export function getTraditionalModes({ruleCount}: GroupTable, index: number): JsonObject {
+export function getTraditionalModes({ruleCount}: GroupDefinition, index: number): JsonObject {
 	if (ruleCount > 40 && index === ruleCount - 1) return {mode: 'on', allowed_modes: ['on', 'off']};
 	const default_mode =
 		index % 11 === 10 ? 'disable' : index % 7 === 6 ? 'simulate' : index % 5 === 4 ? 'challenge' : 'block';
-	return {mode: 'default', default_mode, allowed_modes: denyModes};
+	return {mode: 'default', default_mode, allowed_modes: traditionalRuleModes};
 }
 
 function buildOwaspPackage(): CataloguePackage {
@@ -103,7 +103,7 @@ function buildOwaspPackage(): CataloguePackage {
 	};
 }
 
-const buildGroup = ({name, ruleCount, mode}: GroupTable, package_id: string): JsonObject => ({
+const buildGroup = ({name, ruleCount, mode}: GroupDefinition, package_id: string): JsonObject => ({
 	id: deriveGroupId(name),
 	name,
 	description: `Rules of ${name}`,
@@ -115,13 +115,13 @@ const buildGroup = ({name, ruleCount, mode}: GroupTable, package_id: string): Js
 });
 
 /** Returns what the rule at `index` of a group protects, and against which attack. */
-export function getRuleTopic({subjects, attacks}: GroupTable, index: number) {
+export function getRuleTopic({subjects, attacks}: GroupDefinition, index: number) {
 	const subject = subjects[index % subjects.length] ?? '';
 	const attack = attacks[Math.floor(index / subjects.length) % attacks.length] ?? '';
 	return {subject, attack};
 }
 
-function buildRuleBase(group: GroupTable, index: number, package_id: string): JsonObject {
+function buildRuleBase(group: GroupDefinition, index: number, package_id: string): JsonObject {
 	const {name} = group;
 	const {subject, attack} = getRuleTopic(group, index);
 	return {

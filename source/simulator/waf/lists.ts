@@ -11,12 +11,16 @@ export function buildListAnswer(
 	context: RequestContext,
 	items: readonly JsonObject[],
 	predicates: Readonly<Record<string, ItemPredicate>>,
-	orders: readonly string[],
+	sortFields: readonly string[],
 ): ServiceAnswer {
 	const getSortValue = (item: JsonObject, field: string) =>
 		String((field === 'group_id' ? getGroupId(item) : item[field]) ?? '');
 	return omitTotalPages(
-		buildPageAnswer(context, selectItems(context.query, items, predicates, orders, getSortValue), listSizes),
+		buildPageAnswer(
+			context,
+			selectItems(context.query, items, predicates, sortFields, getSortValue),
+			listSizes,
+		),
 	);
 }
 

@@ -6,7 +6,7 @@ export const newManagedRulesets = {
 } as const;
 
 /** The id of the OWASP rule with the threshold ("949110: Inbound Anomaly Score Exceeded"). */
-export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
+export const owaspThresholdRuleId = '6179ae15870a4bb7b2d480d4843b323c';
 
 /** Formats the category of all rules of a paranoia level. */
 export const formatParanoiaCategory = (level: 1 | 2 | 3 | 4): string => `paranoia-level-${level}`;

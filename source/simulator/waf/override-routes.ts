@@ -4,7 +4,7 @@ import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import type {Collection} from '../world/resources.ts';
 import {buildListAnswer} from './lists.ts';
-import {getPreviousZone} from './previous-zone.ts';
+import {getPreviousWafZone} from './previous-zone.ts';
 import {getStoredOverrides} from './stored-overrides.ts';
 
 const overridesPath = '/zones/:zone/firewall/waf/overrides';
@@ -25,7 +25,10 @@ export const overrideRoutes: readonly Route[] = [
 ];
 
 const getOverrides = (context: RequestContext): Collection<JsonObject> =>
-	getStoredOverrides(context.world, getPreviousZone(context, 'overrides of managed rules', 'enterprise').id);
+	getStoredOverrides(
+		context.world,
+		getPreviousWafZone(context, 'overrides of managed rules', 'enterprise').id,
+	);
 
 function listOverrides(context: RequestContext): ServiceAnswer {
 	return buildListAnswer(context, getOverrides(context).list(), {}, ['priority']);

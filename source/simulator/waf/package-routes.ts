@@ -4,7 +4,7 @@ import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import type {ItemPredicate} from '../http/selection.ts';
 import {buildListAnswer, createExactMatch, createSubstringMatch, getGroupId} from './lists.ts';
-import {getPreviousZone, type PreviousZone} from './previous-zone.ts';
+import {getPreviousWafZone, type PreviousWafZone} from './previous-zone.ts';
 
 const packagesPath = '/zones/:zone/firewall/waf/packages';
 const packagePath = `${packagesPath}/:package`;
@@ -39,7 +39,7 @@ export const packageRoutes: readonly Route[] = [
 	{method: 'PATCH', path: rulePath, grant: 'firewall:write', answer: changeWafRule},
 ];
 
-type RequestTarget = {readonly zone: PreviousZone; readonly item: JsonObject};
+type RequestTarget = {readonly zone: PreviousWafZone; readonly item: JsonObject};
 
 /** Returns the item with this id, or refuses with 404. */
 const getItem = (items: readonly JsonObject[], id = '', code: number, itemName: string): JsonObject =>
@@ -62,14 +62,14 @@ async function changeItem(
 function listPackages(context: RequestContext): ServiceAnswer {
 	return buildListAnswer(
 		context,
-		getPreviousZone(context).waf.listPackages(),
+		getPreviousWafZone(context).waf.listPackages(),
 		{name: createExactMatch('name')},
 		['name', 'status'],
 	);
 }
 
 function getRequestedPackage(context: RequestContext): RequestTarget {
-	const zone = getPreviousZone(context);
+	const zone = getPreviousWafZone(context);
 	return {zone, item: getItem(zone.waf.listPackages(), context.parameters.package, 1002, 'package')};
 }
 
@@ -118,8 +118,9 @@ const shortModes: Readonly<Record<string, string>> = {
 };
 
 /** Matches the effective mode of a rule, set or default. */
-const matchesMode: ItemPredicate = (rule, wanted) =>
-	(rule.mode === 'default' ? rule.default_mode : rule.mode) === (shortModes[wanted] ?? wanted.toLowerCase());
+const matchesMode: ItemPredicate = (rule, searchText) =>
+	(rule.mode === 'default' ? rule.default_mode : rule.mode) ===
+	(shortModes[searchText] ?? searchText.toLowerCase());
 
 function listWafRules(context: RequestContext): ServiceAnswer {
 	const {zone, item} = getRequestedPackage(context);
@@ -130,7 +131,7 @@ function listWafRules(context: RequestContext): ServiceAnswer {
 			description: createSubstringMatch('description'),
 			mode: matchesMode,
 			priority: createExactMatch('priority'),
-			group_id: (rule, wanted) => getGroupId(rule) === wanted,
+			group_id: (rule, searchText) => getGroupId(rule) === searchText,
 		},
 		['priority', 'group_id', 'description'],
 	);

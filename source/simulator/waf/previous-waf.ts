@@ -18,11 +18,11 @@ const settingsKind = 'previous-waf';
 /** The previous managed rules of one zone: the catalogue with the zone's changes. */
 export class PreviousWaf {
 	readonly #world: ResourceOwner;
-	readonly #zone: string;
+	readonly #zoneId: string;
 
-	constructor(world: ResourceOwner, zone: string) {
+	constructor(world: ResourceOwner, zoneId: string) {
 		this.#world = world;
-		this.#zone = zone;
+		this.#zoneId = zoneId;
 	}
 
 	get isOn(): boolean {
@@ -30,11 +30,11 @@ export class PreviousWaf {
 	}
 
 	/** When the switch was last changed, in RFC 3339; null if never. */
-	get switched(): string | null {
+	get lastSwitchTime(): string | null {
 		return this.#getDeviations().switched ?? null;
 	}
 
-	switch(waf: 'on' | 'off', now: number): void {
+	setSwitch(waf: 'on' | 'off', now: number): void {
 		this.#change({waf, switched: new Date(now).toISOString()});
 	}
 
@@ -42,7 +42,7 @@ export class PreviousWaf {
 		const {packages = {}} = this.#getDeviations();
 		return this.#getCatalogue().map(cataloguePackage => ({
 			...cataloguePackage.package,
-			zone_id: this.#zone,
+			zone_id: this.#zoneId,
 			...packages[String(cataloguePackage.package.id)],
 		}));
 	}
@@ -86,7 +86,7 @@ export class PreviousWaf {
 	 * is unknown.
 	 */
 	#countModifiedRules(packageId: string): Map<string, number> | undefined {
-		if (readSeed(this.#world, this.#zone)) return undefined;
+		if (readSeed(this.#world, this.#zoneId)) return undefined;
 		const {rules = {}} = this.#getDeviations();
 		const counts = new Map<string, number>();
 		for (const {id, mode, group} of this.#findPackage(packageId)?.rules ?? []) {
@@ -102,18 +102,18 @@ export class PreviousWaf {
 	}
 
 	#getCatalogue(): readonly CataloguePackage[] {
-		return readSeed(this.#world, this.#zone)?.packages ?? getSampleCatalogue();
+		return readSeed(this.#world, this.#zoneId)?.packages ?? getSampleCatalogue();
 	}
 
 	#getDeviations(): Deviations {
-		return (this.#world.resources.get(settingsKind, this.#zone, 'settings') ?? {}) as Deviations;
+		return (this.#world.resources.get(settingsKind, this.#zoneId, 'settings') ?? {}) as Deviations;
 	}
 
 	#change(change: Deviations): void {
-		setDeviations(this.#world.resources, this.#zone, {...this.#getDeviations(), ...change});
+		setDeviations(this.#world.resources, this.#zoneId, {...this.#getDeviations(), ...change});
 	}
 }
 
-export function setDeviations(resources: Resources, zone: string, deviations: Deviations): void {
-	resources.set(settingsKind, zone, 'settings', deviations as JsonObject);
+export function setDeviations(resources: Resources, zoneId: string, deviations: Deviations): void {
+	resources.set(settingsKind, zoneId, 'settings', deviations as JsonObject);
 }

@@ -41,19 +41,19 @@ const seedKind = 'seeded-zone';
 const seedCache = new WeakMap<Resources, Map<string, SeededZone>>();
 
 /** Returns the seed of a zone; undefined for the world's own zones. */
-export function readSeed({resources}: ResourceOwner, zone: string): SeededZone | undefined {
-	const cachedSeed = seedCache.get(resources)?.get(zone);
+export function readSeed({resources}: ResourceOwner, zoneId: string): SeededZone | undefined {
+	const cachedSeed = seedCache.get(resources)?.get(zoneId);
 	if (cachedSeed) return cachedSeed;
-	const seed = resources.get(seedKind, zone, 'seed') as SeededZone | undefined;
-	if (seed) cacheSeed(resources, zone, seed);
+	const seed = resources.get(seedKind, zoneId, 'seed') as SeededZone | undefined;
+	if (seed) cacheSeed(resources, zoneId, seed);
 	return seed;
 }
 
-export function setSeed(resources: Resources, zone: string, seed: SeededZone): void {
-	resources.set(seedKind, zone, 'seed', seed as unknown as JsonObject);
+export function setSeed(resources: Resources, zoneId: string, seed: SeededZone): void {
+	resources.set(seedKind, zoneId, 'seed', seed as unknown as JsonObject);
 }
 
-function cacheSeed(resources: Resources, zone: string, seed: SeededZone): void {
+function cacheSeed(resources: Resources, zoneId: string, seed: SeededZone): void {
 	const seeds = seedCache.get(resources) ?? new Map<string, SeededZone>();
-	seedCache.set(resources, seeds.set(zone, seed));
+	seedCache.set(resources, seeds.set(zoneId, seed));
 }

@@ -5,7 +5,7 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/ans
 import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
-import {getPreviousZone, refuseMigrated} from './previous-zone.ts';
+import {getPreviousWafZone, refuseMigratedZone} from './previous-zone.ts';
 
 const path = '/zones/:zone/settings/waf';
 
@@ -24,16 +24,16 @@ function buildWafSetting(context: RequestContext): JsonObject {
 	const {id, plan} = getRequestedZone(context);
 	// A zone without managed rules has the switch, too; it is off and cannot be changed.
 	if (!hasRequiredPlan(plan, 'pro')) return {id: 'waf', value: 'off', editable: false, modified_on: null};
-	refuseMigrated(context, id);
+	refuseMigratedZone(context, id);
 	const waf = new PreviousWaf(context.world, id);
-	return {id: 'waf', value: waf.isOn ? 'on' : 'off', editable: true, modified_on: waf.switched};
+	return {id: 'waf', value: waf.isOn ? 'on' : 'off', editable: true, modified_on: waf.lastSwitchTime};
 }
 
 async function changeSetting(context: RequestContext): Promise<ServiceAnswer> {
 	const {value} = requireObject(await readJsonBody(context), 'a setting');
 	if (value !== 'on' && value !== 'off') return refuseRequest(400, {message: 'value must be on or off'});
 	return context.world.runTransaction(() => {
-		getPreviousZone(context).waf.switch(value, context.now);
+		getPreviousWafZone(context).waf.setSwitch(value, context.now);
 		return buildSuccessAnswer(buildWafSetting(context));
 	});
 }

@@ -2,5 +2,5 @@ import type {JsonObject} from '../../text/json.ts';
 import type {Collection, ResourceOwner} from '../world/resources.ts';
 
 /** Returns the overrides of a zone. */
-export const getStoredOverrides = ({resources}: ResourceOwner, zone: string): Collection<JsonObject> =>
-	resources.getCollection('waf-override', zone);
+export const getStoredOverrides = ({resources}: ResourceOwner, zoneId: string): Collection<JsonObject> =>
+	resources.getCollection('waf-override', zoneId);

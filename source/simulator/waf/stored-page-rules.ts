@@ -2,5 +2,5 @@ import type {JsonObject} from '../../text/json.ts';
 import type {Collection, ResourceOwner} from '../world/resources.ts';
 
 /** Returns the page rules of a zone. */
-export const getStoredPageRules = ({resources}: ResourceOwner, zone: string): Collection<JsonObject> =>
-	resources.getCollection('page-rule', zone);
+export const getStoredPageRules = ({resources}: ResourceOwner, zoneId: string): Collection<JsonObject> =>
+	resources.getCollection('page-rule', zoneId);

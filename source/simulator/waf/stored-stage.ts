@@ -17,11 +17,11 @@ export type StageRecord = {
 
 const stageKind = 'waf-migration';
 
-export const readStageRecord = ({resources}: ResourceOwner, zone: string): StageRecord | undefined =>
-	resources.get(stageKind, zone, 'state') as StageRecord | undefined;
+export const readStageRecord = ({resources}: ResourceOwner, zoneId: string): StageRecord | undefined =>
+	resources.get(stageKind, zoneId, 'state') as StageRecord | undefined;
 
-export function setStageRecord(resources: Resources, zone: string, record: StageRecord): void {
-	resources.set(stageKind, zone, 'state', record as JsonObject);
+export function setStageRecord(resources: Resources, zoneId: string, record: StageRecord): void {
+	resources.set(stageKind, zoneId, 'state', record as JsonObject);
 }
 
 /** Returns the stage at `now`, in milliseconds; `start` without a record. */

@@ -24,12 +24,12 @@ const buildSampleRule = (
 	...extraFields,
 });
 
-const office = buildSampleRule('5f1c7a0e9b3d4c28a6e4d0b7f2913c01', 'skip', 'ip.src in {203.0.113.0/24}', {
+const officeRule = buildSampleRule('5f1c7a0e9b3d4c28a6e4d0b7f2913c01', 'skip', 'ip.src in {203.0.113.0/24}', {
 	description: 'Office: past everything behind it',
 	action_parameters: {ruleset: 'current', phases: ['http_ratelimit']},
 	logging: {enabled: true},
 });
-const admin = buildSampleRule(
+const adminRule = buildSampleRule(
 	'5f1c7a0e9b3d4c28a6e4d0b7f2913c02',
 	'block',
 	'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
@@ -38,13 +38,13 @@ const admin = buildSampleRule(
 		action_parameters: {response: {status_code: 404, content_type: 'text/plain', content: 'Not found'}},
 	},
 );
-const login = buildSampleRule(
+const loginRule = buildSampleRule(
 	'5f1c7a0e9b3d4c28a6e4d0b7f2913c03',
 	'managed_challenge',
 	'http.request.uri.path eq "/login" and http.request.method eq "POST"',
 	{description: 'Logins'},
 );
-const scrapers = buildSampleRule(
+const scraperRule = buildSampleRule(
 	'5f1c7a0e9b3d4c28a6e4d0b7f2913c04',
 	'block',
 	'lower(http.user_agent) contains "scrapy"',
@@ -55,15 +55,20 @@ const scrapers = buildSampleRule(
  * Two versions of a zone's custom rules, with stable ids. The second version pauses a rule and adds another.
  */
 const rulesetVersions: readonly JsonObject[] = [
-	{version: '1', last_updated: firstUpdate, rules: [office, admin, login]},
+	{version: '1', last_updated: firstUpdate, rules: [officeRule, adminRule, loginRule]},
 	{
 		version: '2',
 		last_updated: secondUpdate,
-		rules: [office, admin, {...login, version: '2', enabled: false, last_updated: secondUpdate}, scrapers],
+		rules: [
+			officeRule,
+			adminRule,
+			{...loginRule, version: '2', enabled: false, last_updated: secondUpdate},
+			scraperRule,
+		],
 	},
 ];
 
-const perAddress = ['cf.colo.id', 'ip.src'];
+const addressCharacteristics = ['cf.colo.id', 'ip.src'];
 
 /** Rate limits, which ledge shows but does not change. */
 const rateLimits: JsonObject = {
@@ -79,7 +84,7 @@ const rateLimits: JsonObject = {
 		buildSampleRule('a92e4f6c1d3b4870b5e8c7f2d0416e01', 'block', 'http.request.uri.path eq "/login"', {
 			description: 'Logins by address',
 			ratelimit: {
-				characteristics: perAddress,
+				characteristics: addressCharacteristics,
 				period: 60,
 				requests_per_period: 20,
 				mitigation_timeout: 600,
@@ -93,7 +98,7 @@ const rateLimits: JsonObject = {
 			{
 				description: 'Searches that fail',
 				ratelimit: {
-					characteristics: perAddress,
+					characteristics: addressCharacteristics,
 					period: 10,
 					requests_per_period: 50,
 					mitigation_timeout: 0,
@@ -123,12 +128,12 @@ const rateLimits: JsonObject = {
 };
 
 /** Writes the custom rules and rate limits of the migrated sample zone, and retires its firewall rules. */
-export function addCustomRuleSamples(resources: Resources, zone: string): void {
-	if (zone !== migrationZones.done) return;
-	retireFirewall({resources}, zone);
-	addRuleset(resources, zone, rateLimits);
+export function addCustomRuleSamples(resources: Resources, zoneId: string): void {
+	if (zoneId !== migrationZones.done) return;
+	retireFirewall({resources}, zoneId);
+	addRuleset(resources, zoneId, rateLimits);
 	for (const version of rulesetVersions)
-		addRuleset(resources, zone, {
+		addRuleset(resources, zoneId, {
 			id: '2d7c4f0b1a9e4e53b8d6c0a3f5e71b20',
 			name: 'default',
 			description: '',

@@ -52,70 +52,83 @@ export class EntryStore {
 		this.#database = database;
 	}
 
-	list(namespace: number, range: KeyRange, now: number): ListedEntry[] {
-		const generated = this.#getGeneratedKeys(namespace);
-		if (generated) return this.#mergeChanges(namespace, generated, range, now);
+	list(namespaceNumber: number, range: KeyRange, now: number): ListedEntry[] {
+		const generatedKeys = this.#getGeneratedKeys(namespaceNumber);
+		if (generatedKeys) return this.#mergeChanges(namespaceNumber, generatedKeys, range, now);
 		const {prefix, after, limit} = range;
 		const startKey = after === undefined ? encoder.encode(prefix) : encoder.encode(`${after}\0`);
-		const rows = this.#getStatements().list.all(namespace, startKey, getPrefixEnd(prefix), now, limit);
+		const rows = this.#getStatements().list.all(namespaceNumber, startKey, getPrefixEnd(prefix), now, limit);
 		return rows.map(toListedEntry);
 	}
 
-	get(namespace: number, key: string, now: number): StoredEntry | undefined {
-		const row = this.#getStatements().get.get(namespace, encoder.encode(key));
+	get(namespaceNumber: number, key: string, now: number): StoredEntry | undefined {
+		const row = this.#getStatements().get.get(namespaceNumber, encoder.encode(key));
 		if (row) {
 			const {metadata, expiration} = toListedEntry(row);
 			if (expiration !== null && expiration <= now) return undefined;
 			return {value: row.value as Uint8Array, metadata, expiration};
 		}
-		const generated = this.#getGeneratedKeys(namespace);
-		const number = generated?.find(key);
-		if (generated === undefined || number === undefined) return undefined;
-		const {metadata, expiration} = generated.getKey(number);
-		return {value: generated.getValue(number), metadata, expiration};
+		const generatedKeys = this.#getGeneratedKeys(namespaceNumber);
+		const keyIndex = generatedKeys?.find(key);
+		if (generatedKeys === undefined || keyIndex === undefined) return undefined;
+		const {metadata, expiration} = generatedKeys.getKey(keyIndex);
+		return {value: generatedKeys.getValue(keyIndex), metadata, expiration};
 	}
 
 	/** Stores an entry; replaces an existing one. */
-	put(namespace: number, key: string, {value, metadata, expiration}: StoredEntry): void {
-		this.#getStatements().put.run(namespace, encoder.encode(key), expiration, metadata, value);
+	put(namespaceNumber: number, key: string, {value, metadata, expiration}: StoredEntry): void {
+		this.#getStatements().put.run(namespaceNumber, encoder.encode(key), expiration, metadata, value);
 	}
 
-	delete(namespace: number, key: string): void {
-		if (this.#getGeneratedKeys(namespace)?.find(key) === undefined)
-			this.#getStatements().delete.run(namespace, encoder.encode(key));
-		else this.put(namespace, key, {value: new Uint8Array(), metadata: null, expiration: deletedExpiration});
+	delete(namespaceNumber: number, key: string): void {
+		if (this.#getGeneratedKeys(namespaceNumber)?.find(key) === undefined)
+			this.#getStatements().delete.run(namespaceNumber, encoder.encode(key));
+		else
+			this.put(namespaceNumber, key, {
+				value: new Uint8Array(),
+				metadata: null,
+				expiration: deletedExpiration,
+			});
 	}
 
-	deleteAll(namespace: number): void {
-		this.#database.prepare('DELETE FROM entries WHERE namespace = ?').run(namespace);
+	deleteAll(namespaceNumber: number): void {
+		this.#database.prepare('DELETE FROM entries WHERE namespace = ?').run(namespaceNumber);
 	}
 
 	/**
 	 * Returns the number of keys in a namespace, and the total bytes of names, values and metadata. For a
 	 * generated namespace, the changes do not count, and the bytes are estimated from some keys.
 	 */
-	computeTotals(namespace: number, now: number): {readonly keys: number; readonly bytes: number} {
-		const generated = this.#getGeneratedKeys(namespace);
-		if (generated) return {keys: generated.count, bytes: generated.estimateBytes()};
-		const row = this.#getStatements().totals.get(namespace, now);
-		return {keys: Number(row?.keys), bytes: Number(row?.bytes)};
+	computeTotals(
+		namespaceNumber: number,
+		now: number,
+	): {readonly keyCount: number; readonly byteCount: number} {
+		const generatedKeys = this.#getGeneratedKeys(namespaceNumber);
+		if (generatedKeys) return {keyCount: generatedKeys.count, byteCount: generatedKeys.estimateBytes()};
+		const row = this.#getStatements().totals.get(namespaceNumber, now);
+		return {keyCount: Number(row?.keys), byteCount: Number(row?.bytes)};
 	}
 
 	/** Deletes expired entries from the file. Those in a generated namespace stay, as they may hide a key. */
 	deleteExpired(now: number): void {
-		this.#getStatements().sweep.run(now);
+		this.#getStatements().deleteExpired.run(now);
 	}
 
 	/** Merges the generated keys of a namespace with its stored changes; omits deleted and expired ones. */
-	#mergeChanges(namespace: number, generated: GeneratedKeys, range: KeyRange, now: number): ListedEntry[] {
+	#mergeChanges(
+		namespaceNumber: number,
+		generatedKeys: GeneratedKeys,
+		range: KeyRange,
+		now: number,
+	): ListedEntry[] {
 		const {prefix, after, limit} = range;
 		const start = after === undefined ? prefix : `${after}\0`;
-		const changes = this.#iterateChanges(namespace, start, prefix);
+		const changes = this.#iterateChanges(namespaceNumber, start, prefix);
 		const mergedEntries: ListedEntry[] = [];
-		let number = generated.getLowerBound(start);
+		let keyIndex = generatedKeys.getLowerBound(start);
 		let row = changes.next();
 		while (mergedEntries.length < limit) {
-			const generatedKey = number < generated.count ? generated.getKey(number) : undefined;
+			const generatedKey = keyIndex < generatedKeys.count ? generatedKeys.getKey(keyIndex) : undefined;
 			const nextGenerated = generatedKey?.key.startsWith(prefix) ? generatedKey : undefined;
 			if (nextGenerated === undefined && row.done) break;
 			// Negative: the generated key is next; positive: a change is next; 0: it replaces the key.
@@ -125,7 +138,7 @@ export class EntryStore {
 						? -1
 						: 1
 					: compareKeys(nextGenerated.key, row.value.key);
-			if (order <= 0) number++;
+			if (order <= 0) keyIndex++;
 			if (order < 0 && nextGenerated) mergedEntries.push(nextGenerated);
 			if (order < 0 || row.done) continue;
 			const {expiration} = row.value;
@@ -137,33 +150,33 @@ export class EntryStore {
 
 	/** Iterates over the changes of a generated namespace, including deletions. */
 	*#iterateChanges(
-		namespace: number,
+		namespaceNumber: number,
 		start: string,
 		prefix: string,
 	): Generator<ListedEntry, undefined, undefined> {
-		for (let from = start; ; ) {
-			const rows = this.#getStatements().written.all(
-				namespace,
-				encoder.encode(from),
+		for (let nextStart = start; ; ) {
+			const rows = this.#getStatements().listChanges.all(
+				namespaceNumber,
+				encoder.encode(nextStart),
 				getPrefixEnd(prefix),
 				changesPerQuery,
 			);
 			const entries = rows.map(toListedEntry);
 			yield* entries;
-			const last = entries.at(-1);
-			if (last === undefined || entries.length < changesPerQuery) return undefined;
-			from = `${last.key}\0`;
+			const lastEntry = entries.at(-1);
+			if (lastEntry === undefined || entries.length < changesPerQuery) return undefined;
+			nextStart = `${lastEntry.key}\0`;
 		}
 	}
 
-	#getGeneratedKeys(namespace: number): GeneratedKeys | undefined {
-		const count = parseGeneratedCount(this.#getStatements().sample.get(namespace)?.sample);
+	#getGeneratedKeys(namespaceNumber: number): GeneratedKeys | undefined {
+		const count = parseGeneratedCount(this.#getStatements().sample.get(namespaceNumber)?.sample);
 		if (count === undefined) return undefined;
-		const cachedKeys = this.#generatedKeys.get(namespace);
+		const cachedKeys = this.#generatedKeys.get(namespaceNumber);
 		if (cachedKeys?.count === count) return cachedKeys;
-		const generated = new GeneratedKeys(count);
-		this.#generatedKeys.set(namespace, generated);
-		return generated;
+		const generatedKeys = new GeneratedKeys(count);
+		this.#generatedKeys.set(namespaceNumber, generatedKeys);
+		return generatedKeys;
 	}
 
 	#getStatements() {
@@ -196,7 +209,7 @@ function prepareStatements(database: WorldDatabase) {
 			`SELECT key, expiration, metadata FROM entries
 			WHERE namespace = ? AND key >= ifnull(?, x'') AND key < ? AND ${unexpiredCondition} ORDER BY key LIMIT ?`,
 		),
-		written: database.prepare(
+		listChanges: database.prepare(
 			`SELECT key, expiration, metadata FROM entries
 			WHERE namespace = ? AND key >= ifnull(?, x'') AND key < ? ORDER BY key LIMIT ?`,
 		),
@@ -214,7 +227,7 @@ function prepareStatements(database: WorldDatabase) {
 			`SELECT count(*) AS keys, ifnull(sum(length(key) + length(value) + ifnull(length(CAST(metadata AS BLOB)), 0)), 0)
 			AS bytes FROM entries WHERE namespace = ? AND ${unexpiredCondition}`,
 		),
-		sweep: database.prepare(
+		deleteExpired: database.prepare(
 			`DELETE FROM entries WHERE expiration <= ? AND namespace NOT IN
 			(SELECT number FROM namespaces WHERE sample LIKE '${generatedPrefix}%')`,
 		),

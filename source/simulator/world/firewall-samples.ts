@@ -1,8 +1,8 @@
 import type {Resources} from './resources.ts';
 
 /** The filters and rules of a zone. */
-type Sample = {
-	readonly zone: string;
+type ZoneSample = {
+	readonly zoneId: string;
 	readonly filters: readonly SampleFilter[];
 	readonly rules: readonly SampleRule[];
 };
@@ -32,18 +32,18 @@ const createSampleFilter = (
 const createSampleRule = (
 	id: string,
 	action: string,
-	filter: string,
+	filterId: string,
 	extraFields: Omit<SampleRule, 'id' | 'action' | 'filter'> = {},
-): SampleRule => ({id, action, filter, ...extraFields});
+): SampleRule => ({id, action, filter: filterId, ...extraFields});
 
 /**
  * Filters and firewall rules of a new world, with stable ids. acme.example has a filter with two rules, a
  * filter without rules, and a paused filter; acme-blog.example has room for one more rule; acme-pay.example
  * has a rule whose filter is missing.
  */
-const firewallSamples: readonly Sample[] = [
+const firewallSamples: readonly ZoneSample[] = [
 	{
-		zone: 'd0e032749968114a09730950255c7c0f',
+		zoneId: 'd0e032749968114a09730950255c7c0f',
 		filters: [
 			createSampleFilter('d0e9a2e5d5db22bf441a69f1b0a4f8ca', 'ip.src in {203.0.113.0/24 2001:db8:40::/48}', {
 				description: 'Bürozugang Köln und 東京',
@@ -147,7 +147,7 @@ const firewallSamples: readonly Sample[] = [
 		],
 	},
 	{
-		zone: '61bf267f4af510ca281c94950d62fbea',
+		zoneId: '61bf267f4af510ca281c94950d62fbea',
 		filters: [
 			createSampleFilter('52e154ea79c3b4bec7423a28e6efe31d', 'http.request.uri.path eq "/xmlrpc.php"'),
 			createSampleFilter(
@@ -177,7 +177,7 @@ const firewallSamples: readonly Sample[] = [
 		],
 	},
 	{
-		zone: '6e23b63489e7241c0d871b10a397cebb',
+		zoneId: '6e23b63489e7241c0d871b10a397cebb',
 		filters: [
 			createSampleFilter(
 				'35c52b05842b30a098e410d7f738ce9d',
@@ -213,7 +213,7 @@ const firewallSamples: readonly Sample[] = [
 		],
 	},
 	{
-		zone: 'a947660370b0b679559176bf9d8aead4',
+		zoneId: 'a947660370b0b679559176bf9d8aead4',
 		filters: [
 			createSampleFilter(
 				'bf92434e5b7c6ffcffcb81f40c129ab6',
@@ -239,10 +239,10 @@ const firewallSamples: readonly Sample[] = [
 ];
 
 /** Writes the filters and firewall rules of a zone. */
-export function addFirewallSamples(resources: Resources, zone: string): void {
-	for (const {filters, rules} of firewallSamples.filter(sample => sample.zone === zone)) {
-		for (const filter of filters) resources.set('filter', zone, filter.id, {paused: false, ...filter});
+export function addFirewallSamples(resources: Resources, zoneId: string): void {
+	for (const {filters, rules} of firewallSamples.filter(sample => sample.zoneId === zoneId)) {
+		for (const filter of filters) resources.set('filter', zoneId, filter.id, {paused: false, ...filter});
 		for (const rule of rules)
-			resources.set('firewall-rule', zone, rule.id, {paused: false, priority: null, ...rule});
+			resources.set('firewall-rule', zoneId, rule.id, {paused: false, priority: null, ...rule});
 	}
 }

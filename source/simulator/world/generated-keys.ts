@@ -15,13 +15,13 @@ const firstExpiration = 4_000_000_000;
 const yearSeconds = 31_536_000;
 
 /** A part of the keys, and its share in tenths. `name` returns ascending names for ascending numbers. */
-type Part = {readonly tenths: number; readonly name: (number: number, size: number) => string};
+type GeneratedKeyPart = {readonly tenths: number; readonly name: (number: number, size: number) => string};
 
 const padDigits = (number: number, length: number): string => String(number).padStart(length, '0');
 const formatHex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
 /** Typical names, in byte order: folders, days, tokens below one prefix, users with two keys each. */
-const parts: readonly Part[] = [
+const parts: readonly GeneratedKeyPart[] = [
 	{
 		tenths: 1,
 		name: (number, size) =>
@@ -54,7 +54,11 @@ const parts: readonly Part[] = [
  */
 export class GeneratedKeys {
 	readonly count: number;
-	readonly #parts: readonly {readonly from: number; readonly size: number; readonly name: Part['name']}[];
+	readonly #parts: readonly {
+		readonly from: number;
+		readonly size: number;
+		readonly name: GeneratedKeyPart['name'];
+	}[];
 
 	constructor(count: number) {
 		this.count = count;
@@ -67,14 +71,14 @@ export class GeneratedKeys {
 	}
 
 	/** Returns the name of a key by its index, from 0 to `count` - 1. */
-	getName(number: number): string {
-		const part = this.#parts.findLast(({from, size}) => size > 0 && from <= number);
-		return part ? part.name(number - part.from, part.size) : '';
+	getName(keyIndex: number): string {
+		const part = this.#parts.findLast(({from, size}) => size > 0 && from <= keyIndex);
+		return part ? part.name(keyIndex - part.from, part.size) : '';
 	}
 
-	getKey(number: number): GeneratedKey {
-		const key = this.getName(number);
-		const hash = mixBits(number);
+	getKey(keyIndex: number): GeneratedKey {
+		const key = this.getName(keyIndex);
+		const hash = mixBits(keyIndex);
 		return {
 			key,
 			metadata: hash % 5 === 0 ? `{"version":${1 + (hash % 9)}}` : null,
@@ -88,18 +92,18 @@ export class GeneratedKeys {
 		const sampleSize = Math.min(this.count, 1000);
 		let bytes = 0;
 		for (let index = 0; index < sampleSize; index++) {
-			const number = Math.floor((index * this.count) / sampleSize);
-			const {key, metadata} = this.getKey(number);
-			bytes += Buffer.byteLength(key + (metadata ?? '')) + this.getValue(number).length;
+			const keyIndex = Math.floor((index * this.count) / sampleSize);
+			const {key, metadata} = this.getKey(keyIndex);
+			bytes += Buffer.byteLength(key + (metadata ?? '')) + this.getValue(keyIndex).length;
 		}
 		return sampleSize === 0 ? 0 : Math.round((bytes / sampleSize) * this.count);
 	}
 
 	/** Returns JSON of about 40 to 350 bytes. */
-	getValue(number: number): Uint8Array {
-		const hash = mixBits(number);
+	getValue(keyIndex: number): Uint8Array {
+		const hash = mixBits(keyIndex);
 		const text = formatHex(hash, 8).repeat(hash % 38);
-		return Buffer.from(JSON.stringify({number, check: formatHex(hash, 8), text}));
+		return Buffer.from(JSON.stringify({number: keyIndex, check: formatHex(hash, 8), text}));
 	}
 
 	/** Returns the index of the first key whose name is not less than `name`, or `count`. */
@@ -116,8 +120,8 @@ export class GeneratedKeys {
 
 	/** Returns the index of the key with this name; undefined if not found. */
 	find(name: string): number | undefined {
-		const number = this.getLowerBound(name);
-		return number < this.count && this.getName(number) === name ? number : undefined;
+		const keyIndex = this.getLowerBound(name);
+		return keyIndex < this.count && this.getName(keyIndex) === name ? keyIndex : undefined;
 	}
 }
 

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../text/json.ts';
 import {managedRulesPhase} from '../rulesets/phase-names.ts';
 import {deriveGroupId, deriveRuleId, packageIds} from '../waf/catalogue.ts';
-import {newManagedRulesets, thresholdRule} from '../waf/managed-ids.ts';
+import {newManagedRulesets, owaspThresholdRuleId} from '../waf/managed-ids.ts';
 import {type Deviations, setDeviations} from '../waf/previous-waf.ts';
 import {getStoredOverrides} from '../waf/stored-overrides.ts';
 import {getStoredPageRules} from '../waf/stored-page-rules.ts';
@@ -11,7 +11,7 @@ import {addRuleset, addStage} from './seeded-world.ts';
 import {migrationZones} from './zones.ts';
 
 /** Builders of the settings that differ from the defaults of the previous managed rules, by zone id. */
-const deviations: Readonly<Record<string, () => Deviations>> = {
+const deviationBuilders: Readonly<Record<string, () => Deviations>> = {
 	[migrationZones.acme]: () => ({
 		packages: {[packageIds.owasp]: {sensitivity: 'medium', action_mode: 'simulate'}},
 		groups: {
@@ -86,12 +86,12 @@ const overrides: readonly JsonObject[] = [
 
 const buildPageRule = (
 	id: string,
-	value: string,
+	urlPattern: string,
 	action: JsonObject,
 	extraFields: JsonObject = {},
 ): JsonObject => ({
 	id,
-	targets: [{target: 'url', constraint: {operator: 'matches', value}}],
+	targets: [{target: 'url', constraint: {operator: 'matches', value: urlPattern}}],
 	actions: [action],
 	status: 'active',
 	priority: 1,
@@ -135,33 +135,33 @@ const pageRules: Readonly<Record<string, readonly JsonObject[]>> = {
 export function addMigrationSamples(
 	database: WorldDatabase,
 	resources: Resources,
-	zone: string,
+	zoneId: string,
 	now: number,
 ): void {
-	const buildDeviations = deviations[zone];
-	if (buildDeviations) setDeviations(resources, zone, buildDeviations());
-	for (const rule of pageRules[zone] ?? []) getStoredPageRules({resources}, zone).put(rule);
-	switch (zone) {
+	const buildDeviations = deviationBuilders[zoneId];
+	if (buildDeviations) setDeviations(resources, zoneId, buildDeviations());
+	for (const rule of pageRules[zoneId] ?? []) getStoredPageRules({resources}, zoneId).put(rule);
+	switch (zoneId) {
 		case migrationZones.legacy:
-			for (const override of overrides) getStoredOverrides({resources}, zone).put(override);
+			for (const override of overrides) getStoredOverrides({resources}, zoneId).put(override);
 			return;
 		case migrationZones.bulk:
-			addManyBypasses(database);
+			addManyBypassRules(database);
 			return;
 		case migrationZones.long:
-			addLongBypass(resources);
+			addLongBypassRule(resources);
 			return;
 		case migrationZones.check:
-			addRuleset(resources, zone, buildEntryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
-			addStage(resources, zone, 'validation', now);
+			addRuleset(resources, zoneId, buildEntryPoint('5c1b7a0e4d3f4c2b9a8e7d6c5b4a3f21', 'log'));
+			addStage(resources, zoneId, 'validation', now);
 			return;
 		case migrationZones.migrating:
-			addRuleset(resources, zone, buildEntryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
-			addStage(resources, zone, 'pending', now);
+			addRuleset(resources, zoneId, buildEntryPoint('7e2d8b1f5c4a4d3e8b9f6c5d4a3b2e10', 'block'));
+			addStage(resources, zoneId, 'pending', now);
 			return;
 		case migrationZones.done:
-			addRuleset(resources, zone, buildEntryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
-			addStage(resources, zone, 'complete', now);
+			addRuleset(resources, zoneId, buildEntryPoint('8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09', 'managed_challenge'));
+			addStage(resources, zoneId, 'complete', now);
 			return;
 		default:
 	}
@@ -173,68 +173,68 @@ const bypassCount = 230;
  * Adds more bypass rules than can be migrated. Runs inside SQLite, because a loop in JavaScript would take
  * longer than all other samples.
  */
-function addManyBypasses(database: WorldDatabase): void {
-	const insertNumbered = (kind: string, id: string, body: string) =>
+function addManyBypassRules(database: WorldDatabase): void {
+	const insertNumberedObjects = (kind: string, id: string, body: string) =>
 		database
 			.prepare(
 				`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${bypassCount})
 				INSERT INTO resources (kind, parent, id, body) SELECT ?, ?, printf('${id}', n), ${body} FROM numbers`,
 			)
 			.run(kind, migrationZones.bulk);
-	const filter = 'b17e00000000000000000000f1%06x';
-	const rule = 'b17e00000000000000000000a1%06x';
-	insertNumbered(
+	const filterIdFormat = 'b17e00000000000000000000f1%06x';
+	const ruleIdFormat = 'b17e00000000000000000000a1%06x';
+	insertNumberedObjects(
 		'filter',
-		filter,
-		`json_object('id', printf('${filter}', n), 'expression',
+		filterIdFormat,
+		`json_object('id', printf('${filterIdFormat}', n), 'expression',
 			printf('ip.src eq 198.51.100.%d and http.request.uri.path eq "/partner/%03d"', n % 250 + 1, n),
 			'paused', json('false'))`,
 	);
-	insertNumbered(
+	insertNumberedObjects(
 		'firewall-rule',
-		rule,
-		`json_object('id', printf('${rule}', n), 'paused', json(CASE n % 40 WHEN 0 THEN 'true' ELSE 'false' END),
+		ruleIdFormat,
+		`json_object('id', printf('${ruleIdFormat}', n), 'paused', json(CASE n % 40 WHEN 0 THEN 'true' ELSE 'false' END),
 			'action', 'bypass', 'priority', NULL, 'products', json('["waf"]'),
-			'description', printf('Partner %03d', n), 'filter', printf('${filter}', n))`,
+			'description', printf('Partner %03d', n), 'filter', printf('${filterIdFormat}', n))`,
 	);
 }
 
 /** Adds a bypass rule whose expression is too large to migrate. */
-function addLongBypass(resources: Resources): void {
-	const filter = '4d1c6b7a8e9f4a5b8c7d6e5f4a3b2c1d';
-	const rule = '2e1f0d9c8b7a4f6e9d8c7b6a5f4e3d2c';
+function addLongBypassRule(resources: Resources): void {
+	const filterId = '4d1c6b7a8e9f4a5b8c7d6e5f4a3b2c1d';
+	const ruleId = '2e1f0d9c8b7a4f6e9d8c7b6a5f4e3d2c';
 	const networks = Array.from({length: 250}, (_, index) => `2001:db8:${(index + 16).toString(16)}::/48`);
-	resources.set('filter', migrationZones.long, filter, {
-		id: filter,
+	resources.set('filter', migrationZones.long, filterId, {
+		id: filterId,
 		expression: `ip.src in {${networks.join(' ')}}`,
 		paused: false,
 		description: 'Every branch office by itself',
 	});
-	resources.set('firewall-rule', migrationZones.long, rule, {
-		id: rule,
+	resources.set('firewall-rule', migrationZones.long, ruleId, {
+		id: ruleId,
 		paused: false,
 		action: 'bypass',
 		priority: null,
 		products: ['waf'],
 		description: 'Branch offices',
-		filter,
+		filter: filterId,
 	});
 }
 
-const since = '2026-10-01T03:10:00.000000Z';
+const updateTime = '2026-10-01T03:10:00.000000Z';
 
 /** Builds the entry point that executes the managed rulesets. */
 function buildEntryPoint(id: string, action: string): JsonObject & {readonly id: string} {
-	const buildRule = (number: number, ruleset: string, overrides: JsonObject): JsonObject => ({
+	const buildRule = (number: number, rulesetId: string, overrides: JsonObject): JsonObject => ({
 		id: `${id.slice(0, 30)}0${number}`,
 		version: '1',
 		ref: `${id.slice(0, 30)}0${number}`,
 		action: 'execute',
-		action_parameters: {version: 'latest', id: ruleset, overrides},
+		action_parameters: {version: 'latest', id: rulesetId, overrides},
 		expression: 'true',
 		description: '',
 		enabled: true,
-		last_updated: since,
+		last_updated: updateTime,
 	});
 	return {
 		id,
@@ -249,10 +249,10 @@ function buildEntryPoint(id: string, action: string): JsonObject & {readonly id:
 			}),
 			buildRule(2, newManagedRulesets.owasp.id, {
 				categories: [3, 4].map(level => ({category: `paranoia-level-${level}`, enabled: false})),
-				rules: [{id: thresholdRule, score_threshold: 40, action}],
+				rules: [{id: owaspThresholdRuleId, score_threshold: 40, action}],
 			}),
 		],
 		version: '1',
-		last_updated: since,
+		last_updated: updateTime,
 	};
 }

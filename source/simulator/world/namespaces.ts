@@ -10,7 +10,7 @@ export type StoredNamespace = {
 	readonly jurisdiction: string | null;
 };
 
-type NamespaceOrder = {readonly by: 'id' | 'title'; readonly direction: 'asc' | 'desc'};
+type NamespaceOrder = {readonly field: 'id' | 'title'; readonly direction: 'asc' | 'desc'};
 
 /** The namespace of generated keys; its id is stable. */
 const generatedNamespace = {id: '5b0e4a7d91c84f2e8a36d0c7f1e295b4', title: 'generated'};
@@ -21,13 +21,13 @@ const columnNames = 'number, id, title, jurisdiction';
 export class NamespaceStore {
 	readonly #database: WorldDatabase;
 	readonly #entries: EntryStore;
-	readonly #fill: (sample: string, namespace: number) => void;
+	readonly #fill: (sample: string, namespaceNumber: number) => void;
 
 	/** `fill` writes the entries of the sample with this title, when the namespace is first opened. */
 	constructor(
 		database: WorldDatabase,
 		entries: EntryStore,
-		fill: (sample: string, namespace: number) => void,
+		fill: (sample: string, namespaceNumber: number) => void,
 	) {
 		this.#database = database;
 		this.#entries = entries;
@@ -38,9 +38,9 @@ export class NamespaceStore {
 		return Number(this.#database.prepare('SELECT count(*) AS count FROM namespaces').get()?.count);
 	}
 
-	list({by, direction}: NamespaceOrder, limit: number, offset: number): StoredNamespace[] {
+	list({field, direction}: NamespaceOrder, limit: number, offset: number): StoredNamespace[] {
 		const rows = this.#database
-			.prepare(`SELECT ${columnNames} FROM namespaces ORDER BY ${by} ${direction} LIMIT ? OFFSET ?`)
+			.prepare(`SELECT ${columnNames} FROM namespaces ORDER BY ${field} ${direction} LIMIT ? OFFSET ?`)
 			.all(limit, offset);
 		return rows as StoredNamespace[];
 	}
@@ -53,12 +53,12 @@ export class NamespaceStore {
 
 	/** Returns a namespace with its entries; writes those of a sample first. */
 	open(id: string): StoredNamespace | undefined {
-		const find = this.#database.prepare('SELECT number, sample FROM namespaces WHERE id = ?');
-		const hasPendingSample = (row: ReturnType<typeof find.get>) =>
+		const findStatement = this.#database.prepare('SELECT number, sample FROM namespaces WHERE id = ?');
+		const hasPendingSample = (row: ReturnType<typeof findStatement.get>) =>
 			row?.sample && parseGeneratedCount(row.sample) === undefined;
-		if (hasPendingSample(find.get(id))) {
+		if (hasPendingSample(findStatement.get(id))) {
 			this.#database.runTransaction(() => {
-				const row = find.get(id);
+				const row = findStatement.get(id);
 				if (!row || !hasPendingSample(row)) return;
 				this.#fill(String(row.sample), Number(row.number));
 				this.#database.prepare('UPDATE namespaces SET sample = NULL WHERE id = ?').run(id);
@@ -86,7 +86,7 @@ export class NamespaceStore {
 	 * Sets the number of keys in the namespace `generated`, none of them stored; creates it if missing. A
 	 * different number discards the changes made to it.
 	 */
-	generate(count: number): void {
+	setGeneratedKeyCount(count: number): void {
 		const sample = formatGeneratedSample(count);
 		const row = this.#database
 			.prepare('SELECT number, sample FROM namespaces WHERE id = ?')

@@ -3,7 +3,7 @@ import type {JsonObject} from '../../text/json.ts';
 import type {WorldDatabase} from './database.ts';
 
 /** Writes the sample of a zone into a world created at `now`, in milliseconds. */
-type FillSample = (zone: string, now: number) => void;
+type FillSample = (zoneId: string, now: number) => void;
 
 /** Marks a zone whose sample is not written yet. */
 const sampleKind = 'sample';
@@ -60,9 +60,9 @@ export class Resources {
 	}
 
 	/** Marks zones as having a sample to write; `now` is when the world was created, in milliseconds. */
-	addSamples(zones: readonly string[], now: number): void {
+	markSampleZones(zoneIds: readonly string[], now: number): void {
 		const body = JSON.stringify({now});
-		for (const zone of zones) this.#insert(sampleKind, zone, sampleKind, body);
+		for (const zoneId of zoneIds) this.#insert(sampleKind, zoneId, sampleKind, body);
 	}
 
 	/** Returns the objects of a kind with this parent. */
@@ -72,7 +72,7 @@ export class Resources {
 
 	/** Lists the objects of a kind with this parent, in order of creation. */
 	list(kind: string, parent: string): JsonObject[] {
-		this.#open(parent);
+		this.#writePendingSample(parent);
 		const rows = this.#database
 			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? ORDER BY number')
 			.all(kind, parent);
@@ -80,20 +80,20 @@ export class Resources {
 	}
 
 	get(kind: string, parent: string, id: string): JsonObject | undefined {
-		this.#open(parent);
+		this.#writePendingSample(parent);
 		return this.#read(kind, parent, id);
 	}
 
 	/** Adds an object, or replaces it without changing its position in lists. */
 	set(kind: string, parent: string, id: string, body: JsonObject): void {
-		this.#open(parent);
+		this.#writePendingSample(parent);
 		this.#recordFormerObject(kind, parent, id);
 		this.#insert(kind, parent, id, JSON.stringify(body));
 	}
 
 	/** Deletes an object if it exists. */
 	delete(kind: string, parent: string, id: string): void {
-		this.#open(parent);
+		this.#writePendingSample(parent);
 		this.#recordFormerObject(kind, parent, id);
 		this.#remove(kind, parent, id);
 	}
@@ -102,11 +102,11 @@ export class Resources {
 	 * Lists the former states of the objects of a zone that changed since `startTime` (milliseconds), newest
 	 * first. They are stored for 32 days.
 	 */
-	listPast(zone: string, since: number): readonly FormerObject[] {
-		this.#open(zone);
+	listFormerObjects(zoneId: string, startTime: number): readonly FormerObject[] {
+		this.#writePendingSample(zoneId);
 		const rows = this.#database
 			.prepare('SELECT body FROM resources WHERE kind = ? AND parent = ? AND id >= ? ORDER BY number DESC')
-			.all(pastKind, zone, formatPastId(since));
+			.all(pastKind, zoneId, formatPastId(startTime));
 		return rows.map(row => JSON.parse(String(row.body)) as FormerObject);
 	}
 
@@ -126,15 +126,15 @@ export class Resources {
 	 * Writes the sample of a zone if that is pending. `parent` is the id of the zone, or begins with it and a
 	 * slash. Checks the mark each time, because another process may share the file, and fill or reset it.
 	 */
-	#open(parent: string): void {
+	#writePendingSample(parent: string): void {
 		const fill = this.#fill;
-		const [zone = parent] = parent.split('/', 1);
-		if (!fill || !this.#read(sampleKind, zone, sampleKind)) return;
+		const [zoneId = parent] = parent.split('/', 1);
+		if (!fill || !this.#read(sampleKind, zoneId, sampleKind)) return;
 		this.#database.runTransaction(() => {
-			const sample = this.#read(sampleKind, zone, sampleKind);
+			const sample = this.#read(sampleKind, zoneId, sampleKind);
 			if (!sample) return;
-			this.#remove(sampleKind, zone, sampleKind);
-			fill(zone, Number(sample.now));
+			this.#remove(sampleKind, zoneId, sampleKind);
+			fill(zoneId, Number(sample.now));
 		});
 	}
 

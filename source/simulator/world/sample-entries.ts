@@ -61,7 +61,7 @@ const pages = ['/', '/offers', '/cart', '/account', '/books/article:00017'];
 
 /** Builds 240 users: permanent profiles, and sessions that expire in 90 seconds to 30 days. */
 export function buildSessions(): SampleEntry[] {
-	const lives = [90, 5 * minute, 20 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
+	const lifetimes = [90, 5 * minute, 20 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
 	return Array.from({length: 240}, (_, number) => {
 		const user = `user:${String(number).padStart(5, '0')}`;
 		const name = names[number % names.length] ?? '';
@@ -81,7 +81,7 @@ export function buildSessions(): SampleEntry[] {
 				key: `${user}:session`,
 				value: JSON.stringify({user: number, page: pages[number % pages.length], items: number % 7}),
 				metadata: {device: number % 2 ? 'phone' : 'desktop', secure: true},
-				lives: (lives[number % lives.length] ?? day) + number,
+				lives: (lifetimes[number % lifetimes.length] ?? day) + number,
 			},
 		];
 	}).flat();
@@ -96,7 +96,7 @@ export const buildSessionsPreview = (): SampleEntry[] => [
 	{key: 'user:00001:session', value: '{"user":1,"page":"/","items":0}', lives: hour},
 ];
 
-const logo =
+const logoBase64 =
 	'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAOUlEQVR42mP41iQPR9LSCIRLnIEk1d+aYBqIVA3VQLxqkAaSVKNoINL3DCSphmogKWQZRuNhUMQDADKn9gFBJtfcAAAAAElFTkSuQmCC';
 
 /** Builds values other than short text: an image, compressed bytes, an empty value, 300 kB of log. */
@@ -104,7 +104,7 @@ export function buildAssets(): SampleEntry[] {
 	const style = 'body { margin: 0; font: 16px/1.5 system-ui; }\nmain { max-width: 60rem; margin: auto; }\n';
 	const log = buildAccessLog(300_000);
 	return [
-		{key: 'img/logo.png', value: Buffer.from(logo, 'base64'), metadata: {type: 'image/png', width: 16}},
+		{key: 'img/logo.png', value: Buffer.from(logoBase64, 'base64'), metadata: {type: 'image/png', width: 16}},
 		{key: 'css/site.css', value: style, metadata: {type: 'text/css'}},
 		{
 			key: 'css/site.css.gz',

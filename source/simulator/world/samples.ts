@@ -30,7 +30,7 @@ const sampleBuilders: Readonly<Record<Exclude<SampleTitle, 'catalogue'>, () => r
 };
 
 type SampleTarget = {
-	readonly namespace: number;
+	readonly namespaceNumber: number;
 	readonly database: WorldDatabase;
 	readonly entries: EntryStore;
 	/** The time from which lifetimes count, in milliseconds. */
@@ -38,14 +38,14 @@ type SampleTarget = {
 };
 
 /** Writes the entries of the sample `title` into a namespace. */
-export function fillSample(title: string, {namespace, database, entries, now}: SampleTarget): void {
+export function fillSample(title: string, {namespaceNumber, database, entries, now}: SampleTarget): void {
 	if (title === 'catalogue') {
-		fillCatalogue(database, namespace);
+		fillCatalogue(database, namespaceNumber);
 		return;
 	}
 	const seconds = Math.floor(now / 1000);
 	for (const {key, value, metadata, lives} of sampleBuilders[title as keyof typeof sampleBuilders]()) {
-		entries.put(namespace, key, {
+		entries.put(namespaceNumber, key, {
 			value: typeof value === 'string' ? new TextEncoder().encode(value) : value,
 			metadata: metadata === undefined ? null : JSON.stringify(metadata),
 			expiration: lives === undefined ? null : seconds + lives,
@@ -57,7 +57,7 @@ export function fillSample(title: string, {namespace, database, entries, now}: S
  * Writes 100,000 articles in ten departments; runs inside SQLite, because a loop in JavaScript takes twice as
  * long.
  */
-function fillCatalogue(database: WorldDatabase, namespace: number): void {
+function fillCatalogue(database: WorldDatabase, namespaceNumber: number): void {
 	database
 		.prepare(
 			`WITH RECURSIVE
@@ -70,5 +70,5 @@ function fillCatalogue(database: WorldDatabase, namespace: number): void {
 				3 + articles.number * 7 % 240, articles.number * 13 % 100, articles.number * 31 % 500) AS BLOB)
 			FROM departments CROSS JOIN articles`,
 		)
-		.run(namespace);
+		.run(namespaceNumber);
 }

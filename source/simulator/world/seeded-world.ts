@@ -33,9 +33,9 @@ export function addSeed(resources: Resources, seed: Seed, now: number): void {
 }
 
 /** Writes the entry point of a phase, with one version. */
-export function addRuleset(resources: Resources, zone: string, ruleset: JsonObject): void {
-	resources.set('ruleset', zone, String(ruleset.id), ruleset);
-	resources.set('ruleset-version', `${zone}/${ruleset.id}`, String(ruleset.version), ruleset);
+export function addRuleset(resources: Resources, zoneId: string, ruleset: JsonObject): void {
+	resources.set('ruleset', zoneId, String(ruleset.id), ruleset);
+	resources.set('ruleset-version', `${zoneId}/${ruleset.id}`, String(ruleset.version), ruleset);
 }
 
 const hour = 3_600_000;
@@ -43,18 +43,18 @@ const hour = 3_600_000;
 const completedAgoMs = 40 * 24 * hour;
 
 /** Writes the stage of a zone's migration; a pending one takes an hour. */
-export function addStage(resources: Resources, zone: string, stage: ServiceStage, now: number): void {
+export function addStage(resources: Resources, zoneId: string, stage: ServiceStage, now: number): void {
 	switch (stage) {
 		case 'start':
 			return;
 		case 'validation':
-			setStageRecord(resources, zone, {state: stage, since: now, before: 'start'});
+			setStageRecord(resources, zoneId, {state: stage, since: now, before: 'start'});
 			return;
 		case 'pending':
-			setStageRecord(resources, zone, {state: stage, since: now, until: now + hour, before: 'start'});
+			setStageRecord(resources, zoneId, {state: stage, since: now, until: now + hour, before: 'start'});
 			return;
 		case 'complete':
-			setStageRecord(resources, zone, {
+			setStageRecord(resources, zoneId, {
 				state: 'pending',
 				since: now - completedAgoMs - hour,
 				until: now - completedAgoMs,
@@ -67,12 +67,17 @@ export function addStage(resources: Resources, zone: string, stage: ServiceStage
 }
 
 /** Writes a rule, and its filter unless that exists already or is deleted. */
-function addFirewallRule(resources: Resources, zone: string, {filter, ...rule}: JsonObject): void {
+function addFirewallRule(resources: Resources, zoneId: string, {filter, ...rule}: JsonObject): void {
 	if (!isJsonObject(filter)) return;
 	const id = String(filter.id);
-	if (filter.deleted !== true && !resources.get('filter', zone, id))
-		resources.set('filter', zone, id, filter);
-	resources.set('firewall-rule', zone, String(rule.id), {paused: false, priority: null, ...rule, filter: id});
+	if (filter.deleted !== true && !resources.get('filter', zoneId, id))
+		resources.set('filter', zoneId, id, filter);
+	resources.set('firewall-rule', zoneId, String(rule.id), {
+		paused: false,
+		priority: null,
+		...rule,
+		filter: id,
+	});
 }
 
 function getSeedStage({status, check}: Seed): ServiceStage {

@@ -43,17 +43,17 @@ export class World {
 		this.#options = options;
 		this.#database = new WorldDatabase(file, database => populate(database, options));
 		this.entries = new EntryStore(this.#database);
-		const fill = (zone: string, createdAt: number) => {
+		const fill = (zoneId: string, createdAt: number) => {
 			const resources = new Resources(this.#database);
-			addFirewallSamples(resources, zone);
-			addCustomRuleSamples(resources, zone);
-			addMigrationSamples(this.#database, resources, zone, createdAt);
+			addFirewallSamples(resources, zoneId);
+			addCustomRuleSamples(resources, zoneId);
+			addMigrationSamples(this.#database, resources, zoneId, createdAt);
 		};
 		this.resources = new Resources(this.#database, fill, now);
-		this.namespaces = new NamespaceStore(this.#database, this.entries, (sample, namespace) =>
-			fillSample(sample, {namespace, database: this.#database, entries: this.entries, now: now()}),
+		this.namespaces = new NamespaceStore(this.#database, this.entries, (sample, namespaceNumber) =>
+			fillSample(sample, {namespaceNumber, database: this.#database, entries: this.entries, now: now()}),
 		);
-		this.runTransaction(() => this.#generate());
+		this.runTransaction(() => this.#setGeneratedKeyCount());
 	}
 
 	/** Runs `work` in a transaction. */
@@ -66,7 +66,7 @@ export class World {
 		this.runTransaction(() => {
 			this.#database.clear();
 			populate(this.#database, this.#options);
-			this.#generate();
+			this.#setGeneratedKeyCount();
 		});
 	}
 
@@ -74,9 +74,9 @@ export class World {
 		this.#database.close();
 	}
 
-	#generate(): void {
+	#setGeneratedKeyCount(): void {
 		const {generatedKeys} = this.#options;
-		if (generatedKeys !== undefined) this.namespaces.generate(generatedKeys);
+		if (generatedKeys !== undefined) this.namespaces.setGeneratedKeyCount(generatedKeys);
 	}
 }
 
@@ -88,7 +88,7 @@ function populate(database: WorldDatabase, {samples: hasSamples, seed, now}: Wor
 	}
 	for (const zone of sampleZones) resources.set('zone', simulatedAccount.id, String(zone.id), zone);
 	if (!hasSamples) return;
-	resources.addSamples(
+	resources.markSampleZones(
 		sampleZones.map(({id}) => String(id)),
 		now(),
 	);

@@ -55,7 +55,7 @@ export const buildSampleZone = (id: string, name: string, plan: Plan): JsonObjec
 	createZone(id, name, plan);
 
 function createZone(id: string, name: string, plan: Plan, status: 'active' | 'moved' = 'active'): JsonObject {
-	const since = '2024-03-01T09:30:00.000000Z';
+	const creationTime = '2024-03-01T09:30:00.000000Z';
 	return {
 		id,
 		name,
@@ -67,9 +67,9 @@ function createZone(id: string, name: string, plan: Plan, status: 'active' | 'mo
 		original_name_servers: null,
 		original_registrar: null,
 		original_dnshost: null,
-		created_on: since,
-		modified_on: since,
-		activated_on: since,
+		created_on: creationTime,
+		modified_on: creationTime,
+		activated_on: creationTime,
 		owner: {id: simulatedUser.id, type: 'user', email: simulatedUser.email},
 		account: {id: simulatedAccount.id, name: simulatedAccount.name},
 		permissions: ['#zone:read', '#waf:read', '#waf:edit'],

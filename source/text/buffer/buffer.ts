@@ -161,10 +161,10 @@ function moveRows(buffer: TextBuffer, rows: number): TextBuffer {
 	if (rows < 0 && row === 0) return moveTo(buffer, {row, column: 0});
 	if (rows > 0 && row === lastRow) return moveTo(buffer, {row, column: getBufferLine(buffer, row).length});
 	const goalColumn = buffer.goalColumn ?? getColumnsBefore(getBufferLine(buffer, row), column, singleLine);
-	const target = Math.min(lastRow, Math.max(0, row + rows));
+	const targetRow = Math.min(lastRow, Math.max(0, row + rows));
 	return moveTo(
 		buffer,
-		{row: target, column: findIndexAtColumns(getBufferLine(buffer, target), goalColumn, singleLine)},
+		{row: targetRow, column: findIndexAtColumns(getBufferLine(buffer, targetRow), goalColumn, singleLine)},
 		goalColumn,
 	);
 }
@@ -258,16 +258,20 @@ function spliceText(
 	const {lines, ends} = buffer.singleLine ? {lines: [newText], ends: []} : splitText(newText);
 	// Text that ends in a line end leaves an empty piece, which is the start of the next line.
 	if (lineEnd !== '') lines.pop();
-	const addedRows = last.row - first.row;
-	const next = {
+	const furtherRows = last.row - first.row;
+	const changedBuffer = {
 		...buffer,
-		lines: replaceItems(buffer.lines, first.row, addedRows + 1, lines),
-		ends: replaceItems(buffer.ends, first.row, addedRows + (lineEnd === '' ? 0 : 1), ends),
+		lines: replaceItems(buffer.lines, first.row, furtherRows + 1, lines),
+		ends: replaceItems(buffer.ends, first.row, furtherRows + (lineEnd === '' ? 0 : 1), ends),
 		isSelected: false,
 		goalColumn: undefined,
 	};
-	const {row, offset: rowOffset} = locateRow(next, cursor);
-	return {...next, row, column: findBorderFrom(getBufferLine(next, row), cursor - rowOffset)};
+	const {row, offset: rowOffset} = locateRow(changedBuffer, cursor);
+	return {
+		...changedBuffer,
+		row,
+		column: findBorderFrom(getBufferLine(changedBuffer, row), cursor - rowOffset),
+	};
 }
 
 /** Like `toSpliced`, without its limit: a paste may have more lines than a call can have arguments. */
@@ -280,7 +284,7 @@ const replaceItems = <Item>(
 
 const getBufferLine = (buffer: Pick<TextBuffer, 'lines'>, row: number): string => buffer.lines[row] ?? '';
 
-type Text = Pick<TextBuffer, 'lines' | 'ends'>;
+type BufferText = Pick<TextBuffer, 'lines' | 'ends'>;
 
 function joinLines(lines: readonly string[], ends: readonly LineEnd[]): string {
 	let text = '';
@@ -304,7 +308,7 @@ function splitText(text: string): {lines: string[]; ends: LineEnd[]} {
  * Finds the row that contains an offset of the whole text (a line end belongs to its row), and the offset of
  * that row, both in code units.
  */
-function locateRow(text: Text, textOffset: number): {row: number; offset: number} {
+function locateRow(text: BufferText, textOffset: number): {row: number; offset: number} {
 	let offset = 0;
 	for (let row = 0; row < text.lines.length - 1; row++) {
 		const next = offset + getBufferLine(text, row).length + (text.ends[row] ?? '').length;
@@ -315,14 +319,14 @@ function locateRow(text: Text, textOffset: number): {row: number; offset: number
 }
 
 /** Converts a position to code units of the whole text. */
-function getOffset(text: Text, {row, column}: TextPosition): number {
+function getOffset(text: BufferText, {row, column}: TextPosition): number {
 	let offset = column;
 	for (let previousRow = 0; previousRow < row; previousRow++)
 		offset += getBufferLine(text, previousRow).length + (text.ends[previousRow] ?? '').length;
 	return offset;
 }
 
-function sliceText(text: Text, from: number, to: number): string {
+function sliceText(text: BufferText, from: number, to: number): string {
 	const first = locateRow(text, from);
 	const last = locateRow(text, to);
 	const rows = joinLines(text.lines.slice(first.row, last.row + 1), text.ends.slice(first.row, last.row + 1));

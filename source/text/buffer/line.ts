@@ -1,4 +1,4 @@
-import {isPlain, measureColumns, toDrawable} from '../columns.ts';
+import {isPlainAscii, measureColumns, toDrawable} from '../columns.ts';
 import {segmentGraphemes} from '../graphemes.ts';
 
 /** A tab in multi-line text, visible and of fixed width. In a one-line field it is `\t`, as in lists. */
@@ -16,7 +16,7 @@ export const getColumnsBefore = (line: string, column: number, singleLine: boole
 
 /** Returns the last index in a line (code units) with at most `columns` display columns before it. */
 export function findIndexAtColumns(line: string, columns: number, singleLine: boolean): number {
-	if (isPlain(line.slice(0, columns + 1))) return Math.min(line.length, columns);
+	if (isPlainAscii(line.slice(0, columns + 1))) return Math.min(line.length, columns);
 	let remainingColumns = columns;
 	for (const {segment, index} of segmentGraphemes(line)) {
 		remainingColumns -= measureColumns(drawLine(segment, singleLine));

@@ -28,7 +28,7 @@ export function* applyEdits(text: string, edits: readonly TextEdit[]): Steps<str
 	for (const edit of sortedEdits) {
 		pieces.push(text.slice(position, edit.start), edit.text);
 		position = edit.end;
-		if (!budget.isStep()) continue;
+		if (!budget.shouldYield()) continue;
 		parts.push(pieces.join(''));
 		pieces = [];
 		yield;
@@ -48,8 +48,8 @@ export function replaceScalar(nodes: JsonNodes, node: number, source: string): s
 export function* buildMemberEdits(
 	nodes: JsonNodes,
 	container: number,
-	removed: ReadonlySet<number>,
-	added: readonly NewMember[],
+	removedNodes: ReadonlySet<number>,
+	addedMembers: readonly NewMember[],
 	budget: YieldBudget = new YieldBudget(),
 ): Steps<TextEdit[]> {
 	const edits: TextEdit[] = [];
@@ -58,7 +58,7 @@ export function* buildMemberEdits(
 	/** The first member that is removed after the last kept one; -1 if none is. */
 	let firstRemoved = -1;
 	for (let child = container + 1; child < nodes.nodeAfter(container); child = nodes.nodeAfter(child)) {
-		if (removed.has(child)) {
+		if (removedNodes.has(child)) {
 			if (firstRemoved < 0) firstRemoved = child;
 		} else {
 			if (firstRemoved >= 0) edits.push(buildGapEdit(nodes, lastKept, firstRemoved, lastMember, child));
@@ -66,13 +66,15 @@ export function* buildMemberEdits(
 			lastKept = child;
 		}
 		lastMember = child;
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 	}
-	if (lastKept < 0) return [buildContentEdit(nodes, container, lastMember, added)];
+	if (lastKept < 0) return [buildContentEdit(nodes, container, lastMember, addedMembers)];
 	if (firstRemoved >= 0) edits.push({start: nodes.end(lastKept), end: nodes.end(lastMember), text: ''});
 	const start = nodes.end(lastKept);
 	const leadingSpace = getSpaceBefore(nodes.text, nodes.memberStart(lastMember));
-	const text = added.map(member => `,${leadingSpace}${formatMember(nodes, container, member)}`).join('');
+	const text = addedMembers
+		.map(member => `,${leadingSpace}${formatMember(nodes, container, member)}`)
+		.join('');
 	if (text) edits.push({start, end: start, text});
 	return edits;
 }
@@ -100,11 +102,11 @@ function buildContentEdit(
 	nodes: JsonNodes,
 	container: number,
 	lastMember: number,
-	added: readonly NewMember[],
+	addedMembers: readonly NewMember[],
 ): TextEdit {
 	const start = nodes.start(container) + 1;
 	const end = nodes.end(container) - 1;
-	const members = added.map(member => formatMember(nodes, container, member));
+	const members = addedMembers.map(member => formatMember(nodes, container, member));
 	if (lastMember < 0 || members.length === 0) return {start, end, text: members.join(',')};
 	const leadingSpace = getSpaceBefore(nodes.text, nodes.memberStart(lastMember));
 	return {

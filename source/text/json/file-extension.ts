@@ -39,16 +39,16 @@ const tomlPair = /^\s*("[^"]*"|'[^']*'|[\w.-]+)\s*=\s*(["'[{]|[+-]?\d|true\b|fal
 /** True if each line is a table, a pair or a comment; lines of an open array belong to its pair. */
 function isToml(lines: readonly string[]): boolean {
 	let depth = 0;
-	let pairs = 0;
+	let pairCount = 0;
 	for (const line of lines) {
 		if (isComment(line)) continue;
 		if (depth === 0 && tomlTable.test(line)) continue;
 		if (depth === 0 && !tomlPair.test(line)) return false;
-		if (depth === 0) pairs++;
+		if (depth === 0) pairCount++;
 		const unquoted = line.replaceAll(/"(\\.|[^"\\])*"|'[^']*'|#.*/g, '');
 		depth = Math.max(0, depth + countMatches(unquoted, /[[{]/g) - countMatches(unquoted, /[\]}]/g));
 	}
-	return pairs > 0;
+	return pairCount > 0;
 }
 
 const yamlPair = /^(- +)*("[^"]*"|'[^']*'|[\w$./-][\w$ ./-]*):(\s|$)/;
@@ -58,13 +58,13 @@ const yamlPair = /^(- +)*("[^"]*"|'[^']*'|[\w$./-][\w$ ./-]*):(\s|$)/;
  * indented or a comment.
  */
 function isYaml(lines: readonly string[]): boolean {
-	const content = lines.filter(line => !isComment(line));
-	if (content[0]?.trimEnd() === '---') return content.length > 1;
-	const pairs = content.filter(line => yamlPair.test(line.trimStart())).length;
+	const contentLines = lines.filter(line => !isComment(line));
+	if (contentLines[0]?.trimEnd() === '---') return contentLines.length > 1;
+	const pairCount = contentLines.filter(line => yamlPair.test(line.trimStart())).length;
 	return (
-		pairs > 1 &&
-		yamlPair.test(content[0] ?? '') &&
-		content.every(line => /^(\s+\S|- |-$)/.test(line) || yamlPair.test(line))
+		pairCount > 1 &&
+		yamlPair.test(contentLines[0] ?? '') &&
+		contentLines.every(line => /^(\s+\S|- |-$)/.test(line) || yamlPair.test(line))
 	);
 }
 
@@ -74,9 +74,9 @@ function isYaml(lines: readonly string[]): boolean {
  */
 function isCsv(lines: readonly string[]): boolean {
 	if (lines[0]?.split(',').some(name => name.trim() === '')) return false;
-	const commas = lines.map(line => countMatches(line.replaceAll(/"[^"]*"/g, ''), /,/g));
-	const [first = 0] = commas;
-	return lines.length > 1 && first > 0 && commas.every(count => count === first);
+	const commaCounts = lines.map(line => countMatches(line.replaceAll(/"[^"]*"/g, ''), /,/g));
+	const [firstCount = 0] = commaCounts;
+	return lines.length > 1 && firstCount > 0 && commaCounts.every(count => count === firstCount);
 }
 
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

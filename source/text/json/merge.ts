@@ -40,11 +40,11 @@ type VersionNodes = {readonly base: number; readonly stored: number; readonly mi
  * json`.
  */
 export function* mergeJson(base: string, stored: string, mine: string): Steps<JsonMerge> {
-	const table = new JsonValueIds();
+	const valueIds = new JsonValueIds();
 	const results = {
-		base: yield* readVersion(base, 'The original version', table),
-		stored: yield* readVersion(stored, 'The stored version', table),
-		mine: yield* readVersion(mine, 'Your version', table),
+		base: yield* readVersion(base, 'The original version', valueIds),
+		stored: yield* readVersion(stored, 'The stored version', valueIds),
+		mine: yield* readVersion(mine, 'Your version', valueIds),
 	};
 	for (const result of Object.values(results))
 		if ('why' in result) return {kind: 'not json', why: result.why};
@@ -54,39 +54,39 @@ export function* mergeJson(base: string, stored: string, mine: string): Steps<Js
 function* readVersion(
 	text: string,
 	textName: string,
-	table: JsonValueIds,
+	valueIds: JsonValueIds,
 ): Steps<Version | {readonly why: string}> {
 	const nodes = yield* readJsonNodesInSteps(text);
 	if (!nodes) return {why: `${textName} is not JSON, or is too large to merge.`};
-	const assignment = yield* table.assignIds(nodes);
+	const assignment = yield* valueIds.assignIds(nodes);
 	if ('ids' in assignment) return {nodes, ids: assignment.ids};
-	return {why: `${textName} has the name ${nodes.nameSource(assignment.repeated)} twice in one object.`};
+	return {why: `${textName} has the name ${nodes.nameSource(assignment.duplicateNode)} twice in one object.`};
 }
 
 class Merge {
 	readonly #versions: Versions;
-	readonly #places: VersionNodes[] = [{base: 0, stored: 0, mine: 0}];
+	readonly #queue: VersionNodes[] = [{base: 0, stored: 0, mine: 0}];
 	readonly #theirChanges: JsonNodeRef[] = [];
 	readonly #conflicts: JsonNodeRef[] = [];
-	readonly #mine: MyChanges;
+	readonly #myChanges: MyChanges;
 	readonly #budget = new YieldBudget();
 
 	constructor(versions: Versions) {
 		this.#versions = versions;
-		this.#mine = new MyChanges(versions.stored.nodes, versions.mine.nodes);
+		this.#myChanges = new MyChanges(versions.stored.nodes, versions.mine.nodes);
 	}
 
 	*run(): Steps<JsonMerge> {
 		// The loop adds to the queue while it runs, so nesting needs no stack.
-		for (const versionNodes of this.#places) yield* this.#visit(versionNodes);
+		for (const versionNodes of this.#queue) yield* this.#visit(versionNodes);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', conflicts: this.#conflicts};
-		const text = yield* this.#mine.buildText(this.#budget);
-		return {kind: 'merged', text, theirChanges: this.#theirChanges, myChanges: this.#mine.nodeRefs};
+		const text = yield* this.#myChanges.buildText(this.#budget);
+		return {kind: 'merged', text, theirChanges: this.#theirChanges, myChanges: this.#myChanges.nodeRefs};
 	}
 
 	*#visit(versionNodes: VersionNodes): Steps<void> {
 		const {base, stored, mine} = this.#versions;
-		if (this.#budget.isStep()) yield;
+		if (this.#budget.shouldYield()) yield;
 		const storedChanged = !areEqualValues(base, versionNodes.base, stored, versionNodes.stored);
 		const mineChanged = !areEqualValues(base, versionNodes.base, mine, versionNodes.mine);
 		if (storedChanged && mineChanged) yield* this.#visitChangedByBoth(versionNodes);
@@ -104,7 +104,7 @@ class Merge {
 				versionNodes.stored,
 				versionNodes.mine,
 				this.#budget,
-				change => this.#mine.add(change),
+				change => this.#myChanges.add(change),
 			);
 	}
 
@@ -128,14 +128,14 @@ class Merge {
 			[mine, [base, stored]],
 		] as const)
 			for (const name of versionMembers.keys()) {
-				if (this.#budget.isStep()) yield;
+				if (this.#budget.shouldYield()) yield;
 				if (earlierVersions.some(members => members.has(name))) continue;
 				const member = {
 					base: base.get(name) ?? -1,
 					stored: stored.get(name) ?? -1,
 					mine: mine.get(name) ?? -1,
 				};
-				if (member.stored >= 0 && member.base >= 0 && member.mine >= 0) this.#places.push(member);
+				if (member.stored >= 0 && member.base >= 0 && member.mine >= 0) this.#queue.push(member);
 				else this.#visitPartial(member, versionNodes);
 			}
 	}
@@ -147,7 +147,8 @@ class Merge {
 		const mineChanged = !areEqualValues(base, member.base, mine, member.mine);
 		if (storedChanged && mineChanged) this.#addConflict(member);
 		else if (storedChanged) this.#theirChanges.push(createNodeRef(base, member.base, stored, member.stored));
-		else if (mineChanged) this.#mine.add({from: member.stored, to: member.mine, container: object.stored});
+		else if (mineChanged)
+			this.#myChanges.add({from: member.stored, to: member.mine, container: object.stored});
 	}
 
 	/** Handles the elements of arrays of equal length. */
@@ -158,7 +159,7 @@ class Merge {
 		const isChangedInMine = (element: VersionNodes) =>
 			!areEqualValues(base, element.base, mine, element.mine);
 		const baseIds = new Set<number | undefined>();
-		const changed: VersionNodes[] = [];
+		const changedElements: VersionNodes[] = [];
 		const end = base.nodes.nodeAfter(versionNodes.base);
 		let element: VersionNodes = {
 			base: versionNodes.base + 1,
@@ -166,17 +167,17 @@ class Merge {
 			mine: versionNodes.mine + 1,
 		};
 		while (element.base < end) {
-			if (this.#budget.isStep()) yield;
+			if (this.#budget.shouldYield()) yield;
 			baseIds.add(base.ids[element.base]);
-			if (isChangedInStored(element) || isChangedInMine(element)) changed.push(element);
+			if (isChangedInStored(element) || isChangedInMine(element)) changedElements.push(element);
 			element = {
 				base: base.nodes.nodeAfter(element.base),
 				stored: stored.nodes.nodeAfter(element.stored),
 				mine: mine.nodes.nodeAfter(element.mine),
 			};
 		}
-		for (const element of changed) {
-			if (this.#budget.isStep()) yield;
+		for (const element of changedElements) {
+			if (this.#budget.shouldYield()) yield;
 			// An element that now equals another former element may have been moved, so positions are
 			// unreliable.
 			const mayBeMoved =
@@ -184,10 +185,10 @@ class Merge {
 				(isChangedInMine(element) && baseIds.has(mine.ids[element.mine]));
 			if (mayBeMoved) return this.#addConflict(versionNodes);
 		}
-		for (const element of changed) {
-			if (this.#budget.isStep()) yield;
+		for (const element of changedElements) {
+			if (this.#budget.shouldYield()) yield;
 			if (isChangedInStored(element) && isChangedInMine(element)) this.#addConflict(element);
-			else this.#places.push(element);
+			else this.#queue.push(element);
 		}
 	}
 
@@ -225,7 +226,7 @@ function* visitChanges(
 	};
 	addPair({from, to, container: -1});
 	for (const {kind, from: container, to: otherContainer} of pairs) {
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 		if (kind === 'array') {
 			let element = otherContainer + 1;
 			for (
@@ -235,7 +236,7 @@ function* visitChanges(
 			) {
 				addPair({from: node, to: element, container});
 				element = toNodes.nodeAfter(element);
-				if (budget.isStep()) yield;
+				if (budget.shouldYield()) yield;
 			}
 			continue;
 		}
@@ -243,11 +244,11 @@ function* visitChanges(
 		for (const [name, node] of yield* collectMembers(fromNodes, container, budget)) {
 			addPair({from: node, to: members.get(name) ?? -1, container});
 			members.delete(name);
-			if (budget.isStep()) yield;
+			if (budget.shouldYield()) yield;
 		}
 		for (const node of members.values()) {
 			addPair({from: -1, to: node, container});
-			if (budget.isStep()) yield;
+			if (budget.shouldYield()) yield;
 		}
 	}
 }
@@ -255,28 +256,29 @@ function* visitChanges(
 /** My changes, as edits of the stored text. */
 class MyChanges {
 	readonly #stored: JsonNodes;
-	readonly #mine: JsonNodes;
+	readonly #myChanges: JsonNodes;
 	readonly #edits: TextEdit[] = [];
 	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
 	readonly nodeRefs: JsonNodeRef[] = [];
 
 	constructor(stored: JsonNodes, mine: JsonNodes) {
 		this.#stored = stored;
-		this.#mine = mine;
+		this.#myChanges = mine;
 	}
 
 	/** Adds a change from the stored text to mine. */
 	add({from, to, container}: Change): void {
-		this.nodeRefs.push(from < 0 ? {nodes: this.#mine, node: to} : {nodes: this.#stored, node: from});
+		this.nodeRefs.push(from < 0 ? {nodes: this.#myChanges, node: to} : {nodes: this.#stored, node: from});
 		if (from >= 0 && to >= 0) {
-			const text = this.#mine.source(to);
+			const text = this.#myChanges.source(to);
 			this.#edits.push({start: this.#stored.start(from), end: this.#stored.end(from), text});
 			return;
 		}
 		const containerChanges = this.#containers.get(container) ?? {removed: new Set(), added: []};
 		this.#containers.set(container, containerChanges);
 		if (from >= 0) containerChanges.removed.add(from);
-		else containerChanges.added.push({name: this.#mine.name(to) ?? '', source: this.#mine.source(to)});
+		else
+			containerChanges.added.push({name: this.#myChanges.name(to) ?? '', source: this.#myChanges.source(to)});
 	}
 
 	*buildText(budget: YieldBudget): Steps<string> {
@@ -310,7 +312,7 @@ function* collectMembers(nodes: JsonNodes, object: number, budget: YieldBudget):
 	const members = new Map<string, number>();
 	for (let child = object + 1; child < nodes.nodeAfter(object); child = nodes.nodeAfter(child)) {
 		members.set(nodes.name(child) ?? '', child);
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 	}
 	return members;
 }

@@ -13,14 +13,14 @@ const maxIndentDepth = 50;
  * the order of properties and duplicate names stay as written. Undefined if it is not JSON, or longer than
  * `maxJsonSize`.
  */
-export function* layOut(text: string, numbering: Numbering): Steps<NumberedLines | undefined> {
+export function* layOutJson(text: string, numbering: Numbering): Steps<NumberedLines | undefined> {
 	const nodes = yield* readJsonNodesInSteps(text);
 	if (!nodes) return undefined;
 	const numbers: number[] = [];
 	const budget = new YieldBudget();
 	for (let node = 0; node < nodes.size; node++) {
 		numbers.push(numbering.assignNumber(formatLine(nodes, node)));
-		if (budget.isStep()) yield;
+		if (budget.shouldYield()) yield;
 		if (nodes.childCount(node) > 0) continue;
 		for (
 			let ancestor = nodes.parent(node);
@@ -28,7 +28,7 @@ export function* layOut(text: string, numbering: Numbering): Steps<NumberedLines
 			ancestor = nodes.parent(ancestor)
 		) {
 			numbers.push(numbering.assignNumber(formatClosingLine(nodes, ancestor)));
-			if (budget.isStep()) yield;
+			if (budget.shouldYield()) yield;
 		}
 	}
 	return {numbers, texts: numbering.texts};

@@ -59,10 +59,10 @@ export class JsonNodes {
 		records[recordStart + field.nameEnd] = nameEnd;
 		records[recordStart + field.parent] = parent;
 		if (parent < 0) return node;
-		const position = this.childCount(parent);
-		records[recordStart + field.position] = position;
+		const memberIndex = this.childCount(parent);
+		records[recordStart + field.position] = memberIndex;
 		records[recordStart + field.depth] = this.depth(parent) + 1;
-		records[parent * recordSize + field.children] = position + 1;
+		records[parent * recordSize + field.children] = memberIndex + 1;
 		return node;
 	}
 
@@ -111,7 +111,7 @@ export class JsonNodes {
 	}
 
 	/** The index among the members of its container. */
-	position(node: number): number {
+	memberIndex(node: number): number {
 		return this.#getField(node, field.position);
 	}
 
@@ -149,7 +149,7 @@ export class JsonNodes {
 	path(node: number): JsonPath {
 		const path: (string | number)[] = [];
 		for (let ancestor = node; this.parent(ancestor) >= 0; ancestor = this.parent(ancestor))
-			path.push(this.name(ancestor) ?? this.position(ancestor));
+			path.push(this.name(ancestor) ?? this.memberIndex(ancestor));
 		return path.reverse();
 	}
 
@@ -163,7 +163,7 @@ export class JsonNodes {
 			if (node === undefined) return undefined;
 			let match: number | undefined;
 			for (let child: number = node + 1; child < this.nodeAfter(node); child = this.nodeAfter(child))
-				if ((this.name(child) ?? this.position(child)) === step) match = child;
+				if ((this.name(child) ?? this.memberIndex(child)) === step) match = child;
 			node = match;
 		}
 		return node;

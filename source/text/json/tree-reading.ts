@@ -25,7 +25,7 @@ const fourHexDigits = /[0-9a-fA-F]{4}/y;
  */
 export function readJsonNodes(text: string): JsonNodes | undefined {
 	if (text.length > maxJsonSize) return undefined;
-	const nodes = new JsonReading(text).readMore(Number.POSITIVE_INFINITY);
+	const nodes = new JsonReader(text).readMore(Number.POSITIVE_INFINITY);
 	return nodes === 'more' ? undefined : nodes;
 }
 
@@ -37,9 +37,9 @@ const unitsPerValue = 100;
 /** Reads like `readJsonNodes`, in steps. */
 export function* readJsonNodesInSteps(text: string): Steps<JsonNodes | undefined> {
 	if (text.length > maxJsonSize) return undefined;
-	const reading = new JsonReading(text);
+	const reader = new JsonReader(text);
 	for (;;) {
-		const nodes = reading.readMore(valuesPerStep);
+		const nodes = reader.readMore(valuesPerStep);
 		if (nodes !== 'more') return nodes;
 		yield;
 	}
@@ -48,14 +48,14 @@ export function* readJsonNodesInSteps(text: string): Steps<JsonNodes | undefined
 /**
  * Reads a JSON text in slices, so that keys are handled in between. The text has at most `maxJsonSize` units.
  */
-export class JsonReading {
+export class JsonReader {
 	readonly #text: string;
 	readonly #nodes: JsonNodes;
 	#position = 0;
 	/** The innermost open container, and whether it is an object. */
 	#container = -1;
 	#isInObject = false;
-	#isBehindValue = false;
+	#isAfterValue = false;
 	#nameStart = -1;
 	#nameEnd = -1;
 
@@ -72,8 +72,8 @@ export class JsonReading {
 		if (this.#position === 0) this.#skipSpace();
 		const end = this.#position + valueCount * unitsPerValue;
 		for (let readCount = 0; readCount < valueCount && this.#position < end; readCount++) {
-			if (!this.#isBehindValue && !this.#readValue()) return undefined;
-			const state = this.#isBehindValue ? this.#continueBehindValue() : 'more';
+			if (!this.#isAfterValue && !this.#readValue()) return undefined;
+			const state = this.#isAfterValue ? this.#continueAfterValue() : 'more';
 			if (state === 'done') return this.#nodes;
 			if (state === 'broken') return undefined;
 		}
@@ -84,36 +84,36 @@ export class JsonReading {
 	#readValue(): boolean {
 		const code = this.#text.charCodeAt(this.#position);
 		if (code !== openBrace && code !== openBracket) return this.#readScalar(code);
-		const node = this.#add(code === openBrace ? 'object' : 'array');
+		const node = this.#addNode(code === openBrace ? 'object' : 'array');
 		this.#position++;
 		this.#skipSpace();
 		if (this.#text.charCodeAt(this.#position) !== (code === openBrace ? closeBrace : closeBracket)) {
-			this.#enter(node);
+			this.#enterContainer(node);
 			return this.#readName();
 		}
 		this.#nodes.close(node, ++this.#position);
-		this.#isBehindValue = true;
+		this.#isAfterValue = true;
 		return true;
 	}
 
 	/** Continues after a value: past a comma, or out of a container that ends here. */
-	#continueBehindValue(): 'more' | 'done' | 'broken' {
+	#continueAfterValue(): 'more' | 'done' | 'broken' {
 		this.#skipSpace();
 		const code = this.#text.charCodeAt(this.#position);
 		if (this.#container < 0) return this.#position === this.#text.length ? 'done' : 'broken';
 		if (code === comma) {
 			this.#position++;
 			this.#skipSpace();
-			this.#isBehindValue = false;
+			this.#isAfterValue = false;
 			return this.#readName() ? 'more' : 'broken';
 		}
 		if (code !== (this.#isInObject ? closeBrace : closeBracket)) return 'broken';
 		this.#nodes.close(this.#container, ++this.#position);
-		this.#enter(this.#nodes.parent(this.#container));
+		this.#enterContainer(this.#nodes.parent(this.#container));
 		return 'more';
 	}
 
-	#enter(container: number): void {
+	#enterContainer(container: number): void {
 		this.#container = container;
 		this.#isInObject = container >= 0 && this.#nodes.kind(container) === 'object';
 	}
@@ -141,13 +141,13 @@ export class JsonReading {
 		if (!kind) return false;
 		const end = scanScalar(kind, this.#text, this.#position);
 		if (end < 0) return false;
-		this.#nodes.close(this.#add(kind), end);
+		this.#nodes.close(this.#addNode(kind), end);
 		this.#position = end;
-		this.#isBehindValue = true;
+		this.#isAfterValue = true;
 		return true;
 	}
 
-	#add(kind: JsonNodeKind): number {
+	#addNode(kind: JsonNodeKind): number {
 		return this.#nodes.add(kind, this.#position, this.#container, this.#nameStart, this.#nameEnd);
 	}
 

@@ -42,10 +42,10 @@ export class JsonTree {
 	readonly #closedFlags: Uint8Array;
 	readonly #rows: Int32Array;
 
-	private constructor(nodes: JsonNodes, closed: Uint8Array) {
+	private constructor(nodes: JsonNodes, closedFlags: Uint8Array) {
 		this.nodes = nodes;
-		this.#closedFlags = closed;
-		this.#rows = buildTreeRows(nodes, node => closed[node] === 1);
+		this.#closedFlags = closedFlags;
+		this.#rows = buildTreeRows(nodes, node => closedFlags[node] === 1);
 	}
 
 	/** Reads a text, and opens as much as fits a first screen; undefined as for `readJsonNodes`. */
@@ -58,10 +58,10 @@ export class JsonTree {
 	 * Creates a tree that is opened as far as a first screen needs, or like `previous` as far as possible.
 	 */
 	static create(nodes: JsonNodes, previous?: JsonTree): JsonTree {
-		const closed = previous
+		const closedFlags = previous
 			? copyClosed(previous.nodes, previous.#closedFlags, nodes)
 			: closeFromDepth(nodes, chooseOpenDepth(nodes));
-		return new JsonTree(nodes, closed);
+		return new JsonTree(nodes, closedFlags);
 	}
 
 	/** Reads a changed text; containers that still exist stay open or closed. */
@@ -100,20 +100,20 @@ export class JsonTree {
 	toggle(row: number): JsonTree {
 		const node = this.#getNode(row);
 		if (node === undefined || this.nodes.childCount(node) === 0) return this;
-		const closed = this.#closedFlags.slice();
-		closed[node] = closed[node] === 1 ? 0 : 1;
-		return new JsonTree(this.nodes, closed);
+		const closedFlags = this.#closedFlags.slice();
+		closedFlags[node] = closedFlags[node] === 1 ? 0 : 1;
+		return new JsonTree(this.nodes, closedFlags);
 	}
 
 	/** Opens all containers around a node, so that it has a row. */
 	reveal(node: number): JsonTree {
-		const closed = this.#closedFlags.slice();
+		const closedFlags = this.#closedFlags.slice();
 		let hasOpened = false;
 		for (let ancestor = this.nodes.parent(node); ancestor >= 0; ancestor = this.nodes.parent(ancestor)) {
-			hasOpened ||= closed[ancestor] === 1;
-			closed[ancestor] = 0;
+			hasOpened ||= closedFlags[ancestor] === 1;
+			closedFlags[ancestor] = 0;
 		}
-		return hasOpened ? new JsonTree(this.nodes, closed) : this;
+		return hasOpened ? new JsonTree(this.nodes, closedFlags) : this;
 	}
 
 	openAll(): JsonTree {
@@ -152,7 +152,7 @@ export class JsonTree {
 			shape,
 			kind: nodes.kind(node),
 			depth: nodes.depth(node),
-			...(name ? {name} : parent >= 0 ? {index: nodes.position(node)} : {}),
+			...(name ? {name} : parent >= 0 ? {index: nodes.memberIndex(node)} : {}),
 			text,
 			cutUnits: fullLength - name.length - text.length,
 			childCount: nodes.childCount(node),
@@ -193,16 +193,18 @@ function formatOpening(nodes: JsonNodes, node: number, shape: 'open' | 'closed' 
 	const isObject = nodes.kind(node) === 'object';
 	if (shape === 'open') return isObject ? '{' : '[';
 	if (shape === 'empty') return isObject ? '{}' : '[]';
-	const children = nodes.childCount(node);
-	return isObject ? `{ ${formatQuantity(children, 'field')} }` : `[ ${formatQuantity(children, 'element')} ]`;
+	const childCount = nodes.childCount(node);
+	return isObject
+		? `{ ${formatQuantity(childCount, 'field')} }`
+		: `[ ${formatQuantity(childCount, 'element')} ]`;
 }
 
 /** Closes all containers from a depth on. */
 function closeFromDepth(nodes: JsonNodes, depth: number): Uint8Array {
-	const closed = new Uint8Array(nodes.size);
+	const closedFlags = new Uint8Array(nodes.size);
 	for (let node = 0; node < nodes.size; node++)
-		if (nodes.childCount(node) > 0 && nodes.depth(node) >= depth) closed[node] = 1;
-	return closed;
+		if (nodes.childCount(node) > 0 && nodes.depth(node) >= depth) closedFlags[node] = 1;
+	return closedFlags;
 }
 
 /** Returns the first depth that is closed in a new tree. */
@@ -210,15 +212,15 @@ function chooseOpenDepth(nodes: JsonNodes): number {
 	/** By depth, the rows added by opening its containers: members and closing brackets. */
 	const rowsByDepth: number[] = [];
 	for (let node = 0; node < nodes.size; node++) {
-		const children = nodes.childCount(node);
-		if (children === 0) continue;
+		const childCount = nodes.childCount(node);
+		if (childCount === 0) continue;
 		const depth = nodes.depth(node);
-		rowsByDepth[depth] = (rowsByDepth[depth] ?? 0) + children + 1;
+		rowsByDepth[depth] = (rowsByDepth[depth] ?? 0) + childCount + 1;
 	}
-	let rows = 1;
+	let rowCount = 1;
 	for (const [depth, addedRows] of rowsByDepth.entries()) {
-		if (depth > 0 && rows >= minOpenRows && rows + addedRows > maxOpenRows) return depth;
-		rows += addedRows;
+		if (depth > 0 && rowCount >= minOpenRows && rowCount + addedRows > maxOpenRows) return depth;
+		rowCount += addedRows;
 	}
 	return rowsByDepth.length;
 }
@@ -228,21 +230,21 @@ function chooseOpenDepth(nodes: JsonNodes): number {
  * position in arrays.
  */
 function copyClosed(oldNodes: JsonNodes, oldClosed: Uint8Array, nodes: JsonNodes): Uint8Array {
-	const closed = new Uint8Array(nodes.size);
+	const closedFlags = new Uint8Array(nodes.size);
 	const pairs: [before: number, now: number][] = [[0, 0]];
 	for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
 		const [oldNode, newNode] = pair;
 		if (oldNodes.kind(oldNode) !== nodes.kind(newNode) || nodes.childCount(newNode) === 0) continue;
-		closed[newNode] = oldClosed[oldNode] ?? 0;
+		closedFlags[newNode] = oldClosed[oldNode] ?? 0;
 		const members = new Map<string | number, number>();
 		for (let child = oldNode + 1; child < oldNodes.nodeAfter(oldNode); child = oldNodes.nodeAfter(child))
 			if (oldNodes.childCount(child) > 0)
-				members.set(oldNodes.name(child) ?? oldNodes.position(child), child);
+				members.set(oldNodes.name(child) ?? oldNodes.memberIndex(child), child);
 		if (members.size === 0) continue;
 		for (let child = newNode + 1; child < nodes.nodeAfter(newNode); child = nodes.nodeAfter(child)) {
-			const match = members.get(nodes.name(child) ?? nodes.position(child));
+			const match = members.get(nodes.name(child) ?? nodes.memberIndex(child));
 			if (match !== undefined) pairs.push([match, child]);
 		}
 	}
-	return closed;
+	return closedFlags;
 }

@@ -4,7 +4,7 @@ import {type Steps, YieldBudget} from '../steps.ts';
 import {type JsonNodes, parseJsonString} from './tree-nodes.ts';
 
 /** A property of an object: the ids of its name and its value, and its node. */
-type Member = {readonly name: number; readonly value: number; readonly node: number};
+type Member = {readonly nameId: number; readonly valueId: number; readonly node: number};
 
 /** Maximum ids in one key; longer lists are numbered in pieces first. */
 const idsPerKey = 1000;
@@ -20,17 +20,17 @@ export class JsonValueIds {
 	readonly #budget = new YieldBudget();
 
 	/** Returns the id of each node, or a property whose name occurs twice in its object. */
-	*assignIds(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly repeated: number}> {
+	*assignIds(nodes: JsonNodes): Steps<{readonly ids: Int32Array} | {readonly duplicateNode: number}> {
 		const ids = new Int32Array(nodes.size);
 		for (let node = nodes.size - 1; node >= 0; node--) {
-			if (this.#budget.isStep()) yield;
+			if (this.#budget.shouldYield()) yield;
 			const kind = nodes.kind(node);
 			if (kind === 'object') {
-				const id = yield* this.#numberObject(nodes, node, ids);
+				const id = yield* this.#assignObjectId(nodes, node, ids);
 				if (typeof id !== 'number') return id;
 				ids[node] = id;
 			} else if (kind === 'array')
-				ids[node] = yield* this.#numberList('[', yield* this.#collectElements(nodes, node, ids));
+				ids[node] = yield* this.#assignListId('[', yield* this.#collectElements(nodes, node, ids));
 			else if (kind === 'string')
 				ids[node] = this.#keys.assignNumber(`"${parseJsonString(nodes.source(node))}`);
 			else ids[node] = this.#keys.assignNumber(nodes.source(node));
@@ -38,50 +38,53 @@ export class JsonValueIds {
 		return {ids};
 	}
 
-	*#numberObject(
+	*#assignObjectId(
 		nodes: JsonNodes,
 		object: number,
 		ids: Int32Array,
-	): Steps<number | {readonly repeated: number}> {
+	): Steps<number | {readonly duplicateNode: number}> {
 		const members: Member[] = [];
 		for (let child = object + 1; child < nodes.nodeAfter(object); child = nodes.nodeAfter(child)) {
 			members.push({
-				name: this.#keys.assignNumber(`:${nodes.name(child) ?? ''}`),
-				value: ids[child] ?? 0,
+				nameId: this.#keys.assignNumber(`:${nodes.name(child) ?? ''}`),
+				valueId: ids[child] ?? 0,
 				node: child,
 			});
-			if (this.#budget.isStep()) yield;
+			if (this.#budget.shouldYield()) yield;
 		}
 		const memberIds: number[] = [];
-		let previousName = -1;
-		for (const {name, value, node} of yield* sortInSteps(members, (one, other) => one.name - other.name)) {
-			if (name === previousName) return {repeated: node};
-			previousName = name;
-			memberIds.push(name, value);
-			if (this.#budget.isStep()) yield;
+		let previousNameId = -1;
+		for (const {nameId, valueId, node} of yield* sortInSteps(
+			members,
+			(one, other) => one.nameId - other.nameId,
+		)) {
+			if (nameId === previousNameId) return {duplicateNode: node};
+			previousNameId = nameId;
+			memberIds.push(nameId, valueId);
+			if (this.#budget.shouldYield()) yield;
 		}
-		return yield* this.#numberList('{', memberIds);
+		return yield* this.#assignListId('{', memberIds);
 	}
 
 	*#collectElements(nodes: JsonNodes, array: number, ids: Int32Array): Steps<number[]> {
 		const elementIds: number[] = [];
 		for (let child = array + 1; child < nodes.nodeAfter(array); child = nodes.nodeAfter(child)) {
 			elementIds.push(ids[child] ?? 0);
-			if (this.#budget.isStep()) yield;
+			if (this.#budget.shouldYield()) yield;
 		}
 		return elementIds;
 	}
 
 	/** Returns the id of a list of ids. */
-	*#numberList(kind: '[' | '{', ids: readonly number[]): Steps<number> {
+	*#assignListId(kind: '[' | '{', ids: readonly number[]): Steps<number> {
 		let shortenedIds = ids;
 		while (shortenedIds.length > idsPerKey) {
-			const pieces: number[] = [];
+			const pieceIds: number[] = [];
 			for (let from = 0; from < shortenedIds.length; from += idsPerKey) {
-				pieces.push(this.#keys.assignNumber(`;${shortenedIds.slice(from, from + idsPerKey).join()}`));
+				pieceIds.push(this.#keys.assignNumber(`;${shortenedIds.slice(from, from + idsPerKey).join()}`));
 				yield;
 			}
-			shortenedIds = pieces;
+			shortenedIds = pieceIds;
 		}
 		return this.#keys.assignNumber(`${kind}${shortenedIds.join()}`);
 	}

@@ -28,7 +28,7 @@ const minBarColumns = 8;
 const maxNameColumns = 10;
 
 /** A line of the drawing; a bar has two if values are compared. */
-type Line = {
+type BarLine = {
 	readonly label: string;
 	readonly name: string;
 	readonly value: number;
@@ -65,15 +65,15 @@ export function buildBarRows(
 	const highest = Math.max(0, ...lines.map(({value}) => value));
 	const areShares = lines.every(({note}) => note === '' || isShare(note));
 	return lines.map(({label, name, value, figure, note, series}) => {
-		const drawn = drawBar(highest === 0 ? 0 : value / highest, barColumns, isAscii);
+		const bar = drawBar(highest === 0 ? 0 : value / highest, barColumns, isAscii);
 		const spans: PlotSpan[] = [
 			{text: `${fitPlainText(label, labelColumns, isAscii)} `, tone: 'text'},
 			...(seriesColumns > 0
 				? [{text: `${fitPlainText(name, seriesColumns, isAscii)} `, tone: getSeriesTone(series)}]
 				: []),
-			{text: drawn, tone: getSeriesTone(series)},
+			{text: bar, tone: getSeriesTone(series)},
 			{
-				text: `${' '.repeat(barColumns - measureColumns(drawn) + 1)}${fitText(figure, figureColumns, 'right')}`,
+				text: `${' '.repeat(barColumns - measureColumns(bar) + 1)}${fitText(figure, figureColumns, 'right')}`,
 				tone: 'figure',
 			},
 		];
@@ -88,9 +88,9 @@ export function buildBarRows(
 /** True for percentages, which are right-aligned like figures. */
 const isShare = (note: string): boolean => /^[<>]?[\d.]+%$/.test(note);
 
-function buildBarLines({bars, unit, names}: BarChart): Line[] {
+function buildBarLines({bars, unit, names}: BarChart): BarLine[] {
 	return bars.flatMap(({label, value, note = '', comparedValue}) => {
-		const createLine = (figure: number, series: 0 | 1): Line => ({
+		const createLine = (figure: number, series: 0 | 1): BarLine => ({
 			label: series === 0 ? toDrawable(label) : '',
 			name: toDrawable(names?.[series] ?? ''),
 			value: toDrawnValue(figure) ?? 0,

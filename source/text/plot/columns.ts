@@ -39,13 +39,13 @@ export function buildColumnCells(
 	const isExact = !isAscii && (isColored || plot.series.length === 1);
 	for (const [column, stack] of buildStacks(plot, columns).entries()) {
 		if (!stack) continue;
-		const ends = stack.map(stackEnd => Math.round((stackEnd / top) * rows * 8));
-		if ((stack.at(-1) ?? 0) > 0) raiseEnds(ends, stack, isExact ? 1 : 4);
-		const filledRows = Math.min(rows, Math.ceil((ends.at(-1) ?? 0) / 8));
+		const endEighths = stack.map(stackEnd => Math.round((stackEnd / top) * rows * 8));
+		if ((stack.at(-1) ?? 0) > 0) raiseEnds(endEighths, stack, isExact ? 1 : 4);
+		const filledRows = Math.min(rows, Math.ceil((endEighths.at(-1) ?? 0) / 8));
 		for (let row = 0; row < filledRows; row++) {
 			const cell = isExact
-				? buildExactCell(ends, row * 8)
-				: buildFilledCell(ends, row * 8, series => getFill(series, ends.length, isAscii));
+				? buildExactCell(endEighths, row * 8)
+				: buildFilledCell(endEighths, row * 8, series => getFill(series, endEighths.length, isAscii));
 			const cellsOfRow = cells[rows - 1 - row];
 			if (cell && cellsOfRow) cellsOfRow[column] = cell;
 		}
@@ -54,12 +54,12 @@ export function buildColumnCells(
 }
 
 /** Makes a sum above zero visible: its largest part gets at least `minEighths` eighths. */
-function raiseEnds(ends: number[], stack: Stack, minEighths: number): void {
+function raiseEnds(endEighths: number[], stack: Stack, minEighths: number): void {
 	let largestIndex = 0;
 	for (const index of stack.keys())
 		if (getPartSize(stack, index) > getPartSize(stack, largestIndex)) largestIndex = index;
-	for (let index = largestIndex; index < ends.length; index++)
-		ends[index] = Math.max(ends[index] ?? 0, minEighths);
+	for (let index = largestIndex; index < endEighths.length; index++)
+		endEighths[index] = Math.max(endEighths[index] ?? 0, minEighths);
 }
 
 const getPartSize = (stack: Stack, index: number): number =>
@@ -67,20 +67,20 @@ const getPartSize = (stack: Stack, index: number): number =>
 
 /** Returns the stack of each column; undefined between buckets, and for buckets without values. */
 function buildStacks(plot: TimePlot, columns: number): (Stack | undefined)[] {
-	const buckets = countBuckets(plot);
+	const bucketCount = countBuckets(plot);
 	const stacks: (Stack | undefined)[] = new Array(columns).fill(undefined);
-	if (buckets === 0) return stacks;
-	if (buckets <= columns) {
-		const hasGaps = columns / buckets >= 3;
+	if (bucketCount === 0) return stacks;
+	if (bucketCount <= columns) {
+		const hasGaps = columns / bucketCount >= 3;
 		for (let column = 0; column < columns; column++) {
-			const bucket = getBucket(column, columns, buckets);
-			if (hasGaps && getBucket(column + 1, columns, buckets) !== bucket) continue;
+			const bucket = getBucket(column, columns, bucketCount);
+			if (hasGaps && getBucket(column + 1, columns, bucketCount) !== bucket) continue;
 			stacks[column] = buildStack(plot, bucket);
 		}
 		return stacks;
 	}
-	for (let bucket = 0; bucket < buckets; bucket++) {
-		const column = getBucketColumn(bucket, columns, buckets);
+	for (let bucket = 0; bucket < bucketCount; bucket++) {
+		const column = getBucketColumn(bucket, columns, bucketCount);
 		const stack = buildStack(plot, bucket);
 		if (stack && (stack.at(-1) ?? 0) >= (stacks[column]?.at(-1) ?? 0)) stacks[column] = stack;
 	}
@@ -110,12 +110,12 @@ export function getHighestStack(plot: TimePlot): number {
  * that have none.
  */
 function splitEighths(
-	ends: readonly number[],
+	endEighths: readonly number[],
 	bottom: number,
 ): {readonly series: number; readonly size: number}[] {
 	const parts: {series: number; size: number}[] = [];
 	let start = 0;
-	for (const [series, end] of ends.entries()) {
+	for (const [series, end] of endEighths.entries()) {
 		const size = Math.min(end, bottom + 8) - Math.max(start, bottom);
 		if (size > 0) parts.push({series, size});
 		start = Math.max(start, end);
@@ -127,8 +127,8 @@ function splitEighths(
  * Builds a cell whose filled height is exact. A border between two series is exact, too, except in the top
  * cell of the column, which the larger series takes as a whole.
  */
-function buildExactCell(ends: readonly number[], bottom: number): PlotCell | undefined {
-	const parts = splitEighths(ends, bottom);
+function buildExactCell(endEighths: readonly number[], bottom: number): PlotCell | undefined {
+	const parts = splitEighths(endEighths, bottom);
 	const [first, ...otherParts] = parts;
 	if (!first) return undefined;
 	const filledEighths = parts.reduce((sum, {size}) => sum + size, 0);
@@ -144,11 +144,11 @@ function buildExactCell(ends: readonly number[], bottom: number): PlotCell | und
 
 /** Builds a fully filled cell if at least half of it is used. */
 function buildFilledCell(
-	ends: readonly number[],
+	endEighths: readonly number[],
 	bottom: number,
 	getSeriesFill: (series: number) => string,
 ): PlotCell | undefined {
-	const parts = splitEighths(ends, bottom);
+	const parts = splitEighths(endEighths, bottom);
 	const largestPart = findLargest(parts);
 	if (!largestPart || parts.reduce((sum, {size}) => sum + size, 0) < 4) return undefined;
 	return {text: getSeriesFill(largestPart.series), tone: getSeriesTone(largestPart.series)};
@@ -161,7 +161,11 @@ const findLargest = <Part extends {readonly size: number}>(parts: readonly Part[
 	);
 
 /** Returns the row (from the top) of the middle of each series in the last bucket. */
-export function getColumnEnds(plot: TimePlot, top: number, rows: number): readonly (number | undefined)[] {
+export function getSeriesMiddleRows(
+	plot: TimePlot,
+	top: number,
+	rows: number,
+): readonly (number | undefined)[] {
 	const stack = buildStack(plot, countBuckets(plot) - 1) ?? [];
 	return plot.series.map((_, index) => {
 		const [bottom = 0, end = 0] = [index === 0 ? 0 : stack[index - 1], stack[index]];

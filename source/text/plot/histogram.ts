@@ -29,9 +29,9 @@ function getUpperBound(bucket: number, unit: Unit): number {
 }
 
 function formatBucketLabel(bucket: number, unit: Unit): string {
-	const to = formatShortFigure(getUpperBound(bucket, unit), unit);
-	if (bucket === 0) return `under ${to}`;
-	const from = formatShortFigure(getUpperBound(bucket - 1, unit), unit);
-	const [name] = /[^\d.]*$/.exec(to) ?? [''];
-	return `${from.endsWith(name) ? from.slice(0, from.length - name.length) : from} to ${to}`;
+	const upperText = formatShortFigure(getUpperBound(bucket, unit), unit);
+	if (bucket === 0) return `under ${upperText}`;
+	const lowerText = formatShortFigure(getUpperBound(bucket - 1, unit), unit);
+	const [name] = /[^\d.]*$/.exec(upperText) ?? [''];
+	return `${lowerText.endsWith(name) ? lowerText.slice(0, lowerText.length - name.length) : lowerText} to ${upperText}`;
 }

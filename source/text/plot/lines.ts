@@ -37,9 +37,9 @@ const letterInterval = 16;
 export function buildLineCells(plot: TimePlot, top: number, target: PlotTarget): PlotCells {
 	const {columns, rows, isAscii, isColored} = target;
 	const [dotsAcross, dotsDown] = isAscii ? [1, 1] : [2, 4];
-	const buckets = countBuckets(plot);
+	const bucketCount = countBuckets(plot);
 	const traces = plot.series.map(({values}) =>
-		traceLine(values, buckets, columns * dotsAcross, rows * dotsDown, top),
+		traceLine(values, bucketCount, columns * dotsAcross, rows * dotsDown, top),
 	);
 	const cells = isAscii ? drawAscii(traces, columns, rows) : drawBraille(traces, columns, rows);
 	if (!isAscii && !isColored && traces.length > 1) placeLetters(cells, traces);
@@ -48,7 +48,7 @@ export function buildLineCells(plot: TimePlot, top: number, target: PlotTarget):
 
 function traceLine(
 	values: readonly (number | undefined)[],
-	buckets: number,
+	bucketCount: number,
 	width: number,
 	height: number,
 	top: number,
@@ -71,10 +71,11 @@ function traceLine(
 		low[column] = isFirst ? minLevel : Math.min(low[column] ?? 0, minLevel);
 		high[column] = Math.max(high[column] ?? 0, maxLevel);
 	};
-	if (buckets <= width)
-		for (let column = 0; column < width; column++) addDot(column, getBucket(column, width, buckets));
+	if (bucketCount <= width)
+		for (let column = 0; column < width; column++) addDot(column, getBucket(column, width, bucketCount));
 	else
-		for (let bucket = 0; bucket < buckets; bucket++) addDot(getBucketColumn(bucket, width, buckets), bucket);
+		for (let bucket = 0; bucket < bucketCount; bucket++)
+			addDot(getBucketColumn(bucket, width, bucketCount), bucket);
 	return {low, high};
 }
 
@@ -178,7 +179,7 @@ export const getLineRow = (share: number, rows: number, isAscii: boolean): numbe
 	isAscii ? Math.round(share * (rows - 1)) : Math.round(share * (rows * 4 - 1)) >> 2;
 
 /** Returns the row (from the top) of the last value of each line. */
-export const getLineEnds = (
+export const getLastValueRows = (
 	plot: TimePlot,
 	top: number,
 	rows: number,

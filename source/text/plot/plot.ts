@@ -58,9 +58,9 @@ export const toDrawnValue = (value: number | undefined): number | undefined =>
 	value === undefined || !Number.isFinite(value) ? undefined : Math.max(0, value);
 
 /** Returns the bucket at a column of the time axis, if a bucket takes at least one column. */
-export const getBucket = (column: number, columns: number, buckets: number): number =>
-	Math.floor((column * buckets) / columns);
+export const getBucket = (column: number, columns: number, bucketCount: number): number =>
+	Math.floor((column * bucketCount) / columns);
 
 /** Returns the column of a bucket on the time axis, if a column takes at least one bucket. */
-export const getBucketColumn = (bucket: number, columns: number, buckets: number): number =>
-	Math.floor((bucket * columns) / buckets);
+export const getBucketColumn = (bucket: number, columns: number, bucketCount: number): number =>
+	Math.floor((bucket * columns) / bucketCount);

@@ -15,15 +15,15 @@ type PlotTable = {
  * With more than `maxRows` buckets, a row shows the highest values of several.
  */
 export function buildPlotTable(plot: TimePlot, maxRows: number): PlotTable {
-	const buckets = countBuckets(plot);
-	const bucketsPerRow = Math.max(1, Math.ceil(buckets / Math.max(1, maxRows)));
+	const bucketCount = countBuckets(plot);
+	const bucketsPerRow = Math.max(1, Math.ceil(bucketCount / Math.max(1, maxRows)));
 	const headingNote = bucketsPerRow === 1 ? '' : `, highest of ${formatQuantity(bucketsPerRow, 'value')}`;
 	const rows: string[][] = [];
-	for (let from = 0; from < buckets; from += bucketsPerRow)
+	for (let firstBucket = 0; firstBucket < bucketCount; firstBucket += bucketsPerRow)
 		rows.push([
-			formatBucketTime(plot.starts + from * plot.step, plot.step),
+			formatBucketTime(plot.starts + firstBucket * plot.step, plot.step),
 			...plot.series.map(({values}) =>
-				formatFigure(getHighest(values, from, from + bucketsPerRow), plot.unit),
+				formatFigure(getHighest(values, firstBucket, firstBucket + bucketsPerRow), plot.unit),
 			),
 		]);
 	return {headings: [`time UTC${headingNote}`, ...plot.series.map(({name}) => toDrawable(name))], rows};

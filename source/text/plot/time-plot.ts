@@ -3,8 +3,8 @@ import {fitText} from '../cut.ts';
 import {formatShortFigure} from '../figures.ts';
 import {truncatePlainText} from './bars.ts';
 import {blankCell, getSeriesTone, joinCells, type PlotCell, type PlotCells} from './cells.ts';
-import {buildColumnCells, getColumnEnds, getFill, getHighestStack} from './columns.ts';
-import {buildLineCells, getLineEnds, getLineRow} from './lines.ts';
+import {buildColumnCells, getFill, getHighestStack, getSeriesMiddleRows} from './columns.ts';
+import {buildLineCells, getLastValueRows, getLineRow} from './lines.ts';
 import {
 	countBuckets,
 	getSeriesLetter,
@@ -103,16 +103,16 @@ function buildTickRows(
 	const count = Math.round(top / tick);
 	return Array.from({length: count + 1}, (_, index) => {
 		const share = index / count;
-		const fromFoot =
+		const rowsAboveFoot =
 			form === 'columns' ? Math.max(0, Math.round(share * rows) - 1) : getLineRow(share, rows, isAscii);
-		return {row: rows - 1 - fromFoot, label: index === 0 ? '0' : formatShortFigure(index * tick, unit)};
+		return {row: rows - 1 - rowsAboveFoot, label: index === 0 ? '0' : formatShortFigure(index * tick, unit)};
 	});
 }
 
 function buildLegend(plot: TimePlot, {columns, isAscii, isColored}: PlotTarget): PlotRow {
 	const count = plot.series.length;
 	const hasPatterns = plot.form === 'columns' && !isAscii && !isColored;
-	const keys = plot.series.map((_, index) =>
+	const seriesMarks = plot.series.map((_, index) =>
 		hasPatterns ? getFill(index, count, false) : getSeriesLetter(index),
 	);
 	const names = plot.series.map(({name}) => toDrawable(name));
@@ -122,7 +122,7 @@ function buildLegend(plot: TimePlot, {columns, isAscii, isColored}: PlotTarget):
 	for (const [index, name] of names.entries()) {
 		if (index > 0) spans.push({text: '  ', tone: 'text'});
 		const visibleName = exceedsWidth ? truncatePlainText(name, Math.floor(maxNameColumns), isAscii) : name;
-		spans.push({text: `${keys[index]} ${visibleName}`, tone: getSeriesTone(index)});
+		spans.push({text: `${seriesMarks[index]} ${visibleName}`, tone: getSeriesTone(index)});
 	}
 	return spans.reduce((sum, {text}) => sum + measureColumns(text), 0) <= columns ? spans : [];
 }
@@ -156,9 +156,9 @@ const noData = 'no data';
 function createNoDataCells({columns, rows}: Layout['area']): PlotCells {
 	const cells = Array.from({length: rows}, () => new Array<PlotCell>(columns).fill(blankCell));
 	const start = Math.floor((columns - noData.length) / 2);
-	const middle = cells[Math.floor((rows - 1) / 2)];
-	if (start >= 0 && middle)
-		for (const [index, text] of [...noData].entries()) middle[start + index] = {text, tone: 'text'};
+	const middleRow = cells[Math.floor((rows - 1) / 2)];
+	if (start >= 0 && middleRow)
+		for (const [index, text] of [...noData].entries()) middleRow[start + index] = {text, tone: 'text'};
 	return cells;
 }
 
@@ -170,12 +170,14 @@ function placeEndLetters(
 	isAscii: boolean,
 ): (PlotCell | undefined)[] {
 	const letters: (PlotCell | undefined)[] = new Array(rows).fill(undefined);
-	const ends =
-		plot.form === 'columns' ? getColumnEnds(plot, top, rows) : getLineEnds(plot, top, rows, isAscii);
-	for (const [series, end] of ends.entries()) {
-		if (end === undefined) continue;
-		const free = [...letters.keys()].filter(row => letters[row] === undefined);
-		const row = free.sort((left, right) => Math.abs(left - end) - Math.abs(right - end))[0];
+	const endRows =
+		plot.form === 'columns'
+			? getSeriesMiddleRows(plot, top, rows)
+			: getLastValueRows(plot, top, rows, isAscii);
+	for (const [series, endRow] of endRows.entries()) {
+		if (endRow === undefined) continue;
+		const freeRows = [...letters.keys()].filter(row => letters[row] === undefined);
+		const row = freeRows.sort((left, right) => Math.abs(left - endRow) - Math.abs(right - endRow))[0];
 		if (row !== undefined) letters[row] = {text: getSeriesLetter(series), tone: getSeriesTone(series)};
 	}
 	return letters;

@@ -130,7 +130,7 @@ test.each(someOf(pairs))('%s to %s: copied without differences', async (from, to
 	let same = 0;
 	for await (const piece of compareStores(first, second, {}, never)) {
 		expect(piece.differences).toEqual([]);
-		same += piece.same;
+		same += piece.sameCount;
 	}
 	expect(same).toBe(samples.length);
 });

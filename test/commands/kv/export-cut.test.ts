@@ -63,7 +63,7 @@ const never = new AbortController().signal;
 const keys = 40;
 
 function filled(): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 8, concurrency: 2}});
+	const store = new MemoryStore({batch: {keysPerRead: 8, concurrency: 2}});
 	for (let at = 0; at < keys; at++)
 		store.stored.set(`k${String(at).padStart(3, '0')}`, {bytes: Buffer.from(`value ${at}`)});
 	return store;
@@ -93,7 +93,7 @@ async function exported(space: Workspace, path: string, over: boolean) {
 	const opened = {store: filled(), target: {place: 'simulated', namespace: 'one'}};
 	await using ready = await prepareExport(session, opened, {path, over}, never);
 	const {done} = await ready.start(() => {}, never).finished;
-	return {done, earlier: ready.earlier?.is};
+	return {done, earlier: ready.earlier?.fate};
 }
 
 /** What a process that is killed at this moment leaves: its locks are those of a process that is gone. */

@@ -261,7 +261,7 @@ function fillUp(): void {
 	mkdirSync(join(trash(), 'full'), {recursive: true, mode: 0o700});
 	writeFileSync(join(trash(), 'full/about.json'), JSON.stringify(about));
 	writeFileSync(join(trash(), 'full/keys.ndjson'), '');
-	truncateSync(join(trash(), 'full/keys.ndjson'), trashLimits.bytes);
+	truncateSync(join(trash(), 'full/keys.ndjson'), trashLimits.maxBytes);
 }
 
 describe('the calls to the service', () => {

@@ -130,7 +130,7 @@ const doesTheSame = (one: RulesetRule, other: RulesetRule): boolean =>
 
 /** Deletions of firewall rules that the reads right before them did not allow. */
 function unfoundedDeletions({before, seen}: Applied): string[] {
-	const wanted = toCustomRules(before).byRule;
+	const wanted = toCustomRules(before).customRuleById;
 	return seen.flatMap(({method, path}, index) => {
 		if (method !== 'DELETE' || !path.startsWith('/firewall/rules/')) return [];
 		const id = path.split('/').at(-1) ?? '';

@@ -18,10 +18,10 @@ export async function credentialsOf(
 	return createCredentialSource(choice, {
 		...machine,
 		env: {PATH: ''},
-		start: '/nowhere',
+		startFolder: '/nowhere',
 		notice() {},
-		errors() {},
-		lend: work => work(false),
+		onStderr() {},
+		lendTerminal: work => work(false),
 		...options,
 	});
 }

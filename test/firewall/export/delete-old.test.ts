@@ -13,8 +13,8 @@ const old = (id: string, more: Partial<Rule> = {}): Rule => ({
 });
 const made = (...rules: readonly Rule[]) => toCustomRules(rules).rules;
 const idsOf = ({plans}: ReturnType<typeof planOldRuleDeletion>) => plans.map(({rule}) => rule.id);
-const keptOf = ({kept}: ReturnType<typeof planOldRuleDeletion>) =>
-	kept.map(({rule, reason}) => [rule.id, reason]);
+const keptOf = ({keptRules}: ReturnType<typeof planOldRuleDeletion>) =>
+	keptRules.map(({rule, reason}) => [rule.id, reason]);
 
 describe('firewall rules that were converted to custom rules', () => {
 	test('are deleted in reverse order of evaluation', () => {

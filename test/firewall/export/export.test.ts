@@ -109,7 +109,10 @@ describe('terraform', () => {
 			},
 			{action: 'log', expression: 'ssl', enabled: false},
 		];
-		const text = formatFirewallTerraform({id: 'z1', name: 'one\n.example'}, rules, {provider, ruleset: 'e1'});
+		const text = formatFirewallTerraform({id: 'z1', name: 'one\n.example'}, rules, {
+			provider,
+			rulesetId: 'e1',
+		});
 		const read = JSON.stringify(await parse('x.tf', text)).replace(/([$%])\1\{/g, '$1{');
 		const id = `zone${provider === 5 ? 's' : ''}/z1/e1`;
 		expect(JSON.parse(read)).toEqual({
@@ -127,7 +130,7 @@ describe('terraform', () => {
 
 	test('an existing ruleset gets an import block, new rules do not', () => {
 		expect(
-			formatFirewallTerraform(zone, rules, {provider: 5, ruleset: 'e1'}),
+			formatFirewallTerraform(zone, rules, {provider: 5, rulesetId: 'e1'}),
 		).toBe(`# Custom rules of one.example, converted from its firewall rules, for provider version 5.
 # The import block imports the existing ruleset (Terraform 1.5 and later). Before 1.5, use instead: terraform import cloudflare_ruleset.custom_rules zones/z1/e1
 
@@ -150,7 +153,7 @@ resource "cloudflare_ruleset" "custom_rules" {
   ]
 }
 `);
-		expect(formatFirewallTerraform(zone, rules, {provider: 4, ruleset: 'e1'})).toContain(
+		expect(formatFirewallTerraform(zone, rules, {provider: 4, rulesetId: 'e1'})).toContain(
 			`import {\n  to = cloudflare_ruleset.custom_rules\n  id = "zone/z1/e1"\n}\n`,
 		);
 	});

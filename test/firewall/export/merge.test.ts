@@ -45,28 +45,31 @@ describe('new rules merged with existing ones', () => {
 	});
 
 	test('are not added if an existing one means the same, however it is written', () => {
-		const {rules, added, present} = mergeCustomRules(existing, [rule('(http.host == "b")'), rule('not ssl')]);
-		expect(added).toEqual([rule('not ssl')]);
-		expect(present).toMatchObject([{there: {id: 'b'}}]);
+		const {rules, addedRules, presentRules} = mergeCustomRules(existing, [
+			rule('(http.host == "b")'),
+			rule('not ssl'),
+		]);
+		expect(addedRules).toEqual([rule('not ssl')]);
+		expect(presentRules).toMatchObject([{there: {id: 'b'}}]);
 		expect(rules).toHaveLength(3);
 	});
 
 	test('are added if their action differs, or if they are paused', () => {
 		const made = [rule('ssl', {action: 'log'}), rule('ssl', {enabled: false})];
-		expect(mergeCustomRules(existing, made).added).toEqual(made);
+		expect(mergeCustomRules(existing, made).addedRules).toEqual(made);
 	});
 
 	test('are both added if they are equal to each other only', () => {
-		expect(mergeCustomRules(existing, [rule('ssl'), rule('ssl')]).added).toHaveLength(1);
-		expect(mergeCustomRules([], [rule('ssl'), rule('ssl')]).added).toHaveLength(2);
+		expect(mergeCustomRules(existing, [rule('ssl'), rule('ssl')]).addedRules).toHaveLength(1);
+		expect(mergeCustomRules([], [rule('ssl'), rule('ssl')]).addedRules).toHaveLength(2);
 	});
 
 	test('lose a reference that another rule has', () => {
-		const {added, notes} = mergeCustomRules(
+		const {addedRules, notes} = mergeCustomRules(
 			[there('a', 'ssl', {ref: 'mine'})].map(one => ({...one, ref: 'mine'})),
 			[rule('not ssl', {ref: 'mine'})],
 		);
-		expect(added[0]).not.toHaveProperty('ref');
+		expect(addedRules[0]).not.toHaveProperty('ref');
 		expect(notes.join()).toContain('mine');
 	});
 });
@@ -77,7 +80,7 @@ describe('a merge', () => {
 	test('has each rule in its place, and marks the new ones', () => {
 		const result = mergeCustomRules(existing, [rule('not ssl')], 'b');
 		expect(
-			listMergedRules(result).map(({place, isNew, rule: {expression}}) => [place, isNew, expression]),
+			listMergedRules(result).map(({position, isNew, rule: {expression}}) => [position, isNew, expression]),
 		).toEqual([
 			[1, false, 'ssl'],
 			[2, true, 'not ssl'],
@@ -175,8 +178,8 @@ test('an export that is applied and read back has the same order and meaning, an
 			expect(after?.rules.slice(0, now?.rules.length).map(({id}) => id)).toEqual(
 				now?.rules.map(({id}) => id),
 			);
-			expect(result.added.length + result.present.length).toBe(made.rules.length);
-			expect(mergeCustomRules(after?.rules ?? [], made.rules).added).toEqual([]);
+			expect(result.addedRules.length + result.presentRules.length).toBe(made.rules.length);
+			expect(mergeCustomRules(after?.rules ?? [], made.rules).addedRules).toEqual([]);
 		}),
 		{numRuns: runs(1000)},
 	);

@@ -297,7 +297,7 @@ describe.each(Object.entries(invalid))('invalid: %s', (_name, cases) => {
 		expect(told(errors)).toHaveLength(1);
 		const [error] = errors;
 		expect({line: error?.line, column: error?.column}).toEqual({line, column});
-		if (engine !== undefined) expect(error?.engine).toBe(engine);
+		if (engine !== undefined) expect(error?.engineMessage).toBe(engine);
 		if (becomes !== undefined) expect(error && withCorrection(text, error)).toBe(becomes);
 	});
 });
@@ -355,14 +355,16 @@ describe('limits', () => {
 		expect(told(errorsOf(nested(128, '(', ')')))).toEqual([]);
 		const errors = errorsOf(nested(129, '(', ')'));
 		expect(errors).toHaveLength(1);
-		expect(errors[0]?.engine).toBe('maximum nesting depth exceeded (limit: 128)');
+		expect(errors[0]?.engineMessage).toBe('maximum nesting depth exceeded (limit: 128)');
 		expect(errors[0]?.column).toBe(129);
 	});
 
 	test('negations nest 128 deep, but not 129', () => {
 		expect(told(errorsOf(nested(128, 'not ', '')))).toEqual([]);
 		const errors = errorsOf(nested(129, 'not ', ''));
-		expect(errors.map(({engine}) => engine)).toEqual(['maximum nesting depth exceeded (limit: 128)']);
+		expect(errors.map(({engineMessage}) => engineMessage)).toEqual([
+			'maximum nesting depth exceeded (limit: 128)',
+		]);
 	});
 
 	test('an expression has at most 4,096 characters', () => {

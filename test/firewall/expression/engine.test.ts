@@ -89,7 +89,9 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
 describe.each(Object.entries(mistakes))('mistakes in %s', (_name, cases) => {
 	test.each(cases)('$text', ({text, at: [line, column, length], engine}) => {
 		const {errors} = analyse(text);
-		expect(errors.map(error => [error.line, error.column, error.engine])).toEqual([[line, column, engine]]);
+		expect(errors.map(error => [error.line, error.column, error.engineMessage])).toEqual([
+			[line, column, engine],
+		]);
 		const [error] = errors;
 		if (length !== undefined && error) expect(error.span.end - error.span.start).toBe(length);
 	});
@@ -104,7 +106,7 @@ describe('operators that a type does not support are marked themselves', () => {
 		const value = field.startsWith('cf') ? '4' : '"a"';
 		const {errors} = analyse(`${field} ${operator} ${operator === 'in' ? `{${value}}` : value}`);
 		expect(errors).toHaveLength(1);
-		expect(errors[0]?.engine).toMatch(/^cannot perform this operation on type /);
+		expect(errors[0]?.engineMessage).toMatch(/^cannot perform this operation on type /);
 		expect(errors[0]?.span).toEqual({start: field.length + 1, end: field.length + 3});
 	});
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findSources} from '../../../source/firewall/expression/expressions.ts';
+import {classifySources} from '../../../source/firewall/expression/expressions.ts';
 
 test.each([
 	['ip.src eq 192.0.2.1', 'named'],
@@ -27,5 +27,5 @@ test.each([
 	['true', 'anywhere'],
 	['ip.src eq', 'anywhere'],
 ])('%s matches requests from: %s', (expression, sources) => {
-	expect(findSources(expression)).toBe(sources);
+	expect(classifySources(expression)).toBe(sources);
 });

@@ -48,8 +48,8 @@ describe('any text', () => {
 				const form = formatExpression(text);
 				if (form === undefined) return;
 				expect(formatExpression(form)).toBe(form);
-				expect(analyse(form).errors.map(({engine}) => engine)).toEqual(
-					analyse(text).errors.map(({engine}) => engine),
+				expect(analyse(form).errors.map(({engineMessage}) => engineMessage)).toEqual(
+					analyse(text).errors.map(({engineMessage}) => engineMessage),
 				);
 			}),
 			{numRuns: runs(3000)},

@@ -19,7 +19,7 @@ async function change() {
 describe('a filter change', () => {
 	test('names exactly the rules that it affects', async () => {
 		const {users, planned} = await change();
-		expect(planned.users).toEqual(users);
+		expect(planned.rulesOnFilter).toEqual(users);
 	});
 
 	test('sends the request shown before, and changes the filter for all its rules', async () => {
@@ -39,7 +39,7 @@ describe('a filter change', () => {
 		const result = await changeFilter(at.client, at.zone, planned, {signal: never});
 		expect(result).toMatchObject({state: 'duplicate', filterId: other.id});
 		if (result.state === 'duplicate')
-			for (const {id} of planned.users)
+			for (const {id} of planned.rulesOnFilter)
 				expect(result.failure.next).toContain(formatExchangeFilterCommand(at.zone, id, other.id));
 		expect((await at.truth()).filters).toContainEqual(filter);
 	});

@@ -151,8 +151,8 @@ describe('if the first call fails', () => {
 	test('a lost answer: the filter is found, and the rule is created with it', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters lost-answer times=1');
-		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
-		expect({filter, afterDoubt}).toEqual({filter: 'found', afterDoubt: true});
+		const {rule, filter, foundAfterLostResponse} = await ended(create(at), 'created');
+		expect({filter, afterDoubt: foundAfterLostResponse}).toEqual({filter: 'found', afterDoubt: true});
 		const truth = await at.truth();
 		expect(truth.rules).toEqual([rule]);
 		expect(truth.filters.map(({id}) => id)).toEqual([rule.filter.id]);
@@ -208,7 +208,7 @@ describe('if the first call fails', () => {
 	test('an unreadable answer: the filter is found anyway', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/filters reset=10 times=1');
-		expect((await ended(create(at), 'created')).afterDoubt).toBe(true);
+		expect((await ended(create(at), 'created')).foundAfterLostResponse).toBe(true);
 	});
 
 	test('the service reports a failure before any effect: nothing is created, and ledge says so', async () => {
@@ -227,8 +227,8 @@ describe('if the first call fails', () => {
 			await pass();
 			return Response.json({success: true, errors: [], messages: [], result: [{}]});
 		});
-		const {rule, afterDoubt} = await ended(create(at), 'created');
-		expect(afterDoubt).toBe(true);
+		const {rule, foundAfterLostResponse} = await ended(create(at), 'created');
+		expect(foundAfterLostResponse).toBe(true);
 		expect((await at.truth()).rules).toEqual([rule]);
 	});
 
@@ -260,8 +260,8 @@ describe('if the second call fails', () => {
 	])('%s: the filter exists, and ledge prints the command to continue', async (_name, faults) => {
 		const at = await openZone();
 		at.faults(faults);
-		const {filter, made, failure} = await ended(create(at), 'filter only');
-		expect(made).toBe(true);
+		const {filter, wasFilterCreated, failure} = await ended(create(at), 'filter only');
+		expect(wasFilterCreated).toBe(true);
 		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, filter.id));
 		expect(failure.details.left).toContain(filter.id);
 		const truth = await at.truth();
@@ -319,8 +319,8 @@ describe('if the second call fails', () => {
 	test('a lost answer: the rule is found', async () => {
 		const at = await openZone();
 		at.faults('method=POST path=/firewall/rules lost-answer');
-		const {rule, filter, afterDoubt} = await ended(create(at), 'created');
-		expect({filter, afterDoubt}).toEqual({filter: 'made', afterDoubt: true});
+		const {rule, filter, foundAfterLostResponse} = await ended(create(at), 'created');
+		expect({filter, afterDoubt: foundAfterLostResponse}).toEqual({filter: 'made', afterDoubt: true});
 		expect((await at.truth()).rules).toEqual([rule]);
 		expect(at.writes()).toHaveLength(2);
 	});
@@ -330,8 +330,11 @@ describe('if the second call fails', () => {
 		const there = await at.filter(expression);
 		const before = await at.rule(there, {action: 'block'});
 		at.faults('method=POST path=/firewall/rules status=500');
-		const {made, failure} = await ended(create(at, {filter: there, action: 'block'}), 'filter only');
-		expect(made).toBe(false);
+		const {wasFilterCreated, failure} = await ended(
+			create(at, {filter: there, action: 'block'}),
+			'filter only',
+		);
+		expect(wasFilterCreated).toBe(false);
 		expect(failure.details.left).not.toContain('Created filter');
 		expect((await at.truth()).rules).toEqual([before]);
 	});

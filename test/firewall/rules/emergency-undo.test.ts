@@ -172,7 +172,7 @@ const rule = (number: number, more: Partial<RulesetRule> = {}): RulesetRule => (
 async function written(at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> {
 	const shown = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
 	const change = {
-		zone: at.zone.id,
+		zoneId: at.zone.id,
 		phase: customPhase,
 		baseline: shown,
 		edit: {kind: 'replace', rules},

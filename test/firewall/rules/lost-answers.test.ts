@@ -150,7 +150,7 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 		const said = (result: Result): Said => {
 			switch (result.state) {
 				case 'created':
-					return {is: result.already ? "someone else's" : 'done', ids: [result.rule.id ?? '']};
+					return {is: result.alreadyExisted ? "someone else's" : 'done', ids: [result.rule.id ?? '']};
 				case 'duplicate':
 					return {is: "someone else's", ids: [result.filterId]};
 				case 'unsure':
@@ -308,7 +308,7 @@ async function customRule(at: TestZone, hasRuleset: boolean): Promise<Write> {
 	const said = (result: Result): Said => {
 		switch (result.state) {
 			case 'created':
-				return {is: result.already ? "someone else's" : 'done'};
+				return {is: result.alreadyExisted ? "someone else's" : 'done'};
 			case 'nothing':
 				return {is: 'not done'};
 			case 'unsure':

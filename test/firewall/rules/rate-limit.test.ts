@@ -37,8 +37,8 @@ describe('the rate limit of a rule', () => {
 	test('has only a period if it counts a score, and keeps its other fields', () => {
 		const scored = limit({period: 10, score_per_period: 400, counting_expression: ''});
 		expect(formatRate(scored)).toBe('counted in 10 s');
-		expect(scored.counting).toBeUndefined();
-		expect(scored.others).toEqual({score_per_period: 400});
+		expect(scored.countingExpression).toBeUndefined();
+		expect(scored.unknownFields).toEqual({score_per_period: 400});
 	});
 
 	test.each([

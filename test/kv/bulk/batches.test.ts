@@ -4,20 +4,20 @@ import {
 	type Batch,
 	BatchFiller,
 	BatchSize,
-	batchBytes,
+	maxBatchBytes,
 	OrderedFiller,
 } from '../../../source/kv/bulk/batches.ts';
 import type {Item} from '../../../source/kv/bulk/entries.ts';
 import {runs} from '../../support/full.ts';
 
-const limits = {entries: 10, bytes: 1000, reads: 100, concurrency: 6};
+const limits = {entries: 10, bytes: 1000, keysPerRead: 100, concurrency: 6};
 
 const item = (key: string, number: number, bytes = 20): Item<string> => ({
 	key,
 	number,
 	bytes,
 	content: key,
-	unknown: [],
+	unknownProperties: [],
 });
 
 function fill(
@@ -74,21 +74,21 @@ describe('batches', () => {
 	});
 
 	test('are no larger than memory allows, whatever limits the store has', () => {
-		expect(new BatchSize({...limits, bytes: 100_000_000}).bytes).toBe(batchBytes);
+		expect(new BatchSize({...limits, bytes: 100_000_000}).bytes).toBe(maxBatchBytes);
 	});
 
 	test('become smaller after one was too large, but never tiny', () => {
-		const size = new BatchSize({entries: 10_000, bytes: 100_000_000, reads: 100, concurrency: 6});
+		const size = new BatchSize({entries: 10_000, bytes: 100_000_000, keysPerRead: 100, concurrency: 6});
 		const batchOf = (entries: number, bytes: number): Batch<string> => ({
 			items: Array.from({length: entries}, (_, at) => item('k', at)),
 			bytes,
 		});
-		size.halve(batchOf(10_000, batchBytes / 2));
-		expect([size.entries, size.bytes]).toEqual([5000, batchBytes / 4]);
-		size.halve(batchOf(10_000, batchBytes / 2));
-		expect([size.entries, size.bytes]).toEqual([5000, batchBytes / 4]);
+		size.halve(batchOf(10_000, maxBatchBytes / 2));
+		expect([size.entries, size.bytes]).toEqual([5000, maxBatchBytes / 4]);
+		size.halve(batchOf(10_000, maxBatchBytes / 2));
+		expect([size.entries, size.bytes]).toEqual([5000, maxBatchBytes / 4]);
 		for (let entries = 2500; entries > 1; entries /= 2) size.halve(batchOf(entries, entries));
-		expect([size.entries, size.bytes]).toEqual([157, batchBytes / 64]);
+		expect([size.entries, size.bytes]).toEqual([157, maxBatchBytes / 64]);
 	});
 });
 

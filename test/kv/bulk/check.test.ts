@@ -164,13 +164,13 @@ describe('the check', () => {
 	test('counts entries and computes the digest of the content', async () => {
 		const content = writes(3000);
 		const checked = await check(content, writesFormat);
-		expect(checked).toMatchObject({entries: 3000, validCount: 3000, problemCount: 0, problems: []});
+		expect(checked).toMatchObject({entryCount: 3000, validCount: 3000, problemCount: 0, problems: []});
 		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
 		expect(listInputWarnings(checked, true)).toEqual([]);
 	});
 
 	test('accepts an empty array, but not an empty file', async () => {
-		expect(await check('[]', writesFormat)).toMatchObject({entries: 0, validCount: 0});
+		expect(await check('[]', writesFormat)).toMatchObject({entryCount: 0, validCount: 0});
 		expect(await failureOf(check('', writesFormat))).toMatchObject({
 			code: 'input_malformed',
 			details: {why: 'It is empty.'},
@@ -180,7 +180,7 @@ describe('the check', () => {
 	test('names the one bad entry of ten thousand, with its line and the rule', async () => {
 		const content = writes(10_000, number => (number === 7341 ? {expiration_ttl: 59} : {}));
 		const checked = await check(content, writesFormat);
-		expect(checked).toMatchObject({entries: 10_000, validCount: 9999, problemCount: 1});
+		expect(checked).toMatchObject({entryCount: 10_000, validCount: 9999, problemCount: 1});
 		const line = content.slice(0, content.indexOf('"key:7341"')).split('\n').length - 1;
 		expect(await failureOf((async () => refuseProblems(checked))())).toMatchObject({
 			code: 'input_malformed',
@@ -198,7 +198,9 @@ describe('the check', () => {
 			writesFormat,
 		);
 		expect(checked.problemCount).toBe(50);
-		expect(checked.problems.map(({entry}) => entry)).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24]);
+		expect(checked.problems.map(({entryNumber}) => entryNumber)).toEqual([
+			2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+		]);
 		expect(() => refuseProblems(checked)).toThrow(
 			expect.objectContaining({
 				details: expect.objectContaining({why: expect.stringMatching(/and 38 more$/)}),
@@ -239,7 +241,7 @@ describe('the check', () => {
 			{key: 'key:7', value: 'x'},
 		];
 		const {repeats, ...checked} = await check(JSON.stringify(all), writesFormat);
-		expect(repeats).toMatchObject({exact: true, keys: 2, overruled: 3});
+		expect(repeats).toMatchObject({isExact: true, keyCount: 2, overruledCount: 3});
 		expect(repeats.samples).toEqual([
 			{key: 'key:7', times: 3, first: 8, last: 5003},
 			{key: 'key:4999', times: 2, first: 5000, last: 5002},
@@ -253,13 +255,13 @@ describe('the check', () => {
 	test('never misses a repeated key, even if there are too many to list', async () => {
 		const keys = Array.from({length: 120_000}, (_, at) => `k${at}`);
 		const {repeats} = await check(JSON.stringify([...keys, ...keys, 'alone']), keysFormat);
-		expect(repeats).toMatchObject({exact: false, overruled: undefined});
+		expect(repeats).toMatchObject({isExact: false, overruledCount: undefined});
 		expect(keys.every(key => repeats.has(key))).toBe(true);
 	});
 
 	test('does not mistake unique keys for repeated ones', async () => {
 		const keys = Array.from({length: 100_000}, (_, at) => `user:${at}:profile`);
 		const {repeats} = await check(JSON.stringify(keys), keysFormat);
-		expect(repeats).toMatchObject({exact: true, keys: 0});
+		expect(repeats).toMatchObject({isExact: true, keyCount: 0});
 	});
 });

@@ -24,7 +24,7 @@ function stepping(): {store: MemoryStore; go(): void; arrived: Promise<void>} {
 	const arrived = Promise.withResolvers<void>();
 	let calls = 0;
 	const store = new MemoryStore({
-		batch: {reads: 10, entries: 10, concurrency: 1},
+		batch: {keysPerRead: 10, entries: 10, concurrency: 1},
 		faults: {
 			async before() {
 				if (++calls < 3) return;
@@ -59,7 +59,7 @@ const works = {
 		const copying = {from: target, onlyMissing: false, failed: path('failed.ndjson')};
 		const recorded = {title: 'copy', target, options: copying};
 		const options = {signal: never, environment, recorded, wait: async () => {}};
-		return startCopy(filled(new MemoryStore({batch: {reads: 10}})), store, copying, options);
+		return startCopy(filled(new MemoryStore({batch: {keysPerRead: 10}})), store, copying, options);
 	},
 };
 

@@ -5,13 +5,13 @@ import type {Element} from '../../../source/kv/bulk/splitter.ts';
 
 const now = 1_800_000_000;
 
-const element = (text: string, utf8 = true): Element => ({
+const element = (text: string, isValidUtf8 = true): Element => ({
 	text,
 	bytes: Buffer.byteLength(text),
 	offset: 0,
 	number: 7341,
 	line: 7342,
-	utf8,
+	isValidUtf8,
 });
 
 const write = (json: unknown) => writesFormat.parse(element(JSON.stringify(json)), now);
@@ -31,7 +31,7 @@ describe('an entry to be written', () => {
 		[{key: 'k', value: `${'A'.repeat(34_952_532)}AA==`, base64: true}],
 		[{key: 'k', value: 'v', metadata: {a: 'x'.repeat(1024 - 8)}}],
 	])('is accepted unchanged', json => {
-		expect(write(json)).toMatchObject({number: 7341, key: json.key, content: json, unknown: []});
+		expect(write(json)).toMatchObject({number: 7341, key: json.key, content: json, unknownProperties: []});
 	});
 
 	test('omits what does not need to be sent', () => {
@@ -44,7 +44,7 @@ describe('an entry to be written', () => {
 			foo: 1,
 			bar: 2,
 		});
-		expect(parsed).toMatchObject({unknown: ['foo', 'bar']});
+		expect(parsed).toMatchObject({unknownProperties: ['foo', 'bar']});
 		expect('content' in parsed && parsed.content).toEqual({key: 'k', value: 'v', expiration_ttl: 60});
 	});
 
@@ -141,7 +141,7 @@ describe('an entry that names a key', () => {
 		[{key: 'a', value: 'v'}],
 		[{name: 'a', key: 'b'}],
 	])('%j names "a"', json => {
-		expect(keyOf(json)).toMatchObject({content: 'a', unknown: []});
+		expect(keyOf(json)).toMatchObject({content: 'a', unknownProperties: []});
 	});
 
 	test.each<[unknown, string]>([
@@ -179,7 +179,9 @@ describe('an entry from an export', () => {
 
 	test('that has expired is distinguished from an invalid one', () => {
 		const over = imported({key: 'k', value: 'v', expiration: now - 1, metadata: 'm'});
-		expect(over).toMatchObject({problem: {isOver: true}});
-		expect(imported({key: '', value: 'v', expiration: now - 1})).not.toMatchObject({problem: {isOver: true}});
+		expect(over).toMatchObject({problem: {isOnlyExpired: true}});
+		expect(imported({key: '', value: 'v', expiration: now - 1})).not.toMatchObject({
+			problem: {isOnlyExpired: true},
+		});
 	});
 });

@@ -44,7 +44,7 @@ describe('bulk get', () => {
 				let turn = 0;
 				const store = filled(Object.fromEntries(names(20).map(key => [key, `value of ${key}`])), {
 					kind,
-					batch: {reads: 5, concurrency: 3},
+					batch: {keysPerRead: 5, concurrency: 3},
 					faults: {
 						async before() {
 							for (let wait = (turn++ * 7) % 5; wait > 0; wait--) await Promise.resolve();
@@ -114,7 +114,7 @@ describe('bulk get', () => {
 			const value = 'x'.repeat(1_000_000);
 			const large = names(130).slice(100);
 			const store = filled(Object.fromEntries(large.map(key => [key, value])), {
-				batch: {reads: 20, concurrency: 1},
+				batch: {keysPerRead: 20, concurrency: 1},
 			});
 			const order: string[] = [];
 			let fetched = 0;
@@ -139,7 +139,7 @@ describe('bulk get', () => {
 		const store = filled(
 			{k0: 'v'},
 			{
-				batch: {reads: 2, concurrency: 2},
+				batch: {keysPerRead: 2, concurrency: 2},
 				faults: {
 					before(keys) {
 						if (keys.includes('k4')) throw new Failure('service_failed', 'Broken.');
@@ -159,7 +159,7 @@ describe('bulk get', () => {
 		const signals: AbortSignal[] = [];
 		const store = filled(
 			{},
-			{batch: {reads: 2}, faults: {before: (_keys, signal) => void signals.push(signal)}},
+			{batch: {keysPerRead: 2}, faults: {before: (_keys, signal) => void signals.push(signal)}},
 		);
 		for await (const _pair of get(store, names(100))) break;
 		expect(signals.length).toBeGreaterThan(0);
@@ -168,7 +168,7 @@ describe('bulk get', () => {
 
 	test('reports how many keys are answered', async () => {
 		const told: number[] = [];
-		const store = filled({}, {batch: {reads: 10}});
+		const store = filled({}, {batch: {keysPerRead: 10}});
 		await Array.fromAsync(get(store, names(25), {progress: done => told.push(done)}));
 		expect(told).toEqual([10, 20, 25]);
 	});

@@ -11,7 +11,7 @@ import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
 import {reopenBulkJob} from '../../../source/kv/bulk/resume.ts';
 import {putWork} from '../../../source/kv/bulk/work.ts';
 import type {BulkEntry} from '../../../source/kv/store.ts';
-import {anyJob} from '../../../source/state/job-record.ts';
+import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
 import {readJournal} from '../../../source/state/journal.ts';
 import {isFull, runs} from '../../support/full.ts';
@@ -115,7 +115,7 @@ describe('bulk put', () => {
 			refused: 0,
 			failedFile: undefined,
 			requests: 3,
-			unrecorded: undefined,
+			recordingFailure: undefined,
 		});
 		expect(store.texts()).toEqual(expected(entries));
 		expect(store.batches.map(({length}) => length)).toEqual([10_000, 10_000, 5000]);
@@ -300,7 +300,7 @@ describe('rejected keys', () => {
 		});
 		const result = await (await start(space, store, entriesOf(10), {failed: 'rest.ndjson'})).finished;
 		expect(result).toMatchObject({refused: 1, failedFile: undefined});
-		expect(result.failedFileTrouble).toMatchObject({code: 'file_exists'});
+		expect(result.failedFileFailure).toMatchObject({code: 'file_exists'});
 	});
 
 	describe('of two runs of one file at the same time', () => {
@@ -541,7 +541,7 @@ describe('a job that stops', () => {
 			},
 			next: `Wait.\n\`ledge jobs resume ${job.id}\` resumes the rest.`,
 		});
-		const record = await readJournal(`${space.state}/jobs/${job.id}.ndjson`, anyJob);
+		const record = await readJournal(`${space.state}/jobs/${job.id}.ndjson`, anyJobCodec);
 		expect(record).toMatchObject({status: 'failed', why: 'The service failed.', done: 400});
 		expect(record.header).toMatchObject({
 			kind: 'bulk-put',
@@ -711,7 +711,7 @@ describe('a job that stops', () => {
 		const whole = await start(space, new MemoryStore({batch: {entries: 10}}), entriesOf(50), {
 			environment: {},
 		});
-		expect(await whole.finished).toMatchObject({done: 50, unrecorded: {code: 'file_failed'}});
+		expect(await whole.finished).toMatchObject({done: 50, recordingFailure: {code: 'file_failed'}});
 	});
 
 	test('is not recorded if nothing is to be written', async () => {

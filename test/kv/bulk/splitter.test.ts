@@ -99,7 +99,7 @@ describe('elements of an array', () => {
 	test('report whether they are UTF-8', () => {
 		const source = Buffer.from('["\ufffd","?","ok"]');
 		source[source.indexOf('?')] = 0xe9;
-		expect(split(source).map(({utf8}) => utf8)).toEqual([true, false, true]);
+		expect(split(source).map(({isValidUtf8}) => isValidUtf8)).toEqual([true, false, true]);
 	});
 });
 

@@ -64,8 +64,8 @@ describe('the plan of a rename', () => {
 		planRename(which, {source: keys.source, target: keys.target}, now);
 
 	test.each<[string, RenamePlan, RenamePlan]>([
-		['a free name', planOf({source}), {type: 'write', source, over: undefined}],
-		['another key there', planOf({source, target: other}), {type: 'write', source, over: other}],
+		['a free name', planOf({source}), {type: 'write', source, overwrittenKey: undefined}],
+		['another key there', planOf({source, target: other}), {type: 'write', source, overwrittenKey: other}],
 		['the same there', planOf({source, target: {...source}}), {type: 'finish', source}],
 		['the same there, of a copy', planOf({source, target: {...source}}, copying), {type: 'already', source}],
 		['no such key', planOf({}), {type: 'absent', target: undefined}],
@@ -121,26 +121,26 @@ describe('a performed rename', () => {
 		['25 MiB that are not text', {bytes: binary, metadata: {v: 1}, expiration: now + 60}],
 	])('moves %s to the new name', async (_what, key) => {
 		const store = storeWith({old: key, beside: other});
-		expect(await rename(store)).toEqual({written: true, deleted: true, lost: false});
+		expect(await rename(store)).toEqual({written: true, deleted: true, hasLostResponse: false});
 		expect([...store.stored.keys()]).toEqual(['beside', 'new']);
 		expect(await holds(store, 'new', key)).toBe(true);
 	});
 
 	test('keeps the old name for a copy', async () => {
 		const store = storeWith({old: source});
-		expect(await rename(store, copying)).toEqual({written: true, deleted: false, lost: false});
+		expect(await rename(store, copying)).toEqual({written: true, deleted: false, hasLostResponse: false});
 		expect([await holds(store, 'old', source), await holds(store, 'new', source)]).toEqual([true, true]);
-		expect(await rename(store, copying)).toEqual({written: false, deleted: false, lost: false});
+		expect(await rename(store, copying)).toEqual({written: false, deleted: false, hasLostResponse: false});
 	});
 
 	test('sends both writes and reads nothing, given a plan', async () => {
 		const store = storeWith({old: source});
-		const plan: PossibleRename = {type: 'write', source, over: undefined};
+		const plan: PossibleRename = {type: 'write', source, overwrittenKey: undefined};
 		const {store: counted, calls} = stepping(store, {});
 		await performRename(counted, renaming, plan, {
 			clock: virtualClock().client,
 			signal: never,
-			isPlanned: true,
+			isDryRun: true,
 		});
 		expect(calls).toEqual(['put new', 'delete old']);
 	});
@@ -157,7 +157,7 @@ describe('a rename in local data', () => {
 			never,
 		);
 		await store.put('new', other.bytes, {}, never);
-		expect(await rename(store)).toEqual({written: true, deleted: true, lost: false});
+		expect(await rename(store)).toEqual({written: true, deleted: true, hasLostResponse: false});
 		expect(names(store.listEntries())).toEqual(['new']);
 		expect(await holds(store, 'new', source)).toBe(true);
 		const values = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(name =>
@@ -329,14 +329,14 @@ function faulty(fault: Fault, begun: Record<string, WholeKey>, clock = virtualCl
 
 describe('a rename with lost answers or stale reads', () => {
 	test.each<[string, Fault, RenameEnd]>([
-		['the answer to the write', {put: 'lost'}, {written: true, deleted: true, lost: true}],
-		['the answer to the deletion', {delete: 'lost'}, {written: true, deleted: true, lost: true}],
-		['both answers', {put: 'lost', delete: 'lost'}, {written: true, deleted: true, lost: true}],
-		['reads that are 60 s old', {oldFor: 60_000}, {written: true, deleted: true, lost: false}],
+		['the answer to the write', {put: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
+		['the answer to the deletion', {delete: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
+		['both answers', {put: 'lost', delete: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
+		['reads that are 60 s old', {oldFor: 60_000}, {written: true, deleted: true, hasLostResponse: false}],
 		[
 			'lost answers and old reads',
 			{put: 'lost', delete: 'lost', oldFor: 60_000},
-			{written: true, deleted: true, lost: true},
+			{written: true, deleted: true, hasLostResponse: true},
 		],
 	])('settles %s by reading', async (_what, fault, end) => {
 		const {store, clock, writes, through} = faulty(fault, {old: source});
@@ -350,15 +350,22 @@ describe('a rename with lost answers or stale reads', () => {
 		['reads that are 60 s old', {oldFor: 60_000}, undefined],
 		['lost answers and old reads', {put: 'lost', delete: 'lost', oldFor: 60_000}, undefined],
 		['reads that are 60 s old, and another key under the new name', {oldFor: 60_000}, other],
-	])('is undone by writing the old name before touching the new one: %s', async (_what, fault, over) => {
-		const {store, clock, writes, through} = faulty(fault, {old: source, ...(over && {new: over})});
+	])('is undone by writing the old name before touching the new one: %s', async (_what, fault, overwrittenKey) => {
+		const {store, clock, writes, through} = faulty(fault, {
+			old: source,
+			...(overwrittenKey && {new: overwrittenKey}),
+		});
 		await rename(through, renaming, clock);
 		writes.length = 0;
-		const undone = undoRename(through, {from: 'old', to: 'new', source, over}, {clock, signal: never});
+		const undone = undoRename(
+			through,
+			{from: 'old', to: 'new', source, overwrittenKey},
+			{clock, signal: never},
+		);
 		expect(await undone).toMatchObject({notes: []});
 		expect(await holds(store, 'old', source)).toBe(true);
-		expect(await holds(store, 'new', over)).toBe(true);
-		expect(writes).toEqual(['put old', over ? 'put new' : 'delete new']);
+		expect(await holds(store, 'new', overwrittenKey)).toBe(true);
+		expect(writes).toEqual(['put old', overwrittenKey ? 'put new' : 'delete new']);
 	});
 
 	const kept = '"old" is as before.';
@@ -450,7 +457,7 @@ describe('a rename with lost answers or stale reads', () => {
 	test('says which names exist if it is aborted', async () => {
 		const controller = new AbortController();
 		const {store, clock, through} = faulty({oldFor: 60_000}, {old: source});
-		const plan: PossibleRename = {type: 'write', source, over: undefined};
+		const plan: PossibleRename = {type: 'write', source, overwrittenKey: undefined};
 		const waiting = {...clock, wait: async () => controller.abort()};
 		const aborted = Object.assign(Object.create(through) as KvStore, {
 			get: async (key: string, signal: AbortSignal) => {

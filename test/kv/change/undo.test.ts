@@ -39,7 +39,7 @@ async function undo(store: KvStore, history: UndoHistory): Promise<string> {
 	const last = proposed(history.peek(now));
 	const checked = await checkProposal(store, last.proposal, never);
 	if (checked.type !== 'unchanged') return checked.type;
-	history.take(last, await writeProposal(store, last.proposal, checked.stored, never));
+	history.removeWrite(last, await writeProposal(store, last.proposal, checked.stored, never));
 	return checked.type;
 }
 
@@ -83,8 +83,8 @@ describe('undo', () => {
 					const checked = await checkProposal(store, last.proposal, never);
 					if (checked.type !== 'already') {
 						expect(checked.type).toBe('unchanged');
-						history.take(last, await writeProposal(store, last.proposal, checked.stored, never));
-					} else history.take(last);
+						history.removeWrite(last, await writeProposal(store, last.proposal, checked.stored, never));
+					} else history.removeWrite(last);
 					expect(await states()).toEqual(before);
 				}
 				expect(history.peek(now)).toBeUndefined();
@@ -143,7 +143,10 @@ describe('undo', () => {
 		await store.put('k', bytes('third'), {}, signal);
 		history.remember({target, key: 'k', before: second, after: digestKey(whole('third'))});
 		const last = proposed(history.peek(now));
-		history.take(last, await writeProposal(store, last.proposal, whole('third'), signal, () => now * 1000));
+		history.removeWrite(
+			last,
+			await writeProposal(store, last.proposal, whole('third'), signal, () => now * 1000),
+		);
 		expect(await undo(store, history)).toBe('unchanged');
 		expect(Buffer.from((await store.get('k', signal))?.bytes ?? []).toString()).toBe('first');
 	});
@@ -156,7 +159,7 @@ describe('the undo history', () => {
 		const seen: string[] = [];
 		for (let last = history.peek(now); last; last = history.peek(now)) {
 			seen.push(`${last.key} ${last.type}`);
-			history.take(last);
+			history.removeWrite(last);
 		}
 		return seen;
 	};

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {Recorder} from '../../../source/kv/job/recorder.ts';
-import {anyJob} from '../../../source/state/job-record.ts';
+import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {createJob, listJobs} from '../../../source/state/jobs.ts';
 import {readJournal} from '../../../source/state/journal.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
@@ -34,7 +34,7 @@ function recorderIn({environment}: Workspace, time = clock()): Recorder {
 
 async function statusIn({environment}: Workspace): Promise<string | undefined> {
 	const [job] = await listJobs(environment);
-	return job && (await readJournal(job.path, anyJob)).status;
+	return job && (await readJournal(job.path, anyJobCodec)).status;
 }
 
 test('a job that ends while its journal is being created is done', async () => {

@@ -90,7 +90,7 @@ describe('filtered rows', () => {
 		expect(counts.length).toBeGreaterThan(2);
 		expect(counts).toEqual([...counts].sort((one, other) => one - other));
 		index.append(page(5000));
-		expect(rows.searched).toBe(5000);
+		expect(rows.searchedCount).toBe(5000);
 		rows.advance();
 		expect(rows.count).toBe(
 			page(0)

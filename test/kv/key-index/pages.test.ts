@@ -102,7 +102,7 @@ test.each([
 	const index = listed(pages);
 	await turn();
 	expect(failures.map(({message}) => message)).toEqual([
-		'The disk is full: the list of keys cannot be saved to disk.',
+		'The disk is full: the key list cannot be saved to disk.',
 	]);
 	expect(pages.bytesInFile).toBeLessThanOrEqual((room + 1) * pages.pageBytes);
 	expect(answers(index)).toEqual(answers(listed()));

@@ -176,16 +176,16 @@ describe('stats', () => {
 
 	test('from a sample that covers all values are exact', async () => {
 		const store = holding(Object.fromEntries(Array.from({length: 2500}, (_, at) => [`k${at}`, at])));
-		const {sizes, chosen} = await statsOf(store, {sampling: 'all'});
-		expect(chosen).toBe('all');
+		const {sizes, measuredValues} = await statsOf(store, {sampling: 'all'});
+		expect(measuredValues).toBe('all');
 		expect(sizes).toMatchObject({measured: 2500, isExact: true, total: {value: (2500 * 2499) / 2}});
 	});
 
 	test('of a store that knows sizes read no values', async () => {
 		const store = holding({a: 1, b: 20}, {kind: 'local'});
 		const known = Object.assign(store, {size: (key: string) => store.stored.get(key)?.bytes.length});
-		const {sizes, chosen} = await statsOf(known, {sampling: 1});
-		expect(chosen).toBe('all');
+		const {sizes, measuredValues} = await statsOf(known, {sampling: 1});
+		expect(measuredValues).toBe('all');
 		expect(sizes).toMatchObject({isExact: true, total: {value: 21}});
 		expect(store.batches).toEqual([]);
 	});

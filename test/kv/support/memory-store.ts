@@ -27,7 +27,7 @@ export class MemoryStore implements KvStore {
 	readonly kind: KvStore['kind'];
 	readonly namespace = 'memory';
 	readonly label = 'Acme › memory';
-	readonly batch: BatchLimits;
+	readonly batchLimits: BatchLimits;
 	/** Only of a kind that calls the service. */
 	readonly quota: KvStore['quota'];
 	readonly stored = new Map<string, StoredValue>();
@@ -43,7 +43,13 @@ export class MemoryStore implements KvStore {
 	constructor(options: {kind?: KvStore['kind']; batch?: Partial<BatchLimits>; faults?: Faults} = {}) {
 		this.kind = options.kind ?? 'remote';
 		this.quota = this.kind === 'remote' || this.kind === 'simulated' ? () => fullQuota : undefined;
-		this.batch = {entries: 10_000, bytes: 100_000_000, reads: 100, concurrency: 6, ...options.batch};
+		this.batchLimits = {
+			entries: 10_000,
+			bytes: 100_000_000,
+			keysPerRead: 100,
+			concurrency: 6,
+			...options.batch,
+		};
 		this.#faults = options.faults ?? {};
 		this.#refusals = new Map(options.faults?.refuse);
 	}
@@ -132,7 +138,7 @@ export class MemoryStore implements KvStore {
 		this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce);
 		try {
 			await Promise.resolve();
-			if (keys.length > this.batch.entries)
+			if (keys.length > this.batchLimits.entries)
 				throw new Failure('limit', `A batch of ${keys.length} keys is too large.`);
 			await this.#faults.before?.(keys, signal);
 			const result = effect();

@@ -186,7 +186,7 @@ describe('between the listing and the read', () => {
 		expect(run?.entries.map(entry => [entry.key, shown(entry)])).toEqual(
 			[...there].map(([key, value]) => [key, shown(value)]),
 		);
-		expect(run?.gone).toEqual(what === 'deleted' ? ['b'] : []);
+		expect(run?.missingNames).toEqual(what === 'deleted' ? ['b'] : []);
 	});
 
 	test('a key deleted on one side is a difference, and reported as gone', async () => {
@@ -198,6 +198,8 @@ describe('between the listing and the read', () => {
 		}
 		at.before = asked => (asked.startsWith('POST bulk/get') ? others.delete('b', never) : undefined);
 		const compared = await Array.fromAsync(compareStores(store, other, {}, never));
-		expect(compared).toMatchObject([{same: 2, gone: 1, differences: [{kind: 'only in other', key: 'b'}]}]);
+		expect(compared).toMatchObject([
+			{sameCount: 2, missingCount: 1, differences: [{kind: 'only in other', key: 'b'}]},
+		]);
 	});
 });

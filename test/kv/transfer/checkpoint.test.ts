@@ -6,7 +6,7 @@ test('settled entries cost no time, even if nobody asks for the position because
 	const settleRuns = (runs: number) => () => {
 		const checkpoint = new Checkpoint();
 		for (let run = 0; run < runs; run++) {
-			checkpoint.settle(checkpoint.beginRun(1, {after: String(run)}), {done: 1});
+			checkpoint.markProcessed(checkpoint.beginRun(1, {after: String(run)}), {done: 1});
 			if (checkpoint.counts.done !== run + 1) throw new Error(`${checkpoint.counts.done} after ${run + 1}`);
 		}
 	};

@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 const keys = 60;
 
 function filled(): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 7, concurrency: 2}});
+	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 2}});
 	for (let at = 0; at < keys; at++)
 		store.stored.set(`k${String(at).padStart(3, '0')}`, {bytes: Buffer.from(`value ${at}`)});
 	return store;
@@ -253,7 +253,10 @@ test('a journal that cannot be written for a while stops nothing, and finally sa
 		throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
 	});
 	const result = await begin(space, path).finished;
-	expect(result).toMatchObject({done: keys, unrecorded: {message: expect.stringContaining('disk is full')}});
+	expect(result).toMatchObject({
+		done: keys,
+		recordingFailure: {message: expect.stringContaining('disk is full')},
+	});
 	expect(contentOf(path)).toBe(expected);
 	expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keys}}]);
 });

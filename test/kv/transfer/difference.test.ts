@@ -19,7 +19,7 @@ function storeOf(held: Held, kind: KvStore['kind']): MemoryStore {
 	let turn = 0;
 	const store = new MemoryStore({
 		kind,
-		batch: {reads: 3, concurrency: 2},
+		batch: {keysPerRead: 3, concurrency: 2},
 		faults: {
 			async before() {
 				for (let wait = (turn++ * 7) % 5; wait > 0; wait--) await Promise.resolve();
@@ -40,7 +40,7 @@ async function allDifferences(
 	let same = 0;
 	for await (const group of compareStores(one, other, options, never)) {
 		differences.push(...group.differences);
-		same += group.same;
+		same += group.sameCount;
 	}
 	return {differences, same};
 }

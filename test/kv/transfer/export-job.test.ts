@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 
 /** Keys with text, bytes that are no UTF-8, nothing, metadata and expiry. */
 function filled(count: number, faults: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 7, concurrency: 3}, ...faults});
+	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 3}, ...faults});
 	for (let at = 0; at < count; at++)
 		store.stored.set(`k${at % 2 ? '\u{1f600}' : '\uffee'}${at}`, {
 			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : Buffer.from(at % 5 === 0 ? '' : `value ${at}`),

@@ -60,7 +60,7 @@ const undisturbed = await deleteExtra(Number.POSITIVE_INFINITY);
 test('if undisturbed, all extra keys are deleted, each batch right after the source was read for it', () => {
 	const {calls, result, left} = undisturbed;
 	expect(left).toEqual(both);
-	expect(result).toMatchObject({done: extra.length, kept: 0, refused: 0});
+	expect(result).toMatchObject({done: extra.length, protectedCount: 0, refused: 0});
 	const deletions = calls.flatMap(({what, keys}, at) =>
 		what === 'delete' ? [{keys, before: calls[at - 1]}] : [],
 	);
@@ -75,14 +75,14 @@ test.each(
 	const readLater = new Set(calls.slice(at).flatMap(({what, keys}) => (what === 'read source' ? keys : [])));
 	const listedLater = calls.slice(at).filter(({what}) => what === 'list').length > 0;
 	const kept = written.filter(key => readLater.has(key));
-	expect(result.keptSamples).toEqual(kept);
-	expect(result).toMatchObject({kept: kept.length, refused: 0});
+	expect(result.protectedSamples).toEqual(kept);
+	expect(result).toMatchObject({protectedCount: kept.length, refused: 0});
 	const staying = new Set([...both, ...kept, ...(listedLater ? written : [])]);
 	expect(left).toEqual([...both, ...extra].filter(key => staying.has(key)).sort());
 });
 
 test('the cost of keeping them is stated: calls to the service, and none for local data', () => {
-	const remote = new MemoryStore({batch: {reads: 100}});
+	const remote = new MemoryStore({batch: {keysPerRead: 100}});
 	expect(describeSourceCheck(remote, 5001)).toContain(': 51 calls');
 	expect(describeSourceCheck(new MemoryStore({kind: 'local'}), 5001)).not.toContain('call');
 });

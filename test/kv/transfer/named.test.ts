@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const later = Math.floor(Date.now() / 1000) + 1_000_000;
 
 function storeOf(values: Readonly<Record<string, Partial<StoredValue>>>): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 3, concurrency: 2, entries: 4}});
+	const store = new MemoryStore({batch: {keysPerRead: 3, concurrency: 2, entries: 4}});
 	for (const [key, value] of Object.entries(values))
 		store.stored.set(key, {bytes: Buffer.from(`value of ${key}`), ...value});
 	return store;
@@ -83,7 +83,7 @@ describe('named keys', () => {
 					const path = join(space.folder, 'some.ndjson');
 					let left = first;
 					const store = new MemoryStore({
-						batch: {reads: 3, concurrency: 2},
+						batch: {keysPerRead: 3, concurrency: 2},
 						faults: {
 							before() {
 								if (left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
@@ -168,8 +168,8 @@ describe('named keys', () => {
 		let [same, gone] = [0, 0];
 		for await (const piece of compareStores(one, other, {names}, never)) {
 			found.push(...piece.differences.map(({kind, key}) => `${key} ${kind}`));
-			same += piece.same;
-			gone += piece.gone;
+			same += piece.sameCount;
+			gone += piece.missingCount;
 		}
 		expect({found, same, gone}).toEqual({
 			found: ['b differs', 'c only in one', 'd only in other'],

@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 
 /** Keys whose names begin with a letter; `before` comes before each reading. */
 function filled(letter: string, count: number, before = async () => {}): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 10, concurrency: 2}, faults: {before}});
+	const store = new MemoryStore({batch: {keysPerRead: 10, concurrency: 2}, faults: {before}});
 	for (let at = 0; at < count; at++)
 		store.stored.set(`${letter}${String(at).padStart(4, '0')}`, {bytes: Buffer.from(`value ${at}`)});
 	return store;

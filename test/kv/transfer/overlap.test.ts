@@ -8,7 +8,7 @@ import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
 const never = new AbortController().signal;
 const concurrency = 6;
-const reads = 100;
+const keysPerRead = 100;
 
 /** A service whose answers need a turn of the event loop to come in. */
 class Service extends MemoryStore {
@@ -17,7 +17,7 @@ class Service extends MemoryStore {
 	mostInFlight = 0;
 
 	constructor(count: number) {
-		super({batch: {reads, concurrency}});
+		super({batch: {keysPerRead, concurrency}});
 		for (let at = 0; at < count; at++)
 			this.stored.set(`k${String(at).padStart(6, '0')}`, {bytes: Buffer.from(`value ${at}`)});
 	}
@@ -90,7 +90,7 @@ test('while a batch is delayed, values are read ahead only as far as memory allo
 	const job = copied(space, from, to);
 	for (let turns = 0; turns < 1000; turns++) await turn();
 	expect(begun).toBe(1);
-	const batch = local.batch.entries / reads;
+	const batch = local.batchLimits.entries / keysPerRead;
 	// The batch that is written, the one that waits for it, and what is read beside them.
 	expect(from.asked).toBeGreaterThanOrEqual(2 * batch + concurrency);
 	expect(from.asked).toBeLessThanOrEqual(2 * batch + 2 * concurrency + 1);

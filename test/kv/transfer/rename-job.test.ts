@@ -9,7 +9,7 @@ import type {TransferResult} from '../../../source/kv/transfer/job.ts';
 import {type KeyNames, readKeyNames} from '../../../source/kv/transfer/names.ts';
 import {type RenameJobOptions, renameCodec, startRename} from '../../../source/kv/transfer/rename-job.ts';
 import {
-	type Collisions,
+	type CollisionMode,
 	countRename,
 	listNamesToRename,
 	type PrefixChange,
@@ -24,7 +24,7 @@ const change: PrefixChange = {from: 'user:', to: 'account:'};
 const text = (value: string) => Buffer.from(value);
 
 function filled(keys: number, options: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 4, concurrency: 1}, ...options});
+	const store = new MemoryStore({batch: {keysPerRead: 4, concurrency: 1}, ...options});
 	store.stored.set('apart', {bytes: text('apart')});
 	for (let at = 0; at < keys; at++) {
 		store.stored.set(`user:${String(at).padStart(3, '0')}`, {
@@ -45,7 +45,7 @@ async function listed({environment}: Workspace, store: KvStore, which = change):
 	return readKeyNames(await openKeyNamesInput(groups, {label: 'keys', environment, signal: never}), never);
 }
 
-const optionsOf = (space: Workspace, collisions: Collisions, which = change): RenameJobOptions => ({
+const optionsOf = (space: Workspace, collisions: CollisionMode, which = change): RenameJobOptions => ({
 	...which,
 	collisions,
 	failed: space.path('left.ndjson'),
@@ -59,7 +59,7 @@ async function rename(
 		which = change,
 		clock = virtualClock().client,
 	}: {
-		collisions?: Collisions;
+		collisions?: CollisionMode;
 		which?: PrefixChange;
 		clock?: ReturnType<typeof virtualClock>['client'];
 	} = {},
@@ -73,7 +73,7 @@ async function rename(
 		// A clock of its own for the journal: something is written down at every step.
 		elapsed: ticking(),
 		clock,
-		isPlanned: false,
+		isDryRun: false,
 	}).finished;
 }
 
@@ -95,7 +95,7 @@ async function resumed({environment}: Workspace, store: KvStore): Promise<Transf
 		names: await recheckInput(job?.id ?? '', input, keysFormat, {now: 0, signal: never}),
 		elapsed: ticking(),
 		clock: virtualClock().client,
-		isPlanned: false,
+		isDryRun: false,
 	}).finished;
 }
 
@@ -184,14 +184,14 @@ function killedAt(store: MemoryStore, at: number, when: 'before' | 'after'): {st
 const keys = 9;
 
 /** How many calls an undisturbed run makes. */
-async function callsOf(collisions: Collisions): Promise<number> {
+async function callsOf(collisions: CollisionMode): Promise<number> {
 	using space = makeWorkspace();
 	const counted = killedAt(filled(keys), Number.POSITIVE_INFINITY, 'before');
 	await rename(space, counted.store, {collisions});
 	return counted.calls;
 }
 
-describe.each<Collisions>([
+describe.each<CollisionMode>([
 	'refuse',
 	'only-missing',
 	'overwrite',
@@ -362,15 +362,15 @@ describe('new names used by other keys', () => {
 		const store = withOthers();
 		const names = await listed(space, store);
 		expect(await countRename(store, change, names, never)).toEqual({
-			keys: 6,
+			keyCount: 6,
 			samples: Array.from({length: 6}, (_, at) => [`user:00${at}`, `account:00${at}`]),
-			taken: 1,
+			takenCount: 1,
 			takenSamples: ['account:001'],
 		});
 		names.input[Symbol.dispose]();
 	});
 
-	test.each<[Collisions, object, string, boolean]>([
+	test.each<[CollisionMode, object, string, boolean]>([
 		['refuse', {done: 5, kept: 1}, 'another', true],
 		['only-missing', {done: 5, kept: 1, failedFile: undefined}, 'another', true],
 		['overwrite', {done: 6, kept: 0, failedFile: undefined}, 'value 1', false],

@@ -76,10 +76,9 @@ describe('a search', () => {
 		const found: Hit[] = [];
 		const asked = {pattern: 'ä', isRegex: false, ignoresCase: false, within: 'values'} as const;
 		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
-		expect(found.map(({excerpt, match}) => excerpt.slice(match.at, match.at + match.length))).toEqual([
-			'ä',
-			'Ã¤',
-		]);
+		expect(found.map(({excerpt, match}) => excerpt.slice(match.offset, match.offset + match.length))).toEqual(
+			['ä', 'Ã¤'],
+		);
 		expect(found[0]?.excerpt).toHaveLength(121);
 	});
 
@@ -92,7 +91,7 @@ describe('a search', () => {
 			isRegex: false,
 			ignoresCase: true,
 			within: 'values',
-			mostInValue: 3,
+			maxHitsPerValue: 3,
 		} as const;
 		const pieces = await Array.fromAsync(searchStore(memory, asked, never));
 		expect(pieces.flatMap(({hits}) => hits.map(({key, line}) => [key, line]))).toEqual([
@@ -101,7 +100,7 @@ describe('a search', () => {
 			['k', 3],
 			['l', 1],
 		]);
-		expect(pieces.reduce((sum, {count}) => sum + count, 0)).toBe(11);
+		expect(pieces.reduce((sum, {hitCount}) => sum + hitCount, 0)).toBe(11);
 	});
 
 	test('resumes from any reported place, with nothing missing and nothing twice', async () => {
@@ -115,9 +114,9 @@ describe('a search', () => {
 		expect(all).toEqual(Array.from({length: 358}, (_, at) => name(at * 7)));
 		expect(pieces.length).toBeGreaterThan(2);
 		let before: string[] = [];
-		for (const {hits, place} of pieces) {
+		for (const {hits, position} of pieces) {
 			before = [...before, ...hits.map(({key}) => key)];
-			const rest = await Array.fromAsync(searchStore(memory, {...asked, from: place}, never));
+			const rest = await Array.fromAsync(searchStore(memory, {...asked, from: position}, never));
 			expect([...before, ...rest.flatMap(piece => piece.hits.map(({key}) => key))]).toEqual(all);
 		}
 	});
@@ -142,7 +141,7 @@ test.each(['names', 'values'] as const)('an endless regular expression in %s is 
 	const endless = `${'a'.repeat(60)}b`;
 	store.stored.set('before', {bytes: Buffer.from('aaa')});
 	store.stored.set(within === 'names' ? endless : 'key', {bytes: Buffer.from(endless)});
-	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, patience: 250};
+	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, timeoutMs: 250};
 	const walk = async () => {
 		for await (const _piece of searchStore(store, asked, new AbortController().signal));
 	};
@@ -179,11 +178,11 @@ test('a value of many lines is searched in steps, and is one key with one place'
 		isRegex: true,
 		ignoresCase: false,
 		within: 'values',
-		mostInValue: 2,
+		maxHitsPerValue: 2,
 	} as const;
 	const pieces = await Array.fromAsync(searchStore(memory, asked, never));
 	expect(pieces.length).toBeGreaterThan(3);
-	expect(pieces.filter(({place}) => place !== undefined)).toEqual([
-		expect.objectContaining({keys: 1, count: 1_000_000, place: {after: 'k', cursor: undefined}}),
+	expect(pieces.filter(({position}) => position !== undefined)).toEqual([
+		expect.objectContaining({keyCount: 1, hitCount: 1_000_000, position: {after: 'k', cursor: undefined}}),
 	]);
 });

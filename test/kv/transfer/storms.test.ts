@@ -104,8 +104,8 @@ const works: Readonly<
 	async diff(_space, store) {
 		let same = 0;
 		for await (const piece of compareStores(store, inMemory(), {}, never)) {
-			expect(piece).toMatchObject({differences: [], gone: 0});
-			same += piece.same;
+			expect(piece).toMatchObject({differences: [], missingCount: 0});
+			same += piece.sameCount;
 		}
 		expect(same).toBe(count);
 	},

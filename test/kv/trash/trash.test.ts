@@ -26,11 +26,11 @@ import {
 	trashLimits,
 } from '../../../source/kv/trash/limits.ts';
 import {
-	emptyBatch,
 	fillTrash,
 	holdBatch,
 	holdResumedBatch,
 	listTrash,
+	removeTrashBatch,
 } from '../../../source/kv/trash/trash.ts';
 import {createJob} from '../../../source/state/jobs.ts';
 import {takeLock} from '../../../source/state/lock.ts';
@@ -81,7 +81,7 @@ function storeWith(
 	keys: readonly string[],
 	faults: ConstructorParameters<typeof MemoryStore>[0] = {},
 ): MemoryStore {
-	const store = new MemoryStore({batch: {reads: 7, concurrency: 3}, ...faults});
+	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 3}, ...faults});
 	for (const key of keys) store.stored.set(key, {bytes: Buffer.from(`value of ${key}`)});
 	return store;
 }
@@ -147,9 +147,9 @@ const worlds = fc.dictionary(
 
 test('random keys that are deleted and restored are the same, byte for byte', async () => {
 	await fc.assert(
-		fc.asyncProperty(worlds, fc.integer({min: 1, max: 9}), async (world, reads) => {
+		fc.asyncProperty(worlds, fc.integer({min: 1, max: 9}), async (world, keysPerRead) => {
 			using space = makeWorkspace();
-			const store = new MemoryStore({batch: {reads, concurrency: 3}});
+			const store = new MemoryStore({batch: {keysPerRead, concurrency: 3}});
 			for (const [key, {bytes, metadata: data, expiration: end}] of Object.entries(world))
 				store.stored.set(key, {
 					bytes,
@@ -212,7 +212,7 @@ describe('filling the trash', () => {
 		using exact = await fill(space, storeWith(['a', 'b']), names, {capacity});
 		expect(exact?.batch.bytes).toBe(first.bytes);
 		exact?.[Symbol.dispose]();
-		emptyBatch(space.environment, exact?.batch.id ?? '');
+		removeTrashBatch(space.environment, exact?.batch.id ?? '');
 		const failure = await failureOf(fill(space, storeWith(['a', 'b']), names, {capacity: capacity - 1}));
 		expect(failure).toMatchObject({
 			code: 'trash_full',
@@ -229,7 +229,7 @@ describe('filling the trash', () => {
 		await batchOf(space, ['a', 'b']);
 		mkdirSync(join(space.state, 'trash', 'other'));
 		writeFileSync(join(space.state, 'trash', 'other', 'keys.ndjson.part'), '');
-		truncateSync(join(space.state, 'trash', 'other', 'keys.ndjson.part'), trashLimits.bytes);
+		truncateSync(join(space.state, 'trash', 'other', 'keys.ndjson.part'), trashLimits.maxBytes);
 		using _lock = takeLock(join(space.state, 'trash', 'other'));
 		const failure = await failureOf(fill(space, storeWith(['a', 'b']), await named(space, ['a', 'b'])));
 		expect(failure).toMatchObject({code: 'trash_full'});
@@ -244,7 +244,7 @@ describe('filling the trash', () => {
 			if (++reads === at) throw new Failure('unreachable', 'The line is cut.');
 		};
 		const names = await named(space, keys);
-		const broken = storeWith(keys, {batch: {reads: 7, concurrency: 1}, faults: {before}});
+		const broken = storeWith(keys, {batch: {keysPerRead: 7, concurrency: 1}, faults: {before}});
 		expect(await failureOf(fill(space, broken, names))).toMatchObject({code: 'unreachable'});
 		expect(trashIn(space)).toEqual([]);
 		const controller = new AbortController();
@@ -359,10 +359,10 @@ describe('a batch in the trash', () => {
 		using space = makeWorkspace();
 		const {id} = await batchOf(space, ['a', 'b']);
 		using held = holdBatch(space.environment, id);
-		expect(() => emptyBatch(space.environment, id)).toThrow('Another process is using ');
+		expect(() => removeTrashBatch(space.environment, id)).toThrow('Another process is using ');
 		expect(await listTrash(space.environment, now + 8 * day)).toMatchObject([{id}]);
 		held[Symbol.dispose]();
-		emptyBatch(space.environment, id);
+		removeTrashBatch(space.environment, id);
 		expect(trashIn(space)).toEqual([]);
 	});
 

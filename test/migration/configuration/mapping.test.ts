@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {expressionLength} from '../../../source/firewall/expression/expressions.ts';
+import {maxExpressionLength} from '../../../source/firewall/expression/expressions.ts';
 import {
 	formatRulesetName,
 	getParanoiaCategory,
@@ -8,7 +8,7 @@ import {
 	migratedActions,
 	overrideActions,
 	owaspLevels,
-	paranoiaContradiction,
+	paranoiaLevelWarning,
 	thresholdRuleId,
 } from '../../../source/migration/configuration/mapping.ts';
 
@@ -30,7 +30,7 @@ test('block stays block, and a challenge becomes a managed challenge', () => {
 });
 
 test('the two contradictory sentences of the documentation are both mentioned', () => {
-	expect(paranoiaContradiction).toMatch(/PL2 for every zone.*PL1.*Medium and Low/);
+	expect(paranoiaLevelWarning).toMatch(/PL2 for every zone.*PL1.*Medium and Low/);
 });
 
 test('a known ruleset is shown by name, an unknown one by id', () => {
@@ -56,5 +56,5 @@ test('the managed rulesets, the threshold rule and the actions match the service
 });
 
 test('200 firewall rules and 4 KB of expression can be migrated', () => {
-	expect([maxFirewallRules, expressionLength]).toEqual([200, 4096]);
+	expect([maxFirewallRules, maxExpressionLength]).toEqual([200, 4096]);
 });

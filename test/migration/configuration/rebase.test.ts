@@ -61,9 +61,12 @@ describe('edits of a configuration whose rules have changed', () => {
 
 	test('find rules added by ledge by their content', () => {
 		const edits = made(of(first, second), added, {kind: 'rule removed', rule: 0});
-		const {configuration, lost} = rebaseEdits(edits, of(skipping('c', 'ip.src eq 192.0.2.1'), first, second));
+		const {configuration, lostEdits} = rebaseEdits(
+			edits,
+			of(skipping('c', 'ip.src eq 192.0.2.1'), first, second),
+		);
 		expect(configuration.rules.map(({id}) => id)).toEqual(['c', 'a', 'b']);
-		expect(lost).toEqual([]);
+		expect(lostEdits).toEqual([]);
 	});
 
 	test.each<[string, ConfigurationEdit, ManagedConfiguration]>([
@@ -96,10 +99,10 @@ describe('edits of a configuration whose rules have changed', () => {
 		],
 		['OWASP is gone', {kind: 'score threshold', points: 25}, of(first), 'score threshold set to 25'],
 	])('are listed if no longer possible: %s', (_what, edit, now, sentence) => {
-		const {edits, lost, configuration} = rebaseEdits(made(of(first, second), edit), now);
+		const {edits, lostEdits, configuration} = rebaseEdits(made(of(first, second), edit), now);
 		expect(edits).toEqual([]);
 		expect(configuration).toEqual(now);
-		expect(lost.join()).toContain(sentence);
+		expect(lostEdits.join()).toContain(sentence);
 	});
 });
 
@@ -131,9 +134,9 @@ describe('edits of rules changed by someone else', () => {
 			of(skipping('c', 'not ssl'), first, second),
 		],
 	])('are dropped and listed: %s', (_what, edit, now) => {
-		const {edits, lost, configuration} = rebaseEdits(made(start, edit), now);
+		const {edits, lostEdits, configuration} = rebaseEdits(made(start, edit), now);
 		expect({edits, configuration}).toEqual({edits: [], configuration: now});
-		expect(lost).toHaveLength(1);
+		expect(lostEdits).toHaveLength(1);
 	});
 
 	test('are kept if they change another part of the same rule', () => {
@@ -165,8 +168,8 @@ describe('edits made by hand', () => {
 			skipping('e', 'http.host eq "theirs.example"'),
 			second,
 		);
-		const {configuration, lost} = rebase(mine, theirs);
-		expect(lost).toEqual([]);
+		const {configuration, lostEdits} = rebase(mine, theirs);
+		expect(lostEdits).toEqual([]);
 		expect(configuration.rules.map(({expression, enabled}) => [expression, enabled])).toEqual([
 			['not ssl', true],
 			['true', false],
@@ -177,11 +180,11 @@ describe('edits made by hand', () => {
 	});
 
 	test('remove only what the person removed', () => {
-		const {configuration, lost} = rebase(
+		const {configuration, lostEdits} = rebase(
 			of(first, second),
 			of(skipping('c', 'ssl'), {...first, enabled: false}, second),
 		);
-		expect(lost).toEqual([]);
+		expect(lostEdits).toEqual([]);
 		expect(configuration).toEqual(of({...first, enabled: false}, second));
 	});
 

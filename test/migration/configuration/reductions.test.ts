@@ -40,7 +40,7 @@ const managed: readonly ManagedContents[] = [
 
 type Rules = readonly ConfiguredRule[];
 const reductions = (before: Rules, after: Rules, known?: readonly ManagedContents[]) =>
-	findReductions({rules: before}, {rules: after}, {zone: 'shop.example', catalogue: known});
+	findReductions({rules: before}, {rules: after}, {zoneName: 'shop.example', catalogue: known});
 
 describe('less protection', () => {
 	test.each<[string, Rules, Rules, readonly string[]]>([

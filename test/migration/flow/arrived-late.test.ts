@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {describeMovedOn} from '../../../source/migration/machine/observation.ts';
+import {describeZoneChange} from '../../../source/migration/machine/observation.ts';
 import {edited, foreign, shown} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
 
@@ -21,7 +21,7 @@ async function moved(there: typeof edited) {
 describe('a zone that has moved on', () => {
 	test('is explained by a PUT of ledge that counted as never arrived', async () => {
 		const {service, flow} = await moved(edited);
-		expect(describeMovedOn('acme.example', flow.record)).toContain('What ledge sent to acme.example');
+		expect(describeZoneChange('acme.example', flow.record)).toContain('What ledge sent to acme.example');
 		const failure = await expectRefused(
 			service,
 			flow.send('validation', confirmation(), work),
@@ -36,6 +36,6 @@ describe('a zone that has moved on', () => {
 			...edited,
 			rules: edited.rules.map(rule => ({...rule, description: 'other'})),
 		});
-		expect(describeMovedOn('acme.example', flow.record)).toBe('acme.example was changed elsewhere');
+		expect(describeZoneChange('acme.example', flow.record)).toBe('acme.example was changed elsewhere');
 	});
 });

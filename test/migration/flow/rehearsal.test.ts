@@ -6,7 +6,7 @@ import {
 	type ManagedConfiguration,
 	parseConfigurationJson,
 } from '../../../source/migration/configuration/configuration.ts';
-import {type RehearsalService, rehearseMigration} from '../../../source/migration/flow/rehearsal.ts';
+import {rehearseMigration, type StartRehearsal} from '../../../source/migration/flow/rehearsal.ts';
 import {createRehearsalClock} from '../../../source/migration/flow/rehearsal-clock.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
@@ -46,7 +46,7 @@ async function snapshotOf(zone: MigrationZone): Promise<Snapshot> {
 
 /** The simulated service of a rehearsal, whose calls are seen before they are made. */
 const watchedService =
-	(sees: (call: Call) => void): RehearsalService =>
+	(sees: (call: Call) => void): StartRehearsal =>
 	async snapshot => {
 		const service = await startRehearsalService(snapshot);
 		const call: Client['call'] = async (made, stop) => {
@@ -71,10 +71,10 @@ describe('a zone that can migrate', () => {
 		const snapshot = await snapshotOf(zone);
 		const configuration = proposedIn(snapshot);
 		const puts: unknown[] = [];
-		const connect = watchedService(call => {
+		const startService = watchedService(call => {
 			if (call.method === 'PUT') puts.push(call.query?.waf_migration);
 		});
-		const done = await rehearseMigration({zone, snapshot, configuration, goal, connect}, {signal});
+		const done = await rehearseMigration({zone, snapshot, configuration, goal, startService}, {signal});
 		expect(done).toMatchObject({
 			ended: 'complete',
 			fingerprint: computeFingerprint(configuration),
@@ -95,7 +95,7 @@ describe('a zone that can migrate', () => {
 		};
 		const configuration = {name, rules: [exception, ...rules]};
 		const done = await rehearseMigration(
-			{zone, snapshot, configuration, goal: 'pending', connect: startRehearsalService},
+			{zone, snapshot, configuration, goal: 'pending', startService: startRehearsalService},
 			{signal},
 		);
 		expect(done).toMatchObject({sameAsPlanned: true, fingerprint: computeFingerprint(configuration)});
@@ -109,7 +109,13 @@ test('the real service sees only reads, and no calls after the zone has been rea
 	const snapshot = await readSnapshot(client, zone, 'simulated', {signal});
 	const reads = methods.length;
 	await rehearseMigration(
-		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'validation', connect: startRehearsalService},
+		{
+			zone,
+			snapshot,
+			configuration: proposedIn(snapshot),
+			goal: 'validation',
+			startService: startRehearsalService,
+		},
 		{signal},
 	);
 	expect(new Set(methods)).toEqual(new Set(['GET']));
@@ -121,10 +127,10 @@ test('any service but the simulated one is refused before the first call', async
 	const snapshot = await snapshotOf(zone);
 	const {client, methods} = liveService();
 	const real = {...client, baseUrl: 'https://api.example/client/v4'};
-	const connect = async () => ({client: real, [Symbol.dispose]() {}});
+	const startService = async () => ({client: real, [Symbol.dispose]() {}});
 	await expect(
 		rehearseMigration(
-			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect},
+			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', startService},
 			{signal},
 		),
 	).rejects.toMatchObject({code: 'internal'});
@@ -136,7 +142,13 @@ test('data read from another zone is not accepted for this rehearsal', async () 
 	const zone = zoneOf('shop', 'pro');
 	await expect(
 		rehearseMigration(
-			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: startRehearsalService},
+			{
+				zone,
+				snapshot,
+				configuration: proposedIn(snapshot),
+				goal: 'pending',
+				startService: startRehearsalService,
+			},
 			{signal},
 		),
 	).rejects.toMatchObject({code: 'usage'});
@@ -158,7 +170,7 @@ describe('a zone that cannot migrate fails in the rehearsal as in reality', () =
 		const snapshot = await snapshotOf(zone);
 		const configuration = snapshot.proposed ? proposedIn(snapshot) : {name: 'default', rules: [execute]};
 		await expect(
-			rehearseMigration({zone, snapshot, configuration, goal, connect: startRehearsalService}, {signal}),
+			rehearseMigration({zone, snapshot, configuration, goal, startService: startRehearsalService}, {signal}),
 		).rejects.toMatchObject({code, details: {left: expect.stringContaining('nothing was sent to the zone')}});
 	});
 });
@@ -166,12 +178,12 @@ describe('a zone that cannot migrate fails in the rehearsal as in reality', () =
 test('a rejection by the simulated service is a result, with the reason', async () => {
 	const zone = zoneOf('shop', 'pro');
 	const snapshot = await snapshotOf(zone);
-	const connect = watchedService(({method}) => {
+	const startService = watchedService(({method}) => {
 		if (method === 'PUT')
 			throw new Failure('refused_by_service', 'Refused.', {why: 'Too many rules.', http: 400});
 	});
 	const done = await rehearseMigration(
-		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect},
+		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', startService},
 		{signal},
 	);
 	expect(done).toMatchObject({sameAsPlanned: false, refused: 'Refused. Too many rules.'});
@@ -185,7 +197,13 @@ test('a rehearsal stops on request', async () => {
 	const stop = new AbortController();
 	await expect(
 		rehearseMigration(
-			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', connect: startRehearsalService},
+			{
+				zone,
+				snapshot,
+				configuration: proposedIn(snapshot),
+				goal: 'pending',
+				startService: startRehearsalService,
+			},
 			{signal: stop.signal, onStep: sentence => sentence.startsWith('Waiting until') && stop.abort()},
 		),
 	).rejects.toMatchObject({code: 'interrupted'});

@@ -82,8 +82,8 @@ describe('all objects of the samples', () => {
 			if (taken.unread.some(({what}) => what === 'the previous managed rules')) continue;
 			seen++;
 			const back = readBackup(writeBackup(scratch(), taken).folder);
-			const {managed, ...own} = taken;
-			expect(managed?.every(({rules}) => rules && rules.length > 0)).toBe(true);
+			const {catalogue, ...own} = taken;
+			expect(catalogue?.every(({rules}) => rules && rules.length > 0)).toBe(true);
 			expect(back).toEqual(own);
 			const at = `/zones/${zone.id}`;
 			const packages = await list(`${at}/firewall/waf/packages`);

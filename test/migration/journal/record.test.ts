@@ -4,8 +4,8 @@ import type {
 	ConfigurationReview,
 	EntryPointMark,
 	MigrationRecord,
-	Put,
 	RecordedCandidate,
+	RecordedPut,
 	RecordedValidation,
 	VersionFigures,
 } from '../../../source/migration/journal/record.ts';
@@ -37,11 +37,13 @@ const put = fc.record({
 	mode,
 	fingerprint: text,
 	at: figure,
-	before: fc.record({stage, version: maybe(text), fingerprint: maybe(text)} satisfies Fields<Put['before']>),
+	before: fc.record({stage, version: maybe(text), fingerprint: maybe(text)} satisfies Fields<
+		RecordedPut['before']
+	>),
 	came: maybe(fc.constantFrom('accepted', 'refused', 'lost', 'given up')),
 	why: maybe(text),
 	stored: maybe(mark),
-} satisfies Fields<Put>);
+} satisfies Fields<RecordedPut>);
 
 const seen = fc.record({
 	at: figure,

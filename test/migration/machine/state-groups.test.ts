@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {
 	isAtWork,
+	isPreviousTurnedOff,
 	isSendable,
-	isTurnedOff,
 	isValidating,
 	type MachineState,
 	migrationStates,
@@ -25,13 +25,13 @@ test('in validation both versions are on, reviewed or not, until the PUT that en
 });
 
 test('from the PUT that ends the migration, the previous version is off or being turned off', () => {
-	expect(statesOf(isTurnedOff)).toEqual(['finishing', 'complete']);
+	expect(statesOf(isPreviousTurnedOff)).toEqual(['finishing', 'complete']);
 });
 
 test.each(migrationStates)('the table and the machine agree on whether "%s" can send', state => {
 	const sends = getNextState(state, 'send validation') ?? getNextState(state, 'send deploy');
-	expect(stateTable[state].sends === 'now').toBe(sends !== undefined);
-	if (getNextState(state, 'review') !== undefined) expect(stateTable[state].sends).not.toBe('no');
+	expect(stateTable[state].sendPermission === 'now').toBe(sends !== undefined);
+	if (getNextState(state, 'review') !== undefined) expect(stateTable[state].sendPermission).not.toBe('no');
 });
 
 test.each(

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {managedRulesets, paranoiaContradiction} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets, paranoiaLevelWarning} from '../../../source/migration/configuration/mapping.ts';
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import {configurationOf} from '../support/configurations.ts';
 import {
@@ -53,8 +53,8 @@ describe('the OWASP settings', () => {
 	});
 
 	test('always come with the two contradictory sentences', () => {
-		expect(planOf({}).warnings).toContain(paranoiaContradiction);
-		expect(planOf({packages: [platformPackage()]}).warnings).not.toContain(paranoiaContradiction);
+		expect(planOf({}).warnings).toContain(paranoiaLevelWarning);
+		expect(planOf({packages: [platformPackage()]}).warnings).not.toContain(paranoiaLevelWarning);
 	});
 
 	test('with an action other than the mapped one are marked', () => {

@@ -13,7 +13,7 @@ import {
 	hour,
 	otherRule,
 	rule,
-	ruleset,
+	rulesetId,
 	validationStart,
 } from './support.ts';
 
@@ -69,20 +69,20 @@ describe('a comparison of any events', () => {
 		fc.assert(
 			fc.property(anything, one => {
 				const {places, candidates} = compared(one);
-				for (const {only, stopped} of places) {
-					expect(only).toBeGreaterThan(0);
-					expect(only).toBeLessThanOrEqual(stopped);
+				for (const {stoppedAlone, stopped} of places) {
+					expect(stoppedAlone).toBeGreaterThan(0);
+					expect(stoppedAlone).toBeLessThanOrEqual(stopped);
 				}
 				for (const {
 					version,
 					stopped,
-					only,
+					stoppedAlone,
 					addresses = 0,
 					sharedAddresses = 0,
 					maxPerAddress = 0,
 				} of candidates) {
 					expect(version).toBe('new');
-					expect(only * 2).toBeGreaterThan(stopped);
+					expect(stoppedAlone * 2).toBeGreaterThan(stopped);
 					expect(addresses - sharedAddresses).toBeGreaterThanOrEqual(3);
 					expect(maxPerAddress * 2).toBeLessThanOrEqual(stopped);
 				}
@@ -95,7 +95,7 @@ describe('a comparison of any events', () => {
 			fc.property(happened, fc.array(fc.constantFrom('/', '/import'), {maxLength: 9}), (all, before) => {
 				const names = (more: string[]) =>
 					compareVersions(eventsOf(all, {before: more})).candidates.map(
-						({rule: of, path}) => `${of} ${path}`,
+						({ruleId: of, path}) => `${of} ${path}`,
 					);
 				expect(names([])).toEqual(expect.arrayContaining(names(before)));
 			}),
@@ -209,11 +209,11 @@ describe('a candidate for an exception', () => {
 		const [first] = candidates(from(3, 9), {before: []});
 		expect(first && buildCandidateException(first)).toEqual({
 			expression: `(http.host eq "${host}" and http.request.uri.path eq "/import")`,
-			skips: {kind: 'rules', rules: {[ruleset]: [rule]}},
+			skips: {kind: 'rules', rules: {[rulesetId]: [rule]}},
 		});
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme', minLength: 1}), path => {
-				const {expression = ''} = buildCandidateException({rule, ruleset, host, path}) ?? {};
+				const {expression = ''} = buildCandidateException({ruleId: rule, rulesetId, host, path}) ?? {};
 				const {errors} = analyse(expression, {phase: 'http_request_firewall_managed', isMigrated: true});
 				expect(errors).toEqual([]);
 			}),
@@ -221,6 +221,6 @@ describe('a candidate for an exception', () => {
 	});
 
 	test('has no exception if the ruleset of its rule is unknown', () => {
-		expect(buildCandidateException({rule, ruleset: undefined, host, path: '/'})).toBeUndefined();
+		expect(buildCandidateException({ruleId: rule, rulesetId: undefined, host, path: '/'})).toBeUndefined();
 	});
 });

@@ -7,7 +7,7 @@ export const hour = 3_600_000;
 export const validationStart = Date.UTC(2026, 10, 20, 12);
 export const rule = 'a'.repeat(32);
 export const otherRule = 'b'.repeat(32);
-export const ruleset = 'efb7b8c949ac4650a09736fc376e9aee';
+export const rulesetId = 'efb7b8c949ac4650a09736fc376e9aee';
 export const host = 'one.example';
 
 /** Something that happened to one request. */
@@ -55,7 +55,7 @@ export function eventsOf(
 	const ofRule = (one: Whole) => ({
 		source: versionSources[one.version],
 		ruleId: one.rule,
-		rulesetId: ruleset,
+		rulesetId,
 		action: one.action,
 	});
 	const hourOf = ({at}: Whole) => new Date(Math.floor(at / hour) * hour).toISOString();
@@ -95,8 +95,8 @@ const singleOf = (one: Whole): SecurityEvent => ({
 	at: one.at,
 	action: one.action,
 	source: versionSources[one.version],
-	rule: one.rule,
-	ruleset,
+	ruleId: one.rule,
+	rulesetId,
 	description: undefined,
 	ray: one.ray,
 	address: one.address,

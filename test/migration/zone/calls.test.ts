@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {describeServiceAnswers, resolveMigrationStage} from '../../../source/migration/machine/stage-of.ts';
+import {describeServiceResponses, resolveMigrationStage} from '../../../source/migration/machine/stage-of.ts';
 import {
 	readMigrationCheck,
 	readMigrationStatus,
@@ -155,11 +155,11 @@ describe('the stage', () => {
 
 	test('is reported with both answers if unknown', () => {
 		expect(
-			describeServiceAnswers({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled')),
+			describeServiceResponses({compatible: true, state: 'complete'}, said('start', 'enabled', 'disabled')),
 		).toBe(
 			'The check reports: compatible, state "complete". The status reports: state "start", new version "enabled", previous version "disabled".',
 		);
-		expect(describeServiceAnswers(incompatible, undefined)).toBe(
+		expect(describeServiceResponses(incompatible, undefined)).toBe(
 			'The check reports: not compatible. The status reports: nothing.',
 		);
 	});

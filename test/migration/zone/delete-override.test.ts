@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {
-	buildDeletionFailure,
 	deleteOverrides,
+	findDeletionFailure,
 	formatDeletionSentence,
 	type OverrideDeletion,
 } from '../../../source/migration/zone/delete-override.ts';
@@ -44,7 +44,7 @@ describe('deleting an override', () => {
 		['that is otherwise in the backup', backupOf({...one, paused: true}), 'changed_meanwhile'],
 	])('%s is refused', async (_name, backup, code) => {
 		const at = zoneWith([one]);
-		expect(buildDeletionFailure(await deleted(at, [one], backup))).toMatchObject({
+		expect(findDeletionFailure(await deleted(at, [one], backup))).toMatchObject({
 			code,
 			next: expect.stringMatching(/\w/),
 			details: {left: expect.stringMatching(/kept|not deleted/)},
@@ -65,7 +65,7 @@ describe('deleting an override', () => {
 		const {said, work} = told();
 		const all = await deleted(at, [one], backupOf(one), work);
 		expect(statesOf(all)).toEqual(['gone before']);
-		expect(buildDeletionFailure(all)).toBeUndefined();
+		expect(findDeletionFailure(all)).toBeUndefined();
 		expect(at.writes()).toEqual([]);
 		expect(said).toEqual([]);
 	});
@@ -76,7 +76,7 @@ describe('deleting an override', () => {
 		['something new', 'not_eligible'],
 	])('is refused in the stage %s', async (stage, code) => {
 		const at = zoneWith([one], {stage});
-		expect(buildDeletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
+		expect(findDeletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
 		expect(at.writes()).toEqual([]);
 	});
 
@@ -93,7 +93,7 @@ describe('deleting an override', () => {
 		const {said, work} = told();
 		const all = await deleted(at, [one, other], backupOf(one, other), work);
 		expect(statesOf(all)).toEqual(['unknown', 'not tried']);
-		expect(buildDeletionFailure(all)).toMatchObject({
+		expect(findDeletionFailure(all)).toMatchObject({
 			details: {outcomeUnknown: true, left: expect.stringContaining('still exists')},
 			next: expect.stringContaining(`ledge migration overrides list --zone-id ${zone.id}`),
 		});
@@ -103,7 +103,7 @@ describe('deleting an override', () => {
 
 	test('is refused with --read-only, and only shown with --dry-run', async () => {
 		const locked = zoneWith([one], {options: {readOnly: true}});
-		expect(buildDeletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({
+		expect(findDeletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({
 			code: 'read_only',
 		});
 		const dry = zoneWith([one], {options: {dryRun: true}});
@@ -115,7 +115,7 @@ describe('deleting an override', () => {
 	test.each(['.', '..'])('with the id "%s" makes no call to the service', async id => {
 		const at = zoneWith([one]);
 		const odd = {...one, id};
-		expect(buildDeletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
+		expect(findDeletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
 		expect(at.sent).toEqual([]);
 	});
 });
@@ -130,7 +130,7 @@ describe('deleting several overrides', () => {
 		const all = await deleted(at, [one, other, third], backupOf(one, other, third));
 		expect(statesOf(all)).toEqual(['deleted', 'changed', 'deleted']);
 		expect(at.held()).toEqual([changed]);
-		expect(buildDeletionFailure(all)?.details.left).toBe(
+		expect(findDeletionFailure(all)?.details.left).toBe(
 			'Deleted override a1 ("checkout").\nKept override b2: someone else changed it.\nDeleted override c3.',
 		);
 	});
@@ -150,7 +150,7 @@ describe('deleting several overrides', () => {
 		});
 		const all = await deleted(at, [one, other], backupOf(one, other));
 		expect(statesOf(all)).toEqual(['gone before', 'deleted']);
-		expect(buildDeletionFailure(all)).toBeUndefined();
+		expect(findDeletionFailure(all)).toBeUndefined();
 	});
 });
 
@@ -197,6 +197,6 @@ describe.each(['before', 'after'] as const)('an odd answer that comes %s the eff
 		if (when === 'after' && !isRefusal) expect(sentence).toMatch(/^Deleted/);
 		if (when === 'before') expect(sentence).not.toMatch(/^Deleted/);
 		expect(at.writes().filter(write => write.endsWith('/a1'))).toHaveLength(1);
-		expect(buildDeletionFailure(all)?.details.left ?? sentence).toContain('a1');
+		expect(findDeletionFailure(all)?.details.left ?? sentence).toContain('a1');
 	});
 });

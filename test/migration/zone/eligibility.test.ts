@@ -120,10 +120,10 @@ describe('a zone that is not eligible', () => {
 
 	test('is blocked on the Free plan, with the message of the service', () => {
 		expect(kinds({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
-		const noCheckFailure = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
+		const missingCheckFailure = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
 		const {blockers} = assessEligibility({
 			...eligible,
-			noCheckFailure,
+			missingCheckFailure,
 			check: {compatible: false, state: undefined},
 		});
 		expect(blockers).toHaveLength(1);

@@ -12,9 +12,9 @@ import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {anyJob} from '../../../source/state/job-record.ts';
+import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {openJob} from '../../../source/state/jobs.ts';
-import type {Has, LedgeState} from '../../../source/store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../../source/store/ledge-store.ts';
 import {eventually} from '../../support/eventually.ts';
 import {clock, entriesOf, newNamespace} from '../support/bulk.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -60,14 +60,15 @@ function typeNumber(app: App, text: string): void {
 async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<void> {
 	press(app, 'B');
 	choose(app, 'bulk-put');
-	app.state().dialog.enter('lo');
+	app.state().dialog.setText('lo');
 	press(app, 'tab');
 	expect(dialogOf(app.state(), 'entry').value).toBe('load.json');
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 }
 
-const isIdle = ({work: {list: work}}: Has<'work', 'list'>) => work.every(({kind}) => kind === 'background');
+const isIdle = ({work: {list: work}}: StateWith<'work', 'list'>) =>
+	work.every(({kind}) => kind === 'background');
 
 const isDone = ({bulk: {data: bulk}, work: {list: work}}: LedgeState) =>
 	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
@@ -110,7 +111,7 @@ test('a path that leads nowhere is reported while it can still be corrected', as
 	const {app, state} = await opened(1);
 	press(app, 'B');
 	choose(app, 'bulk-delete');
-	state().dialog.enter('nowhere.json');
+	state().dialog.setText('nowhere.json');
 	press(app, 'enter');
 	expect(dialogOf(state(), 'entry')).toMatchObject({
 		value: 'nowhere.json',
@@ -125,7 +126,7 @@ test.skipIf(process.platform === 'win32')(
 		execFileSync('mkfifo', [join(folder, 'pipe')]);
 		press(app, 'B');
 		choose(app, 'bulk-put');
-		state().dialog.enter('pipe');
+		state().dialog.setText('pipe');
 		press(app, 'enter');
 		expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
 		expect(state().bulk.data).toBeUndefined();
@@ -144,7 +145,8 @@ test('until the first answer, the question does not call the job resumable; then
 	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('Progress is not recorded yet');
 	press(app, 'y');
 	await until(
-		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
+		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
+			bulk?.stage.state === 'stopped' && jobs.recordedJobs.length === 1,
 	);
 	expect(formatBulkStatus(state())).toBe('progress is recorded');
 });
@@ -171,11 +173,12 @@ test('a job left by another process can be resumed or forgotten with the first k
 	await load(space);
 	press(app, 'enter');
 	await until(
-		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
+		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
+			bulk?.stage.state === 'stopped' && jobs.recordedJobs.length === 1,
 	);
-	const [job] = state().jobs.data.listed;
+	const [job] = state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
-	const held = await openJob(env, job.id, anyJob);
+	const held = await openJob(env, job.id, anyJobCodec);
 	press(app, 'J');
 	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
 	press(app, 'd');
@@ -190,7 +193,7 @@ test('a job left by another process can be resumed or forgotten with the first k
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
 	press(app, 'esc');
 
-	const again = await openJob(env, job.id, anyJob);
+	const again = await openJob(env, job.id, anyJobCodec);
 	press(app, 'ctrl-r');
 	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
 	await again.journal.close();
@@ -228,7 +231,7 @@ test('the keys listed in a file are deleted after y', async () => {
 	writeFileSync(join(folder, 'names.json'), JSON.stringify(entriesOf(11).map(({key}) => key)));
 	press(app, 'B');
 	choose(app, 'bulk-delete');
-	state().dialog.enter('names.json');
+	state().dialog.setText('names.json');
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 	press(app, 'enter');
@@ -323,7 +326,7 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 	press(app, 'y');
 	await until(
 		({bulk: {data: bulk}, work: {list: work}, jobs: {data: jobs}}) =>
-			bulk?.stage.state === 'stopped' && work.length <= 1 && jobs.listed.length === 1,
+			bulk?.stage.state === 'stopped' && work.length <= 1 && jobs.recordedJobs.length === 1,
 	);
 	expect(buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
 		/1 unfinished: bulk put load\.json, Acme/,
@@ -341,7 +344,8 @@ test('a job is forgotten only after a question', async () => {
 	await load(space);
 	press(app, 'enter');
 	await until(
-		({bulk: {data: bulk}, jobs: {data: jobs}}) => bulk?.stage.state === 'stopped' && jobs.listed.length === 1,
+		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
+			bulk?.stage.state === 'stopped' && jobs.recordedJobs.length === 1,
 	);
 	press(app, 'J');
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
@@ -350,7 +354,7 @@ test('a job is forgotten only after a question', async () => {
 		'Changes made so far are kept, but the job can no longer be resumed.',
 	);
 	press(app, 'y');
-	await until(({jobs: {data: jobs}}) => jobs.listed.length === 0);
+	await until(({jobs: {data: jobs}}) => jobs.recordedJobs.length === 0);
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(state().messages.latest?.text).toBe(

@@ -12,8 +12,8 @@ import {
 	type BulkStage,
 	buildRefusedRows,
 	countRefused,
-	formatBulkBrief,
 	formatBulkLabel,
+	formatBulkSummary,
 } from '../../../source/screens/bulk/state.ts';
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {toLocalPlace} from '../../../source/state/job-record.ts';
@@ -267,7 +267,7 @@ describe('a running job', () => {
 		);
 		const {done} = stageOf(state(), 'sending').progress;
 		expect(done).toBeLessThan(50_000);
-		expect(formatBulkBrief(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)}%`);
+		expect(formatBulkSummary(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)}%`);
 		state().bulk.pause(false);
 		expect(await ended).toBe(true);
 		expect(stageOf(state(), 'done').result.done).toBe(50_000);
@@ -296,7 +296,7 @@ describe('a running job', () => {
 		await until(isSending);
 		expect(state().bulk.leave()).toBe(false);
 		state().navigation.go('home');
-		expect(formatBulkBrief(state().bulk.data)).toMatch(/^bulk put \d+%$/);
+		expect(formatBulkSummary(state().bulk.data)).toMatch(/^bulk put \d+%$/);
 		expect(await ended).toBe(true);
 		expect(state().messages.latest?.text).toBe('Wrote 50,000 keys in namespace LOAD.');
 	});
@@ -321,7 +321,7 @@ describe('a running job', () => {
 		expect(state().messages.latest?.text).toBe(
 			'Stopped: bulk put load.json, LOAD. 20000 of 50000 entries are known to be written; up to 20000 more may be.',
 		);
-		const [job] = state().jobs.data.listed;
+		const [job] = state().jobs.data.recordedJobs;
 		expect(job).toMatchObject({record: {done: 20_000, status: 'failed'}});
 
 		space.simulator.faults.clear();
@@ -349,7 +349,7 @@ describe('a running job', () => {
 			.then(() => {
 				left = true;
 			});
-		expect(state().bulk.isLeaving).toBe(true);
+		expect(state().bulk.isQuitting).toBe(true);
 		await vi.advanceTimersByTimeAsync(1900);
 		expect(left).toBe(false);
 		await vi.advanceTimersByTimeAsync(100);
@@ -372,7 +372,7 @@ describe('a running job', () => {
 
 		const other = anotherStore(space);
 		await other.state().jobs.load(space.signal);
-		const [job] = other.state().jobs.data.listed;
+		const [job] = other.state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
 		await other.state().bulk.resume(job, space.signal);
 		expect(await start(other.state)).toBe(true);
@@ -410,11 +410,15 @@ describe('a running job', () => {
 		await source.put(left, Buffer.from('new'), {}, signal);
 
 		await state().jobs.load(signal);
-		const [job] = state().jobs.data.listed;
+		const [job] = state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
 		await state().bulk.resume(job, signal);
 		expect(await start(state)).toBe(true);
-		expect(stageOf(state(), 'done').result).toMatchObject({done: 1499, kept: 1, keptSamples: [left]});
+		expect(stageOf(state(), 'done').result).toMatchObject({
+			done: 1499,
+			protectedCount: 1,
+			protectedSamples: [left],
+		});
 		expect(state().messages.latest?.text).toContain('1 kept, now in the source');
 		expect((await target.list({}, signal)).entries.map(({name}) => name)).toEqual([left]);
 	});
@@ -432,7 +436,7 @@ describe('a running job', () => {
 		const stage = stageOf(state(), 'stopped');
 		expect(stage.failure.details.left).toMatch(/entries are written/);
 		expect(state().messages.latest).toMatchObject({kind: 'failed'});
-		expect(state().jobs.data.listed).toHaveLength(1);
+		expect(state().jobs.data.recordedJobs).toHaveLength(1);
 		expect(space.state().work.list).toEqual([]);
 	});
 });
@@ -502,11 +506,11 @@ test('the list of rejected entries keeps its cursor within the list, and esc clo
 	const space = createTestStore();
 	const bad = Array.from({length: 5}, () => ({key: ''}));
 	await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
-	space.state().bulk.showRefused();
+	space.state().bulk.toggleRefused();
 	space.state().bulk.moveRefusedCursor(Number.POSITIVE_INFINITY);
-	expect(space.state().bulk.data?.list).toEqual({cursor: 4});
+	expect(space.state().bulk.data?.refusedList).toEqual({cursor: 4});
 	space.state().bulk.moveRefusedCursor(-10);
-	expect(space.state().bulk.data?.list).toEqual({cursor: 0});
+	expect(space.state().bulk.data?.refusedList).toEqual({cursor: 0});
 	expect(space.state().bulk.leave()).toBe(true);
 	stageOf(space.state(), 'checked');
 });

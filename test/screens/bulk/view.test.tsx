@@ -9,7 +9,7 @@ import {
 	type BulkCheck,
 	type BulkStage,
 	type BulkState,
-	formatBulkBrief,
+	formatBulkSummary,
 } from '../../../source/screens/bulk/state.ts';
 import {Bulk, formatBulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
@@ -31,15 +31,15 @@ const check: BulkCheck = {
 	samples: [hostile, 'a', 'b', 'c', 'd'],
 	problems: [
 		{
-			entry: 17,
+			entryNumber: 17,
 			line: 18,
 			key: hostile,
 			what: 'The key is too long.',
 			why: 'A key has at most 512 bytes; this has 1213.',
 		},
-		{entry: 90, line: 91, what: 'The entry is not valid JSON.', why: 'It ends too early.'},
+		{entryNumber: 90, line: 91, what: 'The entry is not valid JSON.', why: 'It ends too early.'},
 		{
-			entry: 120,
+			entryNumber: 120,
 			line: 121,
 			key: '',
 			what: 'The key is empty.',
@@ -71,19 +71,19 @@ const result: BulkResult = {
 	entries: 250_000,
 	done: 249_995,
 	doneBefore: 0,
-	keys: 249_995,
-	kept: 0,
-	keptSamples: [],
+	distinctKeyCount: 249_995,
+	protectedCount: 0,
+	protectedSamples: [],
 	expired: 0,
 	skipped: 3,
 	refused: 2,
 	refusedSamples: refused,
 	failedFile: `/home/${'x'.repeat(300)}/sessions.ndjson.failed.ndjson`,
 	absent: undefined,
-	failedFileTrouble: undefined,
+	failedFileFailure: undefined,
 	requests: 26,
 	milliseconds: 112_000,
-	unrecorded: undefined,
+	recordingFailure: undefined,
 };
 
 const failure = new Failure('service_failed', 'The service failed.', {
@@ -96,7 +96,7 @@ const stages: Readonly<Record<string, BulkStage>> = {
 	checking: {state: 'checking', bytes: 5_000_000, size: 11_139_438},
 	failed: {state: 'failed', failure},
 	checked: {state: 'checked', check},
-	keeping: {state: 'keeping', check, done: 120_000, cancelled: false},
+	keeping: {state: 'keeping', check, copiedCount: 120_000, cancelled: false},
 	sending: {state: 'sending', check, id: 'k3v9x2mp', progress, refused, cancelled: false},
 	paused: {
 		state: 'sending',
@@ -111,13 +111,13 @@ const stages: Readonly<Record<string, BulkStage>> = {
 };
 
 const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => ({
-	number: 1,
+	runNumber: 1,
 	kind: 'bulk-put',
 	quota: undefined,
 	inputName: 'sessions.ndjson',
 	namespace: {title: 'SESSIONS', where: 'remote', label: `Acme (simulated) › SESSIONS ${hostile}`},
 	stage,
-	list: undefined,
+	refusedList: undefined,
 	...more,
 });
 
@@ -136,8 +136,8 @@ describe.each(sizes)('at $columns×$rows', size => {
 	)('%s: no line exceeds the screen or reaches the terminal unescaped', async name => {
 		const stage = stages[name];
 		if (!stage) throw new Error(name);
-		for (const list of [undefined, {cursor: 0}]) {
-			const rows = await rowsOf(bulkOf(stage, {list}), size);
+		for (const refusedList of [undefined, {cursor: 0}]) {
+			const rows = await rowsOf(bulkOf(stage, {refusedList}), size);
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 			for (const row of rows) {
 				expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
@@ -147,7 +147,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 
 	test('the list of rejected entries shows each entry and the rule it breaks', async () => {
-		const rows = await rowsOf(bulkOf({state: 'checked', check}, {list: {cursor: 0}}), size);
+		const rows = await rowsOf(bulkOf({state: 'checked', check}, {refusedList: {cursor: 0}}), size);
 		const text = rows.join(' ').replace(/\s+/g, ' ');
 		expect(text).toMatch(/▸ line 18 evil.+ The key is too long\./);
 		expect(text).toMatch(/line 91 – The entry is not valid (JSON\.|…)/);
@@ -155,7 +155,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 
 	test('lines that do not fit below the list are reported as left out', async () => {
-		const rows = await rowsOf(bulkOf({state: 'checked', check}, {list: {cursor: 2}}), size);
+		const rows = await rowsOf(bulkOf({state: 'checked', check}, {refusedList: {cursor: 2}}), size);
 		expect(rows.join('\n')).toMatch(/… \d+ more lines/);
 	});
 });
@@ -184,7 +184,10 @@ test('a deletion shows what happens to the keys, and how many are in the trash',
 	expect(await textOf({state: 'checked', check: {...check, recovery: 'trash'}}, deletes)).toContain(
 		'They stay in the trash for 7 days: u restores them.',
 	);
-	const keeping = await textOf({state: 'keeping', check: asked, done: 120_000, cancelled: false}, deletes);
+	const keeping = await textOf(
+		{state: 'keeping', check: asked, copiedCount: 120_000, cancelled: false},
+		deletes,
+	);
 	expect(keeping).toMatch(/backing up +█+░+ +120,000 of 249,997 keys copied to the trash/);
 	expect(keeping).toContain('Nothing is deleted until all keys are in the trash.');
 });
@@ -270,7 +273,7 @@ test('the screen is redrawn as the run progresses, and the status line has a sum
 	});
 	await drawn.until(rows => rows.some(row => row.includes('64%')));
 	expect(formatBulkStatus(space.state())).toMatch(/^safe to quit/);
-	expect(formatBulkBrief(space.state().bulk.data)).toBe('bulk put 64%');
+	expect(formatBulkSummary(space.state().bulk.data)).toBe('bulk put 64%');
 });
 
 test('without a run the screen says how to start one', async () => {
@@ -281,8 +284,8 @@ test('without a run the screen says how to start one', async () => {
 });
 
 test('while very many keys are listed for deletion, it shows how long that takes and what is faster', async () => {
-	const listing = (listed: number) =>
-		textOf({state: 'checking', bytes: 0, size: 0, listed}, {kind: 'bulk-delete', quota: fullQuota});
+	const listing = (listedCount: number) =>
+		textOf({state: 'checking', bytes: 0, size: 0, listedCount}, {kind: 'bulk-delete', quota: fullQuota});
 	expect(await listing(20_000)).toMatch(
 		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix covers fewer keys/,
 	);

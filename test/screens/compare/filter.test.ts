@@ -34,7 +34,7 @@ test('differences that arrive later are filtered, too', () => {
 test('a difference is found at its filtered row', () => {
 	const visible = getVisibleDifferences({differences, filter: 'user'});
 	expect([0, 1, 2, 3].map(number => visible.findRow(number))).toEqual([0, 1, undefined, 2]);
-	expect(visible.getNumber(2)).toBe(3);
+	expect(visible.getIndex(2)).toBe(3);
 	expect(visible.at(3)).toBeUndefined();
 	expect(getVisibleDifferences({differences, filter: ''}).findRow(4)).toBeUndefined();
 });

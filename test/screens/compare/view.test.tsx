@@ -31,11 +31,11 @@ function listOf(...differences: readonly KeyDifference[]): DifferenceList {
 }
 
 const compare: CompareState = {
-	number: 1,
+	comparisonNumber: 1,
 	one: {...side(hostile), isWritable: true},
 	other: {...side('local:other'), isWritable: true},
 	keySubset: undefined,
-	fewerAdvice: 'A longer prefix covers fewer keys.',
+	narrowingAdvice: 'A longer prefix covers fewer keys.',
 	work: {content: 'both', callFactor: 0, quota: undefined},
 	phase: {name: 'done'},
 	counts: {...zeroCounts, same: 99_950, differs: 2, 'only in one': 1},

@@ -14,7 +14,7 @@ async function header(columns: number, theme: ThemeName = 'dark', production = t
 			path={['ledge', 'CONFIG', 'a key with a long name', 'review']}
 			name="customer-prod"
 			color="magenta"
-			aside={['enterprise', 'Acme (simulated)', 'green']}
+			sideDetails={['enterprise', 'Acme (simulated)', 'green']}
 			badges={['REMOTE', 'READ-ONLY']}
 			isProduction={production}
 			columns={columns}
@@ -72,7 +72,7 @@ describe('the target of a header', () => {
 		[60, {isProduction: true}, /^ done\.acme\.example +Acme .*… · ⟨ REMOTE ⟩ +PRODUCTION$/],
 		[
 			60,
-			{badges: ['SIMULATED', 'READ-ONLY'], quota: '22 s'},
+			{badges: ['SIMULATED', 'READ-ONLY'], quotaWait: '22 s'},
 			/^ done\.acme\.example +Acme Corporat… · ⟨ SIMULATED ⟩ READ-ONLY$/,
 		],
 		[200, {}, /^ ledge › managed rules › done\.acme\.example +Acme Corporation of the North · ⟨ REMOTE ⟩$/],

@@ -44,7 +44,7 @@ const said = ({state}: TestStore): string => state().messages.latest?.text ?? ''
 const under = ({state}: TestStore) => getSelectedCustomRule(state().customRules.data)?.id;
 const visible = ({state}: TestStore) => {
 	const customRules = state().customRules.data;
-	return customRules ? customRuleList.visible(customRules).map(({id}) => id) : [];
+	return customRules ? customRuleList.listVisible(customRules).map(({id}) => id) : [];
 };
 const path = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
 

@@ -55,7 +55,7 @@ async function openKey(space: TestStore, name: string): Promise<ReturnType<typeo
 
 const editFields = ({state}: TestStore): Fields => {
 	const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
-	return edit && edit.entry.form !== 'bytes'
+	return edit && edit.entry.kind !== 'bytes'
 		? [edit.key, edit.origin, getBufferText(edit.entry.buffer)]
 		: undefined;
 };
@@ -88,9 +88,11 @@ async function openCustomRule(space: TestStore): Promise<void> {
 const customRuleFields = ({state}: TestStore): Fields => {
 	const form = state().customRule.data;
 	if (!form) return undefined;
-	const {purpose, step, editing, action, chosen, about} = form;
-	const lines = [about.order, about.description, about.status, about.body].map(getBufferText);
-	return [purpose.kind, step, getTypedExpression(editing), action, chosen, lines, about.paused];
+	const {purpose, step, editing, action, chosenNames, aboutFields} = form;
+	const lines = [aboutFields.order, aboutFields.description, aboutFields.status, aboutFields.body].map(
+		getBufferText,
+	);
+	return [purpose.kind, step, getTypedExpression(editing), action, chosenNames, lines, aboutFields.paused];
 };
 
 async function sendCustomRule({state, passes}: TestStore): Promise<void> {
@@ -119,7 +121,7 @@ const change = (kind: 'change rule' | 'change filter') => async (space: TestStor
 	const [rule] = firewall?.rules ?? [];
 	const [own] = firewall?.filters ?? [];
 	if (!rule || !own) throw new Error('There is no rule.');
-	beginWizard(kind === 'change rule' ? {kind, rule} : {kind, filter: own, users: [rule]});
+	beginWizard(kind === 'change rule' ? {kind, rule} : {kind, filter: own, rulesOnFilter: [rule]});
 	go('wizard');
 };
 
@@ -135,7 +137,7 @@ async function openMigration({state, passes}: TestStore): Promise<void> {
 	await state().migration.read();
 	passes(minReviewMs);
 	await state().migration.beginReview();
-	state().migration.toStep('edit');
+	state().migration.goToStep('edit');
 }
 
 const migrationFields = ({state}: TestStore): Fields => {
@@ -149,15 +151,15 @@ const migrationFields = ({state}: TestStore): Fields => {
 async function review({state, passes}: TestStore): Promise<void> {
 	if (state().dialog.current) state().dialog.close();
 	state().migration.forgetUnfinished();
-	state().migration.toStep('review');
+	state().migration.goToStep('review');
 	passes(minReviewMs);
-	await state().migration.review();
+	await state().migration.confirmReview();
 }
 
 async function openManaged({state}: TestStore): Promise<void> {
 	state().managed.open(migrated);
 	state().navigation.go('managed');
-	await state().managed.readInFront();
+	await state().managed.readAndOfferDraft();
 }
 
 const managedFields = ({state}: TestStore): Fields => {
@@ -173,7 +175,7 @@ async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
 	state().managed.getEditor()?.forgetUnfinished();
 	state().managed.toStep('review');
 	passes(minReviewMs);
-	const reviewed = state().managed.getReviewed();
+	const reviewed = state().managed.getReviewedChange();
 	if (reviewed) await state().managed.send(reviewed, migrated.name, signal);
 }
 
@@ -311,7 +313,7 @@ const forms: Readonly<Record<string, Form>> = {
 			...typeInEmergency('ip.src in {192.0.2.0/24}'),
 			({state}) => state().emergency.goToNextStep(),
 			({state}) => state().emergency.chooseAction('challenge'),
-			({state}) => state().emergency.changeOrder(),
+			({state}) => state().emergency.togglePriority(),
 		],
 		fields: ({state}) => {
 			const emergency = state().emergency.data;
@@ -319,7 +321,7 @@ const forms: Readonly<Record<string, Form>> = {
 				emergency && [
 					getTypedExpression(emergency.editing),
 					emergency.action,
-					getBufferText(emergency.about.order),
+					getBufferText(emergency.aboutFields.order),
 				]
 			);
 		},
@@ -652,7 +654,7 @@ describe('a form that was being sent when ledge quit', () => {
 			title: expect.stringContaining('was being sent when ledge quit'),
 			lines: expect.arrayContaining([expect.stringContaining('It may be active')]),
 		});
-		before.state().wizard.form.cancel();
+		before.state().wizard.operations.cancel();
 		before.simulator.faults.replace('');
 	});
 });
@@ -668,8 +670,8 @@ describe('leaving a form', () => {
 			const space = createTestStore();
 			await open(space);
 			for (const step of steps.slice(0, 4)) step(space);
-			const wizardForm = space.state().wizard.form;
-			const emergencyForm = space.state().emergency.form;
+			const wizardForm = space.state().wizard.operations;
+			const emergencyForm = space.state().emergency.operations;
 			const {leave: leaveMigration, discard: discardMigration} = space.state().migration;
 			const left = keeps ? 'leave' : 'discard';
 			if (name === 'new rule') wizardForm[left]();
@@ -688,7 +690,7 @@ describe('leaving a form', () => {
 			space.state().wizard.begin({kind: 'new rule'});
 			space.state().navigation.go('wizard');
 			for (const step of typeInWizard(expression)) step(space);
-			space.state().wizard.form.leave();
+			space.state().wizard.operations.leave();
 		}
 		space.state().drafts.refresh();
 		const offered = space.state().drafts.list.flatMap(({offer}) => offer.lines);
@@ -704,7 +706,7 @@ describe('starting ledge', () => {
 			before.state().wizard.begin({kind: 'new rule'});
 			before.state().navigation.go('wizard');
 			for (const step of typeInWizard(expression)) step(before);
-			before.state().wizard.form.leave();
+			before.state().wizard.operations.leave();
 		}
 		const after = await startedAgain(before);
 		after.state().drafts.announce();

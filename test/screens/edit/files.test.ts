@@ -33,7 +33,7 @@ async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {r
 	const press = (key: string) => dispatch(app, createKey(key, key));
 	const typePath = async (path: string) => {
 		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-		state().dialog.enter(path);
+		state().dialog.setText(path);
 		state().dialog.submit();
 	};
 	return {...test, person, press, typePath, path: (name: string) => join(folder, name)};
@@ -94,12 +94,12 @@ test('nothing is loaded over typed text, nor from a path that is not a file', as
 	press('o');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	for (const wrong of ['none', '.']) {
-		state().dialog.enter(wrong);
+		state().dialog.setText(wrong);
 		state().dialog.submit();
 		expect(state().dialog.current).toMatchObject({kind: 'field', problem: expect.any(String)});
 	}
 	writeFileSync(path('same'), 'before');
-	state().dialog.enter('same');
+	state().dialog.setText('same');
 	state().dialog.submit();
 	expect(state().messages.latest?.text).toContain('already matches the stored value');
 	person.editValue();

@@ -103,7 +103,7 @@ describe('the editor', () => {
 		person.press('x<backspace>');
 		state().edits.leave();
 		expect(state().edits.list).toEqual([]);
-		expect(state().edits.hasUnsaved()).toBe(false);
+		expect(state().edits.hasUnsavedEdits()).toBe(false);
 	});
 
 	test('leaves larger values and bytes to $EDITOR', async () => {
@@ -548,14 +548,14 @@ describe('$EDITOR', () => {
 		}
 		await state().edits.openExternalEditor(lend, signal);
 		expect(state().messages.latest?.text).toContain('No changes made in the editor');
-		expect(state().edits.hasUnsaved()).toBe(false);
+		expect(state().edits.hasUnsavedEdits()).toBe(false);
 	});
 
 	test('says so when it changed nothing', async () => {
 		const {state} = await withEditor('');
 		await state().edits.openExternalEditor(lend, signal);
 		expect(state().messages.latest?.text).toContain('No changes made in the editor');
-		expect(state().edits.hasUnsaved()).toBe(false);
+		expect(state().edits.hasUnsavedEdits()).toBe(false);
 	});
 
 	test('loses nothing that was saved in it when it fails', async () => {

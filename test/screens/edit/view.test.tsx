@@ -59,8 +59,8 @@ test('a field is edited in place, with the result shown above', async () => {
 
 test('a field in a collapsed container is shown all the same', async () => {
 	const {person, app, state} = await opened(json);
-	state().key.foldAll();
-	state().key.foldAll();
+	state().key.toggleAllFolds();
+	state().key.toggleAllFolds();
 	person.editField(['deep', 'er', 'still']);
 	const drawn = draw(app, <Editor />);
 	expect(drawn.rows().join('\n')).toContain('"still": 1');
@@ -177,9 +177,9 @@ describe('keys', () => {
 		press(app, 'e', 'x', 'esc', 'X');
 		expect(state().dialog.current?.kind).toBe('confirm');
 		press(app, 'esc');
-		expect(state().edits.hasUnsaved()).toBe(true);
+		expect(state().edits.hasUnsavedEdits()).toBe(true);
 		press(app, 'X', 'y');
-		expect(state().edits.hasUnsaved()).toBe(false);
+		expect(state().edits.hasUnsavedEdits()).toBe(false);
 	});
 
 	test('quitting with an unsaved edit asks, and says that it is kept', async () => {
@@ -222,7 +222,7 @@ describe('keys', () => {
 		expect(person.inEditor()).toBe('text');
 		press(app, 'esc', 'U');
 		choose(state(), 'discard');
-		expect(state().edits.hasUnsaved()).toBe(false);
+		expect(state().edits.hasUnsavedEdits()).toBe(false);
 		expect(buildHomeEntries(state()).some(({value}) => value === 'unsaved')).toBe(false);
 	});
 
@@ -233,7 +233,7 @@ describe('keys', () => {
 		const typedSoFar = person.inEditor();
 		await someoneElse(store).remove('it');
 		await person.openKey('it');
-		expect(state().key.data?.whole).toBeUndefined();
+		expect(state().key.data?.wholeKey).toBeUndefined();
 		press(app, 'e');
 		expect(state().navigation.stack.at(-1)).toBe('editor');
 		expect(person.inEditor()).toBe(typedSoFar);

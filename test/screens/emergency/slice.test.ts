@@ -32,7 +32,7 @@ describe('an emergency rule', () => {
 	test('goes before the others on request', async () => {
 		const {space, state, toSend, send, ending} = await emergencyIn();
 		await toSend('ip.src eq 192.0.2.1');
-		state().emergency.changeOrder();
+		state().emergency.togglePriority();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
 		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
@@ -55,7 +55,7 @@ describe('an emergency rule', () => {
 		await ruleMade(space, other, {action: 'allow', priority: 1});
 		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
-		state().emergency.changeOrder();
+		state().emergency.togglePriority();
 		expect(buildEmergencyRequests(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
 		await send();
 		const rules = await rulesThere(space);
@@ -68,7 +68,7 @@ describe('an emergency rule', () => {
 		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
 		await state().firewall.load(space.signal);
 		await toSend('ip.src eq 192.0.2.9');
-		state().emergency.changeOrder();
+		state().emergency.togglePriority();
 		expect(said()).toContain(`rule ${id} (allow) already has it`);
 	});
 
@@ -116,7 +116,7 @@ describe('an emergency rule', () => {
 		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('expression');
 		expect(said()).toContain("Can't be sent: ");
-		state().emergency.form.complete();
+		state().emergency.operations.complete();
 		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('action');
 	});
@@ -146,7 +146,7 @@ describe('an emergency rule', () => {
 			editing: {refusal: {span: {start: 7, end: 10}}},
 		});
 		expect(await filtersThere(space)).toEqual([]);
-		expect(state().emergency.form.isTouched()).toBe(true);
+		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 });
 
@@ -216,9 +216,9 @@ describe('a filter without its rule', () => {
 
 	test('is named on the ordinary screen after ledge has quit', async () => {
 		const {state, filter} = await overQuota();
-		expect(state().emergency.form.getExitMessage()).toContain(filter);
-		expect(state().emergency.form.getExitMessage()).toContain('--custom-rule');
-		expect(state().emergency.form.isTouched()).toBe(true);
+		expect(state().emergency.operations.getExitMessage()).toContain(filter);
+		expect(state().emergency.operations.getExitMessage()).toContain('--custom-rule');
+		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 
 	test('is named together with the command to continue when it is left', async () => {
@@ -591,7 +591,7 @@ describe('leaving the emergency', () => {
 		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
-		expect(state().emergency.form.isTouched()).toBe(true);
+		expect(state().emergency.operations.isTouched()).toBe(true);
 		await choose('leave');
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the emergency?'});
 		expect(state().emergency.data).toBeDefined();
@@ -615,7 +615,7 @@ describe('leaving the emergency', () => {
 		});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		state().emergency.form.leave();
+		state().emergency.operations.leave();
 		await sending;
 		state().firewall.open({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
 		state().emergency.begin();
@@ -630,7 +630,7 @@ describe('leaving the emergency', () => {
 		});
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
-		state().emergency.form.leave();
+		state().emergency.operations.leave();
 		await sending;
 		expect(state().messages.latest?.text).toContain('410');
 		state().emergency.begin();
@@ -648,9 +648,9 @@ describe('leaving the emergency', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
-		await Promise.all([state().bulk.end(), state().emergency.form.end()]);
+		await Promise.all([state().bulk.end(), state().emergency.operations.end()]);
 		expect(state().emergency.data?.phase.name).toBe('ended');
-		expect(state().emergency.form.getExitMessage()).toMatch(/^Not active|is unknown/);
+		expect(state().emergency.operations.getExitMessage()).toMatch(/^Not active|is unknown/);
 		await sending;
 	});
 
@@ -665,12 +665,12 @@ describe('leaving the emergency', () => {
 			editing: {analysis: {text: 'ip.src eq 192.0.2.1'}},
 		});
 		expect(state().emergency.goToPreviousStep()).toBe(false);
-		expect(state().emergency.form.isTouched()).toBe(true);
+		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 
 	test('loses nothing if nothing was typed', async () => {
 		const {state} = await emergencyIn();
-		expect(state().emergency.form.isTouched()).toBe(false);
+		expect(state().emergency.operations.isTouched()).toBe(false);
 	});
 
 	test('does not stop sending, and the result is reported elsewhere', async () => {
@@ -678,7 +678,7 @@ describe('leaving the emergency', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		const sending = send();
 		expect(state().emergency.goToPreviousStep()).toBe(false);
-		state().emergency.form.leave();
+		state().emergency.operations.leave();
 		await sending;
 		expect(state().messages.latest?.text).toContain('Active: rule');
 		expect(state().emergency.data).toBeUndefined();

@@ -45,7 +45,7 @@ describe('undoing an emergency with one key', () => {
 		expect(writesOf(person)).toEqual(['POST', 'DELETE', 'DELETE']);
 		expect(await rulesThere(person.space)).toEqual([]);
 		expect(await filtersThere(person.space)).toEqual([]);
-		expect(person.state().emergency.form.isTouched()).toBe(false);
+		expect(person.state().emergency.operations.isTouched()).toBe(false);
 	});
 
 	test('deletes a custom rule', async () => {
@@ -194,7 +194,7 @@ describe('going first', () => {
 		await ruleMade(person.space, filter, {action: 'allow', priority: there});
 		await person.state().firewall.load(person.space.signal);
 		await person.toSend('192.0.2.9');
-		person.state().emergency.changeOrder();
+		person.state().emergency.togglePriority();
 		expect(buildEmergencyRequests(person.emergency())).toMatchObject([{body: [{priority}]}]);
 		expect(person.said().startsWith('No priority is lower')).toBe(there === 0);
 	});

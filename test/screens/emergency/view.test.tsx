@@ -172,7 +172,7 @@ describe('the keys', () => {
 		expect(flat(drawn.rows())).not.toContain('only challenge');
 		press('p');
 		await drawn.until(rows => !holds('"priority":1')(rows));
-		expect(getBufferText(app.state().emergency.data?.about.order ?? createBuffer(''))).toBe('');
+		expect(getBufferText(app.state().emergency.data?.aboutFields.order ?? createBuffer(''))).toBe('');
 	});
 
 	test('r shows the curl line, and y copies it with the credential as a variable', async () => {
@@ -224,7 +224,7 @@ describe('the keys', () => {
 		await app.state().emergency.send();
 		await drawn.until(holds('Not active.'));
 		space.passes(minReviewMs);
-		app.state().emergency.form.point(1);
+		app.state().emergency.operations.setEndingCursor(1);
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
 		const expression = {id: 'change the expression', label: ''} as const;
 		await app.state().emergency.decide(expression);

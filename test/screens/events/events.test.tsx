@@ -11,7 +11,7 @@ const blog = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example',
 type At = Awaited<ReturnType<typeof atEvents>>;
 
 const values = ({events}: At) =>
-	eventList.visible(events()).map(row => (row.kind === 'listed' ? row.listed.value : row.event.ray));
+	eventList.listVisible(events()).map(row => (row.kind === 'listed' ? row.listed.value : row.event.ray));
 
 describe('the security events of a zone', () => {
 	test('are read with one query, and single events with another when opened', async () => {
@@ -31,7 +31,7 @@ describe('the security events of a zone', () => {
 		await idle();
 		// The plan of the zone is asked for single events by itself.
 		expect(queries()).toHaveLength(first + 2);
-		expect(eventList.visible(events())).toHaveLength(200);
+		expect(eventList.listVisible(events())).toHaveLength(200);
 		press('1', '5');
 		await idle();
 		expect(queries()).toHaveLength(first + 2);
@@ -56,7 +56,7 @@ describe('the security events of a zone', () => {
 		const at = await atEvents();
 		const {press, idle, crumbs, events} = at;
 		const all = values(at);
-		const rule = eventList.selected(events())?.rule;
+		const rule = eventList.getSelected(events())?.rule;
 		press('enter');
 		await idle();
 		expect(crumbs()).toEqual(['ledge', 'security events', migrated.name, rule?.displayName]);
@@ -110,14 +110,14 @@ describe('the security events of a zone', () => {
 		at.press('5');
 		await at.idle();
 		at.press('down', 'enter');
-		const row = eventList.selected(at.events());
+		const row = eventList.getSelected(at.events());
 		if (row?.kind !== 'event') throw new Error('It is not an event.');
 		const drawn = draw(at.app, <Events />, {columns: 100, rows: 40});
 		await drawn.until(rows => rows.some(line => line.includes(row.event.ray ?? '?')));
 		expect(drawn.rows().join('\n')).toContain(row.event.agent?.slice(0, 60));
 		expect(drawn.rows().join('\n')).toContain(row.rule?.name);
 		at.press('y', 'Y', 'p', 'c');
-		expect(at.app.copied).toEqual([row.event.ray, row.event.address, row.event.path, row.event.rule]);
+		expect(at.app.copied).toEqual([row.event.ray, row.event.address, row.event.path, row.event.ruleId]);
 		at.press('esc');
 		expect(at.events().detail).toBeUndefined();
 	});
@@ -168,8 +168,8 @@ test('no content of an event reaches the terminal unescaped', async () => {
 		at: noon,
 		action: evil,
 		source: evil,
-		rule: evil,
-		ruleset: evil,
+		ruleId: evil,
+		rulesetId: evil,
 		description: evil,
 		ray: evil,
 	};

@@ -23,7 +23,7 @@ async function onEvent(at: At, isMeant: (source: string, path: string | undefine
 		.rows.findIndex(row => row.kind === 'event' && isMeant(row.event.source, row.event.path));
 	if (index < 0) throw new Error('There is no such event.');
 	at.state().events.move(index - at.events().cursor);
-	const row = eventList.selected(at.events());
+	const row = eventList.getSelected(at.events());
 	if (row?.kind !== 'event') throw new Error('The cursor is not on an event.');
 	return row.event;
 }
@@ -41,11 +41,11 @@ describe('from an event to its rule', () => {
 		at.press('r');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('customRules');
-		expect(getSelectedCustomRule(at.state().customRules.data)?.id).toBe(event.rule);
+		expect(getSelectedCustomRule(at.state().customRules.data)?.id).toBe(event.ruleId);
 		at.press('v');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('events');
-		expect(at.events().narrowings).toMatchObject([{part: 'rules', value: event.rule}]);
+		expect(at.events().narrowings).toMatchObject([{part: 'rules', value: event.ruleId}]);
 		expect(at.events().overview.value?.total).toBeGreaterThan(0);
 	});
 
@@ -55,11 +55,11 @@ describe('from an event to its rule', () => {
 		at.press('r');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('catalogue');
-		expect(getCatalogueRule(at.state().catalogue.data)?.id).toBe(event.rule);
+		expect(getCatalogueRule(at.state().catalogue.data)?.id).toBe(event.ruleId);
 		at.press('ctrl-v');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('events');
-		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {ruleset: event.ruleset}}]);
+		expect(at.events().narrowings).toMatchObject([{value: event.ruleId, rule: {ruleset: event.rulesetId}}]);
 	});
 
 	test('a firewall rule is under the cursor of its list', async () => {
@@ -68,10 +68,10 @@ describe('from an event to its rule', () => {
 		at.press('r');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('firewall');
-		expect(getSelectedRule(at.state())?.id).toBe(event.rule);
+		expect(getSelectedRule(at.state())?.id).toBe(event.ruleId);
 		at.press('v');
 		await at.idle();
-		expect(at.events().narrowings).toMatchObject([{value: event.rule, rule: {source: 'firewallRules'}}]);
+		expect(at.events().narrowings).toMatchObject([{value: event.ruleId, rule: {source: 'firewallRules'}}]);
 	});
 
 	test('the place of a previous rule is named, and it has no exception', async () => {
@@ -90,7 +90,7 @@ describe('from an event to its rule', () => {
 			part: 'rules',
 			value: 'f'.repeat(32),
 			label: 'gone',
-			rule: {source: 'firewallCustom', rule: 'f'.repeat(32)},
+			rule: {source: 'firewallCustom', ruleId: 'f'.repeat(32)},
 		});
 		at.press('r');
 		await at.idle();
@@ -148,7 +148,7 @@ describe('from an event to an exception', () => {
 		expect(rules[0]).toMatchObject({
 			action: 'skip',
 			expression,
-			action_parameters: {rules: {[event.ruleset ?? '']: [event.rule]}},
+			action_parameters: {rules: {[event.rulesetId ?? '']: [event.ruleId]}},
 		});
 	});
 
@@ -159,7 +159,7 @@ describe('from an event to an exception', () => {
 		at.press('enter');
 		await at.idle();
 		at.press('2', 'x');
-		const row = eventList.selected(at.events());
+		const row = eventList.getSelected(at.events());
 		await at.idle();
 		expect(fieldOf(at)).toBe(`http.request.uri.path eq "${row?.kind === 'listed' ? row.listed.value : ''}"`);
 	});

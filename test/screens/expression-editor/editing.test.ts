@@ -49,7 +49,7 @@ describe('tab', () => {
 	});
 
 	test('accepts the selected completion', () => {
-		const second = typing('ip.src.').completion?.items[1]?.text;
+		const second = typing('ip.src.').completionMenu?.items[1]?.text;
 		expect(second).toBeDefined();
 		expect(getTypedExpression(typing('ip.src.<ctrl-n><tab>'))).toBe(second);
 	});
@@ -218,9 +218,9 @@ describe('typing at existing characters', () => {
 
 	test('offers what may follow after them', () => {
 		const text = 'starts_with(http.host, "a")';
-		expect(typing('<left>)', createExpressionEditing(text, place)).completion?.items.length).toBeGreaterThan(
-			0,
-		);
+		expect(
+			typing('<left>)', createExpressionEditing(text, place)).completionMenu?.items.length,
+		).toBeGreaterThan(0);
 	});
 
 	test('inserts a paste unchanged', () => {
@@ -233,17 +233,17 @@ describe('typing at existing characters', () => {
 describe('completions', () => {
 	test('are selected with up and down, without leaving the list', () => {
 		const editing = typing('ip.src.');
-		const last = (editing.completion?.items.length ?? 0) - 1;
+		const last = (editing.completionMenu?.items.length ?? 0) - 1;
 		expect(last).toBeGreaterThan(0);
-		expect(typing('<down>', editing).completion?.cursor).toBe(1);
-		expect(moveCompletionCursor(editing, 1000).completion?.cursor).toBe(last);
-		expect(moveCompletionCursor(editing, -1000).completion?.cursor).toBe(0);
+		expect(typing('<down>', editing).completionMenu?.cursor).toBe(1);
+		expect(moveCompletionCursor(editing, 1000).completionMenu?.cursor).toBe(last);
+		expect(moveCompletionCursor(editing, -1000).completionMenu?.cursor).toBe(0);
 	});
 
 	test('disappear when the cursor moves away, and up and down then move by displayed lines', () => {
 		const text = 'http.host eq "a" or http.host eq "b" or http.host eq "c"';
 		const moved = typing('<left>', createExpressionEditing(text, place));
-		expect(moved.completion).toBeUndefined();
+		expect(moved.completionMenu).toBeUndefined();
 		const up = typing('<up>', moved);
 		expect(getTypedExpression(up)).toBe(text);
 		expect(getCursorOffset(up.buffer)).toBeLessThan(wrapExpression(text, 40)[1]?.start ?? 0);

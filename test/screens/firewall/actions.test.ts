@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {describeStanding} from '../../../source/screens/firewall/lists/changes.ts';
+import {describeNewPosition} from '../../../source/screens/firewall/lists/changes.ts';
 import {loadJobsAndAccount} from '../../../source/screens/home/actions.ts';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
@@ -96,7 +96,7 @@ describe('changing the order', () => {
 		const {space, press, made} = await onShop();
 		press('o');
 		expect(getBufferText(dialogOf(space, 'field').buffer)).toBe('10');
-		space.state().dialog.enter('25');
+		space.state().dialog.setText('25');
 		press('enter');
 		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
 			/It moves to position 2 of 3:\nafter {3}rule 2 \(challenge\).*\nbefore {2}rule 3 \(allow\)/,
@@ -110,11 +110,11 @@ describe('changing the order', () => {
 		const {space, press} = await onShop();
 		press('o');
 		for (const wrong of ['-1', '1.5', 'ten', '99999999999']) {
-			space.state().dialog.enter(wrong);
+			space.state().dialog.setText(wrong);
 			press('enter');
 			expect(dialogOf(space, 'field').problem).toBeDefined();
 		}
-		space.state().dialog.enter('');
+		space.state().dialog.setText('');
 		press('enter');
 		expect(dialogOf(space, 'confirm').title).toBe('Remove its priority?');
 	});
@@ -124,7 +124,7 @@ describe('changing the order', () => {
 		const firewall = space.state().firewall.data;
 		const [first] = rulesOf(space);
 		if (!firewall || !first) throw new Error('There is no rule.');
-		expect(describeStanding(firewall, first, 5)[0]).toBe('It stays at position 1 of 3:');
+		expect(describeNewPosition(firewall, first, 5)[0]).toBe('It stays at position 1 of 3:');
 	});
 });
 

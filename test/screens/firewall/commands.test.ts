@@ -42,7 +42,7 @@ describe('a command that a screen shows and copies', () => {
 		await state().wizard.send();
 		space.simulator.faults.clear();
 		const wizard = state().wizard.data;
-		const ended = await runShown(space, wizard && getContinueCommand(wizard, wizard.left));
+		const ended = await runShown(space, wizard && getContinueCommand(wizard, wizard.orphanFilterId));
 		expect(ended).toMatchObject({code: 0});
 		expect(await rulesThere(space)).toMatchObject([{action: 'challenge'}]);
 	});

@@ -69,14 +69,14 @@ describe('the lists', () => {
 		const space = createTestStore();
 		const {first, shared} = await openedShop(space);
 		space.state().firewall.move(2);
-		space.state().firewall.toRelated();
+		space.state().firewall.goToRelated();
 		expect(firewallOf(space).side).toBe('filters');
-		expect(firewallList.selected(firewallOf(space))?.id).toBe(shared);
-		space.state().firewall.toRelated();
-		expect(firewallList.selected(firewallOf(space))?.id).toBe(first);
+		expect(firewallList.getSelected(firewallOf(space))?.id).toBe(shared);
+		space.state().firewall.goToRelated();
+		expect(firewallList.getSelected(firewallOf(space))?.id).toBe(first);
 		space.state().firewall.filter('the first');
-		space.state().firewall.toRelated();
-		expect(firewallList.selected(firewallOf(space))?.id).toBe(shared);
+		space.state().firewall.goToRelated();
+		expect(firewallList.getSelected(firewallOf(space))?.id).toBe(shared);
 		expect(firewallOf(space).filter).toBe('');
 	});
 

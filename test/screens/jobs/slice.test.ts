@@ -159,7 +159,7 @@ test('a job of another kind or a damaged job is not resumed', async () => {
 	const space = createTestStore();
 	await leftJob(space, 'foreign', {kind: 'copy'});
 	await space.state().jobs.load(space.signal);
-	const [job] = space.state().jobs.data.listed;
+	const [job] = space.state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
 	await expect(space.state().bulk.resume(job, space.signal)).rejects.toThrow(
 		`This version of ledge can't resume a job of the kind "copy".`,
@@ -174,7 +174,7 @@ test('a job whose file has changed is not resumed, and can be reloaded', async (
 	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
 	await start(state);
 	inputFile(space, 'load.json', entriesOf(3));
-	const [job] = state().jobs.data.listed;
+	const [job] = state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
 	await expect(state().bulk.resume(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'changed_meanwhile'}});

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {formatJobsStatus, Jobs} from '../../../source/screens/jobs/view.tsx';
-import {anyJob} from '../../../source/state/job-record.ts';
+import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {createJob, openJob} from '../../../source/state/jobs.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
 import {appOf, draw} from '../support/drawn.tsx';
@@ -69,7 +69,7 @@ test('the list is read when entered, and again and again while another process w
 	onTestFinished(() => void vi.useRealTimers());
 	const space = createTestStore();
 	await recorded(space, 'other', 161_400);
-	const {journal} = await openJob(space.env, 'other', anyJob);
+	const {journal} = await openJob(space.env, 'other', anyJobCodec);
 	const drawn = draw(appOf(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('running')));
 	await journal.close();

@@ -130,7 +130,7 @@ test('y copies the text of the field or its source, and Y copies the whole value
 	expect(app.copied[0]).toBe('Acme Shop');
 	expect(JSON.parse(app.copied[1] ?? '')).toEqual(['EUR', 'GBP', 'USD']);
 	press(app, 'Y');
-	expect(app.copied[2]).toBe(Buffer.from(state().key.data?.whole?.bytes ?? []).toString());
+	expect(app.copied[2]).toBe(Buffer.from(state().key.data?.wholeKey?.bytes ?? []).toString());
 	press(app, tab, 'y');
 	expect(app.copied[3]).toBe('  "currencies": [');
 	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'Copied 4.'});

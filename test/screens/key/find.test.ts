@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
 import {countMatches, findInValue} from '../../../source/screens/key/find.ts';
-import {createKeyView, type Form, type KeyView} from '../../../source/screens/key/value-view.ts';
+import {createKeyView, type KeyView, type ValueForm} from '../../../source/screens/key/value-view.ts';
 
 const columns = 80;
 
-const viewIn = (form: Form, value: string): KeyView => ({
+const viewIn = (form: ValueForm, value: string): KeyView => ({
 	...createKeyView(Buffer.from(value)),
 	form,
-	leadingForm: form,
+	lastMovedForm: form,
 });
 
 /** What the header counts on each place that n leads to, until it goes round. */
@@ -22,7 +22,7 @@ function counts(view: KeyView, query: string): string[] {
 	return seen;
 }
 
-test.each<[Form, string]>([
+test.each<[ValueForm, string]>([
 	['json', JSON.stringify({one: 'ab', two: ['Ab', 'ab ab'], ab: 1, three: {deep: 'xAB'}})],
 	['text', 'ab\nnothing\nAb and ab\nAB\n\nxabx'],
 	['hex', `ab${' '.repeat(40)}Ab${' '.repeat(40)}aB ab${' '.repeat(40)}ab`],

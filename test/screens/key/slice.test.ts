@@ -101,14 +101,14 @@ test('left closes a field or goes to its parent, right opens it and goes into it
 	const {state, view} = store;
 	const rows = view().tree?.count ?? 0;
 	state().key.move(4);
-	state().key.go(-1);
+	state().key.moveSideways(-1);
 	expect(pathHere(store)).toBe('$.roles');
-	state().key.go(-1);
+	state().key.moveSideways(-1);
 	expect(view().tree?.count).toBe(rows - 3);
-	state().key.go(1);
+	state().key.moveSideways(1);
 	expect(view().tree?.count).toBe(rows);
 	expect(pathHere(store)).toBe('$.roles');
-	state().key.go(1);
+	state().key.moveSideways(1);
 	expect(pathHere(store)).toBe('$.roles[0]');
 });
 
@@ -116,7 +116,7 @@ test('folding on a closing bracket closes its field and moves the cursor there',
 	const store = await opened(person);
 	store.state().key.move(5);
 	expect(store.view().tree?.at(5)?.shape).toBe('end');
-	store.state().key.fold();
+	store.state().key.toggleFold();
 	expect(store.view().cursors.json).toBe(2);
 	expect(store.view().tree?.at(2)).toMatchObject({shape: 'closed', childCount: 2});
 });
@@ -126,10 +126,10 @@ test('all fields open and close at once, with the cursor on the same field or it
 	const {state, view} = store;
 	const rows = view().tree?.count;
 	state().key.move(4);
-	state().key.foldAll();
+	state().key.toggleAllFolds();
 	expect(view().tree?.count).toBe(6);
 	expect(pathHere(store)).toBe('$.roles');
-	state().key.foldAll();
+	state().key.toggleAllFolds();
 	expect(view().tree?.count).toBe(rows);
 });
 
@@ -137,7 +137,7 @@ test('a refresh keeps the cursor and the folds if the content is the same', asyn
 	const store = await opened(person);
 	const {state, view, signal} = store;
 	state().key.move(2);
-	state().key.fold();
+	state().key.toggleFold();
 	state().key.move(3);
 	expect(pathHere(store)).toBe('$.address.zip');
 	const before = view();
@@ -170,7 +170,7 @@ test('a large value written here is laid out in the background', async () => {
 	const {state, until} = await opened(person);
 	const bytes = Buffer.from(JSON.stringify(Array.from({length: 60_000}, (_, at) => ({at}))));
 	state().key.noticeWrite({bytes, metadata: null});
-	expect(state().key.data?.whole?.bytes).toBe(bytes);
+	expect(state().key.data?.wholeKey?.bytes).toBe(bytes);
 	expect(getCurrentField(state())).toBeUndefined();
 	await until(({key: {data: key}}) => key?.view?.bytes === bytes);
 	expect(getCurrentField(state())?.kind).toBe('array');
@@ -225,13 +225,13 @@ test('of two reads, the later one wins', async () => {
 	await state().key.open('motd', signal);
 	await slow;
 	expect(state().key.data?.name).toBe('motd');
-	expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toContain('delivery');
+	expect(Buffer.from(state().key.data?.wholeKey?.bytes ?? []).toString()).toContain('delivery');
 });
 
 test('find moves to the field with the text, opens what hides it, and wraps around', async () => {
 	const store = await opened(person);
 	const {state} = store;
-	state().key.foldAll();
+	state().key.toggleAllFolds();
 	state().key.beginSearch();
 	state().key.search('Lon');
 	expect(pathHere(store)).toBe('$.address.town');
@@ -337,9 +337,9 @@ test('a match far to the right is scrolled into view, and one at the start of th
 
 test('text scrolls sideways to the end of the longest line, and no further', async () => {
 	const {state, view} = await opened(`${'x'.repeat(40)}\nshort`);
-	for (let step = 0; step < 9; step++) state().key.go(1);
+	for (let step = 0; step < 9; step++) state().key.moveSideways(1);
 	expect(view().scrolledColumns).toBe(32);
-	for (let step = 0; step < 9; step++) state().key.go(-1);
+	for (let step = 0; step < 9; step++) state().key.moveSideways(-1);
 	expect(view().scrolledColumns).toBe(0);
 });
 
@@ -412,7 +412,7 @@ describe('wrapped lines', () => {
 			expect(view().lines.at(row)?.text.length).toBeLessThanOrEqual(state().navigation.viewport.columns - 6);
 		state().key.move(1);
 		expect(rowText(store)).not.toContain('line 3');
-		state().key.go(1);
+		state().key.moveSideways(1);
 		expect(view().scrolledColumns).toBe(0);
 		state().key.wrapText(false);
 		expect(view().lines.at(view().cursors.text)?.line).toBe(31);
@@ -450,8 +450,8 @@ describe('a match that a key was opened for', () => {
 	test('is under the cursor in a tree even if its parents are closed, and n goes on', async () => {
 		const store = await opened(person);
 		const {state} = store;
-		state().key.foldAll();
-		state().key.foldAll();
+		state().key.toggleAllFolds();
+		state().key.toggleAllFolds();
 		state().key.showMatch('it', 'o', person.indexOf('London') + 1);
 		expect(pathHere(store)).toBe('$.address.town');
 		state().key.searchNext();

@@ -62,7 +62,7 @@ test('JSON is shown as a tree, below the details of the key', async () => {
 		'     }',
 	]);
 	store.state().key.move(2);
-	store.state().key.fold();
+	store.state().key.toggleFold();
 	await drawn.until(rows => rows.includes(' ▸ ▹   "roles": [ 2 elements ],'));
 	expect(formatKeyStatus(store.state())).toBe('$.roles   tab text');
 });
@@ -95,7 +95,7 @@ test('metadata too long for the line gets its own line, and M shows it in full w
 	const store = await opened(person, {metadata, name: `a${'é'.repeat(80)}z`});
 	const drawn = draw(appOf(store), <Key />);
 	expect(drawn.rows()[1]).toMatch(/^ {3}metadata \{"about":"x+…$/);
-	store.state().key.showInFull(true);
+	store.state().key.showDetails(true);
 	await drawn.until(rows => rows.join('').includes('"last":"here"}'));
 	const text = drawn
 		.rows()
@@ -159,7 +159,7 @@ test('a long line is cut with a mark, and scrolls', async () => {
 	const store = await opened(`${'0123456789'.repeat(30)}`);
 	const drawn = draw(appOf(store), <Key />, {columns: 60, rows: 15});
 	expect(drawn.rows()[1]).toMatch(/^ ▸ 1 01.*…$/);
-	store.state().key.go(1);
+	store.state().key.moveSideways(1);
 	await drawn.until(rows => rows[1]?.startsWith(' ▸ 1 …789') === true);
 	expect(formatKeyStatus(store.state())).toBe('line 1 of 1, from column 17   tab hex');
 });
@@ -192,7 +192,7 @@ describe('hostile values', () => {
 		for (let form = 0; form < 3; form++) {
 			const drawn = draw(appOf(store), <Key />, {columns, rows});
 			for (const inFull of [false, true]) {
-				store.state().key.showInFull(inFull);
+				store.state().key.showDetails(inFull);
 				await drawn.until(() => true);
 				const shown = drawn.rows();
 				expect(shown.length).toBeLessThanOrEqual(rows - 4);
@@ -225,10 +225,10 @@ test('any value can be navigated in each of its forms', async () => {
 					const moves: Record<typeof step, () => void> = {
 						down: () => state().key.move(1),
 						up: () => state().key.move(-1),
-						in: () => state().key.go(1),
-						out: () => state().key.go(-1),
-						fold: () => state().key.fold(),
-						all: () => state().key.foldAll(),
+						in: () => state().key.moveSideways(1),
+						out: () => state().key.moveSideways(-1),
+						fold: () => state().key.toggleFold(),
+						all: () => state().key.toggleAllFolds(),
 						form: () => state().key.changeForm(1),
 						end: () => state().key.move(Number.POSITIVE_INFINITY),
 						find() {

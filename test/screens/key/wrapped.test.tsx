@@ -17,7 +17,7 @@ const foundIn = (text: string, query: string, columns: number) => {
 	const lines = new TextLines(Buffer.from(text), columns);
 	return Array.from({length: lines.count}, (_, row) =>
 		buildTextLine(lines, row, query, 1)
-			.pieces.filter(({found}) => found)
+			.pieces.filter(({isMatch}) => isMatch)
 			.map(({text: part}) => part),
 	);
 };

@@ -27,7 +27,8 @@ async function onKey(title: string, name: string, faults = '') {
 	return store;
 }
 
-const right = (rows: readonly string[]) => rows.map(row => row.slice(computePaneColumns(200).list).trim());
+const right = (rows: readonly string[]) =>
+	rows.map(row => row.slice(computePaneColumns(200).listColumns).trim());
 
 test('the pane shows the key that the cursor rests on', async () => {
 	const store = await onKey('CONFIG', 'site');

@@ -82,7 +82,7 @@ test('space on a group selects everything in it', async () => {
 	const keys = state().keys.data;
 	const row = keys && getCurrentKeyRow(keys);
 	expect(row?.kind).toBe('group');
-	state().keys.toggleSelected();
+	state().keys.toggleRowSelection();
 	expect(state().keys.data?.index.selectedCount).toBe(row?.kind === 'group' ? row.count : -1);
 	expect(state().keys.clearFilters()).toBe(true);
 	expect(state().keys.data?.index.selectedCount).toBe(0);
@@ -141,8 +141,8 @@ test('clearing the filter and reloading keep the cursor, the filter and the open
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 12_000);
 	state().keys.clearFilters();
 	state().keys.move(-1000);
-	state().keys.toggleSelected();
-	state().keys.toggleSelected();
+	state().keys.toggleRowSelection();
+	state().keys.toggleRowSelection();
 	const before = state().keys.data;
 	const name = before && getCurrentKeyName(before);
 	expect(name).toMatch(/^books/);

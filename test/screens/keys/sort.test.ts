@@ -66,7 +66,7 @@ test('the tree is sorted by name; a refreshed list keeps its order', async () =>
 	await openNamespace('SESSIONS');
 	await until(complete);
 	state().keys.sort('expiry');
-	state().keys.markOutdated();
+	state().keys.markStale();
 	await state().keys.refresh();
 	await until(complete);
 	expect(state().keys.data?.sort).toBe('expiry');
@@ -83,8 +83,8 @@ test('visible keys are selected and processed in name order', async () => {
 	await until(complete);
 	const shown = state().keys.data?.rows.count;
 	state().keys.sort('expiry');
-	state().keys.selectAll();
+	state().keys.toggleShownSelection();
 	expect(state().keys.data?.index.selectedCount).toBe(shown);
-	state().keys.selectAll();
+	state().keys.toggleShownSelection();
 	expect(state().keys.data?.index.selectedCount).toBe(0);
 });

@@ -99,7 +99,7 @@ describe.each(writes)('after $name', ({write, leaves}) => {
 		else
 			await here.until(
 				({key: {data: key}}) =>
-					key?.reading === 'read' && Buffer.from(key.whole?.bytes ?? []).toString() === leaves,
+					key?.reading === 'read' && Buffer.from(key.wholeKey?.bytes ?? []).toString() === leaves,
 			);
 	});
 
@@ -137,7 +137,7 @@ describe('after an undo', () => {
 	test('the list and the value are as before', async () => {
 		const {state} = await written();
 		await state().review.beginUndo();
-		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toBe('before');
+		expect(Buffer.from(state().key.data?.wholeKey?.bytes ?? []).toString()).toBe('before');
 		expect(state().keys.data?.index.count).toBe(1);
 	});
 
@@ -161,7 +161,7 @@ test('a new local key is counted in its namespace', async () => {
 	};
 	await put(['a']);
 	await state().namespaces.load('local', signal);
-	expect(state().namespaces.data.rows.map(({keys}) => keys)).toEqual([1]);
+	expect(state().namespaces.data.rows.map(({keyCount}) => keyCount)).toEqual([1]);
 	await put(['b', 'c']);
-	await until(({namespaces: {data: namespaces}}) => namespaces.rows[0]?.keys === 3);
+	await until(({namespaces: {data: namespaces}}) => namespaces.rows[0]?.keyCount === 3);
 });

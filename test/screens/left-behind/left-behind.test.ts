@@ -21,11 +21,11 @@ async function atLeftBehind({kept = true} = {}) {
 	const rows = () => state().leftBehind.data?.rows ?? [];
 	/** Puts the cursor on an item. */
 	const on = (id: string): LeftItem => {
-		const at = rows().findIndex(({left}) => left.id === id);
+		const at = rows().findIndex(({leftover}) => leftover.id === id);
 		state().leftBehind.move(-rows().length);
 		state().leftBehind.move(at);
 		const found = getLeftBehindItem(state());
-		if (found?.left.id !== id) throw new Error(`${id} is not listed.`);
+		if (found?.leftover.id !== id) throw new Error(`${id} is not listed.`);
 		return found;
 	};
 	const words = (id: string) => formatItemState(on(id), state());
@@ -41,7 +41,7 @@ async function atLeftBehind({kept = true} = {}) {
 describe('settings that a migration left behind', () => {
 	test('are listed with the steps to recreate each', async () => {
 		const {rows, words, detail, state} = await atLeftBehind();
-		expect(rows().map(({left}) => left.id)).toEqual(['g1', 'r1', 'b1']);
+		expect(rows().map(({leftover}) => leftover.id)).toEqual(['g1', 'r1', 'b1']);
 		expect(['g1', 'r1', 'b1'].map(words)).toEqual(['choose rules', 'choose rules', 'one change']);
 		expect(detail('b1')).toContain('ip.src eq 192.0.2.1');
 		expect(formatLeftBehindStatus(state())).toBe('3 items   3 to recreate');

@@ -64,10 +64,10 @@ test('changes to one zone become a draft when another is opened', async () => {
 	person.answers('25');
 	const other = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'} as const;
 	person.state().managed.open(other);
-	await person.state().managed.readInFront();
+	await person.state().managed.readAndOfferDraft();
 	expect(person.managed()).toMatchObject({zone: other, edits: []});
 	person.state().managed.open(migrated);
-	await person.state().managed.readInFront();
+	await person.state().managed.readAndOfferDraft();
 	expect(person.state().dialog.current).toMatchObject({
 		kind: 'choice',
 		title: expect.stringContaining('1 change not sent'),

@@ -44,7 +44,7 @@ async function managedAfter(
 	await journal.close();
 	state().managed.open(check);
 	state().navigation.go('managed');
-	await state().managed.readInFront();
+	await state().managed.readAndOfferDraft();
 	await space.until(({work: {list: work}}) => work.length === 0);
 	const managed = state().managed.data;
 	const {viewport} = state().navigation;

@@ -172,7 +172,7 @@ describe('sending', () => {
 		space.state().dialog.close();
 		press('ctrl-r');
 		await settled();
-		expect(getReadyMerge(space.state())?.result.added).toEqual([]);
+		expect(getReadyMerge(space.state())?.result.addedRules).toEqual([]);
 		expect(writes).toHaveLength(1);
 	});
 

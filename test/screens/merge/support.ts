@@ -100,7 +100,7 @@ export async function atMerge(
 	const settled = () => space.until(isIdle);
 	/** What is typed into the dialog in front, which is submitted. */
 	const submit = async (text: string) => {
-		state().dialog.enter(text);
+		state().dialog.setText(text);
 		state().dialog.submit();
 		await settled();
 	};
@@ -126,7 +126,8 @@ export const review = ({state}: TestStore): string => textOf(buildMergeReviewRow
 /** The merged rules in a line each: `+ 2 block ssl`. */
 export const shown = ({state}: TestStore): readonly string[] =>
 	getReadyMerge(state())?.rows.map(
-		({isNew, place, rule: {action, expression}}) => `${isNew ? '+' : ' '} ${place} ${action} ${expression}`,
+		({isNew, position, rule: {action, expression}}) =>
+			`${isNew ? '+' : ' '} ${position} ${action} ${expression}`,
 	) ?? [];
 
 export const said = ({state}: TestStore): string => state().messages.latest?.text ?? '';

@@ -10,7 +10,7 @@ describe('the backup of a migration', () => {
 		person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
 		await person.toConfirmation('direct');
 		await person.confirm(acme.name);
-		expect(person.migration().asks).toBe('word about the backup');
+		expect(person.migration().expectedInput).toBe('word about the backup');
 		expect(person.migration().failure?.details.why).toContain('the URI-based overrides');
 		expect(person.puts()).toBe(0);
 		await person.confirm(acme.name);

@@ -28,7 +28,7 @@ function textOf(migration: MigrationState, now?: number, of = size) {
 }
 
 describe('work in progress', () => {
-	const reading: MigrationPhase = {name: 'reading', what: 'rules', objects: 17};
+	const reading: MigrationPhase = {name: 'reading', what: 'rules', objectCount: 17};
 
 	test.each(
 		migrationSteps.filter(step => step !== 'deploy' && step !== 'done'),
@@ -43,8 +43,8 @@ describe('work in progress', () => {
 		const record = {state: 'validating', put: put('validation', {came: 'accepted'})} as const;
 		const rows = (phase: MigrationPhase) =>
 			textOf(migrationWith({step: 'deploy', phase, record})).rows.join('\n');
-		expect(rows({name: 'backing up', objects: 3})).toContain('Nothing has been sent yet');
-		expect(rows({name: 'backing up', objects: 3})).not.toContain('waf_migration=validation');
+		expect(rows({name: 'backing up', objectCount: 3})).toContain('Nothing has been sent yet');
+		expect(rows({name: 'backing up', objectCount: 3})).not.toContain('waf_migration=validation');
 		expect(rows({name: 'sending', mode: 'pending'})).toContain('turns the previous version off');
 		expect(rows({name: 'sending', mode: 'pending'})).not.toContain('waf_migration=validation');
 	});
@@ -67,10 +67,10 @@ test('watching changes one row a minute', () => {
 	const watching = migrationWith({
 		step: 'watch',
 		phase: {name: 'watching'},
-		watched: {since, at: since + minutes(3)},
+		watchStatus: {since, at: since + minutes(3)},
 		record: {state: 'finishing', seen: {...seen, stage: 'pending', at: since}, put: put('pending')},
 	});
-	const later = {...watching, watched: {since, at: since + minutes(4)}};
+	const later = {...watching, watchStatus: {since, at: since + minutes(4)}};
 	const before = textOf(watching, since + minutes(3)).rows;
 	const after = textOf(later, since + minutes(4)).rows;
 	expect(after.filter((row, index) => row !== before[index])).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('paths', () => {
 		const migration = migrationWith({
 			step,
 			home,
-			report: `${folder}/report.md`,
+			reportPath: `${folder}/report.md`,
 			record: {state: step === 'done' ? 'complete' : 'deploy in doubt', put: put('pending')},
 		});
 		const {backup} = migration;
@@ -106,7 +106,7 @@ describe('paths', () => {
 
 describe('read-only mode', () => {
 	const why = new Failure('read_only', 'Refused: ledge is read-only.', {next: 'Leave out --read-only.'});
-	const access = {name: 'read only', why, isResumed: false} as const;
+	const access = {name: 'read only', failure: why, isResumed: false} as const;
 
 	test.each([size, {columns: 60, rows: 15}])('is mentioned first, and no name is asked for: %o', of => {
 		const {rows, tail} = textOf(migrationWith({step: 'confirm', access}), undefined, of);
@@ -125,7 +125,7 @@ describe('read-only mode', () => {
 
 test('a zone whose journal another process holds shows its state', () => {
 	const why = new Failure('job_running', 'Another process is using this zone.');
-	const access = {name: 'held', why} as const;
+	const access = {name: 'held', failure: why} as const;
 	const {rows, tail} = textOf(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
 	expect(rows.join('\n')).toContain('the migration is complete');
 	expect(tail.join('\n')).toContain('Try again');
@@ -144,10 +144,14 @@ describe('the screen during a short operation', () => {
 	test('keeps showing the previous content, with its keys', async () => {
 		const space = createTestStore();
 		const app = appOf(space);
-		const drawn = migrationWith({step: 'zone'});
-		const actual = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
+		const drawnMigration = migrationWith({step: 'zone'});
+		const actualMigration = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
 		app.store.setState({
-			migration: {...app.store.getState().migration, data: actual, throttle: {actual, drawn}},
+			migration: {
+				...app.store.getState().migration,
+				data: actualMigration,
+				throttle: {actualMigration, drawnMigration},
+			},
 			navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
 		});
 		const screen = draw(app, <Migration />, size);

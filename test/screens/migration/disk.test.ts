@@ -62,7 +62,7 @@ describe('overrides deleted as blockers', () => {
 		await later.choose('recreate');
 		expect(getCurrentScreen(later.state())).toBe('leftBehind');
 		await later.space.until(({work: {list: work}}) => work.length === 0);
-		const left = later.state().leftBehind.data?.rows.map(({left: {id}}) => id);
+		const left = later.state().leftBehind.data?.rows.map(({leftover: {id}}) => id);
 		expect(left).toEqual(expect.arrayContaining([...ids]));
 		expect(later.state().managed.data).toMatchObject({zone: {id: legacy.id}, reading: 'read'});
 	});

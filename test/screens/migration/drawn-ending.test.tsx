@@ -59,7 +59,7 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'watch',
 			phase: {name: 'watching'},
-			watched: {since: Date.now() - minutes(9), at: Date.now() - minutes(1)},
+			watchStatus: {since: Date.now() - minutes(9), at: Date.now() - minutes(1)},
 			record: {
 				state: 'finishing',
 				seen: {
@@ -88,7 +88,7 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'watch',
 			phase: {name: 'watching'},
-			watched: {
+			watchStatus: {
 				since: Date.now() - minutes(9),
 				at: Date.now() - minutes(4),
 				outage: {
@@ -104,7 +104,7 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'done',
 			verification,
-			report: '/home/ada/.local/state/ledge/report.md',
+			reportPath: '/home/ada/.local/state/ledge/report.md',
 			record: {
 				state: 'complete',
 				seen: {...seen, stage: 'complete'},

@@ -10,7 +10,7 @@ const situations: Situations = {
 		shows: [zone.name, formatFingerprint(digits), 'but not sent', 'Continue'],
 	},
 	reading: {
-		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objects: 17}}),
+		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objectCount: 17}}),
 		shows: ['Reading rules', '17 objects', 'esc stops it'],
 	},
 	eligibility: {

@@ -33,7 +33,7 @@ describe('unreviewed edits', () => {
 		const readAgain = async () => {
 			const person = await edited();
 			const {configuration} = person.migration();
-			person.state().migration.toStep(step);
+			person.state().migration.goToStep(step);
 			await person.state().migration.choose({kind, label: ''});
 			expect(person.state().dialog.current).toMatchObject({
 				kind: 'choice',
@@ -48,7 +48,7 @@ describe('unreviewed edits', () => {
 			expect(person.migration()).toMatchObject({configuration: person.before, step: 'edit'});
 			expect(person.migration().edits).toHaveLength(1);
 			person.state().migration.undoEdit();
-			expect(person.migration().configuration).toEqual(person.migration().proposed);
+			expect(person.migration().configuration).toEqual(person.migration().initialConfiguration);
 		});
 
 		test('are gone only once discarded', async () => {
@@ -84,7 +84,7 @@ describe('unreviewed edits', () => {
 		person.state().drafts.save();
 		await person.enter();
 		person.space.passes(1000);
-		await person.state().migration.review();
+		await person.state().migration.confirmReview();
 		expect(person.migration().record.state).toBe('reviewed');
 		person.state().drafts.refresh();
 		person.state().migration.leave();

@@ -19,7 +19,7 @@ const {platform, owasp} = managedRulesets;
 async function editing() {
 	const person = await at(shop);
 	await person.choose('read');
-	person.state().migration.toStep('edit');
+	person.state().migration.goToStep('edit');
 	const app = appOf(person.space);
 	const {state} = person;
 	const dialog = () => state().dialog.current;
@@ -29,7 +29,7 @@ async function editing() {
 		press: (key: string) => dispatch(app, createKey(key, '')),
 		/** The rules that a managed ruleset of the zone holds. */
 		held: (ruleset: string) =>
-			person.migration().snapshot?.managed?.find(({id}) => id === ruleset)?.rules ?? [],
+			person.migration().snapshot?.catalogue?.find(({id}) => id === ruleset)?.rules ?? [],
 		/** Answers one question after the other; `choices` by their values. */
 		answers(...given: readonly string[]) {
 			for (const one of given) {
@@ -152,11 +152,11 @@ describe('a new override', () => {
 		const person = await editing();
 		const {snapshot, ...rest} = person.migration();
 		if (!snapshot) throw new Error('Nothing was read.');
-		const {managed, ...others} = snapshot;
+		const {catalogue, ...others} = snapshot;
 		person.space.store.setState({
 			migration: {
 				...person.space.store.getState().migration,
-				data: {...rest, snapshot: {...others, managed: undefined}},
+				data: {...rest, snapshot: {...others, catalogue: undefined}},
 			},
 		});
 		return person;

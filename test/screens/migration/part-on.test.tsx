@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {checkConfiguration} from '../../../source/migration/configuration/checks.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {mustTypeFurtherWord} from '../../../source/screens/migration/state.ts';
+import {mustConfirmNoRulesets} from '../../../source/screens/migration/state.ts';
 import {configurationOf, execute} from '../../migration/support/configurations.ts';
 import {migrationWith, verification} from '../support/migration.ts';
 import {rowsOf, sizes} from '../support/migration-rows.tsx';
@@ -13,7 +13,7 @@ test('a configuration with all rules off needs another confirmation', async () =
 		step: 'confirm',
 		configuration: configurationOf(execute(platform.id, {enabled: false})),
 	});
-	expect(mustTypeFurtherWord(migration)).toBe(true);
+	expect(mustConfirmNoRulesets(migration)).toBe(true);
 	expect((await rowsOf(migration, sizes[2])).join('\n')).toContain(
 		'This deploys no managed ruleset: no managed rules would remain.',
 	);

@@ -23,11 +23,11 @@ describe('the review of a migration', () => {
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		person.state().migration.scroll(Number.POSITIVE_INFINITY, 100, 10);
-		expect([person.migration().top, person.migration().seen.comparison]).toEqual([100, 0]);
+		expect([person.migration().top, person.migration().furthestTops.comparison]).toEqual([100, 0]);
 		person.state().migration.scroll(-1, 100, 10);
-		expect(person.migration().seen.comparison).toBe(0);
+		expect(person.migration().furthestTops.comparison).toBe(0);
 		person.state().migration.scroll(-89, 100, 10);
-		expect(person.migration().seen.comparison).toBe(10);
+		expect(person.migration().furthestTops.comparison).toBe(10);
 	});
 
 	test('has to be read again after an edit', async () => {
@@ -36,8 +36,8 @@ describe('the review of a migration', () => {
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		person.state().migration.scroll(10, 10, 10);
-		expect(person.migration().seen.comparison).toBe(10);
+		expect(person.migration().furthestTops.comparison).toBe(10);
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
-		expect(person.migration().seen.comparison).toBe(0);
+		expect(person.migration().furthestTops.comparison).toBe(0);
 	});
 });

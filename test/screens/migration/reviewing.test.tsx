@@ -47,7 +47,7 @@ const situations: Situations = {
 			step: 'review',
 			access: {
 				name: 'held',
-				why: new Failure('job_running', 'Another process is using this zone.'),
+				failure: new Failure('job_running', 'Another process is using this zone.'),
 			},
 		}),
 		shows: ['Another process is using this zone.'],

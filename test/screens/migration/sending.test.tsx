@@ -93,7 +93,7 @@ const situations: Situations = {
 	'confirm what deploys nothing': {
 		migration: migrationWith({
 			step: 'confirm',
-			asks: 'further word',
+			expectedInput: 'further word',
 			configuration: {name: 'default', rules: []},
 		}),
 		shows: ['This deploys no managed ruleset: no managed rules would remain.', '"unprotected"'],
@@ -145,7 +145,7 @@ const situations: Situations = {
 	'confirm with a backup that lacks something': {
 		migration: migrationWith({
 			step: 'confirm',
-			asks: 'word about the backup',
+			expectedInput: 'word about the backup',
 			failure: new Failure('unconfirmed', 'The backup is incomplete; nothing was sent.', {
 				why: 'Not read: the URI-based overrides (403)',
 			}),
@@ -176,16 +176,16 @@ describe('the point of no return', () => {
 
 	test('has the typed text below the question', async () => {
 		const rows = await rowsOf(
-			migrationWith({step: 'confirm', typed: createBuffer('shop.ex', {singleLine: true})}),
+			migrationWith({step: 'confirm', typedBuffer: createBuffer('shop.ex', {singleLine: true})}),
 		);
 		const asked = rows.findIndex(row => row.includes("Type the zone's name"));
 		expect(rows[asked + 1]).toContain('shop.ex');
 	});
 
 	test('asks nothing of a user who may only look', async () => {
-		const why = new Failure('job_running', 'Another process is using this zone.');
+		const failure = new Failure('job_running', 'Another process is using this zone.');
 		expect(
-			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', why}}))).join(''),
+			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', failure}}))).join(''),
 		).not.toContain('Type');
 	});
 });

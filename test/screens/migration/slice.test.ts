@@ -12,11 +12,11 @@ describe('the migration of a zone', () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		await person.confirm(shop.name);
-		const {step, record, verification, report, failure} = person.migration();
+		const {step, record, verification, reportPath, failure} = person.migration();
 		expect(failure).toBeUndefined();
 		expect([step, record.state]).toEqual(['done', 'complete']);
 		expect(verification?.sameAsReviewed).toBe(true);
-		expect(readFileSync(report ?? '', 'utf8')).toContain(shop.name);
+		expect(readFileSync(reportPath ?? '', 'utf8')).toContain(shop.name);
 		expect(person.puts()).toBe(1);
 	});
 
@@ -47,7 +47,7 @@ describe('the migration of a zone', () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		person.type(shop.name);
-		await person.state().migration.confirm();
+		await person.state().migration.confirmSending();
 		expect(person.puts()).toBe(0);
 		expect(person.said()).toContain('Too fast');
 	});
@@ -65,7 +65,7 @@ describe('the migration of a zone', () => {
 		await person.toConfirmation('direct');
 		const before = person.migration().configuration;
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
-		await person.state().migration.waitForEdits();
+		await person.state().migration.waitForReviewDrops();
 		expect([person.migration().step, person.migration().record.state]).toEqual(['edit', 'eligible']);
 		person.state().migration.undoEdit();
 		expect(person.migration().configuration).toEqual(before);
@@ -170,14 +170,14 @@ describe('the migration of a zone', () => {
 		for (const [rule, {action}] of (configuration?.rules ?? []).entries())
 			if (action === 'execute')
 				person.state().migration.applyEdit({kind: 'rule enabled', rule, enabled: false});
-		await person.state().migration.waitForEdits();
+		await person.state().migration.waitForReviewDrops();
 		await person.enter();
 		await person.enter();
 		if (person.migration().step === 'review') throw new Error(person.said());
 		await person.choose('direct');
 		await person.choose('without rehearsal');
 		await person.confirm(shop.name);
-		expect(person.migration().asks).toBe('further word');
+		expect(person.migration().expectedInput).toBe('further word');
 		expect(person.puts()).toBe(0);
 		await person.confirm('unprotected');
 		expect(person.migration().record.state).toBe('complete');

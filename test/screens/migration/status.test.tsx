@@ -113,13 +113,13 @@ describe('scrolling', () => {
 
 	test('ends when the last row is visible', () => {
 		const view = buildMigrationView(migrationWith(), {columns: 60, rows: 15}, marks, now);
-		const {last, room} = measureScrollRange(view);
-		expect(last + room).toBe(view.body.rows.length);
+		const {lastTop, visibleRows} = measureScrollRange(view);
+		expect(lastTop + visibleRows).toBe(view.body.rows.length);
 	});
 
 	test('is disabled if everything is visible', () => {
 		expect(
-			measureScrollRange(buildMigrationView(migrationWith(), {columns: 200, rows: 60}, marks, now)).last,
+			measureScrollRange(buildMigrationView(migrationWith(), {columns: 200, rows: 60}, marks, now)).lastTop,
 		).toBe(0);
 	});
 });
@@ -155,7 +155,7 @@ describe('while the service is at work', () => {
 			const migration = migrationWith({
 				step: 'watch',
 				phase: {name: 'watching'},
-				watched: {since: now - minutes(9), at: now - seconds * 1000},
+				watchStatus: {since: now - minutes(9), at: now - seconds * 1000},
 				record: {state: 'finishing'},
 			});
 			return buildMigrationView(migration, {columns: 80, rows: 24}, marks, now).body.rows;

@@ -138,7 +138,7 @@ describe('data from others', () => {
 					newWaf: hostile,
 					managedRulesets: [{...managedRulesets.owasp, name: hostile, activity: 'on'}],
 				},
-				report: hostile,
+				reportPath: hostile,
 				record: {state: 'complete'},
 			}),
 			migrationWith({

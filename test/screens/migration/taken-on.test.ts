@@ -18,7 +18,7 @@ async function reviewedAgain(): Promise<Person> {
 	await person.confirm(acme.name);
 	await person.choose('review');
 	person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
-	await person.state().migration.waitForEdits();
+	await person.state().migration.waitForReviewDrops();
 	await person.enter();
 	await person.enter();
 	expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
@@ -33,7 +33,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
 		const behind = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
 		expect(marks(person)).toMatchObject(behind);
-		person.state().migration.toStep('zone');
+		person.state().migration.goToStep('zone');
 		expect(marks(person)).toMatchObject(behind);
 	});
 
@@ -55,7 +55,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 		await person.choose('review');
 		expect(person.migration().step).toBe('review');
 		expect(person.migration().plan?.edits).toEqual([]);
-		expect(person.state().migration.back()).toBe(true);
+		expect(person.state().migration.goBack()).toBe(true);
 		expect(person.migration().step).toBe('watch');
 	});
 
@@ -81,9 +81,9 @@ describe('in validation', () => {
 		await person.enter();
 		await person.choose('ready to update');
 		await person.choose('turn off previous version');
-		expect(person.state().migration.back()).toBe(true);
+		expect(person.state().migration.goBack()).toBe(true);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'ready to update']);
-		expect(person.state().migration.back()).toBe(false);
+		expect(person.state().migration.goBack()).toBe(false);
 		await person.choose('turn off previous version');
 		await person.confirm(check.name);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
@@ -96,7 +96,7 @@ describe('in validation', () => {
 		expect(describeUnvalidatedReview(person.migration().record)).toContain('never validated');
 		await person.choose('validation first');
 		expect(person.migration().step).toBe('rehearse');
-		expect(person.state().migration.back()).toBe(true);
+		expect(person.state().migration.goBack()).toBe(true);
 		expect(person.migration().step).toBe('watch');
 		await person.choose('validation first');
 		await person.choose('without rehearsal');
@@ -125,12 +125,16 @@ describe('while watching', () => {
 		void person.choose('read');
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		person.space.simulator.faults.replace('method=GET path=waf_migration status=503');
-		await person.space.until(({migration: {data: migration}}) => migration?.watched?.outage !== undefined);
-		const {watched, phase} = person.migration();
+		await person.space.until(
+			({migration: {data: migration}}) => migration?.watchStatus?.outage !== undefined,
+		);
+		const {watchStatus, phase} = person.migration();
 		expect(phase.name).toBe('watching');
-		expect(watched?.outage?.failure.code).toBe('service_failed');
+		expect(watchStatus?.outage?.failure.code).toBe('service_failed');
 		person.space.simulator.faults.replace('');
-		await person.space.until(({migration: {data: migration}}) => migration?.watched?.outage === undefined);
+		await person.space.until(
+			({migration: {data: migration}}) => migration?.watchStatus?.outage === undefined,
+		);
 		expect(person.migration().record.state).toBe('finishing');
 	});
 });
@@ -140,7 +144,7 @@ describe('the steps', () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
 		expect(marks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
-		for (let back = 0; back < 3; back++) person.state().migration.back();
+		for (let back = 0; back < 3; back++) person.state().migration.goBack();
 		expect(person.migration().step).toBe('review');
 		expect(marks(person)).toMatchObject({
 			blockers: 'done',

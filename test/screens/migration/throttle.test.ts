@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import type {MigrationPhase, MigrationState} from '../../../source/screens/migration/state.ts';
 import {
-	createThrottle,
+	createMigrationThrottle,
 	getDrawnMigration,
 	minDrawnMs,
 	withDrawnMigration,
@@ -24,7 +24,7 @@ function onScreen(first: Partial<MigrationState> = {}) {
 		if (words !== undefined && words !== frames.at(-1)) frames.push(words);
 	});
 	let lifted = 0;
-	const throttle = createThrottle(
+	const throttle = createMigrationThrottle(
 		change => store.setState(({migration}) => ({migration: {...migration, ...change}})),
 		state,
 		Date.now,

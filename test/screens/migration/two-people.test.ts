@@ -55,7 +55,7 @@ async function toEdits(person: Person) {
 	if (person.migration().step === 'blockers') await person.enter();
 	const exception = {expression: 'http.host eq "mine.example"', skips: {kind: 'all'}} as const;
 	person.state().migration.applyEdit({kind: 'exception added', exception});
-	await person.state().migration.waitForEdits();
+	await person.state().migration.waitForReviewDrops();
 }
 
 const mine = (person: Person) => person.migration().plan?.edits ?? [];
@@ -85,7 +85,7 @@ async function editedByTwo(moment?: number, isReviewed = false) {
 	if (isReviewed) {
 		await person.state().migration.beginReview();
 		person.space.passes(60_000);
-		await person.state().migration.review();
+		await person.state().migration.confirmReview();
 		expect(person.migration().record.state).toBe('reviewed');
 	}
 	person.state().migration.leave();
@@ -116,16 +116,16 @@ describe('while someone else changes the settings of the zone', () => {
 		const alone = await editedByTwo(undefined, isReviewed);
 		expect(mine(alone.again)).toEqual(alone.own);
 		expect(alone.own.length).toBeGreaterThan(0);
-		expect(alone.again.migration().changedByOthers ?? []).toEqual([]);
+		expect(alone.again.migration().changesByOthers ?? []).toEqual([]);
 		let seen = 0;
 		for (const moment of someOf(Array.from({length: alone.count}, (_, at) => at))) {
 			const {again, own} = await editedByTwo(moment, isReviewed);
 			const said = `before request ${moment}: ${again.said()}`;
 			expect(mine(again), said).toEqual(own);
-			const {changedByOthers = []} = again.migration();
-			if (changedByOthers.length === 0) continue;
+			const {changesByOthers = []} = again.migration();
+			if (changesByOthers.length === 0) continue;
 			seen++;
-			expect(changedByOthers.map(({about}) => about).join(), said).toContain('OWASP Core Ruleset');
+			expect(changesByOthers.map(({about}) => about).join(), said).toContain('OWASP Core Ruleset');
 		}
 		expect(seen).toBeGreaterThan(0);
 	});

@@ -110,7 +110,7 @@ describe('turning off the previous version', () => {
 			finishing(
 				{put: put('pending', {came: 'accepted'})},
 				{
-					watched: {
+					watchStatus: {
 						since: now - minutes(9),
 						at: now - minutes(4),
 						outage: {since: now - minutes(3), failure},

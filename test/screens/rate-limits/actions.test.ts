@@ -26,9 +26,9 @@ async function atLimits(space = createTestStore()) {
 
 const visible = ({state}: TestStore) => {
 	const rateLimits = state().rateLimits.data;
-	return rateLimits ? rateLimitList.visible(rateLimits).map(({rule}) => rule.id) : [];
+	return rateLimits ? rateLimitList.listVisible(rateLimits).map(({rule}) => rule.id) : [];
 };
-const under = ({state}: TestStore) => rateLimitList.selected(state().rateLimits.data)?.rule.id;
+const under = ({state}: TestStore) => rateLimitList.getSelected(state().rateLimits.data)?.rule.id;
 const rows = ({state}: TestStore): string => {
 	const rateLimits = state().rateLimits.data;
 	const marks = {warning: '!', dot: '·', done: '*'};

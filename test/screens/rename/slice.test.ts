@@ -50,7 +50,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('new')).toBeUndefined();
 		expect(state().keys.data?.index.find('new').isFound).toBe(false);
 		expect(state().keys.data?.index.find('old').isFound).toBe(true);
-		expect(state().review.undoable).toBeUndefined();
+		expect(state().review.undoableWrite).toBeUndefined();
 	});
 
 	test.each([
@@ -65,7 +65,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(said(made)).toContain(`"${name}" has changed since the rename.`);
 		expect(await others.read(name)).toMatchObject({value: 'theirs'});
 		expect(await others.read('new')).toBeDefined();
-		expect(state().review.undoable).toBeDefined();
+		expect(state().review.undoableWrite).toBeDefined();
 	});
 
 	test('written before its rename has the rename undone by u, and the write by another u', async () => {
@@ -153,7 +153,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await person.openKey('old');
 		state().navigation.go('key');
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
-		await until(({key: {data: key}}) => key?.name === 'new' && key.whole !== undefined);
+		await until(({key: {data: key}}) => key?.name === 'new' && key.wholeKey !== undefined);
 		expect(state().navigation.stack.at(-1)).toBe('key');
 	});
 
@@ -195,7 +195,7 @@ describe('a failing service', () => {
 			'"new" and "old" have the same content.',
 		);
 		expect(state().keys.data?.isStale).toBe(true);
-		expect(state().review.undoable).toBeUndefined();
+		expect(state().review.undoableWrite).toBeUndefined();
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await yes();
 		expect(await others.read('old')).toBeUndefined();

@@ -19,7 +19,7 @@ function stepsOf(first: string, theirs: string, ours: string) {
 	const work = computeFinding(proposal, {type: 'changed', stored: keyOf(theirs)});
 	for (let steps = 1; ; steps++) {
 		const step = work.next();
-		if (step.done) return {steps, merge: step.value.merge};
+		if (step.done) return {steps, merge: step.value.mergeOffer};
 	}
 }
 

@@ -45,7 +45,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 			text: `Wrote ${profile.length} bytes to user:1. u undoes it.`,
 		});
 		expect(state().navigation.stack.at(-1)).toBe('key');
-		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toContain('Bea');
+		expect(Buffer.from(state().key.data?.wholeKey?.bytes ?? []).toString()).toContain('Bea');
 		expect(state().edits.list).toEqual([]);
 	});
 
@@ -90,7 +90,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		const theirs = profile.replace('Ada', 'Cleo');
 		await others.put('user:1', theirs, {metadata: {v: 1}});
 		await state().review.begin();
-		expect(state().review.data?.finding?.merge).toEqual({type: 'impossible', why: 'Both changed name.'});
+		expect(state().review.data?.finding?.mergeOffer).toEqual({type: 'impossible', why: 'Both changed name.'});
 		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('go back');
 		expect(state().navigation.stack.at(-1)).toBe('editor');
@@ -110,7 +110,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await state().review.begin();
 		await person.choose('give up');
 		expect(state().edits.list).toEqual([]);
-		expect(Buffer.from(state().key.data?.whole?.bytes ?? []).toString()).toBe('theirs');
+		expect(Buffer.from(state().key.data?.wholeKey?.bytes ?? []).toString()).toBe('theirs');
 		expect((await others.read('user:1'))?.value).toBe('theirs');
 	});
 
@@ -143,14 +143,14 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await person.choose('write');
 		expect((await others.read('user:2'))?.value).toBe('new');
 
-		expect(state().review.undoable?.key).toBe('user:2');
+		expect(state().review.undoableWrite?.key).toBe('user:2');
 		await state().review.beginUndo();
 		expect(await others.read('user:2')).toBeUndefined();
 		await state().review.beginUndo();
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(state().review.undoable).toBeUndefined();
+		expect(state().review.undoableWrite).toBeUndefined();
 	});
 
 	test('never overwrites a key that appeared during its creation', async () => {
@@ -310,7 +310,7 @@ test('an undo that overwrote the work of others can be undone', async () => {
 	expect(state().messages.latest?.text).toBe('Undone: user:1 is restored. u restores what it replaced.');
 	await state().review.beginUndo();
 	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
-	expect(state().review.undoable).toBeUndefined();
+	expect(state().review.undoableWrite).toBeUndefined();
 });
 
 describe('an undo of an unchanged key', () => {
@@ -385,13 +385,13 @@ describe('a failing write', () => {
 		expect(state().messages.latest?.text).toContain(
 			'user:1 may or may not have been written. Your edit is kept.',
 		);
-		expect(state().edits.hasUnsaved()).toBe(true);
+		expect(state().edits.hasUnsavedEdits()).toBe(true);
 		simulator.faults.clear();
 		await person.choose('check again');
 		expect(person.choices().map(({kind}) => kind)).toEqual(['finish', 'go back']);
 		await person.choose('finish');
 		expect((await others.read('user:1'))?.value).toBe('mine');
-		expect(state().edits.hasUnsaved()).toBe(false);
+		expect(state().edits.hasUnsavedEdits()).toBe(false);
 		await state().review.beginUndo();
 		expect((await others.read('user:1'))?.value).toBe(profile);
 	});
@@ -467,7 +467,7 @@ describe('a failing write', () => {
 		expect(review && buildReviewHeading(review).text).toBe('What is stored already matches your change.');
 		await person.choose('finish');
 		expect(state().messages.latest?.text).toBe('There was nothing to write.');
-		expect(state().review.undoable).toBeUndefined();
+		expect(state().review.undoableWrite).toBeUndefined();
 	});
 
 	test('keeps the typed text when cancelled', async () => {

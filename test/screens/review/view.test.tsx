@@ -228,7 +228,7 @@ describe('the changed part of a line', () => {
 				(head, middle, tail, columns) => {
 					const text = head + middle + tail;
 					const cell = {
-						number: 1,
+						lineNumber: 1,
 						mark: '-',
 						text,
 						from: head.length,
@@ -262,15 +262,15 @@ test('every line of both versions has its place in the rows, in either layout', 
 				}
 				const layout = createDifferenceLayout(difference, wide);
 				const seen = {left: 0, right: 0};
-				for (let at = 0; at < layout.count; at++) {
+				for (let at = 0; at < layout.rowCount; at++) {
 					const row = layout.at(at);
 					if (row?.kind === 'skipped') {
 						seen.left += row.rowCount;
 						seen.right += row.rowCount;
 					} else if (row?.kind === 'pair') {
 						for (const cell of ['left', 'right'] as const)
-							if (row[cell]?.number !== undefined) expect(row[cell].number).toBe(++seen[cell]);
-					} else if (row?.cell.number === undefined) {
+							if (row[cell]?.lineNumber !== undefined) expect(row[cell].lineNumber).toBe(++seen[cell]);
+					} else if (row?.cell.lineNumber === undefined) {
 						expect(row?.cell.text).toBe('\\ No newline at end of value');
 					} else if (row?.cell.mark !== '+') {
 						seen.left++;

@@ -70,7 +70,7 @@ test('a hit opens at its position, and esc returns to it; f changes the text', a
 	await until(({search: {data: search}}) => search?.phase.name === 'done');
 	press('down', 'down', 'y');
 	const search = state().search.data;
-	const hit = search && hitList.selected(search);
+	const hit = search && hitList.getSelected(search);
 	expect(app.copied).toEqual([hit?.key]);
 	press('enter');
 	await until(({key: {data: key}}) => key?.search !== undefined);
@@ -78,7 +78,7 @@ test('a hit opens at its position, and esc returns to it; f changes the text', a
 	press('esc');
 	expect(state().navigation.stack.at(-1)).toBe('search');
 	const still = state().search.data;
-	expect(still && hitList.selected(still)).toBe(hit);
+	expect(still && hitList.getSelected(still)).toBe(hit);
 	press('f');
 	expect(state().dialog.current).toMatchObject({kind: 'field', title: 'Search in values'});
 	press('end', 'x', 'enter');

@@ -38,7 +38,7 @@ const many = (count: number) =>
 
 const keysIn = ({state}: TestStore) => {
 	const search = state().search.data;
-	return search ? hitList.visible(search).map(({key}) => key) : [];
+	return search ? hitList.listVisible(search).map(({key}) => key) : [];
 };
 
 describe('a search in values', () => {
@@ -142,7 +142,7 @@ describe('hits', () => {
 		state().search.filter('one');
 		expect(keysIn(space)).toEqual(['a:1', 'b:2']);
 		const search = state().search.data;
-		expect(search && hitList.selected(search)?.key).toBe('b:2');
+		expect(search && hitList.getSelected(search)?.key).toBe('b:2');
 		state().search.filter('b:');
 		expect(keysIn(space)).toEqual(['b:1', 'b:2']);
 		expect(leaveSearch(appOf(space))).toBe(true);

@@ -24,14 +24,20 @@ const hits: readonly Hit[] = [
 		offset: 5,
 		line: 1,
 		excerpt: `${hostile.slice(0, 60)}needle${hostile}`,
-		match: {at: 60, length: 6},
+		match: {offset: 60, length: 6},
 	},
-	{key: 'bytes', in: 'value', offset: 25_000_000, excerpt: '\u0000\u0001needle', match: {at: 2, length: 6}},
-	{key: 'tabs', in: 'value', offset: 3, line: 1200, excerpt: '\t\tneedle\t', match: {at: 2, length: 6}},
+	{
+		key: 'bytes',
+		in: 'value',
+		offset: 25_000_000,
+		excerpt: '\u0000\u0001needle',
+		match: {offset: 2, length: 6},
+	},
+	{key: 'tabs', in: 'value', offset: 3, line: 1200, excerpt: '\t\tneedle\t', match: {offset: 2, length: 6}},
 ];
 
 const search: SearchState = {
-	number: 1,
+	searchNumber: 1,
 	request: {
 		namespace: {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []},
 		keys: allKeys,

@@ -103,7 +103,7 @@ const lists: Readonly<Record<string, List>> = {
 		async open(space) {
 			await openedShop(space);
 			space.state().navigation.go('firewall');
-			space.state().firewall.changeSide();
+			space.state().firewall.switchSide();
 		},
 		filter: '192.0.2',
 		shown: ({firewall: {data: firewall}}) => (firewall ? listVisibleFilters(firewall).map(({id}) => id) : []),
@@ -127,7 +127,7 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'login',
 		shown: ({rateLimits: {data: rateLimits}}) =>
-			rateLimits ? rateLimitList.visible(rateLimits).map(({rule: {id = ''}}) => id) : [],
+			rateLimits ? rateLimitList.listVisible(rateLimits).map(({rule: {id = ''}}) => id) : [],
 		all: ({rateLimits: {data: rateLimits}}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
 	},
 	'security events': {
@@ -138,7 +138,7 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'sqli',
 		shown: ({events: {data: events}}) =>
-			events ? eventList.visible(events).map(({rule}) => rule?.id ?? '') : [],
+			events ? eventList.listVisible(events).map(({rule}) => rule?.id ?? '') : [],
 		all: ({events: {data: events}}) => events?.rows.map(({rule}) => rule?.id ?? '') ?? [],
 	},
 	'hits of a search': {
@@ -151,7 +151,7 @@ const lists: Readonly<Record<string, List>> = {
 			await space.state().search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', mode: 0});
 		},
 		filter: '77',
-		shown: ({search: {data: search}}) => (search ? hitList.visible(search).map(({key}) => key) : []),
+		shown: ({search: {data: search}}) => (search ? hitList.listVisible(search).map(({key}) => key) : []),
 		all: ({search: {data: search}}) => search?.rows.map(({key}) => key) ?? [],
 	},
 	'left behind': {
@@ -167,8 +167,8 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'bypass',
 		shown: ({leftBehind: {data: leftBehind}}) =>
-			leftBehind ? leftBehindList.visible(leftBehind).map(({left: {id}}) => id) : [],
-		all: ({leftBehind: {data: leftBehind}}) => leftBehind?.rows.map(({left: {id}}) => id) ?? [],
+			leftBehind ? leftBehindList.listVisible(leftBehind).map(({leftover: {id}}) => id) : [],
+		all: ({leftBehind: {data: leftBehind}}) => leftBehind?.rows.map(({leftover: {id}}) => id) ?? [],
 	},
 	versions: {
 		async open(space) {
@@ -209,7 +209,10 @@ const lists: Readonly<Record<string, List>> = {
 				failure: new Failure('internal', `The journal of ${id} is damaged.`),
 			}));
 			space.store.setState(state => ({
-				jobs: {...space.store.getState().jobs, data: {...state.jobs.data, reading: 'read', listed: jobs}},
+				jobs: {
+					...space.store.getState().jobs,
+					data: {...state.jobs.data, reading: 'read', recordedJobs: jobs},
+				},
 			}));
 			space.state().navigation.go('jobs');
 		},
@@ -269,9 +272,9 @@ describe.each(Object.keys(lists))('%s', name => {
 	test('the header has the filter and its number of matches', async () => {
 		const space = await filtered(name);
 		expect(space.hidden.length > 0).toBe(!hasOneRow(name));
-		const {text, counts} = getActiveFilter(space.state()) ?? {};
+		const {text, countsText} = getActiveFilter(space.state()) ?? {};
 		expect(text).toBe(lists[name]?.filter);
-		expect(counts).toMatch(/^\d+ of \d+/);
+		expect(countsText).toMatch(/^\d+ of \d+/);
 		space.state().dialog.filter('');
 		expect(getActiveFilter(space.state())).toBeUndefined();
 	});
@@ -308,7 +311,7 @@ describe('a selection with a filter', () => {
 	async function selected() {
 		const space = await filtered('keys, as a list');
 		space.state().keys.filter('');
-		space.state().keys.selectAll();
+		space.state().keys.toggleShownSelection();
 		space.state().keys.filter('4');
 		return {space, app: appOf(space)};
 	}

@@ -19,8 +19,8 @@ const listWith = (...all: readonly string[]): ListState<Row> => ({...emptyList, 
 
 test('the cursor stays within the filtered rows', () => {
 	const list = {...listWith('one', 'two', 'three'), filter: 't'};
-	expect(names.visible(list).map(({name}) => name)).toEqual(['two', 'three']);
-	expect(names.visible({...list, filter: 'T'})).toEqual([]);
+	expect(names.listVisible(list).map(({name}) => name)).toEqual(['two', 'three']);
+	expect(names.listVisible({...list, filter: 'T'})).toEqual([]);
 	expect(names.applyMove(list, 5)).toMatchObject({cursor: 1, lastKey: 'three'});
 	expect(names.applyMove(list, Number.NEGATIVE_INFINITY).cursor).toBe(0);
 	expect(names.applyMove(emptyList, 1)).toEqual({cursor: 0, lastKey: undefined});
@@ -37,29 +37,29 @@ test('a filter checks each row once, however often the list is drawn and navigat
 	);
 	const list = {...listWith('one', 'two', 'three'), filter: 't'};
 	for (let times = 0; times < 3; times++) {
-		counted.visible(list);
-		counted.selected({...list, cursor: times});
+		counted.listVisible(list);
+		counted.getSelected({...list, cursor: times});
 		counted.applyMove(list, 1);
 	}
 	expect(looks).toBe(3);
-	expect(counted.visible({...list, filter: 'o'}).map(({name}) => name)).toEqual(['one', 'two']);
-	expect(counted.visible({...list, rows: rowsOf('ten')}).map(({name}) => name)).toEqual(['ten']);
+	expect(counted.listVisible({...list, filter: 'o'}).map(({name}) => name)).toEqual(['one', 'two']);
+	expect(counted.listVisible({...list, rows: rowsOf('ten')}).map(({name}) => name)).toEqual(['ten']);
 });
 
 test('the cursor stays on its row after a refresh, or on the next row if its own is gone', () => {
 	const list = {...listWith('one', 'two', 'three'), cursor: 1};
-	expect(names.changed(list, {rows: rowsOf('new', 'one', 'two')}).cursor).toBe(2);
-	expect(names.changed(list, {rows: rowsOf('one', 'three')}).cursor).toBe(1);
-	expect(names.changed(list, {rows: rowsOf('one')}).cursor).toBe(0);
-	expect(names.changed(list, {rows: rowsOf('one', 'two')}, 'one').cursor).toBe(0);
+	expect(names.applyChange(list, {rows: rowsOf('new', 'one', 'two')}).cursor).toBe(2);
+	expect(names.applyChange(list, {rows: rowsOf('one', 'three')}).cursor).toBe(1);
+	expect(names.applyChange(list, {rows: rowsOf('one')}).cursor).toBe(0);
+	expect(names.applyChange(list, {rows: rowsOf('one', 'two')}, 'one').cursor).toBe(0);
 });
 
 test('clearing a filter without matches restores the cursor', () => {
 	const list = {...listWith('one', 'two', 'three'), cursor: 2};
-	const none = {...list, ...names.changed(list, {filter: 'no such row'})};
-	expect(names.selected(none)).toBeUndefined();
-	const back = {...none, ...names.changed(none, {filter: ''})};
-	expect(names.selected(back)?.name).toBe('three');
+	const none = {...list, ...names.applyChange(list, {filter: 'no such row'})};
+	expect(names.getSelected(none)).toBeUndefined();
+	const back = {...none, ...names.applyChange(none, {filter: ''})};
+	expect(names.getSelected(back)?.name).toBe('three');
 });
 
 test('the result of an earlier read does not replace that of a later one', async () => {

@@ -100,7 +100,7 @@ describe('a number', () => {
 		press('esc', 'e');
 		const aboutText = (row: 'order' | 'description') => {
 			const wizard = space.state().wizard.data;
-			return wizard && getBufferText(wizard.about[row]);
+			return wizard && getBufferText(wizard.aboutFields[row]);
 		};
 		const action = space.state().wizard.data?.action ?? '';
 		space.state().wizard.chooseAction(action);

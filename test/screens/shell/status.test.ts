@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {buildStatus} from '../../../source/screens/shell/status.tsx';
-import type {Has} from '../../../source/store/ledge-store.ts';
+import type {StateWith} from '../../../source/store/ledge-store.ts';
 
 const started = 1_900_000_000_000;
 
-const busy: Has<'work', 'list' | 'waits'> & Has<'messages', 'latest'> = {
+const busy: StateWith<'work', 'list' | 'waits'> & StateWith<'messages', 'latest'> = {
 	work: {list: [{id: 1, label: 'writing user:1', kind: 'write', startedAt: started, cancel() {}}], waits: []},
-	messages: {latest: {kind: 'warned', text: 'It is being written.', at: started + 5000}},
+	messages: {latest: {kind: 'warned', text: 'It is being written.', shownAt: started + 5000}},
 };
 
 test('a message during work is shown for some seconds, and then the work again', () => {

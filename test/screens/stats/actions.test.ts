@@ -73,7 +73,7 @@ test('enter on one of the largest values opens the key, and esc returns', async 
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('tab', 'tab', 'enter');
-	await until(({key: {data: key}}) => key?.name === 'site' && key.whole !== undefined);
+	await until(({key: {data: key}}) => key?.name === 'site' && key.wholeKey !== undefined);
 	expect(state().navigation.stack.at(-1)).toBe('key');
 	press('esc');
 	expect(state().navigation.stack.at(-1)).toBe('stats');

@@ -15,7 +15,7 @@ async function asked(title: string, part: Partial<StatsScope> = {}, faults = '')
 	const namespace = space.state().namespaces.data.rows.find(row => row.title === title);
 	if (!namespace) throw new Error(`There is no namespace "${title}".`);
 	space.state().navigation.go('stats');
-	space.state().stats.ask({namespace, prefix: undefined, keyCount: undefined, sampling: 2000, ...part});
+	space.state().stats.showCost({namespace, prefix: undefined, keyCount: undefined, sampling: 2000, ...part});
 	return space;
 }
 
@@ -46,7 +46,7 @@ describe('the statistics of a namespace', () => {
 			space.signal,
 		);
 		space.state().navigation.go('stats');
-		space.state().stats.ask({namespace: local, prefix: undefined, keyCount: undefined, sampling: 1});
+		space.state().stats.showCost({namespace: local, prefix: undefined, keyCount: undefined, sampling: 1});
 		await space.state().stats.read();
 		expect(space.state().stats.data?.stats?.sizes).toMatchObject({isExact: true, total: {value: 4}});
 		expect(space.state().activity.calls).toEqual([]);
@@ -103,7 +103,7 @@ describe('the statistics of a namespace', () => {
 		);
 		const namespace = state().namespaces.data.rows.find(({title}) => title === 'CONFIG');
 		if (!namespace) throw new Error('There is no namespace CONFIG.');
-		state().stats.ask({namespace, prefix: 'limits/', keyCount: undefined, sampling: 'none'});
+		state().stats.showCost({namespace, prefix: 'limits/', keyCount: undefined, sampling: 'none'});
 		await first;
 		expect(state().stats.data?.phase).toEqual({name: 'asking'});
 		await state().stats.read();

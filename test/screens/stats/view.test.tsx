@@ -30,7 +30,7 @@ async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
 	for await (const _ of reading.run(new AbortController().signal));
 	const {stats} = reading;
 	return {
-		number: 1,
+		readingNumber: 1,
 		request: {
 			namespace: {name: 'remote:1', where: 'remote', id: '1', title: hostile, bindings: []},
 			prefix: undefined,

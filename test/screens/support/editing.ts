@@ -27,8 +27,8 @@ export function personAt(test: TestStore) {
 	const open = () => {
 		const keys = state().keys.data;
 		const key = state().key.data;
-		if (!keys || !key?.whole) throw new Error('No key is open.');
-		return {place: getKeyPlace(keys, key.name), whole: key.whole};
+		if (!keys || !key?.wholeKey) throw new Error('No key is open.');
+		return {place: getKeyPlace(keys, key.name), whole: key.wholeKey};
 	};
 
 	/** Presses keys: names of keys in angle brackets, everything else as text. */
@@ -78,7 +78,7 @@ export function personAt(test: TestStore) {
 		},
 		inEditor(): string | undefined {
 			const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
-			return edit && edit.entry.form !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
+			return edit && edit.entry.kind !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
 		},
 		choices: (): readonly ReviewChoice[] => {
 			const review = state().review.data;

@@ -22,7 +22,7 @@ export async function atManaged(space = createTestStore(), zone: ZoneWithLabel =
 	const {state} = space;
 	state().managed.open(zone);
 	state().navigation.go('managed');
-	await state().managed.readInFront();
+	await state().managed.readAndOfferDraft();
 	const app = appOf(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));

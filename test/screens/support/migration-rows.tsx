@@ -82,7 +82,7 @@ export function testSituations(situations: Situations): void {
 		const {marks} = getTheme('dark', true);
 		const {layout, body, tail} = buildMigrationView(migration, size, marks, Date.now());
 		for (const row of [...body.rows, ...tail]) expect(widthOf(row)).toBeLessThanOrEqual(layout.columns);
-		for (const row of layout.side === undefined ? [] : (body.side ?? []))
-			expect(widthOf(row)).toBeLessThanOrEqual(layout.side ?? 0);
+		for (const row of layout.sideColumns === undefined ? [] : (body.side ?? []))
+			expect(widthOf(row)).toBeLessThanOrEqual(layout.sideColumns ?? 0);
 	});
 }

@@ -48,7 +48,7 @@ export async function at(place: ZoneWithLabel, space: TestStore = createTestStor
 		async confirm(text: string) {
 			person.type(text);
 			space.passes(minReviewMs);
-			await state().migration.confirm();
+			await state().migration.confirmSending();
 		},
 		puts: () => state().activity.calls.filter(({method}) => method === 'PUT').length,
 		/** All the way to the confirmation. */

@@ -257,9 +257,9 @@ export async function drawnScreen(
 			quit: () => void quits++,
 			forward: ink.send,
 		},
-		underWay: new Set(),
+		interruptionRecorders: new Set(),
 		clocks: {now: () => Date.now() + passed, elapsed: () => performance.now() + passed},
-		size: () => ({columns: terminal.columns, rows: terminal.rows}),
+		getSize: () => ({columns: terminal.columns, rows: terminal.rows}),
 		show: app => instance.rerender(tree(app)),
 	});
 	let quits = 0;

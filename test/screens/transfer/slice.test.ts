@@ -8,7 +8,7 @@ import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {formatTransferBrief, isTransferring} from '../../../source/screens/transfer/state.ts';
+import {formatTransferSummary, isTransferring} from '../../../source/screens/transfer/state.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const row = (id: string): NamespaceRow => ({
@@ -62,7 +62,7 @@ describe('an export', () => {
 		const work = space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
 		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
 		space.state().transfer.pause(true);
-		expect(formatTransferBrief(space.state().transfer.data)).toMatch(/^export paused at /);
+		expect(formatTransferSummary(space.state().transfer.data)).toMatch(/^export paused at /);
 		expect(buildJobRows(space.state())[0]).toMatchObject({
 			state: 'here',
 			screen: 'transfer',
@@ -73,7 +73,7 @@ describe('an export', () => {
 		space.state().transfer.cancel();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
 		expect(existsSync(path)).toBe(false);
-		const [job] = space.state().jobs.data.listed;
+		const [job] = space.state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
 		expect(
 			listHintedActions(actions, {
@@ -86,7 +86,7 @@ describe('an export', () => {
 		expect(space.state().transfer.data).toMatchObject({from, to: path});
 		expect(buildJobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
 		expect(linesIn(path)).toHaveLength(3000);
-		expect(space.state().jobs.data.listed).toMatchObject([{record: {status: 'done'}}]);
+		expect(space.state().jobs.data.recordedJobs).toMatchObject([{record: {status: 'done'}}]);
 	});
 });
 
@@ -111,7 +111,7 @@ describe('a selection', () => {
 		space.state().transfer.pause(true);
 		space.state().transfer.cancel();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
-		const [job] = space.state().jobs.data.listed;
+		const [job] = space.state().jobs.data.recordedJobs;
 		if (!job || !('record' in job)) throw new Error('There is no job.');
 		expect(job.record.header.title).toMatch(/^export 4 keys of .* into /);
 		await space.state().transfer.resume(job, space.signal);

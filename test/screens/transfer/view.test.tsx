@@ -6,7 +6,7 @@ import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {getResumeBlockedReason} from '../../../source/screens/transfer/actions.ts';
 import {buildTransferFacts, listTransferSentences} from '../../../source/screens/transfer/facts.ts';
 import {
-	parseTransferEnds,
+	parseSourceAndTarget,
 	type TransferStage,
 	type TransferState,
 } from '../../../source/screens/transfer/state.ts';
@@ -36,7 +36,7 @@ const progress: TransferProgress = {
 };
 
 const transferAt = (stage: TransferStage): TransferState => ({
-	number: 1,
+	transferNumber: 1,
 	kind: 'copy',
 	keys: undefined,
 	from: hostile,
@@ -104,7 +104,7 @@ test.each([
 	['copy keys under a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
 ] as const)('%s names its source and target', (title, path, called) => {
 	const to = path ?? called ?? 'Acme › TWO';
-	expect(parseTransferEnds(title, path, called)).toEqual({from: 'keys under a of Acme › CONFIG', to});
+	expect(parseSourceAndTarget(title, path, called)).toEqual({from: 'keys under a of Acme › CONFIG', to});
 });
 
 test('the path of a written file can be copied', () => {
@@ -115,7 +115,7 @@ test('the path of a written file can be copied', () => {
 		id: 'k3v9x2mp',
 		milliseconds: 5,
 		failedFile: undefined,
-		unrecorded: undefined,
+		recordingFailure: undefined,
 	};
 	space.store.setState({
 		transfer: {

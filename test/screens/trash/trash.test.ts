@@ -227,7 +227,7 @@ test('a full trash is reported, and the count has to be typed', async () => {
 	};
 	writeFileSync(join(trash, 'full/about.json'), JSON.stringify(about));
 	writeFileSync(join(trash, 'full/keys.ndjson'), '');
-	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.bytes);
+	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.maxBytes);
 	state().keys.data?.index.selectRange(0, 4, true);
 	press(app, 'd');
 	press(app, 'y');

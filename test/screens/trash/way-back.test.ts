@@ -201,7 +201,7 @@ function fillUp({trash}: Space): void {
 	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
 	writeFileSync(join(trash, 'full/about.json'), JSON.stringify(about));
 	writeFileSync(join(trash, 'full/keys.ndjson'), '');
-	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.bytes);
+	truncateSync(join(trash, 'full/keys.ndjson'), trashLimits.maxBytes);
 }
 
 describe.each(['local', 'simulated'] as const)('%s', where => {
@@ -235,7 +235,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		expect(lines[0]).toMatch(/^The .+ not fit in the trash, so nothing was (deleted|written)\.$/);
 		expect(await space.content()).toEqual(before);
 		if (kind === 'field') {
-			space.state().dialog.enter(String(keys));
+			space.state().dialog.setText(String(keys));
 			await agreeToDelete(space);
 		} else await agree(space);
 		expect(await space.content()).not.toEqual(before);
@@ -301,7 +301,7 @@ describe('if the previous value cannot be read', () => {
 		expect(title).toBe('Delete without the trash?');
 		expect(lines[0]).toBe('The 2 keys cannot be read and kept in the trash, so nothing was deleted.');
 		expect(writes()).toEqual([]);
-		state().dialog.enter('2');
+		state().dialog.setText('2');
 		await agreeToDelete(space);
 		await until(({keys: {data: keys}}) => keys?.index.count === 0);
 		expect(writes().length).toBe(1);

@@ -39,7 +39,7 @@ describe('while both versions are on', () => {
 		const {subject: second} = getSelectedValidationRow(state()) ?? {};
 		await state().migration.readEvents('now');
 		expect(getSelectedValidationRow(state())?.subject).toMatchObject({
-			rule: second?.rule,
+			rule: second?.ruleId,
 			version: second?.version,
 		});
 	});
@@ -59,7 +59,7 @@ describe('while both versions are on', () => {
 		const before = queries(person);
 		await person.state().migration.readEvents('due');
 		expect(queries(person)).toBe(before);
-		expect(person.migration().events?.interval).toBeGreaterThanOrEqual(60_000);
+		expect(person.migration().events?.refreshIntervalMs).toBeGreaterThanOrEqual(60_000);
 	});
 
 	test('an exception made from a candidate is reviewed and sent like any other change', async () => {
@@ -71,7 +71,7 @@ describe('while both versions are on', () => {
 			expression: '(http.host eq "check.acme.example" and http.request.uri.path eq "/api/import")',
 			skips: {kind: 'rules'},
 		});
-		expect(await state().migration.toEditor()).toBe(true);
+		expect(await state().migration.openValidationEditor()).toBe(true);
 		expect(migration().step).toBe('edit');
 		state().migration.applyEdit({kind: 'exception added', exception});
 		expect(migration().configuration?.rules.some(rule => rule.expression === exception.expression)).toBe(

@@ -122,7 +122,7 @@ describe('a new rule', () => {
 		person.toReview('ip.src eq 192.0.2.9');
 		person.next();
 		const sending = person.send();
-		space.state().wizard.form.leave();
+		space.state().wizard.operations.leave();
 		await sending;
 		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
 		expect(getSelectedRule(space.state())?.id).toBe(old);
@@ -470,7 +470,7 @@ describe('a filter', () => {
 		const person = await wizardIn(space, {
 			kind: 'change filter',
 			filter: {id, expression: 'cf.client.bot', paused: false},
-			users: [],
+			rulesOnFilter: [],
 		});
 		person.type('<home>not ');
 		person.next();
@@ -486,7 +486,7 @@ describe('a filter', () => {
 		const person = await wizardIn(space, {
 			kind: 'change filter',
 			filter: {id, expression: 'cf.client.bot', paused: false},
-			users: [],
+			rulesOnFilter: [],
 		});
 		person.type('<home>not ');
 		person.next();
@@ -576,7 +576,7 @@ test('sending continues when the wizard is left, and the outcome is reported', a
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizard.form.leave();
+	space.state().wizard.operations.leave();
 	await sending;
 	expect(space.state().navigation.stack.at(-1)).not.toBe('wizard');
 	expect(person.said()).toMatch(/^Rule cf[.]client[.]bot \(\w+, [0-9a-f]{32}\) created/);
@@ -588,7 +588,7 @@ test('a failure after the wizard was left is shown before another one begins', a
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizard.form.leave();
+	space.state().wizard.operations.leave();
 	await sending;
 	space.state().wizard.begin({kind: 'new rule'});
 	expect(person.ending()).toMatchObject({state: 'filter only'});
@@ -603,7 +603,7 @@ describe('typed text', () => {
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
 		await person.send();
-		expect(space.state().wizard.form.isTouched()).toBe(true);
+		expect(space.state().wizard.operations.isTouched()).toBe(true);
 		expect(space.state().wizard.goToPreviousStep()).toBe(true);
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
@@ -625,14 +625,14 @@ describe('typed text', () => {
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(space.state().wizard.goToPreviousStep()).toBe(false);
-		expect(space.state().wizard.form.isTouched()).toBe(true);
+		expect(space.state().wizard.operations.isTouched()).toBe(true);
 	});
 
 	test('for a filter changed meanwhile can be kept, and is reviewed against the current filter', async () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
+		const person = await wizardIn(space, {kind: 'change filter', filter, rulesOnFilter: []});
 		person.type('<home>not ');
 		person.next();
 		person.next();
@@ -652,7 +652,7 @@ describe('typed text', () => {
 		const space = createTestStore();
 		const id = await filterMade(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await wizardIn(space, {kind: 'change filter', filter, users: []});
+		const person = await wizardIn(space, {kind: 'change filter', filter, rulesOnFilter: []});
 		person.type('<home>not ');
 		person.next();
 		person.next();
@@ -782,8 +782,10 @@ describe('a filter without its rule', () => {
 	test('is named when ledge quits', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
-		expect(space.state().wizard.form.getExitMessage()).toContain(`Filter ${id} exists without its rule.`);
-		expect(space.state().wizard.form.getExitMessage()).toContain(`--filter-id ${id}`);
+		expect(space.state().wizard.operations.getExitMessage()).toContain(
+			`Filter ${id} exists without its rule.`,
+		);
+		expect(space.state().wizard.operations.getExitMessage()).toContain(`--filter-id ${id}`);
 	});
 
 	test('gets the cursor when the wizard is left, and the way to continue is shown first', async () => {
@@ -805,7 +807,7 @@ describe('a filter without its rule', () => {
 		expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
 			`${id}   created for this rule earlier`,
 		);
-		expect(space.state().wizard.form.getExitMessage()).toBeUndefined();
+		expect(space.state().wizard.operations.getExitMessage()).toBeUndefined();
 	});
 
 	test('leads to the emergency if firewall rules are retired', async () => {
@@ -854,11 +856,11 @@ test('moving the cursor in the choices does not restart the review delay', async
 	await person.send();
 	const drawn = () => {
 		const {step, phase} = person.wizard();
-		space.state().wizard.form.noticeDrawn([step, phase.name === 'ended' ? phase.ending : phase]);
+		space.state().wizard.operations.noticeDrawn([step, phase.name === 'ended' ? phase.ending : phase]);
 	};
 	drawn();
 	space.passes(minReviewMs);
-	space.state().wizard.form.point(1);
+	space.state().wizard.operations.setEndingCursor(1);
 	drawn();
 	const [, second] = listWizardChoices(person.wizard(), person.ending());
 	if (!second) throw new Error('There is no second choice.');
@@ -874,7 +876,7 @@ test.each([
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizard.form.leave();
+	space.state().wizard.operations.leave();
 	space.state().navigation.go(screen);
 	await sending;
 	expect(person.said()).toMatch(said);
@@ -885,7 +887,7 @@ test('quitting during a send waits for its outcome', async () => {
 	const person = await wizardIn(space);
 	person.toReview('cf.client.bot');
 	const sending = person.send();
-	await space.state().wizard.form.end();
+	await space.state().wizard.operations.end();
 	expect(person.wizard().phase.name).not.toBe('sending');
 	await sending;
 });

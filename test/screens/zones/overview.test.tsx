@@ -19,7 +19,7 @@ const sizes = [
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 const names = ({state}: TestStore) => listVisibleZones(state().zones.data).map(({name}) => name);
 const isRead = ({zones: {data: zones}}: ReturnType<TestStore['state']>) =>
-	zones.reading === 'read' && zones.unread.size === 0;
+	zones.reading === 'read' && zones.unreadIds.size === 0;
 
 /** Calls of the service, by method and path, without those of the account. */
 function calls({simulator}: TestStore): readonly string[] {
@@ -163,18 +163,18 @@ describe('the requests of the overview', () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
 		const {press} = await overview(space);
 		await space.until(
-			({zones: {data: zones}}) => zones.rows.length > 0 && zones.unread.size < zones.rows.length,
+			({zones: {data: zones}}) => zones.rows.length > 0 && zones.unreadIds.size < zones.rows.length,
 		);
 		press('esc');
 		expect(getCurrentScreen(space.state())).toBe('home');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		const left = space.state().zones.data.unread.size;
+		const left = space.state().zones.data.unreadIds.size;
 		expect(left).toBeGreaterThan(0);
 		const before = calls(space);
 		await new Promise(setImmediate);
 		expect(calls(space)).toEqual(before);
 		expect(space.state().messages.latest).toBeUndefined();
-		const read = space.state().zones.data.rows.filter(({id}) => !space.state().zones.data.unread.has(id));
+		const read = space.state().zones.data.rows.filter(({id}) => !space.state().zones.data.unreadIds.has(id));
 		press('Z');
 		await space.until(isRead);
 		const after = calls(space).slice(before.length);
@@ -197,7 +197,7 @@ describe('the requests of the overview', () => {
 		await space.until(({work: {list: work}}) => work.length === 0);
 		const before = calls(space).length;
 		press('ctrl-r');
-		await space.until(({zones: {data: zones}}) => zones.unread.size > 0);
+		await space.until(({zones: {data: zones}}) => zones.unreadIds.size > 0);
 		// What was read before stays on the screen until it is replaced.
 		expect(space.state().zones.data.rows.map(({overview}) => getZoneProgress(overview))).not.toContain(
 			'unread',
@@ -228,7 +228,7 @@ describe('unreadable data', () => {
 		await overview(space);
 		await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(space.state().zones.data.unread.size).toBe(13);
+		expect(space.state().zones.data.unreadIds.size).toBe(13);
 	});
 });
 

@@ -27,8 +27,8 @@ const add = (name: string, fields: ContextFields = {}): ContextChange => ({kind:
 
 /** What the file says, apart from the lines on which it does. */
 async function meaning(text: string) {
-	const {inUse, all} = await parseContexts(Buffer.from(text), 'f', 'f');
-	return {inUse, all: all.map(({line: _, ...context}) => context)};
+	const {inUseName, all} = await parseContexts(Buffer.from(text), 'f', 'f');
+	return {inUse: inUseName, all: all.map(({line: _, ...context}) => context)};
 }
 
 describe('a changed file', () => {

@@ -52,9 +52,9 @@ describe('the active context', () => {
 		[{LEDGE_CONTEXT: ''}, {}, 'test', 'in use'],
 		[{}, {context: 'test'}, 'test', '--context'],
 	])('with %j and %j is %s (%s)', async (env, options, name, named) => {
-		const {contexts, active} = await find(env, options);
+		const {contextsFile, active} = await find(env, options);
 		expect(active).toMatchObject({name, named, from: `context ${name} (${named})`});
-		expect(contexts?.all).toHaveLength(4);
+		expect(contextsFile?.all).toHaveLength(4);
 	});
 
 	test('is undefined if no context is in use or there is no file', async () => {
@@ -189,7 +189,7 @@ describe('the order of settings: option, variable, named context, configuration,
 		readOnly: true,
 	} as const;
 	const used = inUse(fields);
-	const named = inUse({...fields, named: '--context'});
+	const named = inUse({...fields, namedBy: '--context'});
 	const from = {used: 'context prod (in use)', named: 'context prod (--context)'};
 
 	test('applies to the account', async () => {
@@ -302,7 +302,7 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 		],
 		[
 			'--profile',
-			{env: command, options: {profile: 'work'}, context: inUse({...shop, named: '--context' as const})},
+			{env: command, options: {profile: 'work'}, context: inUse({...shop, namedBy: '--context' as const})},
 			{way: 'login', profile: {name: 'work', from: '--profile'}},
 		],
 		[
@@ -322,7 +322,7 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 		],
 		[
 			'the profile of a named context, in a bound folder',
-			{start: '/srv', context: inUse({...shop, named: '--context' as const})},
+			{start: '/srv', context: inUse({...shop, namedBy: '--context' as const})},
 			{way: 'login', profile: {name: 'shop'}},
 		],
 		[

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Context, Contexts} from '../../../source/settings/contexts/context.ts';
+import type {Context, ContextsFile} from '../../../source/settings/contexts/context.ts';
 import {findPossibleProduction, findProductionContext} from '../../../source/settings/contexts/production.ts';
 import {inUse} from '../support/sources.ts';
 
@@ -16,7 +16,7 @@ const all = [
 	context('bare', {}),
 	context('test', {accountId: 't', production: false}),
 ];
-const contexts: Contexts = {file: '/c', bytes: Buffer.from(''), all};
+const contextsFile: ContextsFile = {file: '/c', bytes: Buffer.from(''), all};
 const named = (name: string | undefined) => {
 	const found = all.find(one => one.name === name);
 	return found && inUse(found);
@@ -38,7 +38,7 @@ test.each([
 	['a context that is no production', 'test', {accountId: 't'}, undefined],
 	['nothing is known', undefined, {}, undefined],
 ])('production: %s', (_, inForce, place, name) => {
-	expect(findProductionContext({contexts, active: named(inForce)}, place)?.name).toBe(name);
+	expect(findProductionContext({contextsFile, active: named(inForce)}, place)?.name).toBe(name);
 });
 
 test.each([
@@ -47,11 +47,13 @@ test.each([
 	['a zone of a known account', undefined, {accountId: 'x', zone: other}, undefined],
 	['no zone at all', undefined, {}, undefined],
 ])('possible production: %s', (_, inForce, place, name) => {
-	expect(findPossibleProduction({contexts, active: named(inForce)}, place)?.name).toBe(name);
+	expect(findPossibleProduction({contextsFile, active: named(inForce)}, place)?.name).toBe(name);
 });
 
 describe('without a file', () => {
 	test('nothing is production', () => {
-		expect(findProductionContext({contexts: undefined, active: undefined}, {accountId: 'a'})).toBeUndefined();
+		expect(
+			findProductionContext({contextsFile: undefined, active: undefined}, {accountId: 'a'}),
+		).toBeUndefined();
 	});
 });

@@ -33,8 +33,8 @@ target = "local"
 
 [contexts.empty]
 `;
-		const {file, bytes, inUse, all} = await read(text);
-		expect([file, bytes.toString(), inUse]).toEqual(['/c/contexts.toml', text, 'prod.eu']);
+		const {file, bytes, inUseName, all} = await read(text);
+		expect([file, bytes.toString(), inUseName]).toEqual(['/c/contexts.toml', text, 'prod.eu']);
 		expect(all).toEqual([
 			{
 				name: 'prod.eu',
@@ -153,8 +153,8 @@ describe('invalid fields are refused with their position and never quoted', () =
 		],
 		['a context in use without contexts', 'context_in_use = "a"', /:1:1: .*none is defined\.$/],
 	])('%s fails only when it is needed', async (_, text, message) => {
-		const {inUse, inUseProblem} = await read(text);
-		expect(inUse).toBeUndefined();
+		const {inUseName, inUseProblem} = await read(text);
+		expect(inUseName).toBeUndefined();
 		expect(inUseProblem).toMatchObject({code: 'configuration_invalid', exit: 2});
 		expect(inUseProblem?.message).toMatch(message);
 	});

@@ -22,19 +22,19 @@ export function sources(given: {
 	readonly context?: ActiveContext;
 	readonly start?: string;
 }): SettingSources {
-	const {options = {}, env = {}, prefix, configuration: file, context, start = '/p'} = given;
+	const {options = {}, env = {}, prefix, configuration: file, context, start: startFolder = '/p'} = given;
 	return {
 		options,
 		variables: readVariables(env),
 		configuration: file,
 		context,
-		start,
+		startFolder,
 		...(prefix && {prefix}),
 	};
 }
 
 /** A context in force, in use unless it says otherwise. */
-export const inUse = (fields: Partial<Context> & {readonly named?: ContextNaming}): ActiveContext => {
-	const {name = 'prod', named = 'in use'} = fields;
-	return {line: 1, production: false, ...fields, name, named, from: `context ${name} (${named})`};
+export const inUse = (fields: Partial<Context> & {readonly namedBy?: ContextNaming}): ActiveContext => {
+	const {name = 'prod', namedBy = 'in use'} = fields;
+	return {line: 1, production: false, ...fields, name, namedBy, from: `context ${name} (${namedBy})`};
 };

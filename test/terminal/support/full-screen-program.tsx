@@ -9,7 +9,7 @@ import {useEffect, useSyncExternalStore} from 'react';
 import {createInkStdin} from '../../../source/keyboard/ink-stdin.ts';
 import type {Key} from '../../../source/keyboard/key.ts';
 import {listenToKeys} from '../../../source/keyboard/keyboard.ts';
-import {type Drawing, openFullScreen} from '../../../source/terminal/full-screen.ts';
+import {openFullScreen, type ScreenRenderer} from '../../../source/terminal/full-screen.ts';
 
 const [folder = '.', waits] = process.argv.slice(2);
 const record = (line: string) => appendFileSync(join(folder, 'record'), `${line}\n`);
@@ -67,7 +67,7 @@ async function edit(): Promise<void> {
 	await once(spawn('sh', words, {stdio: 'inherit'}), 'exit');
 }
 
-let suspendTerminal: Drawing['suspendTerminal'];
+let suspendTerminal: ScreenRenderer['suspendTerminal'];
 
 function Program() {
 	({suspendTerminal} = useApp());

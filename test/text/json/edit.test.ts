@@ -90,7 +90,7 @@ describe('changing the members of a container', () => {
 					const nodes = nodesOf(JSON.stringify(before, null, space));
 					const removed = new Set<number>();
 					for (let child = 1; child < nodes.size; child = nodes.nodeAfter(child))
-						if (removals[nodes.position(child)]) removed.add(child);
+						if (removals[nodes.memberIndex(child)]) removed.add(child);
 					const added = Object.entries(more).map(([name, value]) => ({
 						name: `new ${name}`,
 						source: JSON.stringify(value),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {layOut} from '../../../source/text/json/tree-layout.ts';
+import {layOutJson} from '../../../source/text/json/tree-layout.ts';
 import {Numbering} from '../../../source/text/numbering.ts';
 import {runSteps} from '../../../source/text/steps.ts';
 import {jsonValue} from './samples.ts';
 
 function linesOf(text: string): string[] | undefined {
-	const lines = runSteps(layOut(text, new Numbering()));
+	const lines = runSteps(layOutJson(text, new Numbering()));
 	return lines?.numbers.map(number => lines.texts[number] ?? '');
 }
 

@@ -16,33 +16,33 @@ export function computeEditDistance(source: string, target: string, maxDistance:
 		target.length > maxLength
 	)
 		return undefined;
-	let [beforeLast, last, current] = rows;
-	for (let column = 0; column <= target.length; column++) last[column] = column;
+	let [rowBeforeLast, lastRow, currentRow] = rows;
+	for (let column = 0; column <= target.length; column++) lastRow[column] = column;
 	for (let row = 1; row <= source.length; row++) {
-		const unit = source.charCodeAt(row - 1);
+		const sourceUnit = source.charCodeAt(row - 1);
 		const firstColumn = Math.max(1, row - maxDistance);
-		const end = Math.min(target.length, row + maxDistance);
-		current[firstColumn - 1] = firstColumn === 1 ? row : maxDistance + 1;
+		const lastColumn = Math.min(target.length, row + maxDistance);
+		currentRow[firstColumn - 1] = firstColumn === 1 ? row : maxDistance + 1;
 		let rowMinimum = row;
-		for (let column = firstColumn; column <= end; column++) {
-			const targetCode = target.charCodeAt(column - 1);
-			let distance = getCell(last, column - 1) + (unit === targetCode ? 0 : 1);
-			distance = Math.min(distance, getCell(last, column) + 1, getCell(current, column - 1) + 1);
+		for (let column = firstColumn; column <= lastColumn; column++) {
+			const targetUnit = target.charCodeAt(column - 1);
+			let distance = getCell(lastRow, column - 1) + (sourceUnit === targetUnit ? 0 : 1);
+			distance = Math.min(distance, getCell(lastRow, column) + 1, getCell(currentRow, column - 1) + 1);
 			if (
 				row > 1 &&
 				column > 1 &&
-				unit === target.charCodeAt(column - 2) &&
-				source.charCodeAt(row - 2) === targetCode
+				sourceUnit === target.charCodeAt(column - 2) &&
+				source.charCodeAt(row - 2) === targetUnit
 			)
-				distance = Math.min(distance, getCell(beforeLast, column - 2) + 1);
-			current[column] = distance;
+				distance = Math.min(distance, getCell(rowBeforeLast, column - 2) + 1);
+			currentRow[column] = distance;
 			if (distance < rowMinimum) rowMinimum = distance;
 		}
-		if (end < target.length) current[end + 1] = maxDistance + 1;
+		if (lastColumn < target.length) currentRow[lastColumn + 1] = maxDistance + 1;
 		if (rowMinimum > maxDistance + 1) return undefined;
-		[beforeLast, last, current] = [last, current, beforeLast];
+		[rowBeforeLast, lastRow, currentRow] = [lastRow, currentRow, rowBeforeLast];
 	}
-	const distance = getCell(last, target.length);
+	const distance = getCell(lastRow, target.length);
 	return distance <= maxDistance ? distance : undefined;
 }
 

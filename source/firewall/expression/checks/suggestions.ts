@@ -10,16 +10,16 @@ type KnownName = {
 	/** The name without dots and other signs. */
 	readonly plain: string;
 	/** A bit per letter; see `getLetterBits`. */
-	readonly letters: number;
+	readonly letterBits: number;
 	/** The name to suggest: the replacement if this one is deprecated. */
-	readonly intended: string;
+	readonly suggestedName: string;
 };
 
-const createKnownName = (name: string, intended = name): KnownName => ({
+const createKnownName = (name: string, suggestedName = name): KnownName => ({
 	name,
 	plain: stripSigns(name),
-	letters: getLetterBits(name),
-	intended,
+	letterBits: getLetterBits(name),
+	suggestedName,
 });
 const knownFields = fields.map(({name, replacement}) => createKnownName(name, replacement));
 const knownFunctions = functions.map(({name}) => createKnownName(name));
@@ -57,13 +57,13 @@ export function suggestFunction(word: string, phase: Phase): string | undefined 
 function findIgnoringSigns(lowerWord: string, names: readonly KnownName[]): string | undefined {
 	if (lowerWord.length > 80) return undefined;
 	const strippedName = stripSigns(lowerWord);
-	return names.find(({plain}) => plain === strippedName)?.intended;
+	return names.find(({plain}) => plain === strippedName)?.suggestedName;
 }
 
 const listNamesStarting = (lowerWord: string, names: readonly KnownName[]): readonly KnownName[] =>
 	lowerWord.length < 4
 		? []
-		: names.filter(({name, intended}) => name === intended && name.startsWith(lowerWord));
+		: names.filter(({name, suggestedName}) => name === suggestedName && name.startsWith(lowerWord));
 
 /** True if a word is the start of a name, so that it is not a misspelling. */
 const isNameStart = (lowerWord: string, names: readonly KnownName[]): boolean =>
@@ -80,10 +80,12 @@ function findByStart(lowerWord: string, names: readonly KnownName[]): string | u
 function findBySegments(lowerWord: string): string | undefined {
 	const segments = lowerWord.split('.', 12);
 	// Raw fields and those of responses are only suggested to those who ask for them.
-	const isPlain = !/^raw\.|\.response\b/.test(lowerWord);
+	const skipsVariants = !/^raw\.|\.response\b/.test(lowerWord);
 	const matches = knownFields.filter(
-		({name, intended}) =>
-			name === intended && !(isPlain && /^raw\.|^http\.response/.test(name)) && hasSegments(name, segments),
+		({name, suggestedName}) =>
+			name === suggestedName &&
+			!(skipsVariants && /^raw\.|^http\.response/.test(name)) &&
+			hasSegments(name, segments),
 	);
 	return matches.length === 1 ? matches[0]?.name : undefined;
 }
@@ -121,19 +123,22 @@ export const isKnownName = (word: string): boolean =>
  */
 function findNearest(lowerWord: string, names: readonly KnownName[]): string | undefined {
 	if (lowerWord.length > 80) return undefined;
-	const letters = getLetterBits(lowerWord);
+	const wordLetterBits = getLetterBits(lowerWord);
 	let maxDistance = lowerWord.length < 6 ? 1 : lowerWord.length < 16 ? 2 : lowerWord.length < 28 ? 3 : 4;
 	let best: string | undefined;
 	let isTie = false;
 	let bestDistance = maxDistance + 1;
-	for (const {name, letters: nameLetters, intended} of names) {
+	for (const {name, letterBits: nameLetters, suggestedName} of names) {
 		if (Math.abs(name.length - lowerWord.length) > maxDistance) continue;
-		if (countBits(letters & ~nameLetters) > maxDistance || countBits(nameLetters & ~letters) > maxDistance)
+		if (
+			countBits(wordLetterBits & ~nameLetters) > maxDistance ||
+			countBits(nameLetters & ~wordLetterBits) > maxDistance
+		)
 			continue;
 		const distance = computeEditDistance(lowerWord, name, maxDistance);
 		if (distance === undefined) continue;
-		isTie = distance === bestDistance && intended !== best;
-		if (distance < bestDistance) best = intended;
+		isTie = distance === bestDistance && suggestedName !== best;
+		if (distance < bestDistance) best = suggestedName;
 		bestDistance = distance;
 		maxDistance = distance;
 	}

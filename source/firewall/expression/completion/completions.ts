@@ -1,6 +1,6 @@
 import type {ExpressionContext} from '../analysis.ts';
 import type {Span} from '../grammar/problem.ts';
-import {expressionLength} from '../vocabulary/limits.ts';
+import {maxExpressionLength} from '../vocabulary/limits.ts';
 import {defaultPhase} from '../vocabulary/phases.ts';
 import type {Completion, Offer} from './offer.ts';
 import {listOffers, listStringOffers} from './offers.ts';
@@ -12,7 +12,7 @@ export type {Completion} from './offer.ts';
 
 const maxItems = 50;
 /** Maximum length of a text with completions, in UTF-16 units; the analysis has the same limit. */
-const maxReadLength = 16 * expressionLength;
+const maxReadLength = 16 * maxExpressionLength;
 /** Maximum length of the word or value after the cursor; no name is longer. */
 const maxRestLength = 100;
 
@@ -35,8 +35,8 @@ export function listCompletions(
 	const start = currentWord?.start ?? cursor;
 	const end = currentWord ? findWordEnd(text, cursor) : cursor;
 	const offers = listOffers(readSituation(currentWord ? parts.slice(0, -1) : parts), {
-		before: text.charAt(start - 1),
-		next: text.charAt(end),
+		previousCharacter: text.charAt(start - 1),
+		nextCharacter: text.charAt(end),
 		isAlone: text.slice(0, start).trim() === '' && text.slice(end).trim() === '',
 		plan: context.plan,
 		phase: context.phase ?? defaultPhase,
@@ -54,8 +54,8 @@ function completeString(
 	parts: readonly Part[],
 	string: Part,
 ): {span: Span; items: readonly Completion[]} {
-	const following = /^[\w.-]*"?/.exec(text.slice(cursor, cursor + maxRestLength))?.[0] ?? '';
-	const span = {start: string.start, end: cursor + following.length};
+	const textAfterCursor = /^[\w.-]*"?/.exec(text.slice(cursor, cursor + maxRestLength))?.[0] ?? '';
+	const span = {start: string.start, end: cursor + textAfterCursor.length};
 	if (!string.text.startsWith('"')) return {span, items: []};
 	const offers = listStringOffers(readSituation(parts.slice(0, -1)));
 	return {span, items: rankItems(string.text, offers)};

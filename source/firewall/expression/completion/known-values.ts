@@ -101,33 +101,34 @@ const valueDescriptions: Readonly<Record<string, Readonly<Record<string, string>
 const specialCodes: Readonly<Record<string, string>> = {T1: 'Tor network', XX: 'unknown'};
 
 /** Builds values with country names, which take a while to load: only on first use. */
-function buildListValues({list, extra = []}: Domain, names: readonly string[]): readonly KnownValue[] {
+function buildListValues({list, extra = []}: Domain, codes: readonly string[]): readonly KnownValue[] {
 	const regions = list && new Intl.DisplayNames('en', {type: 'region'});
 	const describeCode = (code: string) => specialCodes[code] ?? regions?.of(code) ?? code;
-	return createTextValues(Object.fromEntries([...names, ...extra].map(code => [code, describeCode(code)])));
+	return createTextValues(Object.fromEntries([...codes, ...extra].map(code => [code, describeCode(code)])));
 }
 
 const cachedValues = new Map<string, readonly KnownValue[]>();
 
 /** Lists the values of a field if they are few and known; examples if the field has others. */
-export function listKnownValues(field: string | undefined): readonly KnownValue[] {
-	if (field === undefined) return [];
+export function listKnownValues(fieldName: string | undefined): readonly KnownValue[] {
+	if (fieldName === undefined) return [];
 	const cached =
-		cachedValues.get(field) ?? (Object.hasOwn(commonValues, field) ? commonValues[field] : undefined);
+		cachedValues.get(fieldName) ??
+		(Object.hasOwn(commonValues, fieldName) ? commonValues[fieldName] : undefined);
 	if (cached) return cached;
-	const known = findField(field);
-	const values = buildDomainValues(field, known && getFieldDomain(known));
-	cachedValues.set(field, values);
+	const knownField = findField(fieldName);
+	const values = buildDomainValues(fieldName, knownField && getFieldDomain(knownField));
+	cachedValues.set(fieldName, values);
 	return values;
 }
 
-function buildDomainValues(field: string, domain: Domain | undefined): readonly KnownValue[] {
+function buildDomainValues(fieldName: string, domain: Domain | undefined): readonly KnownValue[] {
 	if (!domain) return [];
 	if (domain.list) return buildListValues(domain, countries);
-	const words = valueDescriptions[findField(field)?.replacement ?? field] ?? {};
+	const descriptions = valueDescriptions[findField(fieldName)?.replacement ?? fieldName] ?? {};
 	const nonEmptyValues = (domain.enum ?? []).filter(value => value !== '');
 	return createTextValues(
-		Object.fromEntries(nonEmptyValues.map(value => [value, words[value] ?? 'possible value'])),
+		Object.fromEntries(nonEmptyValues.map(value => [value, descriptions[value] ?? 'possible value'])),
 	);
 }
 

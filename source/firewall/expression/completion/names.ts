@@ -22,7 +22,7 @@ export type NameContext = {
 	/** True inside `any` and `all`, where it may be each of several values. */
 	readonly inAnyOrAll: boolean;
 	/** The character right after the name, such as `(` or `[`; empty at the end. */
-	readonly next: string;
+	readonly nextCharacter: string;
 };
 
 const commonFieldSet = new Set(commonFields);
@@ -33,15 +33,15 @@ const offeredFields = [
 ];
 
 type UsableNames = {readonly fields: readonly Field[]; readonly functions: readonly ExpressionFunction[]};
-const usableByPhase = new Map<Phase, UsableNames>();
+const usableNamesByPhase = new Map<Phase, UsableNames>();
 
 /** Returns the names whose use in the phase is documented. */
 function listUsableNames(phase: Phase): UsableNames {
-	const cached = usableByPhase.get(phase);
+	const cached = usableNamesByPhase.get(phase);
 	if (cached) return cached;
 	const isAllowed = (entry: Field | ExpressionFunction) => getVerdict(entry, phase).kind === 'allowed';
 	const usableNames = {fields: offeredFields.filter(isAllowed), functions: functions.filter(isAllowed)};
-	usableByPhase.set(phase, usableNames);
+	usableNamesByPhase.set(phase, usableNames);
 	return usableNames;
 }
 
@@ -60,7 +60,7 @@ export const countCommonFields = ({phase}: NameContext): number =>
 	listUsableNames(phase).fields.filter(field => commonFieldSet.has(field)).length;
 
 function createFieldOffer(field: Field, context: NameContext): Offer {
-	const {text, cursor} = context.next === '[' ? {text: field.name} : getAccessText(field, context);
+	const {text, cursor} = context.nextCharacter === '[' ? {text: field.name} : getAccessText(field, context);
 	const offer = {
 		text,
 		kind: 'field',
@@ -82,14 +82,14 @@ function getAccessText({name, type}: Field, context: NameContext): {text: string
 	return {text: `${name}[${context.inAnyOrAll ? '*' : '0'}]`};
 }
 
-function createFunctionOffer(entry: ExpressionFunction, {plan, next}: NameContext): Offer {
+function createFunctionOffer(entry: ExpressionFunction, {plan, nextCharacter}: NameContext): Offer {
 	const offer = {
-		text: next === '(' ? entry.name : `${entry.name}()`,
+		text: nextCharacter === '(' ? entry.name : `${entry.name}()`,
 		kind: 'function',
 		...(entry.returns === 'first' ? {} : {type: formatType(entry.returns)}),
 		...describeWithPlan(entry, plan),
 	} as const;
-	return next === '(' ? offer : {...offer, cursor: entry.name.length + 1};
+	return nextCharacter === '(' ? offer : {...offer, cursor: entry.name.length + 1};
 }
 
 /** Returns a description, with the required plan if the zone lacks it. */
@@ -108,7 +108,7 @@ function describeWithPlan(
 
 function fitsContext(type: ValueType | undefined, {parameter}: NameContext): boolean {
 	if (!parameter || !type) return true;
-	if (parameter.only === 'literal') return false;
+	if (parameter.requiredKind === 'literal') return false;
 	return acceptsType(type, parameter) || acceptsType(getInnermostType(type), parameter);
 }
 

@@ -24,8 +24,8 @@ import {isAnyOrAll, type LeftOperand, type OpenBracket, type Position, type Situ
 /** The text around the word being typed. */
 type Surroundings = {
 	/** The characters before and after it; empty at the ends. */
-	readonly before: string;
-	readonly next: string;
+	readonly previousCharacter: string;
+	readonly nextCharacter: string;
 	/** True if the expression contains nothing else. */
 	readonly isAlone: boolean;
 	readonly plan: Plan | undefined;
@@ -39,16 +39,18 @@ type Call = OpenBracket & {readonly kind: 'call'};
  * already.
  */
 export const listOffers = (situation: Situation, surroundings: Surroundings): readonly Offer[] =>
-	listAllOffers(situation, surroundings).filter(({text}) => text !== surroundings.next || !isClosing(text));
+	listAllOffers(situation, surroundings).filter(
+		({text}) => text !== surroundings.nextCharacter || !isClosing(text),
+	);
 
 const isClosing = (text: string): boolean => [')', ']', '}'].includes(text);
 
-function listAllOffers({position, frames}: Situation, surroundings: Surroundings): readonly Offer[] {
+function listAllOffers({position, openBrackets}: Situation, surroundings: Surroundings): readonly Offer[] {
 	switch (position.kind) {
 		case 'operand':
-			return listOperandOffers(frames, surroundings);
+			return listOperandOffers(openBrackets, surroundings);
 		case 'behind operand':
-			return listOffersAfterOperand(position.left, frames, surroundings);
+			return listOffersAfterOperand(position.left, openBrackets, surroundings);
 		case 'behind strict':
 			return [strictOffer];
 		case 'right side':
@@ -56,32 +58,35 @@ function listAllOffers({position, frames}: Situation, surroundings: Surroundings
 		case 'item':
 			return listItemOffers(position, surroundings);
 		case 'index':
-			return listIndexOffers(position, frames);
+			return listIndexOffers(position, openBrackets);
 		case 'behind comparison':
-			return listOffersAfterComparison(frames, surroundings);
+			return listOffersAfterComparison(openBrackets, surroundings);
 		case 'lost':
 			return [];
 	}
 }
 
 /** Lists the known values for a string being typed, including their quotes. */
-export function listStringOffers({position, frames}: Situation): readonly Offer[] {
+export function listStringOffers({position, openBrackets}: Situation): readonly Offer[] {
 	switch (position.kind) {
 		case 'right side':
 			return ['eq', 'ne', '==', '!='].includes(position.operator) ? listValueOffers(position.left) : [];
 		case 'item':
-			return listValueOffers(position.left).filter(({text}) => !position.used.includes(text));
+			return listValueOffers(position.left).filter(({text}) => !position.usedValues.includes(text));
 		case 'index':
 			return listKeyOffers(position.left);
 		case 'operand':
-			return listLiteralOffers(getCurrentParameter(getCurrentCall(frames)));
+			return listLiteralOffers(getCurrentParameter(getCurrentCall(openBrackets)));
 		default:
 			return [];
 	}
 }
 
-function listOperandOffers(frames: readonly OpenBracket[], surroundings: Surroundings): readonly Offer[] {
-	const call = getCurrentCall(frames);
+function listOperandOffers(
+	openBrackets: readonly OpenBracket[],
+	surroundings: Surroundings,
+): readonly Offer[] {
+	const call = getCurrentCall(openBrackets);
 	const parameter = getCurrentParameter(call);
 	if (call && !parameter) return [];
 	const isCondition = call?.calledFunction !== undefined && isAnyOrAll(call.calledFunction);
@@ -89,8 +94,8 @@ function listOperandOffers(frames: readonly OpenBracket[], surroundings: Surroun
 		plan: surroundings.plan,
 		phase: surroundings.phase,
 		parameter: isCondition ? undefined : parameter,
-		inAnyOrAll: isInAnyOrAll(frames),
-		next: surroundings.next,
+		inAnyOrAll: isInAnyOrAll(openBrackets),
+		nextCharacter: surroundings.nextCharacter,
 	};
 	const fields = isCondition ? listFieldOffers(context).filter(isCollection) : listFieldOffers(context);
 	const commonCount = call ? fields.length : countCommonFields(context);
@@ -108,57 +113,62 @@ const isCollection = ({type = ''}: Offer): boolean => type.includes('<');
 
 function listOffersAfterOperand(
 	left: LeftOperand,
-	frames: readonly OpenBracket[],
+	openBrackets: readonly OpenBracket[],
 	surroundings: Surroundings,
 ): readonly Offer[] {
-	const call = getCurrentCall(frames);
+	const call = getCurrentCall(openBrackets);
 	const {type} = left;
-	const accessOffers = type && 'of' in type ? listIndexingOffers(type, frames, surroundings) : [];
+	const accessOffers = type && 'of' in type ? listIndexingOffers(type, openBrackets, surroundings) : [];
 	if (call && !(call.calledFunction && isAnyOrAll(call.calledFunction)))
 		return accessOffers.length > 0 && type && !acceptsType(type, getCurrentParameter(call))
 			? accessOffers
 			: [...accessOffers, ...listArgumentEnds(call)];
 	if (!type) return [];
-	if (type.kind === 'Boolean') return listOffersAfterComparison(frames, surroundings);
+	if (type.kind === 'Boolean') return listOffersAfterComparison(openBrackets, surroundings);
 	return [...accessOffers, ...separateOffers(listOperatorOffers(type, surroundings.plan), surroundings)];
 }
 
 /** Inside `any` and `all`, several conditions need parentheses of their own, so only the end is offered. */
 const listOffersAfterComparison = (
-	frames: readonly OpenBracket[],
+	openBrackets: readonly OpenBracket[],
 	surroundings: Surroundings,
 ): readonly Offer[] =>
-	separateOffers([...listClosings(frames), ...(getCurrentCall(frames) ? [] : logicalOffers)], surroundings);
+	separateOffers(
+		[...listClosings(openBrackets), ...(getCurrentCall(openBrackets) ? [] : logicalOffers)],
+		surroundings,
+	);
 
 /** Lists the indexes that access one or each of several values; only directly after them. */
 function listIndexingOffers(
 	type: ValueType,
-	frames: readonly OpenBracket[],
-	{before}: Surroundings,
+	openBrackets: readonly OpenBracket[],
+	{previousCharacter}: Surroundings,
 ): readonly Offer[] {
-	if (/^\s?$/.test(before)) return [];
-	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('[*]', 'each value')] : [];
+	if (/^\s?$/.test(previousCharacter)) return [];
+	const eachOffers = isInAnyOrAll(openBrackets) ? [createValueOffer('[*]', 'each value')] : [];
 	if (type.kind === 'Map')
 		return [{...createValueOffer('[""]', 'values of one key'), cursor: 2}, ...eachOffers];
 	return [...eachOffers, createValueOffer('[0]', 'the first value')];
 }
 
 /** Lists what ends an argument: a comma if another one may follow, a parenthesis if no more are required. */
-function listArgumentEnds({calledFunction, argument}: Call): readonly Offer[] {
+function listArgumentEnds({calledFunction, argumentIndex}: Call): readonly Offer[] {
 	const parameters = calledFunction?.parameters ?? [];
 	const nextParameter =
-		parameters[argument + 1] ?? (parameters.at(-1)?.repeated ? parameters.at(-1) : undefined);
-	const isEnough = parameters.slice(argument + 1).every(({optional}) => optional);
+		parameters[argumentIndex + 1] ?? (parameters.at(-1)?.repeated ? parameters.at(-1) : undefined);
+	const hasRequiredArguments = parameters.slice(argumentIndex + 1).every(({optional}) => optional);
 	return [
-		...(isEnough ? [createPunctuationOffer(')', `end of ${calledFunction?.name ?? 'the call'}`)] : []),
+		...(hasRequiredArguments
+			? [createPunctuationOffer(')', `end of ${calledFunction?.name ?? 'the call'}`)]
+			: []),
 		...(nextParameter ? [createPunctuationOffer(', ', `then: ${nextParameter.name}`)] : []),
 	];
 }
 
-function listClosings(frames: readonly OpenBracket[]): readonly Offer[] {
-	const frame = frames.at(-1);
-	if (frame?.kind === 'group') return [createPunctuationOffer(')', 'end of the group')];
-	return frame?.kind === 'call' ? listArgumentEnds(frame) : [];
+function listClosings(openBrackets: readonly OpenBracket[]): readonly Offer[] {
+	const bracket = openBrackets.at(-1);
+	if (bracket?.kind === 'group') return [createPunctuationOffer(')', 'end of the group')];
+	return bracket?.kind === 'call' ? listArgumentEnds(bracket) : [];
 }
 
 function listRightSideOffers(
@@ -196,10 +206,13 @@ function listRightSideOffers(
 }
 
 /** Lists the fields and functions of the type of the left side, to compare with. */
-function listComputedOffers({type, field}: LeftOperand, {plan, phase, next}: Surroundings): readonly Offer[] {
+function listComputedOffers(
+	{type, field}: LeftOperand,
+	{plan, phase, nextCharacter}: Surroundings,
+): readonly Offer[] {
 	if (!type || 'of' in type || type.kind === 'Boolean') return [];
 	const parameter: Parameter = {name: 'right side', types: [type]};
-	const context: NameContext = {plan, phase, parameter, inAnyOrAll: false, next};
+	const context: NameContext = {plan, phase, parameter, inAnyOrAll: false, nextCharacter};
 	const fields = listFieldOffers(context).filter(({text}) => text !== field);
 	const isCommon = ({text}: Offer) => commonFieldNames.has(text);
 	return [
@@ -210,20 +223,20 @@ function listComputedOffers({type, field}: LeftOperand, {plan, phase, next}: Sur
 }
 
 function listItemOffers(
-	{left, used}: Position & {kind: 'item'},
+	{left, usedValues}: Position & {kind: 'item'},
 	surroundings: Surroundings,
 ): readonly Offer[] {
-	const values = listValueOffers(left).filter(({text}) => !used.includes(text));
-	const end = used.length > 0 ? [createPunctuationOffer('}', 'end of the set')] : [];
-	return [...separateOffers([...values, ...listTextOffers(left.type?.kind)], surroundings), ...end];
+	const values = listValueOffers(left).filter(({text}) => !usedValues.includes(text));
+	const endOffers = usedValues.length > 0 ? [createPunctuationOffer('}', 'end of the set')] : [];
+	return [...separateOffers([...values, ...listTextOffers(left.type?.kind)], surroundings), ...endOffers];
 }
 
 function listIndexOffers(
-	{left, index}: Position & {kind: 'index'},
-	frames: readonly OpenBracket[],
+	{left, indexText}: Position & {kind: 'index'},
+	openBrackets: readonly OpenBracket[],
 ): readonly Offer[] {
-	if (index !== undefined) return [createPunctuationOffer(']', 'end of the index')];
-	const eachOffers = isInAnyOrAll(frames) ? [createValueOffer('*', 'each value')] : [];
+	if (indexText !== undefined) return [createPunctuationOffer(']', 'end of the index')];
+	const eachOffers = isInAnyOrAll(openBrackets) ? [createValueOffer('*', 'each value')] : [];
 	if (left.type?.kind === 'Array') return [...eachOffers, createValueOffer('0', 'the first value')];
 	return [...listKeyOffers(left), {...createValueOffer('""', 'values of one key'), cursor: 1}, ...eachOffers];
 }
@@ -238,7 +251,7 @@ const listTextOffers = (type: ValueType['kind'] | undefined): readonly Offer[] =
 
 /** Lists literals for an argument: one of few texts, or any string. */
 function listLiteralOffers(parameter: Parameter | undefined): readonly Offer[] {
-	if (!parameter || parameter.only === 'field') return [];
+	if (!parameter || parameter.requiredKind === 'field') return [];
 	if (parameter.oneOf) return parameter.oneOf.map(text => createValueOffer(`"${text}"`, parameter.name));
 	return parameter.types.some(type => type !== 'any' && type.kind === 'String')
 		? listTextOffers('String')
@@ -249,8 +262,8 @@ const createValueOffer = (text: string, about: string): Offer => ({text, kind: '
 const toValueOffer = ({text, about}: KnownValue): Offer => createValueOffer(text, about);
 
 /** Adds a space before words and strings where one is missing. */
-const separateOffers = (offers: readonly Offer[], {before}: Surroundings): readonly Offer[] =>
-	before === '' || /[\s({]/.test(before)
+const separateOffers = (offers: readonly Offer[], {previousCharacter}: Surroundings): readonly Offer[] =>
+	previousCharacter === '' || /[\s({]/.test(previousCharacter)
 		? offers
 		: offers.map(offer => (/^[\w"]/.test(offer.text) ? prefixSpace(offer) : offer));
 
@@ -260,20 +273,21 @@ const prefixSpace = ({cursor, ...offer}: Offer): Offer => ({
 	...(cursor === undefined ? {} : {cursor: cursor + 1}),
 });
 
-const getCurrentCall = (frames: readonly OpenBracket[]): Call | undefined => {
-	const frame = frames.at(-1);
-	return frame?.kind === 'call' ? frame : undefined;
+const getCurrentCall = (openBrackets: readonly OpenBracket[]): Call | undefined => {
+	const bracket = openBrackets.at(-1);
+	return bracket?.kind === 'call' ? bracket : undefined;
 };
 
 /** Returns the parameter of the current argument. */
 function getCurrentParameter(call: Call | undefined): Parameter | undefined {
 	const parameters = call?.calledFunction?.parameters ?? [];
 	const lastParameter = parameters.at(-1);
-	return parameters[call?.argument ?? 0] ?? (lastParameter?.repeated ? lastParameter : undefined);
+	return parameters[call?.argumentIndex ?? 0] ?? (lastParameter?.repeated ? lastParameter : undefined);
 }
 
 /** True inside `any` or `all`. */
-const isInAnyOrAll = (frames: readonly OpenBracket[]): boolean =>
-	frames.some(
-		frame => frame.kind === 'call' && frame.calledFunction !== undefined && isAnyOrAll(frame.calledFunction),
+const isInAnyOrAll = (openBrackets: readonly OpenBracket[]): boolean =>
+	openBrackets.some(
+		bracket =>
+			bracket.kind === 'call' && bracket.calledFunction !== undefined && isAnyOrAll(bracket.calledFunction),
 	);

@@ -23,8 +23,8 @@ export type Position =
 	| {readonly kind: 'behind operand'; readonly left: LeftOperand}
 	| {readonly kind: 'behind strict'; readonly left: LeftOperand}
 	| {readonly kind: 'right side'; readonly left: LeftOperand; readonly operator: string}
-	| {readonly kind: 'item'; readonly left: LeftOperand; readonly used: string[]}
-	| {readonly kind: 'index'; readonly left: LeftOperand; readonly index?: string}
+	| {readonly kind: 'item'; readonly left: LeftOperand; readonly usedValues: string[]}
+	| {readonly kind: 'index'; readonly left: LeftOperand; readonly indexText?: string}
 	| {readonly kind: 'behind comparison'}
 	/** The position follows something that is not an expression. */
 	| {readonly kind: 'lost'};
@@ -38,12 +38,12 @@ export type OpenBracket =
 			readonly kind: 'call';
 			readonly calledFunction: ExpressionFunction | undefined;
 			/** Index of the current argument. */
-			readonly argument: number;
+			readonly argumentIndex: number;
 			/** The first argument, when known. */
 			readonly firstArgument: LeftOperand | undefined;
 	  };
 
-export type Situation = {readonly position: Position; readonly frames: readonly OpenBracket[]};
+export type Situation = {readonly position: Position; readonly openBrackets: readonly OpenBracket[]};
 
 const lostPosition: Position = {kind: 'lost'};
 const operandPosition: Position = {kind: 'operand'};
@@ -55,20 +55,20 @@ const afterComparison: Position = {kind: 'behind comparison'};
  */
 export function readSituation(parts: readonly Part[]): Situation {
 	let position: Position = operandPosition;
-	const frames: OpenBracket[] = [];
-	for (const part of parts) if (part.kind !== 'space') position = advance(position, part, frames);
-	return {position, frames};
+	const openBrackets: OpenBracket[] = [];
+	for (const part of parts) if (part.kind !== 'space') position = advance(position, part, openBrackets);
+	return {position, openBrackets};
 }
 
 /** Returns the position after one more part; adds and removes open brackets. */
-function advance(position: Position, part: Part, frames: OpenBracket[]): Position {
+function advance(position: Position, part: Part, openBrackets: OpenBracket[]): Position {
 	switch (part.kind) {
 		case 'string':
 			return advanceValue(position, part, stringType);
 		case 'word':
 			return advanceWord(position, part);
 		case 'sign':
-			return advanceSign(position, part.text, frames);
+			return advanceSign(position, part.text, openBrackets);
 		default:
 			return lostPosition;
 	}
@@ -81,10 +81,10 @@ function advanceValue(position: Position, {text}: Part, type: ValueType | undefi
 		case 'right side':
 			return position.operator === 'in' && !text.startsWith('$') ? lostPosition : afterComparison;
 		case 'item':
-			position.used.push(text);
+			position.usedValues.push(text);
 			return position;
 		case 'index':
-			return {...position, index: text};
+			return {...position, indexText: text};
 		default:
 			return lostPosition;
 	}
@@ -116,29 +116,29 @@ function advanceWord(position: Position, part: Part): Position {
 const advanceOperator = (left: LeftOperand, operator: string): Position =>
 	comparisonOperators.has(operator) ? {kind: 'right side', left, operator} : lostPosition;
 
-function advanceSign(position: Position, sign: string, frames: OpenBracket[]): Position {
+function advanceSign(position: Position, sign: string, openBrackets: OpenBracket[]): Position {
 	switch (sign) {
 		case '(':
-			return openParenthesis(position, frames);
+			return openParenthesis(position, openBrackets);
 		case ')':
-			return closeParenthesis(position, frames);
+			return closeParenthesis(position, openBrackets);
 		case ',':
-			return startNextArgument(position, frames);
+			return startNextArgument(position, openBrackets);
 		case '[':
 			if (position.kind !== 'behind operand') return lostPosition;
-			frames.push({kind: 'index'});
+			openBrackets.push({kind: 'index'});
 			return {kind: 'index', left: position.left};
 		case ']':
-			if (position.kind !== 'index' || frames.pop()?.kind !== 'index') return lostPosition;
-			return {kind: 'behind operand', left: accessElement(position.left, position.index)};
+			if (position.kind !== 'index' || openBrackets.pop()?.kind !== 'index') return lostPosition;
+			return {kind: 'behind operand', left: accessElement(position.left, position.indexText)};
 		case '*':
-			return position.kind === 'index' ? {...position, index: '*'} : lostPosition;
+			return position.kind === 'index' ? {...position, indexText: '*'} : lostPosition;
 		case '{':
 			if (position.kind !== 'right side') return lostPosition;
-			frames.push({kind: 'set'});
-			return {kind: 'item', left: position.left, used: []};
+			openBrackets.push({kind: 'set'});
+			return {kind: 'item', left: position.left, usedValues: []};
 		case '}':
-			return position.kind === 'item' && frames.pop()?.kind === 'set' ? afterComparison : lostPosition;
+			return position.kind === 'item' && openBrackets.pop()?.kind === 'set' ? afterComparison : lostPosition;
 		case '!':
 			return position.kind === 'operand' ? operandPosition : lostPosition;
 		default:
@@ -147,34 +147,35 @@ function advanceSign(position: Position, sign: string, frames: OpenBracket[]): P
 	}
 }
 
-function openParenthesis(position: Position, frames: OpenBracket[]): Position {
+function openParenthesis(position: Position, openBrackets: OpenBracket[]): Position {
 	if (position.kind === 'behind operand' && position.left.word !== undefined) {
 		const calledFunction = findFunction(position.left.word);
-		frames.push({kind: 'call', calledFunction, argument: 0, firstArgument: undefined});
+		openBrackets.push({kind: 'call', calledFunction, argumentIndex: 0, firstArgument: undefined});
 		return operandPosition;
 	}
-	frames.push({kind: 'group'});
+	openBrackets.push({kind: 'group'});
 	return position.kind === 'operand' ? operandPosition : lostPosition;
 }
 
-function closeParenthesis(position: Position, frames: OpenBracket[]): Position {
-	while (frames.at(-1)?.kind === 'set' || frames.at(-1)?.kind === 'index') frames.pop();
-	const frame = frames.pop();
-	if (frame?.kind !== 'call') return frame && position.kind !== 'operand' ? afterComparison : lostPosition;
-	const firstArgument = frame.firstArgument ?? getFirstArgument(position);
-	const returns =
-		frame.calledFunction?.returns === 'first' ? firstArgument?.type : frame.calledFunction?.returns;
-	const isEach = firstArgument?.isEach && frame.calledFunction && !isAnyOrAll(frame.calledFunction);
-	return {kind: 'behind operand', left: {type: returns && isEach ? toArrayType(returns) : returns}};
+function closeParenthesis(position: Position, openBrackets: OpenBracket[]): Position {
+	while (openBrackets.at(-1)?.kind === 'set' || openBrackets.at(-1)?.kind === 'index') openBrackets.pop();
+	const bracket = openBrackets.pop();
+	if (bracket?.kind !== 'call')
+		return bracket && position.kind !== 'operand' ? afterComparison : lostPosition;
+	const firstArgument = bracket.firstArgument ?? getFirstArgument(position);
+	const returnType =
+		bracket.calledFunction?.returns === 'first' ? firstArgument?.type : bracket.calledFunction?.returns;
+	const isEach = firstArgument?.isEach && bracket.calledFunction && !isAnyOrAll(bracket.calledFunction);
+	return {kind: 'behind operand', left: {type: returnType && isEach ? toArrayType(returnType) : returnType}};
 }
 
-function startNextArgument(position: Position, frames: OpenBracket[]): Position {
-	const frame = frames.at(-1);
-	if (frame?.kind !== 'call') return lostPosition;
-	frames[frames.length - 1] = {
-		...frame,
-		argument: frame.argument + 1,
-		firstArgument: frame.firstArgument ?? getFirstArgument(position),
+function startNextArgument(position: Position, openBrackets: OpenBracket[]): Position {
+	const bracket = openBrackets.at(-1);
+	if (bracket?.kind !== 'call') return lostPosition;
+	openBrackets[openBrackets.length - 1] = {
+		...bracket,
+		argumentIndex: bracket.argumentIndex + 1,
+		firstArgument: bracket.firstArgument ?? getFirstArgument(position),
 	};
 	return operandPosition;
 }

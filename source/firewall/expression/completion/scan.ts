@@ -9,7 +9,7 @@ export type Part = Span & {
 
 /** Names, numbers, addresses, networks and list names. */
 const wordPattern = /[$\w.:/-]+/y;
-const space = /[ \t\r\n]+/y;
+const spacePattern = /[ \t\r\n]+/y;
 const signPattern = /&&|\|\||\^\^|==|!=|>=|<=|[()[\]{},*<>~&!=|^]/y;
 
 /** Splits the text before an offset into parts without gaps. Linear. */
@@ -29,7 +29,7 @@ function scanPart(text: string, start: number): Part {
 	const quote = findOpeningQuote(text, start);
 	if (quote) return scanString(text, start, quote);
 	for (const [kind, pattern] of [
-		['space', space],
+		['space', spacePattern],
 		['word', wordPattern],
 		['sign', signPattern],
 	] as const) {

@@ -5,14 +5,14 @@ export type Address = {readonly version: 4 | 6; readonly value: bigint};
  * The result of parsing an address, network or range. A failure has a sentence for people, and the likely
  * intention as `correction`.
  */
-type ParsedAddressPart<Thing> =
-	| ({readonly ok: true} & Thing)
+type ParseResult<Parsed> =
+	| ({readonly ok: true} & Parsed)
 	| {
 			readonly ok: false;
 			readonly sentence: string;
 			readonly correction?: string;
 			/** The message of the service's engine, if it says more than that the address is invalid. */
-			readonly engine?: string;
+			readonly engineMessage?: string;
 	  };
 
 type Network = Address & {readonly bits: number};
@@ -32,7 +32,7 @@ const maxLength = 64;
  * Parses an address as the service does: IPv4 in four decimal parts without leading zeros, IPv6 in any form
  * (RFC 4291, 2.2) without a zone.
  */
-export function parseIpAddress(text: string): ParsedAddressPart<Address> {
+export function parseIpAddress(text: string): ParseResult<Address> {
 	if (text.length > maxLength) return {ok: false, sentence: 'This is too long for an IP address.'};
 	if (text.includes(':')) {
 		const value = parseIpv6(text);
@@ -59,53 +59,51 @@ export function parseIpAddress(text: string): ParsedAddressPart<Address> {
 }
 
 /** Parses `address/bits`. The bits after the prefix must be zero; the correction is the intended network. */
-export function parseNetwork(text: string): ParsedAddressPart<Network> {
+export function parseNetwork(text: string): ParseResult<Network> {
 	const slash = text.indexOf('/');
 	const address = parseIpAddress(slash < 0 ? text : text.slice(0, slash));
 	if (!address.ok)
 		return address.correction && slash >= 0
 			? {...address, correction: address.correction + text.slice(slash)}
 			: dropCorrection(address);
-	const length = text.slice(slash + 1);
+	const lengthText = text.slice(slash + 1);
 	const maxBits = addressBits[address.version];
-	if (slash < 0 || !/^[0-9]+$/.test(length) || Number(length) > maxBits)
+	if (slash < 0 || !/^[0-9]+$/.test(lengthText) || Number(lengthText) > maxBits)
 		return {
 			ok: false,
 			sentence: `An IPv${address.version} network needs a prefix length from 0 to ${maxBits} after a slash.`,
-			...(slash < 0 ? {} : {engine: formatLengthError(length, address.version)}),
+			...(slash < 0 ? {} : {engineMessage: formatLengthError(lengthText, address.version)}),
 		};
-	const bits = Number(length);
-	const network = toNetwork(address, bits);
-	if (network.value === address.value) return {ok: true, ...network, bits};
+	const bits = Number(lengthText);
+	const networkAddress = toNetworkAddress(address, bits);
+	if (networkAddress.value === address.value) return {ok: true, ...networkAddress, bits};
 	if (bits < minPrefixBits[address.version])
 		return {
 			ok: false,
 			sentence: `The bits after the prefix must be zero. /${bits} is a very large network: did you mean a longer prefix?`,
-			engine: hostBitsMessage,
+			engineMessage: hostBitsMessage,
 		};
-	const correction = `${formatIpAddress(network)}/${bits}`;
+	const correction = `${formatIpAddress(networkAddress)}/${bits}`;
 	return {
 		ok: false,
 		sentence: `The bits after the prefix must be zero: the network of this address is ${correction}.`,
 		correction,
-		engine: hostBitsMessage,
+		engineMessage: hostBitsMessage,
 	};
 }
 
 /** Formats the engine's message for an invalid prefix length, which it first parses as a byte. */
-function formatLengthError(length: string, version: 4 | 6): string {
-	const number = /^[0-9]+$/.test(length) ? Number(length) : undefined;
-	if (number === undefined)
-		return `couldn't parse length in network: ${length === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'}`;
-	return number > 255
+function formatLengthError(lengthText: string, version: 4 | 6): string {
+	const bits = /^[0-9]+$/.test(lengthText) ? Number(lengthText) : undefined;
+	if (bits === undefined)
+		return `couldn't parse length in network: ${lengthText === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'}`;
+	return bits > 255
 		? "couldn't parse length in network: number too large to fit in target type"
-		: `invalid length for network: Network length ${number} is too long for Ipv${version} (maximum: ${addressBits[version]})`;
+		: `invalid length for network: Network length ${bits} is too long for Ipv${version} (maximum: ${addressBits[version]})`;
 }
 
 /** Parses `first..last`: addresses of one version, the smaller one first. */
-export function parseRange(
-	text: string,
-): ParsedAddressPart<{readonly first: Address; readonly last: Address}> {
+export function parseRange(text: string): ParseResult<{readonly first: Address; readonly last: Address}> {
 	const dots = text.indexOf('..');
 	if (dots < 0) return {ok: false, sentence: 'Write a range with two dots: 192.0.2.1..192.0.2.9.'};
 	const [firstText, lastText] = [text.slice(0, dots), text.slice(dots + 2)];
@@ -117,13 +115,13 @@ export function parseRange(
 		return {
 			ok: false,
 			sentence: 'Both ends of a range must be the same version: IPv4 or IPv6.',
-			engine: boundsMessage,
+			engineMessage: boundsMessage,
 		};
 	if (firstResult.value > lastResult.value)
 		return {
 			ok: false,
 			sentence: 'The lower address of a range must come first.',
-			engine: boundsMessage,
+			engineMessage: boundsMessage,
 			correction: `${lastText}..${firstText}`,
 		};
 	return {ok: true, first: firstResult, last: lastResult};
@@ -133,7 +131,7 @@ export function parseRange(
 const boundsMessage = 'incompatible range bounds';
 
 /** Returns the first address of the network that an address is in, for the given prefix length. */
-export function toNetwork({version, value}: Address, bits: number): Address {
+export function toNetworkAddress({version, value}: Address, bits: number): Address {
 	const hostBits = BigInt(Math.max(0, addressBits[version] - bits));
 	return {version, value: (value >> hostBits) << hostBits};
 }
@@ -149,13 +147,13 @@ export function formatIpAddress({version, value}: Address): string {
 }
 
 function findLongestZeroRun(groups: readonly bigint[]): {start: number; length: number} {
-	let best = {start: 0, length: 0};
+	let longestRun = {start: 0, length: 0};
 	let length = 0;
 	for (const [index, group] of groups.entries()) {
 		length = group === 0n ? length + 1 : 0;
-		if (length > best.length) best = {start: index - length + 1, length};
+		if (length > longestRun.length) longestRun = {start: index - length + 1, length};
 	}
-	return best;
+	return longestRun;
 }
 
 function parseIpv4(text: string): bigint | undefined {

@@ -5,7 +5,7 @@ import type {Lexeme} from './token.ts';
 
 /** An address in the notation of another tool: its length, why it is invalid, and how to write it. */
 type ForeignAddress = {
-	readonly end: number;
+	readonly length: number;
 	readonly sentence: string;
 	readonly mistake?: Mistake | undefined;
 	readonly correctText?: string | undefined;
@@ -23,19 +23,19 @@ export function reportForeignAddress(parser: Parser, lexeme: Lexeme): boolean {
 	if (lexeme.text !== '[' && nextCharacter !== '*' && nextCharacter !== '%' && !lexeme.text.includes('-'))
 		return false;
 	const remainder = parser.text.slice(lexeme.start, lexeme.start + maxLength);
-	const foreign =
+	const foreignAddress =
 		matchStars(remainder) ?? matchBrackets(remainder) ?? matchZone(remainder) ?? matchDash(lexeme.text);
-	if (!foreign) return false;
-	const span: Span = {start: lexeme.start, end: lexeme.start + foreign.end};
+	if (!foreignAddress) return false;
+	const span: Span = {start: lexeme.start, end: lexeme.start + foreignAddress.length};
 	const endIndex = parser.findEndIndex(span);
 	if (endIndex === undefined) return false;
-	parser.syntaxError(span, foreign.sentence, {
-		mistake: foreign.mistake,
-		engine: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
+	parser.syntaxError(span, foreignAddress.sentence, {
+		mistake: foreignAddress.mistake,
+		engineMessage: lexeme.text === '[' ? 'expected IP address character' : 'unrecognised input',
 		correction:
-			foreign.correctText === undefined
+			foreignAddress.correctText === undefined
 				? undefined
-				: buildAddressCorrection(parser, span, foreign.correctText),
+				: buildAddressCorrection(parser, span, foreignAddress.correctText),
 	});
 	parser.index = endIndex;
 	return true;
@@ -57,7 +57,7 @@ function matchStars(text: string): ForeignAddress | undefined {
 	const firstAddress = [...parts, '0', '0', '0'].slice(0, 4).join('.');
 	const correctText = parseIpAddress(firstAddress).ok ? `${firstAddress}/${parts.length * 8}` : undefined;
 	return {
-		end: match[0].length,
+		length: match[0].length,
 		sentence: `An address can't contain *${correctText ? `: use the network ${correctText}` : ''}.`,
 		mistake: correctText ? 'star in an address' : undefined,
 		correctText,
@@ -67,14 +67,14 @@ function matchStars(text: string): ForeignAddress | undefined {
 function matchBrackets(text: string): ForeignAddress | undefined {
 	const match = /^\[([0-9a-fA-F:.]+)\]/.exec(text);
 	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
-	return {end: match[0].length, sentence: 'Write an address without brackets.', correctText: match[1]};
+	return {length: match[0].length, sentence: 'Write an address without brackets.', correctText: match[1]};
 }
 
 function matchZone(text: string): ForeignAddress | undefined {
 	const match = /^([0-9a-fA-F:.]+)%[A-Za-z0-9_.-]+/.exec(text);
 	if (!match?.[1] || !parseIpAddress(match[1]).ok) return undefined;
 	return {
-		end: match[0].length,
+		length: match[0].length,
 		sentence: "An address can't have a zone (%) here.",
 		correctText: match[1],
 	};
@@ -85,7 +85,7 @@ function matchDash(text: string): ForeignAddress | undefined {
 	return correctText === undefined
 		? undefined
 		: {
-				end: text.length,
+				length: text.length,
 				sentence: `Write a range with two dots: ${correctText}.`,
 				mistake: 'dash in a range',
 				correctText,

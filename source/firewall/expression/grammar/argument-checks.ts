@@ -27,18 +27,19 @@ export function checkArguments(
 	items: readonly ParsedArgument[],
 ): boolean {
 	if (!checkArgumentCount(parser, span, calledFunction, items)) return false;
-	for (const [index, read] of items.entries()) {
+	for (const [index, parsedArgument] of items.entries()) {
 		const parameter = calledFunction.parameters[index] ?? calledFunction.parameters.at(-1);
 		const problemCount = parser.problems.length;
-		if (parameter && !checkParameter(parser, calledFunction, parameter, read, index)) {
+		if (parameter && !checkParameter(parser, calledFunction, parameter, parsedArgument, index)) {
 			parser.correctLast(problemCount, buildRearrangement(parser, span, calledFunction, items));
 			return false;
 		}
 	}
-	if (calledFunction.once === true && !checkNotNested(parser, calledFunction, items)) return false;
+	if (calledFunction.oncePerExpression === true && !checkNotNested(parser, calledFunction, items))
+		return false;
 	return (
-		calledFunction.related === undefined ||
-		checkRelation(parser, calledFunction.name, calledFunction.related, items)
+		calledFunction.argumentRelation === undefined ||
+		checkRelation(parser, calledFunction.name, calledFunction.argumentRelation, items)
 	);
 }
 
@@ -50,8 +51,8 @@ function checkArgumentCount(
 ): boolean {
 	const {name, parameters} = calledFunction;
 	const minCount = countRequiredArguments(calledFunction);
-	const isOpen = parameters.at(-1)?.repeated === true;
-	const maxCount = isOpen ? (calledFunction.most ?? Number.POSITIVE_INFINITY) : parameters.length;
+	const isVariadic = parameters.at(-1)?.repeated === true;
+	const maxCount = isVariadic ? (calledFunction.maxArguments ?? Number.POSITIVE_INFINITY) : parameters.length;
 	const count = items.length;
 	if (count >= minCount && count <= maxCount) return true;
 	const [extraArgument, lastArgument] = [items[maxCount], items.at(-1)];
@@ -67,7 +68,7 @@ function checkArgumentCount(
 			: span,
 		`${name} takes ${maxCount === minCount ? minCount : maxCount === Number.POSITIVE_INFINITY ? `at least ${minCount}` : `${minCount} to ${maxCount}`} ${maxCount === 1 ? 'argument' : 'arguments'}, not ${count}: ${name}(${names}).`,
 		{
-			engine: 'invalid number of arguments',
+			engineMessage: 'invalid number of arguments',
 			correction: buildRearrangement(parser, span, calledFunction, items),
 		},
 	);
@@ -82,33 +83,33 @@ function checkParameter(
 	parser: Parser,
 	calledFunction: ExpressionFunction,
 	parameter: Parameter,
-	read: ParsedArgument,
+	parsedArgument: ParsedArgument,
 	index: number,
 ): boolean {
-	const {argument, type} = read;
+	const {argument, type} = parsedArgument;
 	if (!type) return true;
-	const number = `invalid type of argument #${index + 1}`;
+	const messageStart = `invalid type of argument #${index + 1}`;
 	const positionText = calledFunction.parameters.length > 1 ? ` as argument ${index + 1}` : '';
 	const argumentText = abbreviate(parser.slice(argument));
 	// The kind that the argument is not.
-	const refusedKind = isLiteral(argument) ? 'field' : 'literal';
-	if (parameter.only === refusedKind && !parameter.lenient) {
+	const otherKind = isLiteral(argument) ? 'field' : 'literal';
+	if (parameter.requiredKind === otherKind && !parameter.lenient) {
 		parser.error(
 			argument,
-			refusedKind === 'field'
+			otherKind === 'field'
 				? `${calledFunction.name} takes a field or a function${positionText}, not a literal value.`
 				: `The ${parameter.name} must be a literal value, not a field or a function.`,
 			{
-				engine: `${number}: expected ${refusedKind}, but got ${refusedKind === 'field' ? 'literal' : 'field'}`,
+				engineMessage: `${messageStart}: expected ${otherKind}, but got ${otherKind === 'field' ? 'literal' : 'field'}`,
 			},
 		);
 		return false;
 	}
 	if (parameter.types.some(expected => expected === 'any' || matchesType(type, expected))) {
-		if (parameter.only === refusedKind)
+		if (parameter.requiredKind === otherKind)
 			parser.warning(
 				argument,
-				`It is not documented whether ${calledFunction.name} takes ${refusedKind === 'field' ? 'a literal value' : 'a field or a function'}${positionText}.`,
+				`It is not documented whether ${calledFunction.name} takes ${otherKind === 'field' ? 'a literal value' : 'a field or a function'}${positionText}.`,
 			);
 		return checkArgumentValue(parser, calledFunction, parameter, argument);
 	}
@@ -120,12 +121,14 @@ function checkParameter(
 		return true;
 	}
 	const expectedTypesText = parameter.types.map(one => (one === 'any' ? one : formatType(one))).join(' or ');
-	const array =
+	const hasAcceptedElements =
 		type.kind === 'Array' && parameter.types.some(one => one !== 'any' && matchesType(type.of, one));
 	parser.error(
 		argument,
-		`${calledFunction.name} takes ${formatTypes(parameter.types)}${positionText}: ${argumentText} is of type ${formatType(type)}.${array && index === 0 ? ' Use [*] to pass each of its values.' : ''}`,
-		{engine: `${number}: expected value of type ${expectedTypesText}, but got ${formatType(type)}`},
+		`${calledFunction.name} takes ${formatTypes(parameter.types)}${positionText}: ${argumentText} is of type ${formatType(type)}.${hasAcceptedElements && index === 0 ? ' Use [*] to pass each of its values.' : ''}`,
+		{
+			engineMessage: `${messageStart}: expected value of type ${expectedTypesText}, but got ${formatType(type)}`,
+		},
 	);
 	return false;
 }
@@ -151,31 +154,31 @@ function formatTypes(types: Parameter['types']): string {
 function checkRelation(
 	parser: Parser,
 	name: string,
-	related: Relation,
+	relation: Relation,
 	items: readonly ParsedArgument[],
 ): boolean {
 	const expected =
-		related === 'element' ? getElementType(items[0]?.type) : items.find(({type}) => type)?.type;
+		relation === 'element' ? getElementType(items[0]?.type) : items.find(({type}) => type)?.type;
 	if (!expected) return true;
 	const index = items.findIndex(
 		({type}, itemIndex) =>
-			type && (related !== 'element' || itemIndex > 0) && !isRelated(related, type, expected),
+			type && (relation !== 'element' || itemIndex > 0) && !isRelated(relation, type, expected),
 	);
-	const otherItem = items[index];
-	if (!otherItem?.type) return true;
-	parser.error(otherItem.argument, describeRelation(name, related, expected), {
-		engine: `invalid type of argument #${index + 1}: expected value of type ${formatType(expected)}, but got ${formatType(otherItem.type)}`,
+	const mismatchedArgument = items[index];
+	if (!mismatchedArgument?.type) return true;
+	parser.error(mismatchedArgument.argument, describeRelation(name, relation, expected), {
+		engineMessage: `invalid type of argument #${index + 1}: expected value of type ${formatType(expected)}, but got ${formatType(mismatchedArgument.type)}`,
 	});
 	return false;
 }
 
-type Relation = NonNullable<ExpressionFunction['related']>;
+type Relation = NonNullable<ExpressionFunction['argumentRelation']>;
 
-const isRelated = (related: Relation, type: ValueType, expected: ValueType): boolean =>
-	related === 'one kind' && expected.kind !== 'Array' ? type.kind !== 'Array' : matchesType(type, expected);
+const isRelated = (relation: Relation, type: ValueType, expected: ValueType): boolean =>
+	relation === 'one kind' && expected.kind !== 'Array' ? type.kind !== 'Array' : matchesType(type, expected);
 
-function describeRelation(name: string, related: Relation, expected: ValueType): string {
-	switch (related) {
+function describeRelation(name: string, relation: Relation, expected: ValueType): string {
+	switch (relation) {
 		case 'one kind':
 			return `${name} joins strings, or arrays of one type, but not a string and an array.`;
 		case 'one type':
@@ -183,7 +186,7 @@ function describeRelation(name: string, related: Relation, expected: ValueType):
 		case 'element':
 			return `${name} looks for a value in the first argument: this must be ${typeWords[expected.kind]} (${formatType(expected)}).`;
 		default:
-			return related satisfies never;
+			return relation satisfies never;
 	}
 }
 
@@ -202,7 +205,7 @@ function checkNotNested(
 ): boolean {
 	const innerCall = items
 		.flatMap(({argument}) => collectCalls(argument))
-		.find(call => call.name !== name && findFunction(call.name)?.once === true);
+		.find(call => call.name !== name && findFunction(call.name)?.oncePerExpression === true);
 	if (!innerCall) return true;
 	parser.error(innerCall, `${innerCall.name} can't be called inside ${name}.`);
 	return false;
@@ -222,31 +225,31 @@ function checkArgumentValue(
 	parameter: Parameter,
 	argument: Argument,
 ): boolean {
-	const {least, most, oneOf, name, fields, nonEmpty} = parameter;
+	const {minValue, maxValue, oneOf, name, fields, nonEmpty} = parameter;
 	if (fields && !(argument.kind === 'field' && fields.includes(argument.name))) {
 		parser.error(argument, `${calledFunction.name} only takes ${fields.join(' or ')} here.`, {
-			engine: 'invalid value for argument',
+			engineMessage: 'invalid value for argument',
 		});
 		return false;
 	}
 	if (argument.kind === 'range' || argument.kind === 'network')
-		parser.error(argument, `The ${name} must be a single value.`, {engine: 'unrecognised input'});
+		parser.error(argument, `The ${name} must be a single value.`, {engineMessage: 'unrecognised input'});
 	else if (argument.kind === 'integer') {
-		const isTooLow = least !== undefined && argument.value < BigInt(least);
-		const isTooHigh = most !== undefined && argument.value > BigInt(most);
+		const isTooLow = minValue !== undefined && argument.value < BigInt(minValue);
+		const isTooHigh = maxValue !== undefined && argument.value > BigInt(maxValue);
 		if (isTooLow || isTooHigh)
-			parser.error(argument, `The ${name} must be from ${least} to ${most}, not ${argument.value}.`, {
-				engine: `invalid value for argument: expected ${least} to ${most}`,
-				correction: String(isTooLow ? least : most),
+			parser.error(argument, `The ${name} must be from ${minValue} to ${maxValue}, not ${argument.value}.`, {
+				engineMessage: `invalid value for argument: expected ${minValue} to ${maxValue}`,
+				correction: String(isTooLow ? minValue : maxValue),
 			});
 	} else if (argument.kind === 'string' && nonEmpty && argument.value === '')
-		parser.error(argument, `The ${name} must not be empty.`, {engine: 'invalid value for argument'});
+		parser.error(argument, `The ${name} must not be empty.`, {engineMessage: 'invalid value for argument'});
 	else if (argument.kind === 'string' && oneOf && !oneOf.includes(argument.value)) {
 		const choices = oneOf.map(one => `"${one}"`);
 		const letters = sortLetters(argument.value);
 		const correctText = oneOf.find(one => sortLetters(one) === letters);
 		parser.error(argument, `The ${name} must be ${choices.join(' or ')}.`, {
-			engine: `invalid value for argument: expected ${choices.join(' or ')}`,
+			engineMessage: `invalid value for argument: expected ${choices.join(' or ')}`,
 			correction: correctText === undefined ? undefined : `"${correctText}"`,
 		});
 	}
@@ -273,22 +276,22 @@ function buildRearrangement(
 	const [firstItem, secondItem] = items;
 	if (!firstItem || !secondItem || !lastItem) return undefined;
 	const buildCall = (texts: readonly string[]): Correction => {
-		const open = parser.slice({start: span.start, end: firstItem.argument.start});
-		return {span, text: `${open}${texts.join(', ')})`};
+		const callStart = parser.slice({start: span.start, end: firstItem.argument.start});
+		return {span, text: `${callStart}${texts.join(', ')})`};
 	};
 	const texts = items.map(({argument}) => parser.slice(argument));
 	// The missing limit is required; any from 1 to 128 is valid.
 	if (name === 'split' && items.length === 2) return buildCall([...texts, '64']);
 	if (name === 'is_timed_hmac_valid_v0') {
-		const order = orderSignatureArguments(parser, items);
-		return order && buildCall(order);
+		const orderedTexts = orderSignatureArguments(parser, items);
+		return orderedTexts && buildCall(orderedTexts);
 	}
 	const isSwapped =
 		parameters.length === 2 &&
 		items.length === 2 &&
 		isLiteralArgument(firstItem) &&
 		!isLiteralArgument(secondItem);
-	return isSwapped && (parameters[0]?.only === 'field' || name === 'has_key' || name === 'has_value')
+	return isSwapped && (parameters[0]?.requiredKind === 'field' || name === 'has_key' || name === 'has_value')
 		? buildCall([...texts].reverse())
 		: undefined;
 }
@@ -299,21 +302,22 @@ function orderSignatureArguments(
 	items: readonly ParsedArgument[],
 ): readonly string[] | undefined {
 	const signatureItems = items.slice(0, 4);
-	const selectArguments = (kind: string, isLiteral: boolean) =>
-		signatureItems.filter(item => item.type?.kind === kind && isLiteralArgument(item) === isLiteral);
+	const selectArguments = (kind: string, wantsLiteral: boolean) =>
+		signatureItems.filter(item => item.type?.kind === kind && isLiteralArgument(item) === wantsLiteral);
 	const [keys, messages, lifetimes, clocks] = [
 		selectArguments('String', true),
 		selectArguments('String', false),
 		selectArguments('Integer', true),
 		selectArguments('Integer', false),
 	] as const;
-	const isSure = keys.length === 1 && messages.length === 1 && lifetimes.length === 1 && clocks.length <= 1;
-	if (!isSure || items.length < 3) return undefined;
-	const slice = (selection: readonly ParsedArgument[]) =>
+	const isUnambiguous =
+		keys.length === 1 && messages.length === 1 && lifetimes.length === 1 && clocks.length <= 1;
+	if (!isUnambiguous || items.length < 3) return undefined;
+	const sliceArguments = (selection: readonly ParsedArgument[]) =>
 		selection.map(({argument}) => parser.slice(argument));
 	return [
-		...slice([...keys, ...messages, ...lifetimes]),
-		...(clocks.length > 0 ? slice(clocks) : [clockField]),
-		...slice(items.slice(keys.length + messages.length + lifetimes.length + clocks.length)),
+		...sliceArguments([...keys, ...messages, ...lifetimes]),
+		...(clocks.length > 0 ? sliceArguments(clocks) : [clockField]),
+		...sliceArguments(items.slice(keys.length + messages.length + lifetimes.length + clocks.length)),
 	];
 }

@@ -15,7 +15,7 @@ import {reportPlusAfterArgument} from './joined-texts.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
-import {isLogical, isNegation, joinSpans, type Parser} from './reading.ts';
+import {isConnective, isNegation, joinSpans, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 type ParsedArguments = {
@@ -41,11 +41,11 @@ export function readArguments(
 	// `unsure`: an argument was not understood. `ended`: the closing parenthesis is missing. `misplaced`: a
 	// comparison or connective in place of a value.
 	let state: 'clean' | 'unsure' | 'ended' | 'misplaced' = 'clean';
-	for (let position = 0; parser.current && !parser.isAt(')'); position++) {
+	for (let argumentIndex = 0; parser.current && !parser.isAt(')'); argumentIndex++) {
 		const indexBefore = parser.index;
-		const errors = parser.errorCount;
-		const read = readArgument(parser, calledFunction, position);
-		if (read) items.push(read);
+		const previousErrorCount = parser.errorCount;
+		const parsedArgument = readArgument(parser, calledFunction, argumentIndex);
+		if (parsedArgument) items.push(parsedArgument);
 		else state = 'unsure';
 		if (parser.gaveUp) break;
 		if (!parser.isAtBoundary) {
@@ -53,7 +53,7 @@ export function readArguments(
 				calledFunction,
 				open,
 				items,
-				errorCountBefore: errors,
+				previousErrorCount,
 			});
 			if (outcome === 'ended') {
 				state = 'ended';
@@ -81,13 +81,13 @@ export function readArguments(
 }
 
 /** Consumes the closing parenthesis and returns its end; undefined if it is missing. */
-function readArgumentsEnd(parser: Parser, open: Lexeme, hasEnded: boolean): number | undefined {
-	if (!hasEnded && !parser.isAt(')')) {
+function readArgumentsEnd(parser: Parser, open: Lexeme, lacksClosing: boolean): number | undefined {
+	if (!lacksClosing && !parser.isAt(')')) {
 		parser.broken = true;
 		if (!parser.gaveUp) parser.unclosedBrackets.push(open);
 		return undefined;
 	}
-	if (!hasEnded) parser.index++;
+	if (!lacksClosing) parser.index++;
 	return parser.previous?.end ?? open.end;
 }
 
@@ -96,7 +96,7 @@ type AfterArgument = {
 	readonly open: Lexeme;
 	readonly items: readonly ParsedArgument[];
 	/** The number of errors before the argument. */
-	readonly errorCountBefore: number;
+	readonly previousErrorCount: number;
 };
 
 /**
@@ -105,13 +105,13 @@ type AfterArgument = {
  */
 function reportUnexpectedAfterArgument(
 	parser: Parser,
-	{calledFunction, open, items, errorCountBefore}: AfterArgument,
+	{calledFunction, open, items, previousErrorCount}: AfterArgument,
 ): 'ended' | 'unsure' | 'misplaced' {
 	const {current, previous} = parser;
 	if (!current || !previous) return 'unsure';
 	parser.broken = true;
 	const gap = {start: previous.end, end: previous.end};
-	if (parser.errorCount > errorCountBefore) skipArgument(parser);
+	if (parser.errorCount > previousErrorCount) skipArgument(parser);
 	else if (reportPlusAfterArgument(parser, current, items.at(-1), calledFunction?.name === 'concat'))
 		skipArgument(parser);
 	else if (isOperatorLike(current)) {
@@ -119,22 +119,23 @@ function reportUnexpectedAfterArgument(
 			calledFunction !== undefined && items.length >= countRequiredArguments(calledFunction);
 		if (hasAllArguments && isClosingMissing(parser)) {
 			parser.error(open, 'This parenthesis is not closed.', {
-				engine: 'expected literal ")"',
+				engineMessage: 'expected literal ")"',
 				correction: {span: gap, text: ')'},
 			});
 			return 'ended';
 		}
 		skipArgument(parser);
 		const {current: close, next} = parser;
-		const isLast = hasAllArguments && close?.text === ')' && (!next || next.text === ')' || isLogical(next));
+		const isLast =
+			hasAllArguments && close?.text === ')' && (!next || next.text === ')' || isConnective(next));
 		const trailingText = isLast ? parser.slice({start: current.start, end: close.start}).trimEnd() : '';
 		parser.error(
 			current,
-			isLogical(current)
+			isConnective(current)
 				? 'This function takes values, not conditions.'
 				: 'This function takes values, not comparisons.',
 			{
-				engine: 'expected literal ","',
+				engineMessage: 'expected literal ","',
 				correction: isLast
 					? {span: {start: gap.start, end: close.end}, text: `) ${trailingText}`}
 					: undefined,
@@ -142,14 +143,14 @@ function reportUnexpectedAfterArgument(
 		);
 		return 'misplaced';
 	} else {
-		const begins = current.kind === 'word' || current.kind === 'string';
+		const startsValue = current.kind === 'word' || current.kind === 'string';
 		const isSemicolon = current.text === ';';
 		parser.error(current, 'Separate the arguments of a function with commas.', {
-			engine: 'expected literal ","',
-			correction: isSemicolon ? ',' : begins ? {span: gap, text: ','} : undefined,
+			engineMessage: 'expected literal ","',
+			correction: isSemicolon ? ',' : startsValue ? {span: gap, text: ','} : undefined,
 		});
 		if (isSemicolon) parser.index++;
-		else if (!begins) skipArgument(parser);
+		else if (!startsValue) skipArgument(parser);
 	}
 	return 'unsure';
 }
@@ -157,7 +158,7 @@ function reportUnexpectedAfterArgument(
 /** True if a comparison or another condition continues here, even in a notation of another language. */
 function isOperatorLike(lexeme: Lexeme): boolean {
 	const lowerText = lexeme.text.toLowerCase();
-	return isLogical(lexeme) || comparisonOperators.has(lowerText) || foreignOperators.has(lowerText);
+	return isConnective(lexeme) || comparisonOperators.has(lowerText) || foreignOperators.has(lowerText);
 }
 
 function skipArgument(parser: Parser): void {
@@ -166,38 +167,38 @@ function skipArgument(parser: Parser): void {
 	}
 }
 
-const missingClosing = new WeakMap<Parser, boolean>();
+const missingClosingCache = new WeakMap<Parser, boolean>();
 
 /** True if the text has more opening than closing parentheses. */
 function isClosingMissing(parser: Parser): boolean {
-	const cached = missingClosing.get(parser);
+	const cached = missingClosingCache.get(parser);
 	if (cached !== undefined) return cached;
-	let open = 0;
+	let openCount = 0;
 	for (const {kind, text} of parser.lexemes)
-		if (kind === 'sign') open += text === '(' ? 1 : text === ')' ? -1 : 0;
-	missingClosing.set(parser, open > 0);
-	return open > 0;
+		if (kind === 'sign') openCount += text === '(' ? 1 : text === ')' ? -1 : 0;
+	missingClosingCache.set(parser, openCount > 0);
+	return openCount > 0;
 }
 
 function readArgument(
 	parser: Parser,
 	calledFunction: ExpressionFunction | undefined,
-	position: number,
+	argumentIndex: number,
 ): ParsedArgument | undefined {
-	const parameter = calledFunction && getParameter(calledFunction, position);
-	const start = parser.current;
-	if (!start) return undefined;
+	const parameter = calledFunction && getParameter(calledFunction, argumentIndex);
+	const firstLexeme = parser.current;
+	if (!firstLexeme) return undefined;
 	parser.inAnyOrAll = parameter !== undefined && takesConditions(parameter);
-	const read = parser.inAnyOrAll
-		? readConditionArgument(parser, start)
-		: readValueArgument(parser, start, parameter);
+	const parsedArgument = parser.inAnyOrAll
+		? readConditionArgument(parser, firstLexeme)
+		: readValueArgument(parser, firstLexeme, parameter);
 	parser.inAnyOrAll = false;
-	if (!read) return undefined;
-	if (read.isEach && position > 0)
-		parser.error(read.argument, '[*] can only be used in the first argument of a function.', {
-			engine: 'invalid use of map each access operator',
+	if (!parsedArgument) return undefined;
+	if (parsedArgument.isEach && argumentIndex > 0)
+		parser.error(parsedArgument.argument, '[*] can only be used in the first argument of a function.', {
+			engineMessage: 'invalid use of map each access operator',
 		});
-	return read.isEach && position > 0 ? {...read, type: undefined} : read;
+	return parsedArgument.isEach && argumentIndex > 0 ? {...parsedArgument, type: undefined} : parsedArgument;
 }
 
 const takesConditions = ({types}: Parameter): boolean =>
@@ -206,10 +207,10 @@ const takesConditions = ({types}: Parameter): boolean =>
 	types[0] !== 'any' &&
 	formatType(types[0]) === 'Array<Boolean>';
 
-function getParameter({parameters}: ExpressionFunction, position: number): Parameter | undefined {
+function getParameter({parameters}: ExpressionFunction, argumentIndex: number): Parameter | undefined {
 	const lastParameter = parameters.at(-1);
 	return (
-		parameters[position] ??
+		parameters[argumentIndex] ??
 		(lastParameter && (lastParameter.repeated || takesConditions(lastParameter)) ? lastParameter : undefined)
 	);
 }
@@ -218,75 +219,75 @@ function getParameter({parameters}: ExpressionFunction, position: number): Param
 const mixedConditionsPrefix = 'expected value of type ';
 
 /** Reads the conditions of `any` and `all`. */
-function readConditionArgument(parser: Parser, start: Lexeme): ParsedArgument | undefined {
-	const isGrouped = start.text === '(' || isNegation(start);
-	const errors = parser.errorCount;
+function readConditionArgument(parser: Parser, firstLexeme: Lexeme): ParsedArgument | undefined {
+	const isGrouped = firstLexeme.text === '(' || isNegation(firstLexeme);
+	const previousErrorCount = parser.errorCount;
 	const problemCount = parser.problems.length;
-	const {expression, returns} = parser.grammar.readConditions(parser);
+	const {expression, resultKind} = parser.parsingFunctions.readConditions(parser);
 	if (!expression) return undefined;
 	const isMixed = parser.problems
 		.slice(problemCount)
-		.some(({engine}) => engine?.startsWith(mixedConditionsPrefix));
+		.some(({engineMessage}) => engineMessage?.startsWith(mixedConditionsPrefix));
 	if (expression.kind === 'logical' && !isGrouped && !isMixed)
 		parser.syntaxError(
 			expression,
 			'Inside any(…) or all(…), put multiple conditions in their own parentheses.',
 			{
-				engine: 'expected literal ")"',
+				engineMessage: 'expected literal ")"',
 				correction: `(${parser.slice(expression)})`,
 			},
 		);
-	else if (returns === 'one' && parser.errorCount === errors)
+	else if (resultKind === 'one' && parser.errorCount === previousErrorCount)
 		parser.error(
 			expression,
 			'any(…) and all(…) check multiple values: use [*] for each of them, as in http.request.headers.names[*].',
-			{engine: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean'},
+			{engineMessage: 'invalid type of argument #1: expected value of type Array<Boolean>, but got Boolean'},
 		);
-	const type = returns === 'each' ? toArrayType(booleanType) : undefined;
+	const type = resultKind === 'each' ? toArrayType(booleanType) : undefined;
 	const {start: conditionStart, end} = expression;
 	return {argument: {kind: 'expression', start: conditionStart, end, expression}, type, isEach: false};
 }
 
 function readValueArgument(
 	parser: Parser,
-	start: Lexeme,
+	firstLexeme: Lexeme,
 	parameter: Parameter | undefined,
 ): ParsedArgument | undefined {
-	if (start.kind === 'sign' && start.text === ',') {
-		parser.syntaxError(start, 'A value is missing before this comma.');
+	if (firstLexeme.kind === 'sign' && firstLexeme.text === ',') {
+		parser.syntaxError(firstLexeme, 'A value is missing before this comma.');
 		return undefined;
 	}
-	if (start.kind === 'string' || (start.kind === 'word' && looksLikeLiteral(start.text))) {
-		const type = start.kind === 'string' ? stringType : getLiteralType(start.text, parameter);
+	if (firstLexeme.kind === 'string' || (firstLexeme.kind === 'word' && looksLikeLiteral(firstLexeme.text))) {
+		const type = firstLexeme.kind === 'string' ? stringType : getLiteralType(firstLexeme.text, parameter);
 		const literal = readLiteral(parser, type)?.literal;
 		if (!literal) return undefined;
 		return {argument: literal, type: literal.kind === 'bytes' ? bytesType : type, isEach: false};
 	}
-	if (isTextWithoutQuotes(parser, start, parameter)) {
+	if (isTextWithoutQuotes(parser, firstLexeme, parameter)) {
 		readLiteral(parser, stringType);
 		return undefined;
 	}
 	if (
-		start.kind === 'word' &&
-		!isLogical(start) &&
-		!isNegation(start) &&
-		!comparisonOperators.has(start.text)
+		firstLexeme.kind === 'word' &&
+		!isConnective(firstLexeme) &&
+		!isNegation(firstLexeme) &&
+		!comparisonOperators.has(firstLexeme.text)
 	) {
-		const typedOperand = parser.grammar.readOperand(parser);
+		const typedOperand = parser.parsingFunctions.readOperand(parser);
 		if (!typedOperand) return undefined;
 		return {argument: typedOperand.operand, type: typedOperand.type, isEach: typedOperand.isEach};
 	}
-	const endIndex = start.text === '(' ? findBracketEnd(parser.lexemes, parser.index) : undefined;
+	const endIndex = firstLexeme.text === '(' ? findBracketEnd(parser.lexemes, parser.index) : undefined;
 	const close = endIndex === undefined ? undefined : parser.lexemes[endIndex - 1];
-	const innerText = close && parser.slice({start: start.end, end: close.start});
-	parser.syntaxError(start, 'Expected a field, a function or a literal value.', {
+	const innerText = close && parser.slice({start: firstLexeme.end, end: close.start});
+	parser.syntaxError(firstLexeme, 'Expected a field, a function or a literal value.', {
 		correction:
-			start.text !== '('
+			firstLexeme.text !== '('
 				? undefined
 				: isClosingMissing(parser)
 					? ''
 					: close && innerText?.trim()
-						? {span: joinSpans(start, close), text: innerText}
+						? {span: joinSpans(firstLexeme, close), text: innerText}
 						: undefined,
 	});
 	parser.index++;
@@ -294,15 +295,22 @@ function readValueArgument(
 }
 
 /** True for a word that must be a string without its quotes. */
-function isTextWithoutQuotes(parser: Parser, start: Lexeme, parameter: Parameter | undefined): boolean {
-	if (!parameter || parameter.only === 'field') return false;
+function isTextWithoutQuotes(parser: Parser, firstLexeme: Lexeme, parameter: Parameter | undefined): boolean {
+	if (!parameter || parameter.requiredKind === 'field') return false;
 	const kinds = parameter.types.map(type => (type === 'any' ? 'String' : type.kind));
 	if (!kinds.includes('String') || kinds.includes('Array')) return false;
-	if (start.kind === 'unknown' || start.text === '*') return true;
-	if (start.kind !== 'word' || parser.next?.text === '(' || parser.next?.text === '[') return false;
-	if (isKnownName(start.text) || isLogical(start) || isNegation(start) || comparisonOperators.has(start.text))
+	if (firstLexeme.kind === 'unknown' || firstLexeme.text === '*') return true;
+	if (firstLexeme.kind !== 'word' || parser.next?.text === '(' || parser.next?.text === '[') return false;
+	if (
+		isKnownName(firstLexeme.text) ||
+		isConnective(firstLexeme) ||
+		isNegation(firstLexeme) ||
+		comparisonOperators.has(firstLexeme.text)
+	)
 		return false;
-	return !/[a-z0-9_]\.[a-z]/.test(start.text) || parser.suggest(start.text, suggestField) === undefined;
+	return (
+		!/[a-z0-9_]\.[a-z]/.test(firstLexeme.text) || parser.suggest(firstLexeme.text, suggestField) === undefined
+	);
 }
 
 /** Returns the type of an unquoted literal; if it could be several, the type of the parameter. */

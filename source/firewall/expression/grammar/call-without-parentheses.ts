@@ -22,22 +22,22 @@ export function reportMissingParentheses(parser: Parser, name: Lexeme): boolean 
 		!(findField(firstLexeme.text) || findFunction(firstLexeme.text))
 	)
 		return false;
-	const endIndex = findNameEnd(lexemes, index + 1);
+	const nameEndIndex = findNameEnd(lexemes, index + 1);
 	parser.skipUnreadable();
-	const end = parser.previous;
+	const conditionEnd = parser.previous;
 	parser.syntaxError(
 		name,
 		`${name.text} is a function: put its arguments in parentheses, as in ${name.text}(${abbreviate(firstLexeme.text)}${calledFunction.parameters.length > 1 ? ', …' : ''}).`,
 		{
-			engine: 'expected literal "("',
+			engineMessage: 'expected literal "("',
 			correction:
-				end && endIndex !== undefined
+				conditionEnd && nameEndIndex !== undefined
 					? buildCallCorrection(parser, {
 							name,
 							calledFunction,
 							firstLexeme,
-							endIndex,
-							end,
+							nameEndIndex,
+							conditionEnd,
 						})
 					: undefined,
 		},
@@ -49,30 +49,30 @@ type Call = {
 	readonly name: Lexeme;
 	readonly calledFunction: ExpressionFunction;
 	readonly firstLexeme: Lexeme;
-	readonly endIndex: number;
-	readonly end: Lexeme;
+	readonly nameEndIndex: number;
+	readonly conditionEnd: Lexeme;
 };
 
 function buildCallCorrection(
 	parser: Parser,
-	{name, calledFunction, firstLexeme, endIndex, end}: Call,
+	{name, calledFunction, firstLexeme, nameEndIndex, conditionEnd}: Call,
 ): Correction | undefined {
 	const {lexemes} = parser;
-	const condition = parser.slice(joinSpans(firstLexeme, end));
+	const condition = parser.slice(joinSpans(firstLexeme, conditionEnd));
 	if (calledFunction.name === 'any' || calledFunction.name === 'all')
-		return {span: joinSpans(name, end), text: `${calledFunction.name}(${condition})`};
-	const lastLexeme = lexemes[endIndex - 1];
+		return {span: joinSpans(name, conditionEnd), text: `${calledFunction.name}(${condition})`};
+	const lastLexeme = lexemes[nameEndIndex - 1];
 	if (!lastLexeme) return undefined;
 	const field = parser.slice(joinSpans(firstLexeme, lastLexeme));
-	const comparison = lexemes[endIndex];
+	const lexemeAfter = lexemes[nameEndIndex];
 	if (calledFunction.parameters.length === 1)
-		return comparison && comparisonOperators.has(comparison.text)
+		return lexemeAfter && comparisonOperators.has(lexemeAfter.text)
 			? {span: joinSpans(name, lastLexeme), text: `${calledFunction.name}(${field})`}
 			: undefined;
-	const value = isSign(comparison, ',') ? lexemes[endIndex + 1] : comparison;
+	const value = isSign(lexemeAfter, ',') ? lexemes[nameEndIndex + 1] : lexemeAfter;
 	return calledFunction.parameters.length === 2 &&
 		isValueLexeme(value) &&
-		value === end &&
+		value === conditionEnd &&
 		value.quoted?.closed
 		? {span: joinSpans(name, value), text: `${calledFunction.name}(${field}, ${value.text})`}
 		: undefined;

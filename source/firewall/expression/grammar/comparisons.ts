@@ -12,7 +12,7 @@ import type {Span} from './problem.ts';
 import {
 	abbreviate,
 	type Conditions,
-	isLogical,
+	isConnective,
 	joinSpans,
 	noConditions,
 	type Parser,
@@ -45,51 +45,51 @@ export function readComparison(parser: Parser, parenthesis: 'none' | 'closes' = 
 	const left = readOperand(parser);
 	if (parenthesis === 'closes' && parser.isAt(')')) parser.index++;
 	if (!left || parser.gaveUp) {
-		parser.skipToBoundary();
+		parser.skipToNextCondition();
 		return noConditions;
 	}
-	const read = parser.isAtBoundary
+	const conditions = parser.isAtBoundary
 		? finishBare(parser, left, problemCount)
 		: readOperator(parser, left, problemCount);
-	return checkSeveralValues(parser, left, read);
+	return checkSeveralValues(parser, left, conditions);
 }
 
 const isConditionEnd = (next: Lexeme | undefined): boolean =>
-	next === undefined || isLogical(next) || (next.kind === 'sign' && next.text === ')');
+	next === undefined || isConnective(next) || (next.kind === 'sign' && next.text === ')');
 
 /** Accepts a value without a comparison if it is a Boolean; otherwise reports it. */
 function finishBare(parser: Parser, left: TypedOperand, problemCount: number): Conditions {
 	const {operand, type} = left;
 	const span: Span = {start: operand.start, end: operand.end};
 	const expression: Expression = {kind: 'bare', ...span, operand};
-	if (!type) return {expression, returns: 'unknown'};
-	if (type.kind === 'Boolean') return {expression, returns: left.isEach ? 'each' : 'one'};
+	if (!type) return {expression, resultKind: 'unknown'};
+	if (type.kind === 'Boolean') return {expression, resultKind: left.isEach ? 'each' : 'one'};
 	if (type.kind === 'Array' && type.of.kind === 'Boolean' && !left.isEach)
-		return {expression, returns: 'each'};
-	if (parser.problems.slice(problemCount).some(({engine}) => engine === 'expected literal ")"'))
-		return {expression, returns: 'unknown'};
+		return {expression, resultKind: 'each'};
+	if (parser.problems.slice(problemCount).some(({engineMessage}) => engineMessage === 'expected literal ")"'))
+		return {expression, resultKind: 'unknown'};
 	const operators = listComparisonOperators(type);
 	parser.syntaxError(
 		span,
 		operators.length > 0
 			? `${abbreviate(parser.slice(span))} is of type ${formatType(type)}: compare it with a value (${operators.join(', ')}).`
 			: `${abbreviate(parser.slice(span))} contains multiple values (${formatType(type)}): select one by its index, or each with [*] inside any or all.`,
-		{engine: 'expected ComparisonOp'},
+		{engineMessage: 'expected ComparisonOp'},
 	);
-	return {expression, returns: 'unknown'};
+	return {expression, resultKind: 'unknown'};
 }
 
 function readOperator(parser: Parser, left: TypedOperand, problemCount: number): Conditions {
 	const {current} = parser;
 	if (!current) return noConditions;
 	if (left.type?.kind === 'Boolean') return readAfterBoolean(parser, left, current, problemCount);
-	if (isLogical(current) && !isBitwise(parser, current, left.type))
+	if (isConnective(current) && !isBitwise(parser, current, left.type))
 		return finishBare(parser, left, problemCount);
 	if (reportNullComparison(parser, left)) return noConditions;
 	const operator = comparisonOperators.get(current.text);
 	if (operator) {
 		parser.index++;
-		return finishComparison(parser, left, {operator, written: current});
+		return finishComparison(parser, left, {operator, operatorLexeme: current});
 	}
 	if (cutOperator(parser, current, left.type)) return readOperator(parser, left, problemCount);
 	const intendedOperator = readMistakenOperator(parser, left, current);
@@ -114,7 +114,7 @@ function readAfterBoolean(
 	const operator =
 		comparisonOperators.get(current.text.toLowerCase()) ??
 		comparisonOperators.get(foreignOperators.get(current.text) ?? '');
-	if (!operator || (isLogical(current) && !isBitwise(parser, current, left.type)))
+	if (!operator || (isConnective(current) && !isBitwise(parser, current, left.type)))
 		return finishBare(parser, left, problemCount);
 	const value = parser.next;
 	const valueText = value?.text.replaceAll('"', '').toLowerCase();
@@ -134,45 +134,45 @@ function readAfterBoolean(
 	);
 	parser.index++;
 	if (isCorrectable) parser.index++;
-	else parser.skipToBoundary();
+	else parser.skipToNextCondition();
 	return finishBare(parser, left, problemCount);
 }
 
 function finishComparison(
 	parser: Parser,
 	left: TypedOperand,
-	{operator, written, negated = false}: IntendedOperator,
+	{operator, operatorLexeme, negated = false}: IntendedOperator,
 ): Conditions {
-	const operatorSpan: Span = {start: written.start, end: written.end};
-	const allowed = !left.type || listComparisonOperators(left.type).includes(operator);
-	if (operator === 'matches' && allowed) {
+	const operatorSpan: Span = {start: operatorLexeme.start, end: operatorLexeme.end};
+	const isAllowed = !left.type || listComparisonOperators(left.type).includes(operator);
+	if (operator === 'matches' && isAllowed) {
 		parser.requirePlan(operatorSpan, 'matches (a regular expression)', {plan: 'business'});
 		if (++parser.regexCount === maxRegexes + 1)
 			parser.error(operatorSpan, `Too many regular expressions: a rule can have at most ${maxRegexes}.`);
 	}
 	const {operand} = left;
-	const type = allowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
+	const type = isAllowed ? left.type : left.type?.kind === 'Array' ? left.type.of : undefined;
 	const problemCount = parser.problems.length;
 	const right = readRightSide(parser, {left: operand, type, isEach: left.isEach, operator, operatorSpan});
-	const end = parser.previous?.end ?? written.end;
+	const end = parser.previous?.end ?? operatorLexeme.end;
 	parser.lastComparison = {
 		left: {start: operand.start, end: operand.end},
 		operator: operatorSpan,
-		operatorText: comparisonOperators.has(written.text) ? written.text : operator,
+		operatorText: comparisonOperators.has(operatorLexeme.text) ? operatorLexeme.text : operator,
 		end,
 		inAnyOrAll: parser.inAnyOrAll,
 		negated,
 	};
 	if (negated) parser.dropCorrectionsBefore(operatorSpan.end, problemCount);
-	if (!allowed && left.type) {
-		parser.discardSince(problemCount);
+	if (!isAllowed && left.type) {
+		parser.truncateProblems(problemCount);
 		reportIncomparable(parser, left, left.type, operatorSpan, end);
 	}
 	if (!right) {
 		parser.broken = true;
 		return {
 			expression: undefined,
-			returns: left.type && allowed ? (left.isEach ? 'each' : 'one') : 'unknown',
+			resultKind: left.type && isAllowed ? (left.isEach ? 'each' : 'one') : 'unknown',
 		};
 	}
 	const expression: Expression = {
@@ -183,7 +183,7 @@ function finishComparison(
 		operatorSpan,
 		right,
 	};
-	return {expression, returns: left.type && allowed ? (left.isEach ? 'each' : 'one') : 'unknown'};
+	return {expression, resultKind: left.type && isAllowed ? (left.isEach ? 'each' : 'one') : 'unknown'};
 }
 
 function reportIncomparable(
@@ -195,7 +195,7 @@ function reportIncomparable(
 ): void {
 	const name = abbreviate(parser.slice(operand));
 	const operators = listComparisonOperators(type);
-	const array = type.kind === 'Array' && listComparisonOperators(type.of).length > 0;
+	const hasComparableElements = type.kind === 'Array' && listComparisonOperators(type.of).length > 0;
 	const insertionPoint = {start: operand.end, end: operand.end};
 	const wholeSpan = {start: operand.start, end};
 	const eachText = `${parser.slice(operand)}[*]${parser.text.slice(operand.end, end)}`;
@@ -207,10 +207,10 @@ function reportIncomparable(
 		span,
 		operators.length > 0
 			? `${abbreviate(parser.slice(span))} can't be used with ${name} (${formatType(type)}); use ${operators.join(', ')}.`
-			: `${name} contains multiple values (${formatType(type)}): ${array ? `compare each with ${quantifier}(${name}[*] …), or one with ${name}[0]` : 'select one by its index first'}.`,
+			: `${name} contains multiple values (${formatType(type)}): ${hasComparableElements ? `compare each with ${quantifier}(${name}[*] …), or one with ${name}[0]` : 'select one by its index first'}.`,
 		{
-			engine: `cannot perform this operation on type ${formatType(type)}`,
-			correction: array ? correction : undefined,
+			engineMessage: `cannot perform this operation on type ${formatType(type)}`,
+			correction: hasComparableElements ? correction : undefined,
 		},
 	);
 }
@@ -223,21 +223,21 @@ const chooseAnyOrAll = ({lastComparison}: Parser, {start}: Span): 'any' | 'all' 
 		: 'any';
 
 /** Outside of `any` and `all`, a condition must not have a result per element. */
-function checkSeveralValues(parser: Parser, left: TypedOperand, read: Conditions): Conditions {
-	if (read.returns !== 'each' || parser.inAnyOrAll) return read;
+function checkSeveralValues(parser: Parser, left: TypedOperand, conditions: Conditions): Conditions {
+	if (conditions.resultKind !== 'each' || parser.inAnyOrAll) return conditions;
 	const indexes = 'indexes' in left.operand ? left.operand.indexes : [];
 	const eachIndex = indexes.findLast(({kind}) => kind === 'each');
 	const span = {
 		start: left.operand.start,
-		end: read.expression?.end ?? parser.previous?.end ?? left.operand.end,
+		end: conditions.expression?.end ?? parser.previous?.end ?? left.operand.end,
 	};
 	parser.error(
 		eachIndex ?? span,
 		`This checks multiple values: use any(…) if one must match, all(…) if every one must.`,
 		{
-			engine: 'expected value of type Boolean, but got Array<Boolean>',
+			engineMessage: 'expected value of type Boolean, but got Array<Boolean>',
 			correction: {span, text: `${chooseAnyOrAll(parser, span)}(${parser.slice(span)})`},
 		},
 	);
-	return {...read, returns: 'one'};
+	return {...conditions, resultKind: 'one'};
 }

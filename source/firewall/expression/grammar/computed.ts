@@ -15,20 +15,20 @@ export const isComputedStart = (parser: Parser, {kind, text}: Lexeme): boolean =
 
 /** Reads a field or a function on the right of an operator. */
 export function readComputed(parser: Parser, side: LeftSide, firstLexeme: Lexeme): RightSide | undefined {
-	const isTaken = computedOperators.has(side.operator);
-	if (!isTaken)
+	const acceptsComputed = computedOperators.has(side.operator);
+	if (!acceptsComputed)
 		parser.syntaxError(firstLexeme, `${side.operator} takes a literal value, not a field or a function.`, {
-			engine: 'expected " or r',
+			engineMessage: 'expected " or r',
 		});
 	const problemCount = parser.problems.length;
-	const right = parser.grammar.readOperand(parser);
+	const right = parser.parsingFunctions.readOperand(parser);
 	if (!right || parser.gaveUp) {
 		parser.broken = true;
 		return undefined;
 	}
 	const {operand} = right;
-	if (!isTaken || operand.kind === 'call' || operand.kind === 'field') {
-		if (isTaken && parser.problems.slice(problemCount).every(({severity}) => severity !== 'error'))
+	if (!acceptsComputed || operand.kind === 'call' || operand.kind === 'field') {
+		if (acceptsComputed && parser.problems.slice(problemCount).every(({severity}) => severity !== 'error'))
 			checkTypes(parser, side, right);
 		return operand;
 	}
@@ -43,24 +43,28 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 	const {operand, type} = right;
 	const span = {start: operand.start, end: operand.end};
 	const comparisonSpan = joinSpans(side.left, operand);
-	const [left, name] = [parser.slice(side.left), parser.slice(operand)];
+	const [leftText, rightText] = [parser.slice(side.left), parser.slice(operand)];
 	if (!type || !side.type) return;
 	if (right.isEach) {
 		parser.error(span, `[*] can only be used to the left of ${side.operator}.`, {
-			engine: 'invalid use of map each access operator',
+			engineMessage: 'invalid use of map each access operator',
 		});
 		return;
 	}
-	if (!isOneType(side.type, type)) {
-		const engine = `expected value of type ${formatType(side.type)}, but got ${formatType(type)}`;
-		const holdsIt = type.kind === 'Array' && isOneType(type.of, side.type) && side.operator === 'eq';
-		const text = `has_value(${name}, ${left})`;
+	if (!isComparableType(side.type, type)) {
+		const engineMessage = `expected value of type ${formatType(side.type)}, but got ${formatType(type)}`;
+		const containsLeftValue =
+			type.kind === 'Array' && isComparableType(type.of, side.type) && side.operator === 'eq';
+		const correctText = `has_value(${rightText}, ${leftText})`;
 		parser.error(
 			span,
-			holdsIt
-				? `${abbreviate(name)} contains multiple values (${formatType(type)}): use ${abbreviate(text)} to look for one of them.`
-				: `${abbreviate(name)} is of type ${formatType(type)}, but ${abbreviate(left)} is of type ${formatType(side.type)}: only values of the same type can be compared.`,
-			{engine, correction: holdsIt && !side.isEach ? {span: comparisonSpan, text} : undefined},
+			containsLeftValue
+				? `${abbreviate(rightText)} contains multiple values (${formatType(type)}): use ${abbreviate(correctText)} to look for one of them.`
+				: `${abbreviate(rightText)} is of type ${formatType(type)}, but ${abbreviate(leftText)} is of type ${formatType(side.type)}: only values of the same type can be compared.`,
+			{
+				engineMessage,
+				correction: containsLeftValue && !side.isEach ? {span: comparisonSpan, text: correctText} : undefined,
+			},
 		);
 		return;
 	}
@@ -69,18 +73,18 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 			comparisonSpan,
 			'It is not documented whether [*] can be compared with another field: test it in a log rule.',
 		);
-	else if (left === name)
+	else if (leftText === rightText)
 		parser.warning(
 			comparisonSpan,
-			`Both sides are the same: this is ${isTrueOfItself(side.operator) ? 'always' : 'never'} true.`,
+			`Both sides are the same: this is ${isReflexive(side.operator) ? 'always' : 'never'} true.`,
 		);
 }
 
-const isTrueOfItself = (operator: ComparisonOperator): boolean =>
+const isReflexive = (operator: ComparisonOperator): boolean =>
 	operator === 'eq' || operator === 'le' || operator === 'ge';
 
 /** True for equal types, and for strings and bytes, which can be compared with each other. */
-function isOneType(one: ValueType, other: ValueType): boolean {
+function isComparableType(one: ValueType, other: ValueType): boolean {
 	const isTextType = ({kind}: ValueType) => kind === 'String' || kind === 'Bytes';
 	return (isTextType(one) && isTextType(other)) || formatType(one) === formatType(other);
 }

@@ -5,7 +5,7 @@ import {cutNot} from './glued-keywords.ts';
 import {readConnective} from './joints.ts';
 import {isNegationOperator, logicalOperators} from './operators.ts';
 import type {Correction} from './problem.ts';
-import {type Conditions, isLogical, isNegation, joinSpans, noConditions, type Parser} from './reading.ts';
+import {type Conditions, isConnective, isNegation, joinSpans, noConditions, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
 
@@ -19,7 +19,7 @@ function readJoined(parser: Parser, level: number): Conditions {
 	const operator = precedence[level];
 	if (!operator) return readUnary(parser);
 	const firstConditions = readJoined(parser, level + 1);
-	let {returns} = firstConditions;
+	let {resultKind} = firstConditions;
 	const operands: (Expression | undefined)[] = [firstConditions.expression];
 	for (
 		let connective = readConnective(parser);
@@ -28,34 +28,40 @@ function readJoined(parser: Parser, level: number): Conditions {
 	) {
 		parser.index += connective.length;
 		const nextConditions = readJoined(parser, level + 1);
-		returns = mergeReturns(parser, returns, nextConditions);
+		resultKind = mergeResultKinds(parser, resultKind, nextConditions);
 		operands.push(nextConditions.expression);
 	}
 	if (operands.length === 1) return firstConditions;
 	const parsedOperands = operands.filter(operand => operand !== undefined);
 	if (parsedOperands.length < operands.length) parser.broken = true;
-	const [start, end] = [parsedOperands[0], parsedOperands.at(-1)];
-	if (!start || !end) return noConditions;
-	if (parsedOperands.length < 2) return {expression: start, returns};
-	const expression = {kind: 'logical', operator, operands: parsedOperands, ...joinSpans(start, end)} as const;
+	const [firstOperand, lastOperand] = [parsedOperands[0], parsedOperands.at(-1)];
+	if (!firstOperand || !lastOperand) return noConditions;
+	if (parsedOperands.length < 2) return {expression: firstOperand, resultKind};
+	const expression = {
+		kind: 'logical',
+		operator,
+		operands: parsedOperands,
+		...joinSpans(firstOperand, lastOperand),
+	} as const;
 	warnOfContradiction(parser, expression);
-	return {expression, returns};
+	return {expression, resultKind};
 }
 
 /** Checks that conditions in `any` and `all` all have one result, or all have one per element. */
-function mergeReturns(
+function mergeResultKinds(
 	parser: Parser,
-	returns: Conditions['returns'],
+	resultKind: Conditions['resultKind'],
 	nextConditions: Conditions,
-): Conditions['returns'] {
-	if (returns === 'unknown' || nextConditions.returns === 'unknown')
-		return returns === 'unknown' ? nextConditions.returns : returns;
-	if (returns === nextConditions.returns || !nextConditions.expression) return returns;
-	const [expected, got] = returns === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
+): Conditions['resultKind'] {
+	if (resultKind === 'unknown' || nextConditions.resultKind === 'unknown')
+		return resultKind === 'unknown' ? nextConditions.resultKind : resultKind;
+	if (resultKind === nextConditions.resultKind || !nextConditions.expression) return resultKind;
+	const [expected, got] =
+		resultKind === 'each' ? ['Array<Boolean>', 'Boolean'] : ['Boolean', 'Array<Boolean>'];
 	parser.error(
 		nextConditions.expression,
 		"A condition on each value ([*]) can't be combined with a condition on a single value: move one of them out of these parentheses.",
-		{engine: `expected value of type ${expected}, but got ${got}`},
+		{engineMessage: `expected value of type ${expected}, but got ${got}`},
 	);
 	return 'unknown';
 }
@@ -63,7 +69,7 @@ function mergeReturns(
 function readUnary(parser: Parser): Conditions {
 	cutNot(parser);
 	const {current} = parser;
-	if (!current || parser.isAtBoundary || isLogical(current)) return reportMissingCondition(parser);
+	if (!current || parser.isAtBoundary || isConnective(current)) return reportMissingCondition(parser);
 	if (isNegation(current)) return readNot(parser, current);
 	if (current.kind === 'sign' && current.text === '(')
 		return reportParenthesesAroundName(parser, current)
@@ -75,7 +81,7 @@ function readUnary(parser: Parser): Conditions {
 function readNot(parser: Parser, notLexeme: Lexeme): Conditions {
 	if (!isNegationOperator(notLexeme.text))
 		parser.syntaxError(notLexeme, 'Operators must be lower case.', {
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 			correction: notLexeme.text.toLowerCase(),
 		});
 	const innerConditions = parser.readNested(notLexeme, () => {
@@ -86,8 +92,8 @@ function readNot(parser: Parser, notLexeme: Lexeme): Conditions {
 		parser.broken = true;
 		return noConditions;
 	}
-	const {expression, returns} = innerConditions;
-	return {expression: {kind: 'not', operand: expression, ...joinSpans(notLexeme, expression)}, returns};
+	const {expression, resultKind} = innerConditions;
+	return {expression: {kind: 'not', operand: expression, ...joinSpans(notLexeme, expression)}, resultKind};
 }
 
 function readGroup(parser: Parser, open: Lexeme): Conditions {
@@ -98,20 +104,20 @@ function readGroup(parser: Parser, open: Lexeme): Conditions {
 			if (parser.isAt(')')) {
 				const close = parser.take() ?? open;
 				parser.syntaxError(close, 'These parentheses contain no condition.', {
-					engine: 'expected identifier character',
+					engineMessage: 'expected identifier character',
 				});
 				return noConditions;
 			}
-			const {expression, returns} = readConditions(parser);
+			const {expression, resultKind} = readConditions(parser);
 			if (!parser.isAt(')')) {
 				parser.broken = true;
 				if (!parser.gaveUp) parser.unclosedBrackets.push(open);
-				return {expression, returns};
+				return {expression, resultKind};
 			}
 			const close = parser.take() ?? open;
 			if (!expression) parser.broken = true;
 			if (!expression) return noConditions;
-			return {expression: {kind: 'group', inner: expression, ...joinSpans(open, close)}, returns};
+			return {expression: {kind: 'group', inner: expression, ...joinSpans(open, close)}, resultKind};
 		}) ?? noConditions
 	);
 }
@@ -119,7 +125,7 @@ function readGroup(parser: Parser, open: Lexeme): Conditions {
 /** Reports a parenthesis at the very end. It replaces the errors about others that are not closed. */
 function reportOpenEnd(parser: Parser, open: Lexeme): Conditions {
 	parser.syntaxError(open, 'This parenthesis needs a condition and a closing parenthesis.', {
-		engine: 'expected identifier character',
+		engineMessage: 'expected identifier character',
 	});
 	parser.gaveUp = true;
 	parser.unclosedBrackets.length = 0;
@@ -139,34 +145,34 @@ function reportMissingCondition(parser: Parser): Conditions {
 	)
 		startIndex--;
 	let endIndex = index;
-	for (let following = lexemes[endIndex]; following && isLogical(following); following = lexemes[endIndex])
+	for (let following = lexemes[endIndex]; following && isConnective(following); following = lexemes[endIndex])
 		endIndex++;
 	const lexemeBefore = lexemes[startIndex - 1];
 	const lexemeAfter = lexemes[endIndex];
-	const run = lexemes[startIndex];
-	if (run) parser.discardFrom(run.start);
+	const firstConnective = lexemes[startIndex];
+	if (firstConnective) parser.discardProblemsFrom(firstConnective.start);
 	const span = parser.missingSpan;
-	const hasBefore =
+	const hasConditionBefore =
 		lexemeBefore !== undefined && !(lexemeBefore.kind === 'sign' && '(,'.includes(lexemeBefore.text));
-	const hasBehind =
+	const hasConditionAfter =
 		lexemeAfter !== undefined && !(lexemeAfter.kind === 'sign' && '),'.includes(lexemeAfter.text));
 	parser.error(
 		span,
 		endIndex > index ? 'A condition is missing before this.' : 'A condition is missing here.',
 		{
-			engine: endIndex > index ? 'unknown identifier' : 'unrecognised input',
+			engineMessage: endIndex > index ? 'unknown identifier' : 'unrecognised input',
 			correction: buildConnectiveRemoval(
 				lexemes.slice(startIndex, endIndex),
-				hasBefore ? lexemeBefore : undefined,
-				hasBehind ? lexemeAfter : undefined,
+				hasConditionBefore ? lexemeBefore : undefined,
+				hasConditionAfter ? lexemeAfter : undefined,
 			),
 		},
 	);
 	parser.index = endIndex;
-	return endIndex > index && hasBehind ? readUnary(parser) : noConditions;
+	return endIndex > index && hasConditionAfter ? readUnary(parser) : noConditions;
 }
 
-const isConnectiveOrNot = (lexeme: Lexeme): boolean => isLogical(lexeme) || isNegation(lexeme);
+const isConnectiveOrNot = (lexeme: Lexeme): boolean => isConnective(lexeme) || isNegation(lexeme);
 
 /** Builds the removal of surplus connectives, if all are the same: otherwise the intention is unclear. */
 function buildConnectiveRemoval(

@@ -19,9 +19,9 @@ export function warnOfContradiction(parser: Parser, expression: Expression & {ki
 		const value = comparison && getComparedValue(comparison);
 		if (!comparison || !operand || value === undefined) continue;
 		const name = parser.slice(comparison.left);
-		const earlier = earlierValues.get(name);
-		if (!earlier) earlierValues.set(name, {value, start: operand.start});
-		else if (earlier.value !== value) {
+		const earlierValue = earlierValues.get(name);
+		if (!earlierValue) earlierValues.set(name, {value, start: operand.start});
+		else if (earlierValue.value !== value) {
 			const coversAllOperands =
 				operator === 'ne' &&
 				comparisons.every(
@@ -31,7 +31,7 @@ export function warnOfContradiction(parser: Parser, expression: Expression & {ki
 				.map(operandComparison => (operandComparison ? parser.slice(operandComparison.right) : ''))
 				.join(' ');
 			parser.warning(
-				{start: earlier.start, end: operand.end},
+				{start: earlierValue.start, end: operand.end},
 				operator === 'ne'
 					? `This is always true: ${abbreviate(name)} always differs from at least one of these values. To exclude them all, use "and", or "not … in {…}".`
 					: `This is never true: ${abbreviate(name)} has only one value. To match any of these, use "or", or "in {…}".`,
@@ -62,8 +62,8 @@ function getComparedValue({right}: Comparison): string | undefined {
 		case 'integer':
 			return String(right.value);
 		case 'address': {
-			const read = parseIpAddress(right.text);
-			return read.ok ? `${read.version} ${read.value}` : undefined;
+			const address = parseIpAddress(right.text);
+			return address.ok ? `${address.version} ${address.value}` : undefined;
 		}
 		default:
 			return undefined;

@@ -11,14 +11,14 @@ import type {Lexeme} from './token.ts';
  */
 export function reportParenthesesAroundName(parser: Parser, open: Lexeme): boolean {
 	const {lexemes, index, next} = parser;
-	if (next?.kind !== 'word' || !isCompared(next.text)) return false;
+	if (next?.kind !== 'word' || !needsComparison(next.text)) return false;
 	const nameEnd = findNameEnd(lexemes, index + 1);
 	const close = nameEnd === undefined ? undefined : lexemes[nameEnd];
 	const operator = nameEnd === undefined ? undefined : lexemes[nameEnd + 1];
 	if (!close || !isSign(close, ')') || !operator || !comparisonOperators.has(operator.text)) return false;
 	const innerText = parser.text.slice(open.end, close.start).trim();
 	parser.syntaxError(joinSpans(open, close), 'Put parentheses around whole conditions, not around a field.', {
-		engine: 'expected ComparisonOp',
+		engineMessage: 'expected ComparisonOp',
 		correction: innerText,
 	});
 	parser.index++;
@@ -26,7 +26,7 @@ export function reportParenthesesAroundName(parser: Parser, open: Lexeme): boole
 }
 
 /** True for names that need a comparison: all except Booleans. */
-function isCompared(name: string): boolean {
+function needsComparison(name: string): boolean {
 	const type = findField(name)?.type ?? findFunction(name)?.returns;
 	return type !== undefined && (type === 'first' || type.kind !== 'Boolean');
 }

@@ -81,7 +81,7 @@ export function cutName(parser: Parser, word: Lexeme): void {
 		const name = findField(nameText) ? nameText : nameText.replace(/[._]$/, '');
 		if (!findField(name)) continue;
 		parser.syntaxError(word, `A space is missing: ${name} ${operator}.`, {
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 			correction: `${name} ${operator}`,
 		});
 		parser.cut(name.length, nameText.length - name.length);

@@ -12,31 +12,31 @@ export function readIndexes(parser: Parser, base: TypedOperand): TypedOperand {
 	const indexes: Index[] = [];
 	let {type, isEach} = base;
 	let end = base.operand.end;
-	let invalidIndex: {readonly of: Span; readonly index: Index; readonly type: ValueType} | undefined;
+	let invalidIndex: {readonly baseSpan: Span; readonly index: Index; readonly type: ValueType} | undefined;
 	while (parser.isAt('[')) {
 		const open = parser.current;
 		if (!open) break;
 		if (open.start > end) {
 			const span = {start: end, end: open.start};
 			parser.syntaxError(span, 'Remove the space between the name and its index.', {
-				engine: 'expected ComparisonOp',
+				engineMessage: 'expected ComparisonOp',
 				correction: '',
 			});
 		}
 		parser.index++;
-		const read = readIndex(parser, open);
+		const parsedIndex = readIndex(parser, open);
 		end = parser.previous?.end ?? end;
-		if (!read) {
+		if (!parsedIndex) {
 			type = undefined;
 			continue;
 		}
-		if (type && !acceptsIndex(type, read)) {
-			invalidIndex = {of: {start: base.operand.start, end: open.start}, index: read, type};
+		if (type && !acceptsIndex(type, parsedIndex)) {
+			invalidIndex = {baseSpan: {start: base.operand.start, end: open.start}, index: parsedIndex, type};
 			type = undefined;
 		}
-		if (type?.kind === 'Map' && read.kind === 'key') warnUpperCaseKey(parser, base, read);
-		indexes.push(read);
-		if (read.kind === 'each') isEach = true;
+		if (type?.kind === 'Map' && parsedIndex.kind === 'key') warnUpperCaseKey(parser, base, parsedIndex);
+		indexes.push(parsedIndex);
+		if (parsedIndex.kind === 'each') isEach = true;
 		type = type && 'of' in type ? type.of : undefined;
 	}
 	if (invalidIndex) reportInvalidIndex(parser, invalidIndex, end);
@@ -52,18 +52,18 @@ const acceptsIndex = (type: ValueType, index: Index): boolean =>
  */
 function reportInvalidIndex(
 	parser: Parser,
-	{of, index, type}: {readonly of: Span; readonly index: Index; readonly type: ValueType},
+	{baseSpan, index, type}: {readonly baseSpan: Span; readonly index: Index; readonly type: ValueType},
 	end: number,
 ): void {
-	const name = abbreviate(parser.slice(of));
-	const needs =
+	const name = abbreviate(parser.slice(baseSpan));
+	const indexAdvice =
 		type.kind === 'Map'
 			? 'is indexed by name: use ["name"], or [*] for all values'
 			: type.kind === 'Array'
 				? 'is indexed by position: use [0], or [*] for all values'
 				: 'is a single value and has no index';
-	parser.error(index, `${name} ${needs} (${formatType(type)}).`, {
-		engine: `cannot access index ${abbreviate(parser.slice(index).slice(1, -1))} for type ${formatType(type)}`,
+	parser.error(index, `${name} ${indexAdvice} (${formatType(type)}).`, {
+		engineMessage: `cannot access index ${abbreviate(parser.slice(index).slice(1, -1))} for type ${formatType(type)}`,
 		correction: 'of' in type ? undefined : {span: {start: index.start, end}, text: ''},
 	});
 }
@@ -98,7 +98,7 @@ function readIndex(parser: Parser, open: Lexeme): Index | undefined {
 		parser.syntaxError(
 			current && current.text !== ']' ? current : open,
 			'Brackets take a position such as [0], a quoted name such as ["name"], or * for all.',
-			{engine: 'expected digit'},
+			{engineMessage: 'expected digit'},
 		);
 		if (current?.text !== ']') return undefined;
 	}
@@ -108,7 +108,7 @@ function readIndex(parser: Parser, open: Lexeme): Index | undefined {
 		return index && {...index, end: closing.end};
 	}
 	parser.syntaxError(open, 'This bracket is not closed: ] is missing.', {
-		engine: 'expected literal "]"',
+		engineMessage: 'expected literal "]"',
 		correction: parser.buildClosing(']'),
 	});
 	return undefined;
@@ -121,7 +121,7 @@ function readKeyIndex(parser: Parser, keyLexeme: Lexeme, open: Lexeme): Index | 
 		parser.syntaxError(
 			keyLexeme,
 			"A name in brackets needs plain double quotes: raw strings aren't allowed here.",
-			{engine: 'expected digit', correction: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
+			{engineMessage: 'expected digit', correction: `"${literal.value.replace(/[\\"]/g, '\\$&')}"`},
 		);
 		return undefined;
 	}
@@ -131,19 +131,21 @@ function readKeyIndex(parser: Parser, keyLexeme: Lexeme, open: Lexeme): Index | 
 const lastPosition = 0xffff_ffffn;
 
 function readPositionIndex(parser: Parser, word: Lexeme, open: Lexeme): Index | undefined {
-	const read = readInteger(word.text);
-	if (read.ok && read.value >= 0n && read.value <= lastPosition) {
-		if (read.form === 'octal') warnOctal(parser, word, word.text, read.value);
-		return {kind: 'position', position: Number(read.value), ...joinSpans(open, word)};
+	const integer = readInteger(word.text);
+	if (integer.ok && integer.value >= 0n && integer.value <= lastPosition) {
+		if (integer.form === 'octal') warnOctal(parser, word, word.text, integer.value);
+		return {kind: 'position', position: Number(integer.value), ...joinSpans(open, word)};
 	}
-	const isNumber = read.ok || looksLikeInteger(word.text);
+	const isNumber = integer.ok || looksLikeInteger(word.text);
 	parser.syntaxError(
 		word,
 		isNumber
 			? `A position must be a number from 0 to ${lastPosition}.`
 			: 'A name in brackets needs double quotes.',
 		{
-			engine: isNumber ? 'invalid digit found in string while parsing with radix 10' : 'expected digit',
+			engineMessage: isNumber
+				? 'invalid digit found in string while parsing with radix 10'
+				: 'expected digit',
 			correction: isNumber ? undefined : `"${word.text}"`,
 		},
 	);

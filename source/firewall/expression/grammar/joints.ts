@@ -9,7 +9,7 @@ import {
 	logicalOperators,
 } from './operators.ts';
 import type {Correction} from './problem.ts';
-import {type Connective, isLogical, isNegation, joinSpans, type Parser} from './reading.ts';
+import {type Connective, isConnective, isNegation, joinSpans, type Parser} from './reading.ts';
 import {correctSeveralValues, describeSeveralValues, isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 
@@ -18,15 +18,15 @@ import type {Lexeme} from './token.ts';
  * and skips it if the parser cannot continue there.
  */
 export function readConnective(parser: Parser): Connective | undefined {
-	const lastConnective = parser.connective;
+	const lastConnective = parser.lastConnective;
 	if (lastConnective?.index === parser.index) return lastConnective;
 	while (parser.current && !parser.isAtBoundary) {
 		const {index} = parser;
 		const connective = readConnectiveLexeme(parser, parser.current);
 		if (connective) {
-			const located = {index: parser.index, ...connective};
-			parser.connective = located;
-			return located;
+			const indexedConnective = {index: parser.index, ...connective};
+			parser.lastConnective = indexedConnective;
+			return indexedConnective;
 		}
 		if (parser.index === index) parser.index++;
 	}
@@ -36,7 +36,7 @@ export function readConnective(parser: Parser): Connective | undefined {
 function readConnectiveLexeme(parser: Parser, current: Lexeme): Omit<Connective, 'index'> | undefined {
 	const operator = logicalOperators.get(current.text);
 	if (operator) return {operator, length: 1};
-	if (isLogical(current)) return correctConnective(parser, current);
+	if (isConnective(current)) return correctConnective(parser, current);
 	if (reportRepeatedNegation(parser, current)) return undefined;
 	if (buildTrailingRemoval(parser, current)) {
 		reportUnrecognised(parser, current);
@@ -49,7 +49,7 @@ function readConnectiveLexeme(parser: Parser, current: Lexeme): Omit<Connective,
 	if (cutConnective(parser, current))
 		return {operator: logicalOperators.get(parser.current?.text ?? '') ?? 'and', length: 1};
 	if (reportTrailingParentheses(parser, current)) return undefined;
-	if (isConditionStart(parser, current)) {
+	if (startsCondition(parser, current)) {
 		const gap = {start: current.start, end: current.start};
 		parser.syntaxError(current, 'An operator is missing between these conditions: and, or, or xor.', {
 			correction: {span: gap, text: 'and '},
@@ -76,7 +76,7 @@ function correctConnective(parser: Parser, current: Lexeme): Omit<Connective, 'i
 
 function reportComma(parser: Parser, current: Lexeme): Omit<Connective, 'index'> | undefined {
 	const {next, previous} = parser;
-	const isContinued = next !== undefined && next.text !== ')' && !isLogical(next);
+	const isContinued = next !== undefined && next.text !== ')' && !isConnective(next);
 	const span = {start: previous?.end ?? current.start, end: isContinued ? next.start : current.end};
 	parser.syntaxError(current, 'Join conditions with and, or, or xor, not with a comma.', {
 		correction: {span, text: isContinued ? ' and ' : ''},
@@ -92,21 +92,21 @@ function reportComma(parser: Parser, current: Lexeme): Omit<Connective, 'index'>
 function reportExtraValues(parser: Parser): boolean {
 	const {lastComparison, previous: previousValue, lexemes, index} = parser;
 	const values: Lexeme[] = [];
-	let position = index;
-	for (; ; position++) {
-		const lexeme = lexemes[position];
+	let lexemeIndex = index;
+	for (; ; lexemeIndex++) {
+		const lexeme = lexemes[lexemeIndex];
 		const hasSeparator = lexeme?.text === ',' || lexeme?.text === ';';
-		const value = hasSeparator ? lexemes[position + 1] : lexeme;
+		const value = hasSeparator ? lexemes[lexemeIndex + 1] : lexeme;
 		if (!isValueLexeme(value)) break;
 		if (hasSeparator) {
-			const nextLexeme = lexemes[position + 2];
+			const nextLexeme = lexemes[lexemeIndex + 2];
 			if (nextLexeme && comparisonOperators.has(nextLexeme.text)) break;
-			position++;
+			lexemeIndex++;
 		}
 		values.push(value);
 	}
-	const [firstValue, end] = [lexemes[index], values.at(-1)];
-	if (!firstValue || !end) return false;
+	const [firstValue, lastValue] = [lexemes[index], values.at(-1)];
+	if (!firstValue || !lastValue) return false;
 	const repeatedComparison =
 		lastComparison &&
 		previousValue?.end === lastComparison.end &&
@@ -114,25 +114,26 @@ function reportExtraValues(parser: Parser): boolean {
 			? lastComparison
 			: undefined;
 	const allValues = previousValue ? [previousValue, ...values] : values;
-	const thousands =
-		repeatedComparison && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(parser.text.slice(previousValue?.start, end.end));
-	parser.index = position;
+	const isGroupedNumber =
+		repeatedComparison &&
+		/^[0-9]{1,3}(?:,[0-9]{3})+$/.test(parser.text.slice(previousValue?.start, lastValue.end));
+	parser.index = lexemeIndex;
 	const canCorrect = allValues.every(({quoted}) => quoted?.closed !== false) && !repeatedComparison?.negated;
 	parser.syntaxError(
-		firstValue.kind === 'sign' ? firstValue : joinSpans(firstValue, end),
-		thousands
+		firstValue.kind === 'sign' ? firstValue : joinSpans(firstValue, lastValue),
+		isGroupedNumber
 			? "Numbers can't contain commas. For multiple numbers, use a set: in {…}."
 			: repeatedComparison
 				? describeSeveralValues(repeatedComparison.operatorText)
 				: "Unexpected value: it isn't compared with anything.",
 		{
 			correction:
-				repeatedComparison && canCorrect && !thousands
+				repeatedComparison && canCorrect && !isGroupedNumber
 					? correctSeveralValues(
 							parser,
 							repeatedComparison,
 							allValues.map(({text}) => text),
-							end.end,
+							lastValue.end,
 						)
 					: undefined,
 		},
@@ -141,7 +142,7 @@ function reportExtraValues(parser: Parser): boolean {
 }
 
 /** True if a condition starts here, so that only the connective is missing. */
-function isConditionStart(parser: Parser, {kind, text}: Lexeme): boolean {
+function startsCondition(parser: Parser, {kind, text}: Lexeme): boolean {
 	const {current, next} = parser;
 	if (current && isNegation(current)) return true;
 	if (kind === 'sign') return text === '(';
@@ -161,7 +162,7 @@ function buildRepeatedComparison(parser: Parser, operator: Lexeme): Correction |
 		lastComparison.negated ||
 		previous?.end !== lastComparison.end ||
 		!next ||
-		isLogical(next)
+		isConnective(next)
 	)
 		return undefined;
 	const lexemeBefore = lexemes.findLast(({end}) => end <= lastComparison.left.start);
@@ -183,28 +184,29 @@ function buildRepeatedComparison(parser: Parser, operator: Lexeme): Correction |
 /** Reports `http.host contains "a" not contains "b"`. Returns false if there is no such negation. */
 function reportRepeatedNegation(parser: Parser, notLexeme: Lexeme): boolean {
 	const {next, index} = parser;
-	if (!isNegation(notLexeme) || !next || !comparisonOperators.has(next.text) || isLogical(next)) return false;
+	if (!isNegation(notLexeme) || !next || !comparisonOperators.has(next.text) || isConnective(next))
+		return false;
 	const {lastComparison, previous} = parser;
-	const isSure =
+	const canCorrect =
 		lastComparison !== undefined && !lastComparison.negated && previous?.end === lastComparison.end;
 	const span = {start: notLexeme.start, end: next.start};
 	parser.syntaxError(next, "This condition is already complete: it can't be compared again.", {
-		correction: isSure ? {span, text: `and not ${parser.slice(lastComparison.left)} `} : undefined,
+		correction: canCorrect ? {span, text: `and not ${parser.slice(lastComparison.left)} `} : undefined,
 	});
 	parser.index = index + 2;
-	parser.skipToBoundary();
+	parser.skipToNextCondition();
 	return true;
 }
 
 /** Reports opening parentheses at the end. Returns false if there are none. */
 function reportTrailingParentheses(parser: Parser, firstLexeme: Lexeme): boolean {
-	const trailing = parser.lexemes.slice(parser.index);
-	const lastLexeme = trailing.at(-1);
-	if (!lastLexeme || !trailing.every(({text}) => text === '(')) return false;
+	const trailingLexemes = parser.lexemes.slice(parser.index);
+	const lastLexeme = trailingLexemes.at(-1);
+	if (!lastLexeme || !trailingLexemes.every(({text}) => text === '(')) return false;
 	parser.syntaxError(joinSpans(firstLexeme, lastLexeme), 'Nothing follows this opening parenthesis.', {
 		correction: '',
 	});
-	parser.index += trailing.length;
+	parser.index += trailingLexemes.length;
 	return true;
 }
 
@@ -214,8 +216,8 @@ function buildTrailingRemoval(
 	{start, end, kind, quoted}: Lexeme,
 ): Correction | undefined {
 	const isLast = index === lexemes.length - 1 && previous !== undefined;
-	const isEmpty = quoted !== undefined && !quoted.closed && quoted.from === quoted.to;
-	return isLast && (isEmpty || kind === 'unknown') ? {span: {start, end}, text: ''} : undefined;
+	const isLoneQuote = quoted !== undefined && !quoted.closed && quoted.contentStart === quoted.contentEnd;
+	return isLast && (isLoneQuote || kind === 'unknown') ? {span: {start, end}, text: ''} : undefined;
 }
 
 function reportUnrecognised(parser: Parser, current: Lexeme): void {

@@ -5,12 +5,12 @@ import {comparisonOperators, isNegationOperator, logicalOperators} from './opera
 import {readQuoted} from './quotes.ts';
 import type {Lexeme, Token, TokenKind} from './token.ts';
 
-const spaces = /[ \r\n]+/y;
-const oddSpaces = /[\t\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+/y;
+const spacePattern = /[ \r\n]+/y;
+const oddSpacePattern = /[\t\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+/y;
 const wordPattern = /(?:[A-Za-z0-9_.:/-]|[^\u0000-\u007f\s\u0085\u200b\u2018-\u201e\u00ab\u00bb])+/y;
-const signs = /===|!==|==|!=|<=|>=|<>|=~|=>|=<|!~|&&|\|\||\^\^|[()[\]{}<>=!~&|^,;*]/y;
-const lists = /\$[A-Za-z0-9_.-]*/y;
-const strictWildcard = /strict wildcard(?![A-Za-z0-9_.])/iy;
+const signPattern = /===|!==|==|!=|<=|>=|<>|=~|=>|=<|!~|&&|\|\||\^\^|[()[\]{}<>=!~&|^,;*]/y;
+const listPattern = /\$[A-Za-z0-9_.-]*/y;
+const strictWildcardPattern = /strict wildcard(?![A-Za-z0-9_.])/iy;
 
 /**
  * Splits a text into lexemes without gaps and without errors. The text after `limit` becomes one unknown
@@ -22,14 +22,14 @@ export function readLexemes(text: string, limit: number = text.length): Lexeme[]
 		return [...readLexemes(text.slice(0, limit)), remainder];
 	}
 	const lexemes: Lexeme[] = [];
-	const memory = {unclosed: new Set<string>(), open: {parentheses: 0, braces: 0}};
+	const memory = {unclosedQuotes: new Set<string>(), bracketDepths: {parentheses: 0, braces: 0}};
 	let previousLexeme: Lexeme | undefined;
 	let offset = 0;
 	while (offset < text.length) {
-		const comment = findCommentEnd(text, offset, memory.open.braces > 0);
-		if (comment > 0 && !(previousLexeme && comparisonOperators.has(previousLexeme.text))) {
-			lexemes.push({kind: 'comment', start: offset, end: comment, text: text.slice(offset, comment)});
-			offset = comment;
+		const commentEnd = findCommentEnd(text, offset, memory.bracketDepths.braces > 0);
+		if (commentEnd > 0 && !(previousLexeme && comparisonOperators.has(previousLexeme.text))) {
+			lexemes.push({kind: 'comment', start: offset, end: commentEnd, text: text.slice(offset, commentEnd)});
+			offset = commentEnd;
 			continue;
 		}
 		const quoted = readQuoted(
@@ -44,7 +44,7 @@ export function readLexemes(text: string, limit: number = text.length): Lexeme[]
 			: {kind, start: offset, end, text: text.slice(offset, end)};
 		lexemes.push(lexeme);
 		if (kind !== 'space' && kind !== 'odd space') previousLexeme = lexeme;
-		if (kind === 'sign') countBracket(memory.open, lexeme.text);
+		if (kind === 'sign') countBracket(memory.bracketDepths, lexeme.text);
 		offset = end;
 	}
 	return lexemes;
@@ -99,38 +99,38 @@ function scanPlain(text: string, offset: number): readonly [Lexeme['kind'], numb
 		pattern.lastIndex = offset;
 		return pattern.test(text) ? pattern.lastIndex : 0;
 	};
-	const space = matchEnd(spaces);
-	if (space) return ['space', space];
-	const wordEnd = matchEnd(strictWildcard) || matchEnd(wordPattern);
+	const spaceEnd = matchEnd(spacePattern);
+	if (spaceEnd) return ['space', spaceEnd];
+	const wordEnd = matchEnd(strictWildcardPattern) || matchEnd(wordPattern);
 	if (wordEnd) return ['word', wordEnd];
-	const signEnd = matchEnd(signs);
+	const signEnd = matchEnd(signPattern);
 	if (signEnd) return ['sign', signEnd];
-	const spaceEnd = matchEnd(oddSpaces);
-	if (spaceEnd) return ['odd space', spaceEnd];
-	const list = matchEnd(lists);
-	if (list) return ['list', list];
+	const oddSpaceEnd = matchEnd(oddSpacePattern);
+	if (oddSpaceEnd) return ['odd space', oddSpaceEnd];
+	const listEnd = matchEnd(listPattern);
+	if (listEnd) return ['list', listEnd];
 	return ['unknown', offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)];
 }
 
 const isRegexOperator = (text: string): boolean =>
 	text === '~' || text === '=~' || text === '!~' || (text.length === 7 && text.toLowerCase() === 'matches');
 
-function countBracket(open: {parentheses: number; braces: number}, text: string): void {
-	if (text === '(') open.parentheses++;
-	else if (text === ')') open.parentheses = Math.max(0, open.parentheses - 1);
-	else if (text === '{') open.braces++;
-	else if (text === '}') open.braces = Math.max(0, open.braces - 1);
+function countBracket(bracketDepths: {parentheses: number; braces: number}, text: string): void {
+	if (text === '(') bracketDepths.parentheses++;
+	else if (text === ')') bracketDepths.parentheses = Math.max(0, bracketDepths.parentheses - 1);
+	else if (text === '{') bracketDepths.braces++;
+	else if (text === '}') bracketDepths.braces = Math.max(0, bracketDepths.braces - 1);
 }
 
 /** Splits lexemes where the parser has cut them. */
-export function cutLexemes(lexemes: readonly Lexeme[], cuts: ReadonlySet<number>): readonly Lexeme[] {
-	if (cuts.size === 0) return lexemes;
+export function cutLexemes(lexemes: readonly Lexeme[], cutOffsets: ReadonlySet<number>): readonly Lexeme[] {
+	if (cutOffsets.size === 0) return lexemes;
 	return lexemes.flatMap(lexeme => {
 		if (lexeme.kind !== 'word') return [lexeme];
 		const pieces: Lexeme[] = [];
 		let start = lexeme.start;
 		for (let cutStart = start + 1; cutStart <= lexeme.end; cutStart++)
-			if (cutStart === lexeme.end || cuts.has(cutStart)) {
+			if (cutStart === lexeme.end || cutOffsets.has(cutStart)) {
 				const text = lexeme.text.slice(start - lexeme.start, cutStart - lexeme.start);
 				pieces.push({kind: 'word', start, end: cutStart, text});
 				start = cutStart;

@@ -11,23 +11,23 @@ import type {Literal} from './tree.ts';
 import {isAfterMatches, reportUnquotedString} from './words-for-strings.ts';
 
 /** A literal; undefined if it was invalid, which was reported. */
-type LiteralRead = {readonly literal: Literal | undefined; readonly string?: StringValue};
+type ParsedLiteral = {readonly literal: Literal | undefined; readonly string?: StringValue};
 
 /** Maximum number of `#` around a raw string. */
 const maxHashes = 255;
 
 /** Reads a string and reports mistakes in its quotes and escapes. */
-export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
+export function readString(parser: Parser, lexeme: Lexeme): ParsedLiteral {
 	const {quoted} = lexeme;
 	if (!quoted) return {literal: undefined};
 	const span: Span = {start: lexeme.start, end: lexeme.end};
 	const inRegex = quoted.form === 'regex' || isAfterMatches(parser, lexeme);
 	if (quoted.form === 'foreign') {
-		const content = parser.text.slice(quoted.from, quoted.to);
+		const content = parser.text.slice(quoted.contentStart, quoted.contentEnd);
 		parser.syntaxError(
-			quoted.closed ? span : {start: span.start, end: quoted.from},
+			quoted.closed ? span : {start: span.start, end: quoted.contentStart},
 			'Strings need straight double quotes: "…".',
-			{engine: 'expected " or r', correction: {span, text: requote(content, inRegex)}},
+			{engineMessage: 'expected " or r', correction: {span, text: requote(content, inRegex)}},
 		);
 		return {literal: undefined};
 	}
@@ -35,16 +35,16 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 		// Between two values without a space, the quote is all that separates them.
 		const separates = /[^\s,;}]/.test(parser.text.charAt(span.end));
 		parser.syntaxError(span, "Unexpected quote: numbers and addresses aren't quoted.", {
-			engine: 'could not find an ending quote',
+			engineMessage: 'could not find an ending quote',
 			correction: separates ? ' ' : '',
 		});
 		return {literal: undefined};
 	}
 	const closing = quoted.form === 'raw' ? `"${'#'.repeat(quoted.hashes)}` : '"';
 	if (!quoted.closed) {
-		const openingQuote = {start: span.start, end: quoted.from};
+		const openingQuote = {start: span.start, end: quoted.contentStart};
 		parser.syntaxError(openingQuote, `This quote is not closed: ${abbreviate(closing)} is missing.`, {
-			engine: 'could not find an ending quote',
+			engineMessage: 'could not find an ending quote',
 			mistake: 'open quote',
 			correction:
 				quoted.hashes > maxHashes
@@ -53,21 +53,26 @@ export function readString(parser: Parser, lexeme: Lexeme): LiteralRead {
 							parser.text,
 							span,
 							quoted.form === 'raw',
-							inRegex && isInClassAtEnd(parser.text, quoted.from, quoted.to) ? `]${closing}` : closing,
+							inRegex && isInClassAtEnd(parser.text, quoted.contentStart, quoted.contentEnd)
+								? `]${closing}`
+								: closing,
 						),
 		});
 		return {literal: undefined};
 	}
 	if (quoted.hashes > maxHashes) {
 		parser.syntaxError(span, `A raw string can have at most ${maxHashes} #; this one has ${quoted.hashes}.`, {
-			engine: 'invalid raw string hash count',
+			engineMessage: 'invalid raw string hash count',
 		});
 		return {literal: undefined};
 	}
 	checkSurrogates(parser, span);
 	const string = readStringValue(parser.text, quoted);
-	for (const {start, end, sentence, correction} of string.escapes)
-		parser.syntaxError({start, end}, sentence, {engine: 'expected ", xHH or OOO after \\', correction});
+	for (const {start, end, sentence, correction} of string.invalidEscapes)
+		parser.syntaxError({start, end}, sentence, {
+			engineMessage: 'expected ", xHH or OOO after \\',
+			correction,
+		});
 	const form = quoted.form === 'raw' ? {raw: quoted.hashes} : 'quoted';
 	return {literal: {kind: 'string', ...span, value: string.value, form}, string};
 }
@@ -98,14 +103,14 @@ function buildClosingQuote(text: string, span: Span, isRaw: boolean, closing: st
 /** True if a word is a literal of some type and not a name. */
 export const looksLikeLiteral = (text: string): boolean =>
 	looksLikeInteger(text) ||
-	isBytes(text) ||
+	looksLikeBytes(text) ||
 	/^[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*(?:\/[0-9]*)?$/.test(text) ||
 	correctDashedRange(text) !== undefined;
 
-const isBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
+const looksLikeBytes = (text: string): boolean => /^[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+$/.test(text);
 
 /** Reads a word as a value of a type; undefined if the type is unknown or has no literals. */
-function readWord(parser: Parser, lexeme: Lexeme, type: ValueType | undefined): LiteralRead {
+function readWord(parser: Parser, lexeme: Lexeme, type: ValueType | undefined): ParsedLiteral {
 	switch (type?.kind) {
 		case 'Integer':
 			return {literal: readIntegerOrRange(parser, lexeme)};
@@ -113,7 +118,7 @@ function readWord(parser: Parser, lexeme: Lexeme, type: ValueType | undefined): 
 			return {literal: reportForeignAddress(parser, lexeme) ? undefined : readAddressLiteral(parser, lexeme)};
 		case 'String':
 		case 'Bytes':
-			if (isBytes(lexeme.text)) return {literal: toBytesLiteral(lexeme)};
+			if (looksLikeBytes(lexeme.text)) return {literal: toBytesLiteral(lexeme)};
 			return {literal: reportUnquotedString(parser, lexeme)};
 		default:
 			return {literal: undefined};
@@ -136,7 +141,7 @@ function readIntegerOrRange(parser: Parser, lexeme: Lexeme): Literal | undefined
 	if (firstInteger?.kind !== 'integer' || lastInteger?.kind !== 'integer') return undefined;
 	if (firstInteger.value > lastInteger.value) {
 		parser.error(joinSpans(firstInteger, lastInteger), 'The lower number of a range must come first.', {
-			engine: 'incompatible range bounds',
+			engineMessage: 'incompatible range bounds',
 			correction: `${lastText}..${firstText}`,
 		});
 		return undefined;
@@ -146,23 +151,23 @@ function readIntegerOrRange(parser: Parser, lexeme: Lexeme): Literal | undefined
 
 function readIntegerLiteral(parser: Parser, {start, end}: Span, text: string): Literal | undefined {
 	const span = {start, end};
-	const read = readInteger(text);
-	if (!read.ok) {
-		const dash = /^([0-9]+)-([0-9]+)$/.exec(text);
-		const correction = dash ? `${dash[1]}..${dash[2]}` : read.correction;
+	const integer = readInteger(text);
+	if (!integer.ok) {
+		const dashedRange = /^([0-9]+)-([0-9]+)$/.exec(text);
+		const correction = dashedRange ? `${dashedRange[1]}..${dashedRange[2]}` : integer.correction;
 		parser.syntaxError(
 			end > start ? span : {start: start - 2, end: start},
-			dash ? `Write a range with two dots: ${correction}.` : read.sentence,
+			dashedRange ? `Write a range with two dots: ${correction}.` : integer.sentence,
 			{
-				engine: read.engine,
-				mistake: dash ? 'dash in a range' : undefined,
+				engineMessage: integer.engineMessage,
+				mistake: dashedRange ? 'dash in a range' : undefined,
 				correction: correction === undefined ? undefined : {span, text: correction},
 			},
 		);
 		return undefined;
 	}
-	if (read.form === 'octal') warnOctal(parser, span, text, read.value);
-	return {kind: 'integer', ...span, value: read.value, form: read.form};
+	if (integer.form === 'octal') warnOctal(parser, span, text, integer.value);
+	return {kind: 'integer', ...span, value: integer.value, form: integer.form};
 }
 
 /** Warns that a number starting with 0 is octal. */
@@ -182,7 +187,7 @@ function readAddressLiteral(parser: Parser, lexeme: Lexeme): Literal | undefined
 	const span = {start: lexeme.start, end: lexeme.end};
 	if (text.includes('..')) {
 		const range = parseRange(text);
-		if (!range.ok) return reportBadAddress(parser, span, range, range.engine ?? badNetworkMessage);
+		if (!range.ok) return reportBadAddress(parser, span, range, range.engineMessage ?? badNetworkMessage);
 		const [firstText, lastText] = text.split('..');
 		const middle = lexeme.start + (firstText?.length ?? 0);
 		return {
@@ -194,18 +199,19 @@ function readAddressLiteral(parser: Parser, lexeme: Lexeme): Literal | undefined
 	}
 	if (text.includes('/')) {
 		const network = parseNetwork(text);
-		if (!network.ok) return reportBadAddress(parser, span, network, network.engine ?? badNetworkMessage);
+		if (!network.ok)
+			return reportBadAddress(parser, span, network, network.engineMessage ?? badNetworkMessage);
 		return {kind: 'network', ...span, text, version: network.version, bits: network.bits};
 	}
-	const read = parseIpAddress(text);
-	if (!read.ok)
+	const address = parseIpAddress(text);
+	if (!address.ok)
 		return reportBadAddress(
 			parser,
 			span,
-			read,
+			address,
 			/^[0-9a-fA-F.:]/.test(text) ? badNetworkMessage : noAddressMessage,
 		);
-	return createAddress(span, text, read.version);
+	return createAddress(span, text, address.version);
 }
 
 const badNetworkMessage = "couldn't parse address in network: invalid IP address syntax";
@@ -223,44 +229,51 @@ function reportBadAddress(
 	parser: Parser,
 	span: Span,
 	{sentence, correction}: {sentence: string; correction?: string},
-	engine: string,
+	engineMessage: string,
 ): undefined {
 	const slash = parser.slice(span).indexOf('/');
 	parser.syntaxError(
-		engine === hostBitsMessage ? {start: span.start, end: span.start + slash} : span,
+		engineMessage === hostBitsMessage ? {start: span.start, end: span.start + slash} : span,
 		sentence,
 		{
-			engine,
+			engineMessage,
 			correction: correction === undefined ? undefined : {span, text: correction},
 		},
 	);
 }
 
 /** Reads a literal of a type and moves past it. Returns undefined without a report if there is none. */
-export function readLiteral(parser: Parser, type: ValueType | undefined): LiteralRead | undefined {
+export function readLiteral(parser: Parser, type: ValueType | undefined): ParsedLiteral | undefined {
 	const {current} = parser;
 	if (!current) return undefined;
-	let read: LiteralRead | undefined;
+	let parsedLiteral: ParsedLiteral | undefined;
 	if (current.kind === 'string') {
-		read = readString(parser, current);
-		if (type && type.kind !== 'String' && type.kind !== 'Bytes' && !checkStringAllowed(parser, current, type))
-			read = {literal: undefined};
+		parsedLiteral = readString(parser, current);
+		if (
+			type &&
+			type.kind !== 'String' &&
+			type.kind !== 'Bytes' &&
+			!reportUnexpectedString(parser, current, type)
+		)
+			parsedLiteral = {literal: undefined};
 	} else if (current.kind === 'word') {
-		read = type || looksLikeLiteral(current.text) ? readWord(parser, current, type) : undefined;
+		parsedLiteral = type || looksLikeLiteral(current.text) ? readWord(parser, current, type) : undefined;
 	} else if (type?.kind === 'IP' && current.text === '[' && reportForeignAddress(parser, current)) {
-		read = {literal: undefined};
+		parsedLiteral = {literal: undefined};
 	} else if (type?.kind === 'String' && (current.kind === 'unknown' || '*=~^&|<>!'.includes(current.text)))
-		read = {literal: reportUnquotedString(parser, current)};
-	if (read) parser.index++;
-	return read;
+		parsedLiteral = {literal: reportUnquotedString(parser, current)};
+	if (parsedLiteral) parser.index++;
+	return parsedLiteral;
 }
 
 /**
  * Reports a string in place of a number or an address, with the quotes removed if that is valid. Always
  * returns false.
  */
-function checkStringAllowed(parser: Parser, lexeme: Lexeme, type: ValueType): false {
-	const content = lexeme.quoted ? parser.text.slice(lexeme.quoted.from, lexeme.quoted.to) : '';
+function reportUnexpectedString(parser: Parser, lexeme: Lexeme, type: ValueType): false {
+	const content = lexeme.quoted
+		? parser.text.slice(lexeme.quoted.contentStart, lexeme.quoted.contentEnd)
+		: '';
 	const isValid =
 		type.kind === 'Integer'
 			? readInteger(content).ok
@@ -268,7 +281,7 @@ function checkStringAllowed(parser: Parser, lexeme: Lexeme, type: ValueType): fa
 	const expected = type.kind === 'Integer' ? 'a number' : 'an address';
 	if (lexeme.quoted?.closed)
 		parser.syntaxError(lexeme, `Expected ${expected}, without quotes.`, {
-			engine: type.kind === 'Integer' ? 'expected digit' : noAddressMessage,
+			engineMessage: type.kind === 'Integer' ? 'expected digit' : noAddressMessage,
 			correction: isValid ? content : type.kind === 'Integer' ? extractAsNumber(content) : undefined,
 		});
 	return false;

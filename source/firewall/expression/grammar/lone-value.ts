@@ -7,14 +7,14 @@ import type {Expression} from './tree.ts';
 export function readLoneValue(parser: Parser): Expression | undefined {
 	const {current: firstLexeme} = parser;
 	if (!firstLexeme) return undefined;
-	const {rules: ruleNoun} = phases[parser.phase];
+	const {ruleNoun} = phases[parser.phase];
 	if (firstLexeme.kind !== 'word' || isNegation(firstLexeme)) {
 		parser.syntaxError(firstLexeme, `Expected a field or a function that returns the value for ${ruleNoun}.`);
 		return undefined;
 	}
-	const read = readOperand(parser);
-	if (!read || parser.gaveUp) return undefined;
-	const {operand} = read;
+	const typedOperand = readOperand(parser);
+	if (!typedOperand || parser.gaveUp) return undefined;
+	const {operand} = typedOperand;
 	const {current: nextLexeme} = parser;
 	const lastLexeme = parser.lexemes.at(-1);
 	if (nextLexeme && lastLexeme)

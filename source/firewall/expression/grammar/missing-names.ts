@@ -1,10 +1,10 @@
 import {findField} from '../vocabulary/fields.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
 import type {Correction} from './problem.ts';
-import {abbreviate, isLogical, joinSpans, type Parser, type TypedOperand} from './reading.ts';
+import {abbreviate, isConnective, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
-const engine = 'unknown identifier';
+const unknownNameMessage = 'unknown identifier';
 
 /**
  * Reports a label of API Shield used as a field: `cf.api_gateway.cf-risk-missing-auth`. Returns false if it
@@ -15,7 +15,7 @@ export function reportLabel(parser: Parser, word: Lexeme): boolean {
 	if (!name || parser.context.allowUnknown) return false;
 	const text = `any(cf.web_asset.labels[*] eq "${name}")`;
 	parser.error(word, `${abbreviate(name)} is a label, not a field: use ${abbreviate(text)}.`, {
-		engine,
+		engineMessage: unknownNameMessage,
 		correction: isConditionEnd(parser.current) ? text : undefined,
 	});
 	return true;
@@ -36,17 +36,18 @@ export function reportMapNames(parser: Parser, word: Lexeme): boolean {
 		return false;
 	const {lexemes, index} = parser;
 	const [open, anyWord] = [lexemes[index - 2], lexemes[index - 3]];
-	const [left, star, right, operator, value, close] = lexemes.slice(index, index + 6);
-	const isEach = isSign(left, '[') && isSign(star, '*') && isSign(right, ']');
+	const [openBracket, star, closeBracket, operator, value, close] = lexemes.slice(index, index + 6);
+	const isEach = isSign(openBracket, '[') && isSign(star, '*') && isSign(closeBracket, ']');
 	const isEqual = operator?.text === 'eq' || operator?.text === '==';
-	const hasAnyCall = isSign(open, '(') && anyWord?.text === 'any' && isEach && isEqual && isSign(close, ')');
+	const isCompleteAnyCall =
+		isSign(open, '(') && anyWord?.text === 'any' && isEach && isEqual && isSign(close, ')');
 	parser.error(
 		word,
 		`${abbreviate(map)} has no list of names: use has_key(${abbreviate(map)}, "…") to check for one.`,
 		{
-			engine,
+			engineMessage: unknownNameMessage,
 			correction:
-				hasAnyCall && anyWord && close && value?.kind === 'string' && value.quoted?.closed
+				isCompleteAnyCall && anyWord && close && value?.kind === 'string' && value.quoted?.closed
 					? {span: joinSpans(anyWord, close), text: `has_key(${map}, ${value.text})`}
 					: undefined,
 		},
@@ -64,10 +65,10 @@ export function buildPresenceCheck({lexemes, index, text}: Parser, name: Lexeme)
 		return undefined;
 	const type = findField(field.text)?.type;
 	const span = joinSpans(name, close);
-	const indexes = lexemes.slice(index + 2, endIndex);
-	if (type?.kind === 'Map' && indexes[1]?.kind === 'string')
-		return {span, text: `has_key(${field.text}, ${indexes[1].text})`};
-	if (indexes.length > 0) return undefined;
+	const indexLexemes = lexemes.slice(index + 2, endIndex);
+	if (type?.kind === 'Map' && indexLexemes[1]?.kind === 'string')
+		return {span, text: `has_key(${field.text}, ${indexLexemes[1].text})`};
+	if (indexLexemes.length > 0) return undefined;
 	const fieldText = text.slice(field.start, field.end);
 	if (type?.kind === 'Boolean') return {span, text: fieldText};
 	if (type?.kind === 'Array') return {span, text: `len(${fieldText}) gt 0`};
@@ -82,14 +83,14 @@ const nullWords: ReadonlySet<string> = new Set(['null', 'nil', 'none', 'undefine
  */
 export function reportNullComparison(parser: Parser, {operand, type}: TypedOperand): boolean {
 	const {lexemes, index, current, next} = parser;
-	const isWord = current?.text.toLowerCase() === 'is';
-	const isNegated = isWord && next?.text.toLowerCase() === 'not';
+	const usesIs = current?.text.toLowerCase() === 'is';
+	const isNegated = usesIs && next?.text.toLowerCase() === 'not';
 	const wordIndex = index + (isNegated ? 2 : 1);
-	const word = lexemes[wordIndex];
-	const isEqual = isWord || /^(?:eq|={1,3})$/.test(current?.text ?? '');
+	const nullWord = lexemes[wordIndex];
+	const isEqual = usesIs || /^(?:eq|={1,3})$/.test(current?.text ?? '');
 	if (!current || (!isEqual && !/^(?:ne|!==?)$/.test(current.text))) return false;
-	const lowerText = word?.kind === 'word' ? word.text.toLowerCase() : '';
-	if (!word || !nullWords.has(lowerText) || (!isWord && lowerText === 'empty')) return false;
+	const lowerText = nullWord?.kind === 'word' ? nullWord.text.toLowerCase() : '';
+	if (!nullWord || !nullWords.has(lowerText) || (!usesIs && lowerText === 'empty')) return false;
 	if (!isConditionEnd(lexemes[wordIndex + 1]) || operand.kind !== 'field') return false;
 	const isAbsent = isEqual && !isNegated;
 	const [key] = operand.indexes;
@@ -101,9 +102,9 @@ export function reportNullComparison(parser: Parser, {operand, type}: TypedOpera
 			? `${name} ${isAbsent ? 'eq' : 'ne'} ""`
 			: undefined;
 	parser.syntaxError(
-		joinSpans(current, word),
+		joinSpans(current, nullWord),
 		`There is no ${lowerText} value: use ${text ? abbreviate(text) : 'has_key(…) to check whether a map contains a key'}.`,
-		{correction: text && {span: joinSpans(operand, word), text}},
+		{correction: text && {span: joinSpans(operand, nullWord), text}},
 	);
 	parser.index = wordIndex + 1;
 	return true;
@@ -113,4 +114,4 @@ export function reportNullComparison(parser: Parser, {operand, type}: TypedOpera
 const toMapKey = (key: string, map: string): string => (map.endsWith('.headers') ? key.toLowerCase() : key);
 
 const isConditionEnd = (nextLexeme: Lexeme | undefined): boolean =>
-	nextLexeme === undefined || isLogical(nextLexeme) || isSign(nextLexeme, ')');
+	nextLexeme === undefined || isConnective(nextLexeme) || isSign(nextLexeme, ')');

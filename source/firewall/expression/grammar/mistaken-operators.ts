@@ -8,7 +8,7 @@ import {reportBetween, reportFunctionAsOperator} from './words-for-operators.ts'
 
 export type IntendedOperator = {
 	readonly operator: ComparisonOperator;
-	readonly written: Lexeme;
+	readonly operatorLexeme: Lexeme;
 	/** True if the opposite is intended, because of a misplaced `not`. */
 	readonly negated?: boolean;
 };
@@ -30,19 +30,19 @@ export function readMistakenOperator(
 	const negation = findNegation(parser, current);
 	if (negation) {
 		parser.syntaxError(
-			joinSpans(current, negation.end),
+			joinSpans(current, negation.operatorLexeme),
 			`Put "not" before the whole condition: not ${abbreviate(name)} ${negation.operator} ….`,
 			{
-				engine: 'expected ComparisonOp',
+				engineMessage: 'expected ComparisonOp',
 				correction: {
-					span: {start: left.operand.start, end: negation.end.end},
+					span: {start: left.operand.start, end: negation.operatorLexeme.end},
 					text: `not ${name} ${negation.operator}`,
 				},
 			},
 		);
 		parser.index += negation.length;
 		const operator = comparisonOperators.get(negation.operator);
-		return operator && {operator, written: negation.end, negated: true};
+		return operator && {operator, operatorLexeme: negation.operatorLexeme, negated: true};
 	}
 	const {next} = parser;
 	if (
@@ -51,11 +51,11 @@ export function readMistakenOperator(
 		(correctSpelling(next.text.toLowerCase()) ?? next.text.toLowerCase()) === 'wildcard'
 	) {
 		parser.syntaxError(joinSpans(current, next), 'Write strict wildcard with a single space.', {
-			engine: 'expected ComparisonOp',
+			engineMessage: 'expected ComparisonOp',
 			correction: 'strict wildcard',
 		});
 		parser.index += 2;
-		return {operator: 'strict wildcard', written: {...next, start: current.start}};
+		return {operator: 'strict wildcard', operatorLexeme: {...next, start: current.start}};
 	}
 	const intendedText = comparisonOperators.has(lowerText)
 		? lowerText
@@ -67,17 +67,17 @@ export function readMistakenOperator(
 			intendedText === lowerText
 				? 'Operators must be lower case.'
 				: `"${abbreviate(current.text)}" is not an operator; did you mean ${intendedText}?`,
-			{engine: 'expected ComparisonOp', correction: intendedText},
+			{engineMessage: 'expected ComparisonOp', correction: intendedText},
 		);
 		parser.index++;
-		return {operator, written: current};
+		return {operator, operatorLexeme: current};
 	}
 	parser.syntaxError(
 		current,
 		left.type
 			? `Expected an operator: ${listComparisonOperators(left.type).join(', ') || 'and, or, xor'}.`
 			: 'Expected an operator.',
-		{engine: 'expected ComparisonOp'},
+		{engineMessage: 'expected ComparisonOp'},
 	);
 	parser.skipUnreadable();
 	return undefined;
@@ -94,10 +94,10 @@ const correctSpelling = (lowerText: string): string | undefined =>
  */
 function findNegation(parser: Parser, current: Lexeme) {
 	const {next, lexemes, index} = parser;
-	if (current.text === '!~') return {operator: 'matches', end: current, length: 1};
+	if (current.text === '!~') return {operator: 'matches', operatorLexeme: current, length: 1};
 	if (!next) return undefined;
 	if (current.text.toLowerCase() === 'is' && next.text.toLowerCase() === 'not')
-		return {operator: 'eq', end: next, length: 2};
+		return {operator: 'eq', operatorLexeme: next, length: 2};
 	const lowerText = current.text.toLowerCase();
 	if ((lowerText === 'does' || lowerText === 'do') && next.text.toLowerCase() === 'not') {
 		const operatorWord = lexemes[index + 2];
@@ -106,9 +106,9 @@ function findNegation(parser: Parser, current: Lexeme) {
 			(foreignOperators.get(operatorWord.text.toLowerCase()) ?? operatorWord.text.toLowerCase());
 		if (!operatorWord || !intendedText || !comparisonOperators.has(intendedText) || !lexemes[index + 3])
 			return undefined;
-		return {operator: intendedText, end: operatorWord, length: 3};
+		return {operator: intendedText, operatorLexeme: operatorWord, length: 3};
 	}
 	const isNegated = lowerText === 'not' || current.text === '!';
 	const valueLexeme = comparisonOperators.has(next.text) && lexemes[index + 2];
-	return isNegated && valueLexeme ? {operator: next.text, end: next, length: 2} : undefined;
+	return isNegated && valueLexeme ? {operator: next.text, operatorLexeme: next, length: 2} : undefined;
 }

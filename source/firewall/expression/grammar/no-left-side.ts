@@ -9,7 +9,7 @@ import type {Correction, Span} from './problem.ts';
 import {
 	abbreviate,
 	type Conditions,
-	isLogical,
+	isConnective,
 	isNegation,
 	joinSpans,
 	noConditions,
@@ -23,7 +23,7 @@ import {reportValueFirst} from './value-first.ts';
 /** Reads a word without a comparison: an unquoted value, or an unknown name. */
 export function readLonelyWord(parser: Parser, word: Lexeme): Conditions {
 	const {previous} = parser;
-	const isRepetition = previous && isLogical(previous) && canRepeat(parser) && !/[._]/.test(word.text);
+	const isRepetition = previous && isConnective(previous) && canRepeat(parser) && !/[._]/.test(word.text);
 	if (!isRepetition || findFunction(word.text)) {
 		readOperand(parser);
 		return noConditions;
@@ -44,7 +44,7 @@ function reportRepeatedValue(parser: Parser, firstLexeme: Lexeme, valueText: str
 	parser.index++;
 	if (!lastComparison) return noConditions;
 	const values = [valueText];
-	let end: Span = firstLexeme;
+	let lastSpan: Span = firstLexeme;
 	for (
 		let value = findFurtherValue(parser, repetition?.connective);
 		value;
@@ -52,26 +52,31 @@ function reportRepeatedValue(parser: Parser, firstLexeme: Lexeme, valueText: str
 	) {
 		parser.index += 2;
 		values.push(value.kind === 'word' && !looksLikeLiteral(value.text) ? `"${value.text}"` : value.text);
-		end = value;
+		lastSpan = value;
 	}
 	const leftText = `${parser.slice(lastComparison.left)} ${lastComparison.operatorText}`;
-	const isEither = repetition?.operator === 'ne' && repetition.connective === 'or';
-	const isBoth = repetition?.operator === 'eq' && repetition.connective === 'and';
+	const isAlwaysTrue = repetition?.operator === 'ne' && repetition.connective === 'or';
+	const isNeverTrue = repetition?.operator === 'eq' && repetition.connective === 'and';
 	const {current} = parser;
-	const isFollowed =
-		current && isLogical(current) && logicalOperators.get(current.text) !== repetition?.connective;
+	const mixesConnectives =
+		current && isConnective(current) && logicalOperators.get(current.text) !== repetition?.connective;
 	parser.syntaxError(
 		firstLexeme,
-		isEither
+		isAlwaysTrue
 			? `To exclude multiple values, use a set: not ${abbreviate(parser.slice(lastComparison.left))} in {…}.`
-			: isBoth
+			: isNeverTrue
 				? 'Each condition must be complete, and no value can equal two different values.'
 				: `Each condition must be complete: ${abbreviate(leftText)} ${abbreviate(valueText)}.`,
 		{
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 			correction:
-				repetition && !isFollowed
-					? buildRepetition(parser, repetition, {first: firstLexeme, end, values, left: leftText})
+				repetition && !mixesConnectives
+					? buildRepetition(parser, repetition, {
+							firstSpan: firstLexeme,
+							lastSpan,
+							values,
+							leftText,
+						})
 					: undefined,
 		},
 	);
@@ -82,11 +87,11 @@ function reportRepeatedValue(parser: Parser, firstLexeme: Lexeme, valueText: str
 function findFurtherValue(parser: Parser, connective: LogicalOperator | undefined): Lexeme | undefined {
 	const {current, next, lexemes, index} = parser;
 	if (!connective || !current || logicalOperators.get(current.text) !== connective || !next) return undefined;
-	const isWord = next.kind === 'word' && !isKnownName(next.text) && !isNegation(next) && !isLogical(next);
+	const isWord = next.kind === 'word' && !isKnownName(next.text) && !isNegation(next) && !isConnective(next);
 	if (!(isValueLexeme(next) && next.quoted?.closed !== false) && !(isWord && !/[._]/.test(next.text)))
 		return undefined;
 	const nextLexeme = lexemes[index + 2];
-	return !nextLexeme || isLogical(nextLexeme) || nextLexeme.text === ')' ? next : undefined;
+	return !nextLexeme || isConnective(nextLexeme) || nextLexeme.text === ')' ? next : undefined;
 }
 
 type Repetition = {readonly operator: ComparisonOperator; readonly connective: LogicalOperator};
@@ -109,50 +114,53 @@ function findRepetition(parser: Parser): Repetition | undefined {
 		lexemes[startIndex - 2]?.end !== lastComparison.end
 	)
 		return undefined;
-	let position = startIndex - 2;
-	while (position > 0 && (lexemes[position]?.start ?? 0) > lastComparison.left.start) position--;
-	const lexemeBefore = lexemes[position - 1];
+	let lexemeIndex = startIndex - 2;
+	while (lexemeIndex > 0 && (lexemes[lexemeIndex]?.start ?? 0) > lastComparison.left.start) lexemeIndex--;
+	const lexemeBefore = lexemes[lexemeIndex - 1];
 	if (lexemeBefore && isNegation(lexemeBefore)) return undefined;
 	const earlierOperator = lexemeBefore && logicalOperators.get(lexemeBefore.text);
 	if (earlierOperator && earlierOperator !== connective && connective !== 'and') return undefined;
 	return {operator, connective};
 }
 
-type Values = {
-	readonly first: Span;
-	readonly end: Span;
+type RepeatedValues = {
+	readonly firstSpan: Span;
+	readonly lastSpan: Span;
 	readonly values: readonly string[];
-	readonly left: string;
+	readonly leftText: string;
 };
 
 function buildRepetition(
 	parser: Parser,
 	{operator, connective}: Repetition,
-	{first, end, values, left}: Values,
+	{firstSpan, lastSpan, values, leftText}: RepeatedValues,
 ): Correction | undefined {
 	const {lastComparison} = parser;
 	if (!lastComparison || connective === 'xor' || (operator === 'eq' && connective === 'and'))
 		return undefined;
 	if (operator === 'ne' && connective === 'or') {
 		const value = parser.text.slice(lastComparison.operator.end, lastComparison.end).trim();
-		return correctSeveralValues(parser, lastComparison, [value, ...values], end.end);
+		return correctSeveralValues(parser, lastComparison, [value, ...values], lastSpan.end);
 	}
 	if (!['eq', 'ne', 'contains', 'matches', 'wildcard', 'strict wildcard'].includes(operator))
 		return undefined;
-	if (values.length * left.length > 4096) return undefined;
-	return {span: joinSpans(first, end), text: values.map(value => `${left} ${value}`).join(` ${connective} `)};
+	if (values.length * leftText.length > 4096) return undefined;
+	return {
+		span: joinSpans(firstSpan, lastSpan),
+		text: values.map(value => `${leftText} ${value}`).join(` ${connective} `),
+	};
 }
 
 /** Reports a condition that does not start with a name, and skips it. */
 export function reportMissingField(parser: Parser, current: Lexeme): Conditions {
 	const {next, previous} = parser;
-	const isValueHere = current.kind === 'string' || current.kind === 'word';
-	if (isValueHere && reportValueFirst(parser, current)) return noConditions;
+	const startsWithValue = current.kind === 'string' || current.kind === 'word';
+	if (startsWithValue && reportValueFirst(parser, current)) return noConditions;
 	if (
-		isValueHere &&
+		startsWithValue &&
 		!(next && comparisonOperators.has(next.text)) &&
 		previous &&
-		isLogical(previous) &&
+		isConnective(previous) &&
 		canRepeat(parser) &&
 		current.quoted?.closed !== false
 	)
@@ -162,10 +170,10 @@ export function reportMissingField(parser: Parser, current: Lexeme): Conditions 
 		current,
 		suggestion !== undefined
 			? `A condition must start with a field: ${suggestion}.`
-			: isValueHere
+			: startsWithValue
 				? 'A condition must start with a field or a function, not with a value.'
 				: 'Expected a field or a function.',
-		{engine: 'unknown identifier', correction: suggestion},
+		{engineMessage: 'unknown identifier', correction: suggestion},
 	);
 	parser.skipUnreadable();
 	return noConditions;
@@ -185,16 +193,16 @@ export function readConstant(parser: Parser, word: Lexeme): Conditions {
 	parser.index++;
 	if (parser.lexemes.length > 1)
 		parser.syntaxError(span, `${text} must be the whole expression: it can't be combined or compared.`, {
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 		});
 	else if (text !== word.text)
 		parser.syntaxError(span, `${text} must be lower case.`, {
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 			correction: text,
 		});
-	if (!parser.isAtBoundary) parser.skipToBoundary();
+	if (!parser.isAtBoundary) parser.skipToNextCondition();
 	const operand = {kind: 'boolean', ...span, value: text === 'true'} as const;
-	return {expression: {kind: 'bare', ...span, operand}, returns: 'one'};
+	return {expression: {kind: 'bare', ...span, operand}, resultKind: 'one'};
 }
 
 /** Reports a condition that starts with an operator. */
@@ -216,7 +224,7 @@ export function reportMissingLeftSide(parser: Parser, current: Lexeme): Conditio
 			? `${operator} is an operator: put it between the field and the value.`
 			: `A field or a function is missing before ${operator}.`,
 		{
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 			correction: call
 				? {span: call.span, text: `${call.left} ${operator} ${call.right}`}
 				: canRepeatComparison

@@ -54,8 +54,8 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
  * allowed. Returns false if they cannot use it.
  */
 function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFunction): boolean {
-	const isSecond = 'parameters' in entry && parser.functions.has(entry.name);
-	if (isSecond && (entry.once === true || entry.once?.includes(parser.phase))) {
+	const isSecondCall = 'parameters' in entry && parser.functions.has(entry.name);
+	if (isSecondCall && (entry.oncePerExpression === true || entry.oncePerExpression?.includes(parser.phase))) {
 		parser.error(span, `${entry.name} can only be called once in an expression.`);
 		return true;
 	}
@@ -67,7 +67,7 @@ function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFuncti
 			parser.warning(span, verdict.reason);
 			return true;
 		case 'error':
-			parser.error(span, verdict.reason, {engine: 'unknown identifier'});
+			parser.error(span, verdict.reason, {engineMessage: 'unknown identifier'});
 			return false;
 		default:
 			return verdict satisfies never;
@@ -79,26 +79,29 @@ function reportUnlisted(
 	parser: Parser,
 	word: Lexeme,
 	sentence: string,
-	details: {engine?: string; correction?: Correction | string | undefined},
+	details: {engineMessage?: string; correction?: Correction | string | undefined},
 ): void {
 	if (parser.context.allowUnknown) parser.warning(word, sentence, details);
 	else parser.error(word, sentence, details);
 }
 
 function reportUnknownField(parser: Parser, word: Lexeme): void {
-	const engine = 'unknown identifier';
+	const engineMessage = 'unknown identifier';
 	const name = abbreviate(word.text);
 	if (findFunction(word.text)) {
 		parser.syntaxError(
 			word,
 			`${name} is a function: put its arguments in parentheses, as in ${name}(http.host).`,
-			{engine: 'expected literal "("', correction: correctBrackets(parser, word)},
+			{engineMessage: 'expected literal "("', correction: correctBrackets(parser, word)},
 		);
 		return;
 	}
 	const separatedText = separateKeyword(word.text);
 	if (separatedText) {
-		parser.syntaxError(word, `A space is missing: ${separatedText}.`, {engine, correction: separatedText});
+		parser.syntaxError(word, `A space is missing: ${separatedText}.`, {
+			engineMessage,
+			correction: separatedText,
+		});
 		return;
 	}
 	if (reportLabel(parser, word) || reportMapNames(parser, word)) return;
@@ -109,19 +112,19 @@ function reportUnknownField(parser: Parser, word: Lexeme): void {
 			parser,
 			word,
 			`Unknown field ${name} (as of ${vocabularyDate}): ${mapValue.map} is indexed by name, as in ${abbreviate(mapValue.text)}.`,
-			{engine, correction: mapValue.text},
+			{engineMessage, correction: mapValue.text},
 		);
 		return;
 	}
-	const mapName =
+	const suggestedField =
 		suggestion && findField(suggestion)?.type?.kind === 'Map' && word.text.startsWith(`${suggestion}.`)
 			? undefined
 			: suggestion;
 	const advice = findAdvice(word.text, 'field');
-	const ending = mapName ? `; did you mean ${mapName}?` : advice ? `: ${advice}.` : '.';
+	const ending = suggestedField ? `; did you mean ${suggestedField}?` : advice ? `: ${advice}.` : '.';
 	reportUnlisted(parser, word, `Unknown field ${name} (as of ${vocabularyDate})${ending}`, {
-		engine,
-		correction: mapName,
+		engineMessage,
+		correction: suggestedField,
 	});
 }
 
@@ -176,26 +179,28 @@ function readCall(parser: Parser, word: Lexeme): TypedOperand | undefined {
 	if (knownFunction && isUsable) parser.requirePlan(word, knownFunction.name, knownFunction);
 	const problemCount = parser.problems.length;
 	// A function that cannot be used here is reported once; its arguments are not checked.
-	const read = parser.readNested(word, () =>
+	const parsedArguments = parser.readNested(word, () =>
 		readArguments(parser, word, isUsable ? calledFunction : undefined),
 	);
-	if (!read) return undefined;
+	if (!parsedArguments) return undefined;
 	if (!calledFunction && findAdvice(word.text.toLowerCase(), 'function') && !parser.context.allowUnknown)
-		parser.discardSince(problemCount);
+		parser.truncateProblems(problemCount);
 	const operand = {
 		kind: 'call',
 		start: word.start,
-		end: read.end,
+		end: parsedArguments.end,
 		name: word.text,
 		nameSpan: {start: word.start, end: word.end},
-		arguments: read.items.map(item => item.argument),
+		arguments: parsedArguments.items.map(item => item.argument),
 		indexes: [],
 	} as const;
-	const [firstArgument] = read.items;
-	const argumentType = read.items.find(({type}) => type)?.type;
-	const isSure = knownFunction !== undefined || calledFunction?.name === normalizeName(word.text);
-	const isKnown = read.state === 'sound' || (read.state === 'flawed' && calledFunction?.returns !== 'first');
-	const returns = calledFunction && isSure && isKnown ? calledFunction.returns : undefined;
+	const [firstArgument] = parsedArguments.items;
+	const argumentType = parsedArguments.items.find(({type}) => type)?.type;
+	const isCertainFunction = knownFunction !== undefined || calledFunction?.name === normalizeName(word.text);
+	const isTypeKnown =
+		parsedArguments.state === 'sound' ||
+		(parsedArguments.state === 'flawed' && calledFunction?.returns !== 'first');
+	const returns = calledFunction && isCertainFunction && isTypeKnown ? calledFunction.returns : undefined;
 	const type = returns === 'first' ? argumentType : returns;
 	return {operand, type: type && firstArgument?.isEach ? toArrayType(type) : type, isEach: false};
 }
@@ -215,16 +220,16 @@ function reportUnknownFunction(parser: Parser, word: Lexeme): ExpressionFunction
 	const name = abbreviate(word.text);
 	if (findField(word.text))
 		parser.error(word, `${name} is a field, not a function: remove the parentheses.`, {
-			engine: 'unrecognised input',
+			engineMessage: 'unrecognised input',
 			correction: buildParenthesesRemoval(parser, word),
 		});
 	else {
 		const advice = suggestion ? undefined : findAdvice(word.text.toLowerCase(), 'function');
 		const ending = suggestion ? `; did you mean ${suggestion}?` : advice ? `: ${advice}.` : '.';
-		const presence = advice?.startsWith('has_key') ? buildPresenceCheck(parser, word) : undefined;
+		const presenceCheck = advice?.startsWith('has_key') ? buildPresenceCheck(parser, word) : undefined;
 		reportUnlisted(parser, word, `Unknown function ${name} (as of ${vocabularyDate})${ending}`, {
-			engine: 'unknown identifier',
-			correction: presence ?? suggestion,
+			engineMessage: 'unknown identifier',
+			correction: presenceCheck ?? suggestion,
 		});
 	}
 	return suggestion === undefined || parser.context.allowUnknown ? undefined : findFunction(suggestion);

@@ -16,7 +16,7 @@ export function addPositions(
 	let offset = 0;
 	let line = 1;
 	let column = 1;
-	for (const {severity, span, sentence, engine, correction} of sortedProblems) {
+	for (const {severity, span, sentence, engineMessage, correction} of sortedProblems) {
 		for (; offset < span.start; offset++) {
 			const unit = text.charCodeAt(offset);
 			if (unit === 0x0a) {
@@ -28,7 +28,7 @@ export function addPositions(
 			severity,
 			span,
 			sentence,
-			...(engine !== undefined && {engine}),
+			...(engineMessage !== undefined && {engineMessage}),
 			...(correction && {correction}),
 			line,
 			column,

@@ -16,6 +16,6 @@ export type ExpressionProblem = {
 	readonly column: number;
 	readonly sentence: string;
 	/** The message of the service's engine, such as `unknown identifier`; only for errors. */
-	readonly engine?: string | undefined;
+	readonly engineMessage?: string | undefined;
 	readonly correction?: Correction | undefined;
 };

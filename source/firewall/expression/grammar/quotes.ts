@@ -10,8 +10,8 @@ export type Quoted = {
 	/** The number of `#` of a raw string. */
 	readonly hashes: number;
 	/** The offsets of the content between the quotes. */
-	readonly from: number;
-	readonly to: number;
+	readonly contentStart: number;
+	readonly contentEnd: number;
 	readonly end: number;
 	readonly closed: boolean;
 	/**
@@ -22,8 +22,8 @@ export type Quoted = {
 
 /** What was found so far: quotes that are never closed, and open brackets. */
 type QuoteMemory = {
-	readonly unclosed: Set<string>;
-	readonly open: {readonly parentheses: number; readonly braces: number};
+	readonly unclosedQuotes: Set<string>;
+	readonly bracketDepths: {readonly parentheses: number; readonly braces: number};
 };
 
 /** Opening quotes that the language does not have, and the quotes that may close them. */
@@ -61,38 +61,52 @@ export function readQuoted(
 function readDoubleQuoted(text: string, start: number, inRegex: boolean, memory: QuoteMemory): Quoted {
 	const form = inRegex ? 'regex' : 'quoted';
 	const contentStart = start + 1;
-	const inBraces = memory.open.braces > 0;
+	const inBraces = memory.bracketDepths.braces > 0;
 	if (inBraces && isWordEnd(text, start))
 		return {
 			form,
 			hashes: 0,
-			from: contentStart,
-			to: contentStart,
+			contentStart,
+			contentEnd: contentStart,
 			end: contentStart,
 			closed: false,
 			isStray: true,
 		};
 	let contentEnd = -1;
-	if (inRegex && !memory.unclosed.has('[')) {
+	if (inRegex && !memory.unclosedQuotes.has('[')) {
 		contentEnd = findRegexEnd(text, contentStart);
-		if (contentEnd < 0) memory.unclosed.add('[');
+		if (contentEnd < 0) memory.unclosedQuotes.add('[');
 	}
 	if (contentEnd < 0) contentEnd = findClosingQuote(text, contentStart);
 	if (contentEnd >= 0 && inBraces && isNextValueStart(text, contentEnd))
 		contentEnd = findValueEnd(text, contentStart, contentEnd);
 	else if (contentEnd >= 0 && !swallowsCondition(text, contentStart, contentEnd))
-		return {form, hashes: 0, from: contentStart, to: contentEnd, end: contentEnd + 1, closed: true};
+		return {
+			form,
+			hashes: 0,
+			contentStart,
+			contentEnd,
+			end: contentEnd + 1,
+			closed: true,
+		};
 	else contentEnd = findLikelyEnd(text, contentStart, contentEnd < 0 ? text.length : contentEnd, memory);
 	if (contentEnd - 1 > contentStart && /[\u201c\u201d]/.test(text.charAt(contentEnd - 1)))
 		return {
 			form: 'foreign',
 			hashes: 0,
-			from: contentStart,
-			to: contentEnd - 1,
+			contentStart,
+			contentEnd: contentEnd - 1,
 			end: contentEnd,
 			closed: true,
 		};
-	return {form, hashes: 0, from: contentStart, to: contentEnd, end: contentEnd, closed: false};
+	return {
+		form,
+		hashes: 0,
+		contentStart,
+		contentEnd,
+		end: contentEnd,
+		closed: false,
+	};
 }
 
 /** True for a quote, in a set, that ends a word without an opening quote: `{a" "b"}`. */
@@ -108,47 +122,61 @@ const isNextValueStart = (text: string, to: number): boolean =>
 	!/^r#*"/.test(text.slice(to + 1, to + 260));
 
 function readRawString(text: string, start: number, memory: QuoteMemory): Quoted | undefined {
-	let open = start + 1;
-	while (text.charAt(open) === '#') open++;
-	if (text.charAt(open) !== '"') return undefined;
-	const hashes = open - start - 1;
+	let quoteIndex = start + 1;
+	while (text.charAt(quoteIndex) === '#') quoteIndex++;
+	if (text.charAt(quoteIndex) !== '"') return undefined;
+	const hashes = quoteIndex - start - 1;
 	const closing = `"${'#'.repeat(hashes)}`;
 	const key = `r${hashes}`;
-	const contentStart = open + 1;
-	const closingIndex = memory.unclosed.has(key) ? -1 : text.indexOf(closing, contentStart);
+	const contentStart = quoteIndex + 1;
+	const closingIndex = memory.unclosedQuotes.has(key) ? -1 : text.indexOf(closing, contentStart);
 	if (closingIndex >= 0)
 		return {
 			form: 'raw',
 			hashes,
-			from: contentStart,
-			to: closingIndex,
+			contentStart,
+			contentEnd: closingIndex,
 			end: closingIndex + closing.length,
 			closed: true,
 		};
-	memory.unclosed.add(key);
+	memory.unclosedQuotes.add(key);
 	const contentEnd = findLikelyEnd(text, contentStart, text.length, memory);
-	return {form: 'raw', hashes, from: contentStart, to: contentEnd, end: contentEnd, closed: false};
+	return {
+		form: 'raw',
+		hashes,
+		contentStart,
+		contentEnd,
+		end: contentEnd,
+		closed: false,
+	};
 }
 
 function readForeignQuoted(text: string, start: number, quote: string, memory: QuoteMemory): Quoted {
 	const contentStart = start + 1;
 	const closing = foreignQuotes.get(quote);
-	if (closing && !memory.unclosed.has(quote)) {
+	if (closing && !memory.unclosedQuotes.has(quote)) {
 		closing.lastIndex = contentStart;
 		const match = closing.exec(text);
 		if (match)
 			return {
 				form: 'foreign',
 				hashes: 0,
-				from: contentStart,
-				to: match.index,
+				contentStart,
+				contentEnd: match.index,
 				end: match.index + 1,
 				closed: true,
 			};
-		memory.unclosed.add(quote);
+		memory.unclosedQuotes.add(quote);
 	}
 	const contentEnd = findLikelyEnd(text, contentStart, text.length, memory);
-	return {form: 'foreign', hashes: 0, from: contentStart, to: contentEnd, end: contentEnd, closed: false};
+	return {
+		form: 'foreign',
+		hashes: 0,
+		contentStart,
+		contentEnd,
+		end: contentEnd,
+		closed: false,
+	};
 }
 
 function findClosingQuote(text: string, from: number): number {
@@ -213,7 +241,7 @@ function findLikelyEnd(text: string, from: number, limit: number, memory: QuoteM
 		while (end > from && /\s/.test(text.charAt(end - 1))) end--;
 		return end;
 	}
-	let {parentheses, braces} = memory.open;
+	let {parentheses, braces} = memory.bracketDepths;
 	let end = limit;
 	for (; end > from; end--) {
 		const lastCharacter = text.charAt(end - 1);

@@ -34,11 +34,11 @@ export type Connective = {
 /** Parsed conditions, and whether they have one result or one per element. */
 export type Conditions = {
 	readonly expression: Expression | undefined;
-	readonly returns: 'one' | 'each' | 'unknown';
+	readonly resultKind: 'one' | 'each' | 'unknown';
 };
 
 /** The result for something that cannot be parsed. */
-export const noConditions: Conditions = {expression: undefined, returns: 'unknown'};
+export const noConditions: Conditions = {expression: undefined, resultKind: 'unknown'};
 
 export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column'> & {
 	readonly mistake?: Mistake | undefined;
@@ -48,14 +48,14 @@ export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column'> & {
 export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
 
 /** The engine's message and a correction; a string replaces the whole span. */
-type Details = {
-	readonly engine?: string | undefined;
+type ProblemDetails = {
+	readonly engineMessage?: string | undefined;
 	readonly correction?: Correction | string | undefined;
 	readonly mistake?: Mistake | undefined;
 };
 
 /** The parsing functions that arguments and right sides call back; importing them there would be circular. */
-type Grammar = {
+type ParsingFunctions = {
 	readonly readOperand: (parser: Parser) => TypedOperand | undefined;
 	readonly readConditions: (parser: Parser) => Conditions;
 };
@@ -64,9 +64,9 @@ type Grammar = {
 export class Parser {
 	readonly text: string;
 	readonly context: ExpressionContext;
-	readonly grammar: Grammar;
+	readonly parsingFunctions: ParsingFunctions;
 	/** Offsets where keywords were cut off words they are glued to. */
-	readonly cuts = new Set<number>();
+	readonly cutOffsets = new Set<number>();
 	readonly problems: FoundProblem[] = [];
 	readonly hints: FoundProblem[] = [];
 	readonly fields = new Set<string>();
@@ -99,19 +99,24 @@ export class Parser {
 		  }
 		| undefined;
 	/** Cache of the last connective, so that its mistakes are reported once. */
-	connective: Connective | undefined;
+	lastConnective: Connective | undefined;
 	readonly #lexemes: Lexeme[];
 	/** Plans and add-ons that were reported, each once. */
-	readonly #needs = new Set<string>();
+	readonly #reportedRequirements = new Set<string>();
 	readonly #verdicts = new Map<Field | ExpressionFunction, Verdict>();
 	#depth = 0;
-	#suggestions = 0;
+	#suggestionCount = 0;
 
-	constructor(text: string, lexemes: readonly Lexeme[], place: ExpressionContext, grammar: Grammar) {
+	constructor(
+		text: string,
+		lexemes: readonly Lexeme[],
+		context: ExpressionContext,
+		parsingFunctions: ParsingFunctions,
+	) {
 		this.text = text;
 		this.#lexemes = [...lexemes];
-		this.context = place;
-		this.grammar = grammar;
+		this.context = context;
+		this.parsingFunctions = parsingFunctions;
 	}
 
 	/** Lexemes without spaces and comments. */
@@ -166,19 +171,19 @@ export class Parser {
 	}
 
 	/** Reports an error that leaves the structure of the expression clear. */
-	error(span: Span, sentence: string, details?: Details): void {
+	error(span: Span, sentence: string, details?: ProblemDetails): void {
 		this.errorCount++;
-		this.#note('error', span, sentence, details);
+		this.#addProblem('error', span, sentence, details);
 	}
 
 	/** Reports an error in the structure, which prevents a tree. */
-	syntaxError(span: Span, sentence: string, details?: Details): void {
+	syntaxError(span: Span, sentence: string, details?: ProblemDetails): void {
 		this.broken = true;
-		this.error(span, sentence, {engine: 'unrecognised input', ...details});
+		this.error(span, sentence, {engineMessage: 'unrecognised input', ...details});
 	}
 
-	warning(span: Span, sentence: string, details?: Details): void {
-		this.#note('warning', span, sentence, details);
+	warning(span: Span, sentence: string, details?: ProblemDetails): void {
+		this.#addProblem('warning', span, sentence, details);
 	}
 
 	/** Adds a hint about something valid that is probably not intended. */
@@ -186,19 +191,19 @@ export class Parser {
 		this.hints.push({severity: 'warning', span: {start, end}, sentence});
 	}
 
-	#note(
+	#addProblem(
 		severity: ExpressionProblem['severity'],
 		{start, end}: Span,
 		sentence: string,
-		{engine, correction: given, mistake}: Details = {},
+		{engineMessage, correction: givenCorrection, mistake}: ProblemDetails = {},
 	): void {
 		const span = {start, end};
-		const correction = typeof given === 'string' ? {span, text: given} : given;
+		const correction = typeof givenCorrection === 'string' ? {span, text: givenCorrection} : givenCorrection;
 		this.problems.push({
 			severity,
 			span,
 			sentence,
-			...(engine !== undefined && {engine}),
+			...(engineMessage !== undefined && {engineMessage}),
 			...(mistake !== undefined && {mistake}),
 			...(correction && {
 				correction: {
@@ -213,12 +218,12 @@ export class Parser {
 	 * Discards the last problems that start at or after an offset, to report them as one. `errorCount` still
 	 * counts them, since the error that replaces them follows.
 	 */
-	discardFrom(offset: number): void {
+	discardProblemsFrom(offset: number): void {
 		while ((this.problems.at(-1)?.span.start ?? -1) >= offset) this.problems.pop();
 	}
 
 	/** Discards all problems after the first `problemCount`. */
-	discardSince(problemCount: number): void {
+	truncateProblems(problemCount: number): void {
 		for (const {severity} of this.problems.splice(problemCount)) if (severity === 'error') this.errorCount--;
 	}
 
@@ -251,7 +256,7 @@ export class Parser {
 	 * Cuts the current word in two, as the engine finds keywords without looking for the end of a word. Drops
 	 * `droppedCount` wrong characters between the two.
 	 */
-	cut(length: number, dropped = 0): void {
+	cut(length: number, droppedCount = 0): void {
 		const word = this.current;
 		if (!word) return;
 		const middle = word.start + length;
@@ -261,18 +266,23 @@ export class Parser {
 			end: middle,
 			text: word.text.slice(0, length),
 		};
-		const start = middle + dropped;
-		const second: Lexeme = {kind: word.kind, start, end: word.end, text: word.text.slice(length + dropped)};
-		this.#lexemes.splice(this.index, 1, firstPart, second);
-		this.cuts.add(middle);
+		const start = middle + droppedCount;
+		const secondPart: Lexeme = {
+			kind: word.kind,
+			start,
+			end: word.end,
+			text: word.text.slice(length + droppedCount),
+		};
+		this.#lexemes.splice(this.index, 1, firstPart, secondPart);
+		this.cutOffsets.add(middle);
 	}
 
 	/** Warns of a keyword glued to the next word, which the engine accepts but people overlook. */
-	warnGlued(word: Span, apart: string): void {
+	warnGlued(word: Span, spacedText: string): void {
 		this.warning(
 			word,
-			`A space is missing: ${abbreviate(apart)}. The service accepts this, but it is easy to misread.`,
-			{correction: apart},
+			`A space is missing: ${abbreviate(spacedText)}. The service accepts this, but it is easy to misread.`,
+			{correction: spacedText},
 		);
 	}
 
@@ -298,10 +308,10 @@ export class Parser {
 	 */
 	requirePlan(span: Span, subject: string, {plan: requiredPlan, addOn}: {plan?: Plan; addOn?: true}): void {
 		const {plan} = this.context;
-		if (!plan || !requiredPlan || this.#needs.has(subject)) return;
+		if (!plan || !requiredPlan || this.#reportedRequirements.has(subject)) return;
 		const isPlanTooLow = !hasRequiredPlan(plan, requiredPlan);
 		if (!isPlanTooLow && !addOn) return;
-		this.#needs.add(subject);
+		this.#reportedRequirements.add(subject);
 		const planText =
 			requiredPlan === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[requiredPlan]} plan or higher`;
 		if (isPlanTooLow)
@@ -314,7 +324,7 @@ export class Parser {
 		word: string,
 		findSuggestion: (word: string, phase: Phase) => string | undefined,
 	): string | undefined {
-		return this.#suggestions++ < maxSuggestions ? findSuggestion(word, this.phase) : undefined;
+		return this.#suggestionCount++ < maxSuggestions ? findSuggestion(word, this.phase) : undefined;
 	}
 
 	/** Reads something one level deeper. At the maximum depth, reports an error and ends parsing. */
@@ -323,7 +333,7 @@ export class Parser {
 			this.syntaxError(
 				opening,
 				`Too deeply nested: parentheses, functions and "not" can be nested at most ${maxDepth} levels deep.`,
-				{engine: `maximum nesting depth exceeded (limit: ${maxDepth})`},
+				{engineMessage: `maximum nesting depth exceeded (limit: ${maxDepth})`},
 			);
 			this.index = this.lexemes.length;
 			this.unclosedBrackets.length = 0;
@@ -347,14 +357,14 @@ export class Parser {
 	/** Skips the current lexeme, and then up to a boundary or the next condition. */
 	skipUnreadable(): void {
 		this.index++;
-		this.skipToBoundary();
+		this.skipToNextCondition();
 	}
 
 	/** Skips to a boundary, or to a connective outside brackets, after which the next condition may start. */
-	skipToBoundary(): void {
+	skipToNextCondition(): void {
 		let depth = 0;
 		for (let current = this.current; current; current = this.current) {
-			if (depth === 0 && (this.isAtBoundary || isLogical(current))) return;
+			if (depth === 0 && (this.isAtBoundary || isConnective(current))) return;
 			if (current.kind === 'sign') {
 				if ('([{'.includes(current.text)) depth++;
 				else if (depth > 0 && ')]}'.includes(current.text)) depth--;
@@ -365,7 +375,7 @@ export class Parser {
 }
 
 /** True if a lexeme is a connective, in upper or lower case. */
-export const isLogical = ({kind, text}: Lexeme): boolean =>
+export const isConnective = ({kind, text}: Lexeme): boolean =>
 	kind === 'word'
 		? text.length <= 3 && logicalOperators.has(text.toLowerCase())
 		: kind === 'sign' && (logicalOperators.has(text) || foreignConnectives.has(text));

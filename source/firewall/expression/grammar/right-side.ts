@@ -9,7 +9,7 @@ import {readLiteral} from './literals.ts';
 import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
 import type {Span} from './problem.ts';
-import {abbreviate, isLogical, isNegation, joinSpans, type Parser} from './reading.ts';
+import {abbreviate, isConnective, isNegation, joinSpans, type Parser} from './reading.ts';
 import {readSet} from './sets.ts';
 import {correctSeveralValues, describeSeveralValues} from './several-values.ts';
 import type {StringValue} from './strings.ts';
@@ -20,9 +20,9 @@ import {readBracketedValues} from './values-in-brackets.ts';
 /** Reads what follows an operator, and reports its first mistake. */
 export function readRightSide(parser: Parser, side: LeftSide): RightSide | undefined {
 	const {current} = parser;
-	if (!current || isEnd(parser, current)) {
+	if (!current || endsCondition(parser, current)) {
 		parser.syntaxError(parser.missingSpan, `A value is missing after ${parser.slice(side.operatorSpan)}.`, {
-			engine: side.operator === 'in' ? 'expected literal "{"' : 'unrecognised input',
+			engineMessage: side.operator === 'in' ? 'expected literal "{"' : 'unrecognised input',
 		});
 		return undefined;
 	}
@@ -30,9 +30,9 @@ export function readRightSide(parser: Parser, side: LeftSide): RightSide | undef
 	if (current.kind === 'list') return reportListOperator(parser, side, current);
 	if (current.kind === 'sign' && current.text === '{') {
 		const {start} = current;
-		const errors = parser.errorCount;
+		const previousErrorCount = parser.errorCount;
 		const set = readSet(parser, {...side, operator: 'in'});
-		if (parser.errorCount === errors || set)
+		if (parser.errorCount === previousErrorCount || set)
 			reportUnexpectedSet(parser, side, {start, end: parser.previous?.end ?? start + 1}, set);
 		return undefined;
 	}
@@ -41,27 +41,27 @@ export function readRightSide(parser: Parser, side: LeftSide): RightSide | undef
 	return readSingle(parser, side, parser.current ?? current);
 }
 
-const isEnd = (parser: Parser, current: Lexeme): boolean =>
+const endsCondition = (parser: Parser, current: Lexeme): boolean =>
 	parser.isAtBoundary ||
-	(isLogical(current) && !'&|^'.includes(current.text)) ||
+	(isConnective(current) && !'&|^'.includes(current.text)) ||
 	(isNegation(current) && current.kind === 'word') ||
 	(current.kind === 'sign' && '}],'.includes(current.text));
 
 function readSingle(parser: Parser, side: LeftSide, current: Lexeme): RightSide | undefined {
 	if (isComputedStart(parser, current)) return readComputed(parser, side, current);
-	const values = current.kind === 'word' ? parseSeveralValues(current.text, side.type) : undefined;
-	if (values) {
-		reportSeveralValues(parser, side, current, values);
+	const severalValues = current.kind === 'word' ? parseSeveralValues(current.text, side.type) : undefined;
+	if (severalValues) {
+		reportSeveralValues(parser, side, current, severalValues);
 		parser.index++;
 		return undefined;
 	}
-	const read = readLiteral(parser, side.type);
-	if (!read) return reportMissingValue(parser, side, current);
-	const {literal, string} = read;
+	const parsedLiteral = readLiteral(parser, side.type);
+	if (!parsedLiteral) return reportMissingValue(parser, side, current);
+	const {literal, string} = parsedLiteral;
 	if (!literal) return undefined;
 	if (string && literal.kind === 'string') checkText(parser, side, literal, string);
 	else if (needsPattern(side.operator) && literal.kind === 'bytes')
-		parser.error(literal, 'Patterns need double quotes.', {engine: 'expected " or r'});
+		parser.error(literal, 'Patterns need double quotes.', {engineMessage: 'expected " or r'});
 	return literal;
 }
 
@@ -77,11 +77,11 @@ function reportMissingValue(parser: Parser, side: LeftSide, current: Lexeme): un
 		parser.broken = true;
 		const isOperator = comparisonOperators.has(current.text);
 		if (!isOperator) parser.index++;
-		if (isOperator || current.kind !== 'word') parser.skipToBoundary();
+		if (isOperator || current.kind !== 'word') parser.skipToNextCondition();
 		return undefined;
 	}
 	parser.syntaxError(current, `Expected a value of type ${formatType(side.type)}.`, {
-		engine: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
+		engineMessage: side.type.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 	});
 	parser.skipUnreadable();
 	return undefined;
@@ -113,7 +113,7 @@ function checkPattern(
 	string: StringValue,
 ): void {
 	const findings = checkRegex(string.value);
-	const wildcard = {
+	const wildcardCorrection = {
 		span: {start: side.operatorSpan.start, end: literal.end},
 		text: `wildcard ${parser.slice(literal)}`,
 	};
@@ -124,8 +124,8 @@ function checkPattern(
 			toTextSpan(string, firstFinding.span),
 			'Invalid regular expression: to use * for any text, use wildcard.',
 			{
-				engine: firstFinding.engine,
-				correction: wildcard,
+				engineMessage: firstFinding.engine,
+				correction: wildcardCorrection,
 			},
 		);
 	else
@@ -142,9 +142,9 @@ function reportPatternFindings(
 	string: StringValue,
 	findings: readonly PatternFinding[],
 ): void {
-	for (const {severity, span, sentence, engine, correction} of findings)
+	for (const {severity, span, sentence, engine: engineMessage, correction} of findings)
 		parser[severity](toTextSpan(string, span), sentence, {
-			engine,
+			engineMessage,
 			correction: correction && {
 				span: toTextSpan(string, correction.span),
 				text: escapePattern(correction.text, literal, parser),
@@ -183,22 +183,24 @@ function warnStar(parser: Parser, side: LeftSide, literal: Literal & {kind: 'str
 	});
 }
 
-type SeveralValues = {readonly kind: 'range' | 'network'; readonly written: string};
+type SeveralValues = {readonly kind: 'range' | 'network'; readonly itemText: string};
 
 /** Parses a network or a range, with the correction if it is invalid. */
 function parseSeveralValues(text: string, type: ValueType | undefined): SeveralValues | undefined {
 	if (type?.kind === 'IP') {
 		const isRange = text.includes('..');
 		if (!isRange && !text.includes('/')) return undefined;
-		const read = isRange ? parseRange(text) : parseNetwork(text);
-		const setText = read.ok ? text : read.correction;
-		return setText === undefined ? undefined : {kind: isRange ? 'range' : 'network', written: setText};
+		const parsedValues = isRange ? parseRange(text) : parseNetwork(text);
+		const correctText = parsedValues.ok ? text : parsedValues.correction;
+		return correctText === undefined
+			? undefined
+			: {kind: isRange ? 'range' : 'network', itemText: correctText};
 	}
 	const bounds = type?.kind === 'Integer' ? /^(-?[0-9]+)\.\.(-?[0-9]+)$/.exec(text) : null;
 	if (!bounds?.[1] || !bounds[2] || text.length > 40) return undefined;
 	const isInOrder =
 		BigInt(bounds[1].replace(/^-/, '')) <= BigInt(bounds[2].replace(/^-/, '')) || text.startsWith('-');
-	return {kind: 'range', written: isInOrder ? text : `${bounds[2]}..${bounds[1]}`};
+	return {kind: 'range', itemText: isInOrder ? text : `${bounds[2]}..${bounds[1]}`};
 }
 
 /** Reports a network or a range after an operator such as `==`: these are sets, and need `in`. */
@@ -206,25 +208,25 @@ function reportSeveralValues(
 	parser: Parser,
 	side: LeftSide,
 	word: Lexeme,
-	{kind, written}: SeveralValues,
+	{kind, itemText}: SeveralValues,
 ): void {
-	const set = `in {${written}}`;
-	parser.syntaxError(word, `A ${kind} contains many values: use a set, as in: ${abbreviate(set)}.`, {
-		engine:
+	const setText = `in {${itemText}}`;
+	parser.syntaxError(word, `A ${kind} contains many values: use a set, as in: ${abbreviate(setText)}.`, {
+		engineMessage:
 			kind === 'network'
 				? "couldn't parse address in network: invalid IP address syntax"
 				: 'unrecognised input',
-		correction: buildSetCorrection(parser, side, set, word.end),
+		correction: buildSetCorrection(parser, side, setText, word.end),
 	});
 }
 
 /** Builds the comparison with `in`; undefined if the operator is neither `eq` nor `ne`. */
-function buildSetCorrection(parser: Parser, side: LeftSide, set: string, end: number) {
+function buildSetCorrection(parser: Parser, side: LeftSide, setText: string, end: number) {
 	switch (side.operator) {
 		case 'eq':
-			return {span: {start: side.operatorSpan.start, end}, text: set};
+			return {span: {start: side.operatorSpan.start, end}, text: setText};
 		case 'ne':
-			return {span: {start: side.left.start, end}, text: `not ${parser.slice(side.left)} ${set}`};
+			return {span: {start: side.left.start, end}, text: `not ${parser.slice(side.left)} ${setText}`};
 		default:
 			return undefined;
 	}
@@ -242,7 +244,7 @@ function reportUnexpectedSet(parser: Parser, side: LeftSide, span: Span, set: Ri
 			? `Compare a set with in, not with ${operatorText}.`
 			: `${operatorText} takes one value, not a set: use a separate comparison for each value.`,
 		{
-			engine: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
+			engineMessage: side.type?.kind === 'Integer' ? 'expected digit' : 'unrecognised input',
 			correction: isEquality
 				? buildSetCorrection(parser, side, `in ${parser.slice(span)}`, span.end)
 				: correctSeveralValues(parser, comparedValues, items, span.end),
@@ -253,17 +255,17 @@ function reportUnexpectedSet(parser: Parser, side: LeftSide, span: Span, set: Ri
 /** Reports `http.host eq ("a" or "b")`: values cannot be joined like conditions. */
 function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefined {
 	const isText = side.type?.kind === 'String' || side.type?.kind === 'Bytes';
-	const read = readBracketedValues(parser, parser.index, isText);
+	const bracketedValues = readBracketedValues(parser, parser.index, isText);
 	const comparedValues = {left: side.left, operator: side.operatorSpan, operatorText: side.operator};
-	const engine =
+	const engineMessage =
 		side.type?.kind === 'Integer' ? 'expected digit' : isText ? 'expected " or r' : 'unrecognised input';
-	if (!read) {
-		parser.syntaxError(open, 'Expected a value without parentheses.', {engine});
+	if (!bracketedValues) {
+		parser.syntaxError(open, 'Expected a value without parentheses.', {engineMessage});
 		parser.index = findBracketEnd(parser.lexemes, parser.index) ?? parser.index + 1;
-		if (!parser.isAtBoundary) parser.skipToBoundary();
+		if (!parser.isAtBoundary) parser.skipToNextCondition();
 		return undefined;
 	}
-	const {values, connective, close, end} = read;
+	const {values, connective, close, endIndex} = bracketedValues;
 	const [onlyValue] = values;
 	parser.syntaxError(
 		open,
@@ -273,7 +275,7 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 				? 'For multiple values, use a set: in {…}.'
 				: describeSeveralValues(side.operator),
 		{
-			engine,
+			engineMessage,
 			correction:
 				values.length === 1 && onlyValue !== undefined
 					? {span: joinSpans(open, close), text: onlyValue}
@@ -282,7 +284,7 @@ function reportParentheses(parser: Parser, side: LeftSide, open: Lexeme): undefi
 						: correctSeveralValues(parser, comparedValues, values, close.end, connective),
 		},
 	);
-	parser.index = end;
+	parser.index = endIndex;
 	return undefined;
 }
 

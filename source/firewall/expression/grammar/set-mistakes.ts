@@ -36,10 +36,10 @@ function findSpacedRange({lexemes, index}: Parser, limit: number) {
 	)
 		return {last: third, length: 3, text: `${first.text}..${third.text}`};
 	// `1.. 5` or `1 ..5`: one of the two words contains the dots.
-	const isHalf = /^[^.].*\.\.$/.test(first.text) !== /^\.\.[^.]/.test(second.text);
+	const hasDotsOnce = /^[^.].*\.\.$/.test(first.text) !== /^\.\.[^.]/.test(second.text);
 	const text = first.text + second.text;
 	const [low = '', high = '', ...more] = text.split('..');
-	return isHalf && more.length === 0 && isBound(low) && isBound(high)
+	return hasDotsOnce && more.length === 0 && isBound(low) && isBound(high)
 		? {last: second, length: 2, text}
 		: undefined;
 }
@@ -52,30 +52,30 @@ export function mergeRepeatedMistakes(parser: Parser, problemCount: number): voi
 	const mistakes = new Map<string, FoundProblem[]>();
 	for (const problem of parser.problems.slice(problemCount)) {
 		if (problem.severity !== 'error' || !problem.correction || problem.mistake === 'open quote') continue;
-		const key = `${problem.engine} ${problem.mistake ?? problem.sentence}`;
-		const repeated = mistakes.get(key);
-		if (repeated) repeated.push(problem);
+		const key = `${problem.engineMessage} ${problem.mistake ?? problem.sentence}`;
+		const repeatedProblems = mistakes.get(key);
+		if (repeatedProblems) repeatedProblems.push(problem);
 		else mistakes.set(key, [problem]);
 	}
-	for (const repeated of mistakes.values()) {
-		const mergedProblem = repeated.length > 1 ? mergeProblems(parser, repeated) : undefined;
+	for (const repeatedProblems of mistakes.values()) {
+		const mergedProblem = repeatedProblems.length > 1 ? mergeProblems(parser, repeatedProblems) : undefined;
 		if (!mergedProblem) continue;
-		const duplicates = new Set(repeated.slice(1));
-		const remaining = parser.problems
+		const duplicates = new Set(repeatedProblems.slice(1));
+		const remainingProblems = parser.problems
 			.splice(problemCount)
-			.map(one => (one === repeated[0] ? mergedProblem : one));
-		parser.problems.push(...remaining.filter(one => !duplicates.has(one)));
+			.map(one => (one === repeatedProblems[0] ? mergedProblem : one));
+		parser.problems.push(...remainingProblems.filter(one => !duplicates.has(one)));
 		parser.errorCount -= duplicates.size;
 	}
 }
 
-function mergeProblems(parser: Parser, repeated: readonly FoundProblem[]): FoundProblem | undefined {
-	const [firstProblem] = repeated;
+function mergeProblems(parser: Parser, repeatedProblems: readonly FoundProblem[]): FoundProblem | undefined {
+	const [firstProblem] = repeatedProblems;
 	const start = firstProblem?.correction?.span.start;
 	if (!firstProblem || start === undefined) return undefined;
 	let text = '';
 	let end = start;
-	for (const {correction} of repeated) {
+	for (const {correction} of repeatedProblems) {
 		if (!correction || correction.span.start < end) return undefined;
 		text += parser.text.slice(end, correction.span.start) + correction.text;
 		end = correction.span.end;
@@ -104,7 +104,7 @@ export function reportFieldInSet(parser: Parser, side: LeftSide, firstLexeme: Le
 		joinSpans(firstLexeme, lastLexeme),
 		`A set can only contain literal values: ${abbreviate(name)} is a field; compare it with eq.`,
 		{
-			engine: 'expected " or r',
+			engineMessage: 'expected " or r',
 			correction:
 				isOnlyValue && endIndex === index + 1 ? buildFieldComparison(parser, side, name, end) : undefined,
 		},

@@ -2,7 +2,7 @@ import {findField} from '../vocabulary/fields.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
 import type {Correction} from './problem.ts';
-import {abbreviate, isLogical, isNegation, joinSpans, type Parser} from './reading.ts';
+import {abbreviate, isConnective, isNegation, joinSpans, type Parser} from './reading.ts';
 import {
 	mergeRepeatedMistakes,
 	readDoubledBraces,
@@ -37,7 +37,7 @@ function readListName(parser: Parser, list: Lexeme): RightSide | undefined {
 		list,
 		"A list name can only contain lower-case letters, digits, _ and dots, and can't start or end with a dot.",
 		{
-			engine: `invalid list name "${abbreviate(name)}"`,
+			engineMessage: `invalid list name "${abbreviate(name)}"`,
 			correction: /^[a-z0-9_.]+$/.test(listName) ? `$${listName}` : undefined,
 		},
 	);
@@ -48,14 +48,14 @@ function readListName(parser: Parser, list: Lexeme): RightSide | undefined {
 type SetEnd = {readonly index: number; readonly closed: boolean};
 
 function findSetEnd({lexemes, index}: Parser): SetEnd {
-	let position = index;
-	for (; position < lexemes.length; position++) {
-		const lexeme = lexemes[position];
+	let lexemeIndex = index;
+	for (; lexemeIndex < lexemes.length; lexemeIndex++) {
+		const lexeme = lexemes[lexemeIndex];
 		if (!lexeme || (lexeme.kind === 'sign' && '{()'.includes(lexeme.text))) break;
-		if (lexeme.kind === 'sign' && lexeme.text === '}') return {index: position, closed: true};
-		if (isLogical(lexeme) && isNextCondition(lexemes[position + 1], lexemes[position + 2])) break;
+		if (lexeme.kind === 'sign' && lexeme.text === '}') return {index: lexemeIndex, closed: true};
+		if (isConnective(lexeme) && isNextCondition(lexemes[lexemeIndex + 1], lexemes[lexemeIndex + 2])) break;
 	}
-	return {index: position, closed: false};
+	return {index: lexemeIndex, closed: false};
 }
 
 /** True if a condition follows, not a further value. */
@@ -72,7 +72,7 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 	const firstProblemIndex = parser.problems.length;
 	const items: Literal[] = [];
 	const separators: Lexeme[] = [];
-	let clean = true;
+	let isClean = true;
 	let previousLexeme: Lexeme = open;
 	let wasCorrect = true;
 	for (let current = parser.current; current && parser.index < setEnd.index; current = parser.current) {
@@ -84,16 +84,16 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 		if (!setEnd.closed && !isItem(current)) break;
 		const isGlued =
 			previousLexeme !== open && previousLexeme.end === current.start && previousLexeme === parser.previous;
-		const errors = parser.errorCount;
+		const previousErrorCount = parser.errorCount;
 		const problemCount = parser.problems.length;
 		const item = reportSpacedRange(parser, side, current, setEnd.index)
 			? undefined
 			: readItem(parser, side, current);
-		const isCorrect = parser.errorCount === errors;
+		const isCorrect = parser.errorCount === previousErrorCount;
 		if (isGlued && wasCorrect && isCorrect) warnMissingSpace(parser, current, problemCount);
 		wasCorrect = isCorrect;
 		if (item) items.push(item);
-		else clean = false;
+		else isClean = false;
 		previousLexeme = parser.previous ?? current;
 	}
 	const correction = parser.buildClosing('}');
@@ -101,27 +101,27 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 	if (separators.length > 0) reportSeparators(parser, separators);
 	if (!setEnd.closed) {
 		parser.syntaxError(open, 'This brace is not closed: } is missing after the last value.', {
-			engine: 'expected literal "}"',
+			engineMessage: 'expected literal "}"',
 			correction,
 		});
 		return undefined;
 	}
 	const close = parser.take() ?? open;
-	if (clean && items.length === 0 && separators.length === 0)
+	if (isClean && items.length === 0 && separators.length === 0)
 		parser.warning(joinSpans(open, close), 'This is never true: the set is empty.');
 	if (side.type) warnStars(parser, side, items, close);
-	return clean ? {kind: 'set', ...joinSpans(open, close), items} : undefined;
+	return isClean ? {kind: 'set', ...joinSpans(open, close), items} : undefined;
 }
 
 const isSeparator = (lexeme: Lexeme): boolean =>
 	lexeme.kind === 'sign'
 		? lexeme.text === ',' || lexeme.text === ';' || lexeme.text === '|' || logicalOperators.has(lexeme.text)
-		: isLogical(lexeme);
+		: isConnective(lexeme);
 
 const isItem = ({kind, text}: Lexeme): boolean =>
 	kind === 'string' || (kind === 'word' && looksLikeLiteral(text));
 
-function warnMissingSpace(parser: Parser, {start, end}: Lexeme, position: number): void {
+function warnMissingSpace(parser: Parser, {start, end}: Lexeme, problemIndex: number): void {
 	const gap = {start, end: start};
 	parser.warning(
 		{start, end},
@@ -129,7 +129,7 @@ function warnMissingSpace(parser: Parser, {start, end}: Lexeme, position: number
 		{correction: {span: gap, text: ' '}},
 	);
 	const problem = parser.problems.pop();
-	if (problem) parser.problems.splice(position, 0, problem);
+	if (problem) parser.problems.splice(problemIndex, 0, problem);
 }
 
 /** Reports wrong separators once per set, with one correction. */
@@ -153,18 +153,18 @@ function reportSeparators(parser: Parser, separators: readonly Lexeme[]): void {
 
 function readItem(parser: Parser, side: LeftSide, current: Lexeme): Literal | undefined {
 	const {type} = side;
-	const text = type?.kind === 'String' || type?.kind === 'Bytes';
-	if (text && current.kind === 'word' && /^-?[0-9]+\.\.-?[0-9]+$/.test(current.text)) {
+	const isText = type?.kind === 'String' || type?.kind === 'Bytes';
+	if (isText && current.kind === 'word' && /^-?[0-9]+\.\.-?[0-9]+$/.test(current.text)) {
 		parser.syntaxError(current, 'Ranges only work for numbers and addresses, not for strings.', {
-			engine: 'expected " or r',
+			engineMessage: 'expected " or r',
 		});
 		parser.index++;
 		return undefined;
 	}
 	if (reportFieldInSet(parser, side, current)) return undefined;
-	const read = readLiteral(parser, type);
-	if (read) {
-		const {literal} = read;
+	const parsedLiteral = readLiteral(parser, type);
+	if (parsedLiteral) {
+		const {literal} = parsedLiteral;
 		if (literal === undefined && !type) parser.broken = true;
 		return literal;
 	}
@@ -207,20 +207,20 @@ function warnStars(parser: Parser, side: LeftSide, items: readonly Literal[], cl
 /** Reports a set in other brackets: `in ("a", "b")`, `in ["a", "b"]`. */
 function reportOtherBrackets(parser: Parser, open: Lexeme): undefined {
 	const closing = open.text === '(' ? ')' : ']';
-	let position = parser.index + 1;
+	let lexemeIndex = parser.index + 1;
 	const items: string[] = [];
-	for (let lexeme = parser.lexemes[position]; lexeme; lexeme = parser.lexemes[++position]) {
+	for (let lexeme = parser.lexemes[lexemeIndex]; lexeme; lexeme = parser.lexemes[++lexemeIndex]) {
 		if (lexeme.kind === 'sign' && (lexeme.text === closing || '([{'.includes(lexeme.text))) break;
 		if (!isSeparator(lexeme)) items.push(lexeme.text);
 	}
-	const close = parser.lexemes[position];
+	const close = parser.lexemes[lexemeIndex];
 	const isClosed = close?.kind === 'sign' && close.text === closing;
 	parser.syntaxError(open, 'Write a set in braces, with spaces between the values: in {…}.', {
-		engine: 'expected literal "{"',
+		engineMessage: 'expected literal "{"',
 		correction:
 			isClosed && items.length > 0 ? {span: joinSpans(open, close), text: `{${items.join(' ')}}`} : undefined,
 	});
-	if (isClosed) parser.index = position + 1;
+	if (isClosed) parser.index = lexemeIndex + 1;
 	else {
 		parser.skipUnreadable();
 	}
@@ -228,15 +228,15 @@ function reportOtherBrackets(parser: Parser, open: Lexeme): undefined {
 }
 
 /** True after a `not` or a connective, where an `or` between values would be ambiguous. */
-function isNegated({lexemes, index}: Parser, {left}: LeftSide): boolean {
-	let position = index - 1;
-	while (position > 0 && (lexemes[position]?.start ?? 0) > left.start) position--;
-	const lexemeBefore = lexemes[position - 1];
-	return lexemeBefore !== undefined && (isNegation(lexemeBefore) || isLogical(lexemeBefore));
+function followsNotOrConnective({lexemes, index}: Parser, {left}: LeftSide): boolean {
+	let lexemeIndex = index - 1;
+	while (lexemeIndex > 0 && (lexemes[lexemeIndex]?.start ?? 0) > left.start) lexemeIndex--;
+	const lexemeBefore = lexemes[lexemeIndex - 1];
+	return lexemeBefore !== undefined && (isNegation(lexemeBefore) || isConnective(lexemeBefore));
 }
 
 /** True if a further value follows a comma, or an `or` that no condition follows. */
-function isSeparated({next, lexemes, index}: Parser, {text}: Lexeme): boolean {
+function separatesValues({next, lexemes, index}: Parser, {text}: Lexeme): boolean {
 	if (!next || !isItem(next) || findField(next.text)) return false;
 	const nextLexeme = lexemes[index + 2];
 	return (
@@ -253,7 +253,7 @@ function reportMissingBraces(parser: Parser, side: LeftSide, firstLexeme: Lexeme
 	const connectives: Lexeme[] = [];
 	let end = firstLexeme.end;
 	for (let current = parser.current; current; current = parser.current) {
-		const hasSeparator = items.length > 0 && isSeparated(parser, current);
+		const hasSeparator = items.length > 0 && separatesValues(parser, current);
 		if (!hasSeparator) {
 			if (!isItem(current) && items.length > 0) break;
 			if (current.kind !== 'string' && current.kind !== 'word') break;
@@ -265,9 +265,9 @@ function reportMissingBraces(parser: Parser, side: LeftSide, firstLexeme: Lexeme
 		parser.index++;
 	}
 	const values = items.map(item => (isText && !/^(?:"|r#*")/.test(item) ? `"${item}"` : item));
-	const isSure = items.length > 0 && !(connectives.length > 0 && isNegated(parser, side));
+	const isSure = items.length > 0 && !(connectives.length > 0 && followsNotOrConnective(parser, side));
 	parser.syntaxError({start: firstLexeme.start, end}, 'Write a set in braces: in {…}.', {
-		engine: 'expected literal "{"',
+		engineMessage: 'expected literal "{"',
 		correction: isSure ? `{${values.join(' ')}}` : undefined,
 	});
 	if (items.length === 0) {

@@ -48,9 +48,9 @@ export function correctSeveralValues(
 export function joinConditions(
 	values: readonly string[],
 	connective: 'or' | 'and',
-	condition: (value: string) => string,
+	buildCondition: (value: string) => string,
 ): string {
-	const conditions = values.map(condition).join(` ${connective} `);
+	const conditions = values.map(buildCondition).join(` ${connective} `);
 	return values.length > 1 ? `(${conditions})` : conditions;
 }
 
@@ -71,9 +71,11 @@ export const isValueLexeme = (lexeme: Lexeme | undefined): lexeme is Lexeme =>
 export function formatLexemeValue(
 	parser: Parser,
 	{quoted, text}: Lexeme,
-	isText: boolean,
+	quotesWords: boolean,
 ): string | undefined {
-	if (!quoted) return isText ? `"${text}"` : text;
+	if (!quoted) return quotesWords ? `"${text}"` : text;
 	if (!quoted.closed) return undefined;
-	return quoted.form === 'foreign' ? requote(parser.text.slice(quoted.from, quoted.to), false) : text;
+	return quoted.form === 'foreign'
+		? requote(parser.text.slice(quoted.contentStart, quoted.contentEnd), false)
+		: text;
 }

@@ -26,41 +26,49 @@ export function reportValueFirst(parser: Parser, value: Lexeme): boolean {
 	const field = lexemes[index + 2];
 	if (!operator || field?.kind !== 'word' || !(findField(field.text) || findFunction(field.text)))
 		return false;
-	const end = findNameEnd(lexemes, index + 2);
-	const fieldEnd = end === undefined ? undefined : lexemes[end - 1];
-	if (end === undefined || !fieldEnd) return false;
+	const endIndex = findNameEnd(lexemes, index + 2);
+	const fieldEnd = endIndex === undefined ? undefined : lexemes[endIndex - 1];
+	if (endIndex === undefined || !fieldEnd) return false;
 	const name = parser.slice(joinSpans(field, fieldEnd));
-	const second = lexemes[end];
-	const upper = lexemes[end + 1];
-	const upperOperator = second && isValueLexeme(upper) ? comparisonOperators.get(second.text) : undefined;
+	const secondOperatorLexeme = lexemes[endIndex];
+	const farValue = lexemes[endIndex + 1];
+	const farOperator =
+		secondOperatorLexeme && isValueLexeme(farValue)
+			? comparisonOperators.get(secondOperatorLexeme.text)
+			: undefined;
 	const canCorrect =
 		value.quoted?.closed !== false && (value.kind === 'word' || value.quoted?.form !== 'foreign');
-	const isWithin = operator === 'in' || operator === 'contains';
-	const text = upperOperator
-		? buildBounds(parser, {value, operator, name, upperOperator, upper})
-		: isWithin
-			? buildContains(value, field, name, end === index + 3)
+	const isContainment = operator === 'in' || operator === 'contains';
+	const text = farOperator
+		? buildBounds(parser, {value, operator, name, farOperator, farValue})
+		: isContainment
+			? buildContains(value, field, name, endIndex === index + 3)
 			: mirroredOperators[operator] && `${name} ${mirroredOperators[operator]} ${value.text}`;
-	const lastLexeme = upperOperator && upper ? upper : fieldEnd;
+	const lastLexeme = farOperator && farValue ? farValue : fieldEnd;
 	parser.syntaxError(
 		value,
-		isWithin
+		isContainment
 			? 'Put the field first: to find a string within another, use contains.'
 			: 'Put the field first, and the value after the operator.',
 		{
-			engine: 'unknown identifier',
+			engineMessage: 'unknown identifier',
 			correction: text && canCorrect ? {span: joinSpans(value, lastLexeme), text} : undefined,
 		},
 	);
-	parser.index = upperOperator ? end + 2 : end;
+	parser.index = farOperator ? endIndex + 2 : endIndex;
 	return true;
 }
 
 /** Corrects `"a" in http.host`; for an array without an index, looks for an equal element. */
-function buildContains(value: Lexeme, field: Lexeme, name: string, isPlain: boolean): string | undefined {
+function buildContains(
+	value: Lexeme,
+	field: Lexeme,
+	name: string,
+	isSingleLexeme: boolean,
+): string | undefined {
 	const type = findField(field.text)?.type;
 	if (value.kind !== 'string' || !type) return undefined;
-	if (type.kind === 'String' || !isPlain) return `${name} contains ${value.text}`;
+	if (type.kind === 'String' || !isSingleLexeme) return `${name} contains ${value.text}`;
 	return type.kind === 'Array' && type.of.kind === 'String' ? `any(${name}[*] eq ${value.text})` : undefined;
 }
 
@@ -68,21 +76,21 @@ type Bounds = {
 	readonly value: Lexeme;
 	readonly operator: ComparisonOperator;
 	readonly name: string;
-	readonly upperOperator: ComparisonOperator;
-	readonly upper: Lexeme | undefined;
+	readonly farOperator: ComparisonOperator;
+	readonly farValue: Lexeme | undefined;
 };
 
 /** Corrects `80 < x < 90` to two conditions, if both signs have the same direction. */
 function buildBounds(
 	parser: Parser,
-	{value, operator, name, upperOperator, upper}: Bounds,
+	{value, operator, name, farOperator, farValue}: Bounds,
 ): string | undefined {
 	const isSameDirection =
-		operator.charAt(0) === upperOperator.charAt(0) &&
+		operator.charAt(0) === farOperator.charAt(0) &&
 		/^[lg][te]$/.test(operator) &&
-		/^[lg][te]$/.test(upperOperator);
-	if (!isSameDirection || !upper) return undefined;
-	const bothBounds = `${name} ${mirroredOperators[operator]} ${value.text} and ${name} ${upperOperator} ${upper.text}`;
+		/^[lg][te]$/.test(farOperator);
+	if (!isSameDirection || !farValue) return undefined;
+	const bothBounds = `${name} ${mirroredOperators[operator]} ${value.text} and ${name} ${farOperator} ${farValue.text}`;
 	const {previous} = parser;
 	return (previous && isNegation(previous)) || parser.inAnyOrAll ? `(${bothBounds})` : bothBounds;
 }

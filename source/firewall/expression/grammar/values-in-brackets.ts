@@ -11,7 +11,7 @@ type BracketedValues = {
 	readonly connective: 'or' | 'and' | 'mixed';
 	readonly close: Lexeme;
 	/** The index after the closing bracket. */
-	readonly end: number;
+	readonly endIndex: number;
 };
 
 /**
@@ -21,18 +21,18 @@ type BracketedValues = {
 export function readBracketedValues(
 	parser: Parser,
 	index: number,
-	isText: boolean,
+	quotesWords: boolean,
 ): BracketedValues | undefined {
 	const {lexemes} = parser;
 	const closing = lexemes[index]?.text === '(' ? ')' : '}';
 	const values: string[] = [];
 	const connectives = new Set<string>();
-	for (let position = index + 1; ; position++) {
-		const lexeme = lexemes[position];
+	for (let lexemeIndex = index + 1; ; lexemeIndex++) {
+		const lexeme = lexemes[lexemeIndex];
 		if (!lexeme) return undefined;
 		if (lexeme.kind === 'sign' && lexeme.text === closing)
 			return values.length > 0
-				? {values, connective: getConnective(connectives), close: lexeme, end: position + 1}
+				? {values, connective: getConnective(connectives), close: lexeme, endIndex: lexemeIndex + 1}
 				: undefined;
 		const connective = logicalOperators.get(lexeme.text.toLowerCase());
 		if (connective || lexeme.text === ',' || lexeme.text === '|') {
@@ -46,9 +46,9 @@ export function readBracketedValues(
 			return undefined;
 		const text =
 			lexeme.kind === 'string' || lexeme.kind === 'word'
-				? formatLexemeValue(parser, lexeme, isText)
+				? formatLexemeValue(parser, lexeme, quotesWords)
 				: undefined;
-		const nextLexeme = lexemes[position + 1];
+		const nextLexeme = lexemes[lexemeIndex + 1];
 		const isGlued =
 			lexeme.kind === 'word' &&
 			nextLexeme?.start === lexeme.end &&

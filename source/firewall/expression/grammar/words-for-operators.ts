@@ -12,16 +12,16 @@ import {readBracketedValues} from './values-in-brackets.ts';
 export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
 	const {lexemes, index} = parser;
 	// The number of lexemes: `not`, `does not`, or none.
-	const negation = isNegation(current)
+	const negationLength = isNegation(current)
 		? 1
 		: /^do(?:es)?$/i.test(current.text) && parser.next?.text === 'not'
 			? 2
 			: 0;
-	const operatorWord = lexemes[index + negation];
-	const functionWord = operatorWord && findFunctionWord(operatorWord, lexemes[index + negation + 1]);
+	const operatorWord = lexemes[index + negationLength];
+	const functionWord = operatorWord && findFunctionWord(operatorWord, lexemes[index + negationLength + 1]);
 	if (!operatorWord || !functionWord) return false;
 	const name = parser.slice(left.operand);
-	const valueIndex = index + negation + functionWord.length;
+	const valueIndex = index + negationLength + functionWord.length;
 	const firstLexeme = lexemes[valueIndex];
 	const brackets =
 		firstLexeme && '({'.includes(firstLexeme.text)
@@ -31,13 +31,13 @@ export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, cur
 		firstLexeme && !brackets ? readSingleValue(parser, firstLexeme, lexemes[valueIndex + 1]) : undefined;
 	const values = brackets?.values ?? (singleValue === undefined ? undefined : [singleValue]);
 	const lastLexeme = brackets ? brackets.close : firstLexeme;
-	const negationText = negation > 0 ? 'not ' : '';
+	const negationText = negationLength > 0 ? 'not ' : '';
 	const isMixed = brackets?.connective === 'mixed';
 	parser.syntaxError(
 		operatorWord,
 		`${functionWord.name} is a function: use ${functionWord.name}(${abbreviate(name)}, "…").`,
 		{
-			engine: 'expected ComparisonOp',
+			engineMessage: 'expected ComparisonOp',
 			correction:
 				values && values.length > 0 && values.length * name.length < 4096 && lastLexeme && !isMixed
 					? {
@@ -53,8 +53,8 @@ export function reportFunctionAsOperator(parser: Parser, left: TypedOperand, cur
 					: undefined,
 		},
 	);
-	parser.index = Math.max(index + 1, brackets ? brackets.end : valueIndex);
-	parser.skipToBoundary();
+	parser.index = Math.max(index + 1, brackets ? brackets.endIndex : valueIndex);
+	parser.skipToNextCondition();
 	return true;
 }
 
@@ -82,12 +82,12 @@ function readSingleValue(parser: Parser, value: Lexeme, nextLexeme: Lexeme | und
 export function reportBetween(parser: Parser, left: TypedOperand, current: Lexeme): boolean {
 	if (current.text.toLowerCase() !== 'between') return false;
 	const {lexemes, index, next: firstLexeme} = parser;
-	const and = lexemes[index + 2];
+	const andLexeme = lexemes[index + 2];
 	const lastLexeme = lexemes[index + 3];
 	if (
 		!isValueLexeme(firstLexeme) ||
 		!isValueLexeme(lastLexeme) ||
-		!(and?.text.toLowerCase() === 'and' || isSign(and, '&&') || isSign(and, ','))
+		!(andLexeme?.text.toLowerCase() === 'and' || isSign(andLexeme, '&&') || isSign(andLexeme, ','))
 	)
 		return false;
 	const hasRanges = left.type?.kind === 'Integer' || left.type?.kind === 'IP';
@@ -97,7 +97,7 @@ export function reportBetween(parser: Parser, left: TypedOperand, current: Lexem
 			? `"between" is not an operator: use a range in a set: in {${abbreviate(firstLexeme.text)}..${abbreviate(lastLexeme.text)}}.`
 			: '"between" is not an operator: compare each end with ge and le.',
 		{
-			engine: 'expected ComparisonOp',
+			engineMessage: 'expected ComparisonOp',
 			correction: hasRanges
 				? {span: joinSpans(current, lastLexeme), text: `in {${firstLexeme.text}..${lastLexeme.text}}`}
 				: undefined,

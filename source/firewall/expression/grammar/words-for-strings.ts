@@ -13,14 +13,16 @@ export function reportUnquotedString(parser: Parser, lexeme: Lexeme): undefined 
 	if (inRegex && reportSlashedPattern(parser, lexeme)) return undefined;
 	const end = Math.max(findRunEnd(parser.text, lexeme.start), lexeme.end);
 	const content = parser.text.slice(lexeme.start, end);
-	const quotes = findAdjacentString(parser, end)?.quoted;
-	const isClosed = quotes?.closed === false && quotes.to === quotes.from;
-	const span = {start: lexeme.start, end: quotes?.end ?? end};
+	const adjacentString = findAdjacentString(parser, end)?.quoted;
+	const isClosingQuote =
+		adjacentString?.closed === false && adjacentString.contentEnd === adjacentString.contentStart;
+	const span = {start: lexeme.start, end: adjacentString?.end ?? end};
 	const isGlued = parser.previous?.end === lexeme.start && parser.previous.kind === 'string';
 	parser.syntaxError(span, `Strings need double quotes: ${abbreviate(requote(content, false))}.`, {
-		engine: 'expected " or r',
+		engineMessage: 'expected " or r',
 		mistake: 'unquoted text',
-		correction: quotes && !isClosed ? undefined : `${isGlued ? ' ' : ''}${requote(content, inRegex)}`,
+		correction:
+			adjacentString && !isClosingQuote ? undefined : `${isGlued ? ' ' : ''}${requote(content, inRegex)}`,
 	});
 	skipTo(parser, span);
 	return undefined;
@@ -36,8 +38,8 @@ function findRunEnd(text: string, start: number): number {
 /** Finds the string directly after a word; empty if only the quote before the word is missing. */
 function findAdjacentString({text, lexemes, index}: Parser, start: number): Lexeme | undefined {
 	if (text.charAt(start) !== '"') return undefined;
-	for (let position = index; position < lexemes.length; position++) {
-		const lexeme = lexemes[position];
+	for (let lexemeIndex = index; lexemeIndex < lexemes.length; lexemeIndex++) {
+		const lexeme = lexemes[lexemeIndex];
 		if (!lexeme || lexeme.start >= start)
 			return lexeme?.start === start && lexeme.kind === 'string' ? lexeme : undefined;
 	}
@@ -58,8 +60,8 @@ function reportSlashedPattern(parser: Parser, {start}: Lexeme): boolean {
 	if (!match) return false;
 	const [matchText, pattern = '', flags = ''] = match;
 	const span = {start, end: start + matchText.length};
-	const lastLexeme = parser.findEndIndex(span);
-	if (lastLexeme === undefined) return false;
+	const endIndex = parser.findEndIndex(span);
+	if (endIndex === undefined) return false;
 	const supportedFlags = flags.replaceAll('g', '');
 	const isPattern = flags !== '' || /[\\^$*+?()[\]{}|]/.test(pattern);
 	const patternString = requote(
@@ -70,10 +72,10 @@ function reportSlashedPattern(parser: Parser, {start}: Lexeme): boolean {
 		span,
 		`Write a pattern in double quotes, not between slashes${supportedFlags ? `, and start it with (?${supportedFlags})` : ''}.`,
 		{
-			engine: 'expected " or r',
+			engineMessage: 'expected " or r',
 			correction: isPattern && /^[imsx]*$/.test(supportedFlags) ? patternString : undefined,
 		},
 	);
-	parser.index = lastLexeme;
+	parser.index = endIndex;
 	return true;
 }

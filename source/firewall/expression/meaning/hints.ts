@@ -148,19 +148,19 @@ const privateNetworks = [
 /** Adds hints to addresses that no visitor has: private, loopback, link-local and multicast. */
 function addPrivateAddressHints(parser: Parser, items: readonly Literal[]): void {
 	for (const item of items) {
-		const read =
+		const address =
 			item.kind === 'address'
 				? parseIpAddress(item.text)
 				: item.kind === 'network'
 					? parseNetwork(item.text)
 					: undefined;
-		if (!read?.ok) continue;
-		const width = read.version === 4 ? 32 : 128;
+		if (!address?.ok) continue;
+		const width = address.version === 4 ? 32 : 128;
 		const bits = item.kind === 'network' ? item.bits : width;
 		const isPrivate = privateNetworks.some(network => {
-			if (!network.ok || network.version !== read.version || network.bits > bits) return false;
+			if (!network.ok || network.version !== address.version || network.bits > bits) return false;
 			const hostBits = BigInt(width - network.bits);
-			return network.value >> hostBits === read.value >> hostBits;
+			return network.value >> hostBits === address.value >> hostBits;
 		});
 		if (isPrivate)
 			parser.hint(

@@ -60,6 +60,6 @@ function findValueType(operand: Operand): ValueType | undefined {
 	if (operand.kind !== 'call') return undefined;
 	const returns = findFunction(operand.name)?.returns;
 	if (returns !== 'first') return returns && getInnermostType(returns);
-	const [first] = operand.arguments;
-	return first && first.kind !== 'expression' ? findValueType(first) : undefined;
+	const [firstArgument] = operand.arguments;
+	return firstArgument && firstArgument.kind !== 'expression' ? findValueType(firstArgument) : undefined;
 }

@@ -18,7 +18,7 @@ import {addCombinationHints} from './together.ts';
 import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
-type Text = Literal & {kind: 'string'};
+type StringLiteral = Literal & {kind: 'string'};
 
 /** A compared field: itself, an element of a map, or through `lower` or `upper`. */
 type ComparedField = {
@@ -64,34 +64,34 @@ function checkTree(parser: Parser, expression: Expression, context: ConditionCon
 /** Checks a Boolean function: its conditions, or what it compares. */
 function checkBare(parser: Parser, operand: Operand, context: ConditionContext): void {
 	if (operand.kind !== 'call') return;
-	const [first, second] = operand.arguments;
-	if (first?.kind === 'expression') {
-		if (operand.name === 'all') warnAllOfNothing(parser, operand, first.expression);
-		const {expression} = first;
+	const [firstArgument, secondArgument] = operand.arguments;
+	if (firstArgument?.kind === 'expression') {
+		if (operand.name === 'all') warnAllOfNothing(parser, operand, firstArgument.expression);
+		const {expression} = firstArgument;
 		const isAny = operand.name === 'any' && expression.kind === 'comparison';
 		checkTree(parser, expression, {negated: context.negated, ...(isAny && {anySpan: operand})});
 		return;
 	}
-	if (!first || second?.kind !== 'string') return;
+	if (!firstArgument || secondArgument?.kind !== 'string') return;
 	if (operand.name === 'has_key') {
-		checkKeyCase(parser, first, second);
+		checkKeyCase(parser, firstArgument, secondArgument);
 		return;
 	}
 	if (
 		operand.name === 'ends_with' &&
-		first.kind === 'field' &&
-		/(?:uri|full_uri)$/.test(first.name) &&
-		/^\.\w+$/.test(second.value)
+		firstArgument.kind === 'field' &&
+		/(?:uri|full_uri)$/.test(firstArgument.name) &&
+		/^\.\w+$/.test(secondArgument.value)
 	)
-		parser.hint(second, 'A query string may follow this: use http.request.uri.path, which has none.');
+		parser.hint(secondArgument, 'A query string may follow this: use http.request.uri.path, which has none.');
 	const textComparison =
 		operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
-	const subject = textComparison && findComparedField(first);
+	const subject = textComparison && findComparedField(firstArgument);
 	if (textComparison && subject)
 		checkText(parser, {
 			subject,
 			textComparison,
-			literal: second,
+			literal: secondArgument,
 			wholeSpan: operand,
 			...context,
 		});
@@ -188,7 +188,7 @@ type TextCheck = ConditionContext & {
 	readonly subject: ComparedField;
 	readonly textComparison: TextComparison;
 	readonly operator?: ComparisonOperator;
-	readonly literal: Text;
+	readonly literal: StringLiteral;
 	readonly wholeSpan: Span;
 	readonly isItem?: true;
 };
@@ -209,35 +209,40 @@ function checkText(parser: Parser, check: TextCheck): void {
 	}
 	if (operator === 'wildcard' && field.domain?.case) return;
 	const mismatch =
-		findPatternAsText(check) ?? (isPlain(subject) ? findMismatch(field, textComparison, value) : undefined);
+		findPatternAsText(check) ??
+		(isFieldItself(subject) ? findMismatch(field, textComparison, value) : undefined);
 	if (!mismatch) return;
 	warnConstantResult(parser, check, formatReason(mismatch, field), buildCorrection(parser, check, mismatch));
 }
 
 /** True if the values are those of the field, not of a map element. */
-const isPlain = ({field}: ComparedField): boolean => field.type?.kind !== 'Map';
+const isFieldItself = ({field}: ComparedField): boolean => field.type?.kind !== 'Map';
 
 /** Finds a regular expression that is compared as plain text. */
 function findPatternAsText({
 	textComparison,
 	literal: {value},
 	isItem,
-}: TextCheck): (ValueMismatch & {matches?: true}) | undefined {
+}: TextCheck): (ValueMismatch & {needsMatches?: true}) | undefined {
 	if ((textComparison !== 'whole' && textComparison !== 'part') || isItem || !isRegexLike(value))
 		return undefined;
-	return {reason: 'regular expressions need the matches operator', replacement: {text: value}, matches: true};
+	return {
+		reason: 'regular expressions need the matches operator',
+		replacement: {text: value},
+		needsMatches: true,
+	};
 }
 
 function buildCorrection(
 	parser: Parser,
 	check: TextCheck,
-	mismatch: ValueMismatch & {matches?: true},
+	mismatch: ValueMismatch & {needsMatches?: true},
 ): Correction | undefined {
 	const {replacement} = mismatch;
 	const {subject, literal, wholeSpan, operator, isItem} = check;
 	if (!replacement) return undefined;
 	const span = {start: literal.start, end: literal.end};
-	if (mismatch.matches) {
+	if (mismatch.needsMatches) {
 		if (operator !== 'eq' && operator !== 'contains') return undefined;
 		const prefix = parser.text
 			.slice(wholeSpan.start, literal.start)
@@ -250,15 +255,15 @@ function buildCorrection(
 	if (replacement.field === undefined) return {span, text: rewriteLiteral(parser, literal, replacement.text)};
 	if (isItem) return undefined;
 	const name = parser.slice(subject.span);
-	const otherName = name.replace(/(full_uri|uri\.path)$/, replacement.field);
+	const correctedName = name.replace(/(full_uri|uri\.path)$/, replacement.field);
 	return {
 		span: {start: wholeSpan.start, end: literal.end},
-		text: `${parser.text.slice(wholeSpan.start, subject.span.start)}${otherName}${parser.text.slice(subject.span.end, literal.end)}`,
+		text: `${parser.text.slice(wholeSpan.start, subject.span.start)}${correctedName}${parser.text.slice(subject.span.end, literal.end)}`,
 	};
 }
 
 /** Writes another text in place of a literal, in the same form. */
-function rewriteLiteral(parser: Parser, literal: Text, value: string): string {
+function rewriteLiteral(parser: Parser, literal: StringLiteral, value: string): string {
 	const oldLiteral = parser.slice(literal);
 	if (literal.form !== 'quoted' && !value.includes('"'))
 		return oldLiteral.replace(/"[\s\S]*"/, () => `"${value}"`);
@@ -269,12 +274,12 @@ function rewriteLiteral(parser: Parser, literal: Text, value: string): string {
 function warnConstantResult(
 	parser: Parser,
 	check: TextCheck,
-	why: string,
+	reason: string,
 	correction: Correction | undefined,
 ): void {
 	const isAlways = (check.operator === 'ne') !== check.negated;
 	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
-	parser.warning(check.literal, `${why}: ${outcome}.`, {correction});
+	parser.warning(check.literal, `${reason}: ${outcome}.`, {correction});
 }
 
 /** Formats a mismatch as the start of a sentence: "A path starts with /". */
@@ -297,15 +302,15 @@ function checkNumber(
 ): void {
 	const {domain, name} = subject.field;
 	if (name === 'cf.threat_score' || subject.caseFunction) return;
-	const outcome =
+	const constantResult =
 		domain && !domain.unclear ? findConstantResult(domain, comparison.operator, value) : undefined;
-	if (outcome && domain?.int) {
-		const isAlways = (outcome === 'always') !== negated;
+	if (constantResult && domain?.int) {
+		const isAlways = (constantResult === 'always') !== negated;
 		parser.warning(
 			comparison.right,
 			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
 		);
-	} else if (lowScoreFields.has(name) && !negated) warnLowScores(parser, comparison);
+	} else if (lowScoreFields.has(name) && !negated) warnOfHighScores(parser, comparison);
 }
 
 /**
@@ -320,10 +325,10 @@ function checkLengthComparison(
 	const {left, operator, right} = comparison;
 	if (left.kind !== 'call' || left.name !== 'len') return;
 	const [argument] = left.arguments;
-	const outcome = findConstantResult({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
-	if (!outcome || !argument || argument.kind === 'expression') return;
-	if (outcome === 'always' && findComparedField(argument)?.mayBeMissing !== false) return;
-	const isAlways = (outcome === 'always') !== negated;
+	const constantResult = findConstantResult({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
+	if (!constantResult || !argument || argument.kind === 'expression') return;
+	if (constantResult === 'always' && findComparedField(argument)?.mayBeMissing !== false) return;
+	const isAlways = (constantResult === 'always') !== negated;
 	parser.warning(right, `A length is never negative: this is ${isAlways ? 'always' : 'never'} true.`);
 }
 
@@ -365,7 +370,7 @@ const lowScoreFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Warns of a comparison that matches high scores, unless the rule lets requests through: those are clean. */
-function warnLowScores(parser: Parser, {left, operator, operatorSpan}: Comparison): void {
+function warnOfHighScores(parser: Parser, {left, operator, operatorSpan}: Comparison): void {
 	if (parser.context.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
 	parser.warning(
 		operatorSpan,
@@ -374,7 +379,7 @@ function warnLowScores(parser: Parser, {left, operator, operatorSpan}: Compariso
 	);
 }
 
-function checkKeyCase(parser: Parser, map: Operand, key: Text): void {
+function checkKeyCase(parser: Parser, map: Operand, key: StringLiteral): void {
 	if (map.kind !== 'field' || findField(map.name)?.domain?.keys !== 'lower') return;
 	const lowerKey = key.value.toLowerCase();
 	if (lowerKey === key.value) return;

@@ -23,14 +23,14 @@ export function warnUnequalIfMissing(
 	if (findField(left.name)?.type?.kind !== 'Map' || left.indexes[0]?.kind !== 'key') return;
 	const isEach = left.indexes.some(({kind}) => kind === 'each');
 	if (isEach && anySpan === undefined) return;
-	const equal = `${parser.slice(left)} eq ${parser.slice(right)}`;
+	const equalComparison = `${parser.slice(left)} eq ${parser.slice(right)}`;
 	parser.warning(
 		comparison.operatorSpan,
 		`ne is false if the value is missing, so requests without it don't match. To match them, use ${isEach ? 'not any(… eq …)' : 'not … eq …'}.`,
 		{
 			correction: anySpan
-				? {span: {start: anySpan.start, end: anySpan.end}, text: `not any(${equal})`}
-				: {span: {start: comparison.start, end: comparison.end}, text: `not ${equal}`},
+				? {span: {start: anySpan.start, end: anySpan.end}, text: `not any(${equalComparison})`}
+				: {span: {start: comparison.start, end: comparison.end}, text: `not ${equalComparison}`},
 		},
 	);
 }

@@ -8,25 +8,25 @@ import type {Domain} from '../vocabulary/entries.ts';
 export function findConstantResult(
 	{int, tolerate = []}: Domain,
 	operator: ComparisonOperator,
-	number: bigint,
+	comparedValue: bigint,
 ): 'always' | 'never' | undefined {
 	if (!int) return undefined;
-	const least = BigInt(Math.min(int[0], ...tolerate));
-	const most = BigInt(Math.max(int[1], ...tolerate));
-	const isInside = number >= least && number <= most;
+	const minimum = BigInt(Math.min(int[0], ...tolerate));
+	const maximum = BigInt(Math.max(int[1], ...tolerate));
+	const isInside = comparedValue >= minimum && comparedValue <= maximum;
 	switch (operator) {
 		case 'eq':
 			return isInside ? undefined : 'never';
 		case 'ne':
 			return isInside ? undefined : 'always';
 		case 'lt':
-			return number > most ? 'always' : number <= least ? 'never' : undefined;
+			return comparedValue > maximum ? 'always' : comparedValue <= minimum ? 'never' : undefined;
 		case 'le':
-			return number >= most ? 'always' : number < least ? 'never' : undefined;
+			return comparedValue >= maximum ? 'always' : comparedValue < minimum ? 'never' : undefined;
 		case 'gt':
-			return number < least ? 'always' : number >= most ? 'never' : undefined;
+			return comparedValue < minimum ? 'always' : comparedValue >= maximum ? 'never' : undefined;
 		case 'ge':
-			return number <= least ? 'always' : number > most ? 'never' : undefined;
+			return comparedValue <= minimum ? 'always' : comparedValue > maximum ? 'never' : undefined;
 		default:
 			return undefined;
 	}

@@ -4,14 +4,14 @@ import type {Expression} from '../grammar/tree.ts';
 
 /** Warns that a revoked certificate still counts as verified. */
 export function checkRevokedCertificates(parser: Parser, tree: Expression): void {
-	const verified = 'cf.tls_client_auth.cert_verified';
-	if (!parser.fields.has(verified) || parser.fields.has('cf.tls_client_auth.cert_revoked')) return;
-	const found = findBareField(tree, verified);
-	if (!found) return;
-	parser.warning(found, 'A revoked certificate still counts as verified.', {
+	const verifiedField = 'cf.tls_client_auth.cert_verified';
+	if (!parser.fields.has(verifiedField) || parser.fields.has('cf.tls_client_auth.cert_revoked')) return;
+	const fieldSpan = findBareField(tree, verifiedField);
+	if (!fieldSpan) return;
+	parser.warning(fieldSpan, 'A revoked certificate still counts as verified.', {
 		correction: {
-			span: {start: found.start, end: found.end},
-			text: `(${verified} and not cf.tls_client_auth.cert_revoked)`,
+			span: {start: fieldSpan.start, end: fieldSpan.end},
+			text: `(${verifiedField} and not cf.tls_client_auth.cert_revoked)`,
 		},
 	});
 }

@@ -21,13 +21,13 @@ export function addCombinationHints(parser: Parser, expression: Expression): voi
 
 /** Adds a hint to a bot category joined by `or` with `cf.client.bot`: only verified bots have one. */
 function addBotHint(parser: Parser, operands: readonly Expression[]): void {
-	const isBot = operands.some(
+	const hasBotCondition = operands.some(
 		operand => operand.kind === 'bare' && getFieldName(operand.operand) === 'cf.client.bot',
 	);
 	const category = operands.find(
 		operand => operand.kind === 'comparison' && getFieldName(operand.left) === 'cf.verified_bot_category',
 	);
-	if (isBot && category)
+	if (hasBotCondition && category)
 		parser.hint(category, 'Only verified bots have a category: cf.client.bot already matches all of them.');
 }
 
@@ -40,10 +40,10 @@ function addEventHint(parser: Parser, operands: readonly Expression[]): void {
 			operand.operand.name === 'any' &&
 			isEventCondition(operand.operand),
 	);
-	const [, second] = eventConditions;
-	if (second)
+	const [, secondCondition] = eventConditions;
+	if (secondCondition)
 		parser.hint(
-			second,
+			secondCondition,
 			'The values of all events of an address are combined: each any(…) may match a different event.',
 		);
 }

@@ -38,7 +38,7 @@ export function findMismatch(
 
 /** Checks for fields whose domain is more than a list or a pattern, with corrections for common mistakes. */
 const fieldChecks: Readonly<
-	Record<string, (how: TextComparison, text: string) => ValueMismatch | undefined>
+	Record<string, (comparison: TextComparison, text: string) => ValueMismatch | undefined>
 > = {
 	'http.request.uri.path': checkPath,
 	'raw.http.request.uri.path': checkPath,
@@ -68,19 +68,19 @@ const fieldChecks: Readonly<
 			? {reason: 'a region code has no country prefix', replacement: {text: text.slice(3)}}
 			: undefined,
 	'http.request.version': (comparison, text) => {
-		const [, number] = /^(?:http\/?)?\s*v?([123](?:\.[01])?)$/i.exec(text) ?? [];
-		if (comparison !== 'whole' || number === undefined || /^HTTP\/(1\.0|1\.1|2|3)$/.test(text))
+		const [, version] = /^(?:http\/?)?\s*v?([123](?:\.[01])?)$/i.exec(text) ?? [];
+		if (comparison !== 'whole' || version === undefined || /^HTTP\/(1\.0|1\.1|2|3)$/.test(text))
 			return undefined;
 		return {
 			reason: 'valid versions are HTTP/1.0, HTTP/1.1, HTTP/2 and HTTP/3',
-			replacement: {text: `HTTP/${number === '1' ? '1.1' : number.replace(/^([23])\.0$/, '$1')}`},
+			replacement: {text: `HTTP/${version === '1' ? '1.1' : version.replace(/^([23])\.0$/, '$1')}`},
 		};
 	},
 };
 
 function checkMediaType(comparison: TextComparison, text: string): ValueMismatch | undefined {
-	const [type = ''] = text.split(';');
-	const correctText = type.trim().toLowerCase();
+	const [mediaType = ''] = text.split(';');
+	const correctText = mediaType.trim().toLowerCase();
 	if (comparison === 'pattern' || correctText === text || correctText === '') return undefined;
 	return {reason: 'a media type is lower case and has no parameters', replacement: {text: correctText}};
 }
@@ -91,8 +91,8 @@ function checkSubdivision(comparison: TextComparison, text: string): ValueMismat
 }
 
 function checkPath(comparison: TextComparison, text: string): ValueMismatch | undefined {
-	const address = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
-	if (address) return {reason: 'a path contains no scheme or host', replacement: {text: address[1] ?? '/'}};
+	const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
+	if (urlMatch) return {reason: 'a path contains no scheme or host', replacement: {text: urlMatch[1] ?? '/'}};
 	if (text.includes('://')) return {reason: 'a path contains no scheme or host'};
 	if (text.includes('#'))
 		return {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}};
@@ -132,7 +132,7 @@ function checkFullUri(comparison: TextComparison, text: string): ValueMismatch |
 		: {reason, replacement: {text: `https://${text}`}};
 }
 
-function checkHost(_how: TextComparison, text: string): ValueMismatch | undefined {
+function checkHost(_comparison: TextComparison, text: string): ValueMismatch | undefined {
 	const host = /^(?:[a-z]+:\/\/)?([^/?# ]+)[/?# ]?/i.exec(text)?.[1];
 	if (!/[/? ]|:\/\//.test(text)) return undefined;
 	return {
@@ -161,19 +161,20 @@ function checkEnum(
 	comparison: TextComparison,
 	text: string,
 ): ValueMismatch | undefined {
-	if (!values || values.some(value => fits(comparison, value, text))) return undefined;
+	if (!values || values.some(value => matchesText(comparison, value, text))) return undefined;
 	const lowerText = text.toLowerCase();
-	const correctText = near[text] ?? values.find(value => fits(comparison, value.toLowerCase(), lowerText));
+	const correctText =
+		near[text] ?? values.find(value => matchesText(comparison, value.toLowerCase(), lowerText));
 	const exampleValues = values.filter(value => value !== '').slice(0, 8);
-	const list = `${exampleValues.join(', ')}${exampleValues.length < values.length - 1 ? ' …' : ''}`;
+	const exampleList = `${exampleValues.join(', ')}${exampleValues.length < values.length - 1 ? ' …' : ''}`;
 	return {
-		reason: `are ${list}`,
+		reason: `are ${exampleList}`,
 		isAboutValues: true,
 		...(correctText !== undefined && {replacement: {text: comparison === 'whole' ? correctText : lowerText}}),
 	};
 }
 
-function fits(comparison: TextComparison, value: string, text: string): boolean {
+function matchesText(comparison: TextComparison, value: string, text: string): boolean {
 	switch (comparison) {
 		case 'whole':
 			return value === text;

@@ -27,18 +27,18 @@ const maxSteps = 420_000;
  * the pattern.
  */
 export function checkRegex(pattern: string): readonly PatternFinding[] {
-	const dots: PatternFinding[] = [];
+	const dotWarnings: PatternFinding[] = [];
 	try {
-		readPattern(new PatternReader(pattern), place => dots.push(createDotWarning(place)));
-		return dots;
+		readPattern(new PatternReader(pattern), position => dotWarnings.push(createDotWarning(position)));
+		return dotWarnings;
 	} catch (error) {
-		if (error instanceof PatternRefused) return [...dots, error.finding];
+		if (error instanceof PatternRefused) return [...dotWarnings, error.finding];
 		throw error;
 	}
 }
 
 /** Reads a whole pattern; calls `onDot` with the position of each dot between letters or digits. */
-function readPattern(reader: PatternReader, onDot: (place: number) => void): void {
+function readPattern(reader: PatternReader, onDot: (position: number) => void): void {
 	const root: Frame = {start: 0, outerFlags: reader.flags, steps: 0, lastSteps: undefined};
 	const frames = [root];
 	const names = new Set<string>();
@@ -46,16 +46,16 @@ function readPattern(reader: PatternReader, onDot: (place: number) => void): voi
 	let afterLetter = -1;
 	for (;;) {
 		reader.skipSpace();
-		const {place, pattern} = reader;
+		const {position, pattern} = reader;
 		if (reader.isAtEnd) break;
-		if (place === afterLetter && /^\.\w/.test(pattern.slice(place, place + 2))) onDot(place);
+		if (position === afterLetter && /^\.\w/.test(pattern.slice(position, position + 2))) onDot(position);
 		readPatternPart(reader, frames, names);
-		if (/\w/.test(pattern.charAt(place))) afterLetter = reader.place;
+		if (/\w/.test(pattern.charAt(position))) afterLetter = reader.position;
 	}
-	const open = frames.at(-1);
-	if (!open || open === root) return;
-	reader.place = open.start + 1;
-	reader.refuse(open.start, 'unclosed group', 'This parenthesis is not closed.');
+	const innermostGroup = frames.at(-1);
+	if (!innermostGroup || innermostGroup === root) return;
+	reader.position = innermostGroup.start + 1;
+	reader.refuse(innermostGroup.start, 'unclosed group', 'This parenthesis is not closed.');
 }
 
 /** Reads the next part into the innermost frame. */
@@ -70,14 +70,14 @@ function readPatternPart(reader: PatternReader, frames: Frame[], names: Set<stri
 			closeGroup(reader, frames);
 			return;
 		case '|':
-			reader.place++;
+			reader.position++;
 			frame.lastSteps = undefined;
 			return;
 		case '*':
 		case '+':
 		case '?':
 		case '{':
-			repeat(reader, frame);
+			applyRepetition(reader, frame);
 			return;
 		case '[':
 			readClass(reader);
@@ -92,7 +92,7 @@ function readPatternPart(reader: PatternReader, frames: Frame[], names: Set<stri
 }
 
 function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: Set<string>): void {
-	const start = reader.place;
+	const start = reader.position;
 	const outerFlags = reader.flags;
 	const {kind, flags} = readGroupStart(reader, names);
 	reader.flags = flags;
@@ -101,7 +101,7 @@ function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: 
 		return;
 	}
 	if (frames.push({start, outerFlags, steps: 0, lastSteps: undefined}) <= maxDepth) return;
-	reader.place = start + 1;
+	reader.position = start + 1;
 	reader.refuse(
 		start,
 		`exceeded the maximum nesting depth: ${maxDepth}`,
@@ -110,7 +110,7 @@ function openGroup(reader: PatternReader, frame: Frame, frames: Frame[], names: 
 }
 
 function closeGroup(reader: PatternReader, frames: Frame[]): void {
-	const start = reader.place++;
+	const start = reader.position++;
 	const [parent, group] = frames.slice(-2);
 	if (!parent || !group)
 		reader.refuse(
@@ -124,10 +124,10 @@ function closeGroup(reader: PatternReader, frames: Frame[]): void {
 	addPart(parent, group.steps);
 }
 
-function repeat(reader: PatternReader, frame: Frame): void {
-	const {place: start, unit: repetitionSign} = reader;
+function applyRepetition(reader: PatternReader, frame: Frame): void {
+	const {position: start, unit: repetitionSign} = reader;
 	if (frame.lastSteps === undefined) {
-		reader.place++;
+		reader.position++;
 		reader.refuse(
 			start,
 			'repetition operator missing expression',

@@ -7,17 +7,17 @@ const asciiClass =
 /** Reads a class in brackets, including nested ones. The reader is at its bracket, and after it when done. */
 export function readClass(reader: PatternReader): void {
 	/** The positions of the open classes. */
-	const openBrackets = [reader.place];
+	const openBrackets = [reader.position];
 	openClass(reader);
 	for (let start = openBrackets.at(-1); start !== undefined; start = openBrackets.at(-1)) {
 		reader.skipSpace();
 		if (reader.isAtEnd) refuseUnclosedClass(start, reader);
 		if (reader.consume(']')) openBrackets.pop();
 		else if (reader.isAt('[')) {
-			asciiClass.lastIndex = reader.place;
-			if (asciiClass.test(reader.pattern)) reader.place = asciiClass.lastIndex;
+			asciiClass.lastIndex = reader.position;
+			if (asciiClass.test(reader.pattern)) reader.position = asciiClass.lastIndex;
 			else {
-				openBrackets.push(reader.place);
+				openBrackets.push(reader.position);
 				openClass(reader);
 			}
 		} else if (!['&&', '--', '~~'].some(operator => reader.consume(operator))) readItem(reader, start);
@@ -26,27 +26,27 @@ export function readClass(reader: PatternReader): void {
 
 /** Reads the bracket, a `^`, and what is literal only there: any number of `-`, or one `]`. */
 function openClass(reader: PatternReader): void {
-	reader.place++;
+	reader.position++;
 	reader.skipSpace();
 	if (reader.consume('^')) reader.skipSpace();
-	const firstPosition = reader.place;
+	const firstPosition = reader.position;
 	while (reader.consume('-')) reader.skipSpace();
-	if (reader.place === firstPosition) reader.consume(']');
+	if (reader.position === firstPosition) reader.consume(']');
 }
 
 /** Reads one character or a range. */
 function readItem(reader: PatternReader, classStart: number): void {
-	const start = reader.place;
+	const start = reader.position;
 	const lowEnd = readMember(reader);
-	const afterFirst = reader.place;
+	const lowEndPosition = reader.position;
 	reader.skipSpace();
 	if (reader.isAtEnd) refuseUnclosedClass(classStart, reader);
 	if (!reader.consume('-')) return;
 	reader.skipSpace();
 	if (reader.isAt(']') || reader.isAt('-')) {
-		reader.place = afterFirst;
+		reader.position = lowEndPosition;
 		reader.skipSpace();
-		if (!reader.isAt('--')) reader.place++;
+		if (!reader.isAt('--')) reader.position++;
 		return;
 	}
 	if (reader.isAtEnd) refuseUnclosedClass(classStart, reader);
@@ -58,8 +58,8 @@ function readItem(reader: PatternReader, classStart: number): void {
 			'A range goes from one character to another; escape the - to match it literally.',
 		);
 	if (lowEnd.code <= highEnd.code) return;
-	const firstText = reader.pattern.slice(start, afterFirst);
-	const lastText = reader.pattern.slice(reader.pattern.indexOf('-', afterFirst) + 1, reader.place);
+	const firstText = reader.pattern.slice(start, lowEndPosition);
+	const lastText = reader.pattern.slice(reader.pattern.indexOf('-', lowEndPosition) + 1, reader.position);
 	reader.refuse(
 		start,
 		'invalid character class range, the start must be <= the end',
@@ -69,7 +69,7 @@ function readItem(reader: PatternReader, classStart: number): void {
 }
 
 function readMember(reader: PatternReader): Atom {
-	const start = reader.place;
+	const start = reader.position;
 	if (reader.isAt('\\')) {
 		const atom = readEscape(reader);
 		if (atom.kind !== 'assertion') return atom;
@@ -89,6 +89,6 @@ function readMember(reader: PatternReader): Atom {
 }
 
 function refuseUnclosedClass(start: number, reader: PatternReader): never {
-	reader.place = reader.pattern.length;
+	reader.position = reader.pattern.length;
 	return reader.refuse(start, 'unclosed character class', 'This bracket is not closed.');
 }

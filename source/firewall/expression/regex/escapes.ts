@@ -11,7 +11,7 @@ const incompleteEscape = 'incomplete escape sequence, reached end of pattern pre
 
 /** Reads an escape. The reader is at its backslash, and after it when done. */
 export function readEscape(reader: PatternReader): Atom {
-	const start = reader.place++;
+	const start = reader.position++;
 	const character = reader.take();
 	if (character === '')
 		reader.refuse(start, incompleteEscape, 'A backslash at the end escapes nothing.', '\\\\');
@@ -28,25 +28,26 @@ export function readEscape(reader: PatternReader): Atom {
 	if (character === 'b') return readBoundary(reader, start);
 	if (/[!-/:-@[-`{-~\s]/.test(character) && character < '\x7f')
 		return {kind: 'literal', code: character.charCodeAt(0)};
-	const engine = 'unrecognized escape sequence';
+	const engineMessage = 'unrecognized escape sequence';
 	return character === 'Z'
-		? reader.refuse(start, engine, 'Use a lower-case \\z for the end of the string.', '\\z')
-		: reader.refuse(start, engine, `The engine doesn't support the escape \\${character}.`, character);
+		? reader.refuse(start, engineMessage, 'Use a lower-case \\z for the end of the string.', '\\z')
+		: reader.refuse(start, engineMessage, `The engine doesn't support the escape \\${character}.`, character);
 }
 
 /** Reads `\x41`, `\u0041`, `\U00000041`, or any of these with braces and any number of digits: `\x{41}`. */
-function readHex(reader: PatternReader, start: number, count: number): Atom {
+function readHex(reader: PatternReader, start: number, digitCount: number): Atom {
 	const isBraced = reader.consume('{');
-	const digitsStart = reader.place;
-	while (/[0-9a-f]/i.test(reader.unit) && (isBraced || reader.place - digitsStart < count)) reader.place++;
-	const digits = reader.pattern.slice(digitsStart, reader.place);
-	if (isBraced ? reader.unit !== '}' : digits.length < count)
+	const digitsStart = reader.position;
+	while (/[0-9a-f]/i.test(reader.unit) && (isBraced || reader.position - digitsStart < digitCount))
+		reader.position++;
+	const digits = reader.pattern.slice(digitsStart, reader.position);
+	if (isBraced ? reader.unit !== '}' : digits.length < digitCount)
 		reader.refuse(
 			start,
 			reader.isAtEnd ? incompleteEscape : 'invalid hexadecimal digit',
-			isBraced ? 'These braces can only contain hex digits.' : `Expected ${count} hex digits.`,
+			isBraced ? 'These braces can only contain hex digits.' : `Expected ${digitCount} hex digits.`,
 		);
-	if (isBraced) reader.place++;
+	if (isBraced) reader.position++;
 	if (digits === '') reader.refuse(start, 'hexadecimal literal empty', 'These braces need hex digits.');
 	const code = Number.parseInt(digits, 16);
 	if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
@@ -60,12 +61,12 @@ function readHex(reader: PatternReader, start: number, count: number): Atom {
 
 /** Reads `\pL` or `\p{Greek}`: valid only where the pattern turns Unicode on, since it is off by default. */
 function readUnicodeClass(reader: PatternReader, start: number): Atom {
-	const close = reader.unit === '{' ? reader.pattern.indexOf('}', reader.place) : reader.place;
+	const close = reader.unit === '{' ? reader.pattern.indexOf('}', reader.position) : reader.position;
 	if (close < 0 || reader.isAtEnd) {
-		reader.place = reader.pattern.length;
+		reader.position = reader.pattern.length;
 		reader.refuse(start, incompleteEscape, 'The name of a Unicode class is missing, as in \\p{Greek}.');
 	}
-	reader.place = close;
+	reader.position = close;
 	reader.take();
 	if (reader.flags.unicode) return {kind: 'class'};
 	return reader.refuse(
@@ -77,11 +78,11 @@ function readUnicodeClass(reader: PatternReader, start: number): Atom {
 
 /** Reads `\b`, `\b{start}` and similar. With a number in the braces, they are a repetition, left unread. */
 function readBoundary(reader: PatternReader, start: number): Atom {
-	const {pattern, place} = reader;
-	if (reader.unit !== '{' || !/[a-z-]/i.test(pattern.charAt(place + 1))) return {kind: 'assertion'};
-	const close = pattern.indexOf('}', place);
-	reader.place = close < 0 ? pattern.length : close + 1;
-	if (close >= 0 && boundaries.includes(pattern.slice(place + 1, close))) return {kind: 'assertion'};
+	const {pattern, position} = reader;
+	if (reader.unit !== '{' || !/[a-z-]/i.test(pattern.charAt(position + 1))) return {kind: 'assertion'};
+	const close = pattern.indexOf('}', position);
+	reader.position = close < 0 ? pattern.length : close + 1;
+	if (close >= 0 && boundaries.includes(pattern.slice(position + 1, close))) return {kind: 'assertion'};
 	return reader.refuse(
 		start,
 		close < 0

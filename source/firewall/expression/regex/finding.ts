@@ -14,11 +14,11 @@ export type PatternFinding = {
 export function createPatternError(
 	start: number,
 	end: number,
-	engine: string,
+	engineMessage: string,
 	sentence: string,
 	correction?: string,
 ): PatternFinding {
 	const span = {start, end};
-	const error = {severity: 'error', span, engine, sentence} as const;
+	const error = {severity: 'error', span, engine: engineMessage, sentence} as const;
 	return correction === undefined ? error : {...error, correction: {span, text: correction}};
 }

@@ -12,14 +12,14 @@ const lookAround = [
 
 /** Reads the start of a group; the reader is at its parenthesis. `names` are those of earlier groups. */
 export function readGroupStart(reader: PatternReader, names: Set<string>): GroupStart {
-	const start = reader.place++;
+	const start = reader.position++;
 	reader.skipSpace();
-	for (const [opening, what] of lookAround)
+	for (const [opening, feature] of lookAround)
 		if (reader.consume(opening))
 			reader.refuse(
 				start,
 				'look-around, including look-ahead and look-behind, is not supported',
-				`The engine can't ${what}. Add another comparison with "and" or "and not".`,
+				`The engine can't ${feature}. Add another comparison with "and" or "and not".`,
 			);
 	if (reader.consume('?P=') || reader.consume('?P>'))
 		reader.refuse(start, 'backreferences are not supported', "The engine doesn't support backreferences.");
@@ -28,17 +28,17 @@ export function readGroupStart(reader: PatternReader, names: Set<string>): Group
 }
 
 function readName(reader: PatternReader, names: Set<string>): GroupStart {
-	const start = reader.place;
+	const start = reader.position;
 	for (;;) {
-		const from = reader.place;
+		const characterStart = reader.position;
 		const character = reader.take();
-		const name = reader.pattern.slice(start, from);
+		const name = reader.pattern.slice(start, characterStart);
 		if (character === '')
 			reader.refuse(start, 'unclosed capture group name', 'The name of this group must end with >.');
 		if (character !== '>') {
-			if (!(from === start ? /[\p{Alphabetic}_]/u : /[\p{Alphabetic}\p{N}_.[\]]/u).test(character))
+			if (!(characterStart === start ? /[\p{Alphabetic}_]/u : /[\p{Alphabetic}\p{N}_.[\]]/u).test(character))
 				reader.refuse(
-					from,
+					characterStart,
 					'invalid capture group character',
 					'A group name starts with a letter or _ and contains only letters, digits and _.',
 				);
@@ -46,7 +46,7 @@ function readName(reader: PatternReader, names: Set<string>): GroupStart {
 		}
 		if (name === '') reader.refuse(start, 'empty capture group name', 'The name of this group is missing.');
 		if (names.has(name)) {
-			reader.place = from;
+			reader.position = characterStart;
 			reader.refuse(start, 'duplicate capture group name', 'Another group already has this name.');
 		}
 		names.add(name);
@@ -56,37 +56,41 @@ function readName(reader: PatternReader, names: Set<string>): GroupStart {
 
 /** Reads flags: `(?i)`, `(?i-s:`, `(?:`. The reader is after the question mark. */
 function readFlags(reader: PatternReader, groupStart: number): GroupStart {
-	const start = reader.place;
+	const start = reader.position;
 	const seenFlags = new Set<string>();
 	let {flags} = reader;
 	for (;;) {
-		const from = reader.place;
+		const characterStart = reader.position;
 		const character = reader.take();
 		if (character === '')
 			reader.refuse(groupStart, 'expected flag but got end of regex', 'This group is not closed.');
 		if (character === ':' || character === ')') {
-			if (from > start && reader.pattern.charAt(from - 1) === '-') {
-				reader.place = from;
-				reader.refuse(from - 1, 'dangling flag negation operator', 'A flag is missing after this -.');
+			if (characterStart > start && reader.pattern.charAt(characterStart - 1) === '-') {
+				reader.position = characterStart;
+				reader.refuse(
+					characterStart - 1,
+					'dangling flag negation operator',
+					'A flag is missing after this -.',
+				);
 			}
 			if (character === ':') return {kind: 'group', flags};
-			if (from > start) return {kind: 'flags', flags};
-			reader.place = start;
+			if (characterStart > start) return {kind: 'flags', flags};
+			reader.position = start;
 			reader.refuse(start - 1, 'repetition operator missing expression', 'Flags are missing here.');
 		}
 		if (!/[imsUuxR-]/.test(character))
 			reader.refuse(
-				from,
+				characterStart,
 				'unrecognized flag',
 				`The engine doesn't support (?${character}: use (?:…) for a plain group; flags are i, m, s, U, u, x, R.`,
 			);
 		if (seenFlags.has(character)) {
-			const engine = character === '-' ? 'flag negation operator repeated' : 'duplicate flag';
-			reader.refuse(from, engine, 'This is a duplicate.', '');
+			const engineMessage = character === '-' ? 'flag negation operator repeated' : 'duplicate flag';
+			reader.refuse(characterStart, engineMessage, 'This is a duplicate.', '');
 		}
 		seenFlags.add(character);
 		const isOn = !seenFlags.has('-');
 		if (character === 'u') flags = {...flags, unicode: isOn};
-		if (character === 'x') flags = {...flags, spaced: isOn};
+		if (character === 'x') flags = {...flags, ignoresSpace: isOn};
 	}
 }

@@ -1,7 +1,7 @@
 import {createPatternError, type PatternFinding} from './finding.ts';
 
 /** Flags that change the syntax: Unicode classes (`u`), ignored white space (`x`). */
-export type Flags = {readonly unicode: boolean; readonly spaced: boolean};
+export type Flags = {readonly unicode: boolean; readonly ignoresSpace: boolean};
 
 /** Thrown at the first error of a pattern. */
 export class PatternRefused extends Error {
@@ -16,55 +16,55 @@ export class PatternRefused extends Error {
 /** A pattern and a position in it. */
 export class PatternReader {
 	readonly pattern: string;
-	place = 0;
-	flags: Flags = {unicode: false, spaced: false};
+	position = 0;
+	flags: Flags = {unicode: false, ignoresSpace: false};
 
 	constructor(pattern: string) {
 		this.pattern = pattern;
 	}
 
 	get isAtEnd(): boolean {
-		return this.place >= this.pattern.length;
+		return this.position >= this.pattern.length;
 	}
 
 	/** The UTF-16 unit at the position, empty at the end. */
 	get unit(): string {
-		return this.pattern.charAt(this.place);
+		return this.pattern.charAt(this.position);
 	}
 
 	/** Consumes the character (code point) at the position and returns it, empty at the end. */
 	take(): string {
-		const code = this.pattern.codePointAt(this.place);
+		const code = this.pattern.codePointAt(this.position);
 		const character = code === undefined ? '' : String.fromCodePoint(code);
-		this.place += character.length;
+		this.position += character.length;
 		return character;
 	}
 
 	isAt(text: string): boolean {
-		return this.pattern.startsWith(text, this.place);
+		return this.pattern.startsWith(text, this.position);
 	}
 
 	/** Consumes `text` if it is at the position; returns true if so. */
 	consume(text: string): boolean {
 		const isFound = this.isAt(text);
-		if (isFound) this.place += text.length;
+		if (isFound) this.position += text.length;
 		return isFound;
 	}
 
 	/** Skips white space and comments where they are ignored. */
 	skipSpace(): void {
-		if (!this.flags.spaced) return;
+		if (!this.flags.ignoresSpace) return;
 		while (!this.isAtEnd) {
-			if (/\s/.test(this.unit)) this.place++;
+			if (/\s/.test(this.unit)) this.position++;
 			else if (this.unit === '#') {
-				const end = this.pattern.indexOf('\n', this.place);
-				this.place = end < 0 ? this.pattern.length : end + 1;
+				const end = this.pattern.indexOf('\n', this.position);
+				this.position = end < 0 ? this.pattern.length : end + 1;
 			} else return;
 		}
 	}
 
 	/** Throws an error from `start` to the position; the correction replaces that span. */
-	refuse(start: number, engine: string, sentence: string, correction?: string): never {
-		throw new PatternRefused(createPatternError(start, this.place, engine, sentence, correction));
+	refuse(start: number, engineMessage: string, sentence: string, correction?: string): never {
+		throw new PatternRefused(createPatternError(start, this.position, engineMessage, sentence, correction));
 	}
 }

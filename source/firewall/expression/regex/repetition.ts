@@ -8,18 +8,18 @@ const maxCount = 2 ** 32 - 1;
  */
 export function readRepetition(reader: PatternReader): number {
 	const isCounted = reader.unit === '{';
-	const times = isCounted ? readCounts(reader) : 1;
-	if (!isCounted) reader.place++;
+	const copyCount = isCounted ? readCounts(reader) : 1;
+	if (!isCounted) reader.position++;
 	reader.consume('?');
-	return times;
+	return copyCount;
 }
 
 function readCounts(reader: PatternReader): number {
-	const start = reader.place++;
+	const start = reader.position++;
 	const minText = readCount(reader);
 	const maxText = reader.consume(',') ? readCount(reader) : minText;
 	if (!reader.consume('}')) {
-		reader.place = start + 1;
+		reader.position = start + 1;
 		return reader.refuse(
 			start,
 			minText === '' ? 'repetition quantifier expects a valid decimal' : 'unclosed counted repetition',
@@ -51,8 +51,8 @@ const countPattern = /\s*([0-9]*)\s*/y;
 
 /** Reads digits and the white space around them, which is ignored. */
 function readCount(reader: PatternReader): string {
-	countPattern.lastIndex = reader.place;
+	countPattern.lastIndex = reader.position;
 	const [, digits = ''] = countPattern.exec(reader.pattern) ?? [];
-	reader.place = countPattern.lastIndex;
+	reader.position = countPattern.lastIndex;
 	return digits;
 }

@@ -65,15 +65,15 @@ export type Parameter = {
 	/** Types that the documentation leaves open: accepted with a warning. */
 	readonly unclearTypes?: readonly ValueType[];
 	/** `field`: no literal, but a function call is fine. `literal`: only a literal. Either by default. */
-	readonly only?: 'field' | 'literal';
+	readonly requiredKind?: 'field' | 'literal';
 	/** True if the documentation is unclear about `requiredKind`: a violation is then a warning. */
 	readonly lenient?: true;
 	readonly optional?: true;
 	/** True if it may occur several times; only for the last parameter. */
 	readonly repeated?: true;
 	/** Bounds of an integer literal. */
-	readonly least?: number;
-	readonly most?: number;
+	readonly minValue?: number;
+	readonly maxValue?: number;
 	/** The only valid values of a string literal. */
 	readonly oneOf?: readonly string[];
 	/** True if a string literal must not be empty. */
@@ -88,12 +88,12 @@ export type ExpressionFunction = {
 	readonly about: string;
 	readonly parameters: readonly Parameter[];
 	/** Maximum number of arguments if the last parameter is repeated. */
-	readonly most?: number;
+	readonly maxArguments?: number;
 	/**
 	 * How the argument types depend on each other. `one type`: all have the same type. `one kind`: none is
 	 * an array, or all are arrays of one type. `element`: the second has the element type of the first.
 	 */
-	readonly related?: 'one type' | 'one kind' | 'element';
+	readonly argumentRelation?: 'one type' | 'one kind' | 'element';
 	/** The return type; `first`: the type of the first argument. */
 	readonly returns: ValueType | 'first';
 	/** The lowest plan that includes it; all plans by default. */
@@ -101,7 +101,7 @@ export type ExpressionFunction = {
 	/** True if it needs a paid add-on. */
 	readonly addOn?: true;
 	/** True if an expression can call it only once; or the phases where this applies. */
-	readonly once?: true | readonly Phase[];
+	readonly oncePerExpression?: true | readonly Phase[];
 	/** The phases that can call it; all by default. */
 	readonly phases?: readonly Phase[];
 };

@@ -12,39 +12,39 @@ import {
 	toMapType,
 } from './value-type.ts';
 
-const arrays: readonly ValueType[] = [
+const arrayTypes: readonly ValueType[] = [
 	...[stringType, bytesType, integerType, booleanType, ipType].map(toArrayType),
 	toArrayType(toArrayType(stringType)),
 	toArrayType(toArrayType(integerType)),
 ];
-const maps: readonly ValueType[] = [
+const mapTypes: readonly ValueType[] = [
 	headerMapType,
 	toMapType(toArrayType(integerType)),
 	...[stringType, bytesType, integerType, booleanType, ipType].map(toMapType),
 ];
 
 /** Types that hold single values, not lists. */
-const plainArrays = arrays.filter(type => 'of' in type && !('of' in type.of));
-const plainMaps = maps.filter(type => 'of' in type && !('of' in type.of));
+const plainArrayTypes = arrayTypes.filter(type => 'of' in type && !('of' in type.of));
+const plainMapTypes = mapTypes.filter(type => 'of' in type && !('of' in type.of));
 
-const acceptField = (...types: ValueType[]): Parameter => ({name: 'field', types, only: 'field'});
+const acceptField = (...types: ValueType[]): Parameter => ({name: 'field', types, requiredKind: 'field'});
 /** A field, or a literal with a warning: whether literals are accepted is not documented. */
 const preferField = (...types: ValueType[]): Parameter => ({...acceptField(...types), lenient: true});
 const acceptLiteral = (name: string, type: ValueType, extra: Partial<Parameter> = {}): Parameter => ({
 	name,
 	types: [type],
-	only: 'literal',
+	requiredKind: 'literal',
 	...extra,
 });
 const acceptText = (name: string): Parameter => ({name, types: [stringType]});
 /** A prefix length of an address; that it must be a literal is not documented. */
 const acceptPrefixBits = (name: string, maxBits: number): Parameter =>
-	acceptLiteral(name, integerType, {least: 1, most: maxBits, lenient: true});
+	acceptLiteral(name, integerType, {minValue: 1, maxValue: maxBits, lenient: true});
 /** The only fields from which query parameters can be removed. */
 const queryFields = ['http.request.uri.query', 'raw.http.request.uri.query'] as const;
 const conditionParameter: Parameter = {name: 'condition', types: [toArrayType(booleanType)]};
 /** A name or a position on the way into a JSON text. */
-const jsonKeys: Parameter = {name: 'key', types: [stringType, integerType], repeated: true};
+const jsonKeyParameter: Parameter = {name: 'key', types: [stringType, integerType], repeated: true};
 
 /** Phases that build values for the response or for the forwarded request. */
 const headerValuePhases = [
@@ -101,7 +101,7 @@ export const functions: readonly ExpressionFunction[] = [
 		'whether a string starts with another',
 		[
 			acceptField(stringType),
-			{name: 'prefix', types: [stringType, bytesType], only: 'literal', lenient: true},
+			{name: 'prefix', types: [stringType, bytesType], requiredKind: 'literal', lenient: true},
 		],
 		booleanType,
 	),
@@ -110,30 +110,30 @@ export const functions: readonly ExpressionFunction[] = [
 		'whether a string ends with another',
 		[
 			acceptField(stringType),
-			{name: 'suffix', types: [stringType, bytesType], only: 'literal', lenient: true},
+			{name: 'suffix', types: [stringType, bytesType], requiredKind: 'literal', lenient: true},
 		],
 		booleanType,
 	),
 	defineFunction(
 		'has_key',
 		'whether a map contains a key',
-		[{name: 'map', types: maps}, acceptText('key')],
+		[{name: 'map', types: mapTypes}, acceptText('key')],
 		booleanType,
 	),
 	defineFunction(
 		'has_value',
 		'whether an array or a map contains a value',
 		[
-			{name: 'values', types: [...plainArrays, ...plainMaps]},
+			{name: 'values', types: [...plainArrayTypes, ...plainMapTypes]},
 			{name: 'value', types: [booleanType, integerType, stringType, bytesType, ipType]},
 		],
 		booleanType,
-		{related: 'element'},
+		{argumentRelation: 'element'},
 	),
 	defineFunction(
 		'len',
 		'length of a string in bytes, or of an array',
-		[{name: 'value', types: [stringType, bytesType, ...arrays], unclearTypes: maps}],
+		[{name: 'value', types: [stringType, bytesType, ...arrayTypes], unclearTypes: mapTypes}],
 		integerType,
 	),
 	defineFunction(
@@ -144,17 +144,17 @@ export const functions: readonly ExpressionFunction[] = [
 			{name: 'fallback', types: ['any'], repeated: true},
 		],
 		'first',
-		{related: 'one type'},
+		{argumentRelation: 'one type'},
 	),
 	defineFunction(
 		'concat',
 		'strings or arrays joined together',
 		[
-			{name: 'value', types: [stringType, bytesType, ...arrays]},
-			{name: 'value', types: [stringType, bytesType, ...arrays], repeated: true},
+			{name: 'value', types: [stringType, bytesType, ...arrayTypes]},
+			{name: 'value', types: [stringType, bytesType, ...arrayTypes], repeated: true},
 		],
 		'first',
-		{related: 'one kind', most: 32, once: ['http_request_transform.value']},
+		{argumentRelation: 'one kind', maxArguments: 32, oncePerExpression: ['http_request_transform.value']},
 	),
 	defineFunction(
 		'substring',
@@ -206,13 +206,13 @@ export const functions: readonly ExpressionFunction[] = [
 	defineFunction(
 		'lookup_json_string',
 		'a string in a JSON document',
-		[preferField(stringType), jsonKeys],
+		[preferField(stringType), jsonKeyParameter],
 		stringType,
 	),
 	defineFunction(
 		'lookup_json_integer',
 		'a number in a JSON document',
-		[preferField(stringType), jsonKeys],
+		[preferField(stringType), jsonKeyParameter],
 		integerType,
 	),
 	defineFunction(
@@ -221,7 +221,7 @@ export const functions: readonly ExpressionFunction[] = [
 		[
 			{name: 'low', types: [integerType]},
 			{name: 'high', types: [integerType]},
-			{name: 'field', types: ['any'], only: 'field', lenient: true, repeated: true},
+			{name: 'field', types: ['any'], requiredKind: 'field', lenient: true, repeated: true},
 		],
 		integerType,
 	),
@@ -273,7 +273,7 @@ export const functions: readonly ExpressionFunction[] = [
 		[
 			preferField(stringType),
 			acceptLiteral('separator', stringType, {nonEmpty: true}),
-			acceptLiteral('limit', integerType, {least: 1, most: 128}),
+			acceptLiteral('limit', integerType, {minValue: 1, maxValue: 128}),
 		],
 		toArrayType(stringType),
 		{
@@ -291,7 +291,7 @@ export const functions: readonly ExpressionFunction[] = [
 		'string with the match of a regular expression replaced',
 		[acceptText('source'), acceptLiteral('regex', stringType), acceptText('replacement')],
 		stringType,
-		{phases: rewritePhases, once: true},
+		{phases: rewritePhases, oncePerExpression: true},
 	),
 	defineFunction(
 		'wildcard_replace',
@@ -303,13 +303,13 @@ export const functions: readonly ExpressionFunction[] = [
 			acceptLiteral('flag', stringType, {optional: true, oneOf: ['s']}),
 		],
 		stringType,
-		{phases: rewritePhases, once: true},
+		{phases: rewritePhases, oncePerExpression: true},
 	),
 	defineFunction(
 		'remove_query_args',
 		'query string without the given parameters',
 		[
-			{name: 'field', types: [stringType], only: 'field', fields: queryFields},
+			{name: 'field', types: [stringType], requiredKind: 'field', fields: queryFields},
 			{name: 'parameter', types: [stringType], repeated: true},
 		],
 		stringType,
@@ -347,8 +347,8 @@ export const functions: readonly ExpressionFunction[] = [
 		'some bits of a packet as a number',
 		[
 			{name: 'protocol', types: ['any']},
-			acceptLiteral('start', integerType, {least: 0, most: 2040}),
-			acceptLiteral('length', integerType, {least: 1, most: 32}),
+			acceptLiteral('start', integerType, {minValue: 0, maxValue: 2040}),
+			acceptLiteral('length', integerType, {minValue: 1, maxValue: 32}),
 		],
 		integerType,
 		{

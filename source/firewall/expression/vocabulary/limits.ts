@@ -2,4 +2,4 @@
  * Maximum length of an expression, in characters. Whether the service counts characters or bytes of UTF-8 is
  * not documented; a migration counts bytes.
  */
-export const expressionLength = 4096;
+export const maxExpressionLength = 4096;

@@ -69,20 +69,20 @@ const commonRequestFields =
 	'ip.src.continent ip.src.metro_code ip.src.postal_code ip.src.region ip.src.region_code ' +
 	'ip.src.is_in_european_union ip.src.subdivision_1_iso_code ip.src.subdivision_2_iso_code ssl ';
 
-const botsAndBody =
+const botAndBodyFields =
 	'cf.bot_management.* cf.client.bot cf.verified_bot_category cf.fraud.email_risk http.request.body.form.* ' +
 	'http.request.body.multipart.* http.request.body.raw http.request.body.size http.request.body.truncated ';
 
-const requestHeaders =
-	`${commonRequestFields}${botsAndBody}cf.fraud_detection.disposable_email http.request.jwt.claims.* cf.sequence.* ` +
+const requestHeaderRuleFields =
+	`${commonRequestFields}${botAndBodyFields}cf.fraud_detection.disposable_email http.request.jwt.claims.* cf.sequence.* ` +
 	'cf.waf.auth_detected cf.waf.credential_check.* cf.waf.score.* cf.appsec.request.failed_detections';
 
-const responseHeaders =
-	`${commonRequestFields}${botsAndBody}http.response.code http.response.content_type.media_type http.response.headers.* ` +
+const responseHeaderRuleFields =
+	`${commonRequestFields}${botAndBodyFields}http.response.code http.response.content_type.media_type http.response.headers.* ` +
 	'raw.http.response.headers.* cf.response.1xxx_code cf.response.error_type cf.timings.edge_msec ' +
 	'cf.timings.origin_ttfb_msec cf.timings.worker_msec';
 
-const cacheResponses =
+const cacheResponseFields =
 	'http.cookie http.host http.referer http.user_agent http.request.method http.request.uri http.request.uri.path ' +
 	'http.request.uri.path.basename http.request.uri.path.extension http.request.uri.query http.request.uri.args.* ' +
 	'http.request.full_uri http.request.headers http.request.headers.names http.request.headers.values ' +
@@ -99,12 +99,12 @@ export const listedFields: Readonly<Partial<Record<Phase, string>>> = {
 	http_request_transform: commonRequestFields,
 	'http_request_transform.value': 'http.request.uri.* http.request.headers.* http.request.accepted_languages',
 	http_request_redirect: `${commonRequestFields}cf.sequence.*`,
-	http_request_late_transform: requestHeaders,
-	'http_request_late_transform.value': requestHeaders,
-	http_response_headers_transform: responseHeaders,
-	'http_response_headers_transform.value': responseHeaders,
-	http_response_cache_settings: cacheResponses,
-	'http_response_cache_settings.value': cacheResponses,
+	http_request_late_transform: requestHeaderRuleFields,
+	'http_request_late_transform.value': requestHeaderRuleFields,
+	http_response_headers_transform: responseHeaderRuleFields,
+	'http_response_headers_transform.value': responseHeaderRuleFields,
+	http_response_cache_settings: cacheResponseFields,
+	'http_response_cache_settings.value': cacheResponseFields,
 };
 
 const cacheResponseFunctions =
@@ -140,4 +140,4 @@ export const countedFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that need Advanced Rate Limiting in rate limiting rules, a paid add-on to Enterprise. */
-export const advancedRateLimiting = 'http.request.body.*';
+export const advancedRateLimitingFields = 'http.request.body.*';

@@ -3,24 +3,24 @@ type Side = 'request' | 'response' | 'packets';
 
 type PhaseFacts = {
 	/** The name of its rules in the plural: "custom rules". */
-	readonly rules: string;
+	readonly ruleNoun: string;
 	readonly side: Side;
 	/** Its name on the command line. */
 	readonly shortName: string;
 };
 
-const createRequestPhase = (rules: string, shortName: string): PhaseFacts => ({
-	rules,
+const createRequestPhase = (ruleNoun: string, shortName: string): PhaseFacts => ({
+	ruleNoun,
 	side: 'request',
 	shortName,
 });
-const createResponsePhase = (rules: string, shortName: string): PhaseFacts => ({
-	rules,
+const createResponsePhase = (ruleNoun: string, shortName: string): PhaseFacts => ({
+	ruleNoun,
 	side: 'response',
 	shortName,
 });
-const createPacketPhase = (rules: string, shortName: string): PhaseFacts => ({
-	rules,
+const createPacketPhase = (ruleNoun: string, shortName: string): PhaseFacts => ({
+	ruleNoun,
 	side: 'packets',
 	shortName,
 });
@@ -96,14 +96,14 @@ export const listPhaseNames = (): readonly string[] => Object.values(phases).map
  * compression rules".
  */
 export function formatPhases(phaseList: readonly Phase[]): string {
-	const names = new Set<Phase>(phaseList);
+	const phaseSet = new Set<Phase>(phaseList);
 	// The value of an action belongs to the same rules as their condition, so the condition's phase is
 	// enough.
-	const distinct = phaseList.filter(phase => {
-		const [condition] = phase.split('.') as [Phase];
-		return condition === phase || !names.has(condition);
+	const distinctPhases = phaseList.filter(phase => {
+		const [conditionPhase] = phase.split('.') as [Phase];
+		return conditionPhase === phase || !phaseSet.has(conditionPhase);
 	});
-	const ruleNouns = [...new Set(distinct.map(phase => phases[phase].rules))];
+	const ruleNouns = [...new Set(distinctPhases.map(phase => phases[phase].ruleNoun))];
 	const lastNoun = ruleNouns.pop() ?? '';
 	return ruleNouns.length > 0 ? `${ruleNouns.join(', ')} and ${lastNoun}` : lastNoun;
 }

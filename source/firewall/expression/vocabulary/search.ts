@@ -5,7 +5,7 @@ import type {Phase} from './phases.ts';
 import {getVerdict} from './verdict.ts';
 
 /** The fields and functions that match a search. */
-type Vocabulary = {
+type VocabularyMatches = {
 	/** The date of the lists. */
 	readonly date: string;
 	readonly fields: readonly Field[];
@@ -16,7 +16,7 @@ type Vocabulary = {
  * Searches the fields and functions that can be used in a phase for those whose name or description contains
  * every word of `text`.
  */
-export function searchVocabulary(text: string, phase?: Phase): Vocabulary {
+export function searchVocabulary(text: string, phase?: Phase): VocabularyMatches {
 	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
 	const matchesSearch = (entry: Field | ExpressionFunction) =>
 		words.every(word =>

@@ -1,6 +1,6 @@
 import type {ExpressionFunction, Field} from './entries.ts';
 import {
-	advancedRateLimiting,
+	advancedRateLimitingFields,
 	countedFields,
 	documentedPhases,
 	exclusivePhases,
@@ -34,16 +34,16 @@ export function getRequiredPlan(field: Field, phase: Phase): Pick<Field, 'plan' 
 	const {plan: requiredPlan = 'free', addOn} = rateLimitingPlans.has(name) ? {} : field;
 	const phasePlan = getRateLimitingPlan(name, phase);
 	const plan = hasRequiredPlan(requiredPlan, phasePlan) ? requiredPlan : phasePlan;
-	const isBought = addOn || matchesName(advancedRateLimiting, name);
-	return {...(plan !== 'free' && {plan}), ...(isBought && {addOn: true})};
+	const needsAddOn = addOn || matchesName(advancedRateLimitingFields, name);
+	return {...(plan !== 'free' && {plan}), ...(needsAddOn && {addOn: true})};
 }
 
 function getRateLimitingPlan(name: string, phase: Phase): Plan {
 	// The only other phase of rate limiting rules is that of their counting expressions.
-	const isCounted = phase !== 'http_ratelimit';
-	if (isCounted && countedFields.has(name)) return 'business';
+	const isCountingExpression = phase !== 'http_ratelimit';
+	if (isCountingExpression && countedFields.has(name)) return 'business';
 	const plan = rateLimitingPlans.get(name) ?? 'enterprise';
-	return isCounted && !hasRequiredPlan(plan, 'business') ? 'business' : plan;
+	return isCountingExpression && !hasRequiredPlan(plan, 'business') ? 'business' : plan;
 }
 
 function checkFunction({name, phases: ownPhases}: ExpressionFunction, phase: Phase): Verdict {
@@ -53,25 +53,25 @@ function checkFunction({name, phases: ownPhases}: ExpressionFunction, phase: Pha
 
 function checkField(field: Field, phase: Phase): Verdict {
 	const {name, exclusive, scope, phases: ownPhases} = field;
-	const onlyPhases = (exclusive && ownPhases) || findFieldPhases(exclusivePhases, name);
-	if (onlyPhases && !onlyPhases.includes(phase)) return createRefusal(name, onlyPhases, phase);
+	const allowedPhases = (exclusive && ownPhases) || findFieldPhases(exclusivePhases, name);
+	if (allowedPhases && !allowedPhases.includes(phase)) return createRefusal(name, allowedPhases, phase);
 	// The response firewall can use the fields of custom rules and those of responses.
-	const effectivePhase = phase === 'http_response_firewall_custom' && !onlyPhases ? defaultPhase : phase;
+	const effectivePhase = phase === 'http_response_firewall_custom' && !allowedPhases ? defaultPhase : phase;
 	if (ownPhases?.includes(effectivePhase)) return allowed;
-	const list = listedFields[effectivePhase];
-	const documentedList = findFieldPhases(documentedPhases, name);
-	if (documentedList && !documentedList.includes(effectivePhase))
-		return createUndocumentedWarning(field, documentedList, phase);
+	const fieldPatterns = listedFields[effectivePhase];
+	const phasesInDocumentation = findFieldPhases(documentedPhases, name);
+	if (phasesInDocumentation && !phasesInDocumentation.includes(effectivePhase))
+		return createUndocumentedWarning(field, phasesInDocumentation, phase);
 	// Fields of transform rules and account rulesets are valid elsewhere only if the phase lists them.
-	const isRestricted = !documentedList && scope !== undefined && scope !== 'response';
-	if (isRestricted && !(list && isListed(list, name)))
+	const isForOtherRules = !phasesInDocumentation && scope !== undefined && scope !== 'response';
+	if (isForOtherRules && !(fieldPatterns && isListed(fieldPatterns, name)))
 		return createUndocumentedWarning(field, ownPhases ?? [], phase);
-	return isListed(list, name) ? allowed : createUnlistedWarning(name, phase);
+	return isListed(fieldPatterns, name) ? allowed : createUnlistedWarning(name, phase);
 }
 
 const createRefusal = (name: string, validPhases: readonly Phase[], phase: Phase): Verdict => ({
 	kind: 'error',
-	reason: `${name} is only available in ${formatPhases(validPhases)}, not in ${phases[phase].rules}.`,
+	reason: `${name} is only available in ${formatPhases(validPhases)}, not in ${phases[phase].ruleNoun}.`,
 });
 
 const createUndocumentedWarning = (
@@ -83,20 +83,20 @@ const createUndocumentedWarning = (
 	reason: `${name} is documented for ${[
 		...(scope === 'account rulesets' ? ['account rulesets'] : []),
 		...(validPhases.length > 0 ? [formatPhases(validPhases)] : []),
-	].join(', ')}, not for ${phases[phase].rules}.`,
+	].join(', ')}, not for ${phases[phase].ruleNoun}.`,
 });
 
 const createUnlistedWarning = (name: string, phase: Phase): Verdict => ({
 	kind: 'warning',
-	reason: `${name} is not documented for ${phases[phase].rules}.`,
+	reason: `${name} is not documented for ${phases[phase].ruleNoun}.`,
 });
 
 const findFieldPhases = (table: readonly FieldPhases[], name: string): readonly Phase[] | undefined =>
 	table.find(({match}) => matchesName(match, name))?.phases;
 
 /** True if a list contains a name, or if there is no list. */
-const isListed = (list: string | undefined, name: string): boolean =>
-	list === undefined || list.split(' ').some(pattern => matchesName(pattern, name));
+const isListed = (patterns: string | undefined, name: string): boolean =>
+	patterns === undefined || patterns.split(' ').some(pattern => matchesName(pattern, name));
 
 function matchesName(pattern: string, name: string): boolean {
 	if (pattern.endsWith('.*')) return name === pattern.slice(0, -2) || name.startsWith(pattern.slice(0, -1));

@@ -1,6 +1,6 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
-import type {Has, LedgeState} from '../../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {openEmergency} from '../../emergency/actions.ts';
 import {createDetailActions, createListActions} from '../../list/screen.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
@@ -10,29 +10,30 @@ import {firewallRuleKind} from '../../wizard/kind.ts';
 import {firewallList, getFilterId, getListedExpression, isRule} from '../listed.ts';
 import {firewallChanges, getFirewallBlockedReason} from './changes.ts';
 
-const {action} = firewallList;
+const {defineAction} = firewallList;
 
 /** True if `n` creates a filter: the cursor is in the list of filters, and it is not empty. */
-const isOnFilters = ({firewall: {data: firewall}}: Has<'firewall'>): boolean =>
+const createsFilter = ({firewall: {data: firewall}}: StateWith<'firewall'>): boolean =>
 	firewall?.side === 'filters' && firewall.filters.length > 0;
 
 /** Finds the filter under the cursor, or that of the rule under the cursor. */
-function findTargetFilter({firewall: {data: firewall}}: Has<'firewall'>): Filter | undefined {
-	const id = getFilterId(firewallList.selected(firewall));
+function findTargetFilter({firewall: {data: firewall}}: StateWith<'firewall'>): Filter | undefined {
+	const id = getFilterId(firewallList.getSelected(firewall));
 	return firewall?.filters.find(filter => filter.id === id);
 }
 
-const filterGoneReason = 'its filter was deleted';
+const filterDeletedReason = 'its filter was deleted';
 const getRowBlockedReason = (state: LedgeState): string | undefined =>
-	getFirewallBlockedReason(state) ?? (firewallList.here(state) ? undefined : firewallList.none);
+	getFirewallBlockedReason(state) ??
+	(firewallList.getCurrentRow(state) ? undefined : firewallList.noRowReason);
 
 function editFilter(app: App, filter: Filter): void {
-	const users = findFilterUsers(filter.id, app.state().firewall.data?.rules ?? []);
-	openRuleForm(app, firewallRuleKind, {kind: 'change filter', filter, users});
+	const rulesOnFilter = findFilterUsers(filter.id, app.state().firewall.data?.rules ?? []);
+	openRuleForm(app, firewallRuleKind, {kind: 'change filter', filter, rulesOnFilter});
 }
 
 const writeActions: readonly Action[] = [
-	action('firewall.new-rule', ['n'], 'create a rule with its own filter', {
+	defineAction('firewall.new-rule', ['n'], 'create a rule with its own filter', {
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: [
@@ -44,18 +45,18 @@ const writeActions: readonly Action[] = [
 			'add firewall rule',
 			'new waf rule',
 		],
-		isActive: state => !isOnFilters(state),
+		isActive: state => !createsFilter(state),
 		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new rule'}),
 	}),
-	action('firewall.new-filter', ['n'], 'create a filter without a rule', {
+	defineAction('firewall.new-filter', ['n'], 'create a filter without a rule', {
 		hint: 'new filter',
 		searchTerms: ['new filter', 'add filter', 'create filter'],
-		isActive: isOnFilters,
+		isActive: createsFilter,
 		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new filter'}),
 	}),
-	action('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
+	defineAction('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
 		paletteMode: 'at once',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
@@ -63,7 +64,7 @@ const writeActions: readonly Action[] = [
 			getReadOnlyReason(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
 		run: app => openEmergency(app),
 	}),
-	action('firewall.edit', ['e'], 'edit the rule or filter under the cursor', {
+	defineAction('firewall.edit', ['e'], 'edit the rule or filter under the cursor', {
 		hint: 'edit',
 		searchTerms: ['edit', 'modify'],
 		...firewallList.withCurrentRow((app, row) => {
@@ -71,16 +72,21 @@ const writeActions: readonly Action[] = [
 			else editFilter(app, row);
 		}, getFirewallBlockedReason),
 	}),
-	action('firewall.edit-expression', ['E'], 'edit the expression: the filter, for all rules that use it', {
-		searchTerms: ['edit expression'],
-		...withSelection(findTargetFilter, filterGoneReason, editFilter, getRowBlockedReason),
-	}),
+	defineAction(
+		'firewall.edit-expression',
+		['E'],
+		'edit the expression: the filter, for all rules that use it',
+		{
+			searchTerms: ['edit expression'],
+			...withSelection(findTargetFilter, filterDeletedReason, editFilter, getRowBlockedReason),
+		},
+	),
 	...firewallChanges,
-	action('firewall.rule-on-filter', ['u'], 'create a rule that uses this filter', {
+	defineAction('firewall.rule-on-filter', ['u'], 'create a rule that uses this filter', {
 		hint: 'use filter',
 		...withSelection(
 			findTargetFilter,
-			filterGoneReason,
+			filterDeletedReason,
 			(app, filter) => openRuleForm(app, firewallRuleKind, {kind: 'new rule', filter}),
 			getRowBlockedReason,
 		),
@@ -90,27 +96,27 @@ const writeActions: readonly Action[] = [
 /** The actions of the filters and rules of a zone. */
 export const firewallActions: readonly Action[] = [
 	...createDetailActions(firewallList, ['view rule', 'show rule']),
-	action('firewall.to-filters', ['tab'], 'go to the filters', {
+	defineAction('firewall.to-filters', ['tab'], 'go to the filters', {
 		paletteMode: 'never',
 		hint: 'filters',
 		isActive: ({firewall: {data: firewall}}) => firewall?.side !== 'filters',
-		run: app => app.state().firewall.changeSide(),
+		run: app => app.state().firewall.switchSide(),
 	}),
-	action('firewall.to-rules', ['shift-tab'], 'go to the rules', {
+	defineAction('firewall.to-rules', ['shift-tab'], 'go to the rules', {
 		paletteMode: 'never',
 		isActive: ({firewall: {data: firewall}}) => firewall?.side === 'filters',
-		run: app => app.state().firewall.changeSide(),
+		run: app => app.state().firewall.switchSide(),
 	}),
 	...writeActions,
-	action('firewall.related', ['f'], 'go from a rule to its filter, or from a filter to its rules', {
+	defineAction('firewall.related', ['f'], 'go from a rule to its filter, or from a filter to its rules', {
 		searchTerms: ['filter of the rule', 'rules of the filter', 'go to filter'],
 		hint: 'filter/rules',
 		...firewallList.withCurrentRow(
-			({state}) => state().firewall.toRelated(),
+			({state}) => state().firewall.goToRelated(),
 			state => {
-				const row = firewallList.here(state);
+				const row = firewallList.getCurrentRow(state);
 				if (!row) return undefined;
-				if (isRule(row)) return findTargetFilter(state) ? undefined : filterGoneReason;
+				if (isRule(row)) return findTargetFilter(state) ? undefined : filterDeletedReason;
 				return findFilterUsers(row.id, state.firewall.data?.rules ?? []).length > 0
 					? undefined
 					: 'no rule uses it';
@@ -123,7 +129,7 @@ export const firewallActions: readonly Action[] = [
 			noun: 'the expression',
 			searchTerms: ['copy expression'],
 			hint: 'copy',
-			missing: filterGoneReason,
+			missingReason: filterDeletedReason,
 			getText: row => (isRule(row) ? getListedExpression(row) : row.expression),
 		},
 		{shortcut: 'Y', noun: 'the rule or filter id', searchTerms: ['rule id'], getText: ({id}) => id},

@@ -1,14 +1,14 @@
 import {checkDraft} from '../../../firewall/rules/checks.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
-import {findFirewallRuleReasons} from '../../../firewall/rules/name-reasons.ts';
+import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reasons.ts';
 import {sortForEvaluation} from '../../../firewall/rules/order.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
-import type {Has, LedgeState} from '../../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatInteger, parseFigure} from '../../../text/figures.ts';
-import {getUnreadReason} from '../../list/reading.ts';
+import {getRulesBlockedReason} from '../../list/reading.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import type {RuleSubject} from '../../shell/work-slice.ts';
@@ -16,9 +16,9 @@ import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {
 	firewallList,
-	formatRulePlaces,
+	formatRulePositions,
 	getListedExpression,
-	getRulePlace,
+	getRulePosition,
 	getSelectedFilter,
 	getSelectedRule,
 	isRule,
@@ -26,19 +26,21 @@ import {
 } from '../listed.ts';
 import type {FirewallState} from '../state.ts';
 
-const {action} = firewallList;
+const {defineAction} = firewallList;
 
 /** Explains why rules and filters cannot be changed here; undefined if they can. */
-export function getFirewallBlockedReason(state: Has<'firewall' | 'connection'>): string | undefined {
+export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
 	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
 		return 'the service has retired firewall rules; ! still works';
-	return getUnreadReason(state, firewall);
+	return getRulesBlockedReason(state, firewall);
 }
 
 /** Explains why the row under the cursor cannot be changed; undefined if it can. Allows one write per row. */
-function getLockedReason(state: Has<'firewall' | 'connection'> & Has<'work', 'list'>): string | undefined {
-	const id = firewallList.selected(state.firewall.data)?.id;
+function getLockedReason(
+	state: StateWith<'firewall' | 'connection'> & StateWith<'work', 'list'>,
+): string | undefined {
+	const id = firewallList.getSelected(state.firewall.data)?.id;
 	for (const {subject} of state.work.list)
 		if (subject && 'id' in subject && subject.id === id) return `still ${subject.activityLabel}`;
 	return getFirewallBlockedReason(state);
@@ -60,7 +62,7 @@ const runWrite = (
 /** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1". */
 function describeRule(state: FirewallState, rule: Rule): string {
 	const text = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
-	return `rule ${getRulePlace(state, rule)} (${rule.action}): ${cutEnd(toDrawable(text), 160)}`;
+	return `rule ${getRulePosition(state, rule)} (${rule.action}): ${cutEnd(toDrawable(text), 160)}`;
 }
 
 /** Describes a rule for a dialog, with its expression below a description. */
@@ -71,7 +73,7 @@ function describeRuleFully(state: FirewallState, rule: Rule): readonly string[] 
 }
 
 /** Pauses an active rule, or resumes a paused one, after a confirmation. */
-function pauseRule(app: App, rule: Rule, state: FirewallState): void {
+function toggleRulePause(app: App, rule: Rule, state: FirewallState): void {
 	const paused = !rule.paused;
 	const isFilterPaused = !('deleted' in rule.filter) && rule.filter.paused;
 	const lines = [
@@ -83,21 +85,21 @@ function pauseRule(app: App, rule: Rule, state: FirewallState): void {
 				: describeStartEffect(rule),
 	];
 	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
-	askPause(app, state, {kind: 'rule', id: rule.id, paused, lines, newRules}, (currentState, signal) =>
+	confirmPause(app, state, {kind: 'rule', id: rule.id, paused, lines, newRules}, (currentState, signal) =>
 		currentState.firewall.pauseRule(rule, paused, signal),
 	);
 }
 
-function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
+function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void {
 	const paused = !filter.paused;
-	const users = findFilterUsers(filter.id, state.rules);
-	const affected = users.filter(rule => !rule.paused);
+	const rulesOnFilter = findFilterUsers(filter.id, state.rules);
+	const affectedRules = rulesOnFilter.filter(rule => !rule.paused);
 	const lines = [
 		cutEnd(toDrawable(filter.expression), 160),
-		affected.length === 0
+		affectedRules.length === 0
 			? `No active rule uses it: nothing changes for requests.`
 			: `${paused ? 'These rules will have no effect' : 'These rules will be active again'}:`,
-		...affected.map(
+		...affectedRules.map(
 			rule =>
 				`${describeRule(state, rule)}  ${paused ? describeStopEffect(rule) : describeStartEffect(rule)}`,
 		),
@@ -105,8 +107,8 @@ function pauseFilter(app: App, filter: Filter, state: FirewallState): void {
 	const newRules = state.rules.map(rule =>
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
-	askPause(app, state, {kind: 'filter', id: filter.id, paused, lines, newRules}, (currentState, signal) =>
-		currentState.firewall.pauseFilter(filter, users, paused, signal),
+	confirmPause(app, state, {kind: 'filter', id: filter.id, paused, lines, newRules}, (currentState, signal) =>
+		currentState.firewall.pauseFilter(filter, rulesOnFilter, paused, signal),
 	);
 }
 
@@ -121,7 +123,7 @@ type PauseQuestion = {
 };
 
 /** Asks for the zone's name if needed, otherwise for a confirmation. */
-function askPause(
+function confirmPause(
 	app: App,
 	{zone, rules}: FirewallState,
 	{kind, id, paused, lines, newRules}: PauseQuestion,
@@ -131,8 +133,8 @@ function askPause(
 		runWrite(app, {kind, id, activityLabel: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
 	const actionLabel = paused ? `pause ${kind}` : `resume ${kind}`;
 	const title = paused ? `Pause this ${kind}?` : `Resume this ${kind}?`;
-	const reasons = findFirewallRuleReasons(zone, rules, newRules);
-	askBeforeWrite(app.state(), zone, {title, reasons, lines, actionLabel}, confirm);
+	const zoneNameReasons = findFirewallRuleZoneNameReasons(zone, rules, newRules);
+	askBeforeWrite(app.state(), zone, {title, reasons: zoneNameReasons, lines, actionLabel}, confirm);
 }
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
@@ -147,17 +149,17 @@ function checkPriority(value: string): string | undefined {
 }
 
 /** Describes the position that another priority would give a rule, and its neighbours there. */
-export function describeStanding(
+export function describeNewPosition(
 	state: FirewallState,
 	rule: Rule,
 	priority: number | null,
 ): readonly string[] {
-	const order = sortForEvaluation(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
-	const index = order.findIndex(({id}) => id === rule.id);
-	const [previous, next] = [order[index - 1], order[index + 1]];
-	const intro = index + 1 === getRulePlace(state, rule) ? 'It stays at' : 'It moves to';
+	const newOrder = sortForEvaluation(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
+	const index = newOrder.findIndex(({id}) => id === rule.id);
+	const [previous, next] = [newOrder[index - 1], newOrder[index + 1]];
+	const intro = index + 1 === getRulePosition(state, rule) ? 'It stays at' : 'It moves to';
 	return [
-		`${intro} position ${formatInteger(index + 1)} of ${formatInteger(order.length)}${previous || next ? ':' : '.'}`,
+		`${intro} position ${formatInteger(index + 1)} of ${formatInteger(newOrder.length)}${previous || next ? ':' : '.'}`,
 		...(previous ? [`after   ${describeRule(state, previous)}`] : []),
 		...(next ? [`before  ${describeRule(state, next)}`] : []),
 	];
@@ -165,7 +167,7 @@ export function describeStanding(
 
 function askPriority(app: App, state: FirewallState, rule: Rule): void {
 	app.state().dialog.openField({
-		title: `Priority of rule ${getRulePlace(state, rule)}`,
+		title: `Priority of rule ${getRulePosition(state, rule)}`,
 		lines: [
 			...describeRuleFully(state, rule),
 			'Lower numbers run first. Leave empty for no priority, to run after all rules that have one. The new position is shown before anything is sent.',
@@ -185,10 +187,10 @@ function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: n
 	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
 	const question = {
 		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
-		reasons: findFirewallRuleReasons(state.zone, state.rules, newRules),
+		reasons: findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules),
 		lines: [
 			...describeRuleFully(state, rule),
-			...describeStanding(state, rule, priority),
+			...describeNewPosition(state, rule, priority),
 			'This takes effect immediately.',
 		],
 		actionLabel: priority === null ? 'remove priority' : 'set priority',
@@ -206,7 +208,7 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 	const {filter} = rule;
 	const otherRules = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
 	const isShared = otherRules.length > 0;
-	const isFilterGone = 'deleted' in filter;
+	const isFilterDeleted = 'deleted' in filter;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Delete this rule?',
@@ -215,16 +217,16 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 			...(isRuleIdle(rule)
 				? ['It currently has no effect: it or its filter is paused.']
 				: [describeStopEffect(rule)]),
-			isFilterGone
+			isFilterDeleted
 				? 'Its filter was already deleted.'
 				: isShared
-					? `Its filter stays: it is also used by ${formatRulePlaces(state, otherRules)}.`
+					? `Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`
 					: 'The rule is deleted first. Its filter can follow, but only if nothing else uses it by then.',
 			'This cannot be undone.',
 		],
 		choices: [
 			{value: 'nothing', label: 'Keep it'},
-			...(isFilterGone || isShared
+			...(isFilterDeleted || isShared
 				? [{value: 'keep', label: 'Delete the rule'}]
 				: [
 						{value: 'delete', label: 'Delete the rule and its filter'},
@@ -251,23 +253,25 @@ function deleteFilter(app: App, filter: Filter): void {
 		],
 		actionLabel: 'delete filter',
 		confirm: () =>
-			runWrite(app, {kind: 'filter', id: filter.id, activityLabel: 'deleting filter'}, (now, signal) =>
-				now.firewall.deleteFilter(filter, signal),
+			runWrite(
+				app,
+				{kind: 'filter', id: filter.id, activityLabel: 'deleting filter'},
+				(currentState, signal) => currentState.firewall.deleteFilter(filter, signal),
 			),
 	});
 }
 
 /** The changes offered in the lists. Each one first shows its effect on requests. */
 export const firewallChanges: readonly Action[] = [
-	action('firewall.pause', ['p'], 'pause or resume the rule or filter', {
+	defineAction('firewall.pause', ['p'], 'pause or resume the rule or filter', {
 		hint: 'pause',
 		searchTerms: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
 		...firewallList.withCurrentRow((app, row, firewall) => {
-			if (isRule(row)) pauseRule(app, row, firewall);
-			else pauseFilter(app, row, firewall);
+			if (isRule(row)) toggleRulePause(app, row, firewall);
+			else toggleFilterPause(app, row, firewall);
 		}, getLockedReason),
 	}),
-	action(
+	defineAction(
 		'firewall.delete',
 		['d'],
 		'delete the rule (and its filter if nothing else uses it), or the filter',
@@ -284,15 +288,15 @@ export const firewallChanges: readonly Action[] = [
 					const lockedReason = getLockedReason(state);
 					const filter = getSelectedFilter(state);
 					if (lockedReason !== undefined || !filter || !state.firewall.data) return lockedReason;
-					const users = findFilterUsers(filter.id, state.firewall.data.rules);
-					return users.length === 0
+					const rulesOnFilter = findFilterUsers(filter.id, state.firewall.data.rules);
+					return rulesOnFilter.length === 0
 						? undefined
-						: `in use by ${formatRulePlaces(state.firewall.data, users)}; delete ${users.length === 1 ? 'it' : 'them'} first`;
+						: `in use by ${formatRulePositions(state.firewall.data, rulesOnFilter)}; delete ${rulesOnFilter.length === 1 ? 'it' : 'them'} first`;
 				},
 			),
 		},
 	),
-	action('firewall.priority', ['o'], 'change the order: set the priority of the rule', {
+	defineAction('firewall.priority', ['o'], 'change the order: set the priority of the rule', {
 		hint: 'order',
 		searchTerms: ['priority', 'reorder', 'move'],
 		...withSelection(

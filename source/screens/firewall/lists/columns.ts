@@ -4,7 +4,7 @@ import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
 import {measureColumns, toDrawable} from '../../../text/columns.ts';
 import {formatOneLine} from '../../../text/one-line.ts';
 import type {Column} from '../../list/table.tsx';
-import {firewallList, getFilterId, getListedExpression, getRulePlace, isRuleIdle} from '../listed.ts';
+import {firewallList, getFilterId, getListedExpression, getRulePosition, isRuleIdle} from '../listed.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Minimum columns to show rules and filters side by side. */
@@ -22,10 +22,10 @@ export function computeListWidths(columns: number, side: 'rules' | 'filters', is
 }
 
 /** Maximum and minimum width of the action column. */
-const actionWidth = {most: 'managed_challenge'.length, least: 'ACTION'.length} as const;
+const actionWidth = {max: 'managed_challenge'.length, min: 'ACTION'.length} as const;
 
 /** Counts the rules of each filter, by filter id. */
-function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
+function countRulesByFilter(rules: readonly Rule[]): ReadonlyMap<string, number> {
 	const counts = new Map<string, number>();
 	for (const {filter} of rules) counts.set(filter.id, (counts.get(filter.id) ?? 0) + 1);
 	return counts;
@@ -33,11 +33,11 @@ function countUsers(rules: readonly Rule[]): ReadonlyMap<string, number> {
 
 /** Returns the id of the filter under the cursor, or of the rule's filter. */
 const getTargetFilterId = (firewall: FirewallState): string | undefined =>
-	getFilterId(firewallList.selected(firewall));
+	getFilterId(firewallList.getSelected(firewall));
 
 /** True if a rule uses the filter under the cursor, and is not under the cursor itself. */
 export const isRelatedRule = (firewall: FirewallState, rule: Rule): boolean =>
-	rule.filter.id === getTargetFilterId(firewall) && firewallList.selected(firewall) !== rule;
+	rule.filter.id === getTargetFilterId(firewall) && firewallList.getSelected(firewall) !== rule;
 
 /** True if the rule under the cursor uses this filter. */
 export const isRelatedFilter = (firewall: FirewallState, filter: Filter): boolean =>
@@ -58,14 +58,17 @@ export function getIdleReason(rule: Rule, {migrated}: FirewallState): string | u
 export function buildRuleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
 	const {rules, side} = firewall;
 	const isWide = columns >= 100;
-	const userCounts = countUsers(rules);
-	const widest = Math.max(actionWidth.least, ...rules.map(({action}) => measureColumns(toDrawable(action))));
+	const ruleCounts = countRulesByFilter(rules);
+	const widestAction = Math.max(
+		actionWidth.min,
+		...rules.map(({action}) => measureColumns(toDrawable(action))),
+	);
 	const hasDescriptions = rules.some(({description}) => description);
 	const isBroken = (idleReason: string | undefined) =>
 		idleReason === 'filter deleted' || idleReason === 'no effect';
 	return [
-		{title: '#', getWidth: () => 4, align: 'right', getText: rule => String(getRulePlace(firewall, rule))},
-		{title: 'ACTION', getWidth: () => Math.min(actionWidth.most, widest), getText: ({action}) => action},
+		{title: '#', getWidth: () => 4, align: 'right', getText: rule => String(getRulePosition(firewall, rule))},
+		{title: 'ACTION', getWidth: () => Math.min(actionWidth.max, widestAction), getText: ({action}) => action},
 		{
 			title: isWide ? 'PRIORITY' : 'PRIO',
 			getWidth: () => (isWide ? 8 : 5),
@@ -88,9 +91,9 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 		},
 		{
 			title: 'FILTER',
-			getWidth: () => (userCounts.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
+			getWidth: () => (ruleCounts.size === rules.length || columns < 66 ? 0 : isWide ? 12 : 7),
 			getText(rule) {
-				const count = userCounts.get(rule.filter.id) ?? 0;
+				const count = ruleCounts.get(rule.filter.id) ?? 0;
 				if (isRelatedRule(firewall, rule))
 					return side === 'filters' ? 'uses it' : isWide ? 'same filter' : 'same';
 				return count < 2 ? '' : isWide ? `of ${count} rules` : `${count} rules`;
@@ -101,13 +104,13 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 
 /** Builds the columns of the filters, with the number of rules that use each. */
 export function buildFilterColumns(firewall: FirewallState): readonly Column<Filter>[] {
-	const userCounts = countUsers(firewall.rules);
+	const ruleCounts = countRulesByFilter(firewall.rules);
 	return [
 		{
 			title: 'USED BY',
 			getWidth: () => 12,
 			getText(filter) {
-				const count = userCounts.get(filter.id) ?? 0;
+				const count = ruleCounts.get(filter.id) ?? 0;
 				if (isRelatedFilter(firewall, filter)) return 'its filter';
 				return count === 0 ? 'no rule' : count === 1 ? '1 rule' : `${count} rules`;
 			},

@@ -14,7 +14,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 	if (!migration) return;
 	const {zone} = migration;
 	state().firewall.open(zone);
-	state().firewall.point(id, zone.id);
+	state().firewall.focusRow(id, zone.id);
 	state().navigation.go('firewall');
 	void state()
 		.work.run(`reading filters and rules of ${zone.name}`, 'read', signal => state().firewall.load(signal))
@@ -28,7 +28,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 				openRuleForm(app, firewallRuleKind, {
 					kind: 'change filter',
 					filter,
-					users: findFilterUsers(filter.id, firewall.rules),
+					rulesOnFilter: findFilterUsers(filter.id, firewall.rules),
 				});
 		});
 }

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {maxRulesInListOrder} from '../../../firewall/limits.ts';
-import type {Has} from '../../../store/ledge-store.ts';
+import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {hasLoaded} from '../../list/reading.ts';
 import {formatListStatus} from '../../list/screen.ts';
@@ -60,7 +60,7 @@ function Lists({
 	const {side, cursor, otherList} = firewall;
 	const widths = computeListWidths(columns, side, isSpoken);
 	const [rules, filters] = [listVisibleRules(firewall), listVisibleFilters(firewall)];
-	const filterId = getFilterId(firewallList.selected(firewall));
+	const filterId = getFilterId(firewallList.getSelected(firewall));
 	const getCursor = (list: FirewallState['side'], relatedIndex: number) =>
 		side === list ? cursor : relatedIndex === -1 ? otherList.cursor : relatedIndex;
 	return (
@@ -110,7 +110,7 @@ function Lists({
 export function formatFirewallStatus({
 	firewall: {data: firewall},
 	navigation: {viewport},
-}: Has<'firewall'> & Has<'navigation', 'viewport'>): string {
+}: StateWith<'firewall'> & StateWith<'navigation', 'viewport'>): string {
 	if (!firewall || (!hasLoaded(firewall) && firewall.rules.length === 0)) return '';
 	const {zone, rules, filters, filter, order} = firewall;
 	const parts = [
@@ -122,5 +122,5 @@ export function formatFirewallStatus({
 			? [`over ${maxRulesInListOrder} rules: priority decides the order`]
 			: []),
 	];
-	return formatListStatus(firewall, parts, firewallList.selected(firewall)?.id, viewport);
+	return formatListStatus(firewall, parts, firewallList.getSelected(firewall)?.id, viewport);
 }

@@ -1,5 +1,5 @@
 import type {Key} from '../../../keyboard/key.ts';
-import type {Has} from '../../../store/ledge-store.ts';
+import type {StateWith} from '../../../store/ledge-store.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {
@@ -15,7 +15,7 @@ import {findLockFailure, type MigrationStep} from '../state.ts';
 import {blockerActions, getSelectedBlocker} from './blockers.ts';
 import {openMigrationArea} from './opening.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
-import {hasUnreadRows, migrationScrolling, readOnAction} from './scrolling.ts';
+import {hasUnreadRows, keepReadingAction, migrationScrollActions} from './scrolling.ts';
 
 const typingContexts = ['migration'] as const;
 const menuContexts = ['migration menu'] as const;
@@ -27,19 +27,19 @@ const form = defineForm('migration', group);
 const goBack = (app: App): void =>
 	goBackOrLeave(app, {
 		noun: 'migration',
-		goBack: () => app.state().migration.back(),
+		goBack: () => app.state().migration.goBack(),
 		describeLoss() {
 			const migration = app.state().migration.data;
 			const lines = migration ? listLeavingWarnings(migration) : [];
 			return lines.length > 0 ? lines : undefined;
 		},
 		leave: () => app.state().migration.leave(),
-		...(app.state().migration.isTouched() && {discard: () => app.state().migration.discard()}),
+		...(app.state().migration.hasUnreviewedEdits() && {discard: () => app.state().migration.discard()}),
 	});
 
 /** Confirms, unless Enter was pasted together with text. */
 function confirmUnlessPasted({state}: App, {pasted}: Key): void {
-	if (pasted === undefined) void state().migration.confirm();
+	if (pasted === undefined) void state().migration.confirmSending();
 	else
 		state().messages.warn(
 			'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
@@ -47,19 +47,19 @@ function confirmUnlessPasted({state}: App, {pasted}: Key): void {
 }
 
 /** True if Esc cancels a read. Writes continue. */
-const isReading = (state: Has<'work', 'list'> & Has<'migration'>): boolean =>
+const canCancelRead = (state: StateWith<'work', 'list'> & StateWith<'migration'>): boolean =>
 	getMigrationPart(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
 /**
  * Returns what `y` copies: among the blockers the id of the selected object, elsewhere the path of the report
  * or else the resume command.
  */
-function getCopyText(state: Has<'migration'>): string | undefined {
+function getCopyText(state: StateWith<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;
 	const row = getSelectedBlocker(state);
 	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
-	return migration.report ?? formatResumeCommand(migration);
+	return migration.reportPath ?? formatResumeCommand(migration);
 }
 
 const buildEnterAction = (
@@ -81,8 +81,8 @@ const buildEnterAction = (
 const menuDefaults = {group, where: menuContexts} as const;
 
 /** Keys that edit the proposal. */
-const migrationEditing: readonly Action[] = [
-	...buildEditActions({...menuDefaults, id: 'migration', isActive: isAtMigrationStep('edit')}),
+const migrationEditActions: readonly Action[] = [
+	...buildEditActions({...menuDefaults, idPrefix: 'migration', isActive: isAtMigrationStep('edit')}),
 	{
 		...menuDefaults,
 		id: 'migration.undo',
@@ -139,7 +139,7 @@ export const migrationActions: readonly Action[] = [
 		where: typingContexts,
 		run: confirmUnlessPasted,
 	},
-	readOnAction,
+	keepReadingAction,
 	{
 		...buildEnterAction(
 			'reviewed',
@@ -174,7 +174,7 @@ export const migrationActions: readonly Action[] = [
 		isActive: isAtMigrationStep('review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'no configuration',
-		run: ({state}) => state().migration.toStep('edit'),
+		run: ({state}) => state().migration.goToStep('edit'),
 	},
 	{
 		id: 'migration.json',
@@ -184,9 +184,9 @@ export const migrationActions: readonly Action[] = [
 		group,
 		where: menuContexts,
 		isActive: isAtMigrationStep('review'),
-		run: ({state}) => state().migration.changeView(),
+		run: ({state}) => state().migration.toggleReviewView(),
 	},
-	...migrationEditing,
+	...migrationEditActions,
 	{
 		id: 'migration.stop',
 		keys: ['esc'],
@@ -194,7 +194,7 @@ export const migrationActions: readonly Action[] = [
 		hint: 'stop',
 		group,
 		where: menuContexts,
-		isActive: isReading,
+		isActive: canCancelRead,
 		run: goBack,
 	},
 	{
@@ -205,10 +205,10 @@ export const migrationActions: readonly Action[] = [
 		searchTerms: ['go back'],
 		group,
 		where: allContexts,
-		isActive: state => !isReading(state),
+		isActive: state => !canCancelRead(state),
 		run: goBack,
 	},
-	...migrationScrolling,
+	...migrationScrollActions,
 	createCopyAction(form, 'copy the override, the report path, or the resume command', getCopyText),
 	{
 		id: 'migration.reload',

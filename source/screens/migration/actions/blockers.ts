@@ -3,7 +3,7 @@ import {wrapParagraphs} from '../../../components/paragraphs.ts';
 import {formatOverrideLabel} from '../../../migration/zone/delete-override.ts';
 import {parseWafOverride} from '../../../migration/zone/override.ts';
 import {findOverrideReductions} from '../../../migration/zone/override-protection.ts';
-import type {Has} from '../../../store/ledge-store.ts';
+import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {getReadOnlyReason} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
@@ -14,22 +14,22 @@ import {isAtMigrationStep} from './part.ts';
 
 export const getSelectedBlocker = ({
 	migration: {data: migration},
-}: Has<'migration'>): BlockerRow | undefined =>
+}: StateWith<'migration'>): BlockerRow | undefined =>
 	migration?.step === 'blockers' ? listBlockerRows(migration)[migration.cursor] : undefined;
 
-const getSelectedOverride = (state: Has<'migration'>): string | undefined => {
+const getSelectedOverride = (state: StateWith<'migration'>): string | undefined => {
 	const row = getSelectedBlocker(state);
 	return row?.kind === 'override' ? row.id : undefined;
 };
 
-const listOverrideIds = ({migration: {data: migration}}: Has<'migration'>): readonly string[] =>
+const listOverrideIds = ({migration: {data: migration}}: StateWith<'migration'>): readonly string[] =>
 	migration ? listBlockerRows(migration).flatMap(row => (row.kind === 'override' ? [row.id] : [])) : [];
 
 /**
  * Lists overrides and asks before deleting them. If the list does not fit the dialog, shows it on several
  * pages first.
  */
-function askDeletion(app: App, ids: readonly string[]): void {
+function askBeforeDeletion(app: App, ids: readonly string[]): void {
 	const migration = app.state().migration.data;
 	const {viewport} = app.state().navigation;
 	const {open} = app.state().dialog;
@@ -51,22 +51,22 @@ function askDeletion(app: App, ids: readonly string[]): void {
 			: [formatOverrideLabel(one), `  stricter with this override: ${strictSettings}`];
 	});
 	const targetLabel = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');
-	const reasons =
+	const zoneNameReasons =
 		reductions.size === 0
 			? []
 			: [describeReducedProtection(targetLabel, reductions.size, targets.length, zone.name)];
-	const fits =
-		countLines([...reasons, ...entries.flat(), ...consequences], viewport) <=
-		countTextRows(viewport) + placeRows;
-	const pages = fits ? [] : paginate(entries, viewport);
+	const fitsOneDialog =
+		countLines([...zoneNameReasons, ...entries.flat(), ...consequences], viewport) <=
+		countTextRows(viewport) + targetRows;
+	const pages = fitsOneDialog ? [] : paginate(entries, viewport);
 	const askConfirmation = () =>
 		askBeforeWrite(
 			app.state(),
 			zone,
 			{
 				title: `Delete ${targetLabel}?`,
-				reasons,
-				lines: [...(fits ? entries.flat() : []), ...consequences],
+				reasons: zoneNameReasons,
+				lines: [...(fitsOneDialog ? entries.flat() : []), ...consequences],
 				actionLabel: targets.length === 1 ? 'delete override' : `delete ${targetLabel}`,
 			},
 			() => void app.state().migration.deleteOverrides(targets.map(({id}) => id)),
@@ -92,13 +92,13 @@ function describeReducedProtection(
 	targetLabel: string,
 	reducingCount: number,
 	totalCount: number,
-	zone: string,
+	zoneName: string,
 ): string {
 	const subject =
 		totalCount === 1
 			? 'This lowers'
 			: `${reducingCount} of ${totalCount} ${reducingCount === 1 ? 'lowers' : 'lower'}`;
-	return `Delete ${targetLabel}? ${subject} the protection of ${zone}.`;
+	return `Delete ${targetLabel}? ${subject} the protection of ${zoneName}.`;
 }
 
 const consequences: readonly string[] = [
@@ -106,7 +106,7 @@ const consequences: readonly string[] = [
 ];
 
 /** Rows of a dialog for its target, shown if the header cuts it. Only pages keep them free. */
-const placeRows = 2;
+const targetRows = 2;
 
 /** Returns how many rows of a dialog are left for its text, besides heading, target and question. */
 const countTextRows = ({rows}: Viewport): number => Math.max(1, getBodyRows(rows) - 8);
@@ -122,13 +122,13 @@ function paginate(
 	const pages: string[][] = [];
 	let usedRows = Infinity;
 	for (const entry of entries) {
-		const lines = countLines(entry, viewport);
-		if (usedRows + lines > countTextRows(viewport)) {
+		const lineCount = countLines(entry, viewport);
+		if (usedRows + lineCount > countTextRows(viewport)) {
 			pages.push([]);
 			usedRows = 0;
 		}
 		pages.at(-1)?.push(...entry);
-		usedRows += lines;
+		usedRows += lineCount;
 	}
 	return pages;
 }
@@ -153,7 +153,7 @@ export const blockerActions: readonly Action[] = [
 			getSelectedOverride(state) === undefined ? 'no override selected' : getReadOnlyReason(state),
 		run(app) {
 			const id = getSelectedOverride(app.state());
-			if (id !== undefined) askDeletion(app, [id]);
+			if (id !== undefined) askBeforeDeletion(app, [id]);
 		},
 	},
 	{
@@ -166,6 +166,6 @@ export const blockerActions: readonly Action[] = [
 		isDestructive: true,
 		getUnavailableReason: state =>
 			listOverrideIds(state).length === 0 ? 'no overrides' : getReadOnlyReason(state),
-		run: app => askDeletion(app, listOverrideIds(app.state())),
+		run: app => askBeforeDeletion(app, listOverrideIds(app.state())),
 	},
 ];

@@ -58,7 +58,7 @@ export function openMigrationById(app: App, {id, name}: {readonly id: string; re
  * Handles Enter on a zone: opens its migration if the zones were opened for that, or if the migration needs
  * attention.
  */
-export const zoneMigration: Action = createOpenZoneAction(
+export const openZoneMigrationAction: Action = createOpenZoneAction(
 	'migration',
 	'migration',
 	'open the migration of the zone',

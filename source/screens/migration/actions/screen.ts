@@ -31,13 +31,13 @@ export const migrationScreen: ScreenDefinition = {
 		listKeys: () => commonTextKeys,
 	},
 	getDrawnState: withDrawnMigration,
-	onResize: state => state.migration.forgetSeen(),
+	onResize: state => state.migration.resetFurthestTops(),
 	getOpenForm: ({migration: {data: migration}}) =>
 		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
 	/** A PUT that is under way continues. Edits that were not reviewed become a draft. */
 	getUnsaved(state) {
 		const migration = state.migration.data;
-		const isDraft = state.migration.isTouched();
+		const isDraft = state.migration.hasUnreviewedEdits();
 		const lines = migration ? listLeavingWarnings(migration) : [];
 		return lines.length > 0 || isDraft ? {lines, isDraft} : undefined;
 	},

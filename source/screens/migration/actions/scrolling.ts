@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../../components/layout.ts';
 import {getTheme} from '../../../components/theme.ts';
-import type {Has, LedgeState} from '../../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import type {Action} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
 import {
@@ -18,7 +18,7 @@ import {getMigrationPart, isAtMigrationStep} from './part.ts';
 
 const {marks} = getTheme('none', true);
 
-type ScrollExtent = {readonly last: number; readonly room: number};
+type ScrollExtent = {readonly lastTop: number; readonly visibleRows: number};
 
 /** Cached by migration, because every key on the last line needs it. */
 const extentCache = new WeakMap<MigrationState, ScrollExtent & {readonly viewport: Viewport}>();
@@ -26,8 +26,8 @@ const extentCache = new WeakMap<MigrationState, ScrollExtent & {readonly viewpor
 function measureMigrationScroll({
 	migration: {data: migration},
 	navigation: {viewport},
-}: Has<'migration'> & Has<'navigation', 'viewport'>): ScrollExtent {
-	if (!migration) return {last: 0, room: 1};
+}: StateWith<'migration'> & StateWith<'navigation', 'viewport'>): ScrollExtent {
+	if (!migration) return {lastTop: 0, visibleRows: 1};
 	const cachedExtent = extentCache.get(migration);
 	if (cachedExtent?.viewport === viewport) return cachedExtent;
 	const extent = {
@@ -39,10 +39,10 @@ function measureMigrationScroll({
 }
 
 const scrollBy = (
-	state: Has<'migration', 'data' | 'scroll'> & Has<'navigation', 'viewport'>,
+	state: StateWith<'migration', 'data' | 'scroll'> & StateWith<'navigation', 'viewport'>,
 	distance: number,
-	last: number,
-) => state.migration.scroll(distance, last, pageDown(measureMigrationScroll(state).room));
+	lastTop: number,
+) => state.migration.scroll(distance, lastTop, pageDown(measureMigrationScroll(state).visibleRows));
 
 const menuContexts = ['migration menu'] as const;
 const menuDefaults = {group: 'Migration', where: menuContexts} as const;
@@ -51,20 +51,20 @@ const menuDefaults = {group: 'Migration', where: menuContexts} as const;
 const isListStep = isAtMigrationStep('blockers', 'edit');
 const isReviewStep = isAtMigrationStep('review');
 /** True for all other steps: they show a text, with choices below it if the user is asked something. */
-const isTextStep = (state: Has<'migration'>): boolean => !isListStep(state) && !isReviewStep(state);
+const isTextStep = (state: StateWith<'migration'>): boolean => !isListStep(state) && !isReviewStep(state);
 
 /** True if parts of the review were not on screen yet; until then it cannot be confirmed. */
-export function hasUnreadRows(state: Has<'migration'> & Has<'navigation', 'viewport'>): boolean {
+export function hasUnreadRows(state: StateWith<'migration'> & StateWith<'navigation', 'viewport'>): boolean {
 	const migration = state.migration.data;
 	return (
 		isReviewStep(state) &&
 		migration !== undefined &&
-		migration.seen[migration.view] < measureMigrationScroll(state).last
+		migration.furthestTops[migration.view] < measureMigrationScroll(state).lastTop
 	);
 }
 
 /** The action of Enter until the whole review was on screen. */
-export const readOnAction: Action = {
+export const keepReadingAction: Action = {
 	...menuDefaults,
 	id: 'migration.read-on',
 	keys: ['enter'],
@@ -72,12 +72,12 @@ export const readOnAction: Action = {
 	hint: 'read on',
 	isActive: hasUnreadRows,
 	run({state}) {
-		const {last, room} = measureMigrationScroll(state());
+		const {lastTop, visibleRows} = measureMigrationScroll(state());
 		const migration = state().migration.data;
 		if (!migration) return;
 		// Continues from the furthest row that was on screen, even after scrolling back.
-		const {seen, view, top} = migration;
-		scrollBy(state(), seen[view] - top + pageDown(room), last);
+		const {furthestTops, view, top} = migration;
+		scrollBy(state(), furthestTops[view] - top + pageDown(visibleRows), lastTop);
 	},
 };
 
@@ -97,9 +97,9 @@ const buildMoveAction = (
 	run: ({state}) => state().migration.move(getDistance(state())),
 });
 
-const hasCursor = (state: Has<'migration'>): boolean =>
+const hasCursor = (state: StateWith<'migration'>): boolean =>
 	!isReviewStep(state) && getMigrationPart(state) !== 'waiting';
-const getPageRows = ({navigation: {viewport}}: Has<'navigation', 'viewport'>): number =>
+const getPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
 	Math.max(1, getBodyRows(viewport.rows) - 4);
 
 const buildTextAction = createScrollActions(
@@ -124,7 +124,7 @@ const buildTypingAction = createScrollActions(
 );
 
 /** Keys that move in the list of a step and scroll its text. */
-export const migrationScrolling: readonly Action[] = [
+export const migrationScrollActions: readonly Action[] = [
 	buildMoveAction('down', ['down', 'j'], 'one row down', hasCursor, () => 1),
 	buildMoveAction('up', ['up', 'k'], 'one row up', hasCursor, () => -1),
 	buildMoveAction(

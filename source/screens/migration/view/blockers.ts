@@ -14,15 +14,15 @@ import {
 } from '../../rows/rows.ts';
 import {formatZoneCommand} from '../leaving.ts';
 import {type BlockerRow, findLockFailure, listBlockerRows, type MigrationState} from '../state.ts';
-import {buildPathFact} from './rows.ts';
+import {buildPathRows} from './rows.ts';
 
 /** Builds the blockers with their objects and advice. */
-export function buildBlockersBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildBlockersBody(migration: MigrationState, area: LayoutArea): Body {
 	const {failure, eligibility, zone} = migration;
-	const {columns, marks} = place;
+	const {columns, marks} = area;
 	const head = joinWithBlankRows(
-		buildFailureRows(findLockFailure(migration), place),
-		buildFailureRows(failure, place),
+		buildFailureRows(findLockFailure(migration), area),
+		buildFailureRows(failure, area),
 	);
 	const blockerRows = listBlockerRows(migration);
 	if (blockerRows.length === 0)
@@ -36,21 +36,21 @@ export function buildBlockersBody(migration: MigrationState, place: LayoutArea):
 			tail: [],
 		};
 	const rows: Row[] = head.length === 0 ? [] : [...head, blankRow];
-	let at: Body['at'];
+	let cursorRows: Body['cursorRows'];
 	for (const [index, row] of blockerRows.entries()) {
 		const firstRow = rows.length;
 		const isSelected = index === migration.cursor;
 		rows.push(
 			...(row.kind === 'blocker'
-				? buildBlockerRows(row, isSelected, place)
-				: buildObjectRows(migration, row.id, isSelected, place)),
+				? buildBlockerRows(row, isSelected, area)
+				: buildObjectRows(migration, row.id, isSelected, area)),
 		);
-		if (isSelected) at = {from: firstRow, to: rows.length};
+		if (isSelected) cursorRows = {from: firstRow, to: rows.length};
 	}
 	return {
 		rows,
-		tail: eligibility && head.length === 0 ? buildNoteRows(migration, place) : [],
-		...(at && {at}),
+		tail: eligibility && head.length === 0 ? buildNoteRows(migration, area) : [],
+		...(cursorRows && {cursorRows}),
 	};
 }
 
@@ -63,7 +63,7 @@ function buildBlockerRows(
 	const text = `${hinders ? marks.failed : marks.warning} ${sentence}`;
 	return [
 		...buildTextRows(text, columns - 2, look, 2).map(
-			(row, index): Row => [{text: `${isSelected && index === 0 ? marks.here : ' '} `, look}, ...row],
+			(row, index): Row => [{text: `${isSelected && index === 0 ? marks.current : ' '} `, look}, ...row],
 		),
 		...buildTextRows(formatAdvice(next), columns - 4).map(row => indentRow(indentRow(row))),
 	];
@@ -82,7 +82,7 @@ function buildObjectRows(
 	const description = rawObject ? describeObject(rawObject) : undefined;
 	return [
 		...buildMarkedRows(
-			isSelected ? marks.here : ' ',
+			isSelected ? marks.current : ' ',
 			`  ${marks.selected} ${id}`,
 			columns,
 			isSelected ? 'here' : 'plain',
@@ -126,7 +126,7 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Layout
 		...(hasRules ? buildTextRows('After editing a firewall rule, ctrl-r checks again.', columns, 'dim') : []),
 		...(hasOverrides && backup && rows >= 12
 			? [
-					...buildPathFact('backup', backup.folder, migration, columns),
+					...buildPathRows('backup', backup.folder, migration, columns),
 					...buildVerbatimNamedRows(
 						'restore',
 						formatZoneCommand(migration, 'overrides', 'restore', basename(backup.folder)),

@@ -5,7 +5,7 @@ import {buildBlockersBody} from './blockers.ts';
 import {buildConfirmBody} from './confirm.ts';
 import {buildDeployBody, buildProgressRows} from './deploy.ts';
 import {buildDoneBody} from './done.ts';
-import {buildPathBody, buildRehearsalBody} from './path.ts';
+import {buildModeBody, buildRehearsalBody} from './path.ts';
 import {buildEditBody, buildMigrationReviewBody} from './review.ts';
 import {buildEligibilityBody, buildZoneBody} from './start.ts';
 import {buildWatchBody} from './watch.ts';
@@ -14,54 +14,56 @@ import {buildWatchBody} from './watch.ts';
  * Builds the current step. While an operation is in progress, its progress replaces the choices below the
  * step, so that only these rows are redrawn. The step `deploy` shows the progress itself.
  */
-export function buildMigrationBody(migration: MigrationState, place: LayoutArea): Body {
-	const progressRows = migration.step === 'deploy' ? [] : buildProgressRows(migration, place);
-	const body = {...buildStepBody(migration, place), ...(progressRows.length > 0 && {tail: progressRows})};
-	const failureRows = buildJournalFailureRows(migration, place);
+export function buildMigrationBody(migration: MigrationState, area: LayoutArea): Body {
+	const progressRows = migration.step === 'deploy' ? [] : buildProgressRows(migration, area);
+	const body = {...buildStepBody(migration, area), ...(progressRows.length > 0 && {tail: progressRows})};
+	const failureRows = buildJournalFailureRows(migration, area);
 	if (failureRows.length === 0) return body;
 	const leadingRows = body.rows.length === 0 ? failureRows : [...failureRows, blankRow];
-	const {at, ...rest} = body;
+	const {cursorRows, ...rest} = body;
 	return {
 		...rest,
 		rows: [...leadingRows, ...body.rows],
-		...(at && {at: {from: at.from + leadingRows.length, to: at.to + leadingRows.length}}),
+		...(cursorRows && {
+			cursorRows: {from: cursorRows.from + leadingRows.length, to: cursorRows.to + leadingRows.length},
+		}),
 	};
 }
 
 /** Builds the warning that the last observation is not in the journal. */
-const buildJournalFailureRows = ({journalFailure, failure}: MigrationState, place: LayoutArea) =>
+const buildJournalFailureRows = ({journalFailure, failure}: MigrationState, area: LayoutArea) =>
 	buildFailureRows(
 		failure
 			? undefined
 			: journalFailure?.withDetails({left: 'The latest observation is not in the journal.'}),
-		place,
+		area,
 	);
 
-function buildStepBody(migration: MigrationState, place: LayoutArea): Body {
+function buildStepBody(migration: MigrationState, area: LayoutArea): Body {
 	const {step} = migration;
 	switch (step) {
 		case 'zone':
-			return buildZoneBody(migration, place);
+			return buildZoneBody(migration, area);
 		case 'eligibility':
-			return buildEligibilityBody(migration, place);
+			return buildEligibilityBody(migration, area);
 		case 'blockers':
-			return buildBlockersBody(migration, place);
+			return buildBlockersBody(migration, area);
 		case 'review':
-			return buildMigrationReviewBody(migration, place);
+			return buildMigrationReviewBody(migration, area);
 		case 'edit':
-			return buildEditBody(migration, place);
+			return buildEditBody(migration, area);
 		case 'path':
-			return buildPathBody(migration, place);
+			return buildModeBody(migration, area);
 		case 'rehearse':
-			return buildRehearsalBody(migration, place);
+			return buildRehearsalBody(migration, area);
 		case 'confirm':
-			return buildConfirmBody(migration, place);
+			return buildConfirmBody(migration, area);
 		case 'deploy':
-			return buildDeployBody(migration, place);
+			return buildDeployBody(migration, area);
 		case 'watch':
-			return buildWatchBody(migration, place);
+			return buildWatchBody(migration, area);
 		case 'done':
-			return buildDoneBody(migration, place);
+			return buildDoneBody(migration, area);
 		default:
 			return step satisfies never;
 	}

@@ -19,7 +19,7 @@ import {
 } from '../../rows/rows.ts';
 import {findLockFailure, isMigrationReviewed, isMigrationTyping, type MigrationState} from '../state.ts';
 import {buildLostPutRows} from './deploy.ts';
-import {buildPathFact, formatAgo} from './rows.ts';
+import {buildPathRows, formatAgo} from './rows.ts';
 
 /** Joins parts without blank rows, for small terminals. */
 const joinRows = (...parts: readonly (readonly Row[])[]): Row[] => parts.flat();
@@ -29,10 +29,11 @@ const formatRequest = ({zone, goal}: MigrationState, isSmall: boolean): string =
 	`PUT ${isSmall ? '…/entrypoint' : getEntryPointPath(zone.id, managedPhase)}?waf_migration=${goal}&phase_two=1`;
 
 /** Builds the confirmation: what is sent, and that it cannot be undone. */
-export function buildConfirmBody(migration: MigrationState, place: LayoutArea): Body {
-	const {zone, goal, configuration, findings, plan, record, backup, failure, asks, access} = migration;
-	const {columns, marks, now} = place;
-	const isSmall = place.rows < 12;
+export function buildConfirmBody(migration: MigrationState, area: LayoutArea): Body {
+	const {zone, goal, configuration, findings, plan, record, backup, failure, expectedInput, access} =
+		migration;
+	const {columns, marks, now} = area;
+	const isSmall = area.rows < 12;
 	const warning =
 		goal === 'pending'
 			? `This turns off the previous managed rules for ${zone.name} and cannot be undone.`
@@ -54,7 +55,7 @@ export function buildConfirmBody(migration: MigrationState, place: LayoutArea): 
 						`${formatQuantity(backup.objects, 'object')}, ${formatAgo(backup.at, now)}`,
 						columns,
 					),
-					...buildPathFact('', backup.folder, migration, columns),
+					...buildPathRows('', backup.folder, migration, columns),
 				]
 			: buildNamedRows('backup', 'none yet; one is made before anything is sent', columns)),
 	];
@@ -87,27 +88,27 @@ export function buildConfirmBody(migration: MigrationState, place: LayoutArea): 
 	];
 	return {
 		rows: (isSmall ? joinRows : joinWithBlankRows)(
-			buildFailureRows(findLockFailure(migration), place),
-			buildFailureRows(failure, place),
+			buildFailureRows(findLockFailure(migration), area),
+			buildFailureRows(failure, area),
 			buildFailureRows(
 				access.name === 'read only'
-					? access.why.withDetails({
+					? access.failure.withDetails({
 							left: 'Nothing can be sent from here; you can still view and rehearse everything.',
 						})
 					: undefined,
-				place,
+				area,
 			),
-			buildLostPutRows(migration, place),
+			buildLostPutRows(migration, area),
 			buildMarkedRows(marks.warning, warning, columns, 'danger'),
 			warningRows,
 			factRows,
 		),
-		tail: isMigrationTyping(migration) ? buildTextRows(getPrompt(asks), columns, 'here') : [],
+		tail: isMigrationTyping(migration) ? buildTextRows(getPrompt(expectedInput), columns, 'here') : [],
 	};
 }
 
 /** Returns the prompt for the text that the user must type now. */
-function getPrompt(asks: MigrationState['asks']): string {
+function getPrompt(asks: MigrationState['expectedInput']): string {
 	switch (asks) {
 		case 'name of the zone':
 			return "Type the zone's name to continue:";

@@ -1,7 +1,7 @@
 import {formatFingerprint} from '../../../migration/configuration/configuration.ts';
 import {isResend} from '../../../migration/machine/observation.ts';
 import type {MigrationMode} from '../../../migration/machine/stage.ts';
-import {isNotTaken, isSendable, isUnsettled} from '../../../migration/machine/states.ts';
+import {isNotAccepted, isSendable, isUnsettled} from '../../../migration/machine/states.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../rows/rows.ts';
 import {listMigrationChoices} from '../choices.ts';
 import {findLockFailure, type MigrationState} from '../state.ts';
-import {buildChoiceRows, buildPathFact, formatElapsed, formatUtcMoment, formatUtcTime} from './rows.ts';
+import {buildChoiceRows, buildPathRows, formatElapsed, formatUtcMoment, formatUtcTime} from './rows.ts';
 import {buildObservationRows} from './start.ts';
 
 const modeEffects: Readonly<Record<MigrationMode, string>> = {
@@ -22,27 +22,27 @@ const modeEffects: Readonly<Record<MigrationMode, string>> = {
 };
 
 /** Builds the step of the PUT: under way, of unknown outcome, refused, or without effect. */
-export function buildDeployBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildDeployBody(migration: MigrationState, area: LayoutArea): Body {
 	const {phase, failure, record, cursor} = migration;
-	const progressRows = buildProgressRows(migration, place);
+	const progressRows = buildProgressRows(migration, area);
 	// Before the PUT is sent, the record describes an earlier one.
 	if (phase.name === 'sending' || (phase.name !== 'asking' && isSendable(record.state)))
-		return {rows: joinWithBlankRows(buildPendingRows(migration, place), progressRows), tail: []};
+		return {rows: joinWithBlankRows(buildFingerprintRows(migration, area), progressRows), tail: []};
 	return {
 		rows: joinWithBlankRows(
 			progressRows,
-			buildFailureRows(findLockFailure(migration), place),
-			buildPutVerdictRows(migration, place),
-			buildFailureRows(failure, place),
-			buildPutRows(migration, place),
-			phase.name === 'asking' ? buildObservationRows(migration, place) : [],
+			buildFailureRows(findLockFailure(migration), area),
+			buildPutVerdictRows(migration, area),
+			buildFailureRows(failure, area),
+			buildPutRows(migration, area),
+			phase.name === 'asking' ? buildObservationRows(migration, area) : [],
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), cursor, area),
 	};
 }
 
 /** Builds a row with the fingerprint that is about to be sent. The progress is shown below it. */
-const buildPendingRows = ({record: {reviewed}}: MigrationState, {columns}: LayoutArea): Row[] =>
+const buildFingerprintRows = ({record: {reviewed}}: MigrationState, {columns}: LayoutArea): Row[] =>
 	reviewed ? buildNamedRows('fingerprint', formatFingerprint(reviewed.fingerprint), columns) : [];
 
 function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: LayoutArea): Row[] {
@@ -55,7 +55,7 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 			columns,
 			'warning',
 		);
-	if (!isNotTaken(state)) return [];
+	if (!isNotAccepted(state)) return [];
 	return buildMarkedRows(
 		marks.failed,
 		put?.came === 'refused'
@@ -69,7 +69,7 @@ function buildPutVerdictRows({record, phase}: MigrationState, {columns, marks}: 
 /** Warns that the last PUT had no visible effect. Offers to repeat it only if it would be sent next. */
 export function buildLostPutRows({record}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	const {put, state, reviewed} = record;
-	if (put?.came !== 'given up' || isNotTaken(state)) return [];
+	if (put?.came !== 'given up' || isNotAccepted(state)) return [];
 	const lostSentence = 'No effect of the last PUT was seen within five minutes.';
 	return buildMarkedRows(
 		marks.warning,
@@ -96,7 +96,7 @@ export function buildPutRows(migration: MigrationState, {columns, now}: LayoutAr
 		...buildNamedRows('fingerprint', formatFingerprint(put.fingerprint), columns),
 		...buildNamedRows('before', formatEntryPointVersion(put.before), columns),
 		...(put.why === undefined ? [] : buildNamedRows('because', put.why, columns, 'warning')),
-		...(folder === undefined ? [] : buildPathFact('backup', folder, migration, columns)),
+		...(folder === undefined ? [] : buildPathRows('backup', folder, migration, columns)),
 		...(objects === undefined ? [] : buildNamedRows('', formatQuantity(objects, 'object'), columns, 'dim')),
 	];
 }
@@ -122,14 +122,14 @@ export function buildProgressRows(
 			return [];
 		case 'reading':
 			return buildOperationRows(
-				`Reading ${phase.what}${phase.objects === undefined ? '' : `, ${formatQuantity(phase.objects, 'object')} so far`}`,
+				`Reading ${phase.what}${phase.objectCount === undefined ? '' : `, ${formatQuantity(phase.objectCount, 'object')} so far`}`,
 				step === 'deploy' && isSendable(record.state)
 					? 'Nothing has been sent yet. It continues if you leave.'
 					: 'Reading changes nothing; esc stops it.',
 			);
 		case 'backing up':
 			return buildOperationRows(
-				`Writing the backup, ${formatQuantity(phase.objects, 'object')} so far`,
+				`Writing the backup, ${formatQuantity(phase.objectCount, 'object')} so far`,
 				'Nothing has been sent yet.',
 			);
 		case 'deleting':

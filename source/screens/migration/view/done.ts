@@ -1,8 +1,8 @@
 import type {ManagedConfiguration} from '../../../migration/configuration/configuration.ts';
-import {findExecutedRuleset} from '../../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../../../migration/configuration/override-edits.ts';
 import {activatesRuleset} from '../../../migration/configuration/rule-overrides.ts';
 import {describeDeployedRuleset, isRulesetActive} from '../../../migration/flow/verification.ts';
-import {mayHaveFinished} from '../../../migration/machine/observation.ts';
+import {mayHaveCompletedMigration} from '../../../migration/machine/observation.ts';
 import {isComplete} from '../../../migration/machine/states.ts';
 import {buildDifferenceRows} from '../../managed-edit/table.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
@@ -19,24 +19,24 @@ import {listMigrationChoices} from '../choices.ts';
 import {formatZoneCommand} from '../leaving.ts';
 import {findLockFailure, type MigrationState} from '../state.ts';
 import {buildNotMigratedRows} from './review.ts';
-import {buildChoiceRows, buildPathFact, formatAgo} from './rows.ts';
+import {buildChoiceRows, buildPathRows, formatAgo} from './rows.ts';
 import {buildObservationRows} from './start.ts';
 import {buildRiseRows} from './watch.ts';
 
 /** Builds the last step: what is deployed, what was not migrated, and what is left to do manually. */
-export function buildDoneBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildDoneBody(migration: MigrationState, area: LayoutArea): Body {
 	const {verification, record, zone} = migration;
-	const {columns, marks, now} = place;
+	const {columns, marks, now} = area;
 	const isMigrated = isComplete(record.state);
-	const notMigratedRows = buildNotMigratedRows(migration, place);
+	const notMigratedRows = buildNotMigratedRows(migration, area);
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(findLockFailure(migration), place),
+			buildFailureRows(findLockFailure(migration), area),
 			[
 				...(isMigrated
 					? buildMarkedRows(
 							marks.done,
-							`${zone.name} is migrated: only the new version is active${record.completed === undefined || !mayHaveFinished(record) ? '' : `, first seen ${formatAgo(record.completed, now)}`}.`,
+							`${zone.name} is migrated: only the new version is active${record.completed === undefined || !mayHaveCompletedMigration(record) ? '' : `, first seen ${formatAgo(record.completed, now)}`}.`,
 							columns,
 							'good',
 						)
@@ -46,11 +46,11 @@ export function buildDoneBody(migration: MigrationState, place: LayoutArea): Bod
 							columns,
 							'warning',
 						)),
-				...buildVerificationRows(migration, place),
+				...buildVerificationRows(migration, area),
 			],
-			buildFailureRows(migration.failure, place),
-			buildRiseRows(migration, place),
-			buildRulesetRows(migration, place),
+			buildFailureRows(migration.failure, area),
+			buildRiseRows(migration, area),
+			buildRulesetRows(migration, area),
 			buildTextRows(
 				'The managed rules no longer have a global switch: each ruleset is deployed separately.',
 				columns,
@@ -59,10 +59,10 @@ export function buildDoneBody(migration: MigrationState, place: LayoutArea): Bod
 				? buildDifferenceRows('Differences', ['reviewed', 'now'], verification.differences, columns, marks)
 				: [],
 			notMigratedRows,
-			buildFileRows(migration, place),
-			isMigrated ? [] : buildObservationRows(migration, place),
+			buildFileRows(migration, area),
+			isMigrated ? [] : buildObservationRows(migration, area),
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, area),
 	};
 }
 
@@ -128,15 +128,15 @@ function buildRulesetRows(
 
 /** True if a configuration deploys a managed ruleset that is on. */
 const hasActiveManagedRuleset = ({rules}: ManagedConfiguration, id: string): boolean =>
-	rules.some(rule => findExecutedRuleset(rule) === id && activatesRuleset(rule));
+	rules.some(rule => findExecutedRulesetId(rule) === id && activatesRuleset(rule));
 
 /** Builds rows with the paths of the report and the backup. */
 function buildFileRows(migration: MigrationState, {columns}: LayoutArea): Row[] {
-	const {report, backup, record} = migration;
+	const {reportPath, backup, record} = migration;
 	const folder = backup?.folder ?? record.backup?.folder;
 	return [
-		...(report === undefined ? [] : buildPathFact('report', report, migration, columns)),
-		...(folder === undefined ? [] : buildPathFact('backup', folder, migration, columns)),
+		...(reportPath === undefined ? [] : buildPathRows('report', reportPath, migration, columns)),
+		...(folder === undefined ? [] : buildPathRows('backup', folder, migration, columns)),
 		...buildVerbatimNamedRows(
 			'terraform',
 			formatZoneCommand(migration, 'export', '--format', 'terraform'),

@@ -8,7 +8,7 @@ import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {buildMigrationBody} from './body.ts';
 
 /** The parts of a step to draw: scrolled rows, fixed rows, and the side pane. */
-type View = {
+type MigrationView = {
 	readonly layout: MigrationLayout;
 	readonly body: Body;
 	/** Rows available for scrolled content. */
@@ -26,25 +26,25 @@ export function buildMigrationView(
 	{columns, rows}: Viewport,
 	marks: Marks,
 	now: number,
-): View {
+): MigrationView {
 	const layout = computeMigrationLayout(columns, getBodyRows(rows));
 	const body = buildMigrationBody(migration, {
 		columns: layout.columns,
-		side: layout.side,
+		side: layout.sideColumns,
 		rows: layout.rows,
 		marks,
 		now,
 	});
 	const fieldRows = isMigrationTyping(migration) ? 1 : 0;
 	// The side pane shows the differences, so they are not repeated below.
-	const fixedRows = layout.side !== undefined && migration.step === 'edit' ? [] : body.tail;
+	const fixedRows = layout.sideColumns !== undefined && migration.step === 'edit' ? [] : body.tail;
 	const isTight = body.rows.length + fixedRows.length + fieldRows + 1 > layout.rows;
 	const spacedTail =
 		fixedRows.length > 0 && !isTight && fixedRows[0] !== blankRow ? [blankRow, ...fixedRows] : fixedRows;
 	const tail = spacedTail.slice(0, Math.max(0, layout.rows - minHeight - fieldRows));
 	// Without space for the side pane, its rows follow the other rows.
 	const bodyWithSide =
-		body.side && layout.side === undefined && migration.step === 'review'
+		body.side && layout.sideColumns === undefined && migration.step === 'review'
 			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blankRow, ...body.side]}
 			: body;
 	return {layout, body: bodyWithSide, height: layout.rows - tail.length - fieldRows, tail};
@@ -54,27 +54,28 @@ export function buildMigrationView(
  * Measures how far a step can be scrolled, and how many rows are visible. The side pane scrolls with the
  * text. A list scrolls with its cursor; then only the text about the selected row counts.
  */
-export function measureScrollRange({layout, body, height}: View): {
-	readonly last: number;
-	readonly room: number;
+export function measureScrollRange({layout, body, height}: MigrationView): {
+	readonly lastTop: number;
+	readonly visibleRows: number;
 } {
-	const sideRange = layout.side === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
-	const lastTop = body.at
-		? Math.max(sideRange, body.belowLast ?? 0)
+	const sideRange =
+		layout.sideColumns === undefined ? 0 : Math.max(0, (body.side?.length ?? 0) - layout.rows);
+	const lastTop = body.cursorRows
+		? Math.max(sideRange, body.maxScrollBelowList ?? 0)
 		: Math.max(sideRange, body.rows.length - height, 0);
-	return {last: lastTop, room: height};
+	return {lastTop, visibleRows: height};
 }
 
 /** Layout of the migration screen. */
 export type MigrationLayout = {
-	readonly stepper: StepperProps['form'];
+	readonly stepper: StepperProps['layout'];
 	/** Rows and text columns of the step. */
 	readonly rows: number;
 	readonly columns: number;
 	/** Columns to the left of the text. */
 	readonly margin: number;
 	/** Columns of the side pane; undefined if there is no space for it. */
-	readonly side: number | undefined;
+	readonly sideColumns: number | undefined;
 };
 
 /**
@@ -83,19 +84,25 @@ export type MigrationLayout = {
  */
 function computeMigrationLayout(columns: number, height: number): MigrationLayout {
 	if (columns < 76 || height < 14)
-		return {stepper: {name: 'line'}, rows: height - 1, columns: columns - 5, margin: 3, side: undefined};
+		return {
+			stepper: {name: 'line'},
+			rows: height - 1,
+			columns: columns - 5,
+			margin: 3,
+			sideColumns: undefined,
+		};
 	const stepperColumns = columns < 110 ? 20 : 31;
 	const contentColumns = columns - stepperColumns - 1;
-	const side = columns < 150 ? undefined : Math.floor(contentColumns * 0.42);
+	const sideColumns = columns < 150 ? undefined : Math.floor(contentColumns * 0.42);
 	return {
 		stepper: {name: 'column', columns: stepperColumns},
 		rows: height,
-		columns: contentColumns - (side === undefined ? 0 : side + 3),
+		columns: contentColumns - (sideColumns === undefined ? 0 : sideColumns + 3),
 		margin: 0,
-		side,
+		sideColumns,
 	};
 }
 
 /** Returns the label between confirmation and deployment, wrapped to the width of the steps. */
-export const getBorderLines = (form: StepperProps['form']): readonly string[] =>
+export const getBorderLines = (form: StepperProps['layout']): readonly string[] =>
 	form.name === 'column' && form.columns < 30 ? ['no documented', 'rollback'] : ['no documented rollback'];

@@ -7,8 +7,8 @@ import {findLockFailure, type MigrationState} from '../state.ts';
 import {buildChoiceRows} from './rows.ts';
 
 /** Builds the step to choose the mode: direct, or validation first. */
-export function buildPathBody(migration: MigrationState, place: LayoutArea): Body {
-	const {columns, marks, rows} = place;
+export function buildModeBody(migration: MigrationState, area: LayoutArea): Body {
+	const {columns, marks, rows} = area;
 	const isSmall = rows < 12;
 	const buildModeRows = (title: string, ...texts: readonly string[]): Row[] => [
 		[{text: title, look: 'head'}],
@@ -16,8 +16,8 @@ export function buildPathBody(migration: MigrationState, place: LayoutArea): Bod
 	];
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(findLockFailure(migration), place),
-			buildFailureRows(migration.failure, place),
+			buildFailureRows(findLockFailure(migration), area),
+			buildFailureRows(migration.failure, area),
 			buildModeRows(
 				'Validation first',
 				'Both versions are active, and the new one runs first. You check what it does to real requests and turn off the previous version when you are ready.',
@@ -31,20 +31,20 @@ export function buildPathBody(migration: MigrationState, place: LayoutArea): Bod
 				? []
 				: buildMarkedRows(marks.dot, 'Choosing sends nothing yet: you confirm later.', columns, 'dim'),
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, area),
 	};
 }
 
 /** Builds the rehearsal step: what a rehearsal does, or the result of the last one. */
-export function buildRehearsalBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildRehearsalBody(migration: MigrationState, area: LayoutArea): Body {
 	const {rehearsal} = migration;
-	const {columns} = place;
+	const {columns} = area;
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(findLockFailure(migration), place),
-			buildFailureRows(migration.failure, place),
+			buildFailureRows(findLockFailure(migration), area),
+			buildFailureRows(migration.failure, area),
 			...(rehearsal
-				? buildRehearsalResultRows(migration, place)
+				? buildRehearsalResultRows(migration, area)
 				: [
 						buildTextRows(
 							`A rehearsal copies the contents of ${migration.zone.name} into the simulated service, in this process, and runs the whole migration there with exactly this configuration. The zone itself is only read.`,
@@ -53,7 +53,7 @@ export function buildRehearsalBody(migration: MigrationState, place: LayoutArea)
 						buildTextRows('The result is compared with the plan.', columns),
 					]),
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, area),
 	};
 }
 

@@ -17,28 +17,28 @@ import {formatAgo} from './rows.ts';
 import {buildUnreadPartRows} from './start.ts';
 
 /** Builds the review: the comparison by sections, or the configuration as it will be sent. */
-export function buildMigrationReviewBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildMigrationReviewBody(migration: MigrationState, area: LayoutArea): Body {
 	const {view, plan, configuration, failure} = migration;
 	const head = joinWithBlankRows(
-		buildFailureRows(findLockFailure(migration), place),
-		buildFailureRows(failure, place),
-		buildReviewHead(migration, place),
+		buildFailureRows(findLockFailure(migration), area),
+		buildFailureRows(failure, area),
+		buildReviewHead(migration, area),
 	);
 	if (!plan || !configuration)
 		return {
 			rows: joinWithBlankRows(
 				head,
-				buildTextRows('The configuration is not loaded yet.', place.columns, 'dim'),
+				buildTextRows('The configuration is not loaded yet.', area.columns, 'dim'),
 			),
 			tail: [],
 		};
 	switch (view) {
 		case 'json':
-			return {rows: joinWithBlankRows(head, buildJsonRows(migration, place)), tail: []};
+			return {rows: joinWithBlankRows(head, buildJsonRows(migration, area)), tail: []};
 		case 'comparison': {
-			const side = joinWithBlankRows(...buildAsideRows(migration, getSideArea(place)));
+			const side = joinWithBlankRows(...buildAsideRows(migration, getSideArea(area)));
 			return {
-				rows: joinWithBlankRows(head, ...buildSectionRows(migration, place)),
+				rows: joinWithBlankRows(head, ...buildSectionRows(migration, area)),
 				tail: [],
 				side,
 			};
@@ -83,22 +83,22 @@ const buildSectionRows = ({plan}: MigrationState, {columns, marks}: LayoutArea):
  * Builds the rows beside the comparison: warnings, edits, what is not migrated, and differences from the
  * documented mapping.
  */
-function buildAsideRows(migration: MigrationState, place: LayoutArea): Row[][] {
+function buildAsideRows(migration: MigrationState, area: LayoutArea): Row[][] {
 	const {plan} = migration;
-	const {columns, marks} = place;
+	const {columns, marks} = area;
 	if (!plan) return [];
 	return [
 		plan.warnings.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
-		buildOthersChangeRows(migration, place),
-		buildOwnChangeRows(migration, place),
-		buildNotMigratedRows(migration, place),
+		buildOthersChangeRows(migration, area),
+		buildOwnChangeRows(migration, area),
+		buildNotMigratedRows(migration, area),
 		buildDifferenceRows('Not as documented', ['expected', 'proposed'], plan.mapping, columns, marks),
-		buildUnreadPartRows(migration, place),
+		buildUnreadPartRows(migration, area),
 	];
 }
 
-const buildOthersChangeRows = ({changedByOthers = []}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
-	buildDifferenceRows('Changed by others', ['before', 'now'], changedByOthers, columns, marks);
+const buildOthersChangeRows = ({changesByOthers = []}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
+	buildDifferenceRows('Changed by others', ['before', 'now'], changesByOthers, columns, marks);
 
 /** Builds the differences from the proposal, or in validation from the current configuration. */
 const buildOwnChangeRows = ({plan, record}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
@@ -136,17 +136,17 @@ function buildJsonRows({configuration}: MigrationState, {columns}: LayoutArea): 
 }
 
 /** Builds the editor of the configuration, with the differences from the proposal. */
-export function buildEditBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildEditBody(migration: MigrationState, area: LayoutArea): Body {
 	const {configuration, failure, snapshot} = migration;
 	const head = joinWithBlankRows(
-		buildFailureRows(findLockFailure(migration), place),
-		buildFailureRows(failure, place),
+		buildFailureRows(findLockFailure(migration), area),
+		buildFailureRows(failure, area),
 	);
 	if (!configuration)
 		return {
 			rows: joinWithBlankRows(
 				head,
-				buildTextRows('The configuration is not loaded yet.', place.columns, 'dim'),
+				buildTextRows('The configuration is not loaded yet.', area.columns, 'dim'),
 			),
 			tail: [],
 		};
@@ -154,17 +154,17 @@ export function buildEditBody(migration: MigrationState, place: LayoutArea): Bod
 		{
 			...migration,
 			configuration,
-			catalogue: snapshot?.managed,
-			aboutLevel:
+			catalogue: snapshot?.catalogue,
+			levelNote:
 				'; the documentation of the platform contradicts itself about the level that the migration sets',
 			head,
-			summary: buildSummaryRows(migration, getSideArea(place)),
+			summary: buildSummaryRows(migration, getSideArea(area)),
 			differences: [
-				...buildOthersChangeRows(migration, getSideArea(place)),
-				...buildOwnChangeRows(migration, getSideArea(place)),
+				...buildOthersChangeRows(migration, getSideArea(area)),
+				...buildOwnChangeRows(migration, getSideArea(area)),
 			],
 		},
-		place,
+		area,
 	);
 }
 
@@ -174,7 +174,7 @@ function buildSummaryRows({plan, edits, record, snapshot}: MigrationState, {colu
 	const lastEdit = edits.at(-1);
 	const count = plan?.edits.length ?? 0;
 	return buildTextRows(
-		`${count === 0 ? (isInValidation ? 'Same as the current configuration' : 'Same as the proposal') : `${formatQuantity(count, 'difference')} from ${isInValidation ? 'the current configuration' : 'the proposal'}`}${lastEdit ? `; last: ${lastEdit.edit === 'by hand' ? 'edited manually' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.managed)}` : ''}`,
+		`${count === 0 ? (isInValidation ? 'Same as the current configuration' : 'Same as the proposal') : `${formatQuantity(count, 'difference')} from ${isInValidation ? 'the current configuration' : 'the proposal'}`}${lastEdit ? `; last: ${lastEdit.edit === 'by hand' ? 'edited manually' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.catalogue)}` : ''}`,
 		columns,
 		count === 0 ? 'dim' : 'plain',
 	);

@@ -9,7 +9,7 @@ import {
 import {abbreviateHome} from '../../shell/paths.ts';
 
 /** Builds a row with a path; the home directory is abbreviated. */
-export const buildPathFact = (
+export const buildPathRows = (
 	name: string,
 	path: string,
 	{home}: {readonly home?: string | undefined},
@@ -18,19 +18,19 @@ export const buildPathFact = (
 
 /** Builds the choices, with a mark at the cursor. A choice that is not possible shows the reason. */
 export function buildChoiceRows(
-	choices: readonly {readonly label: string; readonly why?: string | undefined}[],
+	choices: readonly {readonly label: string; readonly unavailableReason?: string | undefined}[],
 	cursor: number,
 	{columns, marks}: LayoutArea,
 ): Row[] {
 	const selectedIndex = Math.min(cursor, choices.length - 1);
-	return choices.flatMap(({label, why}, index) => [
+	return choices.flatMap(({label, unavailableReason}, index) => [
 		...buildMarkedRows(
-			index === selectedIndex ? marks.here : ' ',
+			index === selectedIndex ? marks.current : ' ',
 			label,
 			columns,
-			index === selectedIndex ? 'here' : why === undefined ? 'plain' : 'dim',
+			index === selectedIndex ? 'here' : unavailableReason === undefined ? 'plain' : 'dim',
 		),
-		...buildTextRows(why, columns - 2, 'dim').map(indentRow),
+		...buildTextRows(unavailableReason, columns - 2, 'dim').map(indentRow),
 	]);
 }
 

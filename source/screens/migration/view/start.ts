@@ -1,6 +1,11 @@
-import {describeMovedOn} from '../../../migration/machine/observation.ts';
+import {describeZoneChange} from '../../../migration/machine/observation.ts';
 import {stageWords} from '../../../migration/machine/stage.ts';
-import {hasMovedOn, isComplete, isUnexpectedState, isUnread} from '../../../migration/machine/states.ts';
+import {
+	isComplete,
+	isUnexpectedState,
+	isUnread,
+	wasChangedElsewhere,
+} from '../../../migration/machine/states.ts';
 import type {Eligibility} from '../../../migration/zone/eligibility.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import {buildDifferenceRows} from '../../managed-edit/table.ts';
@@ -14,22 +19,23 @@ import {
 } from '../../rows/rows.ts';
 import {describeJournalState, listMigrationChoices} from '../choices.ts';
 import {findLockFailure, isJournalOpen, isMigrationResumed, type MigrationState} from '../state.ts';
-import {buildChoiceRows, buildPathFact, formatAgo} from './rows.ts';
+import {buildChoiceRows, buildPathRows, formatAgo} from './rows.ts';
 
 /** Builds the first step: the zone, and what will happen. */
-export function buildZoneBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildZoneBody(migration: MigrationState, area: LayoutArea): Body {
 	const {zone, record, access, failure, backup} = migration;
-	const {columns, now} = place;
-	const isSmall = place.rows < 12;
+	const {columns, now} = area;
+	const isSmall = area.rows < 12;
 	const isReadOnly = access.name === 'read only';
-	const isKnown = isMigrationResumed(migration) || (!isJournalOpen(migration) && !isUnread(record.state));
+	const hasJournalState =
+		isMigrationResumed(migration) || (!isJournalOpen(migration) && !isUnread(record.state));
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(findLockFailure(migration), place),
-			buildFailureRows(failure, place),
+			buildFailureRows(findLockFailure(migration), area),
+			buildFailureRows(failure, area),
 			isReadOnly
 				? buildMarkedRows(
-						place.marks.warning,
+						area.marks.warning,
 						'ledge is read-only: you can read, review and rehearse the migration, but not send it.',
 						columns,
 						'warning',
@@ -48,15 +54,15 @@ export function buildZoneBody(migration: MigrationState, place: LayoutArea): Bod
 							columns,
 						),
 						...(record.put ? buildNamedRows('last PUT', formatAgo(record.put.at, now), columns) : []),
-						...(backup ? buildPathFact('backup', backup.folder, migration, columns) : []),
+						...(backup ? buildPathRows('backup', backup.folder, migration, columns) : []),
 					]
-				: isKnown
+				: hasJournalState
 					? buildTextRows(`According to its journal: ${describeJournalState(migration)}.`, columns)
 					: buildTextRows(
 							'This moves the zone from the previous managed rules to the new ones. Every step up to the confirmation is read-only and can be stopped and resumed.',
 							columns,
 						),
-			isSmall || isKnown || isReadOnly
+			isSmall || hasJournalState || isReadOnly
 				? []
 				: buildTextRows(
 						"No rollback is documented once you confirm: ledge asks for the zone's name before anything is sent.",
@@ -64,30 +70,30 @@ export function buildZoneBody(migration: MigrationState, place: LayoutArea): Bod
 						'dim',
 					),
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, area),
 	};
 }
 
 /** Builds the step with what the service reports about the zone, and whether it can migrate. */
-export function buildEligibilityBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildEligibilityBody(migration: MigrationState, area: LayoutArea): Body {
 	const {failure, eligibility} = migration;
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(findLockFailure(migration), place),
-			buildFailureRows(failure, place),
-			buildEligibilityVerdictRows(migration, place),
-			buildDriftRows(migration, place),
-			buildObservationRows(migration, place),
-			eligibility ? buildCountRows(migration, place) : [],
-			buildUnreadPartRows(migration, place),
+			buildFailureRows(findLockFailure(migration), area),
+			buildFailureRows(failure, area),
+			buildEligibilityVerdictRows(migration, area),
+			buildDriftRows(migration, area),
+			buildObservationRows(migration, area),
+			eligibility ? buildCountRows(migration, area) : [],
+			buildUnreadPartRows(migration, area),
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, area),
 	};
 }
 
 /** Builds the differences between the reviewed and the current rules. */
 export function buildDriftRows({drift, record, zone}: MigrationState, {columns, marks}: LayoutArea): Row[] {
-	if (!hasMovedOn(record.state) || !drift) return [];
+	if (!wasChangedElsewhere(record.state) || !drift) return [];
 	const {differences} = drift;
 	if (differences === undefined)
 		return buildTextRows(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
@@ -101,10 +107,10 @@ export function buildUnexpectedStateRows(
 	{columns, marks}: LayoutArea,
 ): Row[] {
 	if (!isUnexpectedState(record.state)) return [];
-	return hasMovedOn(record.state)
+	return wasChangedElsewhere(record.state)
 		? buildMarkedRows(
 				marks.warning,
-				`${describeMovedOn(zone.name, record)}. Nothing is sent until you review the current state.`,
+				`${describeZoneChange(zone.name, record)}. Nothing is sent until you review the current state.`,
 				columns,
 				'warning',
 			)
@@ -117,10 +123,10 @@ export function buildUnexpectedStateRows(
 }
 
 /** Builds the verdict: whether the migration can continue. */
-function buildEligibilityVerdictRows(migration: MigrationState, place: LayoutArea): Row[] {
+function buildEligibilityVerdictRows(migration: MigrationState, area: LayoutArea): Row[] {
 	const {record, eligibility, zone} = migration;
-	const {columns, marks} = place;
-	if (isUnexpectedState(record.state)) return buildUnexpectedStateRows(migration, place);
+	const {columns, marks} = area;
+	if (isUnexpectedState(record.state)) return buildUnexpectedStateRows(migration, area);
 	if (isComplete(record.state))
 		return buildMarkedRows(marks.done, `${zone.name} is migrated: the new version only.`, columns, 'good');
 	if (!eligibility) return [];

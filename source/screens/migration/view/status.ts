@@ -1,9 +1,9 @@
 import type {Marks} from '../../../components/theme.ts';
 import {formatDeletedOverrides} from '../../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
-import {mayHaveFinished, wasPutAccepted} from '../../../migration/machine/observation.ts';
+import {mayHaveCompletedMigration, wasPutAccepted} from '../../../migration/machine/observation.ts';
 import {isComplete, isFinishing, isValidatingUnreviewed} from '../../../migration/machine/states.ts';
-import type {Has} from '../../../store/ledge-store.ts';
+import type {StateWith} from '../../../store/ledge-store.ts';
 import {measureColumns} from '../../../text/columns.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import type {MigrationState} from '../state.ts';
@@ -35,7 +35,8 @@ export function formatMigrationStatus(
 function describeSendState({record}: MigrationState, now: number): string {
 	const {put, state} = record;
 	if (isComplete(state)) return 'complete: it cannot be undone';
-	if (isFinishing(state) && !mayHaveFinished(record)) return 'not sent from here: it cannot be undone';
+	if (isFinishing(state) && !mayHaveCompletedMigration(record))
+		return 'not sent from here: it cannot be undone';
 	if (!put) {
 		const deletionText = formatDeletedOverrides(record);
 		return deletionText === undefined ? 'nothing has been sent' : `${deletionText}, nothing else sent`;
@@ -64,13 +65,13 @@ function describeSendState({record}: MigrationState, now: number): string {
 const hasArrived = (record: MigrationRecord): boolean =>
 	wasPutAccepted(record) || (isValidatingUnreviewed(record.state) && record.put?.came === 'lost');
 
-export const formatStatusOfState = (
+export const formatMigrationStatusLine = (
 	{
 		migration: {data: migration},
 		navigation: {
 			viewport: {columns},
 		},
-	}: Has<'migration'> & Has<'navigation', 'viewport'>,
+	}: StateWith<'migration'> & StateWith<'navigation', 'viewport'>,
 	marks: Marks,
 	now: number,
 ): string => (migration ? formatMigrationStatus(migration, {columns, marks, now}) : '');

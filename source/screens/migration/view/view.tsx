@@ -18,20 +18,20 @@ import {
 } from '../state.ts';
 import {getDrawnMigration, withDrawnMigration} from '../throttle.ts';
 import {buildMigrationView, getBorderLines, type MigrationLayout} from './parts.ts';
-import {formatStatusOfState} from './status.ts';
+import {formatMigrationStatusLine} from './status.ts';
 
 /** The screen of a migration: its steps, and the current one. */
 export function Migration(): ReactElement {
 	const migration = useLedge(getDrawnMigration);
 	if (!migration) return <Empty title="No migration is open." next="esc goes back" />;
-	return <Opened migration={migration} />;
+	return <OpenMigrationView migration={migration} />;
 }
 
-function Opened({migration}: {readonly migration: MigrationState}): ReactElement {
+function OpenMigrationView({migration}: {readonly migration: MigrationState}): ReactElement {
 	const viewport = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
-	useHalfMinutes();
-	useEvents();
+	useRedrawTimer();
+	useEventRefresh();
 	const {layout, body, height, tail} = buildMigrationView(migration, viewport, marks, Date.now());
 	return (
 		<Box
@@ -39,7 +39,7 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 			height={getBodyRows(viewport.rows)}
 			overflow="hidden"
 		>
-			<Steps migration={migration} form={layout.stepper} />
+			<Steps migration={migration} layout={layout.stepper} />
 			<Box
 				flexDirection="column"
 				height={layout.rows}
@@ -49,10 +49,12 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 			>
 				<Scrolled body={body} top={migration.top} height={height} />
 				<Rows rows={tail} />
-				{isMigrationTyping(migration) && <InputField buffer={migration.typed} columns={layout.columns} />}
+				{isMigrationTyping(migration) && (
+					<InputField buffer={migration.typedBuffer} columns={layout.columns} />
+				)}
 			</Box>
-			{layout.side !== undefined && body.side && (
-				<Side rows={body.side} top={migration.top} columns={layout.side} height={layout.rows} />
+			{layout.sideColumns !== undefined && body.side && (
+				<Side rows={body.side} top={migration.top} columns={layout.sideColumns} height={layout.rows} />
 			)}
 		</Box>
 	);
@@ -61,39 +63,39 @@ function Opened({migration}: {readonly migration: MigrationState}): ReactElement
 /** The steps. They are redrawn when a step changes, but not when its text is scrolled. */
 function Steps({
 	migration,
-	form,
+	layout,
 }: {
 	readonly migration: MigrationState;
-	readonly form: MigrationLayout['stepper'];
+	readonly layout: MigrationLayout['stepper'];
 }): ReactElement {
-	const key = JSON.stringify({marks: listStepMarks(migration), form});
+	const key = JSON.stringify({marks: listStepMarks(migration), layout});
 	const props = useMemo(() => {
-		const parsedProps: Pick<StepperProps, 'form'> & {marks: ReturnType<typeof listStepMarks>} =
+		const parsedProps: Pick<StepperProps, 'layout'> & {marks: ReturnType<typeof listStepMarks>} =
 			JSON.parse(key);
 		return {
 			steps: parsedProps.marks.map(({step, mark}) => ({title: step, state: mark})),
 			border: {
-				before: migrationSteps.indexOf(firstIrreversibleStep),
-				lines: getBorderLines(parsedProps.form),
+				stepIndex: migrationSteps.indexOf(firstIrreversibleStep),
+				lines: getBorderLines(parsedProps.layout),
 				shortText: 'no rollback',
 			},
-			form: parsedProps.form,
+			layout: parsedProps.layout,
 		};
 	}, [key]);
 	return <Stepper {...props} />;
 }
 
 /** Redraws every 30 s, because ages are shown in minutes. */
-function useHalfMinutes(): void {
-	const [, setPassed] = useState(0);
+function useRedrawTimer(): void {
+	const [, setTickCount] = useState(0);
 	useEffect(() => {
-		const timer = setInterval(() => setPassed(previous => previous + 1), 30_000);
+		const timer = setInterval(() => setTickCount(previous => previous + 1), 30_000);
 		return () => clearInterval(timer);
 	}, []);
 }
 
 /** Refreshes security events when they are due. */
-function useEvents(): void {
+function useEventRefresh(): void {
 	const readEvents = useLedge(state => state.migration.readEvents);
 	useEffect(() => {
 		const timer = setInterval(() => void readEvents('due'), 30_000);
@@ -103,4 +105,4 @@ function useEvents(): void {
 
 /** Returns the status line. */
 export const getMigrationStatus = (state: LedgeState, marks: Marks): string =>
-	formatStatusOfState(withDrawnMigration(state), marks, Date.now());
+	formatMigrationStatusLine(withDrawnMigration(state), marks, Date.now());

@@ -1,10 +1,10 @@
-import {formatMissingLine, securityEvents} from '../../../analytics/problem.ts';
+import {formatMissingLine, securityEventsSubject} from '../../../analytics/problem.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {
 	describeStoredDifference,
 	describeUnvalidatedReview,
 	findValidationPut,
-	mayHaveFinished,
+	mayHaveCompletedMigration,
 } from '../../../migration/machine/observation.ts';
 import {
 	isFinishing,
@@ -32,27 +32,27 @@ import {buildChoiceRows, formatAgo, formatElapsed, formatUtcMoment} from './rows
 import {buildDriftRows, buildObservationRows, buildUnexpectedStateRows} from './start.ts';
 
 /** Builds the step while the service is at work or both versions are active. */
-export function buildWatchBody(migration: MigrationState, place: LayoutArea): Body {
+export function buildWatchBody(migration: MigrationState, area: LayoutArea): Body {
 	return {
 		rows: joinWithBlankRows(
-			buildFailureRows(findLockFailure(migration), place),
-			buildStateRows(migration, place),
-			buildDriftRows(migration, place),
-			buildLostPutRows(migration, place),
-			buildFailureRows(migration.failure, place),
-			buildWatchedRows(migration, place),
-			buildValidationAdviceRows(migration, place),
-			isValidating(migration.record.state) ? buildEventRows(migration, place) : [],
-			buildObservationRows(migration, place),
-			place.rows < 12 ? [] : buildPutRows(migration, place),
+			buildFailureRows(findLockFailure(migration), area),
+			buildStateRows(migration, area),
+			buildDriftRows(migration, area),
+			buildLostPutRows(migration, area),
+			buildFailureRows(migration.failure, area),
+			buildWatchStatusRows(migration, area),
+			buildValidationAdviceRows(migration, area),
+			isValidating(migration.record.state) ? buildEventRows(migration, area) : [],
+			buildObservationRows(migration, area),
+			area.rows < 12 ? [] : buildPutRows(migration, area),
 		),
-		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, place),
+		tail: buildChoiceRows(listMigrationChoices(migration), migration.cursor, area),
 	};
 }
 
-function buildStateRows(migration: MigrationState, place: LayoutArea): Row[] {
+function buildStateRows(migration: MigrationState, area: LayoutArea): Row[] {
 	const {record, zone} = migration;
-	const {columns, marks, now} = place;
+	const {columns, marks, now} = area;
 	const {state} = record;
 	const bothActiveText = `Both versions are active for ${zone.name}, the new one first${formatValidationAge(record, now)}`;
 	const warnings = [describeStoredDifference(record), describeUnvalidatedReview(record)].filter(
@@ -92,16 +92,14 @@ function buildStateRows(migration: MigrationState, place: LayoutArea): Row[] {
 		return buildMarkedRows(
 			marks.now,
 			`${
-				mayHaveFinished(record)
+				mayHaveCompletedMigration(record)
 					? `Accepted by the service; the previous version is being turned off for ${zone.name}.`
 					: `Someone is turning the previous version off for ${zone.name}; nothing was sent from here.`
 			} This takes a few minutes to an hour.`,
 			columns,
 			'here',
 		);
-	return isUnexpectedState(state)
-		? buildUnexpectedStateRows(migration, place)
-		: buildTextRows(state, columns);
+	return isUnexpectedState(state) ? buildUnexpectedStateRows(migration, area) : buildTextRows(state, columns);
 }
 
 /** Formats the time since ledge began validation, or since validation was first seen. */
@@ -118,9 +116,12 @@ function formatValidationAge(record: MigrationRecord, now: number): string {
  * Builds rows that show how long the service has been watched. They change at most every 30 s, for slow
  * connections.
  */
-function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
-	if (!watched) return [];
-	const {outage} = watched;
+function buildWatchStatusRows(
+	{phase, watchStatus}: MigrationState,
+	{columns, marks, now}: LayoutArea,
+): Row[] {
+	if (!watchStatus) return [];
+	const {outage} = watchStatus;
 	return [
 		...(outage && phase.name === 'watching'
 			? buildMarkedRows(
@@ -132,7 +133,7 @@ function buildWatchedRows({phase, watched}: MigrationState, {columns, marks, now
 			: []),
 		...buildNamedRows(
 			'watched',
-			`started ${formatAgo(watched.since, now)}, checked ${formatAgo(watched.at, now)}`,
+			`started ${formatAgo(watchStatus.since, now)}, checked ${formatAgo(watchStatus.at, now)}`,
 			columns,
 		),
 		...buildTextRows(
@@ -172,7 +173,7 @@ function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutA
 	if (!events) return [];
 	const {reading, isBeginningKnown, problems} = events;
 	const problemRows = problems.flatMap(problem =>
-		buildMarkedRows(marks.warning, formatMissingLine(securityEvents, problem), columns, 'dim'),
+		buildMarkedRows(marks.warning, formatMissingLine(securityEventsSubject, problem), columns, 'dim'),
 	);
 	if (!reading) return problemRows;
 	const {counts, method, candidates, isSampled, validationStart, since} = reading.comparison;
@@ -200,8 +201,8 @@ function buildEventRows({events}: MigrationState, {columns, marks, now}: LayoutA
 }
 
 /** Describes when counting started. Notes if validation may have begun earlier. */
-function describeCountStart(isChanged: boolean, isBeginningKnown: boolean): string {
-	if (isChanged) return ', when the configuration was changed';
+function describeCountStart(startsAtChange: boolean, isBeginningKnown: boolean): string {
+	if (startsAtChange) return ', when the configuration was changed';
 	return isBeginningKnown ? '' : '; the start of validation is unknown here';
 }
 

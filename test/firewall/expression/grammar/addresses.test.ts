@@ -6,7 +6,7 @@ import {
 	parseIpAddress,
 	parseNetwork,
 	parseRange,
-	toNetwork,
+	toNetworkAddress,
 } from '../../../../source/firewall/expression/grammar/addresses.ts';
 import {runs} from '../../../support/full.ts';
 
@@ -148,7 +148,7 @@ describe('networks', () => {
 	test('the network of an address contains that address', () => {
 		fc.assert(
 			fc.property(fc.bigInt(0n, 2n ** 32n - 1n), fc.integer({min: 0, max: 32}), (value, bits) => {
-				const network = toNetwork({version: 4, value}, bits).value;
+				const network = toNetworkAddress({version: 4, value}, bits).value;
 				expect(network <= value && value < network + 2n ** BigInt(32 - bits)).toBe(true);
 			}),
 		);

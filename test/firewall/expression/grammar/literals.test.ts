@@ -121,7 +121,7 @@ describe('the message of the engine', () => {
 		['ip.src eq xyz', 'xyz', 'expected IP address character'],
 	])('is given for %s', (text, on, engine) => {
 		const {errors} = analyse(text);
-		expect(errors.map(error => [text.slice(error.span.start, error.span.end), error.engine])).toEqual([
+		expect(errors.map(error => [text.slice(error.span.start, error.span.end), error.engineMessage])).toEqual([
 			[on, engine],
 		]);
 	});

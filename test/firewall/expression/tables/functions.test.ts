@@ -34,25 +34,27 @@ const namesOf = ({types, unclearTypes = []}: Parameter): string[] =>
 
 /** A literal that a parameter takes. */
 function literalFor(parameter: Parameter): string | undefined {
-	const {oneOf, least, most} = parameter;
+	const {oneOf, minValue, maxValue} = parameter;
 	if (oneOf) return `"${oneOf.at(-1)}"`;
 	const type = namesOf(parameter).find(name => name in literalOf);
-	return type === 'Integer' ? String(Math.min(most ?? 7, Math.max(least ?? 7, 7))) : type && literalOf[type];
+	return type === 'Integer'
+		? String(Math.min(maxValue ?? 7, Math.max(minValue ?? 7, 7)))
+		: type && literalOf[type];
 }
 
 /** What a parameter takes: a field where it can be one. */
 function right(parameter: Parameter): string {
-	const {only, fields = []} = parameter;
+	const {requiredKind, fields = []} = parameter;
 	const [type = ''] = namesOf(parameter);
 	if (type === 'Array<Boolean>') return condition;
 	const field = fields[0] ?? (type === 'any' ? 'http.host' : fieldOf[type]);
-	return (only === 'literal' ? literalFor(parameter) : (field ?? literalFor(parameter))) ?? '';
+	return (requiredKind === 'literal' ? literalFor(parameter) : (field ?? literalFor(parameter))) ?? '';
 }
 
 /** Arguments that a function takes, those that can be left out as well. */
-function arguments_({parameters, related}: ExpressionFunction, all = true): string[] {
+function arguments_({parameters, argumentRelation}: ExpressionFunction, all = true): string[] {
 	const some = parameters.filter(({optional}) => all || !optional);
-	return related === 'element' ? ['http.request.headers.names', 'http.host'] : some.map(right);
+	return argumentRelation === 'element' ? ['http.request.headers.names', 'http.host'] : some.map(right);
 }
 
 /** Where a function can be called, and whether its value is used there. */
@@ -87,7 +89,7 @@ const replaced = (called: ExpressionFunction, place: number, by: string): string
 	arguments_(called).with(place, by);
 
 describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, called) => {
-	const {parameters, most} = called;
+	const {parameters, maxArguments} = called;
 	const least = parameters.filter(({optional}) => !optional).length;
 	const isOpen = parameters.at(-1)?.repeated === true;
 
@@ -99,14 +101,14 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 	test('takes no fewer arguments', () => {
 		for (let count = 0; count < least; count++) {
 			const {errors} = judged(called, arguments_(called, false).slice(0, count));
-			expect(errors.map(({engine}) => engine)).toEqual(['invalid number of arguments']);
+			expect(errors.map(({engineMessage}) => engineMessage)).toEqual(['invalid number of arguments']);
 		}
 	});
 
 	test('takes no more arguments, and marks the extra ones', () => {
 		const full = arguments_(called);
 		const last = full.at(-1) ?? '';
-		const limit = isOpen ? most : parameters.length;
+		const limit = isOpen ? maxArguments : parameters.length;
 		const filled = Array.from({length: limit ?? 50}, (_, place) => full[place] ?? last);
 		expect(judged(called, filled).errors).toEqual([]);
 		if (limit === undefined) return;
@@ -115,14 +117,14 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		if (last === condition) expect(read.errors).toHaveLength(1);
 		else {
 			expect(marked(read)).toEqual([last]);
-			expect(read.errors[0]?.engine).toBe('invalid number of arguments');
+			expect(read.errors[0]?.engineMessage).toBe('invalid number of arguments');
 		}
 	});
 
 	test('takes no argument of another type', () => {
 		for (const [place, parameter] of parameters.entries()) {
 			const names = namesOf(parameter);
-			if (names.includes('any') || called.related === 'element') continue;
+			if (names.includes('any') || called.argumentRelation === 'element') continue;
 			const wanted = new Set(names.map(name => name.replaceAll('Bytes', 'String')));
 			for (const [type, field] of Object.entries(fieldOf)) {
 				if (wanted.has(type.replaceAll('Bytes', 'String'))) continue;
@@ -134,11 +136,11 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 
 	test('takes literals and fields only as the parameter allows', () => {
 		for (const [place, parameter] of parameters.entries()) {
-			const {only, lenient, types} = parameter;
-			if (!only) continue;
+			const {requiredKind, lenient, types} = parameter;
+			if (!requiredKind) continue;
 			const [type = ''] = namesOf(parameter);
 			const other =
-				only === 'literal' ? fieldOf[type] : type === 'any' ? '"a"' : (literalFor(parameter) ?? '');
+				requiredKind === 'literal' ? fieldOf[type] : type === 'any' ? '"a"' : (literalFor(parameter) ?? '');
 			if (!other) throw new Error(`${called.name} takes ${types.length} types that nothing is written for.`);
 			const read = judged(called, replaced(called, place, other));
 			const on = lenient ? [] : [other];
@@ -149,7 +151,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 	});
 
 	test('takes no number or text outside its limits', () => {
-		for (const [place, {least: low, most: high, oneOf, nonEmpty, fields}] of parameters.entries()) {
+		for (const [place, {minValue: low, maxValue: high, oneOf, nonEmpty, fields}] of parameters.entries()) {
 			const wrong = [
 				...(low === undefined ? [] : [String(low - 1)]),
 				...(high === undefined ? [] : [String(high + 1)]),
@@ -191,7 +193,7 @@ describe.each(functions.map(one => [one.name, one] as const))('%s', (_name, call
 		] as const) {
 			const nested = (depth: number) => open.repeat(depth - own) + inner + close.repeat(depth - own);
 			expect(analyse(nested(128), {phase}).errors).toEqual([]);
-			expect(analyse(nested(129), {phase}).errors.map(({engine}) => engine)).toEqual([
+			expect(analyse(nested(129), {phase}).errors.map(({engineMessage}) => engineMessage)).toEqual([
 				'maximum nesting depth exceeded (limit: 128)',
 			]);
 		}
@@ -223,7 +225,9 @@ test.each(
 	const phase = phaseOf(called);
 	expect(analyse(nested(20), {phase}).errors).toEqual([]);
 	const limit = (text: string) =>
-		analyse(text, {phase}).errors.filter(({engine}) => engine?.startsWith('maximum nesting depth')).length;
+		analyse(text, {phase}).errors.filter(({engineMessage}) =>
+			engineMessage?.startsWith('maximum nesting depth'),
+		).length;
 	expect({at: limit(nested(128)), above: limit(nested(129))}).toEqual({at: 0, above: 1});
 });
 

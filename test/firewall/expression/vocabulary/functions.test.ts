@@ -44,8 +44,8 @@ describe('the functions of expressions', () => {
 		['cidr6', [1, 128]],
 		['split', [1, 128]],
 	])('%s has limits for its numbers', (name, ...bounds) => {
-		const numbers = parametersOf(name).filter(({least}) => least !== undefined);
-		expect(numbers.map(({least, most}) => [least, most])).toEqual(bounds);
+		const numbers = parametersOf(name).filter(({minValue}) => minValue !== undefined);
+		expect(numbers.map(({minValue, maxValue}) => [minValue, maxValue])).toEqual(bounds);
 	});
 
 	test.each([
@@ -57,7 +57,7 @@ describe('the functions of expressions', () => {
 		'decode_base64',
 		'cidr',
 	])('%s takes no literal as its first argument', name => {
-		expect(parametersOf(name)[0]?.only).toBe('field');
+		expect(parametersOf(name)[0]?.requiredKind).toBe('field');
 	});
 
 	test('url_decode takes one of a few options', () => {
