@@ -100,9 +100,9 @@ export function startTransfer<Options extends JsonValue>(
 			return {
 				...counts,
 				settled,
-				...(names && {total: names.validCount}),
 				// A copy of missing keys does not list existing ones, but counts them as kept.
 				...(isListed && {total: processedBefore + listedCount + counts.kept - keptBefore}),
+				...(names && {total: names.validCount}),
 				rate: rate.compute(settled),
 				paused: gate.isClosed,
 				isRecorded: recorder.isRecorded,

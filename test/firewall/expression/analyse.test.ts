@@ -65,6 +65,8 @@ describe('an error with its place and correction', () => {
 		['cf.edge.server_port in {9..3}', '1:25', '9..3', 'cf.edge.server_port in {3..9}'],
 		['cf.edge.server_port in {1-5}', '1:25', '1-5', 'cf.edge.server_port in {1..5}'],
 		['cf.edge.server_port eq 1..5', '1:24', '1..5', 'cf.edge.server_port in {1..5}'],
+		['cf.edge.server_port eq 1..-3', '1:24', '1..-3', 'cf.edge.server_port in {-3..1}'],
+		['cf.edge.server_port eq -1..-5', '1:24', '-1..-5', 'cf.edge.server_port in {-5..-1}'],
 		['cf.edge.server_port eq "80"', '1:24', '"80"', 'cf.edge.server_port eq 80'],
 		['cf.edge.server_port eq 089', '1:24', '089', 'cf.edge.server_port eq 89'],
 		['cf.edge.server_port eq 9223372036854775808', '1:24', '9223372036854775808', undefined],
@@ -155,7 +157,7 @@ describe('limits', () => {
 	it('allows parentheses, not and functions to nest 128 deep, and no deeper', () => {
 		expect(analyse(nested(128)).errors).toEqual([]);
 		const {errors} = analyse(nested(129));
-		expect(errors).toMatchObject([{engine: 'maximum nesting depth exceeded (limit: 128)', column: 129}]);
+		expect(errors).toMatchObject([{engineMessage: 'maximum nesting depth exceeded (limit: 128)', column: 129}]);
 		const mixed = `${'not ('.repeat(63)}starts_with(lower(http.host), "a")${')'.repeat(63)}`;
 		expect(analyse(mixed).errors).toEqual([]);
 		expect(analyse(`not ${mixed}`).errors).toHaveLength(1);

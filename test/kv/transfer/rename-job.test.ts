@@ -5,7 +5,7 @@ import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
 import {recheckInput} from '../../../source/kv/bulk/resume.ts';
 import {isSameState, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
-import type {TransferResult} from '../../../source/kv/transfer/job.ts';
+import type {TransferProgress, TransferResult} from '../../../source/kv/transfer/job.ts';
 import {type KeyNames, readKeyNames} from '../../../source/kv/transfer/names.ts';
 import {type RenameJobOptions, renameCodec, startRename} from '../../../source/kv/transfer/rename-job.ts';
 import {
@@ -58,10 +58,12 @@ async function rename(
 		collisions = 'refuse',
 		which = change,
 		clock = virtualClock().client,
+		progress,
 	}: {
 		collisions?: CollisionMode;
 		which?: PrefixChange;
 		clock?: ReturnType<typeof virtualClock>['client'];
+		progress?: (progress: TransferProgress) => void;
 	} = {},
 ): Promise<TransferResult> {
 	const options = optionsOf(space, collisions, which);
@@ -73,6 +75,7 @@ async function rename(
 		// A clock of its own for the journal: something is written down at every step.
 		elapsed: ticking(),
 		clock,
+		...(progress && {progress}),
 		isDryRun: false,
 	}).finished;
 }
@@ -368,6 +371,13 @@ describe('new names used by other keys', () => {
 			takenSamples: ['account:001'],
 		});
 		names.input[Symbol.dispose]();
+	});
+
+	test('count once in the total of the progress', async () => {
+		using space = makeWorkspace();
+		const seen: TransferProgress[] = [];
+		await rename(space, withOthers(), {collisions: 'only-missing', progress: one => void seen.push(one)});
+		expect(seen.at(-1)).toMatchObject({settled: 6, total: 6, kept: 1});
 	});
 
 	test.each<[CollisionMode, object, string, boolean]>([

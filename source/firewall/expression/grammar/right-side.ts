@@ -198,8 +198,7 @@ function parseSeveralValues(text: string, type: ValueType | undefined): SeveralV
 	}
 	const bounds = type?.kind === 'Integer' ? /^(-?[0-9]+)\.\.(-?[0-9]+)$/.exec(text) : null;
 	if (!bounds?.[1] || !bounds[2] || text.length > 40) return undefined;
-	const isInOrder =
-		BigInt(bounds[1].replace(/^-/, '')) <= BigInt(bounds[2].replace(/^-/, '')) || text.startsWith('-');
+	const isInOrder = BigInt(bounds[1]) <= BigInt(bounds[2]);
 	return {kind: 'range', itemText: isInOrder ? text : `${bounds[2]}..${bounds[1]}`};
 }
 

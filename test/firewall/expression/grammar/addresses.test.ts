@@ -117,7 +117,7 @@ describe('networks', () => {
 		'1.2.3.4/7',
 		'2001:db8::1/15',
 	])('%s has host bits set but is too large to be corrected', text => {
-		expect(parseNetwork(text)).toMatchObject({ok: false, engine: 'host part of address was not zero'});
+		expect(parseNetwork(text)).toMatchObject({ok: false, engineMessage: 'host part of address was not zero'});
 		expect(correctionOf(parseNetwork(text))).toBeUndefined();
 	});
 
