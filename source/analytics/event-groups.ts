@@ -1,6 +1,6 @@
 import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
-import {createMalformedFailure} from '../service/reading.ts';
+import {createMalformedFailure} from '../service/response-fields.ts';
 import {type Analytics, getAnalytics} from './analytics.ts';
 import {type DatasetFields, getDatasetRows, getFirstHolder} from './datasets.ts';
 import {

@@ -1,5 +1,5 @@
 import type {Client} from '../service/client.ts';
-import {createMalformedFailure, readOptionalText} from '../service/reading.ts';
+import {createMalformedFailure, readOptionalText} from '../service/response-fields.ts';
 import {getAnalytics} from './analytics.ts';
 import {getDatasetRows, getFirstHolder} from './datasets.ts';
 import {createMissingFieldsProblem, missingDatasetProblem, notInPlanProblem} from './event-groups.ts';

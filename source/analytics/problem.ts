@@ -1,6 +1,6 @@
 import {Failure, type FailureCode} from '../failure.ts';
 import {getOutcome} from '../service/outcome.ts';
-import type {QueryError} from '../service/query-answer.ts';
+import type {QueryError} from '../service/query-response.ts';
 
 /** Unchecked data of a response. */
 export type Data = Readonly<Record<string, unknown>>;

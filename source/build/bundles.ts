@@ -2,10 +2,10 @@ import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {type BuildOptions, build} from 'esbuild';
-import {commandPlugins} from './apart.ts';
+import {bundleInPieces, type PieceLayout} from './bundle-in-pieces.ts';
+import {commandPlugins} from './command-plugins.ts';
 import {createInkPlugins} from './ink.ts';
 import {lateBuiltins} from './late-builtins.ts';
-import {bundleInPieces, type PieceLayout} from './pieces.ts';
 
 /** One file per area. What all commands need is in cli.cjs, together with the commands for single keys. */
 const commandAreas: readonly (readonly [file: string, sources: RegExp])[] = [
@@ -23,7 +23,7 @@ const commandLayout: PieceLayout = {
 		file: 'cli.cjs',
 		entry: 'source/cli.ts',
 		alsoNeeded: [
-			'source/commands/kv/key.ts',
+			'source/commands/kv/key-commands.ts',
 			'source/kv/local/store.ts',
 			'source/settings/configuration.ts',
 			'source/settings/contexts/read.ts',

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import type {Plugin} from 'esbuild';
-import {createPatchPlugin} from './changed-file.ts';
+import {createPatchPlugin} from './patch-plugin.ts';
 import {deferSegmenter, quickFrames} from './quick-frames.ts';
 import {createYogaPlugin} from './yoga-as-file.ts';
 

@@ -1,4 +1,4 @@
-import {createPatchPlugin, type FilePatch} from './changed-file.ts';
+import {createPatchPlugin, type FilePatch} from './patch-plugin.ts';
 
 /** Builds a replacement that creates a segmenter on first use: the first one of a process takes 9 ms. */
 export const deferSegmenter = (name: string, options: string): readonly [string, string] => [

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Plugin} from 'esbuild';
-import {createPatchPlugin} from './changed-file.ts';
+import {createPatchPlugin} from './patch-plugin.ts';
 
 /**
  * Writes the WebAssembly of Yoga, Ink's layout engine, to `folder`, and creates a plugin that loads it

@@ -40,7 +40,7 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 			key: {
 				summary: 'put, list, get, edit, rename, copy and delete single keys',
 				example: 'kv key get feature-flags --binding CONFIG',
-				load: async () => (await import('./kv/key.ts')).keyCommands,
+				load: async () => (await import('./kv/key-commands.ts')).keyCommands,
 			},
 			bulk: {
 				summary: 'put, get and delete many keys from a file',

@@ -6,9 +6,9 @@ import type {DebugLog} from '../state/debug-log.ts';
 import {createOutput, type Output} from '../terminal/output.ts';
 import {createProgram} from './program.ts';
 import {formatCalledCommand} from './shell/declare.ts';
-import {watchForStandstill} from './shell/standstill.ts';
+import {normalizeSwitches} from './shell/normalize-switches.ts';
+import {watchForStandstill} from './shell/stuck-command.ts';
 import {toUsageFailure} from './shell/usage-failure.ts';
-import {normalizeSwitches} from './shell/words.ts';
 
 /** Runs a command line on a host and returns its exit code. Two runs in one process share nothing. */
 export async function runCommandLine(argv: readonly string[], originalHost: Host): Promise<number> {

@@ -3,11 +3,11 @@ import {dirname, resolve} from 'node:path';
 import {getWorldPlace} from '../session/place.ts';
 import {resolveBaseUrl} from '../settings/base-url.ts';
 import type {Configuration} from '../settings/configuration.ts';
-import {findContexts, type KnownContexts} from '../settings/contexts/in-force.ts';
+import {findContexts, type KnownContexts} from '../settings/contexts/active-context.ts';
 import {resolveAccountId, resolveEnvironmentName, type SettingSources} from '../settings/settings.ts';
 import {readVariables} from '../settings/variables.ts';
 import type {Environment} from '../state/directory.ts';
-import {type ListedKind, type Listing, readListings} from '../state/listed.ts';
+import {type ListedKind, type Listing, readListings} from '../state/listing-cache.ts';
 import type {CompletionPlace} from './line.ts';
 import type {CompletionSources, NamedResource} from './offers.ts';
 

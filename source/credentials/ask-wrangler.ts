@@ -2,7 +2,7 @@ import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
 import {findUntrustedStep, getTrustBasis, type TrustBasis} from '../state/trust.ts';
-import {parsePrintedCredential} from './printed.ts';
+import {parsePrintedCredential} from './printed-credential.ts';
 import {runHelper} from './run-helper.ts';
 
 /** A wrangler executable and where it was found. */

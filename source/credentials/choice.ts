@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import {isOtherService} from '../settings/base-url.ts';
+import {getSignInField} from '../settings/contexts/active-context.ts';
 import type {ActiveContext} from '../settings/contexts/context.ts';
-import {getSignInField} from '../settings/contexts/in-force.ts';
 import {getPrefixedVariable, hasOwnCredential, type SettingSources} from '../settings/settings.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';

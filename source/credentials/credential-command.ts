@@ -1,7 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {Sourced} from '../settings/sourced.ts';
 import {type Credential, KeyCredential, LoginCredential, TokenCredential} from './credential.ts';
-import {parsePrintedCredential} from './printed.ts';
+import {parsePrintedCredential} from './printed-credential.ts';
 import {runHelper} from './run-helper.ts';
 
 /** A program that prints the credential, and its source. */

@@ -5,7 +5,7 @@ import {buildHostPathExpression} from '../firewall/rules/targets.ts';
 import type {ExceptionDraft} from '../migration/configuration/exceptions.ts';
 import {formatInteger} from '../text/figures.ts';
 import {formatOneLine} from '../text/one-line.ts';
-import {type KnownRules, type RuleReference, resolveEventRule} from './rule-behind.ts';
+import {type KnownRules, type RuleReference, resolveEventRule} from './event-rule.ts';
 
 /** A rule, with host and path if known. */
 type ExceptionSubject = RuleReference & Partial<Pick<SecurityEvent, 'action' | 'host' | 'path'>>;

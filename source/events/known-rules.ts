@@ -11,7 +11,7 @@ import {
 	type KnownRules,
 	type RuleReference,
 	resolveEventRule,
-} from './rule-behind.ts';
+} from './event-rule.ts';
 
 /**
  * Reads the rules of the needed kinds that `initialRules` lacks. A kind that cannot be read stays undefined:

@@ -8,7 +8,7 @@ import {
 } from '../analytics/event-query.ts';
 import type {ReadResult} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
-import {listTopValues, type TopList, type TopValue, topLists} from './listed.ts';
+import {listTopValues, type TopList, type TopValue, topLists} from './top-values.ts';
 
 /** Dimension of the plot's series. */
 export type PlotDimension = 'action' | 'source';

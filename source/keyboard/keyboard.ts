@@ -1,6 +1,6 @@
 import type {Key} from './key.ts';
-import {markPastedEnds} from './pasted.ts';
-import {createSplitter} from './split.ts';
+import {createSplitter} from './splitter.ts';
+import {markPastedEnds} from './unmarked-paste.ts';
 
 export type Keyboard = {
 	/**

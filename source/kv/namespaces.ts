@@ -3,7 +3,7 @@ import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {listPagedItems} from '../service/paging.ts';
 import {encodePathSegment} from '../service/path-segment.ts';
-import {requireText} from '../service/reading.ts';
+import {requireText} from '../service/response-fields.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {formatDidYouMean} from '../text/closest-name.ts';
 import {limits} from './limits.ts';

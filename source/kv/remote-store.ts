@@ -4,7 +4,12 @@ import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {isRecord, type PageInfo} from '../service/envelope.ts';
 import {checkPageCount} from '../service/paging.ts';
-import {createMalformedFailure, readList, readOptionalNumber, requireText} from '../service/reading.ts';
+import {
+	createMalformedFailure,
+	readList,
+	readOptionalNumber,
+	requireText,
+} from '../service/response-fields.ts';
 import type {JsonValue} from '../text/json.ts';
 import {limits} from './limits.ts';
 import {buildNamespacePath} from './namespaces.ts';

@@ -5,8 +5,8 @@ import {overrideActions, paranoiaLevels} from '../migration/configuration/mappin
 import {findExecutedRulesetId, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
 import {resolveRuleNumber} from './catalogue.ts';
-import type {ManagedRulesState} from './in-force.ts';
 import {resolveRuleset, resolveRulesetPart} from './names.ts';
+import type {ManagedRulesState} from './state.ts';
 
 /** Changes of the managed rules as options of `ledge managed edit`. */
 type EditWords = {

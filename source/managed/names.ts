@@ -6,7 +6,7 @@ import type {ManagedContents} from '../migration/zone/managed-contents.ts';
 import {buildAdvice, buildZoneCommand} from '../text/advice.ts';
 import {formatDidYouMean, formatNameList} from '../text/closest-name.ts';
 import {listRulesetsWith, resolveRuleNumber} from './catalogue.ts';
-import type {ManagedRulesState} from './in-force.ts';
+import type {ManagedRulesState} from './state.ts';
 
 /** Short names of managed rulesets. */
 const shortNames: Readonly<Record<string, string>> = {

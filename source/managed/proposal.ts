@@ -15,7 +15,7 @@ import {buildEditRequest, computeRulesetEdit, type RulesetEdit} from '../ruleset
 import {managedPhase, type RulesetRule, readRulesetRule} from '../rulesets/ruleset.ts';
 import type {Client} from '../service/client.ts';
 import {buildZoneCommand} from '../text/advice.ts';
-import type {ManagedRulesState} from './in-force.ts';
+import type {ManagedRulesState} from './state.ts';
 
 /** A planned change of the active managed rules. */
 export type ManagedProposal = {

@@ -5,10 +5,10 @@ import {formatRulesetName} from '../migration/configuration/mapping.ts';
 import {findExecutedRulesetId, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {matchesPageRule} from '../migration/plan/expected.ts';
-import type {UnmigratedSetting} from '../migration/plan/left-behind.ts';
+import type {UnmigratedSetting} from '../migration/plan/not-migrated.ts';
 import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
 import {type CatalogueRule, findSearchWords, getManagedRuleEffect, listCatalogueRules} from './catalogue.ts';
-import type {ManagedRulesState} from './in-force.ts';
+import type {ManagedRulesState} from './state.ts';
 
 /** A managed rule with its ruleset. */
 export type ChosenRule = Pick<CatalogueRule, 'id'> & {readonly ruleset: Pick<CatalogueRule['ruleset'], 'id'>};

@@ -19,7 +19,7 @@ import {
 import type {ManagedRule} from '../migration/zone/managed-contents.ts';
 import {filterObjects} from '../text/json.ts';
 import {getManagedRuleEffect} from './catalogue.ts';
-import type {ManagedRulesState} from './in-force.ts';
+import type {ManagedRulesState} from './state.ts';
 
 /** A managed rule in an override or exception; without a name if the catalogue lacks it. */
 type NamedRule = {readonly id: string; readonly name: string | undefined};

@@ -1,6 +1,6 @@
 import type {Client} from '../service/client.ts';
 import {readIfPresent, readResult} from '../service/read-result.ts';
-import {readList} from '../service/reading.ts';
+import {readList} from '../service/response-fields.ts';
 import type {JsonObject} from '../text/json.ts';
 import {buildEditRequest, type RulesetEdit} from './edit.ts';
 import {getEntryPointPath, getRulesetsPath} from './paths.ts';

@@ -1,6 +1,6 @@
 import {Failure, isFailure, type NamedCommand, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {createMalformedFailure} from '../service/reading.ts';
+import {createMalformedFailure} from '../service/response-fields.ts';
 import {
 	type Change,
 	executeChange,

@@ -1,5 +1,5 @@
 import {isRecord} from '../service/envelope.ts';
-import {createMalformedFailure, readList, readOptionalText, requireText} from '../service/reading.ts';
+import {createMalformedFailure, readList, readOptionalText, requireText} from '../service/response-fields.ts';
 import {isJsonObject, type JsonObject} from '../text/json.ts';
 
 /** Phases that ledge uses. */

@@ -1,5 +1,5 @@
 import type {Key} from '../keyboard/key.ts';
-import {splitAlt} from '../keyboard/meaning.ts';
+import {splitAlt} from '../keyboard/parse-sequence.ts';
 import {getInputContext, isActionActive, preferScreenActions} from './shell/action.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';

@@ -1,7 +1,7 @@
 import type {CredentialSource} from '../credentials/source.ts';
 import {toFailure} from '../failure.ts';
 import type {SessionChoices, SessionOptions, SessionParts} from '../session/parts.ts';
-import {applyRestart, buildRestartOptions, type Restart} from '../session/restarted.ts';
+import {applyRestart, buildRestartOptions, type Restart} from '../session/restart.ts';
 import {openSession} from '../session/session.ts';
 import type {ContextsFile} from '../settings/contexts/context.ts';
 import {openDebugLog} from '../state/debug-log.ts';
@@ -10,7 +10,7 @@ import type {LedgeState, LedgeStore, StateWith} from '../store/ledge-store.ts';
 import type {Ports} from '../store/slice.ts';
 import {formatQuantity} from '../text/figures.ts';
 import {actions} from './actions.ts';
-import {describeDraftsElsewhere} from './drafts/elsewhere.ts';
+import {describeDraftsElsewhere} from './drafts/other-drafts.ts';
 import {listUnsavedEdits} from './edit/slice.ts';
 import {loadJobsAndAccount} from './home/actions.ts';
 import {getSessionName} from './path.ts';

@@ -8,8 +8,8 @@ import {Compare, formatCompareStatus, showsCompareProgress} from './compare/view
 import {Contexts, formatContextsStatus} from './contexts/view.tsx';
 import {customRuleKind} from './custom-rule/kind.ts';
 import {CustomRules, formatCustomRulesStatus} from './custom-rules/view.tsx';
-import {withUnsavedNotice} from './edit/unsaved-text.ts';
-import {formatEditorStatus} from './edit/verdict.ts';
+import {formatEditorStatus} from './edit/assessment.ts';
+import {withUnsavedNotice} from './edit/unsaved-notice.ts';
 import {Editor} from './edit/view.tsx';
 import {emergencyKind} from './emergency/kind.ts';
 import {Events, formatEventsStatus} from './events/view.tsx';
@@ -95,5 +95,5 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	activity: () => ({Body: Activity, formatStatus: formatActivityStatus}),
 };
 
-/** Returns the view of a screen, which is loaded on first use (source/build/pieces.ts). */
+/** Returns the view of a screen, which is loaded on first use (source/build/bundle-in-pieces.ts). */
 export const getScreenView = (screen: Screen): ScreenView => views[screen]();

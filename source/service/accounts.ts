@@ -3,7 +3,7 @@ import type {Client} from './client.ts';
 import {isRecord} from './envelope.ts';
 import {listPagedItems} from './paging.ts';
 import {readResult} from './read-result.ts';
-import {readOptionalText, requireText} from './reading.ts';
+import {readOptionalText, requireText} from './response-fields.ts';
 
 export type Account = {readonly id: string; readonly name: string};
 

@@ -1,7 +1,7 @@
 import type {FailureCode} from '../failure.ts';
 import type {JsonValue} from '../text/json.ts';
-import type {responseLimits} from './answer-limits.ts';
 import type {quotas} from './quotas.ts';
+import type {responseLimits} from './response-limits.ts';
 
 /** Body of a request. Only `json` is ever shown: the others may contain values. */
 type CallBody =

@@ -1,13 +1,12 @@
 import {createInterruptedFailure, createReadOnlyFailure, Failure, toFailure} from '../failure.ts';
 import {findInexactNumber} from '../text/exact-json.ts';
-import {responseLimits} from './answer-limits.ts';
 import {buildCallPath, type Call, type CallEvents} from './call.ts';
 import {type Clock, createRealClock} from './clock.ts';
 import {buildPlannedCall, type CredentialVariables, formatCurlLine} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
 import {createLimiter, type QuotaLeft} from './limiter.ts';
 import {getOutcome, isOutcomeUnknown} from './outcome.ts';
-import {type QueryResponse, readQueryResponse} from './query-answer.ts';
+import {type QueryResponse, readQueryResponse} from './query-response.ts';
 import {quotas} from './quotas.ts';
 import {createRedactor, listSecrets, type Redact, redactFailure, redactMessages} from './redaction.ts';
 import {
@@ -18,16 +17,17 @@ import {
 	createUnexpectedBodyFailure,
 	type ResponseContext,
 } from './refusal.ts';
+import type {RequestCredential, RequestCredentials} from './request-credentials.ts';
+import {responseLimits} from './response-limits.ts';
 import {
 	buildLastFailure,
 	computeRetryWaitMs,
 	describeUnknownOutcome,
 	getRetryAfterMs,
 	maxWaitMs,
-} from './repeating.ts';
-import type {RequestCredential, RequestCredentials} from './request-credentials.ts';
+} from './retries.ts';
 import type {Transport, TransportResponse} from './transport.ts';
-import {waitOrAbort} from './until-aborted.ts';
+import {waitOrAbort} from './wait-or-abort.ts';
 import {buildWireBody} from './wire-body.ts';
 
 /** Timeouts in milliseconds, multiplied by the clock's scale. */

@@ -7,7 +7,7 @@ import {toPlainHeaders, type WireFetch} from './http-fetch.ts';
 import {createProxiedFetch, findProxy} from './proxy.ts';
 import {createFixedCredentials} from './request-credentials.ts';
 import {createTransport} from './transport.ts';
-import {waitOrAbort} from './until-aborted.ts';
+import {waitOrAbort} from './wait-or-abort.ts';
 
 export type ConnectOptions = Pick<
 	ClientOptions,

@@ -1,7 +1,7 @@
 import type {Clock} from './clock.ts';
 import type {ResponseHeaders} from './http-fetch.ts';
 import {type Quota, quotas} from './quotas.ts';
-import {getMsUntilDate, maxWaitMs} from './repeating.ts';
+import {getMsUntilDate, maxWaitMs} from './retries.ts';
 
 /** Minimum duration of a call in milliseconds, and the default number of concurrent calls. */
 const [minCallMs, defaultConcurrency] = [200, 6];

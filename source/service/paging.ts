@@ -1,7 +1,7 @@
 import type {Call} from './call.ts';
 import type {Client} from './client.ts';
 import type {PageInfo} from './envelope.ts';
-import {createMalformedFailure, readList} from './reading.ts';
+import {createMalformedFailure, readList} from './response-fields.ts';
 
 /** A listing in numbered pages: `page` from 1, `per_page`. */
 type PageListing<T> = {

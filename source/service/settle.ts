@@ -1,8 +1,8 @@
 import {type Advice, type Failure, type NamedCommand, toFailure} from '../failure.ts';
 import {buildAdvice} from '../text/advice.ts';
-import {getRetryAdvice} from './again.ts';
 import type {Client} from './client.ts';
 import {getRefusalBody} from './refusal.ts';
+import {getRetryAdvice} from './retry-advice.ts';
 
 /**
  * What the current state says about a change. `Part`: what exists if only a part took effect. `Other`: what

@@ -3,7 +3,7 @@ import {isRecord} from './envelope.ts';
 import {listPagedItems} from './paging.ts';
 import {parsePlan, type ZonePlan} from './plan.ts';
 import {readResult} from './read-result.ts';
-import {createMalformedFailure, readOptionalText, requireText} from './reading.ts';
+import {createMalformedFailure, readOptionalText, requireText} from './response-fields.ts';
 
 export type Zone = {
 	readonly id: string;

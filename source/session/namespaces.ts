@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {Failure} from '../failure.ts';
 import type {KvStore} from '../kv/store.ts';
-import {getAccountLabel} from '../settings/contexts/in-force.ts';
+import {getAccountLabel} from '../settings/contexts/active-context.ts';
 import {findConfiguration} from '../settings/discovery.ts';
 import {resolveLocalRoot} from '../settings/local-root.ts';
 import {getErrorCode} from '../state/directory.ts';
@@ -65,7 +65,7 @@ export async function openLocalNamespace(
 		await reportUnknownNamespace(session, root, namespace, use);
 	}
 	if (!use.write || !session.options.dryRun) return {store, target};
-	const {createDryRunStore} = await import('../kv/planning-store.ts');
+	const {createDryRunStore} = await import('../kv/dry-run-store.ts');
 	const reportPlanned = (operation: string) => session.events.planned?.({local: store.label, operation});
 	return {store: createDryRunStore(store, reportPlanned), target};
 }

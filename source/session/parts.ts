@@ -2,8 +2,8 @@ import type {CredentialSource} from '../credentials/source.ts';
 import type {HostClock} from '../host.ts';
 import type {StartRehearsal} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
+import type {KnownContexts} from '../settings/contexts/active-context.ts';
 import type {Context} from '../settings/contexts/context.ts';
-import type {KnownContexts} from '../settings/contexts/in-force.ts';
 import type {SettingOptions, VariablePrefix} from '../settings/settings.ts';
 import type {Target} from '../settings/target.ts';
 

@@ -8,13 +8,13 @@ import type {StartRehearsal} from '../migration/flow/rehearsal.ts';
 import type {Client} from '../service/client.ts';
 import {fullQuota, type QuotaLeft} from '../service/limiter.ts';
 import type {Configuration} from '../settings/configuration.ts';
-import type {Context} from '../settings/contexts/context.ts';
 import {
 	enterContext,
 	findContexts,
 	getAccountLabel,
 	type KnownContexts,
-} from '../settings/contexts/in-force.ts';
+} from '../settings/contexts/active-context.ts';
+import type {Context} from '../settings/contexts/context.ts';
 import {findPossibleProduction, findProductionContext} from '../settings/contexts/production.ts';
 import {
 	resolveAccountId,

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {buildSimulatedAccounts} from './accounts/identities.ts';
 import {KvUsage} from './analytics/kv-usage.ts';
+import {ActiveFaults} from './faults/active-faults.ts';
 import {
 	applyFormatFaults,
 	buildReplacementAnswer,
@@ -12,7 +13,6 @@ import {
 	withLateStatus,
 } from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
-import {ActiveFaults} from './faults/plan.ts';
 import {resolveZoneId, retireFirewall} from './firewall/retired-firewall.ts';
 import type {ServiceAnswer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';

@@ -11,7 +11,7 @@ import {
 	openStateDirectory,
 	writePrivateFile,
 } from './directory.ts';
-import {writePrivateFileIfWanted} from './keep-later.ts';
+import {writePrivateFileIfWanted} from './private-file-later.ts';
 
 /** Lifetime of a draft in milliseconds. */
 export const draftLifetimeMs = 7 * 24 * 60 * 60 * 1000;

@@ -3,12 +3,12 @@ import {parseSync} from 'oxc-parser';
 
 /** Files that look into texts which have no other form: those of the service, of libraries, of a drawn screen. */
 export const readers: Readonly<Record<string, string>> = {
-	'source/build/apart.ts': 'the code of a package',
-	'source/build/pieces.ts': 'the code of a bundle',
+	'source/build/command-plugins.ts': 'the code of a package',
+	'source/build/bundle-in-pieces.ts': 'the code of a bundle',
 	'source/commands/shell/usage-failure.ts': 'the messages of commander',
 	'source/components/spoken.ts': 'the drawn screen, to read it aloud',
 	'source/firewall/expression/engine-message.ts': "the engine's message, which the service sends",
-	'source/firewall/rules/emergency-room.ts': 'refusals of the service, which have no code for a full zone',
+	'source/firewall/rules/emergency-quota.ts': 'refusals of the service, which have no code for a full zone',
 	'source/kv/bulk/entries.ts': "the messages of JavaScript's JSON parser",
 	'source/service/client.ts': 'refusals of the service, which have no code for a wrong token',
 	'source/settings/document.ts': 'the messages of the TOML parser',

@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCompletionSources} from '../../source/completion/sources.ts';
-import {cacheListing, readListings} from '../../source/state/listed.ts';
+import {cacheListing, readListings} from '../../source/state/listing-cache.ts';
 import {ledge, scratch} from '../support/run.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {type KnownRules, resolveEventRule} from '../../source/events/event-rule.ts';
 import {proposeEventException} from '../../source/events/exception.ts';
-import {type KnownRules, resolveEventRule} from '../../source/events/rule-behind.ts';
 import {analyse} from '../../source/firewall/expression/expressions.ts';
 import {buildAddressExpression, buildPathExpression} from '../../source/firewall/rules/targets.ts';
 import {seedOf} from '../support/seed.ts';

@@ -6,7 +6,7 @@ import {afterEach, describe, expect, test, vi} from 'vitest';
 import {Select} from '../../source/components/menu.tsx';
 import {createInkStdin} from '../../source/keyboard/ink-stdin.ts';
 import type {Key} from '../../source/keyboard/key.ts';
-import {createSplitter} from '../../source/keyboard/split.ts';
+import {createSplitter} from '../../source/keyboard/splitter.ts';
 import {eventually} from '../support/eventually.ts';
 
 const mounted: (() => void)[] = [];

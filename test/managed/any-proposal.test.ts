@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isFailure} from '../../source/failure.ts';
-import {type ManagedRulesState, toConfiguration} from '../../source/managed/in-force.ts';
 import {type ManagedProposal, proposeEdits} from '../../source/managed/proposal.ts';
+import {type ManagedRulesState, toConfiguration} from '../../source/managed/state.ts';
 import {buildManagedView} from '../../source/managed/view.ts';
 import {
 	computeFingerprint,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {ManagedRulesState} from '../../source/managed/in-force.ts';
 import {proposeConfiguration} from '../../source/managed/proposal.ts';
+import type {ManagedRulesState} from '../../source/managed/state.ts';
 import {computeFingerprint} from '../../source/migration/configuration/configuration.ts';
 import {anyPair, configured, contents, type Model, wantsName, zoneName} from './protection-oracle.ts';
 

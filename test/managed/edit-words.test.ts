@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {parseEditWords, parseSkipWords} from '../../source/managed/edit-words.ts';
-import type {ManagedRulesState} from '../../source/managed/in-force.ts';
 import {resolveRuleset} from '../../source/managed/names.ts';
+import type {ManagedRulesState} from '../../source/managed/state.ts';
 import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';
 import {managedZone} from './support.ts';
 

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {describeManagedChange} from '../../source/managed/change-words.ts';
-import type {ManagedRulesState} from '../../source/managed/in-force.ts';
 import {
 	buildProposalRequest,
 	findProposalBlocker,
@@ -9,6 +8,7 @@ import {
 	proposeEdits,
 	sendProposal,
 } from '../../source/managed/proposal.ts';
+import type {ManagedRulesState} from '../../source/managed/state.ts';
 import {buildManagedView} from '../../source/managed/view.ts';
 import type {ConfigurationEdit} from '../../source/migration/configuration/edits.ts';
 import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';

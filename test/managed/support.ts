@@ -1,4 +1,4 @@
-import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../source/managed/in-force.ts';
+import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../source/managed/state.ts';
 import {readRulesetEntryPoint, sendEdit} from '../../source/rulesets/calls.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {managedPhase, type Ruleset} from '../../source/rulesets/ruleset.ts';

@@ -2,10 +2,10 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
-import {responseLimits} from '../../source/service/answer-limits.ts';
 import type {Call} from '../../source/service/call.ts';
 import {type Client, createClient} from '../../source/service/client.ts';
 import {createFixedCredentials} from '../../source/service/request-credentials.ts';
+import {responseLimits} from '../../source/service/response-limits.ts';
 import {createTransport} from '../../source/service/transport.ts';
 import {envelope, never, refused, scriptedClient, scriptedClock} from './scripted-transport.ts';
 

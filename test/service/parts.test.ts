@@ -7,7 +7,7 @@ import {formatCurlLine, quoteShellWord} from '../../source/service/curl.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
 import {encodeJsonList} from '../../source/service/json-list.ts';
 import {listPagedItems} from '../../source/service/paging.ts';
-import {requireText} from '../../source/service/reading.ts';
+import {requireText} from '../../source/service/response-fields.ts';
 import {isFull, runs} from '../support/full.ts';
 import {envelope, never, type Scripted, scriptedClient} from './scripted-transport.ts';
 

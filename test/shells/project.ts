@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {cacheListing} from '../../source/state/listed.ts';
+import {cacheListing} from '../../source/state/listing-cache.ts';
 import {program} from '../support/program.ts';
 
 /** Titles that a shell could take for something else, each found by its first letter. */

@@ -13,7 +13,7 @@ import {
 	removeIfPresent,
 	writePrivateFile,
 } from '../../source/state/directory.ts';
-import {writePrivateFileIfWanted} from '../../source/state/keep-later.ts';
+import {writePrivateFileIfWanted} from '../../source/state/private-file-later.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

@@ -1,4 +1,4 @@
-import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {findCustomRuleWeakening, findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {readRulesetEntryPoint} from '../../rulesets/calls.ts';
@@ -7,10 +7,10 @@ import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {computeRulesetEdit, type RulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {toZonePlace} from '../../session/write-place.ts';
-import type {PhaseTexts} from '../rulesets/area.ts';
-import {sendRulesetChange} from '../rulesets/sent.ts';
+import type {PhaseTexts} from '../rulesets/phase-texts.ts';
+import {sendRulesetChange} from '../rulesets/send-change.ts';
+import {confirmWrite} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {confirmWrite} from '../shell/zone-name.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
 export const customPhaseTexts: PhaseTexts = {

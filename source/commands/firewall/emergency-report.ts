@@ -1,4 +1,4 @@
-import {formatResumeRuleCommand} from '../../firewall/continuation.ts';
+import {formatResumeRuleCommand} from '../../firewall/commands.ts';
 import {buildRuleConfirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {
 	assessBlockEffect,

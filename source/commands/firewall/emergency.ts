@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {Command} from 'commander';
 import {Failure, toFailure} from '../../failure.ts';
-import {buildRuleOptions, formatFirewallCommand} from '../../firewall/continuation.ts';
+import {buildRuleOptions, formatFirewallCommand} from '../../firewall/commands.ts';
 import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
 import {createEmergencyRule, readStateBeforeEmergency} from '../../firewall/rules/emergency.ts';
 import {
@@ -29,10 +29,10 @@ import {
 	targetMatches,
 } from '../../firewall/rules/targets.ts';
 import {toZonePlace} from '../../session/write-place.ts';
+import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, createValueOption, declareCommand, withCompletion} from '../shell/declare.ts';
 import {readInputValue} from '../shell/input.ts';
-import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {anyZone, refuseInvalidDraft, warnAboutDraft} from './check.ts';
 import {createEmergencyCustomRule} from './emergency-custom-rule.ts';
 import {printEmergency} from './emergency-report.ts';

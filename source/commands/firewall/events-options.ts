@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
 import type {EventFilter} from '../../analytics/event-query.ts';
 import {knownActions, knownSources, parseActionWord, parseSourceWord} from '../../analytics/event-words.ts';
-import {type GroupWord, groupWords} from '../../events/grouped.ts';
+import {type GroupWord, groupWords} from '../../events/group-events.ts';
 import {Failure} from '../../failure.ts';
 import {formatDidYouMean} from '../../text/closest-name.ts';
 import {parsePastTime} from '../../text/time-input.ts';

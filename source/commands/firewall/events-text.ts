@@ -2,13 +2,13 @@ import type {EventFilter} from '../../analytics/event-query.ts';
 import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
 import {type AnalyticsProblem, buildMissingJson, securityEventsSubject} from '../../analytics/problem.ts';
-import type {CountedGroup, CountedGroups, GroupWord} from '../../events/grouped.ts';
 import {
 	formatEventRuleName,
 	type KnownRules,
 	type RuleReference,
 	resolveEventRule,
-} from '../../events/rule-behind.ts';
+} from '../../events/event-rule.ts';
+import type {CountedGroup, CountedGroups, GroupWord} from '../../events/group-events.ts';
 import type {Output} from '../../terminal/output.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {toDrawable} from '../../text/columns.ts';

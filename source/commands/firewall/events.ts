@@ -9,7 +9,7 @@ import {
 	singleEventsSubject,
 } from '../../analytics/problem.ts';
 import {followEvents, maxEventDelayMs} from '../../events/follow.ts';
-import {type GroupWord, groupEvents} from '../../events/grouped.ts';
+import {type GroupWord, groupEvents} from '../../events/group-events.ts';
 import {createRuleNames} from '../../events/known-rules.ts';
 import {Failure, toFailure} from '../../failure.ts';
 import {supportsUtf8} from '../../terminal/locale.ts';

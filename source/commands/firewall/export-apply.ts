@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatFirewallCommand} from '../../firewall/continuation.ts';
+import {formatFirewallCommand} from '../../firewall/commands.ts';
 import {
 	findMergeProblems,
 	formatMergedRule,

@@ -1,6 +1,10 @@
 import {Failure, isFailure, toFailure} from '../../failure.ts';
-import {deleteOldRules, type OldRulesPlan, planOldRuleDeletion} from '../../firewall/export/delete-old.ts';
 import {createKeptRulesFailure, describeKeptRule, type KeptRule} from '../../firewall/export/kept-rules.ts';
+import {
+	deleteOldRules,
+	type OldRulesPlan,
+	planOldRuleDeletion,
+} from '../../firewall/export/replaced-rules.ts';
 import type {DeletionPlan} from '../../firewall/rules/delete-rule.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
@@ -11,7 +15,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {OpenedCustomRules} from './custom-rules.ts';
-import {withPartialProgress} from './partly.ts';
+import {withPartialProgress} from './partial-progress.ts';
 import {describeDeletionPlan, removeRule} from './rule-delete.ts';
 
 type DeletionRequest = {

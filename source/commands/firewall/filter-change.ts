@@ -10,8 +10,8 @@ import type {Rule, RuleSettings} from '../../firewall/rules/rule.ts';
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
 import {toZonePlace} from '../../session/write-place.ts';
+import {confirmWrite, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {loadFilter, type OpenedZone} from './zone.ts';
 
 type FilterPatch = Partial<Omit<Filter, 'id'>>;

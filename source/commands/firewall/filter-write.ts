@@ -17,7 +17,7 @@ import {withExpression} from './expression.ts';
 import type {FilterOptions} from './filter.ts';
 import {runFilterChange} from './filter-change.ts';
 import {parseId, parseIds} from './options.ts';
-import {withPartialProgress} from './partly.ts';
+import {withPartialProgress} from './partial-progress.ts';
 import {openZone} from './zone.ts';
 
 /** `firewall filter create`: if a filter with that expression exists, names it and sends nothing. */

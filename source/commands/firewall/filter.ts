@@ -3,7 +3,7 @@ import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import {findFilterUsers} from '../../firewall/rules/users.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand, type OptionValues, runLazily} from '../shell/declare.ts';
-import {createConfirmOption} from './broad.ts';
+import {createConfirmOption} from './confirm-broad-rules.ts';
 import {
 	buildDescriptionOptions,
 	createAllowUnknownOption,

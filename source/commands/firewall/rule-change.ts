@@ -20,15 +20,15 @@ import {
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {toZonePlace} from '../../session/write-place.ts';
+import {confirmWrite, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {refuseInvalidDraft, warnAboutDraft} from './check.ts';
 import {withExpression} from './expression.ts';
 import {runFilterChange} from './filter-change.ts';
 import {parseId, parseRuleSettings} from './options.ts';
-import {withPartialProgress} from './partly.ts';
+import {withPartialProgress} from './partial-progress.ts';
+import {refuseConcurrentRuleChange, withHalfwayAdvice} from './partial-update.ts';
 import type {RuleUpdateOptions} from './rule.ts';
-import {refuseConcurrentRuleChange, withHalfwayAdvice} from './rule-halfway.ts';
 import {formatFirewallAction} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
 import {loadFilter, loadFirewallRule, type OpenedZone, openZone} from './zone.ts';

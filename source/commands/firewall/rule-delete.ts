@@ -12,11 +12,11 @@ import {
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import {formatRuleName, formatRuleNames} from '../../firewall/rules/users.ts';
 import {toZonePlace} from '../../session/write-place.ts';
+import {confirmWrite, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {buildExclusionFailure} from '../shell/declare.ts';
-import {confirmWrite, type ZoneNameOptions} from '../shell/zone-name.ts';
 import {parseIds} from './options.ts';
-import {withPartialProgress} from './partly.ts';
+import {withPartialProgress} from './partial-progress.ts';
 import type {RuleDeleteOptions} from './rule.ts';
 import {formatFirewallAction} from './text.ts';
 import {type OpenedZone, openZone} from './zone.ts';

@@ -8,7 +8,7 @@ import {
 	type OptionValues,
 	runLazily,
 } from '../shell/declare.ts';
-import {createConfirmOption} from './broad.ts';
+import {createConfirmOption} from './confirm-broad-rules.ts';
 import {
 	buildSettingOptions,
 	createAllowUnknownOption,

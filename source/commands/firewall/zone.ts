@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatFirewallListCommand} from '../../firewall/continuation.ts';
+import {formatFirewallListCommand} from '../../firewall/commands.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {readFilterById} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';

@@ -6,7 +6,7 @@ import {openInput} from '../../kv/bulk/input.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {StoredValue} from '../../kv/store.ts';
-import {syncStream} from '../../terminal/synced.ts';
+import {syncStream} from '../../terminal/sync-stream.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 import {createBulkReport} from './progress.ts';

@@ -23,7 +23,6 @@ import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {formatInteger, formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
-import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
 import {
 	buildBulkWriteOptions,
 	createOverwriteTrashOption,
@@ -33,6 +32,12 @@ import {
 } from './options.ts';
 import {createBulkReport} from './progress.ts';
 import {openStore, reopenStore} from './stores.ts';
+import {
+	announceTrashCost,
+	formatRestoreHint,
+	keepKeysInTrash,
+	withRestoreAdvice,
+} from './trash-before-write.ts';
 
 type BulkWriteOptions = TargetOptions & TrashOptions & {skipInvalid?: boolean; failed?: string};
 

@@ -17,10 +17,15 @@ import {
 } from '../shell/declare.ts';
 import {deleteListedKeys, showListingCount} from './delete.ts';
 import {exportStore} from './export.ts';
-import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
-import {openStoreBySide, storeNamesHelp} from './named-store.ts';
+import {openStoreBySide, storeNamesHelp} from './open-by-side.ts';
 import {createPrefixOption} from './options.ts';
-import {runTransfer} from './transfer-ending.ts';
+import {runTransfer} from './transfer-run.ts';
+import {
+	announceTrashCost,
+	formatRestoreHint,
+	keepKeysInTrash,
+	withRestoreAdvice,
+} from './trash-before-write.ts';
 
 const buildCopyOptions = () => [
 	createPrefixOption(),

@@ -5,8 +5,8 @@ import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {describeSourceCheck} from '../../kv/bulk/source-keys.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
+import {type Condition, createExpiryCondition, parseWhere} from '../../kv/transfer/conditions.ts';
 import {walkKeys} from '../../kv/transfer/listing.ts';
-import {type Condition, createExpiryCondition, parseWhere} from '../../kv/transfer/where.ts';
 import {describeTrashOutcome, shouldUseTrash} from '../../kv/trash/limits.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {canAsk, confirmAction} from '../../terminal/prompt.ts';
@@ -23,7 +23,6 @@ import {
 	type OptionValues,
 } from '../shell/declare.ts';
 import {runBulk} from './bulk-write.ts';
-import {announceTrashCost, confirmCount, keepKeysInTrash} from './keep-in-trash.ts';
 import {createLongWorkNotice} from './long-work.ts';
 import {
 	buildDeletionTrashOptions,
@@ -33,6 +32,7 @@ import {
 } from './options.ts';
 import {createWalkReport} from './progress.ts';
 import {openStore} from './stores.ts';
+import {announceTrashCost, confirmCount, keepKeysInTrash} from './trash-before-write.ts';
 
 const buildDeleteOptions = () => [
 	createPrefixOption(),

@@ -6,9 +6,9 @@ import {compareStores, type KeyDifference, type KeyFacts} from '../../kv/transfe
 import {chooseIsOrAre, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
-import {BufferedJsonList} from './held-list.ts';
+import {BufferedJsonList} from './buffered-list.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
-import {openStoreBySide, storeNamesHelp} from './named-store.ts';
+import {openStoreBySide, storeNamesHelp} from './open-by-side.ts';
 import {createPrefixOption} from './options.ts';
 import {createWalkReport} from './progress.ts';
 

@@ -1,16 +1,16 @@
 import {Failure} from '../../failure.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {describeTransfer} from '../../kv/transfer/ending.ts';
 import {startStreamExport} from '../../kv/transfer/export-job.ts';
+import {describeTransfer} from '../../kv/transfer/result.ts';
 import {type OpenedNamespace, openRemoteNamespace} from '../../session/namespaces.ts';
 import {describeEarlierExport, prepareExport} from '../../session/transfers.ts';
-import {syncStream} from '../../terminal/synced.ts';
+import {syncStream} from '../../terminal/sync-stream.ts';
 import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {buildTargetOptions, createPrefixOption, type TargetOptions} from './options.ts';
 import {openStore} from './stores.ts';
-import {followTransfer, runTransfer} from './transfer-ending.ts';
+import {followTransfer, runTransfer} from './transfer-run.ts';
 
 export const kvExportCommand = defineCommand({
 	usage: 'export',

@@ -1,5 +1,4 @@
 import {Failure} from '../../failure.ts';
-import {listWriteWarnings} from '../../kv/change/alarms.ts';
 import {
 	type CheckedProposal,
 	checkProposal,
@@ -9,6 +8,7 @@ import {
 	writeProposal,
 } from '../../kv/change/proposal.ts';
 import {readWholeKey} from '../../kv/change/whole-key.ts';
+import {listWriteWarnings} from '../../kv/change/write-warnings.ts';
 import {checkKey, throwIfProblem, toEpochSeconds} from '../../kv/limits.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {formatTrashNote, writeOrDropBatch} from '../../session/trash.ts';
@@ -20,10 +20,10 @@ import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {runSteps} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {formatRestoreHint, keepKeyInTrash} from './keep-in-trash.ts';
 import {buildKeyNotFoundFailure} from './key-get.ts';
 import {getNamespaceName, shouldUseTrashForKey, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
+import {formatRestoreHint, keepKeyInTrash} from './trash-before-write.ts';
 
 type EditOptions = TargetOptions & TrashOptions;
 

@@ -12,7 +12,7 @@ import {
 	defineCommand,
 	type OptionValues,
 } from '../shell/declare.ts';
-import {BufferedTexts} from './held-list.ts';
+import {BufferedTexts} from './buffered-list.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
 import {buildTargetOptions, createPrefixOption} from './options.ts';
 import {openNamespaceStore} from './stores.ts';
@@ -57,7 +57,7 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 	let lastPage: KeyListingPage = {entries: []};
 	if (format === 'table') {
 		// Loaded only for tables: the character widths it needs load slower than a key is read.
-		const {BufferedTable} = await import('./held-table.ts');
+		const {BufferedTable} = await import('./buffered-table.ts');
 		const rows = new BufferedTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
 		let listedCount = 0;
 		for await (const page of pages) {

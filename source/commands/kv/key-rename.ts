@@ -18,10 +18,10 @@ import {formatTrashNote} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {formatRestoreHint, keepKeyInTrash} from './keep-in-trash.ts';
 import {buildKeyNotFoundFailure} from './key-get.ts';
 import {getNamespaceName, shouldUseTrashForKey, type TargetOptions, type TrashOptions} from './options.ts';
 import {openStore} from './stores.ts';
+import {formatRestoreHint, keepKeyInTrash} from './trash-before-write.ts';
 
 type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
 

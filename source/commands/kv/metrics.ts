@@ -9,7 +9,7 @@ import {checkStoreDays, getStoreSubject, readStoreSummaries} from '../../analyti
 import {readStoreSeries} from '../../analytics/store-series.ts';
 import {Failure} from '../../failure.ts';
 import {listKvNamespaces, type Namespace} from '../../kv/namespaces.ts';
-import {cacheNamespaceTitles} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {supportsUtf8} from '../../terminal/locale.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {

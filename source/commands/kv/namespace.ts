@@ -11,7 +11,7 @@ import {
 	renameNamespace,
 } from '../../kv/namespaces.ts';
 import type {Client} from '../../service/client.ts';
-import {cacheNamespaceTitles} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';

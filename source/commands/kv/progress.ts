@@ -1,5 +1,5 @@
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
-import type {StatsProgress} from '../../kv/stats/reading.ts';
+import type {StatsProgress} from '../../kv/stats/read-stats.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {createProgressEvents, createProgressLine, type Progress} from '../../terminal/progress.ts';
 import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';

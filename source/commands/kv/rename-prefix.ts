@@ -24,10 +24,15 @@ import {
 	type OptionValues,
 } from '../shell/declare.ts';
 import {mustConfirmCount, showListingCount} from './delete.ts';
-import {announceTrashCost, formatRestoreHint, keepKeysInTrash, withRestoreAdvice} from './keep-in-trash.ts';
 import {buildTargetOptions, createOverwriteTrashOption} from './options.ts';
 import {openStore} from './stores.ts';
-import {runTransfer} from './transfer-ending.ts';
+import {runTransfer} from './transfer-run.ts';
+import {
+	announceTrashCost,
+	formatRestoreHint,
+	keepKeysInTrash,
+	withRestoreAdvice,
+} from './trash-before-write.ts';
 
 const buildRenamePrefixOptions = () => [
 	createSwitchOption('--overwrite', 'replace existing keys that have the new names'),

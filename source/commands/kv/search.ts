@@ -7,7 +7,7 @@ import {
 	defineCommand,
 	type OptionValues,
 } from '../shell/declare.ts';
-import {BufferedJsonList} from './held-list.ts';
+import {BufferedJsonList} from './buffered-list.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
 import {buildTargetOptions, createPrefixOption} from './options.ts';
 import {createWalkReport} from './progress.ts';

@@ -3,7 +3,7 @@ import {toEpochSeconds} from '../../kv/limits.ts';
 import {defaultSampleSize, describeStatsCost} from '../../kv/stats/cost.ts';
 import {expirySpans} from '../../kv/stats/expiries.ts';
 import {maxPrefixDepth, type PrefixGroup} from '../../kv/stats/prefix-counts.ts';
-import {type KvStats, StatsReading} from '../../kv/stats/reading.ts';
+import {type KvStats, StatsReading} from '../../kv/stats/read-stats.ts';
 import {buildStatsSections, describeIncompleteStats, type StatsSection} from '../../kv/stats/sections.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {supportsUtf8} from '../../terminal/locale.ts';

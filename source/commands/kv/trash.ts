@@ -100,7 +100,7 @@ const toBatchJson = (batch: TrashBatch, now: number) => ({
 async function runTrashRestore(context: CommandContext, options: RestoreOptions, id = ''): Promise<void> {
 	const {key, overwrite} = options;
 	const {removeTrashBatch} = await import('../../kv/trash/trash.ts');
-	const {isAllRestored, describeRestore} = await import('../../kv/trash/restored.ts');
+	const {isAllRestored, describeRestore} = await import('../../kv/trash/restore-result.ts');
 	const unchangedKeys: string[] = [];
 	const backsUpReplacedKeys = overwrite === true && shouldUseTrashForKey(context, options);
 	const {result, batch, replacedBatch} = await restoreTrashBatch(context, id, {
@@ -131,7 +131,7 @@ async function runTrashRestore(context: CommandContext, options: RestoreOptions,
 		},
 		describeRestore(result, batch.label),
 	);
-	const {findRefusedFailure} = await import('../../kv/transfer/ending.ts');
+	const {findRefusedFailure} = await import('../../kv/transfer/result.ts');
 	// A restore is a copy from the trash.
 	const failure = findRefusedFailure('copy', result);
 	if (failure) throw failure;
@@ -141,7 +141,7 @@ async function runTrashRestore(context: CommandContext, options: RestoreOptions,
 		context.output.say(`To replace ${unchangedKeys.length === 1 ? 'it' : 'them'}: ${command}`);
 	}
 	if (replacedBatch && !context.output.json) {
-		const {formatRestoreHint} = await import('./keep-in-trash.ts');
+		const {formatRestoreHint} = await import('./trash-before-write.ts');
 		context.output.say(formatRestoreHint(context, {batch: replacedBatch}));
 	}
 }
@@ -164,9 +164,9 @@ async function restoreTrashBatch(
 	readonly replacedBatch: TrashBatch | undefined;
 }> {
 	const {prepareRestore} = await import('../../session/trash.ts');
-	const {followTransfer} = await import('./transfer-ending.ts');
-	const {findRefusedFailure} = await import('../../kv/transfer/ending.ts');
-	const {useTrashOrConfirm} = await import('./keep-in-trash.ts');
+	const {followTransfer} = await import('./transfer-run.ts');
+	const {findRefusedFailure} = await import('../../kv/transfer/result.ts');
+	const {useTrashOrConfirm} = await import('./trash-before-write.ts');
 	const {session, signal} = context;
 	// If the trash fails and the user agrees, existing keys are replaced without a backup.
 	await using readyRestore =

@@ -1,7 +1,7 @@
 import {Failure, isFailure} from '../../failure.ts';
-import {formatManagedCommand} from '../../firewall/continuation.ts';
+import {formatManagedCommand} from '../../firewall/commands.ts';
+import {withExistingIds} from '../../managed/assign-ids.ts';
 import {proposeConfiguration} from '../../managed/proposal.ts';
-import {withExistingIds} from '../../managed/same-ids.ts';
 import {
 	formatFingerprint,
 	type ManagedConfiguration,

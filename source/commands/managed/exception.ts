@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatManagedCommand} from '../../firewall/continuation.ts';
+import {formatManagedCommand} from '../../firewall/commands.ts';
 import {parseSkipWords} from '../../managed/edit-words.ts';
 import {proposeConfiguration, proposeEdits} from '../../managed/proposal.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';

@@ -5,8 +5,8 @@ import {
 	searchAdvice,
 	searchCatalogue,
 } from '../../managed/catalogue.ts';
-import {toFileConfiguration} from '../../managed/in-force.ts';
 import {resolveRuleset} from '../../managed/names.ts';
+import {toFileConfiguration} from '../../managed/state.ts';
 import {buildManagedView} from '../../managed/view.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';

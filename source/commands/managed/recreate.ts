@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatManagedCommand} from '../../firewall/continuation.ts';
+import {formatManagedCommand} from '../../firewall/commands.ts';
 import {resolveRulesetPart} from '../../managed/names.ts';
 import {buildProposalConfirmOptions, proposeEdits} from '../../managed/proposal.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../managed/recreation.ts';
 import {formatEditSentence} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
-import type {UnmigratedSetting} from '../../migration/plan/left-behind.ts';
+import type {UnmigratedSetting} from '../../migration/plan/not-migrated.ts';
 import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
 import {getWorldPlace} from '../../session/place.ts';
 import {formatTable} from '../../terminal/table.ts';

@@ -1,5 +1,5 @@
-import {toConfiguration} from '../../managed/in-force.ts';
 import {proposeConfiguration} from '../../managed/proposal.ts';
+import {toConfiguration} from '../../managed/state.ts';
 import {parseIds} from '../firewall/options.ts';
 import {getRestoredRules, loadRulesetVersion} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';

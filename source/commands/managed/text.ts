@@ -4,7 +4,7 @@ import {
 	formatManagedState,
 	getManagedRuleEffect,
 } from '../../managed/catalogue.ts';
-import type {ManagedRulesState} from '../../managed/in-force.ts';
+import type {ManagedRulesState} from '../../managed/state.ts';
 import type {DeployedView, ExceptionView, ManagedView} from '../../managed/view.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
 import {

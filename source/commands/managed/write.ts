@@ -1,6 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatManagedCommand} from '../../firewall/continuation.ts';
-import {toConfiguration, toFileConfiguration} from '../../managed/in-force.ts';
+import {formatManagedCommand} from '../../firewall/commands.ts';
 import {
 	buildManagedRestoreOptions,
 	buildProposalRequest,
@@ -9,6 +8,7 @@ import {
 	type ManagedProposal,
 	sendProposal,
 } from '../../managed/proposal.ts';
+import {toConfiguration, toFileConfiguration} from '../../managed/state.ts';
 import {
 	computeFingerprint,
 	formatFingerprint,
@@ -25,10 +25,10 @@ import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {formatDifferenceTable} from '../migration/plan-text.ts';
-import type {PhaseTexts} from '../rulesets/area.ts';
-import {sendRulesetChange} from '../rulesets/sent.ts';
+import type {PhaseTexts} from '../rulesets/phase-texts.ts';
+import {sendRulesetChange} from '../rulesets/send-change.ts';
+import {confirmZoneName} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {confirmZoneName} from '../shell/zone-name.ts';
 import {managedPhaseTexts, type OpenedManagedZone} from './zone.ts';
 
 type ManagedWrite = {

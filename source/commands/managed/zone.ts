@@ -1,10 +1,10 @@
-import {formatManagedCommand} from '../../firewall/continuation.ts';
+import {formatManagedCommand} from '../../firewall/commands.ts';
 import {describeManagedChange} from '../../managed/change-words.ts';
-import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../managed/in-force.ts';
+import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../managed/state.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import type {ZoneUse} from '../../session/zone.ts';
 import {type OpenedZone, openZone} from '../firewall/zone.ts';
-import type {OpenedRuleset, PhaseTexts} from '../rulesets/area.ts';
+import type {OpenedRuleset, PhaseTexts} from '../rulesets/phase-texts.ts';
 import type {CommandContext} from '../shell/context.ts';
 
 /** A zone and its managed rules, as read. */

@@ -10,7 +10,7 @@ import {
 } from '../../migration/overview/overview.ts';
 import {readJournals, readOverviews} from '../../migration/overview/read.ts';
 import {buildOverviewCells} from '../../migration/overview/words.ts';
-import {isMigrationBlocked} from '../../migration/zone/hindrances.ts';
+import {isMigrationBlocked} from '../../migration/zone/blocker-names.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {listZones} from '../../service/zones.ts';
 import {getMigrationPlace} from '../../session/place.ts';

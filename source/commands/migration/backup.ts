@@ -9,8 +9,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
 import {writeZoneBackup} from './journal.ts';
+import {openMigration, readSnapshotWithProgress} from './open-migration.ts';
 import {toZoneJson} from './text.ts';
-import {openMigration, readSnapshotWithProgress} from './zone.ts';
 
 /**
  * `migration backup`: saves all settings of a zone that cannot be read after the migration. Writes nothing to

@@ -1,8 +1,8 @@
 import {formatAdvice, type NamedCommand} from '../../failure.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
+import {formatPlanBlocker, hasNoMigration} from '../../migration/zone/blocker-names.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
-import {formatPlanBlocker, hasNoMigration} from '../../migration/zone/hindrances.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {formatQuantity} from '../../text/figures.ts';

@@ -11,8 +11,8 @@ import {
 	qualifyBlockers,
 	toEligibilityJson,
 } from './blockers.ts';
+import {openMigration} from './open-migration.ts';
 import {formatNextCommands, toZoneJson} from './text.ts';
-import {openMigration} from './zone.ts';
 
 /** `migration check`: everything that blocks a migration, before it starts. */
 export const migrationCheckCommand = defineCommand({

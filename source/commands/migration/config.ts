@@ -12,7 +12,7 @@ import {escapeJson} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
-import {type OpenedMigration, openMigration} from './zone.ts';
+import {type OpenedMigration, openMigration} from './open-migration.ts';
 
 /**
  * `migration config`: the configuration that the service proposes, derived from the zone's previous settings.

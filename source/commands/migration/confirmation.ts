@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {hasActiveRuleset, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
+import {confirmationWords, type FlowOptions, type PutConfirmation} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import {confirmationWords, type FlowOptions, type PutConfirmation} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {computePlanEdits, getInitialConfiguration} from '../../migration/plan/plan.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';

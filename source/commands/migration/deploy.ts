@@ -1,7 +1,7 @@
 import {computeFingerprint} from '../../migration/configuration/configuration.ts';
+import type {FlowOptions} from '../../migration/flow/context.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
 import {refuseToSend} from '../../migration/flow/guards.ts';
-import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationMode} from '../../migration/machine/stage.ts';
 import {needsReadyConfirmation} from '../../migration/machine/states.ts';
 import {toZonePlace} from '../../session/write-place.ts';
@@ -10,11 +10,11 @@ import {defineCommand} from '../shell/declare.ts';
 import {confirmSend} from './confirmation.ts';
 import {readReviewedConfiguration} from './input.ts';
 import {openZoneJournal} from './journal.ts';
+import {openMigration} from './open-migration.ts';
 import {buildSendingOptions, type SendingOptions} from './options.ts';
 import {createStepReporter} from './progress.ts';
 import {getRequestedFingerprint, loadConfigurationToSend, recordReview} from './reviewed-file.ts';
 import {finishSend} from './watch.ts';
-import {openMigration} from './zone.ts';
 
 /** `migration validate`: both versions active, the new one first; Enterprise only. */
 export const migrationValidateCommand = defineCommand({

@@ -11,17 +11,17 @@ import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RuleCounts} from '../../migration/validation/comparison.ts';
 import {toComparisonJson, toRiseJson} from '../../migration/validation/json.ts';
-import {createManagedRuleFinder} from '../../migration/validation/names.ts';
 import type {EventPlace, FindManagedRule} from '../../migration/validation/places.ts';
 import {readVersionEvents} from '../../migration/validation/read.ts';
 import {type Rise, readRise} from '../../migration/validation/rise.ts';
+import {createManagedRuleFinder} from '../../migration/validation/rule-finder.ts';
 import {
 	getCountedSpan,
 	getLastConfigurationChange,
 	hasKnownBeginning,
 	summarizeValidation,
 	type ValidationReading,
-} from '../../migration/validation/shown.ts';
+} from '../../migration/validation/summary.ts';
 import {
 	describeComparisonMethod,
 	describeRise,
@@ -39,8 +39,8 @@ import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
 import {findPreMigrationSnapshot, findZoneRecord, openZoneJournal} from './journal.ts';
+import {type OpenedMigration, openMigration} from './open-migration.ts';
 import {toZoneJson} from './text.ts';
-import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** Maximum rows of each table. */
 const maxRows = 20;

@@ -20,7 +20,7 @@ import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
 import {loadProposal} from './config.ts';
 import {readConfigurationFile} from './input.ts';
 import {findPreMigrationSnapshot} from './journal.ts';
-import {type OpenedMigration, openMigration} from './zone.ts';
+import {type OpenedMigration, openMigration} from './open-migration.ts';
 
 type ExportOptions = {format?: ExportFormat; provider?: string; output?: string; steps?: boolean};
 

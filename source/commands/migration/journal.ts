@@ -29,13 +29,13 @@ import {
 	savePlanned,
 } from '../../migration/journal/planned.ts';
 import type {ConfigurationReview, MigrationRecord, StoredBackup} from '../../migration/journal/record.ts';
-import {findPreviousBackup} from '../../migration/report/keep-report.ts';
+import {findPreviousBackup} from '../../migration/report/save-report.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {createFileFailure, getErrorCode} from '../../state/directory.ts';
 import type {Holder} from '../../state/holder.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedMigration} from './zone.ts';
+import type {OpenedMigration} from './open-migration.ts';
 
 const getMigrationTarget = ({zone, serviceOrigin}: OpenedMigration): MigrationTarget => ({
 	place: serviceOrigin,

@@ -11,18 +11,18 @@ import {
 	findDeletionFailure,
 	formatDeletionSentence,
 } from '../../migration/zone/delete-override.ts';
-import {readWafOverrides} from '../../migration/zone/listed-overrides.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {parseWafOverride, type WafOverride} from '../../migration/zone/override.ts';
 import {describeOverrideReduction, findOverrideReductions} from '../../migration/zone/override-protection.ts';
 import {requirePreviousStage, requireSameZone} from '../../migration/zone/override-writing.ts';
+import {readWafOverrides} from '../../migration/zone/read-overrides.ts';
 import {
 	matchExistingOverrides,
 	type OverrideRestoration,
 	restoreOverrides,
 } from '../../migration/zone/restore-overrides.ts';
 import {snapshotPartNames} from '../../migration/zone/snapshot.ts';
-import {isWithheld} from '../../migration/zone/unavailable.ts';
+import {isWithheld} from '../../migration/zone/withheld.ts';
 import {getOutcome} from '../../service/outcome.ts';
 import {type ZonePlan, zonePlanNames} from '../../service/plan.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
@@ -31,17 +31,17 @@ import {confirmAction} from '../../terminal/prompt.ts';
 import {formatTable} from '../../terminal/table.ts';
 import {buildAdvice, joinAdviceLines} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {CommandContext} from '../shell/context.ts';
-import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {
 	confirmWrite,
 	confirmZoneName,
 	createZoneNameOption,
 	type ZoneNameOptions,
-} from '../shell/zone-name.ts';
+} from '../shell/confirm-zone-name.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {findZoneRecord, getZoneFolder, openZoneJournal} from './journal.ts';
+import {type OpenedMigration, openMigration, readSnapshotWithProgress} from './open-migration.ts';
 import {describeRestoration, toRestorationJson} from './text.ts';
-import {type OpenedMigration, openMigration, readSnapshotWithProgress} from './zone.ts';
 
 /** `migration overrides`: URI-based overrides, which block the migration and can be deleted and restored. */
 export const migrationOverrideCommands = [

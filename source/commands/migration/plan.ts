@@ -20,9 +20,9 @@ import {defineCommand} from '../shell/declare.ts';
 import {listNextCommands, qualifyBlockers} from './blockers.ts';
 import {readConfigurationFile} from './input.ts';
 import {listDeletedOverrides, saveShownPlan} from './journal.ts';
+import {openMigration, readSnapshotWithProgress} from './open-migration.ts';
 import {formatMigrationPlan} from './plan-text.ts';
 import {toZoneJson} from './text.ts';
-import {openMigration, readSnapshotWithProgress} from './zone.ts';
 
 /**
  * `migration plan`: shows the settings before and after, what is lost, and the fingerprint of the planned

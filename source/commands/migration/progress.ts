@@ -1,4 +1,4 @@
-import type {FlowStep} from '../../migration/flow/parts.ts';
+import type {FlowStep} from '../../migration/flow/context.ts';
 import type {MigrationMode, Observation} from '../../migration/machine/stage.ts';
 import {createProgressEvents, formatDuration} from '../../terminal/progress.ts';
 import {escapeText} from '../../text/safe-text.ts';

@@ -8,10 +8,10 @@ import type {CommandContext} from '../shell/context.ts';
 import {createChoiceOption, defineCommand} from '../shell/declare.ts';
 import {readConfigurationFile} from './input.ts';
 import {findReviewFromPlan} from './journal.ts';
+import {openMigration, readSnapshotWithProgress} from './open-migration.ts';
 import {buildSendingCommand, getConfigurationToReview} from './plan.ts';
 import {formatDifferenceTable} from './plan-text.ts';
 import {formatNextCommands, toZoneJson} from './text.ts';
-import {openMigration, readSnapshotWithProgress} from './zone.ts';
 
 const rehearsalPaths = ['direct', 'validation'] as const;
 

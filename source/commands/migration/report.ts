@@ -3,16 +3,16 @@ import {createFlow} from '../../migration/flow/flow.ts';
 import {describeDeployedRuleset, type Verification, verifySent} from '../../migration/flow/verification.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {isComplete} from '../../migration/machine/states.ts';
-import {buildReportFromBackup, reportName, saveReport} from '../../migration/report/keep-report.ts';
-import {saveValidationSummary} from '../../migration/validation/keep.ts';
+import {buildReportFromBackup, reportName, saveReport} from '../../migration/report/save-report.ts';
+import {saveValidationSummary} from '../../migration/validation/save-summary.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
 import {getZoneFolder, openJournalForReading, readStoredFile} from './journal.ts';
+import {type OpenedMigration, openMigration} from './open-migration.ts';
 import {toZoneJson} from './text.ts';
-import {type OpenedMigration, openMigration} from './zone.ts';
 
 /** `migration report`: the settings before and after, and what is left to do by hand. */
 export const migrationReportCommand = defineCommand({

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
+import type {FlowOptions} from '../../migration/flow/context.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
-import type {FlowOptions} from '../../migration/flow/parts.ts';
 import {resumeFlow} from '../../migration/flow/resume.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
@@ -13,11 +13,11 @@ import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
 import {pickConfirmations} from './confirmation.ts';
 import {findZoneRecord, openZoneJournal} from './journal.ts';
+import {openMigration} from './open-migration.ts';
 import {buildConfirmingOptions, type ConfirmingOptions} from './options.ts';
 import {createStepReporter} from './progress.ts';
 import {formatDrift} from './text.ts';
 import {finishSend} from './watch.ts';
-import {openMigration} from './zone.ts';
 
 type ResumeOptions = ConfirmingOptions & {takeOver?: boolean; watch?: boolean};
 

@@ -5,8 +5,8 @@ import {
 	type ManagedConfiguration,
 	matchesFingerprint,
 } from '../../migration/configuration/configuration.ts';
+import type {FlowOptions} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowOptions} from '../../migration/flow/parts.ts';
 import {isSameEntryPoint, pickLaterReview} from '../../migration/flow/reviewing.ts';
 import type {PlannedConfiguration} from '../../migration/journal/planned.ts';
 import type {ConfigurationReview, MigrationRecord} from '../../migration/journal/record.ts';
@@ -18,8 +18,8 @@ import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {requireMatchingFingerprint} from './input.ts';
 import {findLastShownPlan, findReviewFromPlan, findShownPlan} from './journal.ts';
+import {buildNextStepAdvice, type OpenedMigration} from './open-migration.ts';
 import {buildSendingCommand} from './plan.ts';
-import {buildNextStepAdvice, type OpenedMigration} from './zone.ts';
 
 type SendRequest = {
 	readonly mode: MigrationMode;

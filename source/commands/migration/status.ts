@@ -24,9 +24,9 @@ import {formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
 import {findZoneHolder, findZoneRecord, getZoneFolder} from './journal.ts';
+import {type OpenedMigration, openMigration} from './open-migration.ts';
 import {createStepReporter} from './progress.ts';
 import {formatDrift, formatObservation, toRecordJson, toZoneJson} from './text.ts';
-import {type OpenedMigration, openMigration} from './zone.ts';
 
 /**
  * `migration status`: shows what the service reports now, and what this machine's journal says. Reads only.

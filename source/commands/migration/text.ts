@@ -6,8 +6,8 @@ import {
 } from '../../migration/configuration/configuration.ts';
 import type {ReviewDrift} from '../../migration/flow/drift.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
+import {describeServiceResponses} from '../../migration/machine/resolve-stage.ts';
 import {type Observation, stageWords} from '../../migration/machine/stage.ts';
-import {describeServiceResponses} from '../../migration/machine/stage-of.ts';
 import {stateTable} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {OverrideRestoration} from '../../migration/zone/restore-overrides.ts';

@@ -6,7 +6,7 @@ import {describeStoredDifference} from '../../migration/machine/observation.ts';
 import {isComplete, stateTable} from '../../migration/machine/states.ts';
 import {buildAdvice, buildZoneCommand, joinAdviceLines} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedMigration} from './zone.ts';
+import type {OpenedMigration} from './open-migration.ts';
 
 /** Reads what is deployed after a PUT. If that fails, the failure says how to verify it later. */
 export async function verifyAfterSend(

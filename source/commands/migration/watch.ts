@@ -18,16 +18,16 @@ import {
 	isValidating,
 	stateTable,
 } from '../../migration/machine/states.ts';
-import {trySaveReport} from '../../migration/report/keep-report.ts';
-import {saveValidationSummary} from '../../migration/validation/keep.ts';
+import {trySaveReport} from '../../migration/report/save-report.ts';
+import {saveValidationSummary} from '../../migration/validation/save-summary.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {buildNextStepAdvice, type OpenedMigration} from './open-migration.ts';
 import type {StepReporter} from './progress.ts';
 import {formatManagedRulesets} from './report.ts';
 import {toRecordJson, toZoneJson} from './text.ts';
 import {findReviewMismatch, verifyAfterSend} from './verify.ts';
-import {buildNextStepAdvice, type OpenedMigration} from './zone.ts';
 
 type FinishOptions = {
 	/** True to watch until the zone is at rest. */

@@ -1,5 +1,5 @@
 import {Failure, isFailure} from '../../failure.ts';
-import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import {createRateLimitRefusal, readRateLimitRuleset} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {customPhaseTexts, type OpenedCustomRules, openCustomRules} from '../firewall/custom-rules.ts';

@@ -1,7 +1,7 @@
-import {createConfirmOption} from '../firewall/broad.ts';
+import {createConfirmOption} from '../firewall/confirm-broad-rules.ts';
 import {createAllowUnknownOption, createExpressionOption, parseIds} from '../firewall/options.ts';
+import type {ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import {createSwitchOption, defineCommand, runLazily} from '../shell/declare.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {
 	buildCustomRuleOptions,
 	buildPositionOptions,

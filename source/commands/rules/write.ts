@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {
@@ -33,8 +33,8 @@ import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
 import {withExpression} from '../firewall/expression.ts';
 import {parseId, parseIds} from '../firewall/options.ts';
 import {getRestoredRules, loadRulesetVersion} from '../rulesets/versions.ts';
+import type {ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {ZoneNameOptions} from '../shell/zone-name.ts';
 import {hasRuleChanges, parsePosition, withCustomRuleOptions} from './options.ts';
 import {getCustomRule, refuseRateLimits} from './read.ts';
 import type {

@@ -4,7 +4,7 @@ import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedRuleset, PhaseTexts, RulesetFormatters} from './area.ts';
+import type {OpenedRuleset, PhaseTexts, RulesetFormatters} from './phase-texts.ts';
 
 /** Prints all stored versions, newest first, or the rules of one version. */
 export async function printVersions(

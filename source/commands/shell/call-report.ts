@@ -1,5 +1,5 @@
 import type {CallEvents} from '../../service/call.ts';
-import {maxAttempts} from '../../service/repeating.ts';
+import {maxAttempts} from '../../service/retries.ts';
 import type {Output} from '../../terminal/output.ts';
 
 /** Reports the client's events as lines on stderr: calls with `--verbose`, waits always. */

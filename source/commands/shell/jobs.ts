@@ -169,7 +169,7 @@ async function resumeById(context: CommandContext, id: string): Promise<void> {
 	if (!('record' in job)) throw job.failure;
 	if (context.options.dryRun) return printResumePlan(context, job);
 	const {isTransfer} = await import('../../session/transfers.ts');
-	if (isTransfer(job)) return (await import('../kv/transfer-ending.ts')).continueTransfer(context, job);
+	if (isTransfer(job)) return (await import('../kv/transfer-run.ts')).continueTransfer(context, job);
 	const {getBulkKind} = await import('../../kv/bulk/prepared.ts');
 	const {resumeBulk} = await import('../kv/bulk-write.ts');
 	await resumeBulk(context, id, getBulkKind(job), job.record.header);

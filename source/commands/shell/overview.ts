@@ -1,6 +1,6 @@
 import {isFailure} from '../../failure.ts';
 import {listKvNamespaces, type Namespace} from '../../kv/namespaces.ts';
-import {cacheNamespaceTitles} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {getLocalDataRoot, getLocalDataState} from '../../session/namespaces.ts';
 import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {resolveBaseUrl} from '../../settings/base-url.ts';

@@ -1,5 +1,5 @@
 import {listZones, type Zone} from '../../service/zones.ts';
-import {cacheZoneNames} from '../../session/listings.ts';
+import {cacheZoneNames} from '../../session/listing-cache.ts';
 import {resolveAccountId} from '../../settings/settings.ts';
 import {formatTable} from '../../terminal/table.ts';
 import {createValueOption, defineCommand} from './declare.ts';

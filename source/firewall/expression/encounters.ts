@@ -2,8 +2,8 @@ import {inspect} from 'node:util';
 import {getLiteralValue, matchesRequest} from './evaluate.ts';
 import {parseNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand} from './grammar/tree.ts';
-import {parseReplacingConstants} from './reach.ts';
 import {type FieldValue, getSampleTraffic, type SampleRequest} from './sample-requests.ts';
+import {parseReplacingConstants} from './traffic-share.ts';
 
 /** The expressions that match a sample request. */
 type Encounter = {

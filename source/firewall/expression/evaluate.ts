@@ -1,4 +1,4 @@
-import {runStoppable} from '../../text/stoppable.ts';
+import {runStoppable} from '../../text/run-stoppable.ts';
 import {
 	type Address,
 	parseIpAddress,

@@ -1,28 +1,28 @@
 /**
  * The only file of this folder to import from outside (see readme.md). Functions are pure and never throw.
  * The build bundles them in a separate file, loaded on the first call, and inlines the constants
- * (source/build/apart.ts).
+ * (source/build/command-plugins.ts).
  */
 export {parseAddressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';
 export type {Analysis, ExpressionContext} from './analysis.ts';
 export {canonicalize} from './canonical.ts';
 export {type Completion, listCompletions} from './completion/completions.ts';
-export {describeCompletion} from './completion/note.ts';
+export {describeCompletion} from './completion/description.ts';
 export {findEncounters} from './encounters.ts';
 export {formatEngineMessage, readEngineMessage} from './engine-message.ts';
 export {formatExpression} from './format.ts';
 export type {ExpressionProblem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
 export {findOverlap, type Overlap} from './overlap.ts';
-export {classifySources} from './possible.ts';
-export {matchesAddress, matchesNearlyAll, parseReplacingConstants} from './reach.ts';
-export {createRequestMatcher} from './recorded.ts';
+export {classifySources} from './possible-results.ts';
+export {createRequestMatcher} from './recorded-requests.ts';
 export {measureExpression} from './size.ts';
+export {matchesAddress, matchesNearlyAll, parseReplacingConstants} from './traffic-share.ts';
 export type {ExpressionFunction, Field, Parameter} from './vocabulary/entries.ts';
+export {formatPlanAvailability, listEntryFacts} from './vocabulary/entry-facts.ts';
 export {findField} from './vocabulary/fields.ts';
 export {findFunction} from './vocabulary/functions.ts';
-export {formatPlanAvailability, listEntryFacts} from './vocabulary/in-words.ts';
 export {maxExpressionLength} from './vocabulary/limits.ts';
 export {findPhase, formatPhases, listPhaseNames, type Phase} from './vocabulary/phases.ts';
 export {hasRequiredPlan, type Plan, planNames, plans} from './vocabulary/plan.ts';

@@ -2,9 +2,9 @@ import {type AddressRange, collectSourceAddresses} from './address-set.ts';
 import {matchesRequest} from './evaluate.ts';
 import type {Address} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
-import {canMatchAddress, listOperandFields} from './possible.ts';
-import {parseReplacingConstants} from './reach.ts';
+import {canMatchAddress, listOperandFields} from './possible-results.ts';
 import {type FieldValue, getSampleTraffic} from './sample-requests.ts';
+import {parseReplacingConstants} from './traffic-share.ts';
 import {findField} from './vocabulary/fields.ts';
 
 /** How many of the requests that match one expression also match another. */

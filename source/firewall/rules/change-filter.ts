@@ -2,7 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
 import {executeChange} from '../../service/settle.ts';
-import {formatExchangeFilterCommand} from '../continuation.ts';
+import {formatExchangeFilterCommand} from '../commands.ts';
 import {buildRuleConfirmOptions} from './broad-rule.ts';
 import {buildFilterUpdateChange} from './changes.ts';
 import type {Filter, FilterDraft} from './filter.ts';

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {readIfPresent} from '../../service/read-result.ts';
-import {type CommandZone, formatFirewallGetCommand} from '../continuation.ts';
+import {type CommandZone, formatFirewallGetCommand} from '../commands.ts';
 import type {Filter} from './filter.ts';
 import {readFilterById} from './filters.ts';
 import type {Rule} from './rule.ts';

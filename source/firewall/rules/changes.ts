@@ -1,7 +1,7 @@
 import type {Client} from '../../service/client.ts';
 import {readIfPresent} from '../../service/read-result.ts';
 import {type Change, executeChange, unwrapOutcome} from '../../service/settle.ts';
-import {type CommandZone, formatFirewallGetCommand, formatFirewallListCommand} from '../continuation.ts';
+import {type CommandZone, formatFirewallGetCommand, formatFirewallListCommand} from '../commands.ts';
 import {getFilterPath, getFirewallRulePath} from '../paths.ts';
 import type {Filter, FilterDraft} from './filter.ts';
 import {

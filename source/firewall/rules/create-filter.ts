@@ -1,9 +1,9 @@
 import {Failure, toFailure} from '../../failure.ts';
-import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
+import {getRetryAdvice} from '../../service/retry-advice.ts';
 import {executeChange, type SettledOutcome, settleChange} from '../../service/settle.ts';
-import {formatFirewallListCommand} from '../continuation.ts';
+import {formatFirewallListCommand} from '../commands.ts';
 import {buildFilterCreateChange, type ForeignFilter} from './changes.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import type {Filter, FilterDraft} from './filter.ts';

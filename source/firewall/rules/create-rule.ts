@@ -1,11 +1,11 @@
 import {type Failure, toFailure} from '../../failure.ts';
-import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
+import {getRetryAdvice} from '../../service/retry-advice.ts';
 import {executeChange, type SettledOutcome, settleChange} from '../../service/settle.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {formatFirewallListCommand} from '../continuation.ts';
+import {formatFirewallListCommand} from '../commands.ts';
 import {buildRuleCreateChange} from './changes.ts';
 import {createFilter, type FilterCreation} from './create-filter.ts';
 import type {Creation, CreationOptions} from './creation.ts';

@@ -10,7 +10,7 @@ import {
 	formatCustomRulesExportCommand,
 	formatDeleteFilterCommand,
 	formatFirewallListCommand,
-} from '../continuation.ts';
+} from '../commands.ts';
 import {getFilterPath, getFirewallRulePath} from '../paths.ts';
 import {buildFilterDeleteChange, buildRuleDeleteChange} from './changes.ts';
 import {readFilterById} from './filters.ts';

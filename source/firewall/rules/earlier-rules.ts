@@ -1,6 +1,6 @@
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {formatFirewallCommand, formatRulesCommand} from '../continuation.ts';
+import {formatFirewallCommand, formatRulesCommand} from '../commands.ts';
 import {findOverlap, type Overlap} from '../expression/expressions.ts';
 import {getRuleOrdering, sortForEvaluation} from './order.ts';
 import {type FirewallZone, isRuleActive, type Rule} from './rule.ts';

@@ -4,7 +4,7 @@ import {matchesAddress} from '../expression/expressions.ts';
 import {checkDraft, checkQuota, type DraftFinding} from './checks.ts';
 import type {CustomRulePlan} from './emergency-custom-rule.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
-import {describeQuotaRemedies} from './emergency-room.ts';
+import {describeQuotaRemedies} from './emergency-quota.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 
 /**

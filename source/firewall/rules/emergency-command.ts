@@ -1,4 +1,4 @@
-import {buildRuleOptions, type CommandZone, formatFirewallCommand} from '../continuation.ts';
+import {buildRuleOptions, type CommandZone, formatFirewallCommand} from '../commands.ts';
 import {findEmergencyZoneNameReasons} from './emergency-name.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 

@@ -4,7 +4,7 @@ import {changeRulesetUnchecked} from '../../rulesets/change.ts';
 import {isIdenticalRule} from '../../rulesets/difference.ts';
 import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
-import {formatDeleteRuleCommand, formatRulesCommand} from '../continuation.ts';
+import {formatDeleteRuleCommand, formatRulesCommand} from '../commands.ts';
 import {type Deletion, deleteFilterOfRule, deleteRule, describeFilterAfterDeletion} from './delete-rule.ts';
 import {filterMatchesDraft} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';

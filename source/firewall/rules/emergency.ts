@@ -1,7 +1,7 @@
 import {type Failure, isFailure, toFailure} from '../../failure.ts';
-import {getRetryAdvice} from '../../service/again.ts';
 import type {Client} from '../../service/client.ts';
 import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
+import {getRetryAdvice} from '../../service/retry-advice.ts';
 import {
 	type Change,
 	executeChange,
@@ -9,11 +9,7 @@ import {
 	settleChange,
 	type UnsettledChange,
 } from '../../service/settle.ts';
-import {
-	formatFirewallListCommand,
-	formatResumeFilterCommand,
-	formatResumeRuleCommand,
-} from '../continuation.ts';
+import {formatFirewallListCommand, formatResumeFilterCommand, formatResumeRuleCommand} from '../commands.ts';
 import {buildRuleConfirmOptions} from './broad-rule.ts';
 import type {ForeignFilter} from './changes.ts';
 import {findExistingFilterId, formatFilterAdvice} from './create-filter.ts';
@@ -21,7 +17,7 @@ import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import type {Emergency, EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
-import {withRoomAdvice} from './emergency-room.ts';
+import {withRoomAdvice} from './emergency-quota.ts';
 import type {Filter} from './filter.ts';
 import {filterMatchesDraft, findFilterByExpression, readFilterById} from './filters.ts';
 import {

@@ -1,11 +1,11 @@
 import type {Advice, Failure} from '../../failure.ts';
-import {getPrerequisiteAdvice} from '../../service/again.ts';
+import {getPrerequisiteAdvice} from '../../service/retry-advice.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import {
 	formatCreateRuleCommand,
 	formatCustomRulesExportCommand,
 	formatFirewallListCommand,
-} from '../continuation.ts';
+} from '../commands.ts';
 import {buildRuleConfirmOptions} from './broad-rule.ts';
 import {formatEmergencyCommand} from './emergency-command.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';

@@ -4,7 +4,7 @@ import {type Ruleset, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {type CommandZone, formatRulesCommand} from '../continuation.ts';
+import {type CommandZone, formatRulesCommand} from '../commands.ts';
 
 /** A rate limit; fields that the service omits are undefined. */
 type RateLimit = {

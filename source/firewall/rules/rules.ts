@@ -2,7 +2,7 @@ import type {Client} from '../../service/client.ts';
 import {isRecord} from '../../service/envelope.ts';
 import {listPagedItems} from '../../service/paging.ts';
 import {readResult} from '../../service/read-result.ts';
-import {createMalformedFailure, readOptionalText, requireText} from '../../service/reading.ts';
+import {createMalformedFailure, readOptionalText, requireText} from '../../service/response-fields.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {getFirewallRulePath, getFirewallRulesPath} from '../paths.ts';
 import type {FilterDraft} from './filter.ts';

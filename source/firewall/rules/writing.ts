@@ -2,7 +2,7 @@ import {toFailure} from '../../failure.ts';
 import type {Call} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
 import {isRecord} from '../../service/envelope.ts';
-import {describeUnknownOutcome} from '../../service/repeating.ts';
+import {describeUnknownOutcome} from '../../service/retries.ts';
 import type {JsonValue} from '../../text/json.ts';
 
 /** A write request as sent; `path` is below the base URL. */

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {makeFolder} from '../../state/directory.ts';
-import type {BlobValue} from './batch.ts';
 import {isAbsentError, isLinkError, toLocalFailure} from './failures.ts';
-import {refuseLinks} from './inside.ts';
+import {refuseLinks} from './link-checks.ts';
 import {createBlobId} from './naming.ts';
+import type {BlobValue} from './prepare-entries.ts';
 
 /** True for a name without a path: a blob id from a damaged row must not lead out of the folder. */
 export const isPlainName = (id: string): boolean => /^[^/\\\0]+$/.test(id) && id !== '.' && id !== '..';

@@ -6,7 +6,6 @@ import {isPlainName} from './blobs.ts';
 import {hasSchema, type OpenDatabase, openForReading} from './database.ts';
 import {EntryReader} from './entries.ts';
 import {toLocalFailure} from './failures.ts';
-import {readLinkStatus} from './inside.ts';
 import {
 	type DatabaseFile,
 	listBlobFolders,
@@ -14,6 +13,7 @@ import {
 	ownsBlobFolder,
 	readFolderEntries,
 } from './inventory.ts';
+import {readLinkStatus} from './link-checks.ts';
 import {getStoresFolder, isBlobId} from './naming.ts';
 
 /** Minimum age of an orphan in milliseconds. A row for a younger blob may be about to be written. */

@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {makeFolder} from '../../state/directory.ts';
 import {isOpenError} from './failures.ts';
-import {checkRegularFile, refuseLinks} from './inside.ts';
+import {checkRegularFile, refuseLinks} from './link-checks.ts';
 
 /** wrangler's schema, verbatim. */
 const schema = `CREATE TABLE IF NOT EXISTS _mf_entries (

@@ -13,13 +13,13 @@ import type {
 	StoredValue,
 	WriteOptions,
 } from '../store.ts';
-import {type PreparedEntry, prepareEntry, prepareValue} from './batch.ts';
 import {BlobFolder} from './blobs.ts';
 import {Connections} from './connections.ts';
 import type {EntryReader, EntryWriter, NewRow, StoredRow} from './entries.ts';
 import {createLostValueFailure, retryWhileBusy, toLocalFailure} from './failures.ts';
-import {readLinkStatus} from './inside.ts';
+import {readLinkStatus} from './link-checks.ts';
 import {getNamespacePaths} from './naming.ts';
+import {type PreparedEntry, prepareEntry, prepareValue} from './prepare-entries.ts';
 import {Slices} from './slices.ts';
 
 export type LocalStoreOptions = {

@@ -6,7 +6,7 @@ import {type Estimate, reliableSampleSize} from './estimate.ts';
 import {expirySpans} from './expiries.ts';
 import type {JsonKind} from './metadata-fields.ts';
 import type {PrefixGroup} from './prefix-counts.ts';
-import type {KvStats} from './reading.ts';
+import type {KvStats} from './read-stats.ts';
 import type {ValueSizes} from './value-sizes.ts';
 
 /** Target that a bar opens. Raw data. */

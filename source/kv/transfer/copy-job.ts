@@ -3,7 +3,7 @@ import {jobTarget} from '../../state/job-record.ts';
 import {ignoreInvalid, pickFields} from '../../text/schema.ts';
 import {type Batch, BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
-import {ExpiryFilter} from '../bulk/lasting.ts';
+import {ExpiryFilter} from '../bulk/expiry-filter.ts';
 import {putItems} from '../bulk/work.ts';
 import {retryWaits} from '../job/job.ts';
 import {Lanes} from '../job/lanes.ts';
@@ -25,7 +25,7 @@ import {
 } from './job.ts';
 import {type ListedKeys, walkKeys} from './listing.ts';
 import {pairListings} from './pairing.ts';
-import {type EntryRun, readEntries} from './reading.ts';
+import {type EntryRun, readEntries} from './read-entries.ts';
 import {RefusedLines} from './refused-lines.ts';
 
 export type CopyOptions = InferOutput<typeof copyOptions>;

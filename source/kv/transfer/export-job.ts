@@ -22,7 +22,7 @@ import {
 	transferStart,
 } from './job.ts';
 import {type KeyScope, type ListedKeys, walkKeys} from './listing.ts';
-import {readEntries} from './reading.ts';
+import {readEntries} from './read-entries.ts';
 
 export const exportCodec = createTransferCodec('export', exportOptions);
 

@@ -3,7 +3,7 @@ import type {Clock} from '../../service/clock.ts';
 import {pickFields} from '../../text/schema.ts';
 import {BatchFiller, BatchSize} from '../bulk/batches.ts';
 import type {Item} from '../bulk/entries.ts';
-import {ExpiryFilter} from '../bulk/lasting.ts';
+import {ExpiryFilter} from '../bulk/expiry-filter.ts';
 import {putItems} from '../bulk/work.ts';
 import {pollUntil} from '../change/rename.ts';
 import {isSameState, type KeyDigest} from '../change/whole-key.ts';
@@ -25,7 +25,7 @@ import {
 	transferStart,
 } from './job.ts';
 import {walkKeys} from './listing.ts';
-import {type EntryRun, readEntries} from './reading.ts';
+import {type EntryRun, readEntries} from './read-entries.ts';
 import {RefusedLines} from './refused-lines.ts';
 import {
 	buildNewName,

@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {Failure, toFailure} from '../../failure.ts';
-import {runStoppable} from '../../text/stoppable.ts';
+import {runStoppable} from '../../text/run-stoppable.ts';
 import {readValues} from '../read-window.ts';
 import type {KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {type KeyWalk, type ListedKeys, type WalkPosition, walkKeys} from './listing.ts';

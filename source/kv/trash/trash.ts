@@ -9,7 +9,7 @@ import {formatEntryLine} from '../transfer/entry.ts';
 import {createExportFile} from '../transfer/export-file.ts';
 import type {ListedKeys} from '../transfer/listing.ts';
 import {readNames} from '../transfer/names.ts';
-import {type EntryRun, readEntries} from '../transfer/reading.ts';
+import {type EntryRun, readEntries} from '../transfer/read-entries.ts';
 import {
 	claimBatch,
 	completeBatch,

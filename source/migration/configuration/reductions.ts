@@ -3,15 +3,6 @@ import {filterObjects} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
 import type {ManagedConfiguration} from './configuration.ts';
 import {
-	type ComparedRule,
-	collectComparedRules,
-	computeRuleStrength,
-	formatStrength,
-	getScoreThreshold,
-	listRuleOverrides,
-	type Strength,
-} from './judged-rules.ts';
-import {
 	formatRulesetName,
 	getParanoiaCategory,
 	managedRulesets,
@@ -26,6 +17,15 @@ import {
 	getRulesetOverrides,
 	readOwaspSettings,
 } from './rule-overrides.ts';
+import {
+	type ComparedRule,
+	collectComparedRules,
+	computeRuleStrength,
+	formatStrength,
+	getScoreThreshold,
+	listRuleOverrides,
+	type Strength,
+} from './rule-strength.ts';
 import {
 	type Execution,
 	findSituations,

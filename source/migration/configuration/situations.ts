@@ -1,8 +1,8 @@
 import {findEncounters} from '../../firewall/expression/expressions.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
-import {listSkippedIds} from './judged-rules.ts';
 import {findExecutedRulesetId} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
+import {listSkippedIds} from './rule-strength.ts';
 
 /** A managed ruleset that runs for a request, with the exceptions before it that match the request. */
 export type Execution = {

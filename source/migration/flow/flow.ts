@@ -10,12 +10,12 @@ import type {MigrationMode, Observation} from '../machine/stage.ts';
 import {hasUnknownOutcome, isNotAccepted, stateTable} from '../machine/states.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {backUpBeforePut, readZoneSnapshot, saveBackup} from './backing-up.ts';
+import {backUpBeforePut, readZoneSnapshot, saveBackup} from './backup-step.ts';
+import type {FlowContext, FlowOptions, PutConfirmation} from './context.ts';
 import {type ReviewDrift, readReviewDrift} from './drift.ts';
-import {createMigrationDriver, createTurnQueue, type MigrationDriver} from './driving.ts';
+import {createMigrationDriver, createTurnQueue, type MigrationDriver} from './driver.ts';
 import {refuseInvalidConfiguration} from './guards.ts';
-import {settleLostPut} from './lost-answer.ts';
-import type {FlowContext, FlowOptions, PutConfirmation} from './parts.ts';
+import {settleLostPut} from './lost-response.ts';
 import {
 	isSameEntryPoint,
 	type ReviewBasis,

@@ -21,9 +21,9 @@ import {assessEligibility, type EligibilityFacts} from '../zone/eligibility.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import {getEligibilityFacts} from '../zone/read-facts.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {isWithheld} from '../zone/unavailable.ts';
-import type {MigrationDriver} from './driving.ts';
-import type {FlowContext, FlowOptions, PutConfirmation} from './parts.ts';
+import {isWithheld} from '../zone/withheld.ts';
+import type {FlowContext, FlowOptions, PutConfirmation} from './context.ts';
+import type {MigrationDriver} from './driver.ts';
 import {isSameEntryPoint} from './reviewing.ts';
 
 export const getSendEvent = (mode: MigrationMode) =>

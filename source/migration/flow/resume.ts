@@ -13,8 +13,8 @@ import {
 	needsReadyConfirmation,
 	wasChangedElsewhere,
 } from '../machine/states.ts';
+import type {FlowOptions, PutConfirmation} from './context.ts';
 import type {MigrationFlow} from './flow.ts';
-import type {FlowOptions, PutConfirmation} from './parts.ts';
 
 /** A step of resuming. */
 type ResumeStep = 'looked' | 'settled' | 'sent' | 'watched';

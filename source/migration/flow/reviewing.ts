@@ -13,7 +13,7 @@ import {isNotAccepted, wasChangedElsewhere} from '../machine/states.ts';
 import {getNextState} from '../machine/transitions.ts';
 import {parseManagedEntryPoint} from '../zone/entry-point.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import type {MigrationDriver} from './driving.ts';
+import type {MigrationDriver} from './driver.ts';
 import {maxWatchMs} from './watching.ts';
 
 /**

@@ -3,11 +3,11 @@ import {computeFingerprint, formatFingerprint} from '../configuration/configurat
 import type {RecordedPut} from '../journal/record.ts';
 import type {MigrationMode} from '../machine/stage.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {IncompleteBackupFailure} from './backing-up.ts';
-import type {MigrationDriver} from './driving.ts';
+import {IncompleteBackupFailure} from './backup-step.ts';
+import type {FlowOptions, PutConfirmation} from './context.ts';
+import type {MigrationDriver} from './driver.ts';
 import {getSendEvent, readSendableConfiguration, rereadBeforePut} from './guards.ts';
-import {mayHaveArrived} from './lost-answer.ts';
-import type {FlowOptions, PutConfirmation} from './parts.ts';
+import {mayHaveArrived} from './lost-response.ts';
 import {type PutRequest, putConfiguration} from './put-configuration.ts';
 
 /** Formats the audit log entry of a PUT. */

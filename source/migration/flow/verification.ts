@@ -18,8 +18,8 @@ import {
 } from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {describeStoredDifference, wasPutAccepted} from '../machine/observation.ts';
+import {describeUnknownStage, resolveMigrationStage} from '../machine/resolve-stage.ts';
 import type {MigrationStage} from '../machine/stage.ts';
-import {describeUnknownStage, resolveMigrationStage} from '../machine/stage-of.ts';
 import {readCheckAndStatus} from '../zone/calls.ts';
 import {readConcurrently} from '../zone/concurrent.ts';
 import {readManagedEntryPoint} from '../zone/entry-point.ts';

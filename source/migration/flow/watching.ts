@@ -3,8 +3,8 @@ import type {Clock} from '../../service/clock.ts';
 import {getOutcome} from '../../service/outcome.ts';
 import type {MigrationRecord} from '../journal/record.ts';
 import {isAtRest} from '../machine/states.ts';
-import type {MigrationDriver, RunInTurn} from './driving.ts';
-import type {FlowOptions} from './parts.ts';
+import type {FlowOptions} from './context.ts';
+import type {MigrationDriver, RunInTurn} from './driver.ts';
 
 /** Maximum duration of a migration according to the documentation, in milliseconds. */
 export const maxWatchMs = 60 * 60_000;

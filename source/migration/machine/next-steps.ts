@@ -3,8 +3,8 @@ import {buildAdvice, buildCommand, buildZoneCommand, joinAdviceLines} from '../.
 import type {MigrationRecord} from '../journal/record.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import {describeZoneChange, isValidated} from './observation.ts';
+import {describeServiceResponses} from './resolve-stage.ts';
 import type {MigrationMode} from './stage.ts';
-import {describeServiceResponses} from './stage-of.ts';
 import {type NextStep, stateTable} from './states.ts';
 
 /** A possible next step: its description, and the words of its `ledge migration` command. */

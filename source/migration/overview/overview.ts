@@ -10,8 +10,8 @@ import {
 	isUnexpectedState,
 	stateTable,
 } from '../machine/states.ts';
+import {hasNoMigration} from '../zone/blocker-names.ts';
 import type {Eligibility} from '../zone/eligibility.ts';
-import {hasNoMigration} from '../zone/hindrances.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /** A part of a zone, or why it could not be read. */

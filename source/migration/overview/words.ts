@@ -4,7 +4,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
 import type {MigrationStage} from '../machine/stage.ts';
 import {stateTable} from '../machine/states.ts';
-import {listBlockerNames, listUnreadNames} from '../zone/hindrances.ts';
+import {listBlockerNames, listUnreadNames} from '../zone/blocker-names.ts';
 import {
 	areCustomRulesNearlyFull,
 	getCustomRuleLimit,

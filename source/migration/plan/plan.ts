@@ -18,7 +18,7 @@ import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {type Snapshot, snapshotPartNames} from '../zone/snapshot.ts';
 import {buildExceptionRows, hasPageRuleException} from './exceptions.ts';
 import {buildExpectedConfiguration, buildPageRuleExpression, matchesPageRule} from './expected.ts';
-import {listNotMigrated, type UnmigratedSetting} from './left-behind.ts';
+import {listNotMigrated, type UnmigratedSetting} from './not-migrated.ts';
 import {buildOwaspPlanRows} from './owasp.ts';
 import type {PlanRow} from './row.ts';
 import {buildManagedRows} from './rules.ts';

@@ -1,4 +1,4 @@
-import type {UnreadReason} from '../zone/unavailable.ts';
+import type {UnreadReason} from '../zone/withheld.ts';
 
 /**
  * `lost`: not migrated. `warning`: needs a check. `changed`: migrated with another effect. `same`: unchanged.

@@ -6,9 +6,9 @@ import {findDeletedOverrides} from '../journal/deleted-overrides.ts';
 import {getMigrationFolder, type MigrationTarget} from '../journal/folder.ts';
 import {readMigrationRecord, readReviewedFile} from '../journal/journal.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import type {UnmigratedSetting} from '../plan/left-behind.ts';
+import type {UnmigratedSetting} from '../plan/not-migrated.ts';
 import {planMigration} from '../plan/plan.ts';
-import {findPreviousBackup} from './keep-report.ts';
+import {findPreviousBackup} from './save-report.ts';
 
 /** What the migration of a zone left behind, according to a backup. */
 type LeftBehindList = {

@@ -15,7 +15,6 @@ import {type MigrationPlan, planMigration} from '../plan/plan.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 import {parsePreviousRules} from '../zone/previous-rules.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
-import {buildRecreationPart} from './by-hand.ts';
 import {
 	buildMarkdownSection,
 	escapeMarkdown,
@@ -24,6 +23,7 @@ import {
 	formatMarkdownList,
 	formatMarkdownTable,
 } from './markdown.ts';
+import {buildRecreationPart} from './recreation-part.ts';
 import {buildValidationPart} from './validation.ts';
 
 export type ReportParts = {

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {PageInfo} from '../../service/envelope.ts';
 import {getPageSize, isLastPage} from '../../service/paging.ts';
-import {readList, requireText} from '../../service/reading.ts';
+import {readList, requireText} from '../../service/response-fields.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {readConcurrently} from './concurrent.ts';
 

@@ -2,18 +2,18 @@ import {Failure, isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {Clock} from '../../service/clock.ts';
 import {getOutcome, isAbsent, isConclusiveFailure} from '../../service/outcome.ts';
-import {createMalformedFailure} from '../../service/reading.ts';
+import {createMalformedFailure} from '../../service/response-fields.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../configuration/configuration.ts';
+import {readServiceWord, resolveMigrationStage} from '../machine/resolve-stage.ts';
 import type {CompatibilityCheck, MigrationStage, MigrationStatus, Observation} from '../machine/stage.ts';
-import {readServiceWord, resolveMigrationStage} from '../machine/stage-of.ts';
 import {readConcurrently} from './concurrent.ts';
 import {readManagedEntryPoint} from './entry-point.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {getCheckPath, getProposalPath, getStatusPath} from './paths.ts';
 import {explainAbsence, parseConfigurationResponse, phaseTwoQuery, readExactResult} from './requests.ts';
-import {isWithoutManagedRules, toFailureIfWithheld} from './unavailable.ts';
+import {isWithoutManagedRules, toFailureIfWithheld} from './withheld.ts';
 
 /**
  * Reads whether the zone can migrate; only `compatible: true` counts. If the service has no check for a zone

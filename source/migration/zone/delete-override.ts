@@ -4,11 +4,11 @@ import type {Client} from '../../service/client.ts';
 import {isAbsent} from '../../service/outcome.ts';
 import {type Change, executeChange} from '../../service/settle.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
-import {buildOverrideListCommand, readWafOverride, readWafOverrides} from './listed-overrides.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {isSameOverride, parseWafOverride, type WafOverride} from './override.ts';
 import {type OverrideWriteOptions, requirePreviousStage, requireSameZone} from './override-writing.ts';
 import {getOverridePath} from './paths.ts';
+import {buildOverrideListCommand, readWafOverride, readWafOverrides} from './read-overrides.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /** The outcome of deleting an override. */

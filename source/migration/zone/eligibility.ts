@@ -5,11 +5,11 @@ import {buildAdvice, buildCommand, buildZoneCommand} from '../../text/advice.ts'
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {maxFirewallRules} from '../configuration/mapping.ts';
+import {describeUnknownStage} from '../machine/resolve-stage.ts';
 import type {CompatibilityCheck, MigrationStage, MigrationStatus} from '../machine/stage.ts';
-import {describeUnknownStage} from '../machine/stage-of.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {findBypassRules} from './previous-rules.ts';
-import type {UnreadReason} from './unavailable.ts';
+import type {UnreadReason} from './withheld.ts';
 
 /** What was read of a zone to decide whether it can migrate. Parts that were not read are undefined. */
 export type EligibilityFacts = {

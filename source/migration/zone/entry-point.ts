@@ -2,7 +2,7 @@ import {getEntryPointPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {readIfPresent} from '../../service/read-result.ts';
-import {createMalformedFailure, requireText} from '../../service/reading.ts';
+import {createMalformedFailure, requireText} from '../../service/response-fields.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type ManagedConfiguration, omitServiceFields} from '../configuration/configuration.ts';
 import {parseConfigurationResponse, readExactResult} from './requests.ts';

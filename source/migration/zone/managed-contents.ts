@@ -3,11 +3,11 @@ import {getRulesetsPath} from '../../rulesets/paths.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import {checkPageCount} from '../../service/paging.ts';
-import {createMalformedFailure, readList, requireText} from '../../service/reading.ts';
+import {createMalformedFailure, readList, requireText} from '../../service/response-fields.ts';
 import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
 import {readConcurrently} from './concurrent.ts';
 import {readExactResult} from './requests.ts';
-import {toFailureIfWithheld} from './unavailable.ts';
+import {toFailureIfWithheld} from './withheld.ts';
 
 /** A rule of a managed ruleset, with its defaults. */
 export type ManagedRule = {

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import {requireText} from '../../service/reading.ts';
+import {requireText} from '../../service/response-fields.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 
 /** A URI override of the previous managed rules. */

@@ -1,7 +1,7 @@
 import {filterObjects, isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {parseWafOverride, type WafOverride} from './override.ts';
 import {findUnreadReason, type PackageSnapshot, type Snapshot, snapshotPartNames} from './snapshot.ts';
-import type {UnreadReason} from './unavailable.ts';
+import type {UnreadReason} from './withheld.ts';
 
 /**
  * `owasp`: has a score and a sensitivity. `platform`: has rules with modes. `customer`: has rules made for

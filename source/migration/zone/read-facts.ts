@@ -2,8 +2,8 @@ import {Failure, isFailure} from '../../failure.ts';
 import {getFirewallRulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {readServiceWord, resolveMigrationStage} from '../machine/resolve-stage.ts';
 import type {CompatibilityCheck, MigrationStatus, Observation} from '../machine/stage.ts';
-import {readServiceWord, resolveMigrationStage} from '../machine/stage-of.ts';
 import {type PagedListing, readAllPages} from './all-pages.ts';
 import {parseMigrationStatus, readCheckAndStatus} from './calls.ts';
 import {readConcurrently} from './concurrent.ts';
@@ -11,7 +11,7 @@ import type {EligibilityFacts} from './eligibility.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {getOverridesPath} from './paths.ts';
 import {findUnreadReason, type Snapshot, snapshotPartNames} from './snapshot.ts';
-import {toFailureIfWithheld, toUnreadReason, type UnreadReason} from './unavailable.ts';
+import {toFailureIfWithheld, toUnreadReason, type UnreadReason} from './withheld.ts';
 
 /** The facts that decide whether a zone is eligible, and its migration status. */
 type ZoneFacts = EligibilityFacts & {readonly status?: MigrationStatus | undefined};

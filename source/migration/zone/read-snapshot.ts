@@ -2,9 +2,9 @@ import {Failure, toFailure} from '../../failure.ts';
 import {getFiltersPath, getFirewallRulesPath} from '../../firewall/paths.ts';
 import type {Client} from '../../service/client.ts';
 import {isPlanAtLeast} from '../../service/plan.ts';
-import {createMalformedFailure, requireText} from '../../service/reading.ts';
+import {createMalformedFailure, requireText} from '../../service/response-fields.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {resolveMigrationStage} from '../machine/stage-of.ts';
+import {resolveMigrationStage} from '../machine/resolve-stage.ts';
 import {type PagedListing, readAllPages} from './all-pages.ts';
 import {
 	parseMigrationStatus,
@@ -34,7 +34,7 @@ import {
 	snapshotPartNames,
 	type UnreadPart,
 } from './snapshot.ts';
-import {isKnownAbsence, isWithheld, toUnreadReason} from './unavailable.ts';
+import {isKnownAbsence, isWithheld, toUnreadReason} from './withheld.ts';
 
 type SnapshotOptions = {
 	readonly signal: AbortSignal;

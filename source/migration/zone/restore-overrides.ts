@@ -1,13 +1,13 @@
 import {Failure, toFailure} from '../../failure.ts';
 import {sendFirewallWrite} from '../../firewall/rules/writing.ts';
 import type {Client} from '../../service/client.ts';
-import {requireText} from '../../service/reading.ts';
+import {requireText} from '../../service/response-fields.ts';
 import {type Change, executeChange, unwrapOutcome} from '../../service/settle.ts';
-import {buildOverrideListCommand, readWafOverrides} from './listed-overrides.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {buildOverrideBody, isSameOverride, parseWafOverride, type WafOverride} from './override.ts';
 import {type OverrideWriteOptions, requirePreviousStage, requireSameZone} from './override-writing.ts';
 import {getOverridesPath} from './paths.ts';
+import {buildOverrideListCommand, readWafOverrides} from './read-overrides.ts';
 import type {Snapshot} from './snapshot.ts';
 
 /** The outcome of restoring an override. `id`: its id in the backup; `as`: its current id. */

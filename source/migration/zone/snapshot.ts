@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../text/json.ts';
 import type {ManagedContents} from './managed-contents.ts';
 import type {MigrationZone} from './migration-zone.ts';
-import type {UnreadReason} from './unavailable.ts';
+import type {UnreadReason} from './withheld.ts';
 /** A package of the previous managed rules with its groups and rules, as the service sent them. */
 export type PackageSnapshot = {
 	readonly package: JsonObject;

@@ -4,8 +4,8 @@ import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
-import {promptForSelectedKeys} from '../keys/choose.ts';
-import {getCurrentKeyRow} from '../keys/here.ts';
+import {getCurrentKeyRow} from '../keys/cursor-row.ts';
+import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {

@@ -4,7 +4,7 @@ import {describeLongWork} from '../../kv/long-work.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger, formatQuantity} from '../../text/figures.ts';
-import {keyNarrowingAdvice} from '../keys/long-time.ts';
+import {keyNarrowingAdvice} from '../keys/work-time.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';

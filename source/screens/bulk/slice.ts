@@ -27,8 +27,8 @@ import {formatPlainQuantity} from '../../text/figures.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
-import {createUpdateThrottle} from '../shell/paced.ts';
-import {createJobRunner, getProgressInterval} from '../shell/running-job.ts';
+import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
+import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {
 	type BulkSlice,
 	type BulkStage,

@@ -7,7 +7,7 @@ import type {ListedJob} from '../../state/jobs.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {getCurrentKeyRow} from '../keys/here.ts';
+import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {
 	type BulkOrigin,
@@ -15,7 +15,7 @@ import {
 	formatBulkOriginName,
 	formatSelectedKeyCount,
 } from '../keys/origin.ts';
-import {countHiddenSelected} from '../keys/shown.ts';
+import {countHiddenSelected} from '../keys/shown-keys.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';

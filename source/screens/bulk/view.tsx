@@ -12,7 +12,7 @@ import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {buildBulkFacts, listBulkSentences} from './facts.ts';
-import {RefusedList} from './refused.tsx';
+import {RefusedList} from './refused-list.tsx';
 
 /** The Bulk screen: what was checked, what will be done, progress, result. */
 export function Bulk(): ReactElement {

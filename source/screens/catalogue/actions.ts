@@ -2,7 +2,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {openHelp, suspend} from '../shell/everywhere.ts';
+import {openHelp, suspend} from '../shell/global-actions.ts';
 import {quit} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {commonTextKeys} from '../shell/text-keys.ts';

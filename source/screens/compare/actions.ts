@@ -2,9 +2,9 @@ import {getBodyRows} from '../../components/layout.ts';
 import {findExpirationProblem, toEpochSeconds} from '../../kv/limits.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {promptForKeys} from '../keys/choose.ts';
-import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
+import {promptForKeys} from '../keys/prompt-for-keys.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {
 	createActionFactory,
 	filterBehavior,

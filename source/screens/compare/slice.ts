@@ -14,13 +14,13 @@ import {toStorePlace} from '../../session/write-place.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
-import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen.ts';
-import {keyNarrowingAdvice} from '../keys/long-time.ts';
+import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
+import {keyNarrowingAdvice} from '../keys/work-time.ts';
 import {computeDifference} from '../review/difference.ts';
-import {runInSlices} from '../shell/in-turns.ts';
-import {createUpdateThrottle} from '../shell/paced.ts';
+import {runInSlices} from '../shell/run-in-slices.ts';
+import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {formatOtherStoreTitle, openOtherStore} from '../transfer/other-store.ts';
 import {
 	type ComparedStore,

@@ -1,6 +1,6 @@
 import type {Account} from '../../service/accounts.ts';
 import type {SessionChoices} from '../../session/parts.ts';
-import {hasChoices, type Restart} from '../../session/restarted.ts';
+import {hasChoices, type Restart} from '../../session/restart.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
 import type {Target} from '../../settings/target.ts';

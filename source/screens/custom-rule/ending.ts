@@ -1,4 +1,4 @@
-import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';

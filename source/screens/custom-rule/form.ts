@@ -7,7 +7,7 @@ import {pickFields} from '../../text/schema.ts';
 import {getCustomRules} from '../custom-rules/state.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {createLine} from '../stepped-form/about.ts';
+import {createLine} from '../stepped-form/about-fields.ts';
 import {createReadSchema, createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {customRuleKind} from './kind.ts';
 import {type CustomEnding, type CustomForm, type CustomPurpose, rebaseCustomForm} from './state.ts';

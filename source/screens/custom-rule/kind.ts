@@ -6,8 +6,8 @@ import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts'
 import {skippable} from '../../firewall/rules/skip.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
 import {type RuleKind, ruleSteps} from '../stepped-form/rule-form.ts';
-import {actionDescriptions, productDescriptions} from '../stepped-form/words.ts';
 import {
 	buildCustomRule,
 	buildCustomRuleRequests,

@@ -4,8 +4,8 @@ import {
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/rules/custom-rule-words.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {describeQuota} from '../stepped-form/descriptions.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {describeQuota} from '../stepped-form/words.ts';
 import {buildCustomRule, findCustomRuleNeighbours, getZoneRules} from './draft.ts';
 import type {CustomForm} from './state.ts';
 

@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getCustomRules} from '../custom-rules/state.ts';

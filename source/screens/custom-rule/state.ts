@@ -4,7 +4,7 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ExistingRule} from '../custom-rules/state.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
-import {type AboutFields, buildAboutFields} from '../stepped-form/about.ts';
+import {type AboutFields, buildAboutFields} from '../stepped-form/about-fields.ts';
 import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the form. */

@@ -2,7 +2,7 @@ import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
 import {readCustomRules} from '../zones/actions.ts';
-import {createZoneArea} from '../zones/area.ts';
+import {createZoneArea} from '../zones/zone-area.ts';
 
 /** Opens the custom rules of a zone, and reads them unless they are loaded. */
 function openCustomRules(app: App, zone: ZoneWithLabel): void {

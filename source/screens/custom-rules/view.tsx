@@ -5,7 +5,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
-import {formatPlanCount} from '../firewall/listed.ts';
+import {formatPlanCount} from '../firewall/list.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {formatListStatus} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';

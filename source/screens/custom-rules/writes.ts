@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {formatRulesCommand} from '../../firewall/continuation.ts';
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {changeRuleset} from '../../rulesets/change.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';

@@ -2,8 +2,8 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import type {App} from '../shell/app.ts';
 import {listScreens} from '../shell/screen.ts';
-import {describeDraftsElsewhere} from './elsewhere.ts';
 import {formatTimeAgo} from './form.ts';
+import {describeDraftsElsewhere} from './other-drafts.ts';
 
 /** Unsent input: a form still open behind other screens, or a draft on disk. */
 export type UnfinishedInput = {readonly id: string; readonly text: string; open(app: App): void};

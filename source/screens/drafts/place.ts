@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {getLocalDataRoot} from '../../session/namespaces.ts';
 import {formatWorld, getSimulatedWorld} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
-import {getAccountLabel} from '../../settings/contexts/in-force.ts';
+import {getAccountLabel} from '../../settings/contexts/active-context.ts';
 import {formatPath} from '../../settings/discovery.ts';
 import {getLocalFolder, isLocalPlace, type JobTarget, toLocalPlace} from '../../state/job-record.ts';
 import {cutMiddle} from '../../text/cut.ts';

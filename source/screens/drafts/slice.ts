@@ -2,9 +2,9 @@ import {type Failure, toFailure} from '../../failure.ts';
 import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
 import {recoverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
-import {describeDraftsElsewhere} from './elsewhere.ts';
 import {type DraftForm, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
+import {describeDraftsElsewhere} from './other-drafts.ts';
 import {belongsToSession, formatPlaceOrContext, formatShortPlace} from './place.ts';
 
 type StoredDraft = {

@@ -1,10 +1,10 @@
 import {findKeyProblem, shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentField} from '../key/slice.ts';
-import {getCurrentKeyName} from '../keys/here.ts';
+import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {openHelp, suspend} from '../shell/everywhere.ts';
+import {openHelp, suspend} from '../shell/global-actions.ts';
 import {quit} from '../shell/leaving.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {

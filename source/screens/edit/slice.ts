@@ -10,7 +10,7 @@ import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {editBuffer} from '../../text/buffer/buffer.ts';
 import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
-import {getCurrentKeyName} from '../keys/here.ts';
+import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import type {KeysState} from '../keys/state.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';

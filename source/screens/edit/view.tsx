@@ -14,10 +14,10 @@ import {cutEnd} from '../../text/cut.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
+import {assessEdit, type EditVerdict} from './assessment.ts';
 import type {Edit} from './edit.ts';
 import {FieldInTree} from './field-in-tree.tsx';
 import {getCurrentEdit} from './slice.ts';
-import {assessEdit, type EditVerdict} from './verdict.ts';
 
 /** The editor of a value, a field, metadata or an expiry. */
 export function Editor(): ReactElement {

@@ -1,4 +1,4 @@
-import {formatFirewallListCommand} from '../../firewall/continuation.ts';
+import {formatFirewallListCommand} from '../../firewall/commands.ts';
 import {describeBlockEffect, formatRunFirstCommand} from '../../firewall/rules/earlier-rules.ts';
 import {formatUndoCommand} from '../../firewall/rules/emergency-undo.ts';
 import {formatContinueCommand} from '../../firewall/rules/next-step.ts';

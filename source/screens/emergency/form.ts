@@ -3,7 +3,7 @@ import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {pickFields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
-import {createLine} from '../stepped-form/about.ts';
+import {createLine} from '../stepped-form/about-fields.ts';
 import {createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {emergencyKind} from './kind.ts';
 import {

@@ -1,7 +1,7 @@
 import {checkDraft} from '../../firewall/rules/checks.ts';
 import {findEmergencyZoneNameReasons} from '../../firewall/rules/emergency-name.ts';
+import {actionDescriptions, emergencyActionNames} from '../stepped-form/descriptions.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
-import {actionDescriptions, emergencyActionNames} from '../stepped-form/words.ts';
 import {
 	applyEmergencyChoice,
 	applyEmergencyEnding,

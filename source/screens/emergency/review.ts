@@ -7,11 +7,11 @@ import {
 	formatOwnAddressWarning,
 } from '../../firewall/rules/emergency-check.ts';
 import {findRulesBeforeDraft, listEmergencyLimits} from '../../firewall/rules/emergency-limits.ts';
-import {findSpareRule} from '../../firewall/rules/emergency-room.ts';
+import {findSpareRule} from '../../firewall/rules/emergency-quota.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {describeQuota} from '../stepped-form/descriptions.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {describeQuota} from '../stepped-form/words.ts';
 import {
 	areFirewallRulesRetired,
 	buildEmergencyDraft,

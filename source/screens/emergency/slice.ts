@@ -6,7 +6,7 @@ import {createTextKey} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
-import {createLine} from '../stepped-form/about.ts';
+import {createLine} from '../stepped-form/about-fields.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {isTouched, isTyping, toReview} from '../stepped-form/rule-form.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';

@@ -12,9 +12,9 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {buildAboutFields} from '../stepped-form/about.ts';
+import {buildAboutFields} from '../stepped-form/about-fields.ts';
+import {type EmergencyAction, emergencyActionNames} from '../stepped-form/descriptions.ts';
 import {beginRuleForm, type RuleForm} from '../stepped-form/rule-form.ts';
-import {type EmergencyAction, emergencyActionNames} from '../stepped-form/words.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The initial expression, if any. */

@@ -2,7 +2,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {createListActions} from '../list/screen.ts';
 import {getReadOnlyReason, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {blockAddress, getEventSubject, goToRule, startException} from './leading.ts';
+import {blockAddress, getEventSubject, goToRule, startException} from './go-to.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
 import {type EventList, type EventsState, eventList, eventLists, type Narrowing} from './state.ts';
 

@@ -3,7 +3,7 @@ import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {createZoneArea} from '../zones/area.ts';
+import {createZoneArea} from '../zones/zone-area.ts';
 import {type Narrowing, spans} from './state.ts';
 
 /** Opens the security events of a zone, filtered by `narrowing` if given, and reads them. */

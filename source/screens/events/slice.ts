@@ -1,6 +1,6 @@
 import type {ReadResult} from '../../analytics/problem.ts';
+import type {KnownRules, RuleReference} from '../../events/event-rule.ts';
 import type {RuleNames} from '../../events/known-rules.ts';
-import type {KnownRules, RuleReference} from '../../events/rule-behind.ts';
 import {toFailure} from '../../failure.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {StateWith} from '../../store/ledge-store.ts';

@@ -2,15 +2,15 @@ import type {EventFilter} from '../../analytics/event-query.ts';
 import {formatEventAction, formatEventSource} from '../../analytics/event-words.ts';
 import type {SecurityEvent, SingleEvents} from '../../analytics/events.ts';
 import type {AnalyticsProblem} from '../../analytics/problem.ts';
-import {type TopList, type TopValue, topLists} from '../../events/listed.ts';
-import type {EventOverview, PlotDimension} from '../../events/overview.ts';
 import {
 	type EventRule,
 	formatEventRuleName,
 	type KnownRules,
 	type RuleReference,
 	resolveEventRule,
-} from '../../events/rule-behind.ts';
+} from '../../events/event-rule.ts';
+import type {EventOverview, PlotDimension} from '../../events/overview.ts';
+import {type TopList, type TopValue, topLists} from '../../events/top-values.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {type ListRows, pickRows} from '../list/list.ts';

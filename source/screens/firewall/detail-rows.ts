@@ -7,7 +7,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildMarkedRows, buildNamedRows, type Row} from '../rows/rows.ts';
 import {buildExpressionRows, buildHeadingRow} from './expression-rows.ts';
-import {firewallList, formatRulePositions, getListedExpression, getRulePosition, isRule} from './listed.ts';
+import {firewallList, formatRulePositions, getListedExpression, getRulePosition, isRule} from './list.ts';
 import type {FirewallState} from './state.ts';
 
 /**

@@ -3,7 +3,7 @@ import {createListScreen} from '../list/screen.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {buildFirewallDetailRows} from './detail-rows.ts';
-import {firewallList, listVisibleFilters, listVisibleRules} from './listed.ts';
+import {firewallList, listVisibleFilters, listVisibleRules} from './list.ts';
 import type {FirewallState} from './state.ts';
 
 /** Formats the matches of both lists: "3 of 20 rules, 2 of 4 filters". */

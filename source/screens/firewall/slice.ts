@@ -5,7 +5,7 @@ import {bypassesWaf} from '../../firewall/rules/waf-bypass.ts';
 import type {Slice} from '../../store/slice.ts';
 import {emptyList, pickRows} from '../list/list.ts';
 import {createZoneRows, type ZoneListSlice} from '../list/slice.ts';
-import {firewallList, isRule} from './listed.ts';
+import {firewallList, isRule} from './list.ts';
 import type {FirewallState} from './state.ts';
 import {createFirewallWrites, type FirewallWrites} from './writes.ts';
 

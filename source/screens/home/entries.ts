@@ -10,7 +10,7 @@ import {openJobs} from '../jobs/actions.ts';
 import type {JobRow} from '../jobs/row.ts';
 import {buildJobRows} from '../jobs/slice.ts';
 import {managedArea} from '../managed/opening.ts';
-import {openMigrationArea} from '../migration/actions/opening.ts';
+import {openMigrationArea} from '../migration/actions/open-migration.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {openRecent} from '../places/actions.ts';
 import {formatRecent} from '../places/recents.ts';

@@ -4,8 +4,8 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMark} from '../../text/cut.ts';
 import {formatPlainQuantity, formatShortSize} from '../../text/figures.ts';
 import type {JsonValue} from '../../text/json.ts';
-import {splitIntoPieces} from '../../text/pieces.ts';
 import {escapeJson} from '../../text/safe-text.ts';
+import {splitIntoPieces} from '../../text/verbatim-pieces.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {KeyView, ValueForm} from './value-view.ts';
 

@@ -3,9 +3,9 @@ import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {createActionFactory, filterBehavior, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {getCurrentKeyName} from './here.ts';
+import {getCurrentKeyName} from './cursor-row.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {countHiddenSelected, formatKeySort, formatScope} from './shown.ts';
+import {countHiddenSelected, formatKeySort, formatScope} from './shown-keys.ts';
 import type {SavedKeysView} from './slice.ts';
 
 const defineKeysAction = createActionFactory('Keys', ['keys']);

@@ -10,7 +10,7 @@ import {splitOffMetadata, summarizeValue} from '../key/about.ts';
 import {AboutLine} from '../key/about-line.tsx';
 import {ValueRows} from '../key/value-rows.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {getCurrentKeyName} from './here.ts';
+import {getCurrentKeyName} from './cursor-row.ts';
 import type {PeekState} from './peek-slice.ts';
 
 /** Minimum columns to show the key under the cursor beside the list. */

@@ -3,7 +3,7 @@ import type {ScreenDefinition} from '../shell/screen.ts';
 import {openListedKey, reloadKeys} from './actions.ts';
 import {findMatchingKeyNames} from './jumps.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {formatShownCount} from './shown.ts';
+import {formatShownCount} from './shown-keys.ts';
 
 /** Returns the namespace that is shown or being opened. */
 const getShownNamespace = ({

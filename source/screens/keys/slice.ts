@@ -7,12 +7,12 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {type Arrangement, buildKeyRows, type Sort} from './arranged-rows.ts';
-import {getCurrentKeyRow} from './here.ts';
+import {getCurrentKeyRow} from './cursor-row.ts';
 import {createKeyPages} from './key-pages.ts';
 import {createKeysListing, sliceMs} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openNamespaceRow} from './open-row.ts';
-import {getShownRanges, listSelectedShownNames} from './shown.ts';
+import {getShownRanges, listSelectedShownNames} from './shown-keys.ts';
 import {KnownSizes} from './sizes.ts';
 import type {KeysState} from './state.ts';
 

@@ -12,11 +12,11 @@ import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {Empty, notLoadedText} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {getCurrentKeyName, getCurrentKeyRow} from './here.ts';
-import {getMeasuredKeyCount} from './long-time.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from './cursor-row.ts';
 import {computePaneColumns, KeyPane} from './pane.tsx';
-import {formatKeySort} from './shown.ts';
+import {formatKeySort} from './shown-keys.ts';
 import type {KeysState} from './state.ts';
+import {getMeasuredKeyCount} from './work-time.ts';
 
 /** Computes the widths of the columns. Metadata appears from 76 columns on, sizes from 96. */
 function computeKeyListColumns(columns: number, hasSizes: boolean) {

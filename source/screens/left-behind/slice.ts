@@ -1,5 +1,5 @@
 import {type ChosenRule, planRecreation, type RecreationStep} from '../../managed/recreation.ts';
-import type {UnmigratedSetting} from '../../migration/plan/left-behind.ts';
+import type {UnmigratedSetting} from '../../migration/plan/not-migrated.ts';
 import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
 import {getWorldPlace} from '../../session/place.ts';
 import type {StateWith} from '../../store/ledge-store.ts';

@@ -1,9 +1,9 @@
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/app.ts';
+import {askOverride, getOverrideBlockedReason} from './ask-override.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
+import {getManagedEditor} from './editor.ts';
 import {askException, isException} from './exceptions.ts';
-import {getManagedEditor} from './host.ts';
-import {askOverride, getOverrideBlockedReason} from './overriding.ts';
 import {
 	askForParanoiaLevel,
 	askForRowAction,

@@ -7,9 +7,9 @@ import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {toDrawable} from '../../text/columns.ts';
 import type {App} from '../shell/app.ts';
+import {getRulesetRules, listExecutedRulesets, listSearchableRulesets} from './ask-override.ts';
 import type {EditRow} from './edit-rows.ts';
-import {getManagedEditor, getRulesetName, type ManagedEditor} from './host.ts';
-import {getRulesetRules, listExecutedRulesets, listSearchableRulesets} from './overriding.ts';
+import {getManagedEditor, getRulesetName, type ManagedEditor} from './editor.ts';
 import {serializeException, type UnfinishedException} from './unfinished-exception.ts';
 
 /**

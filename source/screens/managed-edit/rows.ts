@@ -16,7 +16,7 @@ import {
 	sliceVisibleRows,
 } from '../rows/rows.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
-import {getRulesetName, type ManagedEditor} from './host.ts';
+import {getRulesetName, type ManagedEditor} from './editor.ts';
 
 /** What the editor shows. */
 type EditorContent = Pick<ManagedEditor, 'configuration' | 'catalogue' | 'cursor'> & {

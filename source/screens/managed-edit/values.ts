@@ -15,7 +15,7 @@ import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
-import {getManagedEditor, getRulesetName} from './host.ts';
+import {getManagedEditor, getRulesetName} from './editor.ts';
 
 const getConfiguredRule = (
 	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,

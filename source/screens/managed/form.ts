@@ -7,7 +7,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
-import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/kept-edits.ts';
+import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/saved-edits.ts';
 import {readDialogException, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ManagedState} from './state.ts';

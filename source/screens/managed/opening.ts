@@ -1,6 +1,6 @@
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {App} from '../shell/app.ts';
-import {createZoneArea} from '../zones/area.ts';
+import {createZoneArea} from '../zones/zone-area.ts';
 
 /** Opens the active managed rules of a zone, and reads them. */
 export function openManagedScreen(app: App, zone: ZoneWithLabel): void {

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
-import type {ManagedRulesState, ManagedZone} from '../../managed/in-force.ts';
 import {buildProposalRequest, type ManagedProposal} from '../../managed/proposal.ts';
+import type {ManagedRulesState, ManagedZone} from '../../managed/state.ts';
 import {buildManagedView, type ManagedView} from '../../managed/view.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import type {AppliedEdit} from '../../migration/configuration/rebase.ts';

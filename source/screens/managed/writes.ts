@@ -1,12 +1,12 @@
 import {Failure} from '../../failure.ts';
 import {describeManagedChange} from '../../managed/change-words.ts';
-import {type ManagedRulesState, toConfiguration} from '../../managed/in-force.ts';
 import {
 	findProposalBlocker,
 	type ManagedProposal,
 	proposeConfiguration,
 	sendProposal,
 } from '../../managed/proposal.ts';
+import {type ManagedRulesState, toConfiguration} from '../../managed/state.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {

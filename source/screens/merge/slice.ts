@@ -1,6 +1,6 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
-import type {OldRulesPlan} from '../../firewall/export/delete-old.ts';
 import {createKeptRulesFailure, type KeptRule} from '../../firewall/export/kept-rules.ts';
+import type {OldRulesPlan} from '../../firewall/export/replaced-rules.ts';
 import {
 	type DeletionPlan,
 	describeFilterAfterDeletion,
@@ -169,7 +169,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const merge = get().merge.data;
 			const obstacle = getOldRulesObstacle(get());
 			if (!merge?.sourceRules || obstacle !== undefined) return;
-			const {planOldRuleDeletion} = await import('../../firewall/export/delete-old.ts');
+			const {planOldRuleDeletion} = await import('../../firewall/export/replaced-rules.ts');
 			const currentRules = await readFirewallRules(merge.zone, signal);
 			await get().customRules.load(signal);
 			// The custom rules may have been deleted during this read.
@@ -192,7 +192,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const writePlace = await session.permit(toWritePlace(zone), auditLabel);
 			const [{deleteRule}, {deleteOldRules}, client] = await Promise.all([
 				import('../../firewall/rules/delete-rule.ts'),
-				import('../../firewall/export/delete-old.ts'),
+				import('../../firewall/export/replaced-rules.ts'),
 				session.client(),
 			]);
 			const remove = (plan: DeletionPlan) =>

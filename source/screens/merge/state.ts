@@ -1,6 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {Failure} from '../../failure.ts';
-import type {OldRulesPlan} from '../../firewall/export/delete-old.ts';
 import {
 	findMergeProblems,
 	listMergedRules,
@@ -10,6 +9,7 @@ import {
 	mergeCustomRules,
 } from '../../firewall/export/merge.ts';
 import type {ConvertedRules} from '../../firewall/export/read-export.ts';
+import type {OldRulesPlan} from '../../firewall/export/replaced-rules.ts';
 import {buildDeletionRequests} from '../../firewall/rules/delete-rule.ts';
 import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';

@@ -13,7 +13,7 @@ import {
 	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {describeMachineState} from './leaving.ts';
+import {describeMachineState} from './messages.ts';
 import {isJournalOpen, isMigrationResumed, type MigrationState} from './state.ts';
 
 /** A choice of the current step. */

@@ -1,6 +1,6 @@
 import {createInterruptedFailure, type Failure, isFailure, toFailure} from '../../failure.ts';
+import type {FlowOptions} from '../../migration/flow/context.ts';
 import {createFlow, type MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowOptions} from '../../migration/flow/parts.ts';
 import type {MigrationTarget} from '../../migration/journal/folder.ts';
 import {openMigrationJournal, readMigrationRecord} from '../../migration/journal/journal.ts';
 import {isUnread} from '../../migration/machine/states.ts';
@@ -10,8 +10,8 @@ import {getWorldPlace} from '../../session/place.ts';
 import {formatSessionOptions, qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
-import {withTimeout} from '../shell/at-most.ts';
-import {createUpdateThrottle} from '../shell/paced.ts';
+import {createUpdateThrottle} from '../shell/update-throttle.ts';
+import {withTimeout} from '../shell/with-timeout.ts';
 import type {Work} from '../shell/work-slice.ts';
 import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {getMigrationFormId} from './form.ts';

@@ -11,11 +11,11 @@ import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import {isSameConfiguration, withEdit} from '../managed-edit/applying.ts';
-import type {ManagedEditor} from '../managed-edit/host.ts';
+import {isSameConfiguration, withEdit} from '../managed-edit/apply-edit.ts';
+import type {ManagedEditor} from '../managed-edit/editor.ts';
 import type {MigrationController} from './controller.ts';
 import {buildEditorNote, type EditFields} from './form.ts';
-import {assessConfiguration} from './reading.ts';
+import {assessConfiguration} from './read-zone.ts';
 import {isJournalOpen, type MigrationState, moveToStep, noRowsSeen} from './state.ts';
 
 /** Shows a changed configuration and drops its review. */

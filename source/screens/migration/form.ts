@@ -13,10 +13,10 @@ import type {JsonObject} from '../../text/json.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
-import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/kept-edits.ts';
+import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/saved-edits.ts';
 import {readDialogException, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {hasUnreviewedEdits} from './leaving.ts';
+import {hasUnreviewedEdits} from './messages.ts';
 import {findLockFailure, isJournalOpen, type MigrationState} from './state.ts';
 
 const form: DraftFormat = {kind: 'migration', version: 1};

@@ -1,5 +1,5 @@
+import type {FlowStep} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
-import type {FlowStep} from '../../migration/flow/parts.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import type {Ports} from '../../store/slice.ts';
 import type {MigrationPhase, MigrationState} from './state.ts';

@@ -1,15 +1,15 @@
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import type {EarlierEvents} from '../../migration/validation/events.ts';
-import {createManagedRuleFinder} from '../../migration/validation/names.ts';
 import {computeReadingInterval, readVersionEvents} from '../../migration/validation/read.ts';
 import {readRise} from '../../migration/validation/rise.ts';
+import {createManagedRuleFinder} from '../../migration/validation/rule-finder.ts';
 import {
 	getCountedSpan,
 	getLastConfigurationChange,
 	hasKnownBeginning,
 	summarizeValidation,
-} from '../../migration/validation/shown.ts';
+} from '../../migration/validation/summary.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationEvents} from './state.ts';

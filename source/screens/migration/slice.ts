@@ -2,10 +2,10 @@ import type {Key} from '../../keyboard/key.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
-import type {ManagedEditor} from '../managed-edit/host.ts';
+import type {ManagedEditor} from '../managed-edit/editor.ts';
+import {readMigration} from './advance.ts';
 import type {MigrationChoice} from './choices.ts';
 import {createMigrationController, type MigrationController} from './controller.ts';
-import {readMigration} from './driving.ts';
 import {
 	applyMigrationEdit,
 	buildMigrationEditor,
@@ -14,10 +14,10 @@ import {
 	resumeEdits,
 	undoMigrationEdit,
 } from './editing.ts';
-import {refreshMigrationEvents} from './events.ts';
 import type {EditFields} from './form.ts';
-import {getMigrationExitMessage, hasUnreviewedEdits} from './leaving.ts';
-import {beginReview, confirmReview, confirmSending, deleteBlockingOverrides} from './sending.ts';
+import {getMigrationExitMessage, hasUnreviewedEdits} from './messages.ts';
+import {refreshMigrationEvents} from './refresh-events.ts';
+import {beginReview, confirmReview, confirmSending, deleteBlockingOverrides} from './send.ts';
 import {type MigrationEvents, type MigrationState, type MigrationStep, noRowsSeen} from './state.ts';
 import {
 	discardMigration,

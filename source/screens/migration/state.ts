@@ -8,8 +8,8 @@ import {
 import type {ConfigurationDifference} from '../../migration/configuration/difference.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import type {ConfigurationFinding} from '../../migration/configuration/findings.ts';
+import type {confirmationWords} from '../../migration/flow/context.ts';
 import type {ReviewDrift} from '../../migration/flow/drift.ts';
-import type {confirmationWords} from '../../migration/flow/parts.ts';
 import type {Rehearsal} from '../../migration/flow/rehearsal.ts';
 import type {Verification} from '../../migration/flow/verification.ts';
 import type {MigrationRecord, StoredBackup} from '../../migration/journal/record.ts';
@@ -32,7 +32,7 @@ import {
 } from '../../migration/machine/states.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
-import type {ValidationReading} from '../../migration/validation/shown.ts';
+import type {ValidationReading} from '../../migration/validation/summary.ts';
 import type {Blocker, Eligibility} from '../../migration/zone/eligibility.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';

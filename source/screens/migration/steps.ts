@@ -3,17 +3,17 @@ import {isValidating, needsReadyConfirmation} from '../../migration/machine/stat
 import {editBuffer} from '../../text/buffer/buffer.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
-import {listMigrationChoices, type MigrationChoice} from './choices.ts';
-import type {MigrationController} from './controller.ts';
 import {
 	continueMigration,
 	readMigration,
 	rereadState,
 	takeOverMigration,
 	verifyMigration,
-} from './driving.ts';
-import {describeLeftMigration, hasUnreviewedEdits, listLeavingWarnings} from './leaving.ts';
-import {beginReview, chooseMigrationMode, confirmReview, markReadyToUpdate, runRehearsal} from './sending.ts';
+} from './advance.ts';
+import {listMigrationChoices, type MigrationChoice} from './choices.ts';
+import type {MigrationController} from './controller.ts';
+import {describeLeftMigration, hasUnreviewedEdits, listLeavingWarnings} from './messages.ts';
+import {beginReview, chooseMigrationMode, confirmReview, markReadyToUpdate, runRehearsal} from './send.ts';
 import {
 	isJournalOpen,
 	isMigrationTyping,

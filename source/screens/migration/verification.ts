@@ -3,8 +3,8 @@ import type {ManagedConfiguration} from '../../migration/configuration/configura
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import {type Verification, verifySent} from '../../migration/flow/verification.ts';
 import type {MigrationPlan} from '../../migration/plan/plan.ts';
-import {planFromBackup, trySaveReport} from '../../migration/report/keep-report.ts';
-import {saveValidationSummary} from '../../migration/validation/keep.ts';
+import {planFromBackup, trySaveReport} from '../../migration/report/save-report.ts';
+import {saveValidationSummary} from '../../migration/validation/save-summary.ts';
 import type {Client} from '../../service/client.ts';
 
 type VerificationResult = {

@@ -4,7 +4,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
-import {allKeys} from '../keys/chosen.ts';
+import {allKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';

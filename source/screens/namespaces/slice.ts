@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {createNamespace, deleteNamespace, listKvNamespaces, renameNamespace} from '../../kv/namespaces.ts';
-import {cacheNamespaceTitles} from '../../session/listings.ts';
+import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {getLocalDataRoot} from '../../session/namespaces.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import {listLocalIds} from '../../settings/local-ids.ts';

@@ -1,6 +1,6 @@
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
-import {getCurrentKeyName, getCurrentKeyRow} from '../keys/here.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {Where} from '../namespaces/slice.ts';

@@ -2,12 +2,12 @@ import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
 import {shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getOpenOrCurrentKeyName} from '../edit/slice.ts';
-import {getCurrentKeyRow} from '../keys/here.ts';
+import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {showRunningTransfer} from '../transfer/actions.ts';
 import {askForPrefix} from './prefix.ts';
-import {renameVerbs} from './words.ts';
+import {renameVerbs} from './texts.ts';
 
 const defineRenameAction = createActionFactory('Keys', ['keys', 'key']);
 

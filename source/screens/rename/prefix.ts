@@ -4,8 +4,8 @@ import type {CollisionMode, PrefixChange, RenameCount} from '../../kv/transfer/r
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import type {App} from '../shell/app.ts';
 import {beginTransfer} from '../transfer/actions.ts';
 

@@ -28,7 +28,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {buildOverwriteLines, formatRenameMessage, lostResponseSentence, renameVerbs} from './words.ts';
+import {buildOverwriteLines, formatRenameMessage, lostResponseSentence, renameVerbs} from './texts.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {

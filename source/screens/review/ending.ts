@@ -6,8 +6,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import {getCurrentEdit} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {wasWriteApplied} from './doubt.ts';
 import type {Review, ReviewSlice} from './state.ts';
+import {wasWriteApplied} from './unknown-outcome.ts';
 
 /** The ways to end a review. Each updates all screens. */
 type ReviewEnding = {

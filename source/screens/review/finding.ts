@@ -1,4 +1,3 @@
-import {listWriteWarnings} from '../../kv/change/alarms.ts';
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {
 	type CheckedProposal,
@@ -9,6 +8,7 @@ import {
 } from '../../kv/change/proposal.ts';
 import {type KeyPart, rebaseProposal} from '../../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../../kv/change/whole-key.ts';
+import {listWriteWarnings} from '../../kv/change/write-warnings.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {type JsonNodeRef, mergeJson} from '../../text/json/merge.ts';
 import {maxJsonSize} from '../../text/json/tree-nodes.ts';

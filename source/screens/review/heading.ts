@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
-import {wasWriteApplied} from './doubt.ts';
 import {type Review, reviewVerbs} from './state.ts';
+import {wasWriteApplied} from './unknown-outcome.ts';
 
 export type Tone = 'plain' | 'warning' | 'failed' | 'now';
 

@@ -5,7 +5,7 @@ import {toEpochSeconds} from '../../kv/limits.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {splitIntoPieces} from '../../text/pieces.ts';
+import {splitIntoPieces} from '../../text/verbatim-pieces.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {getExpiryQuestion, getReviewProblem, listReviewChoices, type ReviewChoice} from './choices.ts';

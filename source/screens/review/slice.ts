@@ -22,11 +22,10 @@ import type {Slice} from '../../store/slice.ts';
 import {buildPutProposal, getEditId, isEditChanged} from '../edit/edit.ts';
 import {getCurrentEdit, getKeyPlace} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
-import {runInSlices} from '../shell/in-turns.ts';
+import {runInSlices} from '../shell/run-in-slices.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {getExpiryQuestion, getReviewProblem, listReviewChoices, type ReviewChoice} from './choices.ts';
-import {resolveUnknownOutcome, type UnknownOutcome} from './doubt.ts';
 import {createReviewEnding} from './ending.ts';
 import {computeFinding, type Finding} from './finding.ts';
 import {buildWriteFailure} from './heading.ts';
@@ -42,6 +41,7 @@ import {
 	reviewVerbs,
 	type SentWrite,
 } from './state.ts';
+import {resolveUnknownOutcome, type UnknownOutcome} from './unknown-outcome.ts';
 
 /** Reviews changes before they are written, and writes them. */
 export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {

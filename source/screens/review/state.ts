@@ -6,8 +6,8 @@ import type {JobTarget} from '../../state/job-record.ts';
 import {type Edit, getEditId, type KeyPlace} from '../edit/edit.ts';
 import type {ReviewTimer} from '../write-flow/review-timer.ts';
 import type {ReviewChoice} from './choices.ts';
-import type {UnknownOutcome} from './doubt.ts';
 import type {Finding} from './finding.ts';
+import type {UnknownOutcome} from './unknown-outcome.ts';
 
 /** A change under review before it is written. */
 export type Review = KeyPlace & {

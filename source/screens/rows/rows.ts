@@ -3,7 +3,7 @@ import type {TokenKind} from '../../firewall/expression/expressions.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {cutMark, sliceColumns} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {splitIntoPieces} from '../../text/pieces.ts';
+import {splitIntoPieces} from '../../text/verbatim-pieces.ts';
 
 /** The look of a piece: a meaning, or a token of an expression or of JSON. */
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;

@@ -1,9 +1,9 @@
 import {findPatternProblem, type Hit} from '../../kv/transfer/search.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {promptForKeys} from '../keys/choose.ts';
-import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
+import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import type {KeysState} from '../keys/state.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createListActions} from '../list/screen.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';

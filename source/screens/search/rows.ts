@@ -4,7 +4,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
-import {formatKeySubset} from '../keys/chosen.ts';
+import {formatKeySubset} from '../keys/chosen-keys.ts';
 import {cutRow, type Row} from '../rows/rows.ts';
 import {getSearchWork, type SearchState} from './state.ts';
 

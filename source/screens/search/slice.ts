@@ -5,10 +5,10 @@ import type {WalkPosition} from '../../kv/transfer/listing.ts';
 import {type Hit, searchStore} from '../../kv/transfer/search.ts';
 import {createEnvironmentClock} from '../../service/clock.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createKeyScope} from '../keys/chosen.ts';
+import {createKeyScope} from '../keys/chosen-keys.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import type {ListMembers} from '../list/declared.ts';
-import {createUpdateThrottle} from '../shell/paced.ts';
+import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {
 	hitList,
 	maxHits,

@@ -2,7 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {KeysWork} from '../../kv/long-work.ts';
 import type {Hit, Search} from '../../kv/transfer/search.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
-import type {ChosenKeys} from '../keys/chosen.ts';
+import type {ChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {declareList} from '../list/declared.ts';
 import type {ListRows} from '../list/list.ts';

@@ -1,5 +1,5 @@
 import type {Key} from '../../keyboard/key.ts';
-import type {Restart} from '../../session/restarted.ts';
+import type {Restart} from '../../session/restart.ts';
 import type {DebugLog} from '../../state/debug-log.ts';
 import type {LedgeState, LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';

@@ -2,7 +2,7 @@ import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from './action.ts';
 import type {Action, App, InputContext} from './app.ts';
-import {openHelp, suspend, withFailureDetails} from './everywhere.ts';
+import {openHelp, suspend, withFailureDetails} from './global-actions.ts';
 import {quit} from './leaving.ts';
 import type {Screen} from './screen-name.ts';
 

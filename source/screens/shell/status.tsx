@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useEffect, useState} from 'react';
 import {InputField} from '../../components/field.tsx';
 import {useTheme} from '../../components/theme.ts';
-import {maxAttempts} from '../../service/repeating.ts';
+import {maxAttempts} from '../../service/retries.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';

@@ -1,11 +1,11 @@
 import {randomInt} from 'node:crypto';
 import {toFailure} from '../../failure.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
-import {type StatsProgress, StatsReading} from '../../kv/stats/reading.ts';
+import {type StatsProgress, StatsReading} from '../../kv/stats/read-stats.ts';
 import type {Slice} from '../../store/slice.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {moveCursor} from '../list/list.ts';
-import {createUpdateThrottle} from '../shell/paced.ts';
+import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {buildStatsEntries, type StatsScope, type StatsState} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {describeStatsCost, type Sampling} from '../../kv/stats/cost.ts';
-import type {KvStats, StatsProgress} from '../../kv/stats/reading.ts';
+import type {KvStats, StatsProgress} from '../../kv/stats/read-stats.ts';
 import {buildStatsSections, describeIncompleteStats, type StatsSection} from '../../kv/stats/sections.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';

@@ -5,11 +5,11 @@ import {markPermitted} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getTypedExpression, withServiceRefusal} from '../expression-editor/editing.ts';
 import {toWritePlace} from '../firewall/writes.ts';
-import {withTimeout} from '../shell/at-most.ts';
-import {describeStillUnknown} from '../shell/still-unknown.ts';
+import {describeStillUnknown} from '../shell/unknown-outcome.ts';
+import {withTimeout} from '../shell/with-timeout.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
-import {describeEndingElsewhere} from './elsewhere.ts';
+import {describeEndingElsewhere} from './ending-elsewhere.ts';
 import type {RuleBackend, SendForm} from './rule-backend.ts';
 import {
 	findFormObstacle,

@@ -10,7 +10,7 @@ import type {FirewallTarget, ZoneWithLabel} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import type {AboutFields, AboutRow} from './about.ts';
+import type {AboutFields, AboutRow} from './about-fields.ts';
 import type {FormEnding, FormList, FormOutcome, RuleScreen} from './state.ts';
 
 /** The steps of a form, in order. `about` covers the order, the description and other settings. */

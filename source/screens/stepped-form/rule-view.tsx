@@ -12,10 +12,10 @@ import {ExpressionText, ExpressionView, formatExpressionLength} from '../express
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {isTextRow} from './about.ts';
+import {isTextRow} from './about-fields.ts';
 import {ActionMenu, MultiSelect, type RuleOption} from './choices.tsx';
-import {EndingView} from './ended.tsx';
-import {FormLine, OrderLines} from './lines.tsx';
+import {EndingView} from './ending-view.tsx';
+import {FormLine, OrderLines} from './form-lines.tsx';
 import {type AnyRuleKind, describeSent, type ProgressStep, type RuleForm} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';

@@ -1,9 +1,9 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
-import {promptForKeys} from '../keys/choose.ts';
-import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/long-time.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
+import {promptForKeys} from '../keys/prompt-for-keys.ts';
+import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForStore} from './choose-store.ts';

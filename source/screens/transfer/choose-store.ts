@@ -1,4 +1,4 @@
-import {type ChosenKeys, formatChosenKeys} from '../keys/chosen.ts';
+import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
 import {getCounterpartStore} from './other-store.ts';

@@ -1,7 +1,7 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
-import {describeTransfer, findRefusedFailure} from '../../kv/transfer/ending.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
 import type {CollisionMode, PrefixChange} from '../../kv/transfer/renamed-names.ts';
+import {describeTransfer, findRefusedFailure} from '../../kv/transfer/result.ts';
 import {createNamesTakenFailure, listRename} from '../../session/renames.ts';
 import {
 	describeEarlierExport,
@@ -18,11 +18,11 @@ import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {getJobFilePath} from '../jobs/slice.ts';
-import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen.ts';
+import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
-import {createJobRunner} from '../shell/running-job.ts';
+import {createJobRunner} from '../shell/job-runner.ts';
 import {formatOtherStoreTitle, openOtherStore} from './other-store.ts';
 import {isTransferring, parseSourceAndTarget, type TransferState} from './state.ts';
 

@@ -7,7 +7,7 @@ import {
 	type TrashReason,
 } from '../../kv/trash/batch.ts';
 import {isTrashFailure, withoutTrashTitles} from '../../kv/trash/failures.ts';
-import {describeRestore, isAllRestored} from '../../kv/trash/restored.ts';
+import {describeRestore, isAllRestored} from '../../kv/trash/restore-result.ts';
 import {type HeldBatch, listTrash, removeTrashBatch} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {backUpKey, prepareRestore} from '../../session/trash.ts';

@@ -1,6 +1,6 @@
 import {isComplete} from '../../migration/machine/states.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
-import {hasEvents} from '../migration/events.ts';
+import {hasEvents} from '../migration/refresh-events.ts';
 import {createActionFactory, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {createScrollActions, lineDown, lineUp} from '../shell/scrolling.ts';

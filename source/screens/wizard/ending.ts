@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import {formatFirewallListCommand} from '../../firewall/continuation.ts';
+import {formatFirewallListCommand} from '../../firewall/commands.ts';
 import {formatEmergencyCommand} from '../../firewall/rules/emergency-command.ts';
 import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
 import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';

@@ -10,7 +10,7 @@ import {pickFields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import type {FirewallState} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {createLine} from '../stepped-form/about.ts';
+import {createLine} from '../stepped-form/about-fields.ts';
 import {createReadSchema, createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {firewallRuleKind} from './kind.ts';
 import type {Wizard, WizardEnding, WizardPurpose} from './state.ts';

@@ -1,7 +1,8 @@
 import {bypassableProducts, type Product, type Rule} from '../../firewall/rules/rule.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
-import {actionDescriptions, productDescriptions} from '../stepped-form/words.ts';
+import {applyWizardChoice, listWizardChoices, stepWizardBack} from './choices.ts';
 import {findRuleNeighbours, getProductRefusal, getRuleActionRefusal, listWizardFindings} from './draft.ts';
 import {
 	applyWizardEnding,
@@ -14,7 +15,6 @@ import {
 	getWizardLeaveWarning,
 	isWizardInputUnused,
 } from './ending.ts';
-import {applyWizardChoice, listWizardChoices, stepWizardBack} from './onward.ts';
 import {buildWizardRequests, describeWizardWrite, listWizardZoneNameReasons} from './requests.ts';
 import {describeWizardReview} from './review.ts';
 import {

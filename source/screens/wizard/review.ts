@@ -3,8 +3,8 @@ import {bypassesWaf, formatWafBypassWarning} from '../../firewall/rules/waf-bypa
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {describeQuota} from '../stepped-form/descriptions.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {describeQuota} from '../stepped-form/words.ts';
 import {buildRuleDraft, findDuplicateFilter, findRuleNeighbours} from './draft.ts';
 import {withFilterChange} from './requests.ts';
 import {getWizardExpression, isForRule, parseWizardPriority, type Wizard} from './state.ts';

@@ -13,7 +13,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
-import {buildAboutFields} from '../stepped-form/about.ts';
+import {buildAboutFields} from '../stepped-form/about-fields.ts';
 import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the wizard. */

@@ -6,10 +6,10 @@ import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';
 import {defineGlobalAction, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {goHome, withFailureDetails} from '../shell/everywhere.ts';
+import {goHome, withFailureDetails} from '../shell/global-actions.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {chooseZoneFor, createOpenZoneAction} from './area.ts';
 import {getSelectedZone, toOpenedZone, zoneList} from './slice.ts';
+import {chooseZoneFor, createOpenZoneAction} from './zone-area.ts';
 
 const {defineAction} = zoneList;
 

@@ -1,5 +1,5 @@
 import {createListScreen} from '../list/screen.ts';
-import {goHome} from '../shell/everywhere.ts';
+import {goHome} from '../shell/global-actions.ts';
 import {findJumps, type ScreenDefinition} from '../shell/screen.ts';
 import {openFirewall, readZones} from './actions.ts';
 import {toOpenedZone, zoneList} from './slice.ts';

@@ -7,7 +7,7 @@ import {
 import {readJournals, readOverviews} from '../../migration/overview/read.ts';
 import {buildOverviewCells} from '../../migration/overview/words.ts';
 import {listZones, type Zone} from '../../service/zones.ts';
-import {cacheZoneNames} from '../../session/listings.ts';
+import {cacheZoneNames} from '../../session/listing-cache.ts';
 import {getMigrationPlace} from '../../session/place.ts';
 import {resolveAccountId, resolveZone} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';

@@ -1,5 +1,5 @@
+import type {KnownContexts} from './active-context.ts';
 import type {Context} from './context.ts';
-import type {KnownContexts} from './in-force.ts';
 
 /** What is known of the destination of a write. */
 export type WrittenPlace = {

@@ -1,5 +1,5 @@
 import type {Plan} from '../accounts/plan.ts';
-import {computeDailyLoad, computeSeed, createRandom} from './chance.ts';
+import {computeDailyLoad, computeSeed, createRandom} from './random.ts';
 import {
 	pathWords,
 	type RequestClient,

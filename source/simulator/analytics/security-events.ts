@@ -3,12 +3,12 @@ import {hasRequiredPlan, type Plan} from '../accounts/plan.ts';
 import {isFirewallRetired} from '../firewall/retired-firewall.ts';
 import {getManagedCatalogue} from '../rulesets/managed-catalogue.ts';
 import type {World} from '../world/world.ts';
-import {computeSeed} from './chance.ts';
 import type {TimeRange} from './filters.ts';
-import {createRuleEvaluator, type EvaluatedZone} from './judgement.ts';
-import type {RuleHit} from './managed-judgement.ts';
+import type {RuleHit} from './managed-evaluation.ts';
+import {computeSeed} from './random.ts';
 import {type RecordedRequest, Traffic, type TrafficZone} from './recorded-requests.ts';
-import {listRulePeriods, type RulePeriod} from './rules-in-force.ts';
+import {createRuleEvaluator, type EvaluatedZone} from './rule-evaluation.ts';
+import {listRulePeriods, type RulePeriod} from './rule-periods.ts';
 import type {Sample} from './samples.ts';
 
 /** The events of each request under one set of rules, by the number of the request. */

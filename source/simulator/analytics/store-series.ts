@@ -1,9 +1,9 @@
 import {getUnixSeconds} from '../kv/limits.ts';
 import {sampleNamespaces} from '../world/samples.ts';
 import type {World} from '../world/world.ts';
-import {computeDailyLoad, computeSeed, createRandom} from './chance.ts';
 import type {TimeRange} from './filters.ts';
 import {type ActionType, actionTypes, type Usage} from './kv-usage.ts';
+import {computeDailyLoad, computeSeed, createRandom} from './random.ts';
 import type {Sample} from './samples.ts';
 
 const minute = 60_000;

@@ -8,8 +8,8 @@ import {
 	toWireBytes,
 } from '../http/answer.ts';
 import type {Route} from '../http/route.ts';
+import type {RequestFaults} from './active-faults.ts';
 import type {Fault} from './faults.ts';
-import type {RequestFaults} from './plan.ts';
 
 /** Waits; rejects with the signal's reason if it is aborted. */
 export type WaitFunction = (milliseconds: number, signal: AbortSignal) => Promise<void>;

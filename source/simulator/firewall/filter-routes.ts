@@ -2,16 +2,16 @@ import {buildSuccessAnswer, isEnvelope, Refusal, refuseRequest, type ServiceAnsw
 import {readJsonBody, requireObjects} from '../http/json-request.ts';
 import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
-import {getFirewall, getPathId, getStoredFilter, type ZoneFirewall} from './addressed.ts';
+import {type BodyItem, readItemsWithIds, readPathItem} from './body-fields.ts';
 import {
 	createCommonPredicate,
 	createContainsPredicate,
 	createEqualsPredicate,
 	firewallPageSizes,
 } from './queries.ts';
+import {getFirewall, getPathId, getStoredFilter, type ZoneFirewall} from './requested-firewall.ts';
 import {readFilterInput} from './stored-filters.ts';
 import {listRulesByFilter} from './stored-rules.ts';
-import {type BodyItem, readItemsWithIds, readPathItem} from './texts.ts';
 
 const filtersPath = '/zones/:zone/filters';
 const filterPath = `${filtersPath}/:filter`;

@@ -4,13 +4,13 @@ import {planNames} from '../accounts/plan.ts';
 import {buildErrorAnswer, buildSuccessAnswer, type ServiceAnswer} from '../http/answer.ts';
 import {readJsonBody, requireObjects} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
-import {getFirewall, type ZoneFirewall} from './addressed.ts';
-import {hasEmbeddedFilter} from './combined.ts';
+import {readHexId, refuseInvalid} from './body-fields.ts';
+import {hasEmbeddedFilter} from './embedded-filters.ts';
 import {ruleQuotaByPlan} from './limits.ts';
+import {getFirewall, type ZoneFirewall} from './requested-firewall.ts';
 import {getUnavailableSettingReason, type RequestedSettings, readRuleSettings} from './rule-settings.ts';
 import {readFilterInput, type StoredFilter} from './stored-filters.ts';
 import {buildRuleResult} from './stored-rules.ts';
-import {readHexId, refuseInvalid} from './texts.ts';
 
 /**
  * A rule of a request, with the existing filter that it names, or the new filter that was created for it.

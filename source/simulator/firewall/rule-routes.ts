@@ -4,9 +4,9 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/ans
 import {readJsonBody} from '../http/json-request.ts';
 import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
-import {getFirewall, getPathId, getStoredRule, type ZoneFirewall} from './addressed.ts';
-import {refuseEmbeddedFilters} from './combined.ts';
+import {refuseEmbeddedFilters} from './embedded-filters.ts';
 import {createCommonPredicate, createEqualsPredicate, firewallPageSizes} from './queries.ts';
+import {getFirewall, getPathId, getStoredRule, type ZoneFirewall} from './requested-firewall.ts';
 import {createFirewallRules} from './rule-creation.ts';
 import {
 	patchFirewallRule,

@@ -1,8 +1,8 @@
 import type {JsonObject, JsonValue} from '../../text/json.ts';
+import {getUnavailableActionReason, getUnavailableProductReason} from '../accounts/missing-features.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {getUnavailableActionReason, getUnavailableProductReason} from '../accounts/plan-lacks.ts';
+import {readCommonTexts, readPaused, refuseInvalid} from './body-fields.ts';
 import {acceptedActions, acceptedProducts} from './rule-values.ts';
-import {readCommonTexts, readPaused, refuseInvalid} from './texts.ts';
 
 /** The settings of a rule in a request, without its filter. */
 export type RequestedSettings = {

@@ -2,12 +2,12 @@ import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts'
 import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
 import {readJsonBody} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
-import {getFirewall, getStoredRule, type ZoneFirewall} from './addressed.ts';
-import {refuseEmbeddedFilters} from './combined.ts';
+import {type BodyItem, readHexId, readItemsWithIds, readPathItem, refuseInvalid} from './body-fields.ts';
+import {refuseEmbeddedFilters} from './embedded-filters.ts';
 import {maxUpdatedRules} from './limits.ts';
+import {getFirewall, getStoredRule, type ZoneFirewall} from './requested-firewall.ts';
 import {getUnavailableSettingReason, readPriority, readRuleSettings} from './rule-settings.ts';
 import {buildRuleResult} from './stored-rules.ts';
-import {type BodyItem, readHexId, readItemsWithIds, readPathItem, refuseInvalid} from './texts.ts';
 
 type RuleChange = (firewall: ZoneFirewall, bodyItem: BodyItem) => JsonObject;
 

@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
-import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
+import {refuseInvalidExpression} from '../accounts/expression-check.ts';
 import type {Plan} from '../accounts/plan.ts';
 import {refuseRequest} from '../http/answer.ts';
 import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
-import {readCommonTexts, readPaused, refuseInvalid} from './texts.ts';
+import {readCommonTexts, readPaused, refuseInvalid} from './body-fields.ts';
 
 /** A filter as it is stored and returned. */
 export type StoredFilter = JsonObject & {

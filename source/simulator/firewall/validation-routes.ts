@@ -1,4 +1,4 @@
-import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
+import {refuseInvalidExpression} from '../accounts/expression-check.ts';
 import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
 import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';

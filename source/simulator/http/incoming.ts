@@ -1,5 +1,5 @@
 import type {JsonValue} from '../../text/json.ts';
-import type {ActiveFaults, RequestFaults} from '../faults/plan.ts';
+import type {ActiveFaults, RequestFaults} from '../faults/active-faults.ts';
 import {buildHtmlAnswer, Refusal} from './answer.ts';
 import {parseJsonBytes, readBody} from './body.ts';
 import type {LoggedCall} from './calls.ts';

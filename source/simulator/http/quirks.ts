@@ -1,5 +1,5 @@
+import type {RequestFaults} from '../faults/active-faults.ts';
 import type {Fault} from '../faults/faults.ts';
-import type {RequestFaults} from '../faults/plan.ts';
 import type {EditConflict, EditedRuleset} from './edit-limit.ts';
 
 /**

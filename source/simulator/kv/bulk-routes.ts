@@ -6,16 +6,16 @@ import {parseJsonBytes} from '../http/body.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import type {StoredEntry} from '../world/entries.ts';
 import type {StoredNamespace} from '../world/namespaces.ts';
+import {computeExpiration, findEntryProblem, findKeyNameProblem} from './checks.ts';
+import {buildKvErrorAnswer, type KvProblem, refuseKvRequest} from './error.ts';
+import {kvServiceLimits} from './limits.ts';
+import {namespacePath} from './namespace-routes.ts';
 import {
 	createKvRoute,
 	getRequestedNamespace,
 	getRequestSeconds,
 	openRequestedNamespace,
-} from './addressed.ts';
-import {computeExpiration, findEntryProblem, findKeyNameProblem} from './checks.ts';
-import {buildKvErrorAnswer, type KvProblem, refuseKvRequest} from './error.ts';
-import {kvServiceLimits} from './limits.ts';
-import {namespacePath} from './namespace-routes.ts';
+} from './requested-namespace.ts';
 
 /** Routes for many keys in one request. wrangler still deletes with `DELETE …/bulk`. */
 export const bulkRoutes: readonly Route[] = [

@@ -4,18 +4,18 @@ import {parseJsonBytes} from '../http/body.ts';
 import {readMultipart} from '../http/multipart.ts';
 import {parseQueryInteger} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
+import {computeExpiration, findEntryProblem} from './checks.ts';
+import {createKeyCursor, parseKeyCursor} from './cursor.ts';
+import {buildKvErrorAnswer, refuseKvProblem, refuseKvRequest} from './error.ts';
+import {kvServiceLimits} from './limits.ts';
+import {namespacePath} from './namespace-routes.ts';
 import {
 	createKvRoute,
 	decodePathKey,
 	getRequestedNamespace,
 	getRequestSeconds,
 	openRequestedNamespace,
-} from './addressed.ts';
-import {computeExpiration, findEntryProblem} from './checks.ts';
-import {createKeyCursor, parseKeyCursor} from './cursor.ts';
-import {buildKvErrorAnswer, refuseKvProblem, refuseKvRequest} from './error.ts';
-import {kvServiceLimits} from './limits.ts';
-import {namespacePath} from './namespace-routes.ts';
+} from './requested-namespace.ts';
 
 const valuePath = `${namespacePath}/values/*key`;
 

@@ -5,9 +5,9 @@ import {parseJsonBytes} from '../http/body.ts';
 import {readPage} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import type {StoredNamespace} from '../world/namespaces.ts';
-import {createKvRoute, getRequestedNamespace} from './addressed.ts';
 import {refuseKvRequest} from './error.ts';
 import {kvServiceLimits} from './limits.ts';
+import {createKvRoute, getRequestedNamespace} from './requested-namespace.ts';
 
 const namespacesPath = '/accounts/:account/storage/kv/namespaces';
 export const namespacePath = `${namespacesPath}/:namespace`;

@@ -1,4 +1,4 @@
-import {requirePlan} from '../accounts/plan-lacks.ts';
+import {requirePlan} from '../accounts/missing-features.ts';
 import {refuseRequest} from '../http/answer.ts';
 import type {RequestContext} from '../http/route.ts';
 import {setStageRecord} from '../waf/stored-stage.ts';

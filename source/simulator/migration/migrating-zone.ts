@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {requirePlan} from '../accounts/missing-features.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {requirePlan} from '../accounts/plan-lacks.ts';
 import {getRequestedZone} from '../accounts/zone-routes.ts';
 import {StoredFilters} from '../firewall/stored-filters.ts';
 import {buildRuleResult, getStoredRules} from '../firewall/stored-rules.ts';

@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
-import {getGroupId} from '../waf/lists.ts';
+import {getGroupId} from '../waf/list-responses.ts';
 import {newManagedRulesets, owaspThresholdRuleId} from '../waf/managed-ids.ts';
 import {newActions, newOwaspLevels} from './documented-mapping.ts';
 import {getBypassExpression} from './eligibility.ts';

@@ -1,6 +1,6 @@
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
-import type {RequestedRule} from './given-rule.ts';
+import type {RequestedRule} from './requested-rule.ts';
 
 const contentTypes = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 

@@ -1,12 +1,12 @@
-import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
+import {refuseInvalidExpression} from '../accounts/expression-check.ts';
+import {getUnavailableActionReason} from '../accounts/missing-features.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {getUnavailableActionReason} from '../accounts/plan-lacks.ts';
 import {ruleQuotaByPlan} from '../firewall/limits.ts';
 import {checkBlock, refuseParameters} from './block-parameters.ts';
 import {refuseAction, refusePlanFeature} from './errors.ts';
-import type {RequestedRule} from './given-rule.ts';
 import {customRulesPhase} from './phase-names.ts';
 import type {PhaseDefinition} from './phase-rules.ts';
+import type {RequestedRule} from './requested-rule.ts';
 import {checkCustomSkip} from './skip-parameters.ts';
 
 /** The phase of custom rules, the successors of firewall rules. */

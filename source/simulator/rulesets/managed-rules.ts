@@ -1,14 +1,14 @@
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {refuseInvalidExpression} from '../accounts/expression-judgement.ts';
+import {refuseInvalidExpression} from '../accounts/expression-check.ts';
+import {describeMissingFeature} from '../accounts/missing-features.ts';
 import {hasRequiredPlan} from '../accounts/plan.ts';
-import {describeMissingFeature} from '../accounts/plan-lacks.ts';
 import {newOverrideActions} from '../waf/managed-ids.ts';
 import {refuseAction, refusePlanFeature, refuseValue} from './errors.ts';
-import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue, ManagedRuleset} from './managed-catalogue.ts';
 import {checkException} from './managed-skip.ts';
 import {managedRulesPhase} from './phase-names.ts';
 import type {PhaseDefinition} from './phase-rules.ts';
+import type {RequestedRule} from './requested-rule.ts';
 
 /** The phase whose rules execute managed rulesets, or make exceptions from them. */
 export const managedPhaseDefinition: PhaseDefinition = {

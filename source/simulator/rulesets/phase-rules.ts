@@ -1,6 +1,6 @@
 import type {Plan} from '../accounts/plan.ts';
-import type {RequestedRule} from './given-rule.ts';
 import type {ManagedCatalogue} from './managed-catalogue.ts';
+import type {RequestedRule} from './requested-rule.ts';
 
 /** What the check of a rule depends on. */
 export type RuleContext = {

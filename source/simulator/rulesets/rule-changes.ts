@@ -3,8 +3,8 @@ import {buildSuccessAnswer, type ServiceAnswer} from '../http/answer.ts';
 import {requireObject} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {refuseNotFound, refuseValue} from './errors.ts';
-import {readRequestedRule} from './given-rule.ts';
 import {insertRule} from './position.ts';
+import {readRequestedRule} from './requested-rule.ts';
 import type {StoredRule} from './stored-rulesets.ts';
 import {
 	buildStoredRules,

@@ -4,9 +4,9 @@ import {requireObject} from '../http/json-request.ts';
 import type {RequestContext} from '../http/route.ts';
 import {beginMigration, checkMigration, readMigrationMode} from '../migration/migrate.ts';
 import {refuseValue} from './errors.ts';
-import {readRequestedRules} from './given-rule.ts';
 import {managedRulesPhase} from './phase-names.ts';
 import type {PhaseDefinition} from './phase-rules.ts';
+import {readRequestedRules} from './requested-rule.ts';
 import type {StoredRule, StoredRuleset} from './stored-rulesets.ts';
 import {
 	buildStoredRules,

@@ -1,6 +1,6 @@
 import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/answer.ts';
 import type {RequestContext, Route} from '../http/route.ts';
-import {createChangeHandler} from './changing.ts';
+import {createChangeHandler} from './change-handler.ts';
 import {refuseNotFound} from './errors.ts';
 import type {ManagedRuleset} from './managed-catalogue.ts';
 import {addStoredRule, changeStoredRule, deleteRequestedRule} from './rule-changes.ts';

@@ -1,9 +1,9 @@
 import type {JsonValue} from '../../text/json.ts';
+import {getUnavailableProductReason} from '../accounts/missing-features.ts';
 import type {Plan} from '../accounts/plan.ts';
-import {getUnavailableProductReason} from '../accounts/plan-lacks.ts';
 import {acceptedProducts} from '../firewall/rule-values.ts';
 import {refusePlanFeature, refuseValue} from './errors.ts';
-import type {RequestedRule} from './given-rule.ts';
+import type {RequestedRule} from './requested-rule.ts';
 
 /** Phases that a custom rule can skip. */
 const skippablePhases: readonly string[] = [

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import type {JsonObject} from '../../text/json.ts';
 import type {Collection} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
-import type {RequestedRule} from './given-rule.ts';
+import type {RequestedRule} from './requested-rule.ts';
 
 /** A rule as it is stored and returned. */
 export type StoredRule = JsonObject &

@@ -5,10 +5,10 @@ import {refuseRequest} from '../http/answer.ts';
 import type {RequestContext} from '../http/route.ts';
 import {getServiceStage, readStageRecord} from '../waf/stored-stage.ts';
 import {refuseNotFound, refuseValue} from './errors.ts';
-import type {RequestedRule} from './given-rule.ts';
 import {getManagedCatalogue, type ManagedRuleset} from './managed-catalogue.ts';
 import type {PhaseDefinition, RuleContext} from './phase-rules.ts';
 import {findPhaseDefinition, zonePhases} from './phases.ts';
+import type {RequestedRule} from './requested-rule.ts';
 import {buildStoredRule, type StoredRule, type StoredRuleset, StoredRulesets} from './stored-rulesets.ts';
 
 /** The zone in the path, and its rulesets. */

@@ -3,8 +3,8 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/ans
 import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import type {Collection} from '../world/resources.ts';
-import {buildListAnswer} from './lists.ts';
-import {getPreviousWafZone} from './previous-zone.ts';
+import {buildListAnswer} from './list-responses.ts';
+import {getPreviousWafZone} from './previous-waf-zone.ts';
 import {getStoredOverrides} from './stored-overrides.ts';
 
 const overridesPath = '/zones/:zone/firewall/waf/overrides';

@@ -3,8 +3,8 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/ans
 import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import type {ItemPredicate} from '../http/selection.ts';
-import {buildListAnswer, createExactMatch, createSubstringMatch, getGroupId} from './lists.ts';
-import {getPreviousWafZone, type PreviousWafZone} from './previous-zone.ts';
+import {buildListAnswer, createExactMatch, createSubstringMatch, getGroupId} from './list-responses.ts';
+import {getPreviousWafZone, type PreviousWafZone} from './previous-waf-zone.ts';
 
 const packagesPath = '/zones/:zone/firewall/waf/packages';
 const packagePath = `${packagesPath}/:package`;

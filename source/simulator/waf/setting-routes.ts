@@ -5,7 +5,7 @@ import {buildSuccessAnswer, refuseRequest, type ServiceAnswer} from '../http/ans
 import {readJsonBody, requireObject} from '../http/json-request.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {PreviousWaf} from './previous-waf.ts';
-import {getPreviousWafZone, refuseMigratedZone} from './previous-zone.ts';
+import {getPreviousWafZone, refuseMigratedZone} from './previous-waf-zone.ts';
 
 const path = '/zones/:zone/settings/waf';
 

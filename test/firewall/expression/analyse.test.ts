@@ -157,7 +157,9 @@ describe('limits', () => {
 	it('allows parentheses, not and functions to nest 128 deep, and no deeper', () => {
 		expect(analyse(nested(128)).errors).toEqual([]);
 		const {errors} = analyse(nested(129));
-		expect(errors).toMatchObject([{engineMessage: 'maximum nesting depth exceeded (limit: 128)', column: 129}]);
+		expect(errors).toMatchObject([
+			{engineMessage: 'maximum nesting depth exceeded (limit: 128)', column: 129},
+		]);
 		const mixed = `${'not ('.repeat(63)}starts_with(lower(http.host), "a")${')'.repeat(63)}`;
 		expect(analyse(mixed).errors).toEqual([]);
 		expect(analyse(`not ${mixed}`).errors).toHaveLength(1);

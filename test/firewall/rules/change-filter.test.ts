@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {formatExchangeFilterCommand} from '../../../source/firewall/continuation.ts';
+import {formatExchangeFilterCommand} from '../../../source/firewall/commands.ts';
 import {changeFilter, planFilterChange} from '../../../source/firewall/rules/change-filter.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {openZone} from '../support/zone.ts';

@@ -3,7 +3,7 @@ import {
 	formatCreateRuleCommand,
 	formatCustomRulesExportCommand,
 	formatFirewallListCommand,
-} from '../../../source/firewall/continuation.ts';
+} from '../../../source/firewall/commands.ts';
 import {buildCreationRequests, createRule} from '../../../source/firewall/rules/create-rule.ts';
 import {formatEmergencyCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import type {RuleDraft} from '../../../source/firewall/rules/rule.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {formatDeleteFilterCommand, formatFirewallListCommand} from '../../../source/firewall/continuation.ts';
+import {formatDeleteFilterCommand, formatFirewallListCommand} from '../../../source/firewall/commands.ts';
 import {
 	buildDeletionRequests,
 	deleteRule,

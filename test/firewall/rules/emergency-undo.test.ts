@@ -3,7 +3,7 @@ import {createEmergencyRule} from '../../../source/firewall/rules/emergency.ts';
 import {checkCustomRuleQuota, checkEmergency} from '../../../source/firewall/rules/emergency-check.ts';
 import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
 import type {EmergencyDraft, EmergencySettled} from '../../../source/firewall/rules/emergency-draft.ts';
-import {findSpareRule} from '../../../source/firewall/rules/emergency-room.ts';
+import {findSpareRule} from '../../../source/firewall/rules/emergency-quota.ts';
 import {
 	formatUndoCommand,
 	type UndoableRule,

@@ -3,7 +3,7 @@ import {
 	formatCreateRuleCommand,
 	formatResumeFilterCommand,
 	formatResumeRuleCommand,
-} from '../../../source/firewall/continuation.ts';
+} from '../../../source/firewall/commands.ts';
 import {updateFilter} from '../../../source/firewall/rules/changes.ts';
 import {buildEmergencyRequest, createEmergencyRule} from '../../../source/firewall/rules/emergency.ts';
 import {formatCustomRuleCommand} from '../../../source/firewall/rules/emergency-command.ts';

@@ -7,7 +7,7 @@ import type {KvStore, WriteOptions} from '../../../source/kv/store.ts';
 import {compareStores} from '../../../source/kv/transfer/difference.ts';
 import type {Entry} from '../../../source/kv/transfer/entry.ts';
 import {walkKeys} from '../../../source/kv/transfer/listing.ts';
-import {readEntries} from '../../../source/kv/transfer/reading.ts';
+import {readEntries} from '../../../source/kv/transfer/read-entries.ts';
 import {requireSingleAccount} from '../../../source/service/accounts.ts';
 import {connectSimulated} from '../../../source/service/connect.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';

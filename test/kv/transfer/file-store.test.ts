@@ -7,7 +7,7 @@ import type {KvStore} from '../../../source/kv/store.ts';
 import {type Entry, formatEntryLine, toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {openFileStore} from '../../../source/kv/transfer/file-store.ts';
 import {walkKeys} from '../../../source/kv/transfer/listing.ts';
-import {readEntries} from '../../../source/kv/transfer/reading.ts';
+import {readEntries} from '../../../source/kv/transfer/read-entries.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {runs} from '../../support/full.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
+import {createExpiryCondition, parseWhere} from '../../../source/kv/transfer/conditions.ts';
 import {parseStoreName} from '../../../source/kv/transfer/store-name.ts';
-import {createExpiryCondition, parseWhere} from '../../../source/kv/transfer/where.ts';
 
 function codeOf(work: () => unknown): string {
 	try {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {FlowStep} from '../../../source/migration/flow/parts.ts';
+import type {FlowStep} from '../../../source/migration/flow/context.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {foreign} from '../support/fake-zone.ts';
 import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import type {FlowStep} from '../../../source/migration/flow/parts.ts';
+import type {FlowStep} from '../../../source/migration/flow/context.ts';
 import {resumeFlow} from '../../../source/migration/flow/resume.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, expectRefused, minutes, open, reviewed, work} from '../support/opened-flow.ts';

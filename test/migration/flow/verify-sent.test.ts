@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {createFlow} from '../../../source/migration/flow/flow.ts';
 import {verifySent} from '../../../source/migration/flow/verification.ts';
 import {createMemoryJournal, openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {trySaveReport} from '../../../source/migration/report/keep-report.ts';
+import {trySaveReport} from '../../../source/migration/report/save-report.ts';
 import {verifyAndReport} from '../../../source/screens/migration/verification.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
 import {never} from '../../service/scripted-transport.ts';

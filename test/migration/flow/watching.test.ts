@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
-import type {FlowStep} from '../../../source/migration/flow/parts.ts';
+import type {FlowStep} from '../../../source/migration/flow/context.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {confirmation, minutes, open, reviewed, validating, work} from '../support/opened-flow.ts';
 

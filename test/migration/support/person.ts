@@ -6,8 +6,8 @@ import {
 	computeFingerprint,
 	type ManagedConfiguration,
 } from '../../../source/migration/configuration/configuration.ts';
+import type {PutConfirmation} from '../../../source/migration/flow/context.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import type {PutConfirmation} from '../../../source/migration/flow/parts.ts';
 import {resumeFlow} from '../../../source/migration/flow/resume.ts';
 import type {MigrationTarget} from '../../../source/migration/journal/folder.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {detectRise, getComparedSpan} from '../../../source/migration/validation/rise.ts';
-import {summarizeValidation} from '../../../source/migration/validation/shown.ts';
+import {summarizeValidation} from '../../../source/migration/validation/summary.ts';
 import {describeRise} from '../../../source/migration/validation/words.ts';
 import {eventsOf, from, hour, validationStart} from './support.ts';
 

@@ -1,7 +1,10 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {describeServiceResponses, resolveMigrationStage} from '../../../source/migration/machine/stage-of.ts';
+import {
+	describeServiceResponses,
+	resolveMigrationStage,
+} from '../../../source/migration/machine/resolve-stage.ts';
 import {
 	readMigrationCheck,
 	readMigrationStatus,

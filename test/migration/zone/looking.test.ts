@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
+import type {FlowStep} from '../../../source/migration/flow/context.ts';
 import type {MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import type {FlowStep} from '../../../source/migration/flow/parts.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import {describeStoredDifference} from '../../../source/migration/machine/observation.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';

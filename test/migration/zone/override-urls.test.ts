@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {buildRecreationPart} from '../../../source/migration/report/by-hand.ts';
+import {buildRecreationPart} from '../../../source/migration/report/recreation-part.ts';
 import {bareSnapshot} from '../../support/snapshot.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {readWafOverrides} from '../../../source/migration/zone/listed-overrides.ts';
 import {parseWafOverride} from '../../../source/migration/zone/override.ts';
+import {readWafOverrides} from '../../../source/migration/zone/read-overrides.ts';
 import {never} from '../../service/scripted-transport.ts';
 import {zone} from '../support/answers.ts';
 import {one, zoneWith} from '../support/zone-with-overrides.ts';

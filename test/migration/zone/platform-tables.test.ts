@@ -1,8 +1,8 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
+import type {FlowOptions} from '../../../source/migration/flow/context.ts';
 import {createFlow, type MigrationFlow} from '../../../source/migration/flow/flow.ts';
-import type {FlowOptions} from '../../../source/migration/flow/parts.ts';
 import {getReviewBasis} from '../../../source/migration/flow/reviewing.ts';
 import {createMemoryJournal} from '../../../source/migration/journal/journal.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';

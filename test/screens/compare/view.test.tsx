@@ -7,7 +7,7 @@ import {type CompareState, findNextUnmerged, zeroCounts} from '../../../source/s
 import {Compare, formatCompareStatus} from '../../../source/screens/compare/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Difference} from '../../../source/screens/review/difference.ts';
-import {reloadScreen} from '../../../source/screens/shell/everywhere.ts';
+import {reloadScreen} from '../../../source/screens/shell/global-actions.ts';
 import {buildStatus} from '../../../source/screens/shell/status.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {measureColumns} from '../../../source/text/columns.ts';

@@ -12,7 +12,7 @@ import {getSessionName} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
-import {applyRestart, buildRestartOptions, type Restart} from '../../../source/session/restarted.ts';
+import {applyRestart, buildRestartOptions, type Restart} from '../../../source/session/restart.ts';
 import {createSimulator, startListener} from '../../../source/simulator/simulator.ts';
 import {appOf, draw} from '../support/drawn.tsx';
 import {paletteActions} from '../support/palette.ts';

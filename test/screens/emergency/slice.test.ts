@@ -5,7 +5,7 @@ import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.
 import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source/screens/emergency/ending.ts';
 import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
-import {getSelectedRule} from '../../../source/screens/firewall/listed.ts';
+import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';

@@ -7,7 +7,7 @@ import {
 	getSelectedRule,
 	listVisibleFilters,
 	listVisibleRules,
-} from '../../../source/screens/firewall/listed.ts';
+} from '../../../source/screens/firewall/list.ts';
 import {behind, filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 

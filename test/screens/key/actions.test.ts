@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createSplitter} from '../../../source/keyboard/split.ts';
+import {createSplitter} from '../../../source/keyboard/splitter.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentField} from '../../../source/screens/key/slice.ts';
 import {formatJsonPath} from '../../../source/screens/key/tree.ts';

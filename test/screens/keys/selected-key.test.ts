@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {getCurrentKeyName} from '../../../source/screens/keys/here.ts';
+import {getCurrentKeyName} from '../../../source/screens/keys/cursor-row.ts';
 import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {appOf} from '../support/drawn.tsx';

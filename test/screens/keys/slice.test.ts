@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/here.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/cursor-row.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {getCurrentKeyName} from '../../../source/screens/keys/here.ts';
+import {getCurrentKeyName} from '../../../source/screens/keys/cursor-row.ts';
 import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';

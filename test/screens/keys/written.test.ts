@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {allKeys} from '../../../source/screens/keys/chosen.ts';
+import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {inputFile, newNamespace, rowOf, start} from '../support/bulk.ts';
 import {personAt} from '../support/editing.ts';

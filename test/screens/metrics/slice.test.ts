@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {readNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {formatNamespaceStatus} from '../../../source/screens/namespaces/view.tsx';
-import {reloadScreen} from '../../../source/screens/shell/everywhere.ts';
+import {reloadScreen} from '../../../source/screens/shell/global-actions.ts';
 import {appOf} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 

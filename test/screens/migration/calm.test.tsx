@@ -6,7 +6,7 @@ import {
 	type MigrationState,
 	migrationSteps,
 } from '../../../source/screens/migration/state.ts';
-import {buildMigrationView} from '../../../source/screens/migration/view/parts.ts';
+import {buildMigrationView} from '../../../source/screens/migration/view/layout.ts';
 import {formatUtcMoment} from '../../../source/screens/migration/view/rows.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {getTheme} from '../../../source/components/theme.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import {buildComparisonRows} from '../../../source/screens/managed-edit/table.ts';
-import {buildMigrationView, measureScrollRange} from '../../../source/screens/migration/view/parts.ts';
+import {buildMigrationView, measureScrollRange} from '../../../source/screens/migration/view/layout.ts';
 import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {appOf, draw} from '../support/drawn.tsx';

@@ -4,7 +4,7 @@ import {Failure} from '../../../source/failure.ts';
 import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {MigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
-import {buildMigrationView} from '../../../source/screens/migration/view/parts.ts';
+import {buildMigrationView} from '../../../source/screens/migration/view/layout.ts';
 import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {configuration, digits, migrationWith, minutes, now, plan, put, seen} from '../support/migration.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
-import {allKeys} from '../../../source/screens/keys/chosen.ts';
+import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {leaveSearch} from '../../../source/screens/search/actions.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Hit} from '../../../source/kv/transfer/search.ts';
-import {allKeys} from '../../../source/screens/keys/chosen.ts';
+import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {formatSearchSummary} from '../../../source/screens/search/rows.ts';
 import type {SearchState} from '../../../source/screens/search/state.ts';
 import {formatSearchStatus, Search} from '../../../source/screens/search/view.tsx';

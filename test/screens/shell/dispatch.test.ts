@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Key} from '../../../source/keyboard/key.ts';
-import {createSplitter} from '../../../source/keyboard/split.ts';
+import {createSplitter} from '../../../source/keyboard/splitter.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Action, App} from '../../../source/screens/shell/app.ts';
 import {createTestStore} from '../support/store.ts';

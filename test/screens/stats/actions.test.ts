@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/here.ts';
+import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/cursor-row.ts';
 import {getStatsTarget} from '../../../source/screens/stats/state.ts';
 import {keyBytes} from '../../terminal/screen/keys.ts';
 import {appOf} from '../support/drawn.tsx';

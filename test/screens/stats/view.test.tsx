@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {StatsReading} from '../../../source/kv/stats/reading.ts';
+import {StatsReading} from '../../../source/kv/stats/read-stats.ts';
 import {formatSpokenEntry, formatStatsSummary} from '../../../source/screens/stats/rows.ts';
 import {buildStatsEntries, type StatsState} from '../../../source/screens/stats/state.ts';
 import {Stats} from '../../../source/screens/stats/view.tsx';

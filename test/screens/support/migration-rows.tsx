@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {getTheme} from '../../../source/components/theme.ts';
 import {listBlockerRows, type MigrationState} from '../../../source/screens/migration/state.ts';
-import {buildMigrationView} from '../../../source/screens/migration/view/parts.ts';
+import {buildMigrationView} from '../../../source/screens/migration/view/layout.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import type {Row} from '../../../source/screens/rows/rows.ts';
 import {measureColumns} from '../../../source/text/columns.ts';

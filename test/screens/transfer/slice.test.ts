@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {buildJobRows} from '../../../source/screens/jobs/slice.ts';
-import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen.ts';
+import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hasEvents} from '../../../source/screens/migration/events.ts';
+import {hasEvents} from '../../../source/screens/migration/refresh-events.ts';
 import {
 	buildSelectedException,
 	getSelectedValidationRow,

@@ -1,4 +1,4 @@
-import type {Parser} from '../grammar/reading.ts';
+import type {Parser} from '../grammar/parser.ts';
 import type {Lexeme} from '../grammar/token.ts';
 
 /** Control characters except line breaks, and characters without width or that change the text direction. */

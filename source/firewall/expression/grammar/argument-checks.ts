@@ -1,8 +1,8 @@
 import type {ExpressionFunction, Parameter} from '../vocabulary/entries.ts';
 import {findFunction} from '../vocabulary/functions.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
+import {abbreviate, joinSpans, type Parser} from './parser.ts';
 import type {Correction, Span} from './problem.ts';
-import {abbreviate, joinSpans, type Parser} from './reading.ts';
 import type {Argument, Literal} from './tree.ts';
 
 /** A parsed argument; `type` is undefined if an error makes it unknown. */

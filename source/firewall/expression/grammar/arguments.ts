@@ -15,7 +15,7 @@ import {reportPlusAfterArgument} from './joined-texts.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
-import {isConnective, isNegation, joinSpans, type Parser} from './reading.ts';
+import {isConnective, isNegation, joinSpans, type Parser} from './parser.ts';
 import type {Lexeme} from './token.ts';
 
 type ParsedArguments = {

@@ -3,8 +3,8 @@ import {findField} from '../vocabulary/fields.ts';
 import {findFunction} from '../vocabulary/functions.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
+import {abbreviate, joinSpans, type Parser} from './parser.ts';
 import type {Correction} from './problem.ts';
-import {abbreviate, joinSpans, type Parser} from './reading.ts';
 import {isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 

@@ -1,4 +1,4 @@
-import type {Parser} from './reading.ts';
+import type {Parser} from './parser.ts';
 import type {Lexeme} from './token.ts';
 
 const commentStart = /#|\/\/|\/\*/y;

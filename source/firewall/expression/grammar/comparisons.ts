@@ -8,7 +8,6 @@ import {type IntendedOperator, readMistakenOperator} from './mistaken-operators.
 import {readConstant, readLonelyWord, reportMissingField, reportMissingLeftSide} from './no-left-side.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, foreignOperators, listComparisonOperators} from './operators.ts';
-import type {Span} from './problem.ts';
 import {
 	abbreviate,
 	type Conditions,
@@ -17,7 +16,8 @@ import {
 	noConditions,
 	type Parser,
 	type TypedOperand,
-} from './reading.ts';
+} from './parser.ts';
+import type {Span} from './problem.ts';
 import {readRightSide} from './right-side.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression} from './tree.ts';

@@ -1,7 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeLiteral} from './literals.ts';
-import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, RightSide} from './tree.ts';
 

@@ -1,11 +1,11 @@
 import {readComparison} from './comparisons.ts';
+import {readConnective} from './connectives.ts';
 import {warnOfContradiction} from './contradictions.ts';
 import {reportParenthesesAroundName} from './field-in-parentheses.ts';
 import {cutNot} from './glued-keywords.ts';
-import {readConnective} from './joints.ts';
 import {isNegationOperator, logicalOperators} from './operators.ts';
+import {type Conditions, isConnective, isNegation, joinSpans, noConditions, type Parser} from './parser.ts';
 import type {Correction} from './problem.ts';
-import {type Conditions, isConnective, isNegation, joinSpans, noConditions, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator} from './tree.ts';
 

@@ -1,6 +1,6 @@
 import {parseIpAddress} from './addresses.ts';
-import type {Parser} from './reading.ts';
-import {abbreviate} from './reading.ts';
+import type {Parser} from './parser.ts';
+import {abbreviate} from './parser.ts';
 import type {Expression} from './tree.ts';
 
 type Comparison = Expression & {kind: 'comparison'};

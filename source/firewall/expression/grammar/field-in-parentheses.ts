@@ -2,7 +2,7 @@ import {findField} from '../vocabulary/fields.ts';
 import {findFunction} from '../vocabulary/functions.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
-import {joinSpans, type Parser} from './reading.ts';
+import {joinSpans, type Parser} from './parser.ts';
 import type {Lexeme} from './token.ts';
 
 /**

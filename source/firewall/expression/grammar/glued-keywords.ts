@@ -2,7 +2,7 @@ import {isKnownName, trailingKeywords} from '../checks/suggestions.ts';
 import {findField} from '../vocabulary/fields.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeLiteral} from './literals.ts';
-import type {Parser} from './reading.ts';
+import type {Parser} from './parser.ts';
 import type {Lexeme} from './token.ts';
 
 /*

@@ -1,8 +1,8 @@
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeInteger, readInteger} from './integers.ts';
 import {readString, warnOctal} from './literals.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Span} from './problem.ts';
-import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {Index} from './tree.ts';
 

@@ -2,8 +2,8 @@ import {isKnownName} from '../checks/suggestions.ts';
 import type {ParsedArgument} from './argument-checks.ts';
 import {findNameEnd} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
+import {joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Correction, Span} from './problem.ts';
-import {joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 const plusSentence = 'There is no + operator: join strings with concat(…).';

@@ -1,10 +1,10 @@
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {hostBitsMessage, parseIpAddress, parseNetwork, parseRange} from './addresses.ts';
-import {correctDashedRange, reportForeignAddress} from './almost-addresses.ts';
+import {correctDashedRange, reportForeignAddress} from './foreign-addresses.ts';
 import {extractAsNumber, looksLikeInteger, readInteger} from './integers.ts';
+import {abbreviate, joinSpans, type Parser} from './parser.ts';
 import type {Span} from './problem.ts';
 import {isInClassAtEnd} from './quotes.ts';
-import {abbreviate, joinSpans, type Parser} from './reading.ts';
 import {readStringValue, requote, type StringValue} from './strings.ts';
 import type {Lexeme} from './token.ts';
 import type {Literal} from './tree.ts';

@@ -1,6 +1,6 @@
 import {phases} from '../vocabulary/phases.ts';
 import {readOperand} from './operands.ts';
-import {abbreviate, isNegation, joinSpans, type Parser} from './reading.ts';
+import {abbreviate, isNegation, joinSpans, type Parser} from './parser.ts';
 import type {Expression} from './tree.ts';
 
 /** Reads an expression that returns a value: one field or one call, without a comparison. */

@@ -1,7 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
+import {abbreviate, isConnective, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Correction} from './problem.ts';
-import {abbreviate, isConnective, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 const unknownNameMessage = 'unknown identifier';

@@ -1,7 +1,7 @@
 import {computeEditDistance} from '../checks/edit-distance.ts';
 import {reportPlusAfterLeftSide} from './joined-texts.ts';
 import {comparisonOperators, foreignOperators, listComparisonOperators} from './operators.ts';
-import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator} from './tree.ts';
 import {reportBetween, reportFunctionAsOperator} from './words-for-operators.ts';

@@ -5,7 +5,6 @@ import {looksLikeLiteral} from './literals.ts';
 import {findNameEnd} from './name-extent.ts';
 import {readOperand} from './operands.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
-import type {Correction, Span} from './problem.ts';
 import {
 	abbreviate,
 	type Conditions,
@@ -14,7 +13,8 @@ import {
 	joinSpans,
 	noConditions,
 	type Parser,
-} from './reading.ts';
+} from './parser.ts';
+import type {Correction, Span} from './problem.ts';
 import {correctSeveralValues, isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LogicalOperator} from './tree.ts';

@@ -10,8 +10,8 @@ import {readArguments} from './arguments.ts';
 import {readIndexes} from './indexes.ts';
 import {buildPresenceCheck, reportLabel, reportMapNames} from './missing-names.ts';
 import {findBracketEnd, isSign} from './name-extent.ts';
+import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Correction, Span} from './problem.ts';
-import {abbreviate, joinSpans, type Parser, type TypedOperand} from './reading.ts';
 import type {Lexeme} from './token.ts';
 
 /** Reads a field or a call with its indexes. The parser is at a word. */

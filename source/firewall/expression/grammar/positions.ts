@@ -1,5 +1,5 @@
+import type {FoundProblem} from './parser.ts';
 import type {ExpressionProblem, Span} from './problem.ts';
-import type {FoundProblem} from './reading.ts';
 
 /**
  * Sorts problems by position and adds lines and columns, both from 1. Columns count characters (code points).

@@ -1,7 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
+import {abbreviate, type FoundProblem, joinSpans, type Parser} from './parser.ts';
 import type {Correction} from './problem.ts';
-import {abbreviate, type FoundProblem, joinSpans, type Parser} from './reading.ts';
 import type {Lexeme} from './token.ts';
 import type {LeftSide, RightSide} from './tree.ts';
 

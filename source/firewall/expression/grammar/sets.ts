@@ -1,8 +1,8 @@
 import {findField} from '../vocabulary/fields.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
+import {abbreviate, isConnective, isNegation, joinSpans, type Parser} from './parser.ts';
 import type {Correction} from './problem.ts';
-import {abbreviate, isConnective, isNegation, joinSpans, type Parser} from './reading.ts';
 import {
 	mergeRepeatedMistakes,
 	readDoubledBraces,

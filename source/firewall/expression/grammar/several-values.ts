@@ -1,8 +1,8 @@
 import {findField} from '../vocabulary/fields.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {comparisonOperators} from './operators.ts';
+import type {Parser} from './parser.ts';
 import type {Correction, Span} from './problem.ts';
-import type {Parser} from './reading.ts';
 import {requote} from './strings.ts';
 import type {Lexeme} from './token.ts';
 

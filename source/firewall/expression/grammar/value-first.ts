@@ -2,7 +2,7 @@ import {findField} from '../vocabulary/fields.ts';
 import {findFunction} from '../vocabulary/functions.ts';
 import {findNameEnd} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
-import {isNegation, joinSpans, type Parser} from './reading.ts';
+import {isNegation, joinSpans, type Parser} from './parser.ts';
 import {isValueLexeme} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator} from './tree.ts';

@@ -1,7 +1,7 @@
 import {isKnownName} from '../checks/suggestions.ts';
 import {findField} from '../vocabulary/fields.ts';
 import {comparisonOperators, logicalOperators} from './operators.ts';
-import type {Parser} from './reading.ts';
+import type {Parser} from './parser.ts';
 import {formatLexemeValue} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 

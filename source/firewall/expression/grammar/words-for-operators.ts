@@ -1,6 +1,6 @@
 import {isSign} from './name-extent.ts';
 import {functionsTakenForOperators} from './operators.ts';
-import {abbreviate, isNegation, joinSpans, type Parser, type TypedOperand} from './reading.ts';
+import {abbreviate, isNegation, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import {formatLexemeValue, isValueLexeme, joinConditions} from './several-values.ts';
 import type {Lexeme} from './token.ts';
 import {readBracketedValues} from './values-in-brackets.ts';

@@ -1,5 +1,5 @@
+import {abbreviate, type Parser} from './parser.ts';
 import type {Span} from './problem.ts';
-import {abbreviate, type Parser} from './reading.ts';
 import {requote} from './strings.ts';
 import type {Lexeme} from './token.ts';
 

@@ -1,6 +1,6 @@
 import {parseIpAddress, parseNetwork} from '../grammar/addresses.ts';
-import type {Parser} from '../grammar/reading.ts';
-import {abbreviate} from '../grammar/reading.ts';
+import type {Parser} from '../grammar/parser.ts';
+import {abbreviate} from '../grammar/parser.ts';
 import type {Expression, Literal} from '../grammar/tree.ts';
 
 type Comparison = Expression & {kind: 'comparison'};

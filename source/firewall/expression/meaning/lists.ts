@@ -1,5 +1,5 @@
 import {findClosestName} from '../../../text/closest-name.ts';
-import {abbreviate, type Parser} from '../grammar/reading.ts';
+import {abbreviate, type Parser} from '../grammar/parser.ts';
 import type {Expression, Operand, RightSide} from '../grammar/tree.ts';
 import {findField} from '../vocabulary/fields.ts';
 import {findFunction} from '../vocabulary/functions.ts';

@@ -1,9 +1,10 @@
 import {isRegexLike} from '../checks/wildcard.ts';
+import {abbreviate, type Parser} from '../grammar/parser.ts';
 import type {Correction, Span} from '../grammar/problem.ts';
-import {abbreviate, type Parser} from '../grammar/reading.ts';
 import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
 import type {Field} from '../vocabulary/entries.ts';
 import {findField} from '../vocabulary/fields.ts';
+import {addCombinationHints} from './combinations.ts';
 import {addComparisonHints} from './hints.ts';
 import {checkList} from './lists.ts';
 import {
@@ -13,8 +14,7 @@ import {
 	warnUnequalIfMissing,
 } from './missing.ts';
 import {findConstantResult} from './numbers.ts';
-import {checkRevokedCertificates} from './revoked.ts';
-import {addCombinationHints} from './together.ts';
+import {checkRevokedCertificates} from './revoked-certificates.ts';
 import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};

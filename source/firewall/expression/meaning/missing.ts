@@ -1,5 +1,5 @@
+import {abbreviate, type Parser} from '../grammar/parser.ts';
 import type {Span} from '../grammar/problem.ts';
-import {abbreviate, type Parser} from '../grammar/reading.ts';
 import type {Expression, Operand} from '../grammar/tree.ts';
 import {findField} from '../vocabulary/fields.ts';
 

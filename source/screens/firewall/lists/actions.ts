@@ -7,7 +7,7 @@ import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRuleKind} from '../../wizard/kind.ts';
-import {firewallList, getFilterId, getListedExpression, isRule} from '../listed.ts';
+import {firewallList, getFilterId, getListedExpression, isRule} from '../list.ts';
 import {firewallChanges, getFirewallBlockedReason} from './changes.ts';
 
 const {defineAction} = firewallList;

@@ -23,7 +23,7 @@ import {
 	getSelectedRule,
 	isRule,
 	isRuleIdle,
-} from '../listed.ts';
+} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 
 const {defineAction} = firewallList;

@@ -4,7 +4,7 @@ import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
 import {measureColumns, toDrawable} from '../../../text/columns.ts';
 import {formatOneLine} from '../../../text/one-line.ts';
 import type {Column} from '../../list/table.tsx';
-import {firewallList, getFilterId, getListedExpression, getRulePosition, isRuleIdle} from '../listed.ts';
+import {firewallList, getFilterId, getListedExpression, getRulePosition, isRuleIdle} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Minimum columns to show rules and filters side by side. */

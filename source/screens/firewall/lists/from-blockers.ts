@@ -5,7 +5,7 @@ import type {Action, App} from '../../shell/app.ts';
 import {getCurrentScreen} from '../../shell/screen-name.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRuleKind} from '../../wizard/kind.ts';
-import {getSelectedRule} from '../listed.ts';
+import {getSelectedRule} from '../list.ts';
 
 /** Opens a rule in the firewall list; if its expression is too long, opens the editor of its filter. */
 function editRule(app: App, id: string, isTooLong: boolean): void {

@@ -9,7 +9,7 @@ import {Table} from '../../list/table.tsx';
 import {ListWithDetail} from '../../list/with-detail.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {buildFirewallDetailRows} from '../detail-rows.ts';
-import {firewallList, formatPlanCount, getFilterId, listVisibleFilters, listVisibleRules} from '../listed.ts';
+import {firewallList, formatPlanCount, getFilterId, listVisibleFilters, listVisibleRules} from '../list.ts';
 import {formatFirewallCounts} from '../screen.ts';
 import type {FirewallState} from '../state.ts';
 import {

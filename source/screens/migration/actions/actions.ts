@@ -10,10 +10,10 @@ import {
 	goBackOrLeave,
 } from '../../shell/form-actions.ts';
 import {isEdited} from '../editing.ts';
-import {formatResumeCommand, listLeavingWarnings} from '../leaving.ts';
+import {formatResumeCommand, listLeavingWarnings} from '../messages.ts';
 import {findLockFailure, type MigrationStep} from '../state.ts';
 import {blockerActions, getSelectedBlocker} from './blockers.ts';
-import {openMigrationArea} from './opening.ts';
+import {openMigrationArea} from './open-migration.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
 import {hasUnreadRows, keepReadingAction, migrationScrollActions} from './scrolling.ts';
 

@@ -1,10 +1,10 @@
 import {describeMigrationState, isUnfinishedMigration} from '../../../migration/journal/unfinished.ts';
 import {createZoneTarget, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
 import {commonTextKeys} from '../../shell/text-keys.ts';
-import {hasUnreviewedEdits, listLeavingWarnings} from '../leaving.ts';
+import {hasUnreviewedEdits, listLeavingWarnings} from '../messages.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {withDrawnMigration} from '../throttle.ts';
-import {openMigrationById} from './opening.ts';
+import {openMigrationById} from './open-migration.ts';
 
 function buildMigrationJob({zone, record}: MigrationState): SessionJob | undefined {
 	if (!isUnfinishedMigration(record)) return undefined;

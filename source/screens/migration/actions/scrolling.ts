@@ -13,7 +13,7 @@ import {
 	toLast,
 } from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
-import {buildMigrationView, measureScrollRange} from '../view/parts.ts';
+import {buildMigrationView, measureScrollRange} from '../view/layout.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
 
 const {marks} = getTheme('none', true);

@@ -12,7 +12,7 @@ import {
 	joinWithBlankRows,
 	type Row,
 } from '../../rows/rows.ts';
-import {formatZoneCommand} from '../leaving.ts';
+import {formatZoneCommand} from '../messages.ts';
 import {type BlockerRow, findLockFailure, listBlockerRows, type MigrationState} from '../state.ts';
 import {buildPathRows} from './rows.ts';
 

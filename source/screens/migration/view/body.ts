@@ -5,7 +5,7 @@ import {buildBlockersBody} from './blockers.ts';
 import {buildConfirmBody} from './confirm.ts';
 import {buildDeployBody, buildProgressRows} from './deploy.ts';
 import {buildDoneBody} from './done.ts';
-import {buildModeBody, buildRehearsalBody} from './path.ts';
+import {buildModeBody, buildRehearsalBody} from './mode.ts';
 import {buildEditBody, buildMigrationReviewBody} from './review.ts';
 import {buildEligibilityBody, buildZoneBody} from './start.ts';
 import {buildWatchBody} from './watch.ts';

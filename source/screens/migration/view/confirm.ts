@@ -3,7 +3,7 @@ import {
 	formatFingerprint,
 	hasActiveRuleset,
 } from '../../../migration/configuration/configuration.ts';
-import {confirmationWords} from '../../../migration/flow/parts.ts';
+import {confirmationWords} from '../../../migration/flow/context.ts';
 import {describeStoredDifference, describeUnvalidatedReview} from '../../../migration/machine/observation.ts';
 import {getEntryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';

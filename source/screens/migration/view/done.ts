@@ -16,7 +16,7 @@ import {
 	type Row,
 } from '../../rows/rows.ts';
 import {listMigrationChoices} from '../choices.ts';
-import {formatZoneCommand} from '../leaving.ts';
+import {formatZoneCommand} from '../messages.ts';
 import {findLockFailure, type MigrationState} from '../state.ts';
 import {buildNotMigratedRows} from './review.ts';
 import {buildChoiceRows, buildPathRows, formatAgo} from './rows.ts';

@@ -17,7 +17,7 @@ import {
 	migrationSteps,
 } from '../state.ts';
 import {getDrawnMigration, withDrawnMigration} from '../throttle.ts';
-import {buildMigrationView, getBorderLines, type MigrationLayout} from './parts.ts';
+import {buildMigrationView, getBorderLines, type MigrationLayout} from './layout.ts';
 import {formatMigrationStatusLine} from './status.ts';
 
 /** The screen of a migration: its steps, and the current one. */

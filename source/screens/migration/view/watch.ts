@@ -14,7 +14,7 @@ import {
 	isValidating,
 	isValidatingUnreviewed,
 } from '../../../migration/machine/states.ts';
-import {hasKnownBeginning} from '../../../migration/validation/shown.ts';
+import {hasKnownBeginning} from '../../../migration/validation/summary.ts';
 import {describeRise, formatVersionCounts} from '../../../migration/validation/words.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';

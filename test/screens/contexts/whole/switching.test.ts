@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {allKeys} from '../../../../source/screens/keys/chosen.ts';
+import {allKeys} from '../../../../source/screens/keys/chosen-keys.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {acme, choosePlace, second, token, withContexts} from '../../support/contexts.ts';
 import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';

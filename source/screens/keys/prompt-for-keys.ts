@@ -1,0 +1,121 @@
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import type {App} from '../shell/app.ts';
+import {allKeys, type ChosenKeys, formatKeySubset} from './chosen-keys.ts';
+import {getCurrentPrefix} from './cursor-row.ts';
+import {createNamesOrigin} from './origin.ts';
+import {
+	countHiddenSelected,
+	isShownComplete,
+	listSelectedShownNames,
+	listShownKeyNames,
+} from './shown-keys.ts';
+import type {KeysState} from './state.ts';
+
+type Choice = {readonly value: string; readonly label: string; readonly keys: () => ChosenKeys};
+
+/**
+ * Asks which keys an action takes: the selected ones, those that match the filter, those below the prefix at
+ * the cursor, or all. If all keys are the only choice and no filter is set, it does not ask. Names are copied
+ * when a choice is made.
+ */
+export function promptForKeys(app: App, verb: string, onChosen: (keys: ChosenKeys) => void): void {
+	const keys = app.state().keys.data;
+	const {open} = app.state().dialog;
+	if (!keys) return;
+	const choices = listKeyChoices(keys);
+	if (choices.length === 1 && keys.filter === '') {
+		onChosen(allKeys);
+		return;
+	}
+	open({
+		kind: 'choice',
+		title: `${verb} which keys in ${keys.namespace.title}?`,
+		lines: keys.filter === '' ? [] : [`The filter ${JSON.stringify(keys.filter)} is active.`],
+		choices,
+		choose(value) {
+			const choice = choices.find(one => one.value === value);
+			if (choice) onChosen(choice.keys());
+		},
+	});
+}
+
+function listKeyChoices(keys: KeysState): readonly Choice[] {
+	const {filter} = keys;
+	const prefix = getCurrentPrefix(keys);
+	const prefixKeys: ChosenKeys | undefined = prefix === undefined ? undefined : {kind: 'prefix', prefix};
+	return [
+		...listSelectedKeyChoices(keys),
+		...(filter !== '' && keys.rows.count > 0 ? [buildShownKeysChoice(keys)] : []),
+		...(prefixKeys
+			? [{value: 'prefix', label: `The ${formatKeySubset(prefixKeys)}`, keys: () => prefixKeys}]
+			: []),
+		{value: 'all', label: formatAllKeysLabel(keys), keys: () => allKeys},
+	];
+}
+
+/** Offers the selection; if the filter hides part of it, its visible part comes first. */
+function listSelectedKeyChoices(keys: KeysState): readonly Choice[] {
+	const selectedCount = keys.index.selectedCount;
+	if (selectedCount === 0) return [];
+	const hiddenCount = countHiddenSelected(keys);
+	const allChoice: Choice = {
+		value: 'selected',
+		label: `The ${selectedCount === 1 ? 'selected key' : `${formatInteger(selectedCount)} selected keys`}${hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} of them hidden by the filter` : ''}`,
+		keys: () => ({kind: 'selected', names: createNamesOrigin(keys.index.listSelectedNames())}),
+	};
+	if (hiddenCount === 0 || hiddenCount === selectedCount) return [allChoice];
+	const shownChoice: Choice = {
+		value: 'selected and shown',
+		label: `The ${formatQuantity(selectedCount - hiddenCount, 'selected key')} shown`,
+		keys: () => ({kind: 'selected', names: createNamesOrigin(listSelectedShownNames(keys))}),
+	};
+	return [shownChoice, allChoice];
+}
+
+/**
+ * If the filter hides part of the selection, asks whether to take all of it or only the visible part. The
+ * visible part then becomes the selection.
+ */
+export function promptForSelectedKeys(app: App, verb: string, onChosen: () => void): void {
+	const keys = app.state().keys.data;
+	const {open} = app.state().dialog;
+	if (!keys) return;
+	const selectedCount = keys.index.selectedCount;
+	const hiddenCount = countHiddenSelected(keys);
+	if (hiddenCount === 0 || hiddenCount === selectedCount) {
+		onChosen();
+		return;
+	}
+	open({
+		kind: 'choice',
+		title: `${verb} which selected keys in ${keys.namespace.title}?`,
+		lines: [`The filter ${JSON.stringify(keys.filter)} is active.`],
+		choices: [
+			{value: 'shown', label: `The ${formatQuantity(selectedCount - hiddenCount, 'selected key')} shown`},
+			{
+				value: 'all',
+				label: `All ${formatInteger(selectedCount)} selected keys, ${formatInteger(hiddenCount)} of them hidden by the filter`,
+			},
+		],
+		choose(value) {
+			if (value === 'shown') app.state().keys.selectOnlyShown();
+			onChosen();
+		},
+	});
+}
+
+/** The keys that match the filter so far; more may match while the listing continues. */
+function buildShownKeysChoice(keys: KeysState): Choice {
+	const {filter} = keys;
+	return {
+		value: 'filtered',
+		label: `The ${formatQuantity(keys.rows.count, 'key')} shown${isShownComplete(keys) ? '' : ' so far; the list is incomplete'}`,
+		keys: () => ({kind: 'filtered', filter, names: createNamesOrigin(listShownKeyNames(keys))}),
+	};
+}
+
+function formatAllKeysLabel({index, listing, filter, rows}: KeysState): string {
+	if (filter === '') return 'All keys in the namespace';
+	const total = listing.state === 'complete' ? formatInteger(index.count) : `${formatInteger(index.count)}+`;
+	return `All ${total} keys in the namespace, not just the ${formatInteger(rows.count)} shown`;
+}

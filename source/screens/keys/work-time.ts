@@ -1,0 +1,72 @@
+import {findPrefixEnd} from '../../kv/key-index/prefixes.ts';
+import {limits} from '../../kv/limits.ts';
+import {type KeysWork, predictLongWork} from '../../kv/long-work.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
+import type {ChosenKeys} from './chosen-keys.ts';
+import type {KeysState} from './state.ts';
+
+/** Advice on how to choose fewer keys. */
+export const keyNarrowingAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
+	all: 'Fewer keys take less time: choose a prefix, a filter or a selection.',
+	prefix: 'A longer prefix covers fewer keys.',
+	filtered: 'A longer filter matches fewer keys.',
+	selected: 'Fewer keys take less time.',
+};
+
+/**
+ * Estimates how long work on the chosen keys takes, and advises how to shorten it. Returns no lines if the
+ * work is quick or the time is unknown. Names that are known already need no listing, so only values are
+ * read.
+ */
+export function buildLongKeyWorkLines(
+	keys: KeysState,
+	chosenKeys: ChosenKeys,
+	{content, callFactor = 1}: Pick<KeysWork, 'content' | 'callFactor'>,
+	/** Keys that the service measured in the namespace, if known. */
+	measuredCount?: number,
+): readonly string[] {
+	const isNameList = chosenKeys.kind === 'filtered' || chosenKeys.kind === 'selected';
+	const quota = keys.opened.store.quota?.();
+	const work = {content: isNameList ? ('values' as const) : content, callFactor, quota};
+	const keyCount = countChosenKeys(keys, chosenKeys);
+	const knownCount = keyCount.isTotal ? keyCount.count : measuredCount;
+	// With less than a page listed, the total is unknown.
+	if (knownCount === undefined && keys.index.count < limits.listPage.maxKeys) return [];
+	const text = predictLongWork(
+		work,
+		knownCount === undefined ? keyCount : {count: knownCount, isTotal: true},
+	);
+	return text === undefined ? [] : [text, keyNarrowingAdvice[chosenKeys.kind]];
+}
+
+/** Counts the chosen keys that are listed. `isTotal` is true if no other key is chosen. */
+function countChosenKeys(
+	{index, listing}: KeysState,
+	chosenKeys: ChosenKeys,
+): {readonly count: number; readonly isTotal: boolean} {
+	switch (chosenKeys.kind) {
+		case 'all':
+			return {count: index.count, isTotal: listing.state === 'complete'};
+		case 'prefix': {
+			const {position} = index.find(chosenKeys.prefix);
+			const bytes = Buffer.byteLength(chosenKeys.prefix);
+			const hasMatches = position < index.count && index.getName(position).startsWith(chosenKeys.prefix);
+			const end = hasMatches ? findPrefixEnd(index, position, index.count, 0, bytes) : position;
+			return {count: end - position, isTotal: !index.mayGrow(end)};
+		}
+		case 'filtered':
+		case 'selected':
+			return {count: chosenKeys.names.count, isTotal: true};
+		default:
+			return chosenKeys satisfies never;
+	}
+}
+
+/** Keys that the service measured in the open namespace; undefined if unknown. */
+export function getMeasuredKeyCount({
+	keys: {data: keys},
+	metrics: {storeFigures},
+}: StateWith<'keys'> & StateWith<'metrics', 'storeFigures'>): number | undefined {
+	const {where, id} = keys?.namespace ?? {};
+	return where === 'remote' && id !== undefined ? storeFigures?.value?.get(id)?.keys : undefined;
+}

@@ -1,0 +1,254 @@
+import type {CatalogueRule} from '../../managed/catalogue.ts';
+import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
+import {
+	getParanoiaCategory,
+	managedRulesets,
+	overrideActions,
+	paranoiaLevels,
+} from '../../migration/configuration/mapping.ts';
+import {findExecutedRulesetId, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
+import {formatQuantity} from '../../text/figures.ts';
+import type {App} from '../shell/app.ts';
+import {buildEditRows, type EditRow} from './edit-rows.ts';
+import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './editor.ts';
+
+/** The part of a managed ruleset that an override applies to. */
+type OverridePart =
+	| {readonly kind: 'whole'}
+	| {readonly kind: 'category'; readonly category: string}
+	| {readonly kind: 'override'; readonly id: string};
+
+/** Maximum matches offered as choices. */
+const maxMatches = 40;
+
+/** Lists the ids of the managed rulesets that the configuration executes. */
+export const listExecutedRulesets = ({rules}: ManagedConfiguration): readonly string[] => [
+	...new Set(rules.map(findExecutedRulesetId).filter(id => id !== undefined)),
+];
+
+export function getOverrideBlockedReason(
+	_row: EditRow,
+	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
+): string | undefined {
+	const editor = getManagedEditor(state);
+	return editor && listExecutedRulesets(editor.configuration).length > 0
+		? undefined
+		: 'no managed ruleset in this configuration';
+}
+
+/** Asks for the managed ruleset, the part of it, and the new setting. */
+export function askOverride(app: App, row: EditRow): void {
+	const editor = getManagedEditor(app.state());
+	if (!editor) return;
+	const rulesets = listExecutedRulesets(editor.configuration);
+	const [firstRuleset, ...otherRulesets] = rulesets;
+	const rule = editor.configuration.rules[row.index];
+	if (firstRuleset !== undefined && otherRulesets.length === 0) askPart(app, firstRuleset);
+	else
+		app.state().dialog.open({
+			kind: 'choice',
+			title: 'Override which managed ruleset?',
+			lines: [],
+			choices: rulesets.map(id => ({value: id, label: getRulesetName(editor, id)})),
+			initialValue: rule && findExecutedRulesetId(rule),
+			choose: id => askPart(app, id),
+		});
+}
+
+function askPart(app: App, rulesetId: string): void {
+	const caption = getRulesetName(getManagedEditor(app.state()), rulesetId);
+	app.state().dialog.open({
+		kind: 'choice',
+		title: `Override what in ${caption}?`,
+		lines: [],
+		choices: [
+			{value: 'rule', label: 'A rule'},
+			{value: 'category', label: 'A category'},
+			{value: 'whole', label: 'The whole ruleset'},
+		],
+		choose(value) {
+			if (value === 'rule') askRule(app, rulesetId);
+			else if (value === 'category') askCategory(app, rulesetId);
+			else askSetting(app, rulesetId, {kind: 'whole'}, `All of ${caption}`);
+		},
+	});
+}
+
+/** Returns the rules of a managed ruleset; undefined if they could not be read. */
+export const getRulesetRules = ({catalogue}: ManagedEditor, rulesetId: string) =>
+	catalogue?.find(({id}) => id === rulesetId)?.rules;
+
+/** Finds rules by id, or by all words of a name. Accepts an unknown id, as a rule without a name. */
+function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): readonly KnownRule[] {
+	const normalizedText = searchText.trim().toLowerCase();
+	const ruleWithId = knownRules.find(({id}) => id === normalizedText);
+	if (ruleWithId) return [ruleWithId];
+	if (/^[0-9a-f]{32}$/.test(normalizedText)) return [{id: normalizedText, name: ''}];
+	const words = normalizedText.split(/\s+/).filter(Boolean);
+	return words.length === 0
+		? []
+		: knownRules.filter(({name}) => words.every(word => name.toLowerCase().includes(word)));
+}
+
+/** Lists the executed managed rulesets whose rules could be read. */
+export const listSearchableRulesets = ({
+	configuration,
+	catalogue = [],
+}: ManagedEditor): readonly ManagedContents[] => {
+	const executedIds = listExecutedRulesets(configuration);
+	return catalogue.filter(({id, rules}) => rules !== undefined && executedIds.includes(id));
+};
+
+function askRule(app: App, rulesetId: string): void {
+	const editor = getManagedEditor(app.state());
+	if (!editor) return;
+	const caption = getRulesetName(editor, rulesetId);
+	if (getRulesetRules(editor, rulesetId)) {
+		app.state().catalogue.open({
+			title: 'Override which rule?',
+			rulesets: listSearchableRulesets(editor),
+			rulesetId,
+			configuration: editor.configuration,
+			pickMode: 'one',
+			actionLabel: 'override rule',
+			onPick([rule]) {
+				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
+			},
+		});
+		return;
+	}
+	askRuleId(app, rulesetId, caption, editor.listPreviousRules(rulesetId));
+}
+
+/** Asks for the setting of a managed rule. Warns if its ruleset is not deployed. */
+export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
+	const editor = getManagedEditor(app.state());
+	if (!editor) return;
+	if (listExecutedRulesets(editor.configuration).includes(ruleset.id))
+		askSetting(app, ruleset.id, {kind: 'override', id}, description || `Rule ${id}`);
+	else app.state().messages.warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
+}
+
+/** Asks for a rule id, if the rules of the ruleset could not be read. */
+function askRuleId(app: App, rulesetId: string, caption: string, knownRules: readonly KnownRule[]): void {
+	const askKnownRule = ({id, name}: KnownRule) =>
+		askSetting(app, rulesetId, {kind: 'override', id}, name || `Rule ${id}`);
+	app.state().dialog.openField({
+		title: 'Which rule?',
+		lines: [
+			knownRules.length > 0
+				? `In ${caption}: its id, or words from its name in the previous version.`
+				: `In ${caption}: its id.`,
+		],
+		value: '',
+		actionLabel: 'continue',
+		check(value) {
+			const {length} = matchKnownRules(value, knownRules);
+			if (length > maxMatches) return `${formatQuantity(length, 'rule')} match: type more of the name.`;
+			if (length > 0) return undefined;
+			return `${knownRules.length > 0 ? 'No rule matches; an' : 'An'} id is 32 hexadecimal digits.`;
+		},
+		submit(value) {
+			const matches = matchKnownRules(value, knownRules);
+			const [firstMatch, ...otherMatches] = matches;
+			if (firstMatch && otherMatches.length === 0) return askKnownRule(firstMatch);
+			app.state().dialog.open({
+				kind: 'choice',
+				title: 'Which of these rules?',
+				lines: [],
+				choices: matches.map(({id, name}) => ({value: id, label: `${name}   ${id}`})),
+				choose(ruleId) {
+					const chosenRule = matches.find(({id}) => id === ruleId);
+					if (chosenRule) askKnownRule(chosenRule);
+				},
+			});
+		},
+	});
+}
+
+function askCategory(app: App, rulesetId: string): void {
+	const otherValue = 'another';
+	if (rulesetId !== managedRulesets.owasp.id) askCategoryName(app, rulesetId);
+	else
+		app.state().dialog.open({
+			kind: 'choice',
+			title: 'Which category?',
+			lines: ['Each paranoia level is a category of rules.'],
+			choices: [
+				...paranoiaLevels.map(getParanoiaCategory).map(name => ({value: name, label: name})),
+				{value: otherValue, label: 'Another category'},
+			],
+			choose(category) {
+				if (category === otherValue) askCategoryName(app, rulesetId);
+				else askSetting(app, rulesetId, {kind: 'category', category}, `Category ${category}`);
+			},
+		});
+}
+
+function askCategoryName(app: App, rulesetId: string): void {
+	app.state().dialog.openField({
+		title: 'Which category?',
+		lines: [
+			`In ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, as the service spells it, such as wordpress.`,
+		],
+		value: '',
+		actionLabel: 'continue',
+		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'A category is a single word.'),
+		submit(value) {
+			const category = value.trim();
+			askSetting(app, rulesetId, {kind: 'category', category}, `Category ${category}`);
+		},
+	});
+}
+
+/** Asks for on, off, or an action. An override changes one of them and keeps the other. */
+function askSetting(app: App, rulesetId: string, part: OverridePart, caption: string): void {
+	app.state().dialog.open({
+		kind: 'choice',
+		title: `${caption}:`,
+		lines: [],
+		choices: [
+			{value: 'off', label: 'off'},
+			{value: 'on', label: 'on'},
+			...overrideActions.map(action => ({value: action, label: `action ${action}`})),
+		],
+		choose(value) {
+			const action = overrideActions.find(one => one === value);
+			getManagedEditor(app.state())?.apply(
+				buildOverrideEdit(rulesetId, part, action ? {action} : {enabled: value === 'on'}),
+			);
+			moveToOverride(app, rulesetId, part);
+		},
+	});
+}
+
+function buildOverrideEdit(rulesetId: string, part: OverridePart, change: OverrideChange): ConfigurationEdit {
+	switch (part.kind) {
+		case 'whole':
+			return {kind: 'ruleset override', ruleset: rulesetId, ...change};
+		case 'category':
+			return {kind: 'category override', ruleset: rulesetId, category: part.category, ...change};
+		case 'override':
+			return {kind: 'managed rule override', ruleset: rulesetId, id: part.id, ...change};
+		default:
+			return part satisfies never;
+	}
+}
+
+/** Puts the cursor on the override. */
+function moveToOverride({state}: App, rulesetId: string, part: OverridePart): void {
+	const editor = getManagedEditor(state());
+	if (!editor) return;
+	const {configuration, cursor} = editor;
+	const index = buildEditRows(configuration).findIndex(row => {
+		const rule = configuration.rules[row.index];
+		if (row.kind !== part.kind || !rule || findExecutedRulesetId(rule) !== rulesetId) return false;
+		if (row.kind === 'override') return part.kind === 'override' && row.id === part.id;
+		if (row.kind === 'category') return part.kind === 'category' && row.category === part.category;
+		return true;
+	});
+	if (index >= 0) editor.move(index - cursor);
+}

@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest';
+import {formatEventRuleName, type KnownRules, resolveEventRule} from '../../source/events/event-rule.ts';
+
+const known: KnownRules = {
+	custom: [
+		{id: 'c1', action: 'block', expression: 'ip.src eq 203.0.113.9'},
+		{id: 'c2', action: 'block', expression: 'ssl', description: 'Over TLS'},
+	],
+	firewall: [
+		{
+			id: 'f1',
+			paused: false,
+			action: 'block',
+			priority: null,
+			filter: {id: 'x', expression: 'http.host eq "a"', paused: false},
+		},
+		{id: 'f2', paused: false, action: 'block', priority: null, filter: {id: 'y', deleted: true}},
+	],
+	executing: [{id: 'm1', action: 'execute', expression: 'true'}],
+};
+
+const called = (source: string, rule?: string, description?: string) => {
+	const reference = {source, ...(rule && {rule}), ...(description && {description})};
+	return formatEventRuleName(reference, resolveEventRule(reference, known));
+};
+
+test('a rule is called by its name, or else by its expression, or else by its id', () => {
+	expect(called('firewallCustom', 'c2')).toBe('Over TLS');
+	expect(called('firewallCustom', 'c2', 'As the event names it')).toBe('As the event names it');
+	expect(called('firewallCustom', 'c1')).toBe('ip.src eq 203.0.113.9');
+	expect(called('firewallRules', 'f1')).toBe('http.host eq "a"');
+	expect(called('firewallRules', 'f2')).toBe('f2');
+	expect(called('firewallRules', 'c1')).toBe('c1');
+	expect(called('firewallManaged', 'm1')).toBe('m1');
+	expect(called('firewallManaged')).toBe('managed rules');
+});

@@ -1,0 +1,66 @@
+import {expect, test} from 'vitest';
+import type {Proposal, PutProposal} from '../../../source/kv/change/proposal.ts';
+import {digestKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
+import {listWriteWarnings} from '../../../source/kv/change/write-warnings.ts';
+import {runSteps} from '../../../source/text/steps.ts';
+import {bytes} from '../local/temporary.ts';
+
+const whole = (value: string | Uint8Array): WholeKey => ({
+	bytes: typeof value === 'string' ? bytes(value) : value,
+	metadata: null,
+});
+
+const put = (after: string | Uint8Array, rest: Partial<PutProposal> = {}): Proposal => ({
+	kind: 'put',
+	key: 'k',
+	base: undefined,
+	mine: whole(after),
+	lifetime: 'keep',
+	origin: 'edit',
+	...rest,
+});
+
+const alarms = (before: string | Uint8Array | undefined, after: string | Uint8Array, rest = {}) =>
+	runSteps(listWriteWarnings(put(after, rest), before === undefined ? undefined : whole(before)));
+
+const binary = Uint8Array.of(0xff, 0xfe, 0);
+
+test.each<[string, string | Uint8Array, string | Uint8Array, string[]]>([
+	['emptied', 'x', '', ['The value had 1 byte and is empty now.']],
+	['emptied JSON, said once', '{"a":1}', '', ['The value had 7 bytes and is empty now.']],
+	['broken JSON', '[1]', '[1', ['The value was JSON and is not valid JSON now.']],
+	['JSON that becomes bytes', '[1]', binary, ['The value was JSON and is binary now.']],
+	['text that becomes bytes', 'abc', binary, ['The value was text and is binary now.']],
+	['bytes that become text', binary, 'abc', ['The value was binary and is text now.']],
+	['99 times as long', 'ab', 'x'.repeat(199), []],
+	['100 times as long', 'ab', 'x'.repeat(200), ['The value grows 100-fold: 2 → 200 bytes.']],
+	[
+		'both',
+		'{}',
+		'x'.repeat(2001),
+		['The value was JSON and is not valid JSON now.', 'The value grows 1,000-fold: 2 → 2,001 bytes.'],
+	],
+	['JSON of another kind', '{"a":1}', '5', []],
+	['text that becomes JSON', 'abc', '{"a":1}', []],
+	['text', 'abc', 'abd', []],
+	['shorter', 'x'.repeat(500), 'x', []],
+	['bytes', binary, Uint8Array.of(0xff), []],
+])('%s', (_what, before, after, expected) => {
+	expect(alarms(before, after)).toEqual(expected);
+});
+
+test('a new key, an undo and a deletion give no alarm', () => {
+	expect(alarms(undefined, 'x'.repeat(1000))).toEqual([]);
+	expect(alarms('{"a":1}', '', {origin: 'undo'})).toEqual([]);
+	const deleting: Proposal = {kind: 'delete', key: 'k', base: whole('x'), origin: 'delete'};
+	expect(runSteps(listWriteWarnings(deleting, whole('x')))).toEqual([]);
+});
+
+test('the base of a deleted key counts if it is available', () => {
+	expect(alarms(undefined, '', {base: whole('x')})).toEqual(['The value had 1 byte and is empty now.']);
+	expect(alarms(undefined, '', {base: digestKey(whole('x'))})).toEqual([]);
+});
+
+test('a new value that was empty before gives no alarm', () => {
+	expect(alarms('', 'x'.repeat(1000))).toEqual([]);
+});

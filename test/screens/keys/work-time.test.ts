@@ -1,0 +1,107 @@
+import {expect, test} from 'vitest';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen-keys.ts';
+import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
+import type {KeysState} from '../../../source/screens/keys/state.ts';
+import {buildLongKeyWorkLines} from '../../../source/screens/keys/work-time.ts';
+import {fullQuota} from '../../../source/service/limiter.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** The keys of a remote namespace, so many of which are listed below a: and b:, the first half below a:. */
+async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
+	const {state, openNamespace} = createTestStore();
+	await openNamespace('SESSIONS');
+	const keys = state().keys.data;
+	if (!keys) throw new Error('No keys.');
+	const index = new KeyIndex();
+	index.append(
+		Array.from({length: count}, (_, at) => ({
+			name: `${at < count / 2 ? 'a' : 'b'}:${String(at).padStart(8, '0')}`,
+		})),
+	);
+	if (isComplete) index.finish();
+	return {...keys, index, listing: {state: isComplete ? 'complete' : 'resting'}};
+}
+
+const below = (prefix: string): ChosenKeys => ({kind: 'prefix', prefix});
+const both = {content: 'both'} as const;
+
+test('the expected duration for the chosen keys is shown before the start, with ways to shorten it', async () => {
+	const keys = await keysOf(400_000, true);
+	expect(buildLongKeyWorkLines(keys, allKeys, both)).toEqual([
+		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
+		'Fewer keys take less time: choose a prefix, a filter or a selection.',
+	]);
+	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([
+		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
+		'A longer prefix covers fewer keys.',
+	]);
+	expect(buildLongKeyWorkLines(keys, below('a:0'), {content: 'names'})).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, below('c:'), both)).toEqual([]);
+});
+
+test('only the values of chosen names are read', async () => {
+	const keys = await keysOf(10, true);
+	const names = createNamesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
+	expect(buildLongKeyWorkLines(keys, {kind: 'selected', names}, both)[0]).toContain(
+		'200,000 keys take 2,000 calls',
+	);
+	expect(buildLongKeyWorkLines(keys, {kind: 'filtered', filter: 'x', names}, both)[1]).toContain(
+		'A longer filter',
+	);
+});
+
+test('the estimate is an example if not all keys are listed; a prefix listed in full is known', async () => {
+	const keys = await keysOf(1000, false);
+	expect(buildLongKeyWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
+	expect(buildLongKeyWorkLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
+	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([]);
+	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota: undefined}}};
+	expect(buildLongKeyWorkLines(local, allKeys, both)).toEqual([]);
+});
+
+test('the estimate uses known limits: a few keys, or the figure measured by the service', async () => {
+	// Its first page was cut: nobody knows of more keys than these.
+	expect(buildLongKeyWorkLines(await keysOf(6, false), allKeys, both)).toEqual([]);
+	const keys = await keysOf(1000, false);
+	expect(buildLongKeyWorkLines(keys, allKeys, both, 400_000)[0]).toContain(
+		'400,000 keys take 4,400 calls: 13 min',
+	);
+	expect(buildLongKeyWorkLines(keys, allKeys, both, 2000)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, below('b:'), both, 2000)).toEqual([]);
+});
+
+test('the quota left counts the calls of this session, and local data has no quota', async () => {
+	const {state, simulator, openNamespace, until} = createTestStore(
+		{simulate: true},
+		{variables: {LEDGE_TIME_SCALE: '1'}},
+	);
+	expect(state().connection.getQuotaLeft('local')).toBeUndefined();
+	expect(state().connection.getQuotaLeft('remote')).toEqual(fullQuota);
+	await openNamespace('SESSIONS');
+	simulator.faults.replace('status=429 retry-after=300');
+	const store = state().keys.data?.opened.store;
+	const reading = new AbortController();
+	const asked = expect(store?.get('x', reading.signal)).rejects.toThrow();
+	await until(({work: {quotaUntil}}) => quotaUntil !== undefined);
+	reading.abort();
+	await asked;
+	expect(store?.quota?.().waitSeconds).toBeGreaterThan(60);
+	expect(state().connection.getQuotaLeft('remote')?.waitSeconds).toBeGreaterThan(60);
+});
+
+test('a quota used up by others lengthens the estimate', async () => {
+	const keys = await keysOf(400_000, true);
+	const quota = () => ({calls: 0, waitSeconds: 240});
+	const throttled = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota}}};
+	expect(buildLongKeyWorkLines(throttled, allKeys, both)[0]).toContain(
+		'400,000 keys take 4,400 calls: 22 min',
+	);
+});
+
+test('the estimate for a prefix never exceeds the key count that the service measured', async () => {
+	const keys = await keysOf(1000, false);
+	expect(buildLongKeyWorkLines(keys, below('b:'), both, 300_000)[0]).toContain(
+		'300,000 keys take 3,300 calls: 9 min',
+	);
+});
