@@ -176,7 +176,7 @@ describe('single events', () => {
 		const {value, problems} = await readSecurityEvents(client, 'zone', filter, 10, never);
 		expect(value).toMatchObject({hasMore: false, since: filter.since});
 		expect(value?.events).toMatchObject([
-			{at: until - 60_000, action: 'block', source: 'waf', rule: undefined},
+			{at: until - 60_000, action: 'block', source: 'waf', ruleId: undefined},
 		]);
 		expect(problems[0]?.path).toContain('rayName');
 	});

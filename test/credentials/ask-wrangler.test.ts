@@ -230,7 +230,7 @@ describe('a wrangler that does not renew a login', () => {
 	])('is reported if it prints or ends with %s', async (_, body, why) => {
 		const {open} = machineWith({body});
 		const failure = await failureOf(async () => (await open()).current());
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.details.why).toContain(why);
 		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
 	});
@@ -270,7 +270,7 @@ describe('a wrangler that does not renew a login', () => {
 		const {open} = machineWith({});
 		const startFolder = folderWith({});
 		const failure = await failureOf(async () => (await open({env: {PATH: ''}, startFolder})).current());
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('wrangler was not found');
 		expect(failure.details.why).toContain(`It was valid until ${before}.`);
 		expect(failure.details.why).toContain(startFolder);
@@ -384,7 +384,7 @@ describe('choosing the wrangler to run', () => {
 		const failure = await failureOf(async () =>
 			(await open({startFolder: project, env: {PATH: ''}, trust})).current(),
 		);
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain("this project's wrangler is not safe to run");
 		expect(failure.details.why).toContain(`${project} belongs to user 1001`);
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');

@@ -107,7 +107,7 @@ describe('the account chosen in wrangler', () => {
 		const failure = await failureOf(() =>
 			findChosenAccount('default', join(folder, 'a'), none, basis(0o777)),
 		);
-		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+		expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
 		expect(failure.details.why).toContain('planted');
 		expect(failure.details.why).toContain(`${join(folder, 'node_modules')} belongs to user 1001`);
 		expect(failure.next).toContain('--account-id');

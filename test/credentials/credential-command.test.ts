@@ -70,7 +70,7 @@ describe('the output of a credential command', () => {
 	])('is refused if it is %s, and not shown', async (_, body) => {
 		const {open} = commandOf(body);
 		const failure = await failureOf(async () => (await open()).current());
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('LEDGE_CREDENTIAL_COMMAND');
 		expect(failure.details.why).toContain('neither a one-line token nor the JSON');
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
@@ -180,7 +180,7 @@ describe('running a credential command', () => {
 				await credentialsOf(sources({env: {LEDGE_CREDENTIAL_COMMAND: program}}), {}, {startFolder: folder})
 			).current(),
 		);
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.details.why).toContain(program);
 		expect(failure.details.why).toContain(why);
 	});
@@ -257,7 +257,7 @@ describe('a credential command in a variable', () => {
 		'[pass show]',
 	])('is refused before anything runs: %s', async value => {
 		const failure = await failureOf(() => read(value));
-		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 		expect(failure.message).toBe('LEDGE_CREDENTIAL_COMMAND is not a command.');
 		expect(failure.next).toContain('["op", "read"');
 	});

@@ -62,13 +62,17 @@ describe('choosing a credential', () => {
 		{env: {CF_EMAIL: 'e', CLOUDFLARE_API_KEY: ''}, there: 'CF_EMAIL', missing: 'CLOUDFLARE_API_KEY'},
 	])('refuses $there without $missing', async ({env, there, missing}) => {
 		const failure = await failureOf(() => on({[file]: login('2027-01-01T00:00:00Z')}, sources({env})));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toBe(`${there} is set, but ${missing} is not.`);
 	});
 
 	test('lists the variables to set if there is none', async () => {
 		const failure = await failureOf(() => on({}, sources({configuration: configuration('a')})));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4, message: 'No credential was given.'});
+		expect(failure).toMatchObject({
+			code: 'credential_missing',
+			exitCode: 4,
+			message: 'No credential was given.',
+		});
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
 		expect(failure.next).toContain('wrangler login');
 	});
@@ -116,7 +120,7 @@ describe('the wrangler login', () => {
 
 	test('names both ways out after expiry', async () => {
 		const failure = await failureOf(() => on({[file]: login('2026-03-01T12:00:00Z')}, sources({})));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.details.why).toContain('It was valid until 2026-03-01T12:00:00.000Z.');
 		expect(failure.message).toContain(`~/${file} has expired`);
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
@@ -170,7 +174,7 @@ describe('a second account', () => {
 		const failure = await failureOf(() =>
 			on({[file]: login('2027-01-01T00:00:00Z')}, sources({env, prefix: 'LEDGE_TO_'})),
 		);
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.next).toContain('LEDGE_TO_CLOUDFLARE_API_TOKEN');
 		const own = {...env, LEDGE_TO_CLOUDFLARE_API_TOKEN: 'own'};
 		expect(await on({}, sources({env: own, prefix: 'LEDGE_TO_'}))).toMatchObject({token: 'own'});

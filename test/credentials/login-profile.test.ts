@@ -51,7 +51,7 @@ describe('a folder bound to another profile', () => {
 
 	test('is ambiguous if bound twice to two profiles', async () => {
 		const failure = await failureOf(() => startedIn('/w', {'/w': 'default', '/w/': 'work'}));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('"default" and "work"');
 		expect(failure.details.why).toContain(`~/${bindingsFile} binds it`);
 		expect(failure.next).toContain('--profile');
@@ -63,7 +63,7 @@ describe('a folder bound to another profile', () => {
 		{from: 'the configuration', configuration: configuration('acc')},
 	])('without its login uses no other, and names the account of $from', async ({from: _, ...given}) => {
 		const failure = await failureOf(() => startedIn('/srv/app/x', {'/srv/app/': 'gone'}, given));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('"gone"');
 		expect(failure.details.why).toContain(`The folder /srv/app/ is bound to it in ~/${bindingsFile}.`);
 		expect(failure.details.why).toContain(`~/${profileFile('gone')} does not exist`);
@@ -155,7 +155,7 @@ describe('a named profile', () => {
 		expect(await startedIn('/srv', bound, given)).toMatchObject({token: 'of staff', profile: 'staff'});
 		const gone = JSON.parse(JSON.stringify(given).replaceAll('staff', 'gone'));
 		const failure = await failureOf(() => startedIn('/srv', bound, gone));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('"gone"');
 		expect(failure.details.why).toContain(`${from} names it.`);
 		expect(failure.next).toContain('--profile');
@@ -189,7 +189,7 @@ describe('a named profile', () => {
 					] as const)),
 		] as const) {
 			const failure = await failureOf(act);
-			expect(failure).toMatchObject({code: 'usage', exit: 2});
+			expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 			expect(failure.message).toContain(from);
 		}
 	});
@@ -226,7 +226,7 @@ describe('unreadable bindings are not treated as missing', () => {
 		['{"work": "work"}', '"work"'],
 	])('%s', async (text, why) => {
 		const failure = await failureOf(() => startedIn('/elsewhere', text));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain(`~/${bindingsFile}`);
 		expect(failure.details.why).toContain(why);
 	});

@@ -20,7 +20,7 @@ const known: KnownRules = {
 };
 
 const called = (source: string, rule?: string, description?: string) => {
-	const reference = {source, ...(rule && {rule}), ...(description && {description})};
+	const reference = {source, ...(rule && {ruleId: rule}), ...(description && {description})};
 	return formatEventRuleName(reference, resolveEventRule(reference, known));
 };
 

@@ -41,7 +41,7 @@ describe('the rule behind an event', () => {
 });
 
 describe('an exception for an event', () => {
-	const event = {source: 'firewallManaged', rule: rule.id, action: 'block', path: '/login'};
+	const event = {source: 'firewallManaged', ruleId: rule.id, action: 'block', path: '/login'};
 
 	test('skips that rule for that path', () => {
 		expect(proposeEventException(event, known)).toEqual({
@@ -75,8 +75,8 @@ describe('an exception for an event', () => {
 		[{...event, source: 'ratelimit'}, "can't change rate limits"],
 		[{...event, source: 'bic'}, 'browser integrity check'],
 		[{...event, action: 'skip'}, 'comes from an exception'],
-		[{...event, rule: undefined}, "doesn't say which rule caused it"],
-		[{...event, rule: 'f'.repeat(32)}, 'is unknown'],
+		[{...event, ruleId: undefined}, "doesn't say which rule caused it"],
+		[{...event, ruleId: 'f'.repeat(32)}, 'is unknown'],
 		[{...event, path: `/${'é'.repeat(5000)}`}, 'The path is too long'],
 	])('is refused with the reason: %o', (given, reason) => {
 		const proposed = proposeEventException(given, known);

@@ -79,7 +79,7 @@ describe('the overview of events in a zone', () => {
 	test('lists a rule once per source, even if its descriptions differ', async () => {
 		const {value} = await overview(() => inZone(whole));
 		expect(value?.topValues.rules).toMatchObject([
-			{value: 'r1', count: 13, rule: {source: 'firewallManaged', ruleset: 's', description: 'SQLi'}},
+			{value: 'r1', count: 13, rule: {source: 'firewallManaged', rulesetId: 's', description: 'SQLi'}},
 			{value: 'r1', count: 1, rule: {source: 'firewallCustom'}},
 		]);
 	});

@@ -50,7 +50,7 @@ async function proposed(...edits: readonly ConfigurationEdit[]): Promise<Tried> 
 describe('one changed rule takes one call', () => {
 	test('for a threshold', async () => {
 		const {at, send, proposal, inForce, truth} = await proposed(threshold);
-		expect(await send()).toMatchObject({state: 'done', meanwhile: undefined});
+		expect(await send()).toMatchObject({state: 'done', concurrentEdits: undefined});
 		expect(at.writes()).toEqual([
 			{
 				method: 'PATCH',
@@ -103,7 +103,7 @@ describe('one changed rule takes one call', () => {
 			kind: 'ruleset deployed',
 			ruleset: credentials.id,
 		});
-		expect(await send()).toMatchObject({state: 'done', meanwhile: undefined});
+		expect(await send()).toMatchObject({state: 'done', concurrentEdits: undefined});
 		expect(at.writes()).toMatchObject([
 			{
 				method: 'PUT',
@@ -159,7 +159,7 @@ describe('nothing is sent', () => {
 			{zoneName: inForce.zone.name},
 			{signal: never},
 		);
-		expect(outcome).toMatchObject({state: 'nothing', failure: {code: 'not_eligible', exit: 5}});
+		expect(outcome).toMatchObject({state: 'nothing', failure: {code: 'not_eligible', exitCode: 5}});
 		expect(at.writes()).toEqual([]);
 		expect(at.reads()).toEqual([]);
 	});

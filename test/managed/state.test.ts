@@ -28,7 +28,7 @@ describe('the active configuration', () => {
 		const {read} = await managedZone(stage);
 		const {readOnlyReason, stage: found} = await read();
 		expect(found).toBe(stage);
-		expect(readOnlyReason).toMatchObject({code: 'not_eligible', exit: 5});
+		expect(readOnlyReason).toMatchObject({code: 'not_eligible', exitCode: 5});
 	});
 
 	test('is read-only if the service reports an unknown state', async () => {

@@ -70,7 +70,7 @@ describe.each(Object.entries(edits))('%s', (kind, editOf) => {
 		const {at, shown} = await zoneWithRules();
 		at.forget();
 		const outcome = await make(at, shown, editOf(shown));
-		expect(outcome).toMatchObject({state: 'done', lost: false, meanwhile: undefined});
+		expect(outcome).toMatchObject({state: 'done', lost: false, concurrentEdits: undefined});
 		expect(at.writes()).toHaveLength(1);
 		expect(outcome.state === 'done' && outcome.ruleset).toEqual(await customRulesOf(at));
 	});
@@ -176,7 +176,7 @@ test('a first rule creates the entry point', async () => {
 	const at = await openZone();
 	at.forget();
 	const outcome = await make(at, undefined, {kind: 'add', rule: rule('new')});
-	expect(outcome).toMatchObject({state: 'done', rule: {description: 'new'}, meanwhile: undefined});
+	expect(outcome).toMatchObject({state: 'done', rule: {description: 'new'}, concurrentEdits: undefined});
 	expect(at.writes()).toMatchObject([{method: 'POST', path: `/zones/${at.zone.id}/rulesets`}]);
 });
 

@@ -95,7 +95,7 @@ describe('a credential that the service does not accept (401)', () => {
 		const credentials = loginOf(first, second, third);
 		const {client, tokens} = clientOf([refusal()], {credentials});
 		const failure = await failureOf(() => client.call(call, never));
-		expect(failure).toMatchObject({code: 'credential_refused', exit: 4, details: {http: 401}});
+		expect(failure).toMatchObject({code: 'credential_refused', exitCode: 4, details: {http: 401}});
 		expect(failure.details.outcomeUnknown).toBeUndefined();
 		expect(getOutcome(failure)).toBe('not allowed');
 		expect(tokens()).toHaveLength(2);
@@ -148,7 +148,7 @@ describe('a credential that the service does not accept (401)', () => {
 			},
 		});
 		const failure = await failureOf(() => client.call(post, never));
-		expect(failure).toMatchObject({code: 'credential_missing', exit: 4, details: {http: 401}});
+		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4, details: {http: 401}});
 		expect(failure.message).toBe('There is no wrangler; [redacted] is old.');
 		expect(getOutcome(failure)).toBe('not allowed');
 		expect(failure.details.outcomeUnknown).toBeUndefined();

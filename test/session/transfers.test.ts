@@ -122,7 +122,7 @@ test('the partial file of another export is not lost, and its job is named', asy
 	});
 	expect(existsSync(`${path}.part`)).toBe(true);
 	await using over = await prepareExport(sessionIn(space), opened(store, 'one'), {path, over: true}, never);
-	expect(over.earlier).toMatchObject({is: 'given up', job: {id: 'abc'}});
+	expect(over.earlier).toMatchObject({fate: 'given up', job: {id: 'abc'}});
 	expect(await over.start(() => {}, never).finished).toMatchObject({done: 2});
 	expect(await listJobs(space.environment)).toEqual([]);
 });

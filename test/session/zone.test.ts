@@ -122,7 +122,7 @@ describe('no zone given', () => {
 	});
 
 	test('a read reports if the credential sees none', async () => {
-		expect(await sessionOf({instead: {'/zones': []}}).refusal(false)).toMatchObject({exit: 3});
+		expect(await sessionOf({instead: {'/zones': []}}).refusal(false)).toMatchObject({exitCode: 3});
 	});
 
 	test('more than twenty are not all listed', async () => {
@@ -149,13 +149,13 @@ describe('an invalid zone', () => {
 	});
 
 	test('is a name that no zone has', async () => {
-		expect(await sessionOf({options: {zone: 'nobody.example'}}).refusal(true)).toMatchObject({exit: 3});
+		expect(await sessionOf({options: {zone: 'nobody.example'}}).refusal(true)).toMatchObject({exitCode: 3});
 	});
 
 	test('is a zone of another name, even if the service returns it', async () => {
 		const instead = {'/zones': [zone('other', 'other.example')]};
 		expect(await sessionOf({options: {zone: 'acme.example'}, instead}).refusal(true)).toMatchObject({
-			exit: 3,
+			exitCode: 3,
 		});
 	});
 
@@ -193,7 +193,7 @@ describe('a credential that may not read zones', () => {
 
 	test('cannot find a zone by name', async () => {
 		const {refusal} = sessionOf({options: {zone: 'acme.example'}, simulator: {tokens}});
-		expect(await refusal(true)).toMatchObject({exit: 4});
+		expect(await refusal(true)).toMatchObject({exitCode: 4});
 	});
 });
 
@@ -229,7 +229,7 @@ describe('an account given beside a zone ID', () => {
 		const instead = {[`/zones/${acme}`]: zone(acme, 'acme.example')};
 		const {choose} = sessionOf({options: {zoneId: acme}, env, instead});
 		if (fits) expect(await choose(true)).toMatchObject({id: acme});
-		else await expect(choose(true)).rejects.toMatchObject({exit: 2});
+		else await expect(choose(true)).rejects.toMatchObject({exitCode: 2});
 	});
 });
 

@@ -53,7 +53,7 @@ describe('the base URL', () => {
 		['https://api.test/\u001b[2J', 'control characters'],
 	])('%s is refused: %s', async (given, why) => {
 		const failure = await failureOf(() => resolveBaseUrl(sources({options: {baseUrl: given}})));
-		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 		expect(failure.message).toContain('--base-url');
 		expect(failure.details.why).toContain(why);
 	});

@@ -157,7 +157,7 @@ describe('a broken file', () => {
 
 	test.each(broken)('$name: $says', async ({name, content, says, environment}) => {
 		const failure = await failureOf(() => configured(name, content, environment));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toContain(says);
 	});
 

@@ -240,7 +240,7 @@ describe('addNamespace refuses', () => {
 		const failure = await failureOf(() =>
 			addNamespace('a = 1\n', 'toml', {binding: halfACharacter, id: '1'}),
 		);
-		expect(failure).toMatchObject({code: 'file_failed', exit: 1});
+		expect(failure).toMatchObject({code: 'file_failed', exitCode: 1});
 		expect(failure.next).toContain('[[kv_namespaces]]');
 	});
 });

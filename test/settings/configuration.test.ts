@@ -116,7 +116,7 @@ describe.each([
 
 	test('refuses an unknown environment and names the existing ones', async () => {
 		const failure = await failureOf(() => configured(name, content, 'stagin'));
-		expect(failure).toMatchObject({code: 'environment_unknown', exit: 2});
+		expect(failure).toMatchObject({code: 'environment_unknown', exitCode: 2});
 		expect(failure.message).toContain(`${name} has no environment "stagin"`);
 		expect(failure.details.why).toContain('"staging", "production"');
 		expect(failure.next).toContain('Did you mean "staging"?');

@@ -50,7 +50,7 @@ describe('findConfiguration', () => {
 	test('refuses a file whose extension does not tell its format', async () => {
 		const folder = folderWith({'settings.yaml': ''});
 		const failure = await failureOf(() => findConfiguration(folder, 'settings.yaml'));
-		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 		expect(failure.details.why).toContain('.json, .jsonc or .toml');
 	});
 });
@@ -72,7 +72,7 @@ describe('a configuration file owned by someone else', () => {
 		const failure = await failureOf(() =>
 			findConfiguration(join(folder, 'a/b'), undefined, basisFor(join(folder, 'a'), 0o1777)),
 		);
-		expect(failure).toMatchObject({code: 'configuration_untrusted', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_untrusted', exitCode: 2});
 		expect(failure.details.why).toContain(join(folder, 'a/wrangler.toml'));
 		expect(failure.details.why).toContain('belongs to user 1001');
 		expect(failure.next).toContain('--config ../wrangler.toml');

@@ -47,7 +47,7 @@ describe('exactly one of --binding and --namespace-id', () => {
 		{selection: {namespaceId: 'x', preview: true}, says: '--preview cannot be used with --namespace-id.'},
 	])('$selection is refused: $says', async ({selection, says}) => {
 		const failure = await failureOf(() => choose(selection));
-		expect(failure).toMatchObject({code: 'usage', exit: 2, message: says});
+		expect(failure).toMatchObject({code: 'usage', exitCode: 2, message: says});
 		expect(failure.details.why).toBeTruthy();
 		expect(failure.next).toBeTruthy();
 	});
@@ -139,7 +139,7 @@ describe('--binding', () => {
 		},
 	])('$selection ($target) is refused: $says', async ({selection, target, says, next}) => {
 		const failure = await failureOf(() => choose(selection, target));
-		expect(failure).toMatchObject({code: 'binding_unknown', exit: 2});
+		expect(failure).toMatchObject({code: 'binding_unknown', exitCode: 2});
 		expect(failure.message).toContain(says);
 		expect(failure.details.why).toContain('wrangler.toml:');
 		expect(failure.next).toContain(next);

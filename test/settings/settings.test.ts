@@ -39,7 +39,7 @@ describe('the account', () => {
 
 	test.each(['', 'a b', '../x', 'a\n', 'имя', 'a/b'])('"%s" is refused, naming its source', async value => {
 		const failure = await failureOf(() => resolveAccountId(sources({options: {accountId: value}})));
-		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 		expect(failure.message).toContain('--account-id');
 	});
 

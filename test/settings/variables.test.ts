@@ -31,6 +31,6 @@ test('the environment wins over a file, in either spelling, and a later file ove
 
 test('a named file that is not there is refused', async () => {
 	const failure = await failureOf(() => readVariables({}, ['.env.none'], folderWith({})));
-	expect(failure).toMatchObject({code: 'input_missing', exit: 2});
+	expect(failure).toMatchObject({code: 'input_missing', exitCode: 2});
 	expect(failure.message).toContain('.env.none');
 });

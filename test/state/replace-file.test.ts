@@ -15,6 +15,6 @@ describe('replaceFile', () => {
 
 	test('fails if nothing can be written', async () => {
 		const failure = await failureOf(() => replaceFile(join(folderWith({}), 'none'), Buffer.from(''), 'mine'));
-		expect(failure).toMatchObject({code: 'file_failed', exit: 1});
+		expect(failure).toMatchObject({code: 'file_failed', exitCode: 1});
 	});
 });

@@ -61,7 +61,7 @@ export async function keepKeysInTrash(
 	const report = createBulkReport(context);
 	const reportProgress = (done: number) => report.showReading(done, validCount);
 	try {
-		return await useTrashOrConfirm(context, lossCause, report.clear, () =>
+		return await tryTrashOrConfirm(context, lossCause, report.clear, () =>
 			backUpKeys(
 				context.session,
 				openedNamespace,
@@ -93,7 +93,7 @@ export async function keepKeyInTrash(
 			await reportOmittedTrashRead(session, openedNamespace, keyToBackUp.key, signal);
 		return undefined;
 	}
-	return useTrashOrConfirm(
+	return tryTrashOrConfirm(
 		context,
 		lossCause,
 		() => {},
@@ -102,18 +102,18 @@ export async function keepKeyInTrash(
 }
 
 /**
- * Runs `useTrash`. If the trash fails, removes the progress line with `clear` and asks whether to go on
+ * Runs `moveToTrash`. If the trash fails, removes the progress line with `clear` and asks whether to go on
  * without the trash; returns undefined if so. Throws the failure if it cannot ask, or with --yes or --json.
  */
-export async function useTrashOrConfirm<T>(
+export async function tryTrashOrConfirm<T>(
 	context: CommandContext,
 	{reason, typed}: Pick<LossCause, 'reason' | 'typed'>,
 	clear: () => void,
-	useTrash: () => Promise<T>,
+	moveToTrash: () => Promise<T>,
 ): Promise<T | undefined> {
 	const {signal, output, host, options} = context;
 	try {
-		return await useTrash();
+		return await moveToTrash();
 	} catch (error) {
 		clear();
 		const failure = toFailure(error);

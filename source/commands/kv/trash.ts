@@ -166,11 +166,11 @@ async function restoreTrashBatch(
 	const {prepareRestore} = await import('../../session/trash.ts');
 	const {followTransfer} = await import('./transfer-run.ts');
 	const {findRefusedFailure} = await import('../../kv/transfer/result.ts');
-	const {useTrashOrConfirm} = await import('./trash-before-write.ts');
+	const {tryTrashOrConfirm} = await import('./trash-before-write.ts');
 	const {session, signal} = context;
 	// If the trash fails and the user agrees, existing keys are replaced without a backup.
 	await using readyRestore =
-		(await useTrashOrConfirm(
+		(await tryTrashOrConfirm(
 			context,
 			{reason: 'overwritten'},
 			() => {},

@@ -76,7 +76,7 @@ describe('JSON nested 20,000 levels deep', () => {
 		],
 	])('in %s fails with a clear error', async (_, read, what) => {
 		const failure = await failureOf(read);
-		expect(failure).toMatchObject({code: 'input_malformed', exit: 2});
+		expect(failure).toMatchObject({code: 'input_malformed', exitCode: 2});
 		expect(failure.message).toContain(what);
 		expect(failure.details.why).toContain('nested deeper than 1,000 levels');
 	});

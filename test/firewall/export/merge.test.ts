@@ -50,7 +50,7 @@ describe('new rules merged with existing ones', () => {
 			rule('not ssl'),
 		]);
 		expect(addedRules).toEqual([rule('not ssl')]);
-		expect(presentRules).toMatchObject([{there: {id: 'b'}}]);
+		expect(presentRules).toMatchObject([{existingRule: {id: 'b'}}]);
 		expect(rules).toHaveLength(3);
 	});
 

@@ -25,7 +25,7 @@ describe('a filter change', () => {
 	test('sends the request shown before, and changes the filter for all its rules', async () => {
 		const {at, filter, users, planned} = await change();
 		const result = await changeFilter(at.client, at.zone, planned, {signal: never});
-		expect(result).toEqual({state: 'changed', filter: {...filter, expression: after}, users});
+		expect(result).toEqual({state: 'changed', filter: {...filter, expression: after}, rulesOnFilter: users});
 		expect(at.writes()).toEqual([planned.request]);
 		const matching = (await at.truth()).rules.filter(
 			rule => 'expression' in rule.filter && rule.filter.expression === after,

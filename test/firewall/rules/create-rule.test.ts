@@ -287,7 +287,7 @@ describe('if the second call fails', () => {
 		for (let number = 0; number < 5; number++)
 			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
 		const {filter, failure} = await ended(create(at), 'filter only');
-		expect(failure).toMatchObject({code: 'plan_lacks', exit: 5});
+		expect(failure).toMatchObject({code: 'plan_lacks', exitCode: 5});
 		const truth = await at.truth();
 		expect(truth.filters.map(({id}) => id)).toContain(filter.id);
 		expect(truth.rules).toHaveLength(5);

@@ -46,7 +46,7 @@ describe('an emergency block as a custom rule', () => {
 		at.forget();
 		at.faults('method=POST lost-answer');
 		const {result} = await block(at);
-		expect(result).toMatchObject({state: 'created', afterDoubt: true});
+		expect(result).toMatchObject({state: 'created', foundAfterLostResponse: true});
 		expect(at.writes()).toHaveLength(1);
 		expect((await there(at))?.rules).toHaveLength(before + 1);
 	});
@@ -72,7 +72,7 @@ describe('an emergency block as a custom rule', () => {
 		const {result} = await block(at);
 		expect(result).toMatchObject({
 			state: 'created',
-			already: true,
+			alreadyExisted: true,
 			rule: {id: (before as {rule: {id: string}}).rule.id},
 		});
 		expect(at.writes()).toEqual([]);

@@ -59,7 +59,7 @@ describe('an emergency rule', () => {
 		else await at.change(what, {...rule, filter: {id: rule.filter.id}, description: 'mine now'});
 		expect(await undo(at, made)).toMatchObject({
 			state: 'not undone',
-			is: 'in force',
+			blockState: 'in force',
 			failure: {code: 'changed_meanwhile'},
 		});
 		expect(at.writes()).toEqual([]);
@@ -106,7 +106,7 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		const made = await blocked(at);
 		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
-		expect(await undo(at, made)).toMatchObject({state: 'not undone', is: 'unknown'});
+		expect(await undo(at, made)).toMatchObject({state: 'not undone', blockState: 'unknown'});
 		at.intercept(() => undefined);
 		expect((await undo(at, made)).state).toBe('undone');
 		expect(await at.truth()).toEqual({rules: [], filters: []});
@@ -118,7 +118,7 @@ describe('an emergency rule', () => {
 		at.faults('method=DELETE path=/filters status=403');
 		expect(await undo(at, made)).toMatchObject({
 			state: 'not undone',
-			is: 'partly undone',
+			blockState: 'partly undone',
 			failure: {details: {left: expect.stringContaining(`Rule ${made.rule.id} was deleted.`)}},
 		});
 	});
@@ -232,7 +232,7 @@ describe('an emergency custom rule', () => {
 		await written(at, [{...rule(7), ...(mine?.id !== undefined && {id: mine.id})}, ...rest]);
 		expect(await undo(at, made)).toMatchObject({
 			state: 'not undone',
-			is: 'in force',
+			blockState: 'in force',
 			failure: {code: 'changed_meanwhile'},
 		});
 		expect(at.writes()).toEqual([]);

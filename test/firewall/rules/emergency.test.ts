@@ -54,7 +54,7 @@ describe('an emergency rule', () => {
 		expect(result).toMatchObject({
 			state: 'filter left',
 			filter: {id: filter?.id},
-			failure: {code: 'plan_lacks', exit: 5},
+			failure: {code: 'plan_lacks', exitCode: 5},
 		});
 		if (result.state !== 'filter left') return;
 		expect(result.failure.details.left).toContain(`Created filter ${filter?.id}`);
@@ -126,7 +126,7 @@ describe('an emergency rule', () => {
 			state: 'created',
 			form: 'firewall rule',
 			rule: (await at.truth()).rules[0],
-			afterDoubt: true,
+			foundAfterLostResponse: true,
 		});
 		expect(at.writes()).toHaveLength(1);
 	});
@@ -188,7 +188,12 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		await block(at);
 		const {rules} = await at.truth();
-		expect(await block(at)).toEqual({state: 'created', form: 'firewall rule', rule: rules[0], already: true});
+		expect(await block(at)).toEqual({
+			state: 'created',
+			form: 'firewall rule',
+			rule: rules[0],
+			alreadyExisted: true,
+		});
 		expect(await at.truth()).toMatchObject({rules});
 	});
 

@@ -23,8 +23,8 @@ describe('the rate limit of a rule', () => {
 			period: 60,
 			characteristics: ['cf.colo.id', 'ip.src'],
 			timeout: 86_400,
-			counting: 'http.response.code eq 404',
-			others: {requests_to_origin: true},
+			countingExpression: 'http.response.code eq 404',
+			unknownFields: {requests_to_origin: true},
 		});
 		expect(formatRate(whole)).toBe('1,000 requests in 60 s');
 		expect(formatRateLimitTimeout(whole)).toBe('86,400 s');

@@ -23,14 +23,14 @@ test.each([
 	const stored: WholeKey = {...base, metadata: {v: 2}, expiration: 2000};
 	expect(rebaseProposal(proposal({bytes: bytes('mine')}, {base: begun}), stored)).toEqual({
 		type: 'rebased',
-		theirs: ['metadata', 'expiry'],
+		theirParts: ['metadata', 'expiry'],
 		proposal: proposal({bytes: bytes('mine'), metadata: {v: 2}}, {base: stored}),
 	});
 	const theirs: WholeKey = {...base, bytes: bytes('theirs')};
 	const mine = proposal({metadata: null}, {base: begun, lifetime: 'never', origin: 'metadata'});
 	expect(rebaseProposal(mine, theirs)).toEqual({
 		type: 'rebased',
-		theirs: ['value'],
+		theirParts: ['value'],
 		proposal: {...mine, base: theirs, mine: {bytes: theirs.bytes, metadata: null}},
 	});
 });
@@ -59,7 +59,7 @@ test('parts that both changed in the same way are no conflict', () => {
 	const mine = proposal({bytes: bytes('same'), metadata: {v: 2}}, {lifetime: {expiration: 2000}});
 	expect(rebaseProposal(mine, stored)).toEqual({
 		type: 'rebased',
-		theirs: [],
+		theirParts: [],
 		proposal: {...mine, base: stored},
 	});
 });
@@ -68,7 +68,7 @@ test('a merged value is used', () => {
 	const stored: WholeKey = {...base, bytes: bytes('theirs'), metadata: {v: 2}};
 	expect(rebaseProposal(proposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
 		type: 'rebased',
-		theirs: ['metadata'],
+		theirParts: ['metadata'],
 		proposal: proposal({bytes: bytes('merged'), metadata: {v: 2}}, {base: stored}),
 	});
 });

@@ -72,7 +72,7 @@ describe('stats of a namespace of 100,000 keys', () => {
 				store.batches.length = 0;
 				const {sizes, keys} = await statsOf(store, {seed: trials});
 				expect(keys).toBe(100_000);
-				expect(sizes).toMatchObject({measured: 2000, gone: 0, isExact: false});
+				expect(sizes).toMatchObject({measured: 2000, missingCount: 0, isExact: false});
 				expect(store.lists).toBe(100);
 				expect(store.batches.length).toBe(20);
 				if (!sizes) throw new Error('no sizes');
@@ -101,7 +101,7 @@ describe('stats', () => {
 		set('a:2', {expiration: now + 86_401, metadata: {owner: null}});
 		set('b/x', {metadata: 'text'});
 		const stats = await statsOf(store);
-		expect(stats).toMatchObject({isListed: true, isMeasured: true, keys: 5, chosen: 'all'});
+		expect(stats).toMatchObject({isListed: true, isMeasured: true, keys: 5, measuredValues: 'all'});
 		expect(stats.prefixes).toMatchObject({
 			ungroupedKeyCount: 1,
 			groups: [
@@ -137,8 +137,8 @@ describe('stats', () => {
 			isExact: true,
 			total: {value: 5107, low: 5107, high: 5107},
 			median: {value: 4},
-			mostLarger: 0,
-			isRough: false,
+			maxLargerCount: 0,
+			isUncertain: false,
 		});
 		expect(stats.sizes?.buckets.map(({from, below, keys}) => [from, below, keys.value])).toEqual([
 			[0, 1, 1],
@@ -160,7 +160,7 @@ describe('stats', () => {
 			isExact: true,
 			total: {value: 0, high: 0},
 			buckets: [],
-			mostLarger: 0,
+			maxLargerCount: 0,
 		});
 	});
 
@@ -169,7 +169,7 @@ describe('stats', () => {
 		expect(await statsOf(store, {sampling: 'none'})).toMatchObject({
 			keys: 2,
 			sizes: undefined,
-			chosen: 'none',
+			measuredValues: 'none',
 		});
 		expect(store.batches).toEqual([]);
 	});
@@ -201,7 +201,7 @@ describe('stats', () => {
 		});
 		const {sizes, keys} = await statsOf(store);
 		expect(keys).toBe(400);
-		expect(sizes).toMatchObject({measured: 300, gone: 100, isExact: true, total: {value: 3000}});
+		expect(sizes).toMatchObject({measured: 300, missingCount: 100, isExact: true, total: {value: 3000}});
 	});
 
 	test('that are stopped keep their results, and say that they are partial', async () => {

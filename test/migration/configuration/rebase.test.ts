@@ -45,7 +45,7 @@ describe('edits of a configuration whose rules have changed', () => {
 			rule: 0,
 			enabled: false,
 		});
-		expect(rebaseEdits(edits, start)).toMatchObject({edits, lost: []});
+		expect(rebaseEdits(edits, start)).toMatchObject({edits, lostEdits: []});
 	});
 
 	test('find their rules by id, at any position', () => {
@@ -86,7 +86,7 @@ describe('edits of a configuration whose rules have changed', () => {
 		expect(rebaseEdits(made(of(first, second), edit), now)).toEqual({
 			edits: [],
 			configuration: now,
-			lost: [],
+			lostEdits: [],
 		});
 	});
 
@@ -209,7 +209,7 @@ describe('edits made by hand', () => {
 		expect(rebase(mine, theirs)).toEqual({
 			edits: [],
 			configuration: theirs,
-			lost: ['The change made in the editor.'],
+			lostEdits: ['The change made in the editor.'],
 		});
 	});
 });

@@ -71,7 +71,7 @@ test('a report that cannot be written does not change the outcome of the migrati
 	expect(failure?.details.left).toContain('new version only');
 	expect(failure?.next).toContain('migration report');
 	expect(await verifyAndReport(flow, service.client, never)).toMatchObject({
-		report: undefined,
+		reportPath: undefined,
 		verification: {sameAsReviewed: true},
 		failure: {code: 'file_failed'},
 	});

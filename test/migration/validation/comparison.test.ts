@@ -111,7 +111,7 @@ describe('requests stopped by the previous rules', () => {
 		] as const;
 		const {method, places} = compareVersions(eventsOf([...both, {ray: '2', version: 'previous'}]));
 		expect(method).toBe('requests');
-		expect(places.find(({version}) => version === 'previous')).toMatchObject({stopped: 2, only: 1});
+		expect(places.find(({version}) => version === 'previous')).toMatchObject({stopped: 2, stoppedAlone: 1});
 	});
 
 	test('are compared by path if some events are unknown', () => {
@@ -119,7 +119,7 @@ describe('requests stopped by the previous rules', () => {
 			eventsOf([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
 		);
 		expect(method).toBe('paths');
-		expect(places).toMatchObject([{version: 'previous', stopped: 2, only: 1, other: 1}]);
+		expect(places).toMatchObject([{version: 'previous', stopped: 2, stoppedAlone: 1, stoppedByOther: 1}]);
 	});
 });
 
@@ -130,11 +130,11 @@ describe('a candidate for an exception', () => {
 	test('is a rule at a path with requests from three addresses that no other rule stops', () => {
 		expect(candidates(from(3, 9), {before: []})).toMatchObject([
 			{
-				rule,
+				ruleId: rule,
 				host,
 				path: '/import',
 				stopped: 9,
-				only: 9,
+				stoppedAlone: 9,
 				addresses: 3,
 				sharedAddresses: 0,
 				maxPerAddress: 3,

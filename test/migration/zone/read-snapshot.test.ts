@@ -52,7 +52,7 @@ describe('a snapshot', () => {
 			proposed: {name: 'default', rules: [], newer: true},
 			entryPoint: {id: 'e', version: '1', rules: []},
 			unread: [],
-			managedUnread: expect.stringContaining('/rulesets'),
+			catalogueUnreadReason: expect.stringContaining('/rulesets'),
 		});
 	});
 
@@ -219,7 +219,7 @@ describe('the cheap reading', () => {
 			{...zone, plan: 'free'},
 			never,
 		);
-		expect(facts).toMatchObject({check: {compatible: false}, noCheckFailure: {code: 'not_eligible'}});
+		expect(facts).toMatchObject({check: {compatible: false}, missingCheckFailure: {code: 'not_eligible'}});
 	});
 
 	test('leaves out parts it may not read, rather than showing them as empty', async () => {

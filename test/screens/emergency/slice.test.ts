@@ -125,7 +125,7 @@ describe('an emergency rule', () => {
 		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
-		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
@@ -410,7 +410,7 @@ describe('firewall rules that are gone (410)', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await send();
-		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', afterDoubt: true});
+		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', foundAfterLostResponse: true});
 		expect((await customRulesThere(space)).rules).toHaveLength(1);
 	});
 });
@@ -426,7 +426,7 @@ describe('an unknown result', () => {
 		expect(choices()).toEqual(['look again', 'change it', 'leave']);
 		space.simulator.faults.clear();
 		await choose('look again');
-		expect(ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
 	});
 
 	test('after a web page instead of an answer may still arrive, and can be sent again as the next step says', async () => {
@@ -462,7 +462,7 @@ describe('a block that is already active', () => {
 		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
 		await send();
 		const made = ending();
-		expect(made).toMatchObject({state: 'created', already: true});
+		expect(made).toMatchObject({state: 'created', alreadyExisted: true});
 		expect(describeEmergencyEnding(made)).toContain('Already active');
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
@@ -478,7 +478,7 @@ describe('a block that is already active', () => {
 		await toSend('ip.src eq 192.0.2.1');
 		await send();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
-		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', already: true});
+		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', alreadyExisted: true});
 		expect((await customRulesThere(space)).rules).toHaveLength(1);
 	});
 

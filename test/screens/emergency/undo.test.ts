@@ -84,7 +84,7 @@ describe('undoing an emergency with one key', () => {
 			description: 'mine now',
 		});
 		await undo(person);
-		expect(person.ending()).toMatchObject({state: 'not undone', is: 'in force'});
+		expect(person.ending()).toMatchObject({state: 'not undone', blockState: 'in force'});
 		expect(describeEmergencyEnding(person.ending())).toContain('was changed by someone else');
 		expect(writesOf(person)).toEqual(['POST']);
 		await behind(person.space, 'PUT', `/firewall/rules/${rule?.id}`, {
@@ -107,7 +107,7 @@ describe('undoing an emergency with one key', () => {
 			throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
 		});
 		await undo(person);
-		expect(person.ending()).toMatchObject({state: 'not undone', is: 'unknown'});
+		expect(person.ending()).toMatchObject({state: 'not undone', blockState: 'unknown'});
 		expect(describeEmergencyEnding(person.ending())).toContain('It is unknown whether it was undone.');
 		person.space.simulator.faults.clear();
 		await undo(person);

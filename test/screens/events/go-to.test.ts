@@ -59,7 +59,7 @@ describe('from an event to its rule', () => {
 		at.press('ctrl-v');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('events');
-		expect(at.events().narrowings).toMatchObject([{value: event.ruleId, rule: {ruleset: event.rulesetId}}]);
+		expect(at.events().narrowings).toMatchObject([{value: event.ruleId, rule: {rulesetId: event.rulesetId}}]);
 	});
 
 	test('a firewall rule is under the cursor of its list', async () => {

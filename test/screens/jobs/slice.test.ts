@@ -33,7 +33,7 @@ const rows = ({state}: Pick<TestStore, 'state'>) =>
 test('without a state directory there are no jobs, and nothing is created', async () => {
 	const space = createTestStore();
 	await space.state().jobs.load(space.signal);
-	expect(space.state().jobs.data).toMatchObject({reading: 'read', listed: []});
+	expect(space.state().jobs.data).toMatchObject({reading: 'read', recordedJobs: []});
 	expect(existsSync(space.env.LEDGE_STATE_DIR ?? '')).toBe(false);
 });
 

@@ -29,7 +29,7 @@ const pathHere = ({state}: TestStore) => formatJsonPath(getCurrentField(state())
 
 test('a key is read whole, and JSON is shown as a tree', async () => {
 	const {state, view} = await opened(person);
-	expect(state().key.data).toMatchObject({reading: 'read', whole: {metadata: {v: 2}}});
+	expect(state().key.data).toMatchObject({reading: 'read', wholeKey: {metadata: {v: 2}}});
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
 });
 
@@ -158,11 +158,11 @@ test('a value written here is shown without reading it, and a deleted one is gon
 	const calls = state().activity.count.all;
 	const bytes = Buffer.from(person.replace('Ada', 'Bo'));
 	state().key.noticeWrite({bytes, metadata: null, expiration: 99});
-	expect(state().key.data).toMatchObject({reading: 'read', whole: {bytes, expiration: 99}});
+	expect(state().key.data).toMatchObject({reading: 'read', wholeKey: {bytes, expiration: 99}});
 	expect(getCurrentField(state())?.source).toBe('"Bo"');
 	expect(view().cursors.json).toBe(1);
 	state().key.noticeWrite(undefined);
-	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined, view: undefined});
+	expect(state().key.data).toMatchObject({reading: 'absent', wholeKey: undefined, view: undefined});
 	expect(state().activity.count.all).toBe(calls);
 });
 
@@ -180,7 +180,7 @@ test('a key that is not there says so', async () => {
 	const {state, openNamespace, signal} = createTestStore();
 	await openNamespace('assets');
 	await state().key.open('nothing', signal);
-	expect(state().key.data).toMatchObject({reading: 'absent', whole: undefined});
+	expect(state().key.data).toMatchObject({reading: 'absent', wholeKey: undefined});
 });
 
 test('a failed read is shown in place of the value, and can be retried', async () => {
@@ -190,7 +190,7 @@ test('a failed read is shown in place of the value, and can be retried', async (
 	);
 	await openNamespace('CONFIG');
 	await expect(state().key.open('site', signal)).rejects.toThrow();
-	expect(state().key.data).toMatchObject({reading: 'failed', whole: undefined});
+	expect(state().key.data).toMatchObject({reading: 'failed', wholeKey: undefined});
 	expect(state().key.data?.failure).toBeDefined();
 	await state().key.open('site', signal);
 	expect(state().key.data).toMatchObject({reading: 'read', failure: undefined});

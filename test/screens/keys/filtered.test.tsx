@@ -128,7 +128,7 @@ test('selected keys that the filter hides are named before they are exported or 
 
 test('the header has the filter and its number of matches', async () => {
 	const space = await opened('even');
-	expect(getActiveFilter(space.state())).toEqual({text: 'even', counts: '10 of 40'});
+	expect(getActiveFilter(space.state())).toEqual({text: 'even', countsText: '10 of 40'});
 	expect(formatKeysStatus(space.state())).toContain('40 keys');
 });
 

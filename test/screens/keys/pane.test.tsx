@@ -68,8 +68,8 @@ test('below 140 columns there is no pane, and nothing is read', async () => {
 	const store = await onKey('CONFIG', 'site');
 	const drawn = draw(appOf(store), <Keys />, {columns: 139, rows: 40});
 	expect(drawn.rows().some(row => row.includes('site'))).toBe(true);
-	expect(computePaneColumns(139)).toEqual({list: 139, pane: 0});
-	expect(computePaneColumns(140)).toEqual({list: 70, pane: 70});
+	expect(computePaneColumns(139)).toEqual({listColumns: 139, paneColumns: 0});
+	expect(computePaneColumns(140)).toEqual({listColumns: 70, paneColumns: 70});
 });
 
 test('hostile names and values stay in their pane', async () => {

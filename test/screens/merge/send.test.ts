@@ -73,7 +73,7 @@ describe('the custom rules made from firewall rules', () => {
 		expect(said(space)).toContain('nothing to create: all rules already exist');
 		press('ctrl-r');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(getReadyMerge(space.state())).toMatchObject({requests: [], result: {added: []}});
+		expect(getReadyMerge(space.state())).toMatchObject({requests: [], result: {addedRules: []}});
 		expect(writes).toEqual([]);
 	});
 
@@ -109,7 +109,10 @@ describe('the custom rules made from firewall rules', () => {
 			expression: '(lower(http.request.uri.query)   contains "union select")',
 		});
 		const {press, submit} = await atMerge(space);
-		expect(getReadyMerge(space.state())?.result).toMatchObject({added: {length: 2}, present: {length: 1}});
+		expect(getReadyMerge(space.state())?.result).toMatchObject({
+			addedRules: {length: 2},
+			presentRules: {length: 1},
+		});
 		press('enter', 'enter');
 		const writes = watchWrites(space);
 		await submit(shop.name);

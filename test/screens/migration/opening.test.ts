@@ -33,7 +33,7 @@ test('opening can be retried after it was stopped', async () => {
 	await opening;
 	expect(space.state().migration.data).toMatchObject({
 		phase: {name: 'asking'},
-		access: {name: 'held', why: {code: 'interrupted'}},
+		access: {name: 'held', failure: {code: 'interrupted'}},
 	});
 	await space.state().migration.choose({kind: 'look again', label: ''});
 	expect(space.state().migration.data).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});

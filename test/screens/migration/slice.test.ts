@@ -101,7 +101,10 @@ describe('the migration of a zone', () => {
 		await first.choose('read');
 		const {store} = anotherStore(first.space);
 		await store.getState().migration.open(shop);
-		expect(store.getState().migration.data?.access).toMatchObject({name: 'held', why: {code: 'job_running'}});
+		expect(store.getState().migration.data?.access).toMatchObject({
+			name: 'held',
+			failure: {code: 'job_running'},
+		});
 	});
 
 	test('shows the blockers, and deletes an override after backing it up', async () => {

@@ -93,8 +93,8 @@ test('local bindings come first, with their counts, even if nothing was written 
 	await state().connection.loadConnection();
 	await state().namespaces.load('local', signal);
 	expect(state().namespaces.data.rows).toMatchObject([
-		{title: 'CONFIG', id: 'aaa', keys: 1, bindings: [{binding: 'CONFIG', from: 'wrangler.toml:3'}]},
-		{title: 'EMPTY', id: 'EMPTY', keys: 0},
+		{title: 'CONFIG', id: 'aaa', keyCount: 1, bindings: [{binding: 'CONFIG', declaredAt: 'wrangler.toml:3'}]},
+		{title: 'EMPTY', id: 'EMPTY', keyCount: 0},
 	]);
 	expect(state().connection.data).toMatchObject({localData: {state: 'exists'}, credential: undefined});
 });
@@ -106,7 +106,7 @@ test('the result of an earlier read does not replace that of a later one', async
 	const slow = state().namespaces.load('remote', signal);
 	await state().namespaces.load('local', signal);
 	await slow;
-	expect(state().namespaces.data).toMatchObject({where: 'local', rows: []});
+	expect(state().namespaces.data).toMatchObject({shownData: 'local', rows: []});
 });
 
 test('clearing the filter keeps the cursor on its namespace, and a hidden pair is found', async () => {

@@ -172,7 +172,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		person.editMetadata();
 		person.retype('{"v": 2}');
 		await state().review.begin();
-		expect(state().review.data?.finding?.difference).toMatchObject({kind: 'lines', of: 'metadata'});
+		expect(state().review.data?.finding?.difference).toMatchObject({kind: 'lines', comparedPart: 'metadata'});
 		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 2}, expiration});
 	});

@@ -46,7 +46,7 @@ describe.each(local)('with $named', given => {
 		expect(buildHomeEntries(state())[0]?.value).toBe('local');
 		press('N');
 		await idle();
-		expect(state().namespaces.data).toMatchObject({where: 'local', reading: 'read'});
+		expect(state().namespaces.data).toMatchObject({shownData: 'local', reading: 'read'});
 		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 

@@ -107,7 +107,7 @@ test('S on a prefix asks for the statistics below it, and s for another sample',
 	if (dialog?.kind === 'choice') dialog.choose('none');
 	press('enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
-	expect(state().stats.data).toMatchObject({stats: {keys: 480, sizes: undefined, chosen: 'none'}});
+	expect(state().stats.data).toMatchObject({stats: {keys: 480, sizes: undefined, measuredValues: 'none'}});
 	press('ctrl-r');
 	expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, request: {sampling: 'none'}});
 });

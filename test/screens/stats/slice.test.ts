@@ -28,7 +28,7 @@ describe('the statistics of a namespace', () => {
 		expect(state().activity.calls.length - before).toBe(105);
 		const stats = state().stats.data;
 		expect(stats?.phase).toEqual({name: 'done'});
-		expect(stats?.stats).toMatchObject({keys: 100_000, isListed: true, chosen: 'sample'});
+		expect(stats?.stats).toMatchObject({keys: 100_000, isListed: true, measuredValues: 'sample'});
 		expect(stats?.stats?.sizes).toMatchObject({measured: 500, isExact: false});
 		const row = stats?.request.namespace.name ?? '';
 		expect(state().namespaces.keyCounts.get(row)).toEqual({keys: 100_000, isExact: true});

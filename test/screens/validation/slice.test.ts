@@ -39,7 +39,7 @@ describe('while both versions are on', () => {
 		const {subject: second} = getSelectedValidationRow(state()) ?? {};
 		await state().migration.readEvents('now');
 		expect(getSelectedValidationRow(state())?.subject).toMatchObject({
-			rule: second?.ruleId,
+			ruleId: second?.ruleId,
 			version: second?.version,
 		});
 	});

@@ -199,7 +199,11 @@ describe('a new rule', () => {
 		person.toReview('cf.client.bot');
 		await person.send();
 		const [filter] = await filtersThere(space);
-		expect(person.ending()).toMatchObject({state: 'filter only', made: true, filter: {id: filter?.id}});
+		expect(person.ending()).toMatchObject({
+			state: 'filter only',
+			wasFilterCreated: true,
+			filter: {id: filter?.id},
+		});
 		expect(person.choices()).toEqual(['try again', 'change the action', 'delete the filter', 'leave']);
 		await person.choose('try again');
 		expect(person.wizard().requests).toMatchObject([{body: [{filter: {id: filter?.id}}]}]);
@@ -261,7 +265,7 @@ describe('a new rule', () => {
 		const person = await wizardIn(space);
 		person.toReview('cf.client.bot');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', afterDoubt: true});
+		expect(person.ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
 		expect(await rulesThere(space)).toHaveLength(1);
 	});
 
@@ -329,7 +333,7 @@ describe('before sending', () => {
 		expect(person.said()).toContain('Still unknown');
 		await filterMade(space, 'ip.src eq 192.0.2.9');
 		await person.choose('look again');
-		expect(person.ending()).toMatchObject({state: 'filter only', made: false});
+		expect(person.ending()).toMatchObject({state: 'filter only', wasFilterCreated: false});
 		expect(person.choices()).not.toContain('delete the filter');
 		await person.choose('try again');
 		await person.send();

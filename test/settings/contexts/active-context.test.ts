@@ -53,7 +53,7 @@ describe('the active context', () => {
 		[{}, {context: 'test'}, 'test', '--context'],
 	])('with %j and %j is %s (%s)', async (env, options, name, named) => {
 		const {contextsFile, active} = await find(env, options);
-		expect(active).toMatchObject({name, named, from: `context ${name} (${named})`});
+		expect(active).toMatchObject({name, namedBy: named, from: `context ${name} (${named})`});
 		expect(contextsFile?.all).toHaveLength(4);
 	});
 
@@ -61,18 +61,18 @@ describe('the active context', () => {
 		expect((await find({}, {}, '[contexts.a]\n')).active).toBeUndefined();
 		const env = {XDG_CONFIG_HOME: folderWith({})};
 		expect(await findContexts({options: {}, variables: readVariables(env), env})).toEqual({
-			contexts: undefined,
+			contextsFile: undefined,
 			inForce: undefined,
 		});
 	});
 
 	test('is undefined for the simulated service, which reads no file', async () => {
 		expect(await find({LEDGE_CONTEXT: 'prod'}, {simulate: true}, 'damaged')).toEqual({
-			contexts: undefined,
+			contextsFile: undefined,
 			inForce: undefined,
 		});
 		const failure = await failureOf(() => find({}, {simulate: true, context: 'prod'}));
-		expect(failure).toMatchObject({code: 'usage', exit: 2});
+		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 	});
 
 	test.each([
@@ -80,7 +80,7 @@ describe('the active context', () => {
 		[{LEDGE_CONTEXT: 'prd'}, {}],
 	])('fails with context_unknown if it does not exist: %j %j', async (env, options) => {
 		const failure = await failureOf(() => find(env, options));
-		expect(failure).toMatchObject({code: 'context_unknown', exit: 2});
+		expect(failure).toMatchObject({code: 'context_unknown', exitCode: 2});
 		expect(failure.message).toContain('"prd"');
 		expect(failure.details.why).toContain('"prod", "test", "ci", "vault"');
 		expect(failure.next).toContain('"prod"');
@@ -128,7 +128,7 @@ describe('a context together with variables', () => {
 			[{LEDGE_CONTEXT: name}, {}],
 		] as const) {
 			const failure = await failureOf(() => find({...env, ...more}, options));
-			expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+			expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
 			expect(failure.message).toContain(`"${name}"`);
 			for (const part of parts) expect(failure.details.why).toContain(part);
 			for (const variable of parts.filter(part => part === part.toUpperCase()))
@@ -176,7 +176,7 @@ describe('a context together with variables', () => {
 	test('is not compared with them if it is only in use', async () => {
 		const text = file.replace('"test"', '"prod"');
 		const {active} = await find({CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'}, {}, text);
-		expect(active).toMatchObject({name: 'prod', named: 'in use'});
+		expect(active).toMatchObject({name: 'prod', namedBy: 'in use'});
 	});
 });
 
@@ -216,7 +216,7 @@ describe('the order of settings: option, variable, named context, configuration,
 			'wrangler.toml:3',
 		);
 		const failure = await failureOf(() => resolveAccountId(sources({configuration: file, context: used})));
-		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+		expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
 		for (const part of [from.used, 'of-context', 'wrangler.toml:3', 'of-file'])
 			expect(failure.details.why).toContain(part);
 		expect(failure.next).toContain('--context prod');
@@ -298,54 +298,54 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 		[
 			'a token',
 			{env: {CLOUDFLARE_API_TOKEN: 't', ...command}, options: {profile: 'work'}, context: inUse(shop)},
-			{way: 'given', credential: {token: 't'}},
+			{source: 'given', credential: {token: 't'}},
 		],
 		[
 			'--profile',
 			{env: command, options: {profile: 'work'}, context: inUse({...shop, namedBy: '--context' as const})},
-			{way: 'login', profile: {name: 'work', from: '--profile'}},
+			{source: 'login', profile: {name: 'work', from: '--profile'}},
 		],
 		[
 			'a command',
 			{env: {...command, CLOUDFLARE_AUTH_PROFILE: 'work'}, context: inUse(shop)},
-			{way: 'command', command: {value: ['pass', 'x'], from: 'LEDGE_CREDENTIAL_COMMAND'}},
+			{source: 'command', command: {value: ['pass', 'x'], from: 'LEDGE_CREDENTIAL_COMMAND'}},
 		],
 		[
 			'a profile',
 			{env: {CLOUDFLARE_AUTH_PROFILE: 'work'}, context: inUse(shop)},
-			{way: 'login', profile: {name: 'work', from: 'CLOUDFLARE_AUTH_PROFILE'}},
+			{source: 'login', profile: {name: 'work', from: 'CLOUDFLARE_AUTH_PROFILE'}},
 		],
 		[
 			'the profile of the context',
 			{context: inUse(shop)},
-			{way: 'login', profile: {name: 'shop', from: 'context prod (in use)'}},
+			{source: 'login', profile: {name: 'shop', from: 'context prod (in use)'}},
 		],
 		[
 			'the profile of a named context, in a bound folder',
 			{start: '/srv', context: inUse({...shop, namedBy: '--context' as const})},
-			{way: 'login', profile: {name: 'shop'}},
+			{source: 'login', profile: {name: 'shop'}},
 		],
 		[
 			'the same profile as that of the folder',
 			{start: '/srv', context: inUse({profile: 'work'})},
-			{way: 'login', profile: {name: 'work'}},
+			{source: 'login', profile: {name: 'work'}},
 		],
 		[
 			'the command of the context',
 			{context: inUse({credentialCommand: ['x', 'y z']})},
-			{way: 'command', command: {value: ['x', 'y z'], from: 'context prod (in use)'}},
+			{source: 'command', command: {value: ['x', 'y z'], from: 'context prod (in use)'}},
 		],
 		[
 			'the variable of the context',
 			{env: {CI: 't'}, context: inUse({tokenVariable: 'CI'})},
-			{way: 'given', credential: {token: 't', from: 'CI'}},
+			{source: 'given', credential: {token: 't', from: 'CI'}},
 		],
 		[
 			'the folder, beside a context without a login',
 			{start: '/srv/x', context: inUse({accountId: 'a'})},
-			{way: 'login', profile: {name: 'work', from: bindings}},
+			{source: 'login', profile: {name: 'work', from: bindings}},
 		],
-		['the ordinary login', {context: inUse({accountId: 'a'})}, {way: 'login', profile: {name: 'default'}}],
+		['the ordinary login', {context: inUse({accountId: 'a'})}, {source: 'login', profile: {name: 'default'}}],
 	])('%s', async (_, given, choice) => {
 		expect(await choose(given)).toMatchObject(choice);
 	});
@@ -358,7 +358,7 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 		const failure = await failureOf(() =>
 			choose({start: '/srv/app', env: {CI: 't'}, context: inUse(fields)}),
 		);
-		expect(failure).toMatchObject({code: 'account_unclear', exit: 2});
+		expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
 		for (const part of ['context prod (in use)', field, '/srv', '"work"', bindings])
 			expect(failure.details.why).toContain(part);
 		expect(failure.next).toContain('--context prod');
@@ -367,10 +367,10 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 
 	test("fails if the context's variable is not set or its profile has no login", async () => {
 		const unset = await failureOf(() => choose({context: inUse({tokenVariable: 'CI'})}));
-		expect(unset).toMatchObject({code: 'credential_missing', exit: 4, message: 'CI is not set.'});
+		expect(unset).toMatchObject({code: 'credential_missing', exitCode: 4, message: 'CI is not set.'});
 		expect(unset.details.why).toContain('context prod (in use)');
 		const gone = await failureOf(() => choose({context: inUse({profile: 'gone', accountId: 'acc'})}));
-		expect(gone).toMatchObject({code: 'credential_missing', exit: 4});
+		expect(gone).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(gone.message).toContain('"gone"');
 		for (const part of ['context prod (in use) names it', `~/${wrangler}/config/gone.toml`, 'acc'])
 			expect(gone.details.why).toContain(part);

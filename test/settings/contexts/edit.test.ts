@@ -128,7 +128,7 @@ describe('contexts written in another way are refused, and stay', () => {
 		['in one table', '[contexts]\na = {profile = "w"}', remove('a')],
 	])('%s: %s', async (_, text, what) => {
 		const failure = await failureOf(() => change(text, what));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toContain("written in a form that ledge can't edit");
 		expect(failure.next).toContain('manually');
 	});
@@ -153,7 +153,7 @@ describe('contexts written in another way are refused, and stay', () => {
 		['b', {credential_command: ['echo', 'cfut_0abcdefghijklmnop']}, 'looks like a secret'],
 	])('an invalid new context is refused: %s %j', async (name, fields, why) => {
 		const failure = await failureOf(() => change('[contexts.a]\n', add(name, fields)));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toBe(`The context "${name}" cannot be added.`);
 		expect(failure.details.why).toContain(why);
 		expect(JSON.stringify(failure.details)).not.toMatch(/cfut|:\d+:\d+/);
@@ -337,7 +337,8 @@ describe('the file on disk', () => {
 			const done = both.flatMap(({status}, at) => (status === 'fulfilled' ? [['a', 'b'][at]] : []));
 			expect(done.length).toBeGreaterThan(0);
 			for (const one of both)
-				if (one.status === 'rejected') expect(one.reason).toMatchObject({code: 'changed_meanwhile', exit: 1});
+				if (one.status === 'rejected')
+					expect(one.reason).toMatchObject({code: 'changed_meanwhile', exitCode: 1});
 			const {all} = await meaning(readFileSync(file, 'utf8'));
 			expect(all.map(({name}) => name).filter(name => name !== 'z')).toEqual(done);
 			expect(readdirSync(dirname(file))).toEqual(['contexts.toml']);
@@ -362,7 +363,10 @@ describe('the file on disk', () => {
 	});
 
 	test('needs a location', async () => {
-		expect(await failureOf(() => changeContexts(add('a'), {}))).toMatchObject({code: 'file_failed', exit: 1});
+		expect(await failureOf(() => changeContexts(add('a'), {}))).toMatchObject({
+			code: 'file_failed',
+			exitCode: 1,
+		});
 		const {folder, env} = place();
 		writeFileSync(join(folder, 'ledge'), '');
 		expect((await failureOf(() => changeContexts(add('a'), env))).code).toBe('file_failed');

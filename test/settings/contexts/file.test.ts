@@ -61,7 +61,7 @@ describe('the contexts file', () => {
 	])('is refused if others can write it (mode %i)', async (mode, shown) => {
 		const {env, file} = home(mode);
 		const failure = await failureOf(() => readContexts(env));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2, next: `chmod 600 ${file}`});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2, next: `chmod 600 ${file}`});
 		expect(failure.message).toContain(file);
 		expect(failure.details.why).toContain(`Its mode is ${shown}`);
 	});
@@ -133,7 +133,7 @@ describe('the contexts file', () => {
 		mkdirSync(join(folder, 'ledge/contexts.toml'), {recursive: true, mode: 0o700});
 		chmodSync(join(folder, 'ledge/contexts.toml'), 0o700);
 		const failure = await failureOf(() => readContexts({XDG_CONFIG_HOME: folder}));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.details.why).toContain('EISDIR');
 	});
 

@@ -104,7 +104,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 		['color', '2026-01-01', 'one of red'],
 	])('%s = %s', async (field, value, must) => {
 		const failure = await failureOf(() => read(`# first\n[contexts.a]\n  ${field} = ${value}\n`));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toMatch(new RegExp(`^~/contexts.toml:3:3: "${field}" must be `));
 		expect(failure.message).toContain(must);
 		expect(failure.next).toContain('line 3');
@@ -136,7 +136,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 		['a name of the language', '[contexts.__proto__]', /a context name consists of/],
 	])('%s', async (_, text, message) => {
 		const failure = await failureOf(() => read(text));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toMatch(message);
 	});
 
@@ -155,7 +155,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 	])('%s fails only when it is needed', async (_, text, message) => {
 		const {inUseName, inUseProblem} = await read(text);
 		expect(inUseName).toBeUndefined();
-		expect(inUseProblem).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(inUseProblem).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(inUseProblem?.message).toMatch(message);
 	});
 
@@ -210,7 +210,7 @@ describe('secrets are refused and never shown', () => {
 		[`"${token}"`, '"x"'],
 	])('%s = %s', async (field, value) => {
 		const failure = await failureOf(() => read(`[contexts.a]\nproduction = true\n${field} = ${value}\n`));
-		expect(failure).toMatchObject({code: 'configuration_invalid', exit: 2});
+		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toMatch(/^~\/contexts.toml:3:\d+: this looks like a secret/);
 		expect(failure.message).toContain('"token_variable"');
 		for (const secret of [token, token.replaceAll('-', '_'), key, 'cfat', 'short'])
