@@ -70,15 +70,15 @@ const isPartProblem = ({path}: AnalyticsProblem): boolean =>
 const plotBuilders: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot | undefined>> = {
 	operations({operations}) {
 		if (!operations) return undefined;
-		const {starts, step} = operations;
+		const {firstStart, step} = operations;
 		const series = [...groupKinds(operations)].map(([name, values]) => ({name, values}));
-		return {series, starts, step, unit: 'count', form: 'columns'};
+		return {series, firstStart, step, unit: 'count', form: 'columns'};
 	},
 	latency({latency}) {
 		if (!latency || latency.quantiles.size === 0) return undefined;
-		const {starts, step, quantiles} = latency;
+		const {firstStart, step, quantiles} = latency;
 		const series = drawnQuantiles.map(name => ({name, values: quantiles.get(name) ?? []}));
-		return {series, starts, step, unit: 'milliseconds'};
+		return {series, firstStart, step, unit: 'milliseconds'};
 	},
 	keys: ({storage}) =>
 		storage && {...pickTimeAxis(storage), unit: 'count', series: [{name: 'keys', values: storage.keys}]},
@@ -86,7 +86,7 @@ const plotBuilders: Readonly<Record<PanelName, (series: StoreSeries) => TimePlot
 		storage && {...pickTimeAxis(storage), unit: 'bytes', series: [{name: 'bytes', values: storage.bytes}]},
 };
 
-const pickTimeAxis = ({starts, step}: Pick<TimePlot, 'starts' | 'step'>) => ({starts, step});
+const pickTimeAxis = ({firstStart, step}: Pick<TimePlot, 'firstStart' | 'step'>) => ({firstStart, step});
 
 /** Groups operations into the four known kinds and `other`. */
 function groupKinds({kinds}: NonNullable<StoreSeries['operations']>): ReadonlyMap<string, readonly number[]> {

@@ -42,7 +42,7 @@ type Values = readonly (number | undefined)[];
 
 type TimeAxis = {
 	/** Start of the first bucket, in milliseconds since the epoch. */
-	readonly starts: number;
+	readonly firstStart: number;
 	/** Length of a bucket in milliseconds. */
 	readonly step: number;
 };
@@ -223,10 +223,10 @@ function groupRowsByTime(
 	const rowsByIndex = new Map(
 		[...rowsByTime].map(([time, bucketRows]) => [Math.floor((time - firstStart) / step), bucketRows]),
 	);
-	return {starts: firstStart, step, bucketCount, rows: rowsByIndex};
+	return {firstStart, step, bucketCount, rows: rowsByIndex};
 }
 
-function buildOperations({starts, step, bucketCount, rows}: TimedRows): StoreSeries['operations'] {
+function buildOperations({firstStart, step, bucketCount, rows}: TimedRows): StoreSeries['operations'] {
 	const kinds = new Map<string, number[]>();
 	const getValues = (kind: string): number[] => {
 		const values = kinds.get(kind) ?? new Array<number>(bucketCount).fill(0);
@@ -243,10 +243,10 @@ function buildOperations({starts, step, bucketCount, rows}: TimedRows): StoreSer
 				values[index] = (values[index] ?? 0) + (getFigure(row, 'sum', 'requests') ?? 0);
 		}
 	}
-	return {starts, step, kinds, isEstimate: allRows.some(isSampledRow)};
+	return {firstStart, step, kinds, isEstimate: allRows.some(isSampledRow)};
 }
 
-function buildLatency({starts, step, bucketCount, rows}: TimedRows): StoreSeries['latency'] {
+function buildLatency({firstStart, step, bucketCount, rows}: TimedRows): StoreSeries['latency'] {
 	const names = Object.keys(quantiles) as Quantile[];
 	const series = names.map(name => {
 		const values = Array.from({length: bucketCount}, (_, index) => {
@@ -256,7 +256,7 @@ function buildLatency({starts, step, bucketCount, rows}: TimedRows): StoreSeries
 		return [name, values] as const;
 	});
 	return {
-		starts,
+		firstStart,
 		step,
 		quantiles: new Map(series.filter(([, values]) => values.some(value => value !== undefined))),
 	};
@@ -275,7 +275,7 @@ function getQuantiles(row: Data): Readonly<Partial<Record<Quantile, number>>> {
  * Sums all namespaces per day. Omits the last day if it lacks a namespace of the day before: it is not fully
  * measured yet.
  */
-function buildStorage({starts, step, bucketCount, rows}: TimedRows): StoreSeries['storage'] {
+function buildStorage({firstStart, step, bucketCount, rows}: TimedRows): StoreSeries['storage'] {
 	const sumDay = (index: number, name: 'keys' | 'bytes') => {
 		const sizes = (rows.get(index) ?? []).flatMap(row => getStoreSizes(row)[name] ?? []);
 		return sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : undefined;
@@ -287,5 +287,5 @@ function buildStorage({starts, step, bucketCount, rows}: TimedRows): StoreSeries
 	const isMeasured = (index: number) => index !== lastIndex || isLastMeasured;
 	const buildValues = (name: 'keys' | 'bytes') =>
 		Array.from({length: bucketCount}, (_, index) => (isMeasured(index) ? sumDay(index, name) : undefined));
-	return {starts, step, keys: buildValues('keys'), bytes: buildValues('bytes')};
+	return {firstStart, step, keys: buildValues('keys'), bytes: buildValues('bytes')};
 }

@@ -144,15 +144,15 @@ function createFileLookup(
 			if (kind === 'import-statement' && !external) collectStaticImports(basename(path), found);
 		return found;
 	};
-	const outputNames = new Map([...outputs].map(([name, {entryPoint}]) => [entryPoint, name]));
+	const outputNameBySource = new Map([...outputs].map(([name, {entryPoint}]) => [entryPoint, name]));
 	const startOutputs = new Set<string>();
 	for (const source of [first.entry, ...first.alsoNeeded]) {
-		const outputName = outputNames.get(source);
+		const outputName = outputNameBySource.get(source);
 		if (!outputName) throw new Error(`The program does not need ${source}.`);
 		collectStaticImports(outputName, startOutputs);
 	}
 	const filesByOutput = new Map<string, Set<string>>();
-	for (const [source, outputName] of outputNames) {
+	for (const [source, outputName] of outputNameBySource) {
 		if (source === undefined) continue;
 		const file = chooseFile(source, startOutputs.has(outputName));
 		for (const name of collectStaticImports(outputName))
@@ -160,7 +160,7 @@ function createFileLookup(
 	}
 	return name => {
 		const {entryPoint, inputs} = outputs.get(name) ?? {inputs: {}};
-		const source = entryPoint ?? Object.keys(inputs).find(input => outputNames.has(input));
+		const source = entryPoint ?? Object.keys(inputs).find(input => outputNameBySource.has(input));
 		const isAtStart = startOutputs.has(name);
 		if (shared === undefined) return chooseFile(source ?? Object.keys(inputs)[0] ?? '', isAtStart);
 		if (source !== undefined && isAtStart) return chooseFile(source, isAtStart);
@@ -170,8 +170,8 @@ function createFileLookup(
 	};
 }
 
-const imports = /^import (?:(\w[\w$]*) from |\* as ([\w$]+) from |\{([^}]*)\} from )?"([^"]+)";\n/gm;
-const exports = /^export \{([^}]*)\};\n$/m;
+const importPattern = /^import (?:(\w[\w$]*) from |\* as ([\w$]+) from |\{([^}]*)\} from )?"([^"]+)";\n/gm;
+const exportPattern = /^export \{([^}]*)\};\n$/m;
 
 /**
  * Converts a bundled piece to the body of a function with the parameter `module`. Each use of an import from
@@ -183,7 +183,7 @@ const exports = /^export \{([^}]*)\};\n$/m;
 async function toFunctionBody(piece: string, link: (name: string) => string | undefined): Promise<string> {
 	let requireLines = '';
 	const withoutImports = piece.replaceAll(
-		imports,
+		importPattern,
 		(match, defaultName?: string, namespaceName?: string, members?: string, from = '') => {
 			if (link(from)) {
 				if (defaultName || namespaceName) throw new Error(`${from} is imported as a whole.`);
@@ -198,8 +198,8 @@ async function toFunctionBody(piece: string, link: (name: string) => string | un
 			return '';
 		},
 	);
-	const names = exports.exec(withoutImports)?.[1] ?? '';
-	const body = withoutImports.replace(exports, '');
+	const names = exportPattern.exec(withoutImports)?.[1] ?? '';
+	const body = withoutImports.replace(exportPattern, '');
 	const pairs = names
 		.split(',')
 		.map(name => name.trim().split(' as '))

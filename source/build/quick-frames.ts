@@ -9,21 +9,21 @@ export const deferSegmenter = (name: string, options: string): readonly [string,
 const outputPatch: FilePatch = {
 	filter: /ink.build.output\.js$/,
 	replacements: [
-		['caches = new OutputCaches();', 'caches = following();'],
+		['caches = new OutputCaches();', 'caches = createFrameCaches();'],
 		// Reuses the lines of the previous frame.
 		[
 			'let cached = this.styledChars.get(line);',
-			'let cached = this.styledChars.get(line) ?? this.kept(line, before => before.styledChars);',
+			'let cached = this.styledChars.get(line) ?? this.reuse(line, caches => caches.styledChars);',
 		],
 		[
 			'    getStringWidth(text) {',
-			`    kept(text, of) {
-        const found = this.before && of(this.before).get(text);
-        if (found !== undefined) of(this).set(text, found);
+			`    reuse(text, getCache) {
+        const found = this.before && getCache(this.before).get(text);
+        if (found !== undefined) getCache(this).set(text, found);
         return found;
     }
     getLines(text) {
-        let cached = this.lines.get(text) ?? this.kept(text, before => before.lines);
+        let cached = this.lines.get(text) ?? this.reuse(text, caches => caches.lines);
         if (cached === undefined) {
             cached = linesOf(this.getStyledChars(text));
             this.lines.set(text, cached);
@@ -72,7 +72,7 @@ const outputPatch: FilePatch = {
 const blank = { type: 'char', value: ' ', fullWidth: false, styles: [] };
 let latest;
 /** Caches for the lines of a frame, filled from those of the frame before. */
-function following() {
+function createFrameCaches() {
     const caches = new OutputCaches();
     caches.before = latest;
     if (latest) latest.before = undefined;
@@ -106,21 +106,21 @@ const squashPatch: FilePatch = {
 	replacements: [
 		[
 			"text = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));",
-			`const plain = text;
-    if (isPlain.test(plain)) return plain;
-    const known = cleaned.get(plain) ?? cleanedBefore.get(plain);
-    if (known !== undefined) return keep(plain, known);
+			`const original = text;
+    if (plainPattern.test(original)) return original;
+    const known = cleaned.get(original) ?? cleanedBefore.get(original);
+    if (known !== undefined) return keep(original, known);
     text = sanitizeAnsi(text.replaceAll('\\r\\n', '\\n'));`,
 		],
-		['return text;', 'return keep(plain, text);'],
+		['return text;', 'return keep(original, text);'],
 	],
 	appended: `
 /** Without any character that would be taken out or changed. */
-const isPlain = /^[^\\p{Control}]*$/u;
+const plainPattern = /^[^\\p{Control}]*$/u;
 let cleaned = new Map();
 let cleanedBefore = new Map();
 function keep(text, clean) {
-    // Tabs are widened in a text, and not in one inside of it.
+    // Ink expands tabs only in an outermost text node, so the same text has two results: do not cache it.
     if (text.includes('\\t')) return clean;
     if (cleaned.size >= 1000) {
         cleanedBefore = cleaned;

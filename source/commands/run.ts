@@ -43,17 +43,18 @@ async function runToEnd(words: readonly string[], invocation: Invocation, output
 	let calledCommand = 'ledge';
 	const log = await openLog(invocation.host);
 	try {
-		const {program, words: arrangedWords, colonForm} = await createProgram(words, invocation);
-		calledCommand = formatCalledCommand(program, arrangedWords);
+		const {program, words: wordsWithCommandFirst, colonForm} = await createProgram(words, invocation);
+		calledCommand = formatCalledCommand(program, wordsWithCommandFirst);
 		if (colonForm) {
 			output.warn(`"${colonForm}" is deprecated and will be removed; use "${colonForm.replace(':', ' ')}".`);
 		}
 		log?.write('start', {version: LEDGE_VERSION, node: process.version, command: calledCommand});
-		await program.parseAsync(arrangedWords, {from: 'user'});
+		await program.parseAsync(wordsWithCommandFirst, {from: 'user'});
 		log?.write('end', {code: invocation.code});
 		return invocation.code;
 	} catch (error) {
 		const failure = error instanceof CommanderError ? toUsageFailure(error, calledCommand) : toFailure(error);
+		// Commander throws also after showing the help or the version.
 		if (!failure) return 0;
 		log?.writeFailure(failure);
 		output.printFailure(failure);

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {dirname, resolve} from 'node:path';
-import {getWorldPlace} from '../session/place.ts';
+import {getPlaceWithWorld} from '../session/place.ts';
 import {resolveBaseUrl} from '../settings/base-url.ts';
 import type {Configuration} from '../settings/configuration.ts';
 import {findContexts, type KnownContexts} from '../settings/contexts/active-context.ts';
@@ -69,7 +69,7 @@ export function createCompletionSources(
 		const settings = await loadSources();
 		const address = ignoreErrors(() => (simulated ? '' : resolveBaseUrl(settings).value));
 		if (address === undefined) return [];
-		const place = getWorldPlace(
+		const place = getPlaceWithWorld(
 			{simulated, cwd, options: simulated && !simulate ? {} : options},
 			{baseUrl: address},
 		);

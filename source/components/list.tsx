@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {Fragment, type ReactElement, useRef} from 'react';
-import {useInSight} from './pointer.ts';
+import {usePointerRegion} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
 type ListProps = {
@@ -22,7 +22,7 @@ export function List({count, cursor, height, renderRow}: ListProps): ReactElemen
 	const top = useRef(0);
 	if (!isSpoken) top.current = getFirstVisible(top.current, cursor, height, count);
 	const visibleCount = Math.max(0, Math.min(height, count - top.current));
-	const box = useInSight({kind: 'rows', first: top.current, visibleCount, cursor});
+	const box = usePointerRegion({kind: 'rows', first: top.current, visibleCount, cursor});
 	if (isSpoken) return <SpokenRow count={count} cursor={cursor} renderRow={renderRow} />;
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < visibleCount; slot++) {
@@ -52,8 +52,8 @@ function SpokenRow({
 
 /**
  * Returns the first visible row. A step over the edge scrolls by half the height: the next steps move only
- * the cursor, which suits a slow line. Larger moves scroll as little as possible. There are no empty rows at
- * the end.
+ * the cursor, which redraws little on a slow connection. Larger moves scroll as little as possible. There are
+ * no empty rows at the end.
  */
 export function getFirstVisible(
 	previousFirst: number,

@@ -2,7 +2,7 @@ import {Box, Text, useInput} from 'ink';
 import SelectInput from 'ink-select-input';
 import {type FunctionComponent, type ReactElement, useReducer, useRef} from 'react';
 import {toDrawable} from '../text/columns.ts';
-import {useInSight} from './pointer.ts';
+import {usePointerRegion} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
 function MenuMark({isSelected = false}: {readonly isSelected?: boolean | undefined}): ReactElement {
@@ -26,7 +26,7 @@ function MenuItem({
 	readonly isSelected?: boolean | undefined;
 }): ReactElement {
 	const {current} = useTheme();
-	const box = useInSight({kind: 'entry', isSelected});
+	const box = usePointerRegion({kind: 'entry', isSelected});
 	return (
 		<Box ref={box}>
 			<Text {...(isSelected ? current : {})} wrap="truncate-middle">

@@ -99,7 +99,7 @@ function measureBox(box: DOMElement | null) {
 export const PointerContext = createContext<PointerRegions | undefined>(undefined);
 
 /** Registers the visible content of the box that gets the returned ref. */
-export function useInSight(inSight: InSight | undefined): RefObject<DOMElement | null> {
+export function usePointerRegion(inSight: InSight | undefined): RefObject<DOMElement | null> {
 	const regions = use(PointerContext);
 	const box = useRef<DOMElement | null>(null);
 	const region = useRef<Region | undefined>(undefined);

@@ -34,6 +34,7 @@ export type ThemeName = 'dark' | 'light' | 'none';
 export type Marks = {
 	readonly current: string;
 	readonly done: string;
+	/** What is under way or active; `current` is for the row under the cursor. */
 	readonly now: string;
 	readonly pending: string;
 	readonly failed: string;
@@ -42,6 +43,7 @@ export type Marks = {
 	readonly open: string;
 	readonly closed: string;
 	readonly line: string;
+	/** Separates the parts of the breadcrumb. */
 	readonly level: string;
 	readonly badge: readonly [string, string];
 	readonly bar: readonly [full: string, empty: string];

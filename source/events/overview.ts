@@ -16,7 +16,7 @@ export type PlotDimension = 'action' | 'source';
 /** Event counts per time bucket. */
 export type EventPlot = {
 	/** Start of the first bucket, in milliseconds since the epoch. */
-	readonly starts: number;
+	readonly firstStart: number;
 	/** Length of a bucket in milliseconds. */
 	readonly step: number;
 	/**
@@ -150,9 +150,10 @@ function buildPlot(
 	for (const {count, dimensions} of groups) {
 		const bucketIndex = Math.floor((Date.parse(dimensions[bucket] ?? '') - firstStart) / step);
 		const seriesIndex = shownNames.indexOf(dimensions[dimension] ?? '');
+		// A name without its own series has index -1: `at` then returns the last series, which is the rest.
 		const values = series.at(seriesIndex)?.values;
 		if (values && bucketIndex >= 0 && bucketIndex < bucketCount)
 			values[bucketIndex] = (values[bucketIndex] ?? 0) + count;
 	}
-	return {starts: firstStart, step, series};
+	return {firstStart, step, series};
 }

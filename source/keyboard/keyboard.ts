@@ -1,6 +1,6 @@
 import type {Key} from './key.ts';
 import {createSplitter} from './splitter.ts';
-import {markPastedEnds} from './unmarked-paste.ts';
+import {markPastedEnters} from './unmarked-paste.ts';
 
 export type Keyboard = {
 	/**
@@ -35,7 +35,7 @@ export function listenToKeys(
 
 	function readChunk(chunk: Buffer) {
 		chunkCount++;
-		enqueueKeys(markPastedEnds(splitter.push(chunk)));
+		enqueueKeys(markPastedEnters(splitter.push(chunk)));
 		waitForMore();
 	}
 

@@ -6,7 +6,7 @@ const minPastedCharacters = 3;
 const isText = ({name, text}: Key): boolean => text !== '' && name !== 'paste';
 
 /** Marks each enter in the keys of one read that can only be a line end of an unmarked paste. */
-export function markPastedEnds(keys: readonly Key[]): readonly Key[] {
+export function markPastedEnters(keys: readonly Key[]): readonly Key[] {
 	if (keys.length <= minPastedCharacters) return keys;
 	const lastTextIndex = keys.findLastIndex(isText);
 	let textCount = 0;

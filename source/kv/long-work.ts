@@ -52,10 +52,10 @@ export function buildTwoStoreWork(
 
 /**
  * Describes how long the work takes with the quota of the service. Uses `total` if known, otherwise an
- * example size above `doneCount`. Undefined if the work is not long, not known to be long, or has no quota.
+ * example size above `knownCount`, the number of keys known so far. Undefined if the work is not long, not known to be long, or has no quota.
  */
-export function describeLongWork(work: KeysWork, doneCount: number, total?: number): string | undefined {
-	const estimate = estimateLongWork(work, doneCount, total);
+export function describeLongWork(work: KeysWork, knownCount: number, total?: number): string | undefined {
+	const estimate = estimateLongWork(work, knownCount, total);
 	return (
 		estimate &&
 		`${formatQuantity(estimate.keyCount, 'key')} take ${formatQuantity(countWorkCalls(estimate.keyCount, work), 'call')}: ${estimate.time} at the quota of the service.`
@@ -63,8 +63,8 @@ export function describeLongWork(work: KeysWork, doneCount: number, total?: numb
 }
 
 /** Short form of `describeLongWork`: "1,000,000 keys take 41 min". */
-export function summarizeLongWork(work: KeysWork, doneCount: number, total?: number): string | undefined {
-	const estimate = estimateLongWork(work, doneCount, total);
+export function summarizeLongWork(work: KeysWork, knownCount: number, total?: number): string | undefined {
+	const estimate = estimateLongWork(work, knownCount, total);
 	return estimate && `${formatQuantity(estimate.keyCount, 'key')} take ${estimate.time}`;
 }
 
@@ -80,18 +80,18 @@ export const predictLongWork = (
 
 function estimateLongWork(
 	work: KeysWork,
-	doneCount: number,
+	knownCount: number,
 	total: number | undefined,
 ): {readonly keyCount: number; readonly time: string} | undefined {
-	if (!work.quota || (total === undefined && doneCount < minLongWorkKeys)) return undefined;
-	const keyCount = total ?? findLongExample(work, doneCount);
+	if (!work.quota || (total === undefined && knownCount < minLongWorkKeys)) return undefined;
+	const keyCount = total ?? findLongExample(work, knownCount);
 	const time = formatLongDuration(keyCount, work);
 	return time === undefined ? undefined : {keyCount, time};
 }
 
 /** Returns the next power of ten keys that takes long. */
-function findLongExample(work: KeysWork, doneCount: number): number {
-	let keyCount = 10 ** Math.ceil(Math.log10(doneCount + 1));
+function findLongExample(work: KeysWork, knownCount: number): number {
+	let keyCount = 10 ** Math.ceil(Math.log10(knownCount + 1));
 	while (formatLongDuration(keyCount, work) === undefined) keyCount *= 10;
 	return keyCount;
 }

@@ -150,7 +150,7 @@ export async function sendProposal(
 	state: ManagedRulesState,
 	proposal: ManagedProposal,
 	confirmation: ProposalConfirmation,
-	sendOptions: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+	sendOptions: {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
 	const {edit} = proposal;
 	const failure =

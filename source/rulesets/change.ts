@@ -74,7 +74,7 @@ type EditResult = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | unde
 export async function changeRuleset(
 	client: Client,
 	change: RulesetChange,
-	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+	{signal, onRecheck}: {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
 	let current: Ruleset | undefined;
 	try {
@@ -84,7 +84,7 @@ export async function changeRuleset(
 		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
 	}
 	return isUnchanged(change.baseline, current)
-		? changeRulesetUnchecked(client, {...change, baseline: current}, {signal, onLook})
+		? changeRulesetUnchecked(client, {...change, baseline: current}, {signal, onRecheck})
 		: buildConflict(change, current);
 }
 
@@ -92,12 +92,12 @@ export async function changeRuleset(
 export async function changeRulesetUnchecked(
 	client: Client,
 	change: RulesetChange,
-	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+	{signal, onRecheck}: {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
 	return toRulesetOutcome(
 		client,
 		change,
-		await executeChange(client, buildRulesetWrite(change), {signal, onLook}),
+		await executeChange(client, buildRulesetWrite(change), {signal, onRecheck}),
 		signal,
 	);
 }

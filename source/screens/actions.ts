@@ -21,7 +21,7 @@ import {editBlockingRule} from './firewall/lists/from-blockers.ts';
 import {homeActions} from './home/actions.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
-import {keyListActions, keysActions} from './keys/actions.ts';
+import {keysActions, keysViewActions} from './keys/actions.ts';
 import {leftBehindActions, leftBehindEntryAction} from './left-behind/actions.ts';
 import {managedActions} from './managed/actions.ts';
 import {managedArea} from './managed/opening.ts';
@@ -60,7 +60,7 @@ const screenActions: readonly Action[] = [
 	...trashActions,
 	...editingActions,
 	...keysTransferActions,
-	...keyListActions,
+	...keysViewActions,
 	...renameActions,
 	...keysCompareActions,
 	...keysSearchActions,
@@ -121,8 +121,8 @@ const screenActions: readonly Action[] = [
 	...tooSmallActions,
 ];
 
-/** Ids of area actions that also leave forms. */
-const areaIds: ReadonlySet<string> = new Set(
+/** Ids of the actions that go to a place and also leave forms. */
+const placeActionIds: ReadonlySet<string> = new Set(
 	'home namespaces zones firewall custom-rules managed events jobs activity'
 		.split(' ')
 		.map(name => `go.${name}`),
@@ -136,6 +136,6 @@ export const actions: readonly Action[] = [
 	...screenActions,
 	...createFormExits(
 		screens,
-		screenActions.filter(({id}) => areaIds.has(id)),
+		screenActions.filter(({id}) => placeActionIds.has(id)),
 	),
 ].map(withPaletteRoute);

@@ -24,7 +24,7 @@ import {formatKeyName} from './shell/key-names.ts';
 import {describeWorkElsewhere} from './shell/leaving.ts';
 import {listScreens} from './shell/screen.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
-import {FilterLine, getElapsed, StatusLine, useClock} from './shell/status.tsx';
+import {FilterLine, getMonotonicTime, StatusLine, useClock} from './shell/status.tsx';
 import {AppProvider, useApp, useLedge} from './shell/use-ledge.ts';
 import {getScreenView} from './views.tsx';
 
@@ -104,7 +104,7 @@ function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView
 /** Formats how long the quota is used up; in steps of ten seconds for screen readers. */
 function useQuotaWait(): string | undefined {
 	const quotaUntil = useLedge(state => state.work.quotaUntil);
-	const now = useClock(quotaUntil !== undefined, getElapsed);
+	const now = useClock(quotaUntil !== undefined, getMonotonicTime);
 	const step = useTheme().isSpoken ? 10 : 1;
 	if (quotaUntil === undefined || quotaUntil <= now) return undefined;
 	return formatDuration(Math.ceil((quotaUntil - now) / 1000 / step) * step);
@@ -115,16 +115,16 @@ function StatusArea({columns}: {readonly columns: number}): ReactElement {
 		state.dialog.isFiltering && !state.dialog.current ? state.dialog.lineBuffer : undefined,
 	);
 	const {marks} = useTheme();
-	const ownStatus = useLedge(state => formatOwnStatus(state, marks));
+	const statusText = useLedge(state => formatStatusText(state, marks));
 	const showsReadProgress = useLedge(
 		state => getScreenView(getCurrentScreen(state)).showsReadProgress?.(state) ?? false,
 	);
-	if (filterBuffer) return <FilterLine buffer={filterBuffer} counts={ownStatus} columns={columns} />;
-	return <StatusLine ownStatus={ownStatus} showsReadProgress={showsReadProgress} columns={columns} />;
+	if (filterBuffer) return <FilterLine buffer={filterBuffer} counts={statusText} columns={columns} />;
+	return <StatusLine statusText={statusText} showsReadProgress={showsReadProgress} columns={columns} />;
 }
 
 /** Formats the current screen's status after the progress of long work elsewhere. */
-function formatOwnStatus(state: LedgeState, marks: Marks): string {
+function formatStatusText(state: LedgeState, marks: Marks): string {
 	const currentScreen = getCurrentScreen(state);
 	// Not on the jobs screen, which has a row for each job.
 	const jobTexts = listScreens(state.navigation.screens).flatMap(([screen, {job}]) =>
@@ -138,6 +138,7 @@ function formatOwnStatus(state: LedgeState, marks: Marks): string {
 	].join('   ');
 }
 
+/** Returns the state that the screen shows, which may lag behind: hints fit what is drawn. */
 const getDrawnState = (state: LedgeState): LedgeState =>
 	state.navigation.screens[getCurrentScreen(state)].getDrawnState?.(state) ?? state;
 

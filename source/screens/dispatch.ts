@@ -54,7 +54,9 @@ function typeKey(app: App, key: Key): boolean {
 			return forwardToInkField(app, key);
 		default: {
 			const screen = getCurrentScreen(state);
-			return context === screen && (state.navigation.screens[screen].text?.type(state, key) ?? false);
+			return (
+				context === screen && (state.navigation.screens[screen].textInput?.handleKey(state, key) ?? false)
+			);
 		}
 	}
 }

@@ -61,7 +61,7 @@ function readThenAsk(
 export function askForNamespace(app: App, title: string, onChoose: (row: NamespaceRow) => void): void {
 	const {state} = app;
 	const namespaces = state().namespaces.data;
-	const read = (signal: AbortSignal) => state().namespaces.load(state().namespaces.data.shownData, signal);
+	const read = (signal: AbortSignal) => state().namespaces.load(state().namespaces.data.shownStorage, signal);
 	readThenAsk(app, namespaces.reading === 'read', 'namespaces', read, () => {
 		const {open} = state().dialog;
 		const keys = state().keys.data;

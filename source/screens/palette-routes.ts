@@ -16,11 +16,15 @@ import {openFirewall, openZones, switchToCustomRules} from './zones/actions.ts';
 type ScreenRoute = {
 	/** Describes what must be chosen on the way, if anything. */
 	describeChoice(state: LedgeState, needsNoRow: boolean): string | undefined;
-	/** True if the target row is chosen on the screen itself; `rowLabel` is its name. */
+	/** True if the target row is chosen on the screen itself. */
 	choosesOnScreen(state: LedgeState): boolean;
-	readonly rowLabel: string;
-	/** True if one key opens the screen: elsewhere, the palette then offers only actions that need no row. */
-	readonly isOneKeyAway?: boolean;
+	/** Completes "Choose …": "a key and open it". */
+	readonly choicePhrase: string;
+	/**
+	 * True if a shortcut opens the screen. On other screens, the palette then offers only its actions that
+	 * need no row.
+	 */
+	readonly hasShortcut?: boolean;
 	/** Goes there, then calls `onArrive` with whether the target is selected. */
 	go(app: App, needsNoRow: boolean, onArrive: (isChosen: boolean) => void): void;
 };
@@ -91,10 +95,13 @@ function goToZone(app: App, onArrive: () => void, ruleKind: 'firewall' | 'custom
 	else askForZone(app, open);
 }
 
-/** Creates the route to a screen that is one key away, with nothing to choose. */
+/**
+ * Creates the route to a screen that a shortcut opens. Only actions that need no row use it, so
+ * `choicePhrase` and `choosesOnScreen` have no effect.
+ */
 const createListRoute = (open: (app: App) => void): ScreenRoute => ({
-	rowLabel: 'a row',
-	isOneKeyAway: true,
+	choicePhrase: 'a row',
+	hasShortcut: true,
 	choosesOnScreen: () => true,
 	describeChoice: () => undefined,
 	go(app, _needsNoRow, onArrive) {
@@ -105,7 +112,7 @@ const createListRoute = (open: (app: App) => void): ScreenRoute => ({
 
 const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 	namespaces: {
-		rowLabel: 'a namespace',
+		choicePhrase: 'a namespace',
 		choosesOnScreen: () => false,
 		describeChoice: (_state, needsNoRow) => (needsNoRow ? undefined : 'a namespace'),
 		go(app, needsNoRow, onArrive) {
@@ -118,7 +125,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 			}
 			app.state().work.cancelReads();
 			app.state().keys.close();
-			openNamespaces(app, app.state().namespaces.data.shownData);
+			openNamespaces(app, app.state().namespaces.data.shownStorage);
 			runWhenReady(
 				app,
 				['namespaces'],
@@ -128,7 +135,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 		},
 	},
 	keys: {
-		rowLabel: 'a key',
+		choicePhrase: 'a key',
 		choosesOnScreen: state => !isKeyOpen(state),
 		describeChoice: (state, needsNoRow) =>
 			state.keys.data
@@ -144,7 +151,7 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 		},
 	},
 	key: {
-		rowLabel: 'a key and open it',
+		choicePhrase: 'a key and open it',
 		choosesOnScreen: state => getKeyUnderCursor(state) === undefined,
 		describeChoice: state => (getKeyUnderCursor(state) === undefined ? 'a key' : undefined),
 		go(app, _needsNoRow, onArrive) {
@@ -163,14 +170,14 @@ const screenRoutes: Partial<Readonly<Record<Screen, ScreenRoute>>> = {
 		},
 	},
 	firewall: {
-		rowLabel: 'a rule or filter',
+		choicePhrase: 'a rule or filter',
 		choosesOnScreen: () => true,
 		describeChoice: state =>
 			state.firewall.data && getCurrentScreen(state) !== 'zones' ? undefined : 'a zone',
 		go: (app, _needsNoRow, onArrive) => goToZone(app, () => onArrive(false), 'firewall'),
 	},
 	customRules: {
-		rowLabel: 'a custom rule',
+		choicePhrase: 'a custom rule',
 		choosesOnScreen: () => true,
 		describeChoice: state =>
 			state.firewall.data && getCurrentScreen(state) !== 'zones' ? undefined : 'a zone',
@@ -203,15 +210,16 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 	const screen = where.includes('keys') ? 'keys' : where[0];
 	const route = screen === undefined ? undefined : screenRoutes[screen as Screen];
 	const needsNoRow = paletteMode === 'at once';
-	if (!route || screen === undefined || paletteMode === 'never' || (route.isOneKeyAway && !needsNoRow))
+	if (!route || screen === undefined || paletteMode === 'never' || (route.hasShortcut && !needsNoRow))
 		return undefined;
 	return {
 		describeChoice: state => route.describeChoice(state, needsNoRow),
 		choosesOnScreen: state => !needsNoRow && route.choosesOnScreen(state),
 		getUnavailableReason(state) {
 			const reason = getUnavailableReason?.(state);
-			const isKnown = screen === 'keys' && state.keys.data !== undefined && (needsNoRow || isKeyOpen(state));
-			if (reason !== undefined && (isKnown || reason === getReadOnlyReason(state))) return reason;
+			const isTargetOpen =
+				screen === 'keys' && state.keys.data !== undefined && (needsNoRow || isKeyOpen(state));
+			if (reason !== undefined && (isTargetOpen || reason === getReadOnlyReason(state))) return reason;
 			return getSettingsProblem(state);
 		},
 		run: (app, key) =>
@@ -223,7 +231,7 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 				else
 					app
 						.state()
-						.messages.say(`Choose ${route.rowLabel}, then press ${action.keys[0]}: ${action.title}.`);
+						.messages.say(`Choose ${route.choicePhrase}, then press ${action.keys[0]}: ${action.title}.`);
 			}),
 	};
 }

@@ -10,10 +10,14 @@ export const getScreenPath = (state: LedgeState): readonly string[] =>
 		[],
 	);
 
-/** Returns the part of the path that the screen acts on: the zone, else the namespace. */
+/**
+ * Returns the part of the path that the screen acts on: the zone if the path names it, else the namespace or
+ * the name of the list.
+ */
 export function getTargetName(state: LedgeState): string | undefined {
 	const parts = getScreenPath(state);
 	const zone = getScreenTarget(state).zone?.name;
+	// The first part is `ledge`; the second one is the namespace, or the name of the list on the screen.
 	return parts.find(part => part === zone) ?? parts[1];
 }
 

@@ -118,7 +118,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		exitMessages = sessions.listAll().flatMap(({state}) => {
 			const finalState = state();
 			return listScreens(finalState.navigation.screens).map(([, screen]) =>
-				screen.getExitMessage?.(finalState),
+				screen.getQuitMessage?.(finalState),
 			);
 		});
 		sessions.end();

@@ -97,7 +97,7 @@ const maxLateMs = 120_000;
 export async function executeChange<T, Part, Other>(
 	client: Client,
 	change: Change<T, Part, Other>,
-	{signal, onLook}: {readonly signal: AbortSignal; onLook?: (() => void) | undefined},
+	{signal, onRecheck}: {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined},
 ): Promise<Outcome<T, Part, Other>> {
 	const sentAt = client.clock.elapsed();
 	try {
@@ -109,7 +109,7 @@ export async function executeChange<T, Part, Other>(
 			const state = left === undefined ? {left: 'Nothing was changed.', unchanged: true} : {left};
 			return {state: 'refused', failure: failure.withDetails({...state, next: getRetryAdvice(failure)})};
 		}
-		onLook?.();
+		onRecheck?.();
 		return settleChange(client, {change, failure, sentAt}, {signal, maxReads: 2});
 	}
 }

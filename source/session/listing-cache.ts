@@ -2,7 +2,7 @@ import type {Namespace} from '../kv/namespaces.ts';
 import type {Client} from '../service/client.ts';
 import type {Zone} from '../service/zones.ts';
 import {cacheListing} from '../state/listing-cache.ts';
-import {getWorldPlace} from './place.ts';
+import {getPlaceWithWorld} from './place.ts';
 import type {Session} from './session.ts';
 
 type ListingSession = Pick<Session, 'simulated' | 'cwd' | 'env' | 'clock' | 'options'>;
@@ -39,5 +39,5 @@ function cacheItems(
 ): void {
 	// A simulated world in a named file keeps everything in that file.
 	if (session.options.state !== undefined) return;
-	cacheListing(session.env, {...listing, place: getWorldPlace(session, client)}, session.clock.now());
+	cacheListing(session.env, {...listing, place: getPlaceWithWorld(session, client)}, session.clock.now());
 }

@@ -52,7 +52,7 @@ export const formatTitleWithWorld = (
  * Like `getSessionPlace`, but with its own place for each simulated world: zones have the same ids in all of
  * them.
  */
-export function getWorldPlace(
+export function getPlaceWithWorld(
 	session: Pick<Session, 'simulated' | 'cwd'> & {readonly options: Pick<Session['options'], 'state'>},
 	client: Pick<Client, 'baseUrl'>,
 ): string {
@@ -67,7 +67,7 @@ export function getMigrationPlace(
 	session: Pick<Session, 'simulated' | 'cwd' | 'variables' | 'options' | 'contexts'>,
 ): string {
 	const {options, variables, simulated, contexts} = session;
-	return getWorldPlace(session, {
+	return getPlaceWithWorld(session, {
 		baseUrl: simulated ? '' : resolveBaseUrl({options, variables, context: contexts.active}).value,
 	});
 }

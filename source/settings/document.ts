@@ -50,8 +50,8 @@ export async function parseDocument(
 		throw createInvalidFailureAt(text, shownAs, 0, 'the whole file must be one object, `{ … }`.');
 	}
 	const toPosition = createPositionFinder(text);
-	const findOffset = createOffsetFinder(text, format);
-	return {text, shownAs, root, findPosition: path => toPosition(findOffset(path))};
+	const findNearestOffset = createOffsetFinder(text, format);
+	return {text, shownAs, root, findPosition: path => toPosition(findNearestOffset(path))};
 }
 
 /** Creates the failure for a problem at a path of a document, with line and column. */
@@ -154,10 +154,10 @@ type PathNode = {
 	/** Statements at the path or below, in order. */
 	readonly statements: Statement[];
 	/** Built when first needed. */
-	parts?: NodeParts;
+	content?: NodeContent;
 };
 
-type NodeParts = {
+type NodeContent = {
 	/** Values assigned to the path, which contain what is below. */
 	readonly values: readonly NonNullable<Statement['value']>[];
 	/** The nodes below, by the next part of their path. */
@@ -172,7 +172,7 @@ function createOffsetFinder(text: string, format: ConfigurationFormat): (path: D
 			root = {start: statements[0]?.start ?? 0, statements: [...statements]};
 		}
 		for (let length = path.length; length > 0; length--) {
-			const offset = findOffset(text, root, path.slice(0, length));
+			const offset = findExactOffset(text, root, path.slice(0, length));
 			if (offset !== undefined) return offset;
 		}
 		return root.start;
@@ -180,7 +180,7 @@ function createOffsetFinder(text: string, format: ConfigurationFormat): (path: D
 }
 
 /** Divides statements at or below a path of `depth` parts by the next part of their path. */
-function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeParts {
+function divideStatements(text: string, statements: readonly Statement[], depth: number): NodeContent {
 	const values: NonNullable<Statement['value']>[] = [];
 	const children = new Map<string | number, PathNode>();
 	const add = (statement: Statement) => {
@@ -200,13 +200,13 @@ function divideStatements(text: string, statements: readonly Statement[], depth:
 	return {values, children};
 }
 
-/** Finds the offset of a path; undefined if it is missing. */
-function findOffset(text: string, root: PathNode, path: DocumentPath): number | undefined {
+/** Finds the offset of a path; undefined if it is missing. Does not fall back to the paths above. */
+function findExactOffset(text: string, root: PathNode, path: DocumentPath): number | undefined {
 	let node = root;
 	let offsetInValue: number | undefined;
 	for (const [depth, part] of path.entries()) {
-		node.parts ??= divideStatements(text, node.statements, depth);
-		const {values, children} = node.parts;
+		node.content ??= divideStatements(text, node.statements, depth);
+		const {values, children} = node.content;
 		for (const value of values) offsetInValue ??= findLayoutItem(value, path.slice(depth))?.start;
 		const child = children.get(part);
 		if (!child) return offsetInValue;

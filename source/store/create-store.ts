@@ -7,7 +7,7 @@ import {createContextsSlice} from '../screens/contexts/slice.ts';
 import {createCustomRuleForm} from '../screens/custom-rule/form.ts';
 import {createCustomRuleSlice} from '../screens/custom-rule/slice.ts';
 import {createCustomRulesSlice} from '../screens/custom-rules/slice.ts';
-import type {DraftForm} from '../screens/drafts/form.ts';
+import type {DraftFormKind} from '../screens/drafts/form.ts';
 import {createDraftsSlice} from '../screens/drafts/slice.ts';
 import {createFilesSlice} from '../screens/edit/files-slice.ts';
 import {createEditingForm} from '../screens/edit/form.ts';
@@ -53,7 +53,7 @@ import type {Ports, Slice} from './slice.ts';
 
 /** Creates the store that the screens share, one per session. It does not depend on Ink. */
 export function createLedgeStore(ports: Ports): LedgeStore {
-	let forms: readonly DraftForm[] = [];
+	let formKinds: readonly DraftFormKind[] = [];
 	const store = createStore<LedgeState>()((set, get) => {
 		/** Creates the part of one feature, which changes no other. */
 		function createPart<Name extends keyof LedgeState>(
@@ -71,7 +71,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 				ports,
 			);
 		}
-		forms = [
+		formKinds = [
 			createEditingForm,
 			createWizardForm,
 			createCustomRuleForm,
@@ -84,7 +84,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			messages: createPart('messages', createMessagesSlice),
 			navigation: createPart('navigation', createNavigationSlice(screens)),
 			dialog: createPart('dialog', createDialogSlice),
-			drafts: createPart('drafts', createDraftsSlice(forms)),
+			drafts: createPart('drafts', createDraftsSlice(formKinds)),
 			activity: createPart('activity', createActivitySlice),
 			connection: createPart('connection', createConnectionSlice),
 			namespaces: createPart('namespaces', createNamespacesSlice),
@@ -124,7 +124,10 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 		};
 	});
 	// A dialog may be part of a form.
-	const draftSources = [({dialog}: LedgeState) => dialog.current, ...forms.map(form => form.getTrackedState)];
+	const draftSources = [
+		({dialog}: LedgeState) => dialog.current,
+		...formKinds.map(form => form.getTrackedState),
+	];
 	store.subscribe((state, before) => {
 		state.places.remember();
 		if (draftSources.some(read => read(state) !== read(before))) state.drafts.noticeChange();

@@ -262,7 +262,7 @@ test('a series has a value for each hour: zero for missing operations, none for 
 	expect([...(latency?.quantiles.keys() ?? [])]).toEqual(['p50', 'p99']);
 	expect(latencyByKind?.get('read')).toEqual({p50: 4});
 	expect(kept?.keys.slice(-2)).toEqual([8, 10]);
-	expect(new Date(kept?.starts ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
+	expect(new Date(kept?.firstStart ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
 });
 
 test('totals across namespaces leave out an incomplete last day', async () => {

@@ -118,7 +118,7 @@ function placesText(where: Action['where']): string {
 	return isForms ? 'forms where nothing is typed' : where.join(', ');
 }
 
-const formMenus = Object.values(screens).filter(({text}) => text !== undefined);
+const formMenus = Object.values(screens).filter(({textInput}) => textInput !== undefined);
 
 /** The keys of the screens, one table for each group: what works everywhere first, dialogs last. */
 function keyReference(): string {

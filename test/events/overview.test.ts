@@ -66,7 +66,7 @@ describe('the overview of events in a zone', () => {
 		expect(queries).toHaveLength(1);
 		expect(value?.total).toBe(14);
 		expect(value?.isSampled).toBe(true);
-		expect(value?.plots.action).toMatchObject({starts: until - hour, step: 60_000});
+		expect(value?.plots.action).toMatchObject({firstStart: until - hour, step: 60_000});
 		expect(value?.plots.action?.series.map(({seriesName}) => seriesName)).toEqual(['block', 'log']);
 		const [block] = value?.plots.action?.series ?? [];
 		expect(block?.values).toHaveLength(61);

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {createSplitter} from '../../source/keyboard/splitter.ts';
-import {markPastedEnds} from '../../source/keyboard/unmarked-paste.ts';
+import {markPastedEnters} from '../../source/keyboard/unmarked-paste.ts';
 
 /** What the enters of one read say of themselves. */
 const enters = (read: string) =>
-	markPastedEnds(createSplitter().push(Buffer.from(read)))
+	markPastedEnters(createSplitter().push(Buffer.from(read)))
 		.filter(({name}) => name === 'enter')
 		.map(({pasted}) => pasted);
 

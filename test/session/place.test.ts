@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {isRealPlace} from '../../source/migration/journal/folder.ts';
-import {getWorldPlace} from '../../source/session/place.ts';
+import {getPlaceWithWorld} from '../../source/session/place.ts';
 
 const client = {baseUrl: 'https://api.example.test/client/v4'};
 const at = (state: string | undefined, {simulated = true, cwd = '/home/ada'} = {}) =>
-	getWorldPlace({simulated, cwd, options: state === undefined ? {} : {state}}, client);
+	getPlaceWithWorld({simulated, cwd, options: state === undefined ? {} : {state}}, client);
 
 test('a migration of a real service is stored under its origin', () => {
 	expect(at(undefined, {simulated: false})).toBe('https://api.example.test');

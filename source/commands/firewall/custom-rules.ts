@@ -105,11 +105,11 @@ export async function writeCustomRules(
 		buildRestoreOptions: (currentRules, restoredRules) =>
 			getCustomRuleRestoreOptions(zone, currentRules, restoredRules),
 	};
-	return sendRulesetChange(context, {zone}, phaseTexts, auditText, onLook =>
+	return sendRulesetChange(context, {zone}, phaseTexts, auditText, onRecheck =>
 		changeRuleset(
 			client,
 			{zoneId: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
-			{signal, onLook},
+			{signal, onRecheck},
 		),
 	);
 }

@@ -257,17 +257,17 @@ function formatEventsPlot(
 		sums.set(getSeriesName(group), (sums.get(getSeriesName(group)) ?? 0) + group.count);
 	const names = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
 	const seriesNames = names.length > maxSeries ? [...names.slice(0, maxSeries), 'others'] : names;
-	const starts = Math.floor(since / step) * step;
-	const bucketCount = Math.max(1, Math.floor((filter.until - starts) / step) + 1);
+	const firstStart = Math.floor(since / step) * step;
+	const bucketCount = Math.max(1, Math.floor((filter.until - firstStart) / step) + 1);
 	const series = seriesNames.map(name => ({name, values: new Array<number>(bucketCount).fill(0)}));
 	for (const group of groups) {
 		const {values} = series[names.indexOf(getSeriesName(group))] ?? series.at(-1) ?? {};
-		const bucketIndex = Math.floor(((group.bucketStart ?? 0) - starts) / step);
+		const bucketIndex = Math.floor(((group.bucketStart ?? 0) - firstStart) / step);
 		if (values && bucketIndex >= 0 && bucketIndex < bucketCount)
 			values[bucketIndex] = (values[bucketIndex] ?? 0) + group.count;
 	}
 	const rows = buildTimePlotRows(
-		{series, starts, step, unit: 'count', form: 'columns'},
+		{series, firstStart, step, unit: 'count', form: 'columns'},
 		{columns, rows: plotRows, isAscii, isColored: false},
 	);
 	const total = groups.reduce((sum, {count}) => sum + count, 0);

@@ -6,8 +6,8 @@ import {
 	type PossibleRename,
 	performRename,
 	planRename,
-	type RenameEnd,
 	type RenamePlan,
+	type RenameResult,
 	type Renaming,
 	readBothNames,
 } from '../../kv/change/rename.ts';
@@ -62,7 +62,7 @@ async function writeUnderNewName(
 		replacedKey &&
 		(await keepKeyInTrash(context, openedNamespace, {key: to, wholeKey: replacedKey}, lossCause, options));
 	const auditText = `${kind} ${from} to ${to}${formatTrashNote(heldBatch)}`;
-	const renameEnd = await context.auditWrite(auditText, toStorePlace(store), () =>
+	const renameResult = await context.auditWrite(auditText, toStorePlace(store), () =>
 		performRename(store, renaming, plan, {clock, signal, isDryRun}),
 	);
 	const {namespace} = store;
@@ -73,12 +73,12 @@ async function writeUnderNewName(
 			to,
 			namespace,
 			bytes,
-			written: renameEnd.written,
-			deleted: renameEnd.deleted,
+			written: renameResult.written,
+			deleted: renameResult.deleted,
 			overwritten: replacedKey !== undefined,
 			...(replacedKey && shouldUseTrashForKey(context, options) && {trash: heldBatch?.batch.id ?? null}),
 		},
-		formatRenameResult(renaming, plan, renameEnd, getNamespaceName(options, store)),
+		formatRenameResult(renaming, plan, renameResult, getNamespaceName(options, store)),
 	);
 	if (heldBatch) context.output.say(formatRestoreHint(context, heldBatch));
 }
@@ -111,7 +111,7 @@ const buildNameTakenFailure = (to: string, existingKey: WholeKey, now: number): 
 function formatRenameResult(
 	{kind, from, to}: Renaming,
 	{type, source}: PossibleRename,
-	{deleted, hasLostResponse}: RenameEnd,
+	{deleted, hasLostResponse}: RenameResult,
 	namespace: string,
 ): string {
 	const [oldName, newName] = [JSON.stringify(from), JSON.stringify(to)];

@@ -31,6 +31,7 @@ export const toSummariesJson = (
 		bytes,
 		operations: operations
 			? {
+					// Known kinds first, even without a number; then all others.
 					...Object.fromEntries(
 						operationKinds.map(kind => [kind, getOperationCount(operations, kind) ?? null]),
 					),
@@ -87,12 +88,12 @@ export function toSeriesJson(
 
 /** Returns one object per bucket: its start, and the value of each series. */
 function toBucketsJson(
-	{starts, step}: {readonly starts: number; readonly step: number},
+	{firstStart, step}: {readonly firstStart: number; readonly step: number},
 	series: ReadonlyMap<string, readonly (number | undefined)[]>,
 ): readonly Readonly<Record<string, string | number | null>>[] {
 	const count = Math.max(0, ...[...series.values()].map(values => values.length));
 	return Array.from({length: count}, (_, index) => ({
-		at: formatIso(starts + index * step),
+		at: formatIso(firstStart + index * step),
 		...Object.fromEntries([...series].map(([name, values]) => [name, values[index] ?? null])),
 	}));
 }

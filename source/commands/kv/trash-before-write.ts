@@ -1,7 +1,7 @@
 import {Failure, toFailure} from '../../failure.ts';
 import type {CheckedInput} from '../../kv/bulk/check.ts';
 import type {TrashBatch, TrashReason} from '../../kv/trash/batch.ts';
-import {isTrashFailure, withoutTrashTitles} from '../../kv/trash/failures.ts';
+import {isTrashFailure, skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {shouldUseTrash, trashLimits} from '../../kv/trash/limits.ts';
 import type {HeldBatch, KeyToBackUp} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
@@ -120,7 +120,7 @@ export async function tryTrashOrConfirm<T>(
 		const mayAsk = isTrashFailure(failure) && canAsk(host) && !output.json && !options.yes;
 		if (!mayAsk) throw failure;
 		const {why} = failure.details;
-		const question = [why, withoutTrashTitles[reason], 'This cannot be undone.'].filter(Boolean).join(' ');
+		const question = [why, skipTrashQuestions[reason], 'This cannot be undone.'].filter(Boolean).join(' ');
 		output.say(failure.message);
 		if (typed === undefined) await confirmAction(question, context.getConfirmation(), signal);
 		else await confirmCount(question, typed, host, signal);

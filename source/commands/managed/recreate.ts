@@ -12,7 +12,7 @@ import {formatEditSentence} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
 import type {UnmigratedSetting} from '../../migration/plan/not-migrated.ts';
 import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
-import {getWorldPlace} from '../../session/place.ts';
+import {getPlaceWithWorld} from '../../session/place.ts';
 import {formatTable} from '../../terminal/table.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -122,8 +122,8 @@ async function recreateItem(
 	const leftBehindItem = items[item - 1];
 	if (!leftBehindItem) throw buildNoItemFailure(items.length, item);
 	const chosenRules = rule?.map((ruleArgument): ChosenRule => {
-		const {rulesetId, idOrName} = resolveRulesetPart(ruleArgument, 'rule', managedState);
-		return {id: idOrName, ruleset: {id: rulesetId}};
+		const {rulesetId, idOrName: ruleId} = resolveRulesetPart(ruleArgument, 'rule', managedState);
+		return {id: ruleId, ruleset: {id: rulesetId}};
 	});
 	const step = planRecreation(leftBehindItem, managedState, chosenRules);
 	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, item, leftBehindItem, step);
@@ -171,11 +171,10 @@ const buildUndecidedFailure = (
 	});
 
 /**
- * Reads the settings that were left behind from the zone's backup. Fails with `not_found` if there is no
- * backup.
+ * Reads, in the zone's backup, the settings that the migration left behind. Fails with `not_found` if there
+ * is no backup.
  */
-
 function loadLeftBehindItems({env, session}: CommandContext, {client, zone}: OpenedManagedZone) {
 	const {id, name = id, label} = zone;
-	return readLeftBehindItems(env, {place: getWorldPlace(session, client), zone: {id, name}}, label);
+	return readLeftBehindItems(env, {place: getPlaceWithWorld(session, client), zone: {id, name}}, label);
 }

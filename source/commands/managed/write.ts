@@ -31,7 +31,7 @@ import {confirmZoneName} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {managedPhaseTexts, type OpenedManagedZone} from './zone.ts';
 
-type ManagedWrite = {
+type ManagedSendOptions = {
 	/** Text for the audit log: "edit managed rules (…)". */
 	readonly auditText: string;
 	/** The zone's name, as given with `--confirm`. */
@@ -52,7 +52,7 @@ export async function sendManagedChange(
 	context: CommandContext,
 	managedZone: OpenedManagedZone,
 	proposal: ManagedProposal,
-	change: ManagedWrite,
+	sendOptions: ManagedSendOptions,
 ): Promise<void> {
 	const {output, options, signal} = context;
 	const {client, managedState} = managedZone;
@@ -67,14 +67,19 @@ export async function sendManagedChange(
 	const blockingFailure = findProposalBlocker(managedState, proposal);
 	if (blockingFailure) throw blockingFailure;
 	printProposal(context, managedZone, proposal);
-	const confirmedZoneName = await confirmManagedChange(context, managedZone, proposal, change);
+	const confirmedZoneName = await confirmManagedChange(context, managedZone, proposal, sendOptions);
 	const phaseTexts: PhaseTexts = {
 		...managedPhaseTexts,
 		buildRestoreOptions: (currentRules, restoredRules) =>
 			buildManagedRestoreOptions(managedState, currentRules, restoredRules),
 	};
-	const outcome = await sendRulesetChange(context, managedZone, phaseTexts, change.auditText, onLook =>
-		sendProposal(client, managedState, proposal, {zoneName: confirmedZoneName}, {signal, onLook}),
+	const outcome = await sendRulesetChange(
+		context,
+		managedZone,
+		phaseTexts,
+		sendOptions.auditText,
+		onRecheck =>
+			sendProposal(client, managedState, proposal, {zoneName: confirmedZoneName}, {signal, onRecheck}),
 	);
 	if (options.dryRun) return;
 	const currentConfiguration = toConfiguration(outcome.ruleset);
@@ -87,7 +92,7 @@ export async function sendManagedChange(
 	const hasUnexplainedChanges = (outcome.concurrentEdits?.unexplained.length ?? 0) > 0;
 	if (
 		hasUnexplainedChanges ||
-		(change.mustMatchReview && computeFingerprint(currentConfiguration) !== proposal.fingerprint)
+		(sendOptions.mustMatchReview && computeFingerprint(currentConfiguration) !== proposal.fingerprint)
 	)
 		throw buildMismatchFailure(managedZone, proposal.newConfiguration, currentConfiguration);
 }
@@ -125,7 +130,7 @@ async function confirmManagedChange(
 	context: CommandContext,
 	{managedState}: OpenedManagedZone,
 	proposal: ManagedProposal,
-	{confirmOption, requiresZoneName = false, alwaysAsks = false}: ManagedWrite,
+	{confirmOption, requiresZoneName = false, alwaysAsks = false}: ManagedSendOptions,
 ): Promise<string | undefined> {
 	const {output, options, host, signal} = context;
 	const {name} = managedState.zone;

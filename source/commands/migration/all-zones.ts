@@ -17,7 +17,7 @@ import {getMigrationPlace} from '../../session/place.ts';
 import {resolveAccountId} from '../../settings/settings.ts';
 import {formatTable} from '../../terminal/table.ts';
 import type {CommandContext, GlobalOptions} from '../shell/context.ts';
-import {qualifyBlockers, toEligibilityJson} from './blockers.ts';
+import {addZoneToBlockerCommands, toEligibilityJson} from './blockers.ts';
 import {toRecordJson, toZoneJson} from './text.ts';
 
 /**
@@ -68,7 +68,7 @@ function toZoneRowJson(row: ZoneOverview, options: GlobalOptions) {
 	return {
 		zone: toZoneJson(zone),
 		...(reportedMigration
-			? toEligibilityJson(qualifyBlockers(zone, reportedMigration.eligibility, options))
+			? toEligibilityJson(addZoneToBlockerCommands(zone, reportedMigration.eligibility, options))
 			: {eligible: null, stage: null, blockers: null, counts: null}),
 		failed: toFailureJson(migration),
 		attention: getZoneAttention(row),

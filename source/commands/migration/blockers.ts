@@ -45,8 +45,8 @@ export const toEligibilityJson = ({eligible, stage, blockers, counts, unread}: E
 	unread: {overrides: unread.overrides ?? null, firewallRules: unread.firewallRules ?? null},
 });
 
-/** Returns the eligibility with commands that work when pasted: they name the zone by its id. */
-export const qualifyBlockers = (
+/** Adds the zone's id to the commands that blockers advise, so that they work when pasted. */
+export const addZoneToBlockerCommands = (
 	{id}: MigrationZone,
 	eligibility: Eligibility,
 	options: GlobalOptions,

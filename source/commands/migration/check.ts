@@ -5,10 +5,10 @@ import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
 import {
+	addZoneToBlockerCommands,
 	formatBlockers,
 	formatEligibility,
 	listNextCommands,
-	qualifyBlockers,
 	toEligibilityJson,
 } from './blockers.ts';
 import {openMigration} from './open-migration.ts';
@@ -39,7 +39,7 @@ async function printEligibility(
 	zone: MigrationZone,
 	eligibility: Eligibility,
 ): Promise<void> {
-	const qualifiedEligibility = qualifyBlockers(zone, eligibility, options);
+	const qualifiedEligibility = addZoneToBlockerCommands(zone, eligibility, options);
 	if (!qualifiedEligibility.eligible) setExitCode(5);
 	const next = listNextCommands(zone, qualifiedEligibility).map(command => qualifyAdvice(command, options));
 	if (output.json)

@@ -6,7 +6,7 @@ import {
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Client} from '../../service/client.ts';
-import {getWorldPlace} from '../../session/place.ts';
+import {getPlaceWithWorld} from '../../session/place.ts';
 import type {ZoneUse} from '../../session/zone.ts';
 import {openZone} from '../firewall/zone.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -25,7 +25,7 @@ export async function openMigration(context: CommandContext, use: ZoneUse): Prom
 	return {
 		client,
 		zone: {id, name, plan, label, account, accountId},
-		serviceOrigin: getWorldPlace(context.session, client),
+		serviceOrigin: getPlaceWithWorld(context.session, client),
 	};
 }
 

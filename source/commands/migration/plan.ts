@@ -17,7 +17,7 @@ import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
-import {listNextCommands, qualifyBlockers} from './blockers.ts';
+import {addZoneToBlockerCommands, listNextCommands} from './blockers.ts';
 import {readConfigurationFile} from './input.ts';
 import {listDeletedOverrides, saveShownPlan} from './journal.ts';
 import {openMigration, readSnapshotWithProgress} from './open-migration.ts';
@@ -52,7 +52,7 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 		getInitialConfiguration(snapshot),
 		snapshot.catalogue,
 	);
-	const eligibility = qualifyBlockers(
+	const eligibility = addZoneToBlockerCommands(
 		zone,
 		assessEligibility(getEligibilityFacts(snapshot)),
 		context.options,

@@ -52,11 +52,11 @@ async function printMigrationStatus(context: CommandContext, watch: boolean): Pr
 	const holder = findZoneHolder(context, openedMigration);
 	const drift =
 		record && wasChangedElsewhere(state) ? await readDrift(context, openedMigration, record) : undefined;
-	const advisedState = (await isBlocked(context, openedMigration, state, observation)) ? 'blocked' : state;
+	const stateForAdvice = (await isBlocked(context, openedMigration, state, observation)) ? 'blocked' : state;
 	const nextSteps =
 		holder && !isAtRest(state)
 			? [watchAdvice]
-			: listNextActions(zone, {...record, state: advisedState, seen: observation});
+			: listNextActions(zone, {...record, state: stateForAdvice, seen: observation});
 	const nextCommands = nextSteps
 		// Without a readable journal, only reads are possible.
 		.filter(
@@ -129,6 +129,7 @@ async function isBlocked(
 	state: MachineState,
 	{check, status, stage}: Observation,
 ): Promise<boolean> {
+	// A blocker matters only where a review can come next, or where the zone was not read before.
 	if (getNextState(state, 'review') === undefined && !isUnread(state)) return false;
 	const facts = await readPossibleBlockers(client, zone, signal);
 	return !assessEligibility({zone, check, status, stage, ...facts}).eligible;

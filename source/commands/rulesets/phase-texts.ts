@@ -19,11 +19,13 @@ export type PhaseTexts = {
 	readonly rulesNoun: string;
 	/** Formats a complete shell command of the area. */
 	formatCommand(zone: CommandZone, words: readonly string[], options?: readonly string[]): string;
-	/** Describes what was done to a rule, or with `planned` what will be done. Contains raw data. */
+	/**
+	 * Describes what was done to a rule, or with `planned` what will be done. Not escaped for the terminal.
+	 */
 	describeChange(change: RuleChange, when?: 'done' | 'planned'): string;
 	/**
-	 * Returns the options that a printed `restore` needs: the zone's name if the restored rules protect less
-	 * than `currentRules`.
+	 * Returns the further options of a printed `restore`: `--confirm ZONE` if the restored rules protect less
+	 * than `currentRules`, else none.
 	 */
 	buildRestoreOptions?(
 		currentRules: readonly RulesetRule[],

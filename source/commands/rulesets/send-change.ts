@@ -9,7 +9,7 @@ type DoneOutcome = RulesetOutcome & {state: 'done'};
 
 /**
  * Sends a change of a ruleset, records it in the audit log as `auditText`, and warns of concurrent changes by
- * others. Fails if the change was not done. `send` calls `onLook` if a response was lost and it checks the
+ * others. Fails if the change was not done. `send` calls `onRecheck` if a response was lost and it checks the
  * current state.
  */
 export async function sendRulesetChange(
@@ -17,7 +17,7 @@ export async function sendRulesetChange(
 	{zone}: Pick<OpenedRuleset, 'zone'>,
 	phaseTexts: PhaseTexts,
 	auditText: string,
-	send: (onLook: () => void) => Promise<RulesetOutcome>,
+	send: (onRecheck: () => void) => Promise<RulesetOutcome>,
 ): Promise<DoneOutcome> {
 	const {output} = context;
 	const outcome = await context.auditWrite(

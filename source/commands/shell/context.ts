@@ -26,7 +26,7 @@ export type GlobalOptions = SessionOptions & {
 	progress?: 'auto' | 'json' | 'none';
 };
 
-/** The session's audit log, for places where a write may need permission first. */
+/** The session's audit log, except that it takes places not permitted yet and asks for permission itself. */
 type CommandAudit = Audit<WritePlace>;
 
 /**
@@ -89,7 +89,7 @@ export async function createCommandContext(
 	const {host} = invocation;
 	const {env} = host;
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true}, host);
-	const {signal, addReport: trackWrites} = stopOnSignals(invocation, output.printFailure);
+	const {signal, addReport} = stopOnSignals(invocation, output.printFailure);
 	const plan: PlannedWrite[] = [];
 	const confirmedContexts = new Set<string>();
 	const parts: SessionParts = {
@@ -102,7 +102,7 @@ export async function createCommandContext(
 			notice: output.notice,
 			mention: output.sayIfInteractive,
 			planned: write => void plan.push(write),
-			trackWrites,
+			trackWrites: addReport,
 			async confirmProduction(write) {
 				const {name} = write.context;
 				if (!confirmedContexts.has(name)) await confirmProduction(write, context.getConfirmation(), signal);
@@ -110,6 +110,7 @@ export async function createCommandContext(
 			},
 			helperErrors: text => void host.stderr.write(escapeLines(text)),
 		},
+		// The argument says whether a program may prompt on the terminal.
 		lendTerminal: work => work(canAsk(host) && host.isProcess === true),
 		async startSimulated(simulatorHost) {
 			const {startSimulatedService} = await import('./simulated-service.ts');
@@ -124,7 +125,7 @@ export async function createCommandContext(
 		? createSession(options, parts)
 		: await openSession(options, parts);
 	const {cwd, configuration, simulated} = session;
-	let hasWritten = false;
+	let hasReachedWrite = false;
 
 	const context: CommandContext = {
 		...session,
@@ -145,11 +146,11 @@ export async function createCommandContext(
 			await session.permit(where, commandPath);
 		},
 		async auditWrite(what, where, write, findFailure) {
-			hasWritten = true;
+			hasReachedWrite = true;
 			return session.auditWrite(what, await session.permit(where, what), write, findFailure);
 		},
 		async auditWrites(where, work, findFailure) {
-			hasWritten = true;
+			hasReachedWrite = true;
 			return session.auditWrites(await session.permit(where, commandPath), work, findFailure);
 		},
 		async printResult(value, sentence) {
@@ -163,7 +164,7 @@ export async function createCommandContext(
 		markSimulated: value => (simulated ? {...value, simulated: true} : value),
 		recordPlannedWrite: write => void plan.push(write),
 		async finish() {
-			if (options.dryRun && hasWritten) await printDryRunPlan(plan, output);
+			if (options.dryRun && hasReachedWrite) await printDryRunPlan(plan, output);
 		},
 		getConfirmation: () => ({
 			yes: options.yes === true || options.dryRun === true,
@@ -173,9 +174,9 @@ export async function createCommandContext(
 		isProductionConfirmed: () => confirmedContexts.size > 0,
 		formatCommandWithYes() {
 			const operandStart = typedWords.indexOf('--');
-			const options = operandStart === -1 ? typedWords : typedWords.slice(0, operandStart);
+			const wordsBeforeOperands = operandStart === -1 ? typedWords : typedWords.slice(0, operandStart);
 			const operands = operandStart === -1 ? [] : typedWords.slice(operandStart);
-			return ['ledge', ...options, '--yes', ...operands].map(quoteShellWord).join(' ');
+			return ['ledge', ...wordsBeforeOperands, '--yes', ...operands].map(quoteShellWord).join(' ');
 		},
 	};
 	return context;

@@ -2,7 +2,7 @@ import type {Analysis, ExpressionContext} from './analysis.ts';
 import {checkHiddenCharacters} from './checks/hidden-characters.ts';
 import {reportComment} from './grammar/comments.ts';
 import {readConditions} from './grammar/conditions.ts';
-import {readConnective} from './grammar/connectives.ts';
+import {peekConnective} from './grammar/connectives.ts';
 import {cutLexemes, readLexemes, toTokens} from './grammar/lexer.ts';
 import {readLoneValue} from './grammar/lone-value.ts';
 import {readOperand} from './grammar/operands.ts';
@@ -64,7 +64,7 @@ function readWholeExpression(parser: Parser): Expression | undefined {
 	if (resultKind === 'each') parser.broken = true;
 	while (parser.current) {
 		reportStrayBrackets(parser, parser.current);
-		const joint = readConnective(parser);
+		const joint = peekConnective(parser);
 		if (!joint) continue;
 		parser.index += joint.length;
 		readConditions(parser);

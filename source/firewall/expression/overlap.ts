@@ -12,8 +12,8 @@ export type Overlap =
 	| {readonly kind: 'none'}
 	| {readonly kind: 'all'}
 	/**
-	 * `addresses`: sources of the shared requests, if the expressions name any. `isWhole`: true if all
-	 * requests from these that match the first expression are shared.
+	 * `addresses`: sources of the shared requests, if the expressions name any. `isWhole`: true if
+	 * the other expression matches all requests from these addresses that the first one matches.
 	 */
 	| {readonly kind: 'some'; readonly addresses: readonly string[]; readonly isWhole: boolean}
 	/** Unknown: invalid expressions, regular expressions, lists, or an address compared with a country. */
@@ -46,15 +46,15 @@ function compareTrees(tree: Expression | undefined, otherTree: Expression | unde
 		canMatchAddress(tree, address),
 	);
 	if (!addresses.some(address => canMatchAddress(otherTree, address))) return {kind: 'none'};
-	const {choices, isTruncated} = buildChoices(
+	const {fieldGetters, isTruncated} = buildFieldGetters(
 		[tree, otherTree],
 		Math.max(8, Math.floor(maxRequests / addresses.length)),
 	);
 	const results = addresses.map(address => {
-		const requests = choices.map(choice => ({
+		const requests = fieldGetters.map(getFieldValue => ({
 			index: 0,
 			version: address.version,
-			field: (name: string) => (name === 'ip.src' ? address : choice(name)),
+			field: (name: string) => (name === 'ip.src' ? address : getFieldValue(name)),
 		}));
 		const matchedRequests = requests.filter(request => matchesRequest(tree, request));
 		const sharedCount = matchedRequests.filter(request => matchesRequest(otherTree, request)).length;
@@ -69,7 +69,7 @@ function compareTrees(tree: Expression | undefined, otherTree: Expression | unde
 	const hits = matchingResults.filter(({isHit}) => isHit);
 	const isUnsure = isTruncated || isOpaque(tree) || isOpaque(otherTree);
 	if (hits.length === 0) return {kind: isUnsure || matchingResults.length === 0 ? 'possible' : 'none'};
-	// The countries and networks of addresses are unknown here.
+	// The countries and autonomous systems of addresses are unknown here.
 	if (
 		(items.length > 0 && filtersByLocation(otherTree)) ||
 		(otherItems.length > 0 && filtersByLocation(tree))
@@ -83,7 +83,10 @@ function compareTrees(tree: Expression | undefined, otherTree: Expression | unde
 	};
 }
 
-/** True if an expression names countries or networks of addresses, and no addresses. */
+/**
+ * True if an expression names countries, autonomous systems or the like (`ip.src.country`, `ip.src.asnum`), and
+ * no addresses.
+ */
 const filtersByLocation = (tree: Expression): boolean =>
 	collectSourceAddresses(tree).length === 0 &&
 	collectConditions(tree).some(({fields}) => fields.some(name => /^ip\.(?:src\.|geoip\.)/.test(name)));
@@ -131,7 +134,10 @@ function collectEnds(items: readonly AddressRange[]): readonly Address[] {
 	return [...new Map(ends.map(address => [`${address.version} ${address.value}`, address])).values()];
 }
 
-/** Some requests per IP version, one of them unusual. */
+/**
+ * A few requests per IP version: the first two groups differ only in it. Index 1 is an unusual request; 8, 15,
+ * … are ordinary ones.
+ */
 const sampleRequests = getSampleTraffic()
 	.slice(0, 2)
 	.flatMap(requests => requests.filter(({index}) => index % 7 === 1));
@@ -141,21 +147,21 @@ const sampleAddresses = sampleRequests.flatMap(request => {
 });
 
 /** Gets the value of a field in one made-up request. */
-type Choice = (name: string) => FieldValue;
+type FieldGetter = (name: string) => FieldValue;
 
 /**
- * Builds combinations of values for the fields of some expressions, at most `maxChoices`. `isCut` is true if
- * values were dropped. The parts of a URL are chosen together.
+ * Builds combinations of values for the fields of some expressions, at most `maxFieldGetters`. `isTruncated`
+ * is true if values were dropped. The parts of a URL are chosen together.
  */
-function buildChoices(
+function buildFieldGetters(
 	trees: readonly Expression[],
-	maxChoices: number,
-): {readonly choices: readonly Choice[]; readonly isTruncated: boolean} {
-	const namedValues = new Map<string, Set<FieldValue>>();
+	maxFieldGetters: number,
+): {readonly fieldGetters: readonly FieldGetter[]; readonly isTruncated: boolean} {
+	const valuesByField = new Map<string, Set<FieldValue>>();
 	const addValues = (name: string, values: readonly FieldValue[]) => {
-		const fieldValues = namedValues.get(name) ?? new Set();
+		const fieldValues = valuesByField.get(name) ?? new Set();
 		for (const value of values) fieldValues.add(value);
-		namedValues.set(name, fieldValues);
+		valuesByField.set(name, fieldValues);
 	};
 	for (const {fields, literals} of trees.flatMap(collectConditions))
 		for (const name of fields) {
@@ -164,35 +170,35 @@ function buildChoices(
 			if (part === undefined)
 				addValues(name, [...literals.flatMap(listNearbyValues), ...listSampleValues(name)]);
 			else
-				addValues(urlKey, [
-					...literals.flatMap(literal => buildUrls(part, literal)),
+				addValues(uriKey, [
+					...literals.flatMap(literal => buildUris(part, literal)),
 					...listSampleValues('http.request.uri'),
 				]);
 			if (part === 'full')
 				addValues('http.host', [...literals.flatMap(parseHost), ...listSampleValues('http.host')]);
 		}
-	const fieldChoices = [...namedValues].map(([name, values]) => ({name, values: [...values]}));
+	const candidateValues = [...valuesByField].map(([name, values]) => ({name, values: [...values]}));
 	let isTruncated = false;
-	const countCombinations = () => fieldChoices.reduce((product, {values}) => product * values.length, 1);
-	while (countCombinations() > maxChoices) {
+	const countCombinations = () => candidateValues.reduce((product, {values}) => product * values.length, 1);
+	while (countCombinations() > maxFieldGetters) {
 		isTruncated = true;
 		// Named values come first, so sample values are dropped first.
-		fieldChoices.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
+		candidateValues.toSorted((a, b) => b.values.length - a.values.length)[0]?.values.pop();
 	}
-	const choices = Array.from({length: countCombinations()}, (_, choiceIndex) => {
+	const fieldGetters = Array.from({length: countCombinations()}, (_, combinationIndex) => {
 		const chosenValues = new Map<string, FieldValue>();
-		let remainder = choiceIndex;
-		for (const {name, values} of fieldChoices) {
+		let remainder = combinationIndex;
+		for (const {name, values} of candidateValues) {
 			chosenValues.set(name, values[remainder % values.length]);
 			remainder = Math.floor(remainder / values.length);
 		}
 		return (name: string) => getChosenValue(name, chosenValues);
 	});
-	return {choices, isTruncated};
+	return {fieldGetters, isTruncated};
 }
 
-/** Key of the value from which all parts of a URL are taken. */
-const urlKey = 'url';
+/** Key of the URI (path and query) from which the parts of a URL are taken. */
+const uriKey = 'url';
 const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 	'http.request.uri.path': 'path',
 	'http.request.uri': 'uri',
@@ -203,7 +209,7 @@ const urlParts: Readonly<Record<string, 'path' | 'uri' | 'query' | 'full'>> = {
 function getChosenValue(name: string, chosenValues: ReadonlyMap<string, FieldValue>): FieldValue {
 	const part = urlParts[name.replace(/^raw\./, '')];
 	if (part === undefined) return wrapValue(name, chosenValues.get(name));
-	const uri = String(chosenValues.get(urlKey) ?? '/');
+	const uri = String(chosenValues.get(uriKey) ?? '/');
 	const queryIndex = uri.indexOf('?');
 	switch (part) {
 		case 'path':
@@ -252,7 +258,7 @@ const listSampleValues = (name: string): readonly FieldValue[] =>
 const listNearbyValues = (literal: FieldValue): readonly FieldValue[] =>
 	typeof literal === 'number' ? [literal, literal - 1, literal + 1] : [literal];
 
-function buildUrls(part: 'path' | 'uri' | 'query' | 'full', literal: FieldValue): readonly string[] {
+function buildUris(part: 'path' | 'uri' | 'query' | 'full', literal: FieldValue): readonly string[] {
 	if (typeof literal !== 'string') return [];
 	const text = literal.replaceAll('*', '');
 	const pathAndQuery = part === 'full' ? text.replace(/^[a-z]*:\/\/[^/]*/i, '') : text;

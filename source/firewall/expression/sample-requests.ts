@@ -27,10 +27,11 @@ const requestsPerGroup = 40;
 
 /**
  * Returns sample requests to a zone, grouped by host (the zone or its `www`) and by IP version. Ordinary ones
- * are what browsers send: HTTPS on port 443, GET. Each of the few `unusualRequests` differs in everything at
- * once, so that the ordinary ones also meet several such conditions together. Values that rules use to pick
- * visitors (paths, addresses, countries, cookies) are made up: an expression that names one never matches,
- * one that excludes it always does. Uses a made-up zone by default.
+ * are what browsers send: HTTPS on port 443, GET. Each of the few `unusualRequests` is unusual in every
+ * respect at once. If each were unusual in a different respect, several conditions on common values, joined
+ * with `and`, would together exclude too many requests. Values that rules use to pick visitors (paths,
+ * addresses, countries, cookies) are made up: an expression that names one never matches, one that excludes
+ * it always does. Uses a made-up zone by default.
  */
 export function getSampleTraffic(zone = 'q7zwx.invalid'): readonly (readonly SampleRequest[])[] {
 	if (cachedTraffic?.zone !== zone) cachedTraffic = {zone, traffic: buildTraffic(zone)};
@@ -82,7 +83,7 @@ const unusualRequests: readonly UnusualRequest[] = [
 
 function buildSampleRequest({zone, host}: Site, version: 4 | 6, index: number): SampleRequest {
 	const {subdomain, ...differences} = unusualRequests[index] ?? {};
-	const getShare = createShareGetter(index);
+	const getSpreadNumber = createSpreadNumberGetter(index);
 	const basics: Basics = {
 		index,
 		version,
@@ -90,15 +91,15 @@ function buildSampleRequest({zone, host}: Site, version: 4 | 6, index: number): 
 		host: subdomain === undefined ? host : `${subdomain}.${zone}`,
 		encrypted: true,
 		method: 'GET',
-		protocol: pick(['HTTP/2', 'HTTP/2', 'HTTP/3'], getShare('protocol')),
+		protocol: pick(['HTTP/2', 'HTTP/2', 'HTTP/3'], getSpreadNumber('protocol')),
 		tls: 'TLSv1.3',
-		userAgent: pick(browsers, getShare('user agent')),
-		path: makePath(index, getShare('path')),
-		query: getShare('query') < 0.4 ? `${makeWord(index)}=${makeWord(index + 3)}` : '',
-		cookie: getShare('cookie') < 0.5 ? `${makeWord(index)}=${makeWord(index + 1)}` : '',
+		userAgent: pick(browsers, getSpreadNumber('user agent')),
+		path: makePath(index, getSpreadNumber('path')),
+		query: getSpreadNumber('query') < 0.4 ? `${makeWord(index)}=${makeWord(index + 3)}` : '',
+		cookie: getSpreadNumber('cookie') < 0.5 ? `${makeWord(index)}=${makeWord(index + 1)}` : '',
 		referer: pick(
-			[`https://${host}/`, '', `https://${host}${makePath(index + 1, getShare('path'))}`, ''],
-			getShare('referer'),
+			[`https://${host}/`, '', `https://${host}${makePath(index + 1, getSpreadNumber('path'))}`, ''],
+			getSpreadNumber('referer'),
 		),
 		...differences,
 	};
@@ -123,8 +124,9 @@ const browsers = [
 
 const words = ['q7', 'zwx', 'k', 'vv-3', 'xq_9', 'j0', 'ywz', 'gq'] as const;
 
-/** Returns the item at a share of a list, from 0 up to, but not including, 1. */
-const pick = <T>(items: readonly T[], share: number): T => items[Math.floor(share * items.length)] as T;
+/** Picks an item of a list by a number from 0 up to, but not including, 1. */
+const pick = <T>(items: readonly T[], spreadNumber: number): T =>
+	items[Math.floor(spreadNumber * items.length)] as T;
 
 /** Makes a meaningless word per index: `q7zwx`, `zwxvv-3`. */
 const makeWord = (index: number): string =>
@@ -134,10 +136,11 @@ const makeWord = (index: number): string =>
 const factors = [1, 3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33, 37, 39] as const;
 
 /**
- * Returns a function that maps a property to a share from 0 up to 1. Each share occurs once per group of
- * samples, in a different order for each property, so that properties do not correlate.
+ * Returns a function that maps a property to a number from 0 up to, but not including, 1. The numbers are
+ * spread evenly: each occurs once per group of samples, in a different order for each property, so that
+ * properties do not correlate.
  */
-function createShareGetter(index: number): (property: string) => number {
+function createSpreadNumberGetter(index: number): (property: string) => number {
 	return property => {
 		let hash = 7;
 		for (const character of property)
@@ -148,12 +151,12 @@ function createShareGetter(index: number): (property: string) => number {
 }
 
 /** Makes a path: mostly pages, a few files, rarely `/`. */
-function makePath(index: number, share: number): string {
-	if (share < 0.05) return '/';
-	if (share < 0.1) return `/${makeWord(index)}/${makeWord(index + 1)}.${makeWord(index + 2)}`;
+function makePath(index: number, spreadNumber: number): string {
+	if (spreadNumber < 0.05) return '/';
+	if (spreadNumber < 0.1) return `/${makeWord(index)}/${makeWord(index + 1)}.${makeWord(index + 2)}`;
 	return pick(
 		[`/${makeWord(index)}`, `/${makeWord(index)}/7`, `/${makeWord(index)}/${makeWord(index + 5)}`, '/3/'],
-		share,
+		spreadNumber,
 	);
 }
 
@@ -196,7 +199,10 @@ const fieldValueGetters: Readonly<Record<string, (basics: Basics) => FieldValue>
 	// User-assigned codes, which no country has.
 	'ip.src.country': ({index}) => `Q${'MNOPQRSTUVWXYZ'[index % 14]}`,
 	'ip.src.continent': ({index}) =>
-		pick(['EU', 'NA', 'AS', 'EU', 'SA', 'AS', 'NA', 'OC', 'AF', 'AS'], createShareGetter(index)('continent')),
+		pick(
+			['EU', 'NA', 'AS', 'EU', 'SA', 'AS', 'NA', 'OC', 'AF', 'AS'],
+			createSpreadNumberGetter(index)('continent'),
+		),
 	'ip.src.asnum': ({index}) => 4_199_999_001 + index,
 	'cf.edge.server_port': ({encrypted}) => (encrypted ? 443 : 80),
 	'cf.edge.client_tcp': ({protocol}) => protocol !== 'HTTP/3',
@@ -204,7 +210,7 @@ const fieldValueGetters: Readonly<Record<string, (basics: Basics) => FieldValue>
 	'cf.zone.name': ({zone}) => zone,
 	'cf.threat_score': () => 0,
 	'cf.waf.score.class': () => 'clean',
-	'cf.bot_management.js_detection.passed': ({index}) => createShareGetter(index)('js detection') < 0.6,
+	'cf.bot_management.js_detection.passed': ({index}) => createSpreadNumberGetter(index)('js detection') < 0.6,
 };
 
 function formatUri({path: uriPath, query}: Basics): string {
@@ -234,14 +240,14 @@ function getTypeValue(type: ValueType, name: string, {index, version}: Basics): 
 	switch (type.kind) {
 		case 'String':
 		case 'Bytes':
-			return rareFields.test(name) || createShareGetter(index)(name) < 0.5 ? '' : makeWord(index);
+			return rareFields.test(name) || createSpreadNumberGetter(index)(name) < 0.5 ? '' : makeWord(index);
 		case 'Integer':
 			return pickInteger(name, index);
 		case 'Boolean':
 			// Such flags mark rare requests.
 			return false;
 		case 'IP':
-			return makeAddress(createShareGetter(index)(name), index, version);
+			return makeAddress(createSpreadNumberGetter(index)(name), index, version);
 		case 'Array':
 			return [];
 		case 'Map':
@@ -256,16 +262,16 @@ const botScores = [1, 2, 12, 25, 29, 45, 60, 75, 80, 85, 90, 92, 95, 96, 97, 98,
 const attackScores = [60, 75, 83, 90, 95, 98, 99, 99, 100, 100] as const;
 
 function pickInteger(name: string, index: number): number {
-	const share = createShareGetter(index)(name);
-	if (name.startsWith('cf.waf.score')) return pick(attackScores, share);
-	if (/(?:^|\.)score(?:\.|$)/.test(name)) return pick(botScores, share);
-	if (/port$/.test(name)) return pick([1613, 8081, 40_961, 65_535], share);
-	return pick(integers, share);
+	const spreadNumber = createSpreadNumberGetter(index)(name);
+	if (name.startsWith('cf.waf.score')) return pick(attackScores, spreadNumber);
+	if (/(?:^|\.)score(?:\.|$)/.test(name)) return pick(botScores, spreadNumber);
+	if (/port$/.test(name)) return pick([1613, 8081, 40_961, 65_535], spreadNumber);
+	return pick(integers, spreadNumber);
 }
 
 /** Spreads addresses over all routed space: first octets 1 to 223, and 2000::/3. */
-function makeAddress(share: number, index: number, version: 4 | 6): Address {
-	const firstOctet = BigInt(Math.floor((share + 0.5 / requestsPerGroup) * 222) + 1);
+function makeAddress(spreadNumber: number, index: number, version: 4 | 6): Address {
+	const firstOctet = BigInt(Math.floor((spreadNumber + 0.5 / requestsPerGroup) * 222) + 1);
 	if (version === 4) return {version, value: (firstOctet << 24n) | BigInt(0x1d2b5 + index * 7919)};
 	return {
 		version,

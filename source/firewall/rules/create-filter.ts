@@ -58,7 +58,7 @@ export async function createFilter(
 		);
 	onStep?.('filter');
 	const change = buildFilterCreateChange(zone, draft, existingFilter);
-	const outcome = await executeChange(client, change, {signal, onLook: () => onStep?.('looking')});
+	const outcome = await executeChange(client, change, {signal, onRecheck: () => onStep?.('looking')});
 	if (outcome.state !== 'refused') return toFilterCreation(outcome, client.dryRun ? undefined : onWrite);
 	const {failure} = outcome;
 	return failure.code === 'already_exists'

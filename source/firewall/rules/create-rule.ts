@@ -152,7 +152,7 @@ async function createRuleOnFilter(work: Work, base: BaseFilter): Promise<Creatio
 	const {filter, idsBefore} = base;
 	options.onStep?.('rule');
 	const change = buildRuleCreateChange(zone, filter, draft, idsBefore);
-	const lookOptions = {signal: options.signal, onLook: () => options.onStep?.('looking')};
+	const lookOptions = {signal: options.signal, onRecheck: () => options.onStep?.('looking')};
 	const outcome = await executeChange(client, change, lookOptions);
 	if (outcome.state !== 'refused') return toRuleCreation(work, base, outcome, options);
 	const {failure} = outcome;

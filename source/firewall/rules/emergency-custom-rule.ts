@@ -87,7 +87,7 @@ export async function createCustomRule(
 	client: Client,
 	zone: FirewallZone,
 	plan: CustomRulePlan,
-	{signal, onLook, onWrite}: CustomRuleOptions,
+	{signal, onRecheck, onWrite}: CustomRuleOptions,
 ): Promise<EmergencySettled> {
 	const existingOutcome = findExistingRuleOutcome(plan);
 	if (existingOutcome) return existingOutcome;
@@ -100,11 +100,15 @@ export async function createCustomRule(
 		inspectCommand: command,
 	} as const;
 	// Adding a rule cannot overwrite anyone's change.
-	return toCustomRuleOutcome(plan, await changeRulesetUnchecked(client, change, {signal, onLook}), onWrite);
+	return toCustomRuleOutcome(
+		plan,
+		await changeRulesetUnchecked(client, change, {signal, onRecheck}),
+		onWrite,
+	);
 }
 
 type CustomRuleOptions = Pick<CreationOptions, 'signal' | 'onWrite'> & {
-	readonly onLook?: (() => void) | undefined;
+	readonly onRecheck?: (() => void) | undefined;
 };
 
 function toCustomRuleOutcome(

@@ -93,7 +93,7 @@ export async function createEmergencyRule(
 	const {signal, onStep, onWrite, before} = options;
 	onStep?.('rule');
 	const change = buildEmergencyChange(zone, draft, before);
-	const outcome = await executeChange(client, change, {signal, onLook: () => onStep?.('looking')});
+	const outcome = await executeChange(client, change, {signal, onRecheck: () => onStep?.('looking')});
 	const emergency =
 		outcome.state === 'refused'
 			? await handleRefusal(work, await explainPlanRefusal(client, zone, draft, outcome.failure, signal))

@@ -12,7 +12,10 @@ import {
 } from '../../state/directory.ts';
 import type {BulkInput} from './input.ts';
 
-/** Returns the default path for failed entries: beside the input, or in the working directory for a copy. */
+/**
+ * Returns the default path for failed entries: beside the input. If the input is a copy of a source that can
+ * be read only once (standard input, a pipe, a gzip file): in the working directory, named after the command.
+ */
 export const getDefaultFailedPath = (input: BulkInput, command: string, cwd: string): string =>
 	resolve(cwd, `${input.isCopy ? command : input.path}.failed.ndjson`);
 
@@ -21,10 +24,10 @@ export const getDefaultFailedPath = (input: BulkInput, command: string, cwd: str
  * the folder is not writable.
  */
 export function findFreeFailedPath(
-	namedPath: string,
+	defaultPath: string,
 	{cwd, environment}: {readonly cwd: string; readonly environment: Environment},
 ): string {
-	const wantedPath = resolve(cwd, namedPath);
+	const wantedPath = resolve(cwd, defaultPath);
 	const folder = isWritable(dirname(wantedPath))
 		? dirname(wantedPath)
 		: openStateDirectory(environment, 'failed');
@@ -35,11 +38,11 @@ export function findFreeFailedPath(
 
 /** Claims the first free path (see `findFreeFailedPath`) for this process, until disposed. */
 export function claimFreeFailedFile(
-	namedPath: string,
+	defaultPath: string,
 	location: {readonly cwd: string; readonly environment: Environment},
 ): {readonly path: string; readonly claim: Disposable} {
 	for (;;) {
-		const path = findFreeFailedPath(namedPath, location);
+		const path = findFreeFailedPath(defaultPath, location);
 		try {
 			const claim = claimFile(path);
 			if (!existsSync(path)) return {path, claim};
@@ -83,7 +86,7 @@ function isWritable(folder: string): boolean {
 
 /** Fails with `file_exists` if the file exists, and with `file_failed` if a named one cannot be created. */
 export function checkFailedFile(path: string, isNamed: boolean): void {
-	if (existsSync(path)) throw createFailedExistsFailure(path);
+	if (existsSync(path)) throw createFileExistsFailure(path);
 	if (!isNamed) return;
 	try {
 		accessSync(dirname(path), constants.W_OK);
@@ -111,7 +114,7 @@ export async function writeFailedFile(
 		if (!trouble) return {path};
 		if (isNamed || trouble.code !== 'file_exists') return {trouble};
 	}
-	return {trouble: createFailedExistsFailure(wantedPath)};
+	return {trouble: createFileExistsFailure(wantedPath)};
 }
 
 async function tryWriteFailedFile(
@@ -132,12 +135,12 @@ async function tryWriteFailedFile(
 	} catch (cause) {
 		if (signal.aborted) throw cause;
 		return getErrorCode(cause) === 'EEXIST'
-			? createFailedExistsFailure(path)
+			? createFileExistsFailure(path)
 			: createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
 }
 
-const createFailedExistsFailure = (path: string): Failure =>
+const createFileExistsFailure = (path: string): Failure =>
 	new Failure('file_exists', `The file ${basename(path)} for failed entries already exists.`, {
 		why: `It may contain what an earlier run could not write: ${path}`,
 		next: 'Move it away, or choose another file with --failed.',

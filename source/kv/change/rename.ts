@@ -36,7 +36,7 @@ export type RenamePlan =
 export type PossibleRename = Extract<RenamePlan, {readonly source: WholeKey}>;
 
 /** What this run did, not counting the work of an interrupted one. */
-export type RenameEnd = {
+export type RenameResult = {
 	readonly written: boolean;
 	readonly deleted: boolean;
 	/** True if a response was lost, and reads confirmed the write. */
@@ -121,7 +121,7 @@ export async function performRename(
 	renaming: Renaming,
 	plan: PossibleRename,
 	options: RenameOptions,
-): Promise<RenameEnd> {
+): Promise<RenameResult> {
 	const {kind} = renaming;
 	if (kind === 'rename' && plan.type === 'write' && store.move && !options.isDryRun)
 		return moveAtOnce(store, renaming, plan, options);
@@ -200,7 +200,7 @@ async function moveAtOnce(
 	{from, to}: Renaming,
 	{source, overwrittenKey}: Extract<RenamePlan, {type: 'write'}>,
 	{signal}: RenameOptions,
-): Promise<RenameEnd> {
+): Promise<RenameResult> {
 	const hasContent = (stored: StoredValue | undefined, wanted: WholeKey | undefined) =>
 		isSameState(stored && {metadata: null, ...stored}, wanted);
 	const isMoved = await store.move?.(

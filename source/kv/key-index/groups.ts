@@ -40,7 +40,7 @@ export class Groups {
 		return this.#ends.at(group);
 	}
 
-	getPrefixBytes(group: number): number {
+	getPrefixByteLength(group: number): number {
 		return this.#prefixLengths.at(group);
 	}
 

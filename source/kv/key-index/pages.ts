@@ -46,12 +46,12 @@ export class Pages {
 	#accessCount = 0;
 	#maxResident: number;
 	/**
-	 * Number of evicted buffers that are not reused yet, because a caller may still read them; 0 if enough
-	 * pages are resident.
+	 * An evicted buffer is reused only after this many further evictions, because a caller may still read it;
+	 * 0 if enough pages are resident.
 	 */
-	readonly #maxSpareBuffers: number;
+	readonly #reuseDelay: number;
 	#residentPages: Page[] = [];
-	/** The latest one comes last. */
+	/** Buffers of evicted pages; the latest one comes last. */
 	readonly #spareBuffers: Buffer[] = [];
 	readonly #freeSlots: number[] = [];
 	#slotCount = 0;
@@ -64,7 +64,7 @@ export class Pages {
 		this.#maxResident = options
 			? Math.max(2, Math.floor(options.maxBytes / this.pageBytes))
 			: Number.POSITIVE_INFINITY;
-		this.#maxSpareBuffers = Math.max(0, minKeptAccesses - this.#maxResident);
+		this.#reuseDelay = Math.max(0, minKeptAccesses - this.#maxResident);
 	}
 
 	/** Bytes of pages in the file. */
@@ -72,7 +72,7 @@ export class Pages {
 		return (this.#slotCount - this.#freeSlots.length) * this.pageBytes;
 	}
 
-	/** Creates a page in memory; its content is undefined. */
+	/** Creates a page in memory, with arbitrary content. */
 	createPage(): Page {
 		const page = new Page(this.#takeBuffer());
 		this.#addResident(page);
@@ -163,8 +163,7 @@ export class Pages {
 	/** Returns a buffer for another page, evicting the least recently used page if necessary. */
 	#takeBuffer(): Buffer {
 		if (this.#residentPages.length >= this.#maxResident) this.#evict();
-		const spareBuffer =
-			this.#spareBuffers.length > this.#maxSpareBuffers ? this.#spareBuffers.shift() : undefined;
+		const spareBuffer = this.#spareBuffers.length > this.#reuseDelay ? this.#spareBuffers.shift() : undefined;
 		return spareBuffer ?? Buffer.allocUnsafeSlow(this.pageBytes);
 	}
 

@@ -20,7 +20,7 @@ const metadataFlag = 2;
  */
 export class Records {
 	readonly #pages: Pages;
-	readonly #chunks: Page[] = [];
+	readonly #chunkPages: Page[] = [];
 	#tailOffset: number;
 	/** Bytes of the last chunk. */
 	#lastChunkBytes = 0;
@@ -32,7 +32,7 @@ export class Records {
 	constructor(pages: Pages = inMemoryPages) {
 		this.#pages = pages;
 		this.#tailOffset = pages.pageBytes;
-		pages.freeWith(this, this.#chunks);
+		pages.freeWith(this, this.#chunkPages);
 	}
 
 	/** Writes a key; returns its address. */
@@ -97,7 +97,7 @@ export class Records {
 		return this.#getLastAddress(start);
 	}
 
-	/** Returns the chunk of a record, valid until other chunks are used (see `Pages`). */
+	/** Returns the chunk of a record, valid for reading until 64 other chunks are used (see `Pages`). */
 	getChunk(address: number): Buffer {
 		return this.#pages.getBytes(this.#getPage(address));
 	}
@@ -165,9 +165,9 @@ export class Records {
 	}
 
 	#getPage(address: number): Page {
-		const chunk = this.#chunks[address >>> offsetBits];
-		if (chunk === undefined) throw new Failure('internal', `Address ${address} is outside the kept keys.`);
-		return chunk;
+		const page = this.#chunkPages[address >>> offsetBits];
+		if (page === undefined) throw new Failure('internal', `Address ${address} is outside the kept keys.`);
+		return page;
 	}
 
 	#getMetadataStart(address: number): number {
@@ -189,12 +189,15 @@ export class Records {
 	}
 
 	#getLastAddress(start: number): number {
-		return (this.#chunks.length - 1) * 2 ** offsetBits + start;
+		return (this.#chunkPages.length - 1) * 2 ** offsetBits + start;
 	}
 
-	/** Returns a writable chunk with room at the tail. An oversized record gets a chunk of its own. */
+	/**
+	 * Returns a writable chunk with room at the tail. A record that may exceed a page gets a larger chunk;
+	 * others can follow in it, but only if they start where an address can point (below `pageBytes`).
+	 */
 	#reserveChunk(byteCount: number): Buffer {
-		const last = this.#chunks.at(-1);
+		const last = this.#chunkPages.at(-1);
 		const {pageBytes} = this.#pages;
 		if (
 			last !== undefined &&
@@ -202,17 +205,17 @@ export class Records {
 			this.#tailOffset + byteCount <= this.#lastChunkBytes
 		)
 			return this.#pages.getWritableBytes(last);
-		if (this.#chunks.length === maxChunks)
+		if (this.#chunkPages.length === maxChunks)
 			throw new Failure('limit', 'There are too many keys to keep in one list.', {
 				why: `The names and metadata of all keys can take up to 4 GB; these take more than ${this.totalBytes} bytes.`,
 				next: 'List only some of them, using a prefix.',
 			});
-		const chunk = byteCount > pageBytes ? this.#pages.createLargePage(byteCount) : this.#pages.createPage();
-		this.#chunks.push(chunk);
+		const page = byteCount > pageBytes ? this.#pages.createLargePage(byteCount) : this.#pages.createPage();
+		this.#chunkPages.push(page);
 		this.#lastChunkBytes = Math.max(pageBytes, byteCount);
 		this.totalBytes += this.#lastChunkBytes;
 		this.#tailOffset = 0;
-		return this.#pages.getWritableBytes(chunk);
+		return this.#pages.getWritableBytes(page);
 	}
 }
 

@@ -133,7 +133,7 @@ export class TreeLevel {
 		}
 		const row = this.#getClosedRow(group) + this.#countRowsBelow(previousChild);
 		const child = this.findChild(group);
-		if (!child?.isOpen || child.rowCount === 0 || this.#groups.getPrefixBytes(group) >= prefixBytes)
+		if (!child?.isOpen || child.rowCount === 0 || this.#groups.getPrefixByteLength(group) >= prefixBytes)
 			return row;
 		return row + 1 + child.findRow(position, prefixBytes);
 	}
@@ -152,12 +152,12 @@ export class TreeLevel {
 		return index.records.readName(
 			index.getAddress(this.#groups.getStart(group)),
 			0,
-			this.#groups.getPrefixBytes(group),
+			this.#groups.getPrefixByteLength(group),
 		);
 	}
 
-	getPrefixBytes(group: number): number {
-		return this.#groups.getPrefixBytes(group);
+	getPrefixByteLength(group: number): number {
+		return this.#groups.getPrefixByteLength(group);
 	}
 
 	/** Returns the name of a key or group without this level's prefix. */
@@ -199,7 +199,7 @@ export class TreeLevel {
 	#reassignChildren(onDropped: OnDropped): void {
 		this.#children = this.#children.filter(child => {
 			const group = this.#groups.findGroup(child.#start);
-			const isKept = group >= 0 && this.#groups.getPrefixBytes(group) === child.#prefixLength;
+			const isKept = group >= 0 && this.#groups.getPrefixByteLength(group) === child.#prefixLength;
 			if (isKept) child.#end = this.#groups.getEnd(group);
 			else onDropped(child);
 			return isKept;

@@ -52,7 +52,7 @@ export class TreeRows implements KeyRows {
 		return {
 			kind: 'group',
 			prefix: level.getPrefix(this.#index, item.group),
-			label: level.getLabel(this.#index, from, level.getPrefixBytes(item.group)),
+			label: level.getLabel(this.#index, from, level.getPrefixByteLength(item.group)),
 			depth: level.depth,
 			open: level.findChild(item.group)?.isOpen ?? false,
 			count: to - from,
@@ -161,7 +161,7 @@ export class TreeRows implements KeyRows {
 		for (let level: TreeLevel | undefined = this.#root; level !== undefined; ) {
 			const group: number | undefined = level.findGroup(position);
 			if (group === undefined) return false;
-			if (level.getPrefixBytes(group) >= bytes) {
+			if (level.getPrefixByteLength(group) >= bytes) {
 				if (level.getPrefix(this.#index, group) !== prefix) return false;
 				level.openGroup(this.#index, group);
 				return true;

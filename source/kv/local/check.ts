@@ -128,15 +128,17 @@ function checkDatabase(
 		if (hasSchema(openedDatabase.sql)) {
 			const reader = new EntryReader(openedDatabase.sql, database.file);
 			let unlistedCount = 0;
-			for (const {key, blob, problems: rowProblems, isCurrent} of reader.readRows()) {
+			for (const {key, blobId, problems: rowProblems, isCurrent} of reader.readRows()) {
 				keys++;
-				referencedBlobs.add(blob);
+				referencedBlobs.add(blobId);
 				for (const problem of rowProblems)
 					if (problems.length < maxProblems) problems.push(`the key ${JSON.stringify(key)} ${problem}`);
 					else unlistedCount++;
 				const isLost =
-					!wasListed(listedBlobs, database, blob) && !hasReadableBlob(root, database, blob) && isCurrent();
-				if (isLost) lost.push({...database, key, blob});
+					!wasListed(listedBlobs, database, blobId) &&
+					!hasReadableBlob(root, database, blobId) &&
+					isCurrent();
+				if (isLost) lost.push({...database, key, blob: blobId});
 			}
 			if (unlistedCount > 0) problems.push(`and ${unlistedCount} more`);
 		}

@@ -5,9 +5,9 @@ import {compareKeys} from '../../text/utf8-order.ts';
 import type {KeyEntry} from '../store.ts';
 import {createStoreDamagedFailure} from './failures.ts';
 
-/** A stored row. `expiration` in milliseconds. */
+/** A stored row. `blobId` names the file with the value; `expiration` is in milliseconds. */
 export type StoredRow = {
-	readonly blob: string;
+	readonly blobId: string;
 	readonly expiration: number | null;
 	readonly metadata: string | null;
 };
@@ -29,11 +29,12 @@ type PageQuery = {
  * Reads integers of any size as REAL, since an INTEGER beyond 2^53 would throw. Values of other types stay as
  * they are, since a cast would turn them into 0.
  */
-const expirationNumber = `CASE WHEN typeof(expiration) = 'integer' THEN CAST(expiration AS REAL) ELSE expiration END AS expiration`;
+const expirationColumn = `CASE WHEN typeof(expiration) = 'integer' THEN CAST(expiration AS REAL) ELSE expiration END AS expiration`;
 
 /**
  * Builds a query for a page of rows as one JSON text: SQLite builds it and `JSON.parse` reads it two to four
- * times faster than `node:sqlite` returns rows one by one. Before Node 24, those also end at the first NUL.
+ * times faster than `node:sqlite` returns rows one by one. Before Node 24, `node:sqlite` also cuts texts at
+ * the first NUL.
  */
 const buildPageQuery = (columns: string, condition: string): string =>
 	`SELECT json_group_array(json_array(${columns})) AS page FROM
@@ -43,7 +44,7 @@ const buildPageQuery = (columns: string, condition: string): string =>
 type CheckedRow = {
 	/** The key, or its closest text form. */
 	readonly key: string;
-	readonly blob: string;
+	readonly blobId: string;
 	/** Problems, one per column. */
 	readonly problems: readonly string[];
 	/** True if the row still references that blob. */
@@ -56,8 +57,8 @@ const rowBatchSize = 1000;
 /** All rows in batches, with any key: a key that is not valid UTF-8 cannot be queried. */
 const checkedRowsQuery = `SELECT CAST(rowid AS TEXT) AS at, typeof(key) AS kind, CAST(key AS BLOB) AS key,
 	CAST(blob_id AS BLOB) AS blob, expiration IS NULL OR typeof(expiration) = 'integer' OR
-		(typeof(expiration) = 'real' AND abs(expiration) < 9e999) AS has_expiration,
-	metadata IS NULL OR (typeof(metadata) = 'text' AND json_valid(metadata)) AS has_metadata
+		(typeof(expiration) = 'real' AND abs(expiration) < 9e999) AS is_expiration_valid,
+	metadata IS NULL OR (typeof(metadata) = 'text' AND json_valid(metadata)) AS is_metadata_valid
 	FROM _mf_entries WHERE rowid > ? ORDER BY rowid LIMIT ${rowBatchSize}`;
 
 const minRowid = -(2n ** 63n);
@@ -79,14 +80,14 @@ export class EntryReader {
 	constructor(sql: DatabaseSync, file: string) {
 		this.#sql = sql;
 		this.#file = file;
-		this.#find = sql.prepare(`SELECT blob_id, ${expirationNumber}, metadata FROM _mf_entries WHERE key = ?`);
+		this.#find = sql.prepare(`SELECT blob_id, ${expirationColumn}, metadata FROM _mf_entries WHERE key = ?`);
 	}
 
 	find(key: string): StoredRow | undefined {
 		const row = this.#find.get(key);
 		if (row === undefined) return undefined;
 		return {
-			blob: decodeText(row.blob_id),
+			blobId: decodeText(row.blob_id),
 			expiration: this.#parseExpiration(key, row.expiration),
 			metadata: row.metadata === null ? null : decodeText(row.metadata),
 		};
@@ -131,20 +132,27 @@ export class EntryReader {
 		);
 		for (let after = minRowid; ; ) {
 			const rows = rowsStatement.all(after);
-			for (const {at, kind, key, blob, has_expiration: hasExpiration, has_metadata: hasMetadata} of rows) {
+			for (const {
+				at,
+				kind,
+				key,
+				blob,
+				is_expiration_valid: isExpirationValid,
+				is_metadata_valid: isMetadataValid,
+			} of rows) {
 				after = BigInt(decodeText(at));
 				const [rowid, bytes, id] = [after, key ?? emptyBytes, decodeText(blob)];
 				const problems = [
 					...(kind === 'text' ? [] : ['is not text']),
 					...(isUtf8(bytes as Uint8Array) ? [] : ['is not valid UTF-8']),
-					...(hasExpiration ? [] : ['has an expiration that is not a number']),
-					...(hasMetadata ? [] : ['has metadata that is not JSON']),
+					...(isExpirationValid ? [] : ['has an expiration that is not a number']),
+					...(isMetadataValid ? [] : ['has metadata that is not JSON']),
 				];
 				const isCurrent = () => {
 					const row = blobStatement.get(rowid);
 					return row !== undefined && decodeText(row.blob) === id;
 				};
-				yield {key: decodeText(bytes), blob: id, problems, isCurrent};
+				yield {key: decodeText(bytes), blobId: id, problems, isCurrent};
 			}
 			if (rows.length < rowBatchSize) return;
 		}
@@ -224,7 +232,7 @@ export class EntryWriter {
 		this.#add = sql.prepare(`INSERT OR IGNORE ${intoClause}`);
 		this.#put = sql.prepare(`INSERT OR REPLACE ${intoClause}`);
 		this.#delete = sql.prepare(
-			`DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, ${expirationNumber}`,
+			`DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, ${expirationColumn}`,
 		);
 		this.#purge = sql.prepare(
 			`DELETE FROM _mf_entries WHERE rowid IN
@@ -237,22 +245,22 @@ export class EntryWriter {
 		return runTransaction(this.#sql, 'BEGIN IMMEDIATE', work);
 	}
 
-	/** Writes an entry; returns the blob it replaces. */
-	put({key, blob, expiration, metadata}: NewRow): string | undefined {
+	/** Writes an entry; returns the id of the blob it replaces. */
+	put({key, blobId, expiration, metadata}: NewRow): string | undefined {
 		// Most keys are new and need no lookup.
-		if (this.#add.run(key, blob, expiration, metadata).changes > 0) return undefined;
-		const replacedBlob = this.findBlob(key);
-		this.#put.run(key, blob, expiration, metadata);
-		return replacedBlob;
+		if (this.#add.run(key, blobId, expiration, metadata).changes > 0) return undefined;
+		const replacedBlobId = this.findBlob(key);
+		this.#put.run(key, blobId, expiration, metadata);
+		return replacedBlobId;
 	}
 
 	/** Deletes an entry; returns its former row, whose blob is no longer needed. */
-	delete(key: string): Pick<StoredRow, 'blob' | 'expiration'> | undefined {
+	delete(key: string): Pick<StoredRow, 'blobId' | 'expiration'> | undefined {
 		const row = this.#delete.get(key);
-		return row && {blob: decodeText(row.blob_id), expiration: row.expiration as number | null};
+		return row && {blobId: decodeText(row.blob_id), expiration: row.expiration as number | null};
 	}
 
-	/** Deletes some rows that expired before `now` (milliseconds); returns their blobs. */
+	/** Deletes some rows that expired before `now` (milliseconds); returns the ids of their blobs. */
 	purge(now: number): string[] {
 		return this.#purge.all(now).map(row => decodeText(row.blob_id));
 	}

@@ -161,7 +161,7 @@ class LocalFiles implements LocalStore {
 		try {
 			return this.#withReader(reader => {
 				const row = key.isWellFormed() ? this.#findLiveRow(reader, key) : undefined;
-				return row && this.#blobs.getSize(row.blob);
+				return row && this.#blobs.getSize(row.blobId);
 			});
 		} catch {
 			// Reading the value reports why it is unreadable.
@@ -220,7 +220,7 @@ class LocalFiles implements LocalStore {
 		if (validKeys.length > 0) {
 			const freedBlobs = await this.#change(signal, writer => {
 				rows = validKeys.map(key => writer.delete(key));
-				return rows.map(row => row?.blob);
+				return rows.map(row => row?.blobId);
 			});
 			await this.#removeAll(freedBlobs);
 		}
@@ -251,7 +251,7 @@ class LocalFiles implements LocalStore {
 		for (let attempt = 0; attempt < maxOverwrites; attempt++) {
 			const row = this.#findLiveRow(reader, key, attempt === 0 ? knownRow : undefined);
 			if (!row) return undefined;
-			const content = this.#blobs.read(row.blob);
+			const content = this.#blobs.read(row.blobId);
 			if ('bytes' in content) {
 				return {
 					bytes: content.bytes,
@@ -259,8 +259,8 @@ class LocalFiles implements LocalStore {
 					...(row.metadata !== null && {metadata: reader.parseMetadata(key, row.metadata)}),
 				};
 			}
-			if (row.blob === missingBlob) throw createLostValueFailure(key, content.why);
-			missingBlob = row.blob;
+			if (row.blobId === missingBlob) throw createLostValueFailure(key, content.why);
+			missingBlob = row.blobId;
 		}
 		throw new Failure('local_store_busy', `The key "${key}" changes faster than it can be read.`, {
 			why: `It was overwritten ${maxOverwrites} times while it was read.`,
@@ -281,7 +281,7 @@ class LocalFiles implements LocalStore {
 					await slices.startNext();
 					if (signal.aborted) throw createInterruptedFailure();
 				}
-				rows.push({key, blob: this.#blobs.write(value, this.#now()), expiration, metadata});
+				rows.push({key, blobId: this.#blobs.write(value, this.#now()), expiration, metadata});
 			}
 			if (rows.length === 0) return 0;
 			replacedBlobs = await this.#change(signal, writer => {
@@ -290,7 +290,7 @@ class LocalFiles implements LocalStore {
 			});
 		} catch (error) {
 			if (hasStarted) this.#removeUnreferenced(rows);
-			else for (const {blob} of rows) this.#blobs.remove(blob);
+			else for (const {blobId} of rows) this.#blobs.remove(blobId);
 			throw error;
 		}
 		await this.#removeAll(replacedBlobs);
@@ -312,9 +312,10 @@ class LocalFiles implements LocalStore {
 	 * succeeded).
 	 */
 	#removeUnreferenced(rows: readonly NewRow[]): void {
-		const isReferenced = (row: NewRow) => this.#readAtOnce(reader => reader.find(row.key)?.blob === row.blob);
+		const isReferenced = (row: NewRow) =>
+			this.#readAtOnce(reader => reader.find(row.key)?.blobId === row.blobId);
 		try {
-			for (const row of rows) if (!isReferenced(row)) this.#blobs.remove(row.blob);
+			for (const row of rows) if (!isReferenced(row)) this.#blobs.remove(row.blobId);
 		} catch {
 			// The rows are unreadable, so a blob may be in use: an orphan is better than a lost value.
 		}

@@ -44,7 +44,7 @@ export class FileLines {
 		if (lastIndex >= 0 && latestLines.compare(lastIndex, latestLines, lastIndex + 1) >= 0)
 			this.#isAscending = false;
 		// Ascending lines need no sorting, however many.
-		if (this.#isAscending || latestLines.bytes < this.#runBytes) return;
+		if (this.#isAscending || latestLines.entryPageBytes < this.#runBytes) return;
 		this.#endRun();
 	}
 

@@ -30,8 +30,8 @@ export class LineList {
 		return this.#fields.length / fieldsPerLine;
 	}
 
-	/** Bytes of its pages. */
-	get bytes(): number {
+	/** Bytes of the pages of its entries, without those of the fields. */
+	get entryPageBytes(): number {
 		return this.#records.totalBytes;
 	}
 
@@ -67,12 +67,12 @@ export class LineList {
 	}
 
 	/**
-	 * Returns the end of the range that begins at `from` and takes at most `maxBytes` bytes; it has at least
-	 * one line.
+	 * Returns the end of the range that begins at `from` and ends with the line whose record reaches `minBytes`
+	 * bytes in memory, or with the list. It has at least one line, unless `from` is the end of the list.
 	 */
-	findEnd(from: number, maxBytes: number): number {
+	findEnd(from: number, minBytes: number): number {
 		let [end, bytes] = [from, 0];
-		while (end < this.count && (end === from || bytes < maxBytes))
+		while (end < this.count && (end === from || bytes < minBytes))
 			bytes += this.#records.getSize(this.#getAddress(end++));
 		return end;
 	}

@@ -75,8 +75,8 @@ export function toTrashFailure(error: unknown, reason: TrashReason, keyCount: nu
 export const isTrashFailure = ({code}: Failure): boolean =>
 	code === 'trash_full' || code === 'file_failed' || code === 'not_kept';
 
-/** Titles of the question before a write that cannot be undone. */
-export const withoutTrashTitles: Readonly<Record<TrashReason, string>> = {
+/** The question whether to write without the trash, which cannot be undone. */
+export const skipTrashQuestions: Readonly<Record<TrashReason, string>> = {
 	deleted: 'Delete without the trash?',
 	overwritten: 'Write without the trash?',
 };

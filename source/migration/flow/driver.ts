@@ -37,7 +37,10 @@ export type MigrationDriver = {
 	 */
 	apply(event: MigrationEvent, action: string, change?: Partial<MigrationRecord>): Promise<void>;
 	/** Like `apply`, but succeeds even if the journal cannot be written: the service has already acted. */
-	applyAnyway(event: MigrationEvent, change: Partial<MigrationRecord>): Promise<Failure | undefined>;
+	applyDespiteJournalFailure(
+		event: MigrationEvent,
+		change: Partial<MigrationRecord>,
+	): Promise<Failure | undefined>;
 	/** Changes the record without an event. */
 	updateRecord(change: Partial<MigrationRecord>): Promise<void>;
 	/** Reads check, status and entry point, and advances the machine. */
@@ -98,7 +101,7 @@ export function createMigrationDriver(context: FlowContext): MigrationDriver {
 		async apply(event, action, change = {}) {
 			await saveRecord(advanceRecord(event, action, change));
 		},
-		async applyAnyway(event, change) {
+		async applyDespiteJournalFailure(event, change) {
 			return trySaveRecord(advanceRecord(event, 'This step', change));
 		},
 		async updateRecord(change) {

@@ -83,10 +83,14 @@ function requireSendable({zone}: FlowContext, record: MigrationRecord, mode: Mig
 type PreparedPut = {readonly configuration: ManagedConfiguration; readonly snapshot: Snapshot};
 
 /**
- * The readings before a PUT. `since`: when the oldest response arrived, in milliseconds since the epoch;
- * `tookMs`: the time from then to the last response.
+ * The readings before a PUT. `oldestReadingAt`: when the oldest response arrived, in milliseconds since the
+ * epoch; `readingMs`: the time from then to the last response.
  */
-type PrePutReading = {readonly observation: Observation; readonly since: number; readonly tookMs: number};
+type PrePutReading = {
+	readonly observation: Observation;
+	readonly oldestReadingAt: number;
+	readonly readingMs: number;
+};
 
 /**
  * Reads the proposal, check, status and entry point just before the PUT. Throws unless the zone is eligible
@@ -132,8 +136,8 @@ export async function rereadBeforePut(
 			reviewedMark?.fingerprint,
 		);
 	refuseNameChange(configuration, snapshot);
-	const since = Math.min(observation.at, proposal?.at ?? observation.at);
-	return {observation, since, tookMs: context.client.clock.now() - since};
+	const oldestReadingAt = Math.min(observation.at, proposal?.at ?? observation.at);
+	return {observation, oldestReadingAt, readingMs: context.client.clock.now() - oldestReadingAt};
 }
 
 /** Finds why nothing can be sent to the zone. Undefined if it is eligible. */

@@ -94,7 +94,7 @@ async function abandonPut(driver: MigrationDriver): Promise<void> {
 	const {put} = driver.record;
 	// A concurrent observation may have settled the outcome.
 	if (!hasUnknownOutcome(driver.record.state)) return;
-	await driver.applyAnyway('give up', {put: put && {...put, came: 'given up'}});
+	await driver.applyDespiteJournalFailure('give up', {put: put && {...put, came: 'given up'}});
 }
 
 const withUnknownOutcome = (failure: Failure): Failure =>

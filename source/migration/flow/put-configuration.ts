@@ -10,11 +10,11 @@ import {phaseTwoQuery} from '../zone/requests.ts';
 export type PutRequest = {
 	readonly configuration: ManagedConfiguration;
 	/** When the response to the oldest reading arrived, in milliseconds since the epoch. */
-	readonly since: number;
+	readonly oldestReadingAt: number;
 	/**
 	 * Milliseconds from that response to the last one. A slow connection does not make readings stale.
 	 */
-	readonly tookMs?: number;
+	readonly readingMs?: number;
 	/** Called when the request is sent, after waiting for the quota. */
 	readonly onSend?: () => void;
 };
@@ -37,7 +37,7 @@ export async function putConfiguration(
 	client: Client,
 	zoneId: string,
 	mode: MigrationMode,
-	{configuration, since, tookMs = 0, onSend}: PutRequest,
+	{configuration, oldestReadingAt, readingMs = 0, onSend}: PutRequest,
 	signal: AbortSignal,
 ): Promise<ManagedEntryPoint | undefined> {
 	const {result} = await client.call(
@@ -51,7 +51,7 @@ export async function putConfiguration(
 			exactNumbers: true,
 			responseLimit: 'listing',
 			dryRunResult: null,
-			freshFor: {since, milliseconds: Math.min(tookMs + validityMs, maxAgeMs), readingMs: tookMs},
+			freshFor: {since: oldestReadingAt, milliseconds: Math.min(readingMs + validityMs, maxAgeMs), readingMs},
 			...(onSend && {onSend}),
 		},
 		signal,

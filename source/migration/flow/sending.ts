@@ -35,14 +35,14 @@ export async function sendReviewed(
 	if (readOnly) throw createReadOnlyFailure('Sending a configuration');
 	const configuration = await readSendableConfiguration(driver, mode, confirmation);
 	const snapshot = await withNothingSent(backUp());
-	const {observation, since, tookMs} = await rereadBeforePut(
+	const {observation, oldestReadingAt, readingMs} = await rereadBeforePut(
 		driver,
 		mode,
 		{configuration, snapshot},
 		options,
 	);
 	if (options.signal.aborted) throw createInterruptedFailure('Nothing was sent.');
-	const request: PutRequest = {configuration, since, tookMs};
+	const request: PutRequest = {configuration, oldestReadingAt, readingMs};
 	if (client.dryRun) {
 		await putConfiguration(client, driver.context.zone.id, mode, request, options.signal);
 		return undefined;
@@ -61,8 +61,8 @@ export async function sendReviewed(
 	const {put: previousPut} = driver.record;
 	await recordIntent(driver, mode, put);
 	options.onSend?.(formatPutAuditEntry(mode, fingerprint));
-	const onSend = () => options.onStep?.({does: 'sending', mode});
-	return putAndRecord(driver, {...request, onSend}, {put, previousPut}, options);
+	const reportSending = () => options.onStep?.({does: 'sending', mode});
+	return putAndRecord(driver, {...request, onSend: reportSending}, {put, previousPut}, options);
 }
 
 /** Adds to a failure that nothing was sent. */
@@ -105,20 +105,20 @@ async function putAndRecord(
 			fingerprint: computeFingerprint(entryPoint.configuration),
 		};
 		const acceptedPut: RecordedPut = {...put, came: 'accepted', stored};
-		await driver.applyAnyway('accepted', {put: acceptedPut});
+		await driver.applyDespiteJournalFailure('accepted', {put: acceptedPut});
 		options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
 		return acceptedPut;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (mayHaveArrived(error)) {
 			const lostPut: RecordedPut = {...put, came: 'lost', why: failure.message};
-			await driver.applyAnyway('lost', {put: lostPut});
+			await driver.applyDespiteJournalFailure('lost', {put: lostPut});
 			return lostPut;
 		}
 		// The client never sent the PUT, so the earlier one stays the last.
 		const wasNotSent = failure.code === 'changed_meanwhile';
 		const refusedPut: RecordedPut = {...put, came: 'refused', why: failure.message};
-		await driver.applyAnyway('refused', {put: wasNotSent ? previousPut : refusedPut});
+		await driver.applyDespiteJournalFailure('refused', {put: wasNotSent ? previousPut : refusedPut});
 		throw failure;
 	}
 }

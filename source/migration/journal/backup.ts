@@ -25,9 +25,9 @@ import {
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {getEligibilityFacts} from '../zone/read-facts.ts';
 import {
+	arrayPartKeys,
 	countPackages,
 	findUnreadReason,
-	listPartKeys,
 	type Snapshot,
 	singlePartKeys,
 	snapshotPartNames,
@@ -36,7 +36,7 @@ import type {MigrationRecord, StoredBackup} from './record.ts';
 
 export const countSnapshotObjects = (snapshot: Snapshot): number =>
 	countPackages(snapshot.packages) +
-	listPartKeys.reduce((sum, name) => sum + snapshot[name].length, 0) +
+	arrayPartKeys.reduce((sum, name) => sum + snapshot[name].length, 0) +
 	singlePartKeys.filter(name => snapshot[name] !== null).length;
 
 /** True if two snapshots have the same content, regardless of when they were taken. */
@@ -45,7 +45,7 @@ export const isSameSnapshot = (one: Snapshot, other: Snapshot): boolean =>
 
 const serializeContent = (snapshot: Snapshot): string => {
 	const {zone, packages, unread} = snapshot;
-	const parts = [...singlePartKeys, ...listPartKeys].map(name => snapshot[name]);
+	const parts = [...singlePartKeys, ...arrayPartKeys].map(name => snapshot[name]);
 	return JSON.stringify([zone.plan, packages, unread, ...parts]);
 };
 
@@ -113,7 +113,7 @@ const buildBackupFiles = (
 		rules: snapshot.packages.flatMap(({rules}) => rules),
 	}),
 	...Object.fromEntries(
-		listPartKeys
+		arrayPartKeys
 			.filter(name => findUnreadReason(snapshot.unread, snapshotPartNames[name]) === undefined)
 			.map(name => [listFiles[name], snapshot[name]]),
 	),
@@ -128,7 +128,7 @@ const listFiles = {
 	firewallRules: 'firewall-rules',
 	filters: 'filters',
 	pageRules: 'page-rules',
-} as const satisfies Record<(typeof listPartKeys)[number], string>;
+} as const satisfies Record<(typeof arrayPartKeys)[number], string>;
 
 const toReadableJson = (value: unknown): string => `${JSON.stringify(value, undefined, '\t')}\n`;
 
@@ -321,7 +321,7 @@ const snapshotSchema: Schema<Snapshot> = pickFields({
 	zone: zoneSchema,
 	...buildPartSchemas(singlePartKeys, nullable(jsonObject)),
 	packages: list(pickFields({package: jsonObject, groups: objectListSchema, rules: objectListSchema})),
-	...buildPartSchemas(listPartKeys, objectListSchema),
+	...buildPartSchemas(arrayPartKeys, objectListSchema),
 	unread: list(unreadSchema),
 });
 

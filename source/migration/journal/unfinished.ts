@@ -18,8 +18,9 @@ export type UnfinishedMigration = {
 );
 
 /**
- * Lists the migrations at a place that are in progress or have an unknown outcome, the latest first. A
- * journal that cannot be read may belong to one of them: it comes last, with its failure.
+ * Lists the migrations that are in progress or have an unknown outcome, the latest first. `place`: the origin
+ * of the service, `simulated` (with its world, if any) or `rehearsal`. A journal that cannot be read may
+ * belong to one of them: it comes last, with its failure.
  */
 export function listUnfinishedMigrations(
 	environment: Environment,
@@ -49,7 +50,8 @@ function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): read
 export function isUnfinishedMigration({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
-	// A PUT that was given up may still arrive; a refused one leaves both versions active.
+	// Not accepted: a PUT that was given up may still arrive, and one refused during validation leaves both
+	// versions active. Otherwise no PUT explains the state: unfinished if ledge has sent one.
 	return isNotAccepted(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 

@@ -55,6 +55,7 @@ function formatMigrationProgress(overview: ZoneOverview): string {
 			return unreportedText;
 		case 'blocked': {
 			const blockers = getPartValue(overview.migration)?.eligibility.blockers ?? [];
+			// Blockers that do not hinder are only notes.
 			return `blocked: ${blockers.filter(({hinders}) => hinders).length}`;
 		}
 		default:
@@ -80,11 +81,11 @@ function listOverviewDetails(overview: ZoneOverview): readonly string[] {
 	const {zone, migration} = overview;
 	const journal = getPartValue(overview.journal);
 	const eligibility = getPartValue(migration)?.eligibility;
-	const isTurnedOffStage = eligibility?.stage === 'pending' || eligibility?.stage === 'complete';
+	const hasTurnOffBegun = eligibility?.stage === 'pending' || eligibility?.stage === 'complete';
 	return [
 		...(journal ? [describeJournal(journal)] : []),
 		...(!journal && eligibility ? (stageDetails[eligibility.stage] ?? []) : []),
-		...(eligibility && !isTurnedOffStage
+		...(eligibility && !hasTurnOffBegun
 			? [...listBlockerNames(zone, eligibility), ...listUnreadNames(eligibility)]
 			: []),
 		...(areCustomRulesNearlyFull(overview) ? [describeCustomRuleRoom(overview)] : []),

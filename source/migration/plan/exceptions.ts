@@ -20,8 +20,8 @@ export function buildExceptionRows(
 	const matches = findExceptions(previous, rules);
 	const matchedIndexes = new Set([...matches.bypasses.values(), ...matches.pageRules.values()]);
 	return [
-		...buildUnreadRows('the firewall rules', previous.unread.firewallRules),
-		...buildUnreadRows('the page rules', previous.unread.pageRules),
+		...buildUnreadRows('the firewall rules', previous.unreadReasons.firewallRules),
+		...buildUnreadRows('the page rules', previous.unreadReasons.pageRules),
 		...previous.bypasses.map(bypass => buildBypassRow(bypass, rules, matches.bypasses.get(bypass))),
 		...previous.pageRules.map(rule => buildPageRuleRow(rule, previous, rules, matches.pageRules.get(rule))),
 		...rules.flatMap((rule, index): PlanRow[] =>
@@ -30,7 +30,7 @@ export function buildExceptionRows(
 				: [
 						{
 							what: formatConfiguredRuleName(rules, index),
-							now: previous.unread.firewallRules ?? previous.unread.pageRules ?? 'none',
+							now: previous.unreadReasons.firewallRules ?? previous.unreadReasons.pageRules ?? 'none',
 							after: `${formatPosition(index)}: ${describeConfiguredRule(rule)}`,
 						},
 					],

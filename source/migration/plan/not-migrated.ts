@@ -57,7 +57,7 @@ export function listNotMigrated(
 }
 
 /** Describes what is known of an override that only an earlier backup contains. */
-const describeDeletion = ({unread: {overrides: reason}}: PreviousManagedRules): string =>
+const describeDeletion = ({unreadReasons: {overrides: reason}}: PreviousManagedRules): string =>
 	reason === undefined
 		? 'It was deleted; the backup contains it.'
 		: `It is in an earlier backup. It may still exist (URI overrides: ${reason}).`;
@@ -115,6 +115,7 @@ function listNotMigratedRules(
 	const changedRules = oldPackage.rules.filter(rule => rule.isChanged || isGroupOff(oldPackage, rule));
 	return changedRules.flatMap(rule => {
 		const isOffByGroup = isGroupOff(oldPackage, rule);
+		// The configuration has the effect that the mapping gives the old rule.
 		if (assessManagedRule(rule, isOffByGroup, newDeployment) !== 'warning') return [];
 		if (
 			findManagedRuleSettings(newDeployment, rule.id) ??

@@ -19,7 +19,7 @@ type OwaspDeployment = {
 
 /** Builds the rows of the old OWASP package and the new OWASP ruleset. */
 export function buildOwaspPlanRows(
-	{packages, unread: unreadReasons}: PreviousManagedRules,
+	{packages, unreadReasons}: PreviousManagedRules,
 	configuration: ManagedConfiguration,
 ): readonly PlanRow[] {
 	const deployment = readOwaspDeployment(configuration);

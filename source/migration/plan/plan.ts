@@ -35,9 +35,12 @@ export type MigrationPlan = {
 	readonly sections: readonly PlanSection[];
 	readonly warnings: readonly string[];
 	readonly notMigrated: readonly UnmigratedSetting[];
-	/** Changes from the proposal to the configuration. */
+	/**
+	 * Changes to the configuration: from the proposal or, in a review, from the configuration that the review
+	 * starts with (`getInitialConfiguration`).
+	 */
 	readonly edits: readonly ConfigurationDifference[];
-	/** How the configuration reduces protection compared to the proposal, as sentences. */
+	/** How these changes reduce protection, as sentences. */
 	readonly reductions: readonly string[];
 	/** Differences between the documented mapping (before) and the proposal (after). */
 	readonly mapping: readonly ConfigurationDifference[];
@@ -98,12 +101,12 @@ export const computePlanEdits = (
  */
 const listUnreadMappingParts = ({
 	isOn,
-	unread: {packages, firewallRules, pageRules},
+	unreadReasons: {packages: packagesReason, firewallRules: firewallRulesReason, pageRules: pageRulesReason},
 }: PreviousManagedRules): readonly string[] => [
 	...(isOn === undefined ? [snapshotPartNames.waf] : []),
-	...(packages ? [snapshotPartNames.packages] : []),
-	...(firewallRules ? [snapshotPartNames.firewallRules] : []),
-	...(pageRules ? [snapshotPartNames.pageRules] : []),
+	...(packagesReason ? [snapshotPartNames.packages] : []),
+	...(firewallRulesReason ? [snapshotPartNames.firewallRules] : []),
+	...(pageRulesReason ? [snapshotPartNames.pageRules] : []),
 ];
 
 /**

@@ -33,7 +33,7 @@ export function buildManagedRows(
 	const deployment = readManagedDeployment(configuration);
 	const packages = previous.packages.filter(({kind}) => kind !== 'owasp');
 	return [
-		...buildUnreadRows('the previous managed rules', previous.unread.packages),
+		...buildUnreadRows('the previous managed rules', previous.unreadReasons.packages),
 		buildSwitchRow(previous, configuration),
 		buildManagedRulesetRow(previous, deployment),
 		...packages.flatMap(one => buildPackageRows(one, deployment)),
@@ -182,7 +182,7 @@ const shouldBeOff = ({mode}: PreviousRule, isOffByGroup: boolean): boolean =>
 
 /** Builds the rows of overrides that no changed old rule with the same id explains. */
 function buildNewOverrideRows(
-	{packages: allPackages, unread}: PreviousManagedRules,
+	{packages: allPackages, unreadReasons}: PreviousManagedRules,
 	{ruleOverrides}: ManagedDeployment,
 	proposedDeployment: ManagedDeployment | undefined,
 ): readonly PlanRow[] {
@@ -198,7 +198,7 @@ function buildNewOverrideRows(
 			: [
 					{
 						what: `managed rule ${id}`,
-						now: unread.packages ?? 'no setting with this id',
+						now: unreadReasons.packages ?? 'no setting with this id',
 						after: formatOverrideSettings(settings),
 						...(proposedDeployment?.ruleOverrides.has(id) && {mark: 'warning' as const}),
 					},

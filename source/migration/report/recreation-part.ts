@@ -52,7 +52,7 @@ export function buildRecreationPart(
 
 /** Lists what may be missing from the list, because it could not be read before the migration. */
 const listUnreadNotes = (
-	{unread: {overrides, packages, firewallRules, pageRules}}: PreviousManagedRules,
+	{unreadReasons: {overrides, packages, firewallRules, pageRules}}: PreviousManagedRules,
 	hasBackup: boolean,
 ): readonly string[] =>
 	[

@@ -52,7 +52,7 @@ const toPlaceJson = ({
 	path,
 	stopped,
 	stoppedAlone,
-	stoppedByOther,
+	stoppedByOtherVersion,
 	stoppedBefore,
 }: EventPlace) => ({
 	rule: ruleId,
@@ -62,7 +62,7 @@ const toPlaceJson = ({
 	path,
 	stopped,
 	stoppedByThisVersionAlone: stoppedAlone,
-	stoppedThereByOtherVersion: stoppedByOther,
+	stoppedThereByOtherVersion: stoppedByOtherVersion,
 	stoppedThereBefore: stoppedBefore ?? null,
 });
 

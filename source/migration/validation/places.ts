@@ -21,12 +21,12 @@ export type EventPlace = {
 	/** Number of these requests that the other version did not stop, or would not have stopped. */
 	readonly stoppedAlone: number;
 	/** Number of requests that the other version stopped at this host and path in the same time span. */
-	readonly stoppedByOther: number;
+	readonly stoppedByOtherVersion: number;
 	/** Number of requests that the previous rules stopped at this host and path before validation. */
 	readonly stoppedBefore: number | undefined;
 };
 
-type FoundPlace = Omit<EventPlace, 'stoppedAlone' | 'stoppedByOther' | 'stoppedBefore'>;
+type FoundPlace = Omit<EventPlace, 'stoppedAlone' | 'stoppedByOtherVersion' | 'stoppedBefore'>;
 
 /**
  * How requests that both versions stop are found: by ray ID, or estimated per host and path. Undefined: not
@@ -76,7 +76,7 @@ export function comparePlaces(
 		return {
 			...place,
 			stoppedAlone: Math.max(0, place.stopped - sharedCount),
-			stoppedByOther: otherCount,
+			stoppedByOtherVersion: otherCount,
 			stoppedBefore: earlierCount,
 		};
 	});

@@ -60,7 +60,7 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 		sharedAddresses,
 		countries,
 		maxPerAddress,
-		stoppedByOther,
+		stoppedByOtherVersion,
 		stoppedBefore,
 	} = candidate;
 	const unreadRequests = stopped - attributedRequests;
@@ -83,7 +83,7 @@ export function listCandidateFacts(candidate: ExceptionCandidate, isSampled: boo
 						? 'no other new rule stopped any of these addresses'
 						: `other new rules also stopped ${formatInteger(sharedAddresses)} of these addresses`,
 				]),
-		`the previous rules stopped ${stoppedByOther === 0 ? 'none' : formatInteger(stoppedByOther)} at this path in the same period`,
+		`the previous rules stopped ${stoppedByOtherVersion === 0 ? 'none' : formatInteger(stoppedByOtherVersion)} at this path in the same period`,
 		stoppedBefore === undefined
 			? 'what they stopped there before validation could not be read'
 			: `${stoppedBefore === 0 ? 'none' : formatInteger(stoppedBefore)} there before validation`,

@@ -12,7 +12,12 @@ import {readConcurrently} from './concurrent.ts';
 import {readManagedEntryPoint} from './entry-point.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {getCheckPath, getProposalPath, getStatusPath} from './paths.ts';
-import {explainAbsence, parseConfigurationResponse, phaseTwoQuery, readExactResult} from './requests.ts';
+import {
+	explainAbsence,
+	parseConfigurationResponse,
+	phaseTwoQuery,
+	readResultWithExactNumbers,
+} from './requests.ts';
 import {isWithoutManagedRules, toFailureIfWithheld} from './withheld.ts';
 
 /**
@@ -26,7 +31,7 @@ export async function readMigrationCheck(
 ): Promise<CompatibilityCheck & {readonly raw: JsonObject}> {
 	let result: unknown;
 	try {
-		result = await readExactResult(client, getCheckPath(zone.id), phaseTwoQuery, signal);
+		result = await readResultWithExactNumbers(client, getCheckPath(zone.id), phaseTwoQuery, signal);
 	} catch (error) {
 		if (isFailure(error) && isWithoutManagedRules(zone, error)) throw createNoMigrationFailure(error);
 		throw explainAbsence(error, 'migration check');
@@ -59,7 +64,7 @@ export async function readMigrationStatus(
 ): Promise<(MigrationStatus & {readonly raw: JsonObject}) | undefined> {
 	let result: unknown;
 	try {
-		result = await readExactResult(client, getStatusPath(zoneId), {}, signal);
+		result = await readResultWithExactNumbers(client, getStatusPath(zoneId), {}, signal);
 	} catch (error) {
 		if (isAbsentOrRetired(error)) return undefined;
 		throw explainAbsence(error, 'migration status');
@@ -90,7 +95,7 @@ export async function readProposedConfiguration(
 ): Promise<{readonly configuration: ManagedConfiguration; readonly raw: JsonObject}> {
 	let result: unknown;
 	try {
-		result = await readExactResult(client, getProposalPath(zoneId), phaseTwoQuery, signal);
+		result = await readResultWithExactNumbers(client, getProposalPath(zoneId), phaseTwoQuery, signal);
 	} catch (error) {
 		if (isFailure(error) && isConclusiveFailure(error) && getOutcome(error) === 'refused')
 			throw createNoProposalFailure(error);

@@ -5,7 +5,7 @@ import {readIfPresent} from '../../service/read-result.ts';
 import {createMalformedFailure, requireText} from '../../service/response-fields.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {type ManagedConfiguration, omitServiceFields} from '../configuration/configuration.ts';
-import {parseConfigurationResponse, readExactResult} from './requests.ts';
+import {parseConfigurationResponse, readResultWithExactNumbers} from './requests.ts';
 
 /** The parsed entry point of the managed phase. `raw`: the object as the service sent it. */
 export type ManagedEntryPoint = {
@@ -23,7 +23,7 @@ export async function readManagedEntryPoint(
 ): Promise<ManagedEntryPoint | undefined> {
 	return readIfPresent(async () =>
 		parseManagedEntryPoint(
-			await readExactResult(client, getEntryPointPath(zoneId, managedPhase), {}, signal),
+			await readResultWithExactNumbers(client, getEntryPointPath(zoneId, managedPhase), {}, signal),
 		),
 	);
 }

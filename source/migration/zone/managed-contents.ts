@@ -6,7 +6,7 @@ import {checkPageCount} from '../../service/paging.ts';
 import {createMalformedFailure, readList, requireText} from '../../service/response-fields.ts';
 import {filterObjects, isJsonObject, type JsonObject} from '../../text/json.ts';
 import {readConcurrently} from './concurrent.ts';
-import {readExactResult} from './requests.ts';
+import {readResultWithExactNumbers} from './requests.ts';
 import {toFailureIfWithheld} from './withheld.ts';
 
 /** A rule of a managed ruleset, with its defaults. */
@@ -115,7 +115,9 @@ async function readRulesetRules(
 	id: string,
 	signal: AbortSignal,
 ): Promise<readonly ManagedRule[] | undefined> {
-	const result = await toFailureIfWithheld(readExactResult(client, getRulesetsPath(zoneId, id), {}, signal));
+	const result = await toFailureIfWithheld(
+		readResultWithExactNumbers(client, getRulesetsPath(zoneId, id), {}, signal),
+	);
 	if (result instanceof Failure) return undefined;
 	if (!isJsonObject(result)) throw createMalformedFailure('managed ruleset');
 	const rules = filterObjects(result.rules).flatMap(parseManagedRule);

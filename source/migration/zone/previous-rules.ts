@@ -80,7 +80,7 @@ export type PreviousManagedRules = {
 	readonly pageRules: readonly PreviousPageRule[];
 	readonly bypasses: readonly PreviousBypass[];
 	/** Why parts could not be read; undefined for parts that were read. */
-	readonly unread: {
+	readonly unreadReasons: {
 		readonly packages?: UnreadReason | undefined;
 		readonly overrides?: UnreadReason | undefined;
 		readonly pageRules?: UnreadReason | undefined;
@@ -106,7 +106,7 @@ export const parsePreviousRules = ({
 	overrides: overrides.map(parsePreviousOverride),
 	pageRules: pageRules.flatMap(parsePageRule),
 	bypasses: findBypassRules(firewallRules),
-	unread: {
+	unreadReasons: {
 		packages: findUnreadReason(unread, snapshotPartNames.packages),
 		overrides: findUnreadReason(unread, snapshotPartNames.overrides),
 		pageRules: findUnreadReason(unread, snapshotPartNames.pageRules),

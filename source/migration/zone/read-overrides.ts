@@ -8,7 +8,7 @@ import {readAllPages} from './all-pages.ts';
 import type {MigrationZone} from './migration-zone.ts';
 import {parseWafOverride, type WafOverride} from './override.ts';
 import {getOverridePath, getOverridesPath} from './paths.ts';
-import {readExactResult} from './requests.ts';
+import {readResultWithExactNumbers} from './requests.ts';
 
 /** Reads all URI overrides of a zone. */
 export async function readWafOverrides(
@@ -31,7 +31,9 @@ export async function readWafOverride(
 	id: string,
 	signal: AbortSignal,
 ): Promise<WafOverride | undefined> {
-	const result = await readIfPresent(() => readExactResult(client, getOverridePath(zoneId, id), {}, signal));
+	const result = await readIfPresent(() =>
+		readResultWithExactNumbers(client, getOverridePath(zoneId, id), {}, signal),
+	);
 	if (result === undefined) return undefined;
 	if (!isJsonObject(result)) throw createMalformedFailure('override');
 	return parseWafOverride(result);

@@ -24,10 +24,10 @@ import {
 	getWafRulesPath,
 	getWafSettingPath,
 } from './paths.ts';
-import {readExactResult} from './requests.ts';
+import {readResultWithExactNumbers} from './requests.ts';
 import {
+	arrayPartKeys,
 	countPackages,
-	listPartKeys,
 	type PackageSnapshot,
 	type Snapshot,
 	singlePartKeys,
@@ -89,14 +89,17 @@ export async function readSnapshot(
 		singlePartKeys,
 		null,
 	);
-	const listValues = createEmptyParts<(typeof listPartKeys)[number], readonly JsonObject[]>(listPartKeys, []);
+	const listValues = createEmptyParts<(typeof arrayPartKeys)[number], readonly JsonObject[]>(
+		arrayPartKeys,
+		[],
+	);
 	const readSinglePart = async (
 		name: keyof typeof singleValues,
 		read: () => Promise<JsonObject | null>,
 	): Promise<void> => {
 		singleValues[name] = await readPart(snapshotPartNames[name], null, value => (value ? 1 : 0), read);
 	};
-	const readListPart = async (
+	const readArrayPart = async (
 		name: keyof typeof listValues,
 		listing: PagedListing,
 		childSignal: AbortSignal,
@@ -125,21 +128,21 @@ export async function readSnapshot(
 			);
 		},
 		childSignal =>
-			readListPart(
+			readArrayPart(
 				'overrides',
 				{path: getOverridesPath(zone.id), itemName: 'an override', unpaged: true},
 				childSignal,
 			),
 		childSignal =>
-			readListPart(
+			readArrayPart(
 				'firewallRules',
 				{path: getFirewallRulesPath(zone.id), itemName: 'a firewall rule'},
 				childSignal,
 			),
 		childSignal =>
-			readListPart('filters', {path: getFiltersPath(zone.id), itemName: 'a filter'}, childSignal),
+			readArrayPart('filters', {path: getFiltersPath(zone.id), itemName: 'a filter'}, childSignal),
 		childSignal =>
-			readListPart(
+			readArrayPart(
 				'pageRules',
 				{path: getPageRulesPath(zone.id), itemName: 'a page rule', unpaged: true},
 				childSignal,
@@ -212,7 +215,7 @@ const cannotHaveOverrides = ({plan}: MigrationZone, what: string): boolean =>
 	what === snapshotPartNames.overrides && plan !== undefined && !isPlanAtLeast(plan, 'enterprise');
 
 async function readWafSetting(client: Client, zoneId: string, signal: AbortSignal): Promise<JsonObject> {
-	const result = await readExactResult(client, getWafSettingPath(zoneId), {}, signal);
+	const result = await readResultWithExactNumbers(client, getWafSettingPath(zoneId), {}, signal);
 	if (!isJsonObject(result)) throw createMalformedFailure('setting of the previous version');
 	return result;
 }

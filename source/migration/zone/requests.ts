@@ -12,7 +12,7 @@ import {type ManagedConfiguration, parseConfigurationJson} from '../configuratio
 export const phaseTwoQuery = {phase_two: 1} as const;
 
 /** Reads the `result` of a response with exact numbers, for responses that decisions depend on. */
-export const readExactResult = (
+export const readResultWithExactNumbers = (
 	client: Client,
 	path: string,
 	query: Readonly<Record<string, number>>,

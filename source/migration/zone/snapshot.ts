@@ -23,7 +23,7 @@ export type UnreadPart = {
 /** Parts of a snapshot with at most one object. */
 export const singlePartKeys = ['check', 'status', 'waf', 'proposed', 'entryPoint'] as const;
 /** Parts of a snapshot with a list of objects. */
-export const listPartKeys = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
+export const arrayPartKeys = ['overrides', 'firewallRules', 'filters', 'pageRules'] as const;
 
 /** Names of the parts, as shown in messages and as stored in `unread`. */
 export const snapshotPartNames = {
@@ -37,7 +37,7 @@ export const snapshotPartNames = {
 	pageRules: 'the page rules',
 	proposed: 'the proposed configuration',
 	entryPoint: 'the entry point ruleset',
-} as const satisfies Record<(typeof singlePartKeys | typeof listPartKeys)[number] | 'packages', string>;
+} as const satisfies Record<(typeof singlePartKeys | typeof arrayPartKeys)[number] | 'packages', string>;
 
 /**
  * Everything that a zone has before its migration, as the service sent it: the basis of backups, plans and

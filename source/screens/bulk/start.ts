@@ -1,5 +1,5 @@
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
-import {withoutTrashTitles} from '../../kv/trash/failures.ts';
+import {skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatTrashCost} from '../../session/trash.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
@@ -46,7 +46,10 @@ async function checkBulkInput(
 	return checkCompletion;
 }
 
-/** Sends the checked input. The run continues when the screen is left. */
+/**
+ * Sends the checked input. `usesTrash`: the user's choice; undefined if the number of keys decides. The run
+ * continues when the screen is left.
+ */
 async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	const {state} = app;
 	await state().work.run(formatBulkLabel(state().bulk.data), 'long', signal =>
@@ -57,7 +60,7 @@ async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	const {check, trashFailure} = bulk.stage;
 	const {message, details} = trashFailure;
 	askToDelete(app, {
-		title: withoutTrashTitles.deleted,
+		title: skipTrashQuestions.deleted,
 		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
 		count: check.validCount,
 		isRestorable: false,
@@ -196,6 +199,7 @@ function confirmDelete(app: App, count: number): void {
 		});
 	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
+	// `asked`: the user must choose.
 	if (recovery === 'asked') askWhetherToUseTrash(app, count, {title, where}, confirm);
 	else confirm();
 }

@@ -7,13 +7,13 @@ import {quit} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {commonTextKeys} from '../shell/text-keys.ts';
 import {countListRows} from './layout.ts';
-import {getCatalogueRule} from './state.ts';
+import {getCurrentCatalogueRule} from './state.ts';
 
 const action = createActionFactory('Managed rules', ['catalogue']);
 
 const noRuleReason = 'no rule selected';
 const findCatalogueRule = ({catalogue: {data: catalogue}}: StateWith<'catalogue'>) =>
-	getCatalogueRule(catalogue);
+	getCurrentCatalogueRule(catalogue);
 const getPickMode = ({catalogue: {data: catalogue}}: StateWith<'catalogue'>) =>
 	catalogue?.request.pickMode ?? 'nothing';
 const countPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
@@ -91,9 +91,9 @@ export const catalogueScreen: ScreenDefinition = {
 	group: 'Managed rules',
 	label: 'the managed rules',
 	buildPath: parentPath => [...parentPath, 'managed rules'],
-	text: {
+	textInput: {
 		isTyping: () => true,
-		type: (state, key) => state.catalogue.type(key),
+		handleKey: (state, key) => state.catalogue.type(key),
 		listKeys: () => commonTextKeys,
 	},
 };

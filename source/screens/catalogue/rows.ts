@@ -17,7 +17,12 @@ import {
 	type Piece,
 	type Row,
 } from '../rows/rows.ts';
-import {type CatalogueState, getCatalogueRule, listMarkedRules, listUnknownMarkedIds} from './state.ts';
+import {
+	type CatalogueState,
+	getCurrentCatalogueRule,
+	listMarkedRules,
+	listUnknownMarkedIds,
+} from './state.ts';
 
 /** What a rule does in the zone's configuration. */
 type ConfiguredEffect = {readonly text: string; readonly differsFromDefault: boolean};
@@ -121,7 +126,7 @@ const originWords = {
 
 /** Builds the details of the rule under the cursor, then the marked rules, wrapped to `columns`. */
 export function buildCatalogueDetailRows(state: CatalogueState, columns: number): readonly Row[] {
-	const rule = getCatalogueRule(state);
+	const rule = getCurrentCatalogueRule(state);
 	return joinWithBlankRows(
 		rule ? buildCurrentRuleRows(state, rule, columns) : [],
 		buildMarkedRows(state, columns),

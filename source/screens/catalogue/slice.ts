@@ -7,7 +7,7 @@ import {
 	type CatalogueRequest,
 	type CatalogueState,
 	createCatalogue,
-	getCatalogueRule,
+	getCurrentCatalogueRule,
 	getNextScope,
 	maxQueryLength,
 	resolvePick,
@@ -70,7 +70,7 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			change(state => withSearch({...state, scope: getNextScope(state, direction), cursor: 0})),
 		toggleMark: () =>
 			change(state => {
-				const id = getCatalogueRule(state)?.id;
+				const id = getCurrentCatalogueRule(state)?.id;
 				if (id === undefined) return state;
 				const markedIds = new Set(state.markedIds);
 				if (!markedIds.delete(id)) markedIds.add(id);

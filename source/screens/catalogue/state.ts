@@ -119,7 +119,7 @@ export function formatSearchScope({request: {rulesets}, scope}: CatalogueState):
 	}
 }
 
-export const getCatalogueRule = (state: CatalogueState | undefined): CatalogueRule | undefined =>
+export const getCurrentCatalogueRule = (state: CatalogueState | undefined): CatalogueRule | undefined =>
 	state?.matches[state.cursor];
 
 /** Lists the marked rules, in the order of the service. */
@@ -167,7 +167,7 @@ export const listUnknownMarkedIds = ({
 /** Returns the rules that enter picks, or a sentence why it cannot. */
 export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | string {
 	const {request} = state;
-	const currentRule = getCatalogueRule(state);
+	const currentRule = getCurrentCatalogueRule(state);
 	const markedRules = request.pickMode === 'several' ? listMarkedRules(state) : [];
 	if (markedRules.length > 0) return markedRules;
 	if (!currentRule) return describeNoMatch(state) ?? 'No rule selected.';

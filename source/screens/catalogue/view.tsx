@@ -20,7 +20,7 @@ import {
 	describeUnreadRulesets,
 	formatSearchCounts,
 	formatSearchScope,
-	getCatalogueRule,
+	getCurrentCatalogueRule,
 } from './state.ts';
 
 /** Margins of the details, left and right together, in columns. */
@@ -140,7 +140,7 @@ export function formatCatalogueStatus(
 	if (!catalogue) return '';
 	const {request, cursor, matches} = catalogue;
 	const parts = [
-		getCatalogueRule(catalogue) && `rule ${cursor + 1} of ${matches.length}`,
+		getCurrentCatalogueRule(catalogue) && `rule ${cursor + 1} of ${matches.length}`,
 		request.pickMode !== 'nothing' &&
 			matches.length > 0 &&
 			request.actionLabel &&

@@ -96,6 +96,6 @@ export const contextsActions: readonly Action[] = [
 export const contextsScreen: ScreenDefinition = createListScreen(placeList, {
 	label: 'the contexts',
 	buildPath: () => ['ledge', 'contexts'],
-	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.shownData === 'local'}),
+	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.shownStorage === 'local'}),
 	reload: readAccounts,
 });

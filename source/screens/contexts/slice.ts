@@ -34,7 +34,7 @@ export const createContextsSlice: Slice<ContextsSlice> = (set, get, {session}) =
 			connection,
 			contexts: session.contexts.contextsFile?.all ?? [],
 			accounts: contexts.accounts,
-			shownData: namespaces.shownData,
+			shownData: namespaces.shownStorage,
 			choices: session.options.choices ?? {},
 			findProduction,
 		});

@@ -44,7 +44,7 @@ function buildResponse(form: CustomForm): CustomRuleSettings['response'] {
 	if (action !== 'block') return undefined;
 	const unchangedFields = buildRuleFields(
 		purpose.kind === 'change' ? purpose.rule : purpose.copyOf,
-		aboutFields.row,
+		aboutFields.cursorRow,
 	);
 	const isTextUnchanged = (['status', 'body'] as const).every(
 		row => getBufferText(aboutFields[row]) === getBufferText(unchangedFields[row]),

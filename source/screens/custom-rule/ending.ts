@@ -7,7 +7,7 @@ import {describeConcurrentEdits} from '../../rulesets/change-words.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {type RuleChoice, toReview, toStep} from '../stepped-form/rule-form.ts';
-import type {FormOutcome} from '../stepped-form/state.ts';
+import type {FormResultText} from '../stepped-form/state.ts';
 import {buildCustomRule, buildCustomRuleRequests} from './draft.ts';
 import {type CustomEnding, type CustomForm, createCustomForm, rebaseCustomForm} from './state.ts';
 
@@ -119,7 +119,7 @@ export function getCustomRuleLeaveWarning(form: CustomForm): readonly string[] {
 }
 
 /** Returns the message to print after ledge quits: an outcome that is unknown or was not seen. */
-export function getCustomRuleExitMessage(
+export function getCustomRuleQuitMessage(
 	form: CustomForm | undefined,
 	isUnseen: boolean,
 ): string | undefined {
@@ -144,7 +144,7 @@ const formatRuleInFull = (rule: RulesetRule): string =>
 		.join('   ');
 
 /** Describes the outcome: a heading, then the rule, or the reason and the next step. */
-export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding): FormOutcome {
+export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding): FormResultText {
 	const heading = describeCustomRuleEnding(form, ending);
 	switch (ending.state) {
 		case 'done': {

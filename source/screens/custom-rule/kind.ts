@@ -23,8 +23,8 @@ import {
 	applyCustomRuleChoice,
 	describeCustomRuleEnding,
 	describeCustomRuleOutcome,
-	getCustomRuleExitMessage,
 	getCustomRuleLeaveWarning,
+	getCustomRuleQuitMessage,
 	isCustomRuleInputUnused,
 	listCustomRuleChoices,
 	stepCustomRuleBack,
@@ -53,6 +53,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		purpose.kind === 'new' ? 'new rule' : 'change rule',
 	],
 	listSteps: () => ruleSteps,
+	// The step also covers the description, the state, logging and the response.
 	getStepName: (_, step) => (step === 'about' ? 'position' : step),
 	listRows: ({action, purpose}) => [
 		...(purpose.kind === 'new' ? (['order'] as const) : []),
@@ -120,8 +121,8 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		return duplicate && formatEquivalentRuleWarning(duplicate);
 	},
 	getLabel: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
-	getSubject: () => ({kind: 'custom rules'}),
-	getFirstStep: () => 'rule',
+	getWorkSubject: () => ({kind: 'custom rules'}),
+	getFirstProgressStep: () => 'rule',
 	describeWrite(form) {
 		if (form.purpose.kind === 'change') return `update custom rule ${form.purpose.rule.id}`;
 		const rule = buildCustomRule(form);
@@ -130,16 +131,16 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 	listZoneNameReasons: listCustomRuleZoneNameReasons,
 	getAffectedList: () => ({list: undefined, target: undefined}),
 	isInputUnused: isCustomRuleInputUnused,
-	losesNothing: () => false,
-	describeEnding: describeCustomRuleEnding,
-	describeOutcome: describeCustomRuleOutcome,
+	losesNothingOnLeave: () => false,
+	formatEndingSentence: describeCustomRuleEnding,
+	buildResultText: describeCustomRuleOutcome,
 	listChoices: listCustomRuleChoices,
 	applyChoice: applyCustomRuleChoice,
 	stepBack: stepCustomRuleBack,
 	getLeaveWarning: getCustomRuleLeaveWarning,
 	getLeaveMessage: form =>
 		form.phase.name === 'ended' ? describeCustomRuleEnding(form, form.phase.ending) : undefined,
-	getExitMessage: getCustomRuleExitMessage,
+	getQuitMessage: getCustomRuleQuitMessage,
 };
 
 /** Formats a rule in a line. Raw text. */

@@ -21,10 +21,10 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 		customRuleKind,
 		{
 			getOpenedZone: () => get().customRules.data?.zone,
-			begin(id, purpose, zone) {
+			begin(formId, purpose, zone) {
 				const customRules = get().customRules.data;
 				return createCustomForm(
-					id,
+					formId,
 					purpose,
 					zone,
 					customRules?.zone.id === zone.id ? customRules.ruleset : undefined,
@@ -41,16 +41,17 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				return changeRuleset(
 					client,
 					{zoneId: zone.id, phase: customPhase, baseline: ruleset, edit, inspectCommand: listCommand},
-					{signal, onLook: () => onStep('looking')},
+					{signal, onRecheck: () => onStep('looking')},
 				);
 			},
+			/** Reads the state again if it is unknown whether the change was made. */
 			async lookAgain(client, form, ending, {signal, onWrite}) {
 				if (ending.state !== 'unsure') return ending;
-				const outcome = await ending.lookAgain(client, {signal});
-				if (outcome.state === 'done') onWrite(customRuleKind.describeWrite(form, 'rule'));
-				return outcome;
+				const newEnding = await ending.lookAgain(client, {signal});
+				if (newEnding.state === 'done') onWrite(customRuleKind.describeWrite(form, 'rule'));
+				return newEnding;
 			},
-			/** Shows the outcome in the list as well. */
+			/** Shows the ending in the list as well. */
 			showInLists(form, ending) {
 				const {id} = form.zone;
 				switch (ending.state) {

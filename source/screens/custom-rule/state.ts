@@ -16,7 +16,7 @@ export type CustomPurpose =
 			readonly rule: ExistingRule;
 	  };
 
-/** How the form ended. */
+/** How the form ended: the outcome of its change to the ruleset. */
 export type CustomEnding = RulesetOutcome;
 
 export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
@@ -29,11 +29,14 @@ export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Builds the fields of the step `about` from a rule; without a rule, they have their defaults. */
-export function buildRuleFields(rule: RulesetRule | undefined, row: AboutFields['row']): AboutFields {
+export function buildRuleFields(
+	rule: RulesetRule | undefined,
+	cursorRow: AboutFields['cursorRow'],
+): AboutFields {
 	const response = rule?.action_parameters?.response;
 	const {status_code: status, content_type: type, content} = isJsonObject(response) ? response : {};
 	return buildAboutFields({
-		row,
+		cursorRow,
 		description: rule?.description,
 		paused: rule?.enabled === false,
 		logged: rule?.logging?.enabled,

@@ -69,12 +69,13 @@ export const customRulesEntryActions: readonly Action[] = [
 		paletteMode: 'never',
 		hint: 'custom rules',
 		searchTerms: ['custom rules', 'rulesets'],
-		isActive: ({firewall: {data: lists}}) => lists?.side === 'filters' && lists.detail === undefined,
+		isActive: ({firewall: {data: firewall}}) => firewall?.side === 'filters' && firewall.detail === undefined,
 		run: switchToCustomRules,
 	}),
 	firewallAction('firewall.back-to-custom', ['shift-tab'], 'go to the custom rules', {
 		paletteMode: 'never',
-		isActive: ({firewall: {data: lists}}) => lists?.side !== 'filters' && lists?.detail === undefined,
+		isActive: ({firewall: {data: firewall}}) =>
+			firewall?.side !== 'filters' && firewall?.detail === undefined,
 		run: switchToCustomRules,
 	}),
 ];

@@ -23,7 +23,7 @@ export type DraftOffer = {
  * confirmation must never be restored. A dialog whose line belongs to a longer form sets `formInput`
  * (dialog-slice.ts); its text is then part of that form's draft.
  */
-export type DraftForm = {
+export type DraftFormKind = {
 	readonly kind: string;
 	/** Returns a value that changes whenever a draft must be written. */
 	getTrackedState(state: LedgeState): unknown;
@@ -32,7 +32,7 @@ export type DraftForm = {
 	offer(draft: Draft): DraftOffer | string;
 };
 
-export type FormCreator = (get: () => LedgeState, ports: Ports) => DraftForm;
+export type FormCreator = (get: () => LedgeState, ports: Ports) => DraftFormKind;
 
 /** Formats an age in milliseconds: `just now`, `3 min ago`, `2 d ago`. */
 export function formatTimeAgo(milliseconds: number): string {

@@ -2,7 +2,7 @@ import {type Failure, toFailure} from '../../failure.ts';
 import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
 import {recoverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
-import {type DraftForm, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
+import {type DraftFormKind, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';
 import {belongsToSession, formatPlaceOrContext, formatShortPlace} from './place.ts';
@@ -25,7 +25,10 @@ type DraftsSlice = {
 	readonly list: readonly StoredDraft[];
 	/** The service or account of each draft that cannot be resumed here. */
 	readonly placesElsewhere: readonly string[];
-	/** Lists the drafts of earlier runs and says in one line how to open them. Does not ask. */
+	/**
+	 * Recovers editor folders, sets unreadable drafts aside, and says in one line how to open the drafts of
+	 * earlier runs. Does not ask. Does nothing in a read-only session.
+	 */
 	announce(): void;
 	/** Asks about existing drafts before a new form opens. `openNew` opens the new form. */
 	offerAll(query: DraftQuery, openNew: () => void): void;
@@ -41,8 +44,8 @@ type DraftsSlice = {
 	release(formId: string): Failure | undefined;
 	/** Assigns a draft to a form that is open now. */
 	adopt(formId: string, draft: Pick<Draft, 'id' | 'path'>): void;
-	/** Saves all input and describes, in a sentence, what closing the form does with it. */
-	describeClosing(): string;
+	/** Saves all input. Returns a sentence about what closing the form does with it. */
+	saveBeforeClosing(): string;
 	/** Must be called after any change that may concern a form. */
 	noticeChange(): void;
 };
@@ -50,14 +53,14 @@ type DraftsSlice = {
 /** Selects drafts by kind of form, zone and key. */
 type DraftQuery = {readonly kind: string; readonly zone: string; readonly key?: string};
 
-/** The store passes in `forms`, because features with forms import this folder. */
+/** The store passes in `formKinds`, because features with forms import this folder. */
 export const createDraftsSlice =
-	(forms: readonly DraftForm[]): Slice<DraftsSlice> =>
+	(formKinds: readonly DraftFormKind[]): Slice<DraftsSlice> =>
 	(set, get, {session, now}) => {
 		const keeper = createDraftKeeper(
 			session.env,
 			now,
-			() => forms.flatMap(form => form.listOpenForms(get())),
+			() => formKinds.flatMap(formKind => formKind.listOpenForms(get())),
 			{
 				onSavedElsewhere: path =>
 					get().messages.warn(`Drafts are saved in ${path}, where ledge won't look the next time it starts.`),
@@ -88,8 +91,8 @@ export const createDraftsSlice =
 				if (entry.type !== 'draft' || entry.draft.isHeld) continue;
 				const {draft} = entry;
 				if (keeper.isOpen(draft.id) || restoringIds.has(draft.id)) continue;
-				const form = forms.find(({kind}) => kind === draft.form.kind);
-				const offer = form?.offer(draft) ?? `This version of ledge has no form "${draft.form.kind}".`;
+				const formKind = formKinds.find(({kind}) => kind === draft.form.kind);
+				const offer = formKind?.offer(draft) ?? `This version of ledge has no form "${draft.form.kind}".`;
 				if (typeof offer === 'string') unreadable.push({path: draft.path, why: offer});
 				else if (belongsToSession(draft.target, session, get().connection.data))
 					available.push({draft, offer, placeLabel: formatShortPlace(draft.target, session)});
@@ -109,11 +112,10 @@ export const createDraftsSlice =
 				currentList.length === classifiedDrafts.available.length &&
 				currentList.every(({draft}, index) => draft.path === classifiedDrafts.available[index]?.draft.path);
 			if (!isSame) set({list: classifiedDrafts.available});
-			const draftsElsewhere = classifiedDrafts.elsewhere.map(({target}) =>
+			const placesElsewhere = classifiedDrafts.elsewhere.map(({target}) =>
 				formatPlaceOrContext(target, session),
 			);
-			if (draftsElsewhere.join('\n') !== get().drafts.placesElsewhere.join('\n'))
-				set({placesElsewhere: draftsElsewhere});
+			if (placesElsewhere.join('\n') !== get().drafts.placesElsewhere.join('\n')) set({placesElsewhere});
 			return classifiedDrafts;
 		}
 
@@ -134,11 +136,11 @@ export const createDraftsSlice =
 		}
 
 		/**
-		 * Asks about a draft. `keepLabel` is the choice that leaves the draft; it comes first if `isFirst`.
+		 * Asks about a draft. `keepLabel` is the choice that leaves the draft; it comes first if `isKeepFirst`.
 		 */
 		function askAboutStoredDraft(
 			{draft, offer}: StoredDraft,
-			{keepLabel, isFirst = false, next}: {keepLabel: string; isFirst?: boolean; next: () => void},
+			{keepLabel, isKeepFirst = false, next}: {keepLabel: string; isKeepFirst?: boolean; next: () => void},
 		): void {
 			const open = {value: 'open', label: offer.restoreLabel};
 			const later = {value: 'later', label: keepLabel};
@@ -147,7 +149,7 @@ export const createDraftsSlice =
 				title: `${offer.title} (${formatTimeAgo(now() - draft.saved)})`,
 				lines: offer.lines,
 				choices: [
-					...(isFirst ? [later, open] : [open, later]),
+					...(isKeepFirst ? [later, open] : [open, later]),
 					{value: 'discard', label: 'Discard the draft'},
 				],
 				choose(value) {
@@ -164,7 +166,7 @@ export const createDraftsSlice =
 
 		/** Formats a sentence about the drafts of earlier runs; undefined if there are none. */
 		function formatAnnouncement(): string | undefined {
-			const {list: drafts, placesElsewhere: draftsElsewhere} = get().drafts;
+			const {list: drafts, placesElsewhere} = get().drafts;
 			const [first, ...others] = drafts;
 			const draftsText =
 				first &&
@@ -172,19 +174,19 @@ export const createDraftsSlice =
 					? `${drafts.length} drafts: U opens them.`
 					: `1 draft, U opens it: ${first.offer.name} (${first.placeLabel}).`);
 			return (
-				[draftsText, describeDraftsElsewhere(draftsElsewhere)].filter(one => one !== undefined).join(' ') ||
+				[draftsText, describeDraftsElsewhere(placesElsewhere)].filter(one => one !== undefined).join(' ') ||
 				undefined
 			);
 		}
 
 		function announceDrafts(): void {
 			const {latest: message, say, warn} = get().messages;
-			const draftsElsewhere = get().drafts.placesElsewhere;
+			const placesElsewhere = get().drafts.placesElsewhere;
 			const sentence = formatAnnouncement();
 			if (sentence === undefined || message?.kind === 'failed') return;
 			// The text is appended to the message that says where the user has just arrived.
 			const text = message?.kind === 'said' ? `${message.text} ${sentence}` : sentence;
-			if (draftsElsewhere.length > 0) warn(text);
+			if (placesElsewhere.length > 0) warn(text);
 			else say(text);
 		}
 
@@ -216,7 +218,7 @@ export const createDraftsSlice =
 					else
 						askAboutStoredDraft(first, {
 							keepLabel: 'Keep the draft and start over',
-							isFirst: true,
+							isKeepFirst: true,
 							next: () => askNext(others),
 						});
 				};
@@ -232,7 +234,7 @@ export const createDraftsSlice =
 			waitForWrites: keeper.waitForWrites,
 			release: keeper.release,
 			adopt: keeper.adopt,
-			describeClosing() {
+			saveBeforeClosing() {
 				const [failure] = keeper.saveNow();
 				return failure
 					? `Your input can't be kept as a draft and will be lost: ${getFailureReason(failure)}`

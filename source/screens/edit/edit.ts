@@ -50,17 +50,17 @@ export type Edit = {
 export const getEditId = ({place, account, namespace}: JobTarget, key: string): string =>
 	JSON.stringify([place, account, namespace, key]);
 
-/** A key of a namespace, and the namespace's title. */
-export type KeyPlace = Pick<Edit, 'target' | 'label' | 'key'>;
+/** A key, its namespace with the service and account, and the namespace's title. */
+export type TargetKey = Pick<Edit, 'target' | 'label' | 'key'>;
 
 const createKeyEdit = (
-	place: KeyPlace,
+	targetKey: TargetKey,
 	origin: Edit['origin'],
 	base: WholeKey | undefined,
 	entry: EditorEntry,
 ): Edit => ({
-	...place,
-	id: getEditId(place.target, place.key),
+	...targetKey,
+	id: getEditId(targetKey.target, targetKey.key),
 	origin,
 	base,
 	value: base?.bytes ?? new Uint8Array(),
@@ -85,15 +85,15 @@ export const createValueEntry = (bytes: Uint8Array): EditorEntry =>
 		? {kind: 'text', buffer: createTextBuffer(bytes)}
 		: {kind: 'bytes', bytes};
 
-export const createValueEdit = (place: KeyPlace, base: WholeKey): Edit =>
-	createKeyEdit(place, 'edit', base, createValueEntry(base.bytes));
+export const createValueEdit = (targetKey: TargetKey, base: WholeKey): Edit =>
+	createKeyEdit(targetKey, 'edit', base, createValueEntry(base.bytes));
 
-export const createNewKeyEdit = (place: KeyPlace): Edit =>
-	createKeyEdit(place, 'create', undefined, createValueEntry(new Uint8Array()));
+export const createNewKeyEdit = (targetKey: TargetKey): Edit =>
+	createKeyEdit(targetKey, 'create', undefined, createValueEntry(new Uint8Array()));
 
-export function createFieldEdit(place: KeyPlace, base: WholeKey, nodes: JsonNodes, node: number): Edit {
+export function createFieldEdit(targetKey: TargetKey, base: WholeKey, nodes: JsonNodes, node: number): Edit {
 	const text = toEditableScalar(nodes.source(node), nodes.kind(node));
-	return createKeyEdit(place, 'edit', base, {
+	return createKeyEdit(targetKey, 'edit', base, {
 		kind: 'field',
 		buffer: createBuffer(text, {singleLine: true}),
 		nodes,
@@ -111,13 +111,13 @@ function toEditableScalar(source: string, kind: JsonNodeKind): string {
 	return parsed && 'source' in parsed && parsed.source === source ? text : source;
 }
 
-export function createMetadataEdit(place: KeyPlace, base: WholeKey): Edit {
+export function createMetadataEdit(targetKey: TargetKey, base: WholeKey): Edit {
 	const text = base.metadata === null ? '' : JSON.stringify(base.metadata, undefined, 2);
-	return createKeyEdit(place, 'metadata', base, {kind: 'metadata', buffer: createBuffer(text)});
+	return createKeyEdit(targetKey, 'metadata', base, {kind: 'metadata', buffer: createBuffer(text)});
 }
 
-export const createExpiryEdit = (place: KeyPlace, base: WholeKey): Edit =>
-	createKeyEdit(place, 'expiry', base, {kind: 'expiry', buffer: createBuffer('', {singleLine: true})});
+export const createExpiryEdit = (targetKey: TargetKey, base: WholeKey): Edit =>
+	createKeyEdit(targetKey, 'expiry', base, {kind: 'expiry', buffer: createBuffer('', {singleLine: true})});
 
 /** Returns the text buffer; undefined for `bytes`. */
 export const getEntryBuffer = (entry: EditorEntry): TextBuffer | undefined =>

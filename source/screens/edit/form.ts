@@ -18,11 +18,11 @@ import {
 	createEditFromDraft,
 	getContentIdentity,
 	isEditChanged,
-	type KeyPlace,
+	type TargetKey,
 	toUnsavedEdit,
 } from './edit.ts';
 
-export type EditsAnywhere = {
+export type EditReopening = {
 	/** Opens an edit of this session in the editor. Works on any screen, even if the key is gone. */
 	reopen(id: string, signal: AbortSignal): Promise<void>;
 };
@@ -106,20 +106,20 @@ function createEditNavigation(
 	/** Opens the namespace of an edit, and its key if that exists, before the editor is opened. */
 	async function openEditTarget(
 		opened: OpenedNamespace,
-		place: KeyPlace,
+		targetKey: TargetKey,
 		exists: boolean,
 		signal: AbortSignal,
 	): Promise<void> {
-		const row = await getNamespaceRow(place);
+		const row = await getNamespaceRow(targetKey);
 		await get().keys.open(row, signal, opened);
 		void get().work.run(`listing ${row.title}`, 'background', listSignal => get().keys.list(listSignal));
 		get().navigation.openFromHome('keys');
 		if (!exists) return;
-		await get().key.open(place.key, signal);
+		await get().key.open(targetKey.key, signal);
 		get().navigation.go('key');
 	}
 
-	async function getNamespaceRow({target, label}: KeyPlace): Promise<NamespaceRow> {
+	async function getNamespaceRow({target, label}: TargetKey): Promise<NamespaceRow> {
 		const {place, namespace = ''} = target;
 		const where = isLocalPlace(place) ? 'local' : 'remote';
 		const configuration = session.simulated ? undefined : await session.configuration();
@@ -136,7 +136,7 @@ function createEditNavigation(
 	return {openEditTarget};
 }
 
-export const createEditsAnywhere: Slice<EditsAnywhere> = (_set, get, ports) => {
+export const createEditReopening: Slice<EditReopening> = (_set, get, ports) => {
 	const {session} = ports;
 	const {openEditTarget} = createEditNavigation(get, ports);
 	return {

@@ -10,7 +10,7 @@ export const editorScreen: ScreenDefinition = {
 		const edit = getCurrentEdit(state);
 		return [...before.slice(0, 2), ...(edit ? [edit.key, originNames[edit.origin]] : [])];
 	},
-	text: {isTyping: () => true, type: (state, key) => state.edits.type(key)},
+	textInput: {isTyping: () => true, handleKey: (state, key) => state.edits.type(key)},
 	getUnsaved: (state, draftFailure) =>
 		state.edits.hasUnsavedEdits()
 			? {

@@ -25,12 +25,12 @@ import {
 	getEntryBuffer,
 	hasSameContent,
 	isEditChanged,
-	type KeyPlace,
+	type TargetKey,
 	toUnsavedEdit,
 	withBuffer,
 	withText,
 } from './edit.ts';
-import {createEditsAnywhere, type EditsAnywhere} from './form.ts';
+import {createEditReopening, type EditReopening} from './form.ts';
 
 /** Hands the terminal to another program until the work is done. */
 type LendTerminal = <T>(work: () => Promise<T>) => Promise<T>;
@@ -41,7 +41,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type EditingSlice = EditsAnywhere & {
+type EditingSlice = EditReopening & {
 	/** Edits that are neither written nor discarded. */
 	readonly list: readonly Edit[];
 	/** Id of the current or last edit in the editor. */
@@ -135,7 +135,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 	}
 
 	return {
-		...createEditsAnywhere(set, get, ports),
+		...createEditReopening(set, get, ports),
 		list: [],
 		currentId: undefined,
 		replaceEntry: (id, entry) => change(id, {entry}),
@@ -300,7 +300,7 @@ export const getCurrentEdit = ({
 export const getKeyPlace = (
 	{opened, namespace}: Pick<KeysState, 'opened' | 'namespace'>,
 	key: string,
-): KeyPlace => ({target: opened.target, label: namespace.title, key});
+): TargetKey => ({target: opened.target, label: namespace.title, key});
 
 /** Returns the name of the open key, or of the one under the cursor. */
 export function getOpenOrCurrentKeyName(

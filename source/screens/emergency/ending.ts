@@ -5,7 +5,7 @@ import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {AnyRuleKind, RuleChoice} from '../stepped-form/rule-form.ts';
 import {toReview, toStep} from '../stepped-form/rule-form.ts';
-import type {FormOutcome} from '../stepped-form/state.ts';
+import type {FormResultText} from '../stepped-form/state.ts';
 import {
 	buildEmergencyDraft,
 	buildEmergencyRequests,
@@ -192,7 +192,7 @@ export function describeEmergencyEnding(ending: EmergencyEnding): string {
 }
 
 /** Describes the outcome, the reason, and the next step. */
-export function describeEmergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): FormOutcome {
+export function describeEmergencyOutcome(emergency: EmergencyState, ending: EmergencyEnding): FormResultText {
 	const heading = formatEndingHeading(ending);
 	if (ending.state === 'created') {
 		const tone = describeCreatedRule(ending).hasFullEffect ? 'good' : 'warning';
@@ -291,7 +291,7 @@ export function getEmergencyLeaveMessage(emergency: EmergencyState): string | un
 }
 
 /** Returns the message to print after ledge quits: an outcome that is unknown, unfinished or was not seen. */
-export function getEmergencyExitMessage(
+export function getEmergencyQuitMessage(
 	emergency: EmergencyState | undefined,
 	isUnseen: boolean,
 ): string | undefined {

@@ -44,7 +44,7 @@ export async function sendEmergency(
 	if (plan) {
 		onStep('rule');
 		return withRefusal(
-			await createCustomRule(client, zone, plan, {signal, onWrite, onLook: () => onStep('looking')}),
+			await createCustomRule(client, zone, plan, {signal, onWrite, onRecheck: () => onStep('looking')}),
 		);
 	}
 	let knownState: EmergencyBefore | undefined;

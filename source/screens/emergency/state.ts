@@ -66,7 +66,7 @@ export const createEmergencyState = (
 		expression: purpose.expression ?? '',
 		action: 'block',
 		chosenNames: [],
-		aboutFields: buildAboutFields({row: 'order'}),
+		aboutFields: buildAboutFields({cursorRow: 'order'}),
 	}),
 	lists,
 	way: areFirewallRulesRetired(lists) ? 'custom rule' : 'firewall rule',

@@ -1,7 +1,7 @@
 import {thresholdRuleId} from '../../migration/configuration/mapping.ts';
 import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {getCatalogueRule} from '../catalogue/state.ts';
+import {getCurrentCatalogueRule} from '../catalogue/state.ts';
 import {customRuleList} from '../custom-rules/state.ts';
 import {firewallList} from '../firewall/list.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
@@ -93,7 +93,7 @@ export const ruleEventActions: readonly Action[] = [
 		searchTerms,
 		isActive: ({navigation: {stack}}) => stack.at(-2) === 'managed',
 		...withRuleEvents(({catalogue: {data: catalogue}, managed: {data: managed}}) => {
-			const rule = getCatalogueRule(catalogue);
+			const rule = getCurrentCatalogueRule(catalogue);
 			if (!managed || !rule) return undefined;
 			return {
 				zone: managed.zone,

@@ -69,7 +69,7 @@ function buildPlot({overview: {value}, plotBy}: EventsState): TimePlot | undefin
 			? 'others'
 			: (plotBy === 'action' ? formatEventAction(value) : formatEventSource(value)) || 'unknown';
 	return {
-		starts: plot.starts,
+		firstStart: plot.firstStart,
 		step: plot.step,
 		unit: 'count',
 		form: 'columns',

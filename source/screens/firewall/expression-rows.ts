@@ -40,6 +40,10 @@ export function buildExpressionRows(
 	];
 }
 
+/**
+ * Splits a row by its runs (see `DrawnRow`): `f11o3` is eleven code units drawn as a field, then three drawn
+ * as an operator.
+ */
 function toPieces(text: string, runs: string): Row {
 	const pieces: Piece[] = [];
 	let position = 0;

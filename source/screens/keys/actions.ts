@@ -118,7 +118,7 @@ export const keysActions: readonly Action[] = [
 ];
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
-export const keyListActions: readonly Action[] = [
+export const keysViewActions: readonly Action[] = [
 	defineKeysAction('keys.filter', ['/'], 'filter keys by name', filterBehavior),
 	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list', {
 		paletteMode: 'at once',

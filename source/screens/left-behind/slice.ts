@@ -1,7 +1,7 @@
 import {type ChosenRule, planRecreation, type RecreationStep} from '../../managed/recreation.ts';
 import type {UnmigratedSetting} from '../../migration/plan/not-migrated.ts';
 import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/report/left-behind.ts';
-import {getWorldPlace} from '../../session/place.ts';
+import {getPlaceWithWorld} from '../../session/place.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
@@ -78,7 +78,7 @@ export const isUnsentRecreation = (
 
 const createItems = createZoneList(leftBehindList, {warnings: []}, async (session, {zone}) => {
 	const {id, name, label} = toManagedZone(zone);
-	const place = getWorldPlace(session, await session.client());
+	const place = getPlaceWithWorld(session, await session.client());
 	const leftovers = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
 	const rows = leftovers.items.map((leftover, index) => ({itemNumber: index + 1, leftover}));
 	return {rows, warnings: listLeftBehindWarnings(leftovers), taken: leftovers.taken};

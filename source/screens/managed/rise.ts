@@ -5,7 +5,7 @@ import {isComplete} from '../../migration/machine/states.ts';
 import {type Rise, readRise} from '../../migration/validation/rise.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
-import {getWorldPlace} from '../../session/place.ts';
+import {getPlaceWithWorld} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function readZoneRise(
 	zone: Pick<MigrationZone, 'id' | 'name'>,
 	signal: AbortSignal,
 ): Promise<Rise | undefined> {
-	const record = tryReadRecord(session, {place: getWorldPlace(session, client), zone});
+	const record = tryReadRecord(session, {place: getPlaceWithWorld(session, client), zone});
 	if (!record || !isComplete(record.state)) return undefined;
 	return (await readRise(client, zone.id, record, signal)).value;
 }

@@ -42,7 +42,7 @@ export const managedScreen: ScreenDefinition = {
 		state().dialog.open({
 			kind: 'confirm',
 			title: 'Close the managed rules?',
-			lines: [describeUnsentEdits(managed), state().drafts.describeClosing()],
+			lines: [describeUnsentEdits(managed), state().drafts.saveBeforeClosing()],
 			actionLabel: 'close',
 			confirm: () => state().managed.leave('keep'),
 			alternative: {actionLabel: 'discard changes', act: () => state().managed.leave('discard')},

@@ -6,7 +6,7 @@ import {openMigrationJournal, readMigrationRecord} from '../../migration/journal
 import {isUnread} from '../../migration/machine/states.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import type {Client} from '../../service/client.ts';
-import {getWorldPlace} from '../../session/place.ts';
+import {getPlaceWithWorld} from '../../session/place.ts';
 import {formatSessionOptions, qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
@@ -179,7 +179,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		let target: MigrationTarget | undefined;
 		try {
 			const client = await session.client();
-			const serviceOrigin = getWorldPlace(session, client);
+			const serviceOrigin = getPlaceWithWorld(session, client);
 			target = {place: serviceOrigin, zone};
 			const journal = await openMigrationJournal(session.env, target);
 			if (get().migration.data?.id !== id || signal.aborted) {

@@ -54,7 +54,7 @@ export function describeLeftMigration({record, zone}: MigrationState): string | 
 }
 
 /** Returns the message to print after quitting: the state of the migration, and how to resume it. */
-export function getMigrationExitMessage(migration: MigrationState | undefined): string | undefined {
+export function getMigrationQuitMessage(migration: MigrationState | undefined): string | undefined {
 	if (!migration || !isJournalOpen(migration)) return undefined;
 	const {record, zone} = migration;
 	const {unfinished, activity} = stateTable[record.state];

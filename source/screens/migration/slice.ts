@@ -15,7 +15,7 @@ import {
 	undoMigrationEdit,
 } from './editing.ts';
 import type {EditFields} from './form.ts';
-import {getMigrationExitMessage, hasUnreviewedEdits} from './messages.ts';
+import {getMigrationQuitMessage, hasUnreviewedEdits} from './messages.ts';
 import {refreshMigrationEvents} from './refresh-events.ts';
 import {beginReview, confirmReview, confirmSending, deleteBlockingOverrides} from './send.ts';
 import {type MigrationEvents, type MigrationState, type MigrationStep, noRowsSeen} from './state.ts';
@@ -88,7 +88,7 @@ type MigrationSlice = {
 	/** Waits for a PUT or deletion under way, then for the journal to close: at most six seconds for each. */
 	end(): Promise<void>;
 	/** Returns the message to print after quitting: the state of the migration, and how to resume it. */
-	getExitMessage(): string | undefined;
+	getQuitMessage(): string | undefined;
 };
 
 export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => {
@@ -141,6 +141,6 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		},
 		hasUnreviewedEdits: () => hasUnreviewedEdits(get().migration.data),
 		end: controller.end,
-		getExitMessage: () => getMigrationExitMessage(get().migration.data),
+		getQuitMessage: () => getMigrationQuitMessage(get().migration.data),
 	};
 };

@@ -61,7 +61,7 @@ async function confirmReread(
 	get().dialog.open({
 		kind: 'confirm',
 		title: 'Read the zone again?',
-		lines: [...listLeavingWarnings(migration), get().drafts.describeClosing()],
+		lines: [...listLeavingWarnings(migration), get().drafts.saveBeforeClosing()],
 		actionLabel: 'read the zone again',
 		confirm: () => void action(controller),
 	});

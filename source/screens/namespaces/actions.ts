@@ -22,7 +22,7 @@ export function openNamespaces(app: App, where: Where): void {
 	const {go} = app.state().navigation;
 	const namespaces = app.state().namespaces.data;
 	go('namespaces');
-	if (namespaces.shownData !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
+	if (namespaces.shownStorage !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
 		readNamespaces(app, where);
 	else readFigures(app, where);
 }
@@ -54,10 +54,10 @@ function readFigures({state}: App, where: Where, isForced = false): void {
  * only on the screen of the namespaces.
  */
 export function preloadNamespaces({state}: App): void {
-	const {shownData, reading} = state().namespaces.data;
+	const {shownStorage, reading} = state().namespaces.data;
 	if (reading !== 'unread' && reading !== 'stale') return;
 	state()
-		.work.runPart('loading namespaces', 'background', signal => state().namespaces.load(shownData, signal))
+		.work.runPart('loading namespaces', 'background', signal => state().namespaces.load(shownStorage, signal))
 		.catch(() => {});
 }
 
@@ -69,7 +69,7 @@ const getUnknownIdReason = (state: StateWith<'namespaces'>): string | undefined 
 
 /** Returns why an action that only the service offers is unavailable. */
 function getServiceOnlyReason(state: StateWith<'namespaces' | 'connection'>): string | undefined {
-	if (state.namespaces.data.shownData === 'local')
+	if (state.namespaces.data.shownStorage === 'local')
 		return 'not available for local data: the first key creates a namespace';
 	return getReadOnlyReason(state);
 }
@@ -173,7 +173,7 @@ export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to na
 	run(app) {
 		app.state().work.cancelReads();
 		app.state().keys.close();
-		openNamespaces(app, app.state().namespaces.data.shownData);
+		openNamespaces(app, app.state().namespaces.data.shownStorage);
 	},
 });
 
@@ -253,8 +253,8 @@ export const namespaceActions: readonly Action[] = [
 		getUnavailableReason: ({connection: {data: connection}}) =>
 			connection?.simulated ? 'the simulated service has no local data' : undefined,
 		run(app) {
-			const {shownData} = app.state().namespaces.data;
-			openNamespaces(app, shownData === 'remote' ? 'local' : 'remote');
+			const {shownStorage} = app.state().namespaces.data;
+			openNamespaces(app, shownStorage === 'remote' ? 'local' : 'remote');
 		},
 	}),
 	defineNamespacesAction('namespaces.sort', ['s'], 'sort by name, keys, size, reads or writes', {

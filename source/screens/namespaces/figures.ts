@@ -65,4 +65,4 @@ export const listAvailableSorts = ({
 	namespaces: {data: namespaces},
 	metrics: {storeFigures},
 }: StateWith<'namespaces'> & StateWith<'metrics', 'storeFigures'>): readonly NamespaceSort[] =>
-	namespaces.shownData === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];
+	namespaces.shownStorage === 'remote' && storeFigures?.value ? namespaceSorts : ['name', 'keys'];

@@ -7,9 +7,9 @@ import {namespaceList} from './slice.ts';
 export const namespacesScreen: ScreenDefinition = createListScreen(namespaceList, {
 	buildPath: (_before, {namespaces: {data: namespaces}}) => [
 		'ledge',
-		namespaces.shownData === 'local' ? 'local data' : 'namespaces',
+		namespaces.shownStorage === 'local' ? 'local data' : 'namespaces',
 	],
-	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.shownData === 'local'}),
+	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.shownStorage === 'local'}),
 	listJumps: ({namespaces: {data: namespaces}}, searchText) =>
 		findJumps(
 			'namespace',
@@ -23,5 +23,5 @@ export const namespacesScreen: ScreenDefinition = createListScreen(namespaceList
 			},
 		),
 	loadJumps: preloadNamespaces,
-	reload: app => readNamespaces(app, app.state().namespaces.data.shownData, true),
+	reload: app => readNamespaces(app, app.state().namespaces.data.shownStorage, true),
 });

@@ -19,7 +19,7 @@ export type Where = 'remote' | 'local';
 
 export type NamespacesState = ListState<NamespaceRow> & {
 	/** The data that is shown: initially that of the session's target, then the user's last choice. */
-	readonly shownData: Where;
+	readonly shownStorage: Where;
 	readonly sort: NamespaceSort;
 	/** The rows in the order of `name`. */
 	readonly rowsByName: readonly NamespaceRow[];
@@ -102,16 +102,23 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	async function reload(signal: AbortSignal, wantedKey?: string): Promise<void> {
-		if (get().namespaces.data.shownData === 'remote') await load('remote', signal, wantedKey);
+		if (get().namespaces.data.shownStorage === 'remote') await load('remote', signal, wantedKey);
 	}
 
 	return {
-		data: {...emptyList, shownData: 'remote', sort: 'name', rowsByName: []},
+		data: {...emptyList, shownStorage: 'remote', sort: 'name', rowsByName: []},
 		keyCounts: new Map(),
-		chooseTarget(shownData) {
-			if (get().namespaces.data.shownData === shownData) return;
+		chooseTarget(shownStorage) {
+			if (get().namespaces.data.shownStorage === shownStorage) return;
 			forget();
-			change({...emptyList, shownData, sort: 'name', rowsByName: [], failure: undefined, lastKey: undefined});
+			change({
+				...emptyList,
+				shownStorage,
+				sort: 'name',
+				rowsByName: [],
+				failure: undefined,
+				lastKey: undefined,
+			});
 		},
 		async load(where, signal) {
 			get().namespaces.chooseTarget(where);
@@ -166,7 +173,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 				if (row.where === where && row.id === namespace) counts.delete(row.name);
 			set({keyCounts: counts});
 			// Listing local data counts its keys.
-			if (where === 'local' && namespaces.shownData === 'local' && namespaces.reading === 'read')
+			if (where === 'local' && namespaces.shownStorage === 'local' && namespaces.reading === 'read')
 				void run('counting keys', 'background', async signal => void (await load('local', signal)));
 		},
 		markStale() {

@@ -21,7 +21,7 @@ const [minMeasuredColumns, minRoomyColumns] = [76, 110];
  */
 const buildNamespaceColumns = (
 	sources: FigureSources,
-	{shownData}: Pick<NamespacesState, 'shownData'>,
+	{shownStorage}: Pick<NamespacesState, 'shownStorage'>,
 	columns: number,
 ): readonly Column<NamespaceRow>[] => [
 	{
@@ -33,7 +33,7 @@ const buildNamespaceColumns = (
 	{
 		title: 'BINDING',
 		getWidth: totalColumns =>
-			Math.min(24, Math.max(12, Math.floor(totalColumns / (shownData === 'remote' ? 7 : 6)))),
+			Math.min(24, Math.max(12, Math.floor(totalColumns / (shownStorage === 'remote' ? 7 : 6)))),
 		getText({bindings: [firstBinding, ...others]}, {marks}) {
 			if (!firstBinding) return marks.none;
 			const othersText = others.length > 0 ? ` +${others.length}` : '';
@@ -42,7 +42,7 @@ const buildNamespaceColumns = (
 	},
 	{
 		title: 'ID',
-		getWidth: totalColumns => (totalColumns >= (shownData === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
+		getWidth: totalColumns => (totalColumns >= (shownStorage === 'remote' ? 130 : minRoomyColumns) ? 32 : 11),
 		cut: 'middle',
 		getText: ({id = 'unknown'}) => id,
 		getLook: () => 'dim',
@@ -53,11 +53,11 @@ const buildNamespaceColumns = (
 		align: 'right',
 		getText: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
 	},
-	...(shownData === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
+	...(shownStorage === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
-		getWidth: totalColumns => (totalColumns >= (shownData === 'remote' ? 150 : 76) ? 18 : 0),
+		getWidth: totalColumns => (totalColumns >= (shownStorage === 'remote' ? 150 : 76) ? 18 : 0),
 		getText: ({pair}, {marks}) => (pair ? (pair.preview ? pair.title : `of ${pair.title}`) : marks.none),
 	},
 ];
@@ -107,7 +107,7 @@ export function Namespaces(): ReactElement {
 			visibleRows={getVisibleNamespaces(namespaces)}
 			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
 			noMatchTitle={`No matches for "${namespaces.filter}".`}
-			emptyMessage={emptyStates[namespaces.shownData]}
+			emptyMessage={emptyStates[namespaces.shownStorage]}
 		/>
 	);
 }
@@ -141,13 +141,13 @@ export function formatNamespaceStatus({
 	const bindingTexts = row.bindings.map(
 		({binding, preview, declaredAt}) => `bound as ${binding}${preview ? ' (preview)' : ''} in ${declaredAt}`,
 	);
-	const {sort, shownData} = namespaces;
+	const {sort, shownStorage} = namespaces;
 	return [
 		row.id ?? row.title,
 		...bindingTexts,
 		...(sort === 'name' ? [] : [formatNamespaceSort(sort)]),
-		...(shownData === 'remote' ? formatMissingFigures(storeFigures) : []),
-		...(shownData === 'remote' &&
+		...(shownStorage === 'remote' ? formatMissingFigures(storeFigures) : []),
+		...(shownStorage === 'remote' &&
 		storeFigures?.value &&
 		columns >= minMeasuredColumns &&
 		columns < minRoomyColumns

@@ -134,7 +134,7 @@ export function openRecent(app: App, recent: Recent): void {
 		}
 		const {where, id, filter} = recent;
 		const namespaces = state().namespaces.data;
-		if (namespaces.shownData !== where || namespaces.reading !== 'read')
+		if (namespaces.shownStorage !== where || namespaces.reading !== 'read')
 			await state().namespaces.load(where, signal);
 		const namespace = state().namespaces.data.rows.find(row => row.id === id);
 		if (!isUndisturbed()) return;
@@ -177,8 +177,8 @@ function leaveForm(app: App, onLeft: () => void): void {
 /** True if leaving the screen may need a question. */
 function isFormInFront(app: App): boolean {
 	const state = app.state();
-	const {text, getOpenForm} = state.navigation.screens[getCurrentScreen(state)];
-	return text !== undefined || getOpenForm?.(state) !== undefined;
+	const {textInput, getOpenForm} = state.navigation.screens[getCurrentScreen(state)];
+	return textInput !== undefined || getOpenForm?.(state) !== undefined;
 }
 
 const createJump = (
@@ -200,7 +200,9 @@ function jumpAfterForm(app: App, direction: Direction): void {
 
 /** Lists the contexts of forms in which letters are not text. */
 const listMenuContexts = (screens: Screens): readonly InputContext[] =>
-	listScreens(screens).flatMap(([screen, {text}]): InputContext[] => (text ? [`${screen} menu`] : []));
+	listScreens(screens).flatMap(([screen, {textInput}]): InputContext[] =>
+		textInput ? [`${screen} menu`] : [],
+	);
 
 /** Creates variants of area actions for form steps without text input: the form is left as esc does. */
 export const createFormExits = (screens: Screens, areaActions: readonly Action[]): readonly Action[] =>

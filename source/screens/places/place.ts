@@ -36,7 +36,7 @@ export function getCurrentPlace(state: LedgeState): Place | undefined {
 		case 'activity':
 			return {screen};
 		case 'namespaces':
-			return {screen, where: state.namespaces.data.shownData};
+			return {screen, where: state.namespaces.data.shownStorage};
 		case 'keys':
 			return getKeysPlace(state);
 		case 'key': {
@@ -130,8 +130,8 @@ export function isNamespaceGone(
 	{namespaces: {data: namespaces}}: StateWith<'namespaces'>,
 	{namespace}: KeysPlace,
 ): boolean {
-	const {shownData, reading, rows} = namespaces;
+	const {shownStorage, reading, rows} = namespaces;
 	return (
-		shownData === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name)
+		shownStorage === namespace.where && reading === 'read' && !rows.some(({name}) => name === namespace.name)
 	);
 }

@@ -5,8 +5,8 @@ import {
 	type PossibleRename,
 	performRename,
 	planRename,
-	type RenameEnd,
 	type RenamePlan,
+	type RenameResult,
 	type Renaming,
 	readBothNames,
 	undoRename,
@@ -21,7 +21,7 @@ import {getStoreClock} from '../../session/store-clock.ts';
 import {formatTrashNote} from '../../session/trash.ts';
 import {toStorePlace, withPlaceName} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
-import {getEditId, type KeyPlace} from '../edit/edit.ts';
+import {getEditId, type TargetKey} from '../edit/edit.ts';
 import {formatEditKeys, getKeyPlace, listUnsavedEdits} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -56,7 +56,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 
 	/** Returns why neither name can be changed now: one is being written, or the old one is being edited. */
 	function getBusyReason(
-		{target}: KeyPlace,
+		{target}: TargetKey,
 		{kind, from: oldName, to: newName}: Renaming,
 	): string | undefined {
 		const {pendingWriteIds} = get().review;
@@ -76,12 +76,12 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 	 * and the user proceeds.
 	 */
 	async function executeRename(
-		place: KeyPlace,
+		targetKey: TargetKey,
 		renaming: Renaming,
 		plan: PossibleRename,
 		usesTrash = true,
 	): Promise<void> {
-		const {target, label} = place;
+		const {target, label} = targetKey;
 		const {kind, from: oldName, to: newName} = renaming;
 		const {gerund} = renameVerbs[kind];
 		await get().work.run(`${gerund} ${oldName}`, 'write', async signal => {
@@ -109,11 +109,11 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 					title: label,
 					isUndoable: true,
 				},
-				() => void executeRename(place, renaming, plan, false),
+				() => void executeRename(targetKey, renaming, plan, false),
 				signal,
 			);
 			if (!keyBackup) return;
-			let end: RenameEnd;
+			let end: RenameResult;
 			try {
 				end = await session.auditWrite(
 					`${kind} ${oldName} to ${newName}${formatTrashNote(keyBackup.heldBatch)}`,
@@ -125,16 +125,16 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				notifyKeysWritten(get(), target, 'to be read');
 				throw error;
 			}
-			await applyRename(place, renaming, plan, end);
+			await applyRename(targetKey, renaming, plan, end);
 		});
 	}
 
 	/** Updates the screens and the undo history after a rename. */
 	async function applyRename(
-		{target, label}: KeyPlace,
+		{target, label}: TargetKey,
 		renaming: Renaming,
 		plan: PossibleRename,
-		end: RenameEnd,
+		end: RenameResult,
 	): Promise<void> {
 		const {kind, from: oldName, to: newName} = renaming;
 		const {source} = plan;
@@ -265,7 +265,7 @@ function buildUndoableChanges(
 	target: CompletedChange['target'],
 	{kind, from: oldName, to: newName}: Renaming,
 	plan: PossibleRename,
-	{written, deleted}: RenameEnd,
+	{written, deleted}: RenameResult,
 ): readonly (CompletedChange | CompletedRename)[] {
 	const {source} = plan;
 	const overwrittenKey = getOverwrittenKey(plan);

@@ -1,5 +1,5 @@
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
-import type {RenameEnd, Renaming} from '../../kv/change/rename.ts';
+import type {RenameResult, Renaming} from '../../kv/change/rename.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -45,7 +45,7 @@ export const lostResponseSentence =
 /** Formats what was done and how to undo it. `undoProblem` says why it cannot be undone. */
 export function formatRenameMessage(
 	{kind, from: oldName, to: newName}: Renaming,
-	{written, deleted, hasLostResponse}: RenameEnd,
+	{written, deleted, hasLostResponse}: RenameResult,
 	undoProblem: string | undefined,
 ): string {
 	const lostNote = hasLostResponse ? ` ${lostResponseSentence}` : '';

@@ -51,6 +51,7 @@ const contextLines = 3;
  * shows who changed each line. Values over 2 MiB are compared by size and digest only.
  */
 export function* computeDifference({base, stored, mine}: ComparedVersions): Steps<Difference> {
+	// A base of which only the digest is known cannot be shown line by line.
 	const baseKey = base && 'bytes' in base ? base : undefined;
 	const isChangedByOthers = baseKey && stored && !isSameValue(baseKey, stored);
 	yield;
@@ -131,14 +132,14 @@ function* decodeComparableText(
 	return text;
 }
 
-/** Lines of base, stored and proposed text; each may be missing. */
-type ThreeLines = readonly (NumberedLines | undefined)[];
+/** The lines of the base, stored and proposed version, in this order; each may be missing. */
+type LinesOfVersions = readonly (NumberedLines | undefined)[];
 
 /** Lays out all texts with one field per line. Undefined if one is not JSON or if only the layout differs. */
 function* layOutTexts(
 	texts: readonly (string | undefined)[],
 	numbering: Numbering,
-): Steps<ThreeLines | undefined> {
+): Steps<LinesOfVersions | undefined> {
 	const laidOutLines: (NumberedLines | undefined)[] = [];
 	for (const text of texts) {
 		const lines =
@@ -151,7 +152,7 @@ function* layOutTexts(
 	return isLayoutOnly ? undefined : laidOutLines;
 }
 
-function* splitTexts(texts: readonly (string | undefined)[], numbering: Numbering): Steps<ThreeLines> {
+function* splitTexts(texts: readonly (string | undefined)[], numbering: Numbering): Steps<LinesOfVersions> {
 	const lines: (NumberedLines | undefined)[] = [];
 	for (const text of texts) lines.push(text === undefined ? undefined : yield* splitLines(text, numbering));
 	return lines;
@@ -163,10 +164,10 @@ function* splitTexts(texts: readonly (string | undefined)[], numbering: Numberin
  */
 function markFinalLines(
 	texts: readonly (string | undefined)[],
-	lines: ThreeLines,
+	lines: LinesOfVersions,
 	numbering: Numbering,
 	isLaidOut: boolean,
-): ThreeLines {
+): LinesOfVersions {
 	const endsWithLineFeed = texts.map(text => (text ? text.endsWith('\n') : undefined));
 	if (!endsWithLineFeed.includes(true) || !endsWithLineFeed.includes(false)) return lines;
 	return lines.map((textLines, index) => {

@@ -3,14 +3,14 @@ import type {Proposal} from '../../kv/change/proposal.ts';
 import type {CompletedChange, CompletedRename, Undo} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {type Edit, getEditId, type KeyPlace} from '../edit/edit.ts';
+import {type Edit, getEditId, type TargetKey} from '../edit/edit.ts';
 import type {ReviewTimer} from '../write-flow/review-timer.ts';
 import type {ReviewChoice} from './choices.ts';
 import type {Finding} from './finding.ts';
 import type {UnknownOutcome} from './unknown-outcome.ts';
 
 /** A change under review before it is written. */
-export type Review = KeyPlace & {
+export type Review = TargetKey & {
 	readonly id: number;
 	readonly proposal: Proposal;
 	/** The edit it comes from, as it was when the review began. */
@@ -38,7 +38,7 @@ export type Review = KeyPlace & {
 };
 
 /** A change to review. */
-export type ReviewRequest = KeyPlace &
+export type ReviewRequest = TargetKey &
 	Pick<Review, 'proposal'> &
 	Partial<Pick<Review, 'edit' | 'undo' | 'notes' | 'unknownOutcome'>>;
 

@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import {type ReactElement, useRef} from 'react';
 import {getFirstVisible} from '../../components/list.tsx';
-import {useInSight} from '../../components/pointer.ts';
+import {usePointerRegion} from '../../components/pointer.ts';
 import type {Body} from './body.ts';
 import {Rows} from './lines.tsx';
 import {type Row, sliceVisibleRows} from './rows.ts';
@@ -25,7 +25,7 @@ export function Scrolled({
 	previousTop.current = first;
 	const remainingRows = rows.length - first;
 	const visibleCount = remainingRows > height ? height - 1 : remainingRows;
-	const box = useInSight(cursorRows && {kind: 'body', first, visibleCount, cursorRows});
+	const box = usePointerRegion(cursorRows && {kind: 'body', first, visibleCount, cursorRows});
 	return (
 		<Box ref={box} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			<Rows rows={sliceVisibleRows(rows, height, first)} />

@@ -123,7 +123,7 @@ function getAvailabilityPenalty({
 /** True for the context of a form; a form must be left before anything else is done. */
 const isFormContext = (screen: InputContext, screens: Screens): boolean => {
 	const name = screen.replace(/ menu$/, '');
-	return name in screens && screens[name as keyof Screens].text !== undefined;
+	return name in screens && screens[name as keyof Screens].textInput !== undefined;
 };
 
 /** Words that may precede a place name in a query. */

@@ -25,7 +25,7 @@ export const defineGlobalAction = createActionFactory('Everywhere', 'everywhere'
 
 /**
  * Handlers of an action on the selection. Without a selection it is unavailable because of `missingReason`;
- * `getRefusal` returns why it cannot be done on any.
+ * `getRefusal` returns why it cannot be done at all, whatever is selected.
  */
 export const withSelection = <Found>(
 	find: (state: LedgeState) => Found | undefined,
@@ -80,11 +80,14 @@ export function getInputContext(state: LedgeState): InputContext {
 	return state.dialog.isFiltering ? 'filter' : getScreenContext(state);
 }
 
-/** Returns the context of the current screen, ignoring dialogs over it. */
+/**
+ * Returns the context of the current screen, ignoring dialogs over it: `SCREEN menu` if the screen has a text
+ * input but letters are shortcuts in the current step, else the screen.
+ */
 export function getScreenContext(state: LedgeState): InputContext {
 	const screen = getCurrentScreen(state);
-	const {text} = state.navigation.screens[screen];
-	return !text || text.isTyping(state) ? screen : `${screen} menu`;
+	const {textInput} = state.navigation.screens[screen];
+	return !textInput || textInput.isTyping(state) ? screen : `${screen} menu`;
 }
 
 /**
@@ -92,7 +95,7 @@ export function getScreenContext(state: LedgeState): InputContext {
  */
 export const isActionBound = ({where}: Action, context: InputContext, screens: Screens): boolean =>
 	where === 'everywhere'
-		? context in screens && screens[context as Screen].text === undefined
+		? context in screens && screens[context as Screen].textInput === undefined
 		: where.includes(context);
 
 /** True if the action's keys work in the context and it belongs to the current step. */

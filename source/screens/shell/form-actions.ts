@@ -54,7 +54,7 @@ export function goBackOrLeave(
 		state().dialog.open({
 			kind: 'confirm',
 			title: `Close the ${noun}?`,
-			lines: discard ? [...lines, state().drafts.describeClosing()] : lines,
+			lines: discard ? [...lines, state().drafts.saveBeforeClosing()] : lines,
 			actionLabel: 'close',
 			confirm: leave,
 			...(discard && {alternative: {actionLabel: 'discard', act: discard}}),

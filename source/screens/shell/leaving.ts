@@ -26,7 +26,7 @@ export function quit({state, terminal}: App): void {
 			labels.map(label => `Still running in ${sessionName}: ${label}.`),
 		),
 		...new Set(unsavedInputs.flatMap(one => one.lines)),
-		...(unsavedInputs.some(({isDraft}) => isDraft) ? [currentState.drafts.describeClosing()] : []),
+		...(unsavedInputs.some(({isDraft}) => isDraft) ? [currentState.drafts.saveBeforeClosing()] : []),
 	];
 	// Stops what is being sent; its outcome is looked up and recorded before the process ends.
 	const confirm = () =>

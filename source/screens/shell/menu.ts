@@ -11,8 +11,8 @@ export const forwardToMenu = ({terminal}: App, key: Key): void => terminal.forwa
 export const createMenuPaletteAction = (screens: Screens): Action =>
 	defineGlobalAction('menu.palette', [':', 'ctrl-k'], 'command palette', {
 		searchTerms: ['find action'],
-		where: listScreens(screens).flatMap(([screen, {text}]): InputContext[] =>
-			text ? [`${screen} menu`] : [],
+		where: listScreens(screens).flatMap(([screen, {textInput}]): InputContext[] =>
+			textInput ? [`${screen} menu`] : [],
 		),
 		run: ({state}) => state().dialog.open({kind: 'palette', query: '', cursor: 0}),
 	});

@@ -108,10 +108,10 @@ export type ScreenDefinition = {
 	 */
 	handleEscape?(app: App, hasStoppedReads: boolean): boolean;
 	/** Present if letters are text in some steps. In the others the context is the `menu` of the screen. */
-	readonly text?: {
+	readonly textInput?: {
 		isTyping(state: LedgeState): boolean;
-		/** Returns whether the text handles the key. */
-		type(state: LedgeState, key: Key): boolean;
+		/** Returns whether the text input handles the key. */
+		handleKey(state: LedgeState, key: Key): boolean;
 		listKeys?(state: LedgeState): readonly TextKeys[];
 	};
 	/** The state that is drawn, if the screen lags behind. */
@@ -131,7 +131,7 @@ export type ScreenDefinition = {
 	 */
 	release?(state: LedgeState): Promise<string | undefined>;
 	/** Text to print after ledge leaves the full screen. */
-	getExitMessage?(state: LedgeState): string | undefined;
+	getQuitMessage?(state: LedgeState): string | undefined;
 	readonly job?: {
 		getRow(state: StateWith<'bulk' | 'transfer' | 'migration'>): SessionJob | undefined;
 		/** Progress for the status of other screens. */

@@ -35,7 +35,7 @@ export function buildStatus(
 		StateWith<'messages', 'latest'> &
 		Partial<StateWith<'dialog', 'current'>>,
 	now: number,
-	ownStatus: string,
+	statusText: string,
 	showsReadProgress = false,
 ): Status {
 	if (state.messages.latest && now - state.messages.latest.shownAt < minMessageMs)
@@ -62,11 +62,13 @@ export function buildStatus(
 		const time = seconds >= 1 ? `   ${formatDuration(Math.floor(seconds))}` : '';
 		return {
 			tone: 'now',
-			text: showsReadProgress && work.kind === 'read' ? ownStatus : `${work.label}…`,
+			text: showsReadProgress && work.kind === 'read' ? statusText : `${work.label}…`,
 			tail: `${getExitHint(work)}${time}`,
 		};
 	}
-	return state.messages.latest ? buildMessageStatus(state.messages.latest) : {tone: 'plain', text: ownStatus};
+	return state.messages.latest
+		? buildMessageStatus(state.messages.latest)
+		: {tone: 'plain', text: statusText};
 }
 
 function buildMessageStatus(message: Message): Status {
@@ -86,11 +88,11 @@ const getExitHint = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' :
 
 /** Draws the status line; runs a clock only while something is under way. */
 export function StatusLine({
-	ownStatus,
+	statusText,
 	showsReadProgress,
 	columns,
 }: {
-	readonly ownStatus: string;
+	readonly statusText: string;
 	readonly showsReadProgress: boolean;
 	readonly columns: number;
 }): ReactElement {
@@ -98,12 +100,12 @@ export function StatusLine({
 	const waits = useLedge(state => state.work.waits);
 	const message = useLedge(state => state.messages.latest);
 	const dialog = useLedge(state => state.dialog.current);
-	const now = useClock(work.some(isWaitedFor) || waits.length > 0, getElapsed);
+	const now = useClock(work.some(isWaitedFor) || waits.length > 0, getMonotonicTime);
 	const {dim, warning, danger, current, marks} = useTheme();
 	const {tone, text, tail} = buildStatus(
 		{work: {list: work, waits}, messages: {latest: message}, dialog: {current: dialog}},
 		now,
-		ownStatus,
+		statusText,
 		showsReadProgress,
 	);
 	const looks = {plain: dim, now: current, warning, failed: danger};
@@ -114,7 +116,7 @@ export function StatusLine({
 	const room = columns - 2 - measureColumns(mark) - measureColumns(tailText);
 	// Failures and reasons of waits end with what the service reported.
 	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
-	const shorten = endsWithReason || text === ownStatus ? cutMiddle : cutEnd;
+	const shorten = endsWithReason || text === statusText ? cutMiddle : cutEnd;
 	return (
 		<Text {...looks[tone]} wrap="truncate">{` ${mark}${shorten(toDrawable(text), room)}${tailText}`}</Text>
 	);
@@ -141,8 +143,8 @@ export function FilterLine({
 	);
 }
 
-/** Returns milliseconds of a monotonic clock, for work and messages. */
-export const getElapsed = (): number => performance.now();
+/** Returns the time of a monotonic clock in milliseconds, for work and messages. */
+export const getMonotonicTime = (): number => performance.now();
 
 /**
  * Returns the time of a clock in milliseconds; redraws each second while it runs, and soon after it starts.

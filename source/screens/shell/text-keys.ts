@@ -24,6 +24,6 @@ export const expressionKeys: readonly TextKeys[] = [
 export function listTextKeys(state: LedgeState): readonly TextKeys[] {
 	const screen = getCurrentScreen(state);
 	return getScreenContext(state) === screen
-		? (state.navigation.screens[screen].text?.listKeys?.(state) ?? [])
+		? (state.navigation.screens[screen].textInput?.listKeys?.(state) ?? [])
 		: [];
 }

@@ -10,7 +10,8 @@ export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
 
 /** The fields of the step `about`: texts, and values that space switches. */
 export type AboutFields = Readonly<Record<TextRow, TextBuffer>> & {
-	readonly row: AboutRow;
+	/** The line with the cursor. */
+	readonly cursorRow: AboutRow;
 	readonly paused: boolean;
 	/** True if skipped requests are logged. */
 	readonly logged: boolean;
@@ -22,21 +23,21 @@ export const createLine = (text: string): TextBuffer => createBuffer(text, {sing
 
 /** Initial values of the step `about`, as plain text and switches. */
 type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
-	readonly row: AboutRow;
+	readonly cursorRow: AboutRow;
 	readonly paused?: boolean | undefined;
 	readonly logged?: boolean | undefined;
 };
 
 /** Builds the fields of the step `about`, with empty defaults. */
 export const buildAboutFields = ({
-	row,
+	cursorRow,
 	order = '',
 	description = '',
 	status = '',
 	body = '',
 	...rest
 }: AboutTexts): AboutFields => ({
-	row,
+	cursorRow,
 	order: createLine(order),
 	description: createLine(description),
 	status: createLine(status),
@@ -51,10 +52,10 @@ export const isTextRow = (row: AboutRow): row is TextRow =>
 	row !== 'paused' && row !== 'logged' && row !== 'type';
 
 /** Moves to a line of the step `about`, with its text selected. */
-export const enterRow = (fields: AboutFields, row: AboutRow): AboutFields => ({
+export const enterRow = (fields: AboutFields, cursorRow: AboutRow): AboutFields => ({
 	...fields,
-	row,
-	...(isTextRow(row) && {[row]: selectLine(fields[row])}),
+	cursorRow,
+	...(isTextRow(cursorRow) && {[cursorRow]: selectLine(fields[cursorRow])}),
 });
 
 /** Applies a key in the step `about`; undefined if the key has no meaning there. */
@@ -63,17 +64,20 @@ export function typeInAbout(
 	rows: readonly AboutRow[],
 	{name, ...key}: Key,
 ): AboutFields | undefined {
-	const {row} = fields;
+	const {cursorRow} = fields;
 	const moveBy = (distance: number) =>
-		enterRow(fields, rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + distance))] ?? row);
+		enterRow(
+			fields,
+			rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(cursorRow) + distance))] ?? cursorRow,
+		);
 	if (name === 'up' || name === 'ctrl-p' || name === 'shift-tab') return moveBy(-1);
 	if (name === 'down' || name === 'ctrl-n') return moveBy(1);
-	if (!isTextRow(row)) {
+	if (!isTextRow(cursorRow)) {
 		const isSwitchKey = name === 'space' || name === 'left' || name === 'right';
-		return isSwitchKey ? switchRow(fields, row, name === 'left' ? -1 : 1) : undefined;
+		return isSwitchKey ? switchRow(fields, cursorRow, name === 'left' ? -1 : 1) : undefined;
 	}
 	const command = getEditCommand({name, ...key});
-	return command && {...fields, [row]: editBuffer(fields[row], command)};
+	return command && {...fields, [cursorRow]: editBuffer(fields[cursorRow], command)};
 }
 
 /** Switches a line that is not text to its next or previous value. */

@@ -2,7 +2,7 @@ import {Box, Text} from 'ink';
 import {type ReactElement, useState} from 'react';
 import {Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
-import {useInSight} from '../../components/pointer.ts';
+import {usePointerRegion} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Analysis} from '../../firewall/expression/expressions.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
@@ -93,7 +93,7 @@ function ActionItem({
 	readonly isDim?: boolean | undefined;
 }): ReactElement {
 	const {current, dim} = useTheme();
-	const box = useInSight({kind: 'entry', isSelected});
+	const box = usePointerRegion({kind: 'entry', isSelected});
 	return (
 		<Box ref={box}>
 			<Text {...(isDim ? dim : isSelected ? current : {})} wrap="truncate">
@@ -138,7 +138,7 @@ export function MultiSelect({
 	const fullLines = wrapCutText(texts[cursor] ?? '', columns, rows);
 	const height = Math.min(items.length, rows - 2 - countWrappedRows(texts, columns, rows));
 	const top = Math.max(0, Math.min(cursor - height + 1, items.length - height));
-	const box = useInSight({kind: 'rows', first: top, visibleCount: height, cursor});
+	const box = usePointerRegion({kind: 'rows', first: top, visibleCount: height, cursor});
 	return (
 		<Box flexDirection="column">
 			<Text {...dim}>{`   ${title}`}</Text>

@@ -4,7 +4,7 @@ import {Lines} from '../../components/lines.tsx';
 import {Choices} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import type {FormOutcome} from './state.ts';
+import type {FormResultText} from './state.ts';
 
 /** The outcome of a form, and the next choices. */
 export function EndingView<Choice extends {readonly label: string}>({
@@ -15,7 +15,7 @@ export function EndingView<Choice extends {readonly label: string}>({
 	blankRows,
 	...menu
 }: Parameters<typeof Choices<Choice>>[0] & {
-	readonly outcome: FormOutcome;
+	readonly outcome: FormResultText;
 	readonly columns: number;
 	readonly rows: number;
 	/** Maximum rows of the heading. */

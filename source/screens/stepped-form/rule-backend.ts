@@ -23,7 +23,7 @@ export type SendForm<Ending> = (
 export type RuleBackend<Form, Purpose, Ending> = {
 	/** The zone of the open list. */
 	getOpenedZone(): ZoneWithLabel | undefined;
-	begin(id: number, purpose: Purpose, zone: ZoneWithLabel): Form;
+	begin(formId: number, purpose: Purpose, zone: ZoneWithLabel): Form;
 	/** Returns the form with the most recently read lists of its zone. */
 	refresh(form: Form): Form;
 	/** Sends what the review shows; returns the state afterwards. Fails only before anything was sent. */

@@ -11,7 +11,7 @@ import {
 import {Failure, isFailure} from '../../failure.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {jsonObject, parseOrUndefined, pickFields, type Schema} from '../../text/schema.ts';
-import {type DraftForm, describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
+import {type DraftFormKind, describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
 import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
@@ -68,7 +68,7 @@ export function createRuleDraftForm<
 	kind: RuleKind<Form, Purpose, Ending>,
 	{schema, ...draftFormat}: RuleDraftFormat<Form, Purpose, S>,
 	...[get, {session}]: Parameters<FormCreator>
-): DraftForm {
+): DraftFormKind {
 	const {screen, noun, list, draftKind, getForm} = kind;
 	const getSlice = () => get()[screen] as unknown as RuleFormSlice<Form, Purpose>;
 

@@ -40,7 +40,7 @@ export type RuleFlow = {
 	/**
 	 * Returns the message to print after quitting; undefined if everything was seen and nothing is left over.
 	 */
-	getExitMessage(): string | undefined;
+	getQuitMessage(): string | undefined;
 	/** Closes the form. Sending continues, and the input stays as a draft. */
 	leave(): void;
 	/** Closes the form without keeping a draft. */
@@ -102,7 +102,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 					({failure}) => failure,
 				);
 			};
-			await get().work.run(label, 'write', execute, kind.getSubject(form));
+			await get().work.run(label, 'write', execute, kind.getWorkSubject(form));
 			if (ending) {
 				backend.showInLists?.(form, ending);
 				finish(id, ending);
@@ -119,7 +119,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const {zone, editing} = form;
 		const {list: affectedList, target} = kind.getAffectedList(ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isInputUnused(ending);
-		const sentence = kind.describeEnding(form, ending);
+		const sentence = kind.formatEndingSentence(form, ending);
 		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});
 		const refusalMessage = ending.failure && getRefusalBody(ending.failure)?.errors[0]?.message;
 		const problem =
@@ -176,7 +176,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			return get().messages.fail(toFailure(error));
 		}
 		const sendNow = () =>
-			createSender(form)(label, kind.getFirstStep(form), (client, context) =>
+			createSender(form)(label, kind.getFirstProgressStep(form), (client, context) =>
 				backend.send(client, form, context),
 			);
 		const zoneNameReasons = kind.listZoneNameReasons(form);
@@ -206,12 +206,12 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	/** Leaves the ended form; asks first if something would be lost. */
 	function leaveEnded(form: Form, ending: Ending): void {
 		const {leave, discard} = actions;
-		if (kind.losesNothing(ending) || !hasUnfinishedWork(kind, form)) discard();
+		if (kind.losesNothingOnLeave(ending) || !hasUnfinishedWork(kind, form)) discard();
 		else
 			get().dialog.open({
 				kind: 'confirm',
 				title: `Close the ${kind.noun}?`,
-				lines: [...kind.getLeaveWarning(form), get().drafts.describeClosing()],
+				lines: [...kind.getLeaveWarning(form), get().drafts.saveBeforeClosing()],
 				actionLabel: 'close',
 				confirm: leave,
 				alternative: {actionLabel: 'discard', act: discard},
@@ -256,7 +256,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			stopController.abort();
 			await withTimeout(maxQuitDelayMs, pendingSend);
 		},
-		getExitMessage: () => kind.getExitMessage(getForm(), get().bulk.isQuitting),
+		getQuitMessage: () => kind.getQuitMessage(getForm(), get().bulk.isQuitting),
 		leave() {
 			const form = getForm();
 			if (form && form.phase.name !== 'sending') get().drafts.release(getRuleFormId(screen, form));

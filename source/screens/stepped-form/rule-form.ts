@@ -11,7 +11,7 @@ import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 import type {AboutFields, AboutRow} from './about-fields.ts';
-import type {FormEnding, FormList, FormOutcome, RuleScreen} from './state.ts';
+import type {FormEnding, FormList, FormResultText, RuleScreen} from './state.ts';
 
 /** The steps of a form, in order. `about` covers the order, the description and other settings. */
 export const ruleSteps = ['expression', 'action', 'about', 'review'] as const;
@@ -154,8 +154,10 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	getWarning?(form: Form): string | undefined;
 	/** Names the write, for the status line. */
 	getLabel(form: Form): string;
-	getSubject(form: Form): WorkSubject | undefined;
-	getFirstStep(form: Form): ProgressStep;
+	/** What the write changes; other work on it waits. */
+	getWorkSubject(form: Form): WorkSubject | undefined;
+	/** The first operation shown in the progress of sending. */
+	getFirstProgressStep(form: Form): ProgressStep;
 	/** Describes a write for the audit log, before the object has an id. */
 	describeWrite(form: Form, doing: Exclude<ProgressStep, 'looking' | 'undo'>): string;
 	/** Reasons to require the zone's name before sending; empty if a confirmation is enough. */
@@ -172,9 +174,10 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** True if nothing is left to decide; defaults to the opposite of `isInputUnused`. */
 	isDone?(ending: Ending): boolean;
 	/** True if leaving loses nothing even though the input is unused. */
-	losesNothing(ending: Ending): boolean;
-	describeEnding(form: Form, ending: Ending): string;
-	describeOutcome(form: Form, ending: Ending): FormOutcome;
+	losesNothingOnLeave(ending: Ending): boolean;
+	formatEndingSentence(form: Form, ending: Ending): string;
+	/** Builds the text of the result page. */
+	buildResultText(form: Form, ending: Ending): FormResultText;
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */
 	listChoices(form: Form, ending: Ending): readonly RuleChoice[];
 	/** Returns the form after a choice; undefined if the choice does not continue the form. */
@@ -186,7 +189,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** The message after the form was closed; undefined if there is nothing to say. */
 	getLeaveMessage(form: Form): string | undefined;
 	/** The message to print after ledge quits. `isUnseen`: the user may not have seen the ending. */
-	getExitMessage(form: Form | undefined, isUnseen: boolean): string | undefined;
+	getQuitMessage(form: Form | undefined, isUnseen: boolean): string | undefined;
 	/** The shell command that continues from an ending. */
 	getCommand?(form: Form): string | undefined;
 };
@@ -224,7 +227,7 @@ export const serializeForm = ({
 	filter,
 	action,
 	chosenNames,
-	aboutFields: {row, ...about},
+	aboutFields: {cursorRow, ...about},
 }: Pick<RuleForm, 'editing' | 'filter' | 'action' | 'chosenNames' | 'aboutFields'>): string =>
 	JSON.stringify([
 		getTypedExpression(editing),
@@ -283,7 +286,7 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 		action,
 		chosenNames,
 		aboutFields: {
-			row: form.aboutFields.row,
+			cursorRow: form.aboutFields.cursorRow,
 			order: pickLine('order'),
 			description: pickLine('description'),
 			status: pickLine('status'),

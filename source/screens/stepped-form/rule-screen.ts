@@ -23,12 +23,12 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 			const form = getForm(state);
 			return form ? createZoneTarget(form.zone) : before;
 		},
-		text: {
+		textInput: {
 			isTyping(state) {
 				const form = getForm(state);
 				return form !== undefined && isTyping(form);
 			},
-			type: (state, key) => state[screen].type(key),
+			handleKey: (state, key) => state[screen].type(key),
 			listKeys: state => (getForm(state)?.step === 'about' ? lineKeys : expressionKeys),
 		},
 		getOpenForm(state) {
@@ -45,6 +45,6 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 		},
 		isSending: state => getForm(state)?.phase.name === 'sending',
 		end: state => state[screen].operations.end(),
-		getExitMessage: state => state[screen].operations.getExitMessage(),
+		getQuitMessage: state => state[screen].operations.getQuitMessage(),
 	};
 }

@@ -75,7 +75,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		else
 			change(currentForm.id, {
 				...toStep(currentForm, step),
-				...(step === 'about' && {aboutFields: enterRow(aboutFields, aboutFields.row)}),
+				...(step === 'about' && {aboutFields: enterRow(aboutFields, aboutFields.cursorRow)}),
 			});
 		return true;
 	}
@@ -150,7 +150,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			const currentForm = getAskingForm();
 			if (currentForm?.step !== 'about') return;
 			const rows = kind.listRows(currentForm);
-			const row = rows[(rows.indexOf(currentForm.aboutFields.row) + 1) % rows.length];
+			const row = rows[(rows.indexOf(currentForm.aboutFields.cursorRow) + 1) % rows.length];
 			if (row) change(currentForm.id, {aboutFields: enterRow(currentForm.aboutFields, row)});
 		},
 		goToNextStep() {
@@ -190,7 +190,9 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 				action,
 				about: {
 					...aboutFields,
-					row: rows.includes(aboutFields.row) ? aboutFields.row : (rows[0] ?? aboutFields.row),
+					row: rows.includes(aboutFields.cursorRow)
+						? aboutFields.cursorRow
+						: (rows[0] ?? aboutFields.cursorRow),
 				},
 			};
 			change(currentForm.id, nextForm);

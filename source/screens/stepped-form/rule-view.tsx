@@ -176,8 +176,8 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {aboutFields} = form;
 	const problem = kind.findOrderProblem(form);
 	const hint =
-		kind.getHints(form)[aboutFields.row] ??
-		(aboutFields.row === 'description'
+		kind.getHints(form)[aboutFields.cursorRow] ??
+		(aboutFields.cursorRow === 'description'
 			? `${[...getBufferText(aboutFields.description)].length} of 500 characters`
 			: 'space changes it');
 	const aboutRows = kind.listRows(form);
@@ -189,7 +189,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 				<FormLine
 					key={row}
 					name={row === 'order' ? (kind.orderLabel ?? '') : row === 'type' ? 'content type' : row}
-					isCurrent={aboutFields.row === row}
+					isCurrent={aboutFields.cursorRow === row}
 					columns={columns}
 					value={isTextRow(row) ? aboutFields[row] : formatSwitchValues(form)[row]}
 				/>
@@ -259,7 +259,7 @@ function Result({
 	return (
 		<EndingView
 			{...viewProps}
-			outcome={kind.describeOutcome(form, ending)}
+			outcome={kind.buildResultText(form, ending)}
 			choices={kind.listChoices(form, ending)}
 			maxTitleRows={isSmall ? 2 : 3}
 			blankRows={{facts: blankRows, choices: blankRows}}

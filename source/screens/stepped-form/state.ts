@@ -13,7 +13,7 @@ export const getRuleFormId = (screen: RuleScreen, {id}: {readonly id: number}): 
 export type FormEnding = {readonly state: string; readonly failure?: Failure | undefined};
 
 /** The result of a form as paragraphs of raw text. */
-export type FormOutcome = {
+export type FormResultText = {
 	readonly tone: 'good' | 'warning' | 'failed';
 	readonly heading: string;
 	readonly facts: readonly string[];

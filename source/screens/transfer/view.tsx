@@ -8,7 +8,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {buildFactRow, factMargin} from '../rows/facts.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {getElapsed, useClock} from '../shell/status.tsx';
+import {getMonotonicTime, useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {buildTransferFacts, listTransferSentences} from './facts.ts';
 
@@ -18,7 +18,7 @@ export function Transfer(): ReactElement {
 	const waits = useLedge(state => state.work.waits);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {marks} = useTheme();
-	const now = useClock(transfer?.stage.state === 'running', getElapsed);
+	const now = useClock(transfer?.stage.state === 'running', getMonotonicTime);
 	if (!transfer)
 		return (
 			<Empty

@@ -6,7 +6,7 @@ import {
 	type TrashBatch,
 	type TrashReason,
 } from '../../kv/trash/batch.ts';
-import {isTrashFailure, withoutTrashTitles} from '../../kv/trash/failures.ts';
+import {isTrashFailure, skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {describeRestore, isAllRestored} from '../../kv/trash/restore-result.ts';
 import {type HeldBatch, listTrash, removeTrashBatch} from '../../kv/trash/trash.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
@@ -102,7 +102,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				const {why} = failure.details;
 				get().dialog.open({
 					kind: 'confirm',
-					title: withoutTrashTitles[reason],
+					title: skipTrashQuestions[reason],
 					lines: [
 						failure.message,
 						...(why ? [why] : []),

@@ -112,7 +112,7 @@ export function buildValidationPlot({reading}: Pick<MigrationEvents, 'reading'>)
 			{name: 'new rules stopped', values: omitRecent(timeline.values.new)},
 			{name: 'previous rules stopped', values: omitRecent(timeline.values.previous)},
 		],
-		starts: timeline.firstStart,
+		firstStart: timeline.firstStart,
 		step: timeline.stepMs,
 		unit: 'count',
 	};

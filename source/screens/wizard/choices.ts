@@ -118,7 +118,7 @@ export function applyWizardChoice(
 			if (!filter) return undefined;
 			const nextWizard: Wizard = {...wizard, filter, purpose: {kind: 'new rule'}};
 			if (purpose.kind === 'new rule') return toWizardReview(nextWizard);
-			return toStep({...nextWizard, aboutFields: {...wizard.aboutFields, row: 'order'}}, 'action');
+			return toStep({...nextWizard, aboutFields: {...wizard.aboutFields, cursorRow: 'order'}}, 'action');
 		}
 		case 'new filter':
 			return toNewPurpose({...wizard, filter: undefined}, {kind: 'new rule'});

@@ -7,7 +7,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {FirewallTarget} from '../firewall/state.ts';
-import type {FormOutcome} from '../stepped-form/state.ts';
+import type {FormResultText} from '../stepped-form/state.ts';
 import {buildRuleDraft} from './draft.ts';
 import {getWizardExpression, type Wizard, type WizardEnding} from './state.ts';
 
@@ -166,7 +166,7 @@ export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
 }
 
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */
-export function getWizardExitMessage(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
+export function getWizardQuitMessage(wizard: Wizard | undefined, isUnseen: boolean): string | undefined {
 	if (!wizard) return undefined;
 	const {orphanFilterId, phase, zone} = wizard;
 	const checkHint = `To check: ${formatFirewallListCommand(zone, 'rule')}`;
@@ -183,7 +183,7 @@ export function getWizardExitMessage(wizard: Wizard | undefined, isUnseen: boole
 }
 
 /** Describes the current state, the reason, and the service's message. */
-export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): FormOutcome {
+export function describeWizardOutcome(wizard: Wizard, ending: WizardEnding): FormResultText {
 	const heading = describeWizardEnding(ending);
 	switch (ending.state) {
 		case 'created': {

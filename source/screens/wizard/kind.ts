@@ -10,9 +10,9 @@ import {
 	describeWizardOutcome,
 	findWizardResult,
 	getWizardCommand,
-	getWizardExitMessage,
 	getWizardLeaveMessage,
 	getWizardLeaveWarning,
+	getWizardQuitMessage,
 	isWizardInputUnused,
 } from './ending.ts';
 import {buildWizardRequests, describeWizardWrite, listWizardZoneNameReasons} from './requests.ts';
@@ -92,8 +92,8 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	buildRequests: buildWizardRequests,
 	describeReview: describeWizardReview,
 	getLabel: ({purpose}) => labels[purpose.kind],
-	getSubject: () => undefined,
-	getFirstStep: wizard =>
+	getWorkSubject: () => undefined,
+	getFirstProgressStep: wizard =>
 		wizard.purpose.kind === 'new filter' || buildWizardRequests(wizard).length > 1 ? 'filter' : 'rule',
 	describeWrite: describeWizardWrite,
 	listZoneNameReasons: listWizardZoneNameReasons,
@@ -104,15 +104,15 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	}),
 	isInputUnused: isWizardInputUnused,
 	// The filter and the command keep the input.
-	losesNothing: ({state}) => state === 'filter only',
-	describeEnding: (_, ending) => describeWizardEnding(ending),
-	describeOutcome: describeWizardOutcome,
+	losesNothingOnLeave: ({state}) => state === 'filter only',
+	formatEndingSentence: (_, ending) => describeWizardEnding(ending),
+	buildResultText: describeWizardOutcome,
 	listChoices: listWizardChoices,
 	applyChoice: applyWizardChoice,
 	stepBack: stepWizardBack,
 	getLeaveWarning: getWizardLeaveWarning,
 	getLeaveMessage: getWizardLeaveMessage,
-	getExitMessage: getWizardExitMessage,
+	getQuitMessage: getWizardQuitMessage,
 	getCommand: getWizardCommand,
 };
 

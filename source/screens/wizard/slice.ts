@@ -71,9 +71,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			firewallRuleKind,
 			{
 				getOpenedZone: () => get().firewall.data?.zone,
-				begin(id, purpose, zone) {
+				begin(formId, purpose, zone) {
 					const firewall = get().firewall.data;
-					return createWizard(id, purpose, zone, firewall?.zone.id === zone.id ? firewall : emptyLists);
+					return createWizard(formId, purpose, zone, firewall?.zone.id === zone.id ? firewall : emptyLists);
 				},
 				refresh: wizard => withLists(wizard, get().firewall.data),
 				async send(client, wizard, context) {

@@ -89,7 +89,7 @@ export function createWizard(
 			action: rule?.action,
 			chosenNames: rule?.products ?? [],
 			aboutFields: buildAboutFields({
-				row: purpose.kind === 'new rule' || rule ? 'order' : 'description',
+				cursorRow: purpose.kind === 'new rule' || rule ? 'order' : 'description',
 				order: rule?.priority == null ? '' : String(rule.priority),
 				description: original?.description,
 				paused: original?.paused,

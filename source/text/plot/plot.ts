@@ -4,7 +4,7 @@ import type {Unit} from '../figures.ts';
 export type TimePlot = {
 	readonly series: readonly Series[];
 	/** Start of the first bucket, in milliseconds since the epoch. Axes and tables show UTC. */
-	readonly starts: number;
+	readonly firstStart: number;
 	/** Length of a bucket, in milliseconds. */
 	readonly step: number;
 	readonly unit: Unit;

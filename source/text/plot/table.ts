@@ -21,7 +21,7 @@ export function buildPlotTable(plot: TimePlot, maxRows: number): PlotTable {
 	const rows: string[][] = [];
 	for (let firstBucket = 0; firstBucket < bucketCount; firstBucket += bucketsPerRow)
 		rows.push([
-			formatBucketTime(plot.starts + firstBucket * plot.step, plot.step),
+			formatBucketTime(plot.firstStart + firstBucket * plot.step, plot.step),
 			...plot.series.map(({values}) =>
 				formatFigure(getHighest(values, firstBucket, firstBucket + bucketsPerRow), plot.unit),
 			),

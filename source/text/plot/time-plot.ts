@@ -185,7 +185,7 @@ function placeEndLetters(
 
 const getTicks = (plot: TimePlot, {area}: Layout) => {
 	const span = countBuckets(plot) * plot.step;
-	return span > 0 ? buildTimeTicks(plot.starts, span, plot.step, area.columns) : [];
+	return span > 0 ? buildTimeTicks(plot.firstStart, span, plot.step, area.columns) : [];
 };
 
 function buildFootRow(plot: TimePlot, layout: Layout, axis: AxisCharacters): PlotRow {

@@ -7,8 +7,8 @@ import {
 	type PossibleRename,
 	performRename,
 	planRename,
-	type RenameEnd,
 	type RenamePlan,
+	type RenameResult,
 	type Renaming,
 	readBothNames,
 	undoRename,
@@ -45,7 +45,11 @@ const holds = async (store: KvStore, name: string, key: WholeKey | undefined): P
 };
 
 /** Plans and carries out, as a command does that may overwrite. */
-async function rename(store: KvStore, which = renaming, clock = virtualClock().client): Promise<RenameEnd> {
+async function rename(
+	store: KvStore,
+	which = renaming,
+	clock = virtualClock().client,
+): Promise<RenameResult> {
 	const plan = planRename(which, await readBothNames(store, which, never), now);
 	if (!('source' in plan)) throw new Error(`nothing to do: ${plan.type}`);
 	return performRename(store, which, plan, {clock, signal: never});
@@ -328,7 +332,7 @@ function faulty(fault: Fault, begun: Record<string, WholeKey>, clock = virtualCl
 }
 
 describe('a rename with lost answers or stale reads', () => {
-	test.each<[string, Fault, RenameEnd]>([
+	test.each<[string, Fault, RenameResult]>([
 		['the answer to the write', {put: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
 		['the answer to the deletion', {delete: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
 		['both answers', {put: 'lost', delete: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],

@@ -12,7 +12,7 @@ async function outcomeOf(
 	answer: () => Response | Promise<Response>,
 ): Promise<'taken' | 'refused' | 'in doubt'> {
 	const {client, sent, clock} = answering({[`PUT ${entryPointPath}`]: answer});
-	const put = {configuration: edited, since: clock.now()};
+	const put = {configuration: edited, oldestReadingAt: clock.now()};
 	try {
 		await putConfiguration(client, zone.id, 'pending', put, never);
 		return 'taken';
@@ -75,7 +75,7 @@ describe('a PUT', () => {
 
 	test('held back by ledge has not arrived', async () => {
 		const {client, sent, clock} = answering({});
-		const put = {configuration: edited, since: clock.now() - 60_000};
+		const put = {configuration: edited, oldestReadingAt: clock.now() - 60_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));
 		expect(mayHaveArrived(failure)).toBe(false);
 		expect(sent).toHaveLength(0);

@@ -15,7 +15,7 @@ describe('putting a configuration', () => {
 		rules: [{...execute, id: 'r', version: '2', ref: 'r', enabled: true}],
 	};
 
-	const rested = ({clock}: Client) => ({configuration, since: clock.now()});
+	const rested = ({clock}: Client) => ({configuration, oldestReadingAt: clock.now()});
 
 	test.each([
 		'validation',

@@ -34,7 +34,7 @@ describe('slow reads', () => {
 
 	test('leave only ten seconds for the rest of the way', async () => {
 		const {client, sent, clock} = answering({});
-		const put = {configuration: edited, since: clock.now() - 32_000, tookMs: 21_000};
+		const put = {configuration: edited, oldestReadingAt: clock.now() - 32_000, readingMs: 21_000};
 		const failure = await failureOf(putConfiguration(client, zone.id, 'pending', put, never));
 		expect(sent).toHaveLength(0);
 		expect(failure).toMatchObject({code: 'changed_meanwhile'});

@@ -119,7 +119,9 @@ describe('requests stopped by the previous rules', () => {
 			eventsOf([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
 		);
 		expect(method).toBe('paths');
-		expect(places).toMatchObject([{version: 'previous', stopped: 2, stoppedAlone: 1, stoppedByOther: 1}]);
+		expect(places).toMatchObject([
+			{version: 'previous', stopped: 2, stoppedAlone: 1, stoppedByOtherVersion: 1},
+		]);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type {ManagedConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import type {ManagedContents, ManagedRule} from '../../../source/migration/zone/managed-contents.ts';
-import {getCatalogueRule, listMarkedRules} from '../../../source/screens/catalogue/state.ts';
+import {getCurrentCatalogueRule, listMarkedRules} from '../../../source/screens/catalogue/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {execute} from '../../migration/support/configurations.ts';
 import {appOf} from '../support/drawn.tsx';
@@ -65,7 +65,7 @@ export function person() {
 		state,
 		type: (text: string) => press(...[...text].map(one => (one === ' ' ? 'space' : one))),
 		found: () => state().matches.map(({id}) => Number.parseInt(id, 16)),
-		here: () => getCatalogueRule(state())?.id,
+		here: () => getCurrentCatalogueRule(state())?.id,
 		marked: () => listMarkedRules(state()).map(({id}) => Number.parseInt(id, 16)),
 		said: () => space.state().messages.latest?.text ?? '',
 	};

@@ -100,7 +100,7 @@ describe('a new rule', () => {
 		person.next();
 		person.act('block');
 		person.type('2<down>Mine<down><down>429<down><space><down><html>');
-		expect(person.form().aboutFields.row).toBe('body');
+		expect(person.form().aboutFields.cursorRow).toBe('body');
 		person.type('slow down');
 		person.next();
 		expect(person.review()).toContain('It will run at position 2 of 5.');

@@ -216,8 +216,8 @@ describe('a filter without its rule', () => {
 
 	test('is named on the ordinary screen after ledge has quit', async () => {
 		const {state, filter} = await overQuota();
-		expect(state().emergency.operations.getExitMessage()).toContain(filter);
-		expect(state().emergency.operations.getExitMessage()).toContain('--custom-rule');
+		expect(state().emergency.operations.getQuitMessage()).toContain(filter);
+		expect(state().emergency.operations.getQuitMessage()).toContain('--custom-rule');
 		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 
@@ -650,7 +650,7 @@ describe('leaving the emergency', () => {
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().bulk.end(), state().emergency.operations.end()]);
 		expect(state().emergency.data?.phase.name).toBe('ended');
-		expect(state().emergency.operations.getExitMessage()).toMatch(/^Not active|is unknown/);
+		expect(state().emergency.operations.getQuitMessage()).toMatch(/^Not active|is unknown/);
 		await sending;
 	});
 

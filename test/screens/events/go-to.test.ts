@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {getCatalogueRule} from '../../../source/screens/catalogue/state.ts';
+import {getCurrentCatalogueRule} from '../../../source/screens/catalogue/state.ts';
 import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
 import {eventList} from '../../../source/screens/events/state.ts';
 import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
@@ -55,7 +55,7 @@ describe('from an event to its rule', () => {
 		at.press('r');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('catalogue');
-		expect(getCatalogueRule(at.state().catalogue.data)?.id).toBe(event.ruleId);
+		expect(getCurrentCatalogueRule(at.state().catalogue.data)?.id).toBe(event.ruleId);
 		at.press('ctrl-v');
 		await at.idle();
 		expect(getCurrentScreen(at.state())).toBe('events');

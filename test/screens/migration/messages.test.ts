@@ -83,7 +83,7 @@ describe('leaving a migration', () => {
 	test('names a command that resumes it in the same place', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
-		expect(person.state().migration.getExitMessage()).toContain(
+		expect(person.state().migration.getQuitMessage()).toContain(
 			`ledge migration resume --zone-id ${shop.id} --simulate`,
 		);
 	});

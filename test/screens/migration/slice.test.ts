@@ -152,7 +152,7 @@ describe('the migration of a zone', () => {
 	test('names the command to continue when ledge quits after a review', async () => {
 		const person = await at(shop);
 		await person.toConfirmation('direct');
-		expect(person.state().migration.getExitMessage()).toContain('ledge migration resume');
+		expect(person.state().migration.getQuitMessage()).toContain('ledge migration resume');
 	});
 
 	test('finds out the outcome of a PUT with a lost response, and sends it once', async () => {

@@ -106,7 +106,7 @@ test('the result of an earlier read does not replace that of a later one', async
 	const slow = state().namespaces.load('remote', signal);
 	await state().namespaces.load('local', signal);
 	await slow;
-	expect(state().namespaces.data).toMatchObject({shownData: 'local', rows: []});
+	expect(state().namespaces.data).toMatchObject({shownStorage: 'local', rows: []});
 });
 
 test('clearing the filter keeps the cursor on its namespace, and a hidden pair is found', async () => {

@@ -46,7 +46,7 @@ describe.each(local)('with $named', given => {
 		expect(buildHomeEntries(state())[0]?.value).toBe('local');
 		press('N');
 		await idle();
-		expect(state().namespaces.data).toMatchObject({shownData: 'local', reading: 'read'});
+		expect(state().namespaces.data).toMatchObject({shownStorage: 'local', reading: 'read'});
 		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 
@@ -56,7 +56,7 @@ describe.each(local)('with $named', given => {
 		await idle();
 		press('H');
 		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
-		expect(state().namespaces.data.shownData).toBe('local');
+		expect(state().namespaces.data.shownStorage).toBe('local');
 		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 
@@ -71,7 +71,7 @@ describe.each(local)('with $named', given => {
 		expect(state().keys.data?.namespace.where).toBe('local');
 		press('H');
 		press('L');
-		expect(state().namespaces.data.shownData).toBe('remote');
+		expect(state().namespaces.data.shownStorage).toBe('remote');
 		expect(listBadges(state())).toEqual(['REMOTE']);
 		await idle();
 	});
@@ -81,7 +81,7 @@ test('LEDGE_TARGET=remote is the target even without a credential', async () => 
 	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
 	expect(listBadges(state())).toEqual(['REMOTE']);
 	press('N');
-	expect(state().namespaces.data.shownData).toBe('remote');
+	expect(state().namespaces.data.shownStorage).toBe('remote');
 });
 
 test('the target chosen by the user also applies on Home', async () => {
@@ -94,7 +94,7 @@ test('the target chosen by the user also applies on Home', async () => {
 	press('H');
 	expect(listBadges(state())).toEqual(['LOCAL']);
 	press('N');
-	expect(state().namespaces.data.shownData).toBe('local');
+	expect(state().namespaces.data.shownStorage).toBe('local');
 });
 
 test('the simulated service has no local data: it refuses --local and ignores the variable', async () => {
@@ -103,7 +103,7 @@ test('the simulated service has no local data: it refuses --local and ignores th
 	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
 	expect(listBadges(simulated.state())).toEqual(['SIMULATED']);
 	simulated.press('N');
-	expect(simulated.state().namespaces.data.shownData).toBe('remote');
+	expect(simulated.state().namespaces.data.shownStorage).toBe('remote');
 });
 
 test('an invalid target is reported on Home', async () => {

@@ -786,10 +786,10 @@ describe('a filter without its rule', () => {
 	test('is named when ledge quits', async () => {
 		const space = createTestStore({simulate: true}, {faults});
 		const {id} = await halfDone(space);
-		expect(space.state().wizard.operations.getExitMessage()).toContain(
+		expect(space.state().wizard.operations.getQuitMessage()).toContain(
 			`Filter ${id} exists without its rule.`,
 		);
-		expect(space.state().wizard.operations.getExitMessage()).toContain(`--filter-id ${id}`);
+		expect(space.state().wizard.operations.getQuitMessage()).toContain(`--filter-id ${id}`);
 	});
 
 	test('gets the cursor when the wizard is left, and the way to continue is shown first', async () => {
@@ -811,7 +811,7 @@ describe('a filter without its rule', () => {
 		expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
 			`${id}   created for this rule earlier`,
 		);
-		expect(space.state().wizard.operations.getExitMessage()).toBeUndefined();
+		expect(space.state().wizard.operations.getQuitMessage()).toBeUndefined();
 	});
 
 	test('leads to the emergency if firewall rules are retired', async () => {

@@ -1,7 +1,7 @@
 import type {BarChart} from '../../../source/text/plot/bars.ts';
 import type {TimePlot} from '../../../source/text/plot/plot.ts';
 
-const starts = Date.parse('2026-11-22T15:00:00Z');
+const firstStart = Date.parse('2026-11-22T15:00:00Z');
 const fiveMinutes = 300_000;
 
 /** Whole numbers that rise and fall: the same on every machine. */
@@ -16,7 +16,7 @@ const withGap = (values: readonly number[]): (number | undefined)[] =>
 
 const one: TimePlot = {
 	series: [{name: 'reads', values: withGap(wave(288, 1900, 150, 30))}],
-	starts,
+	firstStart,
 	step: fiveMinutes,
 	unit: 'count',
 };

@@ -130,7 +130,7 @@ describe('the table of a plot', () => {
 			{name: 'reads', values: [1200, undefined, 3, 4]},
 			{name: 'wri\u001btes', values: [1, 2, 30]},
 		],
-		starts: Date.parse('2026-11-23T08:00:00Z'),
+		firstStart: Date.parse('2026-11-23T08:00:00Z'),
 		step: 3_600_000,
 		unit: 'count',
 	};

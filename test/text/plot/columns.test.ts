@@ -129,7 +129,7 @@ describe('columns', () => {
 				{name: 'block', values: [4, 8, undefined, 1]},
 				{name: 'log', values: [4, 0, undefined, 2]},
 			],
-			starts: Date.parse('2026-11-23T08:00:00Z'),
+			firstStart: Date.parse('2026-11-23T08:00:00Z'),
 			step: 3_600_000,
 			unit: 'count',
 			form: 'columns',

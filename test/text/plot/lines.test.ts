@@ -51,7 +51,7 @@ describe('a line', () => {
 	test('matches its known picture to the dot', () => {
 		const plot: TimePlot = {
 			series: [{name: 'a', values: [0, 1, 2, 3, undefined, 4, 3, 2]}],
-			starts: Date.parse('2026-11-23T08:00:00Z'),
+			firstStart: Date.parse('2026-11-23T08:00:00Z'),
 			step: 3_600_000,
 			unit: 'count',
 		};
@@ -69,7 +69,7 @@ describe('a line', () => {
 	test('shows a single high value among a thousand', () => {
 		for (let at = 0; at < 1440; at += 37) {
 			const values = Array.from({length: 1440}, (_, bucket) => (bucket === at ? 1_000_000 : 1));
-			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count'};
+			const plot: TimePlot = {series: [{name: 'a', values}], firstStart: 0, step: 60_000, unit: 'count'};
 			const {area} = read(buildTimePlotRows(plot, {columns: 60, rows: 15, ...coloured}));
 			const dots = dotsOf(area);
 			const high = dots.flatMap((column, place) => (column.has(area.length * 4 - 1) ? [place] : []));
@@ -117,7 +117,7 @@ describe('without colours', () => {
 			{name: 'writes', values: straight(6)},
 			{name: 'lists', values: straight(2)},
 		],
-		starts: 0,
+		firstStart: 0,
 		step: 60_000,
 		unit: 'count',
 	};

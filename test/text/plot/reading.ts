@@ -134,7 +134,7 @@ export const anyPlot = (series: {readonly min: number; readonly max: number}): f
 		.record({
 			length: fc.oneof(fc.integer({min: 1, max: 40}), fc.integer({min: 41, max: 450})),
 			count: fc.integer(series),
-			starts: fc.integer({min: Date.parse('2020-01-01'), max: Date.parse('2030-01-01')}),
+			firstStart: fc.integer({min: Date.parse('2020-01-01'), max: Date.parse('2030-01-01')}),
 			step: fc.constantFrom(1000, 60_000, 300_000, 3_600_000, 86_400_000),
 			unit: fc.constantFrom('count' as const, 'bytes' as const, 'milliseconds' as const),
 		})

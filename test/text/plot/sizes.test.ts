@@ -74,7 +74,13 @@ describe('a plot', () => {
 
 	test.each(['lines', 'columns'] as const)('says so if it has no values (%s)', form => {
 		for (const values of [[], [undefined, Number.NaN]]) {
-			const plot: TimePlot = {series: [{name: 'a', values}], starts: 0, step: 60_000, unit: 'count', form};
+			const plot: TimePlot = {
+				series: [{name: 'a', values}],
+				firstStart: 0,
+				step: 60_000,
+				unit: 'count',
+				form,
+			};
 			const rows = buildTimePlotRows(plot, {columns: 40, rows: 8, isAscii: true, isColored: false});
 			expect(rows.map(joinSpanTexts).join('\n')).toContain(' no data ');
 		}
@@ -83,7 +89,7 @@ describe('a plot', () => {
 	test.each(['lines', 'columns'] as const)('of zeros is drawn at the bottom (%s)', form => {
 		const plot: TimePlot = {
 			series: [{name: 'a', values: [0, 0]}],
-			starts: 0,
+			firstStart: 0,
 			step: 60_000,
 			unit: 'count',
 			form,

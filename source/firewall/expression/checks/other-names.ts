@@ -53,7 +53,10 @@ export const otherFunctionNames: ReadonlyMap<string, string> = buildSpellings({
 	to_string: 'string str',
 });
 
-/** Advice for functions that do not exist and have no equivalent, by name. */
+/**
+ * Advice for functions that do not exist, by name; shown if no equivalent can be suggested. `replace` has one
+ * that only some phases allow.
+ */
 const functionAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'rate limiting rules count requests, outside the expression': 'rate rate_limit ratelimit rate_limiting',
 	'use one rule per case, or coalesce(…) for a value that may be missing': 'if iif ifelse case',
@@ -68,6 +71,6 @@ const fieldAdvice: ReadonlyMap<string, string> = buildSpellings({
 	'it has no equivalent': 'cf.api_gateway.volumetric_abuse_detected cf.api_gateway.jwt_claims_valid',
 });
 
-/** Finds advice for a name that does not exist and has no equivalent. */
+/** Finds advice for a name that does not exist, to show if no equivalent can be suggested. */
 export const findAdvice = (name: string, kind: 'field' | 'function'): string | undefined =>
 	(kind === 'field' ? fieldAdvice : functionAdvice).get(name);

@@ -1,7 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {reportMissingParentheses} from './call-without-parentheses.ts';
-import {cutName, cutOperator} from './glued-keywords.ts';
+import {splitGluedName, splitGluedOperator} from './glued-keywords.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {reportNullComparison} from './missing-names.ts';
 import {type IntendedOperator, readMistakenOperator} from './mistaken-operators.ts';
@@ -40,7 +40,7 @@ export function readComparison(parser: Parser, parenthesis: 'none' | 'closes' = 
 	if (!isField && comparisonOperators.has(keyword)) return reportMissingLeftSide(parser, current);
 	if (!isField && next?.text !== '(' && isConditionEnd(next)) return readLonelyWord(parser, current);
 	if (reportMissingParentheses(parser, current)) return noConditions;
-	if (next?.text !== '(') cutName(parser, current);
+	if (next?.text !== '(') splitGluedName(parser, current);
 	const problemCount = parser.problems.length;
 	const left = readOperand(parser);
 	if (parenthesis === 'closes' && parser.isAt(')')) parser.index++;
@@ -91,7 +91,7 @@ function readOperator(parser: Parser, left: TypedOperand, problemCount: number):
 		parser.index++;
 		return finishComparison(parser, left, {operator, operatorLexeme: current});
 	}
-	if (cutOperator(parser, current, left.type)) return readOperator(parser, left, problemCount);
+	if (splitGluedOperator(parser, current, left.type)) return readOperator(parser, left, problemCount);
 	const intendedOperator = readMistakenOperator(parser, left, current);
 	return intendedOperator ? finishComparison(parser, left, intendedOperator) : noConditions;
 }

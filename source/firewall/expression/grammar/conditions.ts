@@ -1,8 +1,8 @@
 import {readComparison} from './comparisons.ts';
-import {readConnective} from './connectives.ts';
+import {peekConnective} from './connectives.ts';
 import {warnOfContradiction} from './contradictions.ts';
 import {reportParenthesesAroundName} from './field-in-parentheses.ts';
-import {cutNot} from './glued-keywords.ts';
+import {splitGluedNot} from './glued-keywords.ts';
 import {isNegationOperator, logicalOperators} from './operators.ts';
 import {type Conditions, isConnective, isNegation, joinSpans, noConditions, type Parser} from './parser.ts';
 import type {Correction} from './problem.ts';
@@ -22,9 +22,9 @@ function readJoined(parser: Parser, level: number): Conditions {
 	let {resultKind} = firstConditions;
 	const operands: (Expression | undefined)[] = [firstConditions.expression];
 	for (
-		let connective = readConnective(parser);
+		let connective = peekConnective(parser);
 		connective?.operator === operator;
-		connective = readConnective(parser)
+		connective = peekConnective(parser)
 	) {
 		parser.index += connective.length;
 		const nextConditions = readJoined(parser, level + 1);
@@ -67,7 +67,7 @@ function mergeResultKinds(
 }
 
 function readUnary(parser: Parser): Conditions {
-	cutNot(parser);
+	splitGluedNot(parser);
 	const {current} = parser;
 	if (!current || parser.isAtBoundary || isConnective(current)) return reportMissingCondition(parser);
 	if (isNegation(current)) return readNot(parser, current);

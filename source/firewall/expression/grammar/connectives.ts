@@ -1,6 +1,6 @@
 import {isKnownName, separateKeyword} from '../checks/suggestions.ts';
 import {findField} from '../vocabulary/fields.ts';
-import {cutConnective} from './glued-keywords.ts';
+import {splitGluedConnective} from './glued-keywords.ts';
 import {reportPlusAfterValue} from './joined-texts.ts';
 import {
 	comparisonOperators,
@@ -14,10 +14,10 @@ import {correctSeveralValues, describeSeveralValues, isValueLexeme} from './seve
 import type {Lexeme} from './token.ts';
 
 /**
- * Reads what joins the last condition with the next one; undefined if nothing does. Reports anything else,
- * and skips it if the parser cannot continue there.
+ * Returns what joins the last condition with the next one; undefined if nothing does. Stays before it: the
+ * caller advances by `length`. Reports anything else, and skips it if the parser cannot continue there.
  */
-export function readConnective(parser: Parser): Connective | undefined {
+export function peekConnective(parser: Parser): Connective | undefined {
 	const lastConnective = parser.lastConnective;
 	if (lastConnective?.index === parser.index) return lastConnective;
 	while (parser.current && !parser.isAtBoundary) {
@@ -46,7 +46,7 @@ function readConnectiveLexeme(parser: Parser, current: Lexeme): Omit<Connective,
 	if (reportPlusAfterValue(parser, current) || reportExtraValues(parser)) return undefined;
 	if (current.kind === 'sign' && (current.text === ',' || current.text === ';'))
 		return reportComma(parser, current);
-	if (cutConnective(parser, current))
+	if (splitGluedConnective(parser, current))
 		return {operator: logicalOperators.get(parser.current?.text ?? '') ?? 'and', length: 1};
 	if (reportTrailingParentheses(parser, current)) return undefined;
 	if (startsCondition(parser, current)) {
@@ -107,7 +107,7 @@ function reportExtraValues(parser: Parser): boolean {
 	}
 	const [firstValue, lastValue] = [lexemes[index], values.at(-1)];
 	if (!firstValue || !lastValue) return false;
-	const repeatedComparison =
+	const precedingComparison =
 		lastComparison &&
 		previousValue?.end === lastComparison.end &&
 		(previousValue.kind === 'word' || previousValue.kind === 'string')
@@ -115,23 +115,23 @@ function reportExtraValues(parser: Parser): boolean {
 			: undefined;
 	const allValues = previousValue ? [previousValue, ...values] : values;
 	const isGroupedNumber =
-		repeatedComparison &&
+		precedingComparison &&
 		/^[0-9]{1,3}(?:,[0-9]{3})+$/.test(parser.text.slice(previousValue?.start, lastValue.end));
 	parser.index = lexemeIndex;
-	const canCorrect = allValues.every(({quoted}) => quoted?.closed !== false) && !repeatedComparison?.negated;
+	const canCorrect = allValues.every(({quoted}) => quoted?.closed !== false) && !precedingComparison?.negated;
 	parser.syntaxError(
 		firstValue.kind === 'sign' ? firstValue : joinSpans(firstValue, lastValue),
 		isGroupedNumber
 			? "Numbers can't contain commas. For multiple numbers, use a set: in {…}."
-			: repeatedComparison
-				? describeSeveralValues(repeatedComparison.operatorText)
+			: precedingComparison
+				? describeSeveralValues(precedingComparison.operatorText)
 				: "Unexpected value: it isn't compared with anything.",
 		{
 			correction:
-				repeatedComparison && canCorrect && !isGroupedNumber
+				precedingComparison && canCorrect && !isGroupedNumber
 					? correctSeveralValues(
 							parser,
-							repeatedComparison,
+							precedingComparison,
 							allValues.map(({text}) => text),
 							lastValue.end,
 						)

@@ -7,11 +7,11 @@ import type {Lexeme} from './token.ts';
 
 /*
  * The engine matches keywords at the start of a word, without looking for its end: `notssl` is `not ssl`.
- * These functions cut words in the same places, if the rest is a known name or a literal.
+ * These functions split words in the same places, if the rest is a known name or a literal.
  */
 
-/** Cuts `notssl` at the start of a condition. */
-export function cutNot(parser: Parser): void {
+/** Splits `notssl` at the start of a condition. */
+export function splitGluedNot(parser: Parser): void {
 	const {current} = parser;
 	if (current?.kind !== 'word' || !current.text.startsWith('not') || isKnownName(current.text)) return;
 	const remainder = current.text.slice(3);
@@ -25,8 +25,8 @@ const isNegatedName = (text: string): boolean =>
 
 const gluedConnective = /^(and|or|xor)(.+)$/;
 
-/** Cuts `andssl` after a condition. */
-export function cutConnective(parser: Parser, word: Lexeme): boolean {
+/** Splits `andssl` after a condition; `parser.current` is then `and`. Returns false for any other word. */
+export function splitGluedConnective(parser: Parser, word: Lexeme): boolean {
 	const [, connective, remainder] = word.kind === 'word' ? (gluedConnective.exec(word.text) ?? []) : [];
 	if (!connective || !remainder || isKnownName(word.text) || !isConditionStart(remainder)) return false;
 	parser.warnGlued(word, `${connective} ${remainder}`);
@@ -39,8 +39,8 @@ const isConditionStart = (remainder: string): boolean =>
 
 const gluedOperator = /^(eq|ne|lt|le|gt|ge|contains|bitwise_and)(-?[0-9].*|[0-9a-fA-F]*:.*)$/;
 
-/** Cuts `eq80` after a field. */
-export function cutOperator(parser: Parser, word: Lexeme, type: ValueType | undefined): boolean {
+/** Splits `eq80` after a field. */
+export function splitGluedOperator(parser: Parser, word: Lexeme, type: ValueType | undefined): boolean {
 	const [, operator, value] = word.kind === 'word' ? (gluedOperator.exec(word.text) ?? []) : [];
 	if (!operator || !value) return false;
 	const isText = type?.kind === 'String' || type?.kind === 'Bytes';
@@ -53,10 +53,10 @@ export function cutOperator(parser: Parser, word: Lexeme, type: ValueType | unde
 const gluedValue = /^(.+?)(x?or|and)(.*)$/;
 
 /**
- * Cuts `80or`: `o` is not a digit of any number. The `a` of `and` is a hex digit, so the engine rejects
+ * Splits `80or`: `o` is not a digit of any number. The `a` of `and` is a hex digit, so the engine rejects
  * `80and`.
  */
-export function cutValue(parser: Parser, word: Lexeme, type: ValueType | undefined): void {
+export function splitGluedValue(parser: Parser, word: Lexeme, type: ValueType | undefined): void {
 	if (type?.kind !== 'Integer' && type?.kind !== 'IP') return;
 	const [, value, connective, remainder] = gluedValue.exec(word.text) ?? [];
 	if (!value || !connective || remainder === undefined || !looksLikeLiteral(value)) return;
@@ -72,8 +72,8 @@ export function cutValue(parser: Parser, word: Lexeme, type: ValueType | undefin
 	parser.index--;
 }
 
-/** Cuts `http.hosteq` and `http.host.eq`, which the engine takes for one unknown name. */
-export function cutName(parser: Parser, word: Lexeme): void {
+/** Splits `http.hosteq` and `http.host.eq`, which the engine takes for one unknown name. */
+export function splitGluedName(parser: Parser, word: Lexeme): void {
 	if (isKnownName(word.text)) return;
 	for (const operator of trailingKeywords) {
 		if (!word.text.endsWith(operator)) continue;

@@ -4,7 +4,7 @@ import type {PatternFinding} from '../regex/finding.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {parseNetwork, parseRange} from './addresses.ts';
 import {isComputedStart, readComputed} from './computed.ts';
-import {cutValue} from './glued-keywords.ts';
+import {splitGluedValue} from './glued-keywords.ts';
 import {readLiteral} from './literals.ts';
 import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators} from './operators.ts';
@@ -37,7 +37,7 @@ export function readRightSide(parser: Parser, side: LeftSide): RightSide | undef
 		return undefined;
 	}
 	if (current.kind === 'sign' && current.text === '(') return reportParentheses(parser, side, current);
-	cutValue(parser, current, side.type);
+	splitGluedValue(parser, current, side.type);
 	return readSingle(parser, side, parser.current ?? current);
 }
 

@@ -25,9 +25,9 @@ export const migrationScreen: ScreenDefinition = {
 	label: 'the migration',
 	buildPath: (_before, {migration: {data: migration}}) => ['ledge', 'migration', migration?.zone.name ?? ''],
 	getTarget: (_before, {migration: {data: migration}}) => createZoneTarget(migration?.zone),
-	text: {
+	textInput: {
 		isTyping: ({migration: {data: migration}}) => migration !== undefined && isMigrationTyping(migration),
-		type: (state, key) => state.migration.type(key),
+		handleKey: (state, key) => state.migration.type(key),
 		listKeys: () => commonTextKeys,
 	},
 	getDrawnState: withDrawnMigration,
@@ -47,7 +47,7 @@ export const migrationScreen: ScreenDefinition = {
 		const migration = state.migration.data;
 		return migration && (await state.migration.close()) ? buildMigrationJob(migration)?.name : undefined;
 	},
-	getExitMessage: state => state.migration.getExitMessage(),
+	getQuitMessage: state => state.migration.getQuitMessage(),
 	job: {
 		getRow: ({migration: {data: migration}}) => migration && buildMigrationJob(migration),
 		resume(app, {zone}) {
