@@ -408,7 +408,7 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['enter'], 2.4);
 			screen.press('enter');
 			await reviewed();
-			await screen.settled('▸ Replace what is validated', {quiet: minReviewMs + 100});
+			await screen.settled('▸ Update validation with the reviewed configuration', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
 			await confirmed('you reviewed is active');
