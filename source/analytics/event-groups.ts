@@ -110,6 +110,13 @@ export const createMissingFieldsProblem = (names: readonly string[]): AnalyticsP
 	path: names,
 });
 
+/** The problem of fields beyond the number that the plan allows in a query. */
+export const createPlanFieldsProblem = (names: readonly string[]): AnalyticsProblem => ({
+	kind: 'too many fields',
+	message: '',
+	path: names,
+});
+
 function findPossibleGroupings<Name extends string>(
 	groupings: Readonly<Record<Name, Grouping>>,
 	filter: EventFilter,

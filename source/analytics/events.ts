@@ -2,7 +2,12 @@ import type {Client} from '../service/client.ts';
 import {createMalformedFailure, readOptionalText} from '../service/response-fields.ts';
 import {getAnalytics} from './analytics.ts';
 import {getDatasetRows, getFirstHolder} from './datasets.ts';
-import {createMissingFieldsProblem, missingDatasetProblem, notInPlanProblem} from './event-groups.ts';
+import {
+	createMissingFieldsProblem,
+	createPlanFieldsProblem,
+	missingDatasetProblem,
+	notInPlanProblem,
+} from './event-groups.ts';
 import {buildFilterArgument, type EventFilter, listFilterFields, splitIntoWindows} from './event-query.ts';
 import {formatLiteral} from './literal.ts';
 import {type Data, type ReadResult, toProblem} from './problem.ts';
@@ -79,8 +84,13 @@ export async function readSecurityEvents(
 		return {value: undefined, problems: [createMissingFieldsProblem(missingFilterFields)]};
 	const availableNames = fieldNames.filter(name => !schema || schema.fields.has(name));
 	const fields = availableNames.slice(0, limits?.maxNumberOfFields ?? availableNames.length);
-	const omittedFields = fieldNames.filter(name => !fields.includes(name));
-	const problems = omittedFields.length > 0 ? [createMissingFieldsProblem(omittedFields)] : [];
+	const missingFields = fieldNames.filter(name => !availableNames.includes(name));
+	const problems = [
+		...(missingFields.length > 0 ? [createMissingFieldsProblem(missingFields)] : []),
+		...(fields.length < availableNames.length
+			? [createPlanFieldsProblem(availableNames.slice(fields.length))]
+			: []),
+	];
 	const {windows, since} = splitIntoWindows(filter, limits, analytics.now());
 	const limit = Math.min(maxEvents, limits?.maxPageSize ?? maxEvents);
 	const events: SecurityEvent[] = [];

@@ -142,7 +142,10 @@ export function describeMissing(
 				next: 'Choose a shorter time range, or request fewer.',
 			};
 		case 'too many fields':
-			return {what: `${what} have fewer fields on this plan.`, why: reason};
+			return {
+				what: `${what} have fewer fields on this plan${path.length > 0 && message === '' ? `, without ${path.join(', ')}` : ''}.`,
+				why: reason,
+			};
 		case 'unknown field':
 			return {
 				what: `${what} lack ${path.length > 0 && message === '' ? path.join(', ') : 'a field'} on this service.`,

@@ -16,10 +16,10 @@ import {
 /** A command-line word: either a group with further words, or a module that declares commands. */
 type CommandWord = {
 	readonly summary: string;
-	/** Only for a group. */
+	/** Given for every group, and only for groups: a word without it is a command. */
 	readonly example?: string;
 } & (
-	| {readonly ways: Readonly<Record<string, CommandWord>>}
+	| {readonly subwords: Readonly<Record<string, CommandWord>>}
 	| {
 			/** Loads the commands of this group, or the command itself. */
 			load(): Promise<AddCommand | readonly AddCommand[]>;
@@ -31,7 +31,7 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 	kv: {
 		summary: 'key-value data: namespaces, keys, bulk operations, local data',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
-		ways: {
+		subwords: {
 			namespace: {
 				summary: 'create, list, rename and delete namespaces',
 				example: 'kv namespace list',
@@ -98,7 +98,7 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 	firewall: {
 		summary: 'filters, firewall rules and their expressions',
 		example: `firewall rule create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
-		ways: {
+		subwords: {
 			filter: {
 				summary: 'list, create, change, delete and validate filters',
 				example: 'firewall filter list --zone example.com',
@@ -135,7 +135,7 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 	managed: {
 		summary: 'active managed rules: show, change, exceptions, catalogue, earlier versions',
 		example: 'managed show --zone example.com',
-		ways: {
+		subwords: {
 			show: {
 				summary: 'show rulesets, their settings and overrides, exceptions, fingerprint',
 				load: async () => (await import('./managed/managed.ts')).managedShowCommand,
@@ -174,7 +174,7 @@ const commandWords: Readonly<Record<string, CommandWord>> = {
 	migration: {
 		summary: 'migrate from the previous managed rules to the new ones: check, plan, rehearse, deploy, resume',
 		example: 'migration check --zone example.com',
-		ways: {
+		subwords: {
 			check: {
 				summary: 'check whether a zone can migrate, and what blocks it',
 				load: async () => (await import('./migration/check.ts')).migrationCheckCommand,
@@ -286,7 +286,7 @@ export async function createProgram(
 	completeSubcommands(program);
 	if (!words) {
 		await declareCommandWords(program, commandWords, undefined);
-		completeAll(program);
+		completeAllDeclarations(program);
 		return {program, commandPath: [], words: [], colonForm: undefined};
 	}
 	const arrangedWords = arrangeWords(program, words);
@@ -341,13 +341,13 @@ async function declareCommandWords(
 		const group =
 			entry.example === undefined ? parent : declareGroup(parent, name, entry.summary, entry.example);
 		if ('load' in entry) for (const add of [await entry.load()].flat()) add(group);
-		else await declareCommandWords(group, entry.ways, remainingPath?.slice(1));
+		else await declareCommandWords(group, entry.subwords, remainingPath?.slice(1));
 	}
 }
 
-function completeAll(command: Command): void {
+function completeAllDeclarations(command: Command): void {
 	completeDeclaration(command);
-	for (const subcommand of command.commands) completeAll(subcommand);
+	for (const subcommand of command.commands) completeAllDeclarations(subcommand);
 }
 
 type ArrangedWords = {
@@ -371,9 +371,10 @@ function arrangeWords(program: Command, typedWords: readonly string[]): Arranged
 	const options: string[] = [];
 	let colonForm: string | undefined;
 	let index = 0;
+	// `any word`: the words of a group whose module is not loaded. Undefined: the command is complete.
 	for (
-		let next: Readonly<Record<string, CommandWord>> | 'any word' | undefined = commandWords;
-		next && index < words.length;
+		let allowedWords: Readonly<Record<string, CommandWord>> | 'any word' | undefined = commandWords;
+		allowedWords && index < words.length;
 		index++
 	) {
 		if (commandPath.length === 0 && /^kv:(namespace|key|bulk)$/.test(words[index] ?? '')) {
@@ -391,8 +392,10 @@ function arrangeWords(program: Command, typedWords: readonly string[]): Arranged
 		} else {
 			commandPath.push(word);
 			const entry: CommandWord | undefined =
-				next === 'any word' || !Object.hasOwn(next, word) ? undefined : next[word];
-			next = entry && ('ways' in entry ? entry.ways : entry.example === undefined ? undefined : 'any word');
+				allowedWords === 'any word' || !Object.hasOwn(allowedWords, word) ? undefined : allowedWords[word];
+			allowedWords =
+				entry &&
+				('subwords' in entry ? entry.subwords : entry.example === undefined ? undefined : 'any word');
 		}
 	}
 	return {commandPath, words: [...commandPath, ...options, ...words.slice(index)], colonForm};

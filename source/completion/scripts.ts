@@ -1,8 +1,8 @@
 import type {Shell} from './answer.ts';
 
 /**
- * Completion scripts by shell. They contain no commands: they ask the program (`answer.ts`) and treat each
- * line of the answer as text.
+ * Completion scripts by shell. They contain no commands: they ask the program (`answer.ts`). The first line
+ * of the answer is its kind (`open`: no space follows the word); they treat the other lines as text.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
 	bash: `# ledge completion for bash

@@ -28,8 +28,8 @@ export function listenToKeys(
 	let keys: Key[] = [];
 	let nextIndex = 0;
 	let state: 'reading' | 'paused' | 'stopped' = 'paused';
-	// True until the program is ready, so that keys wait in the queue.
-	let isDelivering = ready !== undefined;
+	// True while a call of deliverNext is pending: at first until the program is ready, so that keys wait.
+	let isDeliveryScheduled = ready !== undefined;
 	let silenceTimer: NodeJS.Timeout | undefined;
 	let chunkCount = 0;
 
@@ -54,12 +54,12 @@ export function listenToKeys(
 
 	function enqueueKeys(newKeys: readonly Key[]) {
 		for (const key of newKeys) keys.push(key);
-		if (!isDelivering) deliverNext();
+		if (!isDeliveryScheduled) deliverNext();
 	}
 
 	function deliverNext() {
 		const key = keys[nextIndex++];
-		isDelivering = key !== undefined;
+		isDeliveryScheduled = key !== undefined;
 		if (key === undefined) return clearQueue();
 		// React works in a microtask after this one and then in an immediate; the next key follows both.
 		queueMicrotask(() => queueMicrotask(() => setImmediate(deliverNext)));

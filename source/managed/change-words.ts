@@ -12,6 +12,7 @@ import type {RuleChange} from '../rulesets/difference.ts';
  */
 export function describeManagedChange(change: RuleChange, tense: 'done' | 'planned' = 'done'): string {
 	const {rule} = change;
+	// What follows then contains the expression, so the name need not.
 	const isWholeRule = change.kind === 'added' || change.kind === 'removed';
 	const ruleLabel = isWholeRule ? formatConfiguredRuleName([rule], 0) : formatFullRuleName(rule);
 	const name = `${change.rule.id ?? 'A rule'} (${ruleLabel})`;

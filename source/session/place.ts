@@ -43,7 +43,7 @@ export function formatWorld(world: string | undefined, cwd?: string): string {
 }
 
 /** Formats a job's title, with its simulated world unless it is the default. */
-export const formatTitleWithWorld = (
+export const formatTitleWithSimulatedWorld = (
 	{title, target: {world}}: Pick<JournalHeader<unknown>, 'title' | 'target'>,
 	cwd?: string,
 ): string => (world === undefined ? title : `${title}, in ${formatWorld(world, cwd)}`);

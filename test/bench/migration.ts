@@ -41,7 +41,7 @@ const way: readonly Step[] = [
 	{does: 'enter', shows: 'As planned'},
 	{does: 'enter', shows: "Type the zone's name"},
 	{does: zone, shows: typed},
-	{does: 'enter', shows: 'Marking the zone as ready'},
+	{does: 'enter', shows: 'Ready to update'},
 	{does: 'enter', shows: 'Turn off previous version'},
 	{does: 'enter', shows: "Type the zone's name"},
 	{does: zone, shows: typed},

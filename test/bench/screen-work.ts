@@ -59,7 +59,7 @@ export async function screenRows(folder: string, count: number, times: number): 
 			'esc',
 			'A',
 		]),
-		await waitingRow(slow, 'enter', /reading the namespaces.* 1 s/),
+		await waitingRow(slow, 'enter', /loading namespaces.* 1 s/),
 	];
 }
 

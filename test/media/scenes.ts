@@ -458,7 +458,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(2);
 			screen.press('enter');
 			await typeTheName('No exception candidates');
-			await screen.settled('Marking the zone as ready', {quiet: minReviewMs + 100});
+			await screen.settled('Ready to update', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.settled('Turn off previous version', {quiet: minReviewMs + 100});
 			await camera.hold(1.6);

@@ -13,8 +13,8 @@ import {BufferedTexts} from './buffered-list.ts';
 const cellSeparator = '\t';
 
 /**
- * Buffers a table until all rows are known, because the widest cell sets a column's width. Memory use is
- * bounded.
+ * Buffers a table until all rows are known, because the widest cell sets a column's width. Beyond a few
+ * megabytes, the rows are in a temporary file.
  */
 export class BufferedTable<Row> {
 	readonly #columns: readonly TextColumn<Row>[];

@@ -47,7 +47,7 @@ async function diffStores(
 	const {store: secondOpenedStore} = await openStoreBySide(context, secondStoreName, 'to');
 	using secondStore = secondOpenedStore;
 	const differenceList = new BufferedJsonList(context);
-	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, gone: 0};
+	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, missing: 0};
 	const comparison = {prefix: options.prefix, withoutValues: options.namesOnly === true};
 	const countDifferences = () => counts['only in one'] + counts['only in other'] + counts.differs;
 	{
@@ -64,7 +64,7 @@ async function diffStores(
 			signal,
 		)) {
 			counts.same += sameCount;
-			counts.gone += missingCount;
+			counts.missing += missingCount;
 			for (const {kind} of differences) counts[kind]++;
 			if (output.json) for (const difference of differences) differenceList.add(toDifferenceJson(difference));
 			else if (differences.length > 0) await report.print(differences.map(formatDifference).join(''));
@@ -122,18 +122,18 @@ const formatFactsExpiry = ({expiration}: KeyFacts): string =>
 	expiration === undefined ? 'never' : formatExpiration(expiration);
 
 function formatSummary(
-	counts: Readonly<Record<KeyDifference['kind'] | 'same' | 'gone', number>>,
+	counts: Readonly<Record<KeyDifference['kind'] | 'same' | 'missing', number>>,
 	firstStoreName: string,
 	secondStoreName: string,
 ): string {
-	const {same: sameCount, gone: missingCount} = counts;
+	const {same: sameCount, missing: missingCount} = counts;
 	const parts = [
 		...(counts['only in one'] > 0 ? [`${counts['only in one']} only in ${firstStoreName}`] : []),
 		...(counts['only in other'] > 0 ? [`${counts['only in other']} only in ${secondStoreName}`] : []),
 		...(counts.differs > 0 ? [`${counts.differs} ${counts.differs === 1 ? 'differs' : 'differ'}`] : []),
 	];
 	const changedNote =
-		missingCount > 0 ? ` ${formatQuantity(missingCount, 'key')} changed during the comparison.` : '';
+		missingCount > 0 ? ` ${formatQuantity(missingCount, 'key')} no longer existed when read.` : '';
 	return parts.length === 0
 		? `Identical: ${formatQuantity(sameCount, 'key')}.${changedNote}`
 		: `${parts.join(', ')}; ${sameCount} ${chooseIsOrAre(sameCount)} the same.${changedNote}`;

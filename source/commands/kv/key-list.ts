@@ -56,7 +56,7 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 	});
 	let lastPage: KeyListingPage = {entries: []};
 	if (format === 'table') {
-		// Loaded only for tables: the character widths it needs load slower than a key is read.
+		// Imported only for tables: loading the table of character widths takes longer than reading a key.
 		const {BufferedTable} = await import('./buffered-table.ts');
 		const rows = new BufferedTable(options.metadata ? [...keyColumns, metadataColumn] : keyColumns, context);
 		let listedCount = 0;

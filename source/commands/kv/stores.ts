@@ -13,6 +13,7 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 
+/** Opens the namespace that the options name, and prints where a write goes. */
 export async function openStore(
 	context: CommandContext,
 	options: TargetOptions,

@@ -86,7 +86,7 @@ async function printLeftBehindItems(context: CommandContext): Promise<void> {
  */
 function describeNextStep(
 	{zone, managedState}: OpenedManagedZone,
-	item: number,
+	itemNumber: number,
 	step: RecreationStep,
 ): string | undefined {
 	switch (step.kind) {
@@ -98,7 +98,7 @@ function describeNextStep(
 				['recreate'],
 				[
 					'--item',
-					String(item),
+					String(itemNumber),
 					...buildProposalConfirmOptions(managedState, proposeEdits(managedState, step.edits)),
 				],
 			);
@@ -113,20 +113,20 @@ function describeNextStep(
 
 async function recreateItem(
 	context: CommandContext,
-	{item, rule, confirm}: RecreateOptions & {readonly item: number},
+	{item: itemNumber, rule: ruleArguments, confirm}: RecreateOptions & {readonly item: number},
 ): Promise<void> {
 	context.refuseWhenReadOnly('recreating what the migration left behind');
 	const managedZone = await openManagedForWriting(context);
 	const {managedState} = managedZone;
 	const {items} = loadLeftBehindItems(context, managedZone);
-	const leftBehindItem = items[item - 1];
-	if (!leftBehindItem) throw buildNoItemFailure(items.length, item);
-	const chosenRules = rule?.map((ruleArgument): ChosenRule => {
+	const leftBehindItem = items[itemNumber - 1];
+	if (!leftBehindItem) throw buildNoItemFailure(items.length, itemNumber);
+	const chosenRules = ruleArguments?.map((ruleArgument): ChosenRule => {
 		const {rulesetId, idOrName: ruleId} = resolveRulesetPart(ruleArgument, 'rule', managedState);
 		return {id: ruleId, ruleset: {id: rulesetId}};
 	});
 	const step = planRecreation(leftBehindItem, managedState, chosenRules);
-	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, item, leftBehindItem, step);
+	if (step.kind === 'choice') throw buildUndecidedFailure(managedZone, itemNumber, leftBehindItem, step);
 	if (step.kind === 'by hand')
 		throw new Failure('usage', `ledge can't recreate ${leftBehindItem.what}; nothing was sent.`, {
 			why: step.why,

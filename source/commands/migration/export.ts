@@ -53,6 +53,12 @@ async function runExport(
 	const {format = 'json', steps} = options;
 	const file = options.output === '-' || context.options.dryRun ? undefined : options.output;
 	refuseConflictingOptions(context, options, file);
+	if (steps && fileArgument !== undefined) {
+		throw new Failure('usage', '--steps reads no configuration file.', {
+			why: 'The steps are made from the rules before the migration.',
+			next: 'Leave the file out.',
+		});
+	}
 	const overwrite = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
 	const fileConfiguration =

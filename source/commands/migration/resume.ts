@@ -49,8 +49,8 @@ export async function resumeMigration(
 	zoneId?: string,
 ): Promise<void> {
 	context.refuseWhenReadOnly('resuming a migration');
-	const namedZone = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
-	const openedMigration = await openMigration(context, {writes: true, recordedId: namedZone});
+	const recordedId = zoneId === undefined ? undefined : {value: zoneId, from: 'the journal'};
+	const openedMigration = await openMigration(context, {writes: true, recordedId});
 	const {client, zone} = openedMigration;
 	if (!findZoneRecord(context, openedMigration)) {
 		throw new Failure('not_found', `No migration of ${zone.label} was started on this machine.`, {

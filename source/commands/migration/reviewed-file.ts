@@ -132,8 +132,8 @@ export async function recordReview(
 }
 
 /**
- * True if this mode is already recorded for the reviewed configuration. `resume` continues only in a recorded
- * mode.
+ * True if this mode is already recorded for the reviewed configuration. Once the user has confirmed that the
+ * previous version may be turned off, only the deployment counts. `resume` continues only in a recorded mode.
  */
 const isModeRecorded = ({state, goal}: MigrationRecord, mode: MigrationMode): boolean =>
 	goal === mode && (!isReadyToUpdate(state) || mode === 'pending');

@@ -1,6 +1,6 @@
 import {Failure, toFailure} from '../../failure.ts';
 import type {UnfinishedMigration} from '../../migration/journal/unfinished.ts';
-import {formatTitleWithWorld} from '../../session/place.ts';
+import {formatTitleWithSimulatedWorld} from '../../session/place.ts';
 import {getJobState, type JobState, type ListedJob} from '../../state/jobs.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
@@ -73,7 +73,7 @@ const buildJobRow = (job: ListedJob, cwd: string): PrintedJob => ({
 	id: job.id,
 	state: getJobState(job),
 	done: formatJobProgress(job),
-	what: 'record' in job ? formatTitleWithWorld(job.record.header, cwd) : job.failure.message,
+	what: 'record' in job ? formatTitleWithSimulatedWorld(job.record.header, cwd) : job.failure.message,
 	json: toJobJson(job),
 });
 
@@ -185,7 +185,7 @@ async function resumeListedMigration(context: CommandContext, migration: Unfinis
 /** Prints what resuming would do, without running it: a job must not record keys that were not written. */
 async function printResumePlan({output, session}: CommandContext, job: ListedJob): Promise<void> {
 	if (output.json) return output.writeJson([toJobJson(job)]);
-	const jobTitle = 'record' in job ? formatTitleWithWorld(job.record.header, session.cwd) : job.id;
+	const jobTitle = 'record' in job ? formatTitleWithSimulatedWorld(job.record.header, session.cwd) : job.id;
 	await output.writeText(
 		getJobState(job) === 'done'
 			? `Nothing would be written: the job ${job.id} is done.\n`

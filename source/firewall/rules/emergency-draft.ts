@@ -24,14 +24,14 @@ type CreatedBlock = {
 	| {readonly form: 'custom rule'; readonly rule: RulesetRule; readonly ruleset: Ruleset}
 );
 
-/** Outcome of an emergency; each failure describes the current state. */
+/** Outcome of creating an emergency block; each failure describes the current state. */
 export type Emergency =
 	| CreatedBlock
 	/** Neither a filter nor a rule was created. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
 	/**
-	 * The filter exists, but the rule does not. The person can continue with the two-call form and that
-	 * filter.
+	 * The filter exists, but the rule does not. The user can continue by creating only the rule, on
+	 * that filter.
 	 */
 	| {
 			readonly state: 'filter left';
@@ -41,8 +41,8 @@ export type Emergency =
 			readonly isFull?: true;
 	  }
 	/**
-	 * A filter with this expression existed; nothing was created. Continue with the two-call form and that
-	 * filter.
+	 * A filter with this expression existed; nothing was created. The user can continue by creating
+	 * only the rule, on that filter.
 	 */
 	| {
 			readonly state: 'duplicate';
@@ -61,7 +61,7 @@ export type Emergency =
 			readonly lookAgain: LookAgain<EmergencySettled>;
 	  };
 
-/** Outcomes that a later check can find: firewall rules turn out to be retired only when sending. */
+/** What reading the state again can find: every outcome but `gone`, which only sending shows. */
 export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
 
 /**

@@ -97,7 +97,7 @@ export class ElementScan {
 			this.#isInString = false;
 			return offset;
 		}
-		// The last byte is a backslash, so skipping what it escapes left the chunk.
+		// The chunk ends with a backslash, so the byte that it escapes is the first of the next chunk.
 		if (offset > length) this.#isEscaping = true;
 		return -1;
 	}

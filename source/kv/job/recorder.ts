@@ -7,7 +7,10 @@ import type {KvStore} from '../store.ts';
 
 type Event = JournalEvent<JsonValue>;
 
-/** Milliseconds between journal writes: a local batch is nearly free, a remote one is worth a line. */
+/**
+ * Milliseconds between journal writes. Shorter for a remote store, where repeating unrecorded work after a
+ * kill is expensive.
+ */
 export const recordIntervals: Readonly<Record<KvStore['kind'], number>> = {
 	local: 1000,
 	file: 1000,
@@ -39,8 +42,8 @@ export type RecordState = 'made' | 'coming' | 'none';
 export type ReachedPosition = {readonly position: JsonValue; readonly done: number};
 
 /**
- * Keeps the journal of a job. The journal is created once sending has lasted a moment (acknowledged or not)
- * or is stopped, unless requested at the start, so a small job costs no file. Acknowledged work is written at
+ * Keeps the journal of a job. The journal is created once sending has lasted an interval (acknowledged or not)
+ * or is stopped, so a small job costs no file; or before any work, if requested. Acknowledged work is written at
  * intervals; a killed process only repeats what it had not written. A journal that cannot be written never
  * stops the job.
  */
@@ -195,7 +198,8 @@ export class Recorder {
 	}
 
 	async #flush(events: readonly Event[]): Promise<void> {
-		// After a gap, no more progress is recorded; the end of the job is still true.
+		// After a failed write the journal lacks that progress, so no later progress is recorded, only events such
+		// as the end of the job.
 		if (this.#failure) return events.length > 0 ? this.#journal?.append(...events) : undefined;
 		const refused: NumberRanges = [...this.#refused];
 		const ranges: NumberRanges = [...this.#acknowledged];

@@ -15,6 +15,14 @@ export type SortSizes = {
 
 export const defaultSortSizes: SortSizes = {maxGathered: 32_768, maxInsertionLength: 65_536, mergeStep: 1024};
 
+/**
+ * How far `settle` merges:
+ * - `make room`: only enough to keep the runs few, so that more keys can be added.
+ * - `merge if many`: everything, if enough keys are unmerged.
+ * - `merge all`: everything.
+ */
+type SettleGoal = 'make room' | 'merge if many' | 'merge all';
+
 /** Unmerged keys stay below this share of the merged ones. */
 const maxUnmergedShare = 1 / 16;
 
@@ -84,14 +92,12 @@ export class ExpiryOrder {
 	}
 
 	/**
-	 * Merges added keys until the deadline (`performance.now()`). `goal`: with `more`, only enough to keep
-	 * the runs few; with `growing`, only if enough keys are unmerged; with `end`, everything. Returns true
-	 * when done.
+	 * Merges added keys until the deadline (`performance.now()`). Returns true when the goal is reached.
 	 */
-	settle(deadline: number, goal: 'more' | 'growing' | 'end'): boolean {
+	settle(deadline: number, goal: SettleGoal): boolean {
 		for (;;) {
 			if (this.#mergeSteps === undefined) {
-				if (this.#gatheredCount > 0 && goal !== 'more' && this.#insertGathered()) continue;
+				if (this.#gatheredCount > 0 && goal !== 'make room' && this.#insertGathered()) continue;
 				if (this.isFull || (this.#gatheredCount > 0 && this.#shouldMerge(goal))) this.#startRun();
 				if (!this.#mustMerge(goal)) return true;
 				this.#mergeSteps = this.#mergeLast();
@@ -121,13 +127,13 @@ export class ExpiryOrder {
 		for (const run of this.#runs.splice(1)) run.release();
 	}
 
-	#shouldMerge(goal: 'more' | 'growing' | 'end'): boolean {
-		if (goal !== 'growing') return goal === 'end';
+	#shouldMerge(goal: SettleGoal): boolean {
+		if (goal !== 'merge if many') return goal === 'merge all';
 		const unmergedCount = this.#runs.slice(1).reduce((sum, {length}) => sum + length, this.#gatheredCount);
 		return unmergedCount >= this.length * maxUnmergedShare;
 	}
 
-	#mustMerge(goal: 'more' | 'growing' | 'end'): boolean {
+	#mustMerge(goal: SettleGoal): boolean {
 		const [lastRun, previousRun] = [this.#runs.at(-1), this.#runs.at(-2)];
 		if (!lastRun || !previousRun) return false;
 		return previousRun.length < lastRun.length * 2 || this.#shouldMerge(goal);

@@ -131,11 +131,11 @@ export class SortedRows implements KeyRows {
 		const target = this.#nextKeys ?? this.#shownKeys;
 		while (this.#takenCount < this.#source.count) {
 			this.#takeRows(target);
-			if (target.order.isFull && !target.order.settle(deadline, 'more')) return false;
+			if (target.order.isFull && !target.order.settle(deadline, 'make room')) return false;
 			if (performance.now() >= deadline) return false;
 		}
 		const mayGrow = !this.#index.complete && this.#nextKeys === undefined;
-		if (!target.order.settle(deadline, mayGrow ? 'growing' : 'end')) return false;
+		if (!target.order.settle(deadline, mayGrow ? 'merge if many' : 'merge all')) return false;
 		this.#shownKeys = target;
 		this.#nextKeys = undefined;
 		return true;

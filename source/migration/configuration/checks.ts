@@ -2,7 +2,12 @@ import {analyse, type ExpressionContext} from '../../firewall/expression/express
 import type {ZonePlan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
-import {hasActiveRuleset, type ManagedConfiguration, toCanonicalRule} from './configuration.ts';
+import {
+	hasActiveRuleset,
+	type ManagedConfiguration,
+	serviceFields,
+	toCanonicalRule,
+} from './configuration.ts';
 import {checkExceptionRule} from './exception-checks.ts';
 import {checkExecuteRule, checkManagedIds} from './execute-checks.ts';
 import {
@@ -52,8 +57,6 @@ export function checkConfiguration(
 			: [createRuleWarning('No managed ruleset is deployed: no managed rule will protect the zone.')]),
 	];
 }
-
-const serviceFields = ['id', 'version', 'ref'] as const;
 
 /** The context of expressions in rules that deploy managed rulesets. */
 const managedRulesContext = {

@@ -70,7 +70,7 @@ export function parseConfiguration(text: string, sourceName: string): ManagedCon
 }
 
 /** Fields that the service adds to a rule; neither sent nor compared. */
-const serviceFields = ['id', 'version', 'ref', 'last_updated'] as const;
+export const serviceFields = ['id', 'version', 'ref', 'last_updated'] as const;
 
 /** Removes the fields that the service added to the rules. */
 export const omitServiceFields = ({name, rules}: ManagedConfiguration): ManagedConfiguration => ({

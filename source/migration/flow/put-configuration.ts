@@ -12,7 +12,8 @@ export type PutRequest = {
 	/** When the response to the oldest reading arrived, in milliseconds since the epoch. */
 	readonly oldestReadingAt: number;
 	/**
-	 * Milliseconds from that response to the last one. A slow connection does not make readings stale.
+	 * Milliseconds from the first response to the last one. Added to the validity, so that slow reading alone
+	 * does not make the readings stale.
 	 */
 	readonly readingMs?: number;
 	/** Called when the request is sent, after waiting for the quota. */
@@ -20,8 +21,8 @@ export type PutRequest = {
 };
 
 /**
- * Time for which complete readings are valid, in milliseconds. Not scaled by the clock, because nothing waits
- * for it.
+ * Time for which the readings are valid after the last response, in milliseconds. LEDGE_TIME_SCALE does not
+ * change it, because nothing waits for it.
  */
 const validityMs = 10_000;
 /** Maximum age of the oldest reading, in milliseconds. */

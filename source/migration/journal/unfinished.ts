@@ -50,8 +50,8 @@ function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): read
 export function isUnfinishedMigration({state, put, seen}: MigrationRecord): boolean {
 	const {unfinished} = stateTable[state];
 	if (unfinished !== 'depends on its PUT') return unfinished === 'yes';
-	// Not accepted: a PUT that was given up may still arrive, and one refused during validation leaves both
-	// versions active. Otherwise no PUT explains the state: unfinished if ledge has sent one.
+	// A PUT that was given up may still arrive, and one refused during validation leaves both versions active.
+	// Any other state here was not caused by ledge: unfinished if ledge has sent a PUT before.
 	return isNotAccepted(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 

@@ -106,20 +106,25 @@ export function summarizeValidation(
 }
 
 /**
- * Returns the highest number of requests that the new rules stopped in a full hour since the last change. If
- * no full hour has passed since validation began, extrapolates to an hour.
+ * Returns the highest number of requests that the new rules stopped in a full hour since `lastChange`, or
+ * since validation began. Without a full hour since then: undefined if `lastChange` is given, otherwise all
+ * of validation extrapolated to an hour.
  */
 function computeBusiestHour(
-	{validationStart: since, until, byHour}: VersionEvents,
+	{validationStart, until, byHour}: VersionEvents,
 	lastChange: number | undefined,
 ): RecordedValidation['rate'] {
 	if (!byHour) return undefined;
-	const start = Math.max(since, lastChange ?? since);
+	const start = Math.max(validationStart, lastChange ?? validationStart);
 	const firstHour = Math.ceil(start / hourMs) * hourMs;
 	if (firstHour + hourMs > until) {
-		if (lastChange !== undefined || until <= since) return undefined;
+		if (lastChange !== undefined || until <= validationStart) return undefined;
 		const total = byHour.reduce((sum, {count}) => sum + count, 0);
-		return {since, until, mostInHour: Math.ceil((total * hourMs) / (until - since))};
+		return {
+			since: validationStart,
+			until,
+			mostInHour: Math.ceil((total * hourMs) / (until - validationStart)),
+		};
 	}
 	const counts = new Map<number, number>();
 	for (const {count, dimensions} of byHour) {

@@ -102,7 +102,7 @@ export function formatCompareSummary({
 		differenceCount === 0 ? 'no differences' : formatQuantity(differenceCount, 'difference'),
 		`${formatInteger(counts.same)} identical`,
 		...(merged.size > 0 ? [`${formatInteger(merged.size)} merged`] : []),
-		...(counts.gone > 0 ? [`${formatInteger(counts.gone)} changed while comparing`] : []),
+		...(counts.gone > 0 ? [`${formatInteger(counts.gone)} no longer existed when read`] : []),
 		...(differenceCount > differences.length
 			? [`showing the first ${formatInteger(differences.length)}`]
 			: []),

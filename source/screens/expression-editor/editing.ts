@@ -17,6 +17,7 @@ import {
 	getCursorOffset,
 	replaceRange,
 	type TextBuffer,
+	trimLineEnds,
 	withCursor,
 } from '../../text/buffer/buffer.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
@@ -63,7 +64,7 @@ export const getTypedExpression = ({analysis}: ExpressionEditing): string => ana
 export function getOverflowMessage({analysis}: ExpressionEditing, {text}: Key): string | undefined {
 	return analysis.text.length + text.length <= maxTypedLength
 		? undefined
-		: `Not inserted: ${text.length} characters; an expression is limited to ${maxExpressionLength}.`;
+		: `Not inserted: ${text.length} characters; the editor holds ${maxTypedLength}, an expression ${maxExpressionLength}.`;
 }
 
 /**
@@ -325,13 +326,6 @@ export function isUnfinished(
 	const {correction} = problem;
 	if (correction) return correction.span.start >= end && correction.text !== '';
 	return problem.span.end >= end && completionMenu !== undefined;
-}
-
-/** Drops line ends at the end of a text. A text of one character stays. */
-function trimLineEnds(text: string): string {
-	let end = text.length;
-	while (text.length > 1 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--;
-	return text.slice(0, end);
 }
 
 function replaceSpan(

@@ -5,7 +5,7 @@ import {
 	listUnfinishedMigrations,
 	type UnfinishedMigration,
 } from '../../migration/journal/unfinished.ts';
-import {formatTitleWithWorld, getMigrationPlace} from '../../session/place.ts';
+import {formatTitleWithSimulatedWorld, getMigrationPlace} from '../../session/place.ts';
 import type {Session} from '../../session/session.ts';
 import {isTransfer} from '../../session/transfers.ts';
 import {describeHolding, getThisProcess, type Holder, isSameHolder} from '../../state/holder.ts';
@@ -183,7 +183,7 @@ function buildJobRow(job: ListedJob): JobRow {
 	const {header, done, updated, why} = job.record;
 	const about = holder ? formatHolder(holder, header.target.context) : (why ?? '');
 	const {total} = header;
-	const title = formatTitleWithWorld(header);
+	const title = formatTitleWithSimulatedWorld(header);
 	const path = getJobFilePath(header);
 	const name = path === undefined ? title : title.replace(JSON.stringify(path), () => basename(path));
 	return {id, state, screen, title, name, done, total, updated, about, job};

@@ -83,7 +83,9 @@ const maxSchemas = 20;
 
 function getCachedSchema(schemaGaps: SchemaGaps): GraphQLSchema {
 	const cacheKey = JSON.stringify(schemaGaps);
-	const schema = schemas.get(cacheKey) ?? buildSchema(formatSchema(listAvailableDatasets(schemaGaps)));
+	const cachedSchema = schemas.get(cacheKey);
+	if (cachedSchema) return cachedSchema;
+	const schema = buildSchema(formatSchema(listAvailableDatasets(schemaGaps)));
 	if (schemas.size >= maxSchemas) schemas.clear();
 	schemas.set(cacheKey, schema);
 	return schema;

@@ -181,7 +181,8 @@ function insertText(buffer: TextBuffer, text: string): TextBuffer {
 
 const anyLineEnd = /\r\n|\r|\n/g;
 
-function trimLineEnds(text: string): string {
+/** Drops all line ends at the end of a text. */
+export function trimLineEnds(text: string): string {
 	let end = text.length;
 	while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
 	return text.slice(0, end);

@@ -116,7 +116,7 @@ describe('confirmations required before a PUT', () => {
 		expect(service.puts).toHaveLength(1);
 	});
 
-	test('deploying from validation requires "Marking the zone as ready"', async () => {
+	test('deploying from validation requires "Ready to update"', async () => {
 		const opened = open();
 		await validating(opened);
 		await expectRefused(opened.service, opened.flow.send('pending', confirmation(), work), 'usage');

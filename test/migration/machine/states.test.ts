@@ -140,7 +140,7 @@ describe('limits of the machine', () => {
 		}
 	});
 
-	test('deploying from validation requires "Marking the zone as ready" first', () => {
+	test('deploying from validation requires "Ready to update" first', () => {
 		for (const state of ['validating', 'validating unreviewed'] as const)
 			expect(getNextState(state, 'send deploy')).toBeUndefined();
 		expect(getNextState('validating', 'ready')).toBe('ready to update');
