@@ -13,8 +13,8 @@ import type {RuleChange} from '../rulesets/difference.ts';
 export function describeManagedChange(change: RuleChange, tense: 'done' | 'planned' = 'done'): string {
 	const {rule} = change;
 	// What follows then contains the expression, so the name need not.
-	const isWholeRule = change.kind === 'added' || change.kind === 'removed';
-	const ruleLabel = isWholeRule ? formatConfiguredRuleName([rule], 0) : formatFullRuleName(rule);
+	const isDescribedInFull = change.kind === 'added' || change.kind === 'removed';
+	const ruleLabel = isDescribedInFull ? formatConfiguredRuleName([rule], 0) : formatFullRuleName(rule);
 	const name = `${change.rule.id ?? 'A rule'} (${ruleLabel})`;
 	const auxiliary = tense === 'done' ? 'was' : 'will be';
 	switch (change.kind) {

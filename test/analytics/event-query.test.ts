@@ -17,21 +17,22 @@ describe('query ranges', () => {
 				fc.integer({min: 1, max: 40 * 86_400}),
 				fc.option(fc.integer({min: 3600, max: 40 * 86_400}), {nil: undefined}),
 				fc.option(fc.integer({min: 2 * 86_400, max: 40 * 86_400}), {nil: undefined}),
-				(seconds, kept, longest) => {
+				(seconds, retentionSeconds, maxSeconds) => {
 					const wanted = {since: now - seconds * 1000, until: now};
 					const limits = {
-						retentionMs: kept && kept * 1000,
-						maxDuration: longest && longest * 1000,
+						retentionMs: retentionSeconds && retentionSeconds * 1000,
+						maxDuration: maxSeconds && maxSeconds * 1000,
 					};
 					const {windows, since} = splitIntoWindows(wanted, limits, now);
 					expect(since).toBeGreaterThanOrEqual(wanted.since);
-					if (kept === undefined || seconds < kept - 60) expect(since).toBe(wanted.since);
-					else expect(now - since).toBeLessThan(kept * 1000);
+					if (retentionSeconds === undefined || seconds < retentionSeconds - 60)
+						expect(since).toBe(wanted.since);
+					else expect(now - since).toBeLessThan(retentionSeconds * 1000);
 					let end = now;
 					for (const [index, window] of windows.entries()) {
 						expect(window.until).toBe(index === 0 ? end : end - 1000);
 						expect(window.until - window.since).toBeLessThan(
-							longest === undefined ? Number.POSITIVE_INFINITY : longest * 1000 + 1,
+							maxSeconds === undefined ? Number.POSITIVE_INFINITY : maxSeconds * 1000 + 1,
 						);
 						end = window.since;
 					}

@@ -8,7 +8,7 @@ import {
 	securityEventsSubject,
 	storeMetricsSubject,
 } from '../../source/analytics/problem.ts';
-import {never, scriptedClient} from '../service/scripted-transport.ts';
+import {createScriptedClient, neverAbortedSignal} from '../service/scripted-transport.ts';
 
 const messages: readonly (readonly [string, number, ProblemKind])[] = [
 	['cannot request data older than 86400s', 200, 'too old'],
@@ -61,77 +61,93 @@ const refusal = (status: number, code: number) =>
 const json = (value: unknown, status = 200) => new Response(JSON.stringify(value), {status});
 
 describe('analytics queries', () => {
-	const answers: readonly (readonly [string, () => Response, ProblemKind])[] = [
-		['a service without the address', () => refusal(404, 7000), 'not here'],
-		['a page', page, 'not here'],
-		['an envelope that refuses', () => refusal(403, 9109), 'not allowed'],
+	const responses: readonly (readonly [string, () => Response, ProblemKind])[] = [
+		['a service without the endpoint', () => refusal(404, 7000), 'not here'],
+		['an HTML page', page, 'not here'],
+		['an error envelope', () => refusal(403, 9109), 'not allowed'],
 		[
 			'a redirect',
 			() => new Response(null, {status: 301, headers: {location: 'https://elsewhere'}}),
 			'failed',
 		],
 		['a text that is not JSON', () => new Response('{"data":'), 'failed'],
-		['an answer without data', () => json({}), 'failed'],
+		['a response without data', () => json({}), 'failed'],
 		['errors in a 200', () => json({data: null, errors: [{message: 'boom', path: null}]}), 'failed'],
 		['errors in a 403', () => json({errors: [{message: 'no'}]}, 403), 'not allowed'],
 		['429', () => refusal(429, 971), 'no budget'],
 	];
 
-	test.each(answers)('report %s as a problem without throwing', async (_name, answer, kind) => {
-		const {client} = scriptedClient([answer]);
-		const {value, problems} = await getAnalytics(client).runQuery('query { viewer { __typename } }', never);
+	test.each(responses)('report %s as a problem without throwing', async (_name, createResponse, kind) => {
+		const {client} = createScriptedClient([createResponse]);
+		const {value, problems} = await getAnalytics(client).runQuery(
+			'query { viewer { __typename } }',
+			neverAbortedSignal,
+		);
 		expect(value).toBeUndefined();
 		expect(problems.map(problem => problem.kind)).toEqual([kind]);
 	});
 
 	test('keep the data that arrives alongside errors', async () => {
-		const answer = {data: {viewer: {zones: null}}, errors: [{message: 'boom', path: ['viewer', 'zones', 0]}]};
-		const {client} = scriptedClient([json(answer)]);
-		const {value, problems} = await getAnalytics(client).runQuery('query { viewer { __typename } }', never);
+		const body = {data: {viewer: {zones: null}}, errors: [{message: 'boom', path: ['viewer', 'zones', 0]}]};
+		const {client} = createScriptedClient([json(body)]);
+		const {value, problems} = await getAnalytics(client).runQuery(
+			'query { viewer { __typename } }',
+			neverAbortedSignal,
+		);
 		expect(value).toEqual({viewer: {zones: null}});
 		expect(problems).toEqual([{kind: 'failed', message: 'boom', path: ['viewer', 'zones', '0']}]);
 	});
 
 	test('are not sent for five minutes after the budget is used up', async () => {
 		const ok = () => json({data: {viewer: {}}});
-		const {client, sent, clock} = scriptedClient([
+		const {client, sent, clock} = createScriptedClient([
 			() => json({errors: [{message: 'budget depleted'}]}, 429),
 			ok,
 		]);
 		const {runQuery} = getAnalytics(client);
-		await runQuery('query { viewer { __typename } }', never);
+		await runQuery('query { viewer { __typename } }', neverAbortedSignal);
 		clock.advance(299_000);
-		expect((await runQuery('query { viewer { __typename } }', never)).problems[0]?.kind).toBe('no budget');
+		expect((await runQuery('query { viewer { __typename } }', neverAbortedSignal)).problems[0]?.kind).toBe(
+			'no budget',
+		);
 		expect(sent).toHaveLength(1);
 		clock.advance(2000);
-		expect((await runQuery('query { viewer { __typename } }', never)).problems).toEqual([]);
+		expect((await runQuery('query { viewer { __typename } }', neverAbortedSignal)).problems).toEqual([]);
 		expect(sent).toHaveLength(2);
 	});
 
 	test('are skipped after an outage in the same read, and sent again a second later', async () => {
 		const ok = () => json({data: {viewer: {}}});
-		const {client, sent, clock} = scriptedClient([...Array.from({length: 5}, () => refusal(502, 0)), ok]);
+		const {client, sent, clock} = createScriptedClient([
+			...Array.from({length: 5}, () => refusal(502, 0)),
+			ok,
+		]);
 		const {runQuery} = getAnalytics(client);
-		const [problem] = (await runQuery('query { viewer { __typename } }', never)).problems;
+		const [problem] = (await runQuery('query { viewer { __typename } }', neverAbortedSignal)).problems;
 		expect(problem?.kind).toBe('failed');
-		expect((await runQuery('query { viewer { zones { zoneTag } } }', never)).problems).toEqual([problem]);
+		expect((await runQuery('query { viewer { zones { zoneTag } } }', neverAbortedSignal)).problems).toEqual([
+			problem,
+		]);
 		expect(sent).toHaveLength(5);
 		clock.advance(1001);
-		expect((await runQuery('query { viewer { __typename } }', never)).problems).toEqual([]);
+		expect((await runQuery('query { viewer { __typename } }', neverAbortedSignal)).problems).toEqual([]);
 		expect(sent).toHaveLength(6);
 	});
 
 	test('never exceed 300 in any five minutes', async () => {
 		const times: number[] = [];
-		const {client, clock} = scriptedClient([
+		const {client, clock} = createScriptedClient([
 			() => {
 				times.push(clock.elapsed());
 				return json({data: {viewer: {}}});
 			},
 		]);
 		const {runQuery} = getAnalytics(client);
-		for (let asked = 0; asked < 1500; asked++) await runQuery('query { viewer { __typename } }', never);
-		const most = times.map(begin => times.filter(time => time >= begin && time < begin + 300_000).length);
-		expect(Math.max(...most)).toBeLessThanOrEqual(300);
+		for (let queryIndex = 0; queryIndex < 1500; queryIndex++)
+			await runQuery('query { viewer { __typename } }', neverAbortedSignal);
+		const requestCounts = times.map(
+			begin => times.filter(time => time >= begin && time < begin + 300_000).length,
+		);
+		expect(Math.max(...requestCounts)).toBeLessThanOrEqual(300);
 	});
 });

@@ -1,9 +1,9 @@
-import {scriptedClient} from '../service/scripted-transport.ts';
+import {createScriptedClient} from '../service/scripted-transport.ts';
 
 type Fields = readonly string[];
 type Types = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a deployment has of the two datasets of stores. */
+/** A schema with both datasets of stores. */
 export const storeSchema = {
 	storage: {fields: ['max', 'dimensions'], dimensions: ['date', 'namespaceId']},
 	operations: {
@@ -17,10 +17,10 @@ type StoreSchema = {
 	readonly operations?: {readonly fields: Fields; readonly dimensions: Fields};
 };
 
-const scalars = (names: Fields, others: Readonly<Record<string, string>> = {}) =>
+const buildFieldTypes = (names: Fields, others: Readonly<Record<string, string>> = {}) =>
 	Object.fromEntries(names.map(name => [name, others[name] ?? 'scalar']));
 
-const typesOf = ({storage, operations}: StoreSchema): Types => ({
+const buildTypes = ({storage, operations}: StoreSchema): Types => ({
 	Viewer: {accounts: 'Account', zones: 'Zone'},
 	Zone: {},
 	Account: {
@@ -28,19 +28,19 @@ const typesOf = ({storage, operations}: StoreSchema): Types => ({
 		...(operations && {kvOperationsAdaptiveGroups: 'Operations'}),
 	},
 	...(storage && {
-		Storage: scalars(storage.fields, {dimensions: 'StorageDimensions'}),
-		StorageDimensions: scalars(storage.dimensions),
+		Storage: buildFieldTypes(storage.fields, {dimensions: 'StorageDimensions'}),
+		StorageDimensions: buildFieldTypes(storage.dimensions),
 	}),
 	...(operations && {
-		Operations: scalars(operations.fields, {dimensions: 'OperationsDimensions'}),
-		OperationsDimensions: scalars(operations.dimensions),
+		Operations: buildFieldTypes(operations.fields, {dimensions: 'OperationsDimensions'}),
+		OperationsDimensions: buildFieldTypes(operations.dimensions),
 	}),
 });
 
 type Limits = Readonly<Record<string, number | boolean>>;
 
-/** What the service allows; more than anybody asks for. */
-export const generous: Limits = {
+/** Limits of a dataset that no query in these tests reaches. */
+export const generousLimits: Limits = {
 	enabled: true,
 	maxDuration: 31 * 86_400,
 	maxNumberOfFields: 30,
@@ -48,27 +48,27 @@ export const generous: Limits = {
 	notOlderThan: 31 * 86_400,
 };
 
-export type Answers = {
+export type AnalyticsScript = {
 	readonly schema?: StoreSchema | 'closed';
 	readonly limits?: Readonly<Record<string, Limits>>;
-	/** The answer to a query for numbers. */
+	/** Responds to a query for metrics; queries for the schema and the limits are not passed. */
 	readonly data: (query: string) => Response;
 };
 
-/** A client of a service whose analytics answer so, and the queries for numbers that it got. */
-export function scriptedAnalytics({schema = storeSchema, limits = {}, data}: Answers) {
+/** Creates a client of a service with this schema and these limits, and records its queries for data. */
+export function scriptedAnalytics({schema = storeSchema, limits = {}, data}: AnalyticsScript) {
 	const queries: string[] = [];
-	const {client, clock, sent} = scriptedClient([
+	const {client, clock, sent} = createScriptedClient([
 		({body}) => {
 			const {query} = JSON.parse(String(body)) as {query: string};
 			if (query.includes('__schema') || query.includes('__type'))
 				return schema === 'closed'
 					? Response.json({data: null, errors: [{message: 'introspection is off', path: null}]})
-					: introspected(query, typesOf(schema));
+					: answerIntrospection(query, buildTypes(schema));
 			const [, dataset] = /settings \{ (\w+)/.exec(query) ?? [];
 			if (dataset !== undefined)
 				return Response.json({
-					data: {viewer: {accounts: [{settings: {[dataset]: limits[dataset] ?? generous}}]}},
+					data: {viewer: {accounts: [{settings: {[dataset]: limits[dataset] ?? generousLimits}}]}},
 					errors: null,
 				});
 			queries.push(query);
@@ -78,23 +78,26 @@ export function scriptedAnalytics({schema = storeSchema, limits = {}, data}: Ans
 	return {client, clock, sent, queries};
 }
 
-function introspected(query: string, types: Types): Response {
-	const type = (name: string) => ({name, ofType: null});
+function answerIntrospection(query: string, types: Types): Response {
+	const buildTypeReference = (name: string) => ({name, ofType: null});
 	if (query.includes('__schema'))
 		return Response.json({
-			data: {__schema: {queryType: {fields: [{name: 'viewer', type: type('Viewer')}]}}},
+			data: {__schema: {queryType: {fields: [{name: 'viewer', type: buildTypeReference('Viewer')}]}}},
 			errors: null,
 		});
-	const asked = [...query.matchAll(/(t\d+): __type\(name: "(\w+)"\)/g)];
-	const found = asked.map(([, alias = '', name = '']) => [
+	const typeMatches = [...query.matchAll(/(t\d+): __type\(name: "(\w+)"\)/g)];
+	const typeEntries = typeMatches.map(([, alias = '', name = '']) => [
 		alias,
 		types[name] && {
-			fields: Object.entries(types[name]).map(([field, of]) => ({name: field, type: type(of)})),
+			fields: Object.entries(types[name]).map(([field, typeName]) => ({
+				name: field,
+				type: buildTypeReference(typeName),
+			})),
 		},
 	]);
-	return Response.json({data: Object.fromEntries(found), errors: null});
+	return Response.json({data: Object.fromEntries(typeEntries), errors: null});
 }
 
-/** An answer with these parts, and the errors beside them. */
-export const answered = (parts: object | null, errors: readonly object[] | null = null): Response =>
+/** A response with the data of one account, and errors. */
+export const createDataResponse = (parts: object | null, errors: readonly object[] | null = null): Response =>
 	Response.json({data: parts && {viewer: {accounts: [parts]}}, errors});

@@ -15,16 +15,16 @@ import {
 	parseFaults,
 	simulatedAccount,
 } from '../../source/simulator/simulator.ts';
-import {never, scriptedClient, scriptedUrl} from '../service/scripted-transport.ts';
+import {createScriptedClient, neverAbortedSignal, scriptedUrl} from '../service/scripted-transport.ts';
 
 const start = Date.parse('2027-03-10T12:00:00Z');
 
-/** A client of a simulated service of its own, and every query that it sends. */
-function simulated(faults = '') {
+/** Creates a client of its own simulated service, and records every query that it sends. */
+function createSimulatedClient(faults = '') {
 	let now = () => start;
 	const simulator = createSimulator({now: () => now(), faults: parseFaults(faults)});
 	const queries: string[] = [];
-	const {client, clock} = scriptedClient([
+	const {client, clock} = createScriptedClient([
 		({method, url, body}) => {
 			if (url.endsWith('/graphql')) queries.push((JSON.parse(String(body)) as {query: string}).query);
 			return simulator.fetch(
@@ -41,7 +41,7 @@ function simulated(faults = '') {
 	return {client, queries};
 }
 
-const lines = ({problems}: ReadResult<unknown>) =>
+const formatLines = ({problems}: ReadResult<unknown>) =>
 	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
 test('a scripted client uses the same base path as the simulated service', () => {
@@ -52,26 +52,26 @@ test.each([
 	{datasets: [], dimensions: []},
 	{datasets: [], dimensions: ['datetimeHour', 'datetime']},
 	{datasets: ['kvStorageAdaptiveGroups'], dimensions: ['actionType']},
-])('every query is valid if the schema lacks $datasets $dimensions', async lacks => {
-	const words = [
-		...lacks.datasets.map(name => `lacks-dataset=${name}`),
-		...(lacks.dimensions.length > 0 ? [`lacks-dimension=${lacks.dimensions.join(',')}`] : []),
+])('every query is valid without the datasets $datasets and dimensions $dimensions', async missing => {
+	const faults = [
+		...missing.datasets.map(name => `lacks-dataset=${name}`),
+		...(missing.dimensions.length > 0 ? [`lacks-dimension=${missing.dimensions.join(',')}`] : []),
 	].join(' ');
-	const {client, queries} = simulated(words);
-	await readStoreSummaries(client, simulatedAccount.id, never);
-	await readStoreSeries(client, simulatedAccount.id, undefined, {days: 31}, never);
-	await readStoreSeries(client, simulatedAccount.id, 'any', {days: 1, storageDays: 31}, never);
-	const schema = buildSchema(formatSchema(listAvailableDatasets(lacks)));
-	const numbers = queries.filter(query => !query.includes('__'));
-	expect(numbers.length).toBeGreaterThanOrEqual(3);
-	for (const query of numbers) expect(validate(schema, parse(query)), query).toEqual([]);
+	const {client, queries} = createSimulatedClient(faults);
+	await readStoreSummaries(client, simulatedAccount.id, neverAbortedSignal);
+	await readStoreSeries(client, simulatedAccount.id, undefined, {days: 31}, neverAbortedSignal);
+	await readStoreSeries(client, simulatedAccount.id, 'any', {days: 1, storageDays: 31}, neverAbortedSignal);
+	const schema = buildSchema(formatSchema(listAvailableDatasets(missing)));
+	const metricQueries = queries.filter(query => !query.includes('__'));
+	expect(metricQueries.length).toBeGreaterThanOrEqual(3);
+	for (const query of metricQueries) expect(validate(schema, parse(query)), query).toEqual([]);
 });
 
 test('the schema is queried once, even for two concurrent reads', async () => {
-	const {client, queries} = simulated();
+	const {client, queries} = createSimulatedClient();
 	await Promise.all([
-		readStoreSummaries(client, simulatedAccount.id, never),
-		readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never),
+		readStoreSummaries(client, simulatedAccount.id, neverAbortedSignal),
+		readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, neverAbortedSignal),
 	]);
 	expect(queries.filter(query => query.includes('__'))).toHaveLength(5);
 	expect(queries.filter(query => query.includes('settings'))).toHaveLength(2);
@@ -79,33 +79,46 @@ test('the schema is queried once, even for two concurrent reads', async () => {
 });
 
 test('aborting one read does not affect a concurrent one', async () => {
-	const {client} = simulated();
-	const stopped = new AbortController();
-	const first = readStoreSummaries(client, simulatedAccount.id, stopped.signal);
-	const second = readStoreSummaries(client, simulatedAccount.id, never);
-	stopped.abort();
+	const {client} = createSimulatedClient();
+	const abortController = new AbortController();
+	const first = readStoreSummaries(client, simulatedAccount.id, abortController.signal);
+	const second = readStoreSummaries(client, simulatedAccount.id, neverAbortedSignal);
+	abortController.abort();
 	await expect(first).rejects.toThrow();
 	expect((await second).problems).toEqual([]);
 });
 
-test('hourly sums match the list, and each namespace has its own', async () => {
-	const {client} = simulated();
-	const listed = await Array.fromAsync(listKvNamespaces(client, simulatedAccount.id, never));
-	const {value: summaries} = await readStoreSummaries(client, simulatedAccount.id, never, {days: 7});
-	const measured = listed.map(({id}) => summaries?.get(id));
-	expect(measured.every(one => one?.keys !== undefined && one.operations !== undefined)).toBe(true);
-	expect(new Set(measured.map(one => getOperationCount(one?.operations, 'read'))).size).toBeGreaterThan(3);
-	const {value: all} = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never);
-	const last = all?.storage?.keys.filter(keys => keys !== undefined).at(-1);
-	const total = measured.reduce((sum, one) => sum + (one?.keys ?? 0), 0);
-	expect(last).toBe(total);
-	const reads = all?.operations?.kinds.get('read') ?? [];
+test('hourly sums match the summaries, which differ between namespaces', async () => {
+	const {client} = createSimulatedClient();
+	const namespaces = await Array.fromAsync(listKvNamespaces(client, simulatedAccount.id, neverAbortedSignal));
+	const {value: summaries} = await readStoreSummaries(client, simulatedAccount.id, neverAbortedSignal, {
+		days: 7,
+	});
+	const namespaceSummaries = namespaces.map(({id}) => summaries?.get(id));
+	expect(namespaceSummaries.every(one => one?.keys !== undefined && one.operations !== undefined)).toBe(true);
+	expect(
+		new Set(namespaceSummaries.map(one => getOperationCount(one?.operations, 'read'))).size,
+	).toBeGreaterThan(3);
+	const {value: totalSeries} = await readStoreSeries(
+		client,
+		simulatedAccount.id,
+		undefined,
+		{days: 7},
+		neverAbortedSignal,
+	);
+	const lastKeyCount = totalSeries?.storage?.keys.filter(keys => keys !== undefined).at(-1);
+	const totalKeyCount = namespaceSummaries.reduce((sum, one) => sum + (one?.keys ?? 0), 0);
+	expect(lastKeyCount).toBe(totalKeyCount);
+	const reads = totalSeries?.operations?.kinds.get('read') ?? [];
 	expect(reads).toHaveLength(7 * 24);
-	const sum = reads.reduce((one, other) => one + other, 0);
-	const listedReads = measured.reduce((one, of) => one + (getOperationCount(of?.operations, 'read') ?? 0), 0);
-	// The list is of the last 168 hours to the second, the series of 168 whole hours and the one under way.
-	expect(sum / listedReads).toBeGreaterThan(0.98);
-	expect(sum / listedReads).toBeLessThan(1.02);
+	const seriesReads = reads.reduce((one, other) => one + other, 0);
+	const summaryReads = namespaceSummaries.reduce(
+		(one, summary) => one + (getOperationCount(summary?.operations, 'read') ?? 0),
+		0,
+	);
+	// The summaries cover the last 168 hours to the second, the series 167 whole hours and the current one.
+	expect(seriesReads / summaryReads).toBeGreaterThan(0.98);
+	expect(seriesReads / summaryReads).toBeLessThan(1.02);
 });
 
 describe('faults of the service', () => {
@@ -114,35 +127,41 @@ describe('faults of the service', () => {
 		['analytics=budget-depleted', /^Store metrics were requested too often\. Try again in 5 minutes\.$/],
 		['analytics=too-busy', /too many queries are in progress/],
 		['status=404', /^Store metrics are not available from this service\.$/],
-	])('%s: nothing is read, and the reason is given', async (faults, says) => {
-		const {client} = simulated(`${faults} path=graphql`);
+	])('%s: nothing is read, and the reason is given', async (faults, expectedLine) => {
+		const {client} = createSimulatedClient(`${faults} path=graphql`);
 		for (const read of [
-			await readStoreSummaries(client, simulatedAccount.id, never),
-			await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never),
+			await readStoreSummaries(client, simulatedAccount.id, neverAbortedSignal),
+			await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, neverAbortedSignal),
 		]) {
 			expect(read.value).toBeUndefined();
-			expect(lines(read)[0]).toMatch(says);
+			expect(formatLines(read)[0]).toMatch(expectedLine);
 		}
 	});
 
-	test('a partial failure in a 200 answer leaves the other parts intact', async () => {
-		const {client} = simulated('analytics=partial path=graphql');
-		const {value, problems} = await readStoreSummaries(client, simulatedAccount.id, never);
+	test('a partial failure in a 200 response leaves the other parts intact', async () => {
+		const {client} = createSimulatedClient('analytics=partial path=graphql');
+		const {value, problems} = await readStoreSummaries(client, simulatedAccount.id, neverAbortedSignal);
 		expect(value).toBeDefined();
 		expect(problems.length).toBeGreaterThan(0);
 	});
 
 	test('missing hours fall back to days, and missing action types are merged into one', async () => {
-		const {client} = simulated('lacks-dimension=datetimeHour,actionType path=graphql');
-		const read = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, never);
+		const {client} = createSimulatedClient('lacks-dimension=datetimeHour,actionType path=graphql');
+		const read = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 7}, neverAbortedSignal);
 		expect(read.value?.operations?.step).toBe(86_400_000);
 		expect([...(read.value?.operations?.kinds.keys() ?? [])]).toEqual(['all']);
-		expect(lines(read)).toEqual(['Namespace operations lack actionType on this service.']);
+		expect(formatLines(read)).toEqual(['Namespace operations lack actionType on this service.']);
 	});
 
 	test('counts are marked as estimates if the service samples', async () => {
-		const {client} = simulated('sample-interval=10 path=graphql');
-		const {value} = await readStoreSeries(client, simulatedAccount.id, undefined, {days: 1}, never);
+		const {client} = createSimulatedClient('sample-interval=10 path=graphql');
+		const {value} = await readStoreSeries(
+			client,
+			simulatedAccount.id,
+			undefined,
+			{days: 1},
+			neverAbortedSignal,
+		);
 		expect(value?.operations?.isEstimate).toBe(true);
 	});
 });

@@ -11,30 +11,45 @@ import {
 } from '../../source/analytics/store-metrics.ts';
 import {readStoreSeries} from '../../source/analytics/store-series.ts';
 import {failureCodes} from '../../source/failure.ts';
-import {never} from '../service/scripted-transport.ts';
-import {type Answers, answered, generous, scriptedAnalytics, storeSchema} from './scripted-analytics.ts';
+import {neverAbortedSignal} from '../service/scripted-transport.ts';
+import {
+	type AnalyticsScript,
+	createDataResponse,
+	generousLimits,
+	scriptedAnalytics,
+	storeSchema,
+} from './scripted-analytics.ts';
 
-const storage = (namespaceId: string, date: string, keyCount: number, byteCount: number) => ({
+const createStorageRow = (namespaceId: string, date: string, keyCount: number, byteCount: number) => ({
 	max: {keyCount, byteCount},
 	dimensions: {date, namespaceId},
 });
-const operations = (namespaceId: string, actionType: string, requests: number, sampleInterval = 1) => ({
+const createOperationsRow = (
+	namespaceId: string,
+	actionType: string,
+	requests: number,
+	sampleInterval = 1,
+) => ({
 	sum: {requests},
 	avg: {sampleInterval},
 	dimensions: {namespaceId, actionType},
 });
 
-const both = {
-	storage: [storage('a', '1970-01-01', 12, 3400), storage('b', '1970-01-01', 1, 10)],
-	operations: [operations('a', 'read', 500, 10), operations('a', 'write', 20), operations('b', 'list', 3)],
+const bothDatasets = {
+	storage: [createStorageRow('a', '1970-01-01', 12, 3400), createStorageRow('b', '1970-01-01', 1, 10)],
+	operations: [
+		createOperationsRow('a', 'read', 500, 10),
+		createOperationsRow('a', 'write', 20),
+		createOperationsRow('b', 'list', 3),
+	],
 };
 
-const lines = (problems: readonly AnalyticsProblem[]) =>
+const formatLines = (problems: readonly AnalyticsProblem[]) =>
 	problems.map(problem => formatMissingLine(getStoreSubject(problem), problem));
 
 test('one query returns keys, bytes and operations for all namespaces', async () => {
-	const {client, queries} = scriptedAnalytics({data: () => answered(both)});
-	const {value, problems} = await readStoreSummaries(client, 'acc', never);
+	const {client, queries} = scriptedAnalytics({data: () => createDataResponse(bothDatasets)});
+	const {value, problems} = await readStoreSummaries(client, 'acc', neverAbortedSignal);
 	expect(problems).toEqual([]);
 	expect(queries).toHaveLength(1);
 	expect(value?.get('a')).toEqual({
@@ -53,35 +68,35 @@ test('one query returns keys, bytes and operations for all namespaces', async ()
 	expect(getOperationCount(value?.get('unused').operations, 'read')).toBe(0);
 });
 
-test('the later of two days is used', async () => {
+test('keys and bytes are those of the latest day', async () => {
 	const {client} = scriptedAnalytics({
 		data: () =>
-			answered({
-				storage: [storage('a', '1970-01-01', 5, 50), storage('a', '1969-12-31', 9, 90)],
+			createDataResponse({
+				storage: [createStorageRow('a', '1970-01-01', 5, 50), createStorageRow('a', '1969-12-31', 9, 90)],
 				operations: [],
 			}),
 	});
-	const {value} = await readStoreSummaries(client, 'acc', never);
+	const {value} = await readStoreSummaries(client, 'acc', neverAbortedSignal);
 	expect(value?.get('a')).toMatchObject({keys: 5, bytes: 50});
 });
 
-type Case = Answers & {
-	/** What is said to be missing. */
-	readonly says: readonly (string | RegExp)[];
+type Case = AnalyticsScript & {
+	/** The lines about the missing data. */
+	readonly expectedLines: readonly (string | RegExp)[];
 	readonly keys: number | undefined;
 	readonly reads: number | undefined;
-	/** The exit code of who can do nothing without any number. */
+	/** Exit code of a command that needs the metrics; given if none could be read. */
 	readonly exit?: number;
 };
 
-const failing = (message: string, status = 200): Answers => ({
+const respondWithError = (message: string, status = 200): AnalyticsScript => ({
 	data: () => Response.json({data: null, errors: [{message, path: null, extensions: {}}]}, {status}),
 });
 
 const cases: Readonly<Record<string, Case>> = {
 	'no permission': {
-		...failing('not authorized for that account'),
-		says: [/^Store metrics require the permission Account Analytics: Read\./],
+		...respondWithError('not authorized for that account'),
+		expectedLines: [/^Store metrics require the permission Account Analytics: Read\./],
 		keys: undefined,
 		reads: undefined,
 		exit: 4,
@@ -97,7 +112,7 @@ const cases: Readonly<Record<string, Case>> = {
 				},
 				{status: 403},
 			),
-		says: [/require the permission Account Analytics: Read/],
+		expectedLines: [/require the permission Account Analytics: Read/],
 		keys: undefined,
 		reads: undefined,
 		exit: 4,
@@ -105,46 +120,46 @@ const cases: Readonly<Record<string, Case>> = {
 	'another service: 404': {
 		schema: 'closed',
 		data: () => new Response('not found', {status: 404}),
-		says: ['Store metrics are not available from this service.'],
+		expectedLines: ['Store metrics are not available from this service.'],
 		keys: undefined,
 		reads: undefined,
 		exit: 3,
 	},
-	'another service: a page': {
+	'another service: an HTML page': {
 		schema: 'closed',
 		data: () => new Response('<html>hello</html>', {headers: {'content-type': 'text/html'}}),
-		says: ['Store metrics could not be loaded. Try again in a moment.'],
+		expectedLines: ['Store metrics could not be loaded. Try again in a moment.'],
 		keys: undefined,
 		reads: undefined,
 		exit: 1,
 	},
-	'a 429 in the answer': {
-		...failing('limit reached: rate limiter budget depleted, please try again after 5 minutes', 429),
-		says: ['Store metrics were requested too often. Try again in 5 minutes.'],
+	'a 429 response': {
+		...respondWithError('limit reached: rate limiter budget depleted, please try again after 5 minutes', 429),
+		expectedLines: ['Store metrics were requested too often. Try again in 5 minutes.'],
 		keys: undefined,
 		reads: undefined,
 		exit: 1,
 	},
 	'no storage on this plan': {
-		limits: {kvStorageAdaptiveGroups: {...generous, enabled: false}},
-		data: () => answered({operations: both.operations}),
-		says: ['Namespace keys and sizes are not included in this plan.'],
+		limits: {kvStorageAdaptiveGroups: {...generousLimits, enabled: false}},
+		data: () => createDataResponse({operations: bothDatasets.operations}),
+		expectedLines: ['Namespace keys and sizes are not included in this plan.'],
 		keys: undefined,
 		reads: 500,
 	},
 	'a part with an error in a 200': {
 		data: () =>
-			answered({...both, operations: null}, [
+			createDataResponse({...bothDatasets, operations: null}, [
 				{message: 'cannot request data older than 3600s', path: ['viewer', 'accounts', 0, 'operations']},
 			]),
-		says: [/^Namespace operations are not kept that long\./],
+		expectedLines: [/^Namespace operations are not kept that long\./],
 		keys: 12,
 		reads: undefined,
 	},
 	'no dataset of operations': {
 		schema: {storage: storeSchema.storage},
-		data: () => answered({storage: both.storage}),
-		says: ['Namespace operations are not available from this service.'],
+		data: () => createDataResponse({storage: bothDatasets.storage}),
+		expectedLines: ['Namespace operations are not available from this service.'],
 		keys: 12,
 		reads: undefined,
 	},
@@ -152,12 +167,12 @@ const cases: Readonly<Record<string, Case>> = {
 		schema: {...storeSchema, operations: {...storeSchema.operations, dimensions: ['date', 'namespaceId']}},
 		data: query =>
 			query.includes('actionType') || query.includes('datetime')
-				? answered(null, [{message: 'unknown field "actionType"', path: null}])
-				: answered({
-						...both,
+				? createDataResponse(null, [{message: 'unknown field "actionType"', path: null}])
+				: createDataResponse({
+						...bothDatasets,
 						operations: [{sum: {requests: 7}, avg: {sampleInterval: 1}, dimensions: {namespaceId: 'a'}}],
 					}),
-		says: ['Namespace operations lack actionType on this service.'],
+		expectedLines: ['Namespace operations lack actionType on this service.'],
 		keys: 12,
 		reads: undefined,
 	},
@@ -165,30 +180,30 @@ const cases: Readonly<Record<string, Case>> = {
 		schema: 'closed',
 		data: query =>
 			query.includes('actionType')
-				? answered(null, [{message: 'Cannot query field "actionType" on type "X"', path: null}])
-				: answered({storage: both.storage}),
-		says: [/^Store metrics lack a field on this service\./],
+				? createDataResponse(null, [{message: 'Cannot query field "actionType" on type "X"', path: null}])
+				: createDataResponse({storage: bothDatasets.storage}),
+		expectedLines: [/^Store metrics lack a field on this service\./],
 		keys: 12,
 		reads: undefined,
 	},
-	'as many rows as an answer can have': {
-		limits: {kvOperationsAdaptiveGroups: {...generous, maxPageSize: 3}},
-		data: () => answered(both),
-		says: [/^Namespace operations have more rows than one query can return\./],
+	'as many rows as a response can have': {
+		limits: {kvOperationsAdaptiveGroups: {...generousLimits, maxPageSize: 3}},
+		data: () => createDataResponse(bothDatasets),
+		expectedLines: [/^Namespace operations have more rows than one query can return\./],
 		keys: 12,
 		reads: 500,
 	},
 };
 
 describe('missing data is reported and the rest is returned', () => {
-	test.each(Object.entries(cases))('%s', async (_name, {says, keys, reads, exit, ...answers}) => {
+	test.each(Object.entries(cases))('%s', async (_name, {expectedLines, keys, reads, exit, ...answers}) => {
 		const {client} = scriptedAnalytics(answers);
-		const {value, problems} = await readStoreSummaries(client, 'acc', never);
-		const said = lines(problems);
-		expect(said).toHaveLength(says.length);
-		for (const [at, one] of says.entries())
-			if (typeof one === 'string') expect(said[at]).toBe(one);
-			else expect(said[at]).toMatch(one);
+		const {value, problems} = await readStoreSummaries(client, 'acc', neverAbortedSignal);
+		const missingLines = formatLines(problems);
+		expect(missingLines).toHaveLength(expectedLines.length);
+		for (const [lineIndex, expectedLine] of expectedLines.entries())
+			if (typeof expectedLine === 'string') expect(missingLines[lineIndex]).toBe(expectedLine);
+			else expect(missingLines[lineIndex]).toMatch(expectedLine);
 		expect(value?.get('a').keys).toBe(keys);
 		expect(getOperationCount(value?.get('a').operations, 'read')).toBe(reads);
 		expect(value === undefined).toBe(exit !== undefined);
@@ -200,22 +215,30 @@ describe('missing data is reported and the rest is returned', () => {
 
 test('a plan with shorter query ranges is queried in parts, and the counts are added up', async () => {
 	const {client, queries} = scriptedAnalytics({
-		limits: {kvOperationsAdaptiveGroups: {...generous, maxDuration: 86_400}},
-		data: query => answered({...(query.includes('storage:') && {storage: []}), operations: both.operations}),
+		limits: {kvOperationsAdaptiveGroups: {...generousLimits, maxDuration: 86_400}},
+		data: query =>
+			createDataResponse({
+				...(query.includes('storage:') && {storage: []}),
+				operations: bothDatasets.operations,
+			}),
 	});
-	const {value} = await readStoreSummaries(client, 'acc', never, {days: 3});
+	const {value} = await readStoreSummaries(client, 'acc', neverAbortedSignal, {days: 3});
 	expect(queries.length).toBeGreaterThanOrEqual(3);
 	expect(value?.get('a').operations?.read).toBe(500 * queries.length);
-	const times = queries.map(query => /datetime_geq: "(.*?)", datetime_leq: "(.*?)"/.exec(query)?.slice(1));
-	for (const [at, [, to = ''] = []] of times.slice(1).map((time, index) => [index, time] as const)) {
-		const [before = ''] = times[at] ?? [];
-		expect(Date.parse(before) - Date.parse(to)).toBe(1000);
+	const queryRanges = queries.map(query =>
+		/datetime_geq: "(.*?)", datetime_leq: "(.*?)"/.exec(query)?.slice(1),
+	);
+	for (const [previousIndex, [, until = ''] = []] of queryRanges
+		.slice(1)
+		.map((time, index) => [index, time] as const)) {
+		const [previousSince = ''] = queryRanges[previousIndex] ?? [];
+		expect(Date.parse(previousSince) - Date.parse(until)).toBe(1000);
 	}
 });
 
 test('asking for more days than the service keeps is refused, naming the limit', async () => {
-	const {client, sent} = scriptedAnalytics({data: () => answered(both)});
-	await expect(readStoreSeries(client, 'acc', 'a', {days: 32}, never)).rejects.toThrow(
+	const {client, sent} = scriptedAnalytics({data: () => createDataResponse(bothDatasets)});
+	await expect(readStoreSeries(client, 'acc', 'a', {days: 32}, neverAbortedSignal)).rejects.toThrow(
 		/31 days; you requested 32/,
 	);
 	expect(sent).toEqual([]);
@@ -224,7 +247,7 @@ test('asking for more days than the service keeps is refused, naming the limit',
 test('a series has a value for each hour: zero for missing operations, none for missing latency', async () => {
 	const {client, clock, queries} = scriptedAnalytics({
 		data: () =>
-			answered({
+			createDataResponse({
 				operations: [
 					{
 						sum: {requests: 9},
@@ -244,57 +267,63 @@ test('a series has a value for each hour: zero for missing operations, none for 
 					},
 				],
 				latencyByKind: [{quantiles: {latencyMsP50: 4}, dimensions: {actionType: 'read'}}],
-				storage: [storage('a', '1970-02-11', 10, 100), storage('a', '1970-02-10', 8, 80)],
+				storage: [createStorageRow('a', '1970-02-11', 10, 100), createStorageRow('a', '1970-02-10', 8, 80)],
 			}),
 	});
 	clock.advance(41 * 86_400_000 + 5 * 3_600_000);
-	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 1, storageDays: 31}, never);
+	const {value, problems} = await readStoreSeries(
+		client,
+		'acc',
+		'a',
+		{days: 1, storageDays: 31},
+		neverAbortedSignal,
+	);
 	expect(problems).toEqual([]);
 	expect(queries).toHaveLength(1);
-	const {operations: found, latency, latencyByKind, storage: kept} = value ?? {};
-	expect(found?.step).toBe(3_600_000);
-	const reads = found?.kinds.get('read') ?? [];
+	const {operations: operationsSeries, latency, latencyByKind, storage: storageSeries} = value ?? {};
+	expect(operationsSeries?.step).toBe(3_600_000);
+	const reads = operationsSeries?.kinds.get('read') ?? [];
 	expect(reads).toHaveLength(24);
 	expect(reads.at(-1)).toBe(9);
-	expect(found?.kinds.get('write')?.slice(-3)).toEqual([2, 0, 0]);
-	expect([...(found?.kinds.keys() ?? [])]).toEqual(['read', 'write', 'delete', 'list']);
+	expect(operationsSeries?.kinds.get('write')?.slice(-3)).toEqual([2, 0, 0]);
+	expect([...(operationsSeries?.kinds.keys() ?? [])]).toEqual(['read', 'write', 'delete', 'list']);
 	expect(latency?.quantiles.get('p50')?.slice(-2)).toEqual([undefined, 4]);
 	expect([...(latency?.quantiles.keys() ?? [])]).toEqual(['p50', 'p99']);
 	expect(latencyByKind?.get('read')).toEqual({p50: 4});
-	expect(kept?.keys.slice(-2)).toEqual([8, 10]);
-	expect(new Date(kept?.firstStart ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
+	expect(storageSeries?.keys.slice(-2)).toEqual([8, 10]);
+	expect(new Date(storageSeries?.firstStart ?? 0).toISOString()).toBe('1970-02-10T00:00:00.000Z');
 });
 
 test('totals across namespaces leave out an incomplete last day', async () => {
 	const {client, clock} = scriptedAnalytics({
 		data: () =>
-			answered({
+			createDataResponse({
 				operations: [],
 				latency: [],
 				latencyByKind: [],
 				storage: [
-					storage('a', '1970-02-11', 11, 110),
-					storage('a', '1970-02-10', 10, 100),
-					storage('b', '1970-02-10', 5, 50),
+					createStorageRow('a', '1970-02-11', 11, 110),
+					createStorageRow('a', '1970-02-10', 10, 100),
+					createStorageRow('b', '1970-02-10', 5, 50),
 				],
 			}),
 	});
 	clock.advance(41 * 86_400_000);
-	const {value} = await readStoreSeries(client, 'acc', undefined, {days: 31}, never);
+	const {value} = await readStoreSeries(client, 'acc', undefined, {days: 31}, neverAbortedSignal);
 	expect(value?.storage?.keys).toEqual([15, undefined]);
 	expect(value?.operations?.kinds.get('read')).toEqual(new Array(31).fill(0));
 });
 
-test('when rows are cut off, the time before them is removed', async () => {
+test('if rows are cut off, the series starts after the time of the oldest row', async () => {
 	const row = (hour: string) => ({
 		sum: {requests: 1},
 		avg: {sampleInterval: 1},
 		dimensions: {date: hour, actionType: 'read'},
 	});
 	const {client, clock} = scriptedAnalytics({
-		limits: {kvOperationsAdaptiveGroups: {...generous, maxPageSize: 3}},
+		limits: {kvOperationsAdaptiveGroups: {...generousLimits, maxPageSize: 3}},
 		data: () =>
-			answered({
+			createDataResponse({
 				operations: [row('1970-02-11'), row('1970-02-10'), row('1970-02-09')],
 				latency: [],
 				latencyByKind: [],
@@ -302,7 +331,7 @@ test('when rows are cut off, the time before them is removed', async () => {
 			}),
 	});
 	clock.advance(41 * 86_400_000);
-	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 31}, never);
+	const {value, problems} = await readStoreSeries(client, 'acc', 'a', {days: 31}, neverAbortedSignal);
 	expect(value?.operations?.kinds.get('read')).toEqual([1, 1]);
-	expect(lines(problems)).toEqual([expect.stringMatching(/^Namespace operations have more rows/)]);
+	expect(formatLines(problems)).toEqual([expect.stringMatching(/^Namespace operations have more rows/)]);
 });

@@ -7,26 +7,26 @@ import type {Dimension, EventFilter} from '../../source/analytics/event-query.ts
 import {readSecurityEvents} from '../../source/analytics/events.ts';
 import {formatLiteral} from '../../source/analytics/literal.ts';
 import {formatSchema, listAvailableDatasets} from '../../source/simulator/simulator.ts';
-import {never, scriptedClient} from '../service/scripted-transport.ts';
+import {createScriptedClient, neverAbortedSignal} from '../service/scripted-transport.ts';
 
 const schema = buildSchema(formatSchema(listAvailableDatasets({datasets: [], dimensions: []})));
 
-/** A client that answers nothing, and the errors of the queries that it was sent, by the schema. */
-function checked() {
-	const mistakes: string[] = [];
-	let queries = 0;
-	const {client} = scriptedClient([
+/** Creates a client that gets no data; collects what is invalid under the schema in the queries it sends. */
+function createCheckedClient() {
+	const queryErrors: string[] = [];
+	let queryCount = 0;
+	const {client} = createScriptedClient([
 		({body}) => {
-			queries++;
+			queryCount++;
 			const {query} = JSON.parse(String(body)) as {query: string};
-			mistakes.push(...validate(schema, parse(query)).map(({message}) => `${message} in ${query}`));
+			queryErrors.push(...validate(schema, parse(query)).map(({message}) => `${message} in ${query}`));
 			return Response.json({data: null, errors: [{message: 'nothing here'}]});
 		},
 	]);
-	return {client, mistakes, count: () => queries};
+	return {client, mistakes: queryErrors, getQueryCount: () => queryCount};
 }
 
-const hostile = fc.string({
+const hostileText = fc.string({
 	unit: fc.oneof(fc.constantFrom('"', '\\', '\n', '\u2028', '\ud800', '#', '}', '$'), fc.string()),
 });
 const now = Date.UTC(2026, 10, 23, 12);
@@ -55,24 +55,24 @@ describe('queries are valid under the schema', () => {
 			fc.asyncProperty(
 				fc.subarray([...parts]),
 				fc.subarray(dimensions, {minLength: 1}),
-				fc.array(hostile, {minLength: 1, maxLength: 3}),
-				async (filtered, by, texts) => {
-					const {client, mistakes, count} = checked();
+				fc.array(hostileText, {minLength: 1, maxLength: 3}),
+				async (filterNames, by, texts) => {
+					const {client, mistakes: queryErrors, getQueryCount} = createCheckedClient();
 					const filter: EventFilter = {
 						since: now - 3_600_000,
 						until: now,
-						...Object.fromEntries(filtered.map(part => [part, texts])),
+						...Object.fromEntries(filterNames.map(part => [part, texts])),
 					};
 					await readEventGroups(
 						client,
 						'zone',
 						filter,
 						{one: {by}, other: {by: ['action'], limit: 5}},
-						never,
+						neverAbortedSignal,
 					);
-					await readSecurityEvents(client, 'zone', filter, 10, never);
-					expect(mistakes).toEqual([]);
-					expect(count()).toBeGreaterThanOrEqual(2);
+					await readSecurityEvents(client, 'zone', filter, 10, neverAbortedSignal);
+					expect(queryErrors).toEqual([]);
+					expect(getQueryCount()).toBeGreaterThanOrEqual(2);
 				},
 			),
 			{numRuns: 50},
@@ -80,20 +80,20 @@ describe('queries are valid under the schema', () => {
 	});
 
 	test('for the schema and the limits', async () => {
-		const {client, mistakes} = checked();
+		const {client, mistakes: queryErrors} = createCheckedClient();
 		const {datasets} = getAnalytics(client);
-		await datasets.fields('firewallEventsAdaptive', never);
-		await datasets.limits('firewallEventsAdaptive', 'zone', never);
-		await datasets.limits('kvStorageAdaptiveGroups', 'account', never);
-		expect(mistakes).toEqual([]);
+		await datasets.fields('firewallEventsAdaptive', neverAbortedSignal);
+		await datasets.limits('firewallEventsAdaptive', 'zone', neverAbortedSignal);
+		await datasets.limits('kvStorageAdaptiveGroups', 'account', neverAbortedSignal);
+		expect(queryErrors).toEqual([]);
 	});
 });
 
-test('an argument is parsed back unchanged', () => {
+test('a formatted argument is parsed back unchanged', () => {
 	const argument = fc.letrec(tie => ({
 		value: fc.oneof(
 			{maxDepth: 3},
-			hostile,
+			hostileText,
 			fc.integer({min: -1_000_000, max: 1_000_000}),
 			fc.boolean(),
 			fc.array(tie('value'), {maxLength: 3}),
@@ -102,14 +102,14 @@ test('an argument is parsed back unchanged', () => {
 	})).value;
 	fc.assert(
 		fc.property(argument, value => {
-			const read: unknown = valueFromASTUntyped(
+			const parsed: unknown = valueFromASTUntyped(
 				parseValue(formatLiteral(value as Parameters<typeof formatLiteral>[0])),
 			);
 			// Halves of surrogate pairs cannot be sent.
-			const meant: unknown = JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
+			const expected: unknown = JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
 				typeof part === 'string' ? part.toWellFormed() : part,
 			);
-			expect(JSON.parse(JSON.stringify(read))).toEqual(meant);
+			expect(JSON.parse(JSON.stringify(parsed))).toEqual(expected);
 		}),
 	);
 });

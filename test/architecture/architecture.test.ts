@@ -3,25 +3,25 @@ import {join, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {layers} from './layers.ts';
 import {
-	circles,
-	drawingBelow,
 	duplicateExports,
-	findFileCircles,
-	knowingComponents,
+	findDependentComponents,
+	findFileCycles,
+	findFolderCycles,
+	findMisplacedDrawing,
+	findNamesRepeatingFolder,
 	largeFolders,
 	longFiles,
 	participleNames,
-	repeatedNames,
 	simulatorImports,
 	unusedExports,
 	upwardImports,
 } from './rules.ts';
-import {readers, searchedSentences} from './sentences.ts';
+import {allowedTextReaders, findSearchedSentences} from './sentences.ts';
 import {folderOf, readSource, readTree, type Tree} from './tree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tree = readTree(root, ['source']);
-const users = readTree(root, ['test', 'esbuild.config.ts']);
+const testTree = readTree(root, ['test', 'esbuild.config.ts']);
 
 describe('the source code', () => {
 	test('imports values only from lower layers', () => {
@@ -29,15 +29,15 @@ describe('the source code', () => {
 	});
 
 	test('has no circular imports between folders', () => {
-		expect(circles(tree)).toEqual([]);
+		expect(findFolderCycles(tree)).toEqual([]);
 	});
 
 	test('has no circular imports between files, including types', () => {
-		expect(findFileCircles(tree)).toEqual([]);
+		expect(findFileCycles(tree)).toEqual([]);
 	});
 
 	test('uses Ink only in components and in the views of screens', () => {
-		expect(drawingBelow(tree)).toEqual([]);
+		expect(findMisplacedDrawing(tree)).toEqual([]);
 	});
 
 	test('starts the simulator only from the allowed places', () => {
@@ -45,11 +45,11 @@ describe('the source code', () => {
 	});
 
 	test('has components that do not depend on ledge', () => {
-		expect(knowingComponents(tree)).toEqual([]);
+		expect(findDependentComponents(tree)).toEqual([]);
 	});
 
 	test('exports only symbols that another file uses', () => {
-		expect(unusedExports(tree, users)).toEqual([]);
+		expect(unusedExports(tree, testTree)).toEqual([]);
 	});
 
 	test('exports no name from two files, and names no function by a participle', () => {
@@ -63,16 +63,16 @@ describe('the source code', () => {
 	});
 
 	test('does not repeat the folder name in file names', () => {
-		expect(repeatedNames(tree)).toEqual([]);
+		expect(findNamesRepeatingFolder(tree)).toEqual([]);
 	});
 
 	test('makes decisions from data, never from the wording of messages', () => {
 		const found = [...tree.keys()].flatMap(path =>
-			searchedSentences(path, readFileSync(join(root, path), 'utf8')).map(code => [path, code] as const),
+			findSearchedSentences(path, readFileSync(join(root, path), 'utf8')).map(code => [path, code] as const),
 		);
-		expect(found.filter(([path]) => !(path in readers))).toEqual([]);
+		expect(found.filter(([path]) => !(path in allowedTextReaders))).toEqual([]);
 		const listed = new Set(found.map(([path]) => path));
-		expect(Object.keys(readers).filter(path => !listed.has(path))).toEqual([]);
+		expect(Object.keys(allowedTextReaders).filter(path => !listed.has(path))).toEqual([]);
 	});
 
 	test('has exactly one layer for each folder', () => {
@@ -82,29 +82,29 @@ describe('the source code', () => {
 	});
 });
 
-/** The source with these files added, or put in the place of others. */
-function planted(texts: Readonly<Record<string, string>>): Tree {
+/** The source with these files added or replaced. */
+function addPlanted(texts: Readonly<Record<string, string>>): Tree {
 	return new Map([
 		...tree,
 		...Object.entries(texts).map(([path, text]) => [path, readSource(path, text)] as const),
 	]);
 }
 
-/** What a rule says of the planted files that it does not say of the source as it is. */
-const found = (
+/** What a rule reports once these files are added, and does not report of the actual source. */
+const findNewViolations = (
 	rule: (tree: Tree) => readonly string[],
 	texts: Readonly<Record<string, string>>,
 ): string[] => {
 	const before = new Set(rule(tree));
-	return rule(planted(texts)).filter(line => !before.has(line));
+	return rule(addPlanted(texts)).filter(line => !before.has(line));
 };
 
 describe('a planted violation is found:', () => {
 	test('an import from a higher layer', () => {
 		const text = `import {run} from '../commands/run.ts';\nexport const one = run;\n`;
-		expect(found(upwardImports, {'source/kv/planted.ts': text})).toEqual(['kv -> commands']);
+		expect(findNewViolations(upwardImports, {'source/kv/planted.ts': text})).toEqual(['kv -> commands']);
 		const types = `import type {Output} from '../commands/run.ts';\nexport type One = Output;\n`;
-		expect(found(upwardImports, {'source/kv/planted.ts': types})).toEqual([]);
+		expect(findNewViolations(upwardImports, {'source/kv/planted.ts': types})).toEqual([]);
 	});
 
 	test('two files that import types from each other', () => {
@@ -112,7 +112,7 @@ describe('a planted violation is found:', () => {
 			'source/kv/one.ts': `import type {Two} from './two.ts';\nexport type One = Two[];\n`,
 			'source/kv/two.ts': `import type {One} from './one.ts';\nexport type Two = {one?: One};\n`,
 		};
-		expect(found(findFileCircles, texts)).toEqual(['source/kv/one.ts source/kv/two.ts']);
+		expect(findNewViolations(findFileCycles, texts)).toEqual(['source/kv/one.ts source/kv/two.ts']);
 	});
 
 	test('two folders that import each other', () => {
@@ -121,22 +121,24 @@ describe('a planted violation is found:', () => {
 			[one]: `export {other} from '../planted.ts';\n`,
 			[other]: `export {one as other} from './local/planted.ts';\n`,
 		};
-		expect(found(circles, texts)).toEqual(['kv kv/local']);
+		expect(findNewViolations(findFolderCycles, texts)).toEqual(['kv kv/local']);
 	});
 
 	test('Ink below the screens, and React in the state of a screen', () => {
 		const text = `import {Box} from 'ink';\nexport const one = Box;\n`;
-		expect(found(drawingBelow, {'source/firewall/planted.ts': text})).toEqual([
+		expect(findNewViolations(findMisplacedDrawing, {'source/firewall/planted.ts': text})).toEqual([
 			'source/firewall/planted.ts imports ink',
 		]);
 		const state = `import {useState} from 'react';\nexport const one = useState;\n`;
-		expect(found(drawingBelow, {'source/screens/keys/planted.ts': state})).toHaveLength(1);
-		expect(found(drawingBelow, {'source/screens/keys/planted.tsx': state})).toEqual([]);
+		expect(findNewViolations(findMisplacedDrawing, {'source/screens/keys/planted.ts': state})).toHaveLength(
+			1,
+		);
+		expect(findNewViolations(findMisplacedDrawing, {'source/screens/keys/planted.tsx': state})).toEqual([]);
 	});
 
 	test('the simulator in a command that talks to the service', () => {
 		const text = `const {listen} = await import('../../simulator/listen.ts');\nexport const one = listen;\n`;
-		expect(found(simulatorImports, {'source/commands/kv/planted.ts': text})).toEqual([
+		expect(findNewViolations(simulatorImports, {'source/commands/kv/planted.ts': text})).toEqual([
 			'source/commands/kv/planted.ts',
 		]);
 	});
@@ -145,7 +147,7 @@ describe('a planted violation is found:', () => {
 		const text = `export const used = 1;\nexport const unused = used;\n`;
 		const user = `import {used} from './planted.ts';\nconst one = used;\nexport default one;\n`;
 		const texts = {'source/text/planted.ts': text, 'source/text/user.ts': user};
-		expect(found(one => unusedExports(one, users), texts)).toEqual([
+		expect(findNewViolations(plantedTree => unusedExports(plantedTree, testTree), texts)).toEqual([
 			'source/text/planted.ts: unused',
 			'source/text/user.ts: default',
 		]);
@@ -158,27 +160,39 @@ describe('a planted violation is found:', () => {
 			[other]: `export type Planted = 2;\nexport {cutEnd} from '../text/cut.ts';\n`,
 			'source/screens/keys/view.tsx': 'export type Planted = 3;\n',
 		};
-		expect(found(duplicateExports, texts)).toEqual([`Planted: ${[other, one].sort().reverse().join(' ')}`]);
+		expect(findNewViolations(duplicateExports, texts)).toEqual([
+			`Planted: ${[other, one].sort().reverse().join(' ')}`,
+		]);
 		const functions = 'function sought() {}\nexport const outer = () => {\n\tconst stored = () => 1;\n};\n';
 		const verbs = 'const need = () => 1;\nfunction readStored() {}\n';
-		expect(found(participleNames, {[one]: functions + verbs})).toEqual([`${one}: sought`, `${one}: stored`]);
+		expect(findNewViolations(participleNames, {[one]: functions + verbs})).toEqual([
+			`${one}: sought`,
+			`${one}: stored`,
+		]);
 	});
 
 	test('a component that depends on the firewall', () => {
 		const text = `import type {Filter} from '../firewall/rules/filter.ts';\nexport type One = Filter;\n`;
-		expect(found(knowingComponents, {'source/components/planted.ts': text})).toHaveLength(1);
+		expect(findNewViolations(findDependentComponents, {'source/components/planted.ts': text})).toHaveLength(
+			1,
+		);
 	});
 
 	test('a long file, a crowded folder, and a name that repeats its folder', () => {
 		const lines = '// line\n'.repeat(401);
-		expect(found(one => longFiles(one, 400), {'source/text/planted.ts': lines})).toHaveLength(1);
+		expect(
+			findNewViolations(plantedTree => longFiles(plantedTree, 400), {'source/text/planted.ts': lines}),
+		).toHaveLength(1);
 		const crowd = Object.fromEntries(Array.from({length: 41}, (_, at) => [`source/new/one${at}.ts`, '']));
-		expect(found(one => largeFolders(one, 40), crowd)).toEqual(['source/new: 41']);
-		expect(found(repeatedNames, {'source/text/text-planted.ts': ''})).toHaveLength(1);
+		expect(findNewViolations(plantedTree => largeFolders(plantedTree, 40), crowd)).toEqual([
+			'source/new: 41',
+		]);
+		expect(findNewViolations(findNamesRepeatingFolder, {'source/text/text-planted.ts': ''})).toHaveLength(1);
 	});
 
 	test('a decision based on the wording of a message', () => {
-		const found = (code: string) => searchedSentences('source/kv/planted.ts', `export const one = ${code};`);
+		const findSentences = (code: string) =>
+			findSearchedSentences('source/kv/planted.ts', `export const one = ${code};`);
 		for (const code of [
 			"label.includes('custom rule')",
 			"why.startsWith('It is at')",
@@ -187,13 +201,15 @@ describe('a planted violation is found:', () => {
 			"title.split(' into the ')",
 			"next === 'Try again in a moment.'",
 		])
-			expect(found(code)).toEqual([`1: ${code}`]);
+			expect(findSentences(code)).toEqual([`1: ${code}`]);
 		for (const code of ["kind === 'custom rule'", "path.startsWith('/zones')", "words.split(' ')"])
-			expect(found(code)).toEqual([]);
+			expect(findSentences(code)).toEqual([]);
 	});
 
 	test('a folder without a layer', () => {
 		const text = `import {cutEnd} from '../text/cut.ts';\nexport const one = cutEnd;\n`;
-		expect(found(upwardImports, {'source/helpers/planted.ts': text})).toEqual(['helpers is not a layer']);
+		expect(findNewViolations(upwardImports, {'source/helpers/planted.ts': text})).toEqual([
+			'helpers is not a layer',
+		]);
 	});
 });

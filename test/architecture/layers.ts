@@ -1,7 +1,7 @@
 /**
- * The folders of `source`, each below those that may import it. A folder imports what is before it in this list, and
- * nothing behind it, but for types. `''` is `failure.ts` and `host.ts`, which everything may use; `entry` are the files
- * that programs begin with.
+ * The folders of `source`, lowest first. A folder may import the folders before it in this list, and only
+ * types of the others. `''` is `failure.ts` and `host.ts`, which everything may use; `entry` stands for the
+ * files that programs begin with.
  */
 export const layers: readonly string[] = [
 	'',
@@ -124,20 +124,20 @@ export const layers: readonly string[] = [
 	'entry',
 ];
 
-/** Folders that hold neither Ink nor React nor zustand, nor anything that does: all but these. */
-export const drawn: readonly string[] = ['components', 'screens', 'store', 'keyboard'];
+/** The only folders that may import Ink, React or zustand. */
+export const drawingFolders: readonly string[] = ['components', 'screens', 'store', 'keyboard'];
 
-/** Who may import the simulator: the commands that start one, and itself. */
+/** Files outside the simulator that may import it: the commands that start one. */
 export const simulatorUsers: readonly string[] = [
 	'source/commands/shell/simulate.ts',
 	'source/commands/shell/simulated-service.ts',
 ];
 
-/** Files of screens that are not drawn and use React all the same: what the drawn ones share. */
-export const hooks: readonly string[] = ['source/screens/shell/use-ledge.ts'];
+/** Files of screens that are no views (`.tsx`) and may import React: hooks that the views share. */
+export const sharedHooks: readonly string[] = ['source/screens/shell/use-ledge.ts'];
 
-/** Files whose exports are what a program or the build begins with, and not for other files of `source`. */
-export const entries: readonly string[] = [
+/** Files that a program or the build begins with; other files of `source` need not use their exports. */
+export const entryFiles: readonly string[] = [
 	'source/cli.ts',
 	'source/complete.ts',
 	'source/screens.tsx',

@@ -9,7 +9,7 @@ import {readSource, readTree} from './tree.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tree = readTree(root, ['source']);
-const users = readTree(root, ['test', 'esbuild.config.ts']);
+const testTree = readTree(root, ['test', 'esbuild.config.ts']);
 
 const expressions: Module = {
 	folder: 'source/firewall/expression/',
@@ -32,7 +32,7 @@ describe.each([expressions, simulator])('the module $folder', module => {
 	});
 
 	test('is imported only through its entry', () => {
-		const all = [...tree.values(), ...users.values()];
+		const all = [...tree.values(), ...testTree.values()];
 		expect(findInnerImports(all, module)).toEqual([]);
 	});
 
@@ -58,13 +58,13 @@ test('planted imports are reported', () => {
 
 /** Runs a sample as if it were a file of `folder`, and returns what it prints. */
 async function run(sample: string, folder: string): Promise<string> {
-	const place = mkdtempSync(join(tmpdir(), 'sample-'));
+	const sampleFolder = mkdtempSync(join(tmpdir(), 'sample-'));
 	try {
-		const outfile = join(place, 'sample.mjs');
+		const outfile = join(sampleFolder, 'sample.mjs');
 		const stdin = {contents: sample, resolveDir: folder, loader: 'ts'} as const;
 		await build({stdin, outfile, bundle: true, format: 'esm', platform: 'node'});
 		return execFileSync(process.execPath, [outfile], {encoding: 'utf8'});
 	} finally {
-		rmSync(place, {recursive: true});
+		rmSync(sampleFolder, {recursive: true});
 	}
 }

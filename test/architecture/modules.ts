@@ -12,23 +12,24 @@ export type Module = {
 	readonly uses: readonly string[];
 };
 
-const text = 'source/text/';
+const textFolder = 'source/text/';
 
 /**
- * Imports that would not be there if the module left, types included, as `file -> file`: all but its own folder, the
- * modules it uses, and what of `source/text` stands without the rest of ledge.
+ * Imports, types included, that would break if the module were published alone, as `file -> file`: all but
+ * those of its own folder, of the modules it uses, and of files in `source/text` that need nothing else of
+ * ledge.
  */
 export function findForeignImports(tree: Tree, {folder, uses}: Module): string[] {
 	const found = new Set<string>();
-	const open = [...tree.keys()].filter(path => path.startsWith(folder));
-	const seen = new Set(open);
-	for (let path = open.pop(); path !== undefined; path = open.pop())
+	const pendingPaths = [...tree.keys()].filter(path => path.startsWith(folder));
+	const seen = new Set(pendingPaths);
+	for (let path = pendingPaths.pop(); path !== undefined; path = pendingPaths.pop())
 		for (const {to} of tree.get(path)?.imports ?? []) {
 			if (!to.startsWith('source/') || to.startsWith(folder) || uses.includes(to)) continue;
-			if (!to.startsWith(text)) found.add(`${path} -> ${to}`);
+			if (!to.startsWith(textFolder)) found.add(`${path} -> ${to}`);
 			else if (!seen.has(to)) {
 				seen.add(to);
-				open.push(to);
+				pendingPaths.push(to);
 			}
 		}
 	return [...found].sort();

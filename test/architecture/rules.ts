@@ -1,5 +1,5 @@
 import {basename, dirname} from 'node:path';
-import {drawn, entries, hooks, layers, simulatorUsers} from './layers.ts';
+import {drawingFolders, entryFiles, layers, sharedHooks, simulatorUsers} from './layers.ts';
 import {folderOf, type SourceFile, type Tree} from './tree.ts';
 
 /** The layer of a file: its folder, or `entry` for a file that a program begins with. */
@@ -8,15 +8,15 @@ export const layerOf = (path: string): string =>
 
 /** Imports by value from a folder that is above, as `from -> to`, and folders that no layer names. */
 export function upwardImports(tree: Tree): string[] {
-	return sorted(edges(tree), ([from, to]) => {
+	return listViolations(edges(tree), ([from, to]) => {
 		const [low, high] = [layers.indexOf(from), layers.indexOf(to)];
 		if (low === -1) return `${from} is not a layer`;
 		return high > low ? `${from} -> ${to}` : undefined;
 	});
 }
 
-/** Folders that import each other by value, in a circle: each circle in one line. */
-export function circles(tree: Tree): string[] {
+/** Import cycles of folders, by value: the folders of each cycle in one line. */
+export function findFolderCycles(tree: Tree): string[] {
 	const targets = new Map<string, Set<string>>();
 	for (const [from, to] of edges(tree)) targets.set(from, (targets.get(from) ?? new Set()).add(to));
 	const reach = (from: string): Set<string> => {
@@ -30,7 +30,7 @@ export function circles(tree: Tree): string[] {
 		return seen;
 	};
 	const reached = new Map([...targets.keys()].map(folder => [folder, reach(folder)]));
-	const circle = [...targets.keys()]
+	const cycles = [...targets.keys()]
 		.filter(folder => reached.get(folder)?.has(folder))
 		.map(folder =>
 			[...targets.keys()]
@@ -38,11 +38,11 @@ export function circles(tree: Tree): string[] {
 				.sort()
 				.join(' '),
 		);
-	return [...new Set(circle)].sort();
+	return [...new Set(cycles)].sort();
 }
 
-/** Circles of files that import each other at their start, types included: each as its files in a line. */
-export function findFileCircles(tree: Tree): string[] {
+/** Import cycles of files, types included but not `import()`: the files of each cycle in one line. */
+export function findFileCycles(tree: Tree): string[] {
 	const found: string[] = [];
 	const indexes = new Map<string, number>();
 	const open: string[] = [];
@@ -51,14 +51,14 @@ export function findFileCircles(tree: Tree): string[] {
 		indexes.set(path, index);
 		open.push(path);
 		let low = index;
-		for (const {to, isLate} of tree.get(path)?.imports ?? []) {
-			if (isLate || !tree.has(to)) continue;
+		for (const {to, isDynamic} of tree.get(path)?.imports ?? []) {
+			if (isDynamic || !tree.has(to)) continue;
 			if (!indexes.has(to)) low = Math.min(low, visit(to));
 			else if (open.includes(to)) low = Math.min(low, indexes.get(to) ?? low);
 		}
 		if (low === index) {
-			const circle = open.splice(open.indexOf(path));
-			if (circle.length > 1) found.push(circle.sort().join(' '));
+			const cycle = open.splice(open.indexOf(path));
+			if (cycle.length > 1) found.push(cycle.sort().join(' '));
 		}
 		return low;
 	};
@@ -67,21 +67,21 @@ export function findFileCircles(tree: Tree): string[] {
 }
 
 /** Imports of Ink, React or zustand where nothing is drawn; in a screen, only its views (`.tsx`) draw. */
-export function drawingBelow(tree: Tree): string[] {
-	return sorted(files(tree), file => {
+export function findMisplacedDrawing(tree: Tree): string[] {
+	return listViolations(files(tree), file => {
 		const used = file.imports.find(({to}) => /^(ink|react|zustand)([-/].*)?$/.test(to))?.to;
 		if (used === undefined || layerOf(file.path) === 'entry' || folderOf(file.path) === 'build')
 			return undefined;
 		const top = folderOf(file.path).split('/')[0] ?? '';
-		if (!drawn.includes(top)) return `${file.path} imports ${used}`;
-		const isState = top === 'screens' && file.path.endsWith('.ts') && !hooks.includes(file.path);
+		if (!drawingFolders.includes(top)) return `${file.path} imports ${used}`;
+		const isState = top === 'screens' && file.path.endsWith('.ts') && !sharedHooks.includes(file.path);
 		return isState ? `${file.path} imports ${used}: state and actions are not drawn` : undefined;
 	});
 }
 
-/** Imports of the simulator by those who may not have one. */
+/** Files that import the simulator and may not. */
 export const simulatorImports = (tree: Tree): string[] =>
-	sorted(files(tree), ({path, imports}) =>
+	listViolations(files(tree), ({path, imports}) =>
 		!path.startsWith('source/simulator/') &&
 		!simulatorUsers.includes(path) &&
 		imports.some(({to}) => to.startsWith('source/simulator/'))
@@ -89,23 +89,23 @@ export const simulatorImports = (tree: Tree): string[] =>
 			: undefined,
 	);
 
-/** Components that know an area, a screen or the store. */
-export const knowingComponents = (tree: Tree): string[] =>
-	sorted(files(tree), ({path, imports}) =>
+/** Components that import an area, a screen or the store. */
+export const findDependentComponents = (tree: Tree): string[] =>
+	listViolations(files(tree), ({path, imports}) =>
 		path.startsWith('source/components/') &&
 		imports.some(({to}) => /^source\/(kv|firewall|migration|service|session|screens|store)\//.test(to))
 			? path
 			: undefined,
 	);
 
-/** What is exported and used by no other file, here or in `users`, as `file: name`. */
-export function unusedExports(tree: Tree, users: Tree): string[] {
+/** Exports that no other file uses, in `tree` or in `testTree`, as `file: name`. */
+export function unusedExports(tree: Tree, testTree: Tree): string[] {
 	const used = new Set<string>();
-	for (const {imports} of [...tree.values(), ...users.values()])
+	for (const {imports} of [...tree.values(), ...testTree.values()])
 		for (const {to, names} of imports)
 			for (const name of names === '*' ? (tree.get(to)?.exports ?? []) : names) used.add(`${to}: ${name}`);
 	return files(tree)
-		.filter(({path}) => !entries.includes(path))
+		.filter(({path}) => !entryFiles.includes(path))
 		.flatMap(({path, exports}) => exports.map(name => `${path}: ${name}`))
 		.filter(name => !used.has(name))
 		.sort();
@@ -118,15 +118,19 @@ export function unusedExports(tree: Tree, users: Tree): string[] {
 export function duplicateExports(tree: Tree): string[] {
 	const owners = new Map<string, string[]>();
 	for (const {path, exports, imports} of tree.values()) {
-		if (basename(path) === 'view.tsx' || entries.includes(path)) continue;
-		const passedOn = new Set(imports.flatMap(({names, isLate}) => (isLate || names === '*' ? [] : names)));
+		if (basename(path) === 'view.tsx' || entryFiles.includes(path)) continue;
+		const reexportedNames = new Set(
+			imports.flatMap(({names, isDynamic}) => (isDynamic || names === '*' ? [] : names)),
+		);
 		for (const name of exports)
-			if (!passedOn.has(name)) owners.set(name, [...(owners.get(name) ?? []), path]);
+			if (!reexportedNames.has(name)) owners.set(name, [...(owners.get(name) ?? []), path]);
 	}
-	return sorted(owners, ([name, paths]) => (paths.length > 1 ? `${name}: ${paths.join(' ')}` : undefined));
+	return listViolations(owners, ([name, paths]) =>
+		paths.length > 1 ? `${name}: ${paths.join(' ')}` : undefined,
+	);
 }
 
-/** Functions whose whole name is a participle, as `file: name`: what it does is a verb. */
+/** Functions whose whole name is a participle, as `file: name`; it should begin with a verb. */
 export const participleNames = (tree: Tree): string[] =>
 	files(tree)
 		.flatMap(({path, functions}) =>
@@ -137,35 +141,39 @@ export const participleNames = (tree: Tree): string[] =>
 const participle =
 	/^(?!(?:embed|exceed|feed|need|proceed|seed|shed|speed)$)(?:[a-z]+ed|[a-z]*(?:ought|own)|been|begun|built|done|found|given|held|kept|known|left|lost|made|met|said|seen|sent|taken|told)$/;
 
-/** Folders of more than `most` files of their own. */
-export function largeFolders(tree: Tree, most: number): string[] {
+/** Folders with more than `maxFiles` files, not counting their subfolders. */
+export function largeFolders(tree: Tree, maxFiles: number): string[] {
 	const counts = new Map<string, number>();
 	for (const path of tree.keys()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-	return sorted([...counts], ([folder, count]) => (count > most ? `${folder}: ${count}` : undefined));
+	return listViolations([...counts], ([folder, count]) =>
+		count > maxFiles ? `${folder}: ${count}` : undefined,
+	);
 }
 
 /** Files whose name repeats the name of their folder as a prefix. */
-export const repeatedNames = (tree: Tree): string[] =>
-	sorted(files(tree), ({path}) =>
+export const findNamesRepeatingFolder = (tree: Tree): string[] =>
+	listViolations(files(tree), ({path}) =>
 		basename(path).startsWith(`${basename(dirname(path))}-`) ? path : undefined,
 	);
 
-/** Files of more than `most` lines. */
-export const longFiles = (tree: Tree, most: number): string[] =>
-	sorted(files(tree), ({path, lines}) => (lines > most ? `${path}: ${lines}` : undefined));
+/** Files of more than `maxLines` lines. */
+export const longFiles = (tree: Tree, maxLines: number): string[] =>
+	listViolations(files(tree), ({path, lineCount}) =>
+		lineCount > maxLines ? `${path}: ${lineCount}` : undefined,
+	);
 
 const files = (tree: Tree): readonly SourceFile[] => [...tree.values()];
 
-/** What a folder needs of another when it is loaded. */
+/** Imports by value from one folder to another, as pairs of layers. */
 function* edges(tree: Tree): Generator<readonly [from: string, to: string]> {
 	for (const {path, imports} of tree.values())
-		for (const {to, isType, isLate} of imports) {
-			if (isType || isLate || !to.startsWith('source/')) continue;
+		for (const {to, isType, isDynamic} of imports) {
+			if (isType || isDynamic || !to.startsWith('source/')) continue;
 			const [from, target] = [layerOf(path), layerOf(to)];
 			if (from !== target) yield [from, target];
 		}
 }
 
-function sorted<T>(all: Iterable<T>, wrong: (one: T) => string | undefined): string[] {
-	return [...new Set([...all].map(wrong).filter(line => line !== undefined))].sort();
+function listViolations<T>(items: Iterable<T>, describeViolation: (one: T) => string | undefined): string[] {
+	return [...new Set([...items].map(describeViolation).filter(line => line !== undefined))].sort();
 }

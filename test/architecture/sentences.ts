@@ -1,8 +1,8 @@
 import type {Node} from 'oxc-parser';
 import {parseSync} from 'oxc-parser';
 
-/** Files that look into texts which have no other form: those of the service, of libraries, of a drawn screen. */
-export const readers: Readonly<Record<string, string>> = {
+/** Files that may search texts, and whose: texts that exist in no other form. */
+export const allowedTextReaders: Readonly<Record<string, string>> = {
 	'source/build/command-plugins.ts': 'the code of a package',
 	'source/build/bundle-in-pieces.ts': 'the code of a bundle',
 	'source/commands/shell/usage-failure.ts': 'the messages of commander',
@@ -15,7 +15,7 @@ export const readers: Readonly<Record<string, string>> = {
 	'source/text/json/file-extension.ts': 'values of keys',
 };
 
-const searches: ReadonlySet<string> = new Set([
+const searchMethods: ReadonlySet<string> = new Set([
 	'includes',
 	'startsWith',
 	'endsWith',
@@ -30,10 +30,11 @@ const searches: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where a file searches a text for two words or more, or compares it with a whole sentence, as `line: code`: a text for
- * people that something is decided by, so that its words cannot change, and data that holds them is misread.
+ * Places where a file searches a text for two words or more, or compares it with a whole sentence, as
+ * `line: code`. There a decision depends on the wording of a message, which then cannot change, and data that
+ * happens to contain it is misread.
  */
-export function searchedSentences(path: string, text: string): readonly string[] {
+export function findSearchedSentences(path: string, text: string): readonly string[] {
 	const found: string[] = [];
 	const visit = (node: Node): void => {
 		if (searchesWords(node)) {
@@ -52,7 +53,7 @@ function searchesWords(node: Node): boolean {
 	if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
 	const {object, property} = node.callee;
 	if (property.type !== 'Identifier') return false;
-	if (searches.has(property.name)) return hasWords(textOf(node.arguments[0]));
+	if (searchMethods.has(property.name)) return hasWords(textOf(node.arguments[0]));
 	return (property.name === 'test' || property.name === 'exec') && hasWords(textOf(object));
 }
 
@@ -65,7 +66,7 @@ const isSentence = (node: Node): boolean => {
 const hasWords = (text: string | undefined): boolean =>
 	text !== undefined && /[\p{L}\p{N}] +[\p{L}\p{N}(]/u.test(text);
 
-/** The text of a literal; what a template puts in counts as a word. */
+/** The text of a literal. Each expression in a template counts as a word. */
 function textOf(node: Node | undefined): string | undefined {
 	if (node?.type === 'TemplateLiteral') return node.quasis.map(({value}) => value.cooked).join('0');
 	if (node?.type !== 'Literal') return undefined;

@@ -4,20 +4,20 @@ import {type Program, parseSync, Visitor} from 'oxc-parser';
 
 /** One import, re-export or `import()` of a file. */
 export type Import = {
-	/** The file for what is relative, with `/`; the name of the package otherwise. */
+	/** The path of the file (with `/`) if the import is relative; otherwise the name of the package. */
 	readonly to: string;
 	/** The names it takes; `*` where all of them may be used. */
 	readonly names: readonly string[] | '*';
-	/** Whether nothing of it is left when types are erased. */
+	/** True if it imports only types. */
 	readonly isType: boolean;
-	/** Whether it is loaded when it is first needed. */
-	readonly isLate: boolean;
+	/** True for `import()`. */
+	readonly isDynamic: boolean;
 };
 
-/** A file as the rules of the architecture look at it. */
+/** What the rules of the architecture need to know of a file. */
 export type SourceFile = {
 	readonly path: string;
-	readonly lines: number;
+	readonly lineCount: number;
 	readonly imports: readonly Import[];
 	readonly exports: readonly string[];
 	/** Names of its functions, of inner ones too. */
@@ -40,18 +40,18 @@ export function readTree(root: string, folders: readonly string[]): Tree {
 	);
 }
 
-/** A file with this text. Fails where the text is not TypeScript. */
+/** Parses a file with this text. Throws if it is not TypeScript. */
 export function readSource(path: string, text: string): SourceFile {
 	const {module, program, comments, errors} = parseSync(path, text);
 	if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
-	const target = (to: string): string => (to.startsWith('.') ? resolved(path, to) : to);
+	const resolveSpecifier = (to: string): string => (to.startsWith('.') ? resolvePath(path, to) : to);
 	const imports: Import[] = module.staticImports.map(({moduleRequest, entries}) => ({
-		to: target(moduleRequest.value),
+		to: resolveSpecifier(moduleRequest.value),
 		names: entries.some(({importName}) => importName.kind === 'NamespaceObject')
 			? '*'
 			: entries.map(({importName}) => importName.name ?? 'default'),
 		isType: entries.length > 0 && entries.every(({isType}) => isType),
-		isLate: false,
+		isDynamic: false,
 	}));
 	const exports: string[] = [];
 	for (const {entries} of module.staticExports)
@@ -59,22 +59,27 @@ export function readSource(path: string, text: string): SourceFile {
 			if (exportName.name ?? exportName.kind === 'Default') exports.push(exportName.name ?? 'default');
 			if (moduleRequest)
 				imports.push({
-					to: target(moduleRequest.value),
+					to: resolveSpecifier(moduleRequest.value),
 					names: importName.name === null ? '*' : [importName.name],
 					isType,
-					isLate: false,
+					isDynamic: false,
 				});
 		}
 	for (const {moduleRequest} of module.dynamicImports) {
-		const asked = text.slice(moduleRequest.start, moduleRequest.end);
-		const to = /^(['"])(.*)\1$/.exec(asked)?.[2];
-		// Which names are taken from it stands somewhere near: any word of the file may be one.
+		const specifier = text.slice(moduleRequest.start, moduleRequest.end);
+		const to = /^(['"])(.*)\1$/.exec(specifier)?.[2];
+		// The import does not show which names are used: any word of the file may be one.
 		if (to !== undefined)
-			imports.push({to: target(to), names: [...new Set(text.match(/\w+/g))], isType: false, isLate: true});
+			imports.push({
+				to: resolveSpecifier(to),
+				names: [...new Set(text.match(/\w+/g))],
+				isType: false,
+				isDynamic: true,
+			});
 	}
 	return {
 		path,
-		lines: text.split('\n').length - 1,
+		lineCount: text.split('\n').length - 1,
 		imports,
 		exports,
 		functions: listFunctions(program),
@@ -96,7 +101,7 @@ function listFunctions(program: Program): string[] {
 	return names;
 }
 
-const resolved = (from: string, to: string): string =>
+const resolvePath = (from: string, to: string): string =>
 	normalize(join(dirname(from), to)).replaceAll('\\', '/');
 
 /** The folder of a file below `source`, `''` for `source` itself. */

@@ -1,10 +1,10 @@
 import {medians, program} from './measure.ts';
-import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 /** One press of the tab key in a shell, as a whole process, against a Node that does nothing. */
-export async function completionRow(folder: string, times: number): Promise<Row[]> {
+export async function completionRow(folder: string, turnCount: number): Promise<Row[]> {
 	const line = 'ledge kv key list --format ';
-	const found = await medians(times, {
+	const found = await medians(turnCount, {
 		empty: {words: ['-e', '0'], cwd: folder},
 		ledge: {words: [program, '__complete', 'bash', '9', '=:', line], cwd: folder},
 	});
@@ -13,7 +13,7 @@ export async function completionRow(folder: string, times: number): Promise<Row[
 			'completion of a word in a shell, whole process, against an empty node',
 			found.ledge / found.empty,
 			1.6,
-			`${wholeMilliseconds(found.ledge)}; empty node ${wholeMilliseconds(found.empty)}`,
+			`${formatBenchMilliseconds(found.ledge)}; empty node ${formatBenchMilliseconds(found.empty)}`,
 		),
 	];
 }

@@ -1,23 +1,27 @@
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {medians, program, run} from './measure.ts';
-import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 const probe = resolve(import.meta.dirname, 'file-probe.cjs');
 
-/** What contexts cost a command on local data: none are defined, and twenty. */
-export async function contextRows(folder: string, times: number): Promise<Row[]> {
+/** What contexts cost a command on local data: with twenty of them, and with no file that defines any. */
+export async function contextRows(folder: string, turnCount: number): Promise<Row[]> {
 	const root = join(folder, 'contexts');
-	const home = (name: string) => {
+	const createHome = (name: string) => {
 		const path = join(root, name);
 		mkdirSync(join(path, '.config/ledge'), {recursive: true, mode: 0o700});
 		return {path, file: join(path, '.config/ledge/contexts.toml')};
 	};
-	const [without, withTwenty] = [home('without'), home('with')];
-	writeFileSync(withTwenty.file, twenty, {mode: 0o600});
+	const [without, withTwenty] = [createHome('without'), createHome('with')];
+	writeFileSync(withTwenty.file, twentyContexts, {mode: 0o600});
 	const words = ['--local', '--persist-to', root, '--namespace-id', 'N'];
-	const command = (path: string, env: Readonly<Record<string, string>> = {}, ...key: readonly string[]) => ({
-		words: [program, 'kv', 'key', ...(key.length > 0 ? key : ['get', 'greeting']), ...words],
+	const command = (
+		path: string,
+		env: Readonly<Record<string, string>> = {},
+		...keyWords: readonly string[]
+	) => ({
+		words: [program, 'kv', 'key', ...(keyWords.length > 0 ? keyWords : ['get', 'greeting']), ...words],
 		cwd: folder,
 		env: {HOME: path, ...env},
 	});
@@ -25,7 +29,7 @@ export async function contextRows(folder: string, times: number): Promise<Row[]>
 	if (put.code !== 0) throw new Error(put.stderr);
 
 	const report = join(root, 'calls');
-	const counted = async ({path, file}: typeof without) => {
+	const countCalls = async ({path, file}: typeof without) => {
 		const NODE_OPTIONS = `--require ${probe}`;
 		const env = {NODE_OPTIONS, LEDGE_BENCH_PATH: file, LEDGE_BENCH_CALLS: report};
 		const {code, stderr} = await run(command(path, env));
@@ -34,29 +38,29 @@ export async function contextRows(folder: string, times: number): Promise<Row[]>
 		rmSync(report);
 		return counts;
 	};
-	const none = await counted(without);
-	// The count is of use only where it finds what is there to be counted.
-	if ((await counted(withTwenty)).open === 0)
+	const callsWithoutFile = await countCalls(without);
+	// Checks the probe itself: it has to see the file opened where one exists.
+	if ((await countCalls(withTwenty)).open === 0)
 		throw new Error('The probe saw nothing of a file that is read.');
 
-	const found = await medians(times, {without: command(without.path), with: command(withTwenty.path)});
+	const found = await medians(turnCount, {without: command(without.path), with: command(withTwenty.path)});
 	return [
 		{
 			what: '`ledge kv key get --local` without a file of contexts: what is done with its path',
-			measured: `${none.stat} stat, ${none.open} opens`,
+			measured: `${callsWithoutFile.stat} stat, ${callsWithoutFile.open} opens`,
 			budget: '1 stat, 0 opens',
-			within: none.stat === 1 && none.open === 0,
+			within: callsWithoutFile.stat === 1 && callsWithoutFile.open === 0,
 		},
 		ratioRow(
 			'`ledge kv key get --local` with 20 contexts, against none',
 			found.with / found.without,
 			1.1,
-			`${wholeMilliseconds(found.with)}; without ${wholeMilliseconds(found.without)}`,
+			`${formatBenchMilliseconds(found.with)}; without ${formatBenchMilliseconds(found.without)}`,
 		),
 	];
 }
 
-const twenty = Array.from(
+const twentyContexts = Array.from(
 	{length: 20},
 	(_, at) =>
 		`[contexts.c${at}]\naccount_id = "${at.toString(16).padStart(32, '0')}"\nprofile = "work"\nzone = "z${at}.example"\n`,

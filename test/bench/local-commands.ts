@@ -1,11 +1,11 @@
 import {join, resolve} from 'node:path';
 import {medians, program, run} from './measure.ts';
-import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 const bare = resolve(import.meta.dirname, 'bare.mjs');
 
 /** Each local command as a whole process, against a bare script that does the same to the same store. */
-export async function commandRows(folder: string, times: number): Promise<Row[]> {
+export async function commandRows(folder: string, turnCount: number): Promise<Row[]> {
 	const root = join(folder, 'commands');
 	const ledge = (...words: string[]) => ({
 		words: [program, 'kv', 'key', ...words, '--local', '--persist-to', root, '--namespace-id', 'N'],
@@ -16,30 +16,30 @@ export async function commandRows(folder: string, times: number): Promise<Row[]>
 		cwd: folder,
 	});
 	await run(ledge('put', 'greeting', 'hello'));
-	const pairs = {
+	const wordsByCommand = {
 		get: ['greeting'],
 		list: [],
 		put: ['other', 'value'],
 		delete: ['other'],
 	};
-	const rows = [await versionRow(folder, times)];
-	for (const [job, words] of Object.entries(pairs)) {
+	const rows = [await versionRow(folder, turnCount)];
+	for (const [job, words] of Object.entries(wordsByCommand)) {
 		const found = await medians(
-			times,
+			turnCount,
 			{
 				empty: {words: ['-e', '0'], cwd: folder},
 				bare: script(job, ...words),
 				ledge: ledge(job, ...words),
 			},
-			// A key that is there is deleted.
-			job === 'delete' ? script('put', ...pairs.put) : undefined,
+			// The key has to exist before each deletion.
+			job === 'delete' ? script('put', ...wordsByCommand.put) : undefined,
 		);
 		rows.push(
 			ratioRow(
 				`\`ledge kv key ${job} --local\`, whole process, against a bare script`,
 				found.ledge / found.bare,
 				1.3,
-				`${wholeMilliseconds(found.ledge)}; bare ${wholeMilliseconds(found.bare)}; empty node ${wholeMilliseconds(found.empty)}`,
+				`${formatBenchMilliseconds(found.ledge)}; bare ${formatBenchMilliseconds(found.bare)}; empty node ${formatBenchMilliseconds(found.empty)}`,
 			),
 		);
 	}
@@ -47,8 +47,8 @@ export async function commandRows(folder: string, times: number): Promise<Row[]>
 }
 
 /** `ledge --version` against an empty Node program. */
-async function versionRow(folder: string, times: number): Promise<Row> {
-	const found = await medians(times, {
+async function versionRow(folder: string, turnCount: number): Promise<Row> {
+	const found = await medians(turnCount, {
 		empty: {words: ['-e', '0'], cwd: folder},
 		ledge: {words: [program, '--version'], cwd: folder},
 	});
@@ -56,6 +56,6 @@ async function versionRow(folder: string, times: number): Promise<Row> {
 		'`ledge --version`, whole process, against an empty Node program',
 		found.ledge / found.empty,
 		1.2,
-		`${wholeMilliseconds(found.ledge)}; empty node ${wholeMilliseconds(found.empty)}`,
+		`${formatBenchMilliseconds(found.ledge)}; empty node ${formatBenchMilliseconds(found.empty)}`,
 	);
 }

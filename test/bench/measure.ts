@@ -73,22 +73,22 @@ export const runWithMemory = (command: Command): Promise<Measured> =>
  * before each of them, and is not measured.
  */
 export async function medians<Name extends string>(
-	times: number,
+	turnCount: number,
 	commands: Readonly<Record<Name, Command>>,
 	before?: Command,
 ): Promise<Record<Name, number>> {
 	const names = Object.keys(commands) as Name[];
-	const seen = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
-	for (let turn = -1; turn < times; turn++) {
+	const durations = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<Name, number[]>;
+	for (let turn = -1; turn < turnCount; turn++) {
 		for (const name of names) {
 			if (before) await run(before);
 			const measured = await run(commands[name]);
 			if (measured.code !== 0) throw new Error(`${name} ended with ${measured.code}: ${measured.stderr}`);
 			// The first turn warms the caches and does not count.
-			if (turn >= 0) seen[name].push(measured.milliseconds);
+			if (turn >= 0) durations[name].push(measured.milliseconds);
 		}
 	}
-	return Object.fromEntries(names.map(name => [name, median(seen[name])])) as Record<Name, number>;
+	return Object.fromEntries(names.map(name => [name, median(durations[name])])) as Record<Name, number>;
 }
 
 export function median(figures: readonly number[]): number {

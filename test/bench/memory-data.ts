@@ -5,38 +5,38 @@ import {getNamespacePaths} from '../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
 
-/** The name of a key: 24 bytes, in the order of their numbers. */
+/** The name of key number `index`: 24 bytes. Names sort in the order of the numbers. */
 export const nameOf = (index: number): string => `session:${String(index).padStart(8, '0')}:profile`;
 
 const nameInSql = "printf('session:%08d:profile', number)";
-const numbers = (count: number) =>
+const numbersSql = (count: number) =>
 	`WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count - 1})`;
 
-/** The titles and ids of namespaces that a world is made with, and of those that are full. */
+/** The namespaces of a world by title: the id, and whether `makeWorld` fills it with keys. */
 export const namespaces = {
-	FULL: {id: '1'.repeat(32), isFull: true},
-	DELETED: {id: '3'.repeat(32), isFull: true},
-	CLEARED: {id: '4'.repeat(32), isFull: true},
-	RENAMED: {id: '5'.repeat(32), isFull: true},
-	WRITTEN: {id: '6'.repeat(32), isFull: false},
-	IMPORTED: {id: '7'.repeat(32), isFull: false},
-	FROM_LOCAL: {id: '8'.repeat(32), isFull: false},
-	FROM_REMOTE: {id: '9'.repeat(32), isFull: false},
-	EMPTY: {id: 'a'.repeat(32), isFull: false},
+	FULL: {id: '1'.repeat(32), isFilled: true},
+	DELETED: {id: '3'.repeat(32), isFilled: true},
+	CLEARED: {id: '4'.repeat(32), isFilled: true},
+	RENAMED: {id: '5'.repeat(32), isFilled: true},
+	WRITTEN: {id: '6'.repeat(32), isFilled: false},
+	IMPORTED: {id: '7'.repeat(32), isFilled: false},
+	FROM_LOCAL: {id: '8'.repeat(32), isFilled: false},
+	FROM_REMOTE: {id: '9'.repeat(32), isFilled: false},
+	EMPTY: {id: 'a'.repeat(32), isFilled: false},
 } as const;
 
-/** The world of a simulated service; where a namespace is full it has so many keys. */
+/** Creates the world of a simulated service, with `count` keys in each namespace to be filled. */
 export function makeWorld(file: string, count: number): string {
 	createSimulator({state: file, samples: false}).close();
 	const sql = new DatabaseSync(file);
 	try {
 		sql.exec('PRAGMA synchronous = OFF');
 		const add = sql.prepare('INSERT INTO namespaces (id, title) VALUES (?, ?)');
-		for (const [title, {id, isFull}] of Object.entries(namespaces)) {
+		for (const [title, {id, isFilled}] of Object.entries(namespaces)) {
 			const {lastInsertRowid} = add.run(id, title);
-			if (isFull)
+			if (isFilled)
 				sql.exec(`INSERT INTO entries (namespace, key, expiration, metadata, value)
-					${numbers(count)} SELECT ${lastInsertRowid}, CAST(${nameInSql} AS BLOB), NULL,
+					${numbersSql(count)} SELECT ${lastInsertRowid}, CAST(${nameInSql} AS BLOB), NULL,
 					iif(number % 10 = 0, json_object('number', number), NULL), CAST('value of a key ' || number AS BLOB)
 					FROM numbers`);
 		}
@@ -46,7 +46,10 @@ export function makeWorld(file: string, count: number): string {
 	return file;
 }
 
-/** A project whose local namespaces have so many keys, with one value; in OTHERS it is another one. */
+/**
+ * Creates a project with two local namespaces of `count` keys. All keys of a namespace share one value, which
+ * differs between MINE and OTHERS.
+ */
 export async function makeProject(folder: string, count: number): Promise<string> {
 	mkdirSync(folder, {recursive: true});
 	const bindings = ['MINE', 'OTHERS'];
@@ -67,7 +70,7 @@ export async function makeProject(folder: string, count: number): Promise<string
 		const sql = new DatabaseSync(getNamespacePaths(root, namespace).database);
 		try {
 			sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
-				${numbers(count)} SELECT ${nameInSql}, first.blob_id, NULL, iif(number % 10 = 0, json_object('number', number), NULL)
+				${numbersSql(count)} SELECT ${nameInSql}, first.blob_id, NULL, iif(number % 10 = 0, json_object('number', number), NULL)
 				FROM numbers, _mf_entries AS first WHERE first.key = 'first'`);
 			sql.exec("DELETE FROM _mf_entries WHERE key = 'first'");
 		} finally {
@@ -77,8 +80,8 @@ export async function makeProject(folder: string, count: number): Promise<string
 	return folder;
 }
 
-/** A file of `count` lines, each made of its number. */
-export function makeFile(file: string, count: number, lineOf: (index: number) => unknown): string {
+/** Writes a file of `count` lines of JSON, each built from its index. */
+export function writeLines(file: string, count: number, lineOf: (index: number) => unknown): string {
 	const out = openSync(file, 'w');
 	let lines = '';
 	for (let index = 0; index < count; index++) {

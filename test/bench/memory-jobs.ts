@@ -4,14 +4,14 @@ import {rmSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
 import {program, runWithMemory} from './measure.ts';
-import {entryOf, makeFile, makeProject, makeWorld, nameOf, namespaces} from './memory-data.ts';
-import {type Row, seconds} from './row.ts';
+import {entryOf, makeProject, makeWorld, nameOf, namespaces, writeLines} from './memory-data.ts';
+import {formatBenchSeconds, type Row} from './row.ts';
 
-/** What any job may take, in units of 1,048,576 bytes as everywhere in the bench. */
-const mostMegabytes = 120;
+/** The most memory that a job may take, in units of 1,048,576 bytes as everywhere in the bench. */
+const maxMegabytes = 120;
 
 /** What a job is measured with. */
-export type Ground = {
+export type BenchSetup = {
 	readonly folder: string;
 	readonly count: number;
 	/** A project with local data. */
@@ -21,77 +21,84 @@ export type Ground = {
 
 type Job = {
 	readonly what: string;
-	/** What it would take too long for is done with fewer keys. */
-	readonly most?: number;
-	words(ground: Ground, count: number): readonly string[];
+	/** The maximum number of keys, where more would take too long. */
+	readonly maxCount?: number;
+	words(setup: BenchSetup, count: number): readonly string[];
 };
 
-/** Namespaces of the service and of local data, by id. */
-const at = (title: keyof typeof namespaces) => ['--namespace-id', namespaces[title].id];
-const localAt = (id: string) => ['--local', '--namespace-id', id];
-const file = ({folder}: Ground, name: string, count: number, lineOf: (index: number) => unknown) =>
-	makeFile(join(folder, name), count, lineOf);
-const entries = (ground: Ground, count: number) => file(ground, 'entries.ndjson', count, entryOf);
-const names = (ground: Ground, count: number) => file(ground, 'names.ndjson', count, nameOf);
-const confirmed = (count: number) => ['--confirm', String(count)];
-/** The prefix of the keys with the first numbers. */
+/** Options that name a namespace of the service, or of local data. */
+const remoteOptions = (title: keyof typeof namespaces) => ['--namespace-id', namespaces[title].id];
+const localOptions = (id: string) => ['--local', '--namespace-id', id];
+const makeJobFile = ({folder}: BenchSetup, name: string, count: number, lineOf: (index: number) => unknown) =>
+	writeLines(join(folder, name), count, lineOf);
+const makeEntriesFile = (setup: BenchSetup, count: number) =>
+	makeJobFile(setup, 'entries.ndjson', count, entryOf);
+const makeNamesFile = (setup: BenchSetup, count: number) => makeJobFile(setup, 'names.ndjson', count, nameOf);
+const confirmOptions = (count: number) => ['--confirm', String(count)];
+/** The prefix of exactly the first `count` keys, if `count` is a power of ten. */
 const prefixOf = (count: number): string => {
-	const shared = nameOf(count - 1);
+	const last = nameOf(count - 1);
 	const first = nameOf(0);
 	let end = 0;
-	while (first[end] === shared[end]) end++;
+	while (first[end] === last[end]) end++;
 	return first.slice(0, end);
 };
 
 const jobs: readonly Job[] = [
-	{what: 'key list', words: () => ['kv', 'key', 'list', ...at('FULL')]},
+	{what: 'key list', words: () => ['kv', 'key', 'list', ...remoteOptions('FULL')]},
 	{
 		what: 'key list --format table',
-		words: () => ['kv', 'key', 'list', '--metadata', '--format', 'table', ...at('FULL')],
+		words: () => ['kv', 'key', 'list', '--metadata', '--format', 'table', ...remoteOptions('FULL')],
 	},
-	{what: 'key list --local', words: () => ['kv', 'key', 'list', ...localAt('MINE')]},
+	{what: 'key list --local', words: () => ['kv', 'key', 'list', ...localOptions('MINE')]},
 	{
 		what: 'bulk put',
-		words: (ground, count) => ['kv', 'bulk', 'put', entries(ground, count), ...at('WRITTEN')],
+		words: (setup, count) => [
+			'kv',
+			'bulk',
+			'put',
+			makeEntriesFile(setup, count),
+			...remoteOptions('WRITTEN'),
+		],
 	},
 	{
 		what: 'bulk put --local',
-		most: 100_000,
-		words: (ground, count) => ['kv', 'bulk', 'put', entries(ground, count), ...localAt('WRITTEN')],
+		maxCount: 100_000,
+		words: (setup, count) => ['kv', 'bulk', 'put', makeEntriesFile(setup, count), ...localOptions('WRITTEN')],
 	},
 	{
 		what: 'bulk get',
-		words: (ground, count) => ['kv', 'bulk', 'get', names(ground, count), ...at('FULL')],
+		words: (setup, count) => ['kv', 'bulk', 'get', makeNamesFile(setup, count), ...remoteOptions('FULL')],
 	},
 	{
 		what: 'bulk get --local',
-		words: (ground, count) => ['kv', 'bulk', 'get', names(ground, count), ...localAt('MINE')],
+		words: (setup, count) => ['kv', 'bulk', 'get', makeNamesFile(setup, count), ...localOptions('MINE')],
 	},
 	{
 		what: 'bulk delete, without the trash',
-		words: (ground, count) => [
-			...['kv', 'bulk', 'delete', names(ground, count), '--no-trash', '--yes'],
-			...at('DELETED'),
+		words: (setup, count) => [
+			...['kv', 'bulk', 'delete', makeNamesFile(setup, count), '--no-trash', '--yes'],
+			...remoteOptions('DELETED'),
 		],
 	},
 	{
 		what: 'export',
 		words: ({folder}, count) => [
 			...['kv', 'export', '--output', join(folder, 'out.ndjson'), '--prefix', prefixOf(count)],
-			...at('FULL'),
+			...remoteOptions('FULL'),
 		],
 	},
 	{
 		what: 'export --local',
-		words: ({folder}) => ['kv', 'export', '--output', join(folder, 'local.ndjson'), ...localAt('MINE')],
+		words: ({folder}) => ['kv', 'export', '--output', join(folder, 'local.ndjson'), ...localOptions('MINE')],
 	},
 	{
 		what: 'import',
-		words: (ground, count) => ['kv', 'import', entries(ground, count), ...at('IMPORTED')],
+		words: (setup, count) => ['kv', 'import', makeEntriesFile(setup, count), ...remoteOptions('IMPORTED')],
 	},
 	{
 		what: 'copy remote: local:',
-		most: 100_000,
+		maxCount: 100_000,
 		words: (_, count) => ['kv', 'copy', 'remote:FULL', 'local:COPIED', '--prefix', prefixOf(count)],
 	},
 	{what: 'copy local: remote:', words: () => ['kv', 'copy', 'local:MINE', 'remote:FROM_LOCAL']},
@@ -101,24 +108,26 @@ const jobs: readonly Job[] = [
 	},
 	{
 		what: 'diff of two files',
-		words: (ground, count) => [
-			...['kv', 'diff', `file:${entries(ground, count)}`],
-			`file:${file(ground, 'other.ndjson', count, entryOf)}`,
+		words: (setup, count) => [
+			...['kv', 'diff', `file:${makeEntriesFile(setup, count)}`],
+			`file:${makeJobFile(setup, 'other.ndjson', count, entryOf)}`,
 		],
 	},
 	{
 		what: 'diff of two files, the keys of one in no order',
-		words: (ground, count) => [
-			...['kv', 'diff', `file:${entries(ground, count)}`],
+		words: (setup, count) => [
+			...['kv', 'diff', `file:${makeEntriesFile(setup, count)}`],
 			// Any step that shares no factor with the count leads to every number once.
-			`file:${file(ground, 'mixed.ndjson', count, index => entryOf((index * 7_368_787) % count))}`,
+			`file:${makeJobFile(setup, 'mixed.ndjson', count, index => entryOf((index * 7_368_787) % count))}`,
 		],
 	},
 	{
 		what: 'diff of two files, names of 512 bytes',
-		words(ground, count) {
-			const long = (index: number) => ({...entryOf(index), key: nameOf(index).padEnd(512, '-')});
-			const [one, other] = ['long.ndjson', 'long-too.ndjson'].map(name => file(ground, name, count, long));
+		words(setup, count) {
+			const longEntry = (index: number) => ({...entryOf(index), key: nameOf(index).padEnd(512, '-')});
+			const [one, other] = ['long.ndjson', 'long-too.ndjson'].map(name =>
+				makeJobFile(setup, name, count, longEntry),
+			);
 			return ['kv', 'diff', `file:${one}`, `file:${other}`];
 		},
 	},
@@ -132,14 +141,14 @@ const jobs: readonly Job[] = [
 	},
 	{
 		what: 'search',
-		words: (_, count) => ['kv', 'search', 'of a key', '--prefix', prefixOf(count), ...at('FULL')],
+		words: (_, count) => ['kv', 'search', 'of a key', '--prefix', prefixOf(count), ...remoteOptions('FULL')],
 	},
-	{what: 'search --local', words: () => ['kv', 'search', 'value', ...localAt('MINE')]},
+	{what: 'search --local', words: () => ['kv', 'search', 'value', ...localOptions('MINE')]},
 	{
 		what: 'delete --prefix, with the trash',
 		words: (_, count) => [
-			...['kv', 'delete', '--trash', '--prefix', prefixOf(count), ...confirmed(count)],
-			...at('CLEARED'),
+			...['kv', 'delete', '--trash', '--prefix', prefixOf(count), ...confirmOptions(count)],
+			...remoteOptions('CLEARED'),
 		],
 	},
 	{
@@ -149,27 +158,31 @@ const jobs: readonly Job[] = [
 			'rename-prefix',
 			prefixOf(count),
 			'moved:',
-			...confirmed(count),
-			...at('RENAMED'),
+			...confirmOptions(count),
+			...remoteOptions('RENAMED'),
 		],
 	},
-	{what: 'stats', words: () => ['kv', 'stats', ...at('FULL')]},
+	{what: 'stats', words: () => ['kv', 'stats', ...remoteOptions('FULL')]},
 ];
 
 /** Each kind of job in a process of its own: the peak of its memory. `only`: jobs whose name has it. */
-export async function* jobRows(ground: Ground, only: string): AsyncGenerator<Row> {
+export async function* jobRows(setup: BenchSetup, only: string): AsyncGenerator<Row> {
 	for (const job of jobs) {
 		if (!job.what.includes(only)) continue;
-		const count = Math.min(ground.count, job.most ?? ground.count);
-		const words = job.words(ground, count);
+		const count = Math.min(setup.count, job.maxCount ?? setup.count);
+		const words = job.words(setup, count);
 		const {peakMegabytes, milliseconds, code, stderr} = await runWithMemory({
 			words: [program, ...words],
-			cwd: ground.project,
-			env: ground.env,
+			cwd: setup.project,
+			env: setup.env,
 		});
-		// A difference that is found is none of the bench.
+		// Differences are not errors here: without --exit-code, `kv diff` returns 0.
 		if (code !== 0) throw new Error(`${job.what} ended with ${code}: ${stderr}`);
-		yield megabytesRow(`\`ledge kv ${job.what}\`, ${count} keys`, peakMegabytes, seconds(milliseconds));
+		yield megabytesRow(
+			`\`ledge kv ${job.what}\`, ${count} keys`,
+			peakMegabytes,
+			formatBenchSeconds(milliseconds),
+		);
 	}
 }
 
@@ -178,16 +191,19 @@ export function megabytesRow(what: string, peakMegabytes: number, detail: string
 	return {
 		what,
 		measured: `${megabytes} MB (${detail})`,
-		budget: `≤ ${mostMegabytes} MB`,
-		within: megabytes <= mostMegabytes,
+		budget: `≤ ${maxMegabytes} MB`,
+		within: megabytes <= maxMegabytes,
 	};
 }
 
-/** Everything that jobs are measured with: full namespaces here and at a service without a quota, in a process of its own. */
-export async function withGround<Found>(
+/**
+ * Runs `work` with filled namespaces: local ones, and those of a simulated service without a quota, in a
+ * process of its own.
+ */
+export async function withBenchSetup<Found>(
 	folder: string,
 	count: number,
-	work: (ground: Ground) => Promise<Found>,
+	work: (setup: BenchSetup) => Promise<Found>,
 ): Promise<Found> {
 	const world = makeWorld(join(folder, 'world.sqlite'), count);
 	const project = await makeProject(join(folder, 'project'), count);

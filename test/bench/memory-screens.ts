@@ -1,13 +1,13 @@
-import {type Ground, megabytesRow} from './memory-jobs.ts';
+import {type BenchSetup, megabytesRow} from './memory-jobs.ts';
 import type {Row} from './row.ts';
 import {peakOnScreen, type Step} from './screens.ts';
 
 type Task = {readonly what: string; readonly steps: readonly Step[]};
 
-/** The steps of each, on namespaces of a million keys, or of another power of ten. */
+/** The tasks with their steps, on namespaces of `count` keys, a power of ten. */
 function tasks(count: number): readonly Task[] {
 	const last = String(count - 1).padStart(8, '0');
-	const whole = count.toLocaleString('en-US');
+	const formattedCount = count.toLocaleString('en-US');
 	const openKeys = [
 		{key: 'enter', shows: 'MINE'},
 		{key: 'enter', shows: 'profile'},
@@ -17,7 +17,7 @@ function tasks(count: number): readonly Task[] {
 			what: 'the list of keys of local data: to its end, back, and a filter',
 			steps: [
 				...openKeys,
-				{key: 't', shows: `${whole} keys`},
+				{key: 't', shows: `${formattedCount} keys`},
 				{key: 'end', shows: last},
 				{key: 'home', shows: '00000000'},
 				{key: '/'},
@@ -37,7 +37,7 @@ function tasks(count: number): readonly Task[] {
 				{key: 'down', shows: '▸ another store'},
 				{key: 'enter', shows: 'simulated:TITLE'},
 				...[...'local:OTHERS'].map(key => ({key})),
-				{key: 'enter', shows: `${whole} differences · 0 the same`},
+				{key: 'enter', shows: `${formattedCount} differences · 0 the same`},
 				{key: 'end'},
 				{key: 'home'},
 				{key: '/'},
@@ -51,14 +51,21 @@ function tasks(count: number): readonly Task[] {
 }
 
 /** The large screens in a terminal: the peak of what ledge takes there. */
-export async function* memoryScreenRows({project, env, count}: Ground, only: string): AsyncGenerator<Row> {
+export async function* memoryScreenRows(
+	{project, env, count}: BenchSetup,
+	only: string,
+): AsyncGenerator<Row> {
 	for (const {what, steps} of tasks(count)) {
 		if (!what.includes(only)) continue;
-		const begun = performance.now();
+		const startTime = performance.now();
 		const peak = await peakOnScreen(
 			{words: ['--local'], cwd: project, env, ready: 'Local data', leave: ['q']},
 			steps,
 		);
-		yield megabytesRow(`${what}, ${count} keys`, peak, `${Math.round((performance.now() - begun) / 1000)} s`);
+		yield megabytesRow(
+			`${what}, ${count} keys`,
+			peak,
+			`${Math.round((performance.now() - startTime) / 1000)} s`,
+		);
 	}
 }

@@ -7,10 +7,10 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {arch, availableParallelism, platform, tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {withSections} from '../docs/markdown.ts';
-import {jobRows, withGround} from './memory-jobs.ts';
+import {replaceSections} from '../docs/markdown.ts';
+import {jobRows, withBenchSetup} from './memory-jobs.ts';
 import {memoryScreenRows} from './memory-screens.ts';
-import {conditions, ending, printed, report} from './report.ts';
+import {conditions, formatBenchRow, report, summarizeRows} from './report.ts';
 import type {Row} from './row.ts';
 
 const option = (name: string): string =>
@@ -20,11 +20,11 @@ const only = option('only');
 const folder = mkdtempSync(join(tmpdir(), 'ledge-bench-'));
 const rows: Row[] = [];
 try {
-	await withGround(folder, count, async ground => {
-		for (const made of [jobRows(ground, only), memoryScreenRows(ground, only)]) {
-			for await (const row of made) {
+	await withBenchSetup(folder, count, async setup => {
+		for (const rowSource of [jobRows(setup, only), memoryScreenRows(setup, only)]) {
+			for await (const row of rowSource) {
 				rows.push(row);
-				process.stdout.write(printed(row));
+				process.stdout.write(formatBenchRow(row));
 			}
 		}
 	});
@@ -36,8 +36,8 @@ if (process.argv.includes('--write') && only === '') {
 	const page = resolve(import.meta.dirname, '../../docs/speed.md');
 	const machine = `${platform()} ${arch()}, ${availableParallelism()} cores`;
 	const measured = report(rows, conditions(new Date(), process.versions.node, machine));
-	writeFileSync(page, withSections(readFileSync(page, 'utf8'), {'bench memory': measured}));
+	writeFileSync(page, replaceSections(readFileSync(page, 'utf8'), {'bench memory': measured}));
 }
-const {text, code} = ending(rows);
+const {text, code} = summarizeRows(rows);
 process.stdout.write(text);
 process.exitCode = code;

@@ -5,7 +5,7 @@ import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {type Output, Screen} from '../terminal/screen/screen.ts';
 import {median, program} from './measure.ts';
-import {type Row, seconds} from './row.ts';
+import {formatBenchSeconds, type Row} from './row.ts';
 
 const zone = 'acme.example';
 const sizes = [
@@ -13,39 +13,39 @@ const sizes = [
 	{columns: 60, rows: 15},
 ] as const;
 /** Bytes a second of 9,600 baud: eight bits, a start bit and a stop bit. */
-const baud = 960;
+const bytesPerSecondOf9600Baud = 960;
 const patience = 60_000;
 /** The budgets, in bytes and in bytes a minute: what a line of 9,600 baud still carries at once. */
-const mostOfChange = 2500;
-const mostOfWatching = 200;
+const maxBytesPerChange = 2500;
+const maxBytesPerMinute = 200;
 
-/** A step of the way: a key that is pressed, or the zone's name that is typed, and what is then shown. */
+/** A step: a key to press, or the zone's name to type, and what the screen then shows. */
 type Step = {
-	readonly does: string;
+	readonly input: string;
 	readonly shows: string | RegExp;
 	/** Pressed again for as long as this is shown. */
 	readonly whileShown?: string;
 };
 
-/** The name of the zone below the question for it. */
-const typed = /Type the zone's name[\s\S]*acme\.example/;
+/** Matches once the zone's name is typed below the question for it. */
+const typedZonePattern = /Type the zone's name[\s\S]*acme\.example/;
 
 /** An Enterprise zone through validation, to where the previous version is being turned off. */
-const way: readonly Step[] = [
-	{does: 'M', shows: '▸ Read the zone'},
-	{does: 'enter', shows: '▸ Continue'},
-	{does: 'enter', shows: /⏎ (read on|I have reviewed this)/},
-	{does: 'enter', shows: /⏎ (read on|I have reviewed this)/, whileShown: '⏎ read on'},
-	{does: 'enter', shows: '▸ Validation first'},
-	{does: 'enter', shows: '▸ Rehearse in the simulated service'},
-	{does: 'enter', shows: 'As planned'},
-	{does: 'enter', shows: "Type the zone's name"},
-	{does: zone, shows: typed},
-	{does: 'enter', shows: 'Ready to update'},
-	{does: 'enter', shows: 'Turn off previous version'},
-	{does: 'enter', shows: "Type the zone's name"},
-	{does: zone, shows: typed},
-	{does: 'enter', shows: 'being turned off'},
+const steps: readonly Step[] = [
+	{input: 'M', shows: '▸ Read the zone'},
+	{input: 'enter', shows: '▸ Continue'},
+	{input: 'enter', shows: /⏎ (read on|I have reviewed this)/},
+	{input: 'enter', shows: /⏎ (read on|I have reviewed this)/, whileShown: '⏎ read on'},
+	{input: 'enter', shows: '▸ Validation first'},
+	{input: 'enter', shows: '▸ Rehearse in the simulated service'},
+	{input: 'enter', shows: 'As planned'},
+	{input: 'enter', shows: "Type the zone's name"},
+	{input: zone, shows: typedZonePattern},
+	{input: 'enter', shows: 'Ready to update'},
+	{input: 'enter', shows: 'Turn off previous version'},
+	{input: 'enter', shows: "Type the zone's name"},
+	{input: zone, shows: typedZonePattern},
+	{input: 'enter', shows: 'being turned off'},
 ];
 
 type Walk = {readonly size: (typeof sizes)[number]; readonly cwd: string; readonly bytesPerSecond?: number};
@@ -53,10 +53,10 @@ type Walk = {readonly size: (typeof sizes)[number]; readonly cwd: string; readon
 /** A question must be on the screen for a moment before enter counts. */
 const quiet = minReviewMs + 50;
 
-/** Takes all steps. Returns what each drew until the screen was still, and what `atEnd` finds. */
-async function walked<Found>(
+/** Takes all steps. Returns what each drew until the screen was still, and what `measureAtEnd` returns. */
+async function walkThrough<Found>(
 	{size, cwd, bytesPerSecond}: Walk,
-	atEnd: (screen: Screen) => Promise<Found>,
+	measureAtEnd: (screen: Screen) => Promise<Found>,
 ): Promise<{outputs: Output[]; found: Found}> {
 	mkdirSync(cwd, {recursive: true});
 	await using screen = new Screen({
@@ -68,22 +68,22 @@ async function walked<Found>(
 	});
 	await screen.settled(/Account +Acme/, {quiet, within: patience});
 	const outputs: Output[] = [];
-	for (const {does, shows, whileShown} of way)
+	for (const {input, shows, whileShown} of steps)
 		for (;;) {
 			if (whileShown !== undefined && !screen.text().includes(whileShown)) break;
 			const mark = screen.mark();
-			if (does === zone) screen.type(does);
-			else screen.press(does);
+			if (input === zone) screen.type(input);
+			else screen.press(input);
 			await screen.waitFor(() => screen.since(mark).bytes.length > 0, {within: patience});
 			await screen.settled(shows, {quiet, within: patience});
 			outputs.push(screen.since(mark));
 			if (whileShown === undefined) break;
 		}
-	return {outputs, found: await atEnd(screen)};
+	return {outputs, found: await measureAtEnd(screen)};
 }
 
 /** Bytes a minute while nothing changes but the time. */
-async function watchingCost(screen: Screen, duration: number): Promise<number> {
+async function measureWatchingCost(screen: Screen, duration: number): Promise<number> {
 	const mark = screen.mark();
 	await wait(duration * 1000);
 	return (screen.since(mark).bytes.length * 60) / duration;
@@ -92,31 +92,32 @@ async function watchingCost(screen: Screen, duration: number): Promise<number> {
 /**
  * The migration over SSH: what each change of screen costs, how long it takes on 9,600 baud, and what watching costs.
  */
-export async function migrationRows(folder: string, watching: number): Promise<Row[]> {
+export async function migrationRows(folder: string, watchSeconds: number): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const size of sizes) {
-		const at = `${size.columns}×${size.rows}`;
-		const slow = await walked({size, cwd: join(folder, at), bytesPerSecond: baud}, screen =>
-			watchingCost(screen, watching),
+		const sizeText = `${size.columns}×${size.rows}`;
+		const walk = await walkThrough(
+			{size, cwd: join(folder, sizeText), bytesPerSecond: bytesPerSecondOf9600Baud},
+			screen => measureWatchingCost(screen, watchSeconds),
 		);
-		const bytes = slow.outputs.map(output => output.bytes.length);
-		const times = slow.outputs.map(output => output.toLastByte);
+		const bytes = walk.outputs.map(output => output.bytes.length);
+		const times = walk.outputs.map(output => output.toLastByte);
 		rows.push(
 			{
-				what: `the migration at ${at}: a change of screen, the most of ${bytes.length}`,
+				what: `the migration at ${sizeText}: a change of screen, the most of ${bytes.length}`,
 				measured: `${Math.max(...bytes)} bytes (median ${median(bytes)})`,
-				budget: `≤ ${mostOfChange} bytes`,
-				within: Math.max(...bytes) <= mostOfChange,
+				budget: `≤ ${maxBytesPerChange} bytes`,
+				within: Math.max(...bytes) <= maxBytesPerChange,
 			},
 			{
 				what: `the same over 9,600 baud, what is read and rehearsed included`,
-				measured: `${seconds(Math.max(...times))} (median ${seconds(median(times))})`,
+				measured: `${formatBenchSeconds(Math.max(...times))} (median ${formatBenchSeconds(median(times))})`,
 			},
 			{
-				what: `the migration at ${at}: watching`,
-				measured: `${Math.round(slow.found)} bytes a minute`,
-				budget: `≤ ${mostOfWatching} bytes a minute`,
-				within: slow.found <= mostOfWatching,
+				what: `the migration at ${sizeText}: watching`,
+				measured: `${Math.round(walk.found)} bytes a minute`,
+				budget: `≤ ${maxBytesPerMinute} bytes a minute`,
+				within: walk.found <= maxBytesPerMinute,
 			},
 		);
 	}

@@ -3,18 +3,21 @@ import {statSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {binaryFile} from '../../source/release/binary-file.ts';
 import {medians, program, run} from './measure.ts';
-import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
-/** The one-file program, made of the same build, against that build on the Node of the checkout; and its size. */
-export async function oneFileRows(folder: string, times: number): Promise<Row[]> {
+/**
+ * Makes the one-file program from the current build. Compares its speed with that of the build run by this
+ * Node, and measures its size.
+ */
+export async function oneFileRows(folder: string, turnCount: number): Promise<Row[]> {
 	execFileSync(process.execPath, ['source/release/make-binary.ts'], {cwd: checkout, stdio: 'pipe'});
 	const file = join(checkout, binaryFile);
-	const inStore = ['--local', '--persist-to', join(folder, 'one-file'), '--namespace-id', 'N'];
-	const get = ['kv', 'key', 'get', 'greeting', ...inStore];
-	await run({words: [program, 'kv', 'key', 'put', 'greeting', 'hello', ...inStore], cwd: folder});
-	const found = await medians(times, {
+	const storeOptions = ['--local', '--persist-to', join(folder, 'one-file'), '--namespace-id', 'N'];
+	const get = ['kv', 'key', 'get', 'greeting', ...storeOptions];
+	await run({words: [program, 'kv', 'key', 'put', 'greeting', 'hello', ...storeOptions], cwd: folder});
+	const found = await medians(turnCount, {
 		installed: {words: [program, ...get], cwd: folder},
 		oneFile: {program: file, words: get, cwd: folder},
 	});
@@ -24,7 +27,7 @@ export async function oneFileRows(folder: string, times: number): Promise<Row[]>
 			'`ledge kv key get --local` as one file, whole process, against the installed package',
 			found.oneFile / found.installed,
 			1.1,
-			`${wholeMilliseconds(found.oneFile)}; installed ${wholeMilliseconds(found.installed)}`,
+			`${formatBenchMilliseconds(found.oneFile)}; installed ${formatBenchMilliseconds(found.installed)}`,
 		),
 		{
 			what: 'the one-file program, not compressed',

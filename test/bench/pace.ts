@@ -2,18 +2,18 @@ import {tmpdir} from 'node:os';
 import {median, run} from './measure.ts';
 import type {Row} from './row.ts';
 
-/** What an empty Node takes on the machine that budgets in milliseconds are written for. */
-const reference = 25;
+/** Milliseconds that an empty Node takes on the machine that the budgets are written for. */
+const referenceMs = 25;
 
 /**
- * How slow this machine is now, as a multiple of that one: by what an empty Node takes. Measure it right before what it is
- * for, since the machine may be busy at other times.
+ * How many times slower this machine is now than that one, measured by an empty Node. Call it right before
+ * the measurement that needs it, since the load of the machine changes.
  */
-export async function measurePace(times = 9): Promise<number> {
-	const taken: number[] = [];
-	for (let turn = 0; turn < times; turn++)
-		taken.push((await run({words: ['-e', '0'], cwd: tmpdir()})).milliseconds);
-	return median(taken) / reference;
+export async function measurePace(turnCount = 9): Promise<number> {
+	const durations: number[] = [];
+	for (let turn = 0; turn < turnCount; turn++)
+		durations.push((await run({words: ['-e', '0'], cwd: tmpdir()})).milliseconds);
+	return median(durations) / referenceMs;
 }
 
 /** A budget in milliseconds at this pace. `budget` has the figures of the machine that it is written for. */

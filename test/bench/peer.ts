@@ -1,13 +1,13 @@
 import {join} from 'node:path';
 import {installPeer} from '../interop/peer.ts';
-import {bulkFile} from './local-work.ts';
+import {writeBenchEntries} from './local-work.ts';
 import {median, program, run} from './measure.ts';
-import {type Row, ratio, seconds} from './row.ts';
+import {formatBenchRatio, formatBenchSeconds, type Row} from './row.ts';
 
 /** The same commands of ledge and of wrangler, taking turns. */
 export async function peerRows(folder: string): Promise<Row[]> {
 	const peer = await installPeer();
-	const input = bulkFile(join(folder, 'peer.json'), 1000);
+	const input = writeBenchEntries(join(folder, 'peer.json'), 1000);
 	const jobs = {
 		'key put': ['key', 'put', 'greeting', 'hello'],
 		'key get': ['key', 'get', 'greeting'],
@@ -17,8 +17,8 @@ export async function peerRows(folder: string): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const [name, words] of Object.entries(jobs)) {
 		const options = ['--local', '--persist-to', join(folder, 'peer'), '--namespace-id', 'N'];
-		const theirs: number[] = [];
-		const mine: number[] = [];
+		const wranglerTimes: number[] = [];
+		const ledgeTimes: number[] = [];
 		for (let turn = 0; turn < 4; turn++) {
 			const wrangler = await run({
 				words: [peer.program, 'kv', ...words, ...options],
@@ -29,14 +29,14 @@ export async function peerRows(folder: string): Promise<Row[]> {
 			if (wrangler.code !== 0 || ledge.code !== 0)
 				throw new Error(`${name}: ${wrangler.stderr}${ledge.stderr}`);
 			if (turn > 0) {
-				theirs.push(wrangler.milliseconds);
-				mine.push(ledge.milliseconds);
+				wranglerTimes.push(wrangler.milliseconds);
+				ledgeTimes.push(ledge.milliseconds);
 			}
 		}
-		const found = {theirs: median(theirs), mine: median(mine)};
+		const found = {theirs: median(wranglerTimes), mine: median(ledgeTimes)};
 		rows.push({
 			what: `\`kv ${name} --local\`, against wrangler ${peer.version}`,
-			measured: `${seconds(found.mine)} against ${seconds(found.theirs)}: ${ratio(found.theirs / found.mine)} faster`,
+			measured: `${formatBenchSeconds(found.mine)} against ${formatBenchSeconds(found.theirs)}: ${formatBenchRatio(found.theirs / found.mine)} faster`,
 			budget: '> 10 ×',
 			within: found.theirs / found.mine > 10,
 		});

@@ -3,27 +3,35 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join, resolve} from 'node:path';
 import {type Measured, medians, program, runWithMemory} from './measure.ts';
-import {type Row, ratioRow, seconds, wholeMilliseconds} from './row.ts';
+import {formatBenchMilliseconds, formatBenchSeconds, type Row, ratioRow} from './row.ts';
 
 const bare = resolve(import.meta.dirname, 'bare-remote.mjs');
 const latency = 100;
 const concurrency = 6;
 const account = 'a'.repeat(32);
 
-type Sink = {readonly env: Record<string, string>; requests(): number; most(): number; close(): void};
+type Sink = {
+	readonly env: Record<string, string>;
+	requests(): number;
+	maxConcurrent(): number;
+	close(): void;
+};
 
-/** A service that takes every bulk write, throws it away and answers after a while: what is left is the client. */
-async function sink(delay: number): Promise<Sink> {
+/**
+ * Starts a service that accepts and discards every bulk write and responds after `delay` milliseconds, so
+ * that only the client is measured.
+ */
+async function startSink(delay: number): Promise<Sink> {
 	let requests = 0;
-	let underWay = 0;
-	let most = 0;
+	let activeCount = 0;
+	let maxActive = 0;
 	const server: Server = createServer((request, response) => {
 		requests++;
-		most = Math.max(most, ++underWay);
+		maxActive = Math.max(maxActive, ++activeCount);
 		request.resume();
 		request.on('end', () => {
 			setTimeout(() => {
-				underWay--;
+				activeCount--;
 				response.setHeader('content-type', 'application/json');
 				response.end('{"success":true,"errors":[],"messages":[],"result":null}');
 			}, delay);
@@ -38,7 +46,7 @@ async function sink(delay: number): Promise<Sink> {
 			CLOUDFLARE_ACCOUNT_ID: account,
 		},
 		requests: () => requests,
-		most: () => most,
+		maxConcurrent: () => maxActive,
 		close: () => {
 			server.closeAllConnections();
 			server.close();
@@ -46,8 +54,8 @@ async function sink(delay: number): Promise<Sink> {
 	};
 }
 
-/** A bulk file as large as asked for, written piece by piece. */
-function largeFile(file: string, entries: number, valueBytes: number): string {
+/** Writes a bulk file of this many entries, piece by piece. */
+function writeLargeFile(file: string, entries: number, valueBytes: number): string {
 	const out = openSync(file, 'w');
 	const value = 'v'.repeat(valueBytes);
 	for (let index = 0; index < entries; index++) {
@@ -65,12 +73,12 @@ const bulkPut = (folder: string, file: string, env: Record<string, string>) => (
 });
 
 /** A remote reading as a whole process, against a bare script that sends the same request and prints the answer. */
-export async function remoteGetRow(folder: string, times: number): Promise<Row[]> {
-	const service = await sink(0);
+export async function remoteGetRow(folder: string, turnCount: number): Promise<Row[]> {
+	const service = await startSink(0);
 	const {CLOUDFLARE_API_BASE_URL: base} = service.env;
 	const url = `${base}/accounts/${account}/storage/kv/namespaces/${'b'.repeat(32)}/values/greeting`;
 	try {
-		const found = await medians(times, {
+		const found = await medians(turnCount, {
 			empty: {words: ['-e', '0'], cwd: folder},
 			bare: {words: [bare, url], cwd: folder},
 			ledge: {
@@ -84,7 +92,7 @@ export async function remoteGetRow(folder: string, times: number): Promise<Row[]
 				'`ledge kv key get` of a service on this machine, whole process, against a bare script over `node:http`',
 				found.ledge / found.bare,
 				2,
-				`${wholeMilliseconds(found.ledge)}; bare ${wholeMilliseconds(found.bare)}; empty node ${wholeMilliseconds(found.empty)}`,
+				`${formatBenchMilliseconds(found.ledge)}; bare ${formatBenchMilliseconds(found.bare)}; empty node ${formatBenchMilliseconds(found.empty)}`,
 			),
 		];
 	} finally {
@@ -94,18 +102,18 @@ export async function remoteGetRow(folder: string, times: number): Promise<Row[]
 
 /** Bulk writing to a service that takes 100 ms for each answer. */
 export async function remoteRows(folder: string, requests: number): Promise<Row[]> {
-	const service = await sink(latency);
+	const service = await startSink(latency);
 	try {
-		const file = largeFile(join(folder, 'many.json'), requests * 10_000, 10);
-		const done = await runWithMemory(bulkPut(folder, file, service.env));
-		if (done.code !== 0) throw new Error(done.stderr);
+		const file = writeLargeFile(join(folder, 'many.json'), requests * 10_000, 10);
+		const result = await runWithMemory(bulkPut(folder, file, service.env));
+		if (result.code !== 0) throw new Error(result.stderr);
 		const ideal = (service.requests() * latency) / concurrency;
 		return [
 			{
 				what: `\`ledge kv bulk put\`, ${requests * 10_000} entries, ${latency} ms an answer`,
-				measured: `${seconds(done.milliseconds)}, ${service.requests()} requests (× latency ÷ ${concurrency} = ${seconds(ideal)}), at most ${service.most()} at once, ${Math.round(done.peakMegabytes)} MB`,
+				measured: `${formatBenchSeconds(result.milliseconds)}, ${service.requests()} requests (× latency ÷ ${concurrency} = ${formatBenchSeconds(ideal)}), at most ${service.maxConcurrent()} at once, ${Math.round(result.peakMegabytes)} MB`,
 				budget: 'as many at once as allowed, never more',
-				within: service.most() <= concurrency,
+				within: service.maxConcurrent() <= concurrency,
 			},
 		];
 	} finally {
@@ -115,18 +123,18 @@ export async function remoteRows(folder: string, requests: number): Promise<Row[
 
 /** Peak memory of a bulk write of a large file, to a service and to local data. */
 export async function memoryRows(folder: string, megabytes: number): Promise<Row[]> {
-	const file = largeFile(join(folder, 'huge.json'), megabytes * 100, 10_000);
+	const file = writeLargeFile(join(folder, 'huge.json'), megabytes * 100, 10_000);
 	const size = Math.round(statSync(file).size / 1e6);
 	const row = ({peakMegabytes, milliseconds, code, stderr}: Measured, where: string): Row => {
 		if (code !== 0) throw new Error(stderr);
 		return {
 			what: `memory of \`ledge kv bulk put${where}\`, a file of ${size} MB`,
-			measured: `${Math.round(peakMegabytes)} MB (${seconds(milliseconds)})`,
+			measured: `${Math.round(peakMegabytes)} MB (${formatBenchSeconds(milliseconds)})`,
 			budget: '≤ 120 MB',
 			within: Math.round(peakMegabytes) <= 120,
 		};
 	};
-	const service = await sink(0);
+	const service = await startSink(0);
 	const root = join(folder, 'huge');
 	try {
 		const remote = await runWithMemory(bulkPut(folder, file, service.env));

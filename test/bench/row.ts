@@ -6,16 +6,16 @@ export type Row = {
 	readonly within?: boolean;
 };
 
-export const ratio = (figure: number): string => `${figure.toFixed(2)} ×`;
+export const formatBenchRatio = (figure: number): string => `${figure.toFixed(2)} ×`;
 
-export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+export const formatBenchSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
-export const wholeMilliseconds = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;
+export const formatBenchMilliseconds = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;
 
-/** A ratio against a budget that is one. */
-export const ratioRow = (what: string, figure: number, most: number, detail: string): Row => ({
+/** A row whose figure and budget are ratios. */
+export const ratioRow = (what: string, figure: number, maxRatio: number, detail: string): Row => ({
 	what,
-	measured: `${ratio(figure)} (${detail})`,
-	budget: `≤ ${most} ×`,
-	within: figure <= most,
+	measured: `${formatBenchRatio(figure)} (${detail})`,
+	budget: `≤ ${maxRatio} ×`,
+	within: figure <= maxRatio,
 });

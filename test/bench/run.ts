@@ -6,7 +6,7 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {arch, availableParallelism, platform, tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
-import {withSections} from '../docs/markdown.ts';
+import {replaceSections} from '../docs/markdown.ts';
 import {completionRow} from './completion.ts';
 import {contextRows} from './contexts.ts';
 import {commandRows} from './local-commands.ts';
@@ -16,11 +16,11 @@ import {migrationRows} from './migration.ts';
 import {oneFileRows} from './one-file.ts';
 import {peerRows} from './peer.ts';
 import {memoryRows, remoteGetRow, remoteRows} from './remote-work.ts';
-import {conditions, ending, printed, report} from './report.ts';
+import {conditions, formatBenchRow, report, summarizeRows} from './report.ts';
 import type {Row} from './row.ts';
 import {screenRows} from './screen-work.ts';
 import {sizeRow} from './size.ts';
-import {localTransferRows, roundRow, transferRows} from './transfer.ts';
+import {localTransferRows, roundTripRow, transferRows} from './transfer.ts';
 import {wizardRows} from './wizard.ts';
 
 const quick = process.argv.includes('--quick');
@@ -38,7 +38,7 @@ try {
 		() => memoryRows(folder, quick ? 50 : 1000),
 		() => transferRows(folder, quick ? 5000 : 100_000),
 		() => localTransferRows(folder, quick ? 2000 : 50_000),
-		() => roundRow(folder, quick ? 2000 : 100_000),
+		() => roundTripRow(folder, quick ? 2000 : 100_000),
 		() => screenRows(folder, quick ? 20_000 : 1_000_000, quick ? 5 : 21),
 		() => manyKeysRows(join(folder, 'many'), quick ? 300_000 : 10_000_000),
 		() => wizardRows(join(folder, 'wizard'), quick ? 20 : 420),
@@ -48,9 +48,9 @@ try {
 		...(process.argv.includes('--wrangler') ? [() => peerRows(folder)] : []),
 	];
 	for (const stage of stages) {
-		const made = await stage();
-		rows.push(...made);
-		process.stdout.write(made.map(printed).join(''));
+		const stageRows = await stage();
+		rows.push(...stageRows);
+		process.stdout.write(stageRows.map(formatBenchRow).join(''));
 	}
 } finally {
 	rmSync(folder, {recursive: true, force: true});
@@ -60,8 +60,8 @@ if (process.argv.includes('--write')) {
 	const page = resolve(import.meta.dirname, '../../docs/speed.md');
 	const machine = `${platform()} ${arch()}, ${availableParallelism()} cores`;
 	const measured = report(rows, conditions(new Date(), process.versions.node, machine));
-	writeFileSync(page, withSections(readFileSync(page, 'utf8'), {bench: measured}));
+	writeFileSync(page, replaceSections(readFileSync(page, 'utf8'), {bench: measured}));
 }
-const {text, code} = ending(rows);
+const {text, code} = summarizeRows(rows);
 process.stdout.write(text);
 process.exitCode = code;

@@ -17,14 +17,16 @@ import {
 	waitingRow,
 } from './screens.ts';
 
-/** The screens on a namespace of so many keys: the first frame, a step, a page, and what is held in memory. */
-export async function screenRows(folder: string, count: number, times: number): Promise<Row[]> {
+/**
+ * The screens on a namespace of `count` keys: the first frame, a step, a page, and what is held in memory.
+ */
+export async function screenRows(folder: string, count: number, turnCount: number): Promise<Row[]> {
 	const cwd = join(folder, 'screens');
 	await fillNamespace(cwd, count);
 	const home: Opening = {words: ['--local'], cwd, ready: 'Local data', leave: ['q']};
-	const keys: Opening = {
+	const keyList: Opening = {
 		...home,
-		way: [
+		steps: [
 			{key: 'enter', shows: 'BIG'},
 			{key: 'enter', shows: 'item:'},
 			{key: 't', shows: `${count.toLocaleString('en-US')} keys`},
@@ -37,13 +39,13 @@ export async function screenRows(folder: string, count: number, times: number): 
 		leave: ['esc', 'ctrl-c'],
 	};
 	return [
-		await firstFrameRow(times, home),
-		...(await keyRows(`a step in a list of ${count} keys`, ['down'], times * 10, keys, stepSizes)),
-		...(await keyRows(`a page of ${count} keys`, ['pagedown'], times * 5, keys, pageSizes)),
+		await firstFrameRow(turnCount, home),
+		...(await keyRows(`a step in a list of ${count} keys`, ['down'], turnCount * 10, keyList, stepSizes)),
+		...(await keyRows(`a page of ${count} keys`, ['pagedown'], turnCount * 5, keyList, pageSizes)),
 		await screenMemoryRow(
 			`memory after the end and the beginning of ${count} keys, and a filter`,
 			['end', 'home', '/', '9', '9', 'enter', 'pagedown'],
-			keys,
+			keyList,
 		),
 		...(await valueRows(join(folder, 'values'))),
 		await screenChangeRow(simulated, [
@@ -63,7 +65,7 @@ export async function screenRows(folder: string, count: number, times: number): 
 	];
 }
 
-/** Values as large as they may be: each key is answered at once, whatever is still being worked out. */
+/** Values of the maximum size: each key must be answered at once, even while the value is being prepared. */
 async function valueRows(cwd: string): Promise<Row[]> {
 	const items = Array.from({length: 33_000}, (_, number) => ({number, name: `item ${number}`}));
 	const values = {
@@ -100,7 +102,7 @@ async function valueRows(cwd: string): Promise<Row[]> {
 					words: ['--local'],
 					cwd,
 					ready: 'Local data',
-					way: [
+					steps: [
 						{key: 'enter', shows: 'BIG'},
 						{key: 'enter', shows: '2 keys'},
 						{key: index === 0 ? 'home' : 'end', shows: `▸  ${what}`},
@@ -122,7 +124,7 @@ function makeProject(cwd: string): void {
 	);
 }
 
-/** A project with one binding whose local data has so many keys. Only the list is looked at, so they share a value. */
+/** Creates a project with `count` local keys. They share a value, since only their list is used. */
 async function fillNamespace(cwd: string, count: number): Promise<void> {
 	mkdirSync(cwd, {recursive: true});
 	writeFileSync(

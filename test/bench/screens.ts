@@ -5,7 +5,7 @@ import {plainEnvironment} from '../support/program.ts';
 import {type Output, Screen} from '../terminal/screen/screen.ts';
 import {median, program} from './measure.ts';
 import {measurePace, pacedRow} from './pace.ts';
-import {type Row, ratioRow, wholeMilliseconds} from './row.ts';
+import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 /** A screen of ledge to be measured: how it is opened, and by what it is known to be there. */
 export type Opening = {
@@ -15,8 +15,8 @@ export type Opening = {
 	readonly cwd: string;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly ready: string | RegExp;
-	/** Keys that lead from the first screen to the one that is meant, each with what is then shown. */
-	readonly way?: readonly {readonly key: string; readonly shows: string | RegExp}[];
+	/** Keys that lead from the first screen to the one to be measured, each with what it shows. */
+	readonly steps?: readonly {readonly key: string; readonly shows: string | RegExp}[];
 	/** Keys that end ledge properly, so that it keeps its code for the next start. */
 	readonly leave: readonly string[];
 };
@@ -60,8 +60,8 @@ async function leave(screen: Screen, {leave: keys}: Opening): Promise<void> {
 	await screen.close();
 }
 
-/** Milliseconds until the first frame was there whole. */
-async function firstFrame(opening: Opening): Promise<number> {
+/** Milliseconds until the first frame was complete. */
+async function measureFirstFrame(opening: Opening): Promise<number> {
 	await using screen = startLedge(opening);
 	await screen.waitFor(opening.ready);
 	const {toLastByte} = screen.since(screen.start);
@@ -85,16 +85,16 @@ async function buildMinimalInk(folder: string): Promise<string> {
 		banner: {js: "import {createRequire as $r} from 'node:module'; const require = $r(import.meta.url);"},
 		logLevel: 'warning',
 	});
-	const start = join(folder, 'minimal-ink.cjs');
+	const startFile = join(folder, 'minimal-ink.cjs');
 	writeFileSync(
-		start,
+		startFile,
 		`require('node:module').enableCompileCache(${JSON.stringify(join(folder, 'cache'))}); import('./ink.mjs');\n`,
 	);
-	return start;
+	return startFile;
 }
 
 /** Milliseconds until that program has drawn its line. */
-async function minimalFrame(file: string, opening: Opening): Promise<number> {
+async function measureMinimalFrame(file: string, opening: Opening): Promise<number> {
 	await using screen = start([process.execPath, file], opening);
 	await screen.waitFor('one line of text');
 	const {toLastByte} = screen.since(screen.start);
@@ -103,12 +103,12 @@ async function minimalFrame(file: string, opening: Opening): Promise<number> {
 }
 
 /** `ledge` to its first frame against a minimal Ink program to its own, taking turns. */
-export async function firstFrameRow(times: number, opening: Opening): Promise<Row> {
+export async function firstFrameRow(turnCount: number, opening: Opening): Promise<Row> {
 	const file = await buildMinimalInk(join(opening.cwd, 'minimal-ink'));
 	const [frames, minimal]: [number[], number[]] = [[], []];
-	for (let turn = -2; turn < times; turn++) {
-		const least = await minimalFrame(file, opening);
-		const frame = await firstFrame(opening);
+	for (let turn = -2; turn < turnCount; turn++) {
+		const least = await measureMinimalFrame(file, opening);
+		const frame = await measureFirstFrame(opening);
 		// The first turns fill the caches and do not count.
 		if (turn < 0) continue;
 		minimal.push(least);
@@ -119,19 +119,19 @@ export async function firstFrameRow(times: number, opening: Opening): Promise<Ro
 		'`ledge` to the first frame, against a minimal Ink program',
 		frame / least,
 		1,
-		`${wholeMilliseconds(frame)}; minimal ${wholeMilliseconds(least)}`,
+		`${formatBenchMilliseconds(frame)}; minimal ${formatBenchMilliseconds(least)}`,
 	);
 }
 
-/** Opens ledge, goes the way to the screen that is meant, and does something there. */
-export async function onScreen<Found>(
+/** Opens ledge, goes to the screen to be measured, and runs `work` there. */
+export async function workOnScreen<Found>(
 	opening: Opening,
 	size: {columns: number; rows: number},
 	work: (screen: Screen) => Promise<Found>,
 ): Promise<Found> {
 	await using screen = startLedge(opening, size);
 	await screen.settled(opening.ready);
-	for (const {key, shows} of opening.way ?? []) {
+	for (const {key, shows} of opening.steps ?? []) {
 		screen.press(key);
 		await screen.settled(shows, {within: 60_000});
 	}
@@ -140,11 +140,15 @@ export async function onScreen<Found>(
 	return found;
 }
 
-/** The answers to so many presses of keys that take turns; the first tenth warms up and does not count. */
-export async function answers(screen: Screen, keys: readonly string[], times: number): Promise<Output[]> {
+/** Presses the keys in turns, and returns what answered each; the first tenth warms up and does not count. */
+export async function collectAnswers(
+	screen: Screen,
+	keys: readonly string[],
+	pressCount: number,
+): Promise<Output[]> {
 	const found: Output[] = [];
-	const warmUp = Math.ceil(times / 10);
-	for (let turn = 0; turn < times + warmUp; turn++) {
+	const warmUp = Math.ceil(pressCount / 10);
+	for (let turn = 0; turn < pressCount + warmUp; turn++) {
 		const answer = await screen.answerTo(keys[turn % keys.length] ?? '');
 		if (turn >= warmUp) found.push(answer);
 	}
@@ -158,15 +162,15 @@ export async function answers(screen: Screen, keys: readonly string[], times: nu
 export async function keyRows(
 	what: string,
 	keys: readonly string[],
-	times: number,
+	pressCount: number,
 	opening: Opening,
 	sizes: readonly Size[],
 ): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const size of sizes) {
 		const pace = await measurePace();
-		const found = await onScreen(opening, size, screen => answers(screen, keys, times));
-		const times99 = percentile99(found.map(({toLastByte}) => toLastByte));
+		const found = await workOnScreen(opening, size, screen => collectAnswers(screen, keys, pressCount));
+		const time99 = percentile99(found.map(({toLastByte}) => toLastByte));
 		const time = median(found.map(({toLastByte}) => toLastByte));
 		const bytes = median(found.map(answer => answer.bytes.length));
 		const budget = [
@@ -177,12 +181,12 @@ export async function keyRows(
 		rows.push(
 			pacedRow(
 				`${what}, ${size.columns}×${size.rows}`,
-				`${time.toFixed(1)} ms, 99 %: ${times99.toFixed(1)} ms, ${bytes} bytes`,
+				`${time.toFixed(1)} ms, 99 %: ${time99.toFixed(1)} ms, ${bytes} bytes`,
 				budget.join(', '),
 				pace,
-				by =>
-					time <= size.median * by &&
-					times99 <= (size.p99 ?? Number.POSITIVE_INFINITY) * by &&
+				factor =>
+					time <= size.median * factor &&
+					time99 <= (size.p99 ?? Number.POSITIVE_INFINITY) * factor &&
 					bytes <= (size.bytes ?? Number.POSITIVE_INFINITY),
 			),
 		);
@@ -190,12 +194,12 @@ export async function keyRows(
 	return rows;
 }
 
-/** A key that is pressed, and what it leads to; without that, whatever answers it. */
+/** A key to press, and what the screen then shows; without `shows`, any answer counts. */
 export type Step = {readonly key: string; readonly shows?: string | RegExp};
 
 /** MiB that ledge had at most on its way through all steps. */
 export async function peakOnScreen(opening: Opening, steps: readonly Step[]): Promise<number> {
-	return onScreen(opening, {columns: 80, rows: 24}, async screen => {
+	return workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 		for (const {key, shows} of steps) {
 			if (shows === undefined) {
 				await screen.answerTo(key, {within: 60_000});
@@ -210,26 +214,27 @@ export async function peakOnScreen(opening: Opening, steps: readonly Step[]): Pr
 
 /** Memory that ledge holds on a screen, after keys were pressed there. */
 export async function screenMemoryRow(what: string, keys: readonly string[], opening: Opening): Promise<Row> {
-	const held = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+	const megabytes = await workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 		for (const key of keys) await screen.answerTo(key, {within: 60_000});
 		return screen.residentMegabytes();
 	});
-	const most = 120;
+	const maxMegabytes = 120;
 	return {
 		what,
-		measured: `${Math.round(held)} MB`,
-		budget: `≤ ${most} MB`,
-		within: held <= most,
+		measured: `${Math.round(megabytes)} MB`,
+		budget: `≤ ${maxMegabytes} MB`,
+		within: megabytes <= maxMegabytes,
 	};
 }
 
 /**
- * Bytes that each change of screen costs at 80×24, with all that comes in late: the keys of the way, one after the other; the
- * most of them counts. A first walk does not: without kept code, what is read can come in as late as the next screen.
+ * Bytes that each change of screen costs at 80×24, including what is drawn late: presses the keys one after
+ * the other; the largest figure counts. A first walk does not count: without cached code, what is read may be
+ * drawn only on the next screen.
  */
 export async function screenChangeRow(opening: Opening, keys: readonly string[]): Promise<Row> {
 	const walk = () =>
-		onScreen(opening, {columns: 80, rows: 24}, async screen => {
+		workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 			const found: number[] = [];
 			for (const key of keys) {
 				const before = screen.mark();
@@ -241,19 +246,19 @@ export async function screenChangeRow(opening: Opening, keys: readonly string[])
 		});
 	await walk();
 	const bytes = await walk();
-	const most = 2500;
+	const maxBytes = 2500;
 	return {
 		what: 'a change of screen at 80×24, the most of them',
 		measured: `${Math.max(...bytes)} bytes (median ${median(bytes)})`,
-		budget: `≤ ${most} bytes`,
-		within: Math.max(...bytes) <= most,
+		budget: `≤ ${maxBytes} bytes`,
+		within: Math.max(...bytes) <= maxBytes,
 	};
 }
 
 /** Bytes a second while ledge waits for a slow service, after the line about it has come up. */
 export async function waitingRow(opening: Opening, key: string, shows: RegExp): Promise<Row> {
 	const seconds = 3;
-	const bytes = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+	const bytes = await workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 		screen.press(key);
 		await screen.waitFor(shows);
 		const mark = screen.mark();
@@ -261,30 +266,30 @@ export async function waitingRow(opening: Opening, key: string, shows: RegExp): 
 		await screen.waitFor(shown => ticks.add(shown.line(-2)).size > seconds);
 		return screen.since(mark).bytes.length / seconds;
 	});
-	const most = 100;
+	const maxBytes = 100;
 	return {
 		what: 'while waiting for a slow service, at 80×24',
 		measured: `${Math.round(bytes)} bytes a second`,
-		budget: `≤ ${most} bytes a second`,
-		within: bytes <= most,
+		budget: `≤ ${maxBytes} bytes a second`,
+		within: bytes <= maxBytes,
 	};
 }
 
 /** The slowest answer to any of these keys, until its first byte: nothing may make a person wait for the keyboard. */
 export async function slowestKeyRow(what: string, keys: readonly string[], opening: Opening): Promise<Row> {
 	const pace = await measurePace();
-	const times = await onScreen(opening, {columns: 80, rows: 24}, async screen => {
+	const times = await workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 		const found: number[] = [];
 		for (const key of keys) found.push((await screen.answerTo(key, {within: 60_000})).toFirstByte);
 		return found;
 	});
-	const most = 100;
+	const maxMilliseconds = 100;
 	const slowest = Math.max(...times);
 	return pacedRow(
 		`the slowest answer to a key, ${what}`,
-		`${wholeMilliseconds(slowest)} (median ${wholeMilliseconds(median(times))})`,
-		`${most} ms`,
+		`${formatBenchMilliseconds(slowest)} (median ${formatBenchMilliseconds(median(times))})`,
+		`${maxMilliseconds} ms`,
 		pace,
-		by => slowest <= most * by,
+		factor => slowest <= maxMilliseconds * factor,
 	);
 }

@@ -27,8 +27,8 @@ export async function sizeRow(folder: string): Promise<Row[]> {
 }
 
 function sizeOf(path: string): number {
-	const seen = statSync(path);
-	return seen.isDirectory()
+	const stats = statSync(path);
+	return stats.isDirectory()
 		? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
-		: seen.size;
+		: stats.size;
 }

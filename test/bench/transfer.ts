@@ -4,15 +4,15 @@ import {closeSync, openSync, rmSync, writeSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
 import {median, program, run, runWithMemory} from './measure.ts';
-import {type Row, ratioRow, seconds} from './row.ts';
+import {formatBenchSeconds, type Row, ratioRow} from './row.ts';
 
 const bare = resolve(import.meta.dirname, 'bare.mjs');
 const latency = 100;
 const concurrency = 6;
-const mostMegabytes = 120;
+const maxMegabytes = 120;
 
-/** A file of keys with small texts. */
-function smallFile(file: string, count: number): string {
+/** Writes a file of keys with small texts. */
+function writeSmallFile(file: string, count: number): string {
 	const out = openSync(file, 'w');
 	for (let index = 0; index < count; index++)
 		writeSync(out, `${JSON.stringify({key: nameOf(index), value: `value-${index}`})}\n`);
@@ -21,7 +21,7 @@ function smallFile(file: string, count: number): string {
 }
 
 /** The same with bytes that are no UTF-8, empty and large values, metadata and expiry. */
-function mixedFile(file: string, count: number): string {
+function writeMixedFile(file: string, count: number): string {
 	const out = openSync(file, 'w');
 	const large = 'x'.repeat(1024 * 1024);
 	for (let index = 0; index < count; index++) {
@@ -31,12 +31,12 @@ function mixedFile(file: string, count: number): string {
 				: index % 10 === 3
 					? ''
 					: `value ${index} ${'y'.repeat(index % 50)}`;
-		// Each takes two calls more, and all of a command should stay within the quota of five minutes.
-		const bytes = index % 5000 === 500;
+		// Each takes two more calls, and a command should stay within the quota of five minutes.
+		const isBinary = index % 5000 === 500;
 		const entry = {
 			key: nameOf(index),
-			value: bytes ? Buffer.from([0xff, index & 0xff, 0]).toString('base64') : value,
-			...(bytes && {base64: true}),
+			value: isBinary ? Buffer.from([0xff, index & 0xff, 0]).toString('base64') : value,
+			...(isBinary && {base64: true}),
 			...(index % 7 === 0 && {metadata: {index}}),
 			...(index % 11 === 0 && {expiration: 4_000_000_000 + index}),
 		};
@@ -50,10 +50,10 @@ const nameOf = (index: number): string => `k${String(index).padStart(7, '0')}`;
 
 type Service = {
 	readonly env: Readonly<Record<string, string>>;
-	/** Makes every answer take so long. */
-	slow(milliseconds: number): Promise<void>;
-	/** Requests that it was asked until now. */
-	counted(): Promise<number>;
+	/** Delays every response by this time. */
+	setLatency(milliseconds: number): Promise<void>;
+	/** The number of requests received until now. */
+	countRequests(): Promise<number>;
 	/** Ends when the service is gone. */
 	stop(): Promise<void>;
 };
@@ -76,10 +76,10 @@ async function startService(cwd: string, file?: string): Promise<Service> {
 	};
 	return {
 		env: {CLOUDFLARE_API_BASE_URL: url, CLOUDFLARE_API_TOKEN: 'simulated'},
-		async slow(milliseconds) {
+		async setLatency(milliseconds) {
 			await control('/simulator/faults', {method: 'PUT', body: `latency=${milliseconds}`});
 		},
-		async counted() {
+		async countRequests() {
 			const {headers} = await control('/simulator/calls');
 			return Number(headers.get('x-simulator-calls'));
 		},
@@ -91,7 +91,11 @@ async function startService(cwd: string, file?: string): Promise<Service> {
 	};
 }
 
-async function done(folder: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function runLedge(
+	folder: string,
+	words: readonly string[],
+	env: Readonly<Record<string, string>> = {},
+) {
 	const measured = await runWithMemory({words: [program, ...words], cwd: folder, env});
 	if (measured.code !== 0) throw new Error(`${words.join(' ')}: ${measured.stderr}`);
 	return measured;
@@ -99,8 +103,11 @@ async function done(folder: string, words: readonly string[], env: Readonly<Reco
 
 /** Keys of one reading of values, of one page of a listing, and of one bulk write. */
 const keysPer = {reading: 100, page: 1000, write: 10_000} as const;
-/** What a command asks beside: the account, the namespaces of each store by title, an empty last page. */
-const mostOthers = 5;
+/**
+ * The most other requests of a command: the account, the namespaces of each store by title, an empty last
+ * page.
+ */
+const maxOtherRequests = 5;
 
 /** What a command did: how long, with how much memory, and what the service was asked. */
 type Transferred = {
@@ -111,36 +118,40 @@ type Transferred = {
 
 /** Export and copy from a service that takes 100 ms for each answer: time and memory against what it was asked. */
 export async function transferRows(folder: string, count: number): Promise<Row[]> {
-	const file = smallFile(join(folder, 'small.ndjson'), count);
+	const file = writeSmallFile(join(folder, 'small.ndjson'), count);
 	const out = join(folder, 'out.ndjson');
 	const from = 'remote:SESSIONS_preview';
-	const copied = async (to: string): Promise<Transferred> => {
-		// One of its own for each: together they would use up the quota.
+	const copyAndCount = async (to: string): Promise<Transferred> => {
+		// Each copy has a service of its own: together they would use up the quota of one.
 		const service = await startService(folder);
 		try {
-			await done(folder, ['kv', 'copy', `file:${file}`, from], service.env);
-			await service.slow(latency);
-			const before = await service.counted();
-			const measured = await done(folder, ['kv', 'copy', from, to, '--prefix', 'k'], service.env);
-			return {...measured, requests: (await service.counted()) - before};
+			await runLedge(folder, ['kv', 'copy', `file:${file}`, from], service.env);
+			await service.setLatency(latency);
+			const before = await service.countRequests();
+			const measured = await runLedge(folder, ['kv', 'copy', from, to, '--prefix', 'k'], service.env);
+			return {...measured, requests: (await service.countRequests()) - before};
 		} finally {
 			await service.stop();
 		}
 	};
-	const exported = await copied(`file:${out}`);
-	const at = ['--local', '--persist-to', join(folder, 'imported'), '--namespace-id', 'N'];
-	const imported = await done(folder, ['kv', 'import', file, ...at]);
+	const exported = await copyAndCount(`file:${out}`);
+	const localOptions = ['--local', '--persist-to', join(folder, 'imported'), '--namespace-id', 'N'];
+	const imported = await runLedge(folder, ['kv', 'import', file, ...localOptions]);
 	const rows = [
-		againstLatency(`export ${from} file:`, count, exported),
-		overlapRow(`copy ${from} local:COPIED`, count, {...(await copied('local:COPIED')), exported, imported}),
-		againstLatency(`copy ${from} remote:SESSIONS`, count, await copied('remote:SESSIONS')),
+		latencyRow(`export ${from} file:`, count, exported),
+		overlapRow(`copy ${from} local:COPIED`, count, {
+			...(await copyAndCount('local:COPIED')),
+			exported,
+			imported,
+		}),
+		latencyRow(`copy ${from} remote:SESSIONS`, count, await copyAndCount('remote:SESSIONS')),
 	];
 	rmSync(out, {force: true});
 	return rows;
 }
 
-/** What was asked, in words; `others`: what a command asks beside readings, pages and writes. */
-function asked(
+/** Describes the requests of a command; `others`: those beside readings, pages and writes. */
+function describeRequests(
 	what: string,
 	count: number,
 	requests: number,
@@ -154,28 +165,27 @@ function asked(
 	};
 }
 
-const areFew = (others: number): boolean => others >= 0 && others <= mostOthers;
+const areFew = (others: number): boolean => others >= 0 && others <= maxOtherRequests;
 
-const named = (what: string, count: number): string =>
+const formatTitle = (what: string, count: number): string =>
 	`\`ledge kv ${what}\`, ${count} keys, ${latency} ms an answer`;
 
-function againstLatency(
-	what: string,
-	count: number,
-	{milliseconds, peakMegabytes, requests}: Transferred,
-): Row {
+function latencyRow(what: string, count: number, {milliseconds, peakMegabytes, requests}: Transferred): Row {
 	const waiting = (requests * latency) / concurrency;
-	const {text, others} = asked(what, count, requests);
+	const {text, others} = describeRequests(what, count, requests);
 	const megabytes = Math.round(peakMegabytes);
 	return {
-		what: named(what, count),
-		measured: `${seconds(milliseconds)}, ${text}; × latency ÷ ${concurrency} = ${seconds(waiting)}, ${(milliseconds / waiting).toFixed(2)} ×), ${megabytes} MB`,
-		budget: `≤ 1.2 ×, ≤ ${mostMegabytes} MB`,
-		within: milliseconds <= waiting * 1.2 && megabytes <= mostMegabytes && areFew(others),
+		what: formatTitle(what, count),
+		measured: `${formatBenchSeconds(milliseconds)}, ${text}; × latency ÷ ${concurrency} = ${formatBenchSeconds(waiting)}, ${(milliseconds / waiting).toFixed(2)} ×), ${megabytes} MB`,
+		budget: `≤ 1.2 ×, ≤ ${maxMegabytes} MB`,
+		within: milliseconds <= waiting * 1.2 && megabytes <= maxMegabytes && areFew(others),
 	};
 }
 
-/** A copy reads from the service and writes to the disk at the same time: the slower of both is what it may take. */
+/**
+ * A copy reads from the service and writes to the disk at the same time, so it may take as long as the slower
+ * one.
+ */
 function overlapRow(
 	what: string,
 	count: number,
@@ -188,24 +198,24 @@ function overlapRow(
 	}: Transferred & Record<'exported' | 'imported', Pick<Transferred, 'milliseconds'>>,
 ): Row {
 	const slower = Math.max(exported.milliseconds, imported.milliseconds);
-	const {text, others} = asked(what, count, requests);
+	const {text, others} = describeRequests(what, count, requests);
 	const megabytes = Math.round(peakMegabytes);
 	return {
-		what: `${named(what, count)}, against the slower of export and import`,
-		measured: `${(milliseconds / slower).toFixed(2)} × (${seconds(milliseconds)}; export ${seconds(exported.milliseconds)}, \`kv import --local\` ${seconds(imported.milliseconds)}), ${text}), ${megabytes} MB`,
-		budget: `≤ 1.35 ×, ≤ ${mostMegabytes} MB`,
-		within: milliseconds <= slower * 1.35 && megabytes <= mostMegabytes && areFew(others),
+		what: `${formatTitle(what, count)}, against the slower of export and import`,
+		measured: `${(milliseconds / slower).toFixed(2)} × (${formatBenchSeconds(milliseconds)}; export ${formatBenchSeconds(exported.milliseconds)}, \`kv import --local\` ${formatBenchSeconds(imported.milliseconds)}), ${text}), ${megabytes} MB`,
+		budget: `≤ 1.35 ×, ≤ ${maxMegabytes} MB`,
+		within: milliseconds <= slower * 1.35 && megabytes <= maxMegabytes && areFew(others),
 	};
 }
 
 /** Export and import of local data against reading and creating the same files and nothing else, taking turns. */
 export async function localTransferRows(folder: string, count: number): Promise<Row[]> {
-	const file = smallFile(join(folder, 'local.ndjson'), count);
-	const at = (root: string) => ['--local', '--persist-to', root, '--namespace-id', 'N'];
+	const file = writeSmallFile(join(folder, 'local.ndjson'), count);
+	const getLocalOptions = (root: string) => ['--local', '--persist-to', root, '--namespace-id', 'N'];
 	// Removed at the end of the bench: see `bulkRows`.
-	const place = join(folder, 'transfer');
-	const root = join(place, 'read');
-	await done(folder, ['kv', 'import', file, ...at(root)]);
+	const transferFolder = join(folder, 'transfer');
+	const root = join(transferFolder, 'read');
+	await runLedge(folder, ['kv', 'import', file, ...getLocalOptions(root)]);
 	const figures = {
 		reading: [] as number[],
 		bareReading: [] as number[],
@@ -214,14 +224,14 @@ export async function localTransferRows(folder: string, count: number): Promise<
 	};
 	for (let turn = 0; turn < 5; turn++) {
 		const out = join(folder, `out-${turn}.ndjson`);
-		const roots = {bare: join(place, `bare-${turn}`), ledge: join(place, `made-${turn}`)};
+		const roots = {bare: join(transferFolder, `bare-${turn}`), ledge: join(transferFolder, `made-${turn}`)};
 		const measures = [
 			async () => {
 				figures.bareReading.push((await run({words: [bare, 'export', root, 'N'], cwd: folder})).milliseconds);
 			},
 			async () => {
 				figures.reading.push(
-					(await done(folder, ['kv', 'export', '--output', out, ...at(root)])).milliseconds,
+					(await runLedge(folder, ['kv', 'export', '--output', out, ...getLocalOptions(root)])).milliseconds,
 				);
 			},
 			async () => {
@@ -229,18 +239,20 @@ export async function localTransferRows(folder: string, count: number): Promise<
 				figures.bareWriting.push((await run({words, cwd: folder})).milliseconds);
 			},
 			async () => {
-				figures.writing.push((await done(folder, ['kv', 'import', file, ...at(roots.ledge)])).milliseconds);
+				figures.writing.push(
+					(await runLedge(folder, ['kv', 'import', file, ...getLocalOptions(roots.ledge)])).milliseconds,
+				);
 			},
 		];
 		for (const measure of turn % 2 === 0 ? measures : measures.toReversed()) await measure();
 		rmSync(out, {force: true});
 	}
-	const row = (what: string, mine: readonly number[], theirs: readonly number[], beside: string) =>
+	const row = (what: string, ledgeTimes: readonly number[], bareTimes: readonly number[], baseline: string) =>
 		ratioRow(
-			`\`ledge kv ${what} --local\`, ${count} small values, against ${beside}`,
-			median(mine) / median(theirs),
+			`\`ledge kv ${what} --local\`, ${count} small values, against ${baseline}`,
+			median(ledgeTimes) / median(bareTimes),
 			2,
-			`${seconds(median(mine))}; bare ${seconds(median(theirs))}`,
+			`${formatBenchSeconds(median(ledgeTimes))}; bare ${formatBenchSeconds(median(bareTimes))}`,
 		);
 	return [
 		row('export', figures.reading, figures.bareReading, 'reading the same files bare'),
@@ -249,8 +261,8 @@ export async function localTransferRows(folder: string, count: number): Promise<
 }
 
 /** A mixed namespace taken round all stores: at each step `kv diff` says that nothing differs. */
-export async function roundRow(folder: string, count: number): Promise<Row[]> {
-	const file = mixedFile(join(folder, 'mixed.ndjson'), count);
+export async function roundTripRow(folder: string, count: number): Promise<Row[]> {
+	const file = writeMixedFile(join(folder, 'mixed.ndjson'), count);
 	const world = join(folder, 'round.sqlite');
 	const [from, to] = [`file:${file}`, `file:${join(folder, 'round.ndjson.gz')}`];
 	const stores = [
@@ -263,33 +275,35 @@ export async function roundRow(folder: string, count: number): Promise<Row[]> {
 		'simulated:SESSIONS',
 	];
 	const start = performance.now();
-	/** Megabytes at most, of commands alone, and of those that have the simulated service in their own process. */
-	const most = {alone: 0, withService: 0};
-	/** With a quota of its own: all commands together would wait for one most of the time. */
-	const alone = async (words: readonly string[]) => {
+	/**
+	 * Peak megabytes: of commands alone, and of those that run the simulated service in their own process.
+	 */
+	const peaks = {alone: 0, withService: 0};
+	/** Each command has a service of its own: sharing one quota, they would wait most of the time. */
+	const runWithOwnService = async (words: readonly string[]) => {
 		const service = await startService(folder, world);
 		try {
 			const env = {...service.env, XDG_STATE_HOME: join(folder, 'round-state')};
-			const {peakMegabytes} = await done(folder, [...words, '--prefix', 'k'], env);
+			const {peakMegabytes} = await runLedge(folder, [...words, '--prefix', 'k'], env);
 			const which = words.some(word => word.startsWith('simulated:')) ? 'withService' : 'alone';
-			most[which] = Math.max(most[which], Math.round(peakMegabytes));
+			peaks[which] = Math.max(peaks[which], Math.round(peakMegabytes));
 		} finally {
 			await service.stop();
 		}
 	};
 	let last = from;
 	for (const store of stores) {
-		await alone(['kv', 'copy', last, store]);
-		// Ends with 1, and this run with it, where anything differs.
-		await alone(['kv', 'diff', from, store, '--exit-code']);
+		await runWithOwnService(['kv', 'copy', last, store]);
+		// Exits with 1 if anything differs, which ends this run.
+		await runWithOwnService(['kv', 'diff', from, store, '--exit-code']);
 		last = store;
 	}
 	return [
 		{
 			what: `${count} keys with bytes, empty and 1 MiB values, metadata and expiry: file → local → service → file → simulated → local → service → simulated`,
-			measured: `${stores.length} of ${stores.length} identical by \`kv diff\`, ${seconds(performance.now() - start)}, a copy or comparison at most ${most.alone} MB (${most.withService} MB with the simulated service in its own process)`,
-			budget: `all identical, ≤ ${mostMegabytes} MB`,
-			within: most.alone <= mostMegabytes,
+			measured: `${stores.length} of ${stores.length} identical by \`kv diff\`, ${formatBenchSeconds(performance.now() - start)}, a copy or comparison at most ${peaks.alone} MB (${peaks.withService} MB with the simulated service in its own process)`,
+			budget: `all identical, ≤ ${maxMegabytes} MB`,
+			within: peaks.alone <= maxMegabytes,
 		},
 	];
 }

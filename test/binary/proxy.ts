@@ -20,24 +20,26 @@ export type ProxiedService = AsyncDisposable & {
 
 const host = 'api.service.test';
 
-/** A service with HTTPS that is reached through a proxy only; it hands requests on to `behind`, which is on loopback. */
-export async function proxiedService(behind: string, folder: string): Promise<ProxiedService> {
-	const {key, cert, certificate} = certificateIn(folder);
+/**
+ * Starts an HTTPS service that only its proxy can reach; it forwards requests to `targetUrl`, on loopback.
+ */
+export async function startProxiedService(targetUrl: string, folder: string): Promise<ProxiedService> {
+	const {key, cert, certificate} = createCertificate(folder);
 	const tunnels: string[] = [];
 	const clients = new Set<Duplex>();
 	let requests = 0;
-	const service = createSecureServer({key, cert}, (incoming: IncomingMessage, answer) => {
+	const service = createSecureServer({key, cert}, (incoming: IncomingMessage, response) => {
 		requests++;
 		const {method, headers, url = ''} = incoming;
-		const target = new URL(url, behind);
-		const onward = request(target, {method, headers: {...headers, host: target.host}}, back => {
-			answer.writeHead(back.statusCode ?? 502, back.headers);
-			back.pipe(answer);
+		const target = new URL(url, targetUrl);
+		const forwardedRequest = request(target, {method, headers: {...headers, host: target.host}}, reply => {
+			response.writeHead(reply.statusCode ?? 502, reply.headers);
+			reply.pipe(response);
 		});
-		incoming.pipe(onward);
+		incoming.pipe(forwardedRequest);
 	});
-	const proxy = createServer((_incoming, answer) => answer.writeHead(405).end());
-	const servicePort = await listening(service);
+	const proxy = createServer((_incoming, response) => response.writeHead(405).end());
+	const servicePort = await listenOnLoopback(service);
 	proxy.on('connect', ({url = ''}: IncomingMessage, client) => {
 		tunnels.push(url);
 		clients.add(client);
@@ -48,9 +50,9 @@ export async function proxiedService(behind: string, folder: string): Promise<Pr
 		});
 		for (const socket of [server, client]) socket.on('error', () => socket.destroy());
 	});
-	const proxyPort = await listening(proxy);
+	const proxyPort = await listenOnLoopback(proxy);
 	return {
-		url: `https://${host}${new URL(behind).pathname}`,
+		url: `https://${host}${new URL(targetUrl).pathname}`,
 		proxy: `http://127.0.0.1:${proxyPort}`,
 		certificate,
 		tunnels,
@@ -63,7 +65,7 @@ export async function proxiedService(behind: string, folder: string): Promise<Pr
 	};
 }
 
-function certificateIn(folder: string) {
+function createCertificate(folder: string) {
 	const file = (name: string) => join(folder, name);
 	execFileSync(
 		'openssl',
@@ -91,7 +93,7 @@ function certificateIn(folder: string) {
 	};
 }
 
-async function listening(server: Server): Promise<number> {
+async function listenOnLoopback(server: Server): Promise<number> {
 	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 	return (server.address() as AddressInfo).port;
 }

@@ -3,7 +3,7 @@ import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, w
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 
-export type Done = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
+export type RunResult = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -11,7 +11,7 @@ type Variables = Readonly<Record<string, string>>;
 const devices = ['null', 'tty'];
 
 /** Puts the root together for one process, whose mounts are its own, and makes everything in it read-only but /tmp. */
-const enter = `set -e
+const enterScript = `set -e
 mount --bind "$1" "$1"
 mount --bind "$2" "$1/tmp"
 for device in ${devices.join(' ')}; do mount --bind "/dev/$device" "$1/dev/$device"; done
@@ -27,7 +27,7 @@ export class Root implements Disposable {
 	readonly #folder = mkdtempSync(join(tmpdir(), 'ledge-root-'));
 	readonly #root = join(this.#folder, 'root');
 	readonly #changeRoot = ['/usr/sbin/chroot', '/usr/bin/chroot', '/sbin/chroot'].find(existsSync) ?? 'chroot';
-	/** What is /tmp inside. */
+	/** The folder that is /tmp inside. */
 	readonly tmp = join(this.#folder, 'tmp');
 
 	constructor(program: string) {
@@ -48,11 +48,11 @@ export class Root implements Disposable {
 	/** The command that runs the program with these words and variables in the root. */
 	command(words: readonly string[], variables: Variables = {}): readonly [string, ...string[]] {
 		const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
-		const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+		const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 		return [
 			'unshare',
-			...[...asRoot, '--mount', 'sh', '-c', enter, 'sh', this.#root, this.tmp],
-			...[...given, this.#changeRoot, this.#root, '/ledge', ...words],
+			...[...asRoot, '--mount', 'sh', '-c', enterScript, 'sh', this.#root, this.tmp],
+			...[...assignments, this.#changeRoot, this.#root, '/ledge', ...words],
 		];
 	}
 
@@ -63,7 +63,7 @@ export class Root implements Disposable {
 	}
 
 	/** Runs it to its end. */
-	async run(words: readonly string[], variables?: Variables, input = ''): Promise<Done> {
+	async run(words: readonly string[], variables?: Variables, input = ''): Promise<RunResult> {
 		const child = this.start(words, variables);
 		const printed = {stdout: '', stderr: ''};
 		for (const name of ['stdout', 'stderr'] as const)
@@ -80,8 +80,8 @@ export class Root implements Disposable {
 		return {code, ...printed};
 	}
 
-	#put(file: string, place: string): void {
-		const target = join(this.#root, place);
+	#put(file: string, pathInRoot: string): void {
+		const target = join(this.#root, pathInRoot);
 		mkdirSync(dirname(target), {recursive: true});
 		copyFileSync(file, target);
 	}
@@ -93,6 +93,6 @@ export class Root implements Disposable {
 
 /** The libraries of a program and what loads them, by their paths. */
 function librariesOf(program: string): string[] {
-	const listed = execFileSync('ldd', [program], {encoding: 'utf8'});
-	return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
+	const lddOutput = execFileSync('ldd', [program], {encoding: 'utf8'});
+	return [...lddOutput.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
 }

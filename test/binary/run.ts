@@ -6,36 +6,36 @@ import {copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFile
 import {join} from 'node:path';
 import {binaryFile} from '../../source/release/binary-file.ts';
 import {createSimulator, startListener} from '../../source/simulator/simulator.ts';
-import {proxiedService} from './proxy.ts';
-import {type Done, Root} from './root.ts';
+import {startProxiedService} from './proxy.ts';
+import {Root, type RunResult} from './root.ts';
 import {changeAValue, migrateZone} from './screens.ts';
 
 const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
-if (process.platform !== 'linux') leaveOut('roots of their own are made with unshare and chroot, on Linux');
+if (process.platform !== 'linux') skipRun('roots of their own are made with unshare and chroot, on Linux');
 
 using root = new Root(binaryFile);
 const [tool, ...words] = root.command(['--version']);
-const tried = spawnSync(tool, words, {encoding: 'utf8'});
-if (tried.error || /^(unshare|sh|mount|env|chroot):/m.test(tried.stderr)) {
+const trial = spawnSync(tool, words, {encoding: 'utf8'});
+if (trial.error || /^(unshare|sh|mount|env|chroot):/m.test(trial.stderr)) {
 	root[Symbol.dispose]();
-	leaveOut(`no root of its own can be made here: ${tried.error?.message ?? tried.stderr.trim()}`);
+	skipRun(`no root of its own can be made here: ${trial.error?.message ?? trial.stderr.trim()}`);
 }
 
 const simulator = createSimulator({migrationSeconds: 0, rateLimit: false});
 await using service = await startListener(simulator, {port: 0});
 const env = {CLOUDFLARE_API_BASE_URL: service.url, CLOUDFLARE_API_TOKEN: 'simulated'};
 /** The simulated service inside of the program, with a world that is kept in /tmp. */
-const simulated = {LEDGE_STATE_DIR: '/tmp/state', LEDGE_SIMULATE_MIGRATION_SECONDS: '0'};
-const inTerminal = {TERM: 'xterm-256color', LANG: 'C.UTF-8', LEDGE_TIME_SCALE: '0.1'};
-const inLocal = ['--local', '--persist-to', '/tmp/local', '--namespace-id', 'N'];
-let seen = 0;
+const simulatedEnv = {LEDGE_STATE_DIR: '/tmp/state', LEDGE_SIMULATE_MIGRATION_SECONDS: '0'};
+const terminalEnv = {TERM: 'xterm-256color', LANG: 'C.UTF-8', LEDGE_TIME_SCALE: '0.1'};
+const localOptions = ['--local', '--persist-to', '/tmp/local', '--namespace-id', 'N'];
+let passedCount = 0;
 
 /** One thing that has to work. `work` returns what is worth printing of it. */
 async function check(what: string, work: () => Promise<string | undefined>): Promise<void> {
 	const started = performance.now();
 	try {
 		const found = await work();
-		seen++;
+		passedCount++;
 		const seconds = ((performance.now() - started) / 1000).toFixed(1);
 		process.stdout.write(`ok      ${what}${found ? `: ${found}` : ''} (${seconds} s)\n`);
 	} catch (error) {
@@ -45,7 +45,7 @@ async function check(what: string, work: () => Promise<string | undefined>): Pro
 	}
 }
 
-function leaveOut(why: string): never {
+function skipRun(why: string): never {
 	process.stdout.write(`left out: ${why}.\n`);
 	process.exit(0);
 }
@@ -55,13 +55,14 @@ async function ledge(
 	words: readonly string[],
 	variables?: Readonly<Record<string, string>>,
 ): Promise<string> {
-	const done = await root.run(words, variables);
-	assert.equal(done.code, 0, `ledge ${words.join(' ')}: ${shown(done)}`);
-	assert.doesNotMatch(done.stderr, /EVIL|\(node:\d+\)/);
-	return done.stdout;
+	const result = await root.run(words, variables);
+	assert.equal(result.code, 0, `ledge ${words.join(' ')}: ${formatResult(result)}`);
+	assert.doesNotMatch(result.stderr, /EVIL|\(node:\d+\)/);
+	return result.stdout;
 }
 
-const shown = ({code, stdout, stderr}: Done): string => `code ${code}\n${stdout.slice(0, 2000)}\n${stderr}`;
+const formatResult = ({code, stdout, stderr}: RunResult): string =>
+	`code ${code}\n${stdout.slice(0, 2000)}\n${stderr}`;
 
 await check('the root holds the program and its libraries', async () => {
 	const files = root.files().filter(file => !file.startsWith('/dev/'));
@@ -77,15 +78,15 @@ await check('version and help', async () => {
 
 await check('nothing but /tmp can be written to', async () => {
 	const words = ['kv', 'export', '--simulate', '--namespace-id', 'f406ca271a253d6e7fe341d7a1faa59c'];
-	const done = await root.run([...words, '--output', '/out.ndjson'], simulated);
-	assert.notEqual(done.code, 0, shown(done));
-	assert.match(done.stderr, /EROFS|read-only/i);
-	return done.stderr.split('\n', 1)[0];
+	const result = await root.run([...words, '--output', '/out.ndjson'], simulatedEnv);
+	assert.notEqual(result.code, 0, formatResult(result));
+	assert.match(result.stderr, /EROFS|read-only/i);
+	return result.stderr.split('\n', 1)[0];
 });
 
 await check('kv key put and get of local data', async () => {
-	await ledge(['kv', 'key', 'put', 'greeting', 'hello', ...inLocal]);
-	const value = await ledge(['kv', 'key', 'get', 'greeting', ...inLocal]);
+	await ledge(['kv', 'key', 'put', 'greeting', 'hello', ...localOptions]);
+	const value = await ledge(['kv', 'key', 'get', 'greeting', ...localOptions]);
 	assert.equal(value, 'hello');
 	return value;
 });
@@ -105,7 +106,7 @@ await check('commands with --env-file reach a service outside, and Node reads no
 	const calls = simulator.calls.list().length - before;
 	assert.ok(calls >= 2);
 	const missing = await root.run(['config', '--env-file', '/missing.env']);
-	assert.equal(missing.code, 2, shown(missing));
+	assert.equal(missing.code, 2, formatResult(missing));
 	assert.match(missing.stderr, /^error: The file \/missing\.env with environment variables cannot be read/);
 	return `${calls} calls`;
 });
@@ -113,26 +114,26 @@ await check('commands with --env-file reach a service outside, and Node reads no
 await check('NODE_OPTIONS and options of Node are not read', async () => {
 	await ledge(['--version'], {NODE_OPTIONS: '--require /tmp/evil.cjs'});
 	for (const word of ['--require=/tmp/evil.cjs', '--inspect', '--eval=0', '--node-options=--inspect']) {
-		const done = await root.run(['config', word]);
-		assert.equal(done.code, 2, shown(done));
-		assert.match(done.stderr, /^error: Unknown option/);
+		const result = await root.run(['config', word]);
+		assert.equal(result.code, 2, formatResult(result));
+		assert.match(result.stderr, /^error: Unknown option/);
 	}
 	return undefined;
 });
 
 await check('--base-url, and a write to the service outside', async () => {
-	const namespace = ['--namespace-id', 'f406ca271a253d6e7fe341d7a1faa59c', '--base-url', service.url];
+	const serviceOptions = ['--namespace-id', 'f406ca271a253d6e7fe341d7a1faa59c', '--base-url', service.url];
 	const variables = {CLOUDFLARE_API_TOKEN: 'simulated'};
-	await ledge(['kv', 'key', 'put', 'of-the-binary', 'value', ...namespace], variables);
-	assert.equal(await ledge(['kv', 'key', 'get', 'of-the-binary', ...namespace], variables), 'value');
-	await ledge(['kv', 'key', 'delete', 'of-the-binary', ...namespace], variables);
+	await ledge(['kv', 'key', 'put', 'of-the-binary', 'value', ...serviceOptions], variables);
+	assert.equal(await ledge(['kv', 'key', 'get', 'of-the-binary', ...serviceOptions], variables), 'value');
+	await ledge(['kv', 'key', 'delete', 'of-the-binary', ...serviceOptions], variables);
 	return undefined;
 });
 
 await check('the simulated service inside, kept between two commands', async () => {
 	const words = ['--simulate', '--namespace', 'CONFIG'];
-	await ledge(['kv', 'key', 'put', 'kept', 'yes', ...words], simulated);
-	assert.equal(await ledge(['kv', 'key', 'get', 'kept', ...words], simulated), 'yes');
+	await ledge(['kv', 'key', 'put', 'kept', 'yes', ...words], simulatedEnv);
+	assert.equal(await ledge(['kv', 'key', 'get', 'kept', ...words], simulatedEnv), 'yes');
 	assert.match(await ledge(['firewall', 'explain', 'not ssl']), /ssl/);
 	return undefined;
 });
@@ -157,9 +158,9 @@ await check('$EDITOR', async () => {
 	const tool = ['/usr/bin/truncate', '/bin/truncate'].find(existsSync);
 	if (!tool) return 'left out: truncate, which takes the place of an editor, is not installed';
 	copyFileSync(tool, editor);
-	await ledge(['kv', 'key', 'put', 'edited', 'hello and more', ...inLocal]);
-	await ledge(['kv', 'key', 'edit', 'edited', ...inLocal, '--yes'], {EDITOR: '/tmp/truncate --size=5'});
-	assert.equal(await ledge(['kv', 'key', 'get', 'edited', ...inLocal]), 'hello');
+	await ledge(['kv', 'key', 'put', 'edited', 'hello and more', ...localOptions]);
+	await ledge(['kv', 'key', 'edit', 'edited', ...localOptions, '--yes'], {EDITOR: '/tmp/truncate --size=5'});
+	assert.equal(await ledge(['kv', 'key', 'get', 'edited', ...localOptions]), 'hello');
 	return 'truncate --size=5';
 });
 
@@ -191,7 +192,7 @@ await check('the manual and the licences', async () => {
 
 await check('a proxy, and an authority of its own', async () => {
 	if (spawnSync('openssl', ['version']).error) return 'left out: openssl is not installed';
-	await using proxied = await proxiedService(service.url, root.tmp);
+	await using proxied = await startProxiedService(service.url, root.tmp);
 	const words = ['kv', 'namespace', 'list', '--base-url', proxied.url];
 	const variables = {
 		CLOUDFLARE_API_TOKEN: 'simulated',
@@ -201,23 +202,23 @@ await check('a proxy, and an authority of its own', async () => {
 	assert.match(await ledge(words, variables), /"CONFIG"/);
 	assert.ok(proxied.requests() > 0);
 	assert.deepEqual([...new Set(proxied.tunnels)], ['api.service.test:443']);
-	const {NODE_EXTRA_CA_CERTS: _authority, ...without} = variables;
-	assert.notEqual((await root.run(words, without)).code, 0);
+	const {NODE_EXTRA_CA_CERTS: _authority, ...withoutAuthority} = variables;
+	assert.notEqual((await root.run(words, withoutAuthority)).code, 0);
 	return `${proxied.requests()} requests through ${proxied.tunnels[0]}`;
 });
 
 await check('compiled code is kept where there is a cache, and nothing else is unpacked', async () => {
 	const before = readdirSync(root.tmp);
-	const cached = {XDG_CACHE_HOME: '/tmp/cache'};
-	await ledge(['kv', 'key', 'get', 'greeting', ...inLocal], cached);
+	const cacheEnv = {XDG_CACHE_HOME: '/tmp/cache'};
+	await ledge(['kv', 'key', 'get', 'greeting', ...localOptions], cacheEnv);
 	const folder = join(root.tmp, 'cache', 'ledge');
 	// Node makes a folder for its version, with a file for each bundle.
 	const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile());
-	const numbers = () => files.map(({parentPath, name}) => statSync(join(parentPath, name)).ino);
-	const kept = numbers();
-	assert.equal(kept.length, 1);
-	await ledge(['kv', 'key', 'get', 'greeting', ...inLocal], cached);
-	assert.deepEqual(numbers(), kept);
+	const readInodes = () => files.map(({parentPath, name}) => statSync(join(parentPath, name)).ino);
+	const inodesBefore = readInodes();
+	assert.equal(inodesBefore.length, 1);
+	await ledge(['kv', 'key', 'get', 'greeting', ...localOptions], cacheEnv);
+	assert.deepEqual(readInodes(), inodesBefore);
 	assert.deepEqual(
 		readdirSync(root.tmp).filter(name => !before.includes(name)),
 		['cache'],
@@ -226,7 +227,7 @@ await check('compiled code is kept where there is a cache, and nothing else is u
 });
 
 await check('screens in a terminal: namespaces, keys, a value changed', async () => {
-	const variables = {...env, ...inTerminal, LEDGE_STATE_DIR: '/tmp/screens'};
+	const variables = {...env, ...terminalEnv, LEDGE_STATE_DIR: '/tmp/screens'};
 	await changeAValue(root.command([], variables));
 	const words = ['kv', 'key', 'get', 'limits/api', '--namespace', 'CONFIG'];
 	const value = await ledge(words, env);
@@ -237,7 +238,7 @@ await check('screens in a terminal: namespaces, keys, a value changed', async ()
 await check('a migration by commands, to its end', async () => {
 	const zone = 'acme.example';
 	const migration = (...words: string[]) =>
-		ledge(['migration', ...words, '--zone', zone, '--simulate'], simulated);
+		ledge(['migration', ...words, '--zone', zone, '--simulate'], simulatedEnv);
 	await migration('check');
 	writeFileSync(join(root.tmp, 'c.json'), await migration('config'));
 	const {fingerprint} = JSON.parse(await migration('plan', '/tmp/c.json', '--json')) as {fingerprint: string};
@@ -252,7 +253,7 @@ await check('a migration by commands, to its end', async () => {
 await check('a migration in the screens, to its end', async () => {
 	const zone = 'acme.example';
 	await migrateZone(
-		root.command(['--zone', zone], {...env, ...inTerminal, LEDGE_STATE_DIR: '/tmp/screens'}),
+		root.command(['--zone', zone], {...env, ...terminalEnv, LEDGE_STATE_DIR: '/tmp/screens'}),
 		zone,
 	);
 	const status = await ledge(['migration', 'status', '--zone', zone], {
@@ -264,4 +265,4 @@ await check('a migration in the screens, to its end', async () => {
 });
 
 const bytes = statSync(binaryFile).size;
-process.stdout.write(`${seen} things work; ${binaryFile} has ${(bytes / 1e6).toFixed(1)} MB.\n`);
+process.stdout.write(`${passedCount} things work; ${binaryFile} has ${(bytes / 1e6).toFixed(1)} MB.\n`);

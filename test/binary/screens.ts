@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import {confirm, toConfirmation, verified} from '../screens/support/migration-steps.ts';
-import {homeOf, toKeys, toNamespaces} from '../screens/support/sample-ways.ts';
-import {lookAndEnterAt} from '../screens/support/ways.ts';
+import {confirm, goToConfirmation, waitForVerification} from '../screens/support/migration-steps.ts';
+import {goToConfigKeys, goToNamespaces, waitForHome} from '../screens/support/sample-ways.ts';
+import {pressEnterAfterReading} from '../screens/support/ways.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 
 /** Opens a program in a terminal of 80×24, works in it, and expects that `q` ends it and leaves the terminal as it was. */
-async function inScreens(command: readonly string[], work: (screen: Screen) => Promise<void>): Promise<void> {
+async function workInScreens(
+	command: readonly string[],
+	work: (screen: Screen) => Promise<void>,
+): Promise<void> {
 	await using screen = new Screen({command, cwd: '/', env: {PATH: process.env.PATH ?? ''}});
-	await homeOf(screen);
+	await waitForHome(screen);
 	await work(screen);
 	screen.press('q');
 	const {code} = await screen.waitForEnd();
@@ -17,10 +20,10 @@ async function inScreens(command: readonly string[], work: (screen: Screen) => P
 
 /** Home, namespaces, the keys of CONFIG, and one field of a JSON value changed. */
 export const changeAValue = (command: readonly string[]): Promise<void> =>
-	inScreens(command, async screen => {
+	workInScreens(command, async screen => {
 		assert.equal(screen.inAlternateScreen, true);
-		await toNamespaces(screen);
-		await toKeys(screen);
+		await goToNamespaces(screen);
+		await goToConfigKeys(screen);
 		screen.press('/');
 		screen.type('api');
 		await screen.waitFor(() => !screen.text().includes('motd'));
@@ -36,14 +39,14 @@ export const changeAValue = (command: readonly string[]): Promise<void> =>
 		screen.type('777');
 		await screen.settled('"member": 777');
 		screen.press('ctrl-s');
-		await lookAndEnterAt(screen, 'Write it');
+		await pressEnterAfterReading(screen, 'Write it');
 		await screen.waitFor(/Wrote \d+ bytes/);
 	});
 
 /** The migration of a zone to its end: read, reviewed, confirmed by its name, sent, verified. */
 export const migrateZone = (command: readonly string[], name: string): Promise<void> =>
-	inScreens(command, async screen => {
-		await toConfirmation(screen, 'Direct');
+	workInScreens(command, async screen => {
+		await goToConfirmation(screen, 'Direct');
 		await confirm(screen, {name});
-		await verified(screen);
+		await waitForVerification(screen);
 	});

@@ -12,8 +12,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true}));
 
 /** Runs the program without these files of the build. */
-function run(without: readonly string[], ...command: readonly string[]): string {
-	for (const file of without) rmSync(join(folder, 'dist', file), {force: true});
+function run(removedFiles: readonly string[], ...command: readonly string[]): string {
+	for (const file of removedFiles) rmSync(join(folder, 'dist', file), {force: true});
 	return execFileSync(process.execPath, [join(folder, 'dist', 'ledge.cjs'), ...command], {
 		encoding: 'utf8',
 		cwd: folder,
@@ -22,12 +22,12 @@ function run(without: readonly string[], ...command: readonly string[]): string 
 	});
 }
 
-const others = ['firewall.cjs', 'migration.cjs', 'simulator.cjs', 'screens.cjs', 'completion.cjs'];
+const otherBundles = ['firewall.cjs', 'migration.cjs', 'simulator.cjs', 'screens.cjs', 'completion.cjs'];
 
-test('commands for single local keys load only the first file, plus one bundle for writes', () => {
-	const key = (without: readonly string[], ...words: readonly string[]) =>
+test('reading single local keys loads only cli.cjs; writing them may also load kv.cjs and more.cjs', () => {
+	const runKeyCommand = (removedFiles: readonly string[], ...words: readonly string[]) =>
 		run(
-			[...others, ...without],
+			[...otherBundles, ...removedFiles],
 			'kv',
 			'key',
 			...words,
@@ -37,22 +37,22 @@ test('commands for single local keys load only the first file, plus one bundle f
 			'--namespace-id',
 			'n',
 		);
-	key([], 'put', 'greeting', 'hello');
-	expect(key(['kv.cjs', 'more.cjs'], 'get', 'greeting')).toBe('hello');
-	expect(key(['kv.cjs', 'more.cjs'], 'list')).toContain('greeting');
+	runKeyCommand([], 'put', 'greeting', 'hello');
+	expect(runKeyCommand(['kv.cjs', 'more.cjs'], 'get', 'greeting')).toBe('hello');
+	expect(runKeyCommand(['kv.cjs', 'more.cjs'], 'list')).toContain('greeting');
 });
 
 test('--version loads no bundle', () => {
-	expect(run([...others, 'cli.cjs', 'kv.cjs', 'more.cjs'], '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+	expect(run([...otherBundles, 'cli.cjs', 'kv.cjs', 'more.cjs'], '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-const zone = ['--simulate', '--zone', 'done.acme.example'];
+const zoneOptions = ['--simulate', '--zone', 'done.acme.example'];
 
 test('rules commands do not load the key or migration commands', () => {
-	expect(run(['migration.cjs', 'kv.cjs', 'screens.cjs'], ...zone, 'rules', 'list')).toContain('block');
+	expect(run(['migration.cjs', 'kv.cjs', 'screens.cjs'], ...zoneOptions, 'rules', 'list')).toContain('block');
 });
 
 test('migration commands do not load the key or rules commands', () => {
-	const status = run(['firewall.cjs', 'kv.cjs', 'screens.cjs'], ...zone, 'migration', 'status');
+	const status = run(['firewall.cjs', 'kv.cjs', 'screens.cjs'], ...zoneOptions, 'migration', 'status');
 	expect(status).toContain('new version only');
 });

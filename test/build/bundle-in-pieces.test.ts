@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true}));
 
-const sharing: PieceLayout = {
+const layout: PieceLayout = {
 	first: {file: 'first.cjs', entry: 'source/entry.ts', alsoNeeded: []},
 	chooseFile: (source, isAtStart) =>
 		isAtStart && !/late/.test(source) ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs',
@@ -33,13 +33,13 @@ async function run(files: Readonly<Record<string, string>>): Promise<unknown> {
 			absWorkingDir: folder,
 			outdir: join(folder, 'dist'),
 		},
-		sharing,
+		layout,
 	);
 	const require = createRequire(join(folder, 'dist', 'first.cjs'));
 	return (require('./first.cjs') as {main(...given: number[]): unknown}).main(20, 22);
 }
 
-const text = (name: string): string => readFileSync(join(folder, 'dist', name), 'latin1');
+const readBundle = (name: string): string => readFileSync(join(folder, 'dist', name), 'latin1');
 
 test('a dynamic import is bundled separately and shares common files', async () => {
 	const found = await run({
@@ -56,8 +56,8 @@ test('a dynamic import is bundled separately and shares common files', async () 
 		'state.ts': `const state = {times: 0}; export const count = () => void state.times++; export const counted = () => state.times;`,
 	});
 	expect(found).toEqual(['late 42function', 2]);
-	expect(text('late.cjs')).toContain('late ');
-	expect(text('first.cjs')).not.toContain('late ');
+	expect(readBundle('late.cjs')).toContain('late ');
+	expect(readBundle('first.cjs')).not.toContain('late ');
 });
 
 test('a file is evaluated on first use, immediately and once', async () => {
@@ -82,14 +82,14 @@ test('a file is evaluated on first use, immediately and once', async () => {
 });
 
 test('a file used only inside calls is evaluated at the first use', async () => {
-	const later = await run({
+	const found = await run({
 		'entry.ts': `import {many} from './many.ts';
 			import {pair} from './pair.ts';
 			export const main = (one: number, other: number) => [globalThis.wasRead, ...pair(one, other), ...many, globalThis.wasRead];`,
 		'many.ts': `globalThis.wasRead = 7; export const many = [...[1, 2]];`,
 		'pair.ts': `import {many} from './many.ts'; export const pair = (one: number, other: number) => [...many, \`import_many.\${one}\`, other];`,
 	});
-	expect(later).toEqual([undefined, 1, 2, 'import_many.20', 22, 1, 2, 7]);
+	expect(found).toEqual([undefined, 1, 2, 'import_many.20', 22, 1, 2, 7]);
 });
 
 test('local variables of any name do not hide imports', async () => {

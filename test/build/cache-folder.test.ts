@@ -29,12 +29,12 @@ afterEach(() => rmSync(dirname(base), {recursive: true}));
 
 const nobody = 65_534;
 const asRoot = process.getuid?.() === 0;
-const found = () => findCacheFolder({XDG_CACHE_HOME: join(base, 'deep')});
+const findInBase = () => findCacheFolder({XDG_CACHE_HOME: join(base, 'deep')});
 
 test('the cache folder is created for this user only, and found again', () => {
-	expect(found()).toBe(join(base, 'deep', 'ledge'));
+	expect(findInBase()).toBe(join(base, 'deep', 'ledge'));
 	expect(statSync(join(base, 'deep', 'ledge')).mode & 0o777).toBe(0o700);
-	expect(found()).toBe(join(base, 'deep', 'ledge'));
+	expect(findInBase()).toBe(join(base, 'deep', 'ledge'));
 });
 
 test('the cache folder defaults to the one in HOME', () => {
@@ -47,14 +47,14 @@ test.each([
 	'/proc/ledge',
 	'/proc/self/ledge/cache',
 	'/dev/null/cache',
-])('there is no cache folder at %s', place => {
-	expect(findCacheFolder({XDG_CACHE_HOME: place})).toBeUndefined();
+])('there is no cache folder at %s', path => {
+	expect(findCacheFolder({XDG_CACHE_HOME: path})).toBeUndefined();
 });
 
 test('links to the cache folder are resolved', () => {
 	mkdirSync(join(base, 'elsewhere'));
 	symlinkSync('../base/./elsewhere', join(base, 'deep'));
-	expect(found()).toBe(join(base, 'elsewhere', 'ledge'));
+	expect(findInBase()).toBe(join(base, 'elsewhere', 'ledge'));
 	symlinkSync(join(base, 'deep'), join(base, 'further'));
 	expect(findCacheFolder({XDG_CACHE_HOME: join(base, 'further')})).toBe(join(base, 'elsewhere', 'ledge'));
 });
@@ -82,22 +82,19 @@ test.each<readonly [string, () => void]>([
 	],
 ])('the cache folder is not used if it would be %s', (_what, arrange) => {
 	arrange();
-	expect(found()).toBeUndefined();
+	expect(findInBase()).toBeUndefined();
 });
 
 test('the cache folder is created in a sticky folder, where others cannot replace it', () => {
 	chmodSync(base, 0o1777);
-	expect(found()).toBe(join(base, 'deep', 'ledge'));
+	expect(findInBase()).toBe(join(base, 'deep', 'ledge'));
 });
 
 // Only root can create files of another user.
 test.runIf(asRoot).each<readonly [string, () => void]>([
+	['in a folder of another user, such as the HOME that sudo keeps', () => chownSync(base, nobody, nobody)],
 	[
-		'in a folder of another user, such as the HOME of whom root works for',
-		() => chownSync(base, nobody, nobody),
-	],
-	[
-		'in a folder that another user has made under a name that all may take',
+		'in a folder that another user created first in a sticky folder',
 		() => {
 			chmodSync(base, 0o1777);
 			mkdirSync(join(base, 'deep'));
@@ -114,7 +111,7 @@ test.runIf(asRoot).each<readonly [string, () => void]>([
 ])('the cache folder is neither created nor used if it would be %s', (_what, arrange) => {
 	arrange();
 	const before = readdirSync(base, {recursive: true});
-	expect(found()).toBeUndefined();
+	expect(findInBase()).toBeUndefined();
 	expect(readdirSync(base, {recursive: true})).toEqual(before);
 });
 
@@ -123,5 +120,5 @@ test.runIf(asRoot)('the cache folder is not used behind a link owned by another 
 	chmodSync(base, 0o1777);
 	symlinkSync('mine', join(base, 'deep'));
 	execFileSync('chown', ['-h', `${nobody}`, join(base, 'deep')]);
-	expect(found()).toBeUndefined();
+	expect(findInBase()).toBeUndefined();
 });

@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true}));
 
 /** The files that Node keeps below a folder. */
-const filesIn = (name: string): string[] =>
+const listFiles = (name: string): string[] =>
 	readdirSync(join(folder, name), {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile())
 		.map(entry => join(entry.parentPath, entry.name))
@@ -43,7 +43,7 @@ describe('bundles', () => {
 	});
 
 	/** Writes a bundle that names a build in its first line. */
-	const bundle = (build: string, main: string, name = 'bundle.cjs') =>
+	const writeBundle = (build: string, main: string, name = 'bundle.cjs') =>
 		writeFileSync(
 			join(folder, name),
 			`// ${build}\nmodule.exports=(function(require,module,exports){'use strict';module.exports={main(parts){${main}}};\n})`,
@@ -52,26 +52,26 @@ describe('bundles', () => {
 	const start = (): string => execFileSync(process.execPath, [join(folder, 'start.cjs')], {encoding: 'utf8'});
 
 	test('run with the code that Node cached at the first start', () => {
-		bundle('a', `process.stdout.write('ran')`);
+		writeBundle('a', `process.stdout.write('ran')`);
 		expect(start()).toBe('ran');
-		const kept = filesIn('cache').map(file => statSync(file).ino);
-		expect(kept).not.toEqual([]);
+		const inodes = listFiles('cache').map(file => statSync(file).ino);
+		expect(inodes).not.toEqual([]);
 		expect(start()).toBe('ran');
-		expect(filesIn('cache').map(file => statSync(file).ino)).toEqual(kept);
+		expect(listFiles('cache').map(file => statSync(file).ino)).toEqual(inodes);
 	});
 
 	test('of the same length do not share cached code', () => {
-		bundle('a', `process.stdout.write('one')`);
+		writeBundle('a', `process.stdout.write('one')`);
 		expect(start()).toBe('one');
-		bundle('b', `process.stdout.write('two')`);
+		writeBundle('b', `process.stdout.write('two')`);
 		expect(start()).toBe('two');
 		expect(start()).toBe('two');
 	});
 
 	test('run from source if the cached code is damaged', () => {
-		bundle('a', `process.stdout.write('ran')`);
+		writeBundle('a', `process.stdout.write('ran')`);
 		start();
-		for (const file of filesIn('cache')) {
+		for (const file of listFiles('cache')) {
 			const bytes = readFileSync(file);
 			writeFileSync(file, bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 8));
 		}
@@ -79,20 +79,20 @@ describe('bundles', () => {
 	});
 
 	test('are loaded once', () => {
-		bundle('a', `require('./other.cjs').main();require('./other.cjs').main()`);
-		bundle('a', `process.stdout.write(String(this.times=(this.times??0)+1))`, 'other.cjs');
+		writeBundle('a', `require('./other.cjs').main();require('./other.cjs').main()`);
+		writeBundle('a', `process.stdout.write(String(this.times=(this.times??0)+1))`, 'other.cjs');
 		expect(start()).toBe('12');
 	});
 
 	test('from another build are not loaded', () => {
-		bundle('a', `try{require('./other.cjs').main()}catch(error){process.stdout.write(error.name)}`);
-		bundle('b', `process.stdout.write('other')`, 'other.cjs');
+		writeBundle('a', `try{require('./other.cjs').main()}catch(error){process.stdout.write(error.name)}`);
+		writeBundle('b', `process.stdout.write('other')`, 'other.cjs');
 		expect(start()).toBe('ReplacedError');
 	});
 
 	test('that are held open are loaded even after another build replaced them', () => {
-		bundle('a', `process.stdout.write('own')`, 'other.cjs');
-		bundle(
+		writeBundle('a', `process.stdout.write('own')`, 'other.cjs');
+		writeBundle(
 			'a',
 			`parts.hold();
 			const fs=require('node:fs');
@@ -105,7 +105,7 @@ describe('bundles', () => {
 });
 
 describe('the compile cache', () => {
-	/** Everything that could name a folder for the cache, `shared` being where Node keeps code by default. */
+	/** An environment in which only `more` names a folder for the cache; by default, Node uses `shared`. */
 	const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
 		const {XDG_CACHE_HOME: _, ...rest} = plainEnvironment(folder, {TMPDIR: join(folder, 'shared')});
 		return {...rest, ...more};
@@ -120,9 +120,9 @@ describe('the compile cache', () => {
 
 	test("is in the user's cache folder", () => {
 		run({XDG_CACHE_HOME: join(folder, 'cache')});
-		expect(filesIn('cache/ledge')).not.toEqual([]);
+		expect(listFiles('cache/ledge')).not.toEqual([]);
 		expect(statSync(join(folder, 'cache', 'ledge')).mode & 0o777).toBe(0o700);
-		expect(filesIn('shared')).toEqual([]);
+		expect(listFiles('shared')).toEqual([]);
 	});
 
 	test.each([
@@ -134,26 +134,27 @@ describe('the compile cache', () => {
 		chmodSync(join(folder, 'open'), 0o777);
 		const {XDG_CACHE_HOME: cache} = more as {XDG_CACHE_HOME?: string};
 		expect(run(cache === 'open' ? {XDG_CACHE_HOME: join(folder, cache)} : more)).toContain('ledge kv key');
-		expect([...filesIn('open'), ...filesIn('shared'), ...filesIn('cache')]).toEqual([]);
+		expect([...listFiles('open'), ...listFiles('shared'), ...listFiles('cache')]).toEqual([]);
 	});
 
-	test('covers everything that the second start of the screens loads', async () => {
+	test('covers cli.cjs and screens.cjs at the second start of the screens', async () => {
 		const errors = join(folder, 'errors');
 		const command = ['sh', '-c', `exec "${process.execPath}" "${program}" --simulate 2>"${errors}"`];
 		const env = environment({
 			XDG_CACHE_HOME: join(folder, 'cache'),
 			NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
 		});
-		const open = async (): Promise<string> => {
+		const readCacheLog = async (): Promise<string> => {
 			await using screen = new Screen({command, cwd: folder, env});
 			await screen.waitFor('Nothing you do here reaches a real account.');
 			screen.press('ctrl-c');
 			await screen.waitForEnd();
 			return readFileSync(errors, 'utf8');
 		};
-		await open();
-		const found = await open();
-		// A flag of V8 changes with the first frame. Code of what is loaded about then may be of before or after.
-		for (const name of ['cli.cjs', 'screens.cjs']) expect(found).toMatch(new RegExp(`/${name} was accepted`));
+		await readCacheLog();
+		const cacheLog = await readCacheLog();
+		// A V8 flag changes with the first frame, and code loaded about then may be cached with either value.
+		for (const name of ['cli.cjs', 'screens.cjs'])
+			expect(cacheLog).toMatch(new RegExp(`/${name} was accepted`));
 	});
 });

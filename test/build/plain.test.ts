@@ -3,13 +3,13 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {homeOf, toFirewall, toKeys, toNamespaces} from '../screens/support/sample-ways.ts';
+import {goToConfigKeys, goToFirewall, goToNamespaces, waitForHome} from '../screens/support/sample-ways.ts';
 import {plainEnvironment} from '../support/program.ts';
 import {closeScreens, Screen} from '../terminal/screen/screen.ts';
 
-// `npm run build -- --plain`: what is left if nothing of source/build works any more.
+// `npm run build -- --plain` builds with esbuild alone, without source/build, in case that stops working.
 const folder = mkdtempSync(join(tmpdir(), 'ledge-plain-'));
-const plain = join(folder, 'dist', 'ledge.cjs');
+const plainProgram = join(folder, 'dist', 'ledge.cjs');
 const env = plainEnvironment(folder);
 
 beforeAll(() => {
@@ -22,22 +22,22 @@ afterAll(async () => {
 	rmSync(folder, {recursive: true});
 });
 
-const local = ['--local', '--namespace-id', 'n'];
-const onZone = ['--simulate', '--zone', 'acme.example'];
+const localOptions = ['--local', '--namespace-id', 'n'];
+const zoneOptions = ['--simulate', '--zone', 'acme.example'];
 
 test.each<readonly [words: readonly string[], shows: string | RegExp]>([
 	[['--version'], /^\d+\.\d+\.\d+\n$/],
-	[['kv', 'key', 'put', 'greeting', 'hello', ...local], 'greeting'],
-	[['kv', 'key', 'get', 'greeting', ...local], 'hello'],
-	[['kv', 'key', 'list', ...local], 'greeting'],
+	[['kv', 'key', 'put', 'greeting', 'hello', ...localOptions], 'greeting'],
+	[['kv', 'key', 'get', 'greeting', ...localOptions], 'hello'],
+	[['kv', 'key', 'list', ...localOptions], 'greeting'],
 	[['kv', 'namespace', 'list', '--simulate'], 'SESSIONS'],
-	[['firewall', 'rule', 'list', ...onZone], 'block'],
+	[['firewall', 'rule', 'list', ...zoneOptions], 'block'],
 	[['firewall', 'explain', 'ip.src eq 192.0.2.1'], 'ip.src'],
-	[['migration', 'status', ...onZone], 'acme.example'],
+	[['migration', 'status', ...zoneOptions], 'acme.example'],
 	[['licenses'], 'MIT'],
 	[['__complete', 'bash', '9', '=:', 'ledge kv key list --format '], 'json'],
 ])('the command %j runs', (words, shows) => {
-	const {status, stdout, stderr} = spawnSync(process.execPath, [plain, ...words], {
+	const {status, stdout, stderr} = spawnSync(process.execPath, [plainProgram, ...words], {
 		cwd: folder,
 		env,
 		encoding: 'utf8',
@@ -46,30 +46,31 @@ test.each<readonly [words: readonly string[], shows: string | RegExp]>([
 	expect(stdout + stderr).toMatch(shows);
 });
 
-const open = (): Screen => new Screen({command: [process.execPath, plain, '--simulate'], cwd: folder, env});
+const openScreens = (): Screen =>
+	new Screen({command: [process.execPath, plainProgram, '--simulate'], cwd: folder, env});
 
 test('the screens show Home, the namespaces and the keys of one namespace, then quit', async () => {
-	const screen = open();
-	await homeOf(screen);
-	await toNamespaces(screen);
-	await toKeys(screen);
+	const screen = openScreens();
+	await waitForHome(screen);
+	await goToNamespaces(screen);
+	await goToConfigKeys(screen);
 	screen.press('ctrl-c');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 	expect(screen.changedModes()).toEqual([]);
 });
 
 test('the screens show the firewall rules of a zone', async () => {
-	const screen = open();
-	await homeOf(screen);
-	await toFirewall(screen);
+	const screen = openScreens();
+	await waitForHome(screen);
+	await goToFirewall(screen);
 	expect(screen.text()).toMatch(/rule 1 of \d+/);
 });
 
 test('the screens show a value', async () => {
-	const screen = open();
-	await homeOf(screen);
-	await toNamespaces(screen);
-	await toKeys(screen);
+	const screen = openScreens();
+	await waitForHome(screen);
+	await goToNamespaces(screen);
+	await goToConfigKeys(screen);
 	screen.press('enter');
 	await screen.waitFor(() => /\d+ bytes/.test(screen.text()) && !screen.text().includes('limits/upload'));
 });

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, {recursive: true}));
 
-/** Runs the program without the file of the language of queries. */
+/** Runs the program without graphql.cjs, the bundle of the query language. */
 const run = (...command: readonly string[]): string =>
 	execFileSync(process.execPath, [join(folder, 'dist', 'ledge.cjs'), ...command], {
 		encoding: 'utf8',
@@ -32,7 +32,7 @@ test.each([
 });
 
 /** What a bundle exports: it is a module that exports a function (source/parts.cjs). */
-function loaded(name: string): unknown {
+function loadBundle(name: string): unknown {
 	const require = createRequire(import.meta.url);
 	const make = require(join(dist, name)) as (...given: unknown[]) => void;
 	const module = {exports: {}};
@@ -40,13 +40,13 @@ function loaded(name: string): unknown {
 	return module.exports;
 }
 
-const texts = (name: string) => readFileSync(join(dist, name), 'latin1');
+const readBundle = (name: string) => readFileSync(join(dist, name), 'latin1');
 
 test('the GraphQL library is in its own bundle only, which works alone', () => {
-	const ofValidation = 'Cannot query field';
+	const validationMessage = 'Cannot query field';
 	for (const name of ['cli.cjs', 'screens.cjs', 'completion.cjs', 'expressions.cjs'])
-		expect(texts(name)).not.toContain(ofValidation);
-	expect(texts('graphql.cjs')).toContain(ofValidation);
-	const {buildSchema} = loaded('graphql.cjs') as typeof graphql;
+		expect(readBundle(name)).not.toContain(validationMessage);
+	expect(readBundle('graphql.cjs')).toContain(validationMessage);
+	const {buildSchema} = loadBundle('graphql.cjs') as typeof graphql;
 	expect(buildSchema('type Query { a: Int }').getQueryType()?.name).toBe('Query');
 });

@@ -6,7 +6,7 @@ import {build, type Plugin} from 'esbuild';
 import fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {quickFrames} from '../../source/build/quick-frames.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
 type Clip = {readonly x1: number; readonly x2: number; readonly y1: number; readonly y2: number};
 
@@ -28,24 +28,24 @@ type Output = {
 	unclip(): void;
 	get(): {readonly output: string; readonly height: number};
 };
-type Outputs = new (size: {readonly width: number; readonly height: number}) => Output;
+type OutputClass = new (size: {readonly width: number; readonly height: number}) => Output;
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-frames-'));
-let inkOutput: Outputs;
-let quickOutput: Outputs;
+let inkOutput: OutputClass;
+let quickOutput: OutputClass;
 let inkSquash: Squash;
 let quickSquash: Squash;
 
 beforeAll(async () => {
-	inkOutput = await bundled('output', []);
-	quickOutput = await bundled('output', [quickFrames]);
-	inkSquash = await bundled('squash-text-nodes', []);
-	quickSquash = await bundled('squash-text-nodes', [quickFrames]);
+	inkOutput = await bundleInkFile('output', []);
+	quickOutput = await bundleInkFile('output', [quickFrames]);
+	inkSquash = await bundleInkFile('squash-text-nodes', []);
+	quickSquash = await bundleInkFile('squash-text-nodes', [quickFrames]);
 });
 afterAll(() => rmSync(folder, {recursive: true}));
 
-/** What this file of Ink exports, changed or not. */
-async function bundled<Exported>(name: string, plugins: Plugin[]): Promise<Exported> {
+/** Bundles a file of Ink with these plugins, and returns its default export. */
+async function bundleInkFile<Exported>(name: string, plugins: Plugin[]): Promise<Exported> {
 	const outfile = join(folder, `${name}-${plugins.length}.mjs`);
 	const entryPoints = [resolve(`node_modules/ink/build/${name}.js`)];
 	await build({entryPoints, outfile, plugins, bundle: true, format: 'esm', platform: 'node'});
@@ -78,7 +78,7 @@ const piece = fc
 	.map(([text, style]) => (style === '' ? text : `\u001b[${style}m${text}\u001b[0m`));
 const line = fc.array(piece, {minLength: 1, maxLength: 6}).map(pieces => pieces.join(''));
 
-const place = fc.tuple(fc.integer({min: -2, max: 22}), fc.integer({min: -1, max: 7}), fc.nat({max: 7}));
+const placement = fc.tuple(fc.integer({min: -2, max: 22}), fc.integer({min: -1, max: 7}), fc.nat({max: 7}));
 const clip = fc.option(
 	fc.record({
 		x1: fc.nat({max: 6}),
@@ -88,18 +88,18 @@ const clip = fc.option(
 	}),
 	{nil: undefined},
 );
-const frame = fc.tuple(clip, fc.array(place, {maxLength: 8}));
+const frame = fc.tuple(clip, fc.array(placement, {maxLength: 8}));
 
-function drawn(
-	outputs: Outputs,
+function drawFrame(
+	outputClass: OutputClass,
 	lines: readonly string[],
-	[within, places]: [Clip | undefined, [number, number, number][]],
+	[frameClip, places]: [Clip | undefined, [number, number, number][]],
 ) {
-	const output = new outputs({width: 20, height: 6});
-	if (within) output.clip(within);
-	for (const [index, [x, y, which]] of places.entries()) {
-		if (within && index === places.length - 1) output.unclip();
-		output.write(x, y, lines[which % lines.length] ?? '', {transformers: []});
+	const output = new outputClass({width: 20, height: 6});
+	if (frameClip) output.clip(frameClip);
+	for (const [index, [x, y, lineIndex]] of places.entries()) {
+		if (frameClip && index === places.length - 1) output.unclip();
+		output.write(x, y, lines[lineIndex % lines.length] ?? '', {transformers: []});
 	}
 	return output.get();
 }
@@ -111,14 +111,14 @@ test('consecutive frames match those of Ink', () => {
 			fc.array(frame, {minLength: 2, maxLength: 4}),
 			(lines, frames) => {
 				for (const one of frames)
-					expect(drawn(quickOutput, lines, one)).toEqual(drawn(inkOutput, lines, one));
+					expect(drawFrame(quickOutput, lines, one)).toEqual(drawFrame(inkOutput, lines, one));
 			},
 		),
-		{numRuns: runs(3000)},
+		{numRuns: getRunCount(3000)},
 	);
 });
 
-const styledIn =
+const applyStyle =
 	(code: string) =>
 	(text: string): string =>
 		`\u001b[${code}m${text}\u001b[0m`;
@@ -141,7 +141,7 @@ const {node: textNode} = fc.letrec<{node: TextNode}>(tie => ({
 				nodeName: fc.constantFrom('ink-text' as const, 'ink-virtual-text' as const),
 				childNodes: fc.array(tie('node'), {maxLength: 3}),
 				isHidden: fc.boolean(),
-				internal_transform: fc.constantFrom('1', '7', '38;5;9').map(styledIn),
+				internal_transform: fc.constantFrom('1', '7', '38;5;9').map(applyStyle),
 			},
 			{requiredKeys: ['nodeName', 'childNodes']},
 		),
@@ -162,25 +162,25 @@ test('nested texts render as in Ink, also when repeated', () => {
 				for (const node of [...nodes, ...nodes]) expect(quickSquash(node)).toBe(inkSquash(node));
 			},
 		),
-		{numRuns: runs(3000)},
+		{numRuns: getRunCount(3000)},
 	);
 });
 
 test('a line that is still on the screen is not split again', () => {
 	const long = `\u001b[36m${'long line of many words '.repeat(100)}\u001b[39m`;
-	const draw = (outputs: Outputs) => {
-		for (let frames = 0; frames < 4; frames++) {
-			const output = new outputs({width: 80, height: 24});
+	const draw = (outputClass: OutputClass) => {
+		for (let frameIndex = 0; frameIndex < 4; frameIndex++) {
+			const output = new outputClass({width: 80, height: 24});
 			output.clip({x1: 0, x2: 80, y1: 0, y2: 24});
 			for (let y = 0; y < 24; y++) output.write(0, y, `${y} ${long}`, {transformers: []});
 			output.get();
 		}
 	};
 	// Ink tests each character of a line that it splits.
-	const countTests = (outputs: Outputs): number => {
+	const countTests = (outputClass: OutputClass): number => {
 		const tests = vi.spyOn(RegExp.prototype, 'test');
 		try {
-			draw(outputs);
+			draw(outputClass);
 			return tests.mock.calls.length;
 		} finally {
 			tests.mockRestore();

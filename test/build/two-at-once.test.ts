@@ -15,10 +15,10 @@ const build = async (): Promise<unknown> =>
 test('two concurrent builds into one folder leave the same files as one', async () => {
 	await Promise.all([build(), build()]);
 	expect(readdirSync(parent)).toEqual(['dist']);
-	const made = readdirSync(join(parent, 'dist')).sort();
-	const once = readdirSync(join(root, 'dist')).filter(name => name !== 'man');
-	expect(made).toEqual(once.sort());
-	for (const name of made)
+	const builtFiles = readdirSync(join(parent, 'dist')).sort();
+	const expectedFiles = readdirSync(join(root, 'dist')).filter(name => name !== 'man');
+	expect(builtFiles).toEqual(expectedFiles.sort());
+	for (const name of builtFiles)
 		expect(
 			readFileSync(join(parent, 'dist', name)).equals(readFileSync(join(root, 'dist', name))),
 			name,

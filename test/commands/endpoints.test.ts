@@ -2,29 +2,41 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {createSimulator} from '../../source/simulator/simulator.ts';
-import {faultyLine, type Reply, rawAnswer} from '../support/faulty-line.ts';
-import {isTried} from '../support/full.ts';
-import {ledge, scratch, virtualClock} from '../support/run.ts';
+import {buildRawResponse, type Reply, startFaultyLine} from '../support/faulty-line.ts';
+import {isSampled} from '../support/full.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../support/run.ts';
 
 const zone = 'd0e032749968114a09730950255c7c0f';
-const key = ['--namespace-id', '7ce064d8b26f93391d8a14e4c40b28bb'];
+const namespaceOption = ['--namespace-id', '7ce064d8b26f93391d8a14e4c40b28bb'];
 
 type Endpoint = {readonly name: string; readonly path: RegExp; readonly words: readonly string[]};
 
-/** Every reading that a command rests on, with a command that fails when it does. */
+/** Every read request that commands depend on, each with a command that fails if the request fails. */
 const endpoints: readonly Endpoint[] = [
 	{name: 'accounts', path: /\/accounts$/, words: ['kv', 'namespace', 'list']},
 	{name: 'namespaces', path: /\/namespaces$/, words: ['kv', 'namespace', 'list']},
-	{name: 'keys', path: /\/keys$/, words: ['kv', 'key', 'list', ...key]},
-	{name: 'a value', path: /\/values\//, words: ['kv', 'key', 'get', 'user:00000:profile', ...key]},
+	{name: 'keys', path: /\/keys$/, words: ['kv', 'key', 'list', ...namespaceOption]},
+	{
+		name: 'a value',
+		path: /\/values\//,
+		words: ['kv', 'key', 'get', 'user:00000:profile', ...namespaceOption],
+	},
 	{
 		name: 'metadata',
 		path: /\/metadata\//,
-		words: ['kv', 'key', 'get', 'user:00000:profile', '--metadata', ...key],
+		words: ['kv', 'key', 'get', 'user:00000:profile', '--metadata', ...namespaceOption],
 	},
-	{name: 'bulk get', path: /\/bulk\/get$/, words: ['kv', 'bulk', 'get', 'keys.json', ...key]},
-	{name: 'keys of an export', path: /\/keys$/, words: ['kv', 'export', ...key, '-o', 'out.ndjson']},
-	{name: 'values of an export', path: /\/bulk\/get$/, words: ['kv', 'export', ...key, '-o', 'out.ndjson']},
+	{name: 'bulk get', path: /\/bulk\/get$/, words: ['kv', 'bulk', 'get', 'keys.json', ...namespaceOption]},
+	{
+		name: 'keys of an export',
+		path: /\/keys$/,
+		words: ['kv', 'export', ...namespaceOption, '-o', 'out.ndjson'],
+	},
+	{
+		name: 'values of an export',
+		path: /\/bulk\/get$/,
+		words: ['kv', 'export', ...namespaceOption, '-o', 'out.ndjson'],
+	},
 	{name: 'zones', path: /\/zones$/, words: ['zones']},
 	{name: 'zones, by name', path: /\/zones$/, words: ['firewall', 'rule', 'list', '--zone', 'acme.example']},
 	{name: 'filters', path: /\/filters$/, words: ['firewall', 'filter', 'list', '--zone-id', zone]},
@@ -64,12 +76,12 @@ const endpoints: readonly Endpoint[] = [
 const page = '<html><title>Attention Required!</title></html>';
 const json = {'content-type': 'application/json'};
 const html = {'content-type': 'text/html'};
-const refused = (status: number, ...errors: object[]): Reply => ({
-	bytes: rawAnswer(status, JSON.stringify({success: false, errors, messages: [], result: null}), json),
+const replyWithErrors = (status: number, ...errors: object[]): Reply => ({
+	bytes: buildRawResponse(status, JSON.stringify({success: false, errors, messages: [], result: null}), json),
 	ends: 'keep',
 });
-const whole = (status: number, body: string, headers?: Readonly<Record<string, string>>): Reply => ({
-	bytes: rawAnswer(status, body, headers),
+const replyWith = (status: number, body: string, headers?: Readonly<Record<string, string>>): Reply => ({
+	bytes: buildRawResponse(status, body, headers),
 	ends: 'keep',
 });
 
@@ -81,86 +93,86 @@ type Kind = {
 };
 
 const kinds: readonly Kind[] = [
-	{name: 'a 403 of a page', reply: whole(403, page, html), codes: ['blocked'], exit: 1},
-	{name: 'a 403 without errors', reply: refused(403), codes: ['refused_by_service'], exit: 1},
+	{name: 'a 403 of a page', reply: replyWith(403, page, html), codes: ['blocked'], exit: 1},
+	{name: 'a 403 without errors', reply: replyWithErrors(403), codes: ['refused_by_service'], exit: 1},
 	{
 		name: 'a 401',
-		reply: refused(401, {code: 10_000, message: 'Authentication error'}),
+		reply: replyWithErrors(401, {code: 10_000, message: 'Authentication error'}),
 		codes: ['credential_refused'],
 		exit: 4,
 	},
 	{
 		name: 'a 404 of the address',
-		reply: refused(404, {code: 7003, message: 'Could not route to that address'}),
+		reply: replyWithErrors(404, {code: 7003, message: 'Could not route to that address'}),
 		codes: ['not_found', 'zone_not_found'],
 		exit: 3,
 	},
-	{name: 'a 404 without errors', reply: refused(404), codes: ['refused_by_service'], exit: 1},
-	{name: 'a 410', reply: refused(410, {code: 1, message: 'retired'}), codes: ['gone'], exit: 1},
-	{name: 'a 410 of a page', reply: whole(410, page, html), codes: ['blocked'], exit: 1},
-	{name: 'a 429', reply: whole(429, 'slow down'), codes: ['rate_limited'], exit: 1},
-	{name: 'a 503', reply: whole(503, page, html), codes: ['service_failed'], exit: 1},
-	{name: 'no body', reply: whole(200, ''), codes: ['answer_malformed'], exit: 1},
-	{name: 'a page', reply: whole(200, page, html), codes: ['answer_malformed'], exit: 1},
+	{name: 'a 404 without errors', reply: replyWithErrors(404), codes: ['refused_by_service'], exit: 1},
+	{name: 'a 410', reply: replyWithErrors(410, {code: 1, message: 'retired'}), codes: ['gone'], exit: 1},
+	{name: 'a 410 of a page', reply: replyWith(410, page, html), codes: ['blocked'], exit: 1},
+	{name: 'a 429', reply: replyWith(429, 'slow down'), codes: ['rate_limited'], exit: 1},
+	{name: 'a 503', reply: replyWith(503, page, html), codes: ['service_failed'], exit: 1},
+	{name: 'no body', reply: replyWith(200, ''), codes: ['answer_malformed'], exit: 1},
+	{name: 'a page', reply: replyWith(200, page, html), codes: ['answer_malformed'], exit: 1},
 	{
 		name: 'another JSON',
-		reply: whole(200, '{"ok":true}', json),
+		reply: replyWith(200, '{"ok":true}', json),
 		codes: ['answer_malformed'],
 		exit: 1,
 	},
 	{
 		name: 'a result of null',
-		reply: whole(200, '{"success":true,"errors":[],"messages":[],"result":null}', json),
+		reply: replyWith(200, '{"success":true,"errors":[],"messages":[],"result":null}', json),
 		codes: ['answer_malformed'],
 		exit: 1,
 	},
 ];
 
-/** What is an answer there, and no damage. */
+/** By endpoint: the kinds of reply that are valid there, and so are not tried. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
 	// Any bytes are a value.
 	'a value': ['no body', 'a page', 'another JSON', 'a result of null'],
 	metadata: ['a result of null'],
-	// Zones without the previous version have no status; where it was retired, the check says enough.
+	// Zones without the previous version have no status; if the endpoint is retired, the check is enough.
 	'migration status': ['a result of null', 'a 410'],
 };
 
-/** Parts of a backup: what is retired cannot be kept, and what is refused leaves a partial backup, which is exit 1. */
-const isPart = ({words}: Endpoint): boolean => words[1] === 'backup';
-const ofParts: Readonly<Record<string, number>> = {'a 410': 0, 'a 404 of the address': 1};
+/** Parts of a backup. Without a retired part it is complete (exit 0), without a refused one partial (1). */
+const isPartOfBackup = ({words}: Endpoint): boolean => words[1] === 'backup';
+const backupExitCodes: Readonly<Record<string, number>> = {'a 410': 0, 'a 404 of the address': 1};
 
-// Nothing here writes to it.
+// Shared by all tests, as none of them writes to it.
 const simulator = createSimulator({rateLimit: false});
 afterAll(() => simulator[Symbol.dispose]());
 
 describe.each(endpoints)('$name', endpoint => {
 	test.each(
 		kinds.filter(
-			({name}, kind) =>
-				isTried(kind + endpoints.indexOf(endpoint)) && !exceptions[endpoint.name]?.includes(name),
+			({name}, kindIndex) =>
+				isSampled(kindIndex + endpoints.indexOf(endpoint)) && !exceptions[endpoint.name]?.includes(name),
 		),
 	)('$name is classified correctly and never taken as a fact', async ({name, reply, codes, exit}) => {
-		const cwd = scratch();
+		const cwd = createScratchFolder();
 		writeFileSync(join(cwd, 'keys.json'), '["user:00000:profile"]');
-		await using line = await faultyLine(simulator);
-		line.set({
+		await using line = await startFaultyLine(simulator);
+		line.setFault({
 			matches: ({path}) => endpoint.path.test(path.split('?')[0] ?? ''),
 			when: 'before the effect',
 			reply,
 		});
 		const ended = await ledge([...endpoint.words, '--json'], {
 			env: line.env,
-			clock: virtualClock(),
+			clock: createVirtualClock(),
 			cwd,
 		});
-		const partial = isPart(endpoint) ? ofParts[name] : undefined;
-		const said = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
-		expect(ended.code, said).toBe(partial ?? exit);
+		const partial = isPartOfBackup(endpoint) ? backupExitCodes[name] : undefined;
+		const output = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
+		expect(ended.code, output).toBe(partial ?? exit);
 		if (partial !== undefined) {
-			expect(JSON.parse(ended.stdout).unread, said).not.toEqual([]);
+			expect(JSON.parse(ended.stdout).unread, output).not.toEqual([]);
 			return;
 		}
 		const error = ended.stderr.split('\n').findLast(text => text.startsWith('{')) ?? '{}';
-		expect(codes, said).toContain(JSON.parse(error).error?.code);
+		expect(codes, output).toContain(JSON.parse(error).error?.code);
 	});
 });

@@ -2,13 +2,13 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
-import {damages, faultyLine, type Reply, rawAnswer, refusals} from '../support/faulty-line.ts';
-import {isFull, isTried} from '../support/full.ts';
-import {ledge, scratch, virtualClock} from '../support/run.ts';
+import {buildRawResponse, damages, type Reply, refusals, startFaultyLine} from '../support/faulty-line.ts';
+import {isFull, isSampled} from '../support/full.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../support/run.ts';
 
-/** Files for bulk work, in the working directory of each run. */
-function filledFolder(): string {
-	const folder = scratch();
+/** Creates a working directory with files for bulk commands. */
+function createBulkFolder(): string {
+	const folder = createScratchFolder();
 	const entries = ['new-1', 'new-2'].map(key => ({key, value: 'a'}));
 	writeFileSync(join(folder, 'put.json'), JSON.stringify(entries));
 	writeFileSync(join(folder, 'delete.json'), JSON.stringify(['features', 'limits']));
@@ -25,15 +25,15 @@ type Ids = {
 type Write = {
 	readonly name: string;
 	readonly words: (ids: Ids) => readonly string[];
-	/** The write whose answer is damaged, and which of them where it sends several. */
+	/** Method and path of the request whose response is damaged; a command may send several requests. */
 	readonly method: string;
 	readonly path: RegExp;
-	/** Whether ledge may send it again by itself. */
+	/** True if ledge may repeat the request by itself. */
 	readonly repeats?: true;
 };
 
 const expression = 'ip.src eq 203.0.113.77';
-/** A zone with managed rules in force. */
+/** A zone with active managed rules. */
 const migrated = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
 const writes: readonly Write[] = [
 	{
@@ -173,33 +173,33 @@ const writes: readonly Write[] = [
 	},
 ];
 
-const json = async (simulator: Simulator, path: string) => {
-	const answer = await simulator.fetch(
+const fetchJson = async (simulator: Simulator, path: string) => {
+	const response = await simulator.fetch(
 		new Request(`http://simulated.invalid/client/v4${path}`, {headers: {Authorization: 'Bearer simulated'}}),
 	);
-	return (await answer.json()) as {result: Record<string, unknown>[]};
+	return (await response.json()) as {result: Record<string, unknown>[]};
 };
 
-/** What exists, by its id; a change of anything changes its text. */
-async function existing(simulator: Simulator, {zone, namespace}: Ids) {
-	const account = (await json(simulator, '/accounts')).result[0]?.id;
+/** Everything that exists, by its id, as a text that differs after any change. */
+async function readExisting(simulator: Simulator, {zone, namespace}: Ids) {
+	const account = (await fetchJson(simulator, '/accounts')).result[0]?.id;
 	const base = `/accounts/${account}/storage/kv/namespaces`;
 	const found = new Map<string, string>();
-	const namespaces = (await json(simulator, `${base}?per_page=100`)).result;
+	const namespaces = (await fetchJson(simulator, `${base}?per_page=100`)).result;
 	for (const one of namespaces) found.set(String(one.id), JSON.stringify(one));
 	if (namespaces.some(({id}) => id === namespace))
-		for (const {name} of (await json(simulator, `${base}/${namespace}/keys`)).result)
+		for (const {name} of (await fetchJson(simulator, `${base}/${namespace}/keys`)).result)
 			found.set(`${namespace}/${name}`, 'present');
 	for (const part of ['filters', 'firewall/rules'])
-		for (const one of (await json(simulator, `/zones/${zone}/${part}?per_page=100`)).result)
+		for (const one of (await fetchJson(simulator, `/zones/${zone}/${part}?per_page=100`)).result)
 			found.set(String(one.id), JSON.stringify(one));
-	// Where firewall rules are gone (410), an emergency becomes a custom rule.
-	const custom = await json(
+	// If firewall rules are retired (410), an emergency becomes a custom rule.
+	const custom = await fetchJson(
 		simulator,
 		`/zones/${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`,
 	);
 	found.set('custom rules', JSON.stringify(custom.result));
-	const managed = await json(
+	const managed = await fetchJson(
 		simulator,
 		`/zones/${migrated.id}/rulesets/phases/http_request_firewall_managed/entrypoint`,
 	);
@@ -207,83 +207,100 @@ async function existing(simulator: Simulator, {zone, namespace}: Ids) {
 	return found;
 }
 
-async function idsIn(simulator: Simulator): Promise<Ids> {
+async function readIds(simulator: Simulator): Promise<Ids> {
 	const zone = 'd0e032749968114a09730950255c7c0f';
-	const account = (await json(simulator, '/accounts')).result[0]?.id;
-	const [namespace] = (await json(simulator, `/accounts/${account}/storage/kv/namespaces`)).result;
-	const [rule] = (await json(simulator, `/zones/${zone}/firewall/rules`)).result;
-	const filters = (await json(simulator, `/zones/${zone}/filters`)).result;
+	const account = (await fetchJson(simulator, '/accounts')).result[0]?.id;
+	const [namespace] = (await fetchJson(simulator, `/accounts/${account}/storage/kv/namespaces`)).result;
+	const [rule] = (await fetchJson(simulator, `/zones/${zone}/firewall/rules`)).result;
+	const filters = (await fetchJson(simulator, `/zones/${zone}/filters`)).result;
 	return {zone, namespace: String(namespace?.id), rule: String(rule?.id), filter: String(filters[0]?.id)};
 }
 
 type When = 'before the effect' | 'after the effect';
 
-/** Runs a command over a line with a fault; returns what it said, how often the write arrived, and what has changed. */
-async function tried(write: Write, reply: Reply, when: When) {
+/**
+ * Runs a command over a line with a fault. Returns how it ended, how often the write arrived, and the ids of
+ * everything that changed; `fresh`: those that did not exist before.
+ */
+async function runWithFault(write: Write, reply: Reply, when: When) {
 	using simulator = createSimulator({rateLimit: false});
-	await using line = await faultyLine(simulator);
-	const ids = await idsIn(simulator);
-	const before = await existing(simulator, ids);
-	const isIt = ({method, path}: {readonly method: string; readonly path: string}) =>
+	await using line = await startFaultyLine(simulator);
+	const ids = await readIds(simulator);
+	const before = await readExisting(simulator, ids);
+	const isTargetWrite = ({method, path}: {readonly method: string; readonly path: string}) =>
 		method === write.method && write.path.test(path.split('?')[0] ?? '');
-	line.set({matches: isIt, when, reply});
-	const ended = await ledge(write.words(ids), {env: line.env, cwd: filledFolder(), clock: virtualClock()});
-	const after = await existing(simulator, ids);
+	line.setFault({matches: isTargetWrite, when, reply});
+	const ended = await ledge(write.words(ids), {
+		env: line.env,
+		cwd: createBulkFolder(),
+		clock: createVirtualClock(),
+	});
+	const after = await readExisting(simulator, ids);
 	const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
 		id => before.get(id) !== after.get(id),
 	);
-	const arrived = line.arrived().filter(isIt).length;
+	const arrived = line.arrived().filter(isTargetWrite).length;
 	return {ended, arrived, changed, fresh: changed.filter(id => !before.has(id))};
 }
 
-const leavesOpen = /not known|may still|may have|may be|unknown/i;
+const unknownOutcomePattern = /not known|may still|may have|may be|unknown/i;
 
-/** What is said has to fit what exists, and what cannot be repeated arrives once. */
-async function expectTrue(write: Write, reply: Reply, when: When, isBelieved: boolean): Promise<void> {
-	const {ended, arrived, changed, fresh} = await tried(write, reply, when);
-	const said = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
-	expect(arrived, said).toBeGreaterThan(0);
-	expect(arrived, said).toBeLessThanOrEqual(write.repeats ? 5 : 1);
-	expect([0, 1, 2, 3, 4, 5], said).toContain(ended.code);
-	expect(said).not.toContain('Something in ledge itself went wrong');
+/**
+ * Expects that the output agrees with what exists, and that a write that cannot be repeated arrives once.
+ * `isBelieved`: the reply is a well-formed refusal.
+ */
+async function expectTruthfulOutput(
+	write: Write,
+	reply: Reply,
+	when: When,
+	isBelieved: boolean,
+): Promise<void> {
+	const {ended, arrived, changed, fresh} = await runWithFault(write, reply, when);
+	const output = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
+	expect(arrived, output).toBeGreaterThan(0);
+	expect(arrived, output).toBeLessThanOrEqual(write.repeats ? 5 : 1);
+	expect([0, 1, 2, 3, 4, 5], output).toContain(ended.code);
+	expect(output).not.toContain('Something in ledge itself went wrong');
 	if (ended.code === 0) {
-		expect(changed, `it says that it is done, and nothing has changed: ${said}`).not.toEqual([]);
+		expect(changed, `it says that it is done, and nothing has changed: ${output}`).not.toEqual([]);
 		return;
 	}
-	// A service that refuses what it did cannot be seen through.
+	// ledge cannot detect that a service refuses a write after executing it.
 	if (isBelieved && when === 'after the effect') return;
-	const ofZone = fresh.filter(id => /^[0-9a-f]{32}$/.test(id));
-	const isTold = leavesOpen.test(said) || (ofZone.length > 0 && ofZone.every(id => said.includes(id)));
-	if (changed.length > 0) expect(isTold, `changed: ${changed.join()}; said: ${said}`).toBe(true);
+	const createdIds = fresh.filter(id => /^[0-9a-f]{32}$/.test(id));
+	const isReported =
+		unknownOutcomePattern.test(output) ||
+		(createdIds.length > 0 && createdIds.every(id => output.includes(id)));
+	if (changed.length > 0) expect(isReported, `changed: ${changed.join()}; said: ${output}`).toBe(true);
 }
 
-const times: readonly When[] = ['before the effect', 'after the effect'];
+const moments: readonly When[] = ['before the effect', 'after the effect'];
 
-describe.each(writes)('$name over a connection that damages the answer', write => {
-	for (const [at, when] of times.entries()) {
-		// Of each damage to two of three writes one moment, and of each damage both: the next write has the other one.
-		const tried = Object.entries(damages).filter((_damage, index) => {
-			return isTried(index + writes.indexOf(write) + at);
+describe.each(writes)('$name over a connection that damages the response', write => {
+	for (const [momentIndex, when] of moments.entries()) {
+		// The damages that are tried at this moment: every eighth in `npm test`, all in `npm run test:full`.
+		const triedDamages = Object.entries(damages).filter((_damage, index) => {
+			return isSampled(index + writes.indexOf(write) + momentIndex);
 		});
-		test.each(tried)(`${when}: %s`, async (_name, reply) => {
-			await expectTrue(write, reply, when, false);
+		test.each(triedDamages)(`${when}: %s`, async (_name, reply) => {
+			await expectTruthfulOutput(write, reply, when, false);
 		});
 	}
 
-	test('a well-formed error answer is believed', async () => {
+	test('a well-formed error response is believed', async () => {
 		for (const [name, reply] of Object.entries(refusals).filter(([name]) =>
 			/^(400|403|404|421|429)/.test(name),
 		)) {
-			const {ended, arrived, changed} = await tried(write, reply, 'before the effect');
+			const {ended, arrived, changed} = await runWithFault(write, reply, 'before the effect');
 			expect(ended.code, `${name}: ${ended.stderr}`).not.toBe(0);
-			// The filter of a rule is made before it, and named.
+			// The filter of a rule is created before the rule, and the error names it.
 			for (const id of changed) expect(ended.stderr, name).toContain(id);
 			expect(arrived, name).toBeLessThanOrEqual(write.repeats || name.startsWith('429') ? 5 : 1);
 		}
 	});
 });
 
-/** Every status there is, as `npm run test:full` tries them. */
+/** HTTP statuses 100 to 599, tried only by `npm run test:full`. */
 const everyStatus = isFull ? Array.from({length: 500}, (_, index) => 100 + index) : [];
 
 describe.skipIf(everyStatus.length === 0)('every status', () => {
@@ -295,9 +312,9 @@ describe.skipIf(everyStatus.length === 0)('every status', () => {
 				messages: [],
 				result: null,
 			});
-			const bytes = rawAnswer(status, body, {'content-type': 'application/json'});
+			const bytes = buildRawResponse(status, body, {'content-type': 'application/json'});
 			const isBelieved = status >= 400 && status < 500;
-			for (const when of times) await expectTrue(write, {bytes}, when, isBelieved);
+			for (const when of moments) await expectTruthfulOutput(write, {bytes}, when, isBelieved);
 		}
 	});
 });

@@ -4,14 +4,14 @@ import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
-import {someOf} from '../support/full.ts';
-import {ledge as ledgeProcess, scratch} from '../support/ledge.ts';
-import {type RunOptions, ledge as runLedge, virtualClock} from '../support/run.ts';
+import {everyThirdUnlessFull} from '../support/full.ts';
+import {createScratchFolder, ledge as ledgeProcess} from '../support/ledge.ts';
+import {createVirtualClock, type RunOptions, ledge as runLedge} from '../support/run.ts';
 import {serveSimulator} from '../support/serve-simulator.ts';
 
-/** A folder with what the sample commands read. */
-function folderOfSamples(): string {
-	const folder = scratch();
+/** Creates a folder with the files that the sample commands read. */
+function createSampleFolder(): string {
+	const folder = createScratchFolder();
 	writeFileSync(join(folder, 'wrangler.toml'), '[[kv_namespaces]]\nbinding = "CONFIG"\nid = "abc"\n');
 	writeFileSync(join(folder, 'entries.json'), '[{"key":"a","value":"1"},{"key":"b","value":"2"}]');
 	writeFileSync(join(folder, 'bad.json'), '[{"key":"a"}]');
@@ -20,7 +20,7 @@ function folderOfSamples(): string {
 
 const local = ['--local', '--binding', 'CONFIG'];
 
-/** Commands in groups that are run one after the other in one folder. */
+/** Groups of commands; those of a group run one after the other in one folder. */
 const samples: readonly (readonly [what: string, ...commands: (readonly string[])[]])[] = [
 	['the help', ['--help']],
 	['the help of a group', ['kv']],
@@ -63,13 +63,13 @@ const samples: readonly (readonly [what: string, ...commands: (readonly string[]
 	['a text that is not found', ['kv', 'search', 'none', ...local, '--verbose']],
 ];
 
-/** Ends when a run listens to signals. */
-async function listened(events: EventEmitter): Promise<void> {
+/** Resolves when a run listens to signals. */
+async function waitUntilListening(events: EventEmitter): Promise<void> {
 	while (events.listenerCount('SIGHUP') === 0) await turn();
 }
 
-/** A text without what differs between any two runs: folder, version and times. */
-const withoutOwn = (text: string, folder: string): string =>
+/** Replaces what differs between any two runs: folder, version and times. */
+const normalizeOutput = (text: string, folder: string): string =>
 	text
 		.replaceAll(folder, 'FOLDER')
 		.replace(/ledge \d\S*/, 'ledge VERSION')
@@ -78,31 +78,39 @@ const withoutOwn = (text: string, folder: string): string =>
 describe('a command in this process', () => {
 	const table = samples.map(([what, ...commands]) => ({what, commands}));
 
-	test.each(someOf(table))('$what: prints and returns the same as the built program', async ({
+	test.each(everyThirdUnlessFull(table))('$what: prints and returns the same as the built program', async ({
 		what,
 		commands,
 	}) => {
 		const results = [];
 		for (const ledge of [runLedge, ledgeProcess]) {
-			const cwd = folderOfSamples();
+			const cwd = createSampleFolder();
 			const env = {LEDGE_STATE_DIR: what === 'a relative state directory' ? 'state' : join(cwd, 'state')};
-			const said = [];
+			const outputs = [];
 			for (const words of commands) {
 				const {code, stdout, stderr} = await ledge(words, {cwd, env, input: 'from stdin'});
-				said.push({words, code, stdout: withoutOwn(stdout, cwd), stderr: withoutOwn(stderr, cwd)});
+				outputs.push({
+					words,
+					code,
+					stdout: normalizeOutput(stdout, cwd),
+					stderr: normalizeOutput(stderr, cwd),
+				});
 			}
-			results.push(said);
+			results.push(outputs);
 		}
 		expect(results[0]).toEqual(results[1]);
 	});
 
 	test('shares nothing with a concurrent command', async () => {
 		const runs = ['one', 'two', 'three'].map(async value => {
-			const options = {cwd: folderOfSamples()};
+			const options = {cwd: createSampleFolder()};
 			await runLedge(['kv', 'key', 'put', 'k', value, ...local], options);
 			const got = await runLedge(['kv', 'key', 'get', 'k', '--text', ...local], options);
-			const judged = await runLedge(['firewall', 'explain', value === 'two' ? 'nonsense' : 'ssl'], options);
-			return [got.stdout.trimEnd(), judged.code];
+			const explained = await runLedge(
+				['firewall', 'explain', value === 'two' ? 'nonsense' : 'ssl'],
+				options,
+			);
+			return [got.stdout.trimEnd(), explained.code];
 		});
 		expect(await Promise.all(runs)).toEqual([
 			['one', 0],
@@ -112,18 +120,18 @@ describe('a command in this process', () => {
 	});
 
 	test('asks a person on a terminal', async () => {
-		const options: RunOptions = {cwd: folderOfSamples()};
+		const options: RunOptions = {cwd: createSampleFolder()};
 		await runLedge(['kv', 'bulk', 'put', 'entries.json', ...local], options);
 		const remove = ['kv', 'bulk', 'delete', 'entries.json', ...local];
-		const no = await runLedge(remove, {...options, tty: true, input: 'n\n'});
-		expect(no.code).toBe(1);
-		expect(no.stderr).toContain('[y/N]');
+		const declined = await runLedge(remove, {...options, tty: true, input: 'n\n'});
+		expect(declined.code).toBe(1);
+		expect(declined.stderr).toContain('[y/N]');
 		expect((await runLedge(remove, {...options, tty: true, input: 'y\n'})).code).toBe(0);
 		expect((await runLedge(['kv', 'key', 'list', ...local], options)).stdout).toBe('[]\n');
 	});
 
 	test('uses the given clock', async () => {
-		const options = {cwd: folderOfSamples(), clock: virtualClock(Date.UTC(2030, 0, 1))};
+		const options = {cwd: createSampleFolder(), clock: createVirtualClock(Date.UTC(2030, 0, 1))};
 		await runLedge(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], options);
 		const {stdout} = await runLedge(['kv', 'key', 'list', ...local], options);
 		expect(JSON.parse(stdout)).toEqual([{name: 'k', expiration: '2030-01-01T00:01:00Z'}]);
@@ -131,9 +139,9 @@ describe('a command in this process', () => {
 		expect((await runLedge(['kv', 'key', 'list', ...local], options)).stdout).toBe('[]\n');
 	});
 
-	test('waits for a service by the given clock', async () => {
+	test('waits for the service on the given clock', async () => {
 		await using service = await serveSimulator({faults: 'status=429 retry-after=300 times=1'});
-		const clock = virtualClock();
+		const clock = createVirtualClock();
 		const before = clock.now();
 		const {code, stderr} = await runLedge(['kv', 'namespace', 'list'], {env: service.env, clock});
 		expect(code).toBe(0);
@@ -147,29 +155,29 @@ describe('a command in this process', () => {
 		const input = new PassThrough();
 		const events = new EventEmitter();
 		const running = runLedge(['kv', 'key', 'put', 'k', '--path', '-', ...local], {
-			cwd: folderOfSamples(),
+			cwd: createSampleFolder(),
 			events,
 			input,
 		});
-		await listened(events);
+		await waitUntilListening(events);
 		events.emit('SIGINT');
 		expect((await running).code).toBe(130);
 
 		await using service = await serveSimulator({faults: 'hang'});
-		const again = new EventEmitter();
+		const hangingEvents = new EventEmitter();
 		const hanging = runLedge(['kv', 'namespace', 'list'], {
 			env: service.env,
-			events: again,
+			events: hangingEvents,
 		});
-		await listened(again);
-		again.emit('SIGINT');
-		again.emit('SIGINT');
+		await waitUntilListening(hangingEvents);
+		hangingEvents.emit('SIGINT');
+		hangingEvents.emit('SIGINT');
 		expect((await hanging).code).toBe(130);
 	});
 });
 
 describe('the process object', () => {
-	/** What needs a real one: the ways in, the screens, and the identity of a process among others. */
+	/** The files that may use it: entry points, screens, and what concerns the real process. */
 	const allowed = [
 		'cli.ts',
 		'complete.ts',
@@ -182,13 +190,13 @@ describe('the process object', () => {
 
 	test('is used only by the host: streams, variables, folder, signals and exit code', () => {
 		const source = join(import.meta.dirname, '../../source');
-		const found = readdirSync(source, {recursive: true, encoding: 'utf8'})
+		const offenders = readdirSync(source, {recursive: true, encoding: 'utf8'})
 			.filter(name => /\.tsx?$/.test(name) && !/^(build|release)\b/.test(name) && !allowed.includes(name))
 			.filter(name =>
 				/\bprocess\.(stdin|stdout|stderr|env|cwd|exit|exitCode|on|once|emit|ppid|argv)\b/.test(
 					readFileSync(join(source, name), 'utf8'),
 				),
 			);
-		expect(found).toEqual([]);
+		expect(offenders).toEqual([]);
 	});
 });

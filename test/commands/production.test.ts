@@ -2,8 +2,8 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {simulatedAccount} from '../../source/simulator/simulator.ts';
-import {type SampleIds, sampleIds, writingCommands} from '../support/every-command.ts';
-import {type Ended, ledge, scratch, virtualClock} from '../support/run.ts';
+import {readSampleIds, type SampleIds, writingCommands} from '../support/every-command.ts';
+import {createScratchFolder, createVirtualClock, type EndedRun, ledge} from '../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../support/serve-simulator.ts';
 
 let service: ServedSimulator;
@@ -11,12 +11,12 @@ let ids: SampleIds;
 
 beforeAll(async () => {
 	service = await serveSimulator();
-	ids = await sampleIds(service.env);
+	ids = await readSampleIds(service.env);
 });
 
-/** A folder of a person who has a production context, with files for bulk work and an editor. */
-function home({url}: Pick<ServedSimulator, 'url'>): string {
-	const folder = scratch();
+/** Creates a home with a production context, files for bulk commands and an editor. */
+function createHome({url}: Pick<ServedSimulator, 'url'>): string {
+	const folder = createScratchFolder();
 	mkdirSync(join(folder, '.config/ledge'), {recursive: true});
 	writeFileSync(
 		join(folder, '.config/ledge/contexts.toml'),
@@ -29,101 +29,118 @@ function home({url}: Pick<ServedSimulator, 'url'>): string {
 	return folder;
 }
 
-type Given = {
+type CommandOptions = {
 	readonly named?: boolean;
 	readonly yes?: boolean;
 	readonly tty?: boolean;
 	readonly input?: string;
-	/** Further words, of what was reviewed before. */
-	readonly review?: readonly string[];
-	/** Its own words; those of the table unless given. */
-	readonly own?: readonly string[];
+	/** Words added to the command, such as the reviewed fingerprint. */
+	readonly moreWords?: readonly string[];
+	/** Arguments of the command; by default those in `writingCommands`. */
+	readonly commandArguments?: readonly string[];
 	/** The working folder and the state directory; new ones unless given. */
 	readonly cwd?: string;
 	readonly state?: string;
 };
 
-/** Commands that act in the context of something that was done before. */
-const ownContext = new Set(['jobs resume', 'kv trash restore']);
+/** Commands that act in the context that a job or trash entry records. */
+const commandsWithRecordedContext = new Set(['jobs resume', 'kv trash restore']);
 
-/** Runs a command; not named, the account is chosen by variables, as if nobody knew of the context. */
+/** Runs a command, with `--context prod` if `named`; otherwise variables choose the account. */
 async function run(
 	name: string,
-	{named = false, yes = false, tty = false, input = '', review = [], ...given}: Given,
-	on = service,
-): Promise<Ended> {
-	const {own = writingCommands[name]?.(ids) ?? [], cwd = home(on), state = scratch()} = given;
+	{named = false, yes = false, tty = false, input = '', moreWords = [], ...options}: CommandOptions,
+	targetService = service,
+): Promise<EndedRun> {
+	const {
+		commandArguments = writingCommands[name]?.(ids) ?? [],
+		cwd = createHome(targetService),
+		state = createScratchFolder(),
+	} = options;
 	const words = [
 		...name.split(' '),
-		...own,
-		...review,
+		...commandArguments,
+		...moreWords,
 		...(named ? ['--context', 'prod'] : []),
 		...(yes ? ['--yes'] : []),
 	];
-	// A job and the trash have their context, beside which variables are refused.
-	const env = named || ownContext.has(name) ? {} : {...on.env, CLOUDFLARE_ACCOUNT_ID: simulatedAccount.id};
+	// Jobs and trash entries record their context, and ledge refuses account variables beside it.
+	const env =
+		named || commandsWithRecordedContext.has(name)
+			? {}
+			: {...targetService.env, CLOUDFLARE_ACCOUNT_ID: simulatedAccount.id};
 	return ledge(words, {
 		cwd,
 		env: {PROD_TOKEN: 'simulated', ...env, EDITOR: join(cwd, 'editor.sh'), LEDGE_STATE_DIR: state},
-		clock: virtualClock(),
+		clock: createVirtualClock(),
 		tty,
 		input,
 	});
 }
 
-/** The words that name what was reviewed of the zone: the proposal of the service as it is. */
-async function reviewed({env: service}: ServedSimulator, state: string): Promise<readonly string[]> {
-	const env = {...service, LEDGE_STATE_DIR: state};
+/** Plans the proposal of the service, and returns the option with its fingerprint. */
+async function reviewProposal(
+	{env: serviceEnvironment}: ServedSimulator,
+	state: string,
+): Promise<readonly string[]> {
+	const env = {...serviceEnvironment, LEDGE_STATE_DIR: state};
 	const {stdout} = await ledge(['migration', 'plan', '--zone', 'acme.example', '--json'], {
 		env,
-		clock: virtualClock(),
+		clock: createVirtualClock(),
 	});
 	return ['--fingerprint', (JSON.parse(stdout) as {fingerprint: string}).fingerprint];
 }
 
-type Kept = {readonly cwd: string; readonly state: string};
+type SharedFolders = {readonly cwd: string; readonly state: string};
 
-const inDone = ['--zone', 'done.acme.example'];
+const doneZoneWords = ['--zone', 'done.acme.example'];
 
-/** Makes an exception from the managed rules; returns its id. */
-async function madeException(on: ServedSimulator, kept: Kept): Promise<string> {
-	const made = {named: true, yes: true, review: ['--json'], ...kept};
-	const {stdout} = await run('managed exception add', made, on);
+/** Creates an exception from the managed rules; returns its id. */
+async function createException(targetService: ServedSimulator, folders: SharedFolders): Promise<string> {
+	const runOptions = {named: true, yes: true, moreWords: ['--json'], ...folders};
+	const {stdout} = await run('managed exception add', runOptions, targetService);
 	const {rules} = JSON.parse(stdout) as {rules: readonly {id: string; action: string}[]};
 	return rules.find(({action}) => action === 'skip')?.id ?? '';
 }
 
-/** The steps that leave behind what some commands need for their first write; each returns the words of its command. */
-const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promise<readonly string[]>>> = {
-	async 'migration overrides restore'(on, kept) {
-		const deleted = {named: true, yes: true, review: ['--json'], ...kept};
-		const {stdout} = await run('migration overrides delete', deleted, on);
+/** Prepare what some commands need for their write; each returns the arguments of its command. */
+const preparations: Readonly<
+	Record<string, (targetService: ServedSimulator, folders: SharedFolders) => Promise<readonly string[]>>
+> = {
+	async 'migration overrides restore'(targetService, folders) {
+		const runOptions = {named: true, yes: true, moreWords: ['--json'], ...folders};
+		const {stdout} = await run('migration overrides delete', runOptions, targetService);
 		const [{backup}] = JSON.parse(stdout) as [{backup: string}];
 		return [backup, '--zone', 'acme-legacy.example', '--confirm', 'acme-legacy.example'];
 	},
-	async 'migration resume'(on, kept) {
-		const review = await reviewed(on, kept.state);
-		await on.setFaults('status=500 method=PUT path=/entrypoint');
-		await run('migration deploy', {named: true, yes: true, review, ...kept}, on);
-		await on.setFaults('');
+	async 'migration resume'(targetService, folders) {
+		const moreWords = await reviewProposal(targetService, folders.state);
+		await targetService.setFaults('status=500 method=PUT path=/entrypoint');
+		await run('migration deploy', {named: true, yes: true, moreWords, ...folders}, targetService);
+		await targetService.setFaults('');
 		return ['--zone', 'acme.example', '--confirm', 'acme.example'];
 	},
-	async 'managed exception change'(on, kept) {
-		return [await madeException(on, kept), ...inDone, '--description', 'other'];
+	async 'managed exception change'(targetService, folders) {
+		return [await createException(targetService, folders), ...doneZoneWords, '--description', 'other'];
 	},
-	async 'managed exception remove'(on, kept) {
-		return [await madeException(on, kept), ...inDone];
+	async 'managed exception remove'(targetService, folders) {
+		return [await createException(targetService, folders), ...doneZoneWords];
 	},
-	async 'managed restore'(on, kept) {
-		await run('managed edit', {named: true, yes: true, ...kept}, on);
-		return ['1', ...inDone, '--confirm', 'done.acme.example'];
+	async 'managed restore'(targetService, folders) {
+		await run('managed edit', {named: true, yes: true, ...folders}, targetService);
+		return ['1', ...doneZoneWords, '--confirm', 'done.acme.example'];
 	},
-	async 'managed recreate'(on, kept) {
-		const review = await reviewed(on, kept.state);
-		await run('migration deploy', {named: true, yes: true, review, ...kept}, on);
+	async 'managed recreate'(targetService, folders) {
+		const moreWords = await reviewProposal(targetService, folders.state);
+		await run('migration deploy', {named: true, yes: true, moreWords, ...folders}, targetService);
 		const [{id}] = JSON.parse(
-			(await run('managed catalogue', {named: true, own: ['942100', ...inDone, '--json'], ...kept}, on))
-				.stdout,
+			(
+				await run(
+					'managed catalogue',
+					{named: true, commandArguments: ['942100', ...doneZoneWords, '--json'], ...folders},
+					targetService,
+				)
+			).stdout,
 		) as [{id: string}];
 		return ['--zone', 'acme.example', '--item', '1', '--rule', id, '--confirm', 'acme.example'];
 	},
@@ -131,21 +148,21 @@ const steps: Readonly<Record<string, (on: ServedSimulator, kept: Kept) => Promis
 		writeFileSync(join(cwd, 'managed.json'), '{"rules": []}');
 		return writingCommands['managed apply']?.(ids) ?? [];
 	},
-	async 'kv trash restore'(on, kept) {
-		const {stderr} = await run('kv bulk delete', {named: true, yes: true, ...kept}, on);
+	async 'kv trash restore'(targetService, folders) {
+		const {stderr} = await run('kv bulk delete', {named: true, yes: true, ...folders}, targetService);
 		return [/kv trash restore (\w+)/.exec(stderr)?.[1] ?? ''];
 	},
-	async 'jobs resume'(on, kept) {
-		await on.setFaults('status=503 path=/bulk');
-		const {stderr} = await run('kv bulk put', {named: true, yes: true, ...kept}, on);
-		await on.setFaults('');
+	async 'jobs resume'(targetService, folders) {
+		await targetService.setFaults('status=503 path=/bulk');
+		const {stderr} = await run('kv bulk put', {named: true, yes: true, ...folders}, targetService);
+		await targetService.setFaults('');
 		return [/jobs resume (\w+)/.exec(stderr)?.[1] ?? ''];
 	},
 };
 
-const asked = Object.keys(writingCommands).filter(name => !(name in steps));
+const commandsWithoutPreparation = Object.keys(writingCommands).filter(name => !(name in preparations));
 
-describe.each(asked)('%s in production', name => {
+describe.each(commandsWithoutPreparation)('%s in production', name => {
 	test('is refused in a script without --context, and nothing is written', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {yes: true});
@@ -161,7 +178,7 @@ describe.each(asked)('%s in production', name => {
 		expect(service.writes().slice(before).filter(isWrite)).toEqual([]);
 	});
 
-	test('asks on a terminal, naming account and place, and no means no', async () => {
+	test('asks on a terminal, naming the account or zone, and writes nothing after a no', async () => {
 		const before = service.writes().length;
 		const {code, stderr} = await run(name, {yes: true, tty: true, input: 'n\n'});
 		expect({code, stderr}).toMatchObject({
@@ -174,38 +191,39 @@ describe.each(asked)('%s in production', name => {
 
 	test('writes with --context and --yes', async () => {
 		await using fresh = await serveSimulator();
-		const state = scratch();
-		const review =
-			name.startsWith('migration ') && !name.includes('overrides') ? await reviewed(fresh, state) : [];
-		const {code, stderr} = await run(name, {named: true, yes: true, review, state}, fresh);
+		const state = createScratchFolder();
+		const moreWords =
+			name.startsWith('migration ') && !name.includes('overrides') ? await reviewProposal(fresh, state) : [];
+		const {code, stderr} = await run(name, {named: true, yes: true, moreWords, state}, fresh);
 		expect(code, stderr).toBe(0);
 		expect(fresh.writes().filter(isWrite)).not.toEqual([]);
 	});
 });
 
 test.each(
-	Object.entries(steps),
-)('%s in production also asks about work begun earlier', async (name, step) => {
+	Object.entries(preparations),
+)('%s in production needs --context and a confirmation as well', async (name, prepare) => {
 	await using fresh = await serveSimulator();
-	const kept = {cwd: home(fresh), state: scratch()};
-	const own = await step(fresh, kept);
+	const folders = {cwd: createHome(fresh), state: createScratchFolder()};
+	const commandArguments = await prepare(fresh, folders);
 	const before = fresh.writes().length;
-	const sent = () => fresh.writes().slice(before).filter(isWrite);
-	const again = (given: Given) => run(name, {own, ...kept, ...given}, fresh);
-	const unnamed = await again({yes: true});
+	const listSentWrites = () => fresh.writes().slice(before).filter(isWrite);
+	const runPrepared = (options: CommandOptions) =>
+		run(name, {commandArguments, ...folders, ...options}, fresh);
+	const unnamed = await runPrepared({yes: true});
 	expect(unnamed.code, unnamed.stderr).toBe(2);
 	expect(unnamed.stderr).toMatch(/PRODUCTION[\s\S]*--context prod/);
-	const unsure = await again({named: true});
+	const unsure = await runPrepared({named: true});
 	expect(unsure.code, unsure.stderr).toBe(2);
 	expect(unsure.stderr).toContain('Add --yes to confirm');
-	const declined = await again({yes: true, tty: true, input: 'n\n'});
+	const declined = await runPrepared({yes: true, tty: true, input: 'n\n'});
 	expect(declined.code, declined.stderr).toBe(1);
 	expect(declined.stderr).toContain('PRODUCTION (context prod)');
 	expect(declined.stderr).toMatch(/Acme|910896fde4470afb4fab0b3c5e3aaff8/);
-	expect(sent()).toEqual([]);
-	const done = await again({named: true, yes: true});
+	expect(listSentWrites()).toEqual([]);
+	const done = await runPrepared({named: true, yes: true});
 	expect(done.code, done.stderr).toBe(0);
-	expect(sent()).not.toEqual([]);
+	expect(listSentWrites()).not.toEqual([]);
 });
 
 test('pausing a rule in production asks once and describes the effect', async () => {
@@ -230,14 +248,14 @@ test.each([
 	{what: 'unreadable', faults: '', grants: ['firewall:read', 'firewall:write'] as const},
 ])('a zone that is $what, with no account named, may be production', async ({faults, grants}) => {
 	await using fresh = await serveSimulator(grants && {tokens: [{value: 'simulated', grants}]});
-	const cwd = home(fresh);
+	const cwd = createHome(fresh);
 	const block = async (...more: string[]) => {
 		await fresh.setFaults(faults);
 		return ledge(
 			['firewall', 'emergency', ...(writingCommands['firewall emergency']?.(ids) ?? []), '--yes', ...more],
 			{
 				cwd,
-				env: {...fresh.env, LEDGE_STATE_DIR: scratch()},
+				env: {...fresh.env, LEDGE_STATE_DIR: createScratchFolder()},
 			},
 		);
 	};
@@ -252,5 +270,5 @@ test.each([
 	expect(other).toMatchObject({code: 0});
 });
 
-/** Whether a call changes anything: some readings are sent with POST. */
+/** True if a call changes anything: some reads are sent with POST. */
 const isWrite = ({path}: {readonly path: string}): boolean => !/validate-expr|bulk\/get/.test(path);

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, type RunOptions, scratch} from '../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge, type RunOptions} from '../support/run.ts';
 import {serveSimulator} from '../support/serve-simulator.ts';
 import type {RunningService} from '../support/service.ts';
 
@@ -12,7 +12,7 @@ let folder: string;
 
 beforeAll(async () => {
 	service = await serveSimulator();
-	folder = scratch();
+	folder = createScratchFolder();
 	const file = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
 	file(
 		'wrangler.jsonc',
@@ -31,10 +31,10 @@ beforeAll(async () => {
 
 beforeEach(() => service.setFaults(''));
 
-const run = (words: string[], options: RunOptions = {}): Promise<Ended> =>
+const run = (words: string[], options: RunOptions = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, ...options, env: {...service.env, LEDGE_TIME_SCALE: '0.01', ...options.env}});
 
-function expectOneClearMessage({stdout, stderr}: Ended, ...says: (string | RegExp)[]): void {
+function expectOneClearMessage({stdout, stderr}: EndedRun, ...says: (string | RegExp)[]): void {
 	expect(stdout).toBe('');
 	expect(stderr.match(/^error:/gm)).toHaveLength(1);
 	expect(stderr).not.toMatch(/^\s+at .*[(:]\d+:\d+\)?$/m);
@@ -45,6 +45,7 @@ const put = ['kv', 'key', 'put'];
 const local = ['--local', '--namespace-id', 'N'];
 
 describe('refused before anything is sent or written (exit 2)', () => {
+	/** Metadata of this size; `{"m":""}` has 8 bytes. */
 	const metadata = (bytes: number) => JSON.stringify({m: 'x'.repeat(bytes - 8)});
 	const cases: Record<string, {words: string[]; says: (string | RegExp)[]}> = {
 		'no selector': {words: ['kv', 'key', 'get', 'k'], says: [/exactly one of --binding and --namespace-id/]},
@@ -186,9 +187,9 @@ describe('refused before anything is sent or written (exit 2)', () => {
 			[['--read-only'], {}],
 			[[], {LEDGE_READ_ONLY: '1'}],
 		] as const) {
-			for (const where of [local, ['--namespace-id', 'x']]) {
+			for (const target of [local, ['--namespace-id', 'x']]) {
 				const before = (await service.calls()).length;
-				const ended = await run([...put, 'k', 'v', ...where, ...words], {env});
+				const ended = await run([...put, 'k', 'v', ...target, ...words], {env});
 				expectOneClearMessage(ended, /read-only/);
 				expect(ended.code).toBe(2);
 				expect((await service.calls()).slice(before).every(call => call.method === 'GET')).toBe(true);
@@ -255,7 +256,7 @@ describe('a failing service (exit 1)', () => {
 		expect(error).toMatchObject({code: 'service_failed', http: 503});
 	});
 
-	test('is retried after temporary errors, and the later answer is used', async () => {
+	test('is retried after temporary errors, and the later response is used', async () => {
 		await service.setFaults('status=503 times=2');
 		const ended = await run(['kv', 'namespace', 'list']);
 		expect(ended.code).toBe(0);

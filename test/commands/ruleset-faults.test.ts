@@ -2,14 +2,14 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createSimulator, type Simulator} from '../../source/simulator/simulator.ts';
-import {faultyLine, type Reply, rawAnswer} from '../support/faulty-line.ts';
-import {isTried} from '../support/full.ts';
-import {ledge, scratch, virtualClock} from '../support/run.ts';
-import {revealing, said} from '../support/secrets.ts';
+import {buildRawResponse, type Reply, startFaultyLine} from '../support/faulty-line.ts';
+import {isSampled} from '../support/full.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../support/run.ts';
+import {joinEncodings, listRevealingTexts} from '../support/secrets.ts';
 
 const token = 'Zx9/q+tok_of-the~rulesets.test==';
 
-/** Zones with custom and managed rules in force, with neither, and with firewall rules. */
+/** Zones with active custom and managed rules, with neither, and with firewall rules. */
 const migrated = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
 const plain = {id: '9e4c0b3f7d6a4f2b8c5e1d2c3b4a5f85', name: 'plain.acme.example'};
 const enterprise = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example'};
@@ -67,14 +67,14 @@ const writes: readonly Write[] = [
 	},
 ];
 
-const json = {'content-type': 'application/json', 'cf-ray': said(token)};
-const page = `<html><title>${said(token)}</title></html>`;
-const refused = (status: number, more: Readonly<Record<string, string>> = {}): Reply => ({
-	bytes: rawAnswer(
+const json = {'content-type': 'application/json', 'cf-ray': joinEncodings(token)};
+const page = `<html><title>${joinEncodings(token)}</title></html>`;
+const buildRefusal = (status: number, more: Readonly<Record<string, string>> = {}): Reply => ({
+	bytes: buildRawResponse(
 		status,
 		JSON.stringify({
 			success: false,
-			errors: [{code: 1, message: `no: ${said(token)}`}],
+			errors: [{code: 1, message: `no: ${joinEncodings(token)}`}],
 			messages: [],
 			result: null,
 		}),
@@ -82,33 +82,35 @@ const refused = (status: number, more: Readonly<Record<string, string>> = {}): R
 	),
 	ends: 'keep',
 });
-const succeeded = (result: unknown): Reply => ({
-	bytes: rawAnswer(200, JSON.stringify({success: true, errors: [], messages: [], result}), json),
+const buildSuccess = (result: unknown): Reply => ({
+	bytes: buildRawResponse(200, JSON.stringify({success: true, errors: [], messages: [], result}), json),
 	ends: 'keep',
 });
 const otherRuleset = {
 	id: 'f'.repeat(32),
-	name: said(token),
+	name: joinEncodings(token),
 	kind: 'zone',
 	phase: 'http_request_firewall_custom',
 	version: '2',
 	rules: [{id: 'e'.repeat(32), action: 'block', expression: 'http.host eq "other.example"'}],
 };
 
-/** What the service refuses: it is believed, so that it is tried before the effect alone. */
+/** Well-formed refusals. ledge believes them, so they are tried only before the effect. */
 const refusals: Readonly<Record<string, Reply>> = {
-	400: refused(400),
-	403: refused(403),
-	409: refused(409),
-	'429 with Retry-After': refused(429, {'retry-after': '1'}),
+	400: buildRefusal(400),
+	403: buildRefusal(403),
+	409: buildRefusal(409),
+	'429 with Retry-After': buildRefusal(429, {'retry-after': '1'}),
 };
 
 const damages: Readonly<Record<string, Reply>> = {
-	500: refused(500),
-	'502 of a page': {bytes: rawAnswer(502, page, {'content-type': 'text/html'}), ends: 'keep'},
-	'an empty body': {bytes: rawAnswer(200, '', json), ends: 'keep'},
-	'half of a JSON': {bytes: rawAnswer(200, `{"success":true,"result":{"name":"${said(token)}`, json)},
-	'a ruleset of another id': succeeded(otherRuleset),
+	500: buildRefusal(500),
+	'502 of a page': {bytes: buildRawResponse(502, page, {'content-type': 'text/html'}), ends: 'keep'},
+	'an empty body': {bytes: buildRawResponse(200, '', json), ends: 'keep'},
+	'half of a JSON': {
+		bytes: buildRawResponse(200, `{"success":true,"result":{"name":"${joinEncodings(token)}`, json),
+	},
+	'a ruleset of another id': buildSuccess(otherRuleset),
 	'a cut connection': 'reset',
 	'a body without an end': {
 		head: 'HTTP/1.1 200 x\r\ncontent-type: application/json\r\n\r\n{"success":true,"messages":["',
@@ -118,27 +120,29 @@ const damages: Readonly<Record<string, Reply>> = {
 
 type When = 'before the effect' | 'after the effect';
 
-const get = async (simulator: Simulator, path: string): Promise<unknown> => {
+const fetchResult = async (simulator: Simulator, path: string): Promise<unknown> => {
 	const headers = {Authorization: `Bearer ${token}`};
-	const answer = await simulator.fetch(new Request(`http://simulated.invalid/client/v4${path}`, {headers}));
-	return ((await answer.json()) as {result: unknown}).result;
+	const response = await simulator.fetch(new Request(`http://simulated.invalid/client/v4${path}`, {headers}));
+	return ((await response.json()) as {result: unknown}).result;
 };
 
-/** All rules of a zone, without what each write makes new. */
-async function world(simulator: Simulator, {id}: typeof migrated): Promise<string> {
+/** All rules of a zone as text, without the properties that every write changes. */
+async function readRules(simulator: Simulator, {id}: typeof migrated): Promise<string> {
 	const paths = ['custom', 'managed'].map(
 		phase => `/zones/${id}/rulesets/phases/http_request_firewall_${phase}/entrypoint`,
 	);
 	const all = await Promise.all(
 		[...paths, `/zones/${id}/filters`, `/zones/${id}/firewall/rules?per_page=100`].map(path =>
-			get(simulator, path),
+			fetchResult(simulator, path),
 		),
 	);
-	const isNew = new Set(['version', 'last_updated', 'ref', 'id', 'modified_on', 'created_on']);
-	return JSON.stringify(all, (key, value) => (isNew.has(key) && typeof value === 'string' ? '' : value));
+	const changingProperties = new Set(['version', 'last_updated', 'ref', 'id', 'modified_on', 'created_on']);
+	return JSON.stringify(all, (key, value) =>
+		changingProperties.has(key) && typeof value === 'string' ? '' : value,
+	);
 }
 
-type Tried = {
+type WriteRun = {
 	readonly code: number | null;
 	readonly text: string;
 	/** The writes that arrived. */
@@ -147,27 +151,31 @@ type Tried = {
 	readonly after: string;
 };
 
-/** Runs a write over a line that answers it with this. */
-async function tried(write: Write, reply?: Reply, when: When = 'before the effect'): Promise<Tried> {
+/** Runs a command over a line that answers its write with this reply. */
+async function runWithReply(
+	write: Write,
+	reply?: Reply,
+	when: When = 'before the effect',
+): Promise<WriteRun> {
 	const {zone = migrated} = write;
 	using simulator = createSimulator({rateLimit: false, tokens: [token]});
-	await using line = await faultyLine(simulator);
-	const cwd = scratch();
-	const run = (words: readonly string[], at = zone.name) =>
-		ledge([...words, '--zone', at], {
+	await using line = await startFaultyLine(simulator);
+	const cwd = createScratchFolder();
+	const run = (words: readonly string[], zoneName = zone.name) =>
+		ledge([...words, '--zone', zoneName], {
 			env: {...line.env, CLOUDFLARE_API_TOKEN: token, LEDGE_STATE_DIR: join(cwd, 'state')},
 			cwd,
-			clock: virtualClock(),
+			clock: createVirtualClock(),
 		});
 	if (write.before) expect(await run([...write.before, '--confirm', zone.name])).toMatchObject({code: 0});
 	const path = `/zones/${zone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-	const managed = (await get(simulator, path)) as {rules: {id: string; action: string}[]} | null;
-	const skipped = managed?.rules.find(({action}) => action === 'skip');
-	let print = '';
+	const managed = (await fetchResult(simulator, path)) as {rules: {id: string; action: string}[]} | null;
+	const skipRule = managed?.rules.find(({action}) => action === 'skip');
+	let fingerprint = '';
 	if (write.words.includes('PRINT')) {
 		const rules = managed?.rules.map(rule => ({...rule, description: 'applied'}));
 		writeFileSync(join(cwd, 'managed.json'), JSON.stringify({rules}));
-		print =
+		fingerprint =
 			/--fingerprint ([0-9a-f]{8,})/.exec((await run(['managed', 'apply', 'managed.json'])).stderr)?.[1] ??
 			'';
 	}
@@ -175,12 +183,12 @@ async function tried(write: Write, reply?: Reply, when: When = 'before the effec
 		const {stdout} = await run(['firewall', 'export'], 'acme-shop.example');
 		writeFileSync(join(cwd, 'export.json'), stdout);
 	}
-	const named: Readonly<Record<string, string>> = {ID: skipped?.id ?? '', PRINT: print};
-	const words = write.words.map(word => named[word] ?? word);
+	const placeholders: Readonly<Record<string, string>> = {ID: skipRule?.id ?? '', PRINT: fingerprint};
+	const words = write.words.map(word => placeholders[word] ?? word);
 	const isConfirmed = (words[0] === 'managed' && words[2] !== 'remove') || words.includes('--apply');
-	const before = await world(simulator, zone);
+	const before = await readRules(simulator, zone);
 	const isWrite = ({method}: {readonly method: string}) => method !== 'GET';
-	line.set(reply && {matches: isWrite, when, reply});
+	line.setFault(reply && {matches: isWrite, when, reply});
 	const {code, stdout, stderr} = await run([
 		...words,
 		...(isConfirmed ? ['--confirm', zone.name] : []),
@@ -194,51 +202,54 @@ async function tried(write: Write, reply?: Reply, when: When = 'before the effec
 			.filter(isWrite)
 			.map(({method, path}) => `${method} ${path}`),
 		before,
-		after: await world(simulator, zone),
+		after: await readRules(simulator, zone),
 	};
 }
 
-const leavesOpen = /is unknown|may still take effect/;
-const saysNothing = /Nothing was (?:changed|created|sent)/;
+const unknownOutcomePattern = /is unknown|may still take effect/;
+const nothingChangedPattern = /Nothing was (?:changed|created|sent)/;
 
 function expectNoSecret(text: string): void {
-	for (const form of revealing(token)) expect(text.includes(form), `${form} in ${text}`).toBe(false);
+	for (const form of listRevealingTexts(token)) expect(text.includes(form), `${form} in ${text}`).toBe(false);
 }
 
 describe.each(writes)('$name', write => {
 	test('sends one write with an effect when undisturbed', async () => {
-		const {code, text, arrived, before, after} = await tried(write);
+		const {code, text, arrived, before, after} = await runWithReply(write);
 		expect(code, text).toBe(0);
 		expect(arrived, text).toHaveLength(1);
 		expect(after).not.toBe(before);
 	});
 
-	for (const [at, [name, reply]] of Object.entries(refusals).entries())
-		test.runIf(isTried(2 * at + writes.indexOf(write)))(
+	for (const [index, [name, reply]] of Object.entries(refusals).entries())
+		test.runIf(isSampled(2 * index + writes.indexOf(write)))(
 			`answered by ${name} changes nothing and says so`,
 			async () => {
-				const {code, text, arrived, before, after} = await tried(write, reply);
+				const {code, text, arrived, before, after} = await runWithReply(write, reply);
 				expect(arrived, text).toHaveLength(1);
 				expect(code, text).toBeGreaterThan(0);
-				expect(text).toMatch(saysNothing);
+				expect(text).toMatch(nothingChangedPattern);
 				expect(after).toBe(before);
 				expectNoSecret(text);
 			},
 		);
 
 	for (const when of ['before the effect', 'after the effect'] as const)
-		for (const [at, [name, reply]] of Object.entries(damages).entries())
-			test.runIf(isTried(at + writes.indexOf(write) + (when === 'after the effect' ? 4 : 0)))(
+		for (const [index, [name, reply]] of Object.entries(damages).entries())
+			test.runIf(isSampled(index + writes.indexOf(write) + (when === 'after the effect' ? 4 : 0)))(
 				`${name} ${when} is checked by reading`,
 				async () => {
-					const {code, text, arrived, before, after} = await tried(write, reply, when);
+					const {code, text, arrived, before, after} = await runWithReply(write, reply, when);
 					expect(arrived, text).toHaveLength(1);
 					const isChanged = after !== before;
 					expect(isChanged, text).toBe(when === 'after the effect');
-					if (isChanged) expect(code === 0 || leavesOpen.test(text), text).toBe(true);
+					if (isChanged) expect(code === 0 || unknownOutcomePattern.test(text), text).toBe(true);
 					else {
 						expect(code, text).toBeGreaterThan(0);
-						expect(leavesOpen.test(text) || /Nothing was created|Current state/.test(text), text).toBe(true);
+						expect(
+							unknownOutcomePattern.test(text) || /Nothing was created|Current state/.test(text),
+							text,
+						).toBe(true);
 					}
 					expectNoSecret(text);
 				},

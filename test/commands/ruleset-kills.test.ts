@@ -3,8 +3,8 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {isFull} from '../support/full.ts';
-import {type Ended, type LedgeOptions, ledge, scratch} from '../support/ledge.ts';
-import {randomShare} from '../support/random-kills.ts';
+import {createScratchFolder, type EndedRun, type LedgeOptions, ledge} from '../support/ledge.ts';
+import {drawRandomShare} from '../support/random-kills.ts';
 import {ledge as ledgeHere} from '../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../support/serve-simulator.ts';
 
@@ -24,28 +24,28 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-const get = async ({url}: ServedSimulator, path: string): Promise<unknown> => {
-	const answer = await fetch(`${url}/zones/${zone.id}${path}`, {
+const fetchResult = async ({url}: ServedSimulator, path: string): Promise<unknown> => {
+	const response = await fetch(`${url}/zones/${zone.id}${path}`, {
 		headers: {Authorization: 'Bearer simulated'},
 	});
-	return ((await answer.json()) as {result: unknown}).result;
+	return ((await response.json()) as {result: unknown}).result;
 };
-const entryPoint = (service: ServedSimulator, phase: string) =>
-	get(service, `/rulesets/phases/http_request_firewall_${phase}/entrypoint`) as Promise<{
+const readEntryPoint = (service: ServedSimulator, phase: string) =>
+	fetchResult(service, `/rulesets/phases/http_request_firewall_${phase}/entrypoint`) as Promise<{
 		rules: Record<string, unknown>[];
 	}>;
 
-/** The rules that exist, in their order, without what every write makes new. */
-async function rulesIn(service: ServedSimulator): Promise<readonly unknown[]> {
-	const all = await Promise.all(['custom', 'managed'].map(phase => entryPoint(service, phase)));
+/** The existing rules in their order, without the properties that every write changes. */
+async function readRules(service: ServedSimulator): Promise<readonly unknown[]> {
+	const all = await Promise.all(['custom', 'managed'].map(phase => readEntryPoint(service, phase)));
 	return all.map(({rules}) => rules.map(({id, ref, version, last_updated, ...rule}) => rule));
 }
 
-/** A service with the files that the commands read, and a command on it. */
-async function opened(name: string) {
+/** Starts a service, writes the files that the commands read, and returns a function that runs one. */
+async function prepareCommand(name: string) {
 	const service = await serveSimulator();
-	const cwd = scratch();
-	const {rules} = await entryPoint(service, 'managed');
+	const cwd = createScratchFolder();
+	const {rules} = await readEntryPoint(service, 'managed');
 	const applied = rules.map(rule => ({...rule, description: 'applied'}));
 	writeFileSync(join(cwd, 'managed.json'), JSON.stringify({rules: applied}));
 	const {stdout} = await ledgeHere(['firewall', 'export', '--zone', 'acme-shop.example'], {env: service.env});
@@ -54,76 +54,76 @@ async function opened(name: string) {
 		env: service.env,
 		cwd,
 	});
-	const print = /--fingerprint ([0-9a-f]{8,})/.exec(shown.stderr)?.[1] ?? '';
-	const words = (commands[name] ?? []).map(word => (word === 'PRINT' ? print : word));
+	const fingerprint = /--fingerprint ([0-9a-f]{8,})/.exec(shown.stderr)?.[1] ?? '';
+	const words = (commands[name] ?? []).map(word => (word === 'PRINT' ? fingerprint : word));
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	return {
 		service,
-		run: (more: LedgeOptions = {}): Promise<Ended> =>
+		run: (more: LedgeOptions = {}): Promise<EndedRun> =>
 			ledge([...words, '--zone', zone.name], {cwd, env, ...more}),
 	};
 }
 
-/** How many requests a command makes, and the rules that it leads to. */
-async function undisturbed(name: string) {
-	const {service, run} = await opened(name);
+/** Runs a command undisturbed. Returns its number of requests and the resulting rules. */
+async function runUndisturbed(name: string) {
+	const {service, run} = await prepareCommand(name);
 	const before = (await service.calls()).length;
 	const ended = await run();
 	expect(ended, ended.stderr).toMatchObject({code: 0});
-	const requests = (await service.calls()).length - before;
-	return {requests, rules: await rulesIn(service)};
+	const requestCount = (await service.calls()).length - before;
+	return {requests: requestCount, rules: await readRules(service)};
 }
 
 type Moment = {readonly request: number; readonly isAfter: boolean};
 
 /** Runs a command, and kills it when one of its requests has arrived, or has taken effect. */
-async function killedAt(name: string, {request: number, isAfter}: Moment) {
-	const {service, run} = await opened(name);
+async function runAndKill(name: string, {request: number, isAfter}: Moment) {
+	const {service, run} = await prepareCommand(name);
 	const {simulator} = service;
-	const pass = simulator.fetch.bind(simulator);
+	const originalFetch = simulator.fetch.bind(simulator);
 	let kill = async () => {};
-	let arrived = 0;
+	let arrivedCount = 0;
 	simulator.fetch = async request => {
-		if (++arrived !== number) return pass(request);
-		const answer = isAfter ? await pass(request) : Response.error();
+		if (++arrivedCount !== number) return originalFetch(request);
+		const response = isAfter ? await originalFetch(request) : Response.error();
 		await kill();
-		return answer;
+		return response;
 	};
 	const ended = await run({
-		started(child) {
+		onStart(child) {
 			kill = async () => {
 				child.kill('SIGKILL');
 				await once(child, 'exit');
 			};
 		},
 	});
-	simulator.fetch = pass;
+	simulator.fetch = originalFetch;
 	return {service, run, ended};
 }
 
 /** The moments at which a command is killed: all of them in `npm run test:full`. */
-function momentsOf(requests: number): readonly Moment[] {
+function pickMoments(requestCount: number): readonly Moment[] {
 	if (isFull)
-		return Array.from({length: 2 * requests}, (_, at) => ({
+		return Array.from({length: 2 * requestCount}, (_, at) => ({
 			request: Math.floor(at / 2) + 1,
 			isAfter: at % 2 === 1,
 		}));
-	// The write is among the last ones.
+	// The write is among the last requests, so the second moment is in the last 40 %.
 	return [0, 0.6].map(from => ({
-		request: Math.floor((from + randomShare() * (1 - from)) * requests) + 1,
-		isAfter: randomShare() < 0.5,
+		request: Math.floor((from + drawRandomShare() * (1 - from)) * requestCount) + 1,
+		isAfter: drawRandomShare() < 0.5,
 	}));
 }
 
 describe.each(Object.keys(commands))('%s', name => {
 	test('killed at any moment and run again takes effect once', {timeout: 120_000}, async () => {
-		const {requests, rules} = await undisturbed(name);
-		for (const moment of momentsOf(requests)) {
-			const {service, run, ended} = await killedAt(name, moment);
-			expect(ended.code, `${JSON.stringify(moment)} of ${requests}: ${ended.stderr}`).toBeNull();
-			const again = await run();
-			expect(again, again.stderr).toMatchObject({code: 0});
-			expect(await rulesIn(service), JSON.stringify(moment)).toEqual(rules);
+		const {requests: requestCount, rules} = await runUndisturbed(name);
+		for (const moment of pickMoments(requestCount)) {
+			const {service, run, ended} = await runAndKill(name, moment);
+			expect(ended.code, `${JSON.stringify(moment)} of ${requestCount}: ${ended.stderr}`).toBeNull();
+			const rerun = await run();
+			expect(rerun, rerun.stderr).toMatchObject({code: 0});
+			expect(await readRules(service), JSON.stringify(moment)).toEqual(rules);
 			expect(service.writes().filter(({status}) => status === 200)).toHaveLength(1);
 			await service.stop();
 		}

@@ -7,8 +7,8 @@ import {plainEnvironment} from '../support/program.ts';
 
 const preload = join(import.meta.dirname, 'same-run.cjs');
 
-/** Environment variables under which two programs do the same on the same data. */
-export const sameRun = (home: string): Record<string, string> => ({
+/** An environment in which two programs do the same on the same data: fixed clock and random numbers. */
+export const createRepeatableEnvironment = (home: string): Record<string, string> => ({
 	...plainEnvironment(home),
 	NODE_OPTIONS: `--require=${preload}`,
 	EDITOR: join(home, 'editor.sh'),
@@ -38,7 +38,7 @@ async function run(program: string, words: readonly string[]): Promise<Outcome> 
 		return await new Promise<Outcome>((done, fail) => {
 			const child = spawn(process.execPath, [program, ...words], {
 				cwd: home.folder,
-				env: sameRun(home.folder),
+				env: createRepeatableEnvironment(home.folder),
 				stdio: ['ignore', 'pipe', 'pipe'],
 			});
 			let [stdout, stderr] = ['', ''];
@@ -50,7 +50,11 @@ async function run(program: string, words: readonly string[]): Promise<Outcome> 
 			});
 			child.on('error', fail);
 			child.on('close', code => {
-				done({code, stdout: steady(stdout, home.folder), stderr: steady(stderr, home.folder)});
+				done({
+					code,
+					stdout: maskRunDetails(stdout, home.folder),
+					stderr: maskRunDetails(stderr, home.folder),
+				});
 			});
 		});
 	} finally {
@@ -58,8 +62,8 @@ async function run(program: string, words: readonly string[]): Promise<Outcome> 
 	}
 }
 
-/** The text without what differs between two runs of the same program: folders, ports, how long something took. */
-export const steady = (text: string, home: string): string =>
+/** Masks what differs between two runs of the same program: folders, ports, durations. */
+export const maskRunDetails = (text: string, home: string): string =>
 	text
 		.replaceAll(home, '~')
 		.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
@@ -69,7 +73,7 @@ export const steady = (text: string, home: string): string =>
 		.replaceAll(/(drafts\/\S+Z)-\d+/g, '$1-N');
 
 /** The ids of the samples, as that program lists them. */
-async function sampleIds(program: string): Promise<SampleIds> {
+async function readSampleIds(program: string): Promise<SampleIds> {
 	const list = async (...words: string[]) =>
 		JSON.parse((await run(program, [...words, '--json', '--simulate'])).stdout) as {
 			id: string;
@@ -78,24 +82,27 @@ async function sampleIds(program: string): Promise<SampleIds> {
 		}[];
 	const zone = ['--zone', 'acme.example'];
 	const rules = await list('firewall', 'rule', 'list', ...zone);
-	const first = (found: {id: string} | undefined) => found?.id ?? '';
+	const idOf = (found: {id: string} | undefined) => found?.id ?? '';
 	return {
-		namespace: first((await list('kv', 'namespace', 'list')).find(({title}) => title === 'CONFIG')),
-		rule: first(rules[0]),
-		pausedRule: first(rules.find(({paused}) => paused)),
-		filter: first((await list('firewall', 'filter', 'list', ...zone)).at(-1)),
+		namespace: idOf((await list('kv', 'namespace', 'list')).find(({title}) => title === 'CONFIG')),
+		rule: idOf(rules[0]),
+		pausedRule: idOf(rules.find(({paused}) => paused)),
+		filter: idOf((await list('firewall', 'filter', 'list', ...zone)).at(-1)),
 	};
 }
 
-/** Writes what the commands of those names print and how they end, in each way a script may call them; returns how many runs that took. */
-export async function recordCommands(program: string, folder: string, only: RegExp): Promise<number> {
-	const ids = await sampleIds(program);
+/**
+ * Runs the commands with matching names, as scripts may call them, and writes what they print and how they
+ * end to `folder`. Returns the number of runs.
+ */
+export async function recordCommands(program: string, folder: string, namePattern: RegExp): Promise<number> {
+	const ids = await readSampleIds(program);
 	const runs = everyCommand
-		.filter(({name}) => only.test(name) && name !== 'simulate')
+		.filter(({name}) => namePattern.test(name) && name !== 'simulate')
 		.flatMap(({name, words, writes, isOffline}) => {
-			const typed = [...name.split(' '), ...words(ids), ...(isOffline ? [] : ['--simulate'])];
-			const ways = writes ? [[], ['--yes'], ['--yes', '--json']] : [[], ['--json']];
-			return [[...name.split(' '), '--help'], ...ways.map(way => [...typed, ...way])];
+			const baseWords = [...name.split(' '), ...words(ids), ...(isOffline ? [] : ['--simulate'])];
+			const optionSets = writes ? [[], ['--yes'], ['--yes', '--json']] : [[], ['--json']];
+			return [[...name.split(' '), '--help'], ...optionSets.map(options => [...baseWords, ...options])];
 		});
 	for (const words of runs) {
 		const {code, stdout, stderr} = await run(program, words);

@@ -25,14 +25,14 @@ describe('a bash command line', () => {
 		fc.assert(
 			fc.property(text, fc.constantFrom('', '"', "'"), (title, quote) => {
 				const inserted = quoteForBash(title, quote as '' | '"' | "'");
-				// bash closes the quotes where the last character is not one of them.
+				// bash adds the closing quote unless the inserted text already ends with it.
 				const closed = `${quote}${inserted}${quote !== '' && !inserted.endsWith(quote) ? quote : ''}`;
 				expect(parseBashLine(`ledge ${closed} `, breaks).words).toEqual(['ledge', title, '']);
 			}),
 		);
 	});
 
-	test('is read by bash as that text, and runs none of it', () => {
+	test('passes inserted text to bash literally, without running commands in it', () => {
 		const titles = [
 			'my: "title"',
 			"it's",

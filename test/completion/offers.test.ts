@@ -25,11 +25,11 @@ const sources: CompletionSources = {
 					{id: 'n3', name: 'bad\u001b[2J'},
 				],
 	zones: async () => [{id: 'z1', name: 'acme.example'}],
-	files: begun => ['data.json', 'folder/'].filter(path => path.startsWith(begun)),
+	files: prefix => ['data.json', 'folder/'].filter(path => path.startsWith(prefix)),
 };
 
-/** The first line of the answer and the words of the others, without what is said about them. */
-async function answered(...words: readonly string[]): Promise<readonly string[]> {
+/** The first line of the answer (its kind), and the words of the other lines without their descriptions. */
+async function getAnswerWords(...words: readonly string[]): Promise<readonly string[]> {
 	const lines = (await answerCompletion(['zsh', ...words], tree, () => sources)).split('\n').slice(0, -1);
 	return lines.map(line => line.split('\t', 1)[0] ?? '');
 }
@@ -76,37 +76,40 @@ describe('completion', () => {
 		['kv nothing ', ['words']],
 		['kv key list -- --for', ['words']],
 	])('after: %s', async (line, expected) => {
-		expect(await answered(...line.split(' '))).toEqual(expected);
+		expect(await getAnswerWords(...line.split(' '))).toEqual(expected);
 	});
 
 	test('offers an option until it is given, and a repeatable one always', async () => {
-		const first = await answered('kv', 'key', 'list', '--');
-		expect(first).toContain('--format');
-		expect(first).toContain('--env-file');
-		const then = await answered('kv', 'key', 'list', '--format', 'json', '--env-file', 'a', '--');
-		expect(then).not.toContain('--format');
-		expect(then).toContain('--env-file');
-		expect(then).not.toContain('--');
-		expect(await answered('kv', 'key', 'get', 'k', '-o', 'f', '--out')).toEqual(['words']);
+		const firstOffer = await getAnswerWords('kv', 'key', 'list', '--');
+		expect(firstOffer).toContain('--format');
+		expect(firstOffer).toContain('--env-file');
+		const laterOffer = await getAnswerWords('kv', 'key', 'list', '--format', 'json', '--env-file', 'a', '--');
+		expect(laterOffer).not.toContain('--format');
+		expect(laterOffer).toContain('--env-file');
+		expect(laterOffer).not.toContain('--');
+		expect(await getAnswerWords('kv', 'key', 'get', 'k', '-o', 'f', '--out')).toEqual(['words']);
 	});
 
 	test('does not offer an alternative to a given option', async () => {
-		const offered = await answered('kv', 'key', 'list', '--binding', 'CONFIG', '--local', '--');
+		const offered = await getAnswerWords('kv', 'key', 'list', '--binding', 'CONFIG', '--local', '--');
 		expect(offered).not.toContain('--namespace-id');
 		expect(offered).not.toContain('--remote');
 	});
 
-	test('offers no hidden options, but understands each', async () => {
-		const all = await answered('kv', 'key', 'list', '--no');
-		expect(all).toEqual(['words']);
-		expect(await answered('kv', 'key', 'list', '--no-preview', '--format', 't')).toEqual(['words', 'table']);
+	test('does not offer hidden options, but understands them', async () => {
+		const offered = await getAnswerWords('kv', 'key', 'list', '--no');
+		expect(offered).toEqual(['words']);
+		expect(await getAnswerWords('kv', 'key', 'list', '--no-preview', '--format', 't')).toEqual([
+			'words',
+			'table',
+		]);
 	});
 
-	test('knows every option with a value in every command', () => {
-		const visit = (node: TreeNode): number =>
+	test('knows the options of all commands, and which of them take a value', () => {
+		const countOptions = (node: TreeNode): number =>
 			(node.options ?? []).length +
-			Object.values(node.commands ?? {}).reduce((sum, child) => sum + visit(child), 0);
-		expect(visit(tree)).toBeGreaterThan(200);
+			Object.values(node.commands ?? {}).reduce((sum, child) => sum + countOptions(child), 0);
+		expect(countOptions(tree)).toBeGreaterThan(200);
 		expect(tree.globalOptions.find(({names}) => names.includes('--zone'))?.value).toBe('zone');
 		expect(tree.globalOptions.find(({names}) => names.includes('--json'))?.value).toBeUndefined();
 	});
@@ -114,33 +117,33 @@ describe('completion', () => {
 
 describe('the answer to each shell', () => {
 	const line = 'ledge kv namespace delete ';
-	const bash = (type: string, text: string) =>
-		answerCompletion(['bash', type, ' "\'@><=;|&(:', text], tree, () => sources);
+	const answerBash = (completionType: string, text: string) =>
+		answerCompletion(['bash', completionType, ' "\'@><=;|&(:', text], tree, () => sources);
 
-	test('for bash has words in its quotes, after the text it keeps', async () => {
-		expect(await bash('9', `${line}m`)).toBe('words\nmy:\\ title\n');
-		expect(await bash('9', `${line}my:`)).toBe('words\n\\ title\n');
-		expect(await bash('9', `${line}"my`)).toBe('words\nmy: title\n');
-		expect(await bash('9', `${line}$`)).toBe('words\n\\$\\(touch\\ X\\)\n');
-		expect(await bash('9', `${line}'$`)).toBe('words\n$(touch X)\n');
-		expect(await bash('9', `${line}"\\$`)).toBe('words\n\\$(touch X)\n');
-		expect(await bash('9', 'ledge kv key list --format=t')).toBe('words\ntable\n');
+	test('for bash is quoted as the typed word, without the part that bash keeps', async () => {
+		expect(await answerBash('9', `${line}m`)).toBe('words\nmy:\\ title\n');
+		expect(await answerBash('9', `${line}my:`)).toBe('words\n\\ title\n');
+		expect(await answerBash('9', `${line}"my`)).toBe('words\nmy: title\n');
+		expect(await answerBash('9', `${line}$`)).toBe('words\n\\$\\(touch\\ X\\)\n');
+		expect(await answerBash('9', `${line}'$`)).toBe('words\n$(touch X)\n');
+		expect(await answerBash('9', `${line}"\\$`)).toBe('words\n\\$(touch X)\n');
+		expect(await answerBash('9', 'ledge kv key list --format=t')).toBe('words\ntable\n');
 	});
 
-	test('for bash explains ids only while it lists them', async () => {
+	test('for bash explains ids only while it lists them (COMP_TYPE 63, not 9)', async () => {
 		const ids = 'ledge kv key list --namespace-id ';
-		expect(await bash('9', ids)).toBe('words\nn1\nn2\nn3\n');
-		expect(await bash('63', ids)).toBe('words\nn1  my: title\nn2  $(touch X)\nn3  bad\\x1b[2J\n');
+		expect(await answerBash('9', ids)).toBe('words\nn1\nn2\nn3\n');
+		expect(await answerBash('63', ids)).toBe('words\nn1  my: title\nn2  $(touch X)\nn3  bad\\x1b[2J\n');
 	});
 
-	test('for fish has a word in its quotes', async () => {
-		const fish = (word: string) =>
+	test('for fish is the plain word, whatever quotes it was typed in', async () => {
+		const answerFish = (word: string) =>
 			answerCompletion(['fish', 'kv', 'namespace', 'delete', word], tree, () => sources);
 		for (const word of ['my', "'my: ", '"my: t', 'my:\\ t', "'my: title'"])
-			expect(await fish(word)).toBe('words\nmy: title\tn1\n');
+			expect(await answerFish(word)).toBe('words\nmy: title\tn1\n');
 	});
 
-	test('for another shell is empty', async () => {
+	test('for an unknown shell is empty', async () => {
 		expect(await answerCompletion(['csh', 'kv', ''], tree, () => sources)).toBe('');
 	});
 });

@@ -3,11 +3,11 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createCompletionSources} from '../../source/completion/sources.ts';
 import {cacheListing, readListings} from '../../source/state/listing-cache.ts';
-import {ledge, scratch} from '../support/run.ts';
+import {createScratchFolder, ledge} from '../support/run.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const origin = 'https://api.cloudflare.com';
-const given = (...pairs: readonly (readonly [string, string])[]) =>
+const toOptions = (...pairs: readonly (readonly [string, string])[]) =>
 	new Map(pairs.map(([name, value]) => [name, [value]] as const));
 
 describe('a saved listing', () => {
@@ -19,7 +19,7 @@ describe('a saved listing', () => {
 	} as const;
 
 	test('is a file for this user only, used for seven days and then removed', () => {
-		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		const env = {LEDGE_STATE_DIR: join(createScratchFolder(), 'state')};
 		cacheListing(env, listing, 1000);
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
 		const [file = ''] = readdirSync(folder);
@@ -33,7 +33,7 @@ describe('a saved listing', () => {
 	});
 
 	test('is not rewritten within an hour if nothing changed', () => {
-		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		const env = {LEDGE_STATE_DIR: join(createScratchFolder(), 'state')};
 		cacheListing(env, listing, 1000);
 		cacheListing(env, listing, 2000);
 		expect(readListings(env, 'namespaces', origin, 2000)).toMatchObject([{at: 1000}]);
@@ -41,9 +41,9 @@ describe('a saved listing', () => {
 		expect(readListings(env, 'namespaces', origin, 3000)).toMatchObject([{at: 3000, items: []}]);
 	});
 
-	test('is skipped in a read-only home, and ignored if damaged', () => {
+	test('is not written without a home folder, and ignored if damaged', () => {
 		cacheListing({}, listing, 1000);
-		const env = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+		const env = {LEDGE_STATE_DIR: join(createScratchFolder(), 'state')};
 		cacheListing(env, listing, 1000);
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
 		writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), '{"at": 1');
@@ -52,28 +52,28 @@ describe('a saved listing', () => {
 });
 
 describe('completion sources', () => {
-	test('offer namespaces of the active account, or of the last listed one, never from another place', async () => {
-		const cwd = scratch();
+	test('offer namespaces of the given or the last listed account, never of another service', async () => {
+		const cwd = createScratchFolder();
 		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), HOME: cwd};
-		const keep = (place: string, account: string, name: string, at: number) =>
+		const cacheNamespace = (place: string, account: string, name: string, at: number) =>
 			cacheListing(env, {kind: 'namespaces', place, account, items: [{id: name, name}]}, at);
-		keep(origin, 'a1', 'first', 1000);
-		keep(origin, 'a2', 'second', 2000);
-		keep('simulated', 'a3', 'simulated', 3000);
-		const namesAt = async (...pairs: readonly (readonly [string, string])[]) =>
-			(await createCompletionSources(given(...pairs), {env, cwd, now: 5000}).namespaces()).map(
+		cacheNamespace(origin, 'a1', 'first', 1000);
+		cacheNamespace(origin, 'a2', 'second', 2000);
+		cacheNamespace('simulated', 'a3', 'simulated', 3000);
+		const readNames = async (...pairs: readonly (readonly [string, string])[]) =>
+			(await createCompletionSources(toOptions(...pairs), {env, cwd, now: 5000}).namespaces()).map(
 				({name}) => name,
 			);
-		expect(await namesAt()).toEqual(['second']);
-		expect(await namesAt(['--account-id', 'a1'])).toEqual(['first']);
-		expect(await namesAt(['--account-id', 'unknown'])).toEqual([]);
-		expect(await namesAt(['--simulate', ''])).toEqual(['simulated']);
-		expect(await namesAt(['--base-url', 'https://other.example/client/v4'])).toEqual([]);
-		expect(await namesAt(['--base-url', 'not a url'])).toEqual([]);
+		expect(await readNames()).toEqual(['second']);
+		expect(await readNames(['--account-id', 'a1'])).toEqual(['first']);
+		expect(await readNames(['--account-id', 'unknown'])).toEqual([]);
+		expect(await readNames(['--simulate', ''])).toEqual(['simulated']);
+		expect(await readNames(['--base-url', 'https://other.example/client/v4'])).toEqual([]);
+		expect(await readNames(['--base-url', 'not a url'])).toEqual([]);
 	});
 
-	test('offer bindings, environments and contexts from files, even if one is invalid', async () => {
-		const cwd = scratch();
+	test('offer bindings, environments and contexts from files, but none from unsafe files', async () => {
+		const cwd = createScratchFolder();
 		const env = {HOME: cwd, XDG_CONFIG_HOME: join(cwd, 'config')};
 		writeFileSync(
 			join(cwd, 'wrangler.toml'),
@@ -82,40 +82,40 @@ describe('completion sources', () => {
 		mkdirSync(join(cwd, 'config', 'ledge'), {recursive: true, mode: 0o700});
 		const contexts = join(cwd, 'config', 'ledge', 'contexts.toml');
 		writeFileSync(contexts, '[contexts.work]\naccount_id = "abc"\n', {mode: 0o600});
-		const at = (...pairs: readonly (readonly [string, string])[]) =>
-			createCompletionSources(given(...pairs), {env, cwd, now: 5000});
-		const bindings = async (...pairs: readonly (readonly [string, string])[]) =>
-			(await at(...pairs).bindings()).map(({binding}) => binding);
-		expect(await bindings()).toEqual(['TOP']);
-		expect(await bindings(['--env', 'staging'])).toEqual(['STAGED']);
-		expect(await bindings(['--env', 'unknown'])).toEqual(['TOP']);
-		expect(await bindings(['--cwd', '/nowhere'])).toEqual([]);
-		expect(await at().environments()).toEqual(['staging']);
-		expect(await at().contexts()).toEqual(['work']);
-		expect(await at(['--context', 'unknown']).contexts()).toEqual([]);
+		const createSources = (...pairs: readonly (readonly [string, string])[]) =>
+			createCompletionSources(toOptions(...pairs), {env, cwd, now: 5000});
+		const readBindings = async (...pairs: readonly (readonly [string, string])[]) =>
+			(await createSources(...pairs).bindings()).map(({binding}) => binding);
+		expect(await readBindings()).toEqual(['TOP']);
+		expect(await readBindings(['--env', 'staging'])).toEqual(['STAGED']);
+		expect(await readBindings(['--env', 'unknown'])).toEqual(['TOP']);
+		expect(await readBindings(['--cwd', '/nowhere'])).toEqual([]);
+		expect(await createSources().environments()).toEqual(['staging']);
+		expect(await createSources().contexts()).toEqual(['work']);
+		expect(await createSources(['--context', 'unknown']).contexts()).toEqual([]);
 		chmodSync(contexts, 0o666);
-		expect(await at().contexts()).toEqual([]);
+		expect(await createSources().contexts()).toEqual([]);
 	});
 
 	test('offer names that commands listed, without secrets', async () => {
-		const cwd = scratch();
+		const cwd = createScratchFolder();
 		const env = {LEDGE_STATE_DIR: join(cwd, 'state'), CLOUDFLARE_API_TOKEN: 'very-secret-token'};
 		await ledge(['kv', 'namespace', 'list', '--simulate'], {cwd, env});
 		await ledge(['zones', '--simulate'], {cwd, env});
-		const sources = createCompletionSources(given(['--simulate', '']), {env, cwd, now: Date.now()});
+		const sources = createCompletionSources(toOptions(['--simulate', '']), {env, cwd, now: Date.now()});
 		expect((await sources.namespaces()).map(({name}) => name)).toContain('CONFIG');
 		expect((await sources.zones()).map(({name}) => name)).toContain('acme.example');
 		const folder = join(env.LEDGE_STATE_DIR, 'listed');
-		const kept = readdirSync(folder).map(file => readFileSync(join(folder, file), 'utf8'));
-		expect(kept.join('\n')).not.toContain('secret');
+		const cachedTexts = readdirSync(folder).map(file => readFileSync(join(folder, file), 'utf8'));
+		expect(cachedTexts.join('\n')).not.toContain('secret');
 	});
 
 	test('offer files in a folder, and hidden ones only on request', () => {
-		const cwd = scratch();
+		const cwd = createScratchFolder();
 		mkdirSync(join(cwd, 'data'));
 		writeFileSync(join(cwd, 'data', 'a.json'), '');
 		writeFileSync(join(cwd, 'data', '.b.json'), '');
-		const {files} = createCompletionSources(given(), {env: {}, cwd, now: 0});
+		const {files} = createCompletionSources(toOptions(), {env: {}, cwd, now: 0});
 		expect(files('da')).toEqual(['data/']);
 		expect(files('data/')).toEqual(['data/a.json']);
 		expect(files('data/.b')).toContain('data/.b.json');

@@ -11,9 +11,9 @@ test('the cursor is always visible, and no row at the end stays empty', () => {
 			fc.nat(200),
 			fc.integer({min: 1, max: 60}),
 			fc.integer({min: 1, max: 200}),
-			(before, wanted, height, count) => {
-				const cursor = Math.min(wanted, count - 1);
-				const top = getFirstVisible(before, cursor, height, count);
+			(previousTop, wantedCursor, height, count) => {
+				const cursor = Math.min(wantedCursor, count - 1);
+				const top = getFirstVisible(previousTop, cursor, height, count);
 				expect(top).toBeGreaterThanOrEqual(0);
 				expect(cursor).toBeGreaterThanOrEqual(top);
 				expect(cursor).toBeLessThan(top + height);
@@ -30,18 +30,18 @@ test('moving within the window does not scroll; moving past its edge scrolls by 
 });
 
 test('only visible rows are rendered', () => {
-	const made: number[] = [];
+	const renderedIndexes: number[] = [];
 	const {lastFrame} = render(
 		<List
 			count={1_000_000}
 			cursor={500_000}
 			height={3}
-			renderRow={(index, isHere) => {
-				made.push(index);
-				return <Text>{`${isHere ? '>' : ' '}${index}`}</Text>;
+			renderRow={(index, isCursor) => {
+				renderedIndexes.push(index);
+				return <Text>{`${isCursor ? '>' : ' '}${index}`}</Text>;
 			}}
 		/>,
 	);
 	expect(lastFrame()).toBe(' 499998\n 499999\n>500000');
-	expect(made).toEqual([499_998, 499_999, 500_000]);
+	expect(renderedIndexes).toEqual([499_998, 499_999, 500_000]);
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type Step, Stepper, type StepperProps} from '../../source/components/stepper.tsx';
 import {measureColumns} from '../../source/text/columns.ts';
-import {appOf, draw} from '../screens/support/drawn.tsx';
+import {createTestApp, draw} from '../screens/support/drawn.tsx';
 import {createTestStore} from '../screens/support/store.ts';
 
 const steps: readonly Step[] = [
@@ -13,16 +13,16 @@ const steps: readonly Step[] = [
 ];
 const border = {stepIndex: 3, lines: ['no documented', 'rollback'], shortText: 'no rollback'};
 
-async function rowsOf(props: Partial<StepperProps>, columns = 80) {
-	const all: StepperProps = {steps, border, layout: {name: 'column', columns: 20}, ...props};
-	const drawn = draw(appOf(createTestStore()), <Stepper {...all} />, {columns, rows: 24});
+async function drawRows(props: Partial<StepperProps>, columns = 80) {
+	const allProps: StepperProps = {steps, border, layout: {name: 'column', columns: 20}, ...props};
+	const drawn = draw(createTestApp(createTestStore()), <Stepper {...allProps} />, {columns, rows: 24});
 	await drawn.until(rows => rows.join('').includes('zone') || rows.join('').includes('step'));
 	return drawn.rows().filter(row => row !== '');
 }
 
 describe('the stepper as a column', () => {
 	test('marks completed, current and future steps', async () => {
-		expect((await rowsOf({})).map(row => row.trim())).toEqual([
+		expect((await drawRows({})).map(row => row.trim())).toEqual([
 			'✓ zone',
 			'✓ eligibility',
 			'● confirm',
@@ -34,7 +34,7 @@ describe('the stepper as a column', () => {
 	});
 
 	test('marks a step that blocks progress', async () => {
-		const rows = await rowsOf({
+		const rows = await drawRows({
 			steps: [
 				{title: 'zone', state: 'done'},
 				{title: 'blockers', state: 'failed'},
@@ -44,7 +44,7 @@ describe('the stepper as a column', () => {
 	});
 
 	test('fits into 20 columns uncut', async () => {
-		expect((await rowsOf({})).join('')).not.toContain('…');
+		expect((await drawRows({})).join('')).not.toContain('…');
 	});
 });
 
@@ -52,18 +52,18 @@ describe('the stepper as a line', () => {
 	const layout = {name: 'line'} as const;
 
 	test('names the current step, and has a bar at the point of no return', async () => {
-		expect(await rowsOf({layout}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no rollback']);
+		expect(await drawRows({layout}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no rollback']);
 	});
 
 	test('fits into 60 columns with eleven steps and the longest name', async () => {
-		const eleven = Array.from(
+		const elevenSteps = Array.from(
 			{length: 11},
-			(_, at): Step => ({
-				title: at === 9 ? 'eligibility' : 'x',
-				state: at < 9 ? 'done' : at === 9 ? 'now' : 'to come',
+			(_, stepIndex): Step => ({
+				title: stepIndex === 9 ? 'eligibility' : 'x',
+				state: stepIndex < 9 ? 'done' : stepIndex === 9 ? 'now' : 'to come',
 			}),
 		);
-		const [row = ''] = await rowsOf({layout, steps: eleven, border: {...border, stepIndex: 8}}, 60);
+		const [row = ''] = await drawRows({layout, steps: elevenSteps, border: {...border, stepIndex: 8}}, 60);
 		expect(measureColumns(row)).toBeLessThanOrEqual(60);
 		expect(row).toContain('no rollback');
 	});

@@ -6,9 +6,9 @@ import {findWrangler} from '../../source/credentials/ask-wrangler.ts';
 import type {CredentialSource, SourceOptions} from '../../source/credentials/source.ts';
 import type {TrustBasis} from '../../source/state/trust.ts';
 import {failureOf, folderWith} from '../settings/support/files.ts';
-import {sources} from '../settings/support/sources.ts';
-import {credentialsOf} from './support/credential.ts';
-import {printing, renewing, standIn} from './support/stand-in.ts';
+import {createSettingSources} from '../settings/support/sources.ts';
+import {createTestCredentialSource} from './support/credential.ts';
+import {buildPrintScript, buildRenewScript, createStandIn} from './support/stand-in.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const later = '2026-03-01T13:00:00.000Z';
@@ -19,7 +19,7 @@ const loginOf = (token: string, expires: string): string =>
 const secret = 'Zq3.very-secret-token-of-somebody_0123456789';
 
 /** A machine with a login, a stand-in for wrangler in `PATH`, and a clock. */
-function machineWith({
+function createMachine({
 	login = loginOf('old', before),
 	body = '',
 	profile = 'default',
@@ -31,27 +31,33 @@ function machineWith({
 	const home = realpathSync(folderWith({[`.config/.wrangler/config/${profile}.toml`]: login}));
 	const folder = join(home, '.config/.wrangler');
 	const file = join(folder, `config/${profile}.toml`);
-	const wrangler = standIn(join(home, 'bin/wrangler'), typeof body === 'string' ? body : body(file));
+	const wrangler = createStandIn(join(home, 'bin/wrangler'), typeof body === 'string' ? body : body(file));
 	const clock = {time: noon};
-	const noticed: string[] = [];
+	const notices: string[] = [];
 	const open = (options: Partial<SourceOptions> = {}): Promise<CredentialSource> =>
-		credentialsOf(
-			sources(profile === 'default' ? {} : {options: {profile}}),
+		createTestCredentialSource(
+			createSettingSources(profile === 'default' ? {} : {options: {profile}}),
 			{home, platform: 'linux', now: () => new Date(clock.time)},
 			{
 				env: {PATH: join(home, 'bin'), HOME: home},
 				startFolder: home,
-				notice: sentence => noticed.push(sentence),
+				notice: sentence => notices.push(sentence),
 				...options,
 			},
 		);
-	return {home, folder, file, wrangler, clock, noticed, open};
+	return {home, folder, file, wrangler, clock, noticed: notices, open};
 }
 
 describe('wrangler renews an expired login', () => {
 	test('and its file then gives the new expiry', async () => {
-		const {open, wrangler, folder, file, noticed} = machineWith({
-			body: path => renewing(path, 'new', later),
+		const {
+			open,
+			wrangler,
+			folder,
+			file,
+			noticed: notices,
+		} = createMachine({
+			body: path => buildRenewScript(path, 'new', later),
 		});
 		const found = await (await open()).current();
 		expect(found).toMatchObject({
@@ -65,24 +71,29 @@ describe('wrangler renews an expired login', () => {
 		expect(wrangler.runs()).toMatchObject([
 			{words: ['auth', 'token', '--json', '--profile', 'default'], cwd: folder},
 		]);
-		expect(noticed).toEqual([]);
+		expect(notices).toEqual([]);
 		expect(readFileSync(file, 'utf8')).toContain('"new"');
 	});
 
 	test('for a profile, by name', async () => {
-		const {open, wrangler} = machineWith({profile: 'work', body: path => renewing(path, 'new', later)});
+		const {open, wrangler} = createMachine({
+			profile: 'work',
+			body: path => buildRenewScript(path, 'new', later),
+		});
 		expect(await (await open()).current()).toMatchObject({token: 'new', profile: 'work'});
 		expect(wrangler.runs()[0]?.words).toEqual(['auth', 'token', '--json', '--profile', 'work']);
 	});
 
-	test('without an expiry if the file has a different token', async () => {
-		const {open} = machineWith({body: printing({type: 'oauth', token: 'new'})});
+	test('and the expiry is unknown if the file has a different token', async () => {
+		const {open} = createMachine({body: buildPrintScript({type: 'oauth', token: 'new'})});
 		const found = await (await open()).current();
 		expect(found).toMatchObject({token: 'new', expires: undefined});
 	});
 
 	test("in its own folder, without the project's .env or a banner", async () => {
-		const {open, wrangler, home, folder} = machineWith({body: path => renewing(path, 'new', later)});
+		const {open, wrangler, home, folder} = createMachine({
+			body: path => buildRenewScript(path, 'new', later),
+		});
 		const project = folderWith({'.env': 'CLOUDFLARE_API_TOKEN=other\n'});
 		await (
 			await open({startFolder: project, env: {PATH: join(home, 'bin'), HOME: home, KEPT: '1'}})
@@ -94,7 +105,7 @@ describe('wrangler renews an expired login', () => {
 	});
 
 	test('once for concurrent requests, and not again while the new one is valid', async () => {
-		const {open, wrangler, clock} = machineWith({body: path => renewing(path, 'new', later)});
+		const {open, wrangler, clock} = createMachine({body: path => buildRenewScript(path, 'new', later)});
 		const credentials = await open();
 		const found = await Promise.all([1, 2, 3].map(() => credentials.current()));
 		clock.time = Date.parse(later) - 60_001;
@@ -104,9 +115,9 @@ describe('wrangler renews an expired login', () => {
 	});
 
 	test('only at its end; in its last minute the file is read again', async () => {
-		const {open, wrangler, clock, file} = machineWith({
+		const {open, wrangler, clock, file} = createMachine({
 			login: loginOf('old', later),
-			body: path => renewing(path, 'newest', '2026-03-01T15:00:00Z'),
+			body: path => buildRenewScript(path, 'newest', '2026-03-01T15:00:00Z'),
 		});
 		const credentials = await open();
 		expect(await credentials.current()).toMatchObject({token: 'old', printedBy: undefined});
@@ -124,16 +135,19 @@ describe('wrangler renews an expired login', () => {
 	});
 
 	test('if the file has no expiry', async () => {
-		const {open} = machineWith({login: 'oauth_token = "old"', body: path => renewing(path, 'new', later)});
+		const {open} = createMachine({
+			login: 'oauth_token = "old"',
+			body: path => buildRenewScript(path, 'new', later),
+		});
 		expect(await (await open()).current()).toMatchObject({token: 'new'});
 	});
 });
 
 describe('a login in the keyring', () => {
 	test('is requested from wrangler, and kept until rejected', async () => {
-		const {home, open, wrangler} = machineWith({
+		const {home, open, wrangler} = createMachine({
 			profile: 'work',
-			body: printing({type: 'oauth', token: 'of keyring'}),
+			body: buildPrintScript({type: 'oauth', token: 'of keyring'}),
 		});
 		const config = join(home, '.config/.wrangler/config');
 		renameSync(join(config, 'work.toml'), join(config, 'work.enc'));
@@ -149,18 +163,19 @@ describe('a login in the keyring', () => {
 	});
 
 	test('is requested again after a rejection when the user retries', async () => {
-		const {file, open, wrangler} = machineWith({
+		const {file, open, wrangler} = createMachine({
 			profile: 'work',
 			body: path => `out(fs.readFileSync(${JSON.stringify(`${path}.keyring`)}));`,
 		});
-		const keep = (token: string) => writeFileSync(`${file}.keyring`, JSON.stringify({type: 'oauth', token}));
-		keep('revoked');
+		const writeKeyring = (token: string) =>
+			writeFileSync(`${file}.keyring`, JSON.stringify({type: 'oauth', token}));
+		writeKeyring('revoked');
 		renameSync(file, file.replace(/toml$/, 'enc'));
 		const credentials = await open();
 		const refused = await credentials.current();
 		expect(await credentials.renew(refused)).toBeUndefined();
-		keep('new');
-		// Requests that nobody has asked for do not run it again.
+		writeKeyring('new');
+		// Until the user retries, requests do not run it again.
 		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 		expect(wrangler.runs()).toHaveLength(2);
 		credentials.forgetRejections();
@@ -171,10 +186,10 @@ describe('a login in the keyring', () => {
 	});
 
 	test('is requested again after a failed renewal', async () => {
-		const {file, open, wrangler} = machineWith({
+		const {file, open, wrangler} = createMachine({
 			login: loginOf('revoked', later),
 			body: path =>
-				`if (!fs.existsSync(${JSON.stringify(`${path}.keyring`)})) process.exit(1);${printing({type: 'oauth', token: 'new'})}`,
+				`if (!fs.existsSync(${JSON.stringify(`${path}.keyring`)})) process.exit(1);${buildPrintScript({type: 'oauth', token: 'new'})}`,
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
@@ -187,7 +202,7 @@ describe('a login in the keyring', () => {
 	});
 
 	test('reports that wrangler cannot open it', async () => {
-		const {home, open} = machineWith({body: "err('The keyring is locked.\\n'); process.exit(1);"});
+		const {home, open} = createMachine({body: "err('The keyring is locked.\\n'); process.exit(1);"});
 		const config = join(home, '.config/.wrangler/config');
 		renameSync(join(config, 'default.toml'), join(config, 'default.enc'));
 		const failure = await failureOf(async () => (await open()).current());
@@ -198,17 +213,21 @@ describe('a login in the keyring', () => {
 
 describe('a wrangler that does not renew a login', () => {
 	test.each([
-		['an API token', printing({type: 'api_token', token: secret}), 'a credential that is not from a login'],
+		[
+			'an API token',
+			buildPrintScript({type: 'api_token', token: secret}),
+			'a credential that is not from a login',
+		],
 		[
 			'a key',
-			printing({type: 'api_key', key: secret, email: 'a@b.test'}),
+			buildPrintScript({type: 'api_key', key: secret, email: 'a@b.test'}),
 			'a credential that is not from a login',
 		],
 		['a token alone', `out(${JSON.stringify(`${secret}\n`)});`, 'a credential that is not from a login'],
 		['no JSON', `out('{"type":"oauth","token":"${secret}"');`, 'no token'],
-		['JSON of another form', printing({type: 'oauth', token: {value: secret}}), 'no token'],
-		['a list', printing([{type: 'oauth', token: secret}]), 'no token'],
-		['an empty token', printing({type: 'oauth', token: ''}), 'no token'],
+		['JSON of another form', buildPrintScript({type: 'oauth', token: {value: secret}}), 'no token'],
+		['a list', buildPrintScript([{type: 'oauth', token: secret}]), 'no token'],
+		['an empty token', buildPrintScript({type: 'oauth', token: ''}), 'no token'],
 		['a banner', `out('wrangler 4\\n${secret}\\n');`, 'no token'],
 		['nothing', '', 'no token'],
 		[
@@ -226,17 +245,17 @@ describe('a wrangler that does not renew a login', () => {
 			`out('${secret}'); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1e6);`,
 			'SIGTERM',
 		],
-		['a header that cannot be', printing({type: 'oauth', token: `${secret}\n`}), 'U+000A'],
+		['a token that no header can hold', buildPrintScript({type: 'oauth', token: `${secret}\n`}), 'U+000A'],
 	])('is reported if it prints or ends with %s', async (_, body, why) => {
-		const {open} = machineWith({body});
+		const {open} = createMachine({body});
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.details.why).toContain(why);
 		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
 	});
 
-	test('is reported with both ways out, the time and its reason, without a token', async () => {
-		const {open} = machineWith({
+	test("is reported with both remedies, the expiry and wrangler's reason, but no token", async () => {
+		const {open} = createMachine({
 			profile: 'work',
 			body: `err('\\u001b[31mRefused\\u001b[0m: refresh of ${secret} failed\\n${'-'.repeat(20)}\\n\\n1\\n2\\n'); process.exit(1);`,
 		});
@@ -251,13 +270,13 @@ describe('a wrangler that does not renew a login', () => {
 	});
 
 	test('is stopped after the timeout if it hangs', async () => {
-		const {open} = machineWith({body: 'setInterval(() => {}, 1e6);'});
+		const {open} = createMachine({body: 'setInterval(() => {}, 1e6);'});
 		const failure = await failureOf(async () => (await open({timeout: 1})).current());
 		expect(failure.details.why).toContain('did not answer within 0.001 s');
 	});
 
-	test('is asked again on the next request', async () => {
-		const {open, wrangler, file} = machineWith({body: 'process.exit(1);'});
+	test('is not asked again if the user has signed in meanwhile', async () => {
+		const {open, wrangler, file} = createMachine({body: 'process.exit(1);'});
 		const credentials = await open();
 		await failureOf(() => credentials.current());
 		expect(wrangler.runs()).toHaveLength(1);
@@ -267,7 +286,7 @@ describe('a wrangler that does not renew a login', () => {
 	});
 
 	test('is reported if it is not installed', async () => {
-		const {open} = machineWith({});
+		const {open} = createMachine({});
 		const startFolder = folderWith({});
 		const failure = await failureOf(async () => (await open({env: {PATH: ''}, startFolder})).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
@@ -281,9 +300,9 @@ describe('a wrangler that does not renew a login', () => {
 
 describe('a login rejected by the service', () => {
 	test('is renewed once for all rejected requests', async () => {
-		const {open, wrangler} = machineWith({
+		const {open, wrangler} = createMachine({
 			login: loginOf('revoked', later),
-			body: path => renewing(path, 'new', later),
+			body: path => buildRenewScript(path, 'new', later),
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
@@ -291,13 +310,13 @@ describe('a login rejected by the service', () => {
 		expect(new Set(renewed).size).toBe(1);
 		expect(renewed[0]).toMatchObject({token: 'new'});
 		expect(await credentials.current()).toBe(renewed[0]);
-		// The answer to a request that left before comes in last.
+		// A late rejection of an earlier request renews nothing.
 		expect(await credentials.renew(refused)).toBe(renewed[0]);
 		expect(wrangler.runs()).toHaveLength(1);
 	});
 
 	test('is read from the file if the user has signed in again', async () => {
-		const {open, wrangler, file} = machineWith({login: loginOf('revoked', later)});
+		const {open, wrangler, file} = createMachine({login: loginOf('revoked', later)});
 		const credentials = await open();
 		const refused = await credentials.current();
 		writeFileSync(file, loginOf('new', later));
@@ -306,9 +325,9 @@ describe('a login rejected by the service', () => {
 	});
 
 	test('stays rejected if wrangler prints the same token, after asking once', async () => {
-		const {open, wrangler, file} = machineWith({
+		const {open, wrangler, file} = createMachine({
 			login: loginOf('revoked', later),
-			body: printing({type: 'oauth', token: 'revoked'}),
+			body: buildPrintScript({type: 'oauth', token: 'revoked'}),
 		});
 		const credentials = await open();
 		const refused = await credentials.current();
@@ -324,7 +343,7 @@ describe('a login rejected by the service', () => {
 	});
 
 	test('is reported to each rejected request if wrangler fails', async () => {
-		const {open, wrangler} = machineWith({
+		const {open, wrangler} = createMachine({
 			login: loginOf('revoked', later),
 			body: "err('Signed out.\\n'); process.exit(1);",
 		});
@@ -341,41 +360,57 @@ describe('a login rejected by the service', () => {
 	});
 
 	test('has no replacement if it comes from variables', async () => {
-		const credentials = await credentialsOf(sources({env: {CLOUDFLARE_API_TOKEN: 't'}}), {});
+		const credentials = await createTestCredentialSource(
+			createSettingSources({env: {CLOUDFLARE_API_TOKEN: 't'}}),
+			{},
+		);
 		expect(await credentials.renew(await credentials.current())).toBeUndefined();
 	});
 });
 
 describe('choosing the wrangler to run', () => {
 	test('prefers PATH over the project, whose wrangler is named before it runs', async () => {
-		const {home, open, wrangler, noticed} = machineWith({body: path => renewing(path, 'new', later)});
+		const {
+			home,
+			open,
+			wrangler,
+			noticed: notices,
+		} = createMachine({body: path => buildRenewScript(path, 'new', later)});
 		const project = join(home, 'project');
-		const own = standIn(
+		const projectWrangler = createStandIn(
 			join(project, 'node_modules/.bin/wrangler'),
-			printing({type: 'oauth', token: 'by the project'}),
+			buildPrintScript({type: 'oauth', token: 'by the project'}),
 		);
 		const startFolder = join(project, 'a/b');
 		mkdirSync(startFolder, {recursive: true});
-		const ran: number[] = [];
+		const runCounts: number[] = [];
 		const notice = (sentence: string) => {
-			noticed.push(sentence);
-			ran.push(own.runs().length);
+			notices.push(sentence);
+			runCounts.push(projectWrangler.runs().length);
 		};
 		expect(await (await open({startFolder, env: {PATH: ''}, notice})).current()).toMatchObject({
 			token: 'by the project',
-			printedBy: own.program,
+			printedBy: projectWrangler.program,
 		});
-		expect(noticed).toEqual([`Running ${own.program} for the login "default".`]);
-		expect(ran).toEqual([0]);
+		expect(notices).toEqual([`Running ${projectWrangler.program} for the login "default".`]);
+		expect(runCounts).toEqual([0]);
 		await (await open({startFolder, notice})).current();
 		expect(wrangler.runs()).toHaveLength(1);
-		expect(noticed).toHaveLength(1);
+		expect(notices).toHaveLength(1);
 	});
 
 	test('excludes a project that others can write to, but still uses PATH there', async () => {
-		const {home, open, wrangler, noticed} = machineWith({body: path => renewing(path, 'new', later)});
+		const {
+			home,
+			open,
+			wrangler,
+			noticed: notices,
+		} = createMachine({body: path => buildRenewScript(path, 'new', later)});
 		const project = join(home, 'project');
-		const own = standIn(join(project, 'node_modules/.bin/wrangler'), printing({type: 'oauth', token: 'x'}));
+		const projectWrangler = createStandIn(
+			join(project, 'node_modules/.bin/wrangler'),
+			buildPrintScript({type: 'oauth', token: 'x'}),
+		);
 		const trust: TrustBasis = {
 			userIds: [1000],
 			groupIds: [],
@@ -388,8 +423,8 @@ describe('choosing the wrangler to run', () => {
 		expect(failure.message).toContain("this project's wrangler is not safe to run");
 		expect(failure.details.why).toContain(`${project} belongs to user 1001`);
 		expect(failure.next).toContain('CLOUDFLARE_API_TOKEN');
-		expect(own.runs()).toHaveLength(0);
-		expect(noticed).toEqual([]);
+		expect(projectWrangler.runs()).toHaveLength(0);
+		expect(notices).toEqual([]);
 		await (await open({startFolder: project, trust})).current();
 		expect(wrangler.runs()).toHaveLength(1);
 	});
@@ -397,10 +432,10 @@ describe('choosing the wrangler to run', () => {
 	test('excludes relative folders in PATH, folders and files that are not executable', () => {
 		const folder = realpathSync(folderWith({'a/wrangler/x': '', 'b/wrangler': '', 'c/wrangler': ''}));
 		chmodSync(join(folder, 'c/wrangler'), 0o755);
-		const found = (...path: string[]) => findWrangler({PATH: path.join(':')}, folder, 'linux');
+		const findOnPath = (...path: string[]) => findWrangler({PATH: path.join(':')}, folder, 'linux');
 		const [a, b, c] = ['a', 'b', 'c'].map(name => join(folder, name)) as [string, string, string];
-		expect(found(relative(process.cwd(), c), '.', '', a, b)).toBeUndefined();
-		expect(found(a, b, c)).toEqual({program: join(c, 'wrangler'), isProjectLocal: false});
+		expect(findOnPath(relative(process.cwd(), c), '.', '', a, b)).toBeUndefined();
+		expect(findOnPath(a, b, c)).toEqual({program: join(c, 'wrangler'), isProjectLocal: false});
 		expect(findWrangler({}, folder, 'linux')).toBeUndefined();
 	});
 

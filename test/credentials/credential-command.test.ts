@@ -5,20 +5,20 @@ import {describe, expect, test} from 'vitest';
 import {parseCredentialCommand} from '../../source/credentials/credential-command.ts';
 import type {SourceOptions} from '../../source/credentials/source.ts';
 import {failureOf, folderWith} from '../settings/support/files.ts';
-import {inUse, sources} from '../settings/support/sources.ts';
-import {credentialsOf} from './support/credential.ts';
-import {printing, standIn} from './support/stand-in.ts';
+import {createActiveContext, createSettingSources} from '../settings/support/sources.ts';
+import {createTestCredentialSource} from './support/credential.ts';
+import {buildPrintScript, createStandIn} from './support/stand-in.ts';
 
 const secret = 'never-to-be-shown-0123456789';
 
 /** A credential command that runs this body, its source of credentials, and what it wrote on standard error. */
-function commandOf(body: string, options: Partial<SourceOptions> = {}) {
+function createCommand(body: string, options: Partial<SourceOptions> = {}) {
 	const folder = realpathSync(folderWith({}));
-	const helper = standIn(join(folder, 'helper'), body);
+	const helper = createStandIn(join(folder, 'helper'), body);
 	let errors = '';
 	const open = () =>
-		credentialsOf(
-			sources({env: {LEDGE_CREDENTIAL_COMMAND: `${helper.program} one two`}}),
+		createTestCredentialSource(
+			createSettingSources({env: {LEDGE_CREDENTIAL_COMMAND: `${helper.program} one two`}}),
 			{},
 			{
 				env: {KEPT: '1'},
@@ -37,20 +37,20 @@ describe('the output of a credential command', () => {
 		['a token in one line', `out('t0ken\\r\\n')`, {kind: 'token', token: 't0ken'}],
 		['a token without a line end', `out('t0ken')`, {kind: 'token', token: 't0ken'}],
 		['a token behind a byte order mark', `out('\\ufefft0ken\\n')`, {kind: 'token', token: 't0ken'}],
-		['an API token', printing({type: 'api_token', token: 't0ken'}), {kind: 'token', token: 't0ken'}],
+		['an API token', buildPrintScript({type: 'api_token', token: 't0ken'}), {kind: 'token', token: 't0ken'}],
 		[
 			'a login',
-			printing({type: 'oauth', token: 't0ken'}),
+			buildPrintScript({type: 'oauth', token: 't0ken'}),
 			{kind: 'oauth', token: 't0ken', profile: undefined},
 		],
 		[
 			'key and email',
-			printing({type: 'api_key', key: 'k', email: 'a@b.test'}),
+			buildPrintScript({type: 'api_key', key: 'k', email: 'a@b.test'}),
 			{kind: 'key', key: 'k', email: 'a@b.test'},
 		],
 		['JSON over several lines', `out('{\\n "type": "oauth",\\n "token": "t0ken"\\n}\\n')`, {kind: 'oauth'}],
 	])('is the credential if it is %s', async (_, body, credential) => {
-		const {open} = commandOf(body);
+		const {open} = createCommand(body);
 		expect(await (await open()).current()).toMatchObject({...credential, from: 'LEDGE_CREDENTIAL_COMMAND'});
 	});
 
@@ -60,15 +60,15 @@ describe('the output of a credential command', () => {
 		['nothing', ''],
 		['blank lines', `out('\\n \\n')`],
 		['JSON that is cut', `out('{"type":"oauth","token":"${secret}')`],
-		['JSON of another type', printing({type: 'basic', token: secret})],
-		['a key without an email', printing({type: 'api_key', key: secret})],
-		['a token that is none', printing({type: 'api_token', token: [secret]})],
-		['a list', printing([secret])],
-		['a text as JSON', printing(secret)],
+		['JSON of another type', buildPrintScript({type: 'basic', token: secret})],
+		['a key without an email', buildPrintScript({type: 'api_key', key: secret})],
+		['a token that is no string', buildPrintScript({type: 'api_token', token: [secret]})],
+		['a list', buildPrintScript([secret])],
+		['a text as JSON', buildPrintScript(secret)],
 		['the null of jq', `out('null\\n')`],
 		['a page', `out('<html>${secret}</html>')`],
 	])('is refused if it is %s, and not shown', async (_, body) => {
-		const {open} = commandOf(body);
+		const {open} = createCommand(body);
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('LEDGE_CREDENTIAL_COMMAND');
@@ -86,16 +86,16 @@ describe('the output of a credential command', () => {
 		],
 		['too much', `out('${secret}'.repeat(4000));`, 'more than a credential'],
 		['a character no header can hold', `out('${secret}\\u2026')`, 'U+2026'],
-	])('is ignored with %s', async (_, body, why) => {
-		const {open} = commandOf(body);
+	])('is refused with %s', async (_, body, why) => {
+		const {open} = createCommand(body);
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure.code).toBe('credential_missing');
 		expect(failure.details.why).toContain(why);
 		expect(inspect(failure, {depth: 9, showHidden: true})).not.toContain(secret);
 	});
 
-	test('is ignored after the timeout', async () => {
-		const {open} = commandOf('setInterval(() => {}, 1e6);', {timeout: 1});
+	test('is refused after the timeout', async () => {
+		const {open} = createCommand('setInterval(() => {}, 1e6);', {timeout: 1});
 		const failure = await failureOf(async () => (await open()).current());
 		expect(failure.details.why).toContain('longer than 0.001 s');
 	});
@@ -103,24 +103,26 @@ describe('the output of a credential command', () => {
 
 describe('running a credential command', () => {
 	test('uses no shell, the starting folder and the variables of ledge', async () => {
-		const {open, helper, folder} = commandOf(`out('t')`);
+		const {open, helper, folder} = createCommand(`out('t')`);
 		await (await open()).current();
 		const [run] = helper.runs();
 		expect(run).toMatchObject({words: ['one', 'two'], cwd: folder, env: {KEPT: '1'}});
 	});
 
 	test('passes on its stderr if it cannot use the terminal itself', async () => {
-		const {open, errors} = commandOf(`err('Touch your key.\\n'); out('t')`);
+		const {open, errors} = createCommand(`err('Touch your key.\\n'); out('t')`);
 		await (await open()).current();
 		expect(errors()).toBe('Touch your key.\n');
 	});
 
 	test('adds no variable of its own to a curl line', async () => {
-		const token = await (await commandOf(`out('t')`).open()).current();
+		const token = await (await createCommand(`out('t')`).open()).current();
 		expect(token.getShownHeaders()).toEqual([
 			{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'},
 		]);
-		const key = await (await commandOf(printing({type: 'api_key', key: 'k', email: 'e'})).open()).current();
+		const key = await (
+			await createCommand(buildPrintScript({type: 'api_key', key: 'k', email: 'e'})).open()
+		).current();
 		expect(key.getShownHeaders().map(({variable}) => variable)).toEqual([
 			'$CLOUDFLARE_EMAIL',
 			'$CLOUDFLARE_API_KEY',
@@ -128,12 +130,12 @@ describe('running a credential command', () => {
 	});
 
 	test('happens once for all requests, when the first one needs it', async () => {
-		const lent: string[] = [];
-		const {open, helper} = commandOf(`out('t')`, {
+		const lendingSteps: string[] = [];
+		const {open, helper} = createCommand(`out('t')`, {
 			async lendTerminal(work) {
-				lent.push('begun');
+				lendingSteps.push('begun');
 				const done = await work(false);
-				lent.push('ended');
+				lendingSteps.push('ended');
 				return done;
 			},
 		});
@@ -143,11 +145,11 @@ describe('running a credential command', () => {
 		expect(await credentials.current()).toBe(found[0]);
 		expect(new Set(found).size).toBe(1);
 		expect(helper.runs()).toHaveLength(1);
-		expect(lent).toEqual(['begun', 'ended']);
+		expect(lendingSteps).toEqual(['begun', 'ended']);
 	});
 
 	test('happens once more for all rejected requests', async () => {
-		const {open, helper} = commandOf(
+		const {open, helper} = createCommand(
 			`out(fs.readFileSync(__filename + '.count', 'utf8')); fs.writeFileSync(__filename + '.count', 'second');`,
 		);
 		writeFileSync(`${helper.program}.count`, 'first');
@@ -160,7 +162,7 @@ describe('running a credential command', () => {
 	});
 
 	test('is not repeated if it prints the same credential', async () => {
-		const {open, helper} = commandOf(`out('t')`);
+		const {open, helper} = createCommand(`out('t')`);
 		const credentials = await open();
 		const refused = await credentials.current();
 		for (const _ of [1, 2]) expect(await credentials.renew(refused)).toBeUndefined();
@@ -177,7 +179,11 @@ describe('running a credential command', () => {
 		const program = join(folder, name);
 		const failure = await failureOf(async () =>
 			(
-				await credentialsOf(sources({env: {LEDGE_CREDENTIAL_COMMAND: program}}), {}, {startFolder: folder})
+				await createTestCredentialSource(
+					createSettingSources({env: {LEDGE_CREDENTIAL_COMMAND: program}}),
+					{},
+					{startFolder: folder},
+				)
 			).current(),
 		);
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
@@ -187,15 +193,15 @@ describe('running a credential command', () => {
 
 	test('names a command with a relative path before it runs, but no other', async () => {
 		const folder = realpathSync(folderWith({}));
-		const helper = standIn(join(folder, 'bin/helper'), `out('t')`);
-		const noticed: string[] = [];
+		const helper = createStandIn(join(folder, 'bin/helper'), `out('t')`);
+		const notices: string[] = [];
 		const notice = (sentence: string) => {
-			expect(helper.runs()).toHaveLength(noticed.length);
-			noticed.push(sentence);
+			expect(helper.runs()).toHaveLength(notices.length);
+			notices.push(sentence);
 		};
 		for (const LEDGE_CREDENTIAL_COMMAND of ['bin/helper', './bin/helper', helper.program]) {
-			const credentials = await credentialsOf(
-				sources({env: {LEDGE_CREDENTIAL_COMMAND}}),
+			const credentials = await createTestCredentialSource(
+				createSettingSources({env: {LEDGE_CREDENTIAL_COMMAND}}),
 				{},
 				{startFolder: folder, notice},
 			);
@@ -203,15 +209,15 @@ describe('running a credential command', () => {
 		}
 		expect(helper.runs()).toHaveLength(3);
 		const sentence = `Running ${helper.program}, the credential command from LEDGE_CREDENTIAL_COMMAND.`;
-		expect(noticed).toEqual([sentence, sentence]);
+		expect(notices).toEqual([sentence, sentence]);
 	});
 
-	test('names a command together with its context', async () => {
+	test('gives the context as the origin of the credential', async () => {
 		const folder = realpathSync(folderWith({}));
-		const {program} = standIn(join(folder, 'helper'), `out('t')`);
-		const context = inUse({credentialCommand: [program, 'a b', '$HOME']});
+		const {program} = createStandIn(join(folder, 'helper'), `out('t')`);
+		const context = createActiveContext({credentialCommand: [program, 'a b', '$HOME']});
 		const found = await (
-			await credentialsOf(sources({context}), {home: folder}, {startFolder: folder})
+			await createTestCredentialSource(createSettingSources({context}), {home: folder}, {startFolder: folder})
 		).current();
 		expect(found).toMatchObject({kind: 'token', token: 't', from: context.from});
 	});
@@ -219,15 +225,15 @@ describe('running a credential command', () => {
 	test.each([
 		['a context', true],
 		['a variable', false],
-	])('fails with advice for %s, including another variable if possible', async (_by, isOfContext) => {
+	])('advises CLOUDFLARE_API_TOKEN only for a variable: %s', async (_by, isOfContext) => {
 		const folder = realpathSync(folderWith({}));
-		const {program} = standIn(join(folder, 'helper'), `process.exitCode = 1`);
-		const given = sources(
+		const {program} = createStandIn(join(folder, 'helper'), `process.exitCode = 1`);
+		const settingSources = createSettingSources(
 			isOfContext
-				? {context: {...inUse({credentialCommand: [program]}), from: 'prod'}}
+				? {context: {...createActiveContext({credentialCommand: [program]}), from: 'prod'}}
 				: {env: {LEDGE_CREDENTIAL_COMMAND: program}},
 		);
-		const source = await credentialsOf(given, {home: folder}, {startFolder: folder});
+		const source = await createTestCredentialSource(settingSources, {home: folder}, {startFolder: folder});
 		const failure = await failureOf(() => source.current());
 		expect(failure.next?.includes('or set CLOUDFLARE_API_TOKEN')).toBe(!isOfContext);
 	});

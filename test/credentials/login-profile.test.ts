@@ -2,8 +2,8 @@ import {chmodSync, mkdirSync, realpathSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {failureOf, folderWith} from '../settings/support/files.ts';
-import {configuration, sources} from '../settings/support/sources.ts';
-import {credential} from './support/credential.ts';
+import {createConfiguration, createSettingSources} from '../settings/support/sources.ts';
+import {getTestCredential} from './support/credential.ts';
 
 const loginOf = (token: string): string =>
 	`oauth_token = "${token}"\nexpiration_time = "2027-01-01T00:00:00Z"\n`;
@@ -12,25 +12,29 @@ const loginFile = '.config/.wrangler/config/default.toml';
 const profileFile = (name: string): string => `.config/.wrangler/config/${name}.toml`;
 const bindingsFile = '.config/.wrangler/profiles/directory-bindings.json';
 
-type Given = Omit<Parameters<typeof sources>[0], 'start'> & {
+type GivenSettings = Omit<Parameters<typeof createSettingSources>[0], 'start'> & {
 	readonly files?: Readonly<Record<string, string>>;
 	readonly platform?: NodeJS.Platform;
 };
 
 /** The credential of someone with the logins default, work and staff, who starts in `start` with these bindings. */
-function startedIn(start: string, bindings: unknown, {files, platform = 'linux', ...given}: Given = {}) {
+function readCredentialIn(
+	start: string,
+	bindings: unknown,
+	{files, platform = 'linux', ...given}: GivenSettings = {},
+) {
 	const text = typeof bindings === 'string' ? bindings : JSON.stringify(bindings);
 	const logins = {[profileFile('work')]: loginOf('of work'), [profileFile('staff')]: loginOf('of staff')};
 	const home = folderWith({[loginFile]: login, ...logins, [bindingsFile]: text, ...files});
-	return credential(sources({...given, start}), {
+	return getTestCredential(createSettingSources({...given, start}), {
 		home,
 		platform,
 		now: () => new Date('2026-03-01T12:00:00Z'),
 	});
 }
 
-const ordinary = {kind: 'oauth', token: 'ordinary', profile: 'default'};
-const ofWork = {kind: 'oauth', token: 'of work', profile: 'work'};
+const defaultCredential = {kind: 'oauth', token: 'ordinary', profile: 'default'};
+const workCredential = {kind: 'oauth', token: 'of work', profile: 'work'};
 
 describe('a folder bound to another profile', () => {
 	test.each([
@@ -46,11 +50,14 @@ describe('a folder bound to another profile', () => {
 		{named: 'with .. in it', start: '/srv/app', bindings: {'/srv/other/../app': 'work'}},
 		{named: 'with doubled slashes', start: '/srv//app/', bindings: {'/srv///app': 'work'}},
 	])('uses the login of the profile: $named', async ({start, bindings}) => {
-		expect(await startedIn(start, bindings)).toMatchObject({...ofWork, from: `~/${profileFile('work')}`});
+		expect(await readCredentialIn(start, bindings)).toMatchObject({
+			...workCredential,
+			from: `~/${profileFile('work')}`,
+		});
 	});
 
 	test('is ambiguous if bound twice to two profiles', async () => {
-		const failure = await failureOf(() => startedIn('/w', {'/w': 'default', '/w/': 'work'}));
+		const failure = await failureOf(() => readCredentialIn('/w', {'/w': 'default', '/w/': 'work'}));
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('"default" and "work"');
 		expect(failure.details.why).toContain(`~/${bindingsFile} binds it`);
@@ -60,9 +67,9 @@ describe('a folder bound to another profile', () => {
 	test.each([
 		{from: '--account-id', options: {accountId: 'acc'}},
 		{from: 'CLOUDFLARE_ACCOUNT_ID', env: {CLOUDFLARE_ACCOUNT_ID: 'acc'}},
-		{from: 'the configuration', configuration: configuration('acc')},
+		{from: 'the configuration', configuration: createConfiguration('acc')},
 	])('without its login uses no other, and names the account of $from', async ({from: _, ...given}) => {
-		const failure = await failureOf(() => startedIn('/srv/app/x', {'/srv/app/': 'gone'}, given));
+		const failure = await failureOf(() => readCredentialIn('/srv/app/x', {'/srv/app/': 'gone'}, given));
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('"gone"');
 		expect(failure.details.why).toContain(`The folder /srv/app/ is bound to it in ~/${bindingsFile}.`);
@@ -82,7 +89,7 @@ describe('a folder bound to another profile', () => {
 		},
 		{named: 'no binding', start: '/srv', bindings: {}},
 	])('does not affect a folder $named', async ({start, bindings}) => {
-		expect(await startedIn(start, bindings)).toMatchObject(ordinary);
+		expect(await readCredentialIn(start, bindings)).toMatchObject(defaultCredential);
 	});
 
 	test('is found through links on either side', async () => {
@@ -93,7 +100,9 @@ describe('a folder bound to another profile', () => {
 			['link/app', 'real/app'],
 			['link', 'real/app'],
 		] as const) {
-			expect(await startedIn(join(folder, start), {[join(folder, bound)]: 'work'})).toMatchObject(ofWork);
+			expect(await readCredentialIn(join(folder, start), {[join(folder, bound)]: 'work'})).toMatchObject(
+				workCredential,
+			);
 		}
 	});
 
@@ -101,7 +110,7 @@ describe('a folder bound to another profile', () => {
 		const folder = realpathSync(folderWith({'real/app/x': '', 'mine/x': ''}));
 		symlinkSync(join(folder, 'real/app'), join(folder, 'mine/app'));
 		const bindings = {[join(folder, 'mine')]: 'default', [join(folder, 'real')]: 'work'};
-		const failure = await failureOf(() => startedIn(join(folder, 'mine/app'), bindings));
+		const failure = await failureOf(() => readCredentialIn(join(folder, 'mine/app'), bindings));
 		expect(failure.message).toContain('"work"');
 	});
 
@@ -111,10 +120,14 @@ describe('a folder bound to another profile', () => {
 			[`${folder}/config/default.toml`]: login,
 			[`${folder}/profiles/directory-bindings.json`]: JSON.stringify({'C:\\Users\\Ada\\App\\': 'work'}),
 		});
-		const on = (start: string) =>
-			credential(sources({start}), {home, platform: 'win32', now: () => new Date('2026-03-01T12:00:00Z')});
-		expect((await failureOf(() => on('c:\\users\\ada\\app\\src'))).message).toContain('"work"');
-		expect(await on('C:\\Users\\Ada\\Apple')).toMatchObject(ordinary);
+		const readOnWindows = (start: string) =>
+			getTestCredential(createSettingSources({start}), {
+				home,
+				platform: 'win32',
+				now: () => new Date('2026-03-01T12:00:00Z'),
+			});
+		expect((await failureOf(() => readOnWindows('c:\\users\\ada\\app\\src'))).message).toContain('"work"');
+		expect(await readOnWindows('C:\\Users\\Ada\\Apple')).toMatchObject(defaultCredential);
 	});
 
 	test.each([
@@ -133,28 +146,35 @@ describe('a folder bound to another profile', () => {
 			Object.entries(env).map(([name, value]) => [name, value.replace('<home>', home)]),
 		);
 		const start = platform === 'win32' ? 'C:\\w\\x' : '/w/x';
-		const failure = await failureOf(() => credential(sources({env: variables, start}), {home, platform}));
+		const failure = await failureOf(() =>
+			getTestCredential(createSettingSources({env: variables, start}), {home, platform}),
+		);
 		expect(failure.message).toContain('"work"');
 	});
 
 	test('is refused even without a default login', async () => {
 		const home = folderWith({[bindingsFile]: JSON.stringify({'/srv': 'work'})});
-		const failure = await failureOf(() => credential(sources({start: '/srv'}), {home, platform: 'linux'}));
+		const failure = await failureOf(() =>
+			getTestCredential(createSettingSources({start: '/srv'}), {home, platform: 'linux'}),
+		);
 		expect(failure.message).toContain('"work"');
 	});
 });
 
 describe('a named profile', () => {
-	const bound = {'/srv': 'work'};
+	const bindings = {'/srv': 'work'};
 
 	test.each([
 		['--profile', {options: {profile: 'staff'}}],
 		['CLOUDFLARE_AUTH_PROFILE', {env: {CLOUDFLARE_AUTH_PROFILE: 'staff'}}],
 		['--profile', {options: {profile: 'staff'}, env: {CLOUDFLARE_AUTH_PROFILE: 'default'}}],
 	])('given by %s takes precedence over any binding', async (from, given) => {
-		expect(await startedIn('/srv', bound, given)).toMatchObject({token: 'of staff', profile: 'staff'});
-		const gone = JSON.parse(JSON.stringify(given).replaceAll('staff', 'gone'));
-		const failure = await failureOf(() => startedIn('/srv', bound, gone));
+		expect(await readCredentialIn('/srv', bindings, given)).toMatchObject({
+			token: 'of staff',
+			profile: 'staff',
+		});
+		const missingProfile = JSON.parse(JSON.stringify(given).replaceAll('staff', 'gone'));
+		const failure = await failureOf(() => readCredentialIn('/srv', bindings, missingProfile));
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain('"gone"');
 		expect(failure.details.why).toContain(`${from} names it.`);
@@ -162,7 +182,9 @@ describe('a named profile', () => {
 	});
 
 	test('given by --profile ignores the bindings, even damaged ones', async () => {
-		expect(await startedIn('/srv', 'damaged', {options: {profile: 'work'}})).toMatchObject(ofWork);
+		expect(await readCredentialIn('/srv', 'damaged', {options: {profile: 'work'}})).toMatchObject(
+			workCredential,
+		);
 	});
 
 	test.each([
@@ -177,15 +199,15 @@ describe('a named profile', () => {
 		'é',
 	])('cannot be called %j', async name => {
 		for (const [from, act] of [
-			['--profile', () => startedIn('/srv', bound, {options: {profile: name}})],
+			['--profile', () => readCredentialIn('/srv', bindings, {options: {profile: name}})],
 			...(name === ''
 				? []
 				: ([
 						[
 							'CLOUDFLARE_AUTH_PROFILE',
-							() => startedIn('/srv', bound, {env: {CLOUDFLARE_AUTH_PROFILE: name}}),
+							() => readCredentialIn('/srv', bindings, {env: {CLOUDFLARE_AUTH_PROFILE: name}}),
 						],
-						[`~/${bindingsFile}`, () => startedIn('/srv', {'/srv': name})],
+						[`~/${bindingsFile}`, () => readCredentialIn('/srv', {'/srv': name})],
 					] as const)),
 		] as const) {
 			const failure = await failureOf(act);
@@ -199,17 +221,17 @@ describe('a named profile', () => {
 		{env: {CLOUDFLARE_AUTH_PROFILE: 'default'}},
 		{options: {profile: 'default'}, env: {CLOUDFLARE_AUTH_PROFILE: 'work'}},
 	])('called default is the ordinary login in any folder: %j', async given => {
-		expect(await startedIn('/srv', bound, given)).toMatchObject(ordinary);
+		expect(await readCredentialIn('/srv', bindings, given)).toMatchObject(defaultCredential);
 	});
 
 	test('with an unsafe name is not put into a suggested command', async () => {
-		const failure = await failureOf(() => startedIn('/srv', {'/srv': 'a; rm -rf "$HOME"'}));
+		const failure = await failureOf(() => readCredentialIn('/srv', {'/srv': 'a; rm -rf "$HOME"'}));
 		expect(failure.next).not.toContain('rm -rf');
 	});
 
 	test('is ignored if a token or key is given', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 't', CLOUDFLARE_AUTH_PROFILE: 'work'};
-		expect(await startedIn('/srv', 'damaged', {env, options: {profile: 'work'}})).toMatchObject({
+		expect(await readCredentialIn('/srv', 'damaged', {env, options: {profile: 'work'}})).toMatchObject({
 			kind: 'token',
 		});
 	});
@@ -225,7 +247,7 @@ describe('unreadable bindings are not treated as missing', () => {
 		['{"/srv": ""}', '"/srv"'],
 		['{"work": "work"}', '"work"'],
 	])('%s', async (text, why) => {
-		const failure = await failureOf(() => startedIn('/elsewhere', text));
+		const failure = await failureOf(() => readCredentialIn('/elsewhere', text));
 		expect(failure).toMatchObject({code: 'credential_missing', exitCode: 4});
 		expect(failure.message).toContain(`~/${bindingsFile}`);
 		expect(failure.details.why).toContain(why);
@@ -234,7 +256,12 @@ describe('unreadable bindings are not treated as missing', () => {
 	test('a folder in place of the file, or one without access', async () => {
 		const home = folderWith({[loginFile]: login});
 		mkdirSync(join(home, bindingsFile), {recursive: true});
-		const read = () => credential(sources({}), {home, platform: 'linux', now: () => new Date('2026-03-01')});
+		const read = () =>
+			getTestCredential(createSettingSources({}), {
+				home,
+				platform: 'linux',
+				now: () => new Date('2026-03-01'),
+			});
 		expect((await failureOf(read)).details.why).toContain('EISDIR');
 		if (process.getuid?.() === 0) return;
 		chmodSync(join(home, '.config/.wrangler/profiles'), 0);
@@ -243,6 +270,6 @@ describe('unreadable bindings are not treated as missing', () => {
 	});
 
 	test('a byte order mark is accepted', async () => {
-		expect(await startedIn('/elsewhere', '\ufeff{"/srv": "work"}')).toMatchObject(ordinary);
+		expect(await readCredentialIn('/elsewhere', '\ufeff{"/srv": "work"}')).toMatchObject(defaultCredential);
 	});
 });

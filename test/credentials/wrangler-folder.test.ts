@@ -4,7 +4,11 @@ import {findWranglerFolder} from '../../source/credentials/wrangler-folder.ts';
 import {readVariables} from '../../source/settings/variables.ts';
 import {folderWith} from '../settings/support/files.ts';
 
-const loginFile = (env: Readonly<Record<string, string>>, home: string, platform: NodeJS.Platform): string =>
+const findLoginFile = (
+	env: Readonly<Record<string, string>>,
+	home: string,
+	platform: NodeJS.Platform,
+): string =>
 	join(findWranglerFolder(readVariables(env), {home, platform})?.path ?? '', 'config', 'default.toml');
 
 describe('finding the wrangler login', () => {
@@ -35,19 +39,19 @@ describe('finding the wrangler login', () => {
 		},
 	])('$platform with $env: $path', ({platform, env, path}) => {
 		const home = folderWith({});
-		expect(loginFile(env, home, platform)).toBe(path.replace('~', home));
+		expect(findLoginFile(env, home, platform)).toBe(path.replace('~', home));
 	});
 
 	test('the old folder is preferred if it exists', () => {
 		const home = folderWith({'.wrangler/x': ''});
-		expect(loginFile({XDG_CONFIG_HOME: '/x'}, home, 'darwin')).toBe(
+		expect(findLoginFile({XDG_CONFIG_HOME: '/x'}, home, 'darwin')).toBe(
 			join(home, '.wrangler/config/default.toml'),
 		);
 	});
 
 	test('a file with that name is not used as a folder', () => {
 		const home = folderWith({'.wrangler': ''});
-		expect(loginFile({}, home, 'linux')).toBe(join(home, '.config/.wrangler/config/default.toml'));
+		expect(findLoginFile({}, home, 'linux')).toBe(join(home, '.config/.wrangler/config/default.toml'));
 	});
 
 	test.each([

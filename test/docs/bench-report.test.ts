@@ -1,19 +1,19 @@
 import {expect, test} from 'vitest';
-import {conditions, ending, printed, report} from '../bench/report.ts';
+import {conditions, formatBenchRow, report, summarizeRows} from '../bench/report.ts';
 import {type Row, ratioRow} from '../bench/row.ts';
 
-const within = ratioRow('a start', 1.5, 1.6, '30 ms');
-const over = ratioRow('a list', 2.25, 1.6, '45 ms');
+const withinBudget = ratioRow('a start', 1.5, 1.6, '30 ms');
+const overBudget = ratioRow('a list', 2.25, 1.6, '45 ms');
 const unmeasured = ratioRow('an export', Number.NaN, 1.6, 'no figure');
-const plain: Row = {what: 'the size', measured: '9 MB'};
+const withoutBudget: Row = {what: 'the size', measured: '9 MB'};
 
 test('a row over budget is marked in the output and in the table', () => {
-	expect([within, over, plain].map(printed)).toEqual([
+	expect([withinBudget, overBudget, withoutBudget].map(formatBenchRow)).toEqual([
 		'✓ a start: 1.50 × (30 ms) (budget ≤ 1.6 ×)\n',
 		'× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n',
 		'✓ the size: 9 MB\n',
 	]);
-	expect(report([within, over, plain], 'Measured then.')).toBe(
+	expect(report([withinBudget, overBudget, withoutBudget], 'Measured then.')).toBe(
 		[
 			'Measured then.',
 			'',
@@ -33,14 +33,17 @@ test('the report names the date, the Node version and the machine', () => {
 });
 
 test('rows over budget are listed at the end, and the bench fails', () => {
-	expect(ending([within, over, plain, unmeasured])).toEqual({
+	expect(summarizeRows([withinBudget, overBudget, withoutBudget, unmeasured])).toEqual({
 		text: '\n2 of 4 rows are over budget:\n× a list: 2.25 × (45 ms) (budget ≤ 1.6 ×, over)\n× an export: NaN × (no figure) (budget ≤ 1.6 ×, over)\n',
 		code: 1,
 	});
-	expect(ending([over]).text).toMatch(/^\n1 of 1 rows is over budget:\n/);
+	expect(summarizeRows([overBudget]).text).toMatch(/^\n1 of 1 rows is over budget:\n/);
 });
 
 test('the bench succeeds if every row is within budget, and fails without rows', () => {
-	expect(ending([within, plain])).toEqual({text: 'All 2 rows are within their budgets.\n', code: 0});
-	expect(ending([]).code).toBe(1);
+	expect(summarizeRows([withinBudget, withoutBudget])).toEqual({
+		text: 'All 2 rows are within their budgets.\n',
+		code: 0,
+	});
+	expect(summarizeRows([]).code).toBe(1);
 });

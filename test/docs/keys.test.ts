@@ -8,6 +8,6 @@ test('the keys for typing text in docs/keys.md edit text', () => {
 		[...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
 	);
 	expect(names.length).toBeGreaterThan(30);
-	const without = names.filter(name => getEditCommand({name, text: '', sequence: ''}) === undefined);
-	expect(without).toEqual([]);
+	const namesWithoutEdit = names.filter(name => getEditCommand({name, text: '', sequence: ''}) === undefined);
+	expect(namesWithoutEdit).toEqual([]);
 });

@@ -1,52 +1,52 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
 import {expect, test} from 'vitest';
-import {anchors, targets} from './markdown.ts';
+import {findAnchors, findLinkTargets} from './markdown.ts';
 import {readPage} from './pages.ts';
 
 const pages = ['readme.md', ...readdirSync('docs').map(name => `docs/${name}`)];
 
-/** Why a link does not lead anywhere, if so. */
-function broken(from: string, link: string): string | undefined {
+/** Why a link is broken; undefined if it is not. */
+function explainBrokenLink(from: string, link: string): string | undefined {
 	const [path = '', anchor] = link.split('#');
 	const file = path === '' ? from : normalize(join(dirname(from), path));
 	if (!existsSync(file)) return `${from}: ${link} (there is no ${file})`;
-	if (anchor === undefined || anchors(readPage(file)).has(anchor)) return undefined;
+	if (anchor === undefined || findAnchors(readPage(file)).has(anchor)) return undefined;
 	return `${from}: ${link} (${file} has no such heading)`;
 }
 
 test('every link and picture in the readme and docs/ exists, with its heading', () => {
-	const found = pages.flatMap(page =>
-		targets(readPage(page))
+	const problems = pages.flatMap(page =>
+		findLinkTargets(readPage(page))
 			.filter(link => !/^[a-z]+:/.test(link))
-			.map(link => broken(page, link)),
+			.map(link => explainBrokenLink(page, link)),
 	);
-	expect(found.length).toBeGreaterThan(30);
-	expect(found.filter(Boolean)).toEqual([]);
+	expect(problems.length).toBeGreaterThan(30);
+	expect(problems.filter(Boolean)).toEqual([]);
 });
 
 test('every page of docs/ is linked from the readme', () => {
-	const links = targets(readPage('readme.md'));
+	const links = findLinkTargets(readPage('readme.md'));
 	for (const page of pages.slice(1)) expect(links).toContain(page);
 });
 
 test('a heading has the anchor that GitHub generates', () => {
 	const page = '# One\n## 2. Two, and `three`\n```sh\n# not a heading\n```\n## One';
-	expect([...anchors(page)]).toEqual(['one', '2-two-and-three', 'one-1']);
+	expect([...findAnchors(page)]).toEqual(['one', '2-two-and-three', 'one-1']);
 });
 
 test('every repository path in docs/ exists', () => {
 	const missing = pages.flatMap(page =>
 		[...readPage(page).matchAll(/`((?:source|test|docs|media)\/[\w./-]*\w)\/?`/g)]
 			.map(([, path = '']) => path)
-			.filter(path => !existsSync(path) && !invented.has(path))
+			.filter(path => !existsSync(path) && !sampleFiles.has(path))
 			.map(path => `${page}: ${path}`),
 	);
 	expect(missing).toEqual([]);
 });
 
-/** What the worked examples of docs/architecture.md would create. */
-const invented: ReadonlySet<string> = new Set(['source/commands/kv/count.ts', 'test/screens/lockdowns']);
+/** Files that the worked examples of docs/architecture.md would create. */
+const sampleFiles: ReadonlySet<string> = new Set(['source/commands/kv/count.ts', 'test/screens/lockdowns']);
 
 const sources = ['source', 'test'].flatMap(root =>
 	readdirSync(root, {recursive: true, encoding: 'utf8'})
@@ -57,19 +57,19 @@ const sources = ['source', 'test'].flatMap(root =>
 test('every page mentioned in a comment exists, with its heading', () => {
 	const wrong = sources.flatMap(file =>
 		[...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z-]+\.md(?:#[\w-]+)?/g)].map(([link]) =>
-			broken('readme.md', link)?.replace('readme.md', file),
+			explainBrokenLink('readme.md', link)?.replace('readme.md', file),
 		),
 	);
 	expect(wrong.filter(Boolean)).toEqual([]);
 });
 
 /** Pages that are not in the repository, and decisions by a number that is not one of docs/decisions.md. */
-const outside =
+const outsideReference =
 	/\bdecisions? \d|\b(?:design|platform|screens|words|sign-in|terminal-notes|toolchain-notes|service-contract|wrangler-compat)\.md\b|(?<!docs\/)\bdecisions\.md\b|\b(?:service-contract|wrangler-compat|terminal-notes|toolchain-notes)\b/i;
 
 test('no comment refers to a page outside the repository', () => {
 	const referring = sources.filter(
-		file => !file.startsWith(join('test', 'docs')) && outside.test(readFileSync(file, 'utf8')),
+		file => !file.startsWith(join('test', 'docs')) && outsideReference.test(readFileSync(file, 'utf8')),
 	);
 	expect(referring).toEqual([]);
 });

@@ -1,11 +1,11 @@
 /** A table of GitHub's Markdown. */
-export const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const formatDocsTable = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
 	[titles, titles.map(() => '---'), ...rows]
 		.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`)
 		.join('\n');
 
 /** A page with new text between `<!-- name -->` and `<!-- end name -->`. Fails where the page lacks the marks. */
-export function withSections(page: string, sections: Readonly<Record<string, string>>): string {
+export function replaceSections(page: string, sections: Readonly<Record<string, string>>): string {
 	let text = page;
 	for (const [name, section] of Object.entries(sections)) {
 		const [from, to] = [`<!-- ${name} -->`, `<!-- end ${name} -->`];
@@ -16,26 +16,26 @@ export function withSections(page: string, sections: Readonly<Record<string, str
 	return text;
 }
 
-/** What the headings of a page can be linked by, as GitHub makes it. */
-export function anchors(page: string): ReadonlySet<string> {
+/** The anchors of the headings of a page, as GitHub generates them. */
+export function findAnchors(page: string): ReadonlySet<string> {
 	const found = new Set<string>();
-	for (const [, title = ''] of withoutCode(page).matchAll(/^#{1,6} +(.+)$/gm)) {
+	for (const [, title = ''] of removeCode(page).matchAll(/^#{1,6} +(.+)$/gm)) {
 		const anchor = title
 			.toLowerCase()
 			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
 			.trim()
 			.replaceAll(/\s/g, '-');
 		let name = anchor;
-		for (let again = 1; found.has(name); again++) name = `${anchor}-${again}`;
+		for (let suffix = 1; found.has(name); suffix++) name = `${anchor}-${suffix}`;
 		found.add(name);
 	}
 	return found;
 }
 
 /** Where the links and pictures of a page lead. */
-export const targets = (page: string): readonly string[] =>
-	[...withoutCode(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(
+export const findLinkTargets = (page: string): readonly string[] =>
+	[...removeCode(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(
 		([, link, attribute]) => link ?? attribute ?? '',
 	);
 
-const withoutCode = (page: string): string => page.replaceAll(/^```[\s\S]*?^```$/gm, '');
+const removeCode = (page: string): string => page.replaceAll(/^```[\s\S]*?^```$/gm, '');

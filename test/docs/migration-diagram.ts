@@ -1,25 +1,25 @@
 import {type MachineState, migrationStates} from '../../source/migration/machine/states.ts';
 import {type MigrationEvent, transitions} from '../../source/migration/machine/transitions.ts';
 
-/** How it is written over an arrow that several readings of the service have in common. */
-const reading = 'sees';
+/** The first word of events that are readings of the service. An arrow has it once for all its readings. */
+const readingPrefix = 'sees';
 
 /**
- * The machine as a picture (mermaid, `stateDiagram-v2`), made from its table. What leaves a state as it is has no
- * arrow, and all that is seen and leads to one place is one arrow.
+ * The machine as a picture (mermaid, `stateDiagram-v2`), made from its table. Events that do not change the
+ * state have no arrow, and all events that lead to the same state share one.
  */
-export function migrationDiagram(): string {
+export function formatMigrationDiagram(): string {
 	return [
 		'stateDiagram-v2',
-		...migrationStates.map(state => `\tstate "${state}" as ${identifier(state)}`),
-		`\t[*] --> ${identifier('unread')}`,
-		...migrationStates.flatMap(arrows),
-		`\t${identifier('complete')} --> [*]`,
+		...migrationStates.map(state => `\tstate "${state}" as ${toIdentifier(state)}`),
+		`\t[*] --> ${toIdentifier('unread')}`,
+		...migrationStates.flatMap(formatArrows),
+		`\t${toIdentifier('complete')} --> [*]`,
 		'',
 	].join('\n');
 }
 
-function arrows(from: MachineState): string[] {
+function formatArrows(from: MachineState): string[] {
 	const byTarget = Map.groupBy(
 		Object.entries(transitions[from]) as [MigrationEvent, MachineState][],
 		([, to]) => to,
@@ -28,20 +28,20 @@ function arrows(from: MachineState): string[] {
 		.filter(([to]) => to !== from)
 		.map(
 			([to, events]) =>
-				`\t${identifier(from)} --> ${identifier(to)}: ${label(events.map(([event]) => event))}`,
+				`\t${toIdentifier(from)} --> ${toIdentifier(to)}: ${formatLabel(events.map(([event]) => event))}`,
 		);
 }
 
-/** All that is seen in one word each: "sees complete or pending; take over". */
-function label(events: readonly MigrationEvent[]): string {
-	const seen = events
-		.filter(event => event.startsWith(`${reading} `))
-		.map(event => event.slice(reading.length + 1));
-	const whole = seen.filter(
-		what => !seen.some(other => what === `ours ${other}` || what === `ours in ${other}`),
+/** The events of an arrow, such as "sees complete, pending / take over". `ours X` is implied by `X`. */
+function formatLabel(events: readonly MigrationEvent[]): string {
+	const readings = events
+		.filter(event => event.startsWith(`${readingPrefix} `))
+		.map(event => event.slice(readingPrefix.length + 1));
+	const distinct = readings.filter(
+		what => !readings.some(other => what === `ours ${other}` || what === `ours in ${other}`),
 	);
-	const others = events.filter(event => !event.startsWith(`${reading} `));
-	return [...(whole.length > 0 ? [`${reading} ${whole.join(', ')}`] : []), ...others].join(' / ');
+	const others = events.filter(event => !event.startsWith(`${readingPrefix} `));
+	return [...(distinct.length > 0 ? [`${readingPrefix} ${distinct.join(', ')}`] : []), ...others].join(' / ');
 }
 
-const identifier = (state: MachineState): string => state.replaceAll(' ', '_');
+const toIdentifier = (state: MachineState): string => state.replaceAll(' ', '_');

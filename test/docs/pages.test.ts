@@ -1,16 +1,16 @@
 import {expect, test} from 'vitest';
-import {withSections} from './markdown.ts';
-import {generatedPages, readPage} from './pages.ts';
+import {replaceSections} from './markdown.ts';
+import {generatePages, readPage} from './pages.ts';
 
 test('the generated parts of the readme and of docs/ match the code (if not: npm run docs)', async () => {
-	for (const [path, sections] of Object.entries(await generatedPages())) {
+	for (const [path, sections] of Object.entries(await generatePages())) {
 		const page = readPage(path);
-		expect(withSections(page, sections), path).toBe(page);
+		expect(replaceSections(page, sections), path).toBe(page);
 	}
 });
 
 test('the page on speed has a placeholder for each measurement of the benchmark', () => {
-	expect(withSections(readPage('docs/speed.md'), {bench: 'measured', 'bench memory': 'held'})).toMatch(
+	expect(replaceSections(readPage('docs/speed.md'), {bench: 'measured', 'bench memory': 'held'})).toMatch(
 		/measured.*held/s,
 	);
 });

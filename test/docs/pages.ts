@@ -14,30 +14,30 @@ import type {Action} from '../../source/screens/shell/app.ts';
 import {formatKeyName} from '../../source/screens/shell/key-names.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
-import {table} from './markdown.ts';
-import {migrationDiagram} from './migration-diagram.ts';
+import {formatDocsTable} from './markdown.ts';
+import {formatMigrationDiagram} from './migration-diagram.ts';
 import {remedies} from './remedies.ts';
 
 const root = new URL('../../', import.meta.url);
 
 export const readPage = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-export const pageFile = (path: string): URL => new URL(path, root);
+export const getPageUrl = (path: string): URL => new URL(path, root);
 
-/** The parts of the pages that are made from the code: by the path of the page, then by the name of their marks. */
-export async function generatedPages(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
+/** The generated parts of the pages: by the path of the page, then by the name of the section. */
+export async function generatePages(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
 	const {program} = await createProgram();
-	const exits = table(
+	const exits = formatDocsTable(
 		['code', 'meaning'],
 		Object.entries(exitCodes).map(([code, means]) => [code, means]),
 	);
 	return {
 		'readme.md': {'exit codes': exits},
-		'docs/commands.md': {commands: commandReference(listDescribedCommands(program))},
-		'docs/keys.md': {keys: keyReference()},
+		'docs/commands.md': {commands: formatCommandReference(listDescribedCommands(program))},
+		'docs/keys.md': {keys: formatKeyReference()},
 		'docs/errors.md': {
 			'exit codes': exits,
-			'error codes': table(
+			'error codes': formatDocsTable(
 				['code', 'exit', 'meaning', 'what to do'],
 				Object.entries(failureCodes).map(([code, {exit, means}]) => [
 					`\`${code}\``,
@@ -48,17 +48,17 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 			),
 		},
 		'docs/settings.md': {
-			variables: table(
+			variables: formatDocsTable(
 				['variable', 'meaning'],
 				environmentVariables.map(({names, meaning}) => [
 					names.map(name => `\`${name}\``).join(', '),
 					meaning,
 				]),
 			),
-			'options everywhere': optionTable(listGlobalOptions(program)),
+			'options everywhere': formatOptionTable(listGlobalOptions(program)),
 		},
 		'docs/simulator.md': {
-			faults: table(
+			faults: formatDocsTable(
 				['word', 'what it does'],
 				Object.entries(faultWords).map(([word, {valueKind, means}]) => [
 					`\`${valueKind === 'nothing' ? word : `${word}=…`}\``,
@@ -67,8 +67,8 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 			),
 		},
 		'docs/migration.md': {
-			diagram: ['```mermaid', migrationDiagram().trimEnd(), '```'].join('\n'),
-			states: table(
+			diagram: ['```mermaid', formatMigrationDiagram().trimEnd(), '```'].join('\n'),
+			states: formatDocsTable(
 				['state', 'meaning'],
 				migrationStates.map(state => [state, stateTable[state].meaning]),
 			),
@@ -76,33 +76,33 @@ export async function generatedPages(): Promise<Readonly<Record<string, Readonly
 	};
 }
 
-/** The commands of an area below its heading, and behind them those that are alone. */
-function commandReference(commands: readonly DescribedCommand[]): string {
+/** The commands of each area below a heading, and after them those without an area. */
+function formatCommandReference(commands: readonly DescribedCommand[]): string {
 	const areas = Map.groupBy(commands, ({words}) => (words.length > 2 ? words.slice(0, 2).join(' ') : ''));
-	const alone = areas.get('') ?? [];
+	const commandsWithoutArea = areas.get('') ?? [];
 	areas.delete('');
-	return [...areas, ['Other commands', alone] as const]
-		.flatMap(([title, own]) => [
+	return [...areas, ['Other commands', commandsWithoutArea] as const]
+		.flatMap(([title, areaCommands]) => [
 			`### ${title.startsWith('ledge') ? `\`${title}\`` : title}`,
-			...own.map(commandText),
+			...areaCommands.map(formatCommand),
 		])
 		.join('\n\n');
 }
 
-const commandText = ({usage, summary, options, example}: DescribedCommand): string =>
+const formatCommand = ({usage, summary, options, example}: DescribedCommand): string =>
 	[
 		`#### \`${usage}\``,
 		'',
 		summary,
-		...(options.length > 0 ? ['', optionTable(options)] : []),
+		...(options.length > 0 ? ['', formatOptionTable(options)] : []),
 		'',
 		'```sh',
 		example,
 		'```',
 	].join('\n');
 
-const optionTable = (options: readonly DescribedOption[]): string =>
-	table(
+const formatOptionTable = (options: readonly DescribedOption[]): string =>
+	formatDocsTable(
 		['option', 'meaning'],
 		options.map(({flags, meaning, choices}) => [
 			`\`${flags}\``,
@@ -110,31 +110,36 @@ const optionTable = (options: readonly DescribedOption[]): string =>
 		]),
 	);
 
-/** Where keys work: what works in all forms does so in the steps where nothing is typed. */
-function placesText(where: Action['where']): string {
+/** Where a key works. The menus of all forms together are the forms where nothing is typed. */
+function formatPlaces(where: Action['where']): string {
 	if (where === 'everywhere') return 'every screen';
 	const menus = where.filter(one => one.endsWith(' menu'));
-	const isForms = menus.length === where.length && menus.length === formMenus.length;
-	return isForms ? 'forms where nothing is typed' : where.join(', ');
+	const areAllFormMenus = menus.length === where.length && menus.length === formMenus.length;
+	return areAllFormMenus ? 'forms where nothing is typed' : where.join(', ');
 }
 
 const formMenus = Object.values(screens).filter(({textInput}) => textInput !== undefined);
 
 /** The keys of the screens, one table for each group: what works everywhere first, dialogs last. */
-function keyReference(): string {
+function formatKeyReference(): string {
 	const marks = {enter: 'enter', upDown: '↑↓'};
 	const byGroup = Map.groupBy(actions, ({group}) => group);
-	const [first, last] = [['Everywhere', 'Move'], ['Dialogs']];
-	const rank = (group: string): number => (first.includes(group) ? 0 : last.includes(group) ? 2 : 1);
+	const [firstGroups, lastGroups] = [['Everywhere', 'Move'], ['Dialogs']];
+	const rank = (group: string): number =>
+		firstGroups.includes(group) ? 0 : lastGroups.includes(group) ? 2 : 1;
 	return [...byGroup]
-		.toSorted(([one], [other]) => rank(one) - rank(other) || first.indexOf(one) - first.indexOf(other))
-		.map(([group, own]) => {
-			const rows = [...Map.groupBy(own, ({keys, title}) => `${keys} ${title}`).values()].map(same => [
-				(same[0]?.keys ?? []).map(key => `\`${formatKeyName(key, marks)}\``).join(' '),
-				same[0]?.title ?? '',
-				[...new Set(same.map(({where}) => placesText(where)))].toSorted().join(', '),
-			]);
-			return `## ${group}\n\n${table(['key', 'what it does', 'where it works'], rows)}`;
+		.toSorted(
+			([one], [other]) => rank(one) - rank(other) || firstGroups.indexOf(one) - firstGroups.indexOf(other),
+		)
+		.map(([group, groupActions]) => {
+			const rows = [...Map.groupBy(groupActions, ({keys, title}) => `${keys} ${title}`).values()].map(
+				sameActions => [
+					(sameActions[0]?.keys ?? []).map(key => `\`${formatKeyName(key, marks)}\``).join(' '),
+					sameActions[0]?.title ?? '',
+					[...new Set(sameActions.map(({where}) => formatPlaces(where)))].toSorted().join(', '),
+				],
+			);
+			return `## ${group}\n\n${formatDocsTable(['key', 'what it does', 'where it works'], rows)}`;
 		})
 		.join('\n\n');
 }

@@ -4,18 +4,18 @@ import {type KnownRules, resolveEventRule} from '../../source/events/event-rule.
 import {proposeEventException} from '../../source/events/exception.ts';
 import {analyse} from '../../source/firewall/expression/expressions.ts';
 import {buildAddressExpression, buildPathExpression} from '../../source/firewall/rules/targets.ts';
-import {seedOf} from '../support/seed.ts';
+import {getTestSeed} from '../support/seed.ts';
 
 const owasp = {id: '4814384a9e5d4991b9815dcfc25d2f1f', name: 'OWASP Core Ruleset'};
 const rule = {id: '6179ae15870a4bb7b2d480d4843b323c', description: '949110: Inbound Anomaly Score Exceeded'};
-const known: KnownRules = {
+const knownRules: KnownRules = {
 	managed: [{...owasp, rules: [{...rule, categories: [], action: 'block', enabled: true}]}],
 	custom: [{id: 'c1', action: 'block', expression: 'ssl', description: 'No TLS'}],
 	executing: [{id: 'x1', action: 'skip', expression: 'ssl', description: 'Uploads pass'}],
 };
 
-/** The text that an expression compares with, as the language reads it. */
-function comparedWith(expression: string): unknown {
+/** Parses a valid expression; returns its tree as JSON. */
+function parseToJson(expression: string): unknown {
 	const {tree, errors} = analyse(expression);
 	expect(errors).toEqual([]);
 	return JSON.stringify(tree);
@@ -23,20 +23,20 @@ function comparedWith(expression: string): unknown {
 
 describe('the rule behind an event', () => {
 	test('is named by the event, or else by the rules that were loaded', () => {
-		const of = (source: string, id: string, description?: string) =>
-			resolveEventRule({source, ruleId: id, ...(description !== undefined && {description})}, known);
-		expect(of('firewallManaged', rule.id)).toEqual({
+		const resolveRule = (source: string, id: string, description?: string) =>
+			resolveEventRule({source, ruleId: id, ...(description !== undefined && {description})}, knownRules);
+		expect(resolveRule('firewallManaged', rule.id)).toEqual({
 			kind: 'managed',
 			id: rule.id,
 			name: rule.description,
 			ruleset: owasp,
 		});
-		expect(of('firewallManaged', rule.id, 'Its own')).toMatchObject({name: 'Its own'});
-		expect(of('firewallManaged', 'x1')).toMatchObject({name: 'Uploads pass', ruleset: undefined});
-		expect(of('firewallCustom', 'c1')).toMatchObject({kind: 'custom', name: 'No TLS'});
-		expect(of('firewallCustom', rule.id)).toMatchObject({kind: 'custom', name: undefined});
-		expect(of('waf', '100000')).toMatchObject({kind: 'previous', name: undefined});
-		expect(of('constructor', 'c1')).toMatchObject({kind: 'other'});
+		expect(resolveRule('firewallManaged', rule.id, 'Its own')).toMatchObject({name: 'Its own'});
+		expect(resolveRule('firewallManaged', 'x1')).toMatchObject({name: 'Uploads pass', ruleset: undefined});
+		expect(resolveRule('firewallCustom', 'c1')).toMatchObject({kind: 'custom', name: 'No TLS'});
+		expect(resolveRule('firewallCustom', rule.id)).toMatchObject({kind: 'custom', name: undefined});
+		expect(resolveRule('waf', '100000')).toMatchObject({kind: 'previous', name: undefined});
+		expect(resolveRule('constructor', 'c1')).toMatchObject({kind: 'other'});
 	});
 });
 
@@ -44,7 +44,7 @@ describe('an exception for an event', () => {
 	const event = {source: 'firewallManaged', ruleId: rule.id, action: 'block', path: '/login'};
 
 	test('skips that rule for that path', () => {
-		expect(proposeEventException(event, known)).toEqual({
+		expect(proposeEventException(event, knownRules)).toEqual({
 			exception: {
 				expression: 'http.request.uri.path eq "/login"',
 				skips: {kind: 'rules', rules: {[owasp.id]: [rule.id]}},
@@ -54,7 +54,7 @@ describe('an exception for an event', () => {
 	});
 
 	test('also tests the host if the event names it', () => {
-		expect(proposeEventException({...event, host: 'shop.example'}, known)).toMatchObject({
+		expect(proposeEventException({...event, host: 'shop.example'}, knownRules)).toMatchObject({
 			exception: {
 				expression: '(http.host eq "shop.example" and http.request.uri.path eq "/login")',
 				skips: {kind: 'rules', rules: {[owasp.id]: [rule.id]}},
@@ -63,7 +63,7 @@ describe('an exception for an event', () => {
 	});
 
 	test('leaves the expression to the user if the path is unknown', () => {
-		expect(proposeEventException({...event, path: undefined}, known)).toMatchObject({
+		expect(proposeEventException({...event, path: undefined}, knownRules)).toMatchObject({
 			exception: {expression: ''},
 		});
 	});
@@ -78,14 +78,14 @@ describe('an exception for an event', () => {
 		[{...event, ruleId: undefined}, "doesn't say which rule caused it"],
 		[{...event, ruleId: 'f'.repeat(32)}, 'is unknown'],
 		[{...event, path: `/${'é'.repeat(5000)}`}, 'The path is too long'],
-	])('is refused with the reason: %o', (given, reason) => {
-		const proposed = proposeEventException(given, known);
-		expect('refused' in proposed && proposed.refused).toContain(reason);
+	])('is refused for %o: %s', (refusedEvent, reason) => {
+		const proposal = proposeEventException(refusedEvent, knownRules);
+		expect('refused' in proposal && proposal.refused).toContain(reason);
 	});
 
 	test('matches exactly that path, whatever characters it contains', () => {
 		const path = fc.string({unit: 'binary', maxLength: 60}).map(text => `/${text}`);
-		const hostile = fc
+		const hostilePath = fc
 			.array(
 				fc.constantFrom(
 					'"',
@@ -105,17 +105,17 @@ describe('an exception for an event', () => {
 			)
 			.map(parts => `/${parts.join('')}`);
 		fc.assert(
-			fc.property(fc.oneof(path, hostile), text => {
-				const tree = comparedWith(buildPathExpression(text));
+			fc.property(fc.oneof(path, hostilePath), text => {
+				const tree = parseToJson(buildPathExpression(text));
 				const {value} = findValue(JSON.parse(String(tree)));
 				expect(value).toBe(text.toWellFormed());
 			}),
-			{seed: seedOf(), numRuns: 500},
+			{seed: getTestSeed(), numRuns: 500},
 		);
 	});
 });
 
-/** The one literal of a tree. */
+/** Finds the only literal of a tree. */
 function findValue(tree: unknown): {readonly value?: unknown} {
 	if (typeof tree !== 'object' || tree === null) return {};
 	const {value, kind} = tree as {value?: unknown; kind?: unknown};

@@ -2,8 +2,14 @@ import {describe, expect, test} from 'vitest';
 import type {EventFilter} from '../../source/analytics/event-query.ts';
 import {formatMissingLine, securityEventsSubject} from '../../source/analytics/problem.ts';
 import {findFinestBucket, readEventOverview} from '../../source/events/overview.ts';
-import {never} from '../service/scripted-transport.ts';
-import {type Answered, inZone, queriedClient, schemaOf, zone} from './scripted.ts';
+import {neverAbortedSignal} from '../service/scripted-transport.ts';
+import {
+	buildZoneData,
+	createQueryClient,
+	createScriptedSchema,
+	type ScriptedResponse,
+	scriptedZoneId,
+} from './scripted.ts';
 
 const hour = 3_600_000;
 const until = Date.UTC(2026, 10, 23, 12, 30);
@@ -18,7 +24,7 @@ const group = (count: number, dimensions: object, sampleInterval = 1) => ({
 const minute = (text: string) => `2026-11-23T${text}:00Z`;
 
 /** g0 to g6: by action, by source, totals, rules, paths, addresses, countries. */
-const whole = {
+const allGroups = {
 	g0: [
 		group(5, {datetimeMinute: minute('12:00'), action: 'block'}),
 		group(2, {datetimeMinute: minute('12:00'), action: 'log'}),
@@ -36,7 +42,7 @@ const whole = {
 	g6: [group(14, {clientCountryName: 'DE'})],
 };
 
-const all = [
+const allDimensions = [
 	'action',
 	'source',
 	'ruleId',
@@ -49,19 +55,26 @@ const all = [
 	'datetimeHour',
 ];
 
-async function overview(
-	answer: (query: string) => Answered,
-	options: Partial<Parameters<typeof queriedClient>[0]> = {},
-	asked = filter,
+async function readOverview(
+	answer: (query: string) => ScriptedResponse,
+	options: Partial<Parameters<typeof createQueryClient>[0]> = {},
+	requestedFilter = filter,
 ) {
-	const found = queriedClient({schema: schemaOf([], all), answer: ({query}) => answer(query), ...options});
-	found.clock.advance(until - found.clock.now());
-	return {...(await readEventOverview(found.client, zone, asked, never)), queries: found.queries};
+	const scripted = createQueryClient({
+		schema: createScriptedSchema([], allDimensions),
+		answer: ({query}) => answer(query),
+		...options,
+	});
+	scripted.clock.advance(until - scripted.clock.now());
+	return {
+		...(await readEventOverview(scripted.client, scriptedZoneId, requestedFilter, neverAbortedSignal)),
+		queries: scripted.queries,
+	};
 }
 
 describe('the overview of events in a zone', () => {
 	test('is read with one query: the series, the total and the most frequent values', async () => {
-		const {value, problems, queries} = await overview(() => inZone(whole));
+		const {value, problems, queries} = await readOverview(() => buildZoneData(allGroups));
 		expect(problems).toEqual([]);
 		expect(queries).toHaveLength(1);
 		expect(value?.total).toBe(14);
@@ -77,7 +90,7 @@ describe('the overview of events in a zone', () => {
 	});
 
 	test('lists a rule once per source, even if its descriptions differ', async () => {
-		const {value} = await overview(() => inZone(whole));
+		const {value} = await readOverview(() => buildZoneData(allGroups));
 		expect(value?.topValues.rules).toMatchObject([
 			{value: 'r1', count: 13, rule: {source: 'firewallManaged', rulesetId: 's', description: 'SQLi'}},
 			{value: 'r1', count: 1, rule: {source: 'firewallCustom'}},
@@ -86,9 +99,9 @@ describe('the overview of events in a zone', () => {
 
 	test('has at most five series, with everything rarer in the last one', async () => {
 		const actions = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-		const {value} = await overview(() =>
-			inZone({
-				...whole,
+		const {value} = await readOverview(() =>
+			buildZoneData({
+				...allGroups,
 				g0: actions.map((action, index) => group(10 - index, {datetimeMinute: minute('12:00'), action})),
 			}),
 		);
@@ -102,14 +115,14 @@ describe('the overview of events in a zone', () => {
 	});
 
 	test('omits dimensions that a service lacks, and reports them', async () => {
-		const {value, problems, queries} = await overview(
+		const {value, problems, queries} = await readOverview(
 			query =>
-				inZone(
+				buildZoneData(
 					query.includes('clientIP')
 						? {}
 						: {g0: [], g1: [], g2: [group(2, {action: 'block'})], g3: [], g4: []},
 				),
-			{schema: schemaOf([], ['action', 'source', 'ruleId', 'clientRequestPath', 'date'])},
+			{schema: createScriptedSchema([], ['action', 'source', 'ruleId', 'clientRequestPath', 'date'])},
 		);
 		expect(queries[0]).not.toMatch(/clientIP|clientCountryName|description|datetimeMinute/);
 		expect(value?.plots.action?.step).toBe(86_400_000);
@@ -120,9 +133,9 @@ describe('the overview of events in a zone', () => {
 		]);
 	});
 
-	test('uses the parts that a partial answer contains', async () => {
-		const {value, problems} = await overview(() => ({
-			...inZone({...whole, g4: null}),
+	test('uses the parts that a partial response contains', async () => {
+		const {value, problems} = await readOverview(() => ({
+			...buildZoneData({...allGroups, g4: null}),
 			errors: [{message: 'limit too large', path: ['viewer', 'zones', '0', 'g4']}],
 		}));
 		expect(value?.topValues.paths).toBeUndefined();
@@ -132,8 +145,8 @@ describe('the overview of events in a zone', () => {
 
 	test('is requested in periods that the plan allows, and starts where the plan does', async () => {
 		const day = 24 * hour;
-		const {value, queries} = await overview(
-			() => inZone(whole),
+		const {value, queries} = await readOverview(
+			() => buildZoneData(allGroups),
 			{settings: {enabled: true, notOlderThan: 86_400 * 3, maxDuration: 86_400, maxPageSize: 100}},
 			{since: until - 7 * day, until},
 		);
@@ -145,9 +158,12 @@ describe('the overview of events in a zone', () => {
 
 	test('starts with the earliest part that could be read', async () => {
 		const day = 24 * hour;
-		let asked = 0;
-		const {value, problems} = await overview(
-			() => (asked++ < 2 ? inZone(whole) : {data: null, errors: [{message: 'too many queries in progress'}]}),
+		let queryCount = 0;
+		const {value, problems} = await readOverview(
+			() =>
+				queryCount++ < 2
+					? buildZoneData(allGroups)
+					: {data: null, errors: [{message: 'too many queries in progress'}]},
 			{settings: {maxDuration: 86_400}},
 			{since: until - 7 * day, until},
 		);
@@ -158,17 +174,20 @@ describe('the overview of events in a zone', () => {
 });
 
 describe('the line about missing events', () => {
-	const words = (message: string) => ({data: null, errors: [{message, extensions: {timestamp: 'x'}}]});
+	const buildErrorBody = (message: string) => ({
+		data: null,
+		errors: [{message, extensions: {timestamp: 'x'}}],
+	});
 
-	test.each<[string, Answered, string]>([
+	test.each<[string, ScriptedResponse, string]>([
 		[
 			'no permission',
-			Response.json(words('not authorized for that zone'), {status: 403}),
+			Response.json(buildErrorBody('not authorized for that zone'), {status: 403}),
 			'Security events require the permission Zone Analytics: Read. Add it to the token, or use a different credential.',
 		],
 		[
 			'no permission, in a 200',
-			words('zone does not have access: not authorized'),
+			buildErrorBody('zone does not have access: not authorized'),
 			'Security events require the permission Zone Analytics: Read. Add it to the token, or use a different credential.',
 		],
 		[
@@ -186,37 +205,39 @@ describe('the line about missing events', () => {
 		],
 		[
 			'too old',
-			words('cannot request data older than 86400s'),
+			buildErrorBody('cannot request data older than 86400s'),
 			'Security events are not kept that long. Choose a more recent time range.',
 		],
 		[
 			'too long',
-			Response.json(words('query time range is too large'), {status: 400}),
+			Response.json(buildErrorBody('query time range is too large'), {status: 400}),
 			"Security events can't be loaded for a time range this long. Choose a shorter time range.",
 		],
 		[
 			'budget',
-			Response.json(words('budget depleted, try again after 5 minutes'), {status: 429}),
+			Response.json(buildErrorBody('budget depleted, try again after 5 minutes'), {status: 429}),
 			'Security events were requested too often. Try again in 5 minutes.',
 		],
 		[
 			'an unknown dimension',
-			words('unknown field "ruleId"'),
+			buildErrorBody('unknown field "ruleId"'),
 			'Security events lack a field on this service.',
 		],
 		[
 			'anything else',
-			words('internal server error'),
+			buildErrorBody('internal server error'),
 			'Security events could not be loaded. Try again in a moment.',
 		],
-	])('gives the reason: %s', async (_, answered, line) => {
-		const {value, problems} = await overview(() => answered);
+	])('gives the reason: %s', async (_, response, line) => {
+		const {value, problems} = await readOverview(() => response);
 		expect(value).toBeUndefined();
 		expect(problems.map(problem => formatMissingLine(securityEventsSubject, problem))).toEqual([line]);
 	});
 
 	test('names the plan if it is known to lack events', async () => {
-		const {value, problems, queries} = await overview(() => inZone(whole), {settings: {enabled: false}});
+		const {value, problems, queries} = await readOverview(() => buildZoneData(allGroups), {
+			settings: {enabled: false},
+		});
 		expect(value).toBeUndefined();
 		expect(problems).toMatchObject([{kind: 'not in plan'}]);
 		expect(queries).toEqual([]);

@@ -1,49 +1,49 @@
-import {scriptedClient} from '../service/scripted-transport.ts';
+import {createScriptedClient} from '../service/scripted-transport.ts';
 
-export const zone = '023e105f4ecef8ad9ca31a8372d0c353';
+export const scriptedZoneId = '023e105f4ecef8ad9ca31a8372d0c353';
 
-/** What the queries of one call ask for. */
-export type Asked = {
+/** A query for events that the client sends. */
+export type ScriptedQuery = {
 	readonly query: string;
-	/** When it is asked, in milliseconds since the epoch. */
+	/** When it is sent, in milliseconds since the epoch. */
 	readonly now: number;
 };
 
-/** Data, errors, both, or whatever else a service may answer. */
-export type Answered = {readonly data?: unknown; readonly errors?: unknown} | Response | Error;
+/** Data, errors or both; a whole response; or an error, if no response arrives. */
+export type ScriptedResponse = {readonly data?: unknown; readonly errors?: unknown} | Response | Error;
 
-/** A client whose queries these functions answer; without a schema where `schema` is left out. */
-export function queriedClient({
+/** Creates a client whose queries these functions answer. Without `schema`, introspection fails. */
+export function createQueryClient({
 	schema = () => ({data: null, errors: [{message: 'introspection is disabled'}]}),
 	settings = {},
 	answer,
 }: {
-	readonly schema?: (query: string) => Answered;
+	readonly schema?: (query: string) => ScriptedResponse;
 	/** Limits of the plan, for both datasets. */
 	readonly settings?: Readonly<Record<string, unknown>>;
-	readonly answer: (asked: Asked) => Answered;
+	readonly answer: (query: ScriptedQuery) => ScriptedResponse;
 }) {
 	const queries: string[] = [];
-	const {client, clock, sent} = scriptedClient([
+	const {client, clock, sent} = createScriptedClient([
 		request => {
 			const {query} = JSON.parse(String(request.body)) as {query: string};
-			const answered = /__schema|__type/.test(query)
+			const response = /__schema|__type/.test(query)
 				? schema(query)
 				: query.includes('settings')
-					? limitsAnswer(settings)
-					: ask(query);
-			if (answered instanceof Error) throw answered;
-			return answered instanceof Response ? answered : Response.json({data: null, errors: null, ...answered});
+					? buildLimitsData(settings)
+					: answerQuery(query);
+			if (response instanceof Error) throw response;
+			return response instanceof Response ? response : Response.json({data: null, errors: null, ...response});
 		},
 	]);
-	function ask(query: string): Answered {
+	function answerQuery(query: string): ScriptedResponse {
 		queries.push(query);
 		return answer({query, now: clock.now()});
 	}
 	return {client, clock, sent, queries};
 }
 
-const limitsAnswer = (settings: object): Answered => ({
+const buildLimitsData = (settings: object): ScriptedResponse => ({
 	data: {
 		viewer: {
 			zones: [{settings: {firewallEventsAdaptive: settings, firewallEventsAdaptiveGroups: settings}}],
@@ -51,25 +51,30 @@ const limitsAnswer = (settings: object): Answered => ({
 	},
 });
 
-/** The answer to a query of one zone. */
-export const inZone = (parts: Readonly<Record<string, unknown>>): Answered => ({
+/** The response to a query of one zone. */
+export const buildZoneData = (parts: Readonly<Record<string, unknown>>): ScriptedResponse => ({
 	data: {viewer: {zones: [parts]}},
 });
 
-/** The time and the size that a query of single events asks for. */
-export function timeIn(query: string): {readonly from: number; readonly to: number; readonly limit: number} {
+/** Parses the time range and the limit of a query for single events. */
+export function parseEventQueryRange(query: string): {
+	readonly from: number;
+	readonly to: number;
+	readonly limit: number;
+} {
 	const [, from = ''] = /datetime_geq: "([^"]+)"/.exec(query) ?? [];
 	const [, to = ''] = /datetime_leq: "([^"]+)"/.exec(query) ?? [];
 	const [, limit = ''] = /limit: (\d+)/.exec(query) ?? [];
 	return {from: Date.parse(from), to: Date.parse(to), limit: Number(limit)};
 }
 
-const typed = (names: readonly string[]) => names.map(name => ({name, type: {name: 'String', ofType: null}}));
+const buildFields = (names: readonly string[]) =>
+	names.map(name => ({name, type: {name: 'String', ofType: null}}));
 
 /** A schema in which rows have these fields and groups these dimensions. */
-export const schemaOf =
+export const createScriptedSchema =
 	(fields: readonly string[], dimensions: readonly string[]) =>
-	(query: string): Answered => {
+	(query: string): ScriptedResponse => {
 		if (query.includes('__schema'))
 			return {data: {__schema: {queryType: {fields: [{name: 'viewer', type: {name: 'viewer'}}]}}}};
 		const types: Readonly<Record<string, readonly object[]>> = {
@@ -82,14 +87,14 @@ export const schemaOf =
 				{name: 'firewallEventsAdaptiveGroups', type: {name: 'Groups'}},
 			],
 			account: [],
-			Events: typed(fields),
-			Groups: [...typed(['count', 'avg']), {name: 'dimensions', type: {name: 'Dimensions'}}],
-			Dimensions: typed(dimensions),
+			Events: buildFields(fields),
+			Groups: [...buildFields(['count', 'avg']), {name: 'dimensions', type: {name: 'Dimensions'}}],
+			Dimensions: buildFields(dimensions),
 		};
-		const parts = [...query.matchAll(/(t\d+): __type\(name: "(\w+)"\)/g)];
+		const requestedTypes = [...query.matchAll(/(t\d+): __type\(name: "(\w+)"\)/g)];
 		return {
 			data: Object.fromEntries(
-				parts.map(([, alias, name = '']) => [alias, types[name] ? {fields: types[name]} : null]),
+				requestedTypes.map(([, alias, name = '']) => [alias, types[name] ? {fields: types[name]} : null]),
 			),
 		};
 	};

@@ -3,38 +3,38 @@ import {createTextKey} from '../../source/keyboard/key.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
-import {byOthers, migrated, watchWrites} from '../screens/support/custom-rules.ts';
-import {appOf} from '../screens/support/drawn.tsx';
+import {callRulesetsAsOther, migrated, watchWrites} from '../screens/support/custom-rules.ts';
+import {createTestApp} from '../screens/support/drawn.tsx';
 import {shop} from '../screens/support/firewall.ts';
 import {createTestStore, type TestStore} from '../screens/support/store.ts';
 import {writingCommands} from '../support/every-command.ts';
 import {zoneIds} from '../support/firewall.ts';
-import {ledge, type RunOptions, scratch, virtualClock} from '../support/run.ts';
+import {createScratchFolder, createVirtualClock, ledge, type RunOptions} from '../support/run.ts';
 import {serveSimulator} from '../support/serve-simulator.ts';
 
-/** Whether a write lets a rule act on nearly all traffic or takes many rules away, or neither. */
+/** Whether a write makes a rule act on nearly all traffic or removes many rules, or neither. */
 const sizes = ['broad', 'narrow'] as const;
 type Size = (typeof sizes)[number];
 
-const narrow = 'ip.src eq 192.0.2.1';
-const own = (number: number) => `ip.src eq 192.0.2.${100 + number}`;
-const expressionFor = (size: Size) => (size === 'broad' ? 'true' : narrow);
-/** As many rules as need no name, or one more. */
-const countFor = (size: Size) => (size === 'broad' ? 11 : 10);
+const narrowExpression = 'ip.src eq 192.0.2.1';
+const buildOwnExpression = (number: number) => `ip.src eq 192.0.2.${100 + number}`;
+const getExpression = (size: Size) => (size === 'broad' ? 'true' : narrowExpression);
+/** The most rules that need no zone name, or one more. */
+const getRuleCount = (size: Size) => (size === 'broad' ? 11 : 10);
 
-type Custom = {id?: string; action: string; expression: string; enabled?: boolean; description?: string};
+type CustomRule = {id?: string; action: string; expression: string; enabled?: boolean; description?: string};
 
-/** Reads and writes of a zone without ledge. */
-function zoneAt(fetch: (request: Request) => Promise<Response>, id: string) {
+/** Writes to a zone without ledge. */
+function accessZone(fetch: (request: Request) => Promise<Response>, id: string) {
 	async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const answer = await fetch(
+		const response = await fetch(
 			new Request(`${simulatedBaseUrl}/zones/${id}${path}`, {
 				method,
 				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 				...(body !== undefined && {body: JSON.stringify(body)}),
 			}),
 		);
-		const {success, result, errors} = (await answer.json()) as {
+		const {success, result, errors} = (await response.json()) as {
 			success: boolean;
 			result: T;
 			errors: unknown;
@@ -42,22 +42,23 @@ function zoneAt(fetch: (request: Request) => Promise<Response>, id: string) {
 		if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
 		return result;
 	}
-	const first = async (path: string, item: object) =>
+	const createItem = async (path: string, item: object) =>
 		(await send<{id: string}[]>('POST', path, [item]))[0]?.id ?? '';
-	const addFilter = (expression: string, more: object = {}) => first('/filters', {expression, ...more});
+	const addFilter = (expression: string, more: object = {}) => createItem('/filters', {expression, ...more});
 	const addRule = (filter: string, more: object = {}) =>
-		first('/firewall/rules', {filter: {id: filter}, action: 'block', ...more});
+		createItem('/firewall/rules', {filter: {id: filter}, action: 'block', ...more});
 	return {
 		addFilter,
 		addRule,
 		async addRules(count: number) {
 			const ids: string[] = [];
-			for (let number = 0; number < count; number++) ids.push(await addRule(await addFilter(own(number))));
+			for (let number = 0; number < count; number++)
+				ids.push(await addRule(await addFilter(buildOwnExpression(number))));
 			return ids;
 		},
-		/** Makes these the custom rules of the zone. */
-		custom: (rules: readonly Custom[]) =>
-			send<{version: string; rules: (Custom & {id: string})[]}>(
+		/** Replaces the custom rules of the zone. */
+		replaceCustomRules: (rules: readonly CustomRule[]) =>
+			send<{version: string; rules: (CustomRule & {id: string})[]}>(
 				'PUT',
 				'/rulesets/phases/http_request_firewall_custom/entrypoint',
 				{rules},
@@ -65,173 +66,189 @@ function zoneAt(fetch: (request: Request) => Promise<Response>, id: string) {
 	};
 }
 
-type Zone = ReturnType<typeof zoneAt>;
+type Zone = ReturnType<typeof accessZone>;
 
-const customRules = (count: number): Custom[] =>
-	Array.from({length: count}, (_, number) => ({action: 'block', expression: own(number)}));
+const buildCustomRules = (count: number): CustomRule[] =>
+	Array.from({length: count}, (_, number) => ({action: 'block', expression: buildOwnExpression(number)}));
 const skipAll = {action: 'skip', action_parameters: {ruleset: 'current'}};
 
 type Words = readonly string[];
 
-/** Every command that writes firewall rules, filters or custom rules, by what it writes; `undefined` where it has no such size. */
+/**
+ * Every command that writes firewall rules, filters or custom rules. The function prepares the zone, and
+ * returns the arguments of the command; undefined if the command has no write of this size.
+ */
 const commands: Record<string, (zone: Zone, size: Size) => Promise<Words | undefined>> = {
-	'firewall emergency': async (_zone, size) => ['--expression', expressionFor(size)],
+	'firewall emergency': async (_zone, size) => ['--expression', getExpression(size)],
 	'firewall rule create': async (_zone, size) => [
-		...['--expression', expressionFor(size), '--action', 'allow'],
+		...['--expression', getExpression(size), '--action', 'allow'],
 	],
 	'firewall rule create on a filter': async (zone, size) => [
-		...['--filter-id', await zone.addFilter(expressionFor(size))],
+		...['--filter-id', await zone.addFilter(getExpression(size))],
 		...['--action', 'bypass', '--products', 'waf'],
 	],
 	'firewall rule update its expression': async (zone, size) => [
 		await zone.addRule(await zone.addFilter('ip.src eq 192.0.2.9')),
-		...['--expression', expressionFor(size)],
+		...['--expression', getExpression(size)],
 	],
 	'firewall rule update its action': async (zone, size) => [
-		await zone.addRule(await zone.addFilter(expressionFor(size)), {action: 'challenge'}),
+		await zone.addRule(await zone.addFilter(getExpression(size)), {action: 'challenge'}),
 		...['--action', 'allow'],
 	],
 	async 'firewall rule update what it bypasses'(zone, size) {
 		const bypass = {action: 'bypass', products: ['bic']};
-		const rule = await zone.addRule(await zone.addFilter(expressionFor(size)), bypass);
+		const rule = await zone.addRule(await zone.addFilter(getExpression(size)), bypass);
 		return [rule, '--products', 'bic,waf'];
 	},
 	'firewall rule update its filter': async (zone, size) => [
 		await zone.addRule(await zone.addFilter('ip.src eq 192.0.2.9')),
-		...['--filter-id', await zone.addFilter(expressionFor(size))],
+		...['--filter-id', await zone.addFilter(getExpression(size))],
 	],
 	'firewall rule update its pause': async (zone, size) => [
-		await zone.addRule(await zone.addFilter(expressionFor(size)), {paused: true}),
+		await zone.addRule(await zone.addFilter(getExpression(size)), {paused: true}),
 		'--no-paused',
 	],
 	async 'firewall rule update its priority'(zone, size) {
 		await zone.addRule(await zone.addFilter('ip.src eq 192.0.2.9'), {priority: 10});
-		const filter = await zone.addFilter(expressionFor(size));
+		const filter = await zone.addFilter(getExpression(size));
 		const rule = await zone.addRule(filter, {action: 'allow', priority: 20});
 		return [rule, '--priority', '5'];
 	},
 	async 'firewall rule update the priority of another rule'(zone, size) {
 		const block = await zone.addRule(await zone.addFilter('ip.src eq 192.0.2.9'), {priority: 10});
-		await zone.addRule(await zone.addFilter(expressionFor(size)), {action: 'allow', priority: 20});
+		await zone.addRule(await zone.addFilter(getExpression(size)), {action: 'allow', priority: 20});
 		return [block, '--priority', '30'];
 	},
-	'firewall rule pause': (zone, size) => zone.addRules(countFor(size)),
+	'firewall rule pause': (zone, size) => zone.addRules(getRuleCount(size)),
 	'firewall rule resume': async (zone, size) => [
-		await zone.addRule(await zone.addFilter(expressionFor(size)), {paused: true}),
+		await zone.addRule(await zone.addFilter(getExpression(size)), {paused: true}),
 	],
-	'firewall rule delete': (zone, size) => zone.addRules(countFor(size)),
+	'firewall rule delete': (zone, size) => zone.addRules(getRuleCount(size)),
 	'firewall filter create': async (_zone, size) =>
 		size === 'narrow' ? ['--expression', 'ip.src in {0.0.0.0/0}'] : undefined,
 	async 'firewall filter update its expression'(zone, size) {
 		const filter = await zone.addFilter('ip.src eq 192.0.2.9');
 		await zone.addRule(filter, {action: 'log'});
 		await zone.addRule(filter, {action: 'allow'});
-		return [filter, '--expression', expressionFor(size)];
+		return [filter, '--expression', getExpression(size)];
 	},
 	async 'firewall filter update its pause'(zone, size) {
-		const filter = await zone.addFilter(expressionFor(size), {paused: true});
+		const filter = await zone.addFilter(getExpression(size), {paused: true});
 		await zone.addRule(filter);
 		return [filter, '--no-paused'];
 	},
 	async 'firewall filter update to paused'(zone, size) {
-		const filter = await zone.addFilter(narrow);
-		for (let number = 0; number < countFor(size); number++) await zone.addRule(filter);
+		const filter = await zone.addFilter(narrowExpression);
+		for (let number = 0; number < getRuleCount(size); number++) await zone.addRule(filter);
 		return [filter, '--paused'];
 	},
 	'firewall filter delete': async (zone, size) =>
 		size === 'narrow' ? [await zone.addFilter('true')] : undefined,
 	'rules create': async (_zone, size) => [
-		...['--expression', expressionFor(size), '--action', 'skip', '--skip', 'remaining'],
+		...['--expression', getExpression(size), '--action', 'skip', '--skip', 'remaining'],
 	],
 	async 'rules update its expression'(zone, size) {
-		const {rules} = await zone.custom([{...skipAll, expression: 'ip.src eq 192.0.2.9'}]);
-		return [rules[0]?.id ?? '', '--expression', expressionFor(size)];
+		const {rules} = await zone.replaceCustomRules([{...skipAll, expression: 'ip.src eq 192.0.2.9'}]);
+		return [rules[0]?.id ?? '', '--expression', getExpression(size)];
 	},
 	async 'rules update its action'(zone, size) {
-		const {rules} = await zone.custom([{action: 'managed_challenge', expression: expressionFor(size)}]);
+		const {rules} = await zone.replaceCustomRules([
+			{action: 'managed_challenge', expression: getExpression(size)},
+		]);
 		return [rules[0]?.id ?? '', '--action', 'block'];
 	},
 	async 'rules update what it skips'(zone, size) {
-		const {rules} = await zone.custom([{...skipAll, expression: expressionFor(size)}]);
+		const {rules} = await zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]);
 		return [rules[0]?.id ?? '', '--skip', 'remaining,bic'];
 	},
 	async 'rules update its pause'(zone, size) {
-		const {rules} = await zone.custom([{action: 'block', expression: expressionFor(size), enabled: false}]);
+		const {rules} = await zone.replaceCustomRules([
+			{action: 'block', expression: getExpression(size), enabled: false},
+		]);
 		return [rules[0]?.id ?? '', '--no-paused'];
 	},
 	async 'rules pause'(zone, size) {
-		const {rules} = await zone.custom(customRules(countFor(size)));
+		const {rules} = await zone.replaceCustomRules(buildCustomRules(getRuleCount(size)));
 		return rules.map(({id}) => id);
 	},
 	async 'rules resume'(zone, size) {
-		const {rules} = await zone.custom([{action: 'block', expression: expressionFor(size), enabled: false}]);
+		const {rules} = await zone.replaceCustomRules([
+			{action: 'block', expression: getExpression(size), enabled: false},
+		]);
 		return rules.map(({id}) => id);
 	},
 	async 'rules move'(zone, size) {
-		const {rules} = await zone.custom([...customRules(2), {...skipAll, expression: expressionFor(size)}]);
+		const {rules} = await zone.replaceCustomRules([
+			...buildCustomRules(2),
+			{...skipAll, expression: getExpression(size)},
+		]);
 		return [rules[2]?.id ?? '', '--first'];
 	},
 	async 'rules move another rule'(zone, size) {
-		const {rules} = await zone.custom([...customRules(1), {...skipAll, expression: expressionFor(size)}]);
+		const {rules} = await zone.replaceCustomRules([
+			...buildCustomRules(1),
+			{...skipAll, expression: getExpression(size)},
+		]);
 		return [rules[0]?.id ?? '', '--last'];
 	},
 	async 'rules delete'(zone, size) {
-		const {rules} = await zone.custom(customRules(countFor(size)));
+		const {rules} = await zone.replaceCustomRules(buildCustomRules(getRuleCount(size)));
 		return rules.map(({id}) => id);
 	},
 	async 'rules restore a broad rule'(zone, size) {
-		const {version} = await zone.custom([{...skipAll, expression: expressionFor(size)}]);
-		await zone.custom([]);
+		const {version} = await zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]);
+		await zone.replaceCustomRules([]);
 		return [version];
 	},
 	async 'rules restore the place of a rule'(zone, size) {
-		const {version, rules} = await zone.custom([
-			{...skipAll, expression: expressionFor(size)},
-			...customRules(1),
+		const {version, rules} = await zone.replaceCustomRules([
+			{...skipAll, expression: getExpression(size)},
+			...buildCustomRules(1),
 		]);
-		await zone.custom(rules.toReversed());
+		await zone.replaceCustomRules(rules.toReversed());
 		return [version];
 	},
 	async 'rules restore fewer rules'(zone, size) {
-		const {version} = await zone.custom([]);
-		await zone.custom(customRules(countFor(size)));
+		const {version} = await zone.replaceCustomRules([]);
+		await zone.replaceCustomRules(buildCustomRules(getRuleCount(size)));
 		return [version];
 	},
 };
 
 test('every command that writes rules or filters is listed', () => {
-	const listed = Object.keys(commands);
-	const written = Object.keys(writingCommands).filter(name => /^(firewall|rules) /.test(name));
-	expect(written.filter(name => !listed.some(row => row.startsWith(name)))).toEqual([]);
-	expect(written).not.toEqual([]);
+	const testedNames = Object.keys(commands);
+	const writingNames = Object.keys(writingCommands).filter(name => /^(firewall|rules) /.test(name));
+	expect(writingNames.filter(name => !testedNames.some(row => row.startsWith(name)))).toEqual([]);
+	expect(writingNames).not.toEqual([]);
 });
 
-describe.each(Object.entries(commands))('%s', (name, begin) => {
-	async function runIn(size: Size) {
+describe.each(Object.entries(commands))('%s', (name, prepare) => {
+	async function prepareRun(size: Size) {
 		const service = await serveSimulator({samples: false});
 		onTestFinished(() => service.stop());
 		const id = zoneIds.enterprise;
-		const words = await begin(
-			zoneAt(request => service.simulator.fetch(request), id),
+		const words = await prepare(
+			accessZone(request => service.simulator.fetch(request), id),
 			size,
 		);
 		if (!words) return undefined;
 		const [area = '', command = '', ...more] = name.split(' ');
-		const leaf = area === 'firewall' && command !== 'emergency' ? [command, more[0] ?? ''] : [command];
-		const before = service.writes().length;
-		const written = () =>
+		const commandWords =
+			area === 'firewall' && command !== 'emergency' ? [command, more[0] ?? ''] : [command];
+		const writeCountBefore = service.writes().length;
+		const listNewWrites = () =>
 			service
 				.writes()
-				.slice(before)
+				.slice(writeCountBefore)
 				.filter(({path}) => !path.endsWith('/validate-expr'));
-		const options: RunOptions = {cwd: scratch(), clock: virtualClock(), env: service.env};
+		const options: RunOptions = {cwd: createScratchFolder(), clock: createVirtualClock(), env: service.env};
 		const run = (...confirmation: Words) =>
-			ledge([area, ...leaf, ...words, '--zone-id', id, ...confirmation], options);
-		return {run, written};
+			ledge([area, ...commandWords, ...words, '--zone-id', id, ...confirmation], options);
+		return {run, written: listNewWrites};
 	}
 
 	test('asks for the zone name for nearly all traffic or many rules', async () => {
-		const at = await runIn('broad');
+		const at = await prepareRun('broad');
 		if (!at) return;
 		for (const confirmation of [[], ['--yes'], ['--yes', '--confirm', 'other.example']]) {
 			const refused = await at.run(...confirmation);
@@ -246,7 +263,7 @@ describe.each(Object.entries(commands))('%s', (name, begin) => {
 	});
 
 	test('needs no zone name otherwise', async () => {
-		const at = await runIn('narrow');
+		const at = await prepareRun('narrow');
 		expect(await at?.run('--yes')).toMatchObject({code: 0});
 		expect(at?.written()).not.toEqual([]);
 	});
@@ -256,46 +273,49 @@ test.each(sizes)('the undo command that a deletion prints runs unchanged: %s', a
 	const service = await serveSimulator({samples: false});
 	onTestFinished(() => service.stop());
 	const id = zoneIds.enterprise;
-	const zone = zoneAt(request => service.simulator.fetch(request), id);
-	const {rules} = await zone.custom([{...skipAll, expression: expressionFor(size)}]);
-	const options: RunOptions = {cwd: scratch(), clock: virtualClock(), env: service.env};
+	const zone = accessZone(request => service.simulator.fetch(request), id);
+	const {rules} = await zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]);
+	const options: RunOptions = {cwd: createScratchFolder(), clock: createVirtualClock(), env: service.env};
 	const deletion = await ledge(['rules', 'delete', rules[0]?.id ?? '', '--zone-id', id, '--yes'], options);
 	const [, printed = ''] = /To undo: (.*)/.exec(deletion.stderr) ?? [];
 	expect(printed.includes('--confirm')).toBe(size === 'broad');
 	expect(await ledge(printed.split(' ').slice(1), {...options, tty: true, input: 'y\n'})).toMatchObject({
 		code: 0,
 	});
-	const now = await ledge(['rules', 'list', '--json', '--zone-id', id], options);
-	expect(JSON.parse(now.stdout)).toMatchObject([{expression: expressionFor(size)}]);
+	const listing = await ledge(['rules', 'list', '--json', '--zone-id', id], options);
+	expect(JSON.parse(listing.stdout)).toMatchObject([{expression: getExpression(size)}]);
 });
 
 type Keys = readonly string[];
 
-/** Every write of the lists of firewall and of custom rules, with the keys that ask for it. */
+/**
+ * Every write on the screens of firewall rules and custom rules. `prepare` sets up the zone; `keys` returns
+ * the keys that request the write, after steps of its own.
+ */
 const screens: Record<
 	string,
 	{
-		readonly on: 'firewall' | 'customRules';
+		readonly screen: 'firewall' | 'customRules';
 		readonly sizes?: readonly Size[];
-		begin(zone: Zone, size: Size): Promise<unknown>;
+		prepare(zone: Zone, size: Size): Promise<unknown>;
 		keys(space: TestStore, size: Size): Keys | Promise<Keys>;
 	}
 > = {
 	'pause a firewall rule': {
-		on: 'firewall',
+		screen: 'firewall',
 		sizes: ['narrow'],
-		begin: async zone => zone.addRule(await zone.addFilter('true')),
+		prepare: async zone => zone.addRule(await zone.addFilter('true')),
 		keys: () => ['p'],
 	},
 	'resume a firewall rule': {
-		on: 'firewall',
-		begin: async (zone, size) => zone.addRule(await zone.addFilter(expressionFor(size)), {paused: true}),
+		screen: 'firewall',
+		prepare: async (zone, size) => zone.addRule(await zone.addFilter(getExpression(size)), {paused: true}),
 		keys: () => ['p'],
 	},
 	'delete a firewall rule': {
-		on: 'firewall',
+		screen: 'firewall',
 		sizes: ['narrow'],
-		begin: async zone => zone.addRule(await zone.addFilter('true')),
+		prepare: async zone => zone.addRule(await zone.addFilter('true')),
 		async keys(space) {
 			press(space, 'd');
 			choose(space, 'keep');
@@ -303,90 +323,92 @@ const screens: Record<
 		},
 	},
 	'the priority of a firewall rule': {
-		on: 'firewall',
-		async begin(zone, size) {
+		screen: 'firewall',
+		async prepare(zone, size) {
 			await zone.addRule(await zone.addFilter('ip.src eq 192.0.2.9'), {priority: 10});
-			const filter = await zone.addFilter(expressionFor(size));
+			const filter = await zone.addFilter(getExpression(size));
 			await zone.addRule(filter, {action: 'allow', priority: 20});
 		},
 		keys: () => ['down', 'o', 'backspace', 'backspace', '5', 'enter'],
 	},
 	'pause a filter': {
-		on: 'firewall',
-		async begin(zone, size) {
-			const filter = await zone.addFilter(narrow);
-			for (let number = 0; number < countFor(size); number++) await zone.addRule(filter);
+		screen: 'firewall',
+		async prepare(zone, size) {
+			const filter = await zone.addFilter(narrowExpression);
+			for (let number = 0; number < getRuleCount(size); number++) await zone.addRule(filter);
 		},
 		keys: () => ['f', 'p'],
 	},
 	'resume a filter': {
-		on: 'firewall',
-		begin: async (zone, size) => zone.addRule(await zone.addFilter(expressionFor(size), {paused: true})),
+		screen: 'firewall',
+		prepare: async (zone, size) => zone.addRule(await zone.addFilter(getExpression(size), {paused: true})),
 		keys: () => ['f', 'p'],
 	},
 	'delete a filter': {
-		on: 'firewall',
+		screen: 'firewall',
 		sizes: ['narrow'],
-		begin: zone => zone.addFilter('true'),
+		prepare: zone => zone.addFilter('true'),
 		keys: () => ['tab', 'd'],
 	},
 	'create a firewall rule': {
-		on: 'firewall',
-		begin: async () => {},
+		screen: 'firewall',
+		prepare: async () => {},
 		async keys(space, size) {
 			const {state} = space;
 			state().wizard.begin({kind: 'new rule'});
 			state().navigation.go('wizard');
-			for (const character of expressionFor(size)) state().wizard.type(createTextKey(character));
+			for (const character of getExpression(size)) state().wizard.type(createTextKey(character));
 			state().wizard.goToNextStep();
 			state().wizard.chooseAction('allow');
 			state().wizard.goToNextStep();
-			space.passes(minReviewMs);
+			space.advanceClock(minReviewMs);
 			void state().wizard.send();
 			return [];
 		},
 	},
 	'create a custom rule': {
-		on: 'customRules',
-		begin: zone => zone.custom([]),
+		screen: 'customRules',
+		prepare: zone => zone.replaceCustomRules([]),
 		async keys(space, size) {
 			const {state} = space;
 			state().customRule.begin({kind: 'new'});
 			state().navigation.go('customRule');
-			for (const character of expressionFor(size)) state().customRule.type(createTextKey(character));
+			for (const character of getExpression(size)) state().customRule.type(createTextKey(character));
 			state().customRule.goToNextStep();
 			state().customRule.chooseAction('block');
 			state().customRule.goToNextStep();
-			space.passes(minReviewMs);
+			space.advanceClock(minReviewMs);
 			void state().customRule.send();
 			return [];
 		},
 	},
 	'pause a custom rule': {
-		on: 'customRules',
+		screen: 'customRules',
 		sizes: ['narrow'],
-		begin: zone => zone.custom([{...skipAll, expression: 'true'}]),
+		prepare: zone => zone.replaceCustomRules([{...skipAll, expression: 'true'}]),
 		keys: () => ['p'],
 	},
 	'resume a custom rule': {
-		on: 'customRules',
-		begin: (zone, size) => zone.custom([{...skipAll, expression: expressionFor(size), enabled: false}]),
+		screen: 'customRules',
+		prepare: (zone, size) =>
+			zone.replaceCustomRules([{...skipAll, expression: getExpression(size), enabled: false}]),
 		keys: () => ['p'],
 	},
 	'delete a custom rule': {
-		on: 'customRules',
+		screen: 'customRules',
 		sizes: ['narrow'],
-		begin: zone => zone.custom([{...skipAll, expression: 'true'}]),
+		prepare: zone => zone.replaceCustomRules([{...skipAll, expression: 'true'}]),
 		keys: () => ['d'],
 	},
 	'move a custom rule': {
-		on: 'customRules',
-		begin: (zone, size) => zone.custom([...customRules(1), {...skipAll, expression: expressionFor(size)}]),
+		screen: 'customRules',
+		prepare: (zone, size) =>
+			zone.replaceCustomRules([...buildCustomRules(1), {...skipAll, expression: getExpression(size)}]),
 		keys: (_space, size) => ['down', 'o', 'up', ...(size === 'broad' ? ['enter'] : [])],
 	},
 	'undo the deletion of a custom rule': {
-		on: 'customRules',
-		begin: (zone, size) => zone.custom([{...skipAll, expression: expressionFor(size)}]),
+		screen: 'customRules',
+		prepare: (zone, size) => zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]),
 		async keys(space) {
 			press(space, 'd', 'y');
 			await space.until(isIdle);
@@ -394,10 +416,10 @@ const screens: Record<
 		},
 	},
 	'undo the addition of custom rules': {
-		on: 'customRules',
-		begin: zone => zone.custom([]),
+		screen: 'customRules',
+		prepare: zone => zone.replaceCustomRules([]),
 		async keys(space, size) {
-			const rules = customRules(countFor(size));
+			const rules = buildCustomRules(getRuleCount(size));
 			const {plan, send} = space.state().customRules;
 			const write = {
 				plan: plan(rules),
@@ -411,10 +433,10 @@ const screens: Record<
 		},
 	},
 	'restore a version of the custom rules': {
-		on: 'customRules',
-		async begin(zone, size) {
-			await zone.custom([{...skipAll, expression: expressionFor(size)}]);
-			await zone.custom([]);
+		screen: 'customRules',
+		async prepare(zone, size) {
+			await zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]);
+			await zone.replaceCustomRules([]);
 		},
 		async keys(space) {
 			await readPreviousVersion(space);
@@ -422,16 +444,16 @@ const screens: Record<
 		},
 	},
 	'restore what a write of custom rules has overwritten': {
-		on: 'customRules',
-		async begin(zone) {
-			await zone.custom(customRules(2));
-			await zone.custom(customRules(1));
+		screen: 'customRules',
+		async prepare(zone) {
+			await zone.replaceCustomRules(buildCustomRules(2));
+			await zone.replaceCustomRules(buildCustomRules(1));
 		},
 		async keys(space, size) {
 			await readPreviousVersion(space);
-			const theirs = {...skipAll, expression: expressionFor(size)};
+			const theirs = {...skipAll, expression: getExpression(size)};
 			const {id} = space.state().customRules.data?.ruleset ?? {};
-			watchWrites(space, () => byOthers(space, 'POST', `/${id}/rules`, theirs));
+			watchWrites(space, () => callRulesetsAsOther(space, 'POST', `/${id}/rules`, theirs));
 			press(space, 'enter', 'y');
 			await space.until(isIdle);
 			vi.restoreAllMocks();
@@ -443,7 +465,7 @@ const screens: Record<
 
 const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
 
-/** Shows the versions of the custom rules, the cursor on the one before the last, read. */
+/** Opens the versions of the custom rules, and selects the one before the last, once it is read. */
 async function readPreviousVersion(space: TestStore): Promise<void> {
 	press(space, 'V');
 	await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
@@ -452,7 +474,7 @@ async function readPreviousVersion(space: TestStore): Promise<void> {
 	await space.until(state => state.versions.data?.contents.has(previous) === true && isIdle(state));
 }
 
-/** Takes a choice of the question in front, and closes it. */
+/** Picks an option of the open dialog, and closes it. */
 function choose({state}: TestStore, value: string): void {
 	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error(`There is no choice, but ${dialog?.kind}.`);
@@ -463,7 +485,7 @@ function choose({state}: TestStore, value: string): void {
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 
 function press(space: TestStore, ...names: Keys): void {
-	const app = appOf(space);
+	const app = createTestApp(space);
 	for (const name of names) dispatch(app, key(name));
 }
 
@@ -471,20 +493,20 @@ const screenRows = Object.entries(screens).flatMap(([name, row]) =>
 	(row.sizes ?? sizes).map(size => ({name, size, ...row})),
 );
 
-test.each(screenRows)('on screens, $name: $size', async ({on, size, begin, keys}) => {
+test.each(screenRows)('on screens, $name: $size', async ({screen, size, prepare, keys}) => {
 	const space = createTestStore();
-	const zone = on === 'firewall' ? shop : migrated;
-	const at = zoneAt(request => space.simulator.fetch(request), zone.id);
-	await begin(at, size);
+	const zone = screen === 'firewall' ? shop : migrated;
+	const zoneAccess = accessZone(request => space.simulator.fetch(request), zone.id);
+	await prepare(zoneAccess, size);
 	space.state().firewall.open(zone);
 	space.state().customRules.open(zone);
-	if (on === 'firewall') await space.state().firewall.load(space.signal);
+	if (screen === 'firewall') await space.state().firewall.load(space.signal);
 	else await space.state().customRules.load(space.signal);
 	await space.state().connection.loadConnection();
-	space.state().navigation.go(on);
-	const asked = await keys(space, size);
+	space.state().navigation.go(screen);
+	const requestKeys = await keys(space, size);
 	const writes = watchWrites(space);
-	press(space, ...asked);
+	press(space, ...requestKeys);
 	await space.until(isIdle);
 	const dialog = space.state().dialog.current;
 	if (size === 'narrow') {

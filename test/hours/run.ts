@@ -1,8 +1,9 @@
 // `npm run test:hours`: the tests of figures that depend on the time of day (what the simulated analytics count), at
 // eight hours of a working day and at three of a weekend, in time zones on both sides of the date line.
 //   PATH...  only these test files
-// Every process sees the other hour, also those without an environment: by libfaketime (Debian: `apt install faketime`,
-// or LIBFAKETIME=<file>) in a mount namespace, which needs root. Files keep their true times, so hours are near.
+// Every process sees the other hour, also those without an environment: by libfaketime (Debian: `apt install
+// faketime`, or LIBFAKETIME=<file>) in a mount namespace, which needs root. Files keep their true times, so
+// the moments are near.
 import {type SpawnOptions, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -11,7 +12,7 @@ import {join, resolve} from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Days from the next Monday, the hour in UTC, and where the clock on the wall is. */
+/** Days from the next Monday, the time in UTC, and the local time zone. */
 const moments = [
 	[0, '00:40', 'UTC'],
 	[0, '03:10', 'America/St_Johns'],
@@ -33,16 +34,16 @@ if (!existsSync(library)) throw new Error(`${library} is not there: apt install 
 const preload = '/etc/ld.so.preload';
 const settings = '/etc/faketimerc';
 
-const counted = /metrics|READS|events|analytics|validation|kv stats/;
+const countingPattern = /metrics|READS|events|analytics|validation|kv stats/;
 const files =
 	process.argv.length > 2
 		? process.argv.slice(2)
 		: globSync('test/{analytics,commands,events,screens,terminal}/**/*.test.{ts,tsx}', {cwd: root}).filter(
-				file => counted.test(readFileSync(join(root, file), 'utf8')),
+				file => countingPattern.test(readFileSync(join(root, file), 'utf8')),
 			);
 
-/** The next moment of that kind, at most eight days away. */
-function offsetTo(days: number, hour: string): number {
+/** Seconds until this time (UTC), `days` after the next Monday; at most eight days. */
+function computeOffset(days: number, hour: string): number {
 	const now = new Date();
 	const monday = 7 - ((now.getUTCDay() + 6) % 7);
 	const [hours = 0, minutes = 0] = hour.split(':').map(Number);
@@ -63,19 +64,19 @@ const run = async (command: readonly string[], options: SpawnOptions): Promise<n
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-hours-'));
-const made = [preload, settings].filter(path => !existsSync(path));
+const createdFiles = [preload, settings].filter(path => !existsSync(path));
 try {
-	// A mount needs something to lie on; without a line it changes nothing outside of the namespace.
-	for (const path of made) writeFileSync(path, '');
+	// A bind mount needs an existing file; an empty one changes nothing outside of the namespace.
+	for (const path of createdFiles) writeFileSync(path, '');
 	writeFileSync(join(folder, 'preload'), `${library}\n`);
 	for (const [days, hour, zone] of moments) {
-		const offset = offsetTo(days, hour);
+		const offset = computeOffset(days, hour);
 		writeFileSync(join(folder, 'offset'), `+${offset}s\n`);
-		const there = `mount --bind "$1" ${preload} && mount --bind "$2" ${settings} && shift 2 && exec "$@"`;
-		const names = [join(folder, 'preload'), join(folder, 'offset')];
+		const mountScript = `mount --bind "$1" ${preload} && mount --bind "$2" ${settings} && shift 2 && exec "$@"`;
+		const mountSources = [join(folder, 'preload'), join(folder, 'offset')];
 		const vitest = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files];
 		process.stdout.write(`${new Date(Date.now() + offset * 1000).toISOString()} ${zone}\n`);
-		const code = await run(['unshare', '-m', 'sh', '-c', there, 'sh', ...names, ...vitest], {
+		const code = await run(['unshare', '-m', 'sh', '-c', mountScript, 'sh', ...mountSources, ...vitest], {
 			cwd: root,
 			stdio: 'inherit',
 			env: {...process.env, TZ: zone, CI: 'true'},
@@ -83,6 +84,6 @@ try {
 		if (code !== 0) process.exitCode = 1;
 	}
 } finally {
-	for (const path of made) rmSync(path, {force: true});
+	for (const path of createdFiles) rmSync(path, {force: true});
 	rmSync(folder, {recursive: true});
 }

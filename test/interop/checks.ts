@@ -1,4 +1,4 @@
-const linesOfReason = 20;
+const maxReasonLines = 20;
 
 /** The checks of one run: each prints a line, and the last one says how many there were. */
 export class Checks {
@@ -14,13 +14,13 @@ export class Checks {
 		} catch (error) {
 			this.#failed++;
 			const why = error instanceof Error ? error.message : String(error);
-			const lines = why.split('\n').slice(0, linesOfReason);
+			const lines = why.split('\n').slice(0, maxReasonLines);
 			process.stdout.write(`FAILED  ${what}\n${lines.map(line => `        ${line}\n`).join('')}`);
 		}
 	}
 
-	/** Prints the sum; gives the exit code. */
-	end(): number {
+	/** Prints the numbers of passed and failed checks. Returns the exit code. */
+	printSummary(): number {
 		process.stdout.write(`${this.#passed} passed, ${this.#failed} failed\n`);
 		return this.#failed === 0 && this.#passed > 0 ? 0 : 1;
 	}

@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import type {Checks} from './checks.ts';
 import {Namespace} from './namespace.ts';
 import type {Peer} from './peer.ts';
-import {printed, start, stop} from './process.ts';
-import {type Program, programIn} from './programs.ts';
+import {start, stop, waitForOutput} from './process.ts';
+import {createNodeProgram, type Program} from './programs.ts';
 
-const worker = `export default {
+const workerCode = `export default {
 	async fetch(request, env) {
 		const {pathname, searchParams} = new URL(request.url);
 		const key = searchParams.get('key');
@@ -27,7 +27,7 @@ const worker = `export default {
 	},
 };`;
 
-/** ledge beside a running dev server of the peer, on the same data. */
+/** Checks ledge while a dev server of wrangler runs on the same data. */
 export async function checkDevServer(
 	checks: Checks,
 	peer: Peer,
@@ -37,7 +37,7 @@ export async function checkDevServer(
 ): Promise<void> {
 	const folder = join(parent, 'dev');
 	mkdirSync(folder);
-	writeFileSync(join(folder, 'worker.js'), worker);
+	writeFileSync(join(folder, 'worker.js'), workerCode);
 	const configuration = {
 		name: 'beside',
 		main: 'worker.js',
@@ -60,69 +60,70 @@ export async function checkDevServer(
 	try {
 		let address = '';
 		await checks.check('wrangler dev starts', async () => {
-			const text = await printed(server, /Ready on http:\/\/127\.0\.0\.1:\d+/, 60_000);
+			const text = await waitForOutput(server, /Ready on http:\/\/127\.0\.0\.1:\d+/, 60_000);
 			address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';
 		});
-		if (address !== '') await checkBeside(checks, address, folder, wrangler, ledge);
+		if (address !== '') await checkWithServer(checks, address, folder, wrangler, ledge);
 	} finally {
 		stop(server);
 	}
 }
 
-async function checkBeside(
+async function checkWithServer(
 	checks: Checks,
 	address: string,
 	folder: string,
 	wrangler: Program,
 	ledge: Program,
 ): Promise<void> {
-	const ask = (path: string, body?: string) =>
+	const fetchWorker = (path: string, body?: string) =>
 		fetch(`${address}${path}`, body === undefined ? {} : {method: 'POST', body});
-	const selection = [
+	const namespaceOptions = [
 		'--local',
 		'--persist-to',
 		join(folder, '.wrangler', 'state'),
 		'--namespace-id',
 		'beside-dev',
 	];
-	const ours = new Namespace(ledge, folder, selection);
+	const ledgeNamespace = new Namespace(ledge, folder, namespaceOptions);
 	await checks.check('the worker and ledge see what the other has written at once', async () => {
-		assert.equal((await ask('/put?key=theirs', 'by the worker')).status, 200);
-		assert.equal((await ours.get('theirs')).toString(), 'by the worker');
-		await ours.putText('ours', 'by ledge');
-		assert.equal(await (await ask('/get?key=ours')).text(), 'by ledge');
-		await ours.delete('theirs');
-		assert.equal(await (await ask('/get?key=theirs')).text(), 'absent');
+		assert.equal((await fetchWorker('/put?key=theirs', 'by the worker')).status, 200);
+		assert.equal((await ledgeNamespace.get('theirs')).toString(), 'by the worker');
+		await ledgeNamespace.putText('ours', 'by ledge');
+		assert.equal(await (await fetchWorker('/get?key=ours')).text(), 'by ledge');
+		await ledgeNamespace.delete('theirs');
+		assert.equal(await (await fetchWorker('/get?key=theirs')).text(), 'absent');
 	});
 	const acknowledged: string[] = [];
 	const entries = Array.from({length: 20_000}, (_, index) => ({key: `ledge:${index}`, value: `${index}`}));
 	await checks.check(
 		'ledge writes 20,000 entries and single keys while the worker writes: no error',
 		async () => {
-			let refused = 0;
-			const running = new AbortController();
-			const worker = (async () => {
-				for (let index = 0; !running.signal.aborted; index++) {
-					// wrangler fails at once when it meets a lock: not a fault of ledge.
-					const answer = await ask(`/put?key=worker:${index}`, `${index}`);
-					if (answer.status === 200) acknowledged.push(`worker:${index}`);
-					else refused++;
-					await answer.arrayBuffer();
+			let refusedCount = 0;
+			const stopWriting = new AbortController();
+			const workerWrites = (async () => {
+				for (let index = 0; !stopWriting.signal.aborted; index++) {
+					// The runtime of wrangler fails at once on a lock, which is no fault of ledge.
+					const response = await fetchWorker(`/put?key=worker:${index}`, `${index}`);
+					if (response.status === 200) acknowledged.push(`worker:${index}`);
+					else refusedCount++;
+					await response.arrayBuffer();
 				}
 			})();
 			try {
 				await Promise.all([
-					ours.bulkPut(entries),
+					ledgeNamespace.bulkPut(entries),
 					(async () => {
-						for (let index = 0; index < 5; index++) await ours.putText(`single:${index}`, `${index}`);
+						for (let index = 0; index < 5; index++)
+							await ledgeNamespace.putText(`single:${index}`, `${index}`);
 					})(),
 				]);
 			} finally {
-				running.abort();
-				await worker;
+				stopWriting.abort();
+				await workerWrites;
 			}
 			process.stdout.write(
-				`        the worker wrote ${acknowledged.length} meanwhile, and was refused ${refused} times by its own runtime\n`,
+				`        the worker wrote ${acknowledged.length} meanwhile, and was refused ${refusedCount} times by its own runtime\n`,
 			);
 		},
 	);
@@ -132,32 +133,32 @@ async function checkBeside(
 			...acknowledged,
 			...Array.from({length: 5}, (_, index) => `single:${index}`),
 		];
-		const listed = new Set((await ours.list()).map(({name}) => name));
+		const listed = new Set((await ledgeNamespace.list()).map(({name}) => name));
 		const missing = expected.filter(key => !listed.has(key));
 		assert.equal(missing.length, 0, `${missing.length} keys are missing, such as ${missing[0]}`);
-		assert.deepEqual(await (await ask('/list')).json(), [...listed]);
+		assert.deepEqual(await (await fetchWorker('/list')).json(), [...listed]);
 		for (const key of acknowledged.slice(-20))
-			assert.equal((await ours.get(key)).toString(), key.slice('worker:'.length));
-		assert.equal(await (await ask('/get?key=ledge:19999')).text(), '19999');
+			assert.equal((await ledgeNamespace.get(key)).toString(), key.slice('worker:'.length));
+		assert.equal(await (await fetchWorker('/get?key=ledge:19999')).text(), '19999');
 	});
 	await checks.check('a wrangler command works on the same data meanwhile', async () => {
-		const theirs = new Namespace(wrangler, folder, selection);
-		assert.equal((await theirs.get('ledge:0')).toString(), '0');
-		assert.equal((await theirs.list('single:')).length, 5);
+		const wranglerNamespace = new Namespace(wrangler, folder, namespaceOptions);
+		assert.equal((await wranglerNamespace.get('ledge:0')).toString(), '0');
+		assert.equal((await wranglerNamespace.list('single:')).length, 5);
 	});
 	await checks.check('ledge kv local check finds nothing wrong while the server runs', async () => {
 		const state = join(folder, '.wrangler', 'state');
-		const done = await ledge.run(['kv', 'local', 'check', '--persist-to', state, '--json']);
-		assert.equal(done.code, 0, `${done.out}${done.err}`);
+		const result = await ledge.run(['kv', 'local', 'check', '--persist-to', state, '--json']);
+		assert.equal(result.code, 0, `${result.out}${result.err}`);
 	});
 }
 
 /** Both programs in one folder. */
-export const programsIn = (
+export const createBothPrograms = (
 	peer: Peer,
 	ledgeScript: string,
 	folder: string,
 ): {wrangler: Program; ledge: Program} => ({
-	wrangler: programIn('wrangler', peer.program, folder, {...peer.env, HOME: folder}),
-	ledge: programIn('ledge', ledgeScript, folder, {...peer.env, HOME: folder}),
+	wrangler: createNodeProgram('wrangler', peer.program, folder, {...peer.env, HOME: folder}),
+	ledge: createNodeProgram('ledge', ledgeScript, folder, {...peer.env, HOME: folder}),
 });

@@ -28,7 +28,7 @@ const entries: readonly (Entry & {readonly what: string})[] = [
 	{what: 'a ttl', key: 'living', value: Buffer.from('v'), ttl: 3600},
 ];
 
-const named = (listed: readonly Listed[]): string[] => listed.map(({name}) => name);
+const namesOf = (listed: readonly Listed[]): string[] => listed.map(({name}) => name);
 const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 /** What one program writes is listed, read, changed and deleted by the other; and then the first one goes on. */
@@ -42,7 +42,7 @@ export async function checkLocalData(
 		[wrangler, ledge],
 		[ledge, wrangler],
 	] as const) {
-		const on = (program: Program, id: string) =>
+		const openNamespace = (program: Program, id: string) =>
 			new Namespace(program, folder, [
 				'--local',
 				'--persist-to',
@@ -52,41 +52,41 @@ export async function checkLocalData(
 			]);
 		await checkValues(
 			checks,
-			on(writer, '0123456789abcdef0123456789abcdef'),
-			on(reader, '0123456789abcdef0123456789abcdef'),
+			openNamespace(writer, '0123456789abcdef0123456789abcdef'),
+			openNamespace(reader, '0123456789abcdef0123456789abcdef'),
 		);
-		await checkBulk(checks, on(writer, 'bulk'), on(reader, 'bulk'));
+		await checkBulk(checks, openNamespace(writer, 'bulk'), openNamespace(reader, 'bulk'));
 		for (const id of ['имя é', '../../evil', 'CON', 'a:b'])
-			await checkNamespaceId(checks, id, on(writer, id), on(reader, id));
+			await checkNamespaceId(checks, id, openNamespace(writer, id), openNamespace(reader, id));
 	}
 }
 
 async function checkValues(checks: Checks, writer: Namespace, reader: Namespace): Promise<void> {
-	const [one, other] = [writer.program.name, reader.program.name];
+	const [writerName, readerName] = [writer.program.name, reader.program.name];
 	const before = Math.floor(Date.now() / 1000);
 	for (const {what, ...entry} of entries)
-		await checks.check(`${one} writes ${what}, ${other} reads it`, async () => {
+		await checks.check(`${writerName} writes ${what}, ${readerName} reads it`, async () => {
 			await writer.put(entry);
 			assert.ok((await reader.get(entry.key)).equals(entry.value), 'the bytes differ');
 		});
-	await checks.check(`${other} lists what ${one} has written as ${one} does`, async () => {
+	await checks.check(`${readerName} lists what ${writerName} has written as ${writerName} does`, async () => {
 		const listed = await reader.list();
 		assert.deepEqual(listed, await writer.list());
-		assert.deepEqual(named(listed), entries.map(({key}) => key).sort(byBytes));
+		assert.deepEqual(namesOf(listed), entries.map(({key}) => key).sort(byBytes));
 		const found = new Map(listed.map(entry => [entry.name, entry]));
 		assert.deepEqual(found.get('described')?.metadata, {name: 'имя', deep: [1, null, {a: true}]});
 		assert.equal(found.get('expiring')?.expiration, expiration);
-		const lives = (found.get('living')?.expiration ?? 0) - before;
-		assert.ok(lives >= 3600 && lives < 3900, `the ttl has become ${lives} s`);
-		assert.deepEqual(named(await reader.list('e')), ['empty', 'expiring']);
+		const secondsToLive = (found.get('living')?.expiration ?? 0) - before;
+		assert.ok(secondsToLive >= 3600 && secondsToLive < 3900, `the ttl has become ${secondsToLive} s`);
+		assert.deepEqual(namesOf(await reader.list('e')), ['empty', 'expiring']);
 	});
-	await checks.check(`${other} changes and deletes, and ${one} sees it and goes on`, async () => {
-		await reader.put({key: 'text', value: Buffer.from('changed'), metadata: {by: other}});
+	await checks.check(`${readerName} changes and deletes, and ${writerName} sees it and goes on`, async () => {
+		await reader.put({key: 'text', value: Buffer.from('changed'), metadata: {by: readerName}});
 		await reader.delete('large');
 		await reader.delete('never was');
 		assert.equal((await writer.get('text')).toString(), 'changed');
-		assert.deepEqual((await writer.list('text'))[0]?.metadata, {by: other});
-		assert.ok(!named(await writer.list()).includes('large'));
+		assert.deepEqual((await writer.list('text'))[0]?.metadata, {by: readerName});
+		assert.ok(!namesOf(await writer.list()).includes('large'));
 		await writer.put({key: 'text', value: Buffer.from('changed back')});
 		assert.equal((await reader.get('text')).toString(), 'changed back');
 		assert.deepEqual(await reader.list('text'), [{name: 'text'}]);
@@ -94,35 +94,41 @@ async function checkValues(checks: Checks, writer: Namespace, reader: Namespace)
 }
 
 async function checkBulk(checks: Checks, writer: Namespace, reader: Namespace): Promise<void> {
-	const [one, other] = [writer.program.name, reader.program.name];
-	const many = Array.from({length: 1200}, (_, index) => ({
+	const [writerName, readerName] = [writer.program.name, reader.program.name];
+	const manyEntries = Array.from({length: 1200}, (_, index) => ({
 		key: `k${String(index).padStart(4, '0')}`,
 		value: `v${index}`,
 	}));
-	const special = [
+	const specialEntries = [
 		{key: 'a\0b', value: 'NUL'},
 		{key: '\uffff', value: 'last of the plane'},
 		{key: '😀', value: 'beyond it'},
 		{key: 'base64', value: 'AP/+', base64: true},
 		{key: 'both', value: 'v', metadata: {a: 1}, expiration},
 	];
-	await checks.check(`${one} writes 1,205 entries at once, ${other} lists and reads them`, async () => {
-		await writer.bulkPut([...many, ...special]);
-		const listed = await reader.list();
-		assert.deepEqual(named(listed), [...many, ...special].map(({key}) => key).sort(byBytes));
-		assert.deepEqual(
-			listed.find(({name}) => name === 'both'),
-			{name: 'both', expiration, metadata: {a: 1}},
-		);
-		assert.equal((await reader.get('k1199')).toString(), 'v1199');
-		assert.deepEqual([...(await reader.get('base64'))], [0, 255, 254]);
-		assert.equal((await reader.get('😀')).toString(), 'beyond it');
-	});
-	await checks.check(`${other} deletes 1,200 of them at once, ${one} sees the rest`, async () => {
-		await reader.bulkDelete(many.map(({key}) => key));
-		assert.deepEqual(named(await writer.list()), special.map(({key}) => key).sort(byBytes));
+	await checks.check(
+		`${writerName} writes 1,205 entries at once, ${readerName} lists and reads them`,
+		async () => {
+			await writer.bulkPut([...manyEntries, ...specialEntries]);
+			const listed = await reader.list();
+			assert.deepEqual(
+				namesOf(listed),
+				[...manyEntries, ...specialEntries].map(({key}) => key).sort(byBytes),
+			);
+			assert.deepEqual(
+				listed.find(({name}) => name === 'both'),
+				{name: 'both', expiration, metadata: {a: 1}},
+			);
+			assert.equal((await reader.get('k1199')).toString(), 'v1199');
+			assert.deepEqual([...(await reader.get('base64'))], [0, 255, 254]);
+			assert.equal((await reader.get('😀')).toString(), 'beyond it');
+		},
+	);
+	await checks.check(`${readerName} deletes 1,200 of them at once, ${writerName} sees the rest`, async () => {
+		await reader.bulkDelete(manyEntries.map(({key}) => key));
+		assert.deepEqual(namesOf(await writer.list()), specialEntries.map(({key}) => key).sort(byBytes));
 		await reader.bulkDelete([{name: 'a\0b'}, {name: 'both'}]);
-		assert.deepEqual(named(await writer.list()), ['base64', '\uffff', '😀']);
+		assert.deepEqual(namesOf(await writer.list()), ['base64', '\uffff', '😀']);
 	});
 }
 

@@ -6,18 +6,18 @@ import type {Environment, Program} from './programs.ts';
 /** A key as either program lists it. */
 export type Listed = {readonly name: string; readonly expiration?: number; readonly metadata?: unknown};
 
-type Put = {readonly ttl?: number; readonly expiration?: number; readonly metadata?: object};
+type PutOptions = {readonly ttl?: number; readonly expiration?: number; readonly metadata?: object};
 
-export type Entry = Put & {readonly key: string; readonly value: Buffer};
+export type Entry = PutOptions & {readonly key: string; readonly value: Buffer};
 
-/** One namespace, through the commands of one program: the words are those that both understand. */
+/** One namespace, through the commands of one program, with words that both programs understand. */
 export class Namespace {
 	readonly program: Program;
 	readonly #folder: string;
 	readonly #selection: readonly string[];
 	readonly #environment: Environment;
 
-	/** `selection`: the options that say where and which; `folder`: for files that are handed over. */
+	/** `selection`: the options that name the namespace; `folder`: for the files that commands read. */
 	constructor(program: Program, folder: string, selection: readonly string[], environment: Environment = {}) {
 		this.program = program;
 		this.#folder = folder;
@@ -83,13 +83,13 @@ export class Namespace {
 	}
 
 	async #run(...words: readonly (string | readonly string[])[]): Promise<Buffer> {
-		const all = ['kv', ...words.flat(), ...this.#selection];
-		const done = await this.program.run(all, this.#environment);
+		const allWords = ['kv', ...words.flat(), ...this.#selection];
+		const result = await this.program.run(allWords, this.#environment);
 		assert.equal(
-			done.code,
+			result.code,
 			0,
-			`${this.program.name} ${all.join(' ').slice(0, 200)}: exit ${done.code}\n${done.err}${done.out}`,
+			`${this.program.name} ${allWords.join(' ').slice(0, 200)}: exit ${result.code}\n${result.err}${result.out}`,
 		);
-		return done.out;
+		return result.out;
 	}
 }

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {run} from './process.ts';
-import {environment} from './programs.ts';
+import {createInteropEnvironment} from './programs.ts';
 
 const version = '4.164.0';
 
@@ -15,8 +15,8 @@ export type Peer = {
 };
 
 /**
- * The real peer, installed outside the repository when it is not there yet (228 MB): under `LEDGE_SCRATCH`, or in the
- * temporary folder.
+ * wrangler itself, installed outside the repository unless it is there already (228 MB): under
+ * `LEDGE_SCRATCH`, or in the temporary folder.
  */
 export async function installPeer(): Promise<Peer> {
 	const scratch = process.env.LEDGE_SCRATCH || join(tmpdir(), 'ledge-scratch');
@@ -25,20 +25,20 @@ export async function installPeer(): Promise<Peer> {
 	const peer = {
 		program: join(folder, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
 		version,
-		env: environment(home),
+		env: createInteropEnvironment(home),
 	};
 	mkdirSync(home, {recursive: true});
 	if (existsSync(peer.program)) return peer;
 	process.stdout.write(`installing wrangler ${version} into ${folder}\n`);
 	writeFileSync(join(folder, 'package.json'), '{"name": "peer", "private": true}\n');
 	const words = ['install', '--no-audit', '--no-fund', `wrangler@${version}`];
-	const done = await run('npm', words, {cwd: folder, env: process.env});
-	if (done.code !== 0) throw new Error(`wrangler could not be installed:\n${done.err}`);
+	const result = await run('npm', words, {cwd: folder, env: process.env});
+	if (result.code !== 0) throw new Error(`wrangler could not be installed:\n${result.err}`);
 	return peer;
 }
 
 /** A fresh folder for one run; the function removes it. */
-export function temporaryFolder(): {folder: string; remove: () => void} {
+export function createInteropFolder(): {folder: string; remove: () => void} {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-interop-'));
 	return {folder, remove: () => rmSync(folder, {recursive: true, force: true})};
 }

@@ -1,17 +1,17 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 
-export type Finished = {readonly code: number | null; readonly out: Buffer; readonly err: string};
+export type ProcessResult = {readonly code: number | null; readonly out: Buffer; readonly err: string};
 
-const running = new Set<ChildProcess>();
+const runningChildren = new Set<ChildProcess>();
 
 /** Stops whatever is still running, and what it has started: each was made the head of its own group. */
 export function stopAll(): void {
-	for (const child of running) stop(child);
+	for (const child of runningChildren) stop(child);
 }
 
 /** Kills a child with everything it has started. */
 export function stop(child: ChildProcess): void {
-	running.delete(child);
+	runningChildren.delete(child);
 	if (child.pid === undefined || child.exitCode !== null) return;
 	try {
 		process.kill(-child.pid, 'SIGKILL');
@@ -27,8 +27,8 @@ export function start(
 	options: {cwd: string; env?: NodeJS.ProcessEnv},
 ): ChildProcess {
 	const child = spawn(command, words, {...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true});
-	running.add(child);
-	child.once('exit', () => running.delete(child));
+	runningChildren.add(child);
+	child.once('exit', () => runningChildren.delete(child));
 	return child;
 }
 
@@ -37,7 +37,7 @@ export function run(
 	command: string,
 	words: readonly string[],
 	options: {cwd: string; env?: NodeJS.ProcessEnv},
-): Promise<Finished> {
+): Promise<ProcessResult> {
 	return new Promise((resolve, reject) => {
 		const child = start(command, words, options);
 		const out: Buffer[] = [];
@@ -51,22 +51,24 @@ export function run(
 	});
 }
 
-/** Waits until a running program has printed something. */
-export function printed(child: ChildProcess, expected: RegExp, milliseconds: number): Promise<string> {
+/**
+ * Waits until a running program has printed what matches `expected`. Returns all that it printed until then.
+ */
+export function waitForOutput(child: ChildProcess, expected: RegExp, milliseconds: number): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = '';
 		const timer = setTimeout(
 			() => reject(new Error(`not printed within ${milliseconds} ms: ${expected}\n${text}`)),
 			milliseconds,
 		);
-		const look = (part: Buffer) => {
+		const checkOutput = (part: Buffer) => {
 			text += part.toString('utf8');
 			if (!expected.test(text)) return;
 			clearTimeout(timer);
 			resolve(text);
 		};
-		child.stdout?.on('data', look);
-		child.stderr?.on('data', look);
+		child.stdout?.on('data', checkOutput);
+		child.stderr?.on('data', checkOutput);
 		child.once('exit', code => {
 			clearTimeout(timer);
 			reject(new Error(`ended with ${code} before it printed ${expected}\n${text}`));

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {type Finished, run} from './process.ts';
+import {type ProcessResult, run} from './process.ts';
 
 export const builtLedge = resolve(import.meta.dirname, '..', '..', 'dist', 'ledge.cjs');
 
@@ -9,17 +9,17 @@ export type Environment = Readonly<Record<string, string>>;
 /** One of the two programs in a folder; takes the words of a command, e.g. `['kv', 'key', 'get', 'k']`. */
 export type Program = {
 	readonly name: string;
-	run(words: readonly string[], more?: Environment): Promise<Finished>;
+	run(words: readonly string[], more?: Environment): Promise<ProcessResult>;
 };
 
 /** An environment without credentials of whoever runs this, in which nothing phones home. */
-export function environment(home: string): Environment {
-	const kept = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'].flatMap(name => {
+export function createInteropEnvironment(home: string): Environment {
+	const inherited = ['PATH', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'].flatMap(name => {
 		const value = process.env[name];
 		return value === undefined ? [] : [[name, value] as const];
 	});
 	return {
-		...Object.fromEntries(kept),
+		...Object.fromEntries(inherited),
 		HOME: home,
 		WRANGLER_SEND_METRICS: 'false',
 		WRANGLER_HIDE_BANNER: 'true',
@@ -30,7 +30,12 @@ export function environment(home: string): Environment {
 }
 
 /** A program that Node runs, working in a folder. */
-export const programIn = (name: string, script: string, folder: string, env: Environment): Program => ({
+export const createNodeProgram = (
+	name: string,
+	script: string,
+	folder: string,
+	env: Environment,
+): Program => ({
 	name,
 	run: (words, more) => run(process.execPath, [script, ...words], {cwd: folder, env: {...env, ...more}}),
 });

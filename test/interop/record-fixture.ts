@@ -2,7 +2,7 @@
 import {cpSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {installPeer, temporaryFolder} from './peer.ts';
+import {createInteropFolder, installPeer} from './peer.ts';
 import {run} from './process.ts';
 
 const target = fileURLToPath(new URL('../kv/local/fixtures/wrangler-state', import.meta.url));
@@ -26,21 +26,21 @@ const entries = [
 ];
 
 const peer = await installPeer();
-const {folder, remove} = temporaryFolder();
+const {folder, remove} = createInteropFolder();
 try {
 	const wrangler = async (...words: string[]) => {
 		const all = [peer.program, 'kv', ...words, '--local', '--persist-to', 'state'];
-		const done = await run(process.execPath, all, {cwd: folder, env: peer.env});
-		if (done.code !== 0) throw new Error(`${words.join(' ')}: ${done.err}`);
+		const result = await run(process.execPath, all, {cwd: folder, env: peer.env});
+		if (result.code !== 0) throw new Error(`${words.join(' ')}: ${result.err}`);
 	};
 	writeFileSync(join(folder, 'entries.json'), JSON.stringify(entries));
 	for (const id of ['nsid1', 'имя é', '../../evil']) {
-		const only = ['--namespace-id', id];
+		const namespaceOptions = ['--namespace-id', id];
 		if (id === 'nsid1') {
-			await wrangler('bulk', 'put', 'entries.json', ...only);
-			await wrangler('key', 'put', 'overwritten', 'new', ...only);
-			await wrangler('key', 'delete', 'deleted', ...only);
-		} else await wrangler('key', 'put', 'k', `value in ${id}`, ...only);
+			await wrangler('bulk', 'put', 'entries.json', ...namespaceOptions);
+			await wrangler('key', 'put', 'overwritten', 'new', ...namespaceOptions);
+			await wrangler('key', 'delete', 'deleted', ...namespaceOptions);
+		} else await wrangler('key', 'put', 'k', `value in ${id}`, ...namespaceOptions);
 	}
 	rmSync(target, {recursive: true, force: true});
 	// The shared memory is left out: whoever opens a database first makes it anew from the log.

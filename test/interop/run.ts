@@ -1,9 +1,9 @@
 // `npm run test:interop`: the built ledge and the real wrangler on the same data, and wrangler at the simulated service.
 import {existsSync} from 'node:fs';
 import {Checks} from './checks.ts';
-import {checkDevServer, programsIn} from './dev-server.ts';
+import {checkDevServer, createBothPrograms} from './dev-server.ts';
 import {checkLocalData} from './local-data.ts';
-import {installPeer, temporaryFolder} from './peer.ts';
+import {createInteropFolder, installPeer} from './peer.ts';
 import {stopAll} from './process.ts';
 import {builtLedge} from './programs.ts';
 import {checkScreens} from './screens.ts';
@@ -12,7 +12,7 @@ import {checkSimulatedService} from './simulated-service.ts';
 
 if (!existsSync(builtLedge)) throw new Error(`${builtLedge} is not there: npm run build`);
 const checks = new Checks();
-const {folder, remove} = temporaryFolder();
+const {folder, remove} = createInteropFolder();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => {
 		stopAll();
@@ -21,7 +21,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	});
 try {
 	const peer = await installPeer();
-	const {wrangler, ledge} = programsIn(peer, builtLedge, folder);
+	const {wrangler, ledge} = createBothPrograms(peer, builtLedge, folder);
 	await checkLocalData(checks, wrangler, ledge, folder);
 	await checkScreens(checks, wrangler, folder);
 	await checkDevServer(checks, peer, wrangler, ledge, folder);
@@ -31,4 +31,4 @@ try {
 	stopAll();
 	remove();
 }
-process.exitCode = checks.end();
+process.exitCode = checks.printSummary();

@@ -5,7 +5,7 @@ import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 import type {Checks} from './checks.ts';
 import {Namespace} from './namespace.ts';
-import {builtLedge, environment, type Program} from './programs.ts';
+import {builtLedge, createInteropEnvironment, type Program} from './programs.ts';
 
 const before =
 	'{\n  "name": "Ada",\n  "limits": {"member": 600, "partner": 6000},\n  "seen": 1795311245\n}\n';
@@ -22,11 +22,11 @@ export async function checkScreens(checks: Checks, wrangler: Program, folder: st
 		join(project, 'wrangler.toml'),
 		'name = "screens"\ncompatibility_date = "2026-01-01"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0f2a"\n',
 	);
-	const persisted = join(project, '.wrangler', 'state');
+	const stateFolder = join(project, '.wrangler', 'state');
 	const namespace = new Namespace(wrangler, project, [
 		'--local',
 		'--persist-to',
-		persisted,
+		stateFolder,
 		'--namespace-id',
 		'0f2a',
 	]);
@@ -56,7 +56,7 @@ export async function checkScreens(checks: Checks, wrangler: Program, folder: st
 
 /** Opens the screens on the local data of the project, and goes to the keys of its one binding. */
 async function openKeys(project: string): Promise<Screen> {
-	const {NO_COLOR: _, CI: __, ...env} = environment(project);
+	const {NO_COLOR: _, CI: __, ...env} = createInteropEnvironment(project);
 	const screen = new Screen({
 		command: [process.execPath, builtLedge, '--local'],
 		cwd: project,
@@ -109,7 +109,7 @@ async function editMember(screen: Screen, value: string): Promise<void> {
 	screen.type(value);
 	await screen.settled(`"member": ${value}`);
 	screen.press('ctrl-s');
-	// What comes before it could be looked at does not count.
+	// Keys that come before the review was visible long enough do not count.
 	await screen.settled('Write it', {quiet: minReviewMs + 100});
 	screen.press('enter');
 	await screen.waitFor(/Wrote \d+ bytes to user:1/);

@@ -6,7 +6,7 @@ import {delimiter, dirname, join} from 'node:path';
 import type {Checks} from './checks.ts';
 import type {Peer} from './peer.ts';
 import {run} from './process.ts';
-import {builtLedge, type Environment, environment} from './programs.ts';
+import {builtLedge, createInteropEnvironment, type Environment} from './programs.ts';
 
 const account = '00000000000000000000000000000001';
 const otherAccount = '00000000000000000000000000000002';
@@ -14,13 +14,13 @@ const otherAccount = '00000000000000000000000000000002';
 /** A service that records who asks, and an address that renews logins. */
 type Recorder = {
 	readonly url: string;
-	/** The bearer tokens that arrived since it was asked last. */
-	arrived(): readonly string[];
+	/** Returns the bearer tokens that arrived since the last call, and clears them. */
+	takeTokens(): readonly string[];
 	close(): void;
 };
 
 /** Tokens are renewed to their refresh token with `-renewed`. Account 2 is refused to everybody. */
-async function recorder(): Promise<Recorder> {
+async function startRecorder(): Promise<Recorder> {
 	let tokens: string[] = [];
 	const server: Server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -32,10 +32,10 @@ async function recorder(): Promise<Recorder> {
 				response.end(JSON.stringify(body));
 			};
 			if (url.startsWith('/token')) {
-				const given = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('refresh_token');
+				const refreshToken = new URLSearchParams(Buffer.concat(chunks).toString('utf8')).get('refresh_token');
 				return json(200, {
-					access_token: `${given}-renewed`,
-					refresh_token: `${given}-next`,
+					access_token: `${refreshToken}-renewed`,
+					refresh_token: `${refreshToken}-next`,
 					expires_in: 3600,
 					scope: 'account:read',
 					token_type: 'bearer',
@@ -62,10 +62,10 @@ async function recorder(): Promise<Recorder> {
 	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		arrived() {
-			const seen = tokens;
+		takeTokens() {
+			const takenTokens = tokens;
 			tokens = [];
-			return seen;
+			return takenTokens;
 		},
 		close: () => void server.close(),
 	};
@@ -80,7 +80,7 @@ const later = '2099-01-01T00:00:00.000Z';
 const before = '2020-01-01T00:00:00.000Z';
 
 /** A home with logins, folders that are bound to them, and `wrangler` in PATH. */
-function homeIn(folder: string, peer: Peer, url: string): Home {
+function createLoginHome(folder: string, peer: Peer, url: string): Home {
 	const path = realpathSync(folder);
 	const config = join(path, '.config', '.wrangler');
 	const write = (file: string, text: string) => {
@@ -94,14 +94,14 @@ function homeIn(folder: string, peer: Peer, url: string): Home {
 		['old', before],
 	] as const)
 		write(join(config, 'config', `${name}.toml`), loginText(name, expires));
-	const bound = {
+	const bindings = {
 		[join(path, 'work')]: 'work',
 		[join(path, 'work', 'nested')]: 'client',
 		[join(path, 'lost')]: 'missing',
 	};
-	write(join(config, 'profiles', 'directory-bindings.json'), JSON.stringify(bound));
-	for (const one of ['plain', 'work/deep', 'work/nested/deep', 'workshop', 'lost'])
-		mkdirSync(join(path, one), {recursive: true});
+	write(join(config, 'profiles', 'directory-bindings.json'), JSON.stringify(bindings));
+	for (const folderName of ['plain', 'work/deep', 'work/nested/deep', 'workshop', 'lost'])
+		mkdirSync(join(path, folderName), {recursive: true});
 	write(join(path, 'work', 'wrangler.toml'), 'name = "w"\n');
 	const bin = join(path, 'bin');
 	write(join(bin, 'wrangler'), `#!/bin/sh\nexec "${process.execPath}" "${peer.program}" "$@"\n`);
@@ -111,7 +111,7 @@ function homeIn(folder: string, peer: Peer, url: string): Home {
 		config,
 		bin,
 		env: {
-			...environment(path),
+			...createInteropEnvironment(path),
 			PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
 			CLOUDFLARE_API_BASE_URL: `${url}/client/v4`,
 			WRANGLER_TOKEN_URL: `${url}/token`,
@@ -170,7 +170,7 @@ const situations: readonly Situation[] = [
 
 /** wrangler and ledge choose the same login in the same folder. */
 export async function checkSignIn(checks: Checks, peer: Peer, folder: string): Promise<void> {
-	const service = await recorder();
+	const service = await startRecorder();
 	try {
 		for (const situation of situations) {
 			await checks.check(`the same login as wrangler: ${situation.name}`, async () => {
@@ -179,12 +179,12 @@ export async function checkSignIn(checks: Checks, peer: Peer, folder: string): P
 					const home = join(folder, 'sign-in', name);
 					rmSync(home, {recursive: true, force: true});
 					mkdirSync(home, {recursive: true});
-					return homeIn(home, peer, service.url);
+					return createLoginHome(home, peer, service.url);
 				});
-				const [own, other] = homes;
-				assert.ok(own && other);
-				assert.equal(await askedWrangler(situation, own, peer), situation.token);
-				assert.equal(await sentByLedge(situation, other, service), situation.token);
+				const [wranglerHome, ledgeHome] = homes;
+				assert.ok(wranglerHome && ledgeHome);
+				assert.equal(await readWranglerToken(situation, wranglerHome, peer), situation.token);
+				assert.equal(await readLedgeToken(situation, ledgeHome, service), situation.token);
 			});
 		}
 		await checkOutOfReach(checks, peer, folder, service);
@@ -194,41 +194,41 @@ export async function checkSignIn(checks: Checks, peer: Peer, folder: string): P
 	}
 }
 
-async function askedWrangler(
-	{in: at, words, env}: Situation,
+async function readWranglerToken(
+	{in: startFolder, words, env}: Situation,
 	home: Home,
 	peer: Peer,
 ): Promise<string | undefined> {
-	const done = await run(
+	const result = await run(
 		process.execPath,
 		[peer.program, 'auth', 'token', '--json', ...(words?.(home) ?? [])],
 		{
-			cwd: join(home.path, at),
+			cwd: join(home.path, startFolder),
 			env: {...home.env, ...env},
 		},
 	);
-	if (done.code !== 0) return undefined;
-	return (JSON.parse(done.out.toString('utf8')) as {token?: string}).token;
+	if (result.code !== 0) return undefined;
+	return (JSON.parse(result.out.toString('utf8')) as {token?: string}).token;
 }
 
-async function sentByLedge(
-	{in: at, words, env}: Situation,
+async function readLedgeToken(
+	{in: startFolder, words, env}: Situation,
 	home: Home,
 	service: Recorder,
 ): Promise<string | undefined> {
-	service.arrived();
-	const done = await run(
+	service.takeTokens();
+	const result = await run(
 		process.execPath,
 		[builtLedge, 'kv', 'namespace', 'list', ...(words?.(home) ?? [])],
 		{
-			cwd: join(home.path, at),
+			cwd: join(home.path, startFolder),
 			env: {...home.env, ...env, CLOUDFLARE_ACCOUNT_ID: account},
 		},
 	);
-	const tokens = new Set(service.arrived());
+	const tokens = new Set(service.takeTokens());
 	assert.ok(tokens.size <= 1, `${tokens.size} tokens`);
 	const [token] = tokens;
-	assert.equal(done.code, token === undefined ? 4 : 0, `${done.out}${done.err}`);
+	assert.equal(result.code, token === undefined ? 4 : 0, `${result.out}${result.err}`);
 	return token;
 }
 
@@ -236,27 +236,30 @@ async function checkOutOfReach(checks: Checks, peer: Peer, folder: string, servi
 	await checks.check('an account that the profile cannot reach is an error with both', async () => {
 		const path = join(folder, 'sign-in', 'reach');
 		mkdirSync(path, {recursive: true});
-		const home = homeIn(path, peer, service.url);
-		const done = await run(process.execPath, [builtLedge, 'kv', 'namespace', 'list', '--profile', 'work'], {
+		const home = createLoginHome(path, peer, service.url);
+		const result = await run(process.execPath, [builtLedge, 'kv', 'namespace', 'list', '--profile', 'work'], {
 			cwd: home.path,
 			env: {...home.env, CLOUDFLARE_ACCOUNT_ID: otherAccount},
 		});
-		assert.equal(done.code, 4, done.err);
-		assert.match(done.err, /"work"/);
-		assert.match(done.err, new RegExp(otherAccount));
+		assert.equal(result.code, 4, result.err);
+		assert.match(result.err, /"work"/);
+		assert.match(result.err, new RegExp(otherAccount));
 	});
 }
 
-/** A login in the keyring: wrangler writes it there, with a stand-in for the program of the system that keeps its key. */
+/**
+ * A login in the keyring: wrangler writes it there, with a stand-in for the system program that stores its
+ * key.
+ */
 async function checkKeyring(checks: Checks, peer: Peer, folder: string, service: Recorder): Promise<void> {
 	await checks.check('a login in the keyring is asked of wrangler', async () => {
 		const path = join(folder, 'sign-in', 'keyring');
 		mkdirSync(path, {recursive: true});
-		const home = homeIn(path, peer, service.url);
-		const kept = join(home.path, 'kept');
+		const home = createLoginHome(path, peer, service.url);
+		const keyringFile = join(home.path, 'kept');
 		writeFileSync(
 			join(home.bin, 'secret-tool'),
-			`#!/bin/sh\ncase "$1" in store) cat > "${kept}";; lookup|search) cat "${kept}" 2>/dev/null || exit 1;; clear) rm -f "${kept}";; esac\n`,
+			`#!/bin/sh\ncase "$1" in store) cat > "${keyringFile}";; lookup|search) cat "${keyringFile}" 2>/dev/null || exit 1;; clear) rm -f "${keyringFile}";; esac\n`,
 		);
 		chmodSync(join(home.bin, 'secret-tool'), 0o755);
 		writeFileSync(join(home.config, 'config', 'default.toml'), loginText('default', before));
@@ -269,14 +272,14 @@ async function checkKeyring(checks: Checks, peer: Peer, folder: string, service:
 		assert.equal(renewed.code, 0, `${renewed.out}${renewed.err}`);
 		assert.ok(existsSync(join(home.config, 'config', 'default.enc')), `no .enc: ${renewed.err}`);
 		assert.ok(!existsSync(join(home.config, 'config', 'default.toml')));
-		service.arrived();
-		const done = await run(process.execPath, [builtLedge, 'kv', 'namespace', 'list'], {
+		service.takeTokens();
+		const result = await run(process.execPath, [builtLedge, 'kv', 'namespace', 'list'], {
 			cwd: home.path,
 			env: {...env, CLOUDFLARE_ACCOUNT_ID: account},
 		});
-		assert.equal(done.code, 0, done.err);
+		assert.equal(result.code, 0, result.err);
 		const {token} = JSON.parse(renewed.out.toString('utf8')) as {token: string};
-		assert.deepEqual([...new Set(service.arrived())], [token]);
+		assert.deepEqual([...new Set(service.takeTokens())], [token]);
 		assert.ok(!readFileSync(join(home.config, 'config', 'default.enc')).includes(token));
 	});
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type {Checks} from './checks.ts';
 import {Namespace} from './namespace.ts';
-import {printed, start, stop} from './process.ts';
-import {builtLedge, type Environment, environment, type Program} from './programs.ts';
+import {start, stop, waitForOutput} from './process.ts';
+import {builtLedge, createInteropEnvironment, type Environment, type Program} from './programs.ts';
 
-/** The peer's whole `kv` command set against `ledge simulate`. */
+/** wrangler's whole `kv` command set against `ledge simulate`. */
 export async function checkSimulatedService(
 	checks: Checks,
 	wrangler: Program,
 	folder: string,
 ): Promise<void> {
 	const words = [builtLedge, 'simulate', '--port', '0', '--memory'];
-	const server = start(process.execPath, words, {cwd: folder, env: environment(folder)});
+	const server = start(process.execPath, words, {cwd: folder, env: createInteropEnvironment(folder)});
 	try {
 		let address = '';
 		await checks.check('ledge simulate starts', async () => {
 			const url = /http:\/\/127\.0\.0\.1:\d+\/client\/v4/;
-			address = url.exec(await printed(server, url, 20_000))?.[0] ?? '';
+			address = url.exec(await waitForOutput(server, url, 20_000))?.[0] ?? '';
 		});
 		if (address === '') return;
 		const env = {CLOUDFLARE_API_BASE_URL: address, CLOUDFLARE_API_TOKEN: 'simulated'};
@@ -24,8 +24,8 @@ export async function checkSimulatedService(
 		if (id === undefined) return;
 		await checkKeys(checks, new Namespace(wrangler, folder, ['--remote', '--namespace-id', id], env));
 		await checks.check('wrangler deletes a namespace at the simulated service', async () => {
-			const done = await wrangler.run(['kv', 'namespace', 'delete', '--namespace-id', id, '-y'], env);
-			assert.equal(done.code, 0, `${done.out}${done.err}`);
+			const result = await wrangler.run(['kv', 'namespace', 'delete', '--namespace-id', id, '-y'], env);
+			assert.equal(result.code, 0, `${result.out}${result.err}`);
 			assert.ok(!(await listNamespaces(wrangler, env)).some(namespace => namespace.id === id));
 		});
 	} finally {
@@ -34,9 +34,9 @@ export async function checkSimulatedService(
 }
 
 async function listNamespaces(wrangler: Program, env: Environment): Promise<{id: string; title: string}[]> {
-	const done = await wrangler.run(['kv', 'namespace', 'list'], env);
-	assert.equal(done.code, 0, `${done.out}${done.err}`);
-	return JSON.parse(done.out.toString('utf8'));
+	const result = await wrangler.run(['kv', 'namespace', 'list'], env);
+	assert.equal(result.code, 0, `${result.out}${result.err}`);
+	return JSON.parse(result.out.toString('utf8'));
 }
 
 async function checkNamespaces(
@@ -47,8 +47,8 @@ async function checkNamespaces(
 	let id: string | undefined;
 	await checks.check('wrangler creates, lists and renames namespaces at the simulated service', async () => {
 		for (const words of [['first'], ['second', '--preview']]) {
-			const done = await wrangler.run(['kv', 'namespace', 'create', ...words], env);
-			assert.equal(done.code, 0, `${done.out}${done.err}`);
+			const result = await wrangler.run(['kv', 'namespace', 'create', ...words], env);
+			assert.equal(result.code, 0, `${result.out}${result.err}`);
 		}
 		const titles = (await listNamespaces(wrangler, env)).map(({title}) => title);
 		assert.ok(titles.includes('first') && titles.includes('second_preview'), titles.join(', '));
@@ -58,9 +58,9 @@ async function checkNamespaces(
 		assert.match(id ?? '', /^[0-9a-f]{32}$/);
 	});
 	await checks.check('wrangler is told that a title is taken', async () => {
-		const done = await wrangler.run(['kv', 'namespace', 'create', 'renamed'], env);
-		assert.equal(done.code, 1);
-		assert.match(`${done.err}${done.out}`, /already exists/);
+		const result = await wrangler.run(['kv', 'namespace', 'create', 'renamed'], env);
+		assert.equal(result.code, 1);
+		assert.match(`${result.err}${result.out}`, /already exists/);
 	});
 	return id;
 }

@@ -9,12 +9,12 @@ import type {Key} from '../../source/keyboard/key.ts';
 import {createSplitter} from '../../source/keyboard/splitter.ts';
 import {eventually} from '../support/eventually.ts';
 
-const mounted: (() => void)[] = [];
+const unmountFunctions: (() => void)[] = [];
 afterEach(() => {
-	for (const unmount of mounted.splice(0)) unmount();
+	for (const unmount of unmountFunctions.splice(0)) unmount();
 });
 
-/** Ink as ledge runs it, on an output that nobody reads. */
+/** Renders as ledge does, to a discarded output. Returns a function that types a text. */
 function draw(tree: ReactNode) {
 	const {stream, send} = createInkStdin();
 	const stdout = Object.assign(new PassThrough(), {columns: 80, rows: 24, isTTY: true});
@@ -26,7 +26,7 @@ function draw(tree: ReactNode) {
 		patchConsole: false,
 		interactive: true,
 	});
-	mounted.push(unmount);
+	unmountFunctions.push(unmount);
 	return (text: string) => {
 		for (const key of keysOf(text)) send(key);
 	};
@@ -47,7 +47,7 @@ describe('a burst of keys in one chunk', () => {
 		['jjjkk\n', 'second'],
 		['\u001bOB\u001bOB\u001b[A\r', 'second'],
 		['\u001b[57420u\u001b[13u', 'second'],
-		// A menu ends at its ends.
+		// The cursor does not wrap around at the ends of a menu.
 		['k\r', 'first'],
 		['\u001b[A\u001b[Aj\r', 'second'],
 		['jjjjjjj\r', 'fifth'],
@@ -79,7 +79,7 @@ describe('a burst of keys in one chunk', () => {
 });
 
 describe('an Ink field', () => {
-	function fieldThatComesUp() {
+	function createHiddenField() {
 		const changes: string[] = [];
 		let show: (isShown: boolean) => void = () => {};
 		function Screen() {
@@ -96,14 +96,14 @@ describe('an Ink field', () => {
 	}
 
 	test('gets keys typed in the same burst as the key that opened it', async () => {
-		const {changes, type, show} = fieldThatComesUp();
+		const {changes, type, show} = createHiddenField();
 		show(true);
 		type('ab');
 		await eventually(() => expect(changes).toEqual(['a', 'ab']));
 	});
 
 	test('gets nothing that was typed before it existed', async () => {
-		const {changes, type, show} = fieldThatComesUp();
+		const {changes, type, show} = createHiddenField();
 		type('lost');
 		for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
 		show(true);
@@ -112,7 +112,7 @@ describe('an Ink field', () => {
 	});
 
 	test('gets no letter from keys with ctrl or alt, which ink-text-input would type', async () => {
-		const {changes, type, show} = fieldThatComesUp();
+		const {changes, type, show} = createHiddenField();
 		show(true);
 		type('\u0001\u0017\u001bb\u001b[15~\u001b[1;5Cz');
 		await eventually(() => expect(changes).toEqual(['z']));
@@ -129,7 +129,9 @@ test('Esc is one key, and does not swallow the letter after it', async () => {
 	const {stream, send} = createInkStdin();
 	const stdout = Object.assign(new PassThrough(), {columns: 80, rows: 24, isTTY: true});
 	stdout.resume();
-	mounted.push(render(<Listener />, {stdin: stream, stdout, patchConsole: false, interactive: true}).unmount);
+	unmountFunctions.push(
+		render(<Listener />, {stdin: stream, stdout, patchConsole: false, interactive: true}).unmount,
+	);
 	send({name: 'esc', text: '', sequence: '\u001b'});
 	send({name: 'a', text: 'a', sequence: 'a'});
 	await eventually(() => expect(seen).toEqual(['escape', 'a']));

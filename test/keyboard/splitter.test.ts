@@ -3,17 +3,17 @@ import {describe, expect, test} from 'vitest';
 import type {Key} from '../../source/keyboard/key.ts';
 import {splitAlt} from '../../source/keyboard/parse-sequence.ts';
 import {createSplitter} from '../../source/keyboard/splitter.ts';
-import {isFull, runs} from '../support/full.ts';
+import {getRunCount, isFull} from '../support/full.ts';
 
 function keysOf(...chunks: (string | Uint8Array)[]): Key[] {
 	const splitter = createSplitter();
 	return chunks.flatMap(chunk => splitter.push(Buffer.from(chunk)));
 }
 
-const names = (...chunks: (string | Uint8Array)[]) => keysOf(...chunks).map(({name}) => name);
+const getKeyNames = (...chunks: (string | Uint8Array)[]) => keysOf(...chunks).map(({name}) => name);
 
-/** Keys as a text field sees them: what was typed in a row is one text, whatever pieces it came in. */
-function joined(keys: readonly Key[]): string[] {
+/** Keys as a text field sees them: consecutive typed characters are one text, however the input was split. */
+function joinTypedText(keys: readonly Key[]): string[] {
 	const seen: string[] = [];
 	let isText = false;
 	for (const {name, text} of keys) {
@@ -80,7 +80,7 @@ describe('the meaning of a sequence', () => {
 		],
 		['code points as xterm sends them', '\u001b[27;5;109~\u001b[27;2;13~', ['ctrl-m', 'shift-enter']],
 		['the text of a code point', '\u001b[97;;229u\u001b[228;2u', ['å', 'Ä']],
-		['letting go of a key', '\u001b[97;1:3u\u001b[1;1:3A\u001b[3;1:3~b', ['b']],
+		['the release of a key', '\u001b[97;1:3u\u001b[1;1:3A\u001b[3;1:3~b', ['b']],
 		['shift and ctrl by themselves', '\u001b[57441u\u001b[57442;5ub', ['b']],
 		[
 			'the mouse, by the left button and the wheel',
@@ -88,33 +88,33 @@ describe('the meaning of a sequence', () => {
 			['click', 'wheel-up', 'wheel-down', 'a'],
 		],
 		[
-			'what else a mouse does, and focus',
+			'other mouse events, and focus',
 			'\u001b[<2;1;1M\u001b[<32;1;1M\u001b[<4;1;1M\u001b[<66;1;1M\u001b[M !!\u001b[32;10;10M\u001b[I\u001b[Oa',
 			['a'],
 		],
 		[
-			'a place that cannot be',
+			'an impossible mouse position',
 			'\u001b[<0;0;1M\u001b[<0;1;0M\u001b[<0;1M\u001b[<0;1;1;1M\u001b[<;;M\u001b[<0;123456;1Ma',
 			['a'],
 		],
-		['esc just before the mouse', '\u001b\u001b[<0;1;1M', ['esc', 'click']],
+		['Esc just before a click', '\u001b\u001b[<0;1;1M', ['esc', 'click']],
 		[
-			'answers',
+			'answers of the terminal',
 			'\u001b[?62;4c\u001b[>0;95;0c\u001b[12;5R\u001b[0n\u001b[?2026;2$y\u001b[4;1$y\u001b[8;24;80t\u001b[?1ua',
 			['a'],
 		],
 		[
-			'answers in text',
+			'answers of the terminal that contain text',
 			'\u001b]11;rgb:0/0/0\u0007\u001b]52;c;YQ==\u001b\\\u001bP>|xterm(1)\u001b\\\u001b_Gi=1\u001b\\\u001b^p\u0007\u001bXs\u0018\u001b]l\r\n\u001b\\a',
 			['a'],
 		],
 		[
-			'what is unknown',
+			'unknown sequences',
 			'\u001b[99~\u001b[5x\u001bOz\u001b[=\u0001a',
 			['unknown', 'unknown', 'unknown', 'unknown', 'ctrl-a', 'a'],
 		],
 		[
-			'what is not UTF-8, and C1 controls',
+			'invalid UTF-8, and C1 controls',
 			Buffer.from([0xff, 0xc3, 0x28, 0xc2, 0x9b]),
 			['unknown', 'unknown', '(', 'unknown'],
 		],
@@ -125,7 +125,7 @@ describe('the meaning of a sequence', () => {
 		],
 		['Esc before an answer', '\u001b\u001b[I\u001b\u001b[?1;2c', ['esc', 'esc']],
 	])('%s', (_what, input, expected) => {
-		expect(names(input)).toEqual(expected);
+		expect(getKeyNames(input)).toEqual(expected);
 	});
 
 	test('only characters and pastes insert text', () => {
@@ -140,17 +140,17 @@ describe('the meaning of a sequence', () => {
 	});
 
 	test('Alt can be split if it was Esc and another key in one burst', () => {
-		const apart = (input: string) => keysOf(input).map(key => splitAlt(key)?.map(({name}) => name));
-		expect(apart('\u001bj')).toEqual([['esc', 'j']]);
-		expect(apart('\u001b\u001b[B')).toEqual([['esc', 'down']]);
-		expect(apart('\u001b\r')).toEqual([['esc', 'enter']]);
-		expect(apart('\u001b[1;3Bj\u001b[B')).toEqual([undefined, undefined, undefined]);
+		const getSplitNames = (input: string) => keysOf(input).map(key => splitAlt(key)?.map(({name}) => name));
+		expect(getSplitNames('\u001bj')).toEqual([['esc', 'j']]);
+		expect(getSplitNames('\u001b\u001b[B')).toEqual([['esc', 'down']]);
+		expect(getSplitNames('\u001b\r')).toEqual([['esc', 'enter']]);
+		expect(getSplitNames('\u001b[1;3Bj\u001b[B')).toEqual([undefined, undefined, undefined]);
 	});
 });
 
 test('a mouse event has a position counted from 0, and types nothing', () => {
 	expect(keysOf('\u001b[<0;12', ';7M')).toEqual([
-		{name: 'click', text: '', sequence: '\u001b[<0;12;7M', at: {column: 11, row: 6}},
+		{name: 'click', text: '', sequence: '\u001b[<0;12;7M', cutIndexes: {column: 11, row: 6}},
 	]);
 	expect(keysOf('\u001b[<64;99999;99999M')[0]?.at).toEqual({column: 99_998, row: 99_998});
 });
@@ -168,9 +168,9 @@ describe('a paste', () => {
 		]);
 	});
 
-	test('leaves an earlier Esc, and an end without a start, unchanged', () => {
-		expect(names('\u001b\u001b[200~x\u001b[201~')).toEqual(['esc', 'paste']);
-		expect(names('\u001b[201~x')).toEqual(['x']);
+	test('keeps an earlier Esc as a key, and an end without a start gives none', () => {
+		expect(getKeyNames('\u001b\u001b[200~x\u001b[201~')).toEqual(['esc', 'paste']);
+		expect(getKeyNames('\u001b[201~x')).toEqual(['x']);
 	});
 
 	test('without an end is passed on after silence, and the keyboard works again', () => {
@@ -191,7 +191,7 @@ describe('a paste', () => {
 		expect(keys.map(({text}) => text).join('')).toBe('ééééééxééy');
 	});
 
-	test('of many MB in small chunks is scanned once', () => {
+	test('of many MB in small chunks is one key', () => {
 		const piece = 'å\u001b[20 line\r'.repeat(300);
 		const chunks = Array.from(
 			{length: (isFull ? 30_000_000 : 3_000_000) / Buffer.byteLength(piece)},
@@ -206,22 +206,22 @@ describe('a paste', () => {
 describe('an incomplete sequence', () => {
 	test.each([
 		['a lone Esc is a key', '\u001b', 50, ['esc']],
-		['two of them are two', '\u001b\u001b', 50, ['esc', 'esc']],
+		['two lone Escs are two keys', '\u001b\u001b', 50, ['esc', 'esc']],
 		['half a control sequence is dropped', '\u001b[1;', 200, []],
-		['so is half an answer', '\u001b]11;rgb:', 1000, []],
-		['of which Esc is pressed', '\u001b]11;rgb:\u001b', 200, ['esc']],
-		['what opens an answer is a key with alt', '\u001b]', 200, ['alt-]']],
-		['and so it is with Esc behind it', '\u001b_\u001b', 200, ['alt-_', 'esc']],
-		['and half a character', Buffer.from([0xe2, 0x82]), 200, []],
-		['a return has told all', '\r', 50, []],
+		['half an answer is dropped', '\u001b]11;rgb:', 1000, []],
+		['Esc after half an answer is a key', '\u001b]11;rgb:\u001b', 200, ['esc']],
+		['the start of an answer alone is a key with Alt', '\u001b]', 200, ['alt-]']],
+		['the start of an answer and then Esc are two keys', '\u001b_\u001b', 200, ['alt-_', 'esc']],
+		['half a character is dropped', Buffer.from([0xe2, 0x82]), 200, []],
+		['a return is a key at once; only its line feed is awaited', '\r', 50, []],
 	])('%s', (_what, input, patience, expected) => {
 		const splitter = createSplitter();
-		const before = splitter.push(Buffer.from(input));
+		const flushedBefore = splitter.push(Buffer.from(input));
 		expect(splitter.getPatience()).toBe(patience);
 		expect(splitter.flush().map(({name}) => name)).toEqual(expected);
 		expect(splitter.getPatience()).toBeUndefined();
 		expect(splitter.push(Buffer.from('[\n')).map(({name}) => name)).toEqual(['[', 'enter']);
-		expect(before.map(({name}) => name)).toEqual(input === '\r' ? ['enter'] : []);
+		expect(flushedBefore.map(({name}) => name)).toEqual(input === '\r' ? ['enter'] : []);
 	});
 
 	test('does not block the keyboard forever', () => {
@@ -235,7 +235,7 @@ describe('an incomplete sequence', () => {
 				['\u001b[A', 'up'],
 				['\u001bOP', 'f1'],
 			])
-				expect(names(endless, 'abc', end ?? '')).toEqual([key]);
+				expect(getKeyNames(endless, 'abc', end ?? '')).toEqual([key]);
 			const splitter = createSplitter();
 			splitter.push(Buffer.from(`${endless}abc`));
 			splitter.flush();
@@ -243,8 +243,8 @@ describe('an incomplete sequence', () => {
 		}
 	});
 
-	test('with Alt that could start an answer is a key before Enter and other sequences', () => {
-		expect(names('\u001b]\r\u001bX\u001bé\u001bP\u001b[A')).toEqual([
+	test('that may start an answer is a key with Alt if Enter or another sequence follows', () => {
+		expect(getKeyNames('\u001b]\r\u001bX\u001bé\u001bP\u001b[A')).toEqual([
 			...['alt-]', 'enter', 'alt-X', 'alt-é', 'alt-P', 'up'],
 		]);
 	});
@@ -264,23 +264,29 @@ const sequence = fc.constantFrom(
 		'\u001b[M !!',
 	],
 );
-const words = fc.string({unit: 'grapheme', maxLength: 4});
+const shortText = fc.string({unit: 'grapheme', maxLength: 4});
 
-/** The bytes in pieces: cut wherever `places`, as parts of the length, say. */
-function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-	const at = places.map(place => Math.floor(place * bytes.length)).sort((one, other) => one - other);
-	return [0, ...at].map((start, index) => bytes.subarray(start, at[index] ?? bytes.length));
+/** Splits the bytes at these fractions of their length. */
+function splitAt(bytes: Uint8Array, fractions: readonly number[]): Uint8Array[] {
+	const cutIndexes = fractions
+		.map(fraction => Math.floor(fraction * bytes.length))
+		.sort((one, other) => one - other);
+	return [0, ...cutIndexes].map((start, index) => bytes.subarray(start, cutIndexes[index] ?? bytes.length));
 }
-const places = fc.array(fc.double({min: 0, max: 1, noNaN: true}), {maxLength: 12});
+const cutFractions = fc.array(fc.double({min: 0, max: 1, noNaN: true}), {maxLength: 12});
 
 describe('input split at any point', () => {
 	test('gives the same keys as in one piece for text with sequences', () => {
 		fc.assert(
-			fc.property(fc.array(fc.oneof(sequence, words), {maxLength: 20}), places, (parts, where) => {
-				const bytes = Buffer.from(parts.join(''));
-				expect(joined(keysOf(...cut(bytes, where)))).toEqual(joined(keysOf(bytes)));
-			}),
-			{numRuns: runs(2000)},
+			fc.property(
+				fc.array(fc.oneof(sequence, shortText), {maxLength: 20}),
+				cutFractions,
+				(parts, fractions) => {
+					const bytes = Buffer.from(parts.join(''));
+					expect(joinTypedText(keysOf(...splitAt(bytes, fractions)))).toEqual(joinTypedText(keysOf(bytes)));
+				},
+			),
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -292,11 +298,11 @@ describe('input split at any point', () => {
 			.tuple(opening, piece, fc.integer({min: 1, max: 4000}), end)
 			.map(([open, content, count, close]) => `${open}x${content.repeat(count)}${close}`);
 		fc.assert(
-			fc.property(answer, answer, places, (one, other, where) => {
+			fc.property(answer, answer, cutFractions, (one, other, fractions) => {
 				const bytes = Buffer.from(`a${one}${other}\r\u001b[A`);
-				expect(names(...cut(bytes, where))).toEqual(['a', 'enter', 'up']);
+				expect(getKeyNames(...splitAt(bytes, fractions))).toEqual(['a', 'enter', 'up']);
 			}),
-			{numRuns: runs(200)},
+			{numRuns: getRunCount(200)},
 		);
 	});
 
@@ -317,11 +323,11 @@ describe('input split at any point', () => {
 			}),
 		);
 		fc.assert(
-			fc.property(bytes, places, (list, where) => {
-				const whole = Uint8Array.from(list);
-				expect(joined(keysOf(...cut(whole, where)))).toEqual(joined(keysOf(whole)));
+			fc.property(bytes, cutFractions, (byteValues, fractions) => {
+				const input = Uint8Array.from(byteValues);
+				expect(joinTypedText(keysOf(...splitAt(input, fractions)))).toEqual(joinTypedText(keysOf(input)));
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 
@@ -329,13 +335,13 @@ describe('input split at any point', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.oneof(sequence, fc.string({maxLength: 3})), {maxLength: 20}),
-				places,
-				(parts, where) => {
+				cutFractions,
+				(parts, fractions) => {
 					const bytes = Buffer.from(parts.join(''));
-					expect(keysOf(...cut(bytes, where))).toEqual(keysOf(bytes));
+					expect(keysOf(...splitAt(bytes, fractions))).toEqual(keysOf(bytes));
 				},
 			),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -343,10 +349,10 @@ describe('input split at any point', () => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: 'grapheme'}).filter(text => !/[\p{Cc}\ufffd]/u.test(text)),
-				places,
-				(text, where) => {
+				cutFractions,
+				(text, fractions) => {
 					expect(
-						keysOf(...cut(Buffer.from(text), where))
+						keysOf(...splitAt(Buffer.from(text), fractions))
 							.map(key => key.text)
 							.join(''),
 					).toBe(text);
@@ -355,13 +361,13 @@ describe('input split at any point', () => {
 		);
 	});
 
-	test('types only characters and pastes', () => {
+	test('types no control characters except in pastes', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({maxLength: 80}), bytes => {
 				for (const {name, text} of keysOf(bytes))
 					if (name !== 'paste') expect(/^[\p{Cc}\ufffd]/u.test(text)).toBe(false);
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 });

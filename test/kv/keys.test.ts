@@ -3,18 +3,21 @@ import {type KeyListingPage, type KeyListingQuery, listKeyPages} from '../../sou
 import type {KvStore} from '../../source/kv/store.ts';
 import {MemoryStore} from './support/memory-store.ts';
 
-/** A store of keys that notes how many were asked for at a time. */
-function storeOf(kind: KvStore['kind'], count: number): {store: MemoryStore; asked: (number | undefined)[]} {
+/** Creates a store with `count` keys that records the limit of each request. */
+function storeOf(
+	kind: KvStore['kind'],
+	count: number,
+): {store: MemoryStore; requestedLimits: (number | undefined)[]} {
 	const store = new MemoryStore({kind});
 	for (let index = 0; index < count; index++)
 		store.stored.set(`k${String(index).padStart(5, '0')}`, {bytes: new Uint8Array()});
-	const asked: (number | undefined)[] = [];
+	const requestedLimits: (number | undefined)[] = [];
 	const list = store.list.bind(store);
 	store.list = query => {
-		asked.push(query.limit);
+		requestedLimits.push(query.limit);
 		return list(query);
 	};
-	return {store, asked};
+	return {store, requestedLimits};
 }
 
 async function pagesOf(store: KvStore, query: KeyListingQuery): Promise<KeyListingPage[]> {
@@ -25,25 +28,25 @@ async function pagesOf(store: KvStore, query: KeyListingQuery): Promise<KeyListi
 
 describe('a listing with a limit', () => {
 	test('requests exactly that many keys from local data, and its cursor continues after them', async () => {
-		const {store, asked} = storeOf('local', 8);
+		const {store, requestedLimits} = storeOf('local', 8);
 		const [first] = await pagesOf(store, {limit: 2});
 		expect(first?.entries.map(entry => entry.name)).toEqual(['k00000', 'k00001']);
 		const [next] = await pagesOf(store, {limit: 2, cursor: first?.cursor});
 		expect(next?.entries.map(entry => entry.name)).toEqual(['k00002', 'k00003']);
-		expect(asked).toEqual([2, 2]);
+		expect(requestedLimits).toEqual([2, 2]);
 	});
 
 	test.each([
 		'remote',
 		'simulated',
 	] as const)('of fewer than 10 keys is cut by the client if the store is %s, and says so', async kind => {
-		const {store, asked} = storeOf(kind, 12);
-		const [page, ...more] = await pagesOf(store, {limit: 2});
-		expect(more).toEqual([]);
+		const {store, requestedLimits} = storeOf(kind, 12);
+		const [page, ...furtherPages] = await pagesOf(store, {limit: 2});
+		expect(furtherPages).toEqual([]);
 		expect(page?.entries).toHaveLength(2);
 		expect(page).toMatchObject({hasUnreachableKeys: true});
 		expect(page?.cursor).toBeUndefined();
-		expect(asked).toEqual([10]);
+		expect(requestedLimits).toEqual([10]);
 	});
 
 	test('is not cut if it contains all keys', async () => {

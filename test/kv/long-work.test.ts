@@ -22,18 +22,18 @@ test.each([
 });
 
 test('the estimate for an unknown number of keys is an example, given once many are done', () => {
-	const both = {content: 'both', quota: fullQuota} as const;
-	expect(describeLongWork(both, 19_999)).toBeUndefined();
-	expect(describeLongWork(both, 20_000)).toBe(
+	const bothWork = {content: 'both', quota: fullQuota} as const;
+	expect(describeLongWork(bothWork, 19_999)).toBeUndefined();
+	expect(describeLongWork(bothWork, 20_000)).toBe(
 		'1,000,000 keys take 11,000 calls: 41 min at the quota of the service.',
 	);
-	expect(describeLongWork(both, million)).toContain('10,000,000 keys take 110,000 calls');
+	expect(describeLongWork(bothWork, million)).toContain('10,000,000 keys take 110,000 calls');
 	expect(describeLongWork({content: 'names', quota: fullQuota}, 20_000)).toContain('10,000,000 keys');
 });
 
 test('two stores take twice the calls, and local data and files have no limit', () => {
-	const names = {content: 'names', callFactor: 2, quota: fullQuota} as const;
-	expect(describeLongWork(names, 0, 10 * million)).toContain('20,000 calls: 78 min');
+	const namesWork = {content: 'names', callFactor: 2, quota: fullQuota} as const;
+	expect(describeLongWork(namesWork, 0, 10 * million)).toContain('20,000 calls: 78 min');
 	expect(describeLongWork({content: 'both', quota: undefined}, 10 * million)).toBeUndefined();
 	expect(describeLongWork({content: 'both', quota: undefined}, 0, 10 * million)).toBeUndefined();
 });
@@ -54,22 +54,24 @@ test('only stores of the service are counted', () => {
 });
 
 test('the prediction uses the known total, or else an example of at least the known keys', () => {
-	const both = {content: 'both', quota: fullQuota} as const;
-	expect(predictLongWork(both, {count: 1000, isTotal: true})).toBeUndefined();
-	expect(predictLongWork(both, {count: 3 * million, isTotal: true})).toContain(
+	const bothWork = {content: 'both', quota: fullQuota} as const;
+	expect(predictLongWork(bothWork, {count: 1000, isTotal: true})).toBeUndefined();
+	expect(predictLongWork(bothWork, {count: 3 * million, isTotal: true})).toContain(
 		'3,000,000 keys take 33,000 calls',
 	);
-	expect(predictLongWork(both, {count: 1000, isTotal: false})).toContain('1,000,000 keys take 11,000 calls');
-	expect(predictLongWork(both, {count: million, isTotal: false})).toContain('10,000,000 keys');
+	expect(predictLongWork(bothWork, {count: 1000, isTotal: false})).toContain(
+		'1,000,000 keys take 11,000 calls',
+	);
+	expect(predictLongWork(bothWork, {count: million, isTotal: false})).toContain('10,000,000 keys');
 });
 
-test('the estimate in a few words', () => {
+test('the summary has the estimate in a few words, and short work has none', () => {
 	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 20_000)).toBe('1,000,000 keys take 41 min');
 	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 10)).toBeUndefined();
 });
 
 test.each([
-	// 9,000 calls beyond those left, at 4 a second, and never the 1,200 of a fresh quota.
+	// 10,000 calls: those left, after the wait, at once, and the others at 4 per second.
 	[{calls: 1000, waitSeconds: 0}, '38 min'],
 	[{calls: 0, waitSeconds: 0}, '42 min'],
 	[{calls: 0, waitSeconds: 240}, '46 min'],
@@ -79,10 +81,10 @@ test.each([
 });
 
 test('remaining calls need no waiting, and a used-up quota makes even one call wait', () => {
-	const two = {content: 'names', quota: {calls: 2, waitSeconds: 0}} as const;
-	expect(formatLongDuration(2000, two)).toBeUndefined();
+	const twoCallsLeft = {content: 'names', quota: {calls: 2, waitSeconds: 0}} as const;
+	expect(formatLongDuration(2000, twoCallsLeft)).toBeUndefined();
 	expect(formatLongDuration(6, {content: 'both', quota: {calls: 1200, waitSeconds: 280}})).toBe('5 min');
-	expect(estimateCallSeconds(2, two.quota)).toBeLessThan(1);
-	expect(estimateCallSeconds(6, two.quota)).toBe(1);
+	expect(estimateCallSeconds(2, twoCallsLeft.quota)).toBeLessThan(1);
+	expect(estimateCallSeconds(6, twoCallsLeft.quota)).toBe(1);
 	expect(estimateCallSeconds(0, {calls: 0, waitSeconds: 60})).toBe(0);
 });

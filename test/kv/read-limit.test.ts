@@ -11,16 +11,16 @@ import {openFileStore} from '../../source/kv/transfer/file-store.ts';
 import {requireSingleAccount} from '../../source/service/accounts.ts';
 import {connectSimulated} from '../../source/service/connect.ts';
 import {createSimulator} from '../../source/simulator/simulator.ts';
-import {never} from '../service/scripted-transport.ts';
+import {neverAbortedSignal} from '../service/scripted-transport.ts';
 import {makeWorkspace, streamOf} from './support/workspace.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'];
-/** Two of them are not too much, three are. */
+/** Two values fit into one read, three do not. */
 const value = 'v'.repeat(maxReadBytes * 0.4);
 
-/** Whether all keys together are too much for a store, and what comes of reading them all the same. */
-async function read(store: KvStore) {
-	const together = await store.getMany(keys, never).then(
+/** Reads all keys in one call, which may be too much for the store, and then in parts with `readValues`. */
+async function readTogetherAndInParts(store: KvStore) {
+	const together = await store.getMany(keys, neverAbortedSignal).then(
 		() => 'read',
 		error => (isRequestTooLarge(error) ? 'too much' : error),
 	);
@@ -28,35 +28,35 @@ async function read(store: KvStore) {
 		yield keys;
 	}
 	const found: string[] = [];
-	for await (const pairs of readValues(store, groups(), key => key, never))
+	for await (const pairs of readValues(store, groups(), key => key, neverAbortedSignal))
 		for (const [key, stored] of pairs) if (stored?.bytes.length === value.length) found.push(key);
 	return {together, found};
 }
 
 const entries = keys.map(key => ({key, value}));
-const inParts = {together: 'too much', found: keys};
+const expectedResult = {together: 'too much', found: keys};
 
-test('large values of the service come in parts, whatever it could answer at once', async () => {
+test('large values of the service are read in parts, whatever it could return at once', async () => {
 	using simulator = createSimulator({samples: false});
 	const client = connectSimulated(request => simulator.fetch(request), {userAgent: 'test', environment: {}});
-	const {id: account} = await requireSingleAccount(client, never);
-	const {id: namespace} = await createNamespace(client, account, 'T', never);
+	const {id: account} = await requireSingleAccount(client, neverAbortedSignal);
+	const {id: namespace} = await createNamespace(client, account, 'T', neverAbortedSignal);
 	using store = openRemoteStore({client, account, namespace, label: 'T', isSimulated: true});
-	await store.putMany(entries, never);
-	expect(await read(store)).toEqual(inParts);
+	await store.putMany(entries, neverAbortedSignal);
+	expect(await readTogetherAndInParts(store)).toEqual(expectedResult);
 });
 
-test('large values of local data come in parts', async () => {
+test('large values of local data are read in parts', async () => {
 	using space = makeWorkspace();
 	using store = openLocalStore({root: space.folder, namespace: 'N'});
-	await store.putMany(entries, never);
-	expect(await read(store)).toEqual(inParts);
+	await store.putMany(entries, neverAbortedSignal);
+	expect(await readTogetherAndInParts(store)).toEqual(expectedResult);
 });
 
-test('large values of a file come in parts', async () => {
+test('large values of a file are read in parts', async () => {
 	using space = makeWorkspace();
-	const path = space.file('all.ndjson', entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
-	const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: never});
-	using store = await openFileStore(input, never);
-	expect(await read(store)).toEqual(inParts);
+	const path = space.writeFile('all.ndjson', entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
+	const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: neverAbortedSignal});
+	using store = await openFileStore(input, neverAbortedSignal);
+	expect(await readTogetherAndInParts(store)).toEqual(expectedResult);
 });

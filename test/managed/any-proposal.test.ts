@@ -14,11 +14,13 @@ import {applyRulesetEdit} from '../../source/rulesets/edit.ts';
 import {managedPhase, type Ruleset, readRulesetRule} from '../../source/rulesets/ruleset.ts';
 import {anyConfiguration} from '../migration/support/configurations.ts';
 import {anyEdit} from '../migration/support/edits.ts';
-import {runs} from '../support/full.ts';
-import {stages} from './support.ts';
+import {getRunCount} from '../support/full.ts';
+import {sampleZonesByStage} from './support.ts';
 
-/** A configuration as if it were in force, each rule with an id of its own. */
-function inForceOf(configuration: ManagedConfiguration): ManagedRulesState & {readonly ruleset: Ruleset} {
+/** The state of a zone in which this configuration is active, each rule with an id of its own. */
+function createActiveState(
+	configuration: ManagedConfiguration,
+): ManagedRulesState & {readonly ruleset: Ruleset} {
 	const ruleset: Ruleset = {
 		id: 'e',
 		name: 'default',
@@ -27,26 +29,26 @@ function inForceOf(configuration: ManagedConfiguration): ManagedRulesState & {re
 		version: '1',
 		rules: configuration.rules.map((rule, index) => ({...readRulesetRule(rule), id: `r${index}`})),
 	};
-	const live = toConfiguration(ruleset);
+	const activeConfiguration = toConfiguration(ruleset);
 	return {
-		zone: {...stages.complete, label: 'zone done.acme.example'},
+		zone: {...sampleZonesByStage.complete, label: 'zone done.acme.example'},
 		stage: 'complete',
 		readOnlyReason: undefined,
 		ruleset,
-		configuration: live,
-		fingerprint: computeFingerprint(live),
+		configuration: activeConfiguration,
+		fingerprint: computeFingerprint(activeConfiguration),
 		catalogue: undefined,
 		catalogueFailure: undefined,
 	};
 }
 
-/** What edits come to; `undefined` where one of them cannot be made. */
-function proposalOf(
-	inForce: ManagedRulesState,
+/** Proposes edits; undefined if one of them cannot be made. */
+function tryProposing(
+	activeState: ManagedRulesState,
 	edits: readonly ConfigurationEdit[],
 ): ManagedProposal | undefined {
 	try {
-		return proposeEdits(inForce, edits);
+		return proposeEdits(activeState, edits);
 	} catch (error) {
 		expect(isFailure(error, 'usage', 'input_malformed')).toBe(true);
 		return undefined;
@@ -56,37 +58,37 @@ function proposalOf(
 test('any edits are applied in one call, and remaining rules keep their ids', () => {
 	fc.assert(
 		fc.property(anyConfiguration, fc.array(anyEdit, {minLength: 1, maxLength: 4}), (configuration, edits) => {
-			const inForce = inForceOf(configuration);
-			const {rules} = inForce.ruleset;
-			const proposal = proposalOf(inForce, edits);
+			const activeState = createActiveState(configuration);
+			const {rules} = activeState.ruleset;
+			const proposal = tryProposing(activeState, edits);
 			if (!proposal) return;
-			const wanted = proposal.newConfiguration.rules.map(readRulesetRule);
-			expect(areRulesEqual(proposal.edit ? applyRulesetEdit(rules, proposal.edit) : rules, wanted)).toBe(
-				true,
-			);
-			const kept = wanted.flatMap(({id}) => id ?? []);
-			expect(new Set(kept).size).toBe(kept.length);
-			expect(kept.every(id => rules.some(rule => rule.id === id))).toBe(true);
-			const gone = edits.filter(({kind}) => kind === 'rule removed').length;
-			expect(kept.length).toBe(rules.length - gone);
-			const isSame = proposal.fingerprint === inForce.fingerprint;
+			const expectedRules = proposal.newConfiguration.rules.map(readRulesetRule);
+			expect(
+				areRulesEqual(proposal.edit ? applyRulesetEdit(rules, proposal.edit) : rules, expectedRules),
+			).toBe(true);
+			const keptIds = expectedRules.flatMap(({id}) => id ?? []);
+			expect(new Set(keptIds).size).toBe(keptIds.length);
+			expect(keptIds.every(id => rules.some(rule => rule.id === id))).toBe(true);
+			const removedCount = edits.filter(({kind}) => kind === 'rule removed').length;
+			expect(keptIds.length).toBe(rules.length - removedCount);
+			const isSame = proposal.fingerprint === activeState.fingerprint;
 			expect(proposal.differences.length === 0).toBe(isSame);
 			if (proposal.edit === undefined)
 				expect({isSame, reductions: proposal.reductions}).toEqual({isSame: true, reductions: []});
 		}),
-		{numRuns: runs(1200)},
+		{numRuns: getRunCount(1200)},
 	);
 });
 
 test('the view shows the whole active configuration', () => {
 	fc.assert(
 		fc.property(anyConfiguration, configuration => {
-			const {rulesets, exceptions} = buildManagedView(inForceOf(configuration));
-			const places = [...rulesets, ...exceptions]
+			const {rulesets, exceptions} = buildManagedView(createActiveState(configuration));
+			const positions = [...rulesets, ...exceptions]
 				.map(({place}) => place)
 				.toSorted((one, other) => one - other);
-			expect(places).toEqual(configuration.rules.map((_, index) => index + 1));
+			expect(positions).toEqual(configuration.rules.map((_, index) => index + 1));
 		}),
-		{numRuns: runs(300)},
+		{numRuns: getRunCount(300)},
 	);
 });

@@ -3,12 +3,19 @@ import {expect, test} from 'vitest';
 import {proposeConfiguration} from '../../source/managed/proposal.ts';
 import type {ManagedRulesState} from '../../source/managed/state.ts';
 import {computeFingerprint} from '../../source/migration/configuration/configuration.ts';
-import {anyPair, configured, contents, type Model, wantsName, zoneName} from './protection-oracle.ts';
+import {
+	anyPair,
+	catalogueContents,
+	type Model,
+	shouldRequireZoneName,
+	toConfiguredRules,
+	zoneName,
+} from './protection-oracle.ts';
 
-const pairs = 2000;
+const pairCount = 2000;
 
-function inForceOf(model: Model, isRead: boolean): ManagedRulesState {
-	const configuration = {name: 'default', rules: configured(model)};
+function createActiveState(model: Model, isCatalogueRead: boolean): ManagedRulesState {
+	const configuration = {name: 'default', rules: toConfiguredRules(model)};
 	return {
 		zone: {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: zoneName, plan: 'enterprise', label: zoneName},
 		stage: 'complete',
@@ -16,7 +23,7 @@ function inForceOf(model: Model, isRead: boolean): ManagedRulesState {
 		ruleset: undefined,
 		configuration,
 		fingerprint: computeFingerprint(configuration),
-		catalogue: isRead ? contents : undefined,
+		catalogue: isCatalogueRead ? catalogueContents : undefined,
 		catalogueFailure: undefined,
 	};
 }
@@ -26,19 +33,19 @@ test('among 2,000 random changes, exactly those that reduce protection ask for t
 }, () => {
 	const counts = {asked: 0, all: 0};
 	fc.assert(
-		fc.property(anyPair, fc.boolean(), ([before, after], isRead) => {
-			const {reductions} = proposeConfiguration(inForceOf(before, isRead), {
+		fc.property(anyPair, fc.boolean(), ([before, after], isCatalogueRead) => {
+			const {reductions} = proposeConfiguration(createActiveState(before, isCatalogueRead), {
 				name: 'default',
-				rules: configured(after),
+				rules: toConfiguredRules(after),
 			});
-			const isWanted = wantsName(before, after, isRead);
-			expect({isAsked: reductions.length > 0, reductions}).toMatchObject({isAsked: isWanted});
+			const isNameRequired = shouldRequireZoneName(before, after, isCatalogueRead);
+			expect({isAsked: reductions.length > 0, reductions}).toMatchObject({isAsked: isNameRequired});
 			counts.all++;
-			if (isWanted) counts.asked++;
+			if (isNameRequired) counts.asked++;
 		}),
-		{numRuns: pairs},
+		{numRuns: pairCount},
 	);
-	expect(counts.all).toBe(pairs);
-	// Neither answer is the exception.
-	expect(Math.min(counts.asked, pairs - counts.asked)).toBeGreaterThan(pairs / 5);
+	expect(counts.all).toBe(pairCount);
+	// Both results are common.
+	expect(Math.min(counts.asked, pairCount - counts.asked)).toBeGreaterThan(pairCount / 5);
 });

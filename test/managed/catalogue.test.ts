@@ -8,7 +8,7 @@ import {
 	searchCatalogue,
 } from '../../source/managed/catalogue.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
-import {execute} from '../migration/support/configurations.ts';
+import {createExecuteRule} from '../migration/support/configurations.ts';
 
 const rule = (id: string, description: string, categories: readonly string[] = [], more = {}) => ({
 	id,
@@ -35,8 +35,8 @@ const managed: readonly ManagedContents[] = [
 	},
 	{id: 'u', name: 'Unread'},
 ];
-const all = listCatalogueRules(managed);
-const found = (query: string) => searchCatalogue(query, all).map(({id}) => id);
+const allRules = listCatalogueRules(managed);
+const findIds = (query: string) => searchCatalogue(query, allRules).map(({id}) => id);
 
 describe('the search of managed rules', () => {
 	test.each<[string, readonly string[]]>([
@@ -55,13 +55,12 @@ describe('the search of managed rules', () => {
 		['wdprs', ['aa11']],
 		['sql nothing', []],
 	])('%j finds %j', (query, ids) => {
-		expect(found(query)).toEqual(ids);
-		expect(found(query)).toEqual(found(query));
+		expect(findIds(query)).toEqual(ids);
 	});
 
 	test('reads the texts of a rule once, however often it is searched', () => {
 		let reads = 0;
-		const counting = {
+		const countingRule = {
 			...rule('dd15', 'Counted'),
 			ruleset: {id: 'p', name: 'P'},
 			get description() {
@@ -70,7 +69,7 @@ describe('the search of managed rules', () => {
 			},
 		};
 		for (const query of ['c', 'co', 'cou', 'counted p'])
-			expect(searchCatalogue(query, [counting])).toHaveLength(1);
+			expect(searchCatalogue(query, [countingRule])).toHaveLength(1);
 		expect(reads).toBe(1);
 	});
 
@@ -79,7 +78,7 @@ describe('the search of managed rules', () => {
 		['f'.repeat(32), undefined, 'Managed Ruleset, OWASP Core Ruleset do not contain rule'],
 		['f'.repeat(32), 'o', 'OWASP Core Ruleset does not contain rule'],
 		['f'.repeat(32), 'u', undefined],
-	])('reports for the query %j in %j a missing id: %j', (query, ruleset, sentence) => {
+	])('for the query %j in %j, the sentence about a missing id is %j', (query, ruleset, sentence) => {
 		expect(describeUnknownRuleId(query, managed, ruleset)).toEqual(
 			sentence && `${sentence} ${'f'.repeat(32)}.`,
 		);
@@ -95,8 +94,8 @@ describe('the search of managed rules', () => {
 		['Ruleset', ''],
 		['OWASP Generic Attacks', 'OWASP'],
 		['', ''],
-	])('keeps of %j the words that find rules: %j', (name, words) => {
-		expect(findSearchWords(name, all)).toBe(words);
+	])('keeps the words of %j that find rules: %j', (name, words) => {
+		expect(findSearchWords(name, allRules)).toBe(words);
 	});
 
 	test('lists the rules of one ruleset', () => {
@@ -111,19 +110,19 @@ describe('the search of managed rules', () => {
 });
 
 describe('the effect of a managed rule', () => {
-	const [first] = managed[0]?.rules ?? [];
-	const effect = (overrides: object, more: object = {}) =>
-		first && getManagedRuleEffect(execute('p', {...overrides}, {...more}), first);
+	const [firstRule] = managed[0]?.rules ?? [];
+	const getEffect = (overrides: object, more: object = {}) =>
+		firstRule && getManagedRuleEffect(createExecuteRule('p', {...overrides}, {...more}), firstRule);
 	test.each<[string, object, object]>([
 		['nothing overridden', {}, {action: 'block', enabled: true, by: undefined}],
-		['all of the ruleset', {action: 'log', enabled: false}, {action: 'log', enabled: false, by: 'ruleset'}],
+		['the ruleset', {action: 'log', enabled: false}, {action: 'log', enabled: false, by: 'ruleset'}],
 		[
-			'a category before the ruleset',
+			'a category overrides the ruleset',
 			{enabled: false, categories: [{category: 'sqli', enabled: true}]},
 			{action: 'block', enabled: true, by: 'category'},
 		],
 		[
-			'of categories the last',
+			'the last of several categories counts',
 			{
 				categories: [
 					{category: 'sqli', action: 'log'},
@@ -133,24 +132,27 @@ describe('the effect of a managed rule', () => {
 			{action: 'challenge', enabled: true, by: 'category'},
 		],
 		[
-			'the rule before all',
+			'an override of the rule counts before all others',
 			{action: 'log', categories: [{category: 'sqli', enabled: false}], rules: [{id: 'aa11', enabled: true}]},
 			{action: 'log', enabled: true, by: 'rule'},
 		],
-		['others not', {rules: [{id: 'aa12', enabled: false}]}, {enabled: true, by: undefined}],
+		['another rule', {rules: [{id: 'aa12', enabled: false}]}, {enabled: true, by: undefined}],
 	])('%s', (_what, overrides, expected) => {
-		expect(effect(overrides)).toMatchObject(expected);
+		expect(getEffect(overrides)).toMatchObject(expected);
 	});
 
 	test('stays score if the rule does nothing else', () => {
 		const scores = rule('s1', 'scores', ['sqli'], {action: 'score'});
-		expect(getManagedRuleEffect(execute('o', {action: 'log'}), scores)).toEqual({
+		expect(getManagedRuleEffect(createExecuteRule('o', {action: 'log'}), scores)).toEqual({
 			action: 'score',
 			enabled: true,
 			by: undefined,
 		});
 		expect(
-			getManagedRuleEffect(execute('o', {categories: [{category: 'sqli', enabled: false}]}), scores),
+			getManagedRuleEffect(
+				createExecuteRule('o', {categories: [{category: 'sqli', enabled: false}]}),
+				scores,
+			),
 		).toEqual({
 			action: 'score',
 			enabled: false,
@@ -159,6 +161,8 @@ describe('the effect of a managed rule', () => {
 	});
 
 	test('is none if the rule that executes it is off', () => {
-		expect(effect({rules: [{id: 'aa11', enabled: true}]}, {enabled: false})).toMatchObject({enabled: false});
+		expect(getEffect({rules: [{id: 'aa11', enabled: true}]}, {enabled: false})).toMatchObject({
+			enabled: false,
+		});
 	});
 });

@@ -3,24 +3,24 @@ import {parseEditWords, parseSkipWords} from '../../source/managed/edit-words.ts
 import {resolveRuleset} from '../../source/managed/names.ts';
 import type {ManagedRulesState} from '../../source/managed/state.ts';
 import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';
-import {managedZone} from './support.ts';
+import {openManagedZone} from './support.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
-const unknown = 'f'.repeat(32);
-let known: ManagedRulesState | undefined;
+const unknownId = 'f'.repeat(32);
+let cachedState: ManagedRulesState | undefined;
 
-/** The migrated zone as it is in a new world. */
-async function inForce(): Promise<ManagedRulesState> {
-	known ??= await (await managedZone()).read();
-	return known;
+/** Reads the migrated sample zone, once for all tests. */
+async function readActiveState(): Promise<ManagedRulesState> {
+	cachedState ??= await (await openManagedZone()).read();
+	return cachedState;
 }
 
-const firstRule = ({catalogue}: ManagedRulesState): string =>
+const getFirstRuleId = ({catalogue}: ManagedRulesState): string =>
 	catalogue?.find(({id}) => id === platform.id)?.rules?.[0]?.id ?? '';
 
 describe('words for edits', () => {
 	test('are applied in the order of their dependencies', async () => {
-		const rule = firstRule(await inForce());
+		const rule = getFirstRuleId(await readActiveState());
 		const edits = parseEditWords(
 			{
 				remove: ['platform'],
@@ -33,7 +33,7 @@ describe('words for edits', () => {
 				threshold: 25,
 				thresholdAction: 'block',
 			},
-			await inForce(),
+			await readActiveState(),
 		);
 		expect(edits).toEqual([
 			{kind: 'ruleset deployed', ruleset: credentials.id},
@@ -56,37 +56,37 @@ describe('words for edits', () => {
 	});
 
 	test('remove several rules from last to first', async () => {
-		expect(parseEditWords({remove: ['platform', 'owasp', 'platform']}, await inForce())).toEqual([
+		expect(parseEditWords({remove: ['platform', 'owasp', 'platform']}, await readActiveState())).toEqual([
 			{kind: 'rule removed', rule: 1},
 			{kind: 'rule removed', rule: 0},
 		]);
 	});
 
 	test.each<[string, Parameters<typeof parseEditWords>[0], string]>([
-		['a ruleset that is none', {deploy: ['owas']}, 'usage'],
-		['one that is not deployed', {off: ['credentials']}, 'usage'],
+		['an unknown ruleset', {deploy: ['owas']}, 'usage'],
+		['a ruleset that is not deployed', {off: ['credentials']}, 'usage'],
 		['no value', {rule: [thresholdRuleId]}, 'usage'],
-		['a value that is none', {rule: [`${thresholdRuleId}=allow`]}, 'usage'],
-		['an id that no ruleset has', {rule: [`${unknown}=log`]}, 'not_found'],
-		['a category that none has', {category: ['nothing=off']}, 'not_found'],
-		['a level that is none', {paranoia: 5}, 'usage'],
-		['an action that is none', {thresholdAction: 'skip'}, 'usage'],
+		['an invalid value', {rule: [`${thresholdRuleId}=allow`]}, 'usage'],
+		['an id that no ruleset has', {rule: [`${unknownId}=log`]}, 'not_found'],
+		['a category that no ruleset has', {category: ['nothing=off']}, 'not_found'],
+		['an invalid level', {paranoia: 5}, 'usage'],
+		['an invalid action', {thresholdAction: 'skip'}, 'usage'],
 	])('%s is refused', async (_what, words, code) => {
-		const zone = await inForce();
-		expect(() => parseEditWords(words, zone)).toThrow(expect.objectContaining({code}));
+		const state = await readActiveState();
+		expect(() => parseEditWords(words, state)).toThrow(expect.objectContaining({code}));
 	});
 
 	test.each(['949110', 'owasp:949110'])('name a rule of OWASP by its number: %s', async word => {
-		expect(parseEditWords({rule: [`${word}=log`]}, await inForce())).toEqual([
+		expect(parseEditWords({rule: [`${word}=log`]}, await readActiveState())).toEqual([
 			{kind: 'managed rule override', ruleset: owasp.id, id: thresholdRuleId, action: 'log'},
 		]);
 	});
 
 	test('need an id with its ruleset only if the catalogue is unknown', async () => {
-		const blind = {...(await inForce()), catalogue: undefined};
-		const rule = firstRule(await inForce());
-		expect(() => parseEditWords({rule: [`${rule}=log`]}, blind)).toThrow(/unknown/);
-		expect(parseEditWords({rule: [`platform:${rule}=log`]}, blind)).toEqual([
+		const stateWithoutCatalogue = {...(await readActiveState()), catalogue: undefined};
+		const rule = getFirstRuleId(await readActiveState());
+		expect(() => parseEditWords({rule: [`${rule}=log`]}, stateWithoutCatalogue)).toThrow(/unknown/);
+		expect(parseEditWords({rule: [`platform:${rule}=log`]}, stateWithoutCatalogue)).toEqual([
 			{kind: 'managed rule override', ruleset: platform.id, id: rule, action: 'log'},
 		]);
 	});
@@ -98,9 +98,9 @@ test.each([
 	['OWASP', owasp.id],
 	['owasp core ruleset', owasp.id],
 	[credentials.id, credentials.id],
-	[unknown, unknown],
+	[unknownId, unknownId],
 ])('%s names a ruleset', async (word, id) => {
-	expect(resolveRuleset(word, await inForce())).toBe(id);
+	expect(resolveRuleset(word, await readActiveState())).toBe(id);
 });
 
 describe('the skip words of an exception', () => {
@@ -113,11 +113,11 @@ describe('the skip words of an exception', () => {
 		[['owasp:949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}}],
 		[['949110'], {kind: 'rules', rules: {[owasp.id]: [thresholdRuleId]}}],
 		[
-			[`owasp:${thresholdRuleId},${unknown}`, `owasp:${thresholdRuleId}`],
-			{kind: 'rules', rules: {[owasp.id]: [thresholdRuleId, unknown]}},
+			[`owasp:${thresholdRuleId},${unknownId}`, `owasp:${thresholdRuleId}`],
+			{kind: 'rules', rules: {[owasp.id]: [thresholdRuleId, unknownId]}},
 		],
 	])('%j', async (words, skips) => {
-		expect(parseSkipWords(words, await inForce())).toEqual(skips);
+		expect(parseSkipWords(words, await readActiveState())).toEqual(skips);
 	});
 
 	test.each([
@@ -125,7 +125,7 @@ describe('the skip words of an exception', () => {
 		[['owasp', thresholdRuleId]],
 		[['everything']],
 	])('%j is refused', async words => {
-		const zone = await inForce();
-		expect(() => parseSkipWords(words, zone)).toThrow(expect.objectContaining({code: 'usage'}));
+		const state = await readActiveState();
+		expect(() => parseSkipWords(words, state)).toThrow(expect.objectContaining({code: 'usage'}));
 	});
 });

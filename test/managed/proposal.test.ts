@@ -14,8 +14,8 @@ import type {ConfigurationEdit} from '../../source/migration/configuration/edits
 import {managedRulesets, thresholdRuleId} from '../../source/migration/configuration/mapping.ts';
 import type {RulesetOutcome} from '../../source/rulesets/change.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
-import {never} from '../service/scripted-transport.ts';
-import {type ManagedTest, managedZone, owaspRule, platformRule} from './support.ts';
+import {neverAbortedSignal} from '../service/scripted-transport.ts';
+import {activeOwaspRuleId, activePlatformRuleId, type ManagedTest, openManagedZone} from './support.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
 const threshold: ConfigurationEdit = {kind: 'score threshold', points: 25};
@@ -28,35 +28,36 @@ const exception: ConfigurationEdit = {
 	},
 };
 
-type Tried = ManagedTest & {
-	readonly inForce: ManagedRulesState;
+type PreparedProposal = ManagedTest & {
+	readonly activeState: ManagedRulesState;
 	readonly proposal: ManagedProposal;
 	send(typed?: string): Promise<RulesetOutcome>;
 };
 
-async function proposed(...edits: readonly ConfigurationEdit[]): Promise<Tried> {
-	const zone = await managedZone();
-	const inForce = await zone.read();
-	const proposal = proposeEdits(inForce, edits);
-	zone.at.forget();
+async function prepareProposal(...edits: readonly ConfigurationEdit[]): Promise<PreparedProposal> {
+	const zone = await openManagedZone();
+	const activeState = await zone.read();
+	const proposal = proposeEdits(activeState, edits);
+	zone.at.forgetRequests();
 	return {
 		...zone,
-		inForce,
+		activeState,
 		proposal,
-		send: typed => sendProposal(zone.at.client, inForce, proposal, {zoneName: typed}, {signal: never}),
+		send: typed =>
+			sendProposal(zone.at.client, activeState, proposal, {zoneName: typed}, {signal: neverAbortedSignal}),
 	};
 }
 
 describe('one changed rule takes one call', () => {
 	test('for a threshold', async () => {
-		const {at, send, proposal, inForce, truth} = await proposed(threshold);
+		const {at, send, proposal, activeState, readEntryPoint} = await prepareProposal(threshold);
 		expect(await send()).toMatchObject({state: 'done', concurrentEdits: undefined});
-		expect(at.writes()).toEqual([
+		expect(at.listWrites()).toEqual([
 			{
 				method: 'PATCH',
-				path: expect.stringMatching(`/rules/${owaspRule}$`),
+				path: expect.stringMatching(`/rules/${activeOwaspRuleId}$`),
 				body: {
-					id: owaspRule,
+					id: activeOwaspRuleId,
 					action: 'execute',
 					action_parameters: {
 						id: owasp.id,
@@ -75,14 +76,14 @@ describe('one changed rule takes one call', () => {
 				},
 			},
 		]);
-		expect(buildProposalRequest(inForce, proposal)).toEqual(at.writes()[0]);
-		expect((await truth())?.version).toBe('2');
+		expect(buildProposalRequest(activeState, proposal)).toEqual(at.listWrites()[0]);
+		expect((await readEntryPoint())?.version).toBe('2');
 	});
 
 	test('for an exception, placed before what it skips', async () => {
-		const {at, send, truth} = await proposed(exception);
+		const {at, send, readEntryPoint} = await prepareProposal(exception);
 		expect(await send()).toMatchObject({state: 'done', rule: {description: 'search'}});
-		expect(at.writes()).toMatchObject([
+		expect(at.listWrites()).toMatchObject([
 			{
 				method: 'POST',
 				path: expect.stringMatching(/\/rules$/),
@@ -91,35 +92,35 @@ describe('one changed rule takes one call', () => {
 					action_parameters: {rules: {[owasp.id]: [thresholdRuleId]}},
 					expression: 'http.host eq "search.example"',
 					logging: {enabled: true},
-					position: {after: platformRule},
+					position: {after: activePlatformRuleId},
 				},
 			},
 		]);
-		expect((await truth())?.rules.map(({action}) => action)).toEqual(['execute', 'skip', 'execute']);
+		expect((await readEntryPoint())?.rules.map(({action}) => action)).toEqual(['execute', 'skip', 'execute']);
 	});
 
-	test('and several take one PUT, keeping their ids', async () => {
-		const {at, send, truth, read} = await proposed(exception, threshold, {
+	test('but several take one PUT, and keep their ids', async () => {
+		const {at, send, readEntryPoint, read} = await prepareProposal(exception, threshold, {
 			kind: 'ruleset deployed',
 			ruleset: credentials.id,
 		});
 		expect(await send()).toMatchObject({state: 'done', concurrentEdits: undefined});
-		expect(at.writes()).toMatchObject([
+		expect(at.listWrites()).toMatchObject([
 			{
 				method: 'PUT',
 				path: expect.stringMatching(/\/entrypoint$/),
 				body: {
 					rules: [
-						{id: platformRule},
+						{id: activePlatformRuleId},
 						{action: 'skip', description: 'search'},
-						{id: owaspRule, action_parameters: {overrides: {rules: [{score_threshold: 25}]}}},
+						{id: activeOwaspRuleId, action_parameters: {overrides: {rules: [{score_threshold: 25}]}}},
 						{action: 'execute', action_parameters: {id: credentials.id}},
 					],
 				},
 			},
 		]);
-		const ids = (await truth())?.rules.map(({id}) => id);
-		expect([ids?.[0], ids?.[2]]).toEqual([platformRule, owaspRule]);
+		const ids = (await readEntryPoint())?.rules.map(({id}) => id);
+		expect([ids?.[0], ids?.[2]]).toEqual([activePlatformRuleId, activeOwaspRuleId]);
 		const view = buildManagedView(await read());
 		expect(view.rulesets.map(({ruleset, is}) => [ruleset, is])).toEqual([
 			[platform.id, 'on'],
@@ -139,29 +140,29 @@ describe('one changed rule takes one call', () => {
 });
 
 test('a proposal never starts a migration', async () => {
-	const {at, send} = await proposed(exception, threshold);
+	const {at, send} = await prepareProposal(exception, threshold);
 	await send();
-	for (const {path} of at.writes()) expect(path).not.toContain('waf_migration');
+	for (const {path} of at.listWrites()) expect(path).not.toContain('waf_migration');
 });
 
 describe('nothing is sent', () => {
 	test.each(['previous', 'validation', 'pending'] as const)('to a zone in the stage %s', async stage => {
-		const {at, read} = await managedZone(stage);
-		const inForce = await read();
-		const proposal = proposeEdits(inForce, [
+		const {at, read} = await openManagedZone(stage);
+		const activeState = await read();
+		const proposal = proposeEdits(activeState, [
 			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}},
 		]);
-		at.forget();
+		at.forgetRequests();
 		const outcome = await sendProposal(
 			at.client,
-			inForce,
+			activeState,
 			proposal,
-			{zoneName: inForce.zone.name},
-			{signal: never},
+			{zoneName: activeState.zone.name},
+			{signal: neverAbortedSignal},
 		);
 		expect(outcome).toMatchObject({state: 'nothing', failure: {code: 'not_eligible', exitCode: 5}});
-		expect(at.writes()).toEqual([]);
-		expect(at.reads()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
+		expect(at.listReads()).toEqual([]);
 	});
 
 	test.each<[string, ConfigurationEdit, RegExp]>([
@@ -171,7 +172,7 @@ describe('nothing is sent', () => {
 			/OWASP Core Ruleset has no rule f/,
 		],
 		[
-			'a category that is not',
+			'a category that is not in its ruleset',
 			{kind: 'category override', ruleset: owasp.id, category: 'wordpress', enabled: false},
 			/has no category wordpress/,
 		],
@@ -186,65 +187,72 @@ describe('nothing is sent', () => {
 			/Expression error at line 1/,
 		],
 	])('with %s', async (_what, edit, why) => {
-		const {at, send, inForce, proposal} = await proposed(edit);
-		expect(findProposalBlocker(inForce, proposal)?.details.why).toMatch(why);
-		expect(await send(inForce.zone.name)).toMatchObject({
+		const {at, send, activeState, proposal} = await prepareProposal(edit);
+		expect(findProposalBlocker(activeState, proposal)?.details.why).toMatch(why);
+		expect(await send(activeState.zone.name)).toMatchObject({
 			state: 'nothing',
 			failure: {code: 'input_malformed'},
 		});
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 
 	test('without the zone name if a ruleset is turned off', async () => {
-		const {at, send} = await proposed({kind: 'rule enabled', rule: 1, enabled: false});
+		const {at, send} = await prepareProposal({kind: 'rule enabled', rule: 1, enabled: false});
 		for (const typed of [undefined, '', 'acme.example'])
 			expect(await send(typed)).toMatchObject({state: 'nothing', failure: {code: 'unconfirmed'}});
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 		expect(await send('done.acme.example')).toMatchObject({state: 'done'});
 	});
 
 	test('if nothing differs', async () => {
-		const {proposal} = await proposed({kind: 'score threshold', points: 40});
+		const {proposal} = await prepareProposal({kind: 'score threshold', points: 40});
 		expect(proposal).toMatchObject({edit: undefined, differences: [], findings: [], reductions: []});
 	});
 });
 
 test('a field that ledge does not know is an error, unless it is allowed', async () => {
-	const {inForce} = await proposed();
-	const odd: ConfigurationEdit = {
+	const {activeState} = await prepareProposal();
+	const unknownFieldEdit: ConfigurationEdit = {
 		kind: 'exception added',
 		exception: {expression: 'http.request.future eq "a"', skips: {kind: 'rulesets', ids: [owasp.id]}},
 	};
 	const severities = (allowUnknown: boolean) =>
-		proposeEdits(inForce, [odd], {allowUnknown}).findings.map(({severity}) => severity);
+		proposeEdits(activeState, [unknownFieldEdit], {allowUnknown}).findings.map(({severity}) => severity);
 	expect(severities(false)).toContain('error');
 	expect(severities(true)).not.toContain('error');
 });
 
 test('an existing problem is neither an error nor reported again', async () => {
-	const now = await (await managedZone()).read();
-	const strange = 'http.request.future eq "a"';
-	const withStrange: ManagedRulesState = {
-		...now,
+	const activeState = await (await openManagedZone()).read();
+	const unknownFieldExpression = 'http.request.future eq "a"';
+	const stateWithUnknownField: ManagedRulesState = {
+		...activeState,
 		configuration: {
 			name: 'default',
 			rules: [
-				{id: 'odd', action: 'skip', expression: strange, action_parameters: {rulesets: [owasp.id]}},
-				...now.configuration.rules,
+				{
+					id: 'odd',
+					action: 'skip',
+					expression: unknownFieldExpression,
+					action_parameters: {rulesets: [owasp.id]},
+				},
+				...activeState.configuration.rules,
 			],
 		},
 	};
-	const [first, ...rest] = withStrange.configuration.rules;
+	const [first, ...rest] = stateWithUnknownField.configuration.rules;
 	if (!first) throw new Error('There is no rule.');
 	const changed = {name: 'default', rules: [{...first, description: 'b'}, ...rest]};
-	expect(proposeConfiguration(withStrange, changed).findings).toEqual([]);
-	// The same rule as a new one is judged.
-	const {id: _, ...fresh} = first;
-	const added = {name: 'default', rules: [fresh, ...rest]};
-	expect(proposeConfiguration(now, added).findings.some(({severity}) => severity === 'error')).toBe(true);
+	expect(proposeConfiguration(stateWithUnknownField, changed).findings).toEqual([]);
+	// The same rule is checked if it is new.
+	const {id: _, ...newRule} = first;
+	const added = {name: 'default', rules: [newRule, ...rest]};
+	expect(proposeConfiguration(activeState, added).findings.some(({severity}) => severity === 'error')).toBe(
+		true,
+	);
 });
 
-/** What someone else does in between, and how a person reads it. */
+/** What someone else does in between, and how ledge describes it. */
 const others: readonly (readonly [
 	string,
 	(ids: {owasp: string; platform: string}) => RulesetEdit,
@@ -271,28 +279,28 @@ const others: readonly (readonly [
 	],
 ];
 
-describe.each(others)('someone else %s', (_what, editOf, sentence) => {
-	const theirs = editOf({owasp: owaspRule, platform: platformRule});
+describe.each(others)('someone else %s', (_what, buildEdit, sentence) => {
+	const theirEdit = buildEdit({owasp: activeOwaspRuleId, platform: activePlatformRuleId});
 
 	test('before the request: nothing is sent, and the change is named', async () => {
-		const {at, send, byOthers} = await proposed(threshold);
-		await byOthers(theirs);
-		at.forget();
+		const {at, send, editAsSomeoneElse} = await prepareProposal(threshold);
+		await editAsSomeoneElse(theirEdit);
+		at.forgetRequests();
 		const outcome = await send();
 		expect(outcome).toMatchObject({state: 'changed meanwhile', failure: {code: 'changed_meanwhile'}});
 		expect(
 			outcome.state === 'changed meanwhile' && outcome.changes.map(one => describeManagedChange(one)).join(),
 		).toMatch(sentence);
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 
 	test('after the last read: the change is listed', async () => {
-		const {at, send, byOthers} = await proposed(threshold);
+		const {at, send, editAsSomeoneElse} = await prepareProposal(threshold);
 		let isFirst = true;
 		at.intercept(async request => {
 			if (request.method === 'GET' || !isFirst) return undefined;
 			isFirst = false;
-			await byOthers(theirs);
+			await editAsSomeoneElse(theirEdit);
 			return undefined;
 		});
 		const outcome = await send();
@@ -316,11 +324,11 @@ describe.each([
 		'status=503',
 		'late-status=502',
 	])('with %s is sent once, and its outcome is reported correctly', async fault => {
-		const {at, send, truth} = await proposed(...edits);
-		at.faults(`method=${method} ${fault}`);
+		const {at, send, readEntryPoint} = await prepareProposal(...edits);
+		at.setFaults(`method=${method} ${fault}`);
 		const outcome = await send();
-		expect(at.writes()).toHaveLength(1);
-		const isChanged = (await truth())?.version !== '1';
+		expect(at.listWrites()).toHaveLength(1);
+		const isChanged = (await readEntryPoint())?.version !== '1';
 		if (outcome.state === 'done') expect(isChanged).toBe(true);
 		else if (outcome.state === 'nothing') expect(isChanged).toBe(false);
 		else expect(outcome.state).toBe('unsure');

@@ -4,7 +4,7 @@ import {applyEdit} from '../../source/migration/configuration/edits.ts';
 import {buildExceptionRule} from '../../source/migration/configuration/exceptions.ts';
 import type {Recreation} from '../../source/migration/plan/recreation.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
-import {configurationOf, execute} from '../migration/support/configurations.ts';
+import {configurationOf, createExecuteRule} from '../migration/support/configurations.ts';
 
 const rule = (id: string, more = {}) => ({
 	id,
@@ -19,75 +19,83 @@ const managed: readonly ManagedContents[] = [
 	{id: 'o', name: 'OWASP', rules: [rule('o1', {action: 'score'})]},
 	{id: 'u', name: 'Unread'},
 ];
-const deployed = configurationOf(execute('p'), execute('o'));
-const now = {configuration: deployed, catalogue: managed};
-const step = (recreate: Recreation | undefined, at = now, chosen?: readonly ChosenRule[]) =>
-	planRecreation({recreate, next: 'Ask support.'}, at, chosen);
+const deployed = configurationOf(createExecuteRule('p'), createExecuteRule('o'));
+const currentState = {configuration: deployed, catalogue: managed};
+const planStep = (recreate: Recreation | undefined, state = currentState, chosen?: readonly ChosenRule[]) =>
+	planRecreation({recreate, next: 'Ask support.'}, state, chosen);
 
-const off = (ids: readonly string[], ruleset = 'p', change: object = {enabled: false}): Recreation => ({
+const buildRulesOverride = (
+	ids: readonly string[],
+	ruleset = 'p',
+	change: object = {enabled: false},
+): Recreation => ({
 	kind: 'rules overridden',
 	wanted: {ruleset, ids, name: 'Some group'},
 	change,
 });
-const skipped = (...ids: readonly string[]): Recreation => ({
+const buildRulesException = (...ids: readonly string[]): Recreation => ({
 	kind: 'rules skipped',
 	exception: {expression: 'ssl', description: 'URI override', enabled: true},
 	wanted: ids.map(id => ({ruleset: 'p', ids: [id], name: `Rule ${id}`})),
 	rest: ['rule x: simulate'],
 });
-const whole: Recreation = {
+const exceptionForAll: Recreation = {
 	kind: 'exception',
 	exception: {expression: 'ssl', description: 'partners', skips: {kind: 'all'}, enabled: true},
 };
 
-/** The configuration once the edits of a step were made. */
-function made(recreate: Recreation, chosen?: readonly ChosenRule[], from = deployed) {
-	const found = step(recreate, {catalogue: managed, configuration: from}, chosen);
-	if (found.kind !== 'edits') throw new Error(found.kind);
-	return found.edits.reduce(applyEdit, from);
+/** Applies the edits of a step to a configuration. */
+function applyRecreation(recreate: Recreation, chosen?: readonly ChosenRule[], from = deployed) {
+	const plan = planStep(recreate, {catalogue: managed, configuration: from}, chosen);
+	if (plan.kind !== 'edits') throw new Error(plan.kind);
+	return plan.edits.reduce(applyEdit, from);
 }
 
 describe('the steps to recreate something', () => {
 	test.each<[string, Recreation]>([
-		['an exception', whole],
-		['an override of a rule', off(['p1'])],
-		['an override of a group', off(['p1', 'p2'])],
-		['an action', off(['p1'], 'p', {action: 'log', enabled: true})],
-		['a rule that only adds to a score', off(['o1'], 'o')],
-		['an exception of rules', skipped('p1', 'p2')],
-	])('for %s are a change that makes it, and none once it is made', (_what, recreate) => {
-		const configuration = made(recreate);
+		['an exception', exceptionForAll],
+		['an override of a rule', buildRulesOverride(['p1'])],
+		['an override of a group', buildRulesOverride(['p1', 'p2'])],
+		['an action', buildRulesOverride(['p1'], 'p', {action: 'log', enabled: true})],
+		['a rule that only adds to a score', buildRulesOverride(['o1'], 'o')],
+		['an exception of rules', buildRulesException('p1', 'p2')],
+	])('for %s are edits that create it, and none once it exists', (_what, recreate) => {
+		const configuration = applyRecreation(recreate);
 		expect(configuration).not.toEqual(deployed);
-		expect(step(recreate, {catalogue: managed, configuration})).toEqual({kind: 'recreated'});
+		expect(planStep(recreate, {catalogue: managed, configuration})).toEqual({kind: 'recreated'});
 	});
 
 	test('are left to the user if only a person knows them', () => {
-		expect(step(undefined)).toEqual({kind: 'by hand', why: 'Ask support.'});
+		expect(planStep(undefined)).toEqual({kind: 'by hand', why: 'Ask support.'});
 	});
 
 	test('for an exception name the rules it skips, placed before their ruleset, and what is left over', () => {
-		const found = step(skipped('p1'));
-		expect(found).toMatchObject({
+		const plan = planStep(buildRulesException('p1'));
+		expect(plan).toMatchObject({
 			edits: [{kind: 'exception added', exception: {skips: {kind: 'rules', rules: {p: ['p1']}}}}],
 			rest: ['rule x: simulate'],
 		});
-		expect(made(skipped('p1')).rules.map(({action}) => action)).toEqual(['skip', 'execute', 'execute']);
+		expect(applyRecreation(buildRulesException('p1')).rules.map(({action}) => action)).toEqual([
+			'skip',
+			'execute',
+			'execute',
+		]);
 	});
 
 	test('replace an override that others made differently', () => {
-		const from = configurationOf(execute('p', {rules: [{id: 'p1', enabled: true}]}));
-		const {rules} = made(off(['p1']), undefined, from);
+		const from = configurationOf(createExecuteRule('p', {rules: [{id: 'p1', enabled: true}]}));
+		const {rules} = applyRecreation(buildRulesOverride(['p1']), undefined, from);
 		expect(rules[0]?.action_parameters?.overrides).toEqual({rules: [{id: 'p1', enabled: false}]});
 	});
 
 	test('for a group override only the rules that need it', () => {
-		const from = configurationOf(execute('p', {rules: [{id: 'p1', enabled: false}]}));
-		const found = step(off(['p1', 'p2']), {catalogue: managed, configuration: from});
-		expect(found).toMatchObject({edits: [{id: 'p2'}]});
+		const from = configurationOf(createExecuteRule('p', {rules: [{id: 'p1', enabled: false}]}));
+		const plan = planStep(buildRulesOverride(['p1', 'p2']), {catalogue: managed, configuration: from});
+		expect(plan).toMatchObject({edits: [{id: 'p2'}]});
 	});
 
 	test('search by name for rules not found by id, and keep those found', () => {
-		expect(step(off(['p1', 'gone']))).toEqual({
+		expect(planStep(buildRulesOverride(['p1', 'gone']))).toEqual({
 			kind: 'choice',
 			ruleset: 'p',
 			query: '',
@@ -96,8 +104,8 @@ describe('the steps to recreate something', () => {
 			purpose: 'override',
 			rest: [],
 		});
-		expect(step(off([]))).toMatchObject({kind: 'choice', found: []});
-		expect(step(skipped('p1', 'gone'))).toMatchObject({
+		expect(planStep(buildRulesOverride([]))).toMatchObject({kind: 'choice', found: []});
+		expect(planStep(buildRulesException('p1', 'gone'))).toMatchObject({
 			kind: 'choice',
 			query: '',
 			found: ['p1'],
@@ -111,19 +119,23 @@ describe('the steps to recreate something', () => {
 			{id: 'p2', ruleset: {id: 'p'}},
 			{id: 'o1', ruleset: {id: 'o'}},
 		];
-		expect(step(off(['p1', 'gone']), now, chosen)).toMatchObject({
+		expect(planStep(buildRulesOverride(['p1', 'gone']), currentState, chosen)).toMatchObject({
 			edits: [
 				{kind: 'managed rule override', ruleset: 'p', id: 'p2', enabled: false},
 				{kind: 'managed rule override', ruleset: 'o', id: 'o1', enabled: false},
 			],
 		});
-		expect(step(skipped('gone'), now, chosen)).toMatchObject({
+		expect(planStep(buildRulesException('gone'), currentState, chosen)).toMatchObject({
 			edits: [{exception: {skips: {rules: {p: ['p2'], o: ['o1']}}}}],
 		});
-		const configuration = made(skipped('gone'), chosen);
-		expect(step(skipped('gone'), {catalogue: managed, configuration}, chosen)).toEqual({kind: 'recreated'});
-		// Its expression is that of the old override: nobody else makes it.
-		expect(step(skipped('gone'), {catalogue: managed, configuration})).toEqual({kind: 'recreated'});
+		const configuration = applyRecreation(buildRulesException('gone'), chosen);
+		expect(planStep(buildRulesException('gone'), {catalogue: managed, configuration}, chosen)).toEqual({
+			kind: 'recreated',
+		});
+		// The expression of the old override is enough to recognise the exception.
+		expect(planStep(buildRulesException('gone'), {catalogue: managed, configuration})).toEqual({
+			kind: 'recreated',
+		});
 	});
 
 	test.each<[string, object]>([
@@ -134,15 +146,19 @@ describe('the steps to recreate something', () => {
 	])('do not count an exception that is %s', (_what, more) => {
 		const draft = {expression: 'ssl', skips: {kind: 'rules', rules: {p: ['p1']}} as const, ...more};
 		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
-		expect(step(skipped('p1'), {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
-		expect(step(whole, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(planStep(buildRulesException('p1'), {catalogue: managed, configuration})).toMatchObject({
+			kind: 'edits',
+		});
+		expect(planStep(exceptionForAll, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
 	});
 
-	test('do not count an exception after everything that is executed', () => {
+	test('do not count an exception that comes after all executed rulesets', () => {
 		const draft = {expression: 'ssl', skips: {kind: 'all'}} as const;
 		const configuration = configurationOf(...deployed.rules, buildExceptionRule(draft));
-		expect(step(whole, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
-		expect(step(skipped('p1'), {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(planStep(exceptionForAll, {catalogue: managed, configuration})).toMatchObject({kind: 'edits'});
+		expect(planStep(buildRulesException('p1'), {catalogue: managed, configuration})).toMatchObject({
+			kind: 'edits',
+		});
 	});
 
 	test('accept a page rule that the service writes differently', () => {
@@ -152,17 +168,30 @@ describe('the steps to recreate something', () => {
 			skips: {kind: 'all'},
 		} as const;
 		const configuration = configurationOf(buildExceptionRule(draft), ...deployed.rules);
-		expect(step({...whole, url} as Recreation, {catalogue: managed, configuration})).toEqual({
+		expect(planStep({...exceptionForAll, url} as Recreation, {catalogue: managed, configuration})).toEqual({
 			kind: 'recreated',
 		});
 	});
 
 	test.each<[string, Recreation, object, RegExp]>([
-		['is not deployed', off(['p1']), {configuration: configurationOf(execute('o'))}, /p is not deployed/],
-		['could not be read', off(['x'], 'u'), {}, /rules of u could not be read/],
-		['of which nothing could be read', skipped('p1'), {catalogue: undefined}, /rules of p could not be read/],
-		['of which none is deployed', whole, {configuration: configurationOf()}, /nothing to skip/],
+		[
+			'is not deployed',
+			buildRulesOverride(['p1']),
+			{configuration: configurationOf(createExecuteRule('o'))},
+			/p is not deployed/,
+		],
+		['could not be read', buildRulesOverride(['x'], 'u'), {}, /rules of u could not be read/],
+		[
+			'of which nothing could be read',
+			buildRulesException('p1'),
+			{catalogue: undefined},
+			/rules of p could not be read/,
+		],
+		['of which none is deployed', exceptionForAll, {configuration: configurationOf()}, /nothing to skip/],
 	])('are left to the user, with this reason about the ruleset: %s', (_what, recreate, more, why) => {
-		expect(step(recreate, {...now, ...more})).toEqual({kind: 'by hand', why: expect.stringMatching(why)});
+		expect(planStep(recreate, {...currentState, ...more})).toEqual({
+			kind: 'by hand',
+			why: expect.stringMatching(why),
+		});
 	});
 });

@@ -3,41 +3,44 @@ import {readRulesetEntryPoint, sendEdit} from '../../source/rulesets/calls.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {managedPhase, type Ruleset} from '../../source/rulesets/ruleset.ts';
 import {openZone, type TestZone} from '../firewall/support/zone.ts';
-import {never} from '../service/scripted-transport.ts';
+import {neverAbortedSignal} from '../service/scripted-transport.ts';
 
-/** Sample zones by how far their migration is. */
-export const stages = {
+/** Sample zones by the stage of their migration. */
+export const sampleZonesByStage = {
 	previous: {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'},
 	validation: {id: 'c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', name: 'check.acme.example', plan: 'enterprise'},
 	pending: {id: '5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63', name: 'turning.acme.example', plan: 'business'},
 	complete: {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example', plan: 'pro'},
 } as const;
 
-/** The rules that the migrated zone has in force. */
-export const platformRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
-export const owaspRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
+/** The ids of the rules that are active in the migrated zone. */
+export const activePlatformRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
+export const activeOwaspRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
 
 export type ManagedTest = {
 	readonly at: TestZone;
 	readonly zone: ManagedZone;
 	read(): Promise<ManagedRulesState>;
-	/** What the service has now, past all that goes wrong. */
-	truth(): Promise<Ruleset | undefined>;
-	/** An edit by someone else, past all records. */
-	byOthers(edit: RulesetEdit): Promise<Ruleset>;
+	/** Reads the entry point that the service has now, without faults and unrecorded. */
+	readEntryPoint(): Promise<Ruleset | undefined>;
+	/** Sends an edit as someone else, unrecorded. */
+	editAsSomeoneElse(edit: RulesetEdit): Promise<Ruleset>;
 };
 
-/** A sample zone of a simulated service of its own. */
-export async function managedZone(stage: keyof typeof stages = 'complete'): Promise<ManagedTest> {
+/** Opens a sample zone of a simulated service of its own. */
+export async function openManagedZone(
+	stage: keyof typeof sampleZonesByStage = 'complete',
+): Promise<ManagedTest> {
 	const at = await openZone('pro', {}, {samples: true});
-	const {id, name, plan} = stages[stage];
+	const {id, name, plan} = sampleZonesByStage[stage];
 	const zone = {id, name, plan, label: `zone ${name}`};
-	const truth = () => readRulesetEntryPoint(at.direct, id, managedPhase, never);
+	const readEntryPoint = () => readRulesetEntryPoint(at.direct, id, managedPhase, neverAbortedSignal);
 	return {
 		at,
 		zone,
-		read: () => readManagedState(at.client, zone, never),
-		truth,
-		byOthers: async edit => sendEdit(at.direct, id, managedPhase, await truth(), edit, never),
+		read: () => readManagedState(at.client, zone, neverAbortedSignal),
+		readEntryPoint,
+		editAsSomeoneElse: async edit =>
+			sendEdit(at.direct, id, managedPhase, await readEntryPoint(), edit, neverAbortedSignal),
 	};
 }

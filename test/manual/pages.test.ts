@@ -13,8 +13,8 @@ beforeAll(async () => {
 	pages = buildManPages({program, version: '0.0.0-test', exitCodes});
 });
 
-/** The words of a page, without what roff reads as requests, fonts and escapes. */
-const readable = (page: string): string =>
+/** A page without the font changes and escapes of roff. */
+const removeRoffEscapes = (page: string): string =>
 	page
 		.replaceAll(/\\f[BIR]/g, '')
 		.replaceAll('\\(dq', '"')
@@ -23,12 +23,14 @@ const readable = (page: string): string =>
 		.replaceAll('\\e', '\\');
 
 test('every command is on one page, with its options and its example', () => {
-	const whole = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, readable(page)]));
+	const readablePages = Object.fromEntries(
+		Object.entries(pages).map(([name, page]) => [name, removeRoffEscapes(page)]),
+	);
 	for (const {words, usage, options, example} of listDescribedCommands(program)) {
-		const own = whole[`ledge-${words[1]}.1`] ?? whole['ledge.1'] ?? '';
-		expect(own, usage).toContain(usage);
-		expect(own, usage).toContain(example);
-		for (const {flags} of options) expect(own, usage).toContain(flags);
+		const commandPage = readablePages[`ledge-${words[1]}.1`] ?? readablePages['ledge.1'] ?? '';
+		expect(commandPage, usage).toContain(usage);
+		expect(commandPage, usage).toContain(example);
+		for (const {flags} of options) expect(commandPage, usage).toContain(flags);
 	}
 });
 
@@ -53,14 +55,14 @@ test('a page is ASCII and uses only known roff requests', () => {
 });
 
 test('text from a command cannot become a request or an escape', () => {
-	const odd = new Command('ledge').description('odd');
-	odd
+	const oddProgram = new Command('ledge').description('odd');
+	oddProgram
 		.command('kv')
 		.description('.SH "pretended"')
 		.command('get')
 		.description("'br of \\fBbold\\fR")
 		.option('--name <n>', '.so /etc/passwd …');
-	const page = buildManPages({program: odd, version: '1', exitCodes: {}})['ledge-kv.1'] ?? '';
+	const page = buildManPages({program: oddProgram, version: '1', exitCodes: {}})['ledge-kv.1'] ?? '';
 	expect(page).toContain(String.raw`\- \&.SH "pretended"`);
 	expect(page).toContain(String.raw`\&'br of \efBbold\efR`);
 	expect(page).toContain(String.raw`\&.so /etc/passwd \[u2026]`);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 	pages = buildManPages({program, version: '0.0.0-test', exitCodes});
 });
 
-const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const squeezeSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 test.each([40, 80, 100])('at %i columns every command appears, without roff escapes', columns => {
 	const text = Object.values(pages)
@@ -25,7 +25,7 @@ test.each([40, 80, 100])('at %i columns every command appears, without roff esca
 		expect(text).toContain(example);
 		for (const {flags, meaning} of options) {
 			expect(text).toContain(`       ${flags}\n`);
-			expect(squeezed(text)).toContain(squeezed(`${flags} ${meaning.replaceAll('`', '')}`));
+			expect(squeezeSpaces(text)).toContain(squeezeSpaces(`${flags} ${meaning.replaceAll('`', '')}`));
 		}
 	}
 	expect(text).not.toMatch(/\\(f[BIR]|-|&|e|\(dq|\[u)/);

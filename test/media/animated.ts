@@ -1,15 +1,15 @@
 import type {Frame} from '../terminal/screen/cells.ts';
-import {cellHeight, figure} from './grid.ts';
+import {cellHeight, formatSvgNumber} from './grid.ts';
 import {drawFrame, drawRows, drawWindow, type Picture} from './svg.ts';
 
 /** A frame and how long it is shown. */
 export type Shot = {readonly frame: Frame; readonly seconds: number};
 
-type Drawn = {readonly rows: readonly string[]; readonly seconds: number};
+type DrawnShot = {readonly rows: readonly string[]; readonly seconds: number};
 
 /** Merges equal shots in a row into one that is shown as long as all of them. */
-function differing(shots: readonly Shot[], picture: Picture): Drawn[] {
-	const drawn: Drawn[] = [];
+function mergeEqualShots(shots: readonly Shot[], picture: Picture): DrawnShot[] {
+	const drawn: DrawnShot[] = [];
 	for (const {frame, seconds} of shots) {
 		const rows = drawRows(frame, picture.theme);
 		const last = drawn.at(-1);
@@ -22,17 +22,19 @@ function differing(shots: readonly Shot[], picture: Picture): Drawn[] {
 	return drawn;
 }
 
-/** What a row of the picture shows from one of the differing shots until before another. */
+/**
+ * What a line of the picture shows unchanged, from the shot with index `from` until before that with `until`.
+ */
 type Run = {readonly row: string; readonly line: number; readonly from: number; readonly until: number};
 
-function runsOf(drawn: readonly Drawn[], lines: number): Run[] {
+function listRuns(drawn: readonly DrawnShot[], lines: number): Run[] {
 	return Array.from({length: lines}, (_, line) => {
 		const runs: Run[] = [];
-		for (const [at, {rows}] of drawn.entries()) {
+		for (const [shotIndex, {rows}] of drawn.entries()) {
 			const row = rows[line] ?? '';
 			const last = runs.at(-1);
-			if (last?.row === row) runs[runs.length - 1] = {...last, until: at + 1};
-			else runs.push({row, line, from: at, until: at + 1});
+			if (last?.row === row) runs[runs.length - 1] = {...last, until: shotIndex + 1};
+			else runs.push({row, line, from: shotIndex, until: shotIndex + 1});
 		}
 		return runs.filter(({row}) => row !== '');
 	}).flat();
@@ -43,25 +45,26 @@ function runsOf(drawn: readonly Drawn[], lines: number): Run[] {
  * stays. Readers who prefer reduced motion, and viewers that cannot animate, show the last shot.
  */
 export function drawAnimation(shots: readonly Shot[], picture: Picture): string {
-	const drawn = differing(shots, picture);
-	const [only] = shots;
-	if (drawn.length === 1 && only) return drawFrame(only.frame, picture);
+	const drawn = mergeEqualShots(shots, picture);
+	const [onlyShot] = shots;
+	if (drawn.length === 1 && onlyShot) return drawFrame(onlyShot.frame, picture);
 	const columns = Math.max(...shots.map(({frame}) => frame.columns));
 	const lines = Math.max(...shots.map(({frame}) => frame.rows.length));
 
 	const total = drawn.reduce((sum, {seconds}) => sum + seconds, 0);
-	const begins = drawn.map((_, at) => drawn.slice(0, at).reduce((sum, {seconds}) => sum + seconds, 0));
-	const percent = (at: number): string => `${figure(((begins[at] ?? total) / total) * 100)}%`;
+	const startTimes = drawn.map((_, at) => drawn.slice(0, at).reduce((sum, {seconds}) => sum + seconds, 0));
+	const percent = (shotIndex: number): string =>
+		`${formatSvgNumber(((startTimes[shotIndex] ?? total) / total) * 100)}%`;
 
-	const known = new Map<string, string>();
+	const namesByRow = new Map<string, string>();
 	const nameOf = (row: string): string => {
-		const name = known.get(row) ?? `r${known.size}`;
-		known.set(row, name);
+		const name = namesByRow.get(row) ?? `r${namesByRow.size}`;
+		namesByRow.set(row, name);
 		return name;
 	};
-	const together = Map.groupBy(runsOf(drawn, lines), ({from, until}) => `${from}-${until}`);
-	const moments: string[] = [];
-	const groups = [...together.values()].map(([first, ...others]) => {
+	const runsByDuration = Map.groupBy(listRuns(drawn, lines), ({from, until}) => `${from}-${until}`);
+	const keyframes: string[] = [];
+	const groups = [...runsByDuration.values()].map(([first, ...others]) => {
 		if (!first) return '';
 		const uses = [first, ...others]
 			.map(({row, line}) => `<use href="#${nameOf(row)}" y="${line * cellHeight}"/>`)
@@ -69,8 +72,8 @@ export function drawAnimation(shots: readonly Shot[], picture: Picture): string 
 		const isFirst = first.from === 0;
 		const isLast = first.until === drawn.length;
 		if (isFirst && isLast) return uses;
-		const name = `k${moments.length}`;
-		moments.push(
+		const name = `k${keyframes.length}`;
+		keyframes.push(
 			[
 				`@keyframes ${name}{`,
 				isLast ? '0%{visibility:hidden}' : '',
@@ -85,11 +88,11 @@ export function drawAnimation(shots: readonly Shot[], picture: Picture): string 
 	const css = [
 		'.h{visibility:hidden}',
 		'@media (prefers-reduced-motion:no-preference){',
-		`.m{animation-duration:${figure(total)}s;animation-timing-function:step-end;animation-iteration-count:infinite}`,
-		...moments,
+		`.m{animation-duration:${formatSvgNumber(total)}s;animation-timing-function:step-end;animation-iteration-count:infinite}`,
+		...keyframes,
 		'}',
 	].join('');
-	const rows = [...known].map(([row, name]) => `<g id="${name}">${row}</g>`);
+	const rows = [...namesByRow].map(([row, name]) => `<g id="${name}">${row}</g>`);
 	return drawWindow(
 		columns,
 		lines,

@@ -51,7 +51,7 @@ export class Browser {
 	/** Starts it with a new profile, perhaps for a reader who prefers reduced motion, and opens an empty page. */
 	static async start(path: string, {reducedMotion = false} = {}): Promise<Browser> {
 		const profile = mkdtempSync(join(tmpdir(), 'ledge-browser-'));
-		const root = process.getuid?.() === 0;
+		const isRoot = process.getuid?.() === 0;
 		const child = spawn(
 			path,
 			[
@@ -67,7 +67,7 @@ export class Browser {
 				'--no-first-run',
 				...(reducedMotion ? ['--force-prefers-reduced-motion'] : []),
 				// Its sandbox refuses to work for root; what it shows are files of this checkout.
-				...(root ? ['--no-sandbox'] : []),
+				...(isRoot ? ['--no-sandbox'] : []),
 			],
 			{stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']},
 		);
@@ -94,7 +94,10 @@ export class Browser {
 		await this.#stop();
 	}
 
-	/** Opens an address as a reader who prefers these colours sees it. From then on its clock stands, see `pass`. */
+	/**
+	 * Opens an address as a reader who prefers these colours sees it. From then on its clock stands still,
+	 * see `passTime`.
+	 */
 	async open(url: string, colours: 'dark' | 'light'): Promise<void> {
 		const features = [{name: 'prefers-color-scheme', value: colours}];
 		await this.#call('Emulation.setEmulatedMedia', {features});
@@ -105,8 +108,8 @@ export class Browser {
 		await this.#call('Emulation.setVirtualTimePolicy', {policy: 'pause'});
 	}
 
-	/** Lets so many milliseconds of the page's time pass, in less than that. */
-	async pass(milliseconds: number): Promise<void> {
+	/** Lets this many milliseconds of the page's time pass, which takes less real time. */
+	async passTime(milliseconds: number): Promise<void> {
 		const passed = this.#answerTo('Emulation.virtualTimeBudgetExpired');
 		await this.#call('Emulation.setVirtualTimePolicy', {
 			policy: 'pauseIfNetworkFetchesPending',
@@ -116,7 +119,7 @@ export class Browser {
 	}
 
 	/** The value of a JavaScript expression in the page. */
-	async valueOf(expression: string): Promise<unknown> {
+	async evaluate(expression: string): Promise<unknown> {
 		const {result} = await this.#call('Runtime.evaluate', {
 			expression,
 			returnByValue: true,
@@ -126,13 +129,13 @@ export class Browser {
 	}
 
 	/**
-	 * The upper left of the page as PNG. An image in the page is drawn as it was when it was drawn last, so that it is drawn
-	 * several times, 10 milliseconds apart.
+	 * The upper left of the page as PNG. An image in the page may be drawn in its previous state, so it is
+	 * drawn several times, 10 milliseconds apart, and the last one counts.
 	 */
-	async shoot(width: number, height: number): Promise<Buffer> {
-		for (let times = 0; times < 3; times++) {
+	async captureUpperLeft(width: number, height: number): Promise<Buffer> {
+		for (let captureCount = 0; captureCount < 3; captureCount++) {
 			await this.#capture(width, height);
-			await this.pass(10);
+			await this.passTime(10);
 		}
 		return this.#capture(width, height);
 	}

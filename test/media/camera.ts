@@ -3,9 +3,11 @@ import type {Screen} from '../terminal/screen/screen.ts';
 import type {Shot} from './animated.ts';
 
 /** Seconds that a typed letter is shown. */
-const typingClock = 0.09;
+const typingSeconds = 0.09;
 
-/** Milliseconds without output after which a screen is taken for done: what is shown for a moment depends on the machine. */
+/**
+ * Milliseconds without output after which a screen is complete; what it shows before depends on the machine.
+ */
 const quiet = 150;
 
 /** Records what a screen shows. Times are those of the picture, not those that the program took. */
@@ -35,12 +37,12 @@ export class Camera {
 	async type(text: string): Promise<void> {
 		await this.press(
 			Array.from(new Intl.Segmenter().segment(text), ({segment}) => segment),
-			typingClock,
+			typingSeconds,
 		);
 	}
 
 	/** What was recorded, or the current screen if nothing was held. */
-	async developed(): Promise<readonly [Shot, ...Shot[]]> {
+	async getTakenShots(): Promise<readonly [Shot, ...Shot[]]> {
 		if (this.shots.length === 0) await this.hold(1);
 		const [first, ...others] = this.shots;
 		if (!first) throw new Error('a camera that held something has a shot');

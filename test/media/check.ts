@@ -9,17 +9,17 @@ import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {Browser, findBrowser} from './browser.ts';
-import {type Difference, differenceOf} from './difference.ts';
-import {decoded, type Pixels, pixelsOf} from './png.ts';
+import {type Difference, measureDifference} from './difference.ts';
+import {decodePng, type Pixels, renderPixels} from './png.ts';
 import {record} from './record.ts';
 import {scenes} from './scenes.ts';
 import {drawFrame} from './svg.ts';
 import {themes} from './theme.ts';
 
 /** The largest file, in bytes. */
-const largest = 150_000;
+const maxFileBytes = 150_000;
 /** How far a frame may differ from that of the renderer: two programs draw the edges of letters differently. */
-const tolerance: Difference = {mean: 0.005, most: 0.05};
+const tolerance: Difference = {mean: 0.005, maximum: 0.05};
 /** Milliseconds from the beginning, and before the end, at which a frame is looked at. */
 const margin = 200;
 
@@ -33,19 +33,20 @@ if (path === undefined) {
 	process.exit(1);
 }
 
-const blocks = (readFileSync(join(root, 'readme.md'), 'utf8').match(/<picture>.*?<\/picture>/gs) ?? [])
+const pictures = (readFileSync(join(root, 'readme.md'), 'utf8').match(/<picture>.*?<\/picture>/gs) ?? [])
 	.map(html => ({html, scene: scenes.find(({name}) => html.includes(`media/${name}-dark.svg`))}))
 	.filter(({scene}) => positionals.length === 0 || positionals.includes(scene?.name ?? ''));
-if (blocks.length === 0) throw new Error(`readme.md has no such picture: ${positionals.join(', ')}`);
+if (pictures.length === 0) throw new Error(`readme.md has no such picture: ${positionals.join(', ')}`);
 
-const percent = (part: number): string => `${(part * 100).toFixed(2)} %`;
-const isWithin = ({mean, most}: Difference): boolean => mean <= tolerance.mean && most <= tolerance.most;
+const formatPercent = (part: number): string => `${(part * 100).toFixed(2)} %`;
+const isWithinTolerance = ({mean, maximum}: Difference): boolean =>
+	mean <= tolerance.mean && maximum <= tolerance.maximum;
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-media-'));
 try {
 	await using browser = await Browser.start(path);
-	await using calm = await Browser.start(path, {reducedMotion: true});
-	for (const {html, scene} of blocks) {
+	await using reducedMotionBrowser = await Browser.start(path, {reducedMotion: true});
+	for (const {html, scene} of pictures) {
 		if (!scene) throw new Error(`no scene makes this picture of readme.md:\n${html}`);
 		const page = join(folder, 'page.html');
 		writeFileSync(
@@ -55,64 +56,67 @@ try {
 		const recorded = await record(scene);
 		for (const theme of themes) {
 			const {svg, shots} = recorded[theme.name];
-			const [first, last] = [shots[0], shots.at(-1) ?? shots[0]].map(({frame}) =>
-				pixelsOf(drawFrame(frame, {theme, title: scene.title})),
+			const [firstExpected, lastExpected] = [shots[0], shots.at(-1) ?? shots[0]].map(({frame}) =>
+				renderPixels(drawFrame(frame, {theme, title: scene.title})),
 			) as [Pixels, Pixels];
 			const [, seconds] = /animation-duration:([\d.]+)s/.exec(svg) ?? [];
 			if (seconds === undefined) continue;
 			const name = `${scene.name}-${theme.name}`;
-			const text = readFileSync(join(root, 'media', `${name}.svg`), 'utf8');
-			const {width, height} = first;
+			const storedSvg = readFileSync(join(root, 'media', `${name}.svg`), 'utf8');
+			const {width, height} = firstExpected;
 
-			const shoot = async (from: Browser, moment: string): Promise<Pixels> => {
-				const file = await from.shoot(width, height);
+			const shoot = async (viewer: Browser, moment: string): Promise<Pixels> => {
+				const file = await viewer.captureUpperLeft(width, height);
 				if (values.png !== undefined) {
 					mkdirSync(values.png, {recursive: true});
 					writeFileSync(join(values.png, `${name}-${moment}.png`), file);
 				}
-				return decoded(file);
+				return decodePng(file);
 			};
-			const open = async (reader: Browser): Promise<void> => {
-				await reader.open(pathToFileURL(page).href, theme.name);
-				await reader.valueOf("document.body.append(document.querySelector('template').content)");
-				await reader.pass(margin);
+			const openPage = async (viewer: Browser): Promise<void> => {
+				await viewer.open(pathToFileURL(page).href, theme.name);
+				await viewer.evaluate("document.body.append(document.querySelector('template').content)");
+				await viewer.passTime(margin);
 			};
 
-			await open(browser);
-			const source = String(await browser.valueOf("document.querySelector('img').currentSrc"));
+			await openPage(browser);
+			const source = String(await browser.evaluate("document.querySelector('img').currentSrc"));
 			const start = await shoot(browser, 'first');
-			await browser.pass(Number(seconds) * 1000 - 3 * margin);
+			await browser.passTime(Number(seconds) * 1000 - 3 * margin);
 			const end = await shoot(browser, 'last');
-			await browser.pass(4 * margin);
-			const again = await shoot(browser, 'again');
-			await open(calm);
-			await calm.pass(margin);
-			const still = await shoot(calm, 'reduced');
+			await browser.passTime(4 * margin);
+			const restart = await shoot(browser, 'again');
+			await openPage(reducedMotionBrowser);
+			await reducedMotionBrowser.passTime(margin);
+			const reducedMotionFrame = await shoot(reducedMotionBrowser, 'reduced');
 
-			const atStart = differenceOf(start, first);
-			const atEnd = differenceOf(end, last);
-			const moved = differenceOf(start, end);
-			const size = Buffer.byteLength(text);
-			const wrong = [
-				text === svg ? '' : 'is not what the program shows now: npm run media',
-				size <= largest ? '' : 'is too large',
+			const atStart = measureDifference(start, firstExpected);
+			const atEnd = measureDifference(end, lastExpected);
+			const motion = measureDifference(start, end);
+			const size = Buffer.byteLength(storedSvg);
+			const problems = [
+				storedSvg === svg ? '' : 'is not what the program shows now: npm run media',
+				size <= maxFileBytes ? '' : 'is too large',
 				source.endsWith(`media/${name}.svg`) ? '' : `the browser shows ${source}`,
-				isWithin(atStart) ? '' : 'the first frame differs',
-				isWithin(atEnd) ? '' : 'the last frame differs',
-				isWithin(moved) ? 'does not move' : '',
-				isWithin(differenceOf(again, start)) ? '' : 'does not begin again',
-				isWithin(differenceOf(still, last)) ? '' : 'moves where reduced motion is preferred',
+				isWithinTolerance(atStart) ? '' : 'the first frame differs',
+				isWithinTolerance(atEnd) ? '' : 'the last frame differs',
+				isWithinTolerance(motion) ? 'does not move' : '',
+				isWithinTolerance(measureDifference(restart, start)) ? '' : 'does not begin again',
+				isWithinTolerance(measureDifference(reducedMotionFrame, lastExpected))
+					? ''
+					: 'moves where reduced motion is preferred',
 			].filter(line => line !== '');
-			const described = ({mean, most}: Difference) => `${percent(mean)} (a cell ${percent(most)})`;
+			const formatDifference = ({mean, maximum}: Difference) =>
+				`${formatPercent(mean)} (a cell ${formatPercent(maximum)})`;
 			process.stdout.write(
 				[
-					`${wrong.length === 0 ? '✓' : '×'} ${name}.svg  ${(size / 1000).toFixed(1)} kB, ${seconds} s`,
-					`  first frame differs by ${described(atStart)}, last by ${described(atEnd)}; the one from the other by ${described(moved)}`,
-					...wrong.map(line => `  × ${line}`),
+					`${problems.length === 0 ? '✓' : '×'} ${name}.svg  ${(size / 1000).toFixed(1)} kB, ${seconds} s`,
+					`  first frame differs by ${formatDifference(atStart)}, last by ${formatDifference(atEnd)}; the one from the other by ${formatDifference(motion)}`,
+					...problems.map(line => `  × ${line}`),
 					'',
 				].join('\n'),
 			);
-			if (wrong.length > 0) process.exitCode = 1;
+			if (problems.length > 0) process.exitCode = 1;
 		}
 	}
 } finally {

@@ -3,10 +3,10 @@ import type {Pixels} from './png.ts';
 import {barHeight, padding} from './svg.ts';
 
 /** How far two pictures differ, as parts of the way from black to white: over all cells, and in the cell that differs most. */
-export type Difference = {readonly mean: number; readonly most: number};
+export type Difference = {readonly mean: number; readonly maximum: number};
 
 /** The mean colour of each cell of the terminal, in three numbers: what a font makes of an edge does not count. */
-function cellsOf({width, height, bytes}: Pixels): number[] {
+function computeCellMeans({width, height, bytes}: Pixels): number[] {
 	const means: number[] = [];
 	for (let top = barHeight + padding; top + cellHeight <= height - padding; top += cellHeight) {
 		for (let left = padding; left + cellWidth <= width - padding; left += cellWidth) {
@@ -22,9 +22,12 @@ function cellsOf({width, height, bytes}: Pixels): number[] {
 }
 
 /** Compares the terminals of two pictures cell by cell; the title bar, which has another font, is left out. */
-export function differenceOf(one: Pixels, other: Pixels): Difference {
-	if (one.width !== other.width || one.height !== other.height) return {mean: 1, most: 1};
-	const [ones, others] = [cellsOf(one), cellsOf(other)];
-	const apart = ones.map((mean, at) => Math.abs(mean - (others[at] ?? 0)));
-	return {mean: apart.reduce((sum, part) => sum + part, 0) / apart.length, most: Math.max(...apart)};
+export function measureDifference(one: Pixels, other: Pixels): Difference {
+	if (one.width !== other.width || one.height !== other.height) return {mean: 1, maximum: 1};
+	const [oneMeans, otherMeans] = [computeCellMeans(one), computeCellMeans(other)];
+	const differences = oneMeans.map((mean, at) => Math.abs(mean - (otherMeans[at] ?? 0)));
+	return {
+		mean: differences.reduce((sum, part) => sum + part, 0) / differences.length,
+		maximum: Math.max(...differences),
+	};
 }

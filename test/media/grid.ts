@@ -9,7 +9,7 @@ export const fontFamily =
 	"ui-monospace, SFMono-Regular, 'SF Mono', Menlo, 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace";
 
 /** A number for an attribute, rounded to what is visible. */
-export const figure = (number: number): string => String(Math.round(number * 100) / 100);
+export const formatSvgNumber = (number: number): string => String(Math.round(number * 100) / 100);
 
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
 	text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`);

@@ -1,8 +1,8 @@
 import type {Screen} from '../terminal/screen/screen.ts';
-import {type Scene, simulated} from './scene.ts';
+import {type Scene, simulatedScene} from './scene.ts';
 
-/** From the first frame to the namespaces, when their figures are there, and to that with a title. */
-async function toNamespace(screen: Screen, title: string): Promise<void> {
+/** Goes to the namespaces, waits until their figures are there, and selects the one with this title. */
+async function goToNamespace(screen: Screen, title: string): Promise<void> {
 	await screen.waitFor('Account');
 	screen.press('enter');
 	await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
@@ -15,7 +15,7 @@ async function toNamespace(screen: Screen, title: string): Promise<void> {
 /** Pictures of what is counted: namespaces, metrics, statistics, security events. */
 export const insight: readonly Scene[] = [
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'namespaces',
 		columns: 80,
 		rows: 20,
@@ -23,19 +23,19 @@ export const insight: readonly Scene[] = [
 			await screen.waitFor('Account');
 			screen.press('enter');
 			await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
-			for (const sorted of ['keys', 'size', 'reads']) {
+			for (const order of ['keys', 'size', 'reads']) {
 				screen.press('s');
-				await screen.waitFor(`Sorted by ${sorted}`);
+				await screen.waitFor(`Sorted by ${order}`);
 			}
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'metrics',
 		columns: 80,
 		rows: 24,
 		async play(screen, camera) {
-			await toNamespace(screen, 'SESSIONS');
+			await goToNamespace(screen, 'SESSIONS');
 			screen.press('m');
 			await screen.waitFor('plots 1-2 of 4');
 			await camera.hold(3);
@@ -48,23 +48,23 @@ export const insight: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'metrics-wide',
 		columns: 200,
 		rows: 60,
 		async play(screen) {
-			await toNamespace(screen, 'SESSIONS');
+			await goToNamespace(screen, 'SESSIONS');
 			screen.press('m');
 			await screen.waitFor(/Latency.*Size/s);
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'stats',
 		columns: 80,
 		rows: 24,
 		async play(screen, camera) {
-			await toNamespace(screen, 'SESSIONS');
+			await goToNamespace(screen, 'SESSIONS');
 			screen.press('S');
 			await screen.waitFor('1,000 keys');
 			await camera.hold(2.6);
@@ -75,7 +75,7 @@ export const insight: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'events',
 		columns: 80,
 		rows: 24,

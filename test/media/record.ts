@@ -8,19 +8,19 @@ import {Camera, textOf} from './camera.ts';
 import type {Scene} from './scene.ts';
 import {dark, light, type Theme} from './theme.ts';
 
-/** What was held, one shot or more, and the picture made of it. */
+/** The shots that the camera took, at least one, and the picture drawn from them. */
 export type Recording = {readonly shots: readonly [Shot, ...Shot[]]; readonly svg: string};
 
-export type Recorded = Readonly<Record<Theme['name'], Recording>>;
+export type RecordingsByTheme = Readonly<Record<Theme['name'], Recording>>;
 
 /** Plays a scene with the built program, or with another command, once in each theme, and draws it. */
 export async function record(
 	scene: Scene,
 	command: readonly string[] = [process.execPath, program],
-): Promise<Recorded> {
+): Promise<RecordingsByTheme> {
 	return {
-		dark: await recordIn(dark, scene, command),
-		light: await recordIn(light, scene, command),
+		dark: await recordInTheme(dark, scene, command),
+		light: await recordInTheme(light, scene, command),
 	};
 }
 
@@ -28,7 +28,7 @@ export async function record(
  * Plays a scene in a new home. Fails when the scene fails, or when the picture shows the temporary folder, whose name
  * differs each time.
  */
-async function recordIn(theme: Theme, scene: Scene, command: readonly string[]): Promise<Recording> {
+async function recordInTheme(theme: Theme, scene: Scene, command: readonly string[]): Promise<Recording> {
 	const home = mkdtempSync(join(tmpdir(), 'ledge-media-'));
 	const cwd = join(home, 'shop');
 	try {
@@ -46,7 +46,7 @@ async function recordIn(theme: Theme, scene: Scene, command: readonly string[]):
 		});
 		const camera = new Camera(screen);
 		await scene.play(screen, camera);
-		const shots = await camera.developed();
+		const shots = await camera.getTakenShots();
 		if (shots.some(({frame}) => textOf(frame).includes(basename(home)))) {
 			throw new Error(`${scene.name} shows its temporary folder:\n${screen.framed()}`);
 		}

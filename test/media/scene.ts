@@ -26,7 +26,7 @@ const preloaded = ['../terminal/support/moved-clock.cjs', 'same-ids.cjs'].map(
 );
 
 /** The first screen of `npm start`, at nine in the morning for as long as it runs: figures, dates and ids are the same each time. */
-export const simulated = {
+export const simulatedScene = {
 	title: 'ledge --simulate',
 	words: ['--simulate'],
 	files: {'../clock': String(Date.UTC(2027, 2, 10, 9))},

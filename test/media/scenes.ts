@@ -1,29 +1,29 @@
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {insight} from './insight.ts';
-import {type Scene, simulated} from './scene.ts';
+import {type Scene, simulatedScene} from './scene.ts';
 
 /** A line of an export. */
-const exported = (key: string, value: unknown, metadata?: unknown): string =>
+const formatExportLine = (key: string, value: unknown, metadata?: unknown): string =>
 	JSON.stringify({key, value: typeof value === 'string' ? value : JSON.stringify(value, null, 2), metadata});
 
 /** An older export of the simulated namespace CONFIG. */
 const mondaysExport = [
-	exported('banner', 'Back at nine.', {by: 'support'}),
-	exported(
+	formatExportLine('banner', 'Back at nine.', {by: 'support'}),
+	formatExportLine(
 		'features',
 		{checkout: {express: true, guests: true}, search: {engine: 'v2', percent: 10}, reviews: false},
 		{version: 203},
 	),
-	exported('limits/api', {anonymous: 30, member: 300, partner: 6000}),
-	exported('limits/upload', '26214400'),
-	exported('maintenance', 'off'),
-	exported('redirects', [
+	formatExportLine('limits/api', {anonymous: 30, member: 300, partner: 6000}),
+	formatExportLine('limits/upload', '26214400'),
+	formatExportLine('maintenance', 'off'),
+	formatExportLine('redirects', [
 		{from: '/sale', to: '/offers', status: 301},
 		{from: '/jobs', to: 'https://work.acme.example/', status: 302},
 	]),
-	exported('robots.txt', 'User-agent: *\nDisallow: /cart\nDisallow: /account\n'),
-	exported('secret/rotation', {next: '2031-01-01', days: 90}, {owner: 'security'}),
-	exported(
+	formatExportLine('robots.txt', 'User-agent: *\nDisallow: /cart\nDisallow: /account\n'),
+	formatExportLine('secret/rotation', {next: '2031-01-01', days: 90}, {owner: 'security'}),
+	formatExportLine(
 		'site',
 		{
 			name: 'Acme Shop',
@@ -44,7 +44,7 @@ const sessions = JSON.stringify(
 	})),
 );
 
-/** Contexts of a person; nothing of them is asked for in a picture. */
+/** A file of contexts; no credential of theirs is read in a picture. */
 const contexts = `context_in_use = "staging"
 
 [contexts.shop]
@@ -66,11 +66,11 @@ color = "green"
 
 export const scenes: readonly Scene[] = [
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'edit',
 		columns: 80,
 		rows: 20,
-		files: {...simulated.files, 'sessions.json': sessions},
+		files: {...simulatedScene.files, 'sessions.json': sessions},
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			await camera.hold(1.6);
@@ -112,7 +112,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'walk',
 		columns: 80,
 		rows: 24,
@@ -173,7 +173,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'wide',
 		columns: 160,
 		rows: 30,
@@ -188,7 +188,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'rule',
 		columns: 80,
 		rows: 24,
@@ -234,7 +234,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'rules',
 		columns: 160,
 		rows: 30,
@@ -248,7 +248,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'custom-rules',
 		columns: 120,
 		rows: 24,
@@ -262,7 +262,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'custom-rule',
 		columns: 80,
 		rows: 24,
@@ -297,7 +297,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'managed',
 		columns: 96,
 		rows: 24,
@@ -341,7 +341,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'zones',
 		columns: 100,
 		rows: 22,
@@ -353,38 +353,38 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		title: 'ledge --simulate --zone acme.example',
 		name: 'validation',
 		columns: 80,
 		rows: 24,
 		words: ['--simulate', '--zone', 'acme.example'],
-		env: {...simulated.env, LEDGE_SIMULATE_MIGRATION_SECONDS: '0'},
+		env: {...simulatedScene.env, LEDGE_SIMULATE_MIGRATION_SECONDS: '0'},
 		async play(screen, camera) {
-			const looked = async (shown: string) => {
+			const pressEnterAfterReview = async (shown: string) => {
 				await screen.settled(shown, {quiet: minReviewMs + 100});
 				screen.press('enter');
 			};
-			const reviewed = async () => {
+			const reviewAllPages = async () => {
 				await screen.waitFor(/⏎ (read on|I have reviewed this)/);
 				while (screen.text().includes('⏎ read on')) {
 					const before = screen.text();
 					screen.press('enter');
 					await screen.waitFor(() => screen.text() !== before);
 				}
-				await looked('⏎ I have reviewed this');
+				await pressEnterAfterReview('⏎ I have reviewed this');
 			};
-			const confirmed = async (then: RegExp | string) => {
+			const confirmWithZoneName = async (expected: RegExp | string) => {
 				await screen.waitFor('▸ Rehearse in the simulated service');
 				screen.press('down');
-				await looked('▸ Continue without a rehearsal');
+				await pressEnterAfterReview('▸ Continue without a rehearsal');
 				await screen.settled("Type the zone's name", {quiet: minReviewMs + 100});
 				screen.type('acme.example');
 				await screen.settled(/acme\.example$/m, {quiet: minReviewMs + 100});
 				screen.press('enter');
-				await screen.waitFor(then);
+				await screen.waitFor(expected);
 			};
-			const threeHoursLater = async () => {
+			const advanceThreeHours = async () => {
 				screen.kill('SIGUSR2');
 				await screen.settled(undefined, {quiet: 300});
 				screen.press('v');
@@ -393,47 +393,47 @@ export const scenes: readonly Scene[] = [
 			};
 			await screen.waitFor('Account');
 			screen.press('M');
-			await looked('▸ Read the zone');
-			await looked('▸ Continue');
-			await reviewed();
-			await looked('▸ Validation first');
-			await confirmed('▸ Ready to update');
+			await pressEnterAfterReview('▸ Read the zone');
+			await pressEnterAfterReview('▸ Continue');
+			await reviewAllPages();
+			await pressEnterAfterReview('▸ Validation first');
+			await confirmWithZoneName('▸ Ready to update');
 			await screen.settled('No exception candidates', {quiet: 300});
 			await camera.hold(1.6);
-			await threeHoursLater();
+			await advanceThreeHours();
 			await screen.settled('1 candidate', {quiet: 300});
 			await camera.hold(3.4);
 			await camera.press(['x'], 2);
 			await camera.press(['enter'], 1.4);
 			await camera.press(['enter'], 2.4);
 			screen.press('enter');
-			await reviewed();
+			await reviewAllPages();
 			await screen.settled('▸ Update validation with the reviewed configuration', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
-			await confirmed('you reviewed is active');
+			await confirmWithZoneName('you reviewed is active');
 			await screen.settled('No exception candidates', {quiet: 300});
 			await camera.hold(2);
-			await threeHoursLater();
+			await advanceThreeHours();
 			await screen.waitFor(/new +stopped [1-9]/);
 			await screen.settled('0 candidates', {quiet: 300});
 			await camera.hold(3.6);
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'migration',
 		columns: 80,
 		rows: 24,
 		words: ['--simulate', '--zone', 'acme.example'],
-		env: {...simulated.env, LEDGE_CLOCK_STANDS: '', LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
+		env: {...simulatedScene.env, LEDGE_CLOCK_STANDS: '', LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
 		async play(screen, camera) {
-			const typeTheName = async (then: string) => {
+			const typeTheName = async (expected: string) => {
 				await screen.settled("Type the zone's name", {quiet: minReviewMs + 100});
 				await camera.type('acme.example');
 				await camera.hold(1.2);
 				screen.press('enter');
-				await screen.waitFor(then);
+				await screen.waitFor(expected);
 				await camera.hold(2);
 			};
 			await screen.waitFor('Account');
@@ -487,7 +487,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'keys',
 		columns: 80,
 		rows: 20,
@@ -507,11 +507,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulated,
+		...simulatedScene,
 		name: 'compare',
 		columns: 100,
 		rows: 24,
-		files: {...simulated.files, 'monday.ndjson': mondaysExport},
+		files: {...simulatedScene.files, 'monday.ndjson': mondaysExport},
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('enter');

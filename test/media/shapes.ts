@@ -1,5 +1,5 @@
 // Lines, boxes and blocks are drawn as shapes, not as text: fonts leave gaps between rows, each font its own.
-import {cellHeight, cellWidth, figure} from './grid.ts';
+import {cellHeight, cellWidth, formatSvgNumber} from './grid.ts';
 
 type Arm = 0 | 1 | 2;
 
@@ -105,7 +105,7 @@ export const isBraille = (text: string): boolean => /^[\u2800-\u28ff]$/.test(tex
 export const joinsSideways = (text: string): boolean => '─━█▀▁▂▃▄▅▆▇░▒▓'.includes(text);
 
 const rectangle = (x: number, y: number, width: number, height: number, rest: string): string =>
-	`<rect x="${figure(x)}" y="${figure(y)}" width="${figure(width)}" height="${figure(height)}" ${rest}/>`;
+	`<rect x="${formatSvgNumber(x)}" y="${formatSvgNumber(y)}" width="${formatSvgNumber(width)}" height="${formatSvgNumber(height)}" ${rest}/>`;
 
 /** The drawing of `count` cells of the same character that begin at x, y. */
 export function drawShape(text: string, x: number, y: number, count: number, colour: string): string {
@@ -123,7 +123,9 @@ export function drawShape(text: string, x: number, y: number, count: number, col
 	}
 	const mark = marks[text];
 	if (mark) {
-		const points = mark.map(([right, down]) => `${figure(x + right)},${figure(y + down)}`).join(' ');
+		const points = mark
+			.map(([right, down]) => `${formatSvgNumber(x + right)},${formatSvgNumber(y + down)}`)
+			.join(' ');
 		return `<polygon points="${points}" ${fill}/>`;
 	}
 	const corner = corners[text];
@@ -133,16 +135,18 @@ export function drawShape(text: string, x: number, y: number, count: number, col
 	const [up, right, down, left] = arms[text] ?? [0, 0, 0, 0];
 	const drawn: string[] = [];
 	if (up || down) {
-		const wide = thickness[Math.max(up, down) as Arm];
+		const verticalThickness = thickness[Math.max(up, down) as Arm];
 		const top = up ? 0 : middleY - thickness[Math.max(right, left) as Arm] / 2;
 		const foot = down ? cellHeight : middleY + thickness[Math.max(right, left) as Arm] / 2;
-		drawn.push(rectangle(x + middleX - wide / 2, y + top, wide, foot - top, fill));
+		drawn.push(rectangle(x + middleX - verticalThickness / 2, y + top, verticalThickness, foot - top, fill));
 	}
 	if (right || left) {
-		const high = thickness[Math.max(right, left) as Arm];
+		const horizontalThickness = thickness[Math.max(right, left) as Arm];
 		const start = left ? 0 : middleX;
 		const end = right ? cellWidth * count : middleX;
-		drawn.push(rectangle(x + start, y + middleY - high / 2, end - start, high, fill));
+		drawn.push(
+			rectangle(x + start, y + middleY - horizontalThickness / 2, end - start, horizontalThickness, fill),
+		);
 	}
 	return drawn.join('');
 }
@@ -161,8 +165,8 @@ export function drawBraille(
 		return dots
 			.filter((_, bit) => (bits >> bit) & 1)
 			.map(([column, row]) => {
-				const centreX = figure(x + ((column + 0.5) * cellWidth) / 2);
-				const centreY = figure(y + ((row + 0.5) * cellHeight) / 4);
+				const centreX = formatSvgNumber(x + ((column + 0.5) * cellWidth) / 2);
+				const centreY = formatSvgNumber(y + ((row + 0.5) * cellHeight) / 4);
 				return `M${centreX} ${centreY}h.01`;
 			});
 	});
@@ -175,9 +179,9 @@ function drawCorner([down, right]: readonly [1 | -1, 1 | -1], x: number, y: numb
 	const centreY = y + middleY;
 	const radius = middleX;
 	const path = [
-		`M${figure(centreX)} ${figure(centreY + down * middleY)}`,
-		`V${figure(centreY + down * radius)}`,
-		`Q${figure(centreX)} ${figure(centreY)} ${figure(centreX + right * radius)} ${figure(centreY)}`,
+		`M${formatSvgNumber(centreX)} ${formatSvgNumber(centreY + down * middleY)}`,
+		`V${formatSvgNumber(centreY + down * radius)}`,
+		`Q${formatSvgNumber(centreX)} ${formatSvgNumber(centreY)} ${formatSvgNumber(centreX + right * radius)} ${formatSvgNumber(centreY)}`,
 	].join('');
 	return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="${thickness[1]}"/>`;
 }

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {Frame} from '../terminal/screen/cells.ts';
 import {Emulator} from '../terminal/screen/emulator.ts';
 import {drawAnimation} from './animated.ts';
-import {png} from './png.ts';
+import {renderPng} from './png.ts';
 import {record} from './record.ts';
 import type {Scene} from './scene.ts';
 import {drawFrame} from './svg.ts';
@@ -19,9 +19,9 @@ async function frameOf(bytes: string, columns = 20, rows = 3): Promise<Frame> {
 	return frame;
 }
 
-const hidden = '\u001b[?25l';
+const hideCursor = '\u001b[?25l';
 const draw = async (bytes: string, theme = dark) =>
-	drawFrame(await frameOf(hidden + bytes), {theme, title: 'ledge'});
+	drawFrame(await frameOf(hideCursor + bytes), {theme, title: 'ledge'});
 
 describe('a frame', () => {
 	test('places words at their columns, with the width of those columns', async () => {
@@ -75,13 +75,16 @@ describe('a frame', () => {
 		const svg = await draw('<b>&"\u0027]]>');
 		const {width, height} = new Resvg(svg);
 		expect([width, height]).toEqual([20 * 9 + 28, 3 * 18 + 60]);
-		expect(png(svg).subarray(1, 4).toString()).toBe('PNG');
+		expect(renderPng(svg).subarray(1, 4).toString()).toBe('PNG');
 	});
 });
 
 describe('an animation', () => {
 	test('stores equal shots once, and each row once', async () => {
-		const [one, two] = [await frameOf(`${hidden}same\r\nfirst`), await frameOf(`${hidden}same\r\nsecond`)];
+		const [one, two] = [
+			await frameOf(`${hideCursor}same\r\nfirst`),
+			await frameOf(`${hideCursor}same\r\nsecond`),
+		];
 		const svg = drawAnimation(
 			[
 				{frame: one, seconds: 1},
@@ -109,7 +112,10 @@ describe('an animation', () => {
 });
 
 describe('a scene', () => {
-	const sample = [process.execPath, join(import.meta.dirname, '../terminal/screen/sample-program.mjs')];
+	const sampleCommand = [
+		process.execPath,
+		join(import.meta.dirname, '../terminal/screen/sample-program.mjs'),
+	];
 	const scene: Scene = {
 		name: 'sample',
 		title: 'sample',
@@ -124,14 +130,20 @@ describe('a scene', () => {
 	};
 
 	test('records the same picture every time', async () => {
-		const recorded = await record(scene, sample);
+		const recorded = await record(scene, sampleCommand);
 		expect(new Set(recorded.dark.svg.match(/[\d.]+%(?=\{)/g))).toHaveLength(3);
 		expect(recorded.light.svg).not.toBe(recorded.dark.svg);
-		expect(await record(scene, sample)).toEqual(recorded);
+		expect(await record(scene, sampleCommand)).toEqual(recorded);
 	});
 
 	test('is refused if it shows a name that differs every time', async () => {
-		const shows: Scene = {...scene, words: ['-p', 'process.cwd()'], play: screen => screen.waitFor('shop')};
-		await expect(record(shows, [process.execPath])).rejects.toThrow('sample shows its temporary folder');
+		const leakingScene: Scene = {
+			...scene,
+			words: ['-p', 'process.cwd()'],
+			play: screen => screen.waitFor('shop'),
+		};
+		await expect(record(leakingScene, [process.execPath])).rejects.toThrow(
+			'sample shows its temporary folder',
+		);
 	});
 });

@@ -1,5 +1,5 @@
 import type {Frame} from '../terminal/screen/cells.ts';
-import {cellHeight, cellWidth, escaped, fontFamily} from './grid.ts';
+import {cellHeight, cellWidth, escapeXml, fontFamily} from './grid.ts';
 import {drawRow, textAttributes} from './row.ts';
 import type {Theme} from './theme.ts';
 
@@ -19,7 +19,7 @@ export function drawWindow(
 	columns: number,
 	rows: number,
 	{theme, title}: Picture,
-	inside: string,
+	content: string,
 	head = '',
 ): string {
 	const width = columns * cellWidth + 2 * padding;
@@ -28,16 +28,16 @@ export function drawWindow(
 		index => `<circle cx="${20 + index * 19}" cy="${barHeight / 2}" r="5.5" fill="${theme.button}"/>`,
 	);
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(title)}">`,
 		head,
 		`<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="9" fill="${theme.background}"/>`,
 		`<path d="M0.5 ${barHeight}V9.5a9 9 0 0 1 9-9H${width - 9.5}a9 9 0 0 1 9 9V${barHeight}z" fill="${theme.bar}"/>`,
 		`<path d="M0.5 ${barHeight + 0.5}H${width - 0.5}" stroke="${theme.border}"/>`,
 		`<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="9" fill="none" stroke="${theme.border}"/>`,
 		...buttons,
-		`<text x="${width / 2}" y="${barHeight / 2 + 4.5}" text-anchor="middle" font-family="system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif" font-size="13" fill="${theme.title}">${escaped(title)}</text>`,
+		`<text x="${width / 2}" y="${barHeight / 2 + 4.5}" text-anchor="middle" font-family="system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif" font-size="13" fill="${theme.title}">${escapeXml(title)}</text>`,
 		`<g transform="translate(${padding} ${barHeight + padding})" ${textAttributes(theme, fontFamily)}>`,
-		inside,
+		content,
 		'</g>',
 		'</svg>',
 		'',

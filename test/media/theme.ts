@@ -83,7 +83,7 @@ function paletteColour(index: number): string {
 }
 
 /** What a colour looks like in a theme. */
-export function shown(colour: Colour, theme: Theme, ground: 'foreground' | 'background'): string {
+export function resolveColour(colour: Colour, theme: Theme, ground: 'foreground' | 'background'): string {
 	if (colour === 'default') return theme[ground];
 	if (colour.startsWith('#')) return colour;
 	if (colour.startsWith('palette-')) return paletteColour(Number(colour.slice('palette-'.length)));
@@ -91,7 +91,7 @@ export function shown(colour: Colour, theme: Theme, ground: 'foreground' | 'back
 }
 
 /** A mix of two colours: 0 is the first, 1 the second. */
-export function mixed(one: string, other: string, share: number): string {
+export function mixColours(one: string, other: string, share: number): string {
 	const part = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
 	return `#${[1, 3, 5]
 		.map(at => Math.round(part(one, at) * (1 - share) + part(other, at) * share))

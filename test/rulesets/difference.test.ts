@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import {findOverwrittenChanges, isIdenticalRule, listRuleChanges} from '../../source/rulesets/difference.ts';
 import {applyRulesetEdit} from '../../source/rulesets/edit.ts';
 import type {RulesetRule} from '../../source/rulesets/ruleset.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
-const of = (id: string, action = 'block'): RulesetRule => ({
+const createRule = (id: string, action = 'block'): RulesetRule => ({
 	id,
 	ref: id,
 	action,
@@ -16,7 +16,7 @@ const letters = fc.uniqueArray(fc.constantFrom(...'abcdef'), {maxLength: 6});
 const ruleset = letters.chain(ids =>
 	fc
 		.array(fc.constantFrom('block', 'log'), {minLength: ids.length, maxLength: ids.length})
-		.map(actions => ids.map((id, index) => of(id, actions[index]))),
+		.map(actions => ids.map((id, index) => createRule(id, actions[index]))),
 );
 
 describe('the difference', () => {
@@ -36,9 +36,9 @@ describe('the difference', () => {
 						rules = rules.toSpliced(change.position - 1, 0, change.rule);
 				}
 				expect(rules).toEqual(after);
-				expect(moved.size).toBe(leastMoves(before, after));
+				expect(moved.size).toBe(countLeastMoves(before, after));
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -48,9 +48,9 @@ describe('the difference', () => {
 				const named = new Set(
 					findOverwrittenChanges(before, theirs, now).map(({kind, rule}) => `${kind} ${rule.id}`),
 				);
-				const there = new Map(now.map(rule => [rule.id, rule]));
+				const currentRules = new Map(now.map(rule => [rule.id, rule]));
 				for (const {kind, rule} of listRuleChanges(before, theirs)) {
-					const found = there.get(rule.id);
+					const found = currentRules.get(rule.id);
 					const isNamed = named.has(`${kind} ${rule.id}`);
 					if (kind === 'added') expect(isNamed).toBe(found === undefined);
 					if (kind === 'removed') expect(isNamed).toBe(found !== undefined);
@@ -58,7 +58,7 @@ describe('the difference', () => {
 				}
 				expect(findOverwrittenChanges(before, theirs, theirs)).toEqual([]);
 			}),
-			{numRuns: runs(1000)},
+			{numRuns: getRunCount(1000)},
 		);
 	});
 
@@ -83,16 +83,16 @@ describe('the difference', () => {
 	});
 });
 
-/** The common rules less those of the longest series in the same order, found by trying all. */
-function leastMoves(before: readonly RulesetRule[], after: readonly RulesetRule[]): number {
-	const places = after.map(({id}) => before.findIndex(one => one.id === id)).filter(place => place >= 0);
+/** Counts the common rules outside of the longest series in the same order, trying all subsets. */
+function countLeastMoves(before: readonly RulesetRule[], after: readonly RulesetRule[]): number {
+	const indexes = after.map(({id}) => before.findIndex(one => one.id === id)).filter(place => place >= 0);
 	let longest = 0;
-	for (let choice = 0; choice < 2 ** places.length; choice++) {
-		const chosen = places.filter((_, index) => (choice >> index) & 1);
+	for (let choice = 0; choice < 2 ** indexes.length; choice++) {
+		const chosen = indexes.filter((_, index) => (choice >> index) & 1);
 		if (chosen.every((place, index) => index === 0 || place > (chosen[index - 1] ?? 0)))
 			longest = Math.max(longest, chosen.length);
 	}
-	return places.length - longest;
+	return indexes.length - longest;
 }
 
 test('an edit keeps every rule it does not name', () => {
@@ -105,9 +105,9 @@ test('an edit keeps every rule it does not name', () => {
 				);
 			expect(applyRulesetEdit(rules, {kind: 'delete', id})).toEqual(rules.filter(rule => rule.id !== id));
 			expect(
-				applyRulesetEdit(rules, {kind: 'change', id, rule: of('x', 'log')}).map(rule => rule.id),
+				applyRulesetEdit(rules, {kind: 'change', id, rule: createRule('x', 'log')}).map(rule => rule.id),
 			).toEqual(rules.map(rule => rule.id));
 		}),
-		{numRuns: runs(500)},
+		{numRuns: getRunCount(500)},
 	);
 });

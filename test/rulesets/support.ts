@@ -2,7 +2,7 @@ import {readRulesetEntryPoint, sendEdit} from '../../source/rulesets/calls.ts';
 import type {RulesetEdit} from '../../source/rulesets/edit.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../source/rulesets/ruleset.ts';
 import type {TestZone} from '../firewall/support/zone.ts';
-import {never} from '../service/scripted-transport.ts';
+import {neverAbortedSignal} from '../service/scripted-transport.ts';
 
 export const rule = (name: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
 	action: 'block',
@@ -12,21 +12,28 @@ export const rule = (name: string, more: Partial<RulesetRule> = {}): RulesetRule
 	...more,
 });
 
-/** The custom rules that a zone really has now, past all that goes wrong. */
-export const customRulesOf = (at: TestZone): Promise<Ruleset | undefined> =>
-	readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
+/** Reads the custom rules that a zone has now, without faults and unrecorded. */
+export const readActualCustomRules = (at: TestZone): Promise<Ruleset | undefined> =>
+	readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal);
 
-/** An edit by someone else, past all records. */
-export async function byOthers(at: TestZone, edit: RulesetEdit): Promise<Ruleset> {
-	return sendEdit(at.direct, at.zone.id, customPhase, await customRulesOf(at), edit, never);
+/** Sends an edit as someone else, unrecorded. */
+export async function editAsSomeoneElse(at: TestZone, edit: RulesetEdit): Promise<Ruleset> {
+	return sendEdit(
+		at.direct,
+		at.zone.id,
+		customPhase,
+		await readActualCustomRules(at),
+		edit,
+		neverAbortedSignal,
+	);
 }
 
-/** Puts these rules into a zone, as they then are. */
-export const withCustomRules = (at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> =>
-	byOthers(at, {kind: 'replace', rules});
+/** Replaces the custom rules of a zone, and returns them as the service has them. */
+export const putCustomRules = (at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> =>
+	editAsSomeoneElse(at, {kind: 'replace', rules});
 
-/** The rule of this name. */
-export function ruleNamed(
+/** Finds the rule with this description. */
+export function findRuleByName(
 	{rules}: Pick<Ruleset, 'rules'>,
 	name: string,
 ): RulesetRule & {readonly id: string} {
@@ -35,5 +42,6 @@ export function ruleNamed(
 	return {...found, id: found.id};
 }
 
-export const namesOf = (ruleset: Pick<Ruleset, 'rules'> | undefined): readonly (string | undefined)[] =>
-	(ruleset?.rules ?? []).map(({description}) => description);
+export const listDescriptions = (
+	ruleset: Pick<Ruleset, 'rules'> | undefined,
+): readonly (string | undefined)[] => (ruleset?.rules ?? []).map(({description}) => description);

@@ -7,11 +7,11 @@ import {
 	type TerraformProvider,
 	terraformProviders,
 } from '../../source/rulesets/terraform.ts';
-import {runs} from '../support/full.ts';
-import {parse} from '../support/hcl.ts';
+import {getRunCount} from '../support/full.ts';
+import {parseHcl} from '../support/hcl.ts';
 
 const zoneId = 'f'.repeat(32);
-const options = (provider: TerraformProvider) => ({provider, zoneId, resource: 'made'});
+const createOptions = (provider: TerraformProvider) => ({provider, zoneId, resource: 'made'});
 const ruleset = (
 	rules: readonly RulesetRule[],
 	phase: typeof customPhase | typeof managedPhase = customPhase,
@@ -22,12 +22,12 @@ const ruleset = (
 	rules,
 });
 
-/** The one resource in a text, read by the parser of Terraform, which writes escapes of templates back. */
-async function resource(text: string): Promise<Record<string, unknown>> {
-	const read = (await parse('x.tf', text)) as {
+/** Parses the only resource in a text with Terraform's parser, and unescapes `$${` and `%%{`. */
+async function parseResource(text: string): Promise<Record<string, unknown>> {
+	const parsed = (await parseHcl('x.tf', text)) as {
 		resource: {cloudflare_ruleset: {made: [Record<string, unknown>]}};
 	};
-	return JSON.parse(JSON.stringify(read.resource.cloudflare_ruleset.made[0]), (_name, value) =>
+	return JSON.parse(JSON.stringify(parsed.resource.cloudflare_ruleset.made[0]), (_name, value) =>
 		typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value,
 	);
 }
@@ -44,7 +44,9 @@ const skip: RulesetRule = {
 };
 
 test('provider 4 has blocks with attributes in alphabetical order', () => {
-	expect(formatRulesetTerraform(ruleset([skip]), options(4))).toBe(`resource "cloudflare_ruleset" "made" {
+	expect(
+		formatRulesetTerraform(ruleset([skip]), createOptions(4)),
+	).toBe(`resource "cloudflare_ruleset" "made" {
   kind    = "zone"
   name    = "default"
   phase   = "http_request_firewall_custom"
@@ -72,7 +74,9 @@ test('provider 4 has blocks with attributes in alphabetical order', () => {
 });
 
 test('provider 5 has a list of objects', () => {
-	expect(formatRulesetTerraform(ruleset([skip]), options(5))).toBe(`resource "cloudflare_ruleset" "made" {
+	expect(
+		formatRulesetTerraform(ruleset([skip]), createOptions(5)),
+	).toBe(`resource "cloudflare_ruleset" "made" {
   kind    = "zone"
   name    = "default"
   phase   = "http_request_firewall_custom"
@@ -120,8 +124,8 @@ const exception: RulesetRule = {
 
 describe('rules of the managed phase', () => {
 	test('provider 4 has overrides as blocks and skipped rules as ids separated by commas', async () => {
-		const {rules} = await resource(
-			formatRulesetTerraform(ruleset([exception, execute], managedPhase), options(4)),
+		const {rules} = await parseResource(
+			formatRulesetTerraform(ruleset([exception, execute], managedPhase), createOptions(4)),
 		);
 		expect(rules).toEqual([
 			{action: 'skip', expression: 'ssl', action_parameters: [{rules: {efb7: 'r1,r2'}}]},
@@ -147,8 +151,8 @@ describe('rules of the managed phase', () => {
 	});
 
 	test('provider 5 has everything as the service stores it', async () => {
-		const {phase, rules} = await resource(
-			formatRulesetTerraform(ruleset([exception, execute], managedPhase), options(5)),
+		const {phase, rules} = await parseResource(
+			formatRulesetTerraform(ruleset([exception, execute], managedPhase), createOptions(5)),
 		);
 		expect(phase).toBe('http_request_firewall_managed');
 		expect(rules).toEqual([exception, execute]);
@@ -166,11 +170,11 @@ test('any rules pass through the Terraform parser in order, whatever they contai
 	await fc.assert(
 		fc.asyncProperty(fc.array(rule, {minLength: 1, maxLength: 5}), async rules => {
 			for (const provider of terraformProviders)
-				expect((await resource(formatRulesetTerraform(ruleset(rules), options(provider)))).rules).toEqual(
-					rules,
-				);
+				expect(
+					(await parseResource(formatRulesetTerraform(ruleset(rules), createOptions(provider)))).rules,
+				).toEqual(rules);
 		}),
-		{numRuns: runs(100)},
+		{numRuns: getRunCount(100)},
 	);
 });
 
@@ -181,7 +185,7 @@ describe('the import of an existing ruleset', () => {
 	] as const)('goes above the resource for provider %d', (provider, command) => {
 		const text = formatRulesetTerraform(
 			{...ruleset([]), id: 'abc'},
-			{...options(provider), comments: ['Of a zone.']},
+			{...createOptions(provider), comments: ['Of a zone.']},
 		);
 		expect(text.split('\n').slice(0, 3)).toEqual([
 			'# Of a zone.',
@@ -196,6 +200,6 @@ describe('the import of an existing ruleset', () => {
 	});
 
 	test('is absent if no ruleset exists', () => {
-		expect(formatRulesetTerraform(ruleset([]), options(5))).not.toContain('import');
+		expect(formatRulesetTerraform(ruleset([]), createOptions(5))).not.toContain('import');
 	});
 });

@@ -1,20 +1,20 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {ledge, scratch} from '../support/run.ts';
+import {createScratchFolder, ledge} from '../support/run.ts';
 import {expectNothingLeaked} from './support/leaks.ts';
-import {measuredAll} from './support/measured.ts';
-import {drawnAtNamespaces} from './support/sample-screens.ts';
-import {homeOf} from './support/sample-ways.ts';
-import {type DrawnScreen, drawnScreen} from './support/screen.tsx';
+import {readAllFrames} from './support/measured.ts';
+import {drawAtNamespaces} from './support/sample-screens.ts';
+import {waitForHome} from './support/sample-ways.ts';
+import {type DrawnScreen, drawScreen} from './support/screen.tsx';
 
-async function nothingLeaked(screen: DrawnScreen): Promise<void> {
-	expectNothingLeaked(await measuredAll(screen));
+async function expectScreenLeaksNothing(screen: DrawnScreen): Promise<void> {
+	expectNothingLeaked(await readAllFrames(screen));
 	expect(screen.copied).toEqual([]);
 }
 
 test('a hostile namespace title is safe in the list, the path, a dialog, the calls and a failure', async () => {
-	const screen = await drawnAtNamespaces();
+	const screen = await drawAtNamespaces();
 	screen.press('n');
 	await screen.waitFor('New namespace');
 	screen.paste('evil\u0007\u009b2J\u202etitle');
@@ -32,24 +32,24 @@ test('a hostile namespace title is safe in the list, the path, a dialog, the cal
 	await screen.waitFor('No keys yet');
 	screen.press('A');
 	await screen.waitFor('METHOD');
-	await nothingLeaked(screen);
+	await expectScreenLeaksNothing(screen);
 });
 
 test('hostile rule and filter texts are safe in the lists, the full view and dialogs', async () => {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const zone = 'acme-shop.example';
 	const words = ['--simulate', '--zone', zone];
 	const description = 'evil\u001b]0;title\u0007\u009b2J\u202edescription';
 	const expression = `http.host eq "evil\u009b2J\u202e.example"`;
-	const made = await ledge(
+	const creation = await ledge(
 		['firewall', 'rule', 'create', ...words, '--expression', expression, '--action', 'block']
 			.concat(['--priority', '1', '--description', description])
 			.concat(['--yes']),
 		{cwd},
 	);
-	expect(made.code, made.stderr).toBe(0);
-	const screen = await drawnScreen({simulate: true, zone}, {cwd});
-	await homeOf(screen);
+	expect(creation.code, creation.stderr).toBe(0);
+	const screen = await drawScreen({simulate: true, zone}, {cwd});
+	await waitForHome(screen);
 	screen.press('F');
 	await screen.waitFor(/rule 1 of \d+/);
 	await screen.waitFor('evil');
@@ -74,25 +74,25 @@ test('hostile rule and filter texts are safe in the lists, the full view and dia
 	await screen.settled();
 	screen.press('A');
 	await screen.waitFor('METHOD');
-	await nothingLeaked(screen);
+	await expectScreenLeaksNothing(screen);
 });
 
 test('a hostile configuration and local data are safe on Home and in the list', async () => {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const hostile = '\u001b]0;title\u0007\u001b[2J\u202e\u009b31mname';
 	const bindings = [
 		{binding: hostile, id: hostile},
 		{binding: 'B', id: 'x', [hostile]: 1},
 	];
 	writeFileSync(join(cwd, 'wrangler.json'), JSON.stringify({name: hostile, kv_namespaces: bindings}));
-	const screen = await drawnScreen({local: true}, {cwd});
+	const screen = await drawScreen({local: true}, {cwd});
 	await screen.waitFor('Local data');
 	screen.press('enter');
 	await screen.settled();
 	await screen.answerTo('?');
-	await nothingLeaked(screen);
+	await expectScreenLeaksNothing(screen);
 	writeFileSync(join(cwd, 'wrangler.json'), `{"name": ${hostile}`);
-	const broken = await drawnScreen({local: true}, {cwd});
+	const broken = await drawScreen({local: true}, {cwd});
 	await broken.waitFor('wrangler.json');
-	await nothingLeaked(broken);
+	await expectScreenLeaksNothing(broken);
 });

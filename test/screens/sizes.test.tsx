@@ -12,7 +12,7 @@ import {dispatch} from '../../source/screens/dispatch.ts';
 import {loadJobsAndAccount} from '../../source/screens/home/actions.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {keyBytes} from '../terminal/screen/keys.ts';
-import {appOf} from './support/drawn.tsx';
+import {createTestApp} from './support/drawn.tsx';
 import {places} from './support/every-place.ts';
 import {createTestStore} from './support/store.ts';
 
@@ -28,11 +28,11 @@ class Terminal extends EventEmitter {
 	columns: number = sizes[0][0];
 	rows: number = sizes[0][1];
 	frame = '';
-	frames = 0;
+	frameCount = 0;
 
 	write(frame: string): boolean {
 		this.frame = frame;
-		this.frames++;
+		this.frameCount++;
 		this.emit('drawn');
 		return true;
 	}
@@ -44,16 +44,16 @@ class Terminal extends EventEmitter {
 	}
 }
 
-/** All of ledge on a simulated service, from its start. */
-async function opened(zone: string | undefined) {
+/** Starts all of ledge on a simulated service, and draws it. */
+async function openLedge(zone: string | undefined) {
 	const space = createTestStore({simulate: true, ...(zone !== undefined && {zone})});
 	const ink = createInkStdin();
-	const plain = appOf(space);
+	const plain = createTestApp(space);
 	const app = {...plain, terminal: {...plain.terminal, forward: ink.send}};
 	const terminal = new Terminal();
 	const stream = terminal as unknown as NodeJS.WriteStream;
-	const resized = () => app.state().navigation.resize({columns: terminal.columns, rows: terminal.rows});
-	resized();
+	const applySize = () => app.state().navigation.resize({columns: terminal.columns, rows: terminal.rows});
+	applySize();
 	await app.state().connection.loadConnection();
 	void loadJobsAndAccount(app);
 	const instance = render(<Root app={app} theme={getTheme('dark', true)} />, {
@@ -67,18 +67,18 @@ async function opened(zone: string | undefined) {
 	});
 	onTestFinished(() => instance.unmount());
 	const text = () => terminal.lines().join('\n');
-	/** Until nothing is under way but in the background, and nothing more is drawn. */
-	const settled = async () => {
+	/** Waits until nothing is under way except in the background, and nothing more is drawn. */
+	const waitUntilSettled = async () => {
 		const isBusy = () => app.state().work.list.some(({kind}) => kind !== 'background');
-		for (let frames = -1; frames !== terminal.frames || isBusy(); ) {
-			frames = terminal.frames;
+		for (let frames = -1; frames !== terminal.frameCount || isBusy(); ) {
+			frames = terminal.frameCount;
 			for (let turns = 0; turns < 10; turns++) await turn();
 		}
 	};
-	const drawn = (holds: () => boolean) =>
+	const waitForFrame = (condition: () => boolean) =>
 		new Promise<void>(resolve => {
 			const look = () => {
-				if (!holds()) return;
+				if (!condition()) return;
 				terminal.off('drawn', look);
 				resolve();
 			};
@@ -87,29 +87,31 @@ async function opened(zone: string | undefined) {
 		});
 	return {
 		terminal,
-		settled,
-		async shows(pattern: RegExp | string) {
-			await drawn(() => (typeof pattern === 'string' ? text().includes(pattern) : pattern.test(text())));
-			await settled();
+		settled: waitUntilSettled,
+		async waitUntilShown(pattern: RegExp | string) {
+			await waitForFrame(() =>
+				typeof pattern === 'string' ? text().includes(pattern) : pattern.test(text()),
+			);
+			await waitUntilSettled();
 		},
 		async press(key: string) {
-			const {frames} = terminal;
+			const {frameCount} = terminal;
 			dispatch(app, key.length === 1 ? createTextKey(key) : createKey(key, keyBytes(key)));
-			await drawn(() => terminal.frames > frames);
-			await settled();
+			await waitForFrame(() => terminal.frameCount > frameCount);
+			await waitUntilSettled();
 		},
-		/** What is in front has been on the screen for long enough to count as looked at. */
-		lookedAt: () => space.passes(minReviewMs + 100),
+		/** Advances the clock until what is in front counts as read. */
+		passReviewTime: () => space.advanceClock(minReviewMs + 100),
 		async resize(columns: number, rows: number) {
 			Object.assign(terminal, {columns, rows});
 			terminal.emit('resize');
-			resized();
-			await settled();
+			applySize();
+			await waitUntilSettled();
 		},
 	};
 }
 
-function check(terminal: Terminal) {
+function expectFits(terminal: Terminal) {
 	const {columns, rows} = terminal;
 	const lines = terminal.lines();
 	expect(lines).toHaveLength(rows);
@@ -121,8 +123,11 @@ function check(terminal: Terminal) {
 	expect(lines.at(-1)).toMatch(/\S/);
 }
 
-/** What the cursor is on, as far as it is shown at every size; nothing where there is not a list. It may be the right one of two. */
-const selectedName = (lines: readonly string[]): string | undefined =>
+/**
+ * The beginning of the row under the cursor, as long as it is shown at every size; undefined without a list.
+ * The list may be the right one of two.
+ */
+const getSelectedName = (lines: readonly string[]): string | undefined =>
 	lines
 		.map(line => /(?:^.{0,4}| {2})(▸ .*)/.exec(line)?.[1])
 		.find(found => found !== undefined)
@@ -131,21 +136,21 @@ const selectedName = (lines: readonly string[]): string | undefined =>
 
 describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows}) => {
 	test('fits at 60×15, 80×24 and 200×60, and through a resize', async () => {
-		const screen = await opened(zone);
-		await screen.shows('Acme (simulated)');
+		const screen = await openLedge(zone);
+		await screen.waitUntilShown('Acme (simulated)');
 		for (const key of keys) {
 			if (typeof key === 'string') await screen.press(key);
-			else await screen.shows(key);
-			screen.lookedAt();
+			else await screen.waitUntilShown(key);
+			screen.passReviewTime();
 		}
-		await screen.shows(shows);
-		check(screen.terminal);
-		const selected = selectedName(screen.terminal.lines());
+		await screen.waitUntilShown(shows);
+		expectFits(screen.terminal);
+		const selected = getSelectedName(screen.terminal.lines());
 		for (const [columns, rows] of [...sizes.slice(1), sizes[0]]) {
 			await screen.resize(columns, rows);
-			await screen.shows(shows);
-			check(screen.terminal);
-			expect(selectedName(screen.terminal.lines())).toBe(selected);
+			await screen.waitUntilShown(shows);
+			expectFits(screen.terminal);
+			expect(getSelectedName(screen.terminal.lines())).toBe(selected);
 		}
 	});
 });

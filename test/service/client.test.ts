@@ -4,21 +4,21 @@ import type {Call, CallRecord, PlannedCall} from '../../source/service/call.ts';
 import type {ClientOptions} from '../../source/service/client.ts';
 import {createFixedCredentials} from '../../source/service/request-credentials.ts';
 import {
-	envelope,
-	never,
-	refused,
-	type Scripted,
-	scriptedClient,
-	scriptedClock,
+	buildEnvelope,
+	buildErrorResponse,
+	createScriptedClient,
+	createScriptedClock,
+	neverAbortedSignal,
+	type ScriptedReply,
 } from './scripted-transport.ts';
 
 const secret = 'never-to-be-seen';
 
-function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
+function createTestClient(script: ScriptedReply[], options: Partial<ClientOptions> = {}) {
 	const records: CallRecord[] = [];
 	const planned: PlannedCall[] = [];
 	const waits: number[] = [];
-	const {client, sent, clock} = scriptedClient(script, {
+	const {client, sent, clock} = createScriptedClient(script, {
 		credentials: createFixedCredentials({Authorization: `Bearer ${secret}`}),
 		credentialVariables: [{header: 'Authorization: Bearer ', variable: '$CLOUDFLARE_API_TOKEN'}],
 		events: {
@@ -46,7 +46,7 @@ const post: Call = {
 	repeat: 'throttled',
 	writes: true,
 };
-const once: Call = {...post, method: 'PUT', repeat: 'never'};
+const unrepeatablePut: Call = {...post, method: 'PUT', repeat: 'never'};
 
 const failureOf = (work: Promise<unknown>): Promise<Failure> =>
 	work.then(
@@ -59,9 +59,9 @@ const failureOf = (work: Promise<unknown>): Promise<Failure> =>
 		},
 	);
 
-const passing = {
-	'a 500': refused(500, []),
-	'a 524': refused(524, null),
+const transientFailures = {
+	'a 500': buildErrorResponse(500, []),
+	'a 524': buildErrorResponse(524, null),
 	'an HTML page with status 502': new Response('<html>Bad gateway', {status: 502}),
 	'a refused connection': new Failure('unreachable', 'no'),
 	'a reset': new Failure('connection_lost', 'no'),
@@ -74,48 +74,51 @@ describe('retries', () => {
 		['a page', () => new Response('<html>', {status: 429, headers: {'content-type': 'text/html'}})],
 		['nothing', () => new Response(null, {status: 429})],
 	])('a 429 of %s is waited for and retried', async (_name, answer) => {
-		const {client, sent} = clientOf([answer, envelope('yes')]);
-		expect((await client.call(post, never)).result).toBe('yes');
+		const {client, sent} = createTestClient([answer, buildEnvelope('yes')]);
+		expect((await client.call(post, neverAbortedSignal)).result).toBe('yes');
 		expect(sent).toHaveLength(2);
 	});
 
-	for (const [name, answer] of Object.entries(passing)) {
-		test(`${name} on a repeatable call is retried, and the new answer counts`, async () => {
-			const {client, sent, waits} = clientOf([answer, answer, envelope('yes')]);
-			expect((await client.call(put, never)).result).toBe('yes');
+	for (const [name, answer] of Object.entries(transientFailures)) {
+		test(`${name} on a repeatable call is retried, and the new response counts`, async () => {
+			const {client, sent, waits} = createTestClient([answer, answer, buildEnvelope('yes')]);
+			expect((await client.call(put, neverAbortedSignal)).result).toBe('yes');
 			expect(sent).toHaveLength(3);
 			expect(waits).toEqual([500, 1000]);
 		});
 		test(`${name} on a plain POST is not retried, and the outcome is reported as unknown`, async () => {
-			const {client, sent} = clientOf([answer, envelope('yes')]);
-			const failure = await failureOf(client.call(post, never));
+			const {client, sent} = createTestClient([answer, buildEnvelope('yes')]);
+			const failure = await failureOf(client.call(post, neverAbortedSignal));
 			expect(sent).toHaveLength(1);
 			if (failure.code !== 'unreachable') expect(failure.details.left).toContain('may have taken effect');
 		});
 	}
 
 	test('five attempts are made, and then the failure says so', async () => {
-		const {client, sent} = clientOf([refused(503, [])]);
-		const failure = await failureOf(client.call(get, never));
+		const {client, sent} = createTestClient([buildErrorResponse(503, [])]);
+		const failure = await failureOf(client.call(get, neverAbortedSignal));
 		expect(sent).toHaveLength(5);
 		expect(failure.code).toBe('service_failed');
 		expect(failure.details.why).toContain('tried 5 times');
 	});
 
 	test('a 429 is waited for as long as Retry-After says, also for a plain POST', async () => {
-		const limited = refused(429, [{code: 971, message: 'Please wait'}], {'retry-after': '7'});
-		const {client, waits, sent} = clientOf([limited, envelope('yes')]);
-		expect((await client.call(post, never)).result).toBe('yes');
+		const limited = buildErrorResponse(429, [{code: 971, message: 'Please wait'}], {'retry-after': '7'});
+		const {client, waits, sent} = createTestClient([limited, buildEnvelope('yes')]);
+		expect((await client.call(post, neverAbortedSignal)).result).toBe('yes');
 		expect(sent).toHaveLength(2);
 		expect(waits).toEqual([7000]);
 	});
 
 	test('a Retry-After may be an HTTP date', async () => {
-		const {client, waits, clock} = clientOf([envelope('yes')]);
+		const {client, waits, clock} = createTestClient([buildEnvelope('yes')]);
 		clock.advance(0);
 		const date = new Date(clock.now() + 12_000).toUTCString();
-		const dated = clientOf([refused(429, [], {'retry-after': date}), envelope('yes')]);
-		await dated.client.call(get, never);
+		const dated = createTestClient([
+			buildErrorResponse(429, [], {'retry-after': date}),
+			buildEnvelope('yes'),
+		]);
+		await dated.client.call(get, neverAbortedSignal);
 		expect(dated.waits[0]).toBeGreaterThan(10_000);
 		expect(dated.waits[0]).toBeLessThanOrEqual(12_000);
 		expect(client.concurrency).toBe(6);
@@ -123,66 +126,68 @@ describe('retries', () => {
 	});
 
 	test('a Retry-After over 330 seconds is not waited for', async () => {
-		const {client, sent} = clientOf([refused(429, [], {'retry-after': '331'})]);
-		expect((await failureOf(client.call(get, never))).code).toBe('rate_limited');
+		const {client, sent} = createTestClient([buildErrorResponse(429, [], {'retry-after': '331'})]);
+		expect((await failureOf(client.call(get, neverAbortedSignal))).code).toBe('rate_limited');
 		expect(sent).toHaveLength(1);
 	});
 
 	test('a call that needs a check first is not retried even on a 429', async () => {
-		const {client, sent} = clientOf([refused(429, [], {'retry-after': '1'})]);
-		await failureOf(client.call(once, never));
+		const {client, sent} = createTestClient([buildErrorResponse(429, [], {'retry-after': '1'})]);
+		await failureOf(client.call(unrepeatablePut, neverAbortedSignal));
 		expect(sent).toHaveLength(1);
 	});
 
 	test('bulk work passes a 524 or a timeout to the caller, which halves it', async () => {
-		for (const answer of [refused(524, []), new Failure('timed_out', 'no')]) {
-			const {client, sent} = clientOf([answer]);
-			await failureOf(client.call({...put, bulk: true}, never));
+		for (const answer of [buildErrorResponse(524, []), new Failure('timed_out', 'no')]) {
+			const {client, sent} = createTestClient([answer]);
+			await failureOf(client.call({...put, bulk: true}, neverAbortedSignal));
 			expect(sent).toHaveLength(1);
 		}
 	});
 
 	for (const status of [400, 401, 403, 404, 409, 413]) {
 		test(`a ${status} is never retried`, async () => {
-			const {client, sent} = clientOf([refused(status, [{code: 1, message: 'no'}])]);
-			await failureOf(client.call(get, never));
+			const {client, sent} = createTestClient([buildErrorResponse(status, [{code: 1, message: 'no'}])]);
+			await failureOf(client.call(get, neverAbortedSignal));
 			expect(sent).toHaveLength(1);
 		});
 	}
 
 	test('the daily limit is not waited for', async () => {
-		const {client, sent} = clientOf([refused(429, [{code: 10_048, message: 'free limit reached'}])]);
-		await failureOf(client.call(get, never));
+		const {client, sent} = createTestClient([
+			buildErrorResponse(429, [{code: 10_048, message: 'free limit reached'}]),
+		]);
+		await failureOf(client.call(get, neverAbortedSignal));
 		expect(sent).toHaveLength(1);
 	});
 
 	test('an aborted signal ends a wait as interrupted', async () => {
 		const stop = new AbortController();
-		const {client} = clientOf([refused(500, [])], {events: {waiting: () => stop.abort()}});
+		const {client} = createTestClient([buildErrorResponse(500, [])], {events: {waiting: () => stop.abort()}});
 		await expect(client.call(get, stop.signal)).rejects.toThrow();
 	});
 });
 
-describe('answers', () => {
+describe('responses', () => {
 	test('success decides, not the status', async () => {
-		const {client} = clientOf([
+		const {client} = createTestClient([
 			Response.json({success: false, errors: [{code: 5, message: 'no'}], messages: [], result: null}),
 		]);
-		expect((await failureOf(client.call(get, never))).message).toContain('no (code 5)');
+		expect((await failureOf(client.call(get, neverAbortedSignal))).message).toContain('no (code 5)');
 	});
 
-	test('an empty 204 is never a valid answer', async () => {
-		const {client} = clientOf([new Response(null, {status: 204})]);
-		expect((await failureOf(client.call(get, never))).code).toBe('answer_malformed');
-		for (const write of [put, {...once, method: 'DELETE'} as const])
-			expect((await failureOf(client.call(write, never))).details.outcomeUnknown).toBe(true);
+	test('an empty 204 is never a valid response', async () => {
+		const {client} = createTestClient([new Response(null, {status: 204})]);
+		expect((await failureOf(client.call(get, neverAbortedSignal))).code).toBe('answer_malformed');
+		for (const write of [put, {...unrepeatablePut, method: 'DELETE'} as const])
+			expect((await failureOf(client.call(write, neverAbortedSignal))).details.outcomeUnknown).toBe(true);
 	});
 
 	test('null arrays and empty errors are reported as a rejection without a reason', async () => {
-		const {client} = clientOf([
+		const {client} = createTestClient([
 			Response.json({success: false, errors: null, messages: null, result: {}}, {status: 403}),
 		]);
-		const failure = await failureOf(client.call(get, never));
+		const failure = await failureOf(client.call(get, neverAbortedSignal));
 		expect(failure.message).toContain('gave no reason');
 		expect(failure.details.http).toBe(403);
 	});
@@ -194,8 +199,8 @@ describe('answers', () => {
 			error_chain: [{code: 6111, message: 'Invalid format'}],
 			source: {pointer: '/rules/0'},
 		};
-		const {client} = clientOf([refused(400, [error], {'cf-ray': 'abc-FRA'})]);
-		const failure = await failureOf(client.call(get, never));
+		const {client} = createTestClient([buildErrorResponse(400, [error], {'cf-ray': 'abc-FRA'})]);
+		const failure = await failureOf(client.call(get, neverAbortedSignal));
 		expect(failure.code).toBe('credential_refused');
 		expect(failure.details.ray).toBe('abc-FRA');
 		expect(failure.details.why).toContain('Invalid format (code 6111)');
@@ -204,56 +209,58 @@ describe('answers', () => {
 	});
 
 	test('a redirect is an error and is not followed', async () => {
-		const {client, sent} = clientOf([
+		const {client, sent} = createTestClient([
 			new Response(null, {status: 302, headers: {location: 'https://evil.test/'}}),
 		]);
-		const failure = await failureOf(client.call(get, never));
+		const failure = await failureOf(client.call(get, neverAbortedSignal));
 		expect(failure.code).toBe('redirected');
 		expect(failure.details.why).toContain('https://evil.test/');
 		expect(sent).toHaveLength(1);
 	});
 
 	test('HTML instead of JSON is shown by its first words, and the block page by its name', async () => {
-		const page = clientOf([
+		const page = createTestClient([
 			new Response('<html>\n<h1>hello</h1>', {status: 200, headers: {'content-type': 'text/html'}}),
 		]);
-		const failure = await failureOf(page.client.call(get, never));
+		const failure = await failureOf(page.client.call(get, neverAbortedSignal));
 		expect(failure.code).toBe('answer_malformed');
 		expect(failure.details.why).toContain('<html> <h1>hello</h1>');
-		const blocked = clientOf([new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}})]);
-		const stopped = await failureOf(blocked.client.call(get, never));
-		expect(stopped.code).toBe('blocked');
-		expect(stopped.message).toContain('was blocked before it reached the service');
+		const blocked = createTestClient([
+			new Response('<html>', {status: 403, headers: {'cf-mitigated': 'challenge'}}),
+		]);
+		const blockedFailure = await failureOf(blocked.client.call(get, neverAbortedSignal));
+		expect(blockedFailure.code).toBe('blocked');
+		expect(blockedFailure.message).toContain('was blocked before it reached the service');
 	});
 
 	test('the flat body of a 429 is read', async () => {
-		const {client} = clientOf([
+		const {client} = createTestClient([
 			Response.json({code: 971, message: 'Please wait'}, {status: 429, headers: {'retry-after': '999'}}),
 		]);
-		const failure = await failureOf(client.call(get, never));
+		const failure = await failureOf(client.call(get, neverAbortedSignal));
 		expect(failure.code).toBe('rate_limited');
 		expect(failure.message).toContain('Please wait');
 	});
 
 	test('raw values are returned unchanged', async () => {
 		const bytes = new Uint8Array([0, 255, 10]);
-		const {client} = clientOf([new Response(bytes)]);
-		expect([...(await client.read(get, never)).bytes]).toEqual([0, 255, 10]);
+		const {client} = createTestClient([new Response(bytes)]);
+		expect([...(await client.read(get, neverAbortedSignal)).bytes]).toEqual([0, 255, 10]);
 	});
 });
 
 describe('writes', () => {
 	test('read-only mode refuses before anything is sent', async () => {
-		const {client, sent} = clientOf([envelope('yes')], {readOnly: true});
-		expect((await failureOf(client.call(put, never))).code).toBe('read_only');
+		const {client, sent} = createTestClient([buildEnvelope('yes')], {readOnly: true});
+		expect((await failureOf(client.call(put, neverAbortedSignal))).code).toBe('read_only');
 		expect(sent).toHaveLength(0);
-		expect((await client.call(get, never)).result).toBe('yes');
+		expect((await client.call(get, neverAbortedSignal)).result).toBe('yes');
 	});
 
 	test('a dry run shows the request, sends nothing, and returns the pretended result of the call', async () => {
-		const {client, sent, planned} = clientOf([envelope('yes')], {dryRun: true});
-		const made = await client.call({...post, dryRunResult: {id: '<id from step 1>'}}, never);
-		expect(made.result).toEqual({id: '<id from step 1>'});
+		const {client, sent, planned} = createTestClient([buildEnvelope('yes')], {dryRun: true});
+		const result = await client.call({...post, dryRunResult: {id: '<id from step 1>'}}, neverAbortedSignal);
+		expect(result.result).toEqual({id: '<id from step 1>'});
 		expect(sent).toHaveLength(0);
 		expect(planned[0]?.curl).toBe(
 			`curl -sS -X POST -H "Authorization: Bearer $CLOUDFLARE_API_TOKEN" -H 'Content-Type: application/json' --data-binary @body.json https://service.test/client/v4/things`,
@@ -269,55 +276,58 @@ describe('writes', () => {
 			{...put, body: {kind: 'list', items: [{key: 'k', value: value.toString()}]}},
 		];
 		for (const dryRun of [true, false]) {
-			const {client, planned, records} = clientOf([envelope(null)], {dryRun});
-			for (const call of calls) await client.call(call, never);
-			const told = JSON.stringify([planned, records]);
-			expect(told.length).toBeGreaterThan(100);
-			expect(told).not.toContain('the-value-of-the-key');
-			expect(told).not.toContain(secret);
+			const {client, planned, records} = createTestClient([buildEnvelope(null)], {dryRun});
+			for (const call of calls) await client.call(call, neverAbortedSignal);
+			const recordedText = JSON.stringify([planned, records]);
+			expect(recordedText.length).toBeGreaterThan(100);
+			expect(recordedText).not.toContain('the-value-of-the-key');
+			expect(recordedText).not.toContain(secret);
 		}
 	});
 });
 
 test('the limiter never exceeds the allowed number of running calls', async () => {
-	let underWay = 0;
-	let most = 0;
-	const {client} = clientOf(
+	let activeCount = 0;
+	let maxActive = 0;
+	const {client} = createTestClient(
 		[
 			async () => {
-				most = Math.max(most, ++underWay);
+				maxActive = Math.max(maxActive, ++activeCount);
 				await new Promise(resolve => setImmediate(resolve));
-				underWay--;
-				return envelope(1);
+				activeCount--;
+				return buildEnvelope(1);
 			},
 		],
 		{concurrency: 3},
 	);
-	await Promise.all(Array.from({length: 20}, () => client.call(get, never)));
-	expect(most).toBe(3);
+	await Promise.all(Array.from({length: 20}, () => client.call(get, neverAbortedSignal)));
+	expect(maxActive).toBe(3);
 });
 
 test('after 1,200 calls the rate is four per second', async () => {
-	const {client, clock} = clientOf([envelope(1)], {concurrency: 1});
-	for (let call = 0; call < 1208; call++) await client.call(get, never);
-	const waited = clock.waits.reduce((sum, wait) => sum + wait, 0);
-	expect(waited).toBeGreaterThanOrEqual(1750);
-	expect(waited).toBeLessThanOrEqual(2250);
+	const {client, clock} = createTestClient([buildEnvelope(1)], {concurrency: 1});
+	for (let call = 0; call < 1208; call++) await client.call(get, neverAbortedSignal);
+	const totalWait = clock.waits.reduce((sum, wait) => sum + wait, 0);
+	expect(totalWait).toBeGreaterThanOrEqual(1750);
+	expect(totalWait).toBeLessThanOrEqual(2250);
 });
 
 test('the quota follows the scale of the clock', async () => {
-	const scripted = {...scriptedClock(), scale: 0.01};
-	const {client} = clientOf([envelope(1)], {concurrency: 1, clock: scripted});
-	for (let call = 0; call < 1300; call++) await client.call(get, never);
-	const waited = scripted.waits.reduce((sum, wait) => sum + wait, 0);
-	expect(waited).toBeGreaterThanOrEqual(240);
-	expect(waited).toBeLessThanOrEqual(260);
+	const scripted = {...createScriptedClock(), scale: 0.01};
+	const {client} = createTestClient([buildEnvelope(1)], {concurrency: 1, clock: scripted});
+	for (let call = 0; call < 1300; call++) await client.call(get, neverAbortedSignal);
+	const totalWait = scripted.waits.reduce((sum, wait) => sum + wait, 0);
+	expect(totalWait).toBeGreaterThanOrEqual(240);
+	expect(totalWait).toBeLessThanOrEqual(260);
 });
 
 test('the quota reported by the service is obeyed', async () => {
-	const {client, clock} = clientOf([envelope(1, {}, 200, {'x-ratelimit-remaining': '1'}), envelope(1)], {
-		concurrency: 1,
-	});
-	for (let call = 0; call < 3; call++) await client.call(get, never);
+	const {client, clock} = createTestClient(
+		[buildEnvelope(1, {}, 200, {'x-ratelimit-remaining': '1'}), buildEnvelope(1)],
+		{
+			concurrency: 1,
+		},
+	);
+	for (let call = 0; call < 3; call++) await client.call(get, neverAbortedSignal);
 	expect(clock.waits.length).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createPlaceClock} from '../../source/service/clock.ts';
 
-const hurried = {LEDGE_TIME_SCALE: '0.01'};
+const hurriedEnvironment = {LEDGE_TIME_SCALE: '0.01'};
 
 test.each([
 	'https://api.cloudflare.com/client/v4',
@@ -9,7 +9,7 @@ test.each([
 	'https://127.0.0.1.example/client/v4',
 	'https://localhost.example/client/v4',
 ])('the service at %s always uses the real time scale, whatever the environment says', place => {
-	expect(createPlaceClock(place, hurried).scale).toBe(1);
+	expect(createPlaceClock(place, hurriedEnvironment).scale).toBe(1);
 });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
 	'simulated',
 	'local:/home/ada/.wrangler',
 ])('%s can be sped up in tests', place => {
-	expect(createPlaceClock(place, hurried).scale).toBe(0.01);
+	expect(createPlaceClock(place, hurriedEnvironment).scale).toBe(0.01);
 });
 
 test.each(['0', '-1', '2', 'fast'])('the scale "%s" speeds nothing up', scale => {

@@ -9,19 +9,19 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 test('a call to the simulated service ends with its signal, even after garbage collection', async () => {
-	const begun = Promise.withResolvers<void>();
+	const requestStarted = Promise.withResolvers<void>();
 	const client = connectSimulated(
 		({signal}) =>
 			new Promise((_, reject) => {
 				signal.addEventListener('abort', () => reject(signal.reason));
-				begun.resolve();
+				requestStarted.resolve();
 			}),
 		{userAgent: 'test', environment: {}},
 	);
 	const store = openRemoteStore({client, account: 'a', namespace: 'n', label: 'Acme › T', isSimulated: true});
 	const controller = new AbortController();
 	const read = store.get('key', controller.signal);
-	await begun.promise;
+	await requestStarted.promise;
 	for (let round = 0; round < 3; round++) {
 		await turn();
 		collectGarbage();

@@ -11,15 +11,15 @@ import type {JsonValue} from '../../source/text/json.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-/** File names and metadata that curl would take apart if it were let. */
-const awkward: readonly (readonly [file: string, metadata: JsonValue])[] = [
+/** File names and metadata that curl would interpret if they were not quoted. */
+const awkwardFiles: readonly (readonly [file: string, metadata: JsonValue])[] = [
 	['v;al,1.txt', {a: 'x;type=text/html'}],
 	['a"b\\c.bin', '@f'],
 	["it's $HOME `x`.bin", {n: 'ü"\\\r\n;filename=x'}],
 	['value.bin', ['<f', 1, null]],
 ];
 
-const lineOf = (file: string, metadata: JsonValue, baseUrl: string) =>
+const formatLine = (file: string, metadata: JsonValue, baseUrl: string) =>
 	formatCurlLine(
 		{
 			method: 'PUT',
@@ -34,9 +34,9 @@ const lineOf = (file: string, metadata: JsonValue, baseUrl: string) =>
 
 describe('the curl line of a value with metadata', () => {
 	test.each(
-		awkward,
-	)('gives curl the file %j quoted, and metadata that curl leaves alone', (file, metadata) => {
-		const line = lineOf(file, metadata, 'http://service.test');
+		awkwardFiles,
+	)('quotes the file %j for curl, and passes metadata that curl does not interpret', (file, metadata) => {
+		const line = formatLine(file, metadata, 'http://service.test');
 		const words = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`])
 			.toString()
 			.split('\0');
@@ -66,10 +66,10 @@ describe.runIf(hasCurl)('the executed curl line', () => {
 		rmSync(folder, {recursive: true});
 	});
 
-	test.each(awkward)('sends the file %j and its metadata as ledge does', async (file, metadata) => {
+	test.each(awkwardFiles)('sends the file %j and its metadata as ledge does', async (file, metadata) => {
 		const value = Buffer.from([0, 13, 10, 255]);
 		writeFileSync(join(folder, file), value);
-		const line = lineOf(file, metadata, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+		const line = formatLine(file, metadata, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 		await promisify(execFile)('sh', ['-c', line], {cwd: folder});
 		const form = await sent;
 		const field = form?.get('value');

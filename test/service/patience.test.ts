@@ -1,15 +1,21 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import type {Call, CallWait} from '../../source/service/call.ts';
-import {envelope, never, refused, type Scripted, scriptedClient} from './scripted-transport.ts';
+import {
+	buildEnvelope,
+	buildErrorResponse,
+	createScriptedClient,
+	neverAbortedSignal,
+	type ScriptedReply,
+} from './scripted-transport.ts';
 
-function clientOf(script: readonly Scripted[], tell: (wait: CallWait) => void = () => {}) {
+function createTestClient(script: readonly ScriptedReply[], onWait: (wait: CallWait) => void = () => {}) {
 	const waits: CallWait[] = [];
-	const {client, sent, clock} = scriptedClient(script, {
+	const {client, sent, clock} = createScriptedClient(script, {
 		events: {
 			waiting(wait) {
 				waits.push(wait);
-				tell(wait);
+				onWait(wait);
 			},
 		},
 	});
@@ -27,9 +33,9 @@ const failureOf = (work: Promise<unknown>): Promise<Failure> =>
 	);
 
 describe('a limit of 20 seconds in all', () => {
-	/** A service that takes so long for each answer, which is a failure that may pass. */
-	const slow = (milliseconds: number, code: 'timed_out' | 'connection_lost') => {
-		const made = clientOf([
+	/** A client of a service that takes this long for each attempt, which then fails but may be retried. */
+	const createSlowClient = (milliseconds: number, code: 'timed_out' | 'connection_lost') => {
+		const made = createTestClient([
 			() => {
 				made.clock.advance(milliseconds);
 				throw new Failure(code, 'no');
@@ -39,8 +45,8 @@ describe('a limit of 20 seconds in all', () => {
 	};
 
 	test('a hanging service is asked twice, not five times', async () => {
-		const {client, sent} = slow(30_000, 'timed_out');
-		expect((await failureOf(client.call(get, never))).details.why).toBe('tried 2 times');
+		const {client, sent} = createSlowClient(30_000, 'timed_out');
+		expect((await failureOf(client.call(get, neverAbortedSignal))).details.why).toBe('tried 2 times');
 		expect(sent).toHaveLength(2);
 	});
 
@@ -48,73 +54,80 @@ describe('a limit of 20 seconds in all', () => {
 		[1_000, 5],
 		[5_000, 4],
 		[8_000, 3],
-	])('if each attempt takes %i ms, %i begin within 20 s', async (milliseconds, attempts) => {
-		const {client, sent} = slow(milliseconds, 'connection_lost');
-		await failureOf(client.call(get, never));
-		expect(sent).toHaveLength(attempts);
+	])('if each attempt takes %i ms, %i begin within 20 s', async (milliseconds, expectedAttempts) => {
+		const {client, sent} = createSlowClient(milliseconds, 'connection_lost');
+		await failureOf(client.call(get, neverAbortedSignal));
+		expect(sent).toHaveLength(expectedAttempts);
 	});
 
 	test('a wait requested by the service does not count', async () => {
-		const limited = refused(429, [], {'retry-after': '300'});
-		const {client, sent} = clientOf([limited, limited, limited, limited, envelope('yes')]);
-		expect((await client.call(get, never)).result).toBe('yes');
+		const limited = buildErrorResponse(429, [], {'retry-after': '300'});
+		const {client, sent} = createTestClient([limited, limited, limited, limited, buildEnvelope('yes')]);
+		expect((await client.call(get, neverAbortedSignal)).result).toBe('yes');
 		expect(sent).toHaveLength(5);
 	});
 });
 
 describe('waiting for the quota', () => {
 	const start = 1_000_000;
-	const usedUp = (seconds: number) =>
-		envelope(1, {}, 200, {
+	const buildQuotaUsedUp = (seconds: number) =>
+		buildEnvelope(1, {}, 200, {
 			'x-ratelimit-remaining': '0',
 			'x-ratelimit-reset': new Date(start + seconds * 1000).toUTCString(),
 		});
 
 	test('is reported once, however many calls wait together', async () => {
-		const {client, waits} = clientOf([usedUp(20), envelope(2)]);
-		await client.call(get, never);
+		const {client, waits} = createTestClient([buildQuotaUsedUp(20), buildEnvelope(2)]);
+		await client.call(get, neverAbortedSignal);
 		expect(waits).toEqual([]);
-		await Promise.all([1, 2, 3].map(() => client.call(get, never)));
+		await Promise.all([1, 2, 3].map(() => client.call(get, neverAbortedSignal)));
 		expect(waits.map(wait => wait.milliseconds)).toEqual([20_000]);
 		expect(waits[0]?.why).toContain('quota');
 		expect(waits[0]).not.toHaveProperty('attempt');
 	});
 
 	test('does not start for a reset more than 330 s away', async () => {
-		const {client, clock} = clientOf([usedUp(3600), envelope(2)]);
-		await client.call(get, never);
-		await client.call(get, never);
+		const {client, clock} = createTestClient([buildQuotaUsedUp(3600), buildEnvelope(2)]);
+		await client.call(get, neverAbortedSignal);
+		await client.call(get, neverAbortedSignal);
 		expect(Math.max(0, ...clock.waits)).toBeLessThanOrEqual(1000);
 	});
 
 	test('does not delay the next call if Retry-After was too long to wait for', async () => {
-		const {client, clock} = clientOf([refused(429, [], {'retry-after': '3600'}), envelope('yes')]);
-		await failureOf(client.call(get, never));
-		expect((await client.call(get, never)).result).toBe('yes');
+		const {client, clock} = createTestClient([
+			buildErrorResponse(429, [], {'retry-after': '3600'}),
+			buildEnvelope('yes'),
+		]);
+		await failureOf(client.call(get, neverAbortedSignal));
+		expect((await client.call(get, neverAbortedSignal)).result).toBe('yes');
 		expect(clock.waits).toEqual([]);
 	});
 });
 
 describe('advice about a 429', () => {
 	test('says how long the service asks to wait', async () => {
-		const {client} = clientOf([refused(429, [{code: 971, message: 'Please wait'}], {'retry-after': '3600'})]);
-		const {details} = await failureOf(client.call(get, never));
+		const {client} = createTestClient([
+			buildErrorResponse(429, [{code: 971, message: 'Please wait'}], {'retry-after': '3600'}),
+		]);
+		const {details} = await failureOf(client.call(get, neverAbortedSignal));
 		expect(details.why).toContain('the service says to wait 3600 s, but ledge waits 330 s at most');
 		expect(details.next).toBe('Try again in 3600 s.');
 	});
 
 	test('has its own text for the daily free limit and for the one write per second per key', async () => {
-		const limit = refused(429, [{code: 10_048, message: 'limit'}], {'retry-after': '5'});
-		const daily = await failureOf(clientOf([limit]).client.call(get, never));
-		expect(daily.details.next).toContain('tomorrow');
-		const often = refused(429, [{code: 10_022, message: 'too many requests'}]);
-		const each = await failureOf(clientOf([often]).client.call(put, never));
-		expect(each.details.next).toContain('each key');
+		const limit = buildErrorResponse(429, [{code: 10_048, message: 'limit'}], {'retry-after': '5'});
+		const dailyLimitFailure = await failureOf(createTestClient([limit]).client.call(get, neverAbortedSignal));
+		expect(dailyLimitFailure.details.next).toContain('tomorrow');
+		const tooManyWrites = buildErrorResponse(429, [{code: 10_022, message: 'too many requests'}]);
+		const perKeyFailure = await failureOf(
+			createTestClient([tooManyWrites]).client.call(put, neverAbortedSignal),
+		);
+		expect(perKeyFailure.details.next).toContain('each key');
 	});
 });
 
-describe('a write without an answer', () => {
-	const aborting = (stop: AbortController): Scripted => {
+describe('a write without a response', () => {
+	const abortAndThrow = (stop: AbortController): ScriptedReply => {
 		return () => {
 			stop.abort();
 			throw new Error('aborted');
@@ -122,87 +135,89 @@ describe('a write without an answer', () => {
 	};
 
 	test('says on ctrl-c that it may have been applied', async () => {
-		for (const [call, says] of [
+		for (const [call, expectedText] of [
 			[post, 'check before you send it again'],
 			[put, 'may have taken effect'],
 		] as const) {
 			const stop = new AbortController();
-			const failure = await failureOf(clientOf([aborting(stop)]).client.call(call, stop.signal));
+			const failure = await failureOf(createTestClient([abortAndThrow(stop)]).client.call(call, stop.signal));
 			expect(failure.code).toBe('interrupted');
-			expect(failure.details.left).toContain(says);
+			expect(failure.details.left).toContain(expectedText);
 		}
 	});
 
 	test('says so on ctrl-c during the wait before a retry, too', async () => {
 		const stop = new AbortController();
-		const {client} = clientOf([new Failure('timed_out', 'no')], () => stop.abort());
+		const {client} = createTestClient([new Failure('timed_out', 'no')], () => stop.abort());
 		const failure = await failureOf(client.call(put, stop.signal));
 		expect(failure.details.left).toContain('may have taken effect');
 	});
 
 	test('says nothing more after a read or after an unsent or rejected write', async () => {
 		const stop = new AbortController();
-		expect((await failureOf(clientOf([aborting(stop)]).client.call(get, stop.signal))).details.left).toBe(
-			undefined,
-		);
-		const unsent = clientOf([envelope(1)]);
+		expect(
+			(await failureOf(createTestClient([abortAndThrow(stop)]).client.call(get, stop.signal))).details.left,
+		).toBe(undefined);
+		const unsent = createTestClient([buildEnvelope(1)]);
 		const failure = await failureOf(unsent.client.call(post, stop.signal));
 		expect(failure.code).toBe('interrupted');
 		expect(failure.details.left).toBe(undefined);
 		expect(unsent.sent).toHaveLength(0);
-		const limited = clientOf([refused(429, [{code: 1, message: 'no'}])], () => again.abort());
-		const again = new AbortController();
-		const error = await limited.client.call(post, again.signal).catch(thrown => thrown);
+		const limited = createTestClient([buildErrorResponse(429, [{code: 1, message: 'no'}])], () =>
+			secondStop.abort(),
+		);
+		const secondStop = new AbortController();
+		const error = await limited.client.call(post, secondStop.signal).catch(thrown => thrown);
 		expect(error).not.toMatchObject({details: {left: expect.anything()}});
 	});
 
-	test('says after an empty or malformed answer to a POST that it may have been applied', async () => {
+	test('says after an empty or malformed response to a POST that it may have been applied', async () => {
 		for (const answer of [new Response(null, {status: 200}), new Response('<html>', {status: 200})]) {
-			const failure = await failureOf(clientOf([answer]).client.call(post, never));
+			const failure = await failureOf(createTestClient([answer]).client.call(post, neverAbortedSignal));
 			expect(failure.code).toBe('answer_malformed');
 			expect(failure.details.left).toContain('check before you send it again');
 		}
 	});
 
-	test('does not count as applied after an empty answer, even if it may be repeated', async () => {
-		const {client} = clientOf([new Response(null, {status: 200})]);
+	test('does not count as applied after an empty response, even if it may be repeated', async () => {
+		const {client} = createTestClient([new Response(null, {status: 200})]);
 		for (const write of [put, {...post, repeat: 'always'} as const]) {
-			const failure = await failureOf(client.call(write, never));
+			const failure = await failureOf(client.call(write, neverAbortedSignal));
 			expect(failure).toMatchObject({code: 'answer_malformed', details: {outcomeUnknown: true}});
 		}
 	});
 });
 
 describe('a write based on a recent check', () => {
-	const fresh = (since: number): Call => ({
+	const buildCheckedPut = (since: number): Call => ({
 		...put,
 		repeat: 'never',
 		freshFor: {since, milliseconds: 10_000},
 	});
 
-	/** The quota is used up after the first answer, for so many seconds. */
-	const heldFor = (seconds: number) => {
-		const made = clientOf([
+	/** A client whose quota is used up after the first response, for this many seconds. */
+	const createDelayedClient = (seconds: number) => {
+		const made = createTestClient([
 			() =>
-				envelope('seen', {}, 200, {
+				buildEnvelope('seen', {}, 200, {
 					'x-ratelimit-remaining': '0',
 					'x-ratelimit-reset': new Date(made.clock.now() + seconds * 1000).toISOString(),
 				}),
-			envelope('put'),
+			buildEnvelope('put'),
 		]);
 		return made;
 	};
 
 	test('is sent if the quota delays it for less than the check is valid', async () => {
-		const {client, clock} = heldFor(9);
-		await client.call(get, never);
-		expect((await client.call(fresh(clock.now()), never)).result).toBe('put');
+		const {client, clock} = createDelayedClient(9);
+		await client.call(get, neverAbortedSignal);
+		expect((await client.call(buildCheckedPut(clock.now()), neverAbortedSignal)).result).toBe('put');
 	});
 
 	test('is not sent if the quota delayed it longer, and the outcome is certain', async () => {
-		const {client, sent, clock} = heldFor(11);
-		await client.call(get, never);
-		const failure = await failureOf(client.call(fresh(clock.now()), never));
+		const {client, sent, clock} = createDelayedClient(11);
+		await client.call(get, neverAbortedSignal);
+		const failure = await failureOf(client.call(buildCheckedPut(clock.now()), neverAbortedSignal));
 		expect(failure.code).toBe('changed_meanwhile');
 		expect(failure.details).toMatchObject({next: expect.stringContaining('Nothing was sent')});
 		expect(failure.details.outcomeUnknown).toBeUndefined();
@@ -210,26 +225,28 @@ describe('a write based on a recent check', () => {
 	});
 
 	test('is not sent if it waited longer behind other calls', async () => {
-		const {client, sent, clock} = scriptedClient(
+		const {client, sent, clock} = createScriptedClient(
 			[
 				() => {
 					clock.advance(11_000);
-					return envelope('slow');
+					return buildEnvelope('slow');
 				},
-				envelope('put'),
+				buildEnvelope('put'),
 			],
 			{concurrency: 1},
 		);
-		const slow = client.call(get, never);
-		const failure = await failureOf(client.call(fresh(clock.now()), never));
+		const slow = client.call(get, neverAbortedSignal);
+		const failure = await failureOf(client.call(buildCheckedPut(clock.now()), neverAbortedSignal));
 		await slow;
 		expect(failure.code).toBe('changed_meanwhile');
 		expect(sent).toHaveLength(1);
 	});
 
 	test('is not sent if the clock was set back, as the age of the check is unknown', async () => {
-		const {client, sent, clock} = clientOf([envelope('put')]);
-		expect((await failureOf(client.call(fresh(clock.now() + 1), never))).code).toBe('changed_meanwhile');
+		const {client, sent, clock} = createTestClient([buildEnvelope('put')]);
+		expect((await failureOf(client.call(buildCheckedPut(clock.now() + 1), neverAbortedSignal))).code).toBe(
+			'changed_meanwhile',
+		);
 		expect(sent).toHaveLength(0);
 	});
 });

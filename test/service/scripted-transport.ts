@@ -3,19 +3,22 @@ import type {Clock} from '../../source/service/clock.ts';
 import {createFixedCredentials} from '../../source/service/request-credentials.ts';
 import type {Transport} from '../../source/service/transport.ts';
 
-export type Scripted =
+export type ScriptedReply =
 	| Response
 	| Error
 	| ((request: Parameters<Transport>[0]) => Response | Promise<Response>);
 
-export type Sent = Parameters<Transport>[0];
+export type SentRequest = Parameters<Transport>[0];
 
-/** A transport that gives the scripted answers in order and keeps what it was sent; the last one stays. */
-export function scriptedTransport(...script: Scripted[]): {
+/**
+ * A transport that gives the scripted responses in order, the last one again and again, and keeps the
+ * requests.
+ */
+export function createScriptedTransport(...script: ScriptedReply[]): {
 	transport: () => Promise<Transport>;
-	sent: Sent[];
+	sent: SentRequest[];
 } {
-	const sent: Sent[] = [];
+	const sent: SentRequest[] = [];
 	let next = 0;
 	return {
 		sent,
@@ -32,7 +35,7 @@ export function scriptedTransport(...script: Scripted[]): {
 }
 
 /** A clock that only waits move. */
-export function scriptedClock(
+export function createScriptedClock(
 	start = 1_000_000,
 ): Clock & {readonly waits: number[]; advance(milliseconds: number): void} {
 	let now = start;
@@ -54,13 +57,13 @@ export function scriptedClock(
 	};
 }
 
-/** Where the clients of tests send to; nothing is there. */
+/** The base URL of the clients of tests; nothing is there. */
 export const scriptedUrl = 'https://service.test/client/v4';
 
-/** A client that is given the scripted answers, on a clock that only waits move. */
-export function scriptedClient(script: readonly Scripted[], options: Partial<ClientOptions> = {}) {
-	const clock = scriptedClock();
-	const {transport, sent} = scriptedTransport(...script);
+/** A client that gets the scripted responses, on a clock that only waits move. */
+export function createScriptedClient(script: readonly ScriptedReply[], options: Partial<ClientOptions> = {}) {
+	const clock = createScriptedClock();
+	const {transport, sent} = createScriptedTransport(...script);
 	const client = createClient({
 		baseUrl: scriptedUrl,
 		credentials: createFixedCredentials({}),
@@ -73,7 +76,7 @@ export function scriptedClient(script: readonly Scripted[], options: Partial<Cli
 	return {client, sent, clock};
 }
 
-export const envelope = (
+export const buildEnvelope = (
 	result: unknown,
 	more: object = {},
 	status = 200,
@@ -91,10 +94,10 @@ export const envelope = (
 		{status, headers},
 	);
 
-export const refused = (
+export const buildErrorResponse = (
 	status: number,
 	errors: object[] | null,
 	headers: Record<string, string> = {},
 ): Response => Response.json({success: false, errors, messages: null, result: null}, {status, headers});
 
-export const never = new AbortController().signal;
+export const neverAbortedSignal = new AbortController().signal;

@@ -25,10 +25,10 @@ afterEach(() => {
 	}
 });
 
-const ask = (transport: Transport, url: string, more: Partial<Parameters<Transport>[0]> = {}) =>
+const sendRequest = (transport: Transport, url: string, more: Partial<Parameters<Transport>[0]> = {}) =>
 	transport({method: 'GET', url, headers: {}, timeout: 5000, signal: new AbortController().signal, ...more});
 
-const codeOf = (work: Promise<unknown>): Promise<string> =>
+const getFailureCode = (work: Promise<unknown>): Promise<string> =>
 	work.then(
 		() => 'it did not fail',
 		error => (error instanceof Failure ? error.code : `not a failure: ${error}`),
@@ -39,68 +39,72 @@ describe('the transport over a real connection', () => {
 		const url = await serve((_request, response) =>
 			response.writeHead(418, {'cf-ray': 'r'}).end(Buffer.from([0, 1, 255])),
 		);
-		const answer = await ask(createTransport(), url);
+		const answer = await sendRequest(createTransport(), url);
 		expect(answer.status).toBe(418);
 		expect(answer.headers.get('cf-ray')).toBe('r');
 		expect([...answer.bytes]).toEqual([0, 1, 255]);
 	});
 
 	test('does not follow a redirect, so that the credential goes nowhere else', async () => {
-		const asked: string[] = [];
+		const requestedPaths: string[] = [];
 		const url = await serve((request, response) => {
-			asked.push(request.url ?? '');
+			requestedPaths.push(request.url ?? '');
 			response.writeHead(302, {location: '/elsewhere'}).end();
 		});
-		expect((await ask(createTransport(), url, {headers: {Authorization: 'Bearer x'}})).status).toBe(302);
-		expect(asked).toEqual(['/']);
+		expect((await sendRequest(createTransport(), url, {headers: {Authorization: 'Bearer x'}})).status).toBe(
+			302,
+		);
+		expect(requestedPaths).toEqual(['/']);
 	});
 
-	test('drops an answer that is larger than allowed, and reports it as too large', async () => {
+	test('drops a response that is larger than allowed, and reports it as too large', async () => {
 		const closed = Promise.withResolvers<void>();
 		const url = await serve((_request, response) => {
 			response.on('close', closed.resolve);
 			response.write(Buffer.alloc(1000));
 		});
-		const failed = await ask(createTransport(), url, {maxBytes: 999}).catch(error => error);
-		expect(failed).toMatchObject({code: 'answer_malformed', details: {tooMuch: true}});
+		const failure = await sendRequest(createTransport(), url, {maxBytes: 999}).catch(error => error);
+		expect(failure).toMatchObject({code: 'answer_malformed', details: {tooMuch: true}});
 		await closed.promise;
 	});
 
-	test('reports a reset in the middle of an answer as a lost connection', async () => {
+	test('reports a reset in the middle of a response as a lost connection', async () => {
 		const url = await serve((_request, response) => {
 			response.writeHead(200, {'content-length': '100'});
 			response.write('half', () => response.socket?.destroy());
 		});
-		expect(await codeOf(ask(createTransport(), url))).toBe('connection_lost');
+		expect(await getFailureCode(sendRequest(createTransport(), url))).toBe('connection_lost');
 	});
 
-	test('reports a reset before the answer as a lost connection, too', async () => {
+	test('reports a reset before the response as a lost connection, too', async () => {
 		const url = await serve(request => request.socket.destroy());
-		expect(await codeOf(ask(createTransport(), url))).toBe('connection_lost');
+		expect(await getFailureCode(sendRequest(createTransport(), url))).toBe('connection_lost');
 	});
 
 	test('reports an absent server as unreachable', async () => {
 		const url = await serve(() => {});
 		const server = servers.pop();
 		await new Promise(resolve => server?.close(resolve));
-		expect(await codeOf(ask(createTransport(), url))).toBe('unreachable');
+		expect(await getFailureCode(sendRequest(createTransport(), url))).toBe('unreachable');
 	});
 
-	test('names an unknown host with what to check', async () => {
-		const failure = await ask(createTransport(), 'https://no-such-host.invalid/').catch(error => error);
+	test('names an unknown host', async () => {
+		const failure = await sendRequest(createTransport(), 'https://no-such-host.invalid/').catch(
+			error => error,
+		);
 		expect(failure).toBeInstanceOf(Failure);
 		expect(failure.code).toBe('unreachable');
 		expect(failure.message).toContain('no-such-host.invalid');
 	});
 
-	test('times out without a response in time, and if an answer stops halfway', async () => {
+	test('times out without a response in time, and if a response stops halfway', async () => {
 		const silent = await serve(() => {});
-		expect(await codeOf(ask(createTransport(), silent, {timeout: 50}))).toBe('timed_out');
+		expect(await getFailureCode(sendRequest(createTransport(), silent, {timeout: 50}))).toBe('timed_out');
 		const stuck = await serve((_request, response) => response.writeHead(200).write('begun'));
-		expect(await codeOf(ask(createTransport(), stuck, {timeout: 50}))).toBe('timed_out');
+		expect(await getFailureCode(sendRequest(createTransport(), stuck, {timeout: 50}))).toBe('timed_out');
 	});
 
-	test('reads an answer that came while ledge was suspended for longer than the timeout', async () => {
+	test('reads a response that came while ledge was suspended for longer than the timeout', async () => {
 		const turns = new Int32Array(new SharedArrayBuffer(12));
 		const [arrived, blocked, answered] = [0, 1, 2];
 		const server = new Worker(
@@ -119,9 +123,9 @@ describe('the transport over a real connection', () => {
 		try {
 			const port = await new Promise(resolve => server.once('message', resolve));
 			const timeout = 200;
-			const work = ask(createTransport(), `http://127.0.0.1:${port}`, {timeout});
+			const work = sendRequest(createTransport(), `http://127.0.0.1:${port}`, {timeout});
 			await vi.waitUntil(() => Atomics.load(turns, arrived) === 1, {interval: 1});
-			// After an immediate come the timers, and only then what has arrived.
+			// After an immediate, timers run first, and only then is what has arrived read.
 			await new Promise(setImmediate);
 			Atomics.store(turns, blocked, 1);
 			Atomics.notify(turns, blocked);
@@ -136,7 +140,9 @@ describe('the transport over a real connection', () => {
 	test('ends at once on an aborted signal', async () => {
 		const stop = new AbortController();
 		const url = await serve(() => stop.abort(new Error('stopped by the person')));
-		await expect(ask(createTransport(), url, {signal: stop.signal})).rejects.toThrow('stopped by the person');
+		await expect(sendRequest(createTransport(), url, {signal: stop.signal})).rejects.toThrow(
+			'stopped by the person',
+		);
 	});
 
 	test('sends a value with metadata as a form with both fields, bytes unchanged', async () => {
@@ -153,45 +159,45 @@ describe('the transport over a real connection', () => {
 		});
 		const value = Buffer.from([0, 13, 10, 45, 45, 255]);
 		const {type, body} = buildValueForm(value, {v: 'ü"\r\n'});
-		await ask(createTransport(), url, {method: 'PUT', headers: {'Content-Type': type}, body});
-		const seen = await form;
-		const field = seen?.get('value');
+		await sendRequest(createTransport(), url, {method: 'PUT', headers: {'Content-Type': type}, body});
+		const receivedForm = await form;
+		const field = receivedForm?.get('value');
 		expect(field).toBeInstanceOf(Blob);
 		expect(Buffer.from(await (field as Blob).arrayBuffer())).toEqual(value);
-		expect(JSON.parse(String(seen?.get('metadata')))).toEqual({v: 'ü"\r\n'});
+		expect(JSON.parse(String(receivedForm?.get('metadata')))).toEqual({v: 'ü"\r\n'});
 	});
 
-	test('treats a 421 as an answer like any other, and does not send the request again', async () => {
-		let arrived = 0;
+	test('treats a 421 as a response like any other, and does not send the request again', async () => {
+		let requestCount = 0;
 		const url = await serve((request, response) => {
-			arrived++;
+			requestCount++;
 			request.resume().on('end', () => response.writeHead(421).end());
 		});
-		const answer = await ask(createTransport(), url, {method: 'POST', body: '{}'});
+		const answer = await sendRequest(createTransport(), url, {method: 'POST', body: '{}'});
 		expect(answer.status).toBe(421);
-		expect(arrived).toBe(1);
+		expect(requestCount).toBe(1);
 	});
 
 	test('counts only requests that never left as not sent', async () => {
-		const outcome = (work: Promise<unknown>) =>
+		const getOutcomeOf = (work: Promise<unknown>) =>
 			work.then(
 				() => 'done',
 				error => (error instanceof Failure ? getOutcome(error) : String(error)),
 			);
 		const transport = createTransport();
-		const gone = await serve(() => {});
+		const closedUrl = await serve(() => {});
 		const server = servers.pop();
 		await new Promise(resolve => server?.close(resolve));
-		expect(await outcome(ask(transport, gone))).toBe('not sent');
-		expect(await outcome(ask(transport, 'https://no-such-host.invalid/'))).toBe('not sent');
+		expect(await getOutcomeOf(sendRequest(transport, closedUrl))).toBe('not sent');
+		expect(await getOutcomeOf(sendRequest(transport, 'https://no-such-host.invalid/'))).toBe('not sent');
 		const plain = await serve((_request, response) => response.end());
-		expect(await outcome(ask(transport, plain.replace('http:', 'https:')))).toBe('not sent');
+		expect(await getOutcomeOf(sendRequest(transport, plain.replace('http:', 'https:')))).toBe('not sent');
 		const resets = await serve(request => request.socket.resetAndDestroy());
-		expect(await outcome(ask(transport, resets))).toBe('no answer');
+		expect(await getOutcomeOf(sendRequest(transport, resets))).toBe('no answer');
 		const silent = await serve(() => {});
-		expect(await outcome(ask(transport, silent, {timeout: 50}))).toBe('no answer');
+		expect(await getOutcomeOf(sendRequest(transport, silent, {timeout: 50}))).toBe('no answer');
 		const stopped = AbortSignal.abort();
-		expect(await outcome(ask(transport, silent, {signal: stopped}))).toBe('not sent');
+		expect(await getOutcomeOf(sendRequest(transport, silent, {signal: stopped}))).toBe('not sent');
 	});
 
 	test('uses a separate connection for requests that cannot be repeated', async () => {
@@ -201,44 +207,46 @@ describe('the transport over a real connection', () => {
 			response.end();
 		});
 		const transport = createTransport();
-		for (let time = 0; time < 3; time++) await ask(transport, url);
+		for (let time = 0; time < 3; time++) await sendRequest(transport, url);
 		expect(sockets.size).toBe(1);
-		await ask(transport, url, {fresh: true});
+		await sendRequest(transport, url, {fresh: true});
 		expect(sockets.size).toBe(2);
 	});
 
-	test('reads a compressed answer, and drops a bomb at the maximum size', async () => {
+	test('reads a compressed response, and drops one that expands beyond the maximum size', async () => {
 		const url = await serve((_request, response) => {
 			response.writeHead(200, {'content-encoding': 'gzip'}).end(gzipSync(Buffer.alloc(5_000_000)));
 		});
-		expect((await ask(createTransport(), url)).bytes.length).toBe(5_000_000);
-		expect(await codeOf(ask(createTransport(), url, {maxBytes: 1_000_000}))).toBe('answer_malformed');
+		expect((await sendRequest(createTransport(), url)).bytes.length).toBe(5_000_000);
+		expect(await getFailureCode(sendRequest(createTransport(), url, {maxBytes: 1_000_000}))).toBe(
+			'answer_malformed',
+		);
 	});
 
 	test('sends a request through the configured proxy', async () => {
-		const seen: string[] = [];
+		const tunnelTargets: string[] = [];
 		const target = await serve((request, response) => response.end(`for ${request.headers.host}`));
 		const proxy = await serve((_request, response) => response.end());
 		servers.at(-1)?.on('connect', (request, socket) => {
-			seen.push(request.url ?? '');
+			tunnelTargets.push(request.url ?? '');
 			const {port} = new URL(target);
 			import('node:net').then(({connect}) => {
-				const onward = connect(Number(port), '127.0.0.1', () => {
+				const tunnel = connect(Number(port), '127.0.0.1', () => {
 					socket.write('HTTP/1.1 200 OK\r\n\r\n');
-					onward.pipe(socket).pipe(onward);
+					tunnel.pipe(socket).pipe(tunnel);
 				});
 			});
 		});
-		const answer = await ask(
+		const answer = await sendRequest(
 			createTransport(await createProxiedFetch({url: proxy, variable: 'HTTP_PROXY', displayUrl: proxy})),
 			'http://service.test/x',
 		);
 		expect(Buffer.from(answer.bytes).toString()).toBe('for service.test');
-		expect(seen).toEqual(['service.test:80']);
+		expect(tunnelTargets).toEqual(['service.test:80']);
 	});
 });
 
-function thrownBy(work: () => unknown): Failure {
+function catchFailure(work: () => unknown): Failure {
 	try {
 		work();
 	} catch (error) {
@@ -248,7 +256,7 @@ function thrownBy(work: () => unknown): Failure {
 }
 
 describe('the choice of the proxy', () => {
-	const https = new URL('https://api.service.test/client/v4');
+	const serviceUrl = new URL('https://api.service.test/client/v4');
 	test.each([
 		[{HTTPS_PROXY: 'http://p:1'}, 'http://p:1'],
 		[{https_proxy: 'http://p:2', HTTPS_PROXY: 'http://p:1'}, 'http://p:2'],
@@ -260,35 +268,35 @@ describe('the choice of the proxy', () => {
 		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: 'ice.test'}, 'http://p:1'],
 		[{HTTPS_PROXY: 'http://p:1', NO_PROXY: '*'}, undefined],
 	])('%j', (env, proxy) => {
-		expect(findProxy(https, env)?.url).toBe(proxy);
+		expect(findProxy(serviceUrl, env)?.url).toBe(proxy);
 	});
 
 	test.each([
 		'proxy.test',
 		'127.0.0.1:3128',
 		'user:word@proxy.test:3128',
-	])('%s has the scheme http, as with curl', named =>
-		expect(findProxy(https, {HTTPS_PROXY: named})?.url).toBe(`http://${named}`));
+	])('%s has the scheme http, as with curl', proxySetting =>
+		expect(findProxy(serviceUrl, {HTTPS_PROXY: proxySetting})?.url).toBe(`http://${proxySetting}`));
 
 	test.each([
 		'http://',
 		'http://user:pass-word@ho st:1',
 		'ftp://user:pass-word@p:1',
 		'http://u:pass-word%zz@p:1',
-	])('%s is refused; the variable is named and the password is not', named => {
-		const failure = thrownBy(() => findProxy(https, {https_proxy: named}));
+	])('%s is refused; the variable is named and the password is not', proxySetting => {
+		const failure = catchFailure(() => findProxy(serviceUrl, {https_proxy: proxySetting}));
 		expect(failure).toMatchObject({code: 'usage', message: expect.stringContaining('https_proxy')});
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain('pass-word');
 	});
 
 	test('the failure names a proxy that does not exist, without its password', async () => {
-		const gone = await serve(() => {});
+		const closedUrl = await serve(() => {});
 		const server = servers.pop();
 		await new Promise(resolve => server?.close(resolve));
-		const {port} = new URL(gone);
-		const proxy = findProxy(https, {HTTPS_PROXY: `user:pass-word@127.0.0.1:${port}`});
+		const {port} = new URL(closedUrl);
+		const proxy = findProxy(serviceUrl, {HTTPS_PROXY: `user:pass-word@127.0.0.1:${port}`});
 		const transport = proxy && createTransport(await createProxiedFetch(proxy), proxy);
-		const failure = await (transport && ask(transport, https.href).catch(error => error));
+		const failure = await (transport && sendRequest(transport, serviceUrl.href).catch(error => error));
 		expect(failure).toMatchObject({code: 'unreachable'});
 		expect(failure.message).toContain(`through the proxy http://127.0.0.1:${port} (from HTTPS_PROXY)`);
 		expect(failure.next).toContain('HTTPS_PROXY');

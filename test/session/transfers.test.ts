@@ -8,9 +8,9 @@ import {createJob, type ListedJob, listJobs} from '../../source/state/jobs.ts';
 import {MemoryStore} from '../kv/support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-const sessionIn = ({folder, environment}: Workspace, warn = (_sentence: string) => {}): Session =>
+const createTestSession = ({folder, environment}: Workspace, warn = (_sentence: string) => {}): Session =>
 	createSession(
 		{},
 		{
@@ -22,9 +22,9 @@ const sessionIn = ({folder, environment}: Workspace, warn = (_sentence: string) 
 		},
 	);
 
-const opened = (store: KvStore, namespace: string) => ({store, target: {place: 'simulated', namespace}});
+const withTarget = (store: KvStore, namespace: string) => ({store, target: {place: 'simulated', namespace}});
 
-function filled(...keys: readonly string[]): MemoryStore {
+function createFilledStore(...keys: readonly string[]): MemoryStore {
 	const store = new MemoryStore();
 	for (const key of keys) store.stored.set(key, {bytes: Buffer.from(key)});
 	return store;
@@ -42,11 +42,11 @@ test('a transfer finished by another process since it was listed is done, and is
 		options: {path: space.path('all.ndjson'), over: false},
 	};
 	const journal = await createJob(env, header);
-	const [listed] = (await listJobs(env)) as [ListedJob];
+	const [listedJob] = (await listJobs(env)) as [ListedJob];
 	await journal.append({type: 'done', done: 1, refused: 0});
 	await journal.close();
 	for (let time = 0; time < 2; time++)
-		await expect(prepareResume(sessionIn(space), listed, never)).rejects.toMatchObject({
+		await expect(prepareResume(createTestSession(space), listedJob, neverAborted)).rejects.toMatchObject({
 			code: 'usage',
 			message: 'The job abc is already done.',
 		});
@@ -63,27 +63,32 @@ test('an interrupted transfer with a missing local source is not considered done
 		target: {place: `local:${space.folder}`, namespace: 'one'},
 		options: {path: space.path('all.ndjson'), over: false},
 	});
-	const [listed] = (await listJobs(env)) as [ListedJob];
+	const [listedJob] = (await listJobs(env)) as [ListedJob];
 	await journal.close();
 	for (let time = 0; time < 2; time++)
-		await expect(prepareResume(sessionIn(space), listed, never)).rejects.toMatchObject({
+		await expect(prepareResume(createTestSession(space), listedJob, neverAborted)).rejects.toMatchObject({
 			code: 'namespace_not_found',
 		});
 });
 
 test('concurrent copies each have their own file for rejected keys if none was named', async () => {
 	using space = makeWorkspace();
-	const session = sessionIn(space);
-	const refusing = () => new MemoryStore({faults: {refuse: new Map([['bad', 9]])}});
+	const session = createTestSession(space);
+	const createRefusingStore = () => new MemoryStore({faults: {refuse: new Map([['bad', 9]])}});
 	const copies = ['one', 'other'].map(name =>
-		prepareCopy(session, opened(filled(`of ${name}`, 'bad'), name), opened(refusing(), `to ${name}`), {
-			onlyMissing: false,
-		}),
+		prepareCopy(
+			session,
+			withTarget(createFilledStore(`of ${name}`, 'bad'), name),
+			withTarget(createRefusingStore(), `to ${name}`),
+			{
+				onlyMissing: false,
+			},
+		),
 	);
 	const files = await Promise.all(
 		copies.map(async copy => {
 			await using ready = copy;
-			return (await ready.start(() => {}, never).finished).failedFile ?? '';
+			return (await ready.start(() => {}, neverAborted).finished).failedFile ?? '';
 		}),
 	);
 	expect(files).toEqual([space.path('copy.failed.ndjson'), space.path('copy.failed.2.ndjson')]);
@@ -93,37 +98,57 @@ test('concurrent copies each have their own file for rejected keys if none was n
 
 test('of two concurrent copies with the same named file, the second is refused', async () => {
 	using space = makeWorkspace();
-	const session = sessionIn(space);
-	const copying = {onlyMissing: false, failed: space.path('rest.ndjson')};
-	const begun = () => prepareCopy(session, opened(filled('a'), 'one'), opened(filled(), 'other'), copying);
+	const session = createTestSession(space);
+	const copyOptions = {onlyMissing: false, failed: space.path('rest.ndjson')};
+	const startCopy = () =>
+		prepareCopy(
+			session,
+			withTarget(createFilledStore('a'), 'one'),
+			withTarget(createFilledStore(), 'other'),
+			copyOptions,
+		);
 	{
-		await using _first = begun();
-		expect(begun).toThrow(expect.objectContaining({code: 'job_running'}));
+		await using _first = startCopy();
+		expect(startCopy).toThrow(expect.objectContaining({code: 'job_running'}));
 	}
-	await using again = begun();
-	expect(await again.start(() => {}, never).finished).toMatchObject({done: 1});
+	await using secondCopy = startCopy();
+	expect(await secondCopy.start(() => {}, neverAborted).finished).toMatchObject({done: 1});
 });
 
 test('the partial file of another export is not lost, and its job is named', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
-	const store = filled('a', 'b');
+	const store = createFilledStore('a', 'b');
 	const title = 'export one into a file';
 	const options = {path, over: false, prefix: 'a'};
-	const header = {id: 'abc', kind: 'export', created: 0, title, target: opened(store, 'one').target, options};
+	const header = {
+		id: 'abc',
+		kind: 'export',
+		created: 0,
+		title,
+		target: withTarget(store, 'one').target,
+		options,
+	};
 	await (await createJob(space.environment, header)).close();
 	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
-	const wanted = {path, over: false};
-	const failure = await failureOf(prepareExport(sessionIn(space), opened(store, 'one'), wanted, never));
+	const exportOptions = {path, over: false};
+	const failure = await failureOf(
+		prepareExport(createTestSession(space), withTarget(store, 'one'), exportOptions, neverAborted),
+	);
 	expect(failure).toMatchObject({
 		code: 'file_exists',
 		details: {why: expect.stringContaining(title)},
 		next: expect.stringContaining('`ledge jobs resume abc`'),
 	});
 	expect(existsSync(`${path}.part`)).toBe(true);
-	await using over = await prepareExport(sessionIn(space), opened(store, 'one'), {path, over: true}, never);
-	expect(over.earlier).toMatchObject({fate: 'given up', job: {id: 'abc'}});
-	expect(await over.start(() => {}, never).finished).toMatchObject({done: 2});
+	await using overwritingExport = await prepareExport(
+		createTestSession(space),
+		withTarget(store, 'one'),
+		{path, over: true},
+		neverAborted,
+	);
+	expect(overwritingExport.earlier).toMatchObject({fate: 'given up', job: {id: 'abc'}});
+	expect(await overwritingExport.start(() => {}, neverAborted).finished).toMatchObject({done: 2});
 	expect(await listJobs(space.environment)).toEqual([]);
 });
 
@@ -131,9 +156,9 @@ test('an empty partial file without a job, left by an earlier version, does not 
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	writeFileSync(`${path}.part`, '');
-	const store = opened(filled('a'), 'one');
-	await using ready = await prepareExport(sessionIn(space), store, {path, over: false}, never);
-	expect(await ready.start(() => {}, never).finished).toMatchObject({done: 1});
+	const store = withTarget(createFilledStore('a'), 'one');
+	await using ready = await prepareExport(createTestSession(space), store, {path, over: false}, neverAborted);
+	expect(await ready.start(() => {}, neverAborted).finished).toMatchObject({done: 1});
 });
 
 test('an audit line that cannot be written is reported once, and the writes go on', async () => {
@@ -141,7 +166,7 @@ test('an audit line that cannot be written is reported once, and the writes go o
 	mkdirSync(space.state, {mode: 0o700});
 	mkdirSync(`${space.state}/audit.ndjson`);
 	const warnings: string[] = [];
-	const session = sessionIn(space, sentence => void warnings.push(sentence));
+	const session = createTestSession(space, sentence => void warnings.push(sentence));
 	const place = await session.permit({label: 'Acme › one'}, 'putting a key');
 	expect(await session.auditWrite('put a', place, async () => 'written')).toBe('written');
 	expect(warnings).toEqual([
@@ -172,10 +197,10 @@ test('an export with a damaged partial file names the command that discards it',
 	const position = {place: {after: 'a'}, counts, file: {bytes: 24, digest: 'of something else'}};
 	await (await createJob(space.environment, header, [{type: 'cursor', position, done: 1}])).close();
 	writeFileSync(`${path}.part`, '{"key":"a","value":"a"}\n');
-	const store = opened(filled('a', 'b'), 'one');
-	await using ready = await prepareExport(sessionIn(space), store, {path, over: false}, never);
+	const store = withTarget(createFilledStore('a', 'b'), 'one');
+	await using ready = await prepareExport(createTestSession(space), store, {path, over: false}, neverAborted);
 	expect(ready.earlier?.fate).toBe('resumed');
-	expect(await failureOf(ready.start(() => {}, never).finished)).toMatchObject({
+	expect(await failureOf(ready.start(() => {}, neverAborted).finished)).toMatchObject({
 		code: 'changed_meanwhile',
 		next: expect.stringContaining('`ledge jobs forget abc --yes`'),
 	});

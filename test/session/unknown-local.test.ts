@@ -3,28 +3,28 @@ import {expect, test} from 'vitest';
 import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createSession} from '../../source/session/session.ts';
 import {reportUnknownNamespace} from '../../source/session/unknown-local.ts';
-import {scratch} from '../support/ledge.ts';
+import {createScratchFolder} from '../support/ledge.ts';
 import {plainEnvironment} from '../support/program.ts';
 
 test.each([
 	['N', []],
 	['M', ['The local namespace "M" is new in ROOT. Did you mean "N"?']],
-])('a namespace created by another process since the lookup is not reported as new: %s', async (namespace, warned) => {
-	const cwd = scratch();
+])('only a namespace that still does not exist is reported as new: %s', async (namespace, expectedWarnings) => {
+	const cwd = createScratchFolder();
 	const root = join(cwd, 'v3');
 	using store = openLocalStore({root, namespace: 'N'});
 	await store.put('k', Buffer.from('v'), {}, AbortSignal.timeout(20_000));
-	const sentences: string[] = [];
+	const warnings: string[] = [];
 	using session = createSession(
 		{local: true},
 		{
 			cwd: () => cwd,
 			env: plainEnvironment(cwd),
-			events: {warn: sentence => sentences.push(sentence.replace(root, 'ROOT'))},
+			events: {warn: sentence => warnings.push(sentence.replace(root, 'ROOT'))},
 			startSimulated: () => Promise.reject(new Error('not asked for')),
 			startRehearsal: () => Promise.reject(new Error('not asked for')),
 		},
 	);
 	await reportUnknownNamespace(session, root, namespace, {creates: true});
-	expect(sentences).toEqual(warned);
+	expect(warnings).toEqual(expectedWarnings);
 });

@@ -12,28 +12,34 @@ import {
 	sampleZones,
 } from '../../source/simulator/simulator.ts';
 
-const acme = 'd0e032749968114a09730950255c7c0f';
-const moved = ['8311e2d173ef02ba0404f6be43393fec', 'c256443891715f74f4f9dcc73d79961c'];
+const acmeId = 'd0e032749968114a09730950255c7c0f';
+const movedZoneIds = ['8311e2d173ef02ba0404f6be43393fec', 'c256443891715f74f4f9dcc73d79961c'];
 
-type Given = {
+type SessionSetup = {
 	readonly options?: SettingOptions;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly simulated?: boolean;
 	readonly simulator?: SimulatorOptions;
-	/** Answers of these paths in place of the simulator's. */
+	/** Results by path, in place of the simulator's. */
 	readonly instead?: Readonly<Record<string, unknown>>;
 };
 
-/** Of a session no more than the choice of a zone looks at. */
-function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, instead = {}}: Given = {}) {
+/** Creates the part of a session that choosing a zone uses. */
+function createTestSession({
+	options = {},
+	env = {},
+	simulated = false,
+	simulator = {},
+	instead = {},
+}: SessionSetup = {}) {
 	const service = createSimulator(simulator);
 	onTestFinished(() => service.close());
-	const asked: string[] = [];
+	const requestedPaths: string[] = [];
 	const warnings: string[] = [];
 	const client = connectSimulated(
 		async request => {
 			const path = new URL(request.url).pathname.replace('/client/v4', '');
-			asked.push(path);
+			requestedPaths.push(path);
 			const result = instead[path];
 			if (result === undefined) return service.fetch(request);
 			const page = Array.isArray(result) && {result_info: {page: 1, per_page: 50, count: result.length}};
@@ -49,10 +55,10 @@ function sessionOf({options = {}, env = {}, simulated = false, simulator = {}, i
 	} as unknown as Session;
 	const {signal} = new AbortController();
 	return {
-		asked,
+		asked: requestedPaths,
 		warnings,
 		choose: (writes: boolean) => chooseZone(session, {writes}, signal),
-		chooseAtOnce: () => chooseZone(session, {writes: true, onNoResponse: 'plan unknown'}, signal),
+		chooseInEmergency: () => chooseZone(session, {writes: true, onNoResponse: 'plan unknown'}, signal),
 		refusal: async (writes: boolean): Promise<Failure> => {
 			const chosen = await chooseZone(session, {writes}, signal).catch(toFailure);
 			if (chosen instanceof Error) return chosen;
@@ -71,9 +77,9 @@ const zone = (id: string, name: string) => ({
 
 describe('the zone', () => {
 	test('given by ID has its name, its plan and its account', async () => {
-		const {choose} = sessionOf({options: {zoneId: acme}});
+		const {choose} = createTestSession({options: {zoneId: acmeId}});
 		expect(await choose(true)).toEqual({
-			id: acme,
+			id: acmeId,
 			name: 'acme.example',
 			plan: 'enterprise',
 			account: 'Acme (simulated)',
@@ -83,51 +89,60 @@ describe('the zone', () => {
 	});
 
 	test.each(['acme.example', 'ACME.example', 'acme.example.'])('is found by its name, as %s', async name => {
-		expect(await sessionOf({options: {zone: name}}).choose(true)).toMatchObject({id: acme});
+		expect(await createTestSession({options: {zone: name}}).choose(true)).toMatchObject({id: acmeId});
 	});
 
 	test('comes from CLOUDFLARE_ZONE_ID, but an option takes precedence', async () => {
-		const env = {CLOUDFLARE_ZONE_ID: moved[0] ?? ''};
-		expect(await sessionOf({env}).choose(true)).toMatchObject({id: moved[0]});
-		expect(await sessionOf({env, options: {zone: 'acme.example'}}).choose(true)).toMatchObject({id: acme});
+		const env = {CLOUDFLARE_ZONE_ID: movedZoneIds[0] ?? ''};
+		expect(await createTestSession({env}).choose(true)).toMatchObject({id: movedZoneIds[0]});
+		expect(await createTestSession({env, options: {zone: 'acme.example'}}).choose(true)).toMatchObject({
+			id: acmeId,
+		});
 	});
 
 	test('comes from no variable for the simulated service', async () => {
-		const {refusal, asked} = sessionOf({env: {CLOUDFLARE_ZONE_ID: acme}, simulated: true});
+		const {refusal, asked: requestedPaths} = createTestSession({
+			env: {CLOUDFLARE_ZONE_ID: acmeId},
+			simulated: true,
+		});
 		expect(await refusal(true)).toMatchObject({code: 'usage'});
-		expect(asked).toEqual([]);
+		expect(requestedPaths).toEqual([]);
 	});
 });
 
 describe('no zone given', () => {
-	const only = {instead: {'/zones': [zone('one', 'one.example')]}};
+	const onlyOneZone = {instead: {'/zones': [zone('one', 'one.example')]}};
 
 	test('a read uses the only zone', async () => {
-		expect(await sessionOf(only).choose(false)).toMatchObject({id: 'one', name: 'one.example', plan: 'pro'});
+		expect(await createTestSession(onlyOneZone).choose(false)).toMatchObject({
+			id: 'one',
+			name: 'one.example',
+			plan: 'pro',
+		});
 	});
 
 	test('a write is refused even if there is only one zone, and the service is not asked', async () => {
-		const {refusal, asked} = sessionOf(only);
+		const {refusal, asked: requestedPaths} = createTestSession(onlyOneZone);
 		const {exitCode, next} = await refusal(true);
 		expect(exitCode).toBe(2);
 		expect(next).toMatch(/--zone NAME, --zone-id ID or CLOUDFLARE_ZONE_ID/);
-		expect(asked).toEqual([]);
+		expect(requestedPaths).toEqual([]);
 	});
 
 	test('a read lists the possible zones if there are several', async () => {
-		const {exitCode, details} = await sessionOf().refusal(false);
+		const {exitCode, details} = await createTestSession().refusal(false);
 		expect(exitCode).toBe(2);
-		expect(details.why).toContain(`${acme}  acme.example  active  Acme (simulated)`);
+		expect(details.why).toContain(`${acmeId}  acme.example  active  Acme (simulated)`);
 		expect(details.why?.split('\n')).toHaveLength(sampleZones.length);
 	});
 
 	test('a read reports if the credential sees none', async () => {
-		expect(await sessionOf({instead: {'/zones': []}}).refusal(false)).toMatchObject({exitCode: 3});
+		expect(await createTestSession({instead: {'/zones': []}}).refusal(false)).toMatchObject({exitCode: 3});
 	});
 
 	test('more than twenty are not all listed', async () => {
-		const many = Array.from({length: 30}, (_, index) => zone(`id${index}`, `${index}.example`));
-		const {details} = await sessionOf({instead: {'/zones': many}}).refusal(false);
+		const manyZones = Array.from({length: 30}, (_, index) => zone(`id${index}`, `${index}.example`));
+		const {details} = await createTestSession({instead: {'/zones': manyZones}}).refusal(false);
 		expect(details.why?.split('\n')).toHaveLength(21);
 		expect(details.why).toContain('and more');
 	});
@@ -138,23 +153,25 @@ describe('an invalid zone', () => {
 		true,
 		false,
 	])('is a name shared by two zones, which are both listed (a write: %s)', async writes => {
-		const {exitCode, message, details} = await sessionOf({options: {zone: 'acme-moved.example'}}).refusal(
-			writes,
-		);
+		const {exitCode, message, details} = await createTestSession({
+			options: {zone: 'acme-moved.example'},
+		}).refusal(writes);
 		expect(exitCode).toBe(2);
 		expect(message).toContain('acme-moved.example');
-		for (const id of moved) expect(details.why).toContain(id);
+		for (const id of movedZoneIds) expect(details.why).toContain(id);
 		expect(details.why).toMatch(/ {2}moved {2}Acme/);
 		expect(details.next).toContain('--zone-id');
 	});
 
 	test('is a name that no zone has', async () => {
-		expect(await sessionOf({options: {zone: 'nobody.example'}}).refusal(true)).toMatchObject({exitCode: 3});
+		expect(await createTestSession({options: {zone: 'nobody.example'}}).refusal(true)).toMatchObject({
+			exitCode: 3,
+		});
 	});
 
 	test('is a zone of another name, even if the service returns it', async () => {
 		const instead = {'/zones': [zone('other', 'other.example')]};
-		expect(await sessionOf({options: {zone: 'acme.example'}, instead}).refusal(true)).toMatchObject({
+		expect(await createTestSession({options: {zone: 'acme.example'}, instead}).refusal(true)).toMatchObject({
 			exitCode: 3,
 		});
 	});
@@ -163,7 +180,7 @@ describe('an invalid zone', () => {
 		['the id of a foreign one', 'f'.repeat(32)],
 		['no id of the service', 'acme'],
 	])('is %s', async (_what, zoneId) => {
-		const {exitCode, message, details} = await sessionOf({options: {zoneId}}).refusal(true);
+		const {exitCode, message, details} = await createTestSession({options: {zoneId}}).refusal(true);
 		expect(exitCode).toBe(3);
 		expect(message).toContain(zoneId);
 		expect(details.why).toContain('--zone-id');
@@ -175,9 +192,9 @@ describe('an invalid zone', () => {
 		{zoneId: '../x'},
 		{zone: 'a', zoneId: 'b'},
 	])('is %j', async options => {
-		const {refusal, asked} = sessionOf({options});
+		const {refusal, asked: requestedPaths} = createTestSession({options});
 		expect((await refusal(false)).exitCode).toBe(2);
-		expect(asked).toEqual([]);
+		expect(requestedPaths).toEqual([]);
 	});
 });
 
@@ -185,14 +202,14 @@ describe('a credential that may not read zones', () => {
 	const tokens = [{value: 'simulated', grants: ['firewall:write'] as const}];
 
 	test('still works on a zone given by ID: its plan is unknown, and that is reported', async () => {
-		const {choose, warnings} = sessionOf({options: {zoneId: acme}, simulator: {tokens}});
-		expect(await choose(true)).toMatchObject({id: acme, plan: undefined});
+		const {choose, warnings} = createTestSession({options: {zoneId: acmeId}, simulator: {tokens}});
+		expect(await choose(true)).toMatchObject({id: acmeId, plan: undefined});
 		expect(warnings).toHaveLength(1);
 		expect(warnings[0]).toContain('plan');
 	});
 
 	test('cannot find a zone by name', async () => {
-		const {refusal} = sessionOf({options: {zone: 'acme.example'}, simulator: {tokens}});
+		const {refusal} = createTestSession({options: {zone: 'acme.example'}, simulator: {tokens}});
 		expect(await refusal(true)).toMatchObject({exitCode: 4});
 	});
 });
@@ -206,16 +223,18 @@ describe('in an emergency', () => {
 		'html=200 path=/zones/',
 		'empty-errors path=/zones/',
 	])('a service that does not return the zone stops nothing: %s', async faults => {
-		const {chooseAtOnce, warnings} = sessionOf({
-			options: {zoneId: acme},
+		const {chooseInEmergency, warnings} = createTestSession({
+			options: {zoneId: acmeId},
 			simulator: {faults: parseFaults(faults)},
 		});
-		expect(await chooseAtOnce()).toMatchObject({id: acme, plan: undefined});
+		expect(await chooseInEmergency()).toMatchObject({id: acmeId, plan: undefined});
 		expect(warnings).toHaveLength(1);
 	});
 
 	test('an ID without a zone is still refused', async () => {
-		await expect(sessionOf({options: {zoneId: 'f'.repeat(32)}}).chooseAtOnce()).rejects.toMatchObject({
+		await expect(
+			createTestSession({options: {zoneId: 'f'.repeat(32)}}).chooseInEmergency(),
+		).rejects.toMatchObject({
 			code: 'zone_not_found',
 		});
 	});
@@ -226,15 +245,15 @@ describe('an account given beside a zone ID', () => {
 		[{CLOUDFLARE_ACCOUNT_ID: 'a'}, true],
 		[{CLOUDFLARE_ACCOUNT_ID: 'other'}, false],
 	])('must be that of the zone: %j', async (env, fits) => {
-		const instead = {[`/zones/${acme}`]: zone(acme, 'acme.example')};
-		const {choose} = sessionOf({options: {zoneId: acme}, env, instead});
-		if (fits) expect(await choose(true)).toMatchObject({id: acme});
+		const instead = {[`/zones/${acmeId}`]: zone(acmeId, 'acme.example')};
+		const {choose} = createTestSession({options: {zoneId: acmeId}, env, instead});
+		if (fits) expect(await choose(true)).toMatchObject({id: acmeId});
 		else await expect(choose(true)).rejects.toMatchObject({exitCode: 2});
 	});
 });
 
 test('a failing service is not mistaken for a missing zone', async () => {
 	const faults = parseFaults('status=500 path=/zones/');
-	const {refusal} = sessionOf({options: {zoneId: acme}, simulator: {faults}});
+	const {refusal} = createTestSession({options: {zoneId: acmeId}, simulator: {faults}});
 	expect(await refusal(false)).toMatchObject({code: 'service_failed'});
 });

@@ -1,24 +1,24 @@
 import {describe, expect, test} from 'vitest';
 import {defaultBaseUrl, isOtherService, resolveBaseUrl} from '../../source/settings/base-url.ts';
 import {failureOf} from './support/files.ts';
-import {sources} from './support/sources.ts';
+import {createSettingSources} from './support/sources.ts';
 
 describe('the base URL', () => {
 	test('comes from the flag, then the variables, then the default', () => {
 		const env = {CLOUDFLARE_API_BASE_URL: 'https://new.test/v', CF_API_BASE_URL: 'https://old.test/v'};
-		expect(resolveBaseUrl(sources({options: {baseUrl: 'https://flag.test/v'}, env}))).toEqual({
+		expect(resolveBaseUrl(createSettingSources({options: {baseUrl: 'https://flag.test/v'}, env}))).toEqual({
 			value: 'https://flag.test/v',
 			from: '--base-url',
 		});
-		expect(resolveBaseUrl(sources({env}))).toEqual({
+		expect(resolveBaseUrl(createSettingSources({env}))).toEqual({
 			value: 'https://new.test/v',
 			from: 'CLOUDFLARE_API_BASE_URL',
 		});
-		expect(resolveBaseUrl(sources({env: {CF_API_BASE_URL: 'https://old.test/v'}}))).toEqual({
+		expect(resolveBaseUrl(createSettingSources({env: {CF_API_BASE_URL: 'https://old.test/v'}}))).toEqual({
 			value: 'https://old.test/v',
 			from: 'CF_API_BASE_URL',
 		});
-		expect(resolveBaseUrl(sources({env: {CLOUDFLARE_API_BASE_URL: ''}}))).toEqual({
+		expect(resolveBaseUrl(createSettingSources({env: {CLOUDFLARE_API_BASE_URL: ''}}))).toEqual({
 			value: 'https://api.cloudflare.com/client/v4',
 			from: 'default',
 		});
@@ -33,7 +33,7 @@ describe('the base URL', () => {
 		['http://[::1]:1/client/v4', 'http://[::1]:1/client/v4'],
 		['http://localhost/client/v4', 'http://localhost/client/v4'],
 	])('%s is used as %s', (given, used) => {
-		expect(resolveBaseUrl(sources({options: {baseUrl: given}})).value).toBe(used);
+		expect(resolveBaseUrl(createSettingSources({options: {baseUrl: given}})).value).toBe(used);
 	});
 
 	test.each([
@@ -52,7 +52,7 @@ describe('the base URL', () => {
 		['https://api.test/\n', 'white space'],
 		['https://api.test/\u001b[2J', 'control characters'],
 	])('%s is refused: %s', async (given, why) => {
-		const failure = await failureOf(() => resolveBaseUrl(sources({options: {baseUrl: given}})));
+		const failure = await failureOf(() => resolveBaseUrl(createSettingSources({options: {baseUrl: given}})));
 		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 		expect(failure.message).toContain('--base-url');
 		expect(failure.details.why).toContain(why);
@@ -63,7 +63,7 @@ describe('the base URL', () => {
 		'https://me:hunter2@api.test:port/',
 		'http://hunter2@api.test/ ',
 	])('with a password is refused and not shown: %s', async given => {
-		const failure = await failureOf(() => resolveBaseUrl(sources({options: {baseUrl: given}})));
+		const failure = await failureOf(() => resolveBaseUrl(createSettingSources({options: {baseUrl: given}})));
 		expect(failure.code).toBe('usage');
 		expect(JSON.stringify([failure.message, failure.details])).not.toContain('hunter2');
 	});
@@ -72,19 +72,19 @@ describe('the base URL', () => {
 describe('the base URL of a second account', () => {
 	const env = {LEDGE_FROM_CLOUDFLARE_API_BASE_URL: 'https://second.test/client/v4'};
 
-	test('is its own, then the flag, then that of the first account', () => {
+	test('comes from its own variable, then the flag', () => {
 		const options = {baseUrl: 'https://flag.test'};
-		expect(resolveBaseUrl(sources({options, env, prefix: 'LEDGE_FROM_'})).from).toBe(
+		expect(resolveBaseUrl(createSettingSources({options, env, prefix: 'LEDGE_FROM_'})).from).toBe(
 			'LEDGE_FROM_CLOUDFLARE_API_BASE_URL',
 		);
-		expect(resolveBaseUrl(sources({options, env, prefix: 'LEDGE_TO_'})).from).toBe('--base-url');
-		expect(resolveBaseUrl(sources({options, env})).from).toBe('--base-url');
+		expect(resolveBaseUrl(createSettingSources({options, env, prefix: 'LEDGE_TO_'})).from).toBe('--base-url');
+		expect(resolveBaseUrl(createSettingSources({options, env})).from).toBe('--base-url');
 	});
 
 	test('is another service if its origin differs', () => {
-		expect(isOtherService(sources({env, prefix: 'LEDGE_FROM_'}))).toBe(true);
-		expect(isOtherService(sources({env, prefix: 'LEDGE_TO_'}))).toBe(false);
+		expect(isOtherService(createSettingSources({env, prefix: 'LEDGE_FROM_'}))).toBe(true);
+		expect(isOtherService(createSettingSources({env, prefix: 'LEDGE_TO_'}))).toBe(false);
 		const same = {LEDGE_FROM_CLOUDFLARE_API_BASE_URL: defaultBaseUrl};
-		expect(isOtherService(sources({env: same, prefix: 'LEDGE_FROM_'}))).toBe(false);
+		expect(isOtherService(createSettingSources({env: same, prefix: 'LEDGE_FROM_'}))).toBe(false);
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {toBindingName} from '../../source/settings/namespace-entry.ts';
 
-describe('bindingName', () => {
+describe('toBindingName', () => {
 	test.each([
 		['SESSIONS', 'SESSIONS'],
 		['my-kv store', 'my_kv_store'],

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {configured} from './support/configured.ts';
+import {readTestConfiguration} from './support/configured.ts';
 import {failureOf} from './support/files.ts';
 
 describe('a broken file', () => {
-	const broken: {name: string; content: string | Uint8Array; says: string; environment?: string}[] = [
+	const brokenFiles: {name: string; content: string | Uint8Array; says: string; environment?: string}[] = [
 		{
 			name: 'wrangler.toml',
 			content: 'name = "a"\nid = \n',
@@ -155,8 +155,8 @@ describe('a broken file', () => {
 		},
 	];
 
-	test.each(broken)('$name: $says', async ({name, content, says, environment}) => {
-		const failure = await failureOf(() => configured(name, content, environment));
+	test.each(brokenFiles)('$name: $says', async ({name, content, says, environment}) => {
+		const failure = await failureOf(() => readTestConfiguration(name, content, environment));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toContain(says);
 	});
@@ -166,7 +166,7 @@ describe('a broken file', () => {
 		{name: 'wrangler.json', content: '{"vars": {"SECRET": "hunter2" "x": 1}}'},
 		{name: 'wrangler.toml', content: '[[kv_namespaces]]\nbinding = "A"\nid = ["hunter2"]\n'},
 	])('is never quoted: $content', async ({name, content}) => {
-		const failure = await failureOf(() => configured(name, content));
+		const failure = await failureOf(() => readTestConfiguration(name, content));
 		const everything = JSON.stringify([
 			failure.message,
 			failure.details,

@@ -7,7 +7,7 @@ import {describe, expect, test} from 'vitest';
 import {readConfiguration} from '../../source/settings/configuration.ts';
 import {addNamespace, updateConfiguration} from '../../source/settings/configuration-edit.ts';
 import type {NamespaceEntry} from '../../source/settings/namespace-entry.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 import {newEntry} from './support/documents.ts';
 import {failureOf, folderWith} from './support/files.ts';
 import {jsonDocument} from './support/json-documents.ts';
@@ -15,7 +15,7 @@ import {tomlDocument} from './support/toml-documents.ts';
 
 type Data = Record<string, unknown>;
 
-const dataOf = (text: string, format: string): Data => {
+const parseData = (text: string, format: string): Data => {
 	const plain = text.replace(/^\ufeff/, '');
 	return format === 'toml'
 		? parseToml(plain, {integersAsBigInt: 'asNeeded'})
@@ -30,14 +30,14 @@ function takeList(data: Data, environment: string | undefined): Data[] {
 	return list;
 }
 
-const properties = ({binding, id, previewId}: NamespaceEntry): Data => ({
+const toProperties = ({binding, id, previewId}: NamespaceEntry): Data => ({
 	binding,
 	...(id !== undefined && {id}),
 	...(previewId !== undefined && {preview_id: previewId}),
 });
 
-/** JSON text of anything, in which whole numbers and dates of TOML differ from strings. */
-const comparable = (data: unknown): string =>
+/** JSON text of any data, in which large whole numbers of TOML are marked as such. */
+const toComparableText = (data: unknown): string =>
 	JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? `bigint ${value}` : value));
 
 describe.each([
@@ -46,39 +46,46 @@ describe.each([
 ])('addNamespace on any $format file', ({documents}) => {
 	test('changes the one entry and nothing else, and keeps every comment', async () => {
 		await fc.assert(
-			fc.asyncProperty(documents, newEntry, fc.nat(), async (made, wanted, choice) => {
-				const environment = [undefined, ...made.environments][choice % (made.environments.length + 1)];
-				// Halves of characters cannot be written in TOML; nobody's binding holds one.
-				const entry = {...wanted, binding: wanted.binding.toWellFormed(), environment};
-				const edited = await addNamespace(made.text, made.format, entry);
+			fc.asyncProperty(documents, newEntry, fc.nat(), async (document, wantedEntry, choice) => {
+				const environment = [undefined, ...document.environments][
+					choice % (document.environments.length + 1)
+				];
+				// TOML cannot represent lone surrogates, and no real binding contains one.
+				const entry = {...wantedEntry, binding: wantedEntry.binding.toWellFormed(), environment};
+				const edited = await addNamespace(document.text, document.format, entry);
 
-				const [before, after] = [dataOf(made.text, made.format), dataOf(edited, made.format)];
-				const [old, list] = [takeList(before, environment), takeList(after, environment)];
-				const index = old.findIndex(({binding}) => binding === entry.binding);
+				const [before, after] = [
+					parseData(document.text, document.format),
+					parseData(edited, document.format),
+				];
+				const [entriesBefore, entriesAfter] = [takeList(before, environment), takeList(after, environment)];
+				const index = entriesBefore.findIndex(({binding}) => binding === entry.binding);
 				const expected =
-					index === -1 ? [...old, properties(entry)] : old.with(index, {...old[index], ...properties(entry)});
-				expect(list.map(one => ({...one}))).toEqual(expected.map(one => ({...one})));
-				expect(comparable(after)).toBe(comparable(before));
+					index === -1
+						? [...entriesBefore, toProperties(entry)]
+						: entriesBefore.with(index, {...entriesBefore[index], ...toProperties(entry)});
+				expect(entriesAfter.map(one => ({...one}))).toEqual(expected.map(one => ({...one})));
+				expect(toComparableText(after)).toBe(toComparableText(before));
 
-				let at = 0;
-				for (const comment of made.comments) {
-					at = edited.indexOf(comment, at);
-					expect(at, `the comment ${comment}`).not.toBe(-1);
-					at += comment.length;
+				let searchIndex = 0;
+				for (const comment of document.comments) {
+					searchIndex = edited.indexOf(comment, searchIndex);
+					expect(searchIndex, `the comment ${comment}`).not.toBe(-1);
+					searchIndex += comment.length;
 				}
-				if (made.text.includes('\r\n')) expect(edited).not.toMatch(/[^\r]\n/);
-				expect(edited.startsWith('\ufeff')).toBe(made.text.startsWith('\ufeff'));
+				if (document.text.includes('\r\n')) expect(edited).not.toMatch(/[^\r]\n/);
+				expect(edited.startsWith('\ufeff')).toBe(document.text.startsWith('\ufeff'));
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
 	test('does nothing the second time', async () => {
 		await fc.assert(
-			fc.asyncProperty(documents, newEntry, async (made, wanted) => {
-				const entry = {...wanted, binding: wanted.binding.toWellFormed()};
-				const once = await addNamespace(made.text, made.format, entry);
-				expect(await addNamespace(once, made.format, entry)).toBe(once);
+			fc.asyncProperty(documents, newEntry, async (document, wantedEntry) => {
+				const entry = {...wantedEntry, binding: wantedEntry.binding.toWellFormed()};
+				const once = await addNamespace(document.text, document.format, entry);
+				expect(await addNamespace(once, document.format, entry)).toBe(once);
 			}),
 		);
 	});
@@ -149,7 +156,7 @@ describe('the position of a new entry', () => {
 			after: 'name = "a"\n\n[[kv_namespaces]]\nbinding = "B"\nid = "2"\n\n[env.s]\nname = "b"\n',
 		},
 		{
-			what: 'TOML: the first table of an environment, behind all that belongs to it',
+			what: 'TOML: the first table of an environment, after everything that belongs to it',
 			format: 'toml',
 			before: '[env.s]\nname = "b"\n\n[env.s.vars]\nA = 1\n\n[env.t]\n',
 			entry: {binding: 'B', id: '2', environment: 's'},
@@ -236,10 +243,8 @@ describe('addNamespace refuses', () => {
 	});
 
 	test('text that TOML cannot represent, and shows the snippet instead', async () => {
-		const halfACharacter = '\ud800';
-		const failure = await failureOf(() =>
-			addNamespace('a = 1\n', 'toml', {binding: halfACharacter, id: '1'}),
-		);
+		const loneSurrogate = '\ud800';
+		const failure = await failureOf(() => addNamespace('a = 1\n', 'toml', {binding: loneSurrogate, id: '1'}));
 		expect(failure).toMatchObject({code: 'file_failed', exitCode: 1});
 		expect(failure.next).toContain('[[kv_namespaces]]');
 	});
@@ -254,8 +259,8 @@ describe('updateConfiguration', () => {
 			[name]: format === 'toml' ? '# x\r\n[vars]\r\nA = 1\r\n' : '{\n  "name": "a"\n}\n',
 		});
 		const line = await updateConfiguration(join(folder, name), format, entry);
-		const read = await readConfiguration({cwd: folder});
-		expect(read?.namespaces).toEqual([{binding: 'B', id: '2', line}]);
+		const configuration = await readConfiguration({cwd: folder});
+		expect(configuration?.namespaces).toEqual([{binding: 'B', id: '2', line}]);
 		expect(line).toBe(format === 'toml' ? 5 : 4);
 	});
 
@@ -280,7 +285,7 @@ describe('updateConfiguration', () => {
 		expect(readFileSync(file)).toEqual(bytes);
 	});
 
-	test('fails when the file is gone', async () => {
+	test('fails if the file is missing', async () => {
 		const failure = await failureOf(() =>
 			updateConfiguration(join(folderWith({}), 'wrangler.toml'), 'toml', entry),
 		);

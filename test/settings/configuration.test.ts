@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readConfiguration} from '../../source/settings/configuration.ts';
-import {configured} from './support/configured.ts';
+import {readTestConfiguration} from './support/configured.ts';
 import {failureOf, folderWith} from './support/files.ts';
 
 const toml = `# the worker
@@ -76,46 +76,46 @@ describe.each([
 	{name: 'wrangler.json', content: json, lines: {account: 3, first: 5, second: 9, staging: 20}},
 ])('the same project in $name', ({name, content, lines}) => {
 	test('is read with the line of each binding', async () => {
-		const found = await configured(name, content);
-		expect(found).toMatchObject({
+		const configuration = await readTestConfiguration(name, content);
+		expect(configuration).toMatchObject({
 			shownAs: name,
 			name: 'api',
 			accountId: {value: 'abc123', from: `${name}:${lines.account}`},
 			environments: ['staging', 'production'],
 			warnings: [],
 		});
-		expect(found.environment).toBeUndefined();
-		expect(found.namespaces).toEqual([
+		expect(configuration.environment).toBeUndefined();
+		expect(configuration.namespaces).toEqual([
 			{binding: 'CACHE', id: '1111', line: lines.first},
 			{binding: 'SESSIONS', id: '2222', previewId: '3333', line: lines.second},
 		]);
 	});
 
 	test('has the same lines with a byte order mark and CRLF', async () => {
-		const found = await configured(name, `\ufeff${content.replaceAll('\n', '\r\n')}`);
-		expect(found.namespaces.map(({line}) => line)).toEqual([lines.first, lines.second]);
+		const configuration = await readTestConfiguration(name, `\ufeff${content.replaceAll('\n', '\r\n')}`);
+		expect(configuration.namespaces.map(({line}) => line)).toEqual([lines.first, lines.second]);
 	});
 
-	test('has only the bindings of the environment, and its account', async () => {
-		const found = await configured(name, content, 'staging');
-		expect(found.environment).toBe('staging');
-		expect(found.name).toBe('api');
-		expect(found.accountId?.value).toBe('other');
-		expect(found.namespaces).toEqual([{binding: 'CACHE', previewId: '4444', line: lines.staging}]);
-		expect(found.warnings).toEqual([]);
+	test('gives an environment only its own bindings, and its own account', async () => {
+		const configuration = await readTestConfiguration(name, content, 'staging');
+		expect(configuration.environment).toBe('staging');
+		expect(configuration.name).toBe('api');
+		expect(configuration.accountId?.value).toBe('other');
+		expect(configuration.namespaces).toEqual([{binding: 'CACHE', previewId: '4444', line: lines.staging}]);
+		expect(configuration.warnings).toEqual([]);
 	});
 
-	test('inherits the account but not the bindings, and warns of that', async () => {
-		const found = await configured(name, content, 'production');
-		expect(found.accountId?.value).toBe('abc123');
-		expect(found.namespaces).toEqual([]);
-		expect(found.warnings).toEqual([
+	test('passes the account to an environment but not the bindings, with a warning', async () => {
+		const configuration = await readTestConfiguration(name, content, 'production');
+		expect(configuration.accountId?.value).toBe('abc123');
+		expect(configuration.namespaces).toEqual([]);
+		expect(configuration.warnings).toEqual([
 			`${name}: the environment "production" has no kv_namespaces of its own, and does not inherit those of the top level.`,
 		]);
 	});
 
 	test('refuses an unknown environment and names the existing ones', async () => {
-		const failure = await failureOf(() => configured(name, content, 'stagin'));
+		const failure = await failureOf(() => readTestConfiguration(name, content, 'stagin'));
 		expect(failure).toMatchObject({code: 'environment_unknown', exitCode: 2});
 		expect(failure.message).toContain(`${name} has no environment "stagin"`);
 		expect(failure.details.why).toContain('"staging", "production"');
@@ -125,67 +125,75 @@ describe.each([
 
 describe('environments', () => {
 	test('an unknown one only warns if the file defines none, and the top level is used', async () => {
-		const found = await configured('wrangler.toml', '[[kv_namespaces]]\nbinding = "A"\n', 'staging');
-		expect(found.environment).toBe('staging');
-		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
-		expect(found.warnings).toEqual([
+		const configuration = await readTestConfiguration(
+			'wrangler.toml',
+			'[[kv_namespaces]]\nbinding = "A"\n',
+			'staging',
+		);
+		expect(configuration.environment).toBe('staging');
+		expect(configuration.namespaces).toEqual([{binding: 'A', line: 1}]);
+		expect(configuration.warnings).toEqual([
 			'wrangler.toml defines no environments: using its top level for "staging" (--env).',
 		]);
 	});
 
 	test('an empty name means no environment', async () => {
-		expect((await configured('wrangler.toml', toml, '')).environment).toBeUndefined();
+		expect((await readTestConfiguration('wrangler.toml', toml, '')).environment).toBeUndefined();
 	});
 
 	test('built-in property names of objects are not environments', async () => {
 		for (const name of ['__proto__', 'constructor', 'toString']) {
-			const failure = await failureOf(() => configured('wrangler.jsonc', `${jsonc} // comment`, name));
+			const failure = await failureOf(() =>
+				readTestConfiguration('wrangler.jsonc', `${jsonc} // comment`, name),
+			);
 			expect(failure.code).toBe('environment_unknown');
 		}
 	});
 
-	test('an environment may have such a name', async () => {
-		const found = await configured(
+	test('an environment may be named like a built-in property', async () => {
+		const configuration = await readTestConfiguration(
 			'wrangler.json',
 			'{"env":{"__proto__":{"kv_namespaces":[{"binding":"A"}]}}}',
 			'__proto__',
 		);
-		expect(found.namespaces).toEqual([{binding: 'A', line: 1}]);
+		expect(configuration.namespaces).toEqual([{binding: 'A', line: 1}]);
 	});
 
 	test('the name of the environment is used if the top level has none', async () => {
-		const found = await configured('wrangler.toml', '[env.a]\nname = "x"\n', 'a');
-		expect(found.name).toBe('x');
+		const configuration = await readTestConfiguration('wrangler.toml', '[env.a]\nname = "x"\n', 'a');
+		expect(configuration.name).toBe('x');
 	});
 });
 
 describe('harmless oddities', () => {
 	test('unknown properties of a binding are named with the line', async () => {
-		const found = await configured(
+		const configuration = await readTestConfiguration(
 			'wrangler.toml',
 			'\n[[kv_namespaces]]\nbinding = "A"\nidd = "1"\n"x\\u001b[2J" = 2\n',
 		);
-		expect(found.namespaces).toEqual([{binding: 'A', line: 2}]);
-		expect(found.warnings).toEqual([
+		expect(configuration.namespaces).toEqual([{binding: 'A', line: 2}]);
+		expect(configuration.warnings).toEqual([
 			'wrangler.toml:2: the binding "A" has unknown properties: "idd", "x\u001b[2J".',
 		]);
 	});
 
 	test('an empty account_id counts as none', async () => {
-		expect((await configured('wrangler.toml', 'account_id = ""')).accountId).toBeUndefined();
+		expect((await readTestConfiguration('wrangler.toml', 'account_id = ""')).accountId).toBeUndefined();
 	});
 
 	test('whole numbers too large for JavaScript are accepted', async () => {
-		expect((await configured('wrangler.toml', 'big = 99999999999999999999')).namespaces).toEqual([]);
+		expect((await readTestConfiguration('wrangler.toml', 'big = 99999999999999999999')).namespaces).toEqual(
+			[],
+		);
 	});
 
 	test('comments in another encoding are accepted', async () => {
 		const content = Buffer.concat([Buffer.from('# '), Buffer.of(0xe9), Buffer.from('\nname = "a"\n')]);
-		expect((await configured('wrangler.toml', content)).name).toBe('a');
+		expect((await readTestConfiguration('wrangler.toml', content)).name).toBe('a');
 	});
 
 	test('an empty TOML file is accepted', async () => {
-		expect(await configured('wrangler.toml', '')).toMatchObject({
+		expect(await readTestConfiguration('wrangler.toml', '')).toMatchObject({
 			environments: [],
 			namespaces: [],
 			warnings: [],
@@ -194,12 +202,14 @@ describe('harmless oddities', () => {
 
 	test('the last of two equal JSON keys counts, with its line', async () => {
 		const content = '{"kv_namespaces": [{"binding": "A"}],\n"kv_namespaces": [{"binding": "B"}]}';
-		expect((await configured('wrangler.json', content)).namespaces).toEqual([{binding: 'B', line: 2}]);
+		expect((await readTestConfiguration('wrangler.json', content)).namespaces).toEqual([
+			{binding: 'B', line: 2},
+		]);
 	});
 
 	test('an object does not inherit settings from a __proto__ key', async () => {
 		const content = '{"__proto__": {"kv_namespaces": [{"binding": "A"}]}, /* comment */}';
-		expect((await configured('wrangler.jsonc', content)).namespaces).toEqual([]);
+		expect((await readTestConfiguration('wrangler.jsonc', content)).namespaces).toEqual([]);
 	});
 });
 

@@ -56,7 +56,7 @@ describe('findConfiguration', () => {
 });
 
 describe('a configuration file owned by someone else', () => {
-	/** The user of the files is another one than ledge's; the folder has this mode. */
+	/** The files belong to user 1001, ledge runs as user 1000, and the folder has this mode. */
 	const basisFor = (folder: string, mode: number): TrustBasis => ({
 		userIds: [1000],
 		groupIds: [],

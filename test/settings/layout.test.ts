@@ -4,7 +4,7 @@ import {parseDocument} from '../../source/settings/document.ts';
 import {parseJsonLayout} from '../../source/settings/json-layout.ts';
 import {createPositionFinder, findLayoutItem} from '../../source/settings/layout.ts';
 import {listTomlStatements} from '../../source/settings/toml-layout.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 import {jsonDocument} from './support/json-documents.ts';
 import {tomlDocument} from './support/toml-documents.ts';
 
@@ -22,7 +22,7 @@ describe.each([
 					expect(lines).toEqual(list.map(({line}) => line));
 				}
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 });
@@ -44,8 +44,8 @@ w = """
 [[l.m]]
 "\\u0041\\x42\\U00000043\\n" = ''
 `;
-		const found = listTomlStatements(text).map(({path, start, end}) => [path, text.slice(start, end)]);
-		expect(found).toEqual([
+		const statements = listTomlStatements(text).map(({path, start, end}) => [path, text.slice(start, end)]);
+		expect(statements).toEqual([
 			[['a', 'b'], 'a.b = 1'],
 			[['c d', 'e'], `"c d".'e' = "x"`],
 			[['t'], '[t]'],
@@ -79,8 +79,8 @@ describe('parseJsonLayout', () => {
 });
 
 test('positions count lines and columns from 1', () => {
-	const toPlace = createPositionFinder('ab\r\ncd\n');
-	expect([0, 3, 4, 5, 7].map(toPlace)).toEqual([
+	const findPosition = createPositionFinder('ab\r\ncd\n');
+	expect([0, 3, 4, 5, 7].map(findPosition)).toEqual([
 		{line: 1, column: 1},
 		{line: 1, column: 4},
 		{line: 2, column: 1},

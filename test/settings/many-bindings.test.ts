@@ -10,8 +10,8 @@ import {chooseNamespace} from '../../source/settings/namespace-choice.ts';
 import {countWork} from '../support/count-work.ts';
 import {folderWith} from './support/files.ts';
 
-/** A file of each form, with so many bindings. */
-const forms = {
+/** The content of a file in each format, with `count` bindings. */
+const contentByFileName = {
 	'wrangler.json': (count: number) => JSON.stringify({kv_namespaces: entries(count)}, null, 1),
 	'wrangler.jsonc': (count: number) => `// all\n${JSON.stringify({kv_namespaces: entries(count)}, null, 1)}`,
 	'wrangler.toml': (count: number) =>
@@ -30,18 +30,21 @@ const entries = (count: number) =>
 		preview_id: `preview${index}`,
 	}));
 
-const folderOf = (name: keyof typeof forms, count: number): string => {
+const createFolder = (name: keyof typeof contentByFileName, count: number): string => {
 	const folder = folderWith({});
-	writeFileSync(join(folder, name), forms[name](count));
+	writeFileSync(join(folder, name), contentByFileName[name](count));
 	return folder;
 };
 
-/** How much more work four times as many bindings are: 4 where it grows with their number, 16 where with its square. */
-async function growth(name: keyof typeof forms, use: (cwd: string) => unknown): Promise<number> {
-	const [some, more] = [folderOf(name, 400), folderOf(name, 1600)];
-	const once = await countWork(() => use(some));
-	expect(once).toBeGreaterThan(400);
-	return (await countWork(() => use(more))) / once;
+/** The factor by which work grows with four times as many bindings: 4 if it is linear, 16 if quadratic. */
+async function measureGrowth(
+	name: keyof typeof contentByFileName,
+	use: (cwd: string) => unknown,
+): Promise<number> {
+	const [smallFolder, largeFolder] = [createFolder(name, 400), createFolder(name, 1600)];
+	const smallWork = await countWork(() => use(smallFolder));
+	expect(smallWork).toBeGreaterThan(400);
+	return (await countWork(() => use(largeFolder))) / smallWork;
 }
 
 const read = async (cwd: string) => {
@@ -53,8 +56,11 @@ const read = async (cwd: string) => {
 describe.each(['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const)('many bindings in %s', name => {
 	test.each<[string, (cwd: string) => unknown]>([
 		['are read', read],
-		['have one found by name', cwd => chosen(cwd, 'KV399')],
-		['have one that is not there suggested', cwd => chosen(cwd, 'KV9999').catch(() => {})],
+		['have one found by name', cwd => chooseBinding(cwd, 'KV399')],
+		[
+			'have the closest name suggested for an unknown one',
+			cwd => chooseBinding(cwd, 'KV9999').catch(() => {}),
+		],
 		['are found on their lines', async cwd => (await read(cwd)).namespaces.map(({line}) => line)],
 		['are completed', cwd => createCompletionSources(new Map(), {env: {}, cwd, now: 0}).bindings()],
 		[
@@ -63,7 +69,7 @@ describe.each(['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'] as const)('ma
 		],
 		['are listed as local namespaces', async cwd => buildLocalNamespaceRows([], await read(cwd))],
 	])('%s in time proportional to their number', async (_what, use) => {
-		expect(await growth(name, use)).toBeLessThan(8);
+		expect(await measureGrowth(name, use)).toBeLessThan(8);
 	});
 });
 
@@ -99,18 +105,18 @@ test('the screen lists namespaces without looking up the lines of their bindings
 
 test('database names are computed only until every existing database is matched', async () => {
 	const root = folderWith({});
-	const databases = getDatabasesFolder(root);
-	mkdirSync(databases, {recursive: true});
-	writeFileSync(join(databases, computeDatabaseName('id7')), '');
-	writeFileSync(join(databases, 'metadata.sqlite'), '');
-	const find = (count: number) => () =>
+	const databasesFolder = getDatabasesFolder(root);
+	mkdirSync(databasesFolder, {recursive: true});
+	writeFileSync(join(databasesFolder, computeDatabaseName('id7')), '');
+	writeFileSync(join(databasesFolder, 'metadata.sqlite'), '');
+	const createLister = (count: number) => () =>
 		listDatabaseFiles(
 			root,
 			entries(count).map(({id}) => id),
 		);
-	expect(find(400)().map(({namespace}) => namespace)).toContain('id7');
-	expect(await countWork(find(1600))).toBeLessThan(2 * (await countWork(find(400))));
+	expect(createLister(400)().map(({namespace}) => namespace)).toContain('id7');
+	expect(await countWork(createLister(1600))).toBeLessThan(2 * (await countWork(createLister(400))));
 });
 
-const chosen = (cwd: string, binding: string) =>
+const chooseBinding = (cwd: string, binding: string) =>
 	chooseNamespace({binding}, {target: 'remote', cwd, configuration: () => read(cwd)});

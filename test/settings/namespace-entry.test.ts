@@ -24,7 +24,7 @@ describe('formatEntrySnippet', () => {
 	});
 
 	test('parses back to its input in both formats, whatever it contains', () => {
-		const text = fc.string({unit: 'grapheme', minLength: 1}).map(made => made.toWellFormed());
+		const text = fc.string({unit: 'grapheme', minLength: 1}).map(generated => generated.toWellFormed());
 		fc.assert(
 			fc.property(text, text, text, (binding, id, environment) => {
 				const expected = {env: {[environment]: {kv_namespaces: [{binding, id}]}}};

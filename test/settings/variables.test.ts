@@ -29,7 +29,7 @@ test('the environment wins over a file, in either spelling, and a later file ove
 	expect(variables('D')).toEqual({value: '1', from: 'D in ../one'});
 });
 
-test('a named file that is not there is refused', async () => {
+test('a named file that is missing is refused', async () => {
 	const failure = await failureOf(() => readVariables({}, ['.env.none'], folderWith({})));
 	expect(failure).toMatchObject({code: 'input_missing', exitCode: 2});
 	expect(failure.message).toContain('.env.none');

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {cacheListing} from '../../source/state/listing-cache.ts';
 import {program} from '../support/program.ts';
 
-/** Titles that a shell could take for something else, each found by its first letter. */
+/** Titles that a shell could misread, each with a different first letter. */
 export const titles = {
 	plain: 'simple',
 	blanks: 'my: title = "best"',
@@ -14,7 +14,7 @@ export const titles = {
 	umlauts: 'öl 💧 naïve',
 } as const;
 
-/** Of these nothing may be offered, as it would do something to the terminal. */
+/** Titles that must not be offered, because their control characters act on the terminal. */
 export const unsafeTitles = [
 	'k\u001b]0;owned\u0007',
 	'k\rsimple',
@@ -99,14 +99,14 @@ mv "$CALLS.part" "$CALLS"
 		return existsSync(this.#calls);
 	}
 
-	/** The words that `ledge` was called with; then they are forgotten. */
-	called(): readonly string[] {
+	/** Returns the words that `ledge` was called with, and forgets the call. */
+	takeCallWords(): readonly string[] {
 		const words = readFileSync(this.#calls, 'utf8').split('\0').slice(0, -1);
 		rmSync(this.#calls);
 		return words;
 	}
 
-	/** Whether something in a title was run. */
+	/** True if a command in a title was run. */
 	wasHarmed(): boolean {
 		return existsSync(join(this.folder, 'HOSTILE'));
 	}

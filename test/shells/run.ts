@@ -1,6 +1,6 @@
 // `npm run test:shells`: completion in the real bash, zsh and fish, driven through a pseudo-terminal.
 //   SHELL...      only these shells
-//   --need SHELL  fails where this shell is not installed; others that are missing are left out
+//   --need SHELL  fails if this shell is not installed; other missing shells are left out
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
@@ -9,15 +9,15 @@ import {parseArgs} from 'node:util';
 import {Checks} from '../interop/checks.ts';
 import {program} from '../support/program.ts';
 import {Screen} from '../terminal/screen/screen.ts';
-import {cases, lists} from './cases.ts';
+import {cases, listCases} from './cases.ts';
 import {Project} from './project.ts';
 
 type ShellName = 'bash' | 'zsh' | 'fish';
 
 type Shell = {
-	/** What starts it on a terminal, with the settings of a project and nobody's else. */
+	/** The command that starts it on a terminal, with no settings but those in the project folder. */
 	command(folder: string): readonly string[];
-	/** Its settings, in a file of the project: they read the script of completion beside them. */
+	/** Its settings file in the project, which loads the completion script beside it. */
 	readonly settings: readonly [file: string, text: string];
 };
 
@@ -46,17 +46,17 @@ const {values, positionals} = parseArgs({
 	allowPositionals: true,
 	options: {need: {type: 'string', multiple: true, default: []}},
 });
-const names = (Object.keys(shells) as ShellName[]).filter(
+const shellNames = (Object.keys(shells) as ShellName[]).filter(
 	name => positionals.length === 0 || positionals.includes(name),
 );
 
-/** Milliseconds that a shell has for a completion and the command behind it. */
-const patience = 5000;
+/** Time limit for a completion and the command that follows, in milliseconds. */
+const completionTimeoutMs = 5000;
 if (!existsSync(program)) throw new Error(`${program} is not there: npm run build`);
 
 const checks = new Checks();
-for (const name of names) {
-	const version = versionOf(name);
+for (const name of shellNames) {
+	const version = readVersion(name);
 	if (version === undefined) {
 		process.stdout.write(`left out ${name}, which is not installed\n`);
 		if (values.need.includes(name))
@@ -64,11 +64,11 @@ for (const name of names) {
 		continue;
 	}
 	process.stdout.write(`${version}\n`);
-	await inShell(name);
+	await checkShell(name);
 }
-process.exitCode = checks.end();
+process.exitCode = checks.printSummary();
 
-function versionOf(name: ShellName): string | undefined {
+function readVersion(name: ShellName): string | undefined {
 	try {
 		return execFileSync(name, ['--version'], {encoding: 'utf8'}).split('\n', 1)[0];
 	} catch {
@@ -76,7 +76,7 @@ function versionOf(name: ShellName): string | undefined {
 	}
 }
 
-async function inShell(name: ShellName): Promise<void> {
+async function checkShell(name: ShellName): Promise<void> {
 	const project = new Project();
 	const {folder, env} = project;
 	const {command, settings} = shells[name];
@@ -87,8 +87,8 @@ async function inShell(name: ShellName): Promise<void> {
 	writeFileSync(join(folder, 'functions', '_ledge'), script);
 	writeFileSync(join(folder, file), text);
 
-	/** Types a line into a shell of its own. */
-	async function typed(keys: string, work: (screen: Screen) => Promise<void>): Promise<void> {
+	/** Types keys into a new shell, and runs `work` on its screen. */
+	async function typeInNewShell(keys: string, work: (screen: Screen) => Promise<void>): Promise<void> {
 		const screen = new Screen({
 			command: command(folder),
 			cwd: folder,
@@ -111,15 +111,17 @@ async function inShell(name: ShellName): Promise<void> {
 	try {
 		for (const one of cases)
 			await checks.check(`${name}: ${one.what}`, () =>
-				typed(`ledge ${one.typed}\t\r`, async screen => {
-					await screen.waitFor(() => project.isCalled(), {within: patience});
-					assert.deepEqual(project.called().map(withoutSlash), one.words);
+				typeInNewShell(`ledge ${one.typed}\t\r`, async screen => {
+					await screen.waitFor(() => project.isCalled(), {within: completionTimeoutMs});
+					assert.deepEqual(project.takeCallWords().map(withoutSlash), one.words);
 				}),
 			);
-		for (const list of lists)
-			await checks.check(`${name}: the list behind: ${list.typed}`, () =>
-				typed(`ledge ${list.typed}\t\t`, screen =>
-					screen.waitFor(on => list.shown.every(text => on.text().includes(text)), {within: patience}),
+		for (const list of listCases)
+			await checks.check(`${name}: the list after: ${list.typed}`, () =>
+				typeInNewShell(`ledge ${list.typed}\t\t`, screen =>
+					screen.waitFor(currentScreen => list.shown.every(text => currentScreen.text().includes(text)), {
+						within: completionTimeoutMs,
+					}),
 				),
 			);
 	} finally {
@@ -127,7 +129,7 @@ async function inShell(name: ShellName): Promise<void> {
 	}
 }
 
-/** Some shells leave out the slash behind a folder once the line is sent. */
+/** Some shells drop the slash after a folder when the line is sent. */
 function withoutSlash(word: string): string {
 	return word.replace(/(?<=.)\/$/, '');
 }

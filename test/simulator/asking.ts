@@ -4,7 +4,7 @@ import type {JsonValue} from '../../source/text/json.ts';
 export const accountId = '910896fde4470afb4fab0b3c5e3aaff8';
 export const namespacesPath = `/accounts/${accountId}/storage/kv/namespaces`;
 
-/** An answer as these tests look at it. */
+/** A response with its parsed envelope. */
 export type Observation = {
 	readonly status: number;
 	readonly headers: Headers;
@@ -21,7 +21,7 @@ export type Observation = {
 	readonly info: Readonly<Record<string, JsonValue>>;
 };
 
-/** A request below the base, with the token that is always accepted. */
+/** A request to a path of the API, with the token that is always accepted unless it has a credential. */
 export function request(path: string, init: RequestInit = {}): Request {
 	const headers = new Headers(init.headers);
 	if (!headers.has('authorization') && !headers.has('x-auth-key'))
@@ -29,7 +29,7 @@ export function request(path: string, init: RequestInit = {}): Request {
 	return new Request(`http://simulated.invalid/client/v4${path}`, {...init, headers});
 }
 
-/** Asks, and reads the envelope. */
+/** Sends a request, and reads the envelope of the response. */
 export async function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promise<Observation> {
 	const response = await simulator.fetch(request(path, init));
 	const body = (await response.json()) as Pick<Observation, 'success' | 'result' | 'errors' | 'messages'> & {
@@ -38,14 +38,14 @@ export async function ask(simulator: Simulator, path: string, init: RequestInit 
 	return {status: response.status, headers: response.headers, info: body.result_info ?? {}, ...body};
 }
 
-/** A simulator without samples, with a clock that stands still at a round moment unless a test turns it. */
-export function withClock(options: SimulatorOptions = {}) {
+/** A simulator without samples, whose clock stands still until a test changes `clock.now`. */
+export function createClockedSimulator(options: SimulatorOptions = {}) {
 	const clock = {now: 1_900_000_000_000};
 	const simulator = createSimulator({samples: false, now: () => clock.now, ...options});
-	return {clock, simulator, seconds: () => Math.floor(clock.now / 1000)};
+	return {clock, simulator, getUnixSeconds: () => Math.floor(clock.now / 1000)};
 }
 
-/** A new namespace; its path. */
+/** Creates a namespace, and returns its path. */
 export async function makeNamespace(simulator: Simulator, title = 'test'): Promise<string> {
 	const {result} = await ask(simulator, namespacesPath, json('POST', {title}));
 	return `${namespacesPath}/${(result as {id: string}).id}`;
@@ -57,5 +57,4 @@ export const json = (method: string, body: unknown): RequestInit => ({
 	headers: {'content-type': 'application/json'},
 });
 
-/** The codes of the errors. */
-export const codes = ({errors}: Observation): (number | undefined)[] => errors.map(({code}) => code);
+export const getErrorCodes = ({errors}: Observation): (number | undefined)[] => errors.map(({code}) => code);

@@ -13,7 +13,7 @@ import {eventually} from '../support/eventually.ts';
 import {makeNamespace} from './asking.ts';
 
 const headers = {authorization: 'Bearer simulated'};
-const control = {'x-simulator': 'control'};
+const controlHeaders = {'x-simulator': 'control'};
 
 let simulator: Simulator;
 let listener: Listener;
@@ -27,14 +27,14 @@ afterEach(async () => {
 	simulator.close();
 });
 
-const get = (path: string, init: RequestInit = {}) =>
+const callService = (path: string, init: RequestInit = {}) =>
 	fetch(`${listener.url}${path}`, {...init, headers: {...headers, ...init.headers}});
 
-const outside = (path: string, init: RequestInit = {}) =>
-	fetch(`http://127.0.0.1:${listener.port}${path}`, {...init, headers: {...control, ...init.headers}});
+const callControl = (path: string, init: RequestInit = {}) =>
+	fetch(`http://127.0.0.1:${listener.port}${path}`, {...init, headers: {...controlHeaders, ...init.headers}});
 
-/** A request by hand, for headers that `fetch` does not let out. */
-async function byHand(options: RequestOptions, body?: string) {
+/** Sends a request with node:http, for headers that `fetch` does not send. */
+async function sendWithHttp(options: RequestOptions, body?: string) {
 	const outgoing = httpRequest({host: '127.0.0.1', port: listener.port, path: '/client/v4/user', ...options});
 	outgoing.end(body);
 	const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -46,7 +46,7 @@ async function byHand(options: RequestOptions, body?: string) {
 describe('the simulated service on a port', () => {
 	test('reports its address and answers there', async () => {
 		expect(listener.url).toBe(`http://127.0.0.1:${listener.port}/client/v4`);
-		const response = await get('/user');
+		const response = await callService('/user');
 		expect(response.status).toBe(200);
 		expect(response.headers.get('cf-ray')).toMatch(/-SIM$/);
 		expect(await response.json()).toMatchObject({success: true, result: {email: 'operator@acme.example'}});
@@ -56,9 +56,10 @@ describe('the simulated service on a port', () => {
 		const path = await makeNamespace(simulator);
 		const value = new Uint8Array(26_214_400).fill(7);
 		expect(
-			(await get(`${path}/values/${encodeURIComponent('a/é 😀')}`, {method: 'PUT', body: value})).status,
+			(await callService(`${path}/values/${encodeURIComponent('a/é 😀')}`, {method: 'PUT', body: value}))
+				.status,
 		).toBe(200);
-		const back = await get(`${path}/values/${encodeURIComponent('a/é 😀')}`);
+		const back = await callService(`${path}/values/${encodeURIComponent('a/é 😀')}`);
 		expect(Buffer.from(await back.arrayBuffer()).equals(value)).toBe(true);
 	});
 
@@ -66,7 +67,7 @@ describe('the simulated service on a port', () => {
 		const path = await makeNamespace(simulator);
 		const agent = new Agent({keepAlive: true, maxSockets: 1});
 		const put = (size: number) =>
-			byHand(
+			sendWithHttp(
 				{
 					agent,
 					method: 'PUT',
@@ -83,14 +84,14 @@ describe('the simulated service on a port', () => {
 	test('keeps connections alive', async () => {
 		const agent = new Agent({keepAlive: true, maxSockets: 1});
 		const reused = [];
-		for (let number = 0; number < 3; number++) reused.push((await byHand({agent, headers})).reused);
+		for (let number = 0; number < 3; number++) reused.push((await sendWithHttp({agent, headers})).reused);
 		expect(reused).toEqual([false, true, true]);
 		agent.destroy();
 	});
 
 	test('requests an announced body unless it would reject it anyway', async () => {
 		const path = await makeNamespace(simulator);
-		const announced = async (key: string, length: number) => {
+		const putExpectingContinue = async (key: string, length: number) => {
 			const outgoing = httpRequest({
 				host: '127.0.0.1',
 				port: listener.port,
@@ -110,9 +111,9 @@ describe('the simulated service on a port', () => {
 			outgoing.destroy();
 			return {asked, status: incoming.statusCode};
 		};
-		expect(await announced('k', 5)).toEqual({asked: true, status: 200});
-		expect(await announced('k', 30_000_000)).toEqual({asked: false, status: 413});
-		expect(await announced('%2e%2e', 5)).toMatchObject({asked: false});
+		expect(await putExpectingContinue('k', 5)).toEqual({asked: true, status: 200});
+		expect(await putExpectingContinue('k', 30_000_000)).toEqual({asked: false, status: 413});
+		expect(await putExpectingContinue('%2e%2e', 5)).toMatchObject({asked: false});
 	});
 
 	test.each([
@@ -120,7 +121,9 @@ describe('the simulated service on a port', () => {
 		'http://127.0.0.1/client/v4/user',
 		'client/v4/user',
 	])('rejects the address %s', async path => {
-		expect((await byHand({path, method: path === '*' ? 'OPTIONS' : 'GET', headers})).statusCode).toBe(400);
+		expect((await sendWithHttp({path, method: path === '*' ? 'OPTIONS' : 'GET', headers})).statusCode).toBe(
+			400,
+		);
 	});
 });
 
@@ -132,8 +135,8 @@ describe('a server for this machine only, and not for websites', () => {
 		'localhost.evil.example:PORT',
 		'0.0.0.0:PORT',
 	])('rejects the Host %s with 403', async host => {
-		const given = host.replace('PORT', String(listener.port));
-		const {statusCode, text} = await byHand({headers: {...headers, host: given}});
+		const hostHeader = host.replace('PORT', String(listener.port));
+		const {statusCode, text} = await sendWithHttp({headers: {...headers, host: hostHeader}});
 		expect([statusCode, JSON.parse(text).success]).toEqual([403, false]);
 		expect(simulator.calls.list()).toEqual([]);
 	});
@@ -144,8 +147,8 @@ describe('a server for this machine only, and not for websites', () => {
 		'LOCALHOST:PORT',
 		'[::1]:PORT',
 	])('accepts the Host %s', async host => {
-		const given = host.replace('PORT', String(listener.port));
-		expect((await byHand({headers: {...headers, host: given}})).statusCode).toBe(200);
+		const hostHeader = host.replace('PORT', String(listener.port));
+		expect((await sendWithHttp({headers: {...headers, host: hostHeader}})).statusCode).toBe(200);
 	});
 
 	test('rejects a missing Host with 400', async () => {
@@ -161,13 +164,15 @@ describe('a server for this machine only, and not for websites', () => {
 		'http://127.0.0.1',
 		'http://localhost:1',
 	])('rejects the Origin %s with 403', async origin => {
-		expect((await byHand({headers: {...headers, origin}})).statusCode).toBe(403);
-		expect((await byHand({path: '/simulator/calls', headers: {...control, origin}})).statusCode).toBe(403);
+		expect((await sendWithHttp({headers: {...headers, origin}})).statusCode).toBe(403);
+		expect(
+			(await sendWithHttp({path: '/simulator/calls', headers: {...controlHeaders, origin}})).statusCode,
+		).toBe(403);
 	});
 
 	test('accepts its own Origin', async () => {
 		const origin = `http://127.0.0.1:${listener.port}`;
-		expect((await byHand({headers: {...headers, origin}})).statusCode).toBe(200);
+		expect((await sendWithHttp({headers: {...headers, origin}})).statusCode).toBe(200);
 	});
 
 	test.each(['0.0.0.0', '::', '192.0.2.1', 'example.com'])('does not listen on %s', async host => {
@@ -188,97 +193,101 @@ describe('faults on the wire', () => {
 	test('a lost response breaks the connection after the effect', async () => {
 		const path = await makeNamespace(simulator);
 		simulator.faults.add('lost-answer times=1');
-		await expect(get(`${path}/values/k`, {method: 'PUT', body: 'v'})).rejects.toThrow('fetch failed');
-		expect(await (await get(`${path}/values/k`)).text()).toBe('v');
+		await expect(callService(`${path}/values/k`, {method: 'PUT', body: 'v'})).rejects.toThrow('fetch failed');
+		expect(await (await callService(`${path}/values/k`)).text()).toBe('v');
 	});
 
 	test('a reset keeps the bytes sent before it', async () => {
 		const path = await makeNamespace(simulator);
-		await get(`${path}/values/k`, {method: 'PUT', body: '0123456789'});
+		await callService(`${path}/values/k`, {method: 'PUT', body: '0123456789'});
 		simulator.faults.add('reset=4');
-		const response = await get(`${path}/values/k`);
+		const response = await callService(`${path}/values/k`);
 		expect([response.status, response.headers.get('content-length')]).toEqual([200, '10']);
-		let came = '';
+		let receivedText = '';
 		const read = async () => {
-			for await (const piece of response.body ?? []) came += new TextDecoder().decode(piece);
+			for await (const piece of response.body ?? []) receivedText += new TextDecoder().decode(piece);
 		};
 		await expect(read()).rejects.toThrow('terminated');
-		expect(came).toBe('0123');
+		expect(receivedText).toBe('0123');
 	});
 
 	test('a drip delivers everything', async () => {
 		simulator.faults.add('drip=50 pause=1');
-		expect(await (await get('/user')).json()).toMatchObject({success: true});
+		expect(await (await callService('/user')).json()).toMatchObject({success: true});
 	});
 
 	test('a client that gives up ends the wait', async () => {
 		const reached = Promise.withResolvers<void>();
-		using waiting = createSimulator({samples: false, wait: async () => reached.resolve()});
-		waiting.faults.add('latency=1 hang');
-		await using other = await startListener(waiting, {port: 0});
-		const giving = new AbortController();
-		const given = expect(fetch(`${other.url}/user`, {headers, signal: giving.signal})).rejects.toThrow();
+		using hangingSimulator = createSimulator({samples: false, wait: async () => reached.resolve()});
+		hangingSimulator.faults.add('latency=1 hang');
+		await using otherListener = await startListener(hangingSimulator, {port: 0});
+		const abortController = new AbortController();
+		const rejection = expect(
+			fetch(`${otherListener.url}/user`, {headers, signal: abortController.signal}),
+		).rejects.toThrow();
 		await reached.promise;
-		giving.abort();
-		await given;
-		await eventually(() => expect(waiting.calls.list()).toMatchObject([{path: '/user', status: 'lost'}]));
+		abortController.abort();
+		await rejection;
+		await eventually(() =>
+			expect(hangingSimulator.calls.list()).toMatchObject([{path: '/user', status: 'lost'}]),
+		);
 	});
 });
 
 describe('control from outside', () => {
-	const faults = (method: string, body?: string) =>
-		outside('/simulator/faults', {method, ...(body !== undefined && {body})});
+	const callFaults = (method: string, body?: string) =>
+		callControl('/simulator/faults', {method, ...(body !== undefined && {body})});
 
 	test('sets, shows and clears the faults', async () => {
-		expect(await (await faults('PUT', 'status=503 times=1; latency=0')).text()).toBe(
+		expect(await (await callFaults('PUT', 'status=503 times=1; latency=0')).text()).toBe(
 			'status=503 times=1\nlatency=0\n',
 		);
-		expect((await get('/user')).status).toBe(503);
-		expect((await get('/user')).status).toBe(200);
-		expect(await (await faults('GET')).text()).toBe('status=503 times=1\nlatency=0\n');
-		expect((await faults('DELETE')).status).toBe(200);
+		expect((await callService('/user')).status).toBe(503);
+		expect((await callService('/user')).status).toBe(200);
+		expect(await (await callFaults('GET')).text()).toBe('status=503 times=1\nlatency=0\n');
+		expect((await callFaults('DELETE')).status).toBe(200);
 		expect(simulator.faults.list()).toEqual([]);
 	});
 
 	test('rejects invalid faults with an explanation and changes nothing', async () => {
 		simulator.faults.add('status=503');
-		const refused = await faults('PUT', 'nonsense');
+		const refused = await callFaults('PUT', 'nonsense');
 		expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('"nonsense"')]);
 		expect(simulator.faults.list()).toEqual([{status: 503}]);
 	});
 
 	test('shows the calls', async () => {
-		await get('/user?a=1');
-		const shown = await outside('/simulator/calls');
+		await callService('/user?a=1');
+		const shown = await callControl('/simulator/calls');
 		expect(shown.headers.get('x-simulator-calls')).toBe('1');
 		expect(await shown.json()).toEqual([{method: 'GET', path: '/user', query: 'a=1', bytes: 0, status: 200}]);
 	});
 
 	test('requires its header and rejects other paths and methods', async () => {
-		expect((await outside('/simulator/calls', {headers: {'x-simulator': 'no'}})).status).toBe(403);
-		expect((await outside('/simulator/other')).status).toBe(404);
-		expect((await outside('/simulator/calls', {method: 'DELETE'})).status).toBe(404);
-		expect((await get('/../../simulator/calls')).status).toBe(403);
+		expect((await callControl('/simulator/calls', {headers: {'x-simulator': 'no'}})).status).toBe(403);
+		expect((await callControl('/simulator/other')).status).toBe(404);
+		expect((await callControl('/simulator/calls', {method: 'DELETE'})).status).toBe(404);
+		expect((await callService('/../../simulator/calls')).status).toBe(403);
 	});
 });
 
 describe('shutdown', () => {
 	test('closes open connections and can be requested twice', async () => {
 		simulator.faults.add('hang');
-		const answer = get('/user');
-		const ended = expect(answer).rejects.toThrow();
-		await eventually(async () => expect((await outside('/simulator/faults')).status).toBe(200));
+		const answer = callService('/user');
+		const rejection = expect(answer).rejects.toThrow();
+		await eventually(async () => expect((await callControl('/simulator/faults')).status).toBe(200));
 		await listener.close();
-		await ended;
+		await rejection;
 		await listener.close();
 		await expect(fetch(listener.url)).rejects.toThrow();
 	});
 
 	test('follows the abort signal', async () => {
-		const stop = new AbortController();
-		await using other = await startListener(simulator, {port: 0, signal: stop.signal});
-		expect((await fetch(`${other.url}/user`, {headers})).status).toBe(200);
-		stop.abort();
-		await eventually(() => expect(fetch(other.url)).rejects.toThrow());
+		const abortController = new AbortController();
+		await using otherListener = await startListener(simulator, {port: 0, signal: abortController.signal});
+		expect((await fetch(`${otherListener.url}/user`, {headers})).status).toBe(200);
+		abortController.abort();
+		await eventually(() => expect(fetch(otherListener.url)).rejects.toThrow());
 	});
 });

@@ -4,13 +4,13 @@ import {describe, expect, test} from 'vitest';
 import {parseEditDraft} from '../../source/kv/change/edit-draft.ts';
 import {listDrafts} from '../../source/state/drafts.ts';
 import {listJobs} from '../../source/state/jobs.ts';
-import {afterwards, leftBefore} from '../support/before.ts';
+import {anHourAfterwards, unpackEarlierState} from '../support/before.ts';
 import {ledge} from '../support/run.ts';
 
 const kinds = ['bulk-delete', 'bulk-put', 'copy', 'export', 'import'] as const;
 
-async function left() {
-	const {work, state, env} = leftBefore();
+async function openEarlierState() {
+	const {work, state, env} = unpackEarlierState();
 	const jobs = await listJobs(env);
 	const jobOf = (kind: string) => {
 		const job = jobs.find(one => 'record' in one && one.record.header.kind === kind);
@@ -18,7 +18,7 @@ async function left() {
 		return job;
 	};
 	const run = (...words: readonly string[]) =>
-		ledge(['--simulate', ...words, '--json'], {cwd: work, env, clock: {now: () => afterwards}});
+		ledge(['--simulate', ...words, '--json'], {cwd: work, env, clock: {now: () => anHourAfterwards}});
 	const keysOf = async (namespace: string | undefined) => {
 		const listed = await run('kv', 'key', 'list', '--namespace-id', namespace ?? '');
 		expect(listed).toMatchObject({code: 0});
@@ -30,8 +30,8 @@ async function left() {
 const allKeys = Array.from({length: 200}, (_, at) => `key-${String(at).padStart(3, '0')}`);
 
 describe('an upgrade from the version before the redesign', () => {
-	test('lists jobs as they were', async () => {
-		const {jobs, jobOf} = await left();
+	test('lists jobs with their state and progress', async () => {
+		const {jobs, jobOf} = await openEarlierState();
 		expect(jobs).toHaveLength(kinds.length);
 		const figures = kinds.map(kind => {
 			const {record, holder} = jobOf(kind);
@@ -47,49 +47,49 @@ describe('an upgrade from the version before the redesign', () => {
 	});
 
 	test('resumes a bulk put and sends the unacknowledged entries', async () => {
-		const {jobOf, run, keysOf} = await left();
+		const {jobOf, run, keysOf} = await openEarlierState();
 		const {id, record} = jobOf('bulk-put');
-		const ended = await run('jobs', 'resume', id);
-		expect(ended, ended.stderr).toMatchObject({code: 0});
-		expect(JSON.parse(ended.stdout)).toMatchObject({job: id, entries: 202, done: 202, requests: 2});
+		const resumeResult = await run('jobs', 'resume', id);
+		expect(resumeResult, resumeResult.stderr).toMatchObject({code: 0});
+		expect(JSON.parse(resumeResult.stdout)).toMatchObject({job: id, entries: 202, done: 202, requests: 2});
 		const {namespace = ''} = record.header.target;
 		expect(await keysOf(namespace)).toEqual(allKeys);
-		const second = await run('kv', 'key', 'get', 'key-001', '--namespace-id', namespace);
-		expect(second.stdout).toContain('second');
+		const value = await run('kv', 'key', 'get', 'key-001', '--namespace-id', namespace);
+		expect(value.stdout).toContain('second');
 	});
 
 	test('resumes a bulk delete', async () => {
-		const {jobOf, run, keysOf} = await left();
+		const {jobOf, run, keysOf} = await openEarlierState();
 		const {id, record} = jobOf('bulk-delete');
-		const ended = await run('jobs', 'resume', id, '--yes');
-		expect(ended, ended.stderr).toMatchObject({code: 0});
+		const resumeResult = await run('jobs', 'resume', id, '--yes');
+		expect(resumeResult, resumeResult.stderr).toMatchObject({code: 0});
 		expect(await keysOf(record.header.target.namespace)).toEqual(allKeys.slice(150));
 	});
 
-	test('resumes an import from standard input with the kept input', async () => {
-		const {state, jobOf, run, keysOf} = await left();
+	test('resumes an import from standard input with the saved input', async () => {
+		const {state, jobOf, run, keysOf} = await openEarlierState();
 		const {id, record} = jobOf('import');
 		expect(readdirSync(join(state, 'inputs'))).toHaveLength(1);
-		const ended = await run('jobs', 'resume', id);
-		expect(ended, ended.stderr).toMatchObject({code: 0});
+		const resumeResult = await run('jobs', 'resume', id);
+		expect(resumeResult, resumeResult.stderr).toMatchObject({code: 0});
 		expect(await keysOf(record.header.target.namespace)).toEqual(allKeys);
 		expect(readdirSync(join(state, 'inputs'))).toEqual([]);
 	});
 
 	test('resumes a copy after the last settled key', async () => {
-		const {jobOf, run, keysOf} = await left();
+		const {jobOf, run, keysOf} = await openEarlierState();
 		const {id, record} = jobOf('copy');
-		const ended = await run('jobs', 'resume', id);
-		expect(ended, ended.stderr).toMatchObject({code: 0});
-		expect(JSON.parse(ended.stdout)).toMatchObject({job: id, done: 200, refused: 0});
+		const resumeResult = await run('jobs', 'resume', id);
+		expect(resumeResult, resumeResult.stderr).toMatchObject({code: 0});
+		expect(JSON.parse(resumeResult.stdout)).toMatchObject({job: id, done: 200, refused: 0});
 		expect(await keysOf(record.header.target.namespace)).toEqual(allKeys);
 	});
 
 	test('resumes an export, whose file is the same as without an interruption', async () => {
-		const {work, jobOf, run} = await left();
+		const {work, jobOf, run} = await openEarlierState();
 		const {id} = jobOf('export');
-		const ended = await run('jobs', 'resume', id);
-		expect(ended, ended.stderr).toMatchObject({code: 0});
+		const resumeResult = await run('jobs', 'resume', id);
+		expect(resumeResult, resumeResult.stderr).toMatchObject({code: 0});
 		const names = readFileSync(join(work, 'out.ndjson'), 'utf8')
 			.trimEnd()
 			.split('\n')
@@ -99,8 +99,8 @@ describe('an upgrade from the version before the redesign', () => {
 	});
 
 	test('offers drafts with everything that was typed', async () => {
-		const {env} = await left();
-		const drafts = listDrafts(env, afterwards);
+		const {env} = await openEarlierState();
+		const drafts = listDrafts(env, anHourAfterwards);
 		expect(drafts.map(({type}) => type).sort()).toEqual(['bytes', 'draft', 'draft']);
 		const edits = drafts.flatMap(one => (one.type === 'draft' ? [parseEditDraft(one.draft)] : []));
 		expect(edits.map(edit => [edit?.key, edit?.origin, String(edit?.content)])).toEqual(
@@ -110,12 +110,12 @@ describe('an upgrade from the version before the redesign', () => {
 	});
 
 	test('resumes a running migration to its end', async () => {
-		const {run} = await left();
+		const {run} = await openEarlierState();
 		const zone = ['--zone', 'acme.example'];
 		const before = await run('migration', 'status', ...zone);
 		expect(before, before.stderr).toMatchObject({code: 0});
-		const ended = await run('migration', 'resume', ...zone);
-		expect(ended, ended.stderr).toMatchObject({code: 0});
-		expect(JSON.parse(ended.stdout)).toMatchObject({state: 'complete'});
+		const resumeResult = await run('migration', 'resume', ...zone);
+		expect(resumeResult, resumeResult.stderr).toMatchObject({code: 0});
+		expect(JSON.parse(resumeResult.stdout)).toMatchObject({state: 'complete'});
 	});
 });

@@ -30,7 +30,7 @@ describe('the state directory', () => {
 		expect(getStateDirectory(environment)).toBe(expected);
 	});
 
-	test('is created for the owner only, with its folders, once something is kept', () => {
+	test('is created for the owner only, with its folders, when something is saved', () => {
 		using space = makeWorkspace();
 		expect(readdirSync(space.folder)).toEqual([]);
 		const jobs = openStateDirectory(space.environment, 'jobs');
@@ -44,28 +44,34 @@ describe('the state directory', () => {
 		expect(() => openStateDirectory(space.environment)).toThrow('Others can write to the state directory');
 	});
 
-	test('fails with a remedy if it cannot be created', () => {
+	test('fails with a next step if it cannot be created', () => {
 		using space = makeWorkspace();
-		const file = space.file('taken', '');
-		const seen: unknown[] = [];
+		const file = space.writeFile('taken', '');
+		const failures: unknown[] = [];
 		for (const environment of [{}, {LEDGE_STATE_DIR: `${file}/below`}]) {
 			try {
 				openStateDirectory(environment);
 			} catch (error) {
-				seen.push(error);
+				failures.push(error);
 			}
 		}
-		expect(seen).toEqual([
-			expect.objectContaining({code: 'file_failed', details: expect.objectContaining({next: wayOut})}),
-			expect.objectContaining({code: 'file_failed', details: expect.objectContaining({next: wayOut})}),
+		expect(failures).toEqual([
+			expect.objectContaining({
+				code: 'file_failed',
+				details: expect.objectContaining({next: expectedNextStep}),
+			}),
+			expect.objectContaining({
+				code: 'file_failed',
+				details: expect.objectContaining({next: expectedNextStep}),
+			}),
 		]);
 	});
 });
 
-const wayOut = 'Set LEDGE_STATE_DIR to a folder of your own.';
+const expectedNextStep = 'Set LEDGE_STATE_DIR to a folder of your own.';
 
 describe('makeFolder', () => {
-	// Node's own recursive mkdir repeats for ever below /proc: the process is ended if it does not end itself.
+	// Node's own recursive mkdir loops forever below /proc, so such a process is killed after a minute.
 	test.runIf(process.platform === 'linux').each(['/proc/ledge/state', '/proc/self/ledge', '/dev/null/ledge'])(
 		'fails below %s without looping',
 		folder => {
@@ -110,10 +116,10 @@ describe('makeFolder', () => {
 	});
 });
 
-describe('a kept file', () => {
+describe('a private file', () => {
 	test.each(['ENOSPC', 'EDQUOT'])('reports a full disk before any path, at %s', code => {
-		const full = Object.assign(new Error('write'), {code});
-		expect(createFileFailure('The file /a/long/path cannot be written.', full).message).toBe(
+		const diskFailure = Object.assign(new Error('write'), {code});
+		expect(createFileFailure('The file /a/long/path cannot be written.', diskFailure).message).toBe(
 			'The disk is full: the file /a/long/path cannot be written.',
 		);
 	});
@@ -141,9 +147,9 @@ describe('a kept file', () => {
 });
 
 describe('a file in place of a folder', () => {
-	test('makes keeping a file fail with its own error, not with one from cleaning up', async () => {
+	test('makes saving a file fail with its own error, not with one from cleaning up', async () => {
 		using space = makeWorkspace();
-		const path = `${space.file('taken', '')}/below`;
+		const path = `${space.writeFile('taken', '')}/below`;
 		const message = `The file ${path} cannot be written.`;
 		expect(() => writePrivateFile(path, 'text')).toThrow(message);
 		await expect(writePrivateFileIfWanted(path, 'text', () => true)).rejects.toThrow(message);
@@ -151,7 +157,7 @@ describe('a file in place of a folder', () => {
 
 	test.each([{recursive: false}, {recursive: true}])('has nothing below it to remove (%j)', options => {
 		using space = makeWorkspace();
-		const file = space.file('taken', 'as it was');
+		const file = space.writeFile('taken', 'as it was');
 		removeIfPresent(`${file}/below`, options);
 		removeIfPresent(`${file}-missing`, options);
 		discardPath(`${file}/below`);
@@ -162,7 +168,7 @@ describe('a file in place of a folder', () => {
 
 	test('lets the simulator remove its world without an error', () => {
 		using space = makeWorkspace();
-		removeWorldFile(`${space.file('taken', '')}/world`);
+		removeWorldFile(`${space.writeFile('taken', '')}/world`);
 	});
 });
 
@@ -200,12 +206,12 @@ describe('the audit log', () => {
 	test('never makes a write fail, but reports the problem', () => {
 		using space = makeWorkspace();
 		expect(appendAudit(entry, {})).toMatchObject({code: 'file_failed'});
-		expect(appendAudit(entry, {HOME: space.file('home', '')})).toMatchObject({code: 'file_failed'});
+		expect(appendAudit(entry, {HOME: space.writeFile('home', '')})).toMatchObject({code: 'file_failed'});
 	});
 
 	test('does not follow a link to a file elsewhere', () => {
 		using space = makeWorkspace();
-		const victim = space.file('victim', 'as it was');
+		const victim = space.writeFile('victim', 'as it was');
 		symlinkSync(victim, `${openStateDirectory(space.environment)}/audit.ndjson`);
 		expect(appendAudit(entry, space.environment)).toBeDefined();
 		expect(readFileSync(victim, 'utf8')).toBe('as it was');

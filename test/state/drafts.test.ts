@@ -32,9 +32,9 @@ import {
 } from '../../source/state/drafts.ts';
 import {openEditorFolder, recoverEditorFolders} from '../../source/state/editor-folders.ts';
 import type {JsonObject} from '../../source/text/json.ts';
-import {endOf, linesOf, startScript} from '../kv/local/child.ts';
+import {readOutputLines, startScript, waitForExit} from '../kv/local/child.ts';
 import {makeWorkspace, type Workspace} from '../kv/support/workspace.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -50,14 +50,14 @@ beforeEach(() => {
 
 afterEach(() => space[Symbol.dispose]());
 
-type Part = Partial<Pick<NewDraft, 'target' | 'form' | 'instance'>> & {
+type DraftParts = Partial<Pick<NewDraft, 'target' | 'form' | 'instance'>> & {
 	content?: Uint8Array;
 	edit?: JsonObject;
 };
 
 const draft = (
 	key: string,
-	{content = Buffer.from(`what was written to ${key}`), edit = {origin: 'edit'}, ...rest}: Part = {},
+	{content = Buffer.from(`what was written to ${key}`), edit = {origin: 'edit'}, ...rest}: DraftParts = {},
 ): NewDraft => ({
 	form: keyForm,
 	target: {place: 'https://api.example.test', account: 'a', namespace: 'n'},
@@ -72,9 +72,9 @@ const contentOf = (found: Draft | undefined): string | undefined =>
 
 const draftsOf = (listed: readonly ListedDraft[]): Draft[] =>
 	listed.flatMap(one => (one.type === 'draft' ? [one.draft] : []));
-const listedKeys = () => draftsOf(listDrafts(environment)).map(({key}) => key);
+const listKeys = () => draftsOf(listDrafts(environment)).map(({key}) => key);
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
-const age = (path: string, milliseconds: number) => {
+const setAge = (path: string, milliseconds: number) => {
 	const time = (Date.now() - milliseconds) / 1000;
 	utimesSync(path, time, time);
 };
@@ -115,7 +115,7 @@ describe('a draft of the screens', () => {
 	test.each([
 		['simulated', {place: 'simulated', account: 'a', namespace: 'n'}],
 		['of another account', {place: 'https://api.example.test', account: 'b', namespace: 'n'}],
-		['of another name', {place: 'https://api.example.test', account: 'a', namespace: 'm'}],
+		['of another id', {place: 'https://api.example.test', account: 'a', namespace: 'm'}],
 		['local', {place: 'local:/data', namespace: 'n'}],
 	])('is not found for a namespace that is %s', (_what, target) => {
 		saveDraft(environment, draft('k'));
@@ -124,12 +124,12 @@ describe('a draft of the screens', () => {
 		expect(findDraft(environment, target, 'k')?.target).toEqual(target);
 	});
 
-	test('is removed when dropped, once or twice, and no other file with it', () => {
+	test('is removed when dropped, even twice, and no other draft is', () => {
 		const {id} = saveDraft(environment, draft('k'));
 		saveDraft(environment, draft('other'));
 		dropDraft(environment, id);
 		dropDraft(environment, id);
-		expect(listedKeys()).toEqual(['other']);
+		expect(listKeys()).toEqual(['other']);
 		expect(() => dropDraft(environment, '../drafts/x')).toThrow('There is no draft');
 	});
 
@@ -141,37 +141,37 @@ describe('a draft of the screens', () => {
 				dropDraft(environment, id);
 				expect(found && [found.key, [...getDraftBytes(found)]]).toEqual([key, [...content]]);
 			}),
-			{numRuns: runs(50)},
+			{numRuns: getRunCount(50)},
 		);
 	});
 });
 
-const parent = {pid: process.ppid, host: hostname(), started: null};
-const gone = {pid: 2 ** 30, host: hostname(), started: null};
+const livingProcess = {pid: process.ppid, host: hostname(), started: null};
+const endedProcess = {pid: 2 ** 30, host: hostname(), started: null};
 
-/** A draft of k as another process would have written it. */
-const from = (holder: object, text = 'theirs') => {
+/** Writes a draft of the key "k" as another process would. Returns its path. */
+const writeForeignDraft = (holder: object, text = 'theirs') => {
 	const {path} = saveDraft(environment, draft('k', {content: Buffer.from(text)}));
-	const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
-	writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+	const foreignPath = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+	writeFileSync(foreignPath, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
 	dropDraft(environment, draftsOf(listDrafts(environment)).find(one => one.path === path)?.id ?? '');
-	return theirs;
+	return foreignPath;
 };
 
 describe('a draft of another process', () => {
 	test('is held and not found for the key while the process lives', () => {
-		from(parent);
+		writeForeignDraft(livingProcess);
 		expect(draftsOf(listDrafts(environment)).map(({isHeld}) => isHeld)).toEqual([true]);
 		expect(findDraft(environment, draft('k').target, 'k')).toBeUndefined();
 	});
 
 	test('is found once the process is gone', () => {
-		const path = from(gone);
+		const path = writeForeignDraft(endedProcess);
 		expect(findDraft(environment, draft('k').target, 'k')).toMatchObject({path, isHeld: false});
 	});
 
 	test('stays unchanged when this process saves and drops its own for the same key', () => {
-		const path = from(parent);
+		const path = writeForeignDraft(livingProcess);
 		const {id} = saveDraft(environment, draft('k'));
 		expect(readdirSync(folder)).toHaveLength(2);
 		dropDraft(environment, id);
@@ -179,25 +179,28 @@ describe('a draft of another process', () => {
 	});
 
 	test('on another machine counts as held for an hour', () => {
-		from({pid: 1, host: `not-${hostname()}`, started: null});
+		writeForeignDraft({pid: 1, host: `not-${hostname()}`, started: null});
 		const [found] = draftsOf(listDrafts(environment));
 		expect(found?.isHeld).toBe(true);
-		const old = {...JSON.parse(readFileSync(found?.path ?? '', 'utf8')), saved: Date.now() - 61 * 60 * 1000};
-		writeFileSync(found?.path ?? '', JSON.stringify(old));
+		const expiredDraft = {
+			...JSON.parse(readFileSync(found?.path ?? '', 'utf8')),
+			saved: Date.now() - 61 * 60 * 1000,
+		};
+		writeFileSync(found?.path ?? '', JSON.stringify(expiredDraft));
 		expect(draftsOf(listDrafts(environment))[0]?.isHeld).toBe(false);
 	});
 });
 
 describe('a file left by an editor', () => {
-	/** The folder of an editor, as if another process had made it. */
-	const left = (holder: object, saved?: string) => {
+	/** Creates the folder of an editor as another process would. Returns its path. */
+	const leaveEditorFolder = (holder: object, saved?: string) => {
 		const opened = openEditorFolder(environment, draft('k', {content: Buffer.from('before')}));
-		const note = join(opened.folder, 'draft.json');
-		writeFileSync(note, JSON.stringify({...JSON.parse(readFileSync(note, 'utf8')), holder}));
+		const draftPath = join(opened.folder, 'draft.json');
+		writeFileSync(draftPath, JSON.stringify({...JSON.parse(readFileSync(draftPath, 'utf8')), holder}));
 		if (saved !== undefined) writeFileSync(opened.file, saved);
-		const theirs = opened.folder.replace(/-[0-9a-f]{12}\.editor$/, '-0123456789ab.editor');
-		renameSync(opened.folder, theirs);
-		return theirs;
+		const foreignFolder = opened.folder.replace(/-[0-9a-f]{12}\.editor$/, '-0123456789ab.editor');
+		renameSync(opened.folder, foreignFolder);
+		return foreignFolder;
 	};
 
 	test('is in a folder only for the owner, which is not a draft', () => {
@@ -208,8 +211,8 @@ describe('a file left by an editor', () => {
 	});
 
 	test('becomes a draft once the process is gone, in place of the earlier text', () => {
-		from(gone, 'before');
-		left(gone, 'saved');
+		writeForeignDraft(endedProcess, 'before');
+		leaveEditorFolder(endedProcess, 'saved');
 		expect(recoverEditorFolders(environment)).toEqual([]);
 		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['saved']);
 		expect(readdirSync(folder)).toHaveLength(1);
@@ -219,13 +222,13 @@ describe('a file left by an editor', () => {
 		['the same as before', 'before'],
 		['nothing yet', undefined],
 	])('is removed if it holds %s', (_what, saved) => {
-		left(gone, saved);
+		leaveEditorFolder(endedProcess, saved);
 		expect(recoverEditorFolders(environment)).toEqual([]);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	test('stays while its process lives', () => {
-		const path = left(parent, 'saved');
+		const path = leaveEditorFolder(livingProcess, 'saved');
 		expect(recoverEditorFolders(environment)).toEqual([]);
 		expect(readFileSync(join(path, 'value.txt'), 'utf8')).toBe('saved');
 	});
@@ -269,20 +272,20 @@ describe('an edit in a draft', () => {
 });
 
 describe('an entry in the drafts folder', () => {
-	const whole = () => JSON.parse(readFileSync(saveDraft(environment, draft('k')).path, 'utf8'));
-	const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
+	const readValidDraft = () => JSON.parse(readFileSync(saveDraft(environment, draft('k')).path, 'utf8'));
+	const writeEntry = (name: string, content: string) => writeFileSync(join(folder, name), content);
 
 	test.each([
-		['of no bytes', () => ''],
-		['cut off', () => JSON.stringify(whole()).slice(0, -20)],
-		['of another format', () => JSON.stringify({...whole(), version: 3})],
-		['without a key', () => JSON.stringify({...whole(), key: undefined})],
-		['without a namespace', () => JSON.stringify({...whole(), target: {}})],
-		['with broken content', () => JSON.stringify({...whole(), fields: {base64: 'AA='}})],
-		['without a form', () => JSON.stringify({...whole(), form: 'key'})],
-		['without fields', () => JSON.stringify({...whole(), fields: undefined})],
-		['of another key', () => JSON.stringify({...whole(), key: 'other'})],
-		['of no object', () => '[]'],
+		['without bytes', () => ''],
+		['cut off', () => JSON.stringify(readValidDraft()).slice(0, -20)],
+		['of another format', () => JSON.stringify({...readValidDraft(), version: 3})],
+		['without a key', () => JSON.stringify({...readValidDraft(), key: undefined})],
+		['without a namespace', () => JSON.stringify({...readValidDraft(), target: {}})],
+		['with broken content', () => JSON.stringify({...readValidDraft(), fields: {base64: 'AA='}})],
+		['without a form', () => JSON.stringify({...readValidDraft(), form: 'key'})],
+		['without fields', () => JSON.stringify({...readValidDraft(), fields: undefined})],
+		['of another key', () => JSON.stringify({...readValidDraft(), key: 'other'})],
+		['holding a list', () => '[]'],
 	])('is reported and stays if it is a file %s', (_what, content) => {
 		const {path} = saveDraft(environment, draft('k'));
 		writeFileSync(path, content());
@@ -297,9 +300,9 @@ describe('an entry in the drafts folder', () => {
 
 	test('is reported and stays if it does not belong to ledge', () => {
 		saveDraft(environment, draft('k'));
-		write('notes.txt', 'hello');
+		writeEntry('notes.txt', 'hello');
 		mkdirSync(join(folder, 'folder.json'));
-		age(join(folder, 'folder.json'), 30 * day);
+		setAge(join(folder, 'folder.json'), 30 * day);
 		const damaged = listDrafts(environment).flatMap(one => (one.type === 'damaged' ? [one.path] : []));
 		expect(damaged.sort()).toEqual([join(folder, 'folder.json'), join(folder, 'notes.txt')]);
 	});
@@ -318,18 +321,18 @@ describe('an entry in the drafts folder', () => {
 			join(folder, 'half.json.0123456789ab.new'),
 		];
 		for (const path of paths.slice(2)) writeFileSync(path, '{');
-		for (const path of paths) age(path, 7 * day - 60_000);
+		for (const path of paths) setAge(path, 7 * day - 60_000);
 		expect(listDrafts(environment)).toHaveLength(3);
-		for (const path of paths) age(path, 7 * day + 60_000);
+		for (const path of paths) setAge(path, 7 * day + 60_000);
 		expect(listDrafts(environment)).toEqual([]);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('is also removed, if old, when a command keeps something', () => {
-		const old = saveDraftBytes(Buffer.from('old'), environment, 1000);
-		age(old, 8 * day);
+	test('is also removed after seven days when a command saves something', () => {
+		const oldPath = saveDraftBytes(Buffer.from('old'), environment, 1000);
+		setAge(oldPath, 8 * day);
 		const path = saveDraftBytes(Buffer.from('new'), environment);
-		expect([existsSync(old), readFileSync(path, 'utf8')]).toEqual([false, 'new']);
+		expect([existsSync(oldPath), readFileSync(path, 'utf8')]).toEqual([false, 'new']);
 	});
 
 	test('does not exist without the folder, which is not created', () => {
@@ -367,42 +370,49 @@ describe('a draft in the first format', () => {
 
 describe('a draft written in the background', () => {
 	test('is complete and private to the owner when the write ends', async () => {
-		const kept = await saveDraftLater(environment, draft('k'), 1000, () => true);
-		expect([modeOf(folder), modeOf(kept?.path ?? '')]).toEqual([0o700, 0o600]);
+		const savedDraft = await saveDraftLater(environment, draft('k'), 1000, () => true);
+		expect([modeOf(folder), modeOf(savedDraft?.path ?? '')]).toEqual([0o700, 0o600]);
 		expect(draftsOf(listDrafts(environment))).toMatchObject([{key: 'k', saved: 1000}]);
 		expect(readdirSync(folder)).toHaveLength(1);
 	});
 
 	test('does not replace a draft saved directly in the meantime', async () => {
 		let isWanted = true;
-		const later = saveDraftLater(environment, draft('k', {content: Buffer.from('older')}), 1, () => isWanted);
+		const laterSave = saveDraftLater(
+			environment,
+			draft('k', {content: Buffer.from('older')}),
+			1,
+			() => isWanted,
+		);
 		saveDraft(environment, draft('k', {content: Buffer.from('newer')}), 2);
 		isWanted = false;
-		expect(await later).toBeUndefined();
+		expect(await laterSave).toBeUndefined();
 		expect(contentOf(findDraft(environment, draft('k').target, 'k'))).toBe('newer');
 		expect(readdirSync(folder)).toHaveLength(1);
 	});
 });
 
 describe('drafts of the same zone', () => {
-	const rule = (instance: string) => draft('new rule', {form: {kind: 'rule', version: 1}, instance});
+	const createRuleDraft = (instance: string) =>
+		draft('new rule', {form: {kind: 'rule', version: 1}, instance});
 
 	test('are kept per form and instance', () => {
-		for (const one of [rule('1'), rule('2'), rule('2'), draft('new rule')]) saveDraft(environment, one);
+		for (const one of [createRuleDraft('1'), createRuleDraft('2'), createRuleDraft('2'), draft('new rule')])
+			saveDraft(environment, one);
 		expect(draftsOf(listDrafts(environment))).toHaveLength(3);
 		expect(findDraft(environment, draft('k').target, 'new rule')?.form.kind).toBe('key');
 	});
 });
 
 describe('a draft that cannot be read', () => {
-	const damaged = () => {
+	const writeDamagedDraft = () => {
 		const {path} = saveDraft(environment, draft('k'));
 		writeFileSync(path, readFileSync(path, 'utf8').slice(0, -9));
 		return path;
 	};
 
 	test('is moved aside once with a report, and removed after seven days', () => {
-		const path = damaged();
+		const path = writeDamagedDraft();
 		const [one] = listDrafts(environment);
 		const failure = one?.type === 'damaged' ? setDraftAside(one) : undefined;
 		expect(failure).toMatchObject({
@@ -411,13 +421,13 @@ describe('a draft that cannot be read', () => {
 		});
 		expect([existsSync(path), existsSync(`${path}.unreadable`)]).toEqual([false, true]);
 		expect(listDrafts(environment)).toEqual([]);
-		age(`${path}.unreadable`, 7 * day + 60_000);
+		setAge(`${path}.unreadable`, 7 * day + 60_000);
 		listDrafts(environment);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	test('stays in place if another process is using it or it does not belong to ledge', () => {
-		const path = from(parent);
+		const path = writeForeignDraft(livingProcess);
 		writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), version: 9}));
 		writeFileSync(join(folder, 'notes.txt'), 'hello');
 		const listed = listDrafts(environment);
@@ -427,17 +437,17 @@ describe('a draft that cannot be read', () => {
 });
 
 describe('without a state directory', () => {
-	const homeless = () => ({TMPDIR: environment.TMPDIR});
+	const getHomelessEnvironment = () => ({TMPDIR: environment.TMPDIR});
 
 	test('a draft is kept among the temporary files and listed from there', () => {
-		const {path, isListed} = saveDraft(homeless(), draft('k'));
+		const {path, isListed} = saveDraft(getHomelessEnvironment(), draft('k'));
 		expect(isListed).toBe(true);
 		expect([modeOf(dirname(path)), modeOf(path)]).toEqual([0o700, 0o600]);
-		expect(draftsOf(listDrafts(homeless())).map(({key}) => key)).toEqual(['k']);
+		expect(draftsOf(listDrafts(getHomelessEnvironment())).map(({key}) => key)).toEqual(['k']);
 	});
 
 	test('a draft is offered once, in its latest version, after a start with a state directory', () => {
-		saveDraft(homeless(), draft('k', {content: Buffer.from('old')}), 1000);
+		saveDraft(getHomelessEnvironment(), draft('k', {content: Buffer.from('old')}), 1000);
 		const {id} = saveDraft(environment, draft('k', {content: Buffer.from('new')}), 2000);
 		expect(draftsOf(listDrafts(environment)).map(contentOf)).toEqual(['new']);
 		dropDraft(environment, id);
@@ -445,21 +455,21 @@ describe('without a state directory', () => {
 	});
 
 	test('a folder that others can read is neither used nor read', () => {
-		const {path} = saveDraft(homeless(), draft('first'));
+		const {path} = saveDraft(getHomelessEnvironment(), draft('first'));
 		chmodSync(dirname(path), 0o755);
-		const second = saveDraft(homeless(), draft('second'));
+		const second = saveDraft(getHomelessEnvironment(), draft('second'));
 		expect(second.isListed).toBe(false);
 		expect(dirname(second.path)).not.toBe(dirname(path));
 		expect(modeOf(dirname(second.path))).toBe(0o700);
 		expect(readFileSync(second.path, 'utf8')).toContain('"second"');
-		expect(listDrafts(homeless())).toEqual([]);
+		expect(listDrafts(getHomelessEnvironment())).toEqual([]);
 	});
 
 	test('all drafts go to one private folder if the usual one is not private', () => {
 		mkdirSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), {mode: 0o755});
 		chmodSync(join(environment.TMPDIR, `ledge-drafts-${process.getuid?.() ?? 'own'}`), 0o755);
-		const kept = ['one', 'two', 'two'].map(key => saveDraft(homeless(), draft(key)).path);
-		expect(new Set(kept.map(dirname)).size).toBe(1);
+		const savedPaths = ['one', 'two', 'two'].map(key => saveDraft(getHomelessEnvironment(), draft(key)).path);
+		expect(new Set(savedPaths.map(dirname)).size).toBe(1);
 	});
 
 	test('saving fails with a reason if there is no temporary folder either', () => {
@@ -470,28 +480,31 @@ describe('without a state directory', () => {
 });
 
 describe('a process', () => {
-	const writer = (...words: string[]) =>
+	const startWriter = (...words: string[]) =>
 		startScript('../../state/support/draft-writer.ts', [space.state, ...words]);
 
 	test('loses nothing if it is killed right after saving', async () => {
-		expect(await endOf(writer('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
+		expect(await waitForExit(startWriter('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
 		const [found] = draftsOf(listDrafts(environment));
 		expect(contentOf(found)).toBe('mine wrote 0');
 	});
 
 	test('can save from a signal handler', async () => {
-		const child = writer('mine', '1', 'SIGHUP');
-		const ended = endOf(child);
-		for await (const _line of linesOf(child)) child.kill('SIGHUP');
+		const child = startWriter('mine', '1', 'SIGHUP');
+		const ended = waitForExit(child);
+		for await (const _line of readOutputLines(child)) child.kill('SIGHUP');
 		expect(await ended).toMatchObject({signal: 'SIGKILL', said: ''});
-		expect(listedKeys()).toEqual(['mine:0']);
+		expect(listKeys()).toEqual(['mine:0']);
 	});
 
 	test('does not disturb another process that saves', async () => {
-		const ends = await Promise.all([endOf(writer('one', '20')), endOf(writer('two', '20'))]);
+		const ends = await Promise.all([
+			waitForExit(startWriter('one', '20')),
+			waitForExit(startWriter('two', '20')),
+		]);
 		for (const ended of ends) expect(ended).toMatchObject({signal: 'SIGKILL', said: ''});
 		const expected = ['one', 'two'].flatMap(name => Array.from({length: 20}, (_, at) => `${name}:${at}`));
-		expect(listedKeys().sort()).toEqual(expected.sort());
+		expect(listKeys().sort()).toEqual(expected.sort());
 		expect(listDrafts(environment)).toHaveLength(40);
 	});
 });

@@ -4,11 +4,11 @@ import {exportCodec} from '../../source/kv/transfer/export-job.ts';
 import {anyJobCodec, replayJournal} from '../../source/state/job-record.ts';
 import {failureOf} from '../kv/support/workspace.ts';
 
-/** Headers as the first versions wrote them: without a world, a context, names for people, an input or a total. */
+/** A header of the first versions: without simulated world, context, display names, input and total. */
 const header =
 	'{"v":1,"id":"abcdefgh","kind":"export","created":1,"title":"export CONFIG","target":{"place":"simulated","account":"a","namespace":"n"},"options":{"path":"/f","over":false}}';
 
-/** A place before keys under both names were counted, and before the file of an export was marked. */
+/** A line of progress from before keys under both names were counted and the file of an export was marked. */
 const cursor =
 	'{"type":"cursor","position":{"place":{"after":"k"},"counts":{"done":2,"bytes":9,"gone":0,"expired":0,"kept":0,"refused":0}},"done":2,"at":5}';
 
@@ -47,7 +47,7 @@ test.each([
 	});
 });
 
-test('a copy resumes only from the store it names', () => {
+test('the options of a copy are read only with a valid source store', () => {
 	const options = {onlyMissing: true, failed: '/x', from: {place: 'simulated'}};
 	expect(copyCodec.parseOptions({...options, restores: false})).toStrictEqual(options);
 	expect(copyCodec.parseOptions({...options, from: 'simulated'})).toBeUndefined();

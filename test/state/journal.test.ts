@@ -47,7 +47,7 @@ const header = (more: Partial<JournalHeader<JsonValue>> = {}): JournalHeader<Jso
 	...more,
 });
 
-/** A copy or an export as a later kind of job: no numbered entries, but a place where it goes on. */
+/** A codec for jobs without numbered entries, which resume from a position. */
 const copyCodec: JobCodec<{prefix: string}, string> = {
 	kind: 'copy',
 	parseOptions: json =>
@@ -128,10 +128,10 @@ describe('a journal', () => {
 		const path = space.path('job.ndjson');
 		const first = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
 		await first.close();
-		const whole = readFileSync(path, 'utf8');
+		const text = readFileSync(path, 'utf8');
 		const line = `${JSON.stringify({at: 1, type: 'range', ranges: [[11, 99]]})}\n`;
-		for (let cut = 1; cut < line.length; cut++) {
-			writeFileSync(path, whole + line.slice(0, cut));
+		for (let cutLength = 1; cutLength < line.length; cutLength++) {
+			writeFileSync(path, text + line.slice(0, cutLength));
 			const {journal, record} = await Journal.open(path, anyJobCodec);
 			expect(record.done).toBe(10);
 			await journal.append({type: 'range', ranges: [[11, 12]]});
@@ -142,15 +142,15 @@ describe('a journal', () => {
 
 	test.each([
 		['nothing in it', () => ''],
-		['a first line that is cut off', (whole: string) => whole.slice(0, 20)],
-		['a line in the middle that is not JSON', (whole: string) => whole.replace('"type":"range"', '"type":')],
-		['a line of an unknown type', (whole: string) => whole.replace('"type":"range"', '"type":"rage"')],
-		['a range that runs backwards', (whole: string) => whole.replace('[[1,11]]', '[[11,1]]')],
-		['a range that is no number', (whole: string) => whole.replace('[[1,11]]', '[["1",11]]')],
-		['another format', (whole: string) => whole.replace('"v":1', '"v":2')],
-		['no target', (whole: string) => whole.replace('"place"', '"palace"')],
-		['an input without digest', (whole: string) => whole.replace('"digest"', '"digits"')],
-	])('with %s is refused, naming the file and the remedy', async (_what, damage) => {
+		['a first line that is cut off', (text: string) => text.slice(0, 20)],
+		['a line in the middle that is not JSON', (text: string) => text.replace('"type":"range"', '"type":')],
+		['a line of an unknown type', (text: string) => text.replace('"type":"range"', '"type":"rage"')],
+		['a range that runs backwards', (text: string) => text.replace('[[1,11]]', '[[11,1]]')],
+		['a range of strings', (text: string) => text.replace('[[1,11]]', '[["1",11]]')],
+		['another format', (text: string) => text.replace('"v":1', '"v":2')],
+		['no target', (text: string) => text.replace('"place"', '"palace"')],
+		['an input without digest', (text: string) => text.replace('"digest"', '"digits"')],
+	])('with %s is refused, naming the file and the next step', async (_what, damage) => {
 		using space = makeWorkspace();
 		const path = space.path('job.ndjson');
 		const journal = await Journal.create(path, header(), [{type: 'range', ranges: [[1, 11]]}]);
@@ -176,8 +176,8 @@ describe('the lock of a job', () => {
 			details: {why: expect.stringContaining(`${process.pid}`)},
 		});
 		await journal.close();
-		const again = await Journal.open(path, anyJobCodec);
-		await again.journal.close();
+		const reopenedJob = await Journal.open(path, anyJobCodec);
+		await reopenedJob.journal.close();
 		expect(readdirSync(space.folder)).toEqual(['job.ndjson']);
 	});
 
@@ -225,9 +225,9 @@ describe('the lock of a job', () => {
 		);
 	});
 
-	test('counts while it is being written, but not if it was never finished', () => {
+	test('counts while it is being written, but not if its file stays empty', () => {
 		using space = makeWorkspace();
-		const lock = space.file('job.lock.1', '');
+		const lock = space.writeFile('job.lock.1', '');
 		expect(() => takeLock(space.path('job'))).toThrow('Another process is running this job.');
 		utimesSync(lock, new Date(0), new Date(0));
 		using _taken = takeLock(space.path('job'));
@@ -254,14 +254,14 @@ describe('the lock of a job', () => {
 				code,
 			]),
 		);
-		const said = children.map(async child => {
+		const readyChildren = children.map(async child => {
 			await once(child.stdout, 'data');
 			return child;
 		});
-		await Promise.all(said);
-		const answers = children.map(async child => String((await once(child.stdout, 'data'))[0]));
+		await Promise.all(readyChildren);
+		const results = children.map(async child => String((await once(child.stdout, 'data'))[0]));
 		for (const child of children) child.stdin.write('go');
-		expect((await Promise.all(answers)).sort().join('')).toBe('nnnnny');
+		expect((await Promise.all(results)).sort().join('')).toBe('nnnnny');
 		for (const child of children) child.stdin.end();
 		await Promise.all(children.map(child => once(child, 'exit')));
 	});
@@ -281,8 +281,8 @@ describe('the list of jobs', () => {
 			{type: 'done', done: 100, refused: 0},
 		]);
 		await done.close();
-		const old = await createJob(space.environment, header({id: 'early'}));
-		await old.close();
+		const earlierJob = await createJob(space.environment, header({id: 'early'}));
+		await earlierJob.close();
 		const running = await createJob(space.environment, header({id: 'running'}), [
 			{type: 'range', ranges: [[1, 26]]},
 		]);
@@ -304,21 +304,21 @@ describe('the list of jobs', () => {
 	test('deletes a job with its kept input, but not while it runs', async () => {
 		using space = makeWorkspace();
 		openStateDirectory(space.environment, inputFolder);
-		const kept = space.file(`state/${inputFolder}/x.input`, '[]');
-		const foreign = space.file('load.json', '[]');
-		const input = {path: kept, size: 2, modified: 1, digest: 'd', kept: true};
+		const keptPath = space.writeFile(`state/${inputFolder}/x.input`, '[]');
+		const foreignPath = space.writeFile('load.json', '[]');
+		const input = {path: keptPath, size: 2, modified: 1, digest: 'd', kept: true};
 		const one = await createJob(space.environment, header({id: 'one', input}));
 		expect(await failureOf(forgetJob(space.environment, 'one'))).toMatchObject({code: 'job_running'});
 		await one.close();
 		const two = await createJob(
 			space.environment,
-			header({id: 'two', input: {...input, path: foreign, kept: false}}),
+			header({id: 'two', input: {...input, path: foreignPath, kept: false}}),
 		);
 		await two.close();
 		await forgetJob(space.environment, 'one');
 		await forgetJob(space.environment, 'two');
 		expect(await listJobs(space.environment)).toEqual([]);
-		expect([existsSync(kept), existsSync(foreign)]).toEqual([false, true]);
+		expect([existsSync(keptPath), existsSync(foreignPath)]).toEqual([false, true]);
 		expect(readdirSync(`${space.state}/jobs`)).toEqual([]);
 	});
 
@@ -335,11 +335,11 @@ describe('the list of jobs', () => {
 	test('drops finished jobs and unneeded inputs after seven days, but no unfinished job', async () => {
 		using space = makeWorkspace();
 		openStateDirectory(space.environment, inputFolder);
-		const needed = space.file(`state/${inputFolder}/needed.input`, '[]');
-		const needless = space.file(`state/${inputFolder}/needless.input`, '[]');
-		const input = {path: needed, size: 2, modified: 1, digest: 'd', kept: true};
-		const open = await createJob(space.environment, header({id: 'open', input}));
-		await open.close();
+		const neededPath = space.writeFile(`state/${inputFolder}/needed.input`, '[]');
+		const unneededPath = space.writeFile(`state/${inputFolder}/needless.input`, '[]');
+		const input = {path: neededPath, size: 2, modified: 1, digest: 'd', kept: true};
+		const unfinishedJob = await createJob(space.environment, header({id: 'open', input}));
+		await unfinishedJob.close();
 		const done = await createJob(space.environment, header({id: 'done'}), [
 			{type: 'done', done: 1, refused: 0},
 		]);
@@ -348,7 +348,7 @@ describe('the list of jobs', () => {
 		expect((await listJobs(space.environment)).map(({id}) => id)).toEqual(['open', 'done']);
 		await cleanJobs(space.environment, Date.now() + 8 * day);
 		expect((await listJobs(space.environment)).map(({id}) => id)).toEqual(['open']);
-		expect([existsSync(needed), existsSync(needless)]).toEqual([true, false]);
+		expect([existsSync(neededPath), existsSync(unneededPath)]).toEqual([true, false]);
 	});
 
 	test('creates distinct IDs that can be typed', () => {

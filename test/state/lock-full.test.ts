@@ -7,12 +7,12 @@ import {takeLock} from '../../source/state/lock.ts';
 const disk = vi.hoisted(() => ({isFull: false}));
 
 vi.mock('node:fs', async original => {
-	const real = await original<typeof import('node:fs')>();
+	const realFileSystem = await original<typeof import('node:fs')>();
 	return {
-		...real,
-		writeFileSync: (...given: Parameters<typeof writeFileSync>) => {
-			if (!disk.isFull) return real.writeFileSync(...given);
-			real.writeFileSync(given[0], '', given[2]);
+		...realFileSystem,
+		writeFileSync: (...writeArguments: Parameters<typeof writeFileSync>) => {
+			if (!disk.isFull) return realFileSystem.writeFileSync(...writeArguments);
+			realFileSystem.writeFileSync(writeArguments[0], '', writeArguments[2]);
 			throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
 		},
 	};
@@ -22,7 +22,7 @@ afterEach(() => {
 	disk.isFull = false;
 });
 
-test('a lock that cannot be written on a full disk leaves nothing, and the next one is taken', () => {
+test('a lock that cannot be written on a full disk leaves no file, and can be taken later', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-lock-'));
 	disk.isFull = true;
 	expect(() => takeLock(join(folder, 'journal'))).toThrow('disk is full');

@@ -12,7 +12,7 @@ import {
 import {findLockHolder, takeLock} from '../../source/state/lock.ts';
 import {makeWorkspace} from '../kv/support/workspace.ts';
 
-const linux: Holder = {
+const linuxHolder: Holder = {
 	pid: 2 ** 30,
 	host: 'here',
 	started: '12',
@@ -20,57 +20,72 @@ const linux: Holder = {
 	boot: 'this boot',
 	space: 'pid:[1]',
 };
-const mac: Holder = {...linux, started: null, machine: null, boot: null, space: null};
+const macHolder: Holder = {...linuxHolder, started: null, machine: null, boot: null, space: null};
 /** This test's own process, as another ledge on the same system would see it. */
-const living = {pid: process.pid, started: getThisProcess().started};
+const livingProcess = {pid: process.pid, started: getThisProcess().started};
 
 test.each<readonly [string, Partial<Holder>, Holder, ReturnType<typeof getHolderState>]>([
-	['ended', {}, linux, 'gone'],
-	['runs', living, linux, 'lives'],
-	['had the id of one that runs', {pid: process.pid, started: '0'}, linux, 'gone'],
-	['ran before this machine was renamed', {host: 'old name'}, linux, 'gone'],
-	['runs on this machine, renamed', {...living, host: 'old name'}, linux, 'lives'],
-	['is in another container', {space: 'pid:[2]'}, linux, 'out of sight'],
+	['ended', {}, linuxHolder, 'gone'],
+	['runs', livingProcess, linuxHolder, 'lives'],
+	['had the id of one that runs', {pid: process.pid, started: '0'}, linuxHolder, 'gone'],
+	['ran before this machine was renamed', {host: 'old name'}, linuxHolder, 'gone'],
+	['runs on this machine, renamed', {...livingProcess, host: 'old name'}, linuxHolder, 'lives'],
+	['is in another container', {space: 'pid:[2]'}, linuxHolder, 'out of sight'],
 	[
 		'is in another container with a host name of its own',
 		{space: 'pid:[2]', host: 'c1'},
-		linux,
+		linuxHolder,
 		'out of sight',
 	],
-	['has an id that runs here, in another container', {...living, space: 'pid:[2]'}, linux, 'out of sight'],
-	['has no namespace on a system that has them', {space: null}, linux, 'out of sight'],
+	[
+		'has an id that runs here, in another container',
+		{...livingProcess, space: 'pid:[2]'},
+		linuxHolder,
+		'out of sight',
+	],
+	['recorded no namespace on a system that has them', {space: null}, linuxHolder, 'out of sight'],
 	[
 		'ran before this machine was started again',
-		{...living, boot: 'boot before', space: 'pid:[9]'},
-		linux,
+		{...livingProcess, boot: 'boot before', space: 'pid:[9]'},
+		linuxHolder,
 		'gone',
 	],
-	['is on a machine of the same name', {boot: 'other boot', machine: 'other machine'}, linux, 'out of sight'],
+	[
+		'is on a machine of the same name',
+		{boot: 'other boot', machine: 'other machine'},
+		linuxHolder,
+		'out of sight',
+	],
 	[
 		'is on a machine of the same name without an id',
 		{boot: 'other boot', machine: null},
-		linux,
+		linuxHolder,
 		'out of sight',
 	],
 	[
 		'is on another machine',
 		{host: 'there', boot: 'other boot', machine: 'other machine'},
-		linux,
+		linuxHolder,
 		'out of sight',
 	],
-	['is of an older version, and ended', {machine: null, boot: null, space: null}, linux, 'gone'],
-	['is of an older version, and runs', {...living, machine: null, boot: null, space: null}, linux, 'lives'],
+	['is of an older version, and ended', {machine: null, boot: null, space: null}, linuxHolder, 'gone'],
+	[
+		'is of an older version, and runs',
+		{...livingProcess, machine: null, boot: null, space: null},
+		linuxHolder,
+		'lives',
+	],
 	[
 		'is of an older version elsewhere',
 		{host: 'there', machine: null, boot: null, space: null},
-		linux,
+		linuxHolder,
 		'out of sight',
 	],
-	['ended, on a system without /proc', {...mac}, mac, 'gone'],
-	['runs, on a system without /proc', {...mac, pid: process.pid}, mac, 'lives'],
-	['has a boot, on a system without /proc', {}, mac, 'out of sight'],
-])('a process that %s', (_what, holder, own, expected) => {
-	expect(getHolderState({...linux, ...holder}, own)).toBe(expected);
+	['ended, on a system without /proc', {...macHolder}, macHolder, 'gone'],
+	['runs, on a system without /proc', {...macHolder, pid: process.pid}, macHolder, 'lives'],
+	['has a boot, on a system without /proc', {}, macHolder, 'out of sight'],
+])('a process that %s', (_what, holder, thisHolder, expected) => {
+	expect(getHolderState({...linuxHolder, ...holder}, thisHolder)).toBe(expected);
 });
 
 test.each([
@@ -88,9 +103,9 @@ test.each([
 test('a lock names process, start, machine, boot and namespace, and one of the previous version is read', () => {
 	using space = makeWorkspace();
 	using _lock = takeLock(space.path('job'));
-	const written = JSON.parse(readFileSync(space.path('job.lock.1'), 'utf8'));
-	expect(Object.keys(written)).toEqual(['pid', 'host', 'started', 'machine', 'boot', 'space']);
-	expect(readHolder(written)).toEqual(getThisProcess());
+	const lockContent = JSON.parse(readFileSync(space.path('job.lock.1'), 'utf8'));
+	expect(Object.keys(lockContent)).toEqual(['pid', 'host', 'started', 'machine', 'boot', 'space']);
+	expect(readHolder(lockContent)).toEqual(getThisProcess());
 	const {pid, host, started} = getThisProcess();
 	expect(readHolder({pid, host, started})).toEqual({
 		...{pid, host, started},
@@ -100,16 +115,16 @@ test('a lock names process, start, machine, boot and namespace, and one of the p
 
 test('a lock from another container is not taken over until a person has removed it', () => {
 	using space = makeWorkspace();
-	const elsewhere: Holder = {
+	const foreignHolder: Holder = {
 		...getThisProcess(),
 		boot: getThisProcess().boot ?? 'boot',
 		space: 'pid:[1]',
 		pid: 2 ** 30,
 	};
-	space.file('job it is.lock.4', JSON.stringify(elsewhere));
+	space.writeFile('job it is.lock.4', JSON.stringify(foreignHolder));
 	const path = space.path('job it is');
-	expect(findLockHolder(path)).toEqual(elsewhere);
-	expect(describeHolding(elsewhere)).toMatch(
+	expect(findLockHolder(path)).toEqual(foreignHolder);
+	expect(describeHolding(foreignHolder)).toMatch(
 		/^process 1073741824 .*on \S+ holds it; ledge can't check from here whether it is still running$/,
 	);
 	let next = '';
@@ -128,39 +143,45 @@ test('a lock from another container is not taken over until a person has removed
 		({next} = (error as {details: {next: string}}).details);
 	}
 	expect(readdirSync(space.folder)).toEqual(['job it is.lock.4']);
-	// What is printed works as printed.
+	// The printed command works as printed.
 	execFileSync('sh', ['-c', /`(.*)`/.exec(next)?.[1] ?? 'false']);
 	takeLock(path)[Symbol.dispose]();
 	expect(readdirSync(space.folder)).toEqual([]);
 });
 
-const ownNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child'];
+const unshareArguments = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 
-function mayUnshare(): boolean {
+function canUnshare(): boolean {
 	try {
-		execFileSync('unshare', [...ownNamespace, 'true'], {stdio: 'ignore'});
+		execFileSync('unshare', [...unshareArguments, 'true'], {stdio: 'ignore'});
 		return true;
 	} catch {
 		return false;
 	}
 }
 
-test.runIf(mayUnshare())('a process in another PID namespace keeps its lock', async () => {
+test.runIf(canUnshare())('a process in another PID namespace keeps its lock', async () => {
 	using space = makeWorkspace();
 	const path = space.path('job');
 	const lock = new URL('../../source/state/lock.ts', import.meta.url).href;
-	const holding = `
+	const lockingCode = `
 		import {takeLock} from ${JSON.stringify(lock)};
 		takeLock(${JSON.stringify(path)});
 		process.stdout.write(String(process.pid));
 		setInterval(() => {}, 1000);`;
-	const words = ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', holding];
-	const child = spawn('unshare', [...ownNamespace, process.execPath, ...words]);
+	const nodeArguments = [
+		'--experimental-strip-types',
+		'--no-warnings',
+		'--input-type=module',
+		'-e',
+		lockingCode,
+	];
+	const child = spawn('unshare', [...unshareArguments, process.execPath, ...nodeArguments]);
 	const [pid] = await once(child.stdout, 'data');
 	expect(findLockHolder(path)).toMatchObject({pid: Number(pid)});
 	expect(() => takeLock(path)).toThrow('Another process may be working on this job.');
 	child.kill('SIGKILL');
 	await once(child, 'exit');
-	// It cannot be known from here that it has ended.
+	// This process cannot see that the other one has ended.
 	expect(() => takeLock(path)).toThrow('Another process may be working on this job.');
 });

@@ -4,8 +4,14 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {type Recent, readRecents, storeRecents, withRecent} from '../../source/state/recent.ts';
 
-const zone = (id: string): Recent => ({kind: 'zone', id, name: `${id}.example`});
-const keys = (filter: string): Recent => ({kind: 'namespace', where: 'remote', id: 'a', title: 'A', filter});
+const createZoneEntry = (id: string): Recent => ({kind: 'zone', id, name: `${id}.example`});
+const createKeysEntry = (filter: string): Recent => ({
+	kind: 'namespace',
+	where: 'remote',
+	id: 'a',
+	title: 'A',
+	filter,
+});
 
 function scratch() {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
@@ -14,19 +20,22 @@ function scratch() {
 }
 
 test('recent entries are ordered latest first, without duplicates, up to 8', () => {
-	const all = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '3'].reduce<readonly Recent[]>(
-		(recents, id) => withRecent(recents, zone(id)),
+	const entries = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '3'].reduce<readonly Recent[]>(
+		(recents, id) => withRecent(recents, createZoneEntry(id)),
 		[],
 	);
-	expect(all.map(({id}) => id).join('')).toBe('39876542');
-	expect(withRecent(withRecent([], keys('')), keys('x'))).toEqual([keys('x'), keys('')]);
+	expect(entries.map(({id}) => id).join('')).toBe('39876542');
+	expect(withRecent(withRecent([], createKeysEntry('')), createKeysEntry('x'))).toEqual([
+		createKeysEntry('x'),
+		createKeysEntry(''),
+	]);
 });
 
 test('recent entries are kept per service and account, private to the owner, until they are cleared', () => {
 	const {folder, environment} = scratch();
-	storeRecents(environment, 'one', [keys('x'), zone('z')]);
-	storeRecents(environment, 'two', [zone('y')]);
-	expect(readRecents(environment, 'one')).toEqual([keys('x'), zone('z')]);
+	storeRecents(environment, 'one', [createKeysEntry('x'), createZoneEntry('z')]);
+	storeRecents(environment, 'two', [createZoneEntry('y')]);
+	expect(readRecents(environment, 'one')).toEqual([createKeysEntry('x'), createZoneEntry('z')]);
 	expect(readRecents(environment, 'three')).toEqual([]);
 	for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
 	storeRecents(environment, 'one', []);
@@ -40,7 +49,7 @@ test.each([
 	'[1, {"kind": "zone"}, {"kind": "namespace", "id": "a", "where": "there"}]',
 ])('unreadable entries are left out: %s', content => {
 	const {folder, environment} = scratch();
-	storeRecents(environment, 'one', [zone('z')]);
+	storeRecents(environment, 'one', [createZoneEntry('z')]);
 	mkdirSync(folder, {recursive: true});
 	const [name = ''] = readdirSync(folder);
 	writeFileSync(join(folder, name), content);

@@ -13,7 +13,7 @@ describe('replaceFile', () => {
 		expect(readdirSync(folder)).toEqual(['f']);
 	});
 
-	test('fails if nothing can be written', async () => {
+	test('fails if the file does not exist', async () => {
 		const failure = await failureOf(() => replaceFile(join(folderWith({}), 'none'), Buffer.from(''), 'mine'));
 		expect(failure).toMatchObject({code: 'file_failed', exitCode: 1});
 	});

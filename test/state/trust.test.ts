@@ -9,17 +9,21 @@ import {
 const alice = 1000;
 const bob = 1001;
 
-/** A place of a made-up file system: owner, mode, group (that of the owner's number unless given), and where a link leads. */
-type Made = readonly [uid: number, mode: number, more?: {readonly gid?: number; readonly target?: string}];
+/** A path of a fake file system: owner, mode, group (by default the owner's number), target of a link. */
+type FakePath = readonly [
+	uid: number,
+	mode: number,
+	more?: {readonly gid?: number; readonly target?: string},
+];
 
-/** A file system of these places; folders that are not listed belong to root. */
-function systemOf(places: Readonly<Record<string, Made>>, user: Partial<TrustBasis> = {}): TrustBasis {
+/** A file system with these paths; all others belong to root. */
+function createSystem(paths: Readonly<Record<string, FakePath>>, user: Partial<TrustBasis> = {}): TrustBasis {
 	return {
 		userIds: [alice],
 		groupIds: [alice],
 		...user,
 		readStatus(path): PathStatus {
-			const [uid, mode, {gid = uid, target} = {}] = places[path] ?? [0, 0o755];
+			const [uid, mode, {gid = uid, target} = {}] = paths[path] ?? [0, 0o755];
 			return {uid, mode, gid, ...(target !== undefined && {target})};
 		},
 	};
@@ -27,7 +31,7 @@ function systemOf(places: Readonly<Record<string, Made>>, user: Partial<TrustBas
 
 const program = '/home/alice/shop/node_modules/.bin/wrangler';
 /** A project of alice with a program that is a link, as npm makes it. */
-const project: Readonly<Record<string, Made>> = {
+const project: Readonly<Record<string, FakePath>> = {
 	'/home/alice': [alice, 0o750],
 	'/home/alice/shop': [alice, 0o755],
 	'/home/alice/shop/node_modules': [alice, 0o755],
@@ -39,7 +43,7 @@ const project: Readonly<Record<string, Made>> = {
 };
 
 describe('a program is trusted', () => {
-	test.each<[string, Readonly<Record<string, Made>>, Partial<TrustBasis>?]>([
+	test.each<[string, Readonly<Record<string, FakePath>>, Partial<TrustBasis>?]>([
 		['in a project of this user', {}],
 		['in a project that this user has from root', {'/home/alice/shop': [0, 0o755]}],
 		['below a folder of root with the sticky bit', {'/home': [0, 0o1777]}],
@@ -55,15 +59,15 @@ describe('a program is trusted', () => {
 			'behind a link to a folder',
 			{'/home/alice/shop': [alice, 0o777, {target: '/srv/shop'}], '/srv/shop': [alice, 0o755]},
 		],
-	])('%s', (_, changed, user) => {
-		expect(findUntrustedStep(program, systemOf({...project, ...changed}, user))).toBeUndefined();
+	])('%s', (_, changedPaths, user) => {
+		expect(findUntrustedStep(program, createSystem({...project, ...changedPaths}, user))).toBeUndefined();
 	});
 });
 
 describe('a program is not trusted', () => {
 	const folder = '/home/alice/shop';
 	const packageFolder = '/home/alice/shop/node_modules/wrangler/bin';
-	test.each<[string, string, Made, Partial<TrustBasis>?]>([
+	test.each<[string, string, FakePath, Partial<TrustBasis>?]>([
 		['of another user', `${packageFolder}/wrangler.js`, [bob, 0o755]],
 		['that all can write', `${packageFolder}/wrangler.js`, [alice, 0o777]],
 		['that is a link of another user', program, [bob, 0o777, {target: '../wrangler/bin/wrangler.js'}]],
@@ -74,19 +78,19 @@ describe('a program is not trusted', () => {
 		['in a folder of root that all can write to', '/home', [0, 0o777]],
 		['in a folder that a group of others can write to', folder, [alice, 0o775, {gid: 50}]],
 		['of a user, as root without sudo', '/home/alice', [alice, 0o755], {userIds: [0], groupIds: [0]}],
-	])('%s', (_, path, made, user) => {
-		const found = findUntrustedStep(program, systemOf({...project, [path]: made}, user));
-		expect(found).toMatchObject({path, why: expect.stringContaining(path)});
+	])('%s', (_, path, changedPath, user) => {
+		const untrustedStep = findUntrustedStep(program, createSystem({...project, [path]: changedPath}, user));
+		expect(untrustedStep).toMatchObject({path, why: expect.stringContaining(path)});
 	});
 
 	test('behind a loop of links, which fails', () => {
-		const system = systemOf({'/a': [alice, 0o777, {target: '/a'}]});
+		const system = createSystem({'/a': [alice, 0o777, {target: '/a'}]});
 		expect(() => findUntrustedStep('/a/wrangler', system)).toThrow('Too many symbolic links');
 	});
 });
 
 describe('a file is planted', () => {
-	test.each<[string, Readonly<Record<string, Made>>]>([
+	test.each<[string, Readonly<Record<string, FakePath>>]>([
 		['by another user in /tmp', {'/tmp/wrangler.toml': [bob, 0o644]}],
 		[
 			'by another user in a folder that all can write to',
@@ -115,14 +119,14 @@ describe('a file is planted', () => {
 				'/var/spool/x': [bob, 0o644],
 			},
 		],
-	])('%s', (_, places) => {
+	])('%s', (_, paths) => {
 		expect(
-			findPlantedStep('/tmp', 'wrangler.toml', systemOf({'/tmp': [0, 0o1777], ...places})),
+			findPlantedStep('/tmp', 'wrangler.toml', createSystem({'/tmp': [0, 0o1777], ...paths})),
 		).toBeDefined();
 	});
 
 	test('in a folder of another user inside a folder that others can write', () => {
-		const system = systemOf({
+		const system = createSystem({
 			'/tmp': [0, 0o1777],
 			'/tmp/node_modules': [bob, 0o755],
 			'/tmp/node_modules/.cache/wrangler/wrangler-account.json': [bob, 0o644],
@@ -135,7 +139,7 @@ describe('a file is planted', () => {
 });
 
 describe('a file is not planted', () => {
-	test.each<[string, Readonly<Record<string, Made>>, Partial<TrustBasis>?]>([
+	test.each<[string, Readonly<Record<string, FakePath>>, Partial<TrustBasis>?]>([
 		['of this user in /tmp', {'/p': [0, 0o1777], '/p/f': [alice, 0o644]}],
 		['of root in a folder that others can write to', {'/p': [0, 0o777], '/p/f': [0, 0o644]}],
 		['of another user in a folder of theirs', {'/p': [bob, 0o755], '/p/f': [bob, 0o644]}],
@@ -150,11 +154,11 @@ describe('a file is not planted', () => {
 			{userIds: [0], groupIds: [0]},
 		],
 		[
-			'of another user, which this user gave a link',
+			'of another user, to which this user made a link',
 			{'/p/f': [alice, 0o777, {target: '/q/f'}], '/q': [bob, 0o755], '/q/f': [bob, 0o644]},
 		],
 		[
-			'where the folder itself is one of another user in /tmp',
+			'in a folder that is a link to one of another user in /tmp',
 			{
 				'/p': [0, 0o777, {target: '/tmp/x'}],
 				'/tmp': [0, 0o1777],
@@ -162,7 +166,7 @@ describe('a file is not planted', () => {
 				'/tmp/x/f': [bob, 0o644],
 			},
 		],
-	])('%s', (_, places, user) => {
-		expect(findPlantedStep('/p', 'f', systemOf(places, user))).toBeUndefined();
+	])('%s', (_, paths, user) => {
+		expect(findPlantedStep('/p', 'f', createSystem(paths, user))).toBeUndefined();
 	});
 });

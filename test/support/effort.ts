@@ -1,10 +1,12 @@
-/** Milliseconds of processor time that some work takes at the least of a few times: other programs do not count in it. */
-export function effort(work: () => unknown, times = 5): number {
-	const once = () => {
-		const begun = process.cpuUsage();
+/**
+ * Milliseconds of processor time that `work` takes, the least of several runs. Other programs do not count.
+ */
+export function measureCpuTime(work: () => unknown, runCount = 5): number {
+	const measureOnce = () => {
+		const start = process.cpuUsage();
 		work();
-		const {user, system} = process.cpuUsage(begun);
+		const {user, system} = process.cpuUsage(start);
 		return (user + system) / 1000;
 	};
-	return Math.min(...Array.from({length: times}, once));
+	return Math.min(...Array.from({length: runCount}, measureOnce));
 }

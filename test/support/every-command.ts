@@ -6,7 +6,7 @@ import type {RunningService} from './service.ts';
 
 const zone = 'd0e032749968114a09730950255c7c0f';
 
-/** What the samples of the simulated service hold. */
+/** Ids of samples in the simulated service. */
 export type SampleIds = {
 	readonly namespace: string;
 	readonly filter: string;
@@ -16,7 +16,7 @@ export type SampleIds = {
 
 type Words = (ids: SampleIds) => readonly string[];
 
-/** A command by its words: what it says of itself, and the words behind those of its sample. */
+/** A command by its words: its traits, and the arguments of a sample call. */
 type SampledCommand = {
 	readonly name: string;
 	readonly writes: boolean;
@@ -24,31 +24,31 @@ type SampledCommand = {
 	readonly words: Words;
 };
 
-/** The words of a sample; ids of the samples stand for their names, in a zone with custom rules too. */
-const wordsOf =
+/** The arguments of a sample call, in which `{name}` stands for the id of that sample. */
+const parseSample =
 	(sample: string): Words =>
 	ids => {
-		const known: Readonly<Record<string, string>> = {
+		const valuesByName: Readonly<Record<string, string>> = {
 			...ids,
 			zone,
 			customRule: '5f1c7a0e9b3d4c28a6e4d0b7f2913c02',
 			pausedCustomRule: '5f1c7a0e9b3d4c28a6e4d0b7f2913c03',
 		};
 		return [...sample.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) =>
-			(quoted ?? word).replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole),
+			(quoted ?? word).replace(/\{(\w+)\}/g, (whole, name: string) => valuesByName[name] ?? whole),
 		);
 	};
 
 /** The ids that the words of commands name. */
-export async function sampleIds(env: RunningService['env']): Promise<SampleIds> {
-	const json = async (...words: string[]) => {
+export async function readSampleIds(env: RunningService['env']): Promise<SampleIds> {
+	const runJson = async (...words: string[]) => {
 		const {stdout, stderr} = await ledge([...words, '--json'], {env});
 		if (stdout === '') throw new Error(stderr);
 		return JSON.parse(stdout) as {id: string; title?: string; paused?: boolean; filter?: {id: string}}[];
 	};
-	const namespaces = await json('kv', 'namespace', 'list');
-	const rules = await json('firewall', 'rule', 'list', '--zone-id', zone);
-	const filters = await json('firewall', 'filter', 'list', '--zone-id', zone);
+	const namespaces = await runJson('kv', 'namespace', 'list');
+	const rules = await runJson('firewall', 'rule', 'list', '--zone-id', zone);
+	const filters = await runJson('firewall', 'filter', 'list', '--zone-id', zone);
 	const unused = filters.find(({id}) => !rules.some(({filter}) => filter?.id === id));
 	return {
 		namespace: namespaces.find(({title}) => title === 'CONFIG')?.id ?? '',
@@ -64,7 +64,7 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 	const walk = (command: Command, names: readonly string[]) => {
 		completeDeclaration(command);
 		if (command.commands.length > 0) {
-			for (const one of command.commands) walk(one, [...names, one.name()]);
+			for (const subcommand of command.commands) walk(subcommand, [...names, subcommand.name()]);
 			return;
 		}
 		const {writes, isOffline = false, sampleArguments = ''} = getCommandTraits(command);
@@ -72,7 +72,7 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 			name: names.join(' '),
 			writes: writes !== undefined,
 			isOffline,
-			words: wordsOf(sampleArguments),
+			words: parseSample(sampleArguments),
 		});
 	};
 	walk(program, []);

@@ -6,39 +6,39 @@ import {atFileEnd} from './file-end.ts';
  * Serves what `service` serves, as the explorer of Miniflare does: a bulk read answers with values alone, and there is no
  * `/metadata`. On loopback, until the tests of the file are done. Returns the variables that lead there.
  */
-export async function serveExplorer(service: {
+export async function serveMiniflareExplorer(service: {
 	readonly url: string;
 }): Promise<{readonly env: Readonly<Record<string, string>>; readonly paths: readonly string[]}> {
 	const origin = new URL(service.url);
 	const paths: string[] = [];
-	const server = createServer((asked, answer) => {
-		const {method = 'GET', url = '/', headers} = asked;
+	const server = createServer((incoming, outgoing) => {
+		const {method = 'GET', url = '/', headers} = incoming;
 		paths.push(`${method} ${url}`);
 		if (url.includes('/metadata/')) {
-			answer.writeHead(404, {'content-type': 'text/plain'}).end('404 Not Found');
+			outgoing.writeHead(404, {'content-type': 'text/plain'}).end('404 Not Found');
 			return;
 		}
 		const isBulkRead = url.endsWith('/bulk/get');
 		const chunks: Buffer[] = [];
-		asked.on('data', chunk => chunks.push(chunk));
-		asked.on('end', () => {
+		incoming.on('data', chunk => chunks.push(chunk));
+		incoming.on('end', () => {
 			const body = Buffer.concat(chunks);
-			const sent = isBulkRead ? withoutMetadata(body) : body;
+			const forwardedBody = isBulkRead ? withoutMetadata(body) : body;
 			const {'content-length': _, 'transfer-encoding': __, ...others} = headers;
-			const passed = request(
+			const forwarded = request(
 				{
 					host: origin.hostname,
 					port: origin.port,
 					method,
 					path: url,
-					headers: {...others, host: origin.host, 'content-length': sent.length},
+					headers: {...others, host: origin.host, 'content-length': forwardedBody.length},
 				},
 				response => {
-					answer.writeHead(response.statusCode ?? 500, response.headers);
-					response.pipe(answer);
+					outgoing.writeHead(response.statusCode ?? 500, response.headers);
+					response.pipe(outgoing);
 				},
 			);
-			passed.end(sent);
+			forwarded.end(forwardedBody);
 		});
 	});
 	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

@@ -1,10 +1,10 @@
-/** What tests started or made and nobody has ended or removed yet. */
-const left: (() => unknown)[] = [];
+/** How to end or remove what tests have started or created. */
+const cleanups: (() => unknown)[] = [];
 
-/** Runs this when the tests of the file are done. */
-export const atFileEnd = (ending: () => unknown): void => void left.push(ending);
+/** Registers what runs when the tests of the file are done. */
+export const atFileEnd = (cleanup: () => unknown): void => void cleanups.push(cleanup);
 
-/** Ends and removes everything that is left, what came last first. */
-export async function endFile(): Promise<void> {
-	for (const ending of left.splice(0).reverse()) await ending();
+/** Runs everything that was registered, the last one first. */
+export async function runFileCleanups(): Promise<void> {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }

@@ -1,7 +1,7 @@
 import {onTestFinished} from 'vitest';
 import type {SimulatorOptions} from '../../source/simulator/simulator.ts';
 import {commandIn, type SeenFilter, type SeenRule, zoneIds} from './firewall.ts';
-import {type Ended, ledge, type RunOptions, scratch, virtualClock} from './run.ts';
+import {createScratchFolder, createVirtualClock, type EndedRun, ledge, type RunOptions} from './run.ts';
 import {type ServedSimulator, serveSimulator} from './serve-simulator.ts';
 
 export {commandIn};
@@ -12,26 +12,29 @@ export type FirewallInProcess = {
 	readonly service: ServedSimulator;
 	readonly zone: {readonly id: string; readonly name: string};
 	/** Runs `ledge firewall …` on the zone. */
-	run(words: readonly string[], more?: RunOptions): Promise<Ended>;
+	run(words: readonly string[], more?: RunOptions): Promise<EndedRun>;
 	/** Runs the first `ledge firewall …` command that a text holds, as it is printed. */
-	runPrinted(text: string, more?: RunOptions): Promise<Ended>;
+	runPrinted(text: string, more?: RunOptions): Promise<EndedRun>;
 	rules(): Promise<readonly SeenRule[]>;
 	filters(): Promise<readonly SeenFilter[]>;
 	/** Makes a filter, or a rule on one, without ledge; returns its id. */
 	addFilter(expression: string, more?: object): Promise<string>;
 	addRule(filter: string, more?: object): Promise<string>;
-	/** The writes that arrived since the last time that it was asked for. */
-	writes(): readonly {readonly method: string; readonly path: string}[];
+	/** Returns the writes that arrived since the last call. */
+	takeWrites(): readonly {readonly method: string; readonly path: string}[];
 };
 
-/** A simulated service in this process without samples but for its zones, and commands on its zone of a plan. */
-export async function firewallInProcess(
+/**
+ * Starts a simulated service in this process, whose only samples are its zones, for commands on the zone of a
+ * plan.
+ */
+export async function startFirewallInProcess(
 	plan: Plan = 'pro',
 	options: Omit<SimulatorOptions, 'faults'> = {},
 ): Promise<FirewallInProcess> {
 	const service = await serveSimulator({samples: false, ...options});
 	onTestFinished(() => service.stop());
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const id = zoneIds[plan];
 	const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
 		const answer = await service.simulator.fetch(
@@ -53,11 +56,11 @@ export async function firewallInProcess(
 	const run: FirewallInProcess['run'] = (words, {env, ...more} = {}) =>
 		ledge(['firewall', ...words, '--zone-id', id], {
 			cwd,
-			clock: virtualClock(),
+			clock: createVirtualClock(),
 			...more,
 			env: {...service.env, ...env},
 		});
-	const past = async <T>(work: () => Promise<T>): Promise<T> => {
+	const withoutFaults = async <T>(work: () => Promise<T>): Promise<T> => {
 		const faults = service.simulator.faults.list();
 		service.simulator.faults.clear();
 		try {
@@ -67,18 +70,18 @@ export async function firewallInProcess(
 		}
 	};
 	const list = <T>(what: string) =>
-		past(() => send('GET', `/zones/${id}/${what}?per_page=100`) as Promise<T>);
+		withoutFaults(() => send('GET', `/zones/${id}/${what}?per_page=100`) as Promise<T>);
 	const add = (what: string, item: object) =>
-		past(async () => {
-			const [made] = (await send('POST', `/zones/${id}/${what}`, [item])) as {id: string}[];
-			return made?.id ?? '';
+		withoutFaults(async () => {
+			const [created] = (await send('POST', `/zones/${id}/${what}`, [item])) as {id: string}[];
+			return created?.id ?? '';
 		});
-	let seen = 0;
-	const writes = () => {
+	let takenCount = 0;
+	const takeWrites = () => {
 		const all = service.writes();
-		const fresh = all.slice(seen).filter(({path}) => !path.endsWith('/validate-expr'));
-		seen = all.length;
-		return fresh;
+		const newWrites = all.slice(takenCount).filter(({path}) => !path.endsWith('/validate-expr'));
+		takenCount = all.length;
+		return newWrites;
 	};
 	return {
 		service,
@@ -87,22 +90,22 @@ export async function firewallInProcess(
 		runPrinted: (text, {env, ...more} = {}) =>
 			ledge(['firewall', ...commandIn(text)], {
 				cwd,
-				clock: virtualClock(),
+				clock: createVirtualClock(),
 				...more,
 				env: {...service.env, ...env},
 			}),
 		rules: () => list<readonly SeenRule[]>('firewall/rules'),
 		filters: () => list<readonly SeenFilter[]>('filters'),
 		async addFilter(expression, more = {}) {
-			const made = await add('filters', {expression, ...more});
-			writes();
-			return made;
+			const createdId = await add('filters', {expression, ...more});
+			takeWrites();
+			return createdId;
 		},
 		async addRule(filter, more = {}) {
-			const made = await add('firewall/rules', {filter: {id: filter}, action: 'block', ...more});
-			writes();
-			return made;
+			const createdId = await add('firewall/rules', {filter: {id: filter}, action: 'block', ...more});
+			takeWrites();
+			return createdId;
 		},
-		writes,
+		takeWrites,
 	};
 }

@@ -1,7 +1,7 @@
 import {beforeAll, beforeEach} from 'vitest';
 import type {LoggedCall} from '../../source/simulator/simulator.ts';
 import type {JsonValue} from '../../source/text/json.ts';
-import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
+import {createScratchFolder, type EndedRun, type LedgeOptions} from './ledge.ts';
 import {ledgeOrProcess} from './run.ts';
 import {serveSimulator} from './serve-simulator.ts';
 import type {RunningService} from './service.ts';
@@ -30,16 +30,16 @@ export type SeenRule = {
 /** Ids of a rule and its filter. */
 export type OwnRule = {rule: string; filter: string; expression: string};
 
-/** Before a test has its own. */
+/** The value before a test has created its own. */
 export const noRule: OwnRule = {rule: '', filter: '', expression: ''};
 
 export type FirewallService = RunningService & {
 	/** Runs `ledge firewall …` on the zone of a plan, the Enterprise one unless another is named. */
-	run(words: readonly string[], more?: LedgeOptions & {plan?: Plan | undefined}): Promise<Ended>;
-	/** What there is, read without ledge. */
+	run(words: readonly string[], more?: LedgeOptions & {plan?: Plan | undefined}): Promise<EndedRun>;
+	/** All rules, read without ledge. */
 	rules(plan?: Plan): Promise<readonly SeenRule[]>;
 	filters(plan?: Plan): Promise<readonly SeenFilter[]>;
-	/** Those of an expression, and those of an id. */
+	/** By expression, and by id. */
 	rulesOf(expression: string): Promise<readonly SeenRule[]>;
 	filterOf(expression: string, plan?: Plan): Promise<SeenFilter | undefined>;
 	rule(id: string): Promise<SeenRule | undefined>;
@@ -47,24 +47,27 @@ export type FirewallService = RunningService & {
 	/** Makes a filter, or a rule on one, without ledge; gives its id. */
 	addFilter(expression: string, plan?: Plan): Promise<string>;
 	addRule(filter: string, more?: Readonly<Record<string, JsonValue>>, plan?: Plan): Promise<string>;
-	/** A rule of its own for a test, with the filter and the expression that nobody else uses. */
-	ownRule(more?: Readonly<Record<string, JsonValue>>): Promise<OwnRule>;
-	/** Changes a filter or a rule as someone else would. */
-	change(what: 'filters' | 'firewall/rules', item: Readonly<Record<string, JsonValue>>): Promise<void>;
-	/** The writes that arrived since the last time that it was asked for. */
-	writes(): Promise<readonly LoggedCall[]>;
-	/** Runs something with these faults, which are gone afterwards. */
-	during<T>(faults: string, work: () => Promise<T>): Promise<T>;
+	/** Creates a rule for one test, with a filter and an expression that nothing else uses. */
+	createOwnRule(more?: Readonly<Record<string, JsonValue>>): Promise<OwnRule>;
+	/** Changes a filter or a rule without ledge, as someone else would. */
+	changeAsOthers(
+		what: 'filters' | 'firewall/rules',
+		item: Readonly<Record<string, JsonValue>>,
+	): Promise<void>;
+	/** Returns the writes that arrived since the last call. */
+	takeWrites(): Promise<readonly LoggedCall[]>;
+	/** Runs `work` with these faults, and removes them afterwards. */
+	withFaults<T>(faults: string, work: () => Promise<T>): Promise<T>;
 };
 
 /** The service of a test file, started before its tests; before each of them no write is left from another one. */
-export function firewallService(): FirewallService {
+export function setUpFirewallService(): FirewallService {
 	let running: FirewallService | undefined;
 	beforeAll(async () => {
 		running = await startFirewallService();
 	});
 	beforeEach(async () => {
-		await running?.writes();
+		await running?.takeWrites();
 	});
 	return new Proxy({} as FirewallService, {
 		get(_none, name) {
@@ -74,12 +77,12 @@ export function firewallService(): FirewallService {
 	});
 }
 
-/** A simulated service of its own, and ways to look at the filters and rules in it that do not lead through ledge. */
+/** Starts a simulated service, with ways to read and change its filters and rules without ledge. */
 export async function startFirewallService(): Promise<FirewallService> {
 	const service = await serveSimulator();
-	const home = scratch();
+	const home = createScratchFolder();
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
-	let seen = 0;
+	let takenCount = 0;
 
 	const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
 		const answer = await fetch(`${service.url}${path}`, {
@@ -95,7 +98,7 @@ export async function startFirewallService(): Promise<FirewallService> {
 		if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
 		return result;
 	};
-	const all = async <Item>(path: string): Promise<Item[]> => {
+	const listAll = async <Item>(path: string): Promise<Item[]> => {
 		const items: Item[] = [];
 		for (let page = 1; ; page++) {
 			const more = (await send('GET', `${path}?per_page=100&page=${page}`)) as Item[];
@@ -105,20 +108,20 @@ export async function startFirewallService(): Promise<FirewallService> {
 	};
 	const pathOf = (plan: Plan, what: 'filters' | 'firewall/rules') => `/zones/${zoneIds[plan]}/${what}`;
 	const add = async (plan: Plan, what: 'filters' | 'firewall/rules', item: unknown): Promise<string> => {
-		const made = (await send('POST', pathOf(plan, what), [item])) as {id: string}[];
-		await writes();
-		return made[0]?.id ?? '';
+		const created = (await send('POST', pathOf(plan, what), [item])) as {id: string}[];
+		await takeWrites();
+		return created[0]?.id ?? '';
 	};
-	const writes = async () => {
+	const takeWrites = async () => {
 		const calls = await service.calls();
-		const fresh = calls.slice(seen);
-		seen = calls.length;
+		const newCalls = calls.slice(takenCount);
+		takenCount = calls.length;
 		// Queries and checks of expressions are POSTs that write nothing.
-		return fresh.filter(({method, path}) => method !== 'GET' && !/\/(validate-expr|graphql)$/.test(path));
+		return newCalls.filter(({method, path}) => method !== 'GET' && !/\/(validate-expr|graphql)$/.test(path));
 	};
 
-	const rules = (plan: Plan = 'enterprise') => all<SeenRule>(pathOf(plan, 'firewall/rules'));
-	const filters = (plan: Plan = 'enterprise') => all<SeenFilter>(pathOf(plan, 'filters'));
+	const rules = (plan: Plan = 'enterprise') => listAll<SeenRule>(pathOf(plan, 'firewall/rules'));
+	const filters = (plan: Plan = 'enterprise') => listAll<SeenFilter>(pathOf(plan, 'filters'));
 
 	return {
 		...service,
@@ -135,11 +138,12 @@ export async function startFirewallService(): Promise<FirewallService> {
 			(await filters(plan)).find(filter => filter.expression === expression),
 		rule: async id => (await rules()).find(rule => rule.id === id),
 		filter: async id => (await filters()).find(filter => filter.id === id),
-		change: async (what, item) => void (await send('PUT', `${pathOf('enterprise', what)}/${item.id}`, item)),
+		changeAsOthers: async (what, item) =>
+			void (await send('PUT', `${pathOf('enterprise', what)}/${item.id}`, item)),
 		addFilter: (expression, plan = 'enterprise') => add(plan, 'filters', {expression}),
 		addRule: (filter, more = {}, plan = 'enterprise') =>
 			add(plan, 'firewall/rules', {filter: {id: filter}, action: 'block', ...more}),
-		async ownRule(more = {}) {
+		async createOwnRule(more = {}) {
 			const expression = freshExpression();
 			const filter = await add('enterprise', 'filters', {expression});
 			const rule = await add('enterprise', 'firewall/rules', {
@@ -149,8 +153,8 @@ export async function startFirewallService(): Promise<FirewallService> {
 			});
 			return {rule, filter, expression};
 		},
-		writes,
-		async during(faults, work) {
+		takeWrites,
+		async withFaults(faults, work) {
 			await service.setFaults(faults);
 			try {
 				return await work();
@@ -161,15 +165,15 @@ export async function startFirewallService(): Promise<FirewallService> {
 	};
 }
 
-let made = 0;
+let createdCount = 0;
 /** An expression that no other test has. */
-export const freshExpression = (): string => `http.request.uri.path eq "/test-${++made}"`;
+export const freshExpression = (): string => `http.request.uri.path eq "/test-${++createdCount}"`;
 
-/** The same for an emergency, which asks for more where ordinary visitors are blocked. */
-export const freshSources = (): string => `ip.src eq 2001:db8::${(++made).toString(16)}`;
+/** The same for an emergency, by address: blocking ordinary visitors would need another confirmation. */
+export const freshSources = (): string => `ip.src eq 2001:db8::${(++createdCount).toString(16)}`;
 
 /** The error object that `--json` printed. */
-export const errorOf = ({stderr}: Ended): Record<string, string | number | null> => {
+export const errorOf = ({stderr}: EndedRun): Record<string, string | number | null> => {
 	const lines = stderr
 		.trim()
 		.split('\n')

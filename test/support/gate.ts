@@ -4,37 +4,40 @@ import {buffer} from 'node:stream/consumers';
 import {onTestFinished} from 'vitest';
 import type {RunningService} from './service.ts';
 
-/** A call that something is to happen at: before the service sees it, or behind its answer before that is passed on. */
-export type Watched = {
+/** A call at which something happens: before the service gets it, or before its response is passed on. */
+export type WatchedCall = {
 	readonly method: string;
 	/** The end of the path. */
 	readonly path: string;
 	readonly when: 'before' | 'after';
-	/** How many such calls go by before. */
+	/** How many such calls are passed on first. */
 	readonly skip?: number;
-	/** `hold` leaves the call where it is: nobody answers it. */
+	/** `hold` leaves the call without a response. */
 	readonly does: () => Promise<unknown> | 'hold' | undefined;
 };
 
-/** A way to a service where others do something between two calls of a ledge; gives the variables that lead through it. */
-export async function gateTo(
+/**
+ * Starts a proxy to a service in which something happens between two calls of ledge, as if by others. Returns
+ * the variables that lead through it.
+ */
+export async function startGate(
 	service: RunningService,
-	...watched: readonly Watched[]
+	...watched: readonly WatchedCall[]
 ): Promise<Readonly<Record<string, string>>> {
-	const left = watched.map(one => ({...one, skip: one.skip ?? 0}));
+	const remaining = watched.map(call => ({...call, skip: call.skip ?? 0}));
 	const {origin, pathname} = new URL(service.url);
 	const server = createServer(async (request, response) => {
 		const {method = '', url = '', headers} = request;
-		const at = (when: Watched['when']) => {
-			const isIt = (one: Watched) =>
-				one.when === when && one.method === method && url.split('?')[0]?.endsWith(one.path);
-			const one = left.find(isIt);
-			if (!one || one.skip-- > 0) return undefined;
-			left.splice(left.indexOf(one), 1);
-			return one.does();
+		const runActionAt = (when: WatchedCall['when']) => {
+			const isExpected = (call: WatchedCall) =>
+				call.when === when && call.method === method && url.split('?')[0]?.endsWith(call.path);
+			const watchedCall = remaining.find(isExpected);
+			if (!watchedCall || watchedCall.skip-- > 0) return undefined;
+			remaining.splice(remaining.indexOf(watchedCall), 1);
+			return watchedCall.does();
 		};
 		const body = await buffer(request);
-		if ((await at('before')) === 'hold') return;
+		if ((await runActionAt('before')) === 'hold') return;
 		const answer = await fetch(`${origin}${url}`, {
 			method,
 			headers: {
@@ -44,7 +47,7 @@ export async function gateTo(
 			...(body.length > 0 && {body}),
 		});
 		const bytes = Buffer.from(await answer.arrayBuffer());
-		if ((await at('after')) === 'hold') return;
+		if ((await runActionAt('after')) === 'hold') return;
 		response.writeHead(answer.status, {'content-type': 'application/json'}).end(bytes);
 	});
 	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));

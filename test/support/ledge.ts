@@ -7,7 +7,7 @@ import {plainEnvironment, program} from './program.ts';
 
 export {plainEnvironment, program};
 
-export type Ended = {
+export type EndedRun = {
 	readonly code: number | null;
 	readonly stdout: string;
 	readonly stderr: string;
@@ -19,12 +19,12 @@ export type LedgeOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly input?: string | Uint8Array;
 	readonly signal?: AbortSignal;
-	/** Is given the process as soon as it runs. */
-	readonly started?: (child: ChildProcess) => void;
+	/** Called with the process as soon as it runs. */
+	readonly onStart?: (child: ChildProcess) => void;
 };
 
-/** A folder of its own for a test, gone when the file's tests are done. */
-export function scratch(): string {
+/** Creates a folder for a test, which is removed when the tests of the file are done. */
+export function createScratchFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	atFileEnd(() => rmSync(folder, {recursive: true, force: true}));
 	return folder;
@@ -33,16 +33,16 @@ export function scratch(): string {
 /** Starts the built program as a process of its own. */
 export function startLedge(
 	words: readonly string[],
-	{cwd = scratch(), env = {}}: LedgeOptions = {},
+	{cwd = createScratchFolder(), env = {}}: LedgeOptions = {},
 ): ChildProcess {
 	return spawn(process.execPath, [program, ...words], {cwd, env: plainEnvironment(cwd, env)});
 }
 
 /** Runs the built program to its end and gives what it printed. */
-export function ledge(words: readonly string[], options: LedgeOptions = {}): Promise<Ended> {
+export function ledge(words: readonly string[], options: LedgeOptions = {}): Promise<EndedRun> {
 	return new Promise((done, fail) => {
 		const child = startLedge(words, options);
-		options.started?.(child);
+		options.onStart?.(child);
 		const out: Buffer[] = [];
 		const err: Buffer[] = [];
 		child.stdout?.on('data', piece => out.push(piece));

@@ -1,11 +1,13 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {openLocalStore} from '../../source/kv/local/store.ts';
-import {scratch} from './ledge.ts';
+import {createScratchFolder} from './ledge.ts';
 
-/** A project with one binding, DATA, and what is in its local data. */
-export async function localProject(values: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
-	const cwd = scratch();
+/** Creates a project with one binding, DATA, and these values in its local data. */
+export async function createLocalProject(
+	values: Readonly<Record<string, string | Uint8Array>>,
+): Promise<string> {
+	const cwd = createScratchFolder();
 	writeFileSync(
 		join(cwd, 'wrangler.toml'),
 		'name = "local"\nkv_namespaces = [{binding = "DATA", id = "data"}]\n',

@@ -16,18 +16,18 @@ import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
 import type {ZonePlan} from '../../source/service/plan.ts';
 import {createSimulator, type LoggedCall} from '../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../source/text/json.ts';
-import {type Ended, type LedgeOptions, scratch} from './ledge.ts';
+import {createScratchFolder, type EndedRun, type LedgeOptions} from './ledge.ts';
 import {ledgeOrProcess} from './run.ts';
-import {bareSnapshot} from './snapshot.ts';
+import {buildBareSnapshot} from './snapshot.ts';
 
 const zoneId = 'abcdef0123456789abcdef0123456789';
 const token = 'token-of-the-migration-tests';
-const managed = 'efb7b8c949ac4650a09736fc376e9aee';
-const owasp = '4814384a9e5d4991b9815dcfc25d2f1f';
+const managedRulesetId = 'efb7b8c949ac4650a09736fc376e9aee';
+const owaspRulesetId = '4814384a9e5d4991b9815dcfc25d2f1f';
 const account = 'Acme (simulated)';
 
 /** What the simulated service proposes for the zone of these tests: an exception and both managed rulesets. */
-export const proposed: JsonObject & ManagedConfiguration = {
+export const proposedConfiguration: JsonObject & ManagedConfiguration = {
 	name: 'default',
 	rules: [
 		{
@@ -40,7 +40,7 @@ export const proposed: JsonObject & ManagedConfiguration = {
 		{
 			action: 'execute',
 			action_parameters: {
-				id: managed,
+				id: managedRulesetId,
 				overrides: {rules: [{id: 'a'.repeat(32), action: 'log', enabled: true}]},
 			},
 			expression: 'true',
@@ -50,7 +50,7 @@ export const proposed: JsonObject & ManagedConfiguration = {
 		{
 			action: 'execute',
 			action_parameters: {
-				id: owasp,
+				id: owaspRulesetId,
 				overrides: {
 					categories: [
 						{category: 'paranoia-level-3', enabled: false},
@@ -66,15 +66,15 @@ export const proposed: JsonObject & ManagedConfiguration = {
 	],
 };
 
-/** The same as a person edited it. */
-export const edited: ManagedConfiguration = {
-	...proposed,
-	rules: proposed.rules.map((rule, index) =>
+/** The same, edited by a person. */
+export const editedConfiguration: ManagedConfiguration = {
+	...proposedConfiguration,
+	rules: proposedConfiguration.rules.map((rule, index) =>
 		index === 0 ? {...rule, description: 'partners, edited'} : rule,
 	),
 };
 
-export const override = (id: string): JsonObject => ({
+export const buildOverride = (id: string): JsonObject => ({
 	id,
 	urls: [`shop.example/${id.slice(0, 4)}/*`],
 	rules: {'100015': 'disable'},
@@ -101,14 +101,14 @@ export type ZoneParts = {
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-function seedOf(parts: ZoneParts): Snapshot {
+function buildSeed(parts: ZoneParts): Snapshot {
 	const {plan = 'pro', overrides = [], bypasses = 1, compatible = true, stage = 'start'} = parts;
 	const filters = Array.from({length: bypasses}, (_none, index) => ({
 		id: md5(`filter ${index}`),
 		expression: parts.expression ?? `ip.src in {198.51.100.0/24} and http.request.uri.path eq "/${index}"`,
 		paused: false,
 	}));
-	const pack = (id: string, name: string, more: JsonObject) => ({
+	const buildPackage = (id: string, name: string, more: JsonObject) => ({
 		package: {id, name, description: name, zone_id: zoneId, status: 'active', ...more},
 		groups: [
 			{
@@ -134,7 +134,7 @@ function seedOf(parts: ZoneParts): Snapshot {
 			},
 		],
 	});
-	return bareSnapshot({
+	return buildBareSnapshot({
 		zone: {id: zoneId, name: 'shop.example', plan, label: `${account} › zone shop.example`, account},
 		check: {compatible: compatible && overrides.length === 0, migration_state: stage},
 		status: {
@@ -146,12 +146,12 @@ function seedOf(parts: ZoneParts): Snapshot {
 		},
 		waf: {id: 'waf', value: 'on', editable: true, modified_on: '2024-03-01T09:30:00Z'},
 		packages: [
-			pack(md5('owasp'), 'OWASP ModSecurity Core Rule Set', {
+			buildPackage(md5('owasp'), 'OWASP ModSecurity Core Rule Set', {
 				detection_mode: 'anomaly',
 				sensitivity: 'high',
 				action_mode: 'simulate',
 			}),
-			pack(md5('platform'), 'Platform', {detection_mode: 'traditional'}),
+			buildPackage(md5('platform'), 'Platform', {detection_mode: 'traditional'}),
 		],
 		overrides,
 		firewallRules: filters.map((filter, index) => ({
@@ -164,16 +164,19 @@ function seedOf(parts: ZoneParts): Snapshot {
 			filter,
 		})),
 		filters,
-		proposed,
+		proposed: proposedConfiguration,
 	});
 }
 
-/** A call at which something is to happen, by its number from 1 or by what it is. */
-export type Point = {
+/** A call at which something happens, by its number from 1 or by its request. */
+export type CallPoint = {
 	readonly is: (call: {readonly number: number; readonly method: string; readonly path: string}) => boolean;
-	/** Before the service sees it, or behind its answer before that is passed on. */
+	/** Before the service gets it, or after the service has responded, before that is passed on. */
 	readonly when: 'before' | 'after';
-	/** `hold`: nobody ever answers. `cut`: the connection ends. `reset`: it is reset. `half`: so behind half of the answer. */
+	/**
+	 * `hold`: no response ever comes. `cut`: the connection ends. `reset`: it is reset. `half`: it is reset
+	 * after half of the response.
+	 */
 	readonly does: () => Promise<unknown> | 'hold' | 'cut' | 'reset' | 'half' | undefined;
 };
 
@@ -187,84 +190,89 @@ export type MigratingZone = {
 	readonly state: string;
 	readonly cwd: string;
 	/** Runs `ledge migration …` on the zone. */
-	run(words: readonly string[], more?: LedgeOptions): Promise<Ended>;
+	run(words: readonly string[], more?: LedgeOptions): Promise<EndedRun>;
 	/** The same for `deploy` or `validate` of the proposal, confirmed, after a plan of it was shown. */
 	send(
 		word: 'deploy' | 'validate',
 		more?: LedgeOptions & {readonly words?: readonly string[]},
-	): Promise<Ended>;
-	/** Does something once at a call from now on. */
-	at(point: Point): void;
-	/** How many calls have come since the last `count` or the beginning. */
-	count(): number;
+	): Promise<EndedRun>;
+	/** Registers what happens once, at the next call that matches. */
+	onCall(point: CallPoint): void;
+	/** The number of calls since the last `takeCallCount`, or since the beginning. */
+	takeCallCount(): number;
 	calls(): readonly LoggedCall[];
 	/** The writes that the service saw, as `PUT pending`. */
 	writes(): readonly string[];
 	/** Makes these faults from now on. */
-	faults(text: string): void;
-	/** Asks the service as another session would; gives the result. */
+	setFaults(text: string): void;
+	/** Sends a request to the service as another session would. Returns the result. */
 	ask(method: string, path: string, body?: unknown): Promise<JsonObject>;
 	/** From now on the credential may not read zones, neither this one nor which there are. */
-	withoutZoneRead(): void;
+	revokeZoneRead(): void;
 	/** PUTs a configuration as another session would. */
-	elsewhere(mode: 'validation' | 'pending', configuration?: ManagedConfiguration): Promise<void>;
-	/** What the zone came to: stage, and the fingerprint of what is in force. */
-	end(): Promise<{readonly stage: unknown; readonly fingerprint: string | undefined}>;
+	putElsewhere(mode: 'validation' | 'pending', configuration?: ManagedConfiguration): Promise<void>;
+	/** Reads how the zone ended: its stage, and the fingerprint of the active configuration. */
+	readFinalState(): Promise<{readonly stage: unknown; readonly fingerprint: string | undefined}>;
 	/** The folder of the zone in the state directory, and the files in it. */
 	folder(): string;
 	files(): readonly string[];
 };
 
-/** A zone in a simulated service of its own, in this process, that processes of ledge work on. */
-export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZone> {
+/** Creates a zone in a simulated service, in this process, that processes of ledge work on. */
+export async function createMigratingZone(parts: ZoneParts = {}): Promise<MigratingZone> {
 	const simulator = createSimulator({
-		seed: seedOf(parts),
+		seed: buildSeed(parts),
 		migrationSeconds: parts.migrationSeconds ?? 0,
 		rateLimit: false,
 		tokens: [token, 'simulated'],
 	});
-	const points: Point[] = [];
+	const points: CallPoint[] = [];
 	let readsZones = true;
-	/** The entry point as a PUT left it. */
-	let there: JsonObject | null = null;
-	let number = 0;
-	const struck = async (when: Point['when'], call: {number: number; method: string; path: string}) => {
+	/** The entry point after the last PUT. */
+	let currentEntryPoint: JsonObject | null = null;
+	let callNumber = 0;
+	const runActionAt = async (
+		when: CallPoint['when'],
+		call: {number: number; method: string; path: string},
+	) => {
 		const point = points.find(one => one.when === when && one.is(call));
 		if (!point) return undefined;
 		points.splice(points.indexOf(point), 1);
 		return point.does();
 	};
-	const ended = (what: unknown, response: ServerResponse): boolean => {
-		if (what === 'cut') response.destroy();
-		if (what === 'reset') response.socket?.resetAndDestroy();
-		return what === 'hold' || what === 'cut' || what === 'reset';
+	const endConnection = (outcome: unknown, response: ServerResponse): boolean => {
+		if (outcome === 'cut') response.destroy();
+		if (outcome === 'reset') response.socket?.resetAndDestroy();
+		return outcome === 'hold' || outcome === 'cut' || outcome === 'reset';
 	};
 	const server = createServer(async (request, response) => {
 		const {method = '', url = '', headers} = request;
-		const call = {number: ++number, method, path: url.split('?')[0] ?? ''};
-		const given = await buffer(request);
-		const body = parts.stores && method === 'PUT' ? Buffer.from(JSON.stringify(parts.stores)) : given;
-		if (ended(await struck('before', call), response)) return;
+		const call = {number: ++callNumber, method, path: url.split('?')[0] ?? ''};
+		const sentBody = await buffer(request);
+		const body = parts.stores && method === 'PUT' ? Buffer.from(JSON.stringify(parts.stores)) : sentBody;
+		if (endConnection(await runActionAt('before', call), response)) return;
 		if (!readsZones && /\/zones(\/[0-9a-f]{32})?$/.test(call.path)) {
-			const refused = {success: false, result: null, errors: [{code: 10000, message: 'no Zone Read'}]};
-			return void response.writeHead(403, {'content-type': 'application/json'}).end(JSON.stringify(refused));
+			const errorBody = {success: false, result: null, errors: [{code: 10000, message: 'no Zone Read'}]};
+			return void response
+				.writeHead(403, {'content-type': 'application/json'})
+				.end(JSON.stringify(errorBody));
 		}
-		const asked = new Request(`http://${headers.host}${url}`, {
+		const serviceRequest = new Request(`http://${headers.host}${url}`, {
 			method,
 			headers: {authorization: headers.authorization ?? '', 'content-type': 'application/json'},
 			...(body.length > 0 && {body: new Uint8Array(body)}),
 		});
-		const answer = await simulator.fetch(asked).catch(() => undefined);
+		const answer = await simulator.fetch(serviceRequest).catch(() => undefined);
 		if (!answer) return void response.destroy();
 		const bytes = Buffer.from(await answer.arrayBuffer());
-		if (method === 'PUT' && answer.ok) there = JSON.parse(bytes.toString()).result;
-		const what = await struck('after', call);
-		if (ended(what, response)) return;
+		if (method === 'PUT' && answer.ok) currentEntryPoint = JSON.parse(bytes.toString()).result;
+		const outcome = await runActionAt('after', call);
+		if (endConnection(outcome, response)) return;
 		response.writeHead(answer.status, {
 			'content-type': 'application/json',
 			'content-length': bytes.length,
 		});
-		if (what !== 'half') return void response.end(bytes);
+		if (outcome !== 'half') return void response.end(bytes);
 		response.write(bytes.subarray(0, bytes.length / 2), () => response.socket?.resetAndDestroy());
 	});
 	await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
@@ -274,7 +282,7 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		simulator.close();
 	});
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`;
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const state = join(cwd, 'state');
 	const env = {
 		CLOUDFLARE_API_BASE_URL: url,
@@ -282,42 +290,45 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		LEDGE_STATE_DIR: state,
 		LEDGE_TIME_SCALE: '0.01',
 	};
-	writeFileSync(join(cwd, 'c.json'), JSON.stringify(proposed));
-	writeFileSync(join(cwd, 'edited.json'), JSON.stringify(edited));
+	writeFileSync(join(cwd, 'c.json'), JSON.stringify(proposedConfiguration));
+	writeFileSync(join(cwd, 'edited.json'), JSON.stringify(editedConfiguration));
 	const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
 	const ask: MigratingZone['ask'] = async (method, path, body) => {
-		const asked = new Request(`http://127.0.0.1/client/v4/zones/${zoneId}${path}`, {
+		const serviceRequest = new Request(`http://127.0.0.1/client/v4/zones/${zoneId}${path}`, {
 			method,
 			headers: {authorization: 'Bearer simulated', 'content-type': 'application/json'},
 			...(body !== undefined && {body: JSON.stringify(body)}),
 		});
-		const {success, result, errors} = (await (await simulator.fetch(asked)).json()) as {
+		const {success, result, errors} = (await (await simulator.fetch(serviceRequest)).json()) as {
 			success: boolean;
 			result: JsonObject;
 			errors: unknown;
 		};
 		if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
-		if (method === 'PUT' && path.startsWith(entryPoint)) there = result;
+		if (method === 'PUT' && path.startsWith(entryPoint)) currentEntryPoint = result;
 		return result;
 	};
-	/** What a plan of the proposal keeps when it is shown. */
-	const shown = () => {
+	/** Records the plan of the proposal as shown, which sending needs. */
+	const saveShownPlan = () => {
 		const target = {place: new URL(url).origin, zone: {id: zoneId, name: 'shop.example'}};
 		const review = {
-			...getReviewBasis({proposed, entryPoint: there}),
-			fingerprint: computeFingerprint(proposed),
-			rules: proposed.rules.length,
+			...getReviewBasis({proposed: proposedConfiguration, entryPoint: currentEntryPoint}),
+			fingerprint: computeFingerprint(proposedConfiguration),
+			rules: proposedConfiguration.rules.length,
 			at: Date.now(),
 		};
-		savePlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {review, configuration: proposed});
+		savePlanned(openMigrationFolder({LEDGE_STATE_DIR: state}, target), {
+			review,
+			configuration: proposedConfiguration,
+		});
 	};
 	const run: MigratingZone['run'] = (words, {env: more, ...rest} = {}) =>
 		ledgeOrProcess(['migration', ...words, '--zone-id', zoneId], {cwd, ...rest, env: {...env, ...more}});
 	const folder = () => {
-		const place = join(state, 'migrations');
-		const [origin = ''] = readdirSync(place);
-		const [zone = ''] = readdirSync(join(place, origin));
-		return join(place, origin, zone);
+		const migrationsFolder = join(state, 'migrations');
+		const [origin = ''] = readdirSync(migrationsFolder);
+		const [zone = ''] = readdirSync(join(migrationsFolder, origin));
+		return join(migrationsFolder, origin, zone);
 	};
 	return {
 		id: zoneId,
@@ -327,13 +338,13 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 		cwd,
 		run,
 		send(word, {words = [], ...more} = {}) {
-			shown();
+			saveShownPlan();
 			return run(
 				[
 					word,
 					'c.json',
 					'--fingerprint',
-					computeFingerprint(proposed),
+					computeFingerprint(proposedConfiguration),
 					'--confirm',
 					'shop.example',
 					...words,
@@ -341,11 +352,11 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 				more,
 			);
 		},
-		at: point => void points.push(point),
-		count() {
-			const seen = number;
-			number = 0;
-			return seen;
+		onCall: point => void points.push(point),
+		takeCallCount() {
+			const callCount = callNumber;
+			callNumber = 0;
+			return callCount;
 		},
 		calls: () => simulator.calls.list(),
 		writes: () =>
@@ -356,26 +367,26 @@ export async function migratingZone(parts: ZoneParts = {}): Promise<MigratingZon
 					const mode = new URLSearchParams(query).get('waf_migration');
 					return mode === null ? `${method} ${path.split('/').slice(3).join('/')}` : `${method} ${mode}`;
 				}),
-		faults: text => simulator.faults.replace(text),
+		setFaults: text => simulator.faults.replace(text),
 		ask,
-		withoutZoneRead() {
+		revokeZoneRead() {
 			readsZones = false;
 		},
-		elsewhere: async (mode, configuration = proposed) =>
+		putElsewhere: async (mode, configuration = proposedConfiguration) =>
 			void (await ask('PUT', `${entryPoint}?waf_migration=${mode}&phase_two=1`, configuration)),
-		async end() {
+		async readFinalState() {
 			const {migration_state: stage} = await ask('GET', '/waf_migration/status');
-			const there = await ask('GET', entryPoint).catch(() => undefined);
-			const rules = there?.rules as unknown as ManagedConfiguration['rules'] | undefined;
+			const finalEntryPoint = await ask('GET', entryPoint).catch(() => undefined);
+			const rules = finalEntryPoint?.rules as unknown as ManagedConfiguration['rules'] | undefined;
 			return {stage, fingerprint: rules && computeFingerprint({rules})};
 		},
 		folder,
-		files: () => (existsSync(join(state, 'migrations')) ? filesIn(folder()) : []),
+		files: () => (existsSync(join(state, 'migrations')) ? listFilesIn(folder()) : []),
 	};
 }
 
 /** All files below a folder. */
-export const filesIn = (folder: string): readonly string[] =>
+export const listFilesIn = (folder: string): readonly string[] =>
 	readdirSync(folder, {recursive: true, encoding: 'utf8'})
 		.map(name => join(folder, name))
 		.filter(path => statSync(path).isFile());
@@ -385,7 +396,7 @@ export const isPrivate = (path: string): boolean =>
 	(statSync(path).mode & 0o777) === 0o600 && !readFileSync(path, 'utf8').includes(token);
 
 /** The words of the commands between backticks in a text, each as a shell takes them. */
-export const commandsIn = (text: string): readonly (readonly string[])[] =>
+export const parseCommands = (text: string): readonly (readonly string[])[] =>
 	[...text.matchAll(/`ledge (migration [^`\n]+)`/g)].map(([, line = '']) =>
 		(line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map(word => word.replaceAll("'", '')),
 	);

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
 /** Linux keeps the files of this folder in memory. */
-const memory = '/dev/shm';
+const memoryFolder = '/dev/shm';
 const neededBytes = 4 * 2 ** 30;
 
 /**
@@ -12,20 +12,22 @@ const neededBytes = 4 * 2 ** 30;
  * for the disk where these are not in memory.
  */
 export function setup(): () => void {
-	const folder = inMemory() ?? mkdtempSync(join(tmpdir(), 'ledge-'));
+	const folder = createMemoryFolder() ?? mkdtempSync(join(tmpdir(), 'ledge-'));
 	// Some tests act as a user who may write nothing, and still have to reach their files.
 	chmodSync(folder, 0o755);
 	process.env.TMPDIR = folder;
 	return () => rmSync(folder, {recursive: true, force: true});
 }
 
-/** A new folder in memory; none where there is too little of it, or where programs must not be run from. */
-function inMemory(): string | undefined {
+/**
+ * Creates a folder in memory; undefined if there is too little memory or programs there cannot be executed.
+ */
+function createMemoryFolder(): string | undefined {
 	let folder: string | undefined;
 	try {
-		const {bavail, bsize} = statfsSync(memory);
+		const {bavail, bsize} = statfsSync(memoryFolder);
 		if (bavail * bsize < neededBytes) return undefined;
-		folder = mkdtempSync(join(memory, 'ledge-'));
+		folder = mkdtempSync(join(memoryFolder, 'ledge-'));
 		const script = join(folder, 'script');
 		writeFileSync(script, '#!/bin/sh\n', {mode: 0o700});
 		execFileSync(script);

@@ -5,10 +5,10 @@ import {runCommandLine} from '../../source/commands/run.ts';
 import {createInterruptedFailure} from '../../source/failure.ts';
 import type {Host, HostClock} from '../../source/host.ts';
 import type {Clock} from '../../source/service/clock.ts';
-import {type Ended, type LedgeOptions, ledge as ledgeProcess, scratch} from './ledge.ts';
+import {createScratchFolder, type EndedRun, type LedgeOptions, ledge as ledgeProcess} from './ledge.ts';
 import {plainEnvironment} from './program.ts';
 
-export {type Ended, scratch};
+export {createScratchFolder, type EndedRun};
 
 export type RunOptions = {
 	readonly cwd?: string;
@@ -25,23 +25,23 @@ export type RunOptions = {
 	readonly events?: EventEmitter;
 };
 
-/** A host for one run, and what was printed on it so far. */
-export function testHost(options: RunOptions = {}): {
+/** Creates a host for one run, and access to what was printed so far. */
+export function createTestHost(options: RunOptions = {}): {
 	readonly host: Host;
 	bytes(): Buffer;
 	stderr(): string;
 } {
-	const {cwd = scratch(), env = {}, input = '', tty = false, clock = {now: Date.now}} = options;
+	const {cwd = createScratchFolder(), env = {}, input = '', tty = false, clock = {now: Date.now}} = options;
 	const {events = new EventEmitter()} = options;
 	const columns = typeof tty === 'object' ? tty.columns : 80;
-	const asTerminal = tty ? {isTTY: true, columns, getColorDepth: () => 1} : {};
-	const [stdout, stderr] = [collector(), collector()];
+	const terminalProperties = tty ? {isTTY: true, columns, getColorDepth: () => 1} : {};
+	const [stdout, stderr] = [createCollector(), createCollector()];
 	const stdin = input instanceof Readable ? input : new PassThrough().end(input);
 	return {
 		host: {
 			stdin: Object.assign(stdin, tty ? {isTTY: true} : {}),
-			stdout: Object.assign(stdout.stream, asTerminal),
-			stderr: Object.assign(stderr.stream, asTerminal),
+			stdout: Object.assign(stdout.stream, terminalProperties),
+			stderr: Object.assign(stderr.stream, terminalProperties),
 			env: plainEnvironment(cwd, env),
 			cwd: () => cwd,
 			clock,
@@ -55,9 +55,9 @@ export function testHost(options: RunOptions = {}): {
 }
 
 /** Runs a command line in this process: the same as `ledge` of `ledge.ts`, without a process and without a build. */
-export async function ledge(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function ledge(words: readonly string[], options: RunOptions = {}): Promise<EndedRun> {
 	const events = options.events ?? new EventEmitter();
-	const {host, bytes, stderr} = testHost({...options, events});
+	const {host, bytes, stderr} = createTestHost({...options, events});
 	const terminate = () => events.emit('SIGTERM');
 	options.signal?.addEventListener('abort', terminate, {once: true});
 	try {
@@ -68,11 +68,13 @@ export async function ledge(words: readonly string[], options: RunOptions = {}):
 	}
 }
 
-/** The same; as a process of its own only where a test looks at that process (`started`) or kills it (`signal`). */
-export const ledgeOrProcess = (words: readonly string[], options: LedgeOptions): Promise<Ended> =>
-	options.started || options.signal ? ledgeProcess(words, options) : ledge(words, options);
+/**
+ * The same; in a process of its own only if a test watches that process (`onStart`) or kills it (`signal`).
+ */
+export const ledgeOrProcess = (words: readonly string[], options: LedgeOptions): Promise<EndedRun> =>
+	options.onStart || options.signal ? ledgeProcess(words, options) : ledge(words, options);
 
-function collector() {
+function createCollector() {
 	const pieces: Buffer[] = [];
 	const stream = new Writable({
 		write(piece, _encoding, done) {
@@ -83,9 +85,11 @@ function collector() {
 	return {stream, bytes: () => Buffer.concat(pieces)};
 }
 
-/** A clock that stands still but for waits, which end at once and put it forward. `begins`: milliseconds since the epoch. */
-export function virtualClock(begins = Date.UTC(2026, 10, 21, 3, 10)): HostClock & {readonly client: Clock} {
-	let time = begins;
+/** A clock that only waits advance; they end at once. `startTime`: milliseconds since the epoch. */
+export function createVirtualClock(
+	startTime = Date.UTC(2026, 10, 21, 3, 10),
+): HostClock & {readonly client: Clock} {
+	let time = startTime;
 	const now = () => time;
 	const client: Clock = {
 		now,

@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {randomFrom, seedOf, seedVariable} from './seed.ts';
+import {createSeededRandom, getTestSeed, seedVariable} from './seed.ts';
 
-/** What a property is tried with. */
-function drawn(): number[] {
+/** The values with which fast-check tries a property. */
+function drawValues(): number[] {
 	const seen: number[] = [];
 	fc.assert(fc.property(fc.integer(), value => void seen.push(value)));
 	return seen;
 }
 
 test('a property is tested with the same values in every run', () => {
-	expect(fc.readConfigureGlobal().seed).toBe(seedOf());
-	expect(drawn()).toEqual(drawn());
+	expect(fc.readConfigureGlobal().seed).toBe(getTestSeed());
+	expect(drawValues()).toEqual(drawValues());
 });
 
 test('random numbers from a seed are the same in every run, and spread out', () => {
-	const [one, other] = [randomFrom(seedOf()), randomFrom(seedOf())];
+	const [one, other] = [createSeededRandom(getTestSeed()), createSeededRandom(getTestSeed())];
 	const numbers = Array.from({length: 1000}, one);
 	expect(Array.from({length: 1000}, other)).toEqual(numbers);
 	expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
 	expect(Math.max(...numbers)).toBeLessThan(1);
 	expect(new Set(numbers).size).toBeGreaterThan(990);
-	expect(Array.from({length: 1000}, randomFrom(seedOf() + 1))).not.toEqual(numbers);
+	expect(Array.from({length: 1000}, createSeededRandom(getTestSeed() + 1))).not.toEqual(numbers);
 });
 
 test.each([
@@ -29,16 +29,16 @@ test.each([
 	[{[seedVariable]: ''}, 20_261_122],
 	[{[seedVariable]: '-17'}, -17],
 ])('with %j the seed is %i', (env, seed) => {
-	expect(seedOf(env)).toBe(seed);
+	expect(getTestSeed(env)).toBe(seed);
 });
 
 test('a fresh seed is different each time', () => {
-	const seeds = Array.from({length: 5}, () => seedOf({[seedVariable]: 'fresh'}));
+	const seeds = Array.from({length: 5}, () => getTestSeed({[seedVariable]: 'fresh'}));
 	expect(new Set(seeds).size).toBeGreaterThan(1);
-	// What it prints can be given again.
-	for (const seed of seeds) expect(seedOf({[seedVariable]: `${seed}`})).toBe(seed);
+	// A seed that was printed can be set again.
+	for (const seed of seeds) expect(getTestSeed({[seedVariable]: `${seed}`})).toBe(seed);
 });
 
-test.each(['word', '1.5', `${2 ** 31}`])('%s is not a seed', asked => {
-	expect(() => seedOf({[seedVariable]: asked})).toThrow(RangeError);
+test.each(['word', '1.5', `${2 ** 31}`])('%s is not a seed', setting => {
+	expect(() => getTestSeed({[seedVariable]: setting})).toThrow(RangeError);
 });

@@ -5,11 +5,11 @@ import {startLedge} from './ledge.ts';
 
 export type RunningService = {
 	readonly url: string;
-	/** What makes a ledge use it: the address and a credential. */
+	/** The variables with which ledge uses it: the address and a credential. */
 	readonly env: Readonly<Record<string, string>>;
 	/** Makes these faults and no others from now on (source/simulator/faults/faults.ts has the grammar). */
 	setFaults(faults: string): Promise<void>;
-	/** What was asked of it, with the bodies of calls to zones. */
+	/** The calls that it received, with the bodies of calls to zones. */
 	calls(): Promise<readonly LoggedCall[]>;
 	/** Ends when the service is gone. */
 	stop(): Promise<void>;
@@ -20,17 +20,17 @@ export async function startService(...words: string[]): Promise<RunningService> 
 	const child = startLedge(['simulate', '--port', '0', '--memory', ...words]);
 	atFileEnd(() => child.kill('SIGKILL'));
 	const url = await new Promise<string>((found, fail) => {
-		let seen = '';
+		let output = '';
 		child.stdout?.on('data', piece => {
-			seen += piece;
-			const line = /^(http\S+)\n/.exec(seen)?.[1];
+			output += piece;
+			const line = /^(http\S+)\n/.exec(output)?.[1];
 			if (line) found(line);
 		});
-		let said = '';
+		let errorOutput = '';
 		child.stderr?.on('data', piece => {
-			said += piece;
+			errorOutput += piece;
 		});
-		child.on('exit', code => fail(new Error(`ledge simulate ended with ${code}: ${said}`)));
+		child.on('exit', code => fail(new Error(`ledge simulate ended with ${code}: ${errorOutput}`)));
 	});
 	const control = async (method: string, path: string, body?: string) => {
 		const answer = await fetch(new URL(path, url), {

@@ -1,7 +1,7 @@
 import type {Snapshot} from '../../source/migration/zone/snapshot.ts';
 
-/** A zone that was read whole before its migration and has nothing but what is given. */
-export const bareSnapshot = (parts: Partial<Snapshot> = {}): Snapshot => ({
+/** A complete snapshot of a zone before its migration, which has nothing but the given parts. */
+export const buildBareSnapshot = (parts: Partial<Snapshot> = {}): Snapshot => ({
 	version: 1,
 	taken: '2026-11-21T03:10:00Z',
 	place: 'simulated',

@@ -1,5 +1,5 @@
 import {beforeAll} from 'vitest';
-import {type Ended, ledge, scratch} from './run.ts';
+import {createScratchFolder, type EndedRun, ledge} from './run.ts';
 import {serveSimulator} from './serve-simulator.ts';
 import type {RunningService} from './service.ts';
 
@@ -8,19 +8,19 @@ export type Target = {
 	kv(
 		words: readonly string[],
 		more?: {input?: string | Uint8Array; env?: Record<string, string>},
-	): Promise<Ended>;
-	/** A namespace of its own, ready to be used. */
-	fresh(): Promise<Target>;
+	): Promise<EndedRun>;
+	/** Creates another namespace of the same kind, ready to be used. */
+	createNamespace(): Promise<Target>;
 	readonly namespace: string;
 };
 
 /** Local data and the service, so that a test can say once what must hold on both. */
-export function targets(): Record<'local' | 'remote', () => Target> {
+export function setUpTargets(): Record<'local' | 'remote', () => Target> {
 	let service: RunningService | undefined;
 	let folder = '';
 	beforeAll(async () => {
 		service = await serveSimulator();
-		folder = scratch();
+		folder = createScratchFolder();
 	});
 
 	const withDashes = (words: readonly string[], options: readonly string[]): string[] => {
@@ -35,7 +35,7 @@ export function targets(): Record<'local' | 'remote', () => Target> {
 				['kv', ...withDashes(words, ['--local', '--persist-to', folder, '--namespace-id', namespace])],
 				more,
 			),
-		fresh: async () => local(`namespace-${Math.random().toString(36).slice(2)}`),
+		createNamespace: async () => local(`namespace-${Math.random().toString(36).slice(2)}`),
 	});
 
 	const remote = (namespace: string): Target => ({
@@ -45,13 +45,13 @@ export function targets(): Record<'local' | 'remote', () => Target> {
 				...more,
 				env: {...service?.env, ...more?.env},
 			}),
-		async fresh() {
+		async createNamespace() {
 			const title = `made-${Math.random().toString(36).slice(2)}`;
 			const {stdout} = await ledge(['kv', 'namespace', 'create', title, '--no-prefix', '--json'], {
 				env: {...service?.env},
 			});
-			const [made] = JSON.parse(stdout) as {id: string}[];
-			return remote(made?.id ?? '');
+			const [created] = JSON.parse(stdout) as {id: string}[];
+			return remote(created?.id ?? '');
 		},
 	});
 

@@ -3,33 +3,35 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {getNamespacePaths} from '../../source/kv/local/naming.ts';
 import {openLocalStore} from '../../source/kv/local/store.ts';
-import {scratch} from './ledge.ts';
+import {createScratchFolder} from './ledge.ts';
 
 /** The first number whose key differs. */
-export const first = 300;
+export const firstDifferingNumber = 300;
 
 export const keyOf = (number: number): string => `item-${String(number).padStart(6, '0')}`;
 
 /** Of each five differing keys three have other values, one is only left, and one only right. */
-const isLeft = (at: number) => at % 5 !== 3;
-const isRight = (at: number) => at % 5 !== 4;
+const existsLeft = (index: number) => index % 5 !== 3;
+const existsRight = (index: number) => index % 5 !== 4;
 
 export type TwoNamespaces = {
 	/** The folder of a project whose binding DATA has the namespace `left`, and `right` for its preview. */
 	readonly cwd: string;
 	/** The numbers of the keys that differ. */
 	readonly numbers: readonly number[];
-	stored(namespace: 'left' | 'right', key: string): Promise<string | undefined>;
+	readValue(namespace: 'left' | 'right', key: string): Promise<string | undefined>;
 };
 
-/** Two namespaces of local data that differ in each so many keys, from the first one on. */
-export async function twoNamespaces(keyCount: number, between: number): Promise<TwoNamespaces> {
-	const cwd = scratch();
+/**
+ * Creates two local namespaces that differ in every `interval`th key, from number `firstDifferingNumber` on.
+ */
+export async function createTwoNamespaces(keyCount: number, interval: number): Promise<TwoNamespaces> {
+	const cwd = createScratchFolder();
 	const signal = AbortSignal.timeout(60_000);
 	const root = join(cwd, '.wrangler/state/v3');
 	const numbers = Array.from(
-		{length: Math.ceil((keyCount - first) / between)},
-		(_, at) => first + at * between,
+		{length: Math.ceil((keyCount - firstDifferingNumber) / interval)},
+		(_, index) => firstDifferingNumber + index * interval,
 	);
 	const openStore = (namespace: string) => openLocalStore({root, namespace});
 
@@ -45,7 +47,7 @@ export async function twoNamespaces(keyCount: number, between: number): Promise<
 			sql.exec(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata)
 				WITH RECURSIVE items (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM items WHERE number < ${keyCount - 2})
 				SELECT printf('item-%06d', number), same.blob_id, NULL, NULL FROM items, _mf_entries AS same
-				WHERE same.key = 'same' AND (number < ${first} OR (number - ${first}) % ${between} <> 0)`);
+				WHERE same.key = 'same' AND (number < ${firstDifferingNumber} OR (number - ${firstDifferingNumber}) % ${interval} <> 0)`);
 		} finally {
 			sql.close();
 		}
@@ -55,19 +57,19 @@ export async function twoNamespaces(keyCount: number, between: number): Promise<
 		join(cwd, 'wrangler.toml'),
 		'name = "local"\nkv_namespaces = [{binding = "DATA", id = "left", preview_id = "right"}]\n',
 	);
-	for (const [namespace, has] of [
-		['left', isLeft],
-		['right', isRight],
+	for (const [namespace, exists] of [
+		['left', existsLeft],
+		['right', existsRight],
 	] as const) {
 		await fillSame(namespace);
 		using store = openStore(namespace);
-		for (const [at, number] of numbers.entries())
-			if (has(at)) await store.put(keyOf(number), Buffer.from(`${namespace} ${number}`), {}, signal);
+		for (const [index, number] of numbers.entries())
+			if (exists(index)) await store.put(keyOf(number), Buffer.from(`${namespace} ${number}`), {}, signal);
 	}
 	return {
 		cwd,
 		numbers,
-		async stored(namespace, key) {
+		async readValue(namespace, key) {
 			using store = openStore(namespace);
 			const found = await store.get(key, signal);
 			return found && Buffer.from(found.bytes).toString();

@@ -32,8 +32,8 @@ describe('copying to the terminal clipboard', () => {
 	});
 
 	test('accepts up to 74,000 bytes of UTF-8, and reports the size of anything longer', () => {
-		const most = 'é'.repeat(maxClipboardBytes / 2);
-		expect(sequenceOf(most).length).toBeLessThan(100_000);
-		expect(buildCopySequence(`${most}x`, {})).toEqual({tooLarge: 74_001});
+		const largestText = 'é'.repeat(maxClipboardBytes / 2);
+		expect(sequenceOf(largestText).length).toBeLessThan(100_000);
+		expect(buildCopySequence(`${largestText}x`, {})).toEqual({tooLarge: 74_001});
 	});
 });

@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true}));
 
-const notNeeded = () => {
+const failOnOpen = () => {
 	throw new Error('Node’s stream was opened.');
 };
 
 test('output to a file is written at once, without a Node stream', () => {
 	const file = join(folder, 'file');
 	const descriptor = openSync(file, 'w');
-	const output = openDirectOutput(descriptor, notNeeded);
+	const output = openDirectOutput(descriptor, failOnOpen);
 	expect(output.isTTY).toBeUndefined();
 	expect(output.write('grüß ')).toBe(true);
 	expect(output.write(Buffer.from([0, 255]))).toBe(true);
@@ -30,7 +30,7 @@ test('output to a file is written at once, without a Node stream', () => {
 
 test('a failed write is an error of the output after the call has returned', async () => {
 	const descriptor = openSync(join(folder, 'file'), 'w');
-	const output = openDirectOutput(descriptor, notNeeded);
+	const output = openDirectOutput(descriptor, failOnOpen);
 	closeSync(descriptor);
 	const {promise, resolve} = Promise.withResolvers<NodeJS.ErrnoException>();
 	let hasReturned = false;
@@ -43,7 +43,7 @@ test('a failed write is an error of the output after the call has returned', asy
 	expect((await promise).code).toBe('EBADF');
 });
 
-test('a pipe that cannot be waited for is left to the Node stream, without a gap', async () => {
+test('a full non-blocking pipe is left to the Node stream, without a gap', async () => {
 	const pipe = join(folder, 'pipe');
 	execFileSync('mkfifo', [pipe]);
 	const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);

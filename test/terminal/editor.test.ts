@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {dropAddedLineEnd, editBytes} from '../../source/terminal/editor.ts';
-import {scratch} from '../support/ledge.ts';
+import {createScratchFolder} from '../support/ledge.ts';
 
-const saved = (before: string, after: string): string =>
+const getSavedText = (before: string, after: string): string =>
 	Buffer.from(dropAddedLineEnd(Buffer.from(before), Buffer.from(after))).toString();
 
 describe('the line end added by an editor', () => {
@@ -17,8 +17,8 @@ describe('the line end added by an editor', () => {
 		['lines that end with CRLF', 'a\r\nb', 'a\r\nc\r\n', 'a\r\nc'],
 		['a lone carriage return at the end', 'a\r', 'a\r\n', 'a\r'],
 		['one of two line feeds', 'a', 'a\n\n', 'a\n'],
-	])('is dropped: %s', (_what, before, after, kept) => {
-		expect(saved(before, after)).toBe(kept);
+	])('is dropped: %s', (_what, before, after, expected) => {
+		expect(getSavedText(before, after)).toBe(expected);
 	});
 
 	test.each([
@@ -28,14 +28,14 @@ describe('the line end added by an editor', () => {
 		['the final line feed was removed', 'a\n', 'a'],
 		['a carriage return alone', 'a', 'a\r'],
 	])('stays: %s', (_what, before, after) => {
-		expect(saved(before, after)).toBe(after);
+		expect(getSavedText(before, after)).toBe(after);
 	});
 
 	test('is dropped from any bytes that had none, which restores them', () => {
 		fc.assert(
 			fc.property(fc.uint8Array(), bytes => {
-				const ends = bytes.at(-1) === 10;
-				const after = ends ? bytes : Uint8Array.from([...bytes, 10]);
+				const endsWithLineFeed = bytes.at(-1) === 10;
+				const after = endsWithLineFeed ? bytes : Uint8Array.from([...bytes, 10]);
 				expect([...dropAddedLineEnd(bytes, after)]).toEqual([...bytes]);
 			}),
 		);
@@ -43,14 +43,14 @@ describe('the line end added by an editor', () => {
 });
 
 describe('editBytes', () => {
-	const editorOf = (script: string) => {
-		const program = join(scratch(), 'editor.cjs');
+	const createEditor = (script: string) => {
+		const program = join(createScratchFolder(), 'editor.cjs');
 		writeFileSync(program, `const fs = require('node:fs'); const file = process.argv[2]; ${script}`);
 		return {...process.env, VISUAL: '', EDITOR: `${process.execPath} ${program}`};
 	};
 
 	test('returns a value without the line feed added by the editor', async () => {
-		const env = editorOf("fs.appendFileSync(file, 'd\\n');");
+		const env = createEditor("fs.appendFileSync(file, 'd\\n');");
 		expect(Buffer.from(await editBytes(Buffer.from('abc'), env)).toString()).toBe('abcd');
 	});
 
@@ -60,13 +60,13 @@ describe('editBytes', () => {
 			rescued.push(Buffer.from(content).toString());
 			return undefined;
 		};
-		const failing = (text: string) =>
-			editBytes(Buffer.from('abc'), editorOf(`fs.appendFileSync(file, '${text}'); process.exit(1);`), {
+		const editAndFail = (text: string) =>
+			editBytes(Buffer.from('abc'), createEditor(`fs.appendFileSync(file, '${text}'); process.exit(1);`), {
 				keepSaved,
 			});
-		await expect(failing('\\n')).rejects.toMatchObject({code: 'editor_failed'});
+		await expect(editAndFail('\\n')).rejects.toMatchObject({code: 'editor_failed'});
 		expect(rescued).toEqual([]);
-		await expect(failing('d\\n')).rejects.toMatchObject({code: 'editor_failed'});
+		await expect(editAndFail('d\\n')).rejects.toMatchObject({code: 'editor_failed'});
 		expect(rescued).toEqual(['abcd']);
 	});
 });

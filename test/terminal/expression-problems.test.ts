@@ -3,7 +3,11 @@ import type {ExpressionProblem} from '../../source/firewall/expression/expressio
 import {formatExpressionProblem, markStretch} from '../../source/terminal/expression-problems.ts';
 import {measureColumns} from '../../source/text/columns.ts';
 
-const problem = (start: number, end: number, more: Partial<ExpressionProblem> = {}): ExpressionProblem => ({
+const buildProblem = (
+	start: number,
+	end: number,
+	more: Partial<ExpressionProblem> = {},
+): ExpressionProblem => ({
 	severity: 'error',
 	span: {start, end},
 	line: 1,
@@ -14,7 +18,7 @@ const problem = (start: number, end: number, more: Partial<ExpressionProblem> = 
 
 describe('a problem in an expression', () => {
 	test('is drawn with carets exactly under its characters', () => {
-		expect(formatExpressionProblem('ssl adn http', problem(4, 7))).toEqual([
+		expect(formatExpressionProblem('ssl adn http', buildProblem(4, 7))).toEqual([
 			'line 1, column 5: There is no such word.',
 			'  ssl adn http',
 			'      ^^^',
@@ -23,19 +27,19 @@ describe('a problem in an expression', () => {
 
 	test('has its correction below it', () => {
 		const correction = {span: {start: 4, end: 7}, text: 'and'};
-		expect(formatExpressionProblem('ssl adn http', problem(4, 7, {correction})).at(-1)).toBe(
+		expect(formatExpressionProblem('ssl adn http', buildProblem(4, 7, {correction})).at(-1)).toBe(
 			'  replace adn with and',
 		);
-		const without = {span: {start: 4, end: 7}, text: ''};
-		expect(formatExpressionProblem('ssl adn http', problem(4, 7, {correction: without})).at(-1)).toBe(
+		const removal = {span: {start: 4, end: 7}, text: ''};
+		expect(formatExpressionProblem('ssl adn http', buildProblem(4, 7, {correction: removal})).at(-1)).toBe(
 			'  remove adn',
 		);
 		const tab = {span: {start: 3, end: 4}, text: ' '};
-		expect(formatExpressionProblem('ssl\tor', problem(3, 4, {correction: tab})).at(-1)).toBe(
+		expect(formatExpressionProblem('ssl\tor', buildProblem(3, 4, {correction: tab})).at(-1)).toBe(
 			'  replace \\t with a space',
 		);
-		const here = {span: {start: 4, end: 4}, text: 'and '};
-		expect(formatExpressionProblem('ssl http', problem(4, 4, {correction: here})).at(-1)).toBe(
+		const insertion = {span: {start: 4, end: 4}, text: 'and '};
+		expect(formatExpressionProblem('ssl http', buildProblem(4, 4, {correction: insertion})).at(-1)).toBe(
 			'  insert and here',
 		);
 	});
@@ -60,9 +64,9 @@ describe('the carets', () => {
 		expect(markStretch(text, 5, 6)).toEqual(['first', '     ^']);
 	});
 
-	test.each([0, 40, 500, 3990])('stay under a word at %d of a long line that is cut', at => {
-		const text = `${'x'.repeat(at)}HERE${'y'.repeat(4000 - at)}`;
-		const [line = '', carets = ''] = markStretch(text, at, at + 4, 80);
+	test.each([0, 40, 500, 3990])('stay under a word at %d of a long line that is cut', start => {
+		const text = `${'x'.repeat(start)}HERE${'y'.repeat(4000 - start)}`;
+		const [line = '', carets = ''] = markStretch(text, start, start + 4, 80);
 		expect(measureColumns(line)).toBeLessThanOrEqual(80);
 		expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('HERE');
 	});

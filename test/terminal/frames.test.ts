@@ -2,7 +2,7 @@ import {Terminal} from '@xterm/headless';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {shortenFrame, toAscii} from '../../source/terminal/frames.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
 test('consecutive moves to the next line are merged into one', () => {
 	expect(shortenFrame('\u001b[2Aa\u001b[E\u001b[E\u001b[Eb\u001b[Ec')).toBe('\u001b[2Aa\u001b[3Eb\u001b[Ec');
@@ -13,7 +13,7 @@ test('a shortened frame looks the same on the screen', async () => {
 		fc.constant('\u001b[E'),
 		fc.constantFrom('\u001b[3A', '\u001b[5G', 'text', '\r\n', '\u001b[K'),
 	);
-	const drawn = (frame: string) =>
+	const readScreen = (frame: string) =>
 		new Promise<string>(done => {
 			const terminal = new Terminal({cols: 20, rows: 10, allowProposedApi: true});
 			terminal.write(frame, () => {
@@ -27,9 +27,9 @@ test('a shortened frame looks the same on the screen', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(piece, {maxLength: 40}), async pieces => {
 			const frame = pieces.join('');
-			expect(await drawn(shortenFrame(frame))).toBe(await drawn(frame));
+			expect(await readScreen(shortenFrame(frame))).toBe(await readScreen(frame));
 		}),
-		{numRuns: runs(50)},
+		{numRuns: getRunCount(50)},
 	);
 });
 
@@ -43,15 +43,15 @@ test('styles without text are dropped', () => {
 });
 
 test('every character keeps its style', async () => {
-	const looks = [
+	const styles = [
 		['1', '22'],
 		['2', '22'],
 		['7', '27'],
 		['31', '39'],
 		['96', '39'],
 	] as const;
-	const piece = fc.record({look: fc.constantFrom(...looks), text: fc.constantFrom('', '', 'ab')});
-	const drawn = (frame: string) =>
+	const piece = fc.record({look: fc.constantFrom(...styles), text: fc.constantFrom('', '', 'ab')});
+	const readCells = (frame: string) =>
 		new Promise<string>(done => {
 			const terminal = new Terminal({cols: 40, rows: 2, allowProposedApi: true});
 			terminal.write(frame, () => {
@@ -68,9 +68,9 @@ test('every character keeps its style', async () => {
 			const [on, off] = around.look;
 			const inner = row.map(({look: [begin, end], text}) => `\u001b[${begin}m${text}\u001b[${end}m`).join('');
 			const frame = `\u001b[1G\u001b[K\u001b[${on}m${around.text}\u001b[${off}m${inner}`;
-			expect(await drawn(shortenFrame(frame))).toBe(await drawn(frame));
+			expect(await readCells(shortenFrame(frame))).toBe(await readCells(frame));
 		}),
-		{numRuns: runs(100)},
+		{numRuns: getRunCount(100)},
 	);
 });
 

@@ -2,14 +2,14 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {eventually} from '../support/eventually.ts';
-import {bundled, type ShellTerminal, startShell} from './support/in-terminal.ts';
+import {bundleProgram, type ShellTerminal, startShell} from './support/in-terminal.ts';
 
 const enter = '\u001b[?1049h';
 const leave = '\u001b[?1049l';
 
 let program: string;
 beforeAll(async () => {
-	program = await bundled('full-screen-program');
+	program = await bundleProgram('full-screen-program');
 });
 
 /**
@@ -23,19 +23,19 @@ function start(): ShellTerminal {
 	});
 }
 
-async function drawn(terminal: ShellTerminal): Promise<number> {
-	await terminal.shows('is drawn');
-	await recorded(terminal, 'mounted');
+async function waitUntilDrawn(terminal: ShellTerminal): Promise<number> {
+	await terminal.waitFor('is drawn');
+	await expectRecorded(terminal, 'mounted');
 	return Number(/process (\d+) is drawn/.exec(terminal.output())?.[1]);
 }
 
-const recorded = (terminal: ShellTerminal, line: string, times = 1) =>
-	eventually(() => expect(terminal.record().filter(one => one === line)).toHaveLength(times));
+const expectRecorded = (terminal: ShellTerminal, line: string, count = 1) =>
+	eventually(() => expect(terminal.readRecord().filter(one => one === line)).toHaveLength(count));
 
 const keysOf = (terminal: ShellTerminal): string[] =>
-	terminal.record().flatMap(line => (line.startsWith('key ') ? [line.slice(4)] : []));
+	terminal.readRecord().flatMap(line => (line.startsWith('key ') ? [line.slice(4)] : []));
 
-/** That the last word on each mode of the terminal was to switch it off, and that lines are read and echoed again. */
+/** Expects that each mode was switched off in the end, and that lines are read and echoed again. */
 function expectRestored(output: string): void {
 	expect(output.lastIndexOf(leave)).toBeGreaterThan(output.lastIndexOf(enter));
 	expect(output.match(/\u001b\[\?1049l/g)).toHaveLength(output.split(enter).length - 1);
@@ -56,11 +56,11 @@ describe('the terminal is left as it was found', () => {
 		['SIGQUIT', 131],
 	] as const)('after the signal %s', async (signal, code) => {
 		const terminal = start();
-		process.kill(await drawn(terminal), signal);
-		await terminal.shows('over');
+		process.kill(await waitUntilDrawn(terminal), signal);
+		await terminal.waitFor('over');
 		expect(terminal.output()).toContain(`exit ${code}`);
 		expectRestored(terminal.output());
-		expect(terminal.record().at(-1)).toBe(`ended signal ${signal}`);
+		expect(terminal.readRecord().at(-1)).toBe(`ended signal ${signal}`);
 	});
 
 	test.each([
@@ -70,17 +70,17 @@ describe('the terminal is left as it was found', () => {
 		['an exit from anywhere', 'e', 7, '', 'ended exit'],
 		['an ordinary end', 'q', 0, 'closed in order', 'ended closed'],
 		['an end that fails itself', 'fq', 0, 'ending failed', 'ended closed'],
-	])('after %s', async (_how, keys, code, told, ended) => {
+	])('after %s', async (_how, keys, code, message, lastRecord) => {
 		const terminal = start();
-		await drawn(terminal);
+		await waitUntilDrawn(terminal);
 		terminal.type(keys);
-		await terminal.shows('over');
+		await terminal.waitFor('over');
 		const output = terminal.output();
 		expect(output).toContain(`exit ${code}`);
 		expectRestored(output);
-		expect(output.slice(output.lastIndexOf(leave), output.indexOf('exit '))).toContain(told);
+		expect(output.slice(output.lastIndexOf(leave), output.indexOf('exit '))).toContain(message);
 		expect(output.slice(output.lastIndexOf(leave))).not.toContain('is drawn');
-		expect(terminal.record().at(-1)).toBe(ended);
+		expect(terminal.readRecord().at(-1)).toBe(lastRecord);
 	});
 
 	test('after the line drops: the process saves its data and exits', async () => {
@@ -89,10 +89,10 @@ describe('the terminal is left as it was found', () => {
 			NODE: process.execPath,
 			PROGRAM: program,
 		});
-		const pid = await drawn(terminal);
+		const pid = await waitUntilDrawn(terminal);
 		terminal.hangUp();
 		await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
-		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
+		expect(terminal.readRecord().at(-1)).toBe('ended signal SIGHUP');
 	});
 
 	test('after the terminal disappears and the signal never arrives', async () => {
@@ -101,10 +101,10 @@ describe('the terminal is left as it was found', () => {
 			PROGRAM: program,
 			QUIET: join(import.meta.dirname, 'support/no-hang-up.cjs'),
 		});
-		const pid = await drawn(terminal);
+		const pid = await waitUntilDrawn(terminal);
 		terminal.hangUp();
 		await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
-		expect(terminal.record().at(-1)).toBe('ended signal SIGHUP');
+		expect(terminal.readRecord().at(-1)).toBe('ended signal SIGHUP');
 	});
 });
 
@@ -114,23 +114,23 @@ describe('the keys', () => {
 			NODE: process.execPath,
 			PROGRAM: program,
 		});
-		await terminal.shows(/waiting \d+/);
+		await terminal.waitFor(/waiting \d+/);
 		terminal.type('jk\rl');
 		// The echo of the terminal says that they have arrived there.
-		await terminal.shows('jk\r\nl');
+		await terminal.waitFor('jk\r\nl');
 		process.kill(Number(/waiting (\d+)/.exec(terminal.output())?.[1]), 'SIGUSR1');
-		await recorded(terminal, 'key l');
+		await expectRecorded(terminal, 'key l');
 		expect(keysOf(terminal)).toEqual(['j', 'k', 'enter', 'l']);
 		terminal.type('q');
-		await terminal.shows('over');
+		await terminal.waitFor('over');
 	});
 
 	test('of a burst arrive one by one, and a paste arrives as one', async () => {
 		const terminal = start();
-		await drawn(terminal);
+		await waitUntilDrawn(terminal);
 		terminal.type('jjj\u001b[B\r\u001b[200~qqq\u001b[201~k');
 		terminal.type('q');
-		await terminal.shows('over');
+		await terminal.waitFor('over');
 		expect(keysOf(terminal)).toEqual(['j', 'j', 'j', 'down', 'enter', 'paste', 'k', 'q']);
 	});
 });
@@ -138,71 +138,71 @@ describe('the keys', () => {
 describe('the terminal is lent', () => {
 	test('to an editor, which receives every byte that is typed', async () => {
 		const terminal = start();
-		await drawn(terminal);
+		await waitUntilDrawn(terminal);
 		terminal.type('E');
-		await terminal.shows('editor is ready');
+		await terminal.waitFor('editor is ready');
 		const before = terminal.output();
 		expectRestored(`${before} speed icanon echo isig`);
 		const typed = 'every byte, \u001b[A an arrow and \u0003 a stop, é';
 		for (const letter of typed) terminal.type(letter);
 		terminal.type('.'.repeat(50 - Buffer.byteLength(typed)));
-		await recorded(terminal, 'returned');
+		await expectRecorded(terminal, 'returned');
 		expect(readFileSync(join(terminal.folder, 'edited'), 'utf8')).toBe(typed.padEnd(49, '.'));
-		await terminal.shows('keys: E.', before.length);
+		await terminal.waitFor('keys: E.', before.length);
 		expect(terminal.output().slice(before.length)).toContain(enter);
 		terminal.type('jq');
-		await terminal.shows('over');
+		await terminal.waitFor('over');
 		expectRestored(terminal.output());
 		expect(keysOf(terminal)).toEqual(['E', 'j', 'q']);
 	});
 
 	test('and an interrupt meant for the editor does not end the program', async () => {
 		const terminal = start();
-		const pid = await drawn(terminal);
+		const pid = await waitUntilDrawn(terminal);
 		terminal.type('E');
-		await terminal.shows('editor is ready');
+		await terminal.waitFor('editor is ready');
 		process.kill(pid, 'SIGINT');
 		terminal.type('.'.repeat(50));
-		await recorded(terminal, 'returned');
+		await expectRecorded(terminal, 'returned');
 		process.kill(pid, 'SIGINT');
-		await terminal.shows('over');
+		await terminal.waitFor('over');
 		expect(terminal.output()).toContain('exit 130');
 		expectRestored(terminal.output());
 	});
 
 	test('and a signal that ends the program during an editor restores the rest', async () => {
 		const terminal = start();
-		const pid = await drawn(terminal);
+		const pid = await waitUntilDrawn(terminal);
 		terminal.type('E');
-		await terminal.shows('editor is ready');
+		await terminal.waitFor('editor is ready');
 		process.kill(pid, 'SIGTERM');
-		await terminal.shows('over');
+		await terminal.waitFor('over');
 		expect(terminal.output()).toContain('exit 143');
-		expect(terminal.record().at(-1)).toBe('ended signal SIGTERM');
+		expect(terminal.readRecord().at(-1)).toBe('ended signal SIGTERM');
 	});
 
 	test('to the shell by ctrl-z, and then taken back and redrawn', async () => {
 		const terminal = startShell(['-i'], {NODE: process.execPath, PROGRAM: program});
-		await terminal.shows('shell> ');
+		await terminal.waitFor('shell> ');
 		terminal.type('"$NODE" "$PROGRAM" "$FOLDER"\r');
-		await drawn(terminal);
+		await waitUntilDrawn(terminal);
 		for (let round = 1; round <= 2; round++) {
 			const before = terminal.output().length;
 			terminal.type('\u001a');
-			await terminal.shows('shell> ', before);
+			await terminal.waitFor('shell> ', before);
 			terminal.type('stty -a; echo modes shown\r');
-			await terminal.shows('\nmodes shown', before);
+			await terminal.waitFor('\nmodes shown', before);
 			expectRestored(terminal.output());
-			const stopped = terminal.output().length;
+			const outputLength = terminal.output().length;
 			terminal.type('fg\r');
-			await terminal.shows(/is drawn\s+keys: ctrl-z[ctrl z-]*\./, stopped);
-			expect(terminal.output().slice(stopped)).toContain(enter);
-			await recorded(terminal, 'returned', round);
+			await terminal.waitFor(/is drawn\s+keys: ctrl-z[ctrl z-]*\./, outputLength);
+			expect(terminal.output().slice(outputLength)).toContain(enter);
+			await expectRecorded(terminal, 'returned', round);
 		}
 		const before = terminal.output().length;
 		terminal.type('q');
-		await terminal.shows('closed in order', before);
-		expect(terminal.record().at(-1)).toBe('ended closed');
+		await terminal.waitFor('closed in order', before);
+		expect(terminal.readRecord().at(-1)).toBe('ended closed');
 		terminal.type('exit\r');
 	});
 
@@ -211,29 +211,29 @@ describe('the terminal is lent', () => {
 			NODE: process.execPath,
 			PROGRAM: program,
 		});
-		await drawn(terminal);
+		await waitUntilDrawn(terminal);
 		terminal.type('\u001a');
-		await recorded(terminal, 'returned');
+		await expectRecorded(terminal, 'returned');
 		terminal.type('jq');
-		await terminal.shows('closed in order');
-		expect(terminal.record().slice(-3)).toEqual(['key j', 'key q', 'ended closed']);
+		await terminal.waitFor('closed in order');
+		expect(terminal.readRecord().slice(-3)).toEqual(['key j', 'key q', 'ended closed']);
 	});
 
 	test('and set up and redrawn after someone else stopped the program', async () => {
 		const terminal = startShell(['-i'], {NODE: process.execPath, PROGRAM: program});
-		await terminal.shows('shell> ');
+		await terminal.waitFor('shell> ');
 		terminal.type('"$NODE" "$PROGRAM" "$FOLDER"\r');
-		const pid = await drawn(terminal);
+		const pid = await waitUntilDrawn(terminal);
 		const before = terminal.output().length;
 		process.kill(pid, 'SIGSTOP');
-		await terminal.shows('shell> ', before);
-		// Nobody has left raw mode.
+		await terminal.waitFor('shell> ', before);
+		// The program could not leave raw mode, in which a carriage return is not translated.
 		terminal.type('fg\n');
-		await recorded(terminal, 'returned');
-		await terminal.shows(`${enter}`, before);
+		await expectRecorded(terminal, 'returned');
+		await terminal.waitFor(`${enter}`, before);
 		terminal.type('jjq');
-		await terminal.shows('closed in order', before);
-		expect(terminal.record().slice(-4)).toEqual(['key j', 'key j', 'key q', 'ended closed']);
+		await terminal.waitFor('closed in order', before);
+		expect(terminal.readRecord().slice(-4)).toEqual(['key j', 'key j', 'key q', 'ended closed']);
 		terminal.type('exit\r');
 	});
 });

@@ -1,11 +1,11 @@
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {plainEnvironment, scratch} from '../support/ledge.ts';
-import {dotsOf, expectedDots, read} from '../text/plot/reading.ts';
+import {createScratchFolder, plainEnvironment} from '../support/ledge.ts';
+import {computeDots, readDots, readPlot} from '../text/plot/reading.ts';
 import type {Cell, Colour} from './screen/cells.ts';
 import {Emulator} from './screen/emulator.ts';
-import {bundled} from './support/in-terminal.ts';
+import {bundleProgram} from './support/in-terminal.ts';
 import {type looks, type Pictures, plots, sizes} from './support/sample-plots.ts';
 
 type Look = (typeof looks)[number];
@@ -13,27 +13,27 @@ type Size = (typeof sizes)[number];
 
 let pictures: Pictures;
 beforeAll(async () => {
-	const program = await bundled('plot-program');
-	const env = plainEnvironment(scratch(), {FORCE_COLOR: '1'});
+	const program = await bundleProgram('plot-program');
+	const env = plainEnvironment(createScratchFolder(), {FORCE_COLOR: '1'});
 	pictures = JSON.parse(
 		execFileSync(process.execPath, [program], {env, encoding: 'utf8', maxBuffer: 2 ** 26}),
 	);
 });
 
-/** What a terminal of the size shows of a picture. */
-async function shown(name: string, look: Look, {columns, rows}: Size) {
+/** Reads what a terminal of this size shows of a picture. */
+async function readShown(name: string, look: Look, {columns, rows}: Size) {
 	const bytes = pictures[`${name} ${look} ${columns}x${rows}`];
 	if (bytes === undefined) throw new Error(`${name} was not drawn`);
 	const emulator = new Emulator({columns, rows, widths: 'graphemes'});
 	await emulator.write(Buffer.from(bytes.replaceAll('\n', '\r\n')));
-	const seen = {
+	const screenState = {
 		lines: emulator.lines(),
 		cells: emulator.frame().rows,
 		wrapped: emulator.wrapped(),
 		scrolled: emulator.history(),
 	};
 	emulator.dispose();
-	return seen;
+	return screenState;
 }
 
 const colours: Readonly<Record<'dark' | 'light', readonly Colour[]>> = {
@@ -41,7 +41,7 @@ const colours: Readonly<Record<'dark' | 'light', readonly Colour[]>> = {
 	light: ['blue', 'magenta', 'green'],
 };
 
-const drawnIn = (cells: readonly (readonly Cell[])[], pattern: RegExp): Cell[] =>
+const findCells = (cells: readonly (readonly Cell[])[], pattern: RegExp): Cell[] =>
 	cells.flat().filter(({text}) => pattern.test(text));
 
 describe.each(sizes)('in $columns columns and $rows rows', size => {
@@ -55,16 +55,16 @@ describe.each(sizes)('in $columns columns and $rows rows', size => {
 		'bars',
 		'bars in 3 rows',
 	])('%s fits and matches its known picture', async name => {
-		const seen: string[] = [];
+		const texts: string[] = [];
 		for (const look of ['dark', 'light', 'none', 'ascii'] as const) {
-			const {lines, wrapped, scrolled} = await shown(name, look, size);
+			const {lines, wrapped, scrolled} = await readShown(name, look, size);
 			expect({wrapped, scrolled}).toEqual({wrapped: [], scrolled: []});
 			if (look === 'ascii' && !name.startsWith('bars')) expect(lines.join('')).toMatch(/^[ -~]*$/);
 			const text = lines.join('\n').trimEnd();
-			if (look === 'light') expect(text).toBe(seen[0]);
-			else seen.push(text);
+			if (look === 'light') expect(text).toBe(texts[0]);
+			else texts.push(text);
 		}
-		const [coloured, none, ascii] = seen;
+		const [coloured, none, ascii] = texts;
 		await expect(
 			`with colours\n\n${coloured}\n\nwithout colours\n\n${none}\n\nin ASCII\n\n${ascii}\n`,
 		).toMatchFileSnapshot(fileOf(name.replaceAll(' ', '-')));
@@ -72,40 +72,38 @@ describe.each(sizes)('in $columns columns and $rows rows', size => {
 
 	test('a line has the dots of its values', async () => {
 		for (const look of ['dark', 'light', 'none'] as const) {
-			const {lines} = await shown('one', look, size);
+			const {lines} = await readShown('one', look, size);
 			const rows = lines.map(line => [{text: line.padEnd(size.columns), tone: 'text' as const}]);
-			const {area, top} = read(rows);
-			const dots = dotsOf(area);
+			const {area, top} = readPlot(rows);
+			const dots = readDots(area);
 			expect(top).toBe(2000);
-			expect(dots).toEqual(
-				expectedDots(plots.one.series[0]?.values ?? [], top, dots.length, area.length * 4),
-			);
+			expect(dots).toEqual(computeDots(plots.one.series[0]?.values ?? [], top, dots.length, area.length * 4));
 		}
 	});
 
 	test.each(['dark', 'light'] as const)('series have the colours of the %s theme', async look => {
 		const [a, b, c] = colours[look];
-		const {cells} = await shown('lines', look, size);
+		const {cells} = await readShown('lines', look, size);
 		for (const row of cells) {
 			const end = row[size.columns - 1];
 			if (end && /[abc]/.test(end.text)) expect(end.foreground).toBe({a, b, c}[end.text as 'a' | 'b' | 'c']);
 		}
-		expect(new Set(drawnIn(cells, /[\u2801-\u28ff]/).map(({foreground}) => foreground))).toEqual(
+		expect(new Set(findCells(cells, /[\u2801-\u28ff]/).map(({foreground}) => foreground))).toEqual(
 			new Set([a, b, c]),
 		);
-		const stacked = drawnIn((await shown('stacked', look, size)).cells, /[▁-█]/);
+		const stacked = findCells((await readShown('stacked', look, size)).cells, /[▁-█]/);
 		expect(new Set(stacked.map(({foreground}) => foreground))).toEqual(new Set([a, b, c]));
-		const grounds = new Set(stacked.map(({background}) => background));
-		for (const ground of grounds) expect(['default', b, c]).toContain(ground);
-		expect(grounds.size).toBe(3);
-		expect(drawnIn(cells, /[│┤└─┬]/).every(({dim, foreground}) => dim && foreground === 'default')).toBe(
+		const backgrounds = new Set(stacked.map(({background}) => background));
+		for (const background of backgrounds) expect(['default', b, c]).toContain(background);
+		expect(backgrounds.size).toBe(3);
+		expect(findCells(cells, /[│┤└─┬]/).every(({dim, foreground}) => dim && foreground === 'default')).toBe(
 			true,
 		);
 	});
 
 	test.each(['none', 'ascii'] as const)('nothing is coloured with %s', async look => {
 		for (const name of ['lines', 'stacked', 'bars', 'sparkline']) {
-			const {cells} = await shown(name, look, size);
+			const {cells} = await readShown(name, look, size);
 			for (const {foreground, background, bold, dim, inverse} of cells.flat())
 				expect({foreground, background, bold, dim, inverse}).toEqual({
 					foreground: 'default',
@@ -120,14 +118,14 @@ describe.each(sizes)('in $columns columns and $rows rows', size => {
 
 test('a screen reader gets the figures and nothing that is drawn', async () => {
 	const [, , size] = sizes;
-	expect((await shown('stacked', 'spoken', size)).lines.slice(0, 2)).toEqual([
+	expect((await readShown('stacked', 'spoken', size)).lines.slice(0, 2)).toEqual([
 		'time UTC, highest of 2 values',
 		'2026-11-22   reads 760   writes 220   deletes 30',
 	]);
-	expect((await shown('bars', 'spoken', size)).lines.slice(0, 3)).toEqual([
+	expect((await readShown('bars', 'spoken', size)).lines.slice(0, 3)).toEqual([
 		'SQL injection   previous 1,200   new 1,350   block',
 		'Cross-site scripting   previous 310   new 0   log',
 		'Anomaly \\x1b[31mscore\\u202e 名前   previous 5   new 77   challenge',
 	]);
-	expect((await shown('sparkline', 'spoken', size)).lines.join('')).toBe('');
+	expect((await readShown('sparkline', 'spoken', size)).lines.join('')).toBe('');
 });

@@ -1,5 +1,5 @@
 import {spawn} from '@lydell/node-pty';
-import {plainEnvironment, program, scratch} from '../support/ledge.ts';
+import {createScratchFolder, plainEnvironment, program} from '../support/ledge.ts';
 
 export type TerminalRun = {readonly code: number; readonly output: string};
 
@@ -14,7 +14,7 @@ export type TerminalOptions = {
 
 /** Runs the built program in a pseudo-terminal to its end, and gives every byte that the terminal was sent. */
 export function runInTerminal(words: readonly string[], options: TerminalOptions = {}): Promise<TerminalRun> {
-	const {cwd = scratch(), env = {}, columns = 80, rows = 24, answers = []} = options;
+	const {cwd = createScratchFolder(), env = {}, columns = 80, rows = 24, answers = []} = options;
 	const terminal = spawn(process.execPath, [program, ...words], {
 		name: 'xterm-256color',
 		cols: columns,
@@ -23,13 +23,13 @@ export function runInTerminal(words: readonly string[], options: TerminalOptions
 		env: plainEnvironment(cwd, {TERM: 'xterm-256color', ...env}),
 		encoding: 'utf8',
 	});
-	const left = [...answers];
+	const remainingAnswers = [...answers];
 	let output = '';
 	terminal.onData(piece => {
 		output += piece;
-		const next = left[0];
+		const next = remainingAnswers[0];
 		if (next && output.includes(next.when)) {
-			left.shift();
+			remainingAnswers.shift();
 			terminal.write(next.type);
 		}
 	});
@@ -40,7 +40,7 @@ export function runInTerminal(words: readonly string[], options: TerminalOptions
  * What a terminal was sent, without the sequences that ledge itself uses: colours, the line of progress that is
  * drawn over, the prompt's cursor, and the line ends.
  */
-export const withoutOwnSequences = (output: string): string =>
+export const removeOwnSequences = (output: string): string =>
 	output
 		.replace(/\u001b\[(?:[0-9;]*m|K|1G|0J|\d+G|\?25[hl])/g, '')
 		.replace(/\r\n/g, '\n')

@@ -3,15 +3,15 @@ import {readFileSync} from 'node:fs';
 import {type AddressInfo, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {scratch} from '../support/ledge.ts';
+import {createScratchFolder} from '../support/ledge.ts';
 import {keyBytes} from './screen/keys.ts';
 import {type OpenOptions, openProgram, openScreen, type Screen} from './screen/open.ts';
 import {closeScreens} from './screen/screen.ts';
 
-const sample = join(import.meta.dirname, 'screen', 'sample-program.mjs');
+const sampleProgram = join(import.meta.dirname, 'screen', 'sample-program.mjs');
 
 async function openSample(options?: OpenOptions) {
-	const screen = await openProgram([process.execPath, sample], options);
+	const screen = await openProgram([process.execPath, sampleProgram], options);
 	await screen.waitFor('size');
 	return screen;
 }
@@ -23,7 +23,7 @@ const openText = (text: string, options?: OpenOptions) =>
 		options,
 	);
 
-const isThere = (pid: number): boolean => {
+const isProcessAlive = (pid: number): boolean => {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {
@@ -94,24 +94,24 @@ test('a slow line delivers everything in order, a little at a time', async () =>
 });
 
 describe('widths', () => {
-	const shown = 'a😀b|名前|e\u0301|👩‍👩‍👧|🇩🇪|❤️|👍🏽|';
-	const bars = (screen: Screen) =>
+	const sampleText = 'a😀b|名前|e\u0301|👩‍👩‍👧|🇩🇪|❤️|👍🏽|';
+	const findBarColumns = (screen: Screen) =>
 		screen.frame().rows[0]?.flatMap(({text}, column) => (text === '|' ? [column] : []));
 
 	test('are those of the base for a grapheme, and two for an emoji', async () => {
-		const screen = await openText(shown);
+		const screen = await openText(sampleText);
 		await screen.waitFor('前');
-		expect(bars(screen)).toEqual([4, 9, 11, 14, 17, 20, 23]);
+		expect(findBarColumns(screen)).toEqual([4, 9, 11, 14, 17, 20, 23]);
 		expect(screen.cell(0, 10)).toMatchObject({text: 'e\u0301', width: 1});
 		expect(screen.cell(0, 12)).toMatchObject({text: '👩‍👩‍👧', width: 2});
 		expect(screen.cell(0, 13)).toMatchObject({text: '', width: 0});
-		expect(screen.line(0)).toBe(shown);
+		expect(screen.line(0)).toBe(sampleText);
 	});
 
 	test('can also come from the old tables', async () => {
-		const screen = await openText(shown, {widths: 'unicode 6'});
+		const screen = await openText(sampleText, {widths: 'unicode 6'});
 		await screen.waitFor('前');
-		expect(bars(screen)?.[0]).toBe(3);
+		expect(findBarColumns(screen)?.[0]).toBe(3);
 	});
 });
 
@@ -227,11 +227,11 @@ describe('the process', () => {
 	});
 
 	test('reports its code or the signal that ended it', async () => {
-		const [left, killed] = await Promise.all([openSample(), openSample()]);
-		left.press('q');
-		killed.kill('SIGTERM');
-		expect(await left.waitForEnd()).toEqual({code: 3, signal: null});
-		expect(await killed.waitForEnd()).toEqual({code: null, signal: 'SIGTERM'});
+		const [quittingScreen, killedScreen] = await Promise.all([openSample(), openSample()]);
+		quittingScreen.press('q');
+		killedScreen.kill('SIGTERM');
+		expect(await quittingScreen.waitForEnd()).toEqual({code: 3, signal: null});
+		expect(await killedScreen.waitForEnd()).toEqual({code: null, signal: 'SIGTERM'});
 	});
 
 	test('learns of a dropped line', async () => {
@@ -245,9 +245,9 @@ describe('the process', () => {
 		await screen.answerTo('h');
 		screen.kill('SIGTERM');
 		await screen.answerTo('j');
-		expect(isThere(screen.pid)).toBe(true);
+		expect(isProcessAlive(screen.pid)).toBe(true);
 		await screen.close();
-		expect(isThere(screen.pid)).toBe(false);
+		expect(isProcessAlive(screen.pid)).toBe(false);
 		await screen.close();
 	});
 
@@ -262,25 +262,25 @@ describe('the process', () => {
 		try {
 			const [connection] = await connected;
 			// What a killed process held is closed for it; until then nothing ends this connection.
-			const gone = once(
+			const connectionClosed = once(
 				connection.on('error', () => {}),
 				'close',
 			);
 			await screen.close();
-			await gone;
+			await connectionClosed;
 		} finally {
 			server.close();
 		}
 	});
 
 	test('does not outlive its test, even a failing one', async () => {
-		const pidFile = join(scratch(), 'pid');
+		const pidFile = join(createScratchFolder(), 'pid');
 		await openSample({env: {PID_FILE: pidFile}});
 		const pid = Number(readFileSync(pidFile, 'utf8'));
-		expect(isThere(pid)).toBe(true);
+		expect(isProcessAlive(pid)).toBe(true);
 		// What `openScreen` has registered to run after each test.
 		await closeScreens();
-		expect(isThere(pid)).toBe(false);
+		expect(isProcessAlive(pid)).toBe(false);
 	});
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-/** Code points that meet in text and change each other: what breaks widths, borders and terminals. */
-const meeting = fc.constantFrom(
+/** Code points that change each other, and so break widths, grapheme borders and terminals. */
+const interactingCodePoints = fc.constantFrom(
 	...['a', 'B', '1', '#', ' ', '_', '.', '\\', '\\x1b', 'é', 'ж', '名', '前', '…', '😀', '❤', '⌚', '🌡'],
 	...['\u0301', '\u0303', '\u20e3', '\u0903', '\u05b0', '\u3099', '\u200c', '\u200d', '\ufe0f', '\ufe0e'],
 	...['👩', '👍', '\u{1f3fd}', '\u{1f1e9}', '\u{1f1ea}', '\u{1f3f4}', '\u{e0067}', '\u{e007f}', '\u{e0100}'],
@@ -15,14 +15,14 @@ const meeting = fc.constantFrom(
 /** Text of every kind: plain, of the world's scripts, hostile. */
 export const anyText = fc.string({
 	unit: fc.oneof(
-		{weight: 6, arbitrary: meeting},
+		{weight: 6, arbitrary: interactingCodePoints},
 		{weight: 1, arbitrary: fc.string({unit: 'binary', minLength: 1, maxLength: 2})},
 	),
 	maxLength: 24,
 });
 
-/** Every place in text where a grapheme begins, and its end. Measured apart from the source. */
-export function bordersOf(text: string): Set<number> {
+/** Each index of the text where a grapheme begins, and its length. Computed independently of the source. */
+export function findGraphemeBorders(text: string): Set<number> {
 	const segments = [...new Intl.Segmenter('en').segment(text)];
 	return new Set([...segments.map(segment => segment.index), text.length]);
 }

@@ -8,9 +8,9 @@ function rowsOf(lines: TextLines): TextRow[] {
 	return Array.from({length: lines.count}, (_, row) => lines.at(row) as TextRow);
 }
 
-/** The text that the rows show: a new line wherever a row does not go on from the one before. */
-const joined = (rows: readonly TextRow[]): string =>
-	rows.map((row, at) => (at > 0 && !row.isContinuation ? `\n${row.text}` : row.text)).join('');
+/** The text that the rows show, with a line feed before each row that is not a continuation. */
+const joinRows = (rows: readonly TextRow[]): string =>
+	rows.map((row, rowIndex) => (rowIndex > 0 && !row.isContinuation ? `\n${row.text}` : row.text)).join('');
 
 /** Texts with long lines, short lines, runs of empty ones, and characters of every width. */
 const someText = fc
@@ -50,14 +50,14 @@ describe('the rows of a text', () => {
 	it('show bytes that are not UTF-8 as U+FFFD, however many there are', () => {
 		expect(new TextLines(Uint8Array.of(0x61, 0xff, 0x62)).at(0)?.text).toBe('a\ufffdb');
 		const rows = rowsOf(new TextLines(Buffer.alloc(2000, 0x80)));
-		expect(joined(rows)).toBe('\ufffd'.repeat(2000));
+		expect(joinRows(rows)).toBe('\ufffd'.repeat(2000));
 	});
 
 	it('together make up the text, none too long and no character halved', () => {
 		fc.assert(
 			fc.property(someText, text => {
 				const rows = rowsOf(linesOf(text));
-				expect(joined(rows)).toBe(text);
+				expect(joinRows(rows)).toBe(text);
 				for (const row of rows) expect(Buffer.byteLength(row.text)).toBeLessThanOrEqual(maxRowBytes);
 				expect(rows.at(-1)?.line).toBe(text.split('\n').length);
 			}),

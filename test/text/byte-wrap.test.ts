@@ -3,14 +3,14 @@ import {TextLines} from '../../source/text/byte-lines.ts';
 import {measureColumns} from '../../source/text/columns.ts';
 import {segmentGraphemes} from '../../source/text/graphemes.ts';
 import {toDrawableLine} from '../../source/text/tabs.ts';
-import {randomFrom, seedOf} from '../support/seed.ts';
+import {createSeededRandom, getTestSeed} from '../support/seed.ts';
 
 const rowsOf = (bytes: Uint8Array, columns: number) => {
 	const lines = new TextLines(bytes, columns);
 	return Array.from({length: lines.count}, (_, row) => {
-		const found = lines.at(row);
-		if (!found) throw new Error(`There is no row ${row}.`);
-		return found;
+		const wrappedRow = lines.at(row);
+		if (!wrappedRow) throw new Error(`There is no row ${row}.`);
+		return wrappedRow;
 	});
 };
 
@@ -47,7 +47,7 @@ describe('rows of wrapped text', () => {
 	});
 });
 
-const odd = [
+const oddPieces = [
 	'a',
 	'word ',
 	'é',
@@ -66,18 +66,22 @@ const odd = [
 ];
 
 test('texts of all kinds come out complete, in rows that fit their columns', () => {
-	const random = randomFrom(seedOf());
-	const below = (end: number) => Math.floor(random() * end);
+	const random = createSeededRandom(getTestSeed());
+	const randomBelow = (end: number) => Math.floor(random() * end);
 	for (let round = 0; round < 300; round++) {
-		const text = Array.from({length: 1 + below(80)}, () => odd[below(odd.length)]).join('');
-		const columns = 4 + below(40);
+		const text = Array.from(
+			{length: 1 + randomBelow(80)},
+			() => oddPieces[randomBelow(oddPieces.length)],
+		).join('');
+		const columns = 4 + randomBelow(40);
 		const rows = rowsOf(Buffer.from(text), columns);
-		let whole = '';
-		for (const [at, row] of rows.entries()) whole += (at > 0 && !row.isContinuation ? '\n' : '') + row.text;
-		expect(whole).toBe(text);
+		let joinedText = '';
+		for (const [rowIndex, row] of rows.entries())
+			joinedText += (rowIndex > 0 && !row.isContinuation ? '\n' : '') + row.text;
+		expect(joinedText).toBe(text);
 		for (const row of rows) {
-			const isOne = [...segmentGraphemes(row.text)].length <= 1;
-			if (!isOne)
+			const isSingleGrapheme = [...segmentGraphemes(row.text)].length <= 1;
+			if (!isSingleGrapheme)
 				expect(measureColumns(toDrawableLine(row.text)), JSON.stringify(row.text)).toBeLessThanOrEqual(
 					columns,
 				);
@@ -85,11 +89,11 @@ test('texts of all kinds come out complete, in rows that fit their columns', () 
 	}
 });
 
-test('bytes that are not UTF-8 also appear in the rows, none of them twice', () => {
-	const random = randomFrom(seedOf());
-	const below = (end: number) => Math.floor(random() * end);
+test('rows of bytes that are not UTF-8 begin at increasing offsets', () => {
+	const random = createSeededRandom(getTestSeed());
+	const randomBelow = (end: number) => Math.floor(random() * end);
 	for (let round = 0; round < 100; round++) {
-		const bytes = Buffer.from(Array.from({length: 200}, () => below(256)));
+		const bytes = Buffer.from(Array.from({length: 200}, () => randomBelow(256)));
 		const lines = new TextLines(bytes, 10);
 		const {count} = lines;
 		for (let row = 1; row < count; row++)

@@ -3,10 +3,10 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {measureColumns, toDrawable} from '../../source/text/columns.ts';
 import {escapeText} from '../../source/text/safe-text.ts';
-import {isFull, runs} from '../support/full.ts';
-import {anyText, bordersOf} from './any-text.ts';
+import {getRunCount, isFull} from '../support/full.ts';
+import {anyText, findGraphemeBorders} from './any-text.ts';
 
-const widthsOfCodePoints = (text: string): number =>
+const sumCodePointWidths = (text: string): number =>
 	[...text].reduce((sum, character) => sum + stringWidth(character), 0);
 
 describe('text as every terminal draws it', () => {
@@ -41,7 +41,7 @@ describe('text as every terminal draws it', () => {
 		expect(toDrawable('\ufe0fa')).toBe('\\ufe0fa');
 	});
 
-	test('has conjuncts apart, Thai AM in its two parts and decomposed Hangul composed', () => {
+	test('separates conjuncts, splits Thai AM into its two parts and composes decomposed Hangul', () => {
 		expect(toDrawable('\u0915\u094d\u0937')).toBe('\u0915\u094d\u200c\u0937');
 		expect(toDrawable('\u0e19\u0e49\u0e33')).toBe('\u0e19\u0e49\u0e4d\u0e32');
 		expect(toDrawable('\u1112\u1161\u11ab')).toBe('한');
@@ -52,7 +52,7 @@ describe('text as every terminal draws it', () => {
 		expect(toDrawable('a\n\u0301')).toBe('a\\n\\u0301');
 	});
 
-	test('escapes marks beyond those any language stacks', () => {
+	test('escapes marks beyond 30 on one character', () => {
 		const drawn = toDrawable(`e${'\u0301'.repeat(100)}`);
 		expect(drawn).toBe(`e${'\u0301'.repeat(30)}${'\\u0301'.repeat(70)}`);
 	});
@@ -64,7 +64,7 @@ describe('text as every terminal draws it', () => {
 				expect(escapeText(drawn)).toBe(drawn);
 				expect(drawn).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200c)\p{Cf}/u);
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 
@@ -73,13 +73,13 @@ describe('text as every terminal draws it', () => {
 			fc.property(anyText, text => {
 				const drawn = toDrawable(text);
 				expect(measureColumns(drawn)).toBe(stringWidth(drawn));
-				expect(measureColumns(drawn)).toBe(widthsOfCodePoints(drawn));
+				expect(measureColumns(drawn)).toBe(sumCodePointWidths(drawn));
 			}),
-			{numRuns: runs(5000)},
+			{numRuns: getRunCount(5000)},
 		);
 	});
 
-	test('has the same width in all three ways for every code point', () => {
+	test('has the same width by both measures, at least one column, for every code point', () => {
 		for (let codePoint = 0; codePoint < 0x20000; codePoint += isFull ? 1 : 7) {
 			const drawn = toDrawable(String.fromCodePoint(codePoint));
 			if (measureColumns(drawn) !== stringWidth(drawn) || measureColumns(drawn) === 0)
@@ -93,7 +93,7 @@ describe('text as every terminal draws it', () => {
 				const drawn = toDrawable(text);
 				expect(stringWidth(before + drawn)).toBe(stringWidth(before) + stringWidth(drawn));
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -102,11 +102,11 @@ describe('text as every terminal draws it', () => {
 			fc.property(anyText, fc.nat(), (text, seed) => {
 				const drawn = toDrawable(text);
 				expect(toDrawable(drawn)).toBe(drawn);
-				const borders = [...bordersOf(text)];
+				const borders = [...findGraphemeBorders(text)];
 				const border = borders[seed % borders.length] ?? 0;
 				expect(toDrawable(text.slice(0, border)) + toDrawable(text.slice(border))).toBe(drawn);
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 });

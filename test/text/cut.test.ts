@@ -3,15 +3,15 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {toDrawable} from '../../source/text/columns.ts';
 import {cutEnd, cutMiddle, fitText, sliceColumns} from '../../source/text/cut.ts';
-import {runs} from '../support/full.ts';
-import {anyText, bordersOf} from './any-text.ts';
+import {getRunCount} from '../support/full.ts';
+import {anyText, findGraphemeBorders} from './any-text.ts';
 
-const drawn = anyText.map(toDrawable);
+const drawableText = anyText.map(toDrawable);
 const columns = fc.nat({max: 30});
 
-/** Whether a part was taken from the text in whole graphemes. */
-function wholeGraphemes(text: string, start: number, end: number): boolean {
-	const borders = bordersOf(text);
+/** True if the part from `start` to `end` consists of whole graphemes of the text. */
+function isAtGraphemeBorders(text: string, start: number, end: number): boolean {
+	const borders = findGraphemeBorders(text);
 	return borders.has(start) && borders.has(end);
 }
 
@@ -35,18 +35,18 @@ describe('cutting at the end', () => {
 
 	test('gives the beginning of any text, no wider than requested', () => {
 		fc.assert(
-			fc.property(drawn, columns, (text, most) => {
-				const cut = cutEnd(text, most);
-				expect(stringWidth(cut)).toBeLessThanOrEqual(most);
-				if (stringWidth(text) <= most) expect(cut).toBe(text);
-				else if (most > 0) {
+			fc.property(drawableText, columns, (text, maxColumns) => {
+				const cut = cutEnd(text, maxColumns);
+				expect(stringWidth(cut)).toBeLessThanOrEqual(maxColumns);
+				if (stringWidth(text) <= maxColumns) expect(cut).toBe(text);
+				else if (maxColumns > 0) {
 					const kept = cut.slice(0, -1);
 					expect(cut).toBe(`${kept}…`);
 					expect(text.startsWith(kept)).toBe(true);
-					expect(wholeGraphemes(text, 0, kept.length)).toBe(true);
+					expect(isAtGraphemeBorders(text, 0, kept.length)).toBe(true);
 				}
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 
@@ -68,23 +68,23 @@ describe('cutting in the middle', () => {
 
 	test('gives the beginning and the end of any text, no wider than requested', () => {
 		fc.assert(
-			fc.property(drawn, columns, (text, most) => {
-				const cut = cutMiddle(text, most);
-				expect(stringWidth(cut)).toBeLessThanOrEqual(most);
-				if (stringWidth(text) <= most) expect(cut).toBe(text);
-				else if (most > 0) {
-					const fitting = [...cut.matchAll(/…/g)].some(({index}) => {
+			fc.property(drawableText, columns, (text, maxColumns) => {
+				const cut = cutMiddle(text, maxColumns);
+				expect(stringWidth(cut)).toBeLessThanOrEqual(maxColumns);
+				if (stringWidth(text) <= maxColumns) expect(cut).toBe(text);
+				else if (maxColumns > 0) {
+					const isSplitAtMark = [...cut.matchAll(/…/g)].some(({index}) => {
 						const end = cut.slice(index + 1);
 						return (
 							text.startsWith(cut.slice(0, index)) &&
 							text.endsWith(end) &&
-							wholeGraphemes(text, index, text.length - end.length)
+							isAtGraphemeBorders(text, index, text.length - end.length)
 						);
 					});
-					expect(fitting).toBe(true);
+					expect(isSplitAtMark).toBe(true);
 				}
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 });
@@ -102,11 +102,11 @@ describe('the window on a long line', () => {
 
 	test('has exactly the columns that the line has there', () => {
 		fc.assert(
-			fc.property(drawn, columns, columns, (text, from, width) => {
-				const there = Math.min(width, Math.max(0, stringWidth(text) - from));
-				expect(stringWidth(sliceColumns(text, from, width))).toBe(there);
+			fc.property(drawableText, columns, columns, (text, from, width) => {
+				const expectedWidth = Math.min(width, Math.max(0, stringWidth(text) - from));
+				expect(stringWidth(sliceColumns(text, from, width))).toBe(expectedWidth);
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 });
@@ -122,14 +122,14 @@ describe('fitting into a column of a table', () => {
 	test('always gives exactly the requested width', () => {
 		fc.assert(
 			fc.property(
-				drawn,
+				drawableText,
 				columns,
 				fc.constantFrom('left' as const, 'right' as const),
 				(text, width, align) => {
 					expect(stringWidth(fitText(text, width, align))).toBe(width);
 				},
 			),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {findFuzzyMatches} from '../../source/text/fuzzy.ts';
-import {runs} from '../support/full.ts';
-import {anyText, bordersOf} from './any-text.ts';
+import {getRunCount} from '../support/full.ts';
+import {anyText, findGraphemeBorders} from './any-text.ts';
 
 const textsOf = (query: string, candidates: string[]): string[] =>
 	findFuzzyMatches(query, candidates, text => text).map(match => match.candidate);
@@ -55,12 +55,12 @@ describe('fuzzy search', () => {
 				const query = kept.map(({segment}) => segment).join('');
 				const positions = positionsOf(query, text) ?? [];
 				expect(positions).toHaveLength(kept.length);
-				const found = positions.map(at => text.charAt(at).normalize('NFD').charAt(0)).join('');
-				expect(found.toLowerCase()).toBe(query.toLowerCase());
+				const foundText = positions.map(at => text.charAt(at).normalize('NFD').charAt(0)).join('');
+				expect(foundText.toLowerCase()).toBe(query.toLowerCase());
 				expect(positions).toEqual([...new Set(positions)].sort((left, right) => left - right));
-				for (const position of positions) expect(bordersOf(text).has(position)).toBe(true);
+				for (const position of positions) expect(findGraphemeBorders(text).has(position)).toBe(true);
 			}),
-			{numRuns: runs(1000)},
+			{numRuns: getRunCount(1000)},
 		);
 	});
 });

@@ -3,23 +3,26 @@ import {describe, expect, test} from 'vitest';
 import {createAttribute, formatHcl, formatHclString, type HclItem} from '../../source/text/hcl.ts';
 import type {JsonValue} from '../../source/text/json.ts';
 import {escapeLines} from '../../source/text/safe-text.ts';
-import {runs} from '../support/full.ts';
-import {parse} from '../support/hcl.ts';
+import {getRunCount} from '../support/full.ts';
+import {parseHcl} from '../support/hcl.ts';
 
-/** The parser gives the escapes of templates back as they were written. */
-const reduced = (value: unknown): unknown => {
+/** Removes the template escapes, which the parser does not decode. */
+const unescapeTemplates = (value: unknown): unknown => {
 	if (typeof value === 'string') return value.replace(/([$%])\1\{/g, '$1{');
-	if (Array.isArray(value)) return value.map(reduced);
+	if (Array.isArray(value)) return value.map(unescapeTemplates);
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, one]) => [reduced(name), reduced(one)]));
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [unescapeTemplates(name), unescapeTemplates(one)]),
+	);
 };
 
-const read = async (items: readonly HclItem[]) => reduced(await parse('x.tf', formatHcl(items)));
+const formatAndParse = async (items: readonly HclItem[]) =>
+	unescapeTemplates(await parseHcl('x.tf', formatHcl(items)));
 
-/** What HCL can hold of a text: whole characters, composed. */
-const held = (text: string) => text.toWellFormed().normalize('NFC');
+/** The text as HCL can represent it: well-formed, in NFC. */
+const toHclText = (text: string) => text.toWellFormed().normalize('NFC');
 
-const hostile = fc.oneof(
+const hostileText = fc.oneof(
 	fc.string({unit: 'binary', maxLength: 30}),
 	fc.string({
 		unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', 'u', '~', '\u0301', 'e'),
@@ -31,19 +34,21 @@ const hostile = fc.oneof(
 describe('strings', () => {
 	test('come out of the Terraform parser unchanged', async () => {
 		await fc.assert(
-			fc.asyncProperty(hostile, async text => {
-				expect(await read([createAttribute('a', text)])).toEqual({a: held(text)});
+			fc.asyncProperty(hostileText, async text => {
+				expect(await formatAndParse([createAttribute('a', text)])).toEqual({a: toHclText(text)});
 			}),
-			{numRuns: runs(400)},
+			{numRuns: getRunCount(400)},
 		);
 	});
 
 	test('can all be keys of an object', async () => {
 		await fc.assert(
-			fc.asyncProperty(hostile, async text => {
-				expect(await read([createAttribute('a', {[text]: 1})])).toEqual({a: {[held(text)]: 1}});
+			fc.asyncProperty(hostileText, async text => {
+				expect(await formatAndParse([createAttribute('a', {[text]: 1})])).toEqual({
+					a: {[toHclText(text)]: 1},
+				});
 			}),
-			{numRuns: runs(200)},
+			{numRuns: getRunCount(200)},
 		);
 	});
 
@@ -53,7 +58,7 @@ describe('strings', () => {
 
 	test('contain nothing that affects a terminal', () => {
 		fc.assert(
-			fc.property(hostile, text => {
+			fc.property(hostileText, text => {
 				const written = formatHclString(text);
 				expect(escapeLines(written)).toBe(written);
 				expect(written).not.toContain('\n');
@@ -111,7 +116,7 @@ describe('layout like that of `terraform fmt`', () => {
 			createAttribute('a', 1),
 		];
 		expect(formatHcl(items)).toContain('# one\\ntwo = 2\n# three\\u2028\n');
-		expect(await read(items)).toEqual({a: 1});
+		expect(await formatAndParse(items)).toEqual({a: 1});
 	});
 });
 
@@ -131,9 +136,9 @@ test('any value comes out of the parser unchanged', async () => {
 	})).any;
 	await fc.assert(
 		fc.asyncProperty(value, async one => {
-			expect(await read([createAttribute('a', one)])).toEqual({a: one});
+			expect(await formatAndParse([createAttribute('a', one)])).toEqual({a: one});
 		}),
-		{numRuns: runs(200)},
+		{numRuns: getRunCount(200)},
 	);
 });
 

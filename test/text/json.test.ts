@@ -1,18 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {JsonTooDeep, maxJsonDepth, parseJsonText} from '../../source/text/json.ts';
 
-const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const nestLists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const nestObjects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 describe('parseJsonText', () => {
 	test.each([
-		['lists', lists],
-		['objects', objects],
-		['lists in objects', (depth: number) => `{"a":"]]","b":${lists(depth - 1)}}`],
-	])('reads %s up to the maximum depth, which can be written again, and none deeper', (_, nested) => {
-		expect(JSON.stringify(parseJsonText(nested(maxJsonDepth)))).toBe(nested(maxJsonDepth));
+		['lists', nestLists],
+		['objects', nestObjects],
+		['lists in objects', (depth: number) => `{"a":"]]","b":${nestLists(depth - 1)}}`],
+	])('reads and writes %s up to the maximum depth, and refuses deeper ones', (_, nestValues) => {
+		expect(JSON.stringify(parseJsonText(nestValues(maxJsonDepth)))).toBe(nestValues(maxJsonDepth));
 		for (const depth of [maxJsonDepth + 1, 20_000, 1_000_000])
-			expect(() => parseJsonText(nested(depth))).toThrow(JsonTooDeep);
+			expect(() => parseJsonText(nestValues(depth))).toThrow(JsonTooDeep);
 	});
 
 	test('ignores brackets in strings, whatever their quotes and backslashes', () => {
@@ -25,7 +25,7 @@ describe('parseJsonText', () => {
 			const text = JSON.stringify({[string]: [string]});
 			expect(parseJsonText(text)).toEqual({[string]: [string]});
 		}
-		expect(() => parseJsonText(`["\\\\",${lists(maxJsonDepth)}]`)).toThrow(JsonTooDeep);
+		expect(() => parseJsonText(`["\\\\",${nestLists(maxJsonDepth)}]`)).toThrow(JsonTooDeep);
 	});
 
 	test('reads many sibling values', () => {

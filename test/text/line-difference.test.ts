@@ -13,43 +13,48 @@ import {Numbering} from '../../source/text/numbering.ts';
 import {PackedRows} from '../../source/text/packed-rows.ts';
 import {runSteps} from '../../source/text/steps.ts';
 
-const lines = (text: string): string[] => (text === '' ? [] : text.split(' '));
+const toLines = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-const table = new Numbering();
-const numbered = (texts: readonly string[]): NumberedLines => ({
-	numbers: texts.map(line => table.assignNumber(line)),
-	texts: table.texts,
+const numbering = new Numbering();
+const toNumberedLines = (texts: readonly string[]): NumberedLines => ({
+	numbers: texts.map(line => numbering.assignNumber(line)),
+	texts: numbering.texts,
 });
 
 const rowsOf = (before: readonly string[], after: readonly string[]): DifferenceRow[] => [
-	...runSteps(compareLines(numbered(before), numbered(after))),
+	...runSteps(compareLines(toNumberedLines(before), toNumberedLines(after))),
 ];
 
-const threeWayRows = (
+const compareVersions = (
 	...versions: [readonly string[], readonly string[], readonly string[]]
 ): ThreeWayRow[] => {
 	const [base, stored, mine] = versions;
-	return [...runSteps(compareThreeWay(numbered(base), numbered(stored), numbered(mine)))];
+	return [
+		...runSteps(compareThreeWay(toNumberedLines(base), toNumberedLines(stored), toNumberedLines(mine))),
+	];
 };
 
-function inContext<Row extends DifferenceRow>(rows: readonly Row[], context: number): (Row | SkippedRows)[] {
-	const shown: (Row | SkippedRows)[] = [];
-	runSteps(withContext(rows, context, shown));
-	return shown;
+function selectContext<Row extends DifferenceRow>(
+	rows: readonly Row[],
+	context: number,
+): (Row | SkippedRows)[] {
+	const contextRows: (Row | SkippedRows)[] = [];
+	runSteps(withContext(rows, context, contextRows));
+	return contextRows;
 }
 
-/** The rows in short: ` same`, `-removed`, `+added`, `before>after`. */
-const short = (rows: readonly DifferenceRow[]): string[] =>
+/** Each row as a short text: ` same`, `-removed`, `+added`, `before>after`. */
+const summarizeRows = (rows: readonly DifferenceRow[]): string[] =>
 	rows.map(row => {
 		if (row.kind === 'removed') return `-${row.left.text}`;
 		if (row.kind === 'added') return `+${row.right.text}`;
 		return row.kind === 'same' ? ` ${row.left.text}` : `${row.left.text}>${row.right.text}`;
 	});
 
-const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '{', '}', ''), {maxLength: 30});
+const anyLines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '{', '}', ''), {maxLength: 30});
 
-/** Whether the rows show both texts whole and in order, and say `same` of what is the same. */
-function expectBoth(
+/** Expects the rows to show both texts completely and in order, and only equal lines as `same`. */
+function expectCompleteTexts(
 	rows: readonly DifferenceRow[],
 	before: readonly string[],
 	after: readonly string[],
@@ -62,16 +67,18 @@ function expectBoth(
 		if (row.left && row.right) expect(row.kind).toBe(row.left.text === row.right.text ? 'same' : 'changed');
 }
 
-/** The length of the longest common run of lines in order, by the plain table. */
-function longestCommon(before: readonly string[], after: readonly string[]): number {
-	let above = new Array<number>(after.length + 1).fill(0);
+/** Length of the longest common subsequence of lines, by plain dynamic programming. */
+function computeLongestCommon(before: readonly string[], after: readonly string[]): number {
+	let previousRow = new Array<number>(after.length + 1).fill(0);
 	for (const line of before) {
 		const row = [0];
 		for (const [at, other] of after.entries())
-			row.push(line === other ? (above[at] ?? 0) + 1 : Math.max(row[at] ?? 0, above[at + 1] ?? 0));
-		above = row;
+			row.push(
+				line === other ? (previousRow[at] ?? 0) + 1 : Math.max(row[at] ?? 0, previousRow[at + 1] ?? 0),
+			);
+		previousRow = row;
 	}
-	return above.at(-1) ?? 0;
+	return previousRow.at(-1) ?? 0;
 }
 
 describe('the difference of two texts', () => {
@@ -86,15 +93,15 @@ describe('the difference of two texts', () => {
 		['a b c d', 'x y d', ['a>x', 'b>y', '-c', ' d']],
 		['a b c', 'c a b', ['+c', ' a', ' b', '-c']],
 	])('is correct for %j and %j', (before, after, expected) => {
-		expect(short(rowsOf(lines(before), lines(after)))).toEqual(expected);
+		expect(summarizeRows(rowsOf(toLines(before), toLines(after)))).toEqual(expected);
 	});
 
 	it('shows both texts completely and leaves as many lines unchanged as possible', () => {
 		fc.assert(
-			fc.property(text, text, (before, after) => {
+			fc.property(anyLines, anyLines, (before, after) => {
 				const rows = rowsOf(before, after);
-				expectBoth(rows, before, after);
-				expect(rows.filter(row => row.kind === 'same')).toHaveLength(longestCommon(before, after));
+				expectCompleteTexts(rows, before, after);
+				expect(rows.filter(row => row.kind === 'same')).toHaveLength(computeLongestCommon(before, after));
 			}),
 		);
 	});
@@ -105,30 +112,32 @@ describe('the difference of two texts', () => {
 			at % 5 === 0 ? ['inserted', line] : at % 7 === 0 ? [] : [line],
 		);
 		const rows = rowsOf(before, after);
-		expectBoth(rows, before, after);
-		const lost = before.filter((_, at) => at % 5 !== 0 && at % 7 === 0).length;
-		expect(rows.filter(row => row.kind === 'same').length).toBeGreaterThanOrEqual(before.length - lost - 10);
+		expectCompleteTexts(rows, before, after);
+		const removedCount = before.filter((_, at) => at % 5 !== 0 && at % 7 === 0).length;
+		expect(rows.filter(row => row.kind === 'same').length).toBeGreaterThanOrEqual(
+			before.length - removedCount - 10,
+		);
 	});
 
 	it('ends and shows everything if nothing matches', () => {
 		const before = Array.from({length: 30_000}, (_, at) => `old ${at}`);
 		const after = Array.from({length: 29_000}, (_, at) => `new ${at}`);
 		const rows = rowsOf(['same', ...before], ['same', ...after]);
-		expectBoth(rows, ['same', ...before], ['same', ...after]);
+		expectCompleteTexts(rows, ['same', ...before], ['same', ...after]);
 		expect(rows.slice(0, 2).map(row => row.kind)).toEqual(['same', 'changed']);
 		const shuffled = Array.from({length: 30_000}, (_, at) => `${(at * 7919) % 13}`);
-		expectBoth(rowsOf(shuffled, shuffled.toReversed()), shuffled, shuffled.toReversed());
+		expectCompleteTexts(rowsOf(shuffled, shuffled.toReversed()), shuffled, shuffled.toReversed());
 	});
 });
 
 describe('three versions', () => {
-	const marks = (base: string, stored: string, mine: string): string[] => {
-		const rows = threeWayRows(lines(base), lines(stored), lines(mine));
-		return short(rows).map((row, at) => `${row} ${rows[at]?.changedBy}`);
+	const describeChanges = (base: string, stored: string, mine: string): string[] => {
+		const rows = compareVersions(toLines(base), toLines(stored), toLines(mine));
+		return summarizeRows(rows).map((row, at) => `${row} ${rows[at]?.changedBy}`);
 	};
 
 	it('show who changed each line', () => {
-		expect(marks('name roles seen end', 'name roles seen2 end', 'name roles2 seen end')).toEqual([
+		expect(describeChanges('name roles seen end', 'name roles seen2 end', 'name roles2 seen end')).toEqual([
 			' name nobody',
 			'roles>roles2 mine',
 			'seen2>seen stored',
@@ -137,24 +146,24 @@ describe('three versions', () => {
 	});
 
 	it('show who added and who removed a line', () => {
-		expect(marks('a b c', 'a c', 'a b c')).toEqual([' a nobody', '+b stored', ' c nobody']);
-		expect(marks('a b c', 'a b c', 'a c')).toEqual([' a nobody', '-b mine', ' c nobody']);
-		expect(marks('a c', 'a new c', 'a c')).toEqual([' a nobody', '-new stored', ' c nobody']);
-		expect(marks('a c', 'a c', 'a new c')).toEqual([' a nobody', '+new mine', ' c nobody']);
+		expect(describeChanges('a b c', 'a c', 'a b c')).toEqual([' a nobody', '+b stored', ' c nobody']);
+		expect(describeChanges('a b c', 'a b c', 'a c')).toEqual([' a nobody', '-b mine', ' c nobody']);
+		expect(describeChanges('a c', 'a new c', 'a c')).toEqual([' a nobody', '-new stored', ' c nobody']);
+		expect(describeChanges('a c', 'a c', 'a new c')).toEqual([' a nobody', '+new mine', ' c nobody']);
 	});
 
 	it('show the lines changed by both', () => {
-		expect(marks('a b c', 'a x c', 'a y c')).toEqual([' a nobody', 'x>y both', ' c nobody']);
-		expect(marks('a b c', 'a x c', 'a x c')).toEqual([' a nobody', ' x both', ' c nobody']);
-		expect(marks('a b c', 'a c', 'a c')).toEqual([' a nobody', ' c nobody']);
+		expect(describeChanges('a b c', 'a x c', 'a y c')).toEqual([' a nobody', 'x>y both', ' c nobody']);
+		expect(describeChanges('a b c', 'a x c', 'a x c')).toEqual([' a nobody', ' x both', ' c nobody']);
+		expect(describeChanges('a b c', 'a c', 'a c')).toEqual([' a nobody', ' c nobody']);
 	});
 
 	it('never blame a side that changed nothing', () => {
 		fc.assert(
-			fc.property(text, text, (base, changed) => {
-				const byMine = threeWayRows(base, base, changed).map(row => row.changedBy);
+			fc.property(anyLines, anyLines, (base, changed) => {
+				const byMine = compareVersions(base, base, changed).map(row => row.changedBy);
 				expect(byMine.filter(side => side !== 'nobody' && side !== 'mine')).toEqual([]);
-				const byStored = threeWayRows(base, changed, base);
+				const byStored = compareVersions(base, changed, base);
 				for (const row of byStored) {
 					expect(['nobody', 'stored']).toContain(row.changedBy);
 					if (row.kind !== 'same') expect(row.changedBy).toBe('stored');
@@ -166,9 +175,9 @@ describe('three versions', () => {
 
 describe('rows with context', () => {
 	it('skip lines far from any change and count them', () => {
-		const before = lines('1 2 3 4 5 6 7 8 9');
-		const after = lines('1 2 3 4 x 6 7 8 9');
-		const rows = inContext(rowsOf(before, after), 1);
+		const before = toLines('1 2 3 4 5 6 7 8 9');
+		const after = toLines('1 2 3 4 x 6 7 8 9');
+		const rows = selectContext(rowsOf(before, after), 1);
 		expect(rows.map(row => (row.kind === 'skipped' ? row.rowCount : row.kind))).toEqual([
 			3,
 			'same',
@@ -179,17 +188,17 @@ describe('rows with context', () => {
 	});
 
 	it('skip everything if nothing differs', () => {
-		expect(inContext(rowsOf(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rowCount: 1}]);
-		expect(inContext([], 3)).toEqual([]);
+		expect(selectContext(rowsOf(['a'], ['a']), 3)).toEqual([{kind: 'skipped', rowCount: 1}]);
+		expect(selectContext([], 3)).toEqual([]);
 	});
 });
 
 describe('packed rows', () => {
 	it('are the rows that were packed', () => {
 		fc.assert(
-			fc.property(text, text, text, fc.nat(4), (base, stored, mine, context) => {
-				const rows = inContext(threeWayRows(base, stored, mine), context);
-				const packed = new PackedRows(numbered(stored), numbered(mine));
+			fc.property(anyLines, anyLines, anyLines, fc.nat(4), (base, stored, mine, context) => {
+				const rows = selectContext(compareVersions(base, stored, mine), context);
+				const packed = new PackedRows(toNumberedLines(stored), toNumberedLines(mine));
 				for (const row of rows) packed.push(row);
 				expect([...packed]).toEqual(rows);
 				expect(packed).toHaveLength(rows.length);

@@ -3,18 +3,18 @@ import {describe, expect, test} from 'vitest';
 import {findByteOccurrences, findTextOccurrences, type Occurrences} from '../../source/text/occurrences.ts';
 import {createSmartCaseFilter, isCaseSensitive} from '../../source/text/smart-case.ts';
 
-function all(occurrences: Occurrences): number[] {
-	const places: number[] = [];
-	for (let place = occurrences.next(0); place !== undefined; place = occurrences.next(place + 1))
-		places.push(place);
-	return places;
+function listForwards(occurrences: Occurrences): number[] {
+	const offsets: number[] = [];
+	for (let offset = occurrences.next(0); offset !== undefined; offset = occurrences.next(offset + 1))
+		offsets.push(offset);
+	return offsets;
 }
 
-function allBackwards(occurrences: Occurrences): number[] {
-	const places: number[] = [];
-	let place = occurrences.previous(Number.POSITIVE_INFINITY);
-	for (; place !== undefined; place = occurrences.previous(place)) places.unshift(place);
-	return places;
+function listBackwards(occurrences: Occurrences): number[] {
+	const offsets: number[] = [];
+	let offset = occurrences.previous(Number.POSITIVE_INFINITY);
+	for (; offset !== undefined; offset = occurrences.previous(offset)) offsets.unshift(offset);
+	return offsets;
 }
 
 describe('smart case', () => {
@@ -40,11 +40,11 @@ const someQuery = fc.stringMatching(/^[aAbBé]{1,3}$/);
 test('a search finds every place in a text that matches the query', () => {
 	fc.assert(
 		fc.property(someText, someQuery, (text, query) => {
-			const places = Array.from(text.replaceAll('\u0130', 'I'), (_, at) => at).filter(at =>
+			const offsets = Array.from(text.replaceAll('\u0130', 'I'), (_, at) => at).filter(at =>
 				createSmartCaseFilter(query)(text.slice(at, at + query.length)),
 			);
-			expect(all(findTextOccurrences(text, query))).toEqual(places);
-			expect(allBackwards(findTextOccurrences(text, query))).toEqual(places);
+			expect(listForwards(findTextOccurrences(text, query))).toEqual(offsets);
+			expect(listBackwards(findTextOccurrences(text, query))).toEqual(offsets);
 		}),
 	);
 });
@@ -52,17 +52,17 @@ test('a search finds every place in a text that matches the query', () => {
 test('a search in bytes finds the same places in ASCII text', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(/^[aAbB\n]{0,40}$/), fc.stringMatching(/^[aAbB]{1,3}$/), (text, query) => {
-			const inBytes = findByteOccurrences(Buffer.from(text), query);
-			expect(all(inBytes)).toEqual(all(findTextOccurrences(text, query)));
-			expect(allBackwards(inBytes)).toEqual(all(inBytes));
+			const byteOccurrences = findByteOccurrences(Buffer.from(text), query);
+			expect(listForwards(byteOccurrences)).toEqual(listForwards(findTextOccurrences(text, query)));
+			expect(listBackwards(byteOccurrences)).toEqual(listForwards(byteOccurrences));
 		}),
 	);
 });
 
-test('bytes of other letters are not mistaken for those of a letter', () => {
-	// In Latin-1 the first bytes of both are one letter in two cases.
-	expect(all(findByteOccurrences(Buffer.from('\u3900'), 'ä'))).toEqual([]);
-	expect(all(findByteOccurrences(Buffer.from('Aä'), 'aä'))).toEqual([0]);
+test('bytes of another letter are not mistaken for the searched letter', () => {
+	// The first UTF-8 bytes, e3 and c3, would be the same letter in two cases if read as Latin-1.
+	expect(listForwards(findByteOccurrences(Buffer.from('\u3900'), 'ä'))).toEqual([]);
+	expect(listForwards(findByteOccurrences(Buffer.from('Aä'), 'aä'))).toEqual([0]);
 });
 
 test('an empty query finds nothing', () => {

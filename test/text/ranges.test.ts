@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Ranges} from '../../source/text/ranges.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
 describe('ranges', () => {
 	test('hold the numbers added and not removed, without gaps or overlaps', () => {
@@ -20,14 +20,16 @@ describe('ranges', () => {
 					for (let number = one.from; number < one.from + one.length; number++) expected.add(number);
 				}
 				const pairs = [...ranges];
-				const held = pairs.flatMap(([from, to]) => Array.from({length: to - from}, (_, at) => from + at));
-				expect(held).toEqual([...expected].sort((one, other) => one - other));
+				const numbersInRanges = pairs.flatMap(([from, to]) =>
+					Array.from({length: to - from}, (_, at) => from + at),
+				);
+				expect(numbersInRanges).toEqual([...expected].sort((one, other) => one - other));
 				expect(ranges.size).toBe(expected.size);
 				for (let number = 0; number < 80; number++) expect(ranges.has(number)).toBe(expected.has(number));
 				for (let at = 1; at < pairs.length; at++)
 					expect(pairs[at]?.[0]).toBeGreaterThan(pairs[at - 1]?.[1] ?? Number.POSITIVE_INFINITY);
 			}),
-			{numRuns: runs(1000)},
+			{numRuns: getRunCount(1000)},
 		);
 	});
 

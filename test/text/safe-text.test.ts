@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {escapeJson, escapeLines, escapeText} from '../../source/text/safe-text.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
-/** What may stand in text for a terminal: nothing that moves, colours, hides or turns. Written apart from the source. */
-function harmless(text: string, allowed = ''): boolean {
+/** True if nothing moves the cursor, colours, hides or reverses text. Independent of the source. */
+function isHarmless(text: string, allowed = ''): boolean {
 	for (const character of text) {
 		if (allowed.includes(character)) continue;
 		const code = character.codePointAt(0) ?? 0;
@@ -16,7 +16,7 @@ function harmless(text: string, allowed = ''): boolean {
 	return true;
 }
 
-const hostile = fc.string({
+const hostileText = fc.string({
 	unit: fc.oneof(
 		fc.constantFrom(
 			'\u001b[2J',
@@ -40,12 +40,12 @@ const hostile = fc.string({
 describe('text for a terminal', () => {
 	test('has nothing dangerous left', () => {
 		fc.assert(
-			fc.property(hostile, text => harmless(escapeText(text))),
-			{numRuns: runs(500)},
+			fc.property(hostileText, text => isHarmless(escapeText(text))),
+			{numRuns: getRunCount(500)},
 		);
 		fc.assert(
-			fc.property(hostile, text => harmless(escapeLines(text), '\n\t')),
-			{numRuns: runs(500)},
+			fc.property(hostileText, text => isHarmless(escapeLines(text), '\n\t')),
+			{numRuns: getRunCount(500)},
 		);
 	});
 
@@ -54,20 +54,20 @@ describe('text for a terminal', () => {
 			expect(escapeText(text)).toBe(text);
 	});
 
-	test('shows removed characters as escapes', () => {
+	test('shows dangerous characters as escapes', () => {
 		expect(escapeText('a\u001b[31mb\r\n\u202e')).toBe('a\\x1b[31mb\\r\\n\\u202e');
 		expect(escapeText('\u{e0041}')).toBe('\\u{e0041}');
 	});
 
 	test('keeps the meaning of JSON, and makes it harmless', () => {
 		fc.assert(
-			fc.property(fc.oneof(hostile, fc.jsonValue()), value => {
+			fc.property(fc.oneof(hostileText, fc.jsonValue()), value => {
 				for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
 					expect(JSON.parse(escapeJson(json))).toEqual(JSON.parse(json));
-					expect(harmless(escapeJson(json), '\n')).toBe(true);
+					expect(isHarmless(escapeJson(json), '\n')).toBe(true);
 				}
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 });

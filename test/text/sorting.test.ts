@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {sortInSteps} from '../../source/text/sorting.ts';
 import {runSteps} from '../../source/text/steps.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
-type Item = {readonly rank: number; readonly place: number};
+type Item = {readonly rank: number; readonly originalIndex: number};
 
 const byRank = (one: Item, other: Item) => one.rank - other.rank;
 
-const itemsOf = (ranks: readonly number[]): Item[] => ranks.map((rank, place) => ({rank, place}));
+const itemsOf = (ranks: readonly number[]): Item[] =>
+	ranks.map((rank, originalIndex) => ({rank, originalIndex}));
 
 describe('sorting in steps', () => {
 	it('gives the same result as sorting at once, with equal items in their order', () => {
@@ -17,7 +18,7 @@ describe('sorting in steps', () => {
 				const items = itemsOf(Array.from({length}, (_, at) => (ranks[at % ranks.length] ?? at) + (at % 7)));
 				expect(runSteps(sortInSteps(items, byRank))).toEqual(items.toSorted(byRank));
 			}),
-			{numRuns: runs(50)},
+			{numRuns: getRunCount(50)},
 		);
 	});
 

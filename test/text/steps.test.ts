@@ -2,17 +2,17 @@ import {describe, expect, it} from 'vitest';
 import {runSteps, type Steps, YieldBudget} from '../../source/text/steps.ts';
 
 describe('work in steps', () => {
-	it('runs to its end if finished at once', () => {
-		const done: number[] = [];
+	it('runs to its end with runSteps', () => {
+		const completedSteps: number[] = [];
 		function* work(): Steps<string> {
 			for (let step = 0; step < 3; step++) {
-				done.push(step);
+				completedSteps.push(step);
 				yield;
 			}
 			return 'all';
 		}
 		expect(runSteps(work())).toBe('all');
-		expect(done).toEqual([0, 1, 2]);
+		expect(completedSteps).toEqual([0, 1, 2]);
 	});
 });
 

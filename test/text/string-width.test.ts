@@ -3,7 +3,7 @@ import packagedWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {toDrawable} from '../../source/text/columns.ts';
 import stringWidth from '../../source/text/string-width.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
 test('drawn text is as wide as the package says, with and without colours', () => {
 	fc.assert(
@@ -12,7 +12,7 @@ test('drawn text is as wide as the package says, with and without colours', () =
 			expect(stringWidth(text)).toBe(packagedWidth(text));
 			expect(stringWidth(`\u001b[1m\u001b[36m${text}\u001b[39m\u001b[22m`)).toBe(packagedWidth(text));
 		}),
-		{numRuns: runs(2000)},
+		{numRuns: getRunCount(2000)},
 	);
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {compareKeys} from '../../source/text/utf8-order.ts';
-import {runs} from '../support/full.ts';
+import {getRunCount} from '../support/full.ts';
 
 test('keys are sorted by their UTF-8 bytes', () => {
 	const text = fc.string({
@@ -11,6 +11,6 @@ test('keys are sorted by their UTF-8 bytes', () => {
 		fc.property(text, text, (one, other) => {
 			expect(Math.sign(compareKeys(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)));
 		}),
-		{numRuns: runs(1000)},
+		{numRuns: getRunCount(1000)},
 	);
 });

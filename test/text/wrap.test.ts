@@ -15,10 +15,10 @@ test('a word longer than a line is broken', () => {
 test('no line is too wide, and nothing is lost', () => {
 	fc.assert(
 		fc.property(fc.string({unit: 'grapheme'}), fc.integer({min: 2, max: 40}), (text, columns) => {
-			const shown = toDrawable(text);
-			const lines = wrapText(shown, columns);
+			const drawable = toDrawable(text);
+			const lines = wrapText(drawable, columns);
 			for (const line of lines) expect(measureColumns(line)).toBeLessThanOrEqual(columns);
-			expect(lines.join('').replace(/\s/g, '')).toBe(shown.replace(/\s/g, ''));
+			expect(lines.join('').replace(/\s/g, '')).toBe(drawable.replace(/\s/g, ''));
 		}),
 	);
 });

@@ -8,7 +8,7 @@ import {
 	formatRunFirstCommand,
 	toEarlierRulesValue,
 } from '../../firewall/rules/earlier-rules.ts';
-import type {Emergency, EmergencyDraft} from '../../firewall/rules/emergency-draft.ts';
+import type {EmergencyDraft, EmergencyOutcome} from '../../firewall/rules/emergency-draft.ts';
 import {formatUndoCommand} from '../../firewall/rules/emergency-undo.ts';
 import {isRuleActive} from '../../firewall/rules/rule.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
@@ -16,7 +16,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {formatFirewallAction} from './text.ts';
 import type {OpenedZone} from './zone.ts';
 
-type CreatedEmergency = Emergency & {state: 'created'};
+type CreatedEmergency = EmergencyOutcome & {state: 'created'};
 
 /**
  * Prints the active block and the rules that run before it; with `--json`, only important warnings go to
@@ -26,7 +26,7 @@ export async function printEmergency(
 	{output, markSimulated}: CommandContext,
 	openedZone: OpenedZone,
 	{filter: {expression}}: EmergencyDraft,
-	emergency: Emergency,
+	emergency: EmergencyOutcome,
 ): Promise<void> {
 	if (emergency.state !== 'created') throw emergency.failure;
 	const {form, rule, earlierRules} = emergency;

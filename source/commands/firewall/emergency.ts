@@ -14,9 +14,9 @@ import {
 	formatEmergencyCommand,
 } from '../../firewall/rules/emergency-command.ts';
 import {
-	type Emergency,
 	type EmergencyBefore,
 	type EmergencyDraft,
+	type EmergencyOutcome,
 	findAuditedFailure,
 } from '../../firewall/rules/emergency-draft.ts';
 import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
@@ -164,7 +164,7 @@ async function sendFirewallRule(
 	context: CommandContext,
 	{zone, client}: OpenedZone,
 	{draft, before}: Exclude<FirewallRulePlan, {gone: Failure}>,
-): Promise<Emergency> {
+): Promise<EmergencyOutcome> {
 	const {output, signal} = context;
 	if (!context.options.dryRun)
 		output.say(

@@ -64,27 +64,27 @@ export async function deleteReplacedRules(
 	const {
 		source,
 		plans,
-		keptRules: changedRules,
+		keptRules: rulesKeptByPlan,
 	} = shownPlan.plans.length > 0 ? await readBeforeDeletion(readPlan) : shownPlan;
 	const keptRules: KeptRule[] = [];
 	const reportKeptRule = (keptRule: KeptRule) => {
 		keptRules.push(keptRule);
 		output.warn(describeKeptRule(keptRule));
 	};
-	for (const changedRule of changedRules) reportKeptRule(changedRule);
+	for (const keptRule of rulesKeptByPlan) reportKeptRule(keptRule);
 	const pendingPlans = plans.filter(({rule}) => confirmedIds.has(rule.id));
 	const deletedIds: string[] = [];
-	let attemptCount = 0;
+	let handledCount = 0;
 	try {
 		const removeOldRule = (plan: DeletionPlan) => removeRule(context, openedRules, plan);
-		const plan = {source, plans: pendingPlans, keptRules: changedRules};
+		const plan = {source, plans: pendingPlans, keptRules: rulesKeptByPlan};
 		for await (const result of deleteOldRules(client, zone.id, plan, {signal, remove: removeOldRule})) {
 			const {rule} = result;
 			if (result.state === 'kept') reportKeptRule(result);
 			else if (result.state === 'gone') output.say(`Rule ${rule.id} was deleted by someone else.`);
 			else if (result.deletion.state === 'deleted') deletedIds.push(rule.id);
 			else throw result.deletion.failure;
-			attemptCount++;
+			handledCount++;
 		}
 	} catch (error) {
 		const ids = pendingPlans.map(({rule}) => rule.id);
@@ -92,7 +92,7 @@ export async function deleteReplacedRules(
 			withNothingDeleted(toFailure(error), deletedIds),
 			'Deleted',
 			ids,
-			attemptCount,
+			handledCount,
 			deletedIds,
 		);
 	}

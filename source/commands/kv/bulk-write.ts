@@ -31,7 +31,7 @@ import {
 	type TrashOptions,
 } from './options.ts';
 import {createBulkReport} from './progress.ts';
-import {openStore, reopenStore} from './stores.ts';
+import {openTargetNamespace, reopenJobNamespace} from './stores.ts';
 import {
 	announceTrashCost,
 	formatRestoreHint,
@@ -69,7 +69,10 @@ async function writeBulkFile(
 	file: string,
 	kind: BulkKind,
 ): Promise<void> {
-	const openedNamespace = await openStore(context, options, {write: true, creates: kind !== 'bulk-delete'});
+	const openedNamespace = await openTargetNamespace(context, options, {
+		write: true,
+		creates: kind !== 'bulk-delete',
+	});
 	const {store, target} = openedNamespace;
 	using _open = store;
 	const {env: environment, signal} = context;
@@ -106,7 +109,7 @@ export async function resumeBulk(
 	kind: BulkKind,
 	jobRecord: {readonly target: JobTarget; readonly title: string},
 ): Promise<void> {
-	const {store, target} = await reopenStore(context, jobRecord);
+	const {store, target} = await reopenJobNamespace(context, jobRecord);
 	using _open = store;
 	const report = createBulkReport(context);
 	const {env: environment, signal} = context;

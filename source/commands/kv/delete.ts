@@ -31,7 +31,7 @@ import {
 	getNamespaceName,
 } from './options.ts';
 import {createWalkReport} from './progress.ts';
-import {openStore} from './stores.ts';
+import {openTargetNamespace} from './stores.ts';
 import {announceTrashCost, confirmCount, keepKeysInTrash} from './trash-before-write.ts';
 
 const buildDeleteOptions = () => [
@@ -75,7 +75,7 @@ async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): 
 		throw new Failure('usage', 'Specify which keys to delete.', {
 			next: 'Use --prefix, --expiring-before or --where, or use --all for every key in the namespace.',
 		});
-	const openedNamespace = await openStore(context, options, {write: true});
+	const openedNamespace = await openTargetNamespace(context, options, {write: true});
 	using store = openedNamespace.store;
 	const {signal} = context;
 	async function* listMatchingNames() {

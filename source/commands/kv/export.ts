@@ -9,7 +9,7 @@ import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {createValueOption, defineCommand} from '../shell/declare.ts';
 import {buildTargetOptions, createPrefixOption, type TargetOptions} from './options.ts';
-import {openStore} from './stores.ts';
+import {openTargetNamespace} from './stores.ts';
 import {followTransfer, runTransfer} from './transfer-run.ts';
 
 export const kvExportCommand = defineCommand({
@@ -32,7 +32,7 @@ type ExportKeysOptions = TargetOptions & {output?: string; prefix?: string};
  * An export to standard output cannot be resumed; a hint says so.
  */
 async function exportKeys(context: CommandContext, options: ExportKeysOptions): Promise<void> {
-	await exportStore(context, await openStore(context, options, {mustExist: true}), options);
+	await exportStore(context, await openTargetNamespace(context, options, {mustExist: true}), options);
 }
 
 /** Exports an opened store, then closes it. */

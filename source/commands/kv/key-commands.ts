@@ -35,7 +35,7 @@ import {
 	type TargetOptions,
 	type TrashOptions,
 } from './options.ts';
-import {openStore} from './stores.ts';
+import {openTargetNamespace} from './stores.ts';
 
 const buildNewNameOptions = () => [
 	createSwitchOption('--overwrite', 'replace an existing key that has different content'),
@@ -152,7 +152,7 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 	if (shouldWarnAboutKey(key))
 		context.output.warn(`The key "${key}" contains whitespace or control characters.`);
 
-	const openedNamespace = await openStore(context, options, {
+	const openedNamespace = await openTargetNamespace(context, options, {
 		write: true,
 		creates: true,
 		valueFile: options.path,
@@ -174,7 +174,7 @@ type DeleteKeyOptions = TargetOptions & TrashOptions;
 
 async function deleteKey(context: CommandContext, options: DeleteKeyOptions, key = ''): Promise<void> {
 	checkKey(key);
-	const openedNamespace = await openStore(context, options, {write: true});
+	const openedNamespace = await openTargetNamespace(context, options, {write: true});
 	using store = openedNamespace.store;
 	const namespaceName = getNamespaceName(options, store);
 	await changeKey(

@@ -22,7 +22,7 @@ import {runSteps} from '../../text/steps.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {buildKeyNotFoundFailure} from './key-get.ts';
 import {getNamespaceName, shouldUseTrashForKey, type TargetOptions, type TrashOptions} from './options.ts';
-import {openStore} from './stores.ts';
+import {openTargetNamespace} from './stores.ts';
 import {formatRestoreHint, keepKeyInTrash} from './trash-before-write.ts';
 
 type EditOptions = TargetOptions & TrashOptions;
@@ -34,7 +34,7 @@ type EditOptions = TargetOptions & TrashOptions;
 export async function editKey(context: CommandContext, options: EditOptions, key = ''): Promise<void> {
 	checkKey(key);
 	const {signal} = context;
-	const openedNamespace = await openStore(context, options, {write: true});
+	const openedNamespace = await openTargetNamespace(context, options, {write: true});
 	using store = openedNamespace.store;
 	const original = await readWholeKey(store, key, signal);
 	if (!original) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));

@@ -20,7 +20,7 @@ import {formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {buildKeyNotFoundFailure} from './key-get.ts';
 import {getNamespaceName, shouldUseTrashForKey, type TargetOptions, type TrashOptions} from './options.ts';
-import {openStore} from './stores.ts';
+import {openTargetNamespace} from './stores.ts';
 import {formatRestoreHint, keepKeyInTrash} from './trash-before-write.ts';
 
 type RenameOptions = TargetOptions & TrashOptions & {overwrite?: boolean};
@@ -44,7 +44,7 @@ async function writeUnderNewName(
 	if (shouldWarnAboutKey(to))
 		context.output.warn(`The key "${to}" contains whitespace or control characters.`);
 	const {signal} = context;
-	const openedNamespace = await openStore(context, options, {write: true});
+	const openedNamespace = await openTargetNamespace(context, options, {write: true});
 	const {store, target} = openedNamespace;
 	using _open = store;
 	const now = toEpochSeconds(context.now());

@@ -130,8 +130,8 @@ async function chooseRemoteNamespace(
 		const {id, binding} = await context.chooseNamespace({...selection, preview}, 'remote');
 		return {id, name: binding ?? id};
 	}
-	const {openStore} = await import('./stores.ts');
-	const {store} = await openStore(context, {...selection, namespace, preview, remote: true});
+	const {openTargetNamespace} = await import('./stores.ts');
+	const {store} = await openTargetNamespace(context, {...selection, namespace, preview, remote: true});
 	return {id: store.namespace, name: namespace};
 }
 

@@ -3,7 +3,7 @@ import {parseStoreName, storeForms} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {openNamedStore, type StoreSide} from '../../session/stores.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {announceStore} from './stores.ts';
+import {announceNamespace} from './stores.ts';
 
 /** The accepted forms of store names, for summaries. */
 export const storeNamesHelp = `stores: ${storeForms.join(', ')}`;
@@ -24,7 +24,7 @@ export async function openStoreBySide(
 			throw isFailure(error, 'credential_refused') ? withCredentialSide(error, name, side) : error;
 		},
 	);
-	return announceStore(context, openedNamespace, use);
+	return announceNamespace(context, openedNamespace, use);
 }
 
 /** Says which of two stores refused its credential: each may have its own. */

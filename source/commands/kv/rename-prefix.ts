@@ -25,7 +25,7 @@ import {
 } from '../shell/declare.ts';
 import {mustConfirmCount, showListingCount} from './delete.ts';
 import {buildTargetOptions, createOverwriteTrashOption} from './options.ts';
-import {openStore} from './stores.ts';
+import {openTargetNamespace} from './stores.ts';
 import {runTransfer} from './transfer-run.ts';
 import {
 	announceTrashCost,
@@ -66,7 +66,7 @@ async function renamePrefix(
 	to = '',
 ): Promise<void> {
 	const collisions = getCollisionMode(options);
-	const openedNamespace = await openStore(context, options, {write: true});
+	const openedNamespace = await openTargetNamespace(context, options, {write: true});
 	using store = openedNamespace.store;
 	const {output, signal, session} = context;
 	using listing = await listRename(session, openedNamespace, {from, to}, signal, names =>

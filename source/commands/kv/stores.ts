@@ -14,7 +14,7 @@ import type {CommandContext} from '../shell/context.ts';
 import type {TargetOptions} from './options.ts';
 
 /** Opens the namespace that the options name, and prints where a write goes. */
-export async function openStore(
+export async function openTargetNamespace(
 	context: CommandContext,
 	options: TargetOptions,
 	use: NamespaceUse = {},
@@ -31,7 +31,7 @@ export async function openStore(
 	if (namespaceName !== undefined) {
 		const {preview = false} = options;
 		const {openNamespaceByName} = await import('../../session/stores.ts');
-		return announceStore(
+		return announceNamespace(
 			context,
 			await openNamespaceByName(session, namespaceName, {...use, where, preview}, context.signal),
 			use,
@@ -42,7 +42,7 @@ export async function openStore(
 		return openLocalNamespace(session, choice.id, {...use, isConfigured: choice.binding !== undefined});
 	const {id, binding, from} = choice;
 	const namespace = {id, name: binding ?? id, boundAs: binding && `${binding} (${from})`};
-	return announceStore(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
+	return announceNamespace(context, await openRemoteNamespace(session, namespace, use, context.signal), use);
 }
 
 /** Returns the name given with `--namespace`. Fails if another option names a namespace, too. */
@@ -64,22 +64,22 @@ export const openNamespaceStore = async (
 	context: CommandContext,
 	options: TargetOptions,
 	use: NamespaceUse = {},
-): Promise<KvStore> => (await openStore(context, options, use)).store;
+): Promise<KvStore> => (await openTargetNamespace(context, options, use)).store;
 
 /**
  * Reopens the namespace of an interrupted job, in the place where it was started. `title`: the job's title,
  * printed as its name.
  */
-export async function reopenStore(
+export async function reopenJobNamespace(
 	context: CommandContext,
 	{target, title}: {readonly target: JobTarget; readonly title: string},
 ): Promise<OpenedNamespace> {
 	const use = {write: true, called: title};
-	return announceStore(context, await reopenNamespace(context.session, target, use, context.signal), use);
+	return announceNamespace(context, await reopenNamespace(context.session, target, use, context.signal), use);
 }
 
 /** Prints where a write goes, and in production asks for confirmation. Returns the namespace. */
-export async function announceStore(
+export async function announceNamespace(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
 	{write, called}: Pick<NamespaceUse, 'write'> & {readonly called?: string},

@@ -8,7 +8,7 @@ import type {CreationOptions} from './creation.ts';
 import {toCustomRule} from './custom-rule.ts';
 import {findEarlierCustomRules} from './earlier-rules.ts';
 import {formatEmergencyCommand} from './emergency-command.ts';
-import type {EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
+import type {EmergencyDraft, EmergencyRecheckOutcome} from './emergency-draft.ts';
 import {formatLostResponseNote} from './next-step.ts';
 import type {FirewallZone} from './rule.ts';
 import type {WritingRequest} from './writing.ts';
@@ -66,7 +66,7 @@ const isSameBlock = (one: RulesetRule, other: RulesetRule): boolean =>
 export function findExistingRuleOutcome({
 	entryPoint,
 	identicalRule,
-}: CustomRulePlan): EmergencySettled | undefined {
+}: CustomRulePlan): EmergencyRecheckOutcome | undefined {
 	if (!entryPoint || !identicalRule) return undefined;
 	const earlierRules = findEarlierCustomRules(identicalRule, identicalRule.expression, entryPoint.rules);
 	return {
@@ -88,7 +88,7 @@ export async function createCustomRule(
 	zone: FirewallZone,
 	plan: CustomRulePlan,
 	{signal, onRecheck, onWrite}: CustomRuleOptions,
-): Promise<EmergencySettled> {
+): Promise<EmergencyRecheckOutcome> {
 	const existingOutcome = findExistingRuleOutcome(plan);
 	if (existingOutcome) return existingOutcome;
 	const {entryPoint, edit, command} = plan;
@@ -115,7 +115,7 @@ function toCustomRuleOutcome(
 	plan: CustomRulePlan,
 	outcome: RulesetOutcome,
 	onWrite: CreationOptions['onWrite'],
-): EmergencySettled {
+): EmergencyRecheckOutcome {
 	if (outcome.state === 'done') {
 		const {ruleset, lost} = outcome;
 		const rule = outcome.rule ?? plan.rule;

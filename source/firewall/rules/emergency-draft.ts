@@ -25,7 +25,7 @@ type CreatedBlock = {
 );
 
 /** Outcome of creating an emergency block; each failure describes the current state. */
-export type Emergency =
+export type EmergencyOutcome =
 	| CreatedBlock
 	/** Neither a filter nor a rule was created. */
 	| {readonly state: 'nothing'; readonly failure: Failure}
@@ -58,19 +58,19 @@ export type Emergency =
 			readonly state: 'unsure';
 			readonly failure: Failure;
 			/** Reads the state again for the same write. Sends nothing, never rejects. */
-			readonly lookAgain: LookAgain<EmergencySettled>;
+			readonly lookAgain: LookAgain<EmergencyRecheckOutcome>;
 	  };
 
 /** What reading the state again can find: every outcome but `gone`, which only sending shows. */
-export type EmergencySettled = Exclude<Emergency, {state: 'gone'}>;
+export type EmergencyRecheckOutcome = Exclude<EmergencyOutcome, {state: 'gone'}>;
 
 /**
  * Returns the failure to record in the audit log if nothing was created; an existing identical rule counts as
  * a refusal.
  */
-export function findAuditedFailure(emergency: Emergency): Failure | undefined {
-	if (emergency.state !== 'created') return emergency.failure;
-	return emergency.alreadyExisted ? new Failure('already_exists', 'It is already active.') : undefined;
+export function findAuditedFailure(outcome: EmergencyOutcome): Failure | undefined {
+	if (outcome.state !== 'created') return outcome.failure;
+	return outcome.alreadyExisted ? new Failure('already_exists', 'It is already active.') : undefined;
 }
 
 /** State read before an emergency was sent. */

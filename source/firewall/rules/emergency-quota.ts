@@ -5,7 +5,7 @@ import {getRefusalBody} from '../../service/refusal.ts';
 import {formatDeleteRuleCommand, formatFirewallListCommand, formatRulesCommand} from '../commands.ts';
 import {checkQuota} from './checks.ts';
 import {formatCustomRuleCommand} from './emergency-command.ts';
-import type {EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
+import type {EmergencyBefore, EmergencyDraft, EmergencyRecheckOutcome} from './emergency-draft.ts';
 import {sortForEvaluation} from './order.ts';
 import {type FirewallZone, isRuleActive, type Rule} from './rule.ts';
 import {listFirewallRules} from './rules.ts';
@@ -28,8 +28,8 @@ const countTimeoutMs = 5_000;
  */
 export async function withRoomAdvice(
 	{client, zone, draft, before}: SentEmergency,
-	outcome: EmergencySettled,
-): Promise<EmergencySettled> {
+	outcome: EmergencyRecheckOutcome,
+): Promise<EmergencyRecheckOutcome> {
 	if (outcome.state === 'created' || roomIndependentCodes.has(outcome.failure.code)) return outcome;
 	const {failure} = outcome;
 	// Resuming a rule needs no room.

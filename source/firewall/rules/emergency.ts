@@ -16,7 +16,12 @@ import {findExistingFilterId, formatFilterAdvice} from './create-filter.ts';
 import type {CreationRequest} from './create-rule.ts';
 import type {CreationOptions, LookAgain} from './creation.ts';
 import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
-import type {Emergency, EmergencyBefore, EmergencyDraft, EmergencySettled} from './emergency-draft.ts';
+import type {
+	EmergencyBefore,
+	EmergencyDraft,
+	EmergencyOutcome,
+	EmergencyRecheckOutcome,
+} from './emergency-draft.ts';
 import {withRoomAdvice} from './emergency-quota.ts';
 import type {Filter} from './filter.ts';
 import {filterMatchesDraft, findFilterByExpression, readFilterById} from './filters.ts';
@@ -88,7 +93,7 @@ export async function createEmergencyRule(
 	zone: FirewallZone,
 	draft: EmergencyDraft,
 	options: CreationOptions & {readonly before?: EmergencyBefore | undefined},
-): Promise<Emergency> {
+): Promise<EmergencyOutcome> {
 	const work: Work = {client, zone, draft, options};
 	const {signal, onStep, onWrite, before} = options;
 	onStep?.('rule');
@@ -101,7 +106,7 @@ export async function createEmergencyRule(
 	return emergency.state === 'gone' ? emergency : withRoomAdvice({client, zone, draft, before}, emergency);
 }
 
-async function handleRefusal(work: Work, failure: Failure): Promise<Emergency> {
+async function handleRefusal(work: Work, failure: Failure): Promise<EmergencyOutcome> {
 	const refusalBody = getRefusalBody(failure);
 	switch (failure.code) {
 		case 'gone': {
@@ -134,7 +139,7 @@ async function handleRefusal(work: Work, failure: Failure): Promise<Emergency> {
  * Handles a refusal that names no filter. One may exist, as it is created before the rule: if it is as sent,
  * is new, and no rule uses it.
  */
-async function resolveSilentRefusal(work: Work, failure: Failure): Promise<EmergencySettled> {
+async function resolveSilentRefusal(work: Work, failure: Failure): Promise<EmergencyRecheckOutcome> {
 	const {zone, draft, options} = work;
 	try {
 		const filter = await findFilter(work);
@@ -176,7 +181,7 @@ const withCustomRuleAdvice = (goneFailure: Failure): Failure =>
 		next: 'Create the same block as a custom rule of the Rulesets API.',
 	});
 
-const buildNothingCreated = (failure: Failure): EmergencySettled => ({
+const buildNothingCreated = (failure: Failure): EmergencyRecheckOutcome => ({
 	state: 'nothing',
 	failure: failure.withDetails({outcomeUnknown: false, left: nothingCreated, next: getRetryAdvice(failure)}),
 });
@@ -186,7 +191,7 @@ function buildFilterLeft(
 	filter: Pick<Filter, 'id'> & Partial<Filter>,
 	failure: Failure,
 	onWrite = options.onWrite,
-): EmergencySettled {
+): EmergencyRecheckOutcome {
 	onWrite?.(`create filter ${filter.id}, but not its rule`);
 	return {
 		state: 'filter left',
@@ -200,7 +205,11 @@ function buildFilterLeft(
 }
 
 /** A filter with this expression existed: the block may already be active. Ignores what cannot be read. */
-async function resolveExistingFilter(work: Work, id: string, failure: Failure): Promise<EmergencySettled> {
+async function resolveExistingFilter(
+	work: Work,
+	id: string,
+	failure: Failure,
+): Promise<EmergencyRecheckOutcome> {
 	const {client, zone, options} = work;
 	try {
 		const filter = await readFilterById(client, zone.id, id, options.signal);
@@ -217,7 +226,7 @@ function resolveForeignFilter(
 	filter: Filter,
 	rulesOnFilter: readonly Rule[],
 	failure: Failure,
-): EmergencySettled {
+): EmergencyRecheckOutcome {
 	const rule = rulesOnFilter.find(
 		candidate => !filter.paused && !candidate.paused && hasRuleSettings(candidate, work.draft),
 	);
@@ -247,7 +256,7 @@ function buildDuplicate(
 	{id, paused}: Pick<Filter, 'id'> & Partial<Filter>,
 	rulesOnFilter: readonly Rule[],
 	failure: Failure,
-): EmergencySettled {
+): EmergencyRecheckOutcome {
 	const similarRule = rulesOnFilter.find(candidate =>
 		hasRuleSettings({...candidate, paused: false}, {...draft, paused: false}),
 	);
@@ -288,7 +297,7 @@ function buildDuplicate(
 }
 
 /** Found after a lost response: the filter without the rule, or what someone else created. */
-type EmergencyOutcome = SettledOutcome<Rule, Filter, ForeignFilter>;
+type LostResponseOutcome = SettledOutcome<Rule, Filter, ForeignFilter>;
 
 /**
  * Builds the combined POST. After an unknown outcome it counts as done if a new filter matches what was sent
@@ -327,9 +336,9 @@ const buildEmergencyChange = (
 /** Converts the outcome of an emergency, now or at a later check. */
 function toEmergency(
 	work: Work,
-	outcome: EmergencyOutcome,
+	outcome: LostResponseOutcome,
 	onWrite: CreationOptions['onWrite'],
-): EmergencySettled {
+): EmergencyRecheckOutcome {
 	const {zone, draft} = work;
 	switch (outcome.state) {
 		case 'done': {
@@ -379,7 +388,7 @@ function toEmergency(
 }
 
 const createRecheck =
-	(work: Work, unsettled: UnsettledChange<Rule, Filter, ForeignFilter>): LookAgain<EmergencySettled> =>
+	(work: Work, unsettled: UnsettledChange<Rule, Filter, ForeignFilter>): LookAgain<EmergencyRecheckOutcome> =>
 	async (client, {signal, onWrite}) =>
 		withRoomAdvice(
 			{...work, client, before: work.options.before},

@@ -1,7 +1,11 @@
 import type {Failure} from '../../failure.ts';
 import {buildEmergencyRequest} from '../../firewall/rules/emergency.ts';
 import {type CustomRulePlan, planCustomRule} from '../../firewall/rules/emergency-custom-rule.ts';
-import type {EmergencyDraft, EmergencyForm, EmergencySettled} from '../../firewall/rules/emergency-draft.ts';
+import type {
+	EmergencyDraft,
+	EmergencyForm,
+	EmergencyRecheckOutcome,
+} from '../../firewall/rules/emergency-draft.ts';
 import type {UndoableRule, UndoOutcome} from '../../firewall/rules/emergency-undo.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {pickEquivalentFilter} from '../../firewall/rules/filters.ts';
@@ -25,7 +29,7 @@ type CustomRules = {readonly ruleset: Ruleset | undefined};
 
 /** How the emergency ended. Each state reports what exists now. */
 export type EmergencyEnding =
-	| (EmergencySettled & {
+	| (EmergencyRecheckOutcome & {
 			/** Why nothing was created, even if the block existed before. */
 			readonly failure?: Failure | undefined;
 	  })

@@ -1,22 +1,22 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
-import {firewallService, freshExpression} from '../../support/firewall.ts';
-import {scratch} from '../../support/ledge.ts';
+import {freshExpression, setUpFirewallService} from '../../support/firewall.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 
-const service = firewallService();
-let state: string;
+const service = setUpFirewallService();
+let stateFolder: string;
 let expression: string;
 
 beforeEach(() => {
-	state = scratch();
+	stateFolder = createScratchFolder();
 	expression = freshExpression();
 });
 
-/** Runs a command, and gives what the audit log says of it. */
-async function audited(faults: string, ...words: readonly string[]): Promise<unknown[]> {
-	await service.during(faults, () => service.run(words, {env: {LEDGE_STATE_DIR: state}}));
-	return readFileSync(join(state, 'audit.ndjson'), 'utf8')
+/** Runs a command, and returns its lines in the audit log as pairs of action and result. */
+async function runAndReadAuditLog(faults: string, ...words: readonly string[]): Promise<unknown[]> {
+	await service.withFaults(faults, () => service.run(words, {env: {LEDGE_STATE_DIR: stateFolder}}));
+	return readFileSync(join(stateFolder, 'audit.ndjson'), 'utf8')
 		.trim()
 		.split('\n')
 		.map(line => JSON.parse(line))
@@ -26,10 +26,10 @@ async function audited(faults: string, ...words: readonly string[]): Promise<unk
 		});
 }
 
-const create = () => ['rule', 'create', '--expression', expression, '--action', 'block'] as const;
+const getCreateWords = () => ['rule', 'create', '--expression', expression, '--action', 'block'] as const;
 
 test('creating a rule logs a line for its filter and one for the rule, each with its id', async () => {
-	const lines = await audited('', ...create());
+	const lines = await runAndReadAuditLog('', ...getCreateWords());
 	const [rule] = await service.rulesOf(expression);
 	expect(lines).toEqual([
 		[`create filter ${rule?.filter.id}`, 'done'],
@@ -38,7 +38,7 @@ test('creating a rule logs a line for its filter and one for the rule, each with
 });
 
 test('a rejected rule logs the line of its filter and its own line with the reason', async () => {
-	const lines = await audited('status=429 method=POST path=/firewall/rules', ...create());
+	const lines = await runAndReadAuditLog('status=429 method=POST path=/firewall/rules', ...getCreateWords());
 	expect(lines).toEqual([
 		[`create filter ${(await service.filterOf(expression))?.id}`, 'done'],
 		['create rule (block)', 'rate_limited'],
@@ -46,7 +46,7 @@ test('a rejected rule logs the line of its filter and its own line with the reas
 });
 
 test('a rejected filter logs one line', async () => {
-	expect(await audited('status=429 method=POST path=/filters', ...create())).toEqual([
+	expect(await runAndReadAuditLog('status=429 method=POST path=/filters', ...getCreateWords())).toEqual([
 		['create filter', 'rate_limited'],
 	]);
 });
@@ -54,7 +54,9 @@ test('a rejected filter logs one line', async () => {
 test('a deletion logs a line for the rule and one for the filter, even if the latter fails', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
-	expect(await audited('status=500 method=DELETE path=/filters', 'rule', 'delete', rule, '--yes')).toEqual([
+	expect(
+		await runAndReadAuditLog('status=500 method=DELETE path=/filters', 'rule', 'delete', rule, '--yes'),
+	).toEqual([
 		[`delete rule ${rule}`, 'done'],
 		[`delete filter ${filter}`, 'service_failed'],
 	]);
@@ -63,14 +65,14 @@ test('a deletion logs a line for the rule and one for the filter, even if the la
 test('a successful deletion logs both', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
-	expect(await audited('', 'rule', 'delete', rule, '--yes')).toEqual([
+	expect(await runAndReadAuditLog('', 'rule', 'delete', rule, '--yes')).toEqual([
 		[`delete rule ${rule}`, 'done'],
 		[`delete filter ${filter}`, 'done'],
 	]);
 });
 
 test('creating a filter logs a line with its id', async () => {
-	const lines = await audited('', 'filter', 'create', '--expression', expression);
+	const lines = await runAndReadAuditLog('', 'filter', 'create', '--expression', expression);
 	expect(lines).toEqual([[`create filter ${(await service.filterOf(expression))?.id}`, 'done']]);
 });
 
@@ -78,13 +80,13 @@ test('changing a rule and its filter logs a line for each', async () => {
 	const filter = await service.addFilter(expression);
 	const rule = await service.addRule(filter);
 	const words = ['rule', 'update', rule, '--expression', freshExpression(), '--action', 'log', '--yes'];
-	expect(await audited('status=429 method=PUT path=/firewall/rules', ...words)).toEqual([
+	expect(await runAndReadAuditLog('status=429 method=PUT path=/firewall/rules', ...words)).toEqual([
 		[`update filter ${filter}`, 'done'],
 		[`update rule ${rule}`, 'rate_limited'],
 	]);
 });
 
 test('a dry run logs nothing', async () => {
-	await service.run([...create(), '--dry-run'], {env: {LEDGE_STATE_DIR: state}});
-	expect(() => readFileSync(join(state, 'audit.ndjson'))).toThrow();
+	await service.run([...getCreateWords(), '--dry-run'], {env: {LEDGE_STATE_DIR: stateFolder}});
+	expect(() => readFileSync(join(stateFolder, 'audit.ndjson'))).toThrow();
 });

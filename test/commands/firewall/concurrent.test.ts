@@ -2,39 +2,49 @@ import type {ChildProcess} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {commandIn, errorOf, firewallService, freshExpression, noRule} from '../../support/firewall.ts';
-import {gateTo} from '../../support/gate.ts';
-import {ledge, scratch} from '../../support/ledge.ts';
+import {commandIn, errorOf, freshExpression, noRule, setUpFirewallService} from '../../support/firewall.ts';
+import {startGate} from '../../support/gate.ts';
+import {createScratchFolder, ledge} from '../../support/ledge.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
-const service = firewallService();
+const service = setUpFirewallService();
 let {rule, filter, expression} = noRule;
 
 beforeEach(async () => {
-	({rule, filter, expression} = await service.ownRule({priority: 5, description: 'kept'}));
+	({rule, filter, expression} = await service.createOwnRule({priority: 5, description: 'kept'}));
 });
 
 describe('a rule that cannot be changed after its filter was', () => {
 	test.each([
 		['429', 'status=429 retry-after=2', 1],
-		['a token that may not', 'status=403 code=10000', 4],
+		['a token without permission', 'status=403 code=10000', 4],
 		['410', 'status=410', 1],
 	])('is reported, with commands to continue and to undo: %s', async (_what, fault, code) => {
-		const wanted = freshExpression();
-		const ended = await service.during(`${fault} method=PUT path=/firewall/rules`, () =>
-			service.run(['rule', 'update', rule, '--expression', wanted, '--action', 'log', '--yes', '--json']),
+		const newExpression = freshExpression();
+		const ended = await service.withFaults(`${fault} method=PUT path=/firewall/rules`, () =>
+			service.run([
+				'rule',
+				'update',
+				rule,
+				'--expression',
+				newExpression,
+				'--action',
+				'log',
+				'--yes',
+				'--json',
+			]),
 		);
 		const {left, next} = errorOf(ended);
 		expect(ended).toMatchObject({code, stdout: ''});
-		expect(left).toBe(`Filter ${filter} was changed to: ${wanted}\nRule ${rule} was not changed.`);
-		expect((await service.filter(filter))?.expression).toBe(wanted);
-		const back = commandIn(String(next).split('\n').at(-1) ?? '');
-		expect((await ledge(['firewall', ...back, '--yes'], {env: service.env})).code).toBe(0);
+		expect(left).toBe(`Filter ${filter} was changed to: ${newExpression}\nRule ${rule} was not changed.`);
+		expect((await service.filter(filter))?.expression).toBe(newExpression);
+		const undoWords = commandIn(String(next).split('\n').at(-1) ?? '');
+		expect((await ledge(['firewall', ...undoWords, '--yes'], {env: service.env})).code).toBe(0);
 		expect((await service.filter(filter))?.expression).toBe(expression);
 	});
 
 	test('is reported with a working command that completes the change', async () => {
-		const ended = await service.during('status=429 method=PUT path=/firewall/rules', () =>
+		const ended = await service.withFaults('status=429 method=PUT path=/firewall/rules', () =>
 			service.run([
 				'rule',
 				'update',
@@ -46,18 +56,18 @@ describe('a rule that cannot be changed after its filter was', () => {
 				'--json',
 			]),
 		);
-		const onward = commandIn(String(errorOf(ended).next).split('\n')[0] ?? '');
-		expect((await ledge(['firewall', ...onward], {env: service.env})).code).toBe(0);
+		const continueWords = commandIn(String(errorOf(ended).next).split('\n')[0] ?? '');
+		expect((await ledge(['firewall', ...continueWords], {env: service.env})).code).toBe(0);
 		expect((await service.rule(rule))?.description).toBe("it's");
 	});
 
 	test.each([
 		[['--action', 'log', '--yes'], 'was not changed'],
 		[[], ''],
-	])('is reported after ctrl-c as well, or completed: %j', async (more, left) => {
-		const wanted = freshExpression();
+	])('is reported after ctrl-c; a change of the filter alone is completed: %j', async (more, ruleOutcome) => {
+		const newExpression = freshExpression();
 		let child: ChildProcess | undefined;
-		const env = await gateTo(service, {
+		const env = await startGate(service, {
 			method: 'PUT',
 			path: `/filters/${filter}`,
 			when: 'after',
@@ -66,34 +76,49 @@ describe('a rule that cannot be changed after its filter was', () => {
 				return 'hold';
 			},
 		});
-		const ended = await service.run(['rule', 'update', rule, '--expression', wanted, ...more, '--json'], {
-			env,
-			started: one => {
-				child = one;
+		const ended = await service.run(
+			['rule', 'update', rule, '--expression', newExpression, ...more, '--json'],
+			{
+				env,
+				onStart: one => {
+					child = one;
+				},
 			},
-		});
-		expect((await service.filter(filter))?.expression).toBe(wanted);
-		if (left === '') expect(JSON.parse(ended.stdout)).toMatchObject({filter: {expression: wanted}});
+		);
+		expect((await service.filter(filter))?.expression).toBe(newExpression);
+		if (ruleOutcome === '')
+			expect(JSON.parse(ended.stdout)).toMatchObject({filter: {expression: newExpression}});
 		else
-			expect(errorOf(ended).left).toBe(`Filter ${filter} was changed to: ${wanted}\nRule ${rule} ${left}.`);
+			expect(errorOf(ended).left).toBe(
+				`Filter ${filter} was changed to: ${newExpression}\nRule ${rule} ${ruleOutcome}.`,
+			);
 	});
 });
 
 describe('concurrent changes', () => {
 	test('to fields of a filter that are not being changed are kept', async () => {
-		const wanted = freshExpression();
-		const env = await gateTo(service, {
+		const newExpression = freshExpression();
+		const env = await startGate(service, {
 			method: 'GET',
 			path: `/filters/${filter}`,
 			when: 'after',
 			does: () =>
-				service.change('filters', {id: filter, expression, paused: true, description: 'B was here'}),
+				service.changeAsOthers('filters', {id: filter, expression, paused: true, description: 'B was here'}),
 		});
-		const words = ['firewall', 'filter', 'update', filter, '--expression', wanted, '--zone', 'acme.example'];
+		const words = [
+			'firewall',
+			'filter',
+			'update',
+			filter,
+			'--expression',
+			newExpression,
+			'--zone',
+			'acme.example',
+		];
 		const {code} = await runInTerminal(words, {env, answers: [{when: '[y/N]', type: 'y\r'}]});
 		expect(code).toBe(0);
 		expect(await service.filter(filter)).toMatchObject({
-			expression: wanted,
+			expression: newExpression,
 			paused: true,
 			description: 'B was here',
 		});
@@ -101,11 +126,11 @@ describe('concurrent changes', () => {
 
 	test('to a filter are not overwritten while its confirmation is open', async () => {
 		const theirs = freshExpression();
-		const env = await gateTo(service, {
+		const env = await startGate(service, {
 			method: 'GET',
 			path: `/filters/${filter}`,
 			when: 'after',
-			does: () => service.change('filters', {id: filter, expression: theirs, paused: false}),
+			does: () => service.changeAsOthers('filters', {id: filter, expression: theirs, paused: false}),
 		});
 		const words = ['firewall', 'filter', 'update', filter, '--expression', freshExpression()];
 		const {code, output} = await runInTerminal([...words, '--zone', 'acme.example'], {
@@ -118,12 +143,12 @@ describe('concurrent changes', () => {
 	});
 
 	test('to a rule are kept while its filter is changed', async () => {
-		const env = await gateTo(service, {
+		const env = await startGate(service, {
 			method: 'PUT',
 			path: `/filters/${filter}`,
 			when: 'after',
 			does: () =>
-				service.change('firewall/rules', {
+				service.changeAsOthers('firewall/rules', {
 					id: rule,
 					filter: {id: filter},
 					action: 'block',
@@ -143,16 +168,24 @@ describe('concurrent changes', () => {
 		test.each<[string, string, (rule: string) => string[], string]>([
 			['resumed', 'true', rule => ['rule', 'resume', rule], 'resumed'],
 			['updated', 'ssl or not ssl', rule => ['rule', 'update', rule, '--no-paused'], 'changed'],
-		])('when the rule is %s', async (_what, broad, words, intent) => {
+		])('when the rule is %s', async (_what, broad, getWords, intent) => {
 			const paused = await service.addRule(await service.addFilter(broad), {paused: true});
-			const all = (await service.rule(paused))?.filter.id ?? '';
+			const broadFilter = (await service.rule(paused))?.filter.id ?? '';
 			const change = () =>
-				service.change('firewall/rules', {id: paused, filter: {id: all}, paused: true, ...theirs});
-			const env = await gateTo(service, {method: 'GET', path: paused, when: 'after', does: change});
-			const {code, output} = await runInTerminal(['firewall', ...words(paused), '--zone', 'acme.example'], {
-				env,
-				answers,
-			});
+				service.changeAsOthers('firewall/rules', {
+					id: paused,
+					filter: {id: broadFilter},
+					paused: true,
+					...theirs,
+				});
+			const env = await startGate(service, {method: 'GET', path: paused, when: 'after', does: change});
+			const {code, output} = await runInTerminal(
+				['firewall', ...getWords(paused), '--zone', 'acme.example'],
+				{
+					env,
+					answers,
+				},
+			);
 			expect(output).toContain('Someone else changed: action, priority, description.');
 			expect(output).toContain(`Rule ${paused} was not ${intent}.`);
 			expect(code).toBe(1);
@@ -163,11 +196,11 @@ describe('concurrent changes', () => {
 	test('to a filter are kept and reported while its deletion awaits confirmation', async () => {
 		const unused = await service.addFilter(freshExpression());
 		const theirs = freshExpression();
-		const env = await gateTo(service, {
+		const env = await startGate(service, {
 			method: 'GET',
 			path: `/filters/${unused}`,
 			when: 'after',
-			does: () => service.change('filters', {id: unused, expression: theirs}),
+			does: () => service.changeAsOthers('filters', {id: unused, expression: theirs}),
 		});
 		const words = ['firewall', 'filter', 'delete', unused, '--zone', 'acme.example'];
 		const {code, output} = await runInTerminal(words, {env, answers: [{when: '[y/N]', type: 'y\r'}]});
@@ -179,12 +212,12 @@ describe('concurrent changes', () => {
 
 	test('to a rule are kept and reported while another rule is paused', async () => {
 		const other = await service.addRule(filter, {description: 'old'});
-		const env = await gateTo(service, {
+		const env = await startGate(service, {
 			method: 'PUT',
 			path: rule,
 			when: 'after',
 			does: () =>
-				service.change('firewall/rules', {
+				service.changeAsOthers('firewall/rules', {
 					id: other,
 					filter: {id: filter},
 					action: 'block',
@@ -205,36 +238,36 @@ describe('concurrent changes', () => {
 
 describe('pressing ctrl-c twice', () => {
 	test('reports what exists and what is unknown, on stderr and in the audit log', async () => {
-		const state = scratch();
-		const wanted = freshExpression();
+		const state = createScratchFolder();
+		const newExpression = freshExpression();
 		let child: ChildProcess | undefined;
-		const stop = () => {
+		const interruptAndHold = () => {
 			child?.kill('SIGINT');
 			return 'hold' as const;
 		};
-		const env = await gateTo(
+		const env = await startGate(
 			service,
-			{method: 'POST', path: '/firewall/rules', when: 'before', does: stop},
-			{method: 'GET', path: '/firewall/rules', when: 'before', skip: 1, does: stop},
+			{method: 'POST', path: '/firewall/rules', when: 'before', does: interruptAndHold},
+			{method: 'GET', path: '/firewall/rules', when: 'before', skip: 1, does: interruptAndHold},
 		);
 		const ended = await service.run(
-			['rule', 'create', '--expression', wanted, '--action', 'block', '--json'],
+			['rule', 'create', '--expression', newExpression, '--action', 'block', '--json'],
 			{
 				env: {...env, LEDGE_STATE_DIR: state},
-				started: one => {
+				onStart: one => {
 					child = one;
 				},
 			},
 		);
-		const made = await service.filterOf(wanted);
+		const createdFilter = await service.filterOf(newExpression);
 		expect(ended).toMatchObject({code: 130, stdout: ''});
 		expect(errorOf(ended)).toMatchObject({
 			code: 'interrupted',
-			left: `Done: create filter ${made?.id}.\nThis may have been done: create rule (block).`,
+			left: `Done: create filter ${createdFilter?.id}.\nThis may have been done: create rule (block).`,
 		});
 		const lines = readFileSync(join(state, 'audit.ndjson'), 'utf8').trim().split('\n');
 		expect(lines.map(line => JSON.parse(line))).toMatchObject([
-			{what: `create filter ${made?.id}`, result: 'done'},
+			{what: `create filter ${createdFilter?.id}`, result: 'done'},
 			{what: 'create rule (block)', result: 'interrupted'},
 		]);
 	});

@@ -1,9 +1,9 @@
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {firewallInProcess} from '../../support/firewall-in-process.ts';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {startFirewallInProcess} from '../../support/firewall-in-process.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
-const takeBack = ({stderr}: Ended): string => /To undo: (.*)/.exec(stderr)?.[1] ?? '';
+const getUndoCommand = ({stderr}: EndedRun): string => /To undo: (.*)/.exec(stderr)?.[1] ?? '';
 
 describe('firewall emergency --first', () => {
 	test.each([
@@ -11,10 +11,10 @@ describe('firewall emergency --first', () => {
 		[[null], 1, 'no other rule has a priority'],
 		[[1, 20], 0, 'below the current lowest, 1'],
 		[[7], 1, 'below the current lowest, 7'],
-	])('goes before priorities %j with %i, which is shown first', async (there, priority, why) => {
-		const {run, addFilter, addRule, rules} = await firewallInProcess();
-		for (const [number, one] of there.entries())
-			await addRule(await addFilter(`http.request.uri.path eq "/${number}"`), {priority: one});
+	])('runs before priorities %j, and shows its priority %i first', async (priorities, priority, why) => {
+		const {run, addFilter, addRule, rules} = await startFirewallInProcess();
+		for (const [number, otherPriority] of priorities.entries())
+			await addRule(await addFilter(`http.request.uri.path eq "/${number}"`), {priority: otherPriority});
 		const {code, stderr} = await run(['emergency', '192.0.2.3', '--first']);
 		expect(code).toBe(0);
 		expect(stderr).toContain(`Priority ${priority}, before all other rules: ${why}`);
@@ -23,57 +23,57 @@ describe('firewall emergency --first', () => {
 	});
 
 	test('reports that no smaller priority is left', async () => {
-		const {run, addFilter, addRule} = await firewallInProcess();
+		const {run, addFilter, addRule} = await startFirewallInProcess();
 		const id = await addRule(await addFilter('ssl'), {priority: 0});
 		const {stderr} = await run(['emergency', '192.0.2.3', '--first']);
 		expect(stderr).toContain(`No priority is lower than 0, and rule ${id}`);
 	});
 
 	test('cannot be combined with --priority', async () => {
-		const {run} = await firewallInProcess();
+		const {run} = await startFirewallInProcess();
 		expect((await run(['emergency', '192.0.2.3', '--first', '--priority', '3'])).code).toBe(2);
 	});
 });
 
 describe('in a zone without firewall rules', () => {
-	const zone = ['--zone', 'done.acme.example'];
-	const cwd = scratch();
+	const zoneOption = ['--zone', 'done.acme.example'];
+	const cwd = createScratchFolder();
 	let service: ServedSimulator;
-	let seen = 0;
+	let seenWriteCount = 0;
 	const run = (words: readonly string[]) =>
 		ledge(words, {cwd, env: {...service.env, LEDGE_TIME_SCALE: '0.01'}});
-	const emergency = (...words: string[]) => run(['firewall', 'emergency', ...words, ...zone, '--yes']);
+	const emergency = (...words: string[]) => run(['firewall', 'emergency', ...words, ...zoneOption, '--yes']);
 	/** Runs a command as it was printed. */
-	const printed = (command: string) =>
+	const runPrinted = (command: string) =>
 		run((command.match(/'[^']*'|\S+/g) ?? []).slice(1).map(word => word.replaceAll("'", '')));
-	const custom = async () =>
-		JSON.parse((await run(['rules', 'list', ...zone, '--json'])).stdout) as {
+	const listCustomRules = async () =>
+		JSON.parse((await run(['rules', 'list', ...zoneOption, '--json'])).stdout) as {
 			id: string;
 			expression: string;
 		}[];
-	const writes = () => {
-		const fresh = service.writes().slice(seen);
-		seen = service.writes().length;
+	const takeNewWrites = () => {
+		const fresh = service.writes().slice(seenWriteCount);
+		seenWriteCount = service.writes().length;
 		return fresh;
 	};
 
 	beforeAll(async () => {
 		service = await serveSimulator();
 	});
-	beforeEach(() => void writes());
+	beforeEach(() => void takeNewWrites());
 
 	test('a block becomes the first custom rule, and the printed command removes it', async () => {
-		const before = await custom();
+		const before = await listCustomRules();
 		const done = await emergency('192.0.2.30');
 		expect(done.code).toBe(0);
-		expect((await custom())[0]).toMatchObject({expression: 'ip.src eq 192.0.2.30'});
-		expect((await printed(`${takeBack(done)} --yes`)).code).toBe(0);
-		expect(await custom()).toEqual(before);
+		expect((await listCustomRules())[0]).toMatchObject({expression: 'ip.src eq 192.0.2.30'});
+		expect((await runPrinted(`${getUndoCommand(done)} --yes`)).code).toBe(0);
+		expect(await listCustomRules()).toEqual(before);
 	});
 
 	test('a full zone is reported before anything is sent, with a working command to make room', async () => {
-		const free = '61bf267f4af510ca281c94950d62fbea';
-		const inFree = ['--zone-id', free];
+		const freeZoneId = '61bf267f4af510ca281c94950d62fbea';
+		const freeZoneOption = ['--zone-id', freeZoneId];
 		for (let number = 0; number < 5; number++)
 			await run([
 				'rules',
@@ -83,18 +83,25 @@ describe('in a zone without firewall rules', () => {
 				'--action',
 				'block',
 				...(number === 4 ? ['--paused'] : []),
-				...inFree,
+				...freeZoneOption,
 			]);
-		writes();
-		const full = await run(['firewall', 'emergency', '192.0.2.70', '--custom-rule', '--yes', ...inFree]);
-		expect(full.code).toBe(5);
-		expect(full.stderr).toContain("the zone can't have another custom rule");
-		expect(writes()).toEqual([]);
-		const deletion = /ledge rules delete .*/.exec(full.stderr)?.[0] ?? '';
-		expect((await printed(`${deletion} --yes`)).code).toBe(0);
-		const block = ['firewall', 'emergency', '192.0.2.70', '--custom-rule', '--yes', ...inFree];
+		takeNewWrites();
+		const refused = await run([
+			'firewall',
+			'emergency',
+			'192.0.2.70',
+			'--custom-rule',
+			'--yes',
+			...freeZoneOption,
+		]);
+		expect(refused.code).toBe(5);
+		expect(refused.stderr).toContain("the zone can't have another custom rule");
+		expect(takeNewWrites()).toEqual([]);
+		const deletion = /ledge rules delete .*/.exec(refused.stderr)?.[0] ?? '';
+		expect((await runPrinted(`${deletion} --yes`)).code).toBe(0);
+		const block = ['firewall', 'emergency', '192.0.2.70', '--custom-rule', '--yes', ...freeZoneOption];
 		expect((await run(block)).code).toBe(0);
-		const list = JSON.parse((await run(['rules', 'list', ...inFree, '--json'])).stdout) as {
+		const list = JSON.parse((await run(['rules', 'list', ...freeZoneOption, '--json'])).stdout) as {
 			expression: string;
 		}[];
 		expect(list).toHaveLength(5);

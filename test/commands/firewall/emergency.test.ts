@@ -16,15 +16,16 @@ beforeAll(async () => {
 	service = await startFirewallService();
 });
 
+// Drops the recorded writes of earlier tests.
 beforeEach(async () => {
-	await service.writes();
+	await service.takeWrites();
 });
 
 const emergency = (expression: string, ...more: string[]) =>
 	service.run(['emergency', '--expression', expression, ...more]);
-const rulesOf = async (expression: string) =>
+const findRules = async (expression: string) =>
 	(await service.rules()).filter(rule => rule.filter.expression === expression);
-const filterOf = async (expression: string, plan: keyof typeof zoneIds = 'enterprise') =>
+const findFilter = async (expression: string, plan: keyof typeof zoneIds = 'enterprise') =>
 	(await service.filters(plan)).find(filter => filter.expression === expression);
 const rulesPath = `/zones/${zoneIds.enterprise}/firewall/rules`;
 
@@ -33,11 +34,11 @@ describe('firewall emergency', () => {
 		const expression = freshSources();
 		const {code, stdout, stderr} = await emergency(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
-		const [rule] = await rulesOf(expression);
+		const [rule] = await findRules(expression);
 		expect(stderr).toContain(
 			`Active: rule ${rule?.id} (block) on filter ${rule?.filter.id}, in zone acme.example.`,
 		);
-		expect(await service.writes()).toMatchObject([
+		expect(await service.takeWrites()).toMatchObject([
 			{method: 'POST', path: rulesPath, body: [{filter: {expression}, action: 'block'}]},
 		]);
 	});
@@ -52,28 +53,28 @@ describe('firewall emergency', () => {
 		const {code, stdout} = await emergency(freshSources(), '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('sends nothing without a valid expression', async () => {
 		expect((await service.run(['emergency'])).code).toBe(2);
 		expect((await emergency('ip.src eq')).code).toBe(2);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('sends nothing in a full zone and lists the ways out', async () => {
 		const plan = 'free';
 		const base = await service.addFilter(freshSources(), plan);
-		for (let there = (await service.rules(plan)).length; there < 5; there++)
+		for (let ruleCount = (await service.rules(plan)).length; ruleCount < 5; ruleCount++)
 			await service.addRule(base, {}, plan);
 		const expression = freshSources();
 		const ended = await service.run(['emergency', '--expression', expression, '--json'], {plan});
-		expect(await filterOf(expression, plan)).toBeUndefined();
+		expect(await findFilter(expression, plan)).toBeUndefined();
 		expect(ended).toMatchObject({code: 5, stdout: ''});
 		expect(errorOf(ended)).toMatchObject({code: 'plan_lacks', left: 'Nothing was sent.'});
 		expect(await service.rules(plan)).toHaveLength(5);
-		const ways = String(errorOf(ended).next).split('\n').map(commandIn);
-		expect(ways).toContainEqual(
+		const suggestedCommands = String(errorOf(ended).next).split('\n').map(commandIn);
+		expect(suggestedCommands).toContainEqual(
 			expect.arrayContaining(['emergency', '--expression', expression, '--custom-rule']),
 		);
 	});
@@ -87,19 +88,19 @@ describe('firewall emergency', () => {
 		expect(
 			(await ledge(['firewall', ...commandIn(String(errorOf(ended).next))], {env: service.env})).code,
 		).toBe(0);
-		expect(await rulesOf(expression)).toHaveLength(1);
+		expect(await findRules(expression)).toHaveLength(1);
 	});
 
 	test.each([
 		['429', `status=429 method=POST`, 1],
-		['a token that may not', `status=403 code=10000 method=POST`, 4],
+		['a token without permission', `status=403 code=10000 method=POST`, 4],
 	])('creates nothing if rejected: %s', async (_what, faults, code) => {
 		const expression = freshSources();
-		const ended = await service.during(faults, () => emergency(expression, '--json'));
+		const ended = await service.withFaults(faults, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/^Nothing was created/);
-		expect(await filterOf(expression)).toBeUndefined();
-		expect(await service.writes()).toHaveLength(1);
+		expect(await findFilter(expression)).toBeUndefined();
+		expect(await service.takeWrites()).toHaveLength(1);
 	});
 
 	test('does not report a paused rule as active', async () => {
@@ -108,14 +109,14 @@ describe('firewall emergency', () => {
 		expect(code).toBe(0);
 		expect(stderr).not.toMatch(/^(Active|Partly active)\b/m);
 		expect(stderr).toMatch(/^Resume it: .*$/m);
-		expect(stderr).toContain(`ledge firewall rule resume ${(await rulesOf(expression))[0]?.id}`);
+		expect(stderr).toContain(`ledge firewall rule resume ${(await findRules(expression))[0]?.id}`);
 	});
 
 	test('reports a rule that is already active and does not create a second one', async () => {
 		const expression = freshSources();
 		await emergency(expression);
 		const {code, stderr} = await emergency(expression);
-		const rules = await rulesOf(expression);
+		const rules = await findRules(expression);
 		expect(code).toBe(0);
 		expect(rules).toHaveLength(1);
 		expect(stderr).toContain(`Already active: rule ${rules[0]?.id}`);
@@ -137,13 +138,13 @@ describe('firewall emergency', () => {
 		const expression =
 			'ip.src in {203.0.113.201 198.51.100.0/25} or ip.src.asnum eq 64500 or http.request.uri.path eq "/test-of-targets"';
 		expect(stderr).toContain(`Expression: ${expression}`);
-		const [rule] = await rulesOf(expression);
+		const [rule] = await findRules(expression);
 		expect(rule).toMatchObject({action: 'block', paused: false});
 		expect(stderr).toContain(`To undo: ledge firewall rule delete ${rule?.id} --zone-id`);
-		const back = await service.run(['rule', 'delete', rule?.id ?? '', '--yes']);
-		expect(back.code).toBe(0);
-		expect(await rulesOf(expression)).toEqual([]);
-		expect(await filterOf(expression)).toBeUndefined();
+		const deletion = await service.run(['rule', 'delete', rule?.id ?? '', '--yes']);
+		expect(deletion.code).toBe(0);
+		expect(await findRules(expression)).toEqual([]);
+		expect(await findFilter(expression)).toBeUndefined();
 	});
 
 	test('takes targets from a file and from standard input', async () => {
@@ -155,20 +156,20 @@ describe('firewall emergency', () => {
 	});
 
 	test.each([
-		['a word that is none', ['example.com']],
+		['a text that is neither address nor path', ['example.com']],
 		['targets and an expression', ['203.0.113.9', '--expression', 'ssl']],
-		['an address that is none', ['203.0.113.999']],
-		['a network with bits behind it', ['203.0.113.9/24']],
+		['an invalid address', ['203.0.113.999']],
+		['a network with host bits', ['203.0.113.9/24']],
 	])('sends nothing for %s', async (_what, words) => {
 		expect((await service.run(['emergency', ...words])).code).toBe(2);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('asks for the zone name to block every address', async () => {
 		const {code, stderr} = await service.run(['emergency', '0.0.0.0/0', '--yes']);
 		expect(code).toBe(2);
 		expect(stderr).toContain('--confirm acme.example');
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('warns about blocking your own address', async () => {
@@ -181,15 +182,15 @@ describe('firewall emergency', () => {
 		const expression = freshSources();
 		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});
 		expect(code).toBe(0);
-		expect(await rulesOf(expression)).toHaveLength(1);
+		expect(await findRules(expression)).toHaveLength(1);
 	});
 
 	test.each(['status=500', 'status=429'])('does not wait for a zone that cannot be read: %s', async fault => {
 		const expression = freshSources();
-		const ended = await service.during(`${fault} method=GET`, () => emergency(expression));
+		const ended = await service.withFaults(`${fault} method=GET`, () => emergency(expression));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('plan is unknown');
-		expect(await rulesOf(expression)).toHaveLength(1);
+		expect(await findRules(expression)).toHaveLength(1);
 	});
 
 	test('documents block as its default action', async () => {
@@ -198,23 +199,23 @@ describe('firewall emergency', () => {
 		);
 	});
 
-	test('checks the result after a lost answer and does not send twice', async () => {
+	test('checks the result after a lost response and does not send twice', async () => {
 		const expression = freshSources();
-		const ended = await service.during('lost-answer method=POST', () => emergency(expression));
+		const ended = await service.withFaults('lost-answer method=POST', () => emergency(expression));
 		expect(ended.code).toBe(0);
-		expect(await rulesOf(expression)).toHaveLength(1);
-		expect(await service.writes()).toHaveLength(1);
+		expect(await findRules(expression)).toHaveLength(1);
+		expect(await service.takeWrites()).toHaveLength(1);
 	});
 });
 
 describe('firewall emergency in a zone without firewall rules', () => {
-	const gone = 'status=410 path=/firewall/rules';
+	const retiredFault = 'status=410 path=/firewall/rules';
 	const customRules = async () => {
-		const answer = await fetch(
+		const response = await fetch(
 			`${service.url}/zones/${zoneIds.enterprise}/rulesets/phases/http_request_firewall_custom/entrypoint`,
 			{headers: {Authorization: 'Bearer simulated'}},
 		);
-		const {result} = (await answer.json()) as {
+		const {result} = (await response.json()) as {
 			result: {rules?: {expression: string; action: string}[]} | null;
 		};
 		return result?.rules ?? [];
@@ -222,7 +223,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 
 	test('shows the custom rule first and asks for confirmation', async () => {
 		const expression = freshSources();
-		const ended = await service.during(gone, () => emergency(expression));
+		const ended = await service.withFaults(retiredFault, () => emergency(expression));
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('410');
 		expect(ended.stderr).toContain(JSON.stringify(expression));
@@ -232,50 +233,54 @@ describe('firewall emergency in a zone without firewall rules', () => {
 
 	test('activates it with --yes, before all other custom rules', async () => {
 		const expression = freshSources();
-		const ended = await service.during(gone, () => emergency(expression, '--yes'));
+		const ended = await service.withFaults(retiredFault, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('Active: custom rule');
 		expect(ended.stderr).not.toContain('could not be counted');
 		expect((await customRules())[0]).toMatchObject({expression, action: 'block'});
-		// That they are retired is known from reading them.
-		expect((await service.writes()).map(({path}) => path)).toEqual([expect.stringContaining('/rulesets')]);
+		// One write: reading the firewall rules has already shown that they are retired.
+		expect((await service.takeWrites()).map(({path}) => path)).toEqual([
+			expect.stringContaining('/rulesets'),
+		]);
 	});
 
 	test('--dry-run shows the custom rule without reporting it as active', async () => {
 		const expression = freshSources();
-		const ended = await service.during(gone, () => emergency(expression, '--dry-run', '--json'));
+		const ended = await service.withFaults(retiredFault, () => emergency(expression, '--dry-run', '--json'));
 		expect(ended.code).toBe(0);
 		expect(JSON.parse(ended.stdout)).toMatchObject([{url: expect.stringContaining('/rulesets')}]);
 		expect(ended.stderr).not.toMatch(/^(Active|Partly active)\b/m);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('switches to a custom rule if only the write is rejected', async () => {
 		const expression = freshSources();
-		const ended = await service.during(`${gone} method=POST`, () => emergency(expression, '--yes'));
+		const ended = await service.withFaults(`${retiredFault} method=POST`, () =>
+			emergency(expression, '--yes'),
+		);
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('Active: custom rule');
-		expect(await service.writes()).toHaveLength(2);
+		expect(await service.takeWrites()).toHaveLength(2);
 	});
 
 	test('shows the custom rule in --json as well', async () => {
 		const expression = freshSources();
-		const ended = await service.during(gone, () => emergency(expression, '--json'));
+		const ended = await service.withFaults(retiredFault, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).why).toContain(JSON.stringify(expression));
 	});
 
 	test('does not create a second one', async () => {
 		const expression = freshSources();
-		await service.during(gone, () => emergency(expression, '--yes'));
-		const {code, stderr} = await service.during(gone, () => emergency(expression, '--yes'));
+		await service.withFaults(retiredFault, () => emergency(expression, '--yes'));
+		const {code, stderr} = await service.withFaults(retiredFault, () => emergency(expression, '--yes'));
 		expect(code).toBe(0);
 		expect(stderr).toContain('Already active: custom rule');
 		expect((await customRules()).filter(rule => rule.expression === expression)).toHaveLength(1);
 	});
 
 	test('does not report a paused rule as active, and says that the priority has no effect', async () => {
-		const {code, stderr} = await service.during(gone, () =>
+		const {code, stderr} = await service.withFaults(retiredFault, () =>
 			emergency(freshSources(), '--paused', '--priority', '3', '--yes'),
 		);
 		expect(code).toBe(0);
@@ -285,7 +290,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 
 	test('asks on a terminal and continues after a yes', async () => {
 		const expression = freshSources();
-		const {code, output} = await service.during(gone, () =>
+		const {code, output} = await service.withFaults(retiredFault, () =>
 			runInTerminal(['firewall', 'emergency', '--zone', 'acme.example', '--expression', expression], {
 				env: service.env,
 				answers: [{when: '[y/N]', type: 'y\r'}],
@@ -298,13 +303,13 @@ describe('firewall emergency in a zone without firewall rules', () => {
 
 	test('--json contains the custom rule and its ruleset', async () => {
 		const expression = freshSources();
-		const {stdout} = await service.during(gone, () => emergency(expression, '--yes', '--json'));
+		const {stdout} = await service.withFaults(retiredFault, () => emergency(expression, '--yes', '--json'));
 		expect(JSON.parse(stdout)).toMatchObject([{expression, action: 'block', ruleset: expect.any(String)}]);
 	});
 
 	test('says that nothing was created if custom rules cannot be read either', async () => {
-		const faults = `${gone}; status=403 code=10000 path=/rulesets`;
-		const ended = await service.during(faults, () => emergency(freshSources(), '--yes', '--json'));
+		const faults = `${retiredFault}; status=403 code=10000 path=/rulesets`;
+		const ended = await service.withFaults(faults, () => emergency(freshSources(), '--yes', '--json'));
 		expect(ended).toMatchObject({code: 4, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/Nothing was created/);
 	});

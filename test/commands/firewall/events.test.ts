@@ -1,20 +1,20 @@
 import {EventEmitter} from 'node:events';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {SimulatorOptions} from '../../../source/simulator/simulator.ts';
-import {ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {createScratchFolder, createVirtualClock, ledge, type RunOptions} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 
 const noon = Date.UTC(2026, 10, 23, 12);
-const done = 'done.acme.example';
+const migratedZone = 'done.acme.example';
 
-/** Commands on the sample zones, at noon of a working day. */
-async function opened(options: Pick<SimulatorOptions, 'tokens'> = {}) {
-	const clock = virtualClock(noon);
+/** Serves the sample zones at noon of a working day, with functions that run `firewall events`. */
+async function serveSampleZones(options: Pick<SimulatorOptions, 'tokens'> = {}) {
+	const clock = createVirtualClock(noon);
 	const service = await serveSimulator({now: clock.now, ...options});
 	onTestFinished(() => service.stop());
-	const run = (words: readonly string[], {zone = done, ...more}: RunOptions & {zone?: string} = {}) =>
+	const run = (words: readonly string[], {zone = migratedZone, ...more}: RunOptions & {zone?: string} = {}) =>
 		ledge(['firewall', 'events', '--zone', zone, ...words], {
-			cwd: scratch(),
+			cwd: createScratchFolder(),
 			clock,
 			env: service.env,
 			...more,
@@ -30,7 +30,7 @@ async function opened(options: Pick<SimulatorOptions, 'tokens'> = {}) {
 
 describe('firewall events', () => {
 	test('prints single events, each with its rule name, and writes nothing', async () => {
-		const {run, json, service} = await opened();
+		const {run, json, service} = await serveSampleZones();
 		const {events, more, zone, since, until, clipped, missing} = await json([
 			'--since',
 			'1h',
@@ -38,7 +38,7 @@ describe('firewall events', () => {
 			'20',
 		]);
 		expect({zone: zone.name, since, until, clipped, missing, more}).toMatchObject({
-			zone: done,
+			zone: migratedZone,
 			until: '2026-11-23T12:00:00Z',
 			clipped: false,
 			missing: [],
@@ -61,28 +61,31 @@ describe('firewall events', () => {
 	});
 
 	test('prints only the events that match the filters', async () => {
-		const {json} = await opened();
+		const {json} = await serveSampleZones();
 		const {events} = await json(['--since', '3h', '--limit', '1000']);
-		const [one] = events.filter(({rule}: {rule: {of: string}}) => rule.of === 'managed rules');
-		for (const [words, isMeant] of [
-			[['--rule', one.rule.id], (event: typeof one) => event.rule.id === one.rule.id],
-			[['--action', 'log'], (event: typeof one) => event.action === 'log'],
-			[['--source', 'firewallCustom'], (event: typeof one) => event.source === 'firewallCustom'],
-			[['--path', one.path], (event: typeof one) => event.path === one.path],
-			[['--country', one.country.toLowerCase()], (event: typeof one) => event.country === one.country],
-			[['--ip', one.address], (event: typeof one) => event.address === one.address],
-			[['--host', one.host], (event: typeof one) => event.host === one.host],
-			[['--ray', `${one.ray}-FRA`], (event: typeof one) => event.ray === one.ray],
+		const [sampleEvent] = events.filter(({rule}: {rule: {of: string}}) => rule.of === 'managed rules');
+		for (const [words, isExpected] of [
+			[['--rule', sampleEvent.rule.id], (event: typeof sampleEvent) => event.rule.id === sampleEvent.rule.id],
+			[['--action', 'log'], (event: typeof sampleEvent) => event.action === 'log'],
+			[['--source', 'firewallCustom'], (event: typeof sampleEvent) => event.source === 'firewallCustom'],
+			[['--path', sampleEvent.path], (event: typeof sampleEvent) => event.path === sampleEvent.path],
+			[
+				['--country', sampleEvent.country.toLowerCase()],
+				(event: typeof sampleEvent) => event.country === sampleEvent.country,
+			],
+			[['--ip', sampleEvent.address], (event: typeof sampleEvent) => event.address === sampleEvent.address],
+			[['--host', sampleEvent.host], (event: typeof sampleEvent) => event.host === sampleEvent.host],
+			[['--ray', `${sampleEvent.ray}-FRA`], (event: typeof sampleEvent) => event.ray === sampleEvent.ray],
 		] as const) {
 			const found = await json(['--since', '3h', '--limit', '1000', ...words]);
-			expect(found.events, words.join(' ')).toEqual(events.filter(isMeant));
+			expect(found.events, words.join(' ')).toEqual(events.filter(isExpected));
 			expect(found.events.length).toBeGreaterThan(0);
 		}
 		const either = await json(['--since', '3h', '--limit', '1000', '--action', 'log', '--action', 'skip']);
 		expect(new Set(either.events.map(({action}: {action: string}) => action))).toEqual(
 			new Set(['log', 'skip']),
 		);
-		const until = await json([
+		const timeRange = await json([
 			'--since',
 			'2026-11-23 10:00',
 			'--until',
@@ -91,14 +94,14 @@ describe('firewall events', () => {
 			'1000',
 		]);
 		expect(
-			until.events.every(({at}: {at: string}) => at >= '2026-11-23T10' && at <= '2026-11-23T11:00:00Z'),
+			timeRange.events.every(({at}: {at: string}) => at >= '2026-11-23T10' && at <= '2026-11-23T11:00:00Z'),
 		).toBe(true);
 	});
 
 	test('counts by one or more columns, and the totals match the events', async () => {
-		const {run, json} = await opened();
+		const {run, json} = await serveSampleZones();
 		const {events} = await json(['--since', '6h', '--limit', '10000']);
-		const by = await json([
+		const groupedCounts = await json([
 			'--since',
 			'6h',
 			'--group-by',
@@ -108,23 +111,25 @@ describe('firewall events', () => {
 			'--limit',
 			'1000',
 		]);
-		expect(by.groupedBy).toEqual(['rule', 'path', 'country']);
-		expect(by.groups.reduce((sum: number, {count}: {count: number}) => sum + count, 0)).toBe(events.length);
-		for (const {rule, path, country, count} of by.groups)
+		expect(groupedCounts.groupedBy).toEqual(['rule', 'path', 'country']);
+		expect(groupedCounts.groups.reduce((sum: number, {count}: {count: number}) => sum + count, 0)).toBe(
+			events.length,
+		);
+		for (const {rule, path, country, count} of groupedCounts.groups)
 			expect(
 				events.filter(
-					(event: (typeof by.groups)[0]) =>
+					(event: (typeof groupedCounts.groups)[0]) =>
 						event.rule.id === rule.id && event.path === path && event.country === country,
 				),
 			).toHaveLength(count);
-		const counts = by.groups.map(({count}: {count: number}) => count);
+		const counts = groupedCounts.groups.map(({count}: {count: number}) => count);
 		expect(counts).toEqual(counts.toSorted((one: number, other: number) => other - one));
 		const text = await run(['--since', '6h', '--group-by', 'rule', '--limit', '3']);
 		expect(text.stdout).toMatch(/^COUNT {2}RULE .*RULE ID\n +\d+ .*\n +\d+ .*\n +\d+ .*\n$/);
 	});
 
 	test('counts over time, as a table and as a plot on a terminal', async () => {
-		const {run, json} = await opened();
+		const {run, json} = await serveSampleZones();
 		const {groups, seconds} = await json(['--since', '6h', '--group-by', 'time']);
 		expect(seconds).toBe(300);
 		const times = groups.map(({time}: {time: string}) => time);
@@ -138,18 +143,18 @@ describe('firewall events', () => {
 	});
 
 	test("reports estimates and the limit of the plan's history", async () => {
-		const {run, json, service} = await opened();
+		const {run, json, service} = await serveSampleZones();
 		const week = await json(['--since', '7d', '--group-by', 'action']);
 		expect(week).toMatchObject({clipped: true, since: '2026-11-20T12:01:00Z', estimated: false});
 		await service.setFaults('sample-interval=10');
-		const about = await run(['--since', '7d', '--group-by', 'action']);
-		expect(about.stdout).toMatch(/\n *about [\d,]+ {2}block\n/);
-		expect(about.stderr).toContain("The zone's plan only keeps events since 2026-11-20 12:01:00 UTC");
+		const estimatedRun = await run(['--since', '7d', '--group-by', 'action']);
+		expect(estimatedRun.stdout).toMatch(/\n *about [\d,]+ {2}block\n/);
+		expect(estimatedRun.stderr).toContain("The zone's plan only keeps events since 2026-11-20 12:01:00 UTC");
 		expect((await json(['--group-by', 'action'])).estimated).toBe(true);
 	});
 
 	test('suggests --group-by on a plan without single events', async () => {
-		const {run, json} = await opened();
+		const {run, json} = await serveSampleZones();
 		const zone = 'acme-blog.example';
 		const single = await run([], {zone});
 		expect(single.code).toBe(5);
@@ -177,7 +182,7 @@ describe('firewall events', () => {
 		['status=404 path=graphql', 3, 'are not available from this service'],
 		['html=502 path=graphql', 1, 'could not be loaded'],
 	])('fails and names the cause: %s', async (faults, code, sentence) => {
-		const {run, service} = await opened();
+		const {run, service} = await serveSampleZones();
 		await service.setFaults(faults);
 		for (const words of [[], ['--group-by', 'rule'], ['--follow']]) {
 			const ended = await run(words);
@@ -188,17 +193,17 @@ describe('firewall events', () => {
 	});
 
 	test('accepts actions and sources as shown in the tables, and groups by column names', async () => {
-		const {run, json} = await opened();
-		const one = (words: readonly string[]) =>
+		const {run, json} = await serveSampleZones();
+		const countBySource = (words: readonly string[]) =>
 			json(['--since', '6h', '--group-by', 'action,source', ...words]);
-		const managed = await one(['--action', 'Managed challenge', '--source', 'managed rules']);
+		const managed = await countBySource(['--action', 'Managed challenge', '--source', 'managed rules']);
 		expect(managed.groups).toMatchObject([{action: 'managed_challenge', source: 'firewallManaged'}]);
 		expect((await json(['--group-by', 'from,address'])).groupedBy).toEqual(['country', 'ip']);
 		expect((await run(['--action', 'Managed challenge'])).stderr).toBe('');
 	});
 
 	test('warns about an unknown action or source, and names the time range if there are no events', async () => {
-		const {run} = await opened();
+		const {run} = await serveSampleZones();
 		const {code, stdout, stderr} = await run(['--since', '1h', '--action', 'blocked', '--source', 'custom']);
 		expect(code).toBe(0);
 		expect(stderr).toContain('--action "blocked" is unknown to ledge. Did you mean "block"?');
@@ -209,23 +214,23 @@ describe('firewall events', () => {
 	});
 
 	test('needs only the analytics permission of the zone', async () => {
-		const {run, service} = await opened({
+		const {run, service} = await serveSampleZones({
 			tokens: [
 				{value: 'without', grants: ['zone:read', 'waf:read', 'account-analytics:read']},
 				{value: 'only', grants: ['zone:read', 'zone-analytics:read']},
 			],
 		});
-		const as = (token: string) => ({env: {...service.env, CLOUDFLARE_API_TOKEN: token}});
-		const without = await run([], as('without'));
-		expect(without.code).toBe(4);
-		expect(without.stderr).toContain('Zone Analytics: Read');
-		const only = await run(['--group-by', 'rule'], as('only'));
-		expect(only.code, only.stderr).toBe(0);
-		expect(only.stdout).toContain('Log4j');
+		const getTokenOptions = (token: string) => ({env: {...service.env, CLOUDFLARE_API_TOKEN: token}});
+		const withoutPermission = await run([], getTokenOptions('without'));
+		expect(withoutPermission.code).toBe(4);
+		expect(withoutPermission.stderr).toContain('Zone Analytics: Read');
+		const onlyAnalytics = await run(['--group-by', 'rule'], getTokenOptions('only'));
+		expect(onlyAnalytics.code, onlyAnalytics.stderr).toBe(0);
+		expect(onlyAnalytics.stdout).toContain('Log4j');
 	});
 
 	test('prints events without the missing fields and reports these', async () => {
-		const {run, json, service} = await opened();
+		const {run, json, service} = await serveSampleZones();
 		await service.setFaults('lacks-dimension=clientRequestPath,description');
 		const {events, missing} = await json(['--since', '1h']);
 		expect(events[0].path).toBeNull();
@@ -252,7 +257,7 @@ describe('firewall events', () => {
 		[['--follow', '--until', '1h'], 'no end'],
 		[['--limit', '10001'], 'at most'],
 	])('refuses wrong use without sending a query: %o', async (words, sentence) => {
-		const {run, queries} = await opened();
+		const {run, queries} = await serveSampleZones();
 		const ended = await run(words);
 		expect(ended.code).toBe(2);
 		expect(ended.stderr).toContain(sentence);
@@ -261,24 +266,28 @@ describe('firewall events', () => {
 });
 
 describe('firewall events --follow', () => {
-	/** Follows for so many minutes of the clock, and then stops it as ctrl-c does. */
-	async function followed(minutes: number, faults: readonly string[] = [], words: readonly string[] = []) {
-		const {clock, run, service, json} = await opened();
-		const events = new EventEmitter();
-		const left = [...faults];
+	/** Follows for `minutes` of the clock, then interrupts. Each wait sets the next of the faults. */
+	async function followEvents(
+		minutes: number,
+		faults: readonly string[] = [],
+		words: readonly string[] = [],
+	) {
+		const {clock, run, service, json} = await serveSampleZones();
+		const signals = new EventEmitter();
+		const remainingFaults = [...faults];
 		const {wait} = clock.client;
-		const watching = {
+		const clockWithFaults = {
 			...clock,
 			client: {
 				...clock.client,
 				async wait(milliseconds: number, signal: AbortSignal) {
 					await wait(milliseconds, signal);
-					if (clock.now() - noon > minutes * 60_000) events.emit('SIGINT');
-					else await service.setFaults(left.shift() ?? '');
+					if (clock.now() - noon > minutes * 60_000) signals.emit('SIGINT');
+					else await service.setFaults(remainingFaults.shift() ?? '');
 				},
 			},
 		};
-		const ended = await run(['--follow', '--json', ...words], {clock: watching, events});
+		const ended = await run(['--follow', '--json', ...words], {clock: clockWithFaults, events: signals});
 		const printed = ended.stdout
 			.split('\n')
 			.filter(Boolean)
@@ -286,7 +295,7 @@ describe('firewall events --follow', () => {
 		return {ended, printed, json, clock};
 	}
 
-	const names = (events: readonly {ray: string; at: string; rule: {id: string}}[]) =>
+	const formatEvents = (events: readonly {ray: string; at: string; rule: {id: string}}[]) =>
 		events.map(({ray, at, rule}) => `${at} ${ray} ${rule.id}`);
 
 	test.each([
@@ -296,7 +305,7 @@ describe('firewall events --follow', () => {
 			['', 'analytics=error', 'analytics=budget-depleted', '', 'html=502', '', 'analytics=too-busy'],
 		],
 	])('prints each event once until stopped: %s', async (_, faults) => {
-		const {ended, printed, json} = await followed(30, faults);
+		const {ended, printed, json} = await followEvents(30, faults);
 		expect(ended.code).toBe(130);
 		expect(ended.stderr).not.toContain('nterrupted');
 		const {events} = await json([
@@ -307,13 +316,13 @@ describe('firewall events --follow', () => {
 			'--limit',
 			'10000',
 		]);
-		const until = printed.filter(({at}) => at <= '2026-11-23T12:27:00Z');
-		expect(names(until).toSorted()).toEqual(names(events).toSorted());
+		const printedInRange = printed.filter(({at}) => at <= '2026-11-23T12:27:00Z');
+		expect(formatEvents(printedInRange).toSorted()).toEqual(formatEvents(events).toSorted());
 	});
 
 	test('starts with the latest events, up to --limit', async () => {
-		const {events} = await (await opened()).json(['--limit', '3']);
-		const {printed} = await followed(0, [], ['--limit', '3', '--since', '24h']);
-		expect(names(printed)).toEqual(names(events).toReversed());
+		const {events} = await (await serveSampleZones()).json(['--limit', '3']);
+		const {printed} = await followEvents(0, [], ['--limit', '3', '--since', '24h']);
+		expect(formatEvents(printed)).toEqual(formatEvents(events).toReversed());
 	});
 });

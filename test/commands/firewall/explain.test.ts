@@ -32,8 +32,8 @@ describe('a valid expression', () => {
 	});
 });
 
-/** The line of an answer that the carets stand under, and what they stand under. */
-function marked(stdout: string): string[] {
+/** The texts above the carets in the output. */
+function getMarkedTexts(stdout: string): string[] {
 	const lines = stdout.split('\n');
 	return lines.flatMap((line, index) => {
 		const carets = /^( +)(\^+)$/.exec(line);
@@ -44,13 +44,13 @@ function marked(stdout: string): string[] {
 }
 
 describe('an invalid expression', () => {
-	test('is reported with the place, the text and a correction for each error', async () => {
+	test('is reported with the position, the text and a correction for each error', async () => {
 		const {code, stdout, stderr} = await explain(['http.hots eq "a"\nand ssl == true']);
 		expect({code, stderr}).toEqual({code: 1, stderr: ''});
 		expect(stdout).toMatch(/^The expression is not valid: 2 errors\.\n/);
 		expect(stdout).toContain('line 1, column 1: ');
 		expect(stdout).toContain('line 2, column ');
-		expect(marked(stdout)[0]).toBe('http.hots');
+		expect(getMarkedTexts(stdout)[0]).toBe('http.hots');
 		expect(stdout).toContain('replace http.hots with http.host');
 	});
 
@@ -68,7 +68,8 @@ describe('an invalid expression', () => {
 		expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 	});
 
-	test('is one of more than 4,096 bytes', async () => {
+	test('can be too long: more than 4,096 bytes', async () => {
+		// 15: the length of the expression without the value.
 		const text = `http.host eq "${'x'.repeat(4096 - 15)}"`;
 		expect((await explain(['-'], text)).code).toBe(0);
 		const {code, stdout} = await explain(['-'], text.replace('"x', '"xx'));
@@ -122,10 +123,10 @@ describe('the plan', () => {
 
 	test('comes from the named zone', async () => {
 		const {env} = await serveSimulator();
-		const judged = async (zone: string) =>
+		const explainForZone = async (zone: string) =>
 			JSON.parse((await ledge(['firewall', 'explain', regex, '--zone', zone, '--json'], {env})).stdout);
-		expect(await judged('acme-shop.example')).toMatchObject({plan: 'pro', valid: false});
-		expect(await judged('acme-pay.example')).toMatchObject({plan: 'business', valid: true});
+		expect(await explainForZone('acme-shop.example')).toMatchObject({plan: 'pro', valid: false});
+		expect(await explainForZone('acme-pay.example')).toMatchObject({plan: 'business', valid: true});
 	});
 
 	test('comes from --plan without looking up the zone', async () => {
@@ -180,10 +181,10 @@ describe('the lists of fields and functions', () => {
 	});
 
 	test('contain only entries usable in the given phase', async () => {
-		const here = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'custom'])).stdout);
-		expect(here.functions).toEqual([]);
-		const there = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'errors'])).stdout);
-		expect(there.functions).toHaveLength(1);
+		const customPhase = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'custom'])).stdout);
+		expect(customPhase.functions).toEqual([]);
+		const errorsPhase = JSON.parse((await explain(['--fields=split', '--json', '--phase', 'errors'])).stdout);
+		expect(errorsPhase.functions).toHaveLength(1);
 	});
 });
 

@@ -1,8 +1,8 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {parse} from '../../support/hcl.ts';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {parseHcl} from '../../support/hcl.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 
@@ -16,7 +16,7 @@ const hostile = {
 	description: `says "hi"\n} resource "x" "y" {\t%{if}\${z} \u202e größe 🙂 \u001b[2J`,
 };
 
-/** Filters and rules of the zone, in an order that is not that of their evaluation. */
+/** Filters and rules of the zone, not in evaluation order. `filter`: the index of a filter. */
 const firewall = {
 	filters: [
 		{expression: 'ip.src eq 192.0.2.1', description: 'the office', ref: 'office-filter'},
@@ -36,38 +36,38 @@ let service: RunningService;
 let filterIds: string[];
 
 async function send(method: string, path: string, body?: unknown) {
-	const answer = await fetch(`${service.url}${path}`, {
+	const response = await fetch(`${service.url}${path}`, {
 		method,
 		headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 		...(body !== undefined && {body: JSON.stringify(body)}),
 	});
-	const json = (await answer.json()) as {success: boolean; result: unknown; errors: unknown};
+	const json = (await response.json()) as {success: boolean; result: unknown; errors: unknown};
 	if (!json.success) throw new Error(`${method} ${path}: ${JSON.stringify(json.errors)}`);
 	return json.result;
 }
 
-const exported = (words: readonly string[], cwd = scratch()): Promise<Ended> =>
+const runExport = (words: readonly string[], cwd = createScratchFolder()): Promise<EndedRun> =>
 	ledge(['firewall', 'export', '--zone-id', zone, ...words], {env: service.env, cwd});
 
-/** Takes away what the sample zone comes with. */
-async function empty(path: string): Promise<void> {
-	const there = (await send('GET', `${path}?per_page=100`)) as {id: string}[];
-	if (there.length > 0) await send('DELETE', `${path}?${there.map(({id}) => `id=${id}`).join('&')}`);
+/** Deletes the sample filters or rules of the zone. */
+async function deleteAll(path: string): Promise<void> {
+	const items = (await send('GET', `${path}?per_page=100`)) as {id: string}[];
+	if (items.length > 0) await send('DELETE', `${path}?${items.map(({id}) => `id=${id}`).join('&')}`);
 }
 
 beforeAll(async () => {
 	service = await serveSimulator();
-	await empty(`/zones/${zone}/firewall/rules`);
-	await empty(`/zones/${zone}/filters`);
-	const made = (await send('POST', `/zones/${zone}/filters`, firewall.filters)) as {id: string}[];
-	filterIds = made.map(({id}) => id);
+	await deleteAll(`/zones/${zone}/firewall/rules`);
+	await deleteAll(`/zones/${zone}/filters`);
+	const createdFilters = (await send('POST', `/zones/${zone}/filters`, firewall.filters)) as {id: string}[];
+	filterIds = createdFilters.map(({id}) => id);
 	for (const {filter, ...rule} of firewall.rules)
 		await send('POST', `/zones/${zone}/firewall/rules`, [{...rule, filter: {id: filterIds[filter]}}]);
 });
 
 describe('json', () => {
 	test('contains everything needed to recreate filters and rules', async () => {
-		const {code, stdout, stderr} = await exported([]);
+		const {code, stdout, stderr} = await runExport([]);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		const {filters, rules, ...rest} = JSON.parse(stdout);
 		expect(rest).toEqual({zone: {id: zone, name: 'acme.example'}});
@@ -90,8 +90,8 @@ describe('json', () => {
 	});
 });
 
-/** What the service must have afterwards, in its order. */
-const expected = [
+/** The custom rules that the export must contain, in evaluation order. */
+const expectedRules = [
 	{
 		action: 'skip',
 		action_parameters: {products: ['waf', 'bic'], phases: ['http_request_firewall_managed']},
@@ -107,13 +107,13 @@ const expected = [
 ];
 
 test('exported custom rules are accepted by the entry point, in the same order', async () => {
-	const {code, stdout, stderr} = await exported(['--format', 'custom-rules']);
+	const {code, stdout, stderr} = await runExport(['--format', 'custom-rules']);
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
-	expect(JSON.parse(stdout)).toEqual({rules: expected});
+	expect(JSON.parse(stdout)).toEqual({rules: expectedRules});
 	await send('PUT', entryPoint, JSON.parse(stdout));
-	expect(await send('GET', entryPoint)).toMatchObject({rules: expected});
+	expect(await send('GET', entryPoint)).toMatchObject({rules: expectedRules});
 
-	const again = await exported(['--format', 'custom-rules']);
+	const again = await runExport(['--format', 'custom-rules']);
 	expect(again.stdout).toBe(stdout);
 	expect(again.stderr).toMatch(
 		/^warning: The zone currently has 4 custom rules .* would replace all of them\.\n$/,
@@ -136,29 +136,29 @@ test.each([
 
 describe('terraform', () => {
 	test.each(['4', '5'])('for provider %s is one ruleset with all rules unchanged', async provider => {
-		const {code, stdout} = await exported(['--format', 'terraform', '--provider', provider]);
+		const {code, stdout} = await runExport(['--format', 'terraform', '--provider', provider]);
 		expect(code).toBe(0);
-		const read = (await parse('x.tf', stdout)) as {
+		const configuration = (await parseHcl('x.tf', stdout)) as {
 			resource: {cloudflare_ruleset: {custom_rules: [{rules: {expression: string; description?: string}[]}]}};
 		};
-		expect(Object.keys(read.resource)).toEqual(['cloudflare_ruleset']);
-		const reduced = (text = '') => text.replace(/([$%])\1\{/g, '$1{');
+		expect(Object.keys(configuration.resource)).toEqual(['cloudflare_ruleset']);
+		const unescapeTemplates = (text = '') => text.replace(/([$%])\1\{/g, '$1{');
 		expect(
-			read.resource.cloudflare_ruleset.custom_rules[0].rules.map(({expression, description}) => ({
-				expression: reduced(expression),
-				description: reduced(description),
+			configuration.resource.cloudflare_ruleset.custom_rules[0].rules.map(({expression, description}) => ({
+				expression: unescapeTemplates(expression),
+				description: unescapeTemplates(description),
 			})),
-		).toEqual(expected.map(({expression, description = ''}) => ({expression, description})));
+		).toEqual(expectedRules.map(({expression, description = ''}) => ({expression, description})));
 	});
 
 	test('is for provider 5 by default', async () => {
-		const [unsaid, five, four] = await Promise.all([
-			exported(['--format', 'terraform']),
-			exported(['--format', 'terraform', '--provider', '5']),
-			exported(['--format', 'terraform', '--provider', '4']),
+		const [defaultProvider, provider5, provider4] = await Promise.all([
+			runExport(['--format', 'terraform']),
+			runExport(['--format', 'terraform', '--provider', '5']),
+			runExport(['--format', 'terraform', '--provider', '4']),
 		]);
-		expect(unsaid.stdout).toBe(five.stdout);
-		expect(unsaid.stdout).not.toBe(four.stdout);
+		expect(defaultProvider.stdout).toBe(provider5.stdout);
+		expect(defaultProvider.stdout).not.toBe(provider4.stdout);
 	});
 });
 
@@ -168,18 +168,18 @@ describe('--output', () => {
 		'custom-rules',
 		'terraform',
 	])('%s: the file has the same content as stdout', async format => {
-		const cwd = scratch();
-		const shown = await exported(['--format', format]);
-		const written = await exported(['--format', format, '--output', 'out'], cwd);
+		const cwd = createScratchFolder();
+		const shown = await runExport(['--format', format]);
+		const written = await runExport(['--format', format, '--output', 'out'], cwd);
 		expect(written).toMatchObject({code: 0, stdout: ''});
 		expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(shown.stdout);
 	});
 
 	test('an existing file is kept, without calling the service', async () => {
-		const cwd = scratch();
+		const cwd = createScratchFolder();
 		writeFileSync(join(cwd, 'out'), 'mine');
 		const before = (await service.calls()).length;
-		const {code, stderr} = await exported(['--output', 'out'], cwd);
+		const {code, stderr} = await runExport(['--output', 'out'], cwd);
 		expect(code).toBe(2);
 		expect(stderr).toContain('already exists');
 		expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe('mine');
@@ -187,21 +187,21 @@ describe('--output', () => {
 	});
 
 	test.each(['--yes', '--force'])('%s overwrites the file', async word => {
-		const cwd = scratch();
+		const cwd = createScratchFolder();
 		writeFileSync(join(cwd, 'out'), 'mine');
-		expect((await exported(['--output', 'out', word], cwd)).code).toBe(0);
+		expect((await runExport(['--output', 'out', word], cwd)).code).toBe(0);
 		expect(JSON.parse(readFileSync(join(cwd, 'out'), 'utf8'))).toHaveProperty('filters');
 	});
 
 	test('a dry run prints and writes no file', async () => {
-		const cwd = scratch();
-		const {code, stdout} = await exported(['--output', 'out', '--dry-run'], cwd);
+		const cwd = createScratchFolder();
+		const {code, stdout} = await runExport(['--output', 'out', '--dry-run'], cwd);
 		expect([code, existsSync(join(cwd, 'out'))]).toEqual([0, false]);
 		expect(JSON.parse(stdout)).toHaveProperty('filters');
 	});
 
 	test('--json describes the written file', async () => {
-		const {stdout} = await exported(['--output', 'out', '--json', '--format', 'terraform']);
+		const {stdout} = await runExport(['--output', 'out', '--json', '--format', 'terraform']);
 		expect(JSON.parse(stdout)).toEqual({
 			file: 'out',
 			format: 'terraform',
@@ -213,19 +213,19 @@ describe('--output', () => {
 
 describe('wrong use', () => {
 	test.each([
-		['a format that is none', ['--format', 'yaml']],
+		['an unknown format', ['--format', 'yaml']],
 		['a provider that is none', ['--format', 'terraform', '--provider', '3']],
-		['a provider of what is no Terraform', ['--provider', '5']],
+		['a provider without Terraform', ['--provider', '5']],
 		['--json for text that is not JSON', ['--format', 'terraform', '--json']],
 	])('%s', async (_what, words) => {
-		const {code, stdout} = await exported(words);
+		const {code, stdout} = await runExport(words);
 		expect({code, stdout}).toEqual({code: 2, stdout: ''});
 	});
 });
 
 test.each(['json', 'custom-rules', 'terraform'])('an export as %s only reads', async format => {
 	const before = (await service.calls()).length;
-	await exported(['--format', format]);
+	await runExport(['--format', format]);
 	const methods = (await service.calls()).slice(before).map(({method}) => method);
 	expect(new Set(methods)).toEqual(new Set(['GET']));
 });

@@ -1,9 +1,9 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {errorOf, firewallService, freshExpression, zoneIds} from '../../support/firewall.ts';
+import {errorOf, freshExpression, setUpFirewallService, zoneIds} from '../../support/firewall.ts';
 import {ledge} from '../../support/ledge.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
-const service = firewallService();
+const service = setUpFirewallService();
 let filter: string;
 let expression: string;
 
@@ -12,8 +12,8 @@ beforeEach(async () => {
 	filter = await service.addFilter(expression);
 });
 
-const seen = (id = filter) => service.filter(id);
-const path = `/zones/${zoneIds.enterprise}/filters`;
+const readFilter = (id = filter) => service.filter(id);
+const filtersPath = `/zones/${zoneIds.enterprise}/filters`;
 
 describe('firewall filter list and get', () => {
 	test('list shows the number of rules for each filter, and their ids with --json', async () => {
@@ -42,53 +42,53 @@ describe('firewall filter list and get', () => {
 
 describe('firewall filter create', () => {
 	test('sends a list with one filter and prints its id', async () => {
-		const wanted = freshExpression();
+		const newExpression = freshExpression();
 		const {code, stderr} = await service.run([
 			'filter',
 			'create',
 			'--expression',
-			wanted,
+			newExpression,
 			'--description',
 			'd',
 		]);
 		expect(code).toBe(0);
-		const made = (await service.filters()).find(one => one.expression === wanted);
-		expect(stderr).toContain(made?.id);
-		expect(await service.writes()).toMatchObject([
-			{method: 'POST', path, body: [{expression: wanted, description: 'd'}]},
+		const created = (await service.filters()).find(one => one.expression === newExpression);
+		expect(stderr).toContain(created?.id);
+		expect(await service.takeWrites()).toMatchObject([
+			{method: 'POST', path: filtersPath, body: [{expression: newExpression, description: 'd'}]},
 		]);
 	});
 
 	test.each(['create', 'update'])('%s --expression - reads standard input', async word => {
-		const wanted = freshExpression();
+		const newExpression = freshExpression();
 		const words = ['filter', word, ...(word === 'update' ? [filter] : []), '--expression', '-'];
-		expect((await service.run(words, {input: `${wanted}\n`})).code).toBe(0);
-		expect(await service.filterOf(wanted)).toBeDefined();
+		expect((await service.run(words, {input: `${newExpression}\n`})).code).toBe(0);
+		expect(await service.filterOf(newExpression)).toBeDefined();
 	});
 
 	test('--json prints an array of the created filters', async () => {
-		const wanted = freshExpression();
-		const {stdout} = await service.run(['filter', 'create', '--expression', wanted, '--json']);
-		const made = (await service.filters()).find(one => one.expression === wanted);
-		expect(JSON.parse(stdout)).toEqual([{id: made?.id, expression: wanted, paused: false}]);
+		const newExpression = freshExpression();
+		const {stdout} = await service.run(['filter', 'create', '--expression', newExpression, '--json']);
+		const created = (await service.filters()).find(one => one.expression === newExpression);
+		expect(JSON.parse(stdout)).toEqual([{id: created?.id, expression: newExpression, paused: false}]);
 	});
 
 	test('names an existing filter with the same expression, and sends nothing', async () => {
 		const ended = await service.run(['filter', 'create', '--expression', expression]);
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain(filter);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
-	test('checks the result after a lost answer', async () => {
-		const wanted = freshExpression();
-		const ended = await service.during('lost-answer method=POST', () =>
-			service.run(['filter', 'create', '--expression', wanted]),
+	test('checks the result after a lost response', async () => {
+		const newExpression = freshExpression();
+		const ended = await service.withFaults('lost-answer method=POST', () =>
+			service.run(['filter', 'create', '--expression', newExpression]),
 		);
 		expect(ended.code).toBe(0);
-		const made = (await service.filters()).filter(one => one.expression === wanted);
-		expect(made).toHaveLength(1);
-		expect(ended.stderr).toContain(made[0]?.id);
+		const created = (await service.filters()).filter(one => one.expression === newExpression);
+		expect(created).toHaveLength(1);
+		expect(ended.stderr).toContain(created[0]?.id);
 	});
 });
 
@@ -96,12 +96,16 @@ describe('firewall filter update', () => {
 	const update = (...words: string[]) => service.run(['filter', 'update', filter, ...words]);
 
 	test('of an unused filter asks nothing and keeps the other settings', async () => {
-		const wanted = freshExpression();
-		expect((await update('--expression', wanted)).code).toBe(0);
-		expect(await service.writes()).toMatchObject([
-			{method: 'PUT', path: `${path}/${filter}`, body: {id: filter, expression: wanted, paused: false}},
+		const newExpression = freshExpression();
+		expect((await update('--expression', newExpression)).code).toBe(0);
+		expect(await service.takeWrites()).toMatchObject([
+			{
+				method: 'PUT',
+				path: `${filtersPath}/${filter}`,
+				body: {id: filter, expression: newExpression, paused: false},
+			},
 		]);
-		expect((await seen())?.expression).toBe(wanted);
+		expect((await readFilter())?.expression).toBe(newExpression);
 	});
 
 	test('names the rules that use the filter and asks for confirmation', async () => {
@@ -109,15 +113,15 @@ describe('firewall filter update', () => {
 		const refused = await update('--expression', freshExpression());
 		expect(refused.code).toBe(2);
 		expect(refused.stderr).toContain(rule);
-		expect((await seen())?.expression).toBe(expression);
+		expect((await readFilter())?.expression).toBe(expression);
 		expect((await update('--expression', freshExpression(), '--yes')).code).toBe(0);
-		expect((await seen())?.expression).not.toBe(expression);
+		expect((await readFilter())?.expression).not.toBe(expression);
 	});
 
 	test('of the description asks nothing, even if rules use the filter', async () => {
 		await service.addRule(filter);
 		expect((await update('--description', 'new')).code).toBe(0);
-		expect((await seen())?.description).toBe('new');
+		expect((await readFilter())?.description).toBe('new');
 	});
 
 	test('to the expression of another filter names that filter', async () => {
@@ -126,14 +130,14 @@ describe('firewall filter update', () => {
 		const ended = await update('--expression', other, '--json');
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(ended.stderr).toContain(id);
-		expect((await seen())?.expression).toBe(expression);
+		expect((await readFilter())?.expression).toBe(expression);
 	});
 
 	test('pauses and resumes a filter', async () => {
 		await update('--paused');
-		expect((await seen())?.paused).toBe(true);
+		expect((await readFilter())?.paused).toBe(true);
 		await update('--no-paused');
-		expect((await seen())?.paused).toBe(false);
+		expect((await readFilter())?.paused).toBe(false);
 	});
 });
 
@@ -141,19 +145,19 @@ describe('firewall filter delete', () => {
 	test('deletes unused filters after confirmation', async () => {
 		const other = await service.addFilter(freshExpression());
 		expect((await service.run(['filter', 'delete', filter, other])).code).toBe(2);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 		expect((await service.run(['filter', 'delete', filter, other, '--yes'])).code).toBe(0);
-		expect(await seen()).toBeUndefined();
-		expect(await seen(other)).toBeUndefined();
+		expect(await readFilter()).toBeUndefined();
+		expect(await readFilter(other)).toBeUndefined();
 	});
 
 	test('deletes none if a rule uses one of them, and names the rule', async () => {
 		const rule = await service.addRule(filter);
-		const free = await service.addFilter(freshExpression());
-		const ended = await service.run(['filter', 'delete', free, filter, '--yes', '--json']);
+		const unusedFilter = await service.addFilter(freshExpression());
+		const ended = await service.run(['filter', 'delete', unusedFilter, filter, '--yes', '--json']);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended)).toMatchObject({code: 'in_use', why: expect.stringContaining(rule)});
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('of a missing filter succeeds', async () => {
@@ -212,16 +216,16 @@ describe('firewall filter validate', () => {
 		expect((await validate('http.host matches "a"')).code).toBe(0);
 	});
 
-	test('goes by the verdict of the service, and reports a different one', async () => {
+	test('follows the verdict of the service, and reports that ledge disagrees', async () => {
 		const faults = 'status=400 message=Filter%20parsing%20error path=/validate-expr';
-		const {code, stdout} = await service.during(faults, () => validate('not ssl'));
+		const {code, stdout} = await service.withFaults(faults, () => validate('not ssl'));
 		expect(code).toBe(1);
 		expect(stdout).toContain('The service rejects it, but ledge finds no error.');
 		expect(stdout).toContain('Filter parsing error');
 	});
 
 	test('gives no verdict if the service cannot check', async () => {
-		const {code, stdout} = await service.during('status=403 code=10000 path=/validate-expr', () =>
+		const {code, stdout} = await service.withFaults('status=403 code=10000 path=/validate-expr', () =>
 			validate('ssl'),
 		);
 		expect({code, stdout}).toEqual({code: 4, stdout: ''});
@@ -234,7 +238,7 @@ test('answering no on a terminal changes nothing', async () => {
 		answers: [{when: '[y/N]', type: '\r'}],
 	});
 	expect(code).toBe(1);
-	expect(await seen()).toBeDefined();
+	expect(await readFilter()).toBeDefined();
 });
 
 test.each([

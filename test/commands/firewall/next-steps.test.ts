@@ -1,81 +1,93 @@
 import {describe, expect, test} from 'vitest';
-import {type FirewallInProcess, firewallInProcess, type Plan} from '../../support/firewall-in-process.ts';
-import type {Ended} from '../../support/run.ts';
+import {
+	type FirewallInProcess,
+	type Plan,
+	startFirewallInProcess,
+} from '../../support/firewall-in-process.ts';
+import type {EndedRun} from '../../support/run.ts';
 
 const expression = 'ip.src eq 192.0.2.1';
 const create = ['rule', 'create', '--expression', expression, '--action', 'block'];
 const block = ['emergency', '--expression', expression];
 const refusal = {success: false, errors: [], messages: [], result: null};
 
-/** Answers of the service in place of its own: `undefined` lets a call through. */
-type Answer = (request: Request, pass: () => Promise<Response>) => Promise<Response | undefined> | undefined;
+/** Returns the response to a call in place of the service; `undefined` passes the call on. */
+type Interceptor = (
+	request: Request,
+	pass: () => Promise<Response>,
+) => Promise<Response | undefined> | undefined;
 
-function answering({service: {simulator}}: FirewallInProcess, answer: Answer): () => void {
-	const pass = simulator.fetch;
+function interceptCalls({service: {simulator}}: FirewallInProcess, intercept: Interceptor): () => void {
+	const originalFetch = simulator.fetch;
 	Object.assign(simulator, {
 		fetch: async (request: Request) =>
-			(await answer(request.clone(), () => pass(request.clone()))) ?? pass(request),
+			(await intercept(request.clone(), () => originalFetch(request.clone()))) ?? originalFetch(request),
 	});
-	return () => void Object.assign(simulator, {fetch: pass});
+	return () => void Object.assign(simulator, {fetch: originalFetch});
 }
 
 type Situation = {
 	readonly plan?: Plan;
-	/** Runs what ends in this situation, and leaves it as a person finds it. */
-	run(at: FirewallInProcess): Promise<Ended>;
-	/** What the printed commands have to do, in their order, each from a new situation. */
+	/** Runs the command that ends in this situation; its output prints the next steps. */
+	run(firewall: FirewallInProcess): Promise<EndedRun>;
+	/** The printed commands in their order, with exit code and effect. Each is run in a new situation. */
 	readonly steps: readonly {
 		readonly begins: string;
 		readonly code?: number;
-		effect?(at: FirewallInProcess): Promise<unknown>;
+		effect?(firewall: FirewallInProcess): Promise<unknown>;
 	}[];
 };
 
-const isThere = async ({rules}: FirewallInProcess) =>
+const expectBlockRule = async ({rules}: FirewallInProcess) =>
 	expect(await rules()).toMatchObject([{action: 'block', filter: {expression}}]);
 
-/** Runs with faults, which are gone afterwards. */
-async function during(at: FirewallInProcess, faults: string, words: readonly string[]): Promise<Ended> {
-	await at.service.setFaults(faults);
-	const ended = await at.run(words);
-	await at.service.setFaults('');
+/** Runs a command with faults, and then removes them. */
+async function during(
+	firewall: FirewallInProcess,
+	faults: string,
+	words: readonly string[],
+): Promise<EndedRun> {
+	await firewall.service.setFaults(faults);
+	const ended = await firewall.run(words);
+	await firewall.service.setFaults('');
 	return ended;
 }
 
 const situations: Record<string, Situation> = {
 	'rule create: the second call is refused': {
-		run: at => during(at, 'method=POST path=/firewall/rules status=429', create),
-		steps: [{begins: 'rule create', effect: isThere}],
+		run: firewall => during(firewall, 'method=POST path=/firewall/rules status=429', create),
+		steps: [{begins: 'rule create', effect: expectBlockRule}],
 	},
 	'rule create: the second call failed': {
-		run: at => during(at, 'method=POST path=/firewall/rules status=503', create),
-		steps: [{begins: 'rule create', effect: isThere}],
+		run: firewall => during(firewall, 'method=POST path=/firewall/rules status=503', create),
+		steps: [{begins: 'rule create', effect: expectBlockRule}],
 	},
 	'rule create: the outcome of the second call is unknown, and it took no effect': {
-		run: at => during(at, 'method=POST path=/firewall/rules html=502', create),
-		steps: [{begins: 'rule list'}, {begins: 'rule create', effect: isThere}],
+		run: firewall => during(firewall, 'method=POST path=/firewall/rules html=502', create),
+		steps: [{begins: 'rule list'}, {begins: 'rule create', effect: expectBlockRule}],
 	},
 	'rule create: nothing can be read after the first call': {
-		run: at => during(at, 'method=POST path=/filters lost-answer; method=GET status=403 after=3', create),
+		run: firewall =>
+			during(firewall, 'method=POST path=/filters lost-answer; method=GET status=403 after=3', create),
 		steps: [{begins: 'filter list'}],
 	},
 	'rule create: a filter of the expression exists': {
-		async run(at) {
-			await at.addFilter(expression);
-			return at.run(create);
+		async run(firewall) {
+			await firewall.addFilter(expression);
+			return firewall.run(create);
 		},
-		steps: [{begins: 'rule create', effect: isThere}],
+		steps: [{begins: 'rule create', effect: expectBlockRule}],
 	},
 	'rule create: on a filter that does not exist': {
-		run: at => at.run(['rule', 'create', '--filter-id', 'f'.repeat(32), '--action', 'block']),
+		run: firewall => firewall.run(['rule', 'create', '--filter-id', 'f'.repeat(32), '--action', 'block']),
 		steps: [{begins: 'filter list'}],
 	},
 	'rule create: the writes of firewall rules are retired': {
-		async run(at) {
-			await at.service.setFaults(
+		async run(firewall) {
+			await firewall.service.setFaults(
 				'method=POST path=/filters status=410; method=POST path=/firewall/rules status=410',
 			);
-			return at.run(create);
+			return firewall.run(create);
 		},
 		steps: [
 			{
@@ -89,8 +101,8 @@ const situations: Record<string, Situation> = {
 		],
 	},
 	'filter create: the outcome is unknown': {
-		run: at =>
-			during(at, 'method=POST path=/filters lost-answer; method=GET status=403 after=2', [
+		run: firewall =>
+			during(firewall, 'method=POST path=/filters lost-answer; method=GET status=403 after=2', [
 				'filter',
 				'create',
 				'--expression',
@@ -100,34 +112,37 @@ const situations: Record<string, Situation> = {
 	},
 	'emergency: over the quota, though it was not full before': {
 		plan: 'free',
-		async run(at) {
+		async run(firewall) {
 			for (let number = 0; number < 4; number++)
-				await at.addRule(await at.addFilter(`http.request.uri.path eq "/${number}"`));
-			const stop = answering(at, async ({method, url}) => {
+				await firewall.addRule(await firewall.addFilter(`http.request.uri.path eq "/${number}"`));
+			const stopIntercepting = interceptCalls(firewall, async ({method, url}) => {
 				if (method !== 'POST' || !url.endsWith('/firewall/rules')) return undefined;
-				stop();
-				await at.addRule(await at.addFilter('http.request.uri.path eq "/fifth"'));
+				stopIntercepting();
+				await firewall.addRule(await firewall.addFilter('http.request.uri.path eq "/fifth"'));
 				return undefined;
 			});
-			const ended = await at.run(block);
+			const ended = await firewall.run(block);
 			expect(ended.stderr).not.toMatch(/send (it )?again/i);
 			return ended;
 		},
 		steps: [
-			{begins: 'emergency', effect: async at => expect(at.writes().at(-1)?.path).toContain('/rulesets')},
+			{
+				begins: 'emergency',
+				effect: async firewall => expect(firewall.takeWrites().at(-1)?.path).toContain('/rulesets'),
+			},
 		],
 	},
 	'emergency: the rule on it is paused': {
-		async run(at) {
-			await at.addRule(await at.addFilter(expression), {paused: true});
-			return at.run(block);
+		async run(firewall) {
+			await firewall.addRule(await firewall.addFilter(expression), {paused: true});
+			return firewall.run(block);
 		},
-		steps: [{begins: 'rule resume', effect: isThere}],
+		steps: [{begins: 'rule resume', effect: expectBlockRule}],
 	},
 	'emergency: the filter is paused': {
-		async run(at) {
-			await at.addRule(await at.addFilter(expression, {paused: true}));
-			return at.run(block);
+		async run(firewall) {
+			await firewall.addRule(await firewall.addFilter(expression, {paused: true}));
+			return firewall.run(block);
 		},
 		steps: [
 			{
@@ -137,14 +152,14 @@ const situations: Record<string, Situation> = {
 		],
 	},
 	'emergency: the filter has another rule': {
-		async run(at) {
-			await at.addRule(await at.addFilter(expression), {action: 'allow'});
-			return at.run(block);
+		async run(firewall) {
+			await firewall.addRule(await firewall.addFilter(expression), {action: 'allow'});
+			return firewall.run(block);
 		},
 		steps: [{begins: 'rule create', effect: async ({rules}) => expect(await rules()).toHaveLength(2)}],
 	},
 	'emergency: made, but paused': {
-		run: at => at.run([...block, '--paused']),
+		run: firewall => firewall.run([...block, '--paused']),
 		steps: [
 			{
 				begins: 'rule resume',
@@ -153,56 +168,56 @@ const situations: Record<string, Situation> = {
 		],
 	},
 	'emergency: only the filter is there, and the rule may still come': {
-		async run(at) {
-			const stop = answering(at, async ({method, url}) => {
+		async run(firewall) {
+			const stopIntercepting = interceptCalls(firewall, async ({method, url}) => {
 				if (method !== 'POST' || !url.endsWith('/firewall/rules')) return undefined;
-				await at.addFilter(expression);
+				await firewall.addFilter(expression);
 				return new Response('<html>', {status: 502});
 			});
-			const ended = await at.run(block);
-			stop();
+			const ended = await firewall.run(block);
+			stopIntercepting();
 			return ended;
 		},
-		steps: [{begins: 'rule list'}, {begins: 'rule create', effect: isThere}],
+		steps: [{begins: 'rule list'}, {begins: 'rule create', effect: expectBlockRule}],
 	},
 	'emergency: nothing can be read': {
-		run: at => during(at, 'method=POST lost-answer; method=GET status=403 after=3', block),
+		run: firewall => during(firewall, 'method=POST lost-answer; method=GET status=403 after=3', block),
 		steps: [{begins: 'rule list'}],
 	},
 	'emergency as a custom rule: the outcome is unknown': {
-		async run(at) {
-			await at.service.setFaults(
+		async run(firewall) {
+			await firewall.service.setFaults(
 				'path=/firewall/rules status=410; path=/filters status=410; method=POST path=/rulesets html=502',
 			);
-			const ended = await at.run([...block, '--yes']);
-			await at.service.setFaults('path=/firewall/rules status=410; path=/filters status=410');
+			const ended = await firewall.run([...block, '--yes']);
+			await firewall.service.setFaults('path=/firewall/rules status=410; path=/filters status=410');
 			return ended;
 		},
 		steps: [{begins: 'emergency'}],
 	},
 	'rule update: it took no effect': {
-		async run(at) {
-			const rule = await at.addRule(await at.addFilter(expression));
-			return during(at, 'method=PUT status=503', ['rule', 'update', rule, '--action', 'challenge']);
+		async run(firewall) {
+			const rule = await firewall.addRule(await firewall.addFilter(expression));
+			return during(firewall, 'method=PUT status=503', ['rule', 'update', rule, '--action', 'challenge']);
 		},
 		steps: [{begins: 'rule get'}],
 	},
 	'rule update: it may still take effect': {
-		async run(at) {
-			const rule = await at.addRule(await at.addFilter(expression));
-			return during(at, 'method=PUT html=502', ['rule', 'update', rule, '--action', 'challenge']);
+		async run(firewall) {
+			const rule = await firewall.addRule(await firewall.addFilter(expression));
+			return during(firewall, 'method=PUT html=502', ['rule', 'update', rule, '--action', 'challenge']);
 		},
 		steps: [{begins: 'rule get'}],
 	},
 	'rule update: of a rule that does not exist': {
-		run: at => at.run(['rule', 'update', 'f'.repeat(32), '--action', 'challenge']),
+		run: firewall => firewall.run(['rule', 'update', 'f'.repeat(32), '--action', 'challenge']),
 		steps: [{begins: 'rule list'}],
 	},
 	'rule update with its expression: the filter is changed, the rule is not': {
-		async run(at) {
-			const rule = await at.addRule(await at.addFilter('ip.src eq 192.0.2.9'));
+		async run(firewall) {
+			const rule = await firewall.addRule(await firewall.addFilter('ip.src eq 192.0.2.9'));
 			const words = ['rule', 'update', rule, '--expression', expression, '--action', 'challenge'];
-			return during(at, 'method=PUT path=/firewall/rules status=429', words);
+			return during(firewall, 'method=PUT path=/firewall/rules status=429', words);
 		},
 		steps: [
 			{
@@ -218,39 +233,45 @@ const situations: Record<string, Situation> = {
 		],
 	},
 	'filter update: another filter has the expression': {
-		async run(at) {
-			await at.addFilter(expression);
-			const filter = await at.addFilter('ip.src eq 192.0.2.9');
-			await at.addRule(filter);
-			return at.run(['filter', 'update', filter, '--expression', expression, '--yes']);
+		async run(firewall) {
+			await firewall.addFilter(expression);
+			const filter = await firewall.addFilter('ip.src eq 192.0.2.9');
+			await firewall.addRule(filter);
+			return firewall.run(['filter', 'update', filter, '--expression', expression, '--yes']);
 		},
-		steps: [{begins: 'rule update', effect: isThere}],
+		steps: [{begins: 'rule update', effect: expectBlockRule}],
 	},
 	'filter update: it may still take effect': {
-		async run(at) {
-			const filter = await at.addFilter('ip.src eq 192.0.2.9');
-			return during(at, 'method=PUT html=502', ['filter', 'update', filter, '--expression', expression]);
+		async run(firewall) {
+			const filter = await firewall.addFilter('ip.src eq 192.0.2.9');
+			return during(firewall, 'method=PUT html=502', [
+				'filter',
+				'update',
+				filter,
+				'--expression',
+				expression,
+			]);
 		},
 		steps: [{begins: 'filter get'}],
 	},
 	'rule delete: its filter could not be deleted': {
-		async run(at) {
-			const rule = await at.addRule(await at.addFilter(expression));
-			return during(at, 'method=DELETE path=/filters status=503', ['rule', 'delete', rule, '--yes']);
+		async run(firewall) {
+			const rule = await firewall.addRule(await firewall.addFilter(expression));
+			return during(firewall, 'method=DELETE path=/filters status=503', ['rule', 'delete', rule, '--yes']);
 		},
 		steps: [{begins: 'filter delete', effect: async ({filters}) => expect(await filters()).toEqual([])}],
 	},
 	'rule delete: it may still take effect, and its filter is left then': {
-		async run(at) {
-			const rule = await at.addRule(await at.addFilter(expression));
-			const ended = await during(at, 'method=DELETE path=/firewall/rules html=502', [
+		async run(firewall) {
+			const rule = await firewall.addRule(await firewall.addFilter(expression));
+			const ended = await during(firewall, 'method=DELETE path=/firewall/rules html=502', [
 				'rule',
 				'delete',
 				rule,
 				'--yes',
 			]);
-			// What was on its way arrives.
-			await at.run(['rule', 'delete', rule, '--keep-filter', '--yes']);
+			// The first deletion takes effect late.
+			await firewall.run(['rule', 'delete', rule, '--keep-filter', '--yes']);
 			return ended;
 		},
 		steps: [
@@ -259,38 +280,39 @@ const situations: Record<string, Situation> = {
 		],
 	},
 	'rule delete: the service keeps its filter for something else': {
-		async run(at) {
-			const rule = await at.addRule(await at.addFilter(expression));
-			const stop = answering(at, async ({method, url}) =>
+		async run(firewall) {
+			const rule = await firewall.addRule(await firewall.addFilter(expression));
+			const stopIntercepting = interceptCalls(firewall, async ({method, url}) =>
 				method === 'DELETE' && url.includes('/filters/')
 					? Response.json({...refusal, errors: [{message: 'it is in use'}]}, {status: 400})
 					: undefined,
 			);
-			const ended = await at.run(['rule', 'delete', rule, '--with-filter', '--yes']);
-			stop();
+			const ended = await firewall.run(['rule', 'delete', rule, '--with-filter', '--yes']);
+			stopIntercepting();
 			return ended;
 		},
 		steps: [{begins: 'filter delete', effect: async ({filters}) => expect(await filters()).toEqual([])}],
 	},
 	'filter delete: it may still take effect': {
-		async run(at) {
-			const filter = await at.addFilter(expression);
-			return during(at, 'method=DELETE html=502', ['filter', 'delete', filter, '--yes']);
+		async run(firewall) {
+			const filter = await firewall.addFilter(expression);
+			return during(firewall, 'method=DELETE html=502', ['filter', 'delete', filter, '--yes']);
 		},
 		steps: [{begins: 'filter list'}],
 	},
 	'filter get: of a filter that does not exist': {
-		run: at => at.run(['filter', 'get', 'f'.repeat(32)]),
+		run: firewall => firewall.run(['filter', 'get', 'f'.repeat(32)]),
 		steps: [{begins: 'filter list'}],
 	},
 	'rule get: a word that is no id': {
-		run: at => at.run(['rule', 'get', '..']),
+		run: firewall => firewall.run(['rule', 'get', '..']),
 		steps: [{begins: 'rule list'}],
 	},
 };
 
-/** The commands that a text prints, as they stand there. */
-const printedIn = ({stderr}: Ended): readonly string[] => stderr.match(/ledge firewall [^`\n]+/g) ?? [];
+/** The commands that a run has printed on stderr. */
+const getPrintedCommands = ({stderr}: EndedRun): readonly string[] =>
+	stderr.match(/ledge firewall [^`\n]+/g) ?? [];
 
 describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
 	test.each(steps.map((step, index) => ({...step, index})))('$begins works as printed', async ({
@@ -299,14 +321,14 @@ describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
 		code = 0,
 		effect,
 	}) => {
-		const at = await firewallInProcess(plan ?? 'enterprise');
-		const printed = printedIn(await run(at));
+		const firewall = await startFirewallInProcess(plan ?? 'enterprise');
+		const printed = getPrintedCommands(await run(firewall));
 		expect(printed).toHaveLength(steps.length);
 		const text = printed[index] ?? '';
 		expect(text).toMatch(new RegExp(`^ledge firewall ${begins} `));
 		expect(text).not.toMatch(/[<>]/);
-		const ended = await at.runPrinted(`${text} --yes`);
+		const ended = await firewall.runPrinted(`${text} --yes`);
 		expect(ended, ended.stderr).toMatchObject({code});
-		await effect?.(at);
+		await effect?.(firewall);
 	});
 });

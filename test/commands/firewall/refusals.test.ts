@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {errorOf, firewallService, freshExpression, zoneIds} from '../../support/firewall.ts';
-import {ledge, scratch} from '../../support/run.ts';
+import {errorOf, freshExpression, setUpFirewallService, zoneIds} from '../../support/firewall.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 
-const service = firewallService();
+const service = setUpFirewallService();
 
-type Refused = {
+type RefusalCase = {
 	what: string;
 	words: readonly string[];
 	plan?: keyof typeof zoneIds;
@@ -12,97 +12,97 @@ type Refused = {
 	says: RegExp;
 };
 
-const rule = (...words: string[]) => ['rule', 'create', ...words];
+const getCreateWords = (...words: string[]) => ['rule', 'create', ...words];
 const ssl = ['--expression', 'not ssl'];
 
 describe('a rule is refused before anything is sent for', () => {
-	test.each<Refused>([
+	test.each<RefusalCase>([
 		{
 			what: 'an unknown action',
-			words: rule(...ssl, '--action', 'blok'),
+			words: getCreateWords(...ssl, '--action', 'blok'),
 			code: 2,
 			says: /Did you mean "block"/,
 		},
-		{what: 'no action', words: rule(...ssl), code: 2, says: /--action block/},
-		{what: 'no expression', words: rule('--action', 'block'), code: 2, says: /--filter-id/},
+		{what: 'no action', words: getCreateWords(...ssl), code: 2, says: /--action block/},
+		{what: 'no expression', words: getCreateWords('--action', 'block'), code: 2, says: /--filter-id/},
 		{
 			what: 'bypass without products',
-			words: rule(...ssl, '--action', 'bypass'),
+			words: getCreateWords(...ssl, '--action', 'bypass'),
 			code: 2,
 			says: /zoneLockdown/,
 		},
 		{
 			what: 'an unknown product',
-			words: rule(...ssl, '--action', 'bypass', '--products', 'waf,ratelimit'),
+			words: getCreateWords(...ssl, '--action', 'bypass', '--products', 'waf,ratelimit'),
 			code: 2,
 			says: /Did you mean "rateLimit"/,
 		},
 		{
 			what: 'products without bypass',
-			words: rule(...ssl, '--action', 'block', '--products', 'waf'),
+			words: getCreateWords(...ssl, '--action', 'block', '--products', 'waf'),
 			code: 2,
 			says: /Only the bypass action takes products/,
 		},
 		{
 			what: 'log below Enterprise',
-			words: rule(...ssl, '--action', 'log'),
+			words: getCreateWords(...ssl, '--action', 'log'),
 			plan: 'business',
 			code: 5,
 			says: /Enterprise/,
 		},
 		{
 			what: 'a regular expression below Business',
-			words: rule('--expression', 'http.host matches "^a"', '--action', 'block'),
+			words: getCreateWords('--expression', 'http.host matches "^a"', '--action', 'block'),
 			plan: 'pro',
 			code: 5,
 			says: /\n +http\.host matches "\^a"\n +\^{7}\n/,
 		},
 		{
 			what: 'bypassing the managed rules on the Free plan',
-			words: rule(...ssl, '--action', 'bypass', '--products', 'waf'),
+			words: getCreateWords(...ssl, '--action', 'bypass', '--products', 'waf'),
 			plan: 'free',
 			code: 5,
 			says: /Pro/,
 		},
 		{
 			what: 'an expression that is broken twice, drawn both times',
-			words: rule('--expression', 'http.hots eq "a" and ip.src == 1.2.3.0/24', '--action', 'block'),
+			words: getCreateWords('--expression', 'http.hots eq "a" and ip.src == 1.2.3.0/24', '--action', 'block'),
 			code: 2,
 			says: /column 1:[\s\S]*\^{9}[\s\S]*column \d\d:[\s\S]*\^/,
 		},
 		{
 			what: '4,097 bytes of expression',
-			words: rule('--expression', `http.host eq "${'x'.repeat(4097 - 15)}"`, '--action', 'block'),
+			words: getCreateWords('--expression', `http.host eq "${'x'.repeat(4097 - 15)}"`, '--action', 'block'),
 			code: 2,
 			says: /4097/,
 		},
 		{
 			what: 'a priority below 0',
-			words: rule(...ssl, '--action', 'block', '--priority=-1'),
+			words: getCreateWords(...ssl, '--action', 'block', '--priority=-1'),
 			code: 2,
 			says: /--priority/,
 		},
 		{
 			what: 'a priority that does not fit',
-			words: rule(...ssl, '--action', 'block', '--priority', '2147483648'),
+			words: getCreateWords(...ssl, '--action', 'block', '--priority', '2147483648'),
 			code: 2,
 			says: /2147483647/,
 		},
 		{
 			what: '501 characters of description',
-			words: rule(...ssl, '--action', 'block', '--description', '東'.repeat(501)),
+			words: getCreateWords(...ssl, '--action', 'block', '--description', '東'.repeat(501)),
 			code: 2,
 			says: /501 characters; the limit is 500/,
 		},
 		{
 			what: '51 characters of reference',
-			words: rule(...ssl, '--action', 'block', '--ref', 'r'.repeat(51)),
+			words: getCreateWords(...ssl, '--action', 'block', '--ref', 'r'.repeat(51)),
 			code: 2,
 			says: /51 characters; the limit is 50/,
 		},
 		{
 			what: 'an id of a filter that is none',
-			words: rule('--filter-id', '../x', '--action', 'block'),
+			words: getCreateWords('--filter-id', '../x', '--action', 'block'),
 			code: 2,
 			says: /not a valid filter id/,
 		},
@@ -110,17 +110,17 @@ describe('a rule is refused before anything is sent for', () => {
 		const ended = await service.run(words, {plan});
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(ended.stderr).toMatch(says);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('a zone that already has all the rules its plan allows', async () => {
 		const filter = await service.addFilter(freshExpression(), 'free');
-		for (let there = (await service.rules('free')).length; there < 5; there++)
+		for (let ruleCount = (await service.rules('free')).length; ruleCount < 5; ruleCount++)
 			await service.addRule(filter, {}, 'free');
-		const ended = await service.run(rule(...ssl, '--action', 'block'), {plan: 'free'});
+		const ended = await service.run(getCreateWords(...ssl, '--action', 'block'), {plan: 'free'});
 		expect(ended.code).toBe(5);
 		expect(ended.stderr).toContain('The Free plan allows 5, including paused rules; the zone has 5.');
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 });
 
@@ -132,7 +132,7 @@ describe('the zone', () => {
 
 	test.each([
 		['of an id that nobody has', ['--zone-id', 'f'.repeat(32)], 3, 'zone_not_found'],
-		['of an id that is none of the service', ['--zone-id', 'acme'], 3, 'zone_not_found'],
+		['of an id that the service does not know', ['--zone-id', 'acme'], 3, 'zone_not_found'],
 		['of a name that nobody has', ['--zone', 'nobody.example'], 3, 'zone_not_found'],
 		['of a name that stands for two', ['--zone', 'acme-moved.example'], 2, 'usage'],
 		['that is not named', [], 2, 'usage'],
@@ -140,7 +140,7 @@ describe('the zone', () => {
 		const ended = await create(zone);
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(errorOf(ended).code).toBe(error);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('can come from CLOUDFLARE_ZONE_ID', async () => {
@@ -154,7 +154,7 @@ describe('the zone', () => {
 		const ended = await create(['--zone-id', zoneIds.business, ...words], env);
 		expect(ended).toMatchObject({code: 2, stdout: ''});
 		expect(errorOf(ended).what).toContain('another account');
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('must be named if there are several', async () => {
@@ -167,7 +167,7 @@ describe('the zone', () => {
 describe('a token', () => {
 	test('that is unknown exits with 4 and creates nothing', async () => {
 		const expression = freshExpression();
-		const ended = await service.run(rule('--expression', expression, '--action', 'block'), {
+		const ended = await service.run(getCreateWords('--expression', expression, '--action', 'block'), {
 			env: {CLOUDFLARE_API_TOKEN: 'unknown'},
 		});
 		expect(ended).toMatchObject({code: 4, stdout: ''});
@@ -175,26 +175,26 @@ describe('a token', () => {
 	});
 
 	test('that may not read firewall rules exits with 4 before anything is sent', async () => {
-		const ended = await service.during('status=403 code=10000 path=/firewall/rules', () =>
-			service.run(rule('--expression', freshExpression(), '--action', 'block')),
+		const ended = await service.withFaults('status=403 code=10000 path=/firewall/rules', () =>
+			service.run(getCreateWords('--expression', freshExpression(), '--action', 'block')),
 		);
 		expect(ended.code).toBe(4);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 });
 
-test('the simulated service keeps the whole life of a rule in one file', async () => {
-	const cwd = scratch();
-	const where = ['--simulate', '--state', 'world.sqlite', '--zone', 'acme-shop.example'];
-	const run = (...words: string[]) => ledge(['firewall', ...words, ...where], {cwd});
-	const made = await run('rule', 'create', ...ssl, '--action', 'block', '--json');
-	const [{id, filter, simulated}] = JSON.parse(made.stdout);
+test('one state file of the simulated service follows a rule from creation to deletion', async () => {
+	const cwd = createScratchFolder();
+	const worldOptions = ['--simulate', '--state', 'world.sqlite', '--zone', 'acme-shop.example'];
+	const run = (...words: string[]) => ledge(['firewall', ...words, ...worldOptions], {cwd});
+	const created = await run('rule', 'create', ...ssl, '--action', 'block', '--json');
+	const [{id, filter, simulated}] = JSON.parse(created.stdout);
 	expect(simulated).toBe(true);
-	const again = await run('rule', 'create', ...ssl, '--action', 'challenge', '--reuse-filter', '--json');
-	const [second] = JSON.parse(again.stdout);
+	const reusing = await run('rule', 'create', ...ssl, '--action', 'challenge', '--reuse-filter', '--json');
+	const [second] = JSON.parse(reusing.stdout);
 	expect(second.filter.id).toBe(filter.id);
-	const kept = await run('rule', 'delete', second.id, '--yes');
-	expect(kept.stderr).toContain(id);
+	const firstDeletion = await run('rule', 'delete', second.id, '--yes');
+	expect(firstDeletion.stderr).toContain(id);
 	expect((await run('filter', 'delete', filter.id, '--yes')).code).toBe(1);
 	expect((await run('rule', 'delete', id, '--yes')).code).toBe(0);
 	expect((await run('filter', 'get', filter.id)).code).toBe(3);

@@ -1,18 +1,18 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {errorOf, firewallService, freshExpression, noRule, zoneIds} from '../../support/firewall.ts';
+import {errorOf, freshExpression, noRule, setUpFirewallService, zoneIds} from '../../support/firewall.ts';
 import {ledge} from '../../support/ledge.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
-const service = firewallService();
+const service = setUpFirewallService();
 let {rule, filter, expression} = noRule;
 
 beforeEach(async () => {
-	({rule, filter, expression} = await service.ownRule({priority: 5, description: 'kept', ref: 'r'}));
+	({rule, filter, expression} = await service.createOwnRule({priority: 5, description: 'kept', ref: 'r'}));
 });
 
-const seen = (id = rule) => service.rule(id);
-const seenFilter = (id = filter) => service.filter(id);
-const path = (id = rule) => `/zones/${zoneIds.enterprise}/firewall/rules/${id}`;
+const readRule = (id = rule) => service.rule(id);
+const readFilter = (id = filter) => service.filter(id);
+const getRulePath = (id = rule) => `/zones/${zoneIds.enterprise}/firewall/rules/${id}`;
 
 describe('firewall rule list and get', () => {
 	test('list sorts by evaluation order: priority first, then action', async () => {
@@ -28,17 +28,17 @@ describe('firewall rule list and get', () => {
 	});
 
 	test('list prints each rule on one line, however long its expression', async () => {
-		const long = `http.request.uri.path in {${Array.from({length: 40}, (_, n) => `"/${n}-${rule}"`).join(' ')}}`;
-		const id = await service.addRule(await service.addFilter(long), {paused: true});
+		const longExpression = `http.request.uri.path in {${Array.from({length: 40}, (_, n) => `"/${n}-${rule}"`).join(' ')}}`;
+		const id = await service.addRule(await service.addFilter(longExpression), {paused: true});
 		const {stdout} = await service.run(['rule', 'list']);
 		expect(stdout).toMatch(/^ID +ACTION +PRIORITY +PAUSED +FILTER +EXPRESSION$/m);
 		const line = stdout.split('\n').find(one => one.startsWith(id));
 		expect(line).toMatch(/ block +- +paused /);
-		expect(line?.endsWith(long)).toBe(true);
+		expect(line?.endsWith(longExpression)).toBe(true);
 	});
 
 	test('list on a terminal says if the order is uncertain and which priorities would fix it', async () => {
-		// A zone without any rule of the samples.
+		// A zone without sample rules.
 		const zone = '37448c39c748f8ae404e1e10860b5954';
 		for (const action of ['block', 'challenge']) {
 			const words = ['rule', 'create', '--expression', freshExpression(), '--action', action];
@@ -77,8 +77,8 @@ describe('firewall rule list and get', () => {
 	});
 
 	test('an invalid id is refused with the list command for the same zone', async () => {
-		const where = ['--simulate', '--zone', 'acme.example', '--state', 'my world.sqlite'];
-		const {code, stderr} = await ledge(['firewall', 'rule', 'get', 'no/id', ...where]);
+		const worldOptions = ['--simulate', '--zone', 'acme.example', '--state', 'my world.sqlite'];
+		const {code, stderr} = await ledge(['firewall', 'rule', 'get', 'no/id', ...worldOptions]);
 		expect(code).toBe(2);
 		expect(stderr).toContain(
 			"`ledge firewall rule list --zone acme.example --simulate --state 'my world.sqlite'`",
@@ -86,8 +86,8 @@ describe('firewall rule list and get', () => {
 	});
 
 	test('advice keeps the options of the simulated service', async () => {
-		const where = ['--simulate', '--zone', 'acme.example', '--state', 'world.sqlite'];
-		const {stderr} = await ledge(['firewall', 'rule', 'get', 'f'.repeat(32), ...where]);
+		const worldOptions = ['--simulate', '--zone', 'acme.example', '--state', 'world.sqlite'];
+		const {stderr} = await ledge(['firewall', 'rule', 'get', 'f'.repeat(32), ...worldOptions]);
 		expect(stderr).toContain(`rule list --zone-id ${zoneIds.enterprise} --simulate --state world.sqlite\``);
 	});
 });
@@ -96,11 +96,11 @@ describe('firewall rule update', () => {
 	test('changes only the named settings, and does not send the expression', async () => {
 		const {code} = await service.run(['rule', 'update', rule, '--action', 'log', '--paused', '--yes']);
 		expect(code).toBe(0);
-		const [write, ...more] = await service.writes();
+		const [write, ...more] = await service.takeWrites();
 		expect(more).toEqual([]);
 		expect(write).toMatchObject({
 			method: 'PUT',
-			path: path(),
+			path: getRulePath(),
 			body: {
 				id: rule,
 				filter: {id: filter},
@@ -111,7 +111,7 @@ describe('firewall rule update', () => {
 				ref: 'r',
 			},
 		});
-		expect(await seen()).toMatchObject({action: 'log', paused: true, priority: 5, description: 'kept'});
+		expect(await readRule()).toMatchObject({action: 'log', paused: true, priority: 5, description: 'kept'});
 	});
 
 	test.each([
@@ -119,28 +119,28 @@ describe('firewall rule update', () => {
 		['none', null],
 	])('of the priority alone sends one PATCH (%s)', async (word, priority) => {
 		expect((await service.run(['rule', 'update', rule, '--priority', word])).code).toBe(0);
-		expect(await service.writes()).toMatchObject([
-			{method: 'PATCH', path: path(), body: {id: rule, priority}},
+		expect(await service.takeWrites()).toMatchObject([
+			{method: 'PATCH', path: getRulePath(), body: {id: rule, priority}},
 		]);
-		expect((await seen())?.priority).toBe(priority);
+		expect((await readRule())?.priority).toBe(priority);
 	});
 
 	test('--filter-id switches to another filter', async () => {
 		const other = await service.addFilter(freshExpression());
 		expect((await service.run(['rule', 'update', rule, '--filter-id', other])).code).toBe(0);
-		expect((await seen())?.filter.id).toBe(other);
+		expect((await readRule())?.filter.id).toBe(other);
 	});
 
 	test('--expression changes its filter without asking if no other rule uses it', async () => {
-		const wanted = freshExpression();
-		expect((await service.run(['rule', 'update', rule, '--expression', wanted])).code).toBe(0);
-		expect((await seen())?.filter).toMatchObject({id: filter, expression: wanted});
+		const newExpression = freshExpression();
+		expect((await service.run(['rule', 'update', rule, '--expression', newExpression])).code).toBe(0);
+		expect((await readRule())?.filter).toMatchObject({id: filter, expression: newExpression});
 	});
 
 	test('--expression - reads standard input', async () => {
-		const wanted = freshExpression();
-		await service.run(['rule', 'update', rule, '--expression', '-'], {input: wanted});
-		expect((await seen())?.filter.expression).toBe(wanted);
+		const newExpression = freshExpression();
+		await service.run(['rule', 'update', rule, '--expression', '-'], {input: newExpression});
+		expect((await readRule())?.filter.expression).toBe(newExpression);
 	});
 
 	test('warns that a bypass loses its products when the action changes', async () => {
@@ -156,26 +156,26 @@ describe('firewall rule update', () => {
 		const refused = await service.run(words);
 		expect(refused.code).toBe(2);
 		expect(refused.stderr).toContain(other);
-		expect((await seenFilter())?.expression).toBe(expression);
+		expect((await readFilter())?.expression).toBe(expression);
 		expect((await service.run([...words, '--yes'])).code).toBe(0);
-		expect((await seenFilter())?.expression).not.toBe(expression);
+		expect((await readFilter())?.expression).not.toBe(expression);
 	});
 
-	test('checks the result after a lost answer', async () => {
-		const ended = await service.during('lost-answer method=PUT', () =>
+	test('checks the result after a lost response', async () => {
+		const ended = await service.withFaults('lost-answer method=PUT', () =>
 			service.run(['rule', 'update', rule, '--description', 'new']),
 		);
 		expect(ended.code).toBe(0);
-		expect((await seen())?.description).toBe('new');
+		expect((await readRule())?.description).toBe('new');
 	});
 
 	test('reports the current state if the service rejects the change', async () => {
-		const ended = await service.during('status=500 method=PUT', () =>
+		const ended = await service.withFaults('status=500 method=PUT', () =>
 			service.run(['rule', 'update', rule, '--description', 'new', '--json']),
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toContain(`rule ${rule} does not have this change`);
-		expect((await seen())?.description).toBe('kept');
+		expect((await readRule())?.description).toBe('kept');
 	});
 
 	test.each([
@@ -187,7 +187,7 @@ describe('firewall rule update', () => {
 		['an expression and a filter', ['--expression', 'ssl', '--filter-id', 'f'.repeat(32)]],
 	])('with %s is refused before anything is sent', async (_what, words) => {
 		expect((await service.run(['rule', 'update', rule, ...words])).code).toBe(2);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 });
 
@@ -199,21 +199,21 @@ describe('firewall rule pause and resume', () => {
 		expect(paused.stderr).toMatch(
 			new RegExp(`^Rule \\S.* \\(\\w+, paused, ${other}\\) is already paused\\.$`, 'm'),
 		);
-		expect(await service.writes()).toHaveLength(1);
-		expect((await seen())?.paused).toBe(true);
+		expect(await service.takeWrites()).toHaveLength(1);
+		expect((await readRule())?.paused).toBe(true);
 		const {stdout} = await service.run(['rule', 'resume', rule, other, '--json']);
 		expect(JSON.parse(stdout)).toMatchObject([
 			{id: rule, paused: false},
 			{id: other, paused: false},
 		]);
-		expect((await seen(other))?.paused).toBe(false);
+		expect((await readRule(other))?.paused).toBe(false);
 	});
 
 	test('do not list skipped rules if one fails', async () => {
-		const already = await service.addRule(filter, {paused: true});
+		const pausedRule = await service.addRule(filter, {paused: true});
 		const last = await service.addRule(filter);
-		const ended = await service.during('status=400 method=PUT after=1', () =>
-			service.run(['rule', 'pause', already, rule, last, '--yes', '--json']),
+		const ended = await service.withFaults('status=400 method=PUT after=1', () =>
+			service.run(['rule', 'pause', pausedRule, rule, last, '--yes', '--json']),
 		);
 		expect(errorOf(ended).left).toContain(`Failed at ${last}. Paused before it: ${rule}.`);
 	});
@@ -221,14 +221,14 @@ describe('firewall rule pause and resume', () => {
 	test('list the completed rules if one fails', async () => {
 		const other = await service.addRule(filter);
 		const third = await service.addRule(filter);
-		const ended = await service.during('status=400 method=PUT after=1', () =>
+		const ended = await service.withFaults('status=400 method=PUT after=1', () =>
 			service.run(['rule', 'pause', rule, other, third, '--yes', '--json']),
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toContain(
 			`Failed at ${other}. Paused before it: ${rule}. Not tried: ${third}.`,
 		);
-		expect([(await seen())?.paused, (await seen(other))?.paused]).toEqual([true, false]);
+		expect([(await readRule())?.paused, (await readRule(other))?.paused]).toEqual([true, false]);
 	});
 });
 
@@ -241,5 +241,5 @@ test.each([
 	const ended = await service.run(['rule', word, rule, ...more, '--read-only']);
 	expect(ended.code).toBe(2);
 	expect(ended.stderr).toContain('read-only');
-	expect(await service.writes()).toEqual([]);
+	expect(await service.takeWrites()).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {commandIn, errorOf, firewallService, freshExpression, zoneIds} from '../../support/firewall.ts';
+import {commandIn, errorOf, freshExpression, setUpFirewallService, zoneIds} from '../../support/firewall.ts';
 import {ledge} from '../../support/ledge.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
-const service = firewallService();
+const service = setUpFirewallService();
 
 const create = (expression: string, ...more: string[]) =>
 	service.run(['rule', 'create', '--expression', expression, '--action', 'block', ...more]);
@@ -17,7 +17,7 @@ describe('firewall rule create', () => {
 		expect(lines.join('\n')).toBe(
 			`Created filter ${rule?.filter.id}.\nCreated rule ${rule?.id} (block) on filter ${rule?.filter.id}, in zone acme.example.\n`,
 		);
-		expect((await service.writes()).map(({method, path, body}) => ({method, path, body}))).toEqual([
+		expect((await service.takeWrites()).map(({method, path, body}) => ({method, path, body}))).toEqual([
 			{method: 'POST', path: `/zones/${zoneIds.enterprise}/filters`, body: [{expression}]},
 			{
 				method: 'POST',
@@ -50,7 +50,7 @@ describe('firewall rule create', () => {
 			...words,
 		]);
 		expect(ended.code).toBe(0);
-		expect((await service.writes())[1]?.body).toEqual([
+		expect((await service.takeWrites())[1]?.body).toEqual([
 			{
 				filter: {id: (await service.filterOf(expression))?.id},
 				action: 'bypass',
@@ -70,19 +70,19 @@ describe('firewall rule create', () => {
 		const {code, stderr} = await service.run(['rule', 'create', '--filter-id', filter, '--action', 'log']);
 		expect(code).toBe(0);
 		expect(stderr).toContain(`on filter ${filter} (existing, shared with 1 rule)`);
-		expect(await service.writes()).toHaveLength(1);
+		expect(await service.takeWrites()).toHaveLength(1);
 		expect((await service.rulesOf(expression)).map(rule => rule.action)).toEqual(['block', 'log']);
 	});
 
 	test('recognizes an equivalent filter written differently, and uses it with --reuse-filter', async () => {
 		const filter = await service.addFilter('http.host eq "same.example" and (not ssl)');
-		const written = ['--expression', '(http.host=="same.example") && !ssl', '--action', 'log'];
-		const refused = await service.run(['rule', 'create', ...written]);
+		const ruleOptions = ['--expression', '(http.host=="same.example") && !ssl', '--action', 'log'];
+		const refused = await service.run(['rule', 'create', ...ruleOptions]);
 		expect(refused.code).not.toBe(0);
 		expect(refused.stderr).toContain(filter);
-		expect(await service.writes()).toEqual([]);
-		expect(await service.run(['rule', 'create', ...written, '--reuse-filter'])).toMatchObject({code: 0});
-		expect((await service.writes()).map(({body}) => body)).toMatchObject([[{filter: {id: filter}}]]);
+		expect(await service.takeWrites()).toEqual([]);
+		expect(await service.run(['rule', 'create', ...ruleOptions, '--reuse-filter'])).toMatchObject({code: 0});
+		expect((await service.takeWrites()).map(({body}) => body)).toMatchObject([[{filter: {id: filter}}]]);
 	});
 
 	test('--json prints an array of the created rules', async () => {
@@ -112,14 +112,14 @@ describe('firewall rule create', () => {
 		expect(stdout).toMatch(/^# 2 {2}POST .*\/firewall\/rules$/m);
 		expect(stdout).toContain('"id": "<id from step 1>"');
 		expect(stdout).toContain('--data-binary @body.json');
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('--dry-run with a missing filter fails as the real run does', async () => {
 		const words = ['rule', 'create', '--filter-id', '0'.repeat(32), '--action', 'block', '--dry-run'];
 		const ended = await service.run(words);
 		expect(ended).toMatchObject({code: 3, stdout: ''});
-		expect((await service.during('status=500 path=/filters/', () => service.run(words))).code).toBe(1);
+		expect((await service.withFaults('status=500 path=/filters/', () => service.run(words))).code).toBe(1);
 	});
 
 	test('--dry-run warns that an existing filter with the same expression would be refused', async () => {
@@ -177,9 +177,9 @@ describe('an existing filter with the same expression', () => {
 		expect(refused).toMatchObject({code: 1, stdout: ''});
 		expect(refused.stderr).toContain(filter);
 		expect(await service.rulesOf(expression)).toEqual([]);
-		const onward = commandIn(refused.stderr);
-		expect(onward).toContain(filter);
-		expect((await ledge(['firewall', ...onward], {env: service.env})).code).toBe(0);
+		const continueWords = commandIn(refused.stderr);
+		expect(continueWords).toContain(filter);
+		expect((await ledge(['firewall', ...continueWords], {env: service.env})).code).toBe(0);
 		expect(await service.rulesOf(expression)).toMatchObject([
 			{action: 'block', priority: 3, description: "it's"},
 		]);
@@ -230,38 +230,38 @@ describe('a failing second call', () => {
 
 	test.each([
 		['429', `status=429 retry-after=1 ${rulesCall}`, 1],
-		['a token that may not', `status=403 code=10000 message=Authentication%20error ${rulesCall}`, 4],
+		['a token without permission', `status=403 code=10000 message=Authentication%20error ${rulesCall}`, 4],
 		['a service that fails', `status=503 ${rulesCall}`, 1],
 		['no response in time', `hang ${rulesCall}`, 1],
 	])('leaves the filter, and prints the command to continue: %s', async (_what, faults, code) => {
 		const expression = freshExpression();
-		const ended = await service.during(faults, () => create(expression, '--json'));
+		const ended = await service.withFaults(faults, () => create(expression, '--json'));
 		const filter = await service.filterOf(expression);
 		const error = errorOf(ended);
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(error.left).toContain(filter?.id);
 		expect(await service.rulesOf(expression)).toEqual([]);
-		const posts = (await service.writes()).filter(call => call.path.endsWith('/firewall/rules'));
+		const posts = (await service.takeWrites()).filter(call => call.path.endsWith('/firewall/rules'));
 		expect(posts).toHaveLength(1);
-		const onward = String(error.next).split('\n').at(-1) ?? '';
-		expect((await ledge(['firewall', ...commandIn(onward)], {env: service.env})).code).toBe(0);
+		const continueCommand = String(error.next).split('\n').at(-1) ?? '';
+		expect((await ledge(['firewall', ...commandIn(continueCommand)], {env: service.env})).code).toBe(0);
 		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});
 
-	test('with a lost answer is checked: the rule is found and not created twice', async () => {
+	test('with a lost response is checked: the rule is found and not created twice', async () => {
 		const expression = freshExpression();
-		const ended = await service.during(`lost-answer ${rulesCall}`, () => create(expression));
+		const ended = await service.withFaults(`lost-answer ${rulesCall}`, () => create(expression));
 		expect(ended.code).toBe(0);
 		const found = await service.rulesOf(expression);
 		expect(found).toHaveLength(1);
 		expect(ended.stderr).toContain(found[0]?.id);
 	});
 
-	test('with a lost answer is reported as unknown if nothing can be read', async () => {
+	test('with a lost response is reported as unknown if nothing can be read', async () => {
 		const expression = freshExpression();
-		// The zone, the rules there are, then the call: only what comes after it fails.
+		// after=1: the rules can be read once before the call; later reads fail.
 		const faults = `lost-answer ${rulesCall}; status=500 path=/firewall/rules method=GET after=1`;
-		const ended = await service.during(faults, () => create(expression, '--json'));
+		const ended = await service.withFaults(faults, () => create(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/unknown/);
 		expect(errorOf(ended).left).toContain((await service.filterOf(expression))?.id);
@@ -273,20 +273,20 @@ describe('a failing first call', () => {
 
 	test.each([
 		['429', `status=429 ${filtersCall}`, 1],
-		['a token that may not', `status=403 code=10000 ${filtersCall}`, 4],
+		['a token without permission', `status=403 code=10000 ${filtersCall}`, 4],
 		['a service that fails', `status=500 ${filtersCall}`, 1],
 	])('leaves nothing: %s', async (_what, faults, code) => {
 		const expression = freshExpression();
-		const ended = await service.during(faults, () => create(expression, '--json'));
+		const ended = await service.withFaults(faults, () => create(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/^Nothing was created/);
 		expect(await service.filterOf(expression)).toBeUndefined();
 		expect(await service.rulesOf(expression)).toEqual([]);
 	});
 
-	test('with a lost answer continues with the created filter', async () => {
+	test('with a lost response continues with the created filter', async () => {
 		const expression = freshExpression();
-		const ended = await service.during(`lost-answer times=1 ${filtersCall}`, () => create(expression));
+		const ended = await service.withFaults(`lost-answer times=1 ${filtersCall}`, () => create(expression));
 		expect(ended.code).toBe(0);
 		expect(await service.rulesOf(expression)).toHaveLength(1);
 	});

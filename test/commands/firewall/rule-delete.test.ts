@@ -1,16 +1,16 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {errorOf, firewallService, noRule, zoneIds} from '../../support/firewall.ts';
+import {errorOf, noRule, setUpFirewallService, zoneIds} from '../../support/firewall.ts';
 
-const service = firewallService();
+const service = setUpFirewallService();
 let {rule, filter} = noRule;
 
 beforeEach(async () => {
-	({rule, filter} = await service.ownRule());
+	({rule, filter} = await service.createOwnRule());
 });
 
-const seen = (id = rule) => service.rule(id);
-const seenFilter = (id = filter) => service.filter(id);
-const path = `/zones/${zoneIds.enterprise}`;
+const readRule = (id = rule) => service.rule(id);
+const readFilter = (id = filter) => service.filter(id);
+const zonePath = `/zones/${zoneIds.enterprise}`;
 
 describe('firewall rule delete', () => {
 	const remove = (...words: string[]) => service.run(['rule', 'delete', ...words, '--yes']);
@@ -19,12 +19,12 @@ describe('firewall rule delete', () => {
 		const {code, stderr} = await remove(rule);
 		expect(code).toBe(0);
 		expect(stderr).toContain(`Its filter ${filter} was deleted.`);
-		expect((await service.writes()).map(call => `${call.method} ${call.path}`)).toEqual([
-			`DELETE ${path}/firewall/rules/${rule}`,
-			`DELETE ${path}/filters/${filter}`,
+		expect((await service.takeWrites()).map(call => `${call.method} ${call.path}`)).toEqual([
+			`DELETE ${zonePath}/firewall/rules/${rule}`,
+			`DELETE ${zonePath}/filters/${filter}`,
 		]);
-		expect(await seen()).toBeUndefined();
-		expect(await seenFilter()).toBeUndefined();
+		expect(await readRule()).toBeUndefined();
+		expect(await readFilter()).toBeUndefined();
 	});
 
 	test('keeps a filter that another rule uses, and names that rule', async () => {
@@ -32,8 +32,8 @@ describe('firewall rule delete', () => {
 		const {code, stderr} = await remove(rule);
 		expect(code).toBe(0);
 		expect(stderr).toContain(other);
-		expect(await seenFilter()).toBeDefined();
-		expect(await seen(other)).toBeDefined();
+		expect(await readFilter()).toBeDefined();
+		expect(await readRule(other)).toBeDefined();
 	});
 
 	test('of all rules using a filter deletes the filter after the last one', async () => {
@@ -44,51 +44,51 @@ describe('firewall rule delete', () => {
 			{id: rule, deleted: true, filter: {id: filter, state: 'kept, shared', usedBy: [other]}},
 			{id: other, deleted: true, filter: {id: filter, state: 'deleted'}},
 		]);
-		expect(await seenFilter()).toBeUndefined();
+		expect(await readFilter()).toBeUndefined();
 	});
 
 	test('--keep-filter keeps the filter', async () => {
 		expect((await remove(rule, '--keep-filter')).code).toBe(0);
-		expect(await seenFilter()).toBeDefined();
+		expect(await readFilter()).toBeDefined();
 	});
 
 	test('of a missing rule succeeds', async () => {
 		const {code, stderr} = await remove('f'.repeat(32));
 		expect(code).toBe(0);
 		expect(stderr).toContain('There is no rule');
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('asks for confirmation and names the rule and filter to be deleted', async () => {
 		const refused = await service.run(['rule', 'delete', rule]);
 		expect(refused.code).toBe(2);
 		expect(refused.stderr).toMatch(new RegExp(`rule \\S.* \\(block, ${rule}\\) and its filter ${filter}`));
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 
 	test('reports a deleted rule with its remaining filter if the second call fails, and how to continue', async () => {
-		const ended = await service.during('status=429 path=/filters/ method=DELETE', () =>
+		const ended = await service.withFaults('status=429 path=/filters/ method=DELETE', () =>
 			remove(rule, '--json'),
 		);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).left).toMatch(new RegExp(`^Rule ${rule} was deleted\\. .*${filter} `));
 		expect(errorOf(ended).next).toContain(`ledge firewall filter delete ${filter}`);
-		expect(await seen()).toBeUndefined();
-		expect(await seenFilter()).toBeDefined();
+		expect(await readRule()).toBeUndefined();
+		expect(await readFilter()).toBeDefined();
 	});
 
-	test('continues with the filter after a lost first answer', async () => {
-		const ended = await service.during('lost-answer times=1 path=/firewall/rules/ method=DELETE', () =>
+	test('continues with the filter after a lost first response', async () => {
+		const ended = await service.withFaults('lost-answer times=1 path=/firewall/rules/ method=DELETE', () =>
 			remove(rule),
 		);
 		expect(ended.code).toBe(0);
-		expect(await seenFilter()).toBeUndefined();
+		expect(await readFilter()).toBeUndefined();
 	});
 
 	test('--dry-run shows both requests in order', async () => {
 		const {code, stdout} = await service.run(['rule', 'delete', rule, '--dry-run']);
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/# 1 {2}DELETE .*\/firewall\/rules\/[\s\S]*# 2 {2}DELETE .*\/filters\//);
-		expect(await service.writes()).toEqual([]);
+		expect(await service.takeWrites()).toEqual([]);
 	});
 });

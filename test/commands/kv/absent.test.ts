@@ -2,7 +2,13 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {zoneIds} from '../../support/firewall.ts';
-import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {
+	createScratchFolder,
+	createVirtualClock,
+	type EndedRun,
+	ledge,
+	type RunOptions,
+} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 
 /** Deleting what does not exist succeeds, and says that it did not exist where that is known. */
@@ -10,12 +16,12 @@ import {serveSimulator} from '../../support/serve-simulator.ts';
 let folder: string;
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
 const local = ['--local', '--namespace-id', 'N'];
 
-const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+const run = (words: readonly string[], options: RunOptions = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, ...options});
 
 const list = async (): Promise<unknown> => JSON.parse((await run(['kv', 'key', 'list', ...local])).stdout);
@@ -35,19 +41,19 @@ describe('local data', () => {
 	test.each([
 		['in a namespace without data', false],
 		['in a namespace with other keys', true],
-	])('deleting a missing key says that it did not exist, %s', async (_what, others) => {
-		if (others) await run(['kv', 'key', 'put', 'other', 'v', ...local]);
+	])('deleting a missing key says that it did not exist, %s', async (_what, hasOtherKeys) => {
+		if (hasOtherKeys) await run(['kv', 'key', 'put', 'other', 'v', ...local]);
 		const {code, stderr, stdout} = await remove('never');
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
 		expect(stderr).toBe('The key "never" did not exist in namespace N.\n');
 		const json = await remove('never', '--json');
 		expect(json.code).toBe(0);
 		expect(JSON.parse(json.stdout)).toEqual({key: 'never', namespace: 'N', deleted: false});
-		expect(await list()).toEqual(others ? [{name: 'other'}] : []);
+		expect(await list()).toEqual(hasOtherKeys ? [{name: 'other'}] : []);
 	});
 
 	test('deleting an expired key says that it did not exist', async () => {
-		const clock = virtualClock();
+		const clock = createVirtualClock();
 		await run(['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...local], {clock});
 		await clock.client.wait(61_000, new AbortController().signal);
 		const {stderr} = await run(['kv', 'key', 'delete', 'k', ...local], {clock});
@@ -82,8 +88,8 @@ describe('local data', () => {
 	});
 });
 
-/** The options that name a namespace of its own at the service. */
-async function namespace(options: RunOptions): Promise<readonly string[]> {
+/** Creates a remote namespace, and returns the option that names it. */
+async function createNamespace(options: RunOptions): Promise<readonly string[]> {
 	const {stdout} = await run(['kv', 'namespace', 'create', 'own', '--json'], options);
 	return ['--namespace-id', JSON.parse(stdout)[0].id];
 }
@@ -92,28 +98,37 @@ describe('on the service', () => {
 	test('deleting a key says that the service does not report whether it existed', async () => {
 		await using service = await serveSimulator();
 		const options = {env: service.env};
-		const at = await namespace(options);
-		const {code, stderr} = await run(['kv', 'key', 'delete', 'never', ...at], options);
+		const namespaceOption = await createNamespace(options);
+		const {code, stderr} = await run(['kv', 'key', 'delete', 'never', ...namespaceOption], options);
 		expect(code).toBe(0);
 		expect(stderr).toMatch(/^Deleted the key "never" in namespace [0-9a-f]{32} \(if it existed\)\.\n$/);
-		const json = await run(['kv', 'key', 'delete', 'never', ...at, '--json'], options);
+		const json = await run(['kv', 'key', 'delete', 'never', ...namespaceOption, '--json'], options);
 		expect(JSON.parse(json.stdout)).toMatchObject({key: 'never', deleted: true});
 		writeFileSync(join(folder, 'keys.json'), '["never","nowhere"]');
-		const bulk = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...at], options);
+		const bulk = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...namespaceOption], options);
 		expect(bulk.code).toBe(0);
 		expect(bulk.stderr).toMatch(/^Deleted 2 keys in namespace [0-9a-f]{32}, if they existed\.\n$/);
-		const summary = await run(['kv', 'bulk', 'delete', 'keys.json', '--yes', ...at, '--json'], options);
+		const summary = await run(
+			['kv', 'bulk', 'delete', 'keys.json', '--yes', ...namespaceOption, '--json'],
+			options,
+		);
 		expect(JSON.parse(summary.stdout)).toMatchObject({done: 2, absent: null});
 	});
 
-	test('keys that were just listed are deleted without this note', async () => {
+	test('keys that were just listed are deleted without saying "if it existed"', async () => {
 		await using service = await serveSimulator();
 		const options = {env: service.env};
-		const at = await namespace(options);
-		await run(['kv', 'key', 'put', 'mine:1', 'v', ...at], options);
-		const {stderr} = await run(['kv', 'delete', '--prefix', 'mine:', '--confirm', '1', ...at], options);
+		const namespaceOption = await createNamespace(options);
+		await run(['kv', 'key', 'put', 'mine:1', 'v', ...namespaceOption], options);
+		const {stderr} = await run(
+			['kv', 'delete', '--prefix', 'mine:', '--confirm', '1', ...namespaceOption],
+			options,
+		);
 		expect(stderr).toMatch(/^Deleted 1 key in namespace [0-9a-f]{32}\.$/m);
-		const none = await run(['kv', 'delete', '--prefix', 'mine:', '--confirm', '0', ...at], options);
+		const none = await run(
+			['kv', 'delete', '--prefix', 'mine:', '--confirm', '0', ...namespaceOption],
+			options,
+		);
 		expect(none).toMatchObject({code: 0, stderr: 'No matching keys; nothing was deleted.\n'});
 	});
 

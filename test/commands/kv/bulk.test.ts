@@ -2,18 +2,18 @@ import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {startLedge} from '../../support/ledge.ts';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
-import {type Target, targets} from '../../support/targets.ts';
+import {setUpTargets, type Target} from '../../support/targets.ts';
 
-const kinds = targets();
+const kinds = setUpTargets();
 
 for (const kind of ['local', 'remote'] as const) {
 	describe(`kv bulk, ${kind}`, () => {
-		let at: Target;
+		let target: Target;
 		beforeEach(async () => {
-			at = await kinds[kind]().fresh();
+			target = await kinds[kind]().createNamespace();
 		});
 
 		test('put writes values, metadata, expiry and base64; get and delete take key names', async () => {
@@ -24,12 +24,12 @@ for (const kind of ['local', 'remote'] as const) {
 				{key: 'full', value: '{"a":1}', metadata: {v: 1}, expiration: 2_000_000_000},
 				{key: 'short', value: 'x', expiration_ttl: 600},
 			];
-			const put = await at.kv(['bulk', 'put', '-'], {input: JSON.stringify(entries)});
+			const put = await target.kv(['bulk', 'put', '-'], {input: JSON.stringify(entries)});
 			expect(put).toMatchObject({code: 0, stdout: ''});
-			expect(put.stderr).toBe(`Wrote 5 keys in namespace ${at.namespace}.\n`);
+			expect(put.stderr).toBe(`Wrote 5 keys in namespace ${target.namespace}.\n`);
 
 			const names = JSON.stringify([...entries.map(one => one.key), 'missing']);
-			const got = await at.kv(['bulk', 'get', '-'], {input: names});
+			const got = await target.kv(['bulk', 'get', '-'], {input: names});
 			expect(got).toMatchObject({code: 0, stderr: ''});
 			expect(JSON.parse(got.stdout)).toEqual({
 				text: 'hello',
@@ -41,7 +41,7 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 			expect(got.stdout).toBe(`${JSON.stringify(JSON.parse(got.stdout), null, 2)}\n`);
 			const withMetadata = JSON.parse(
-				(await at.kv(['bulk', 'get', '-', '--metadata'], {input: names})).stdout,
+				(await target.kv(['bulk', 'get', '-', '--metadata'], {input: names})).stdout,
 			);
 			expect(withMetadata.full).toEqual({
 				value: '{"a":1}',
@@ -50,32 +50,32 @@ for (const kind of ['local', 'remote'] as const) {
 			});
 			expect(withMetadata.missing).toBeNull();
 
-			expect((await at.kv(['bulk', 'delete', '-'], {input: names})).code).toBe(2);
-			const gone = await at.kv(['bulk', 'delete', '-', '--force'], {input: names});
-			expect(gone).toMatchObject({code: 0, stdout: ''});
-			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
+			expect((await target.kv(['bulk', 'delete', '-'], {input: names})).code).toBe(2);
+			const deletion = await target.kv(['bulk', 'delete', '-', '--force'], {input: names});
+			expect(deletion).toMatchObject({code: 0, stdout: ''});
+			expect((await target.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
 
 		test('put reads NDJSON, and delete reads the output of key list', async () => {
 			const lines = ['a', 'b', 'c'].map(key => JSON.stringify({key, value: key})).join('\n');
-			expect((await at.kv(['bulk', 'put', '-'], {input: lines})).code).toBe(0);
-			const listed = (await at.kv(['key', 'list', '--format', 'ndjson'])).stdout;
-			expect((await at.kv(['bulk', 'delete', '-', '--yes'], {input: listed})).code).toBe(0);
-			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
+			expect((await target.kv(['bulk', 'put', '-'], {input: lines})).code).toBe(0);
+			const listed = (await target.kv(['key', 'list', '--format', 'ndjson'])).stdout;
+			expect((await target.kv(['bulk', 'delete', '-', '--yes'], {input: listed})).code).toBe(0);
+			expect((await target.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
 
 		test('put accepts an empty array; one invalid entry stops all writes unless skipped', async () => {
-			expect((await at.kv(['bulk', 'put', '-'], {input: '[]'})).code).toBe(0);
+			expect((await target.kv(['bulk', 'put', '-'], {input: '[]'})).code).toBe(0);
 			const input = '[{"key":"good","value":"v"},\n{"key":"bad"}]';
-			const refused = await at.kv(['bulk', 'put', '-'], {input});
+			const refused = await target.kv(['bulk', 'put', '-'], {input});
 			expect(refused).toMatchObject({code: 2, stdout: ''});
 			expect(refused.stderr).toContain('entry 2');
 			expect(refused.stderr).toContain('line 2');
-			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
-			const skipped = await at.kv(['bulk', 'put', '-', '--skip-invalid'], {input});
+			expect((await target.kv(['key', 'list'])).stdout).toBe('[]\n');
+			const skipped = await target.kv(['bulk', 'put', '-', '--skip-invalid'], {input});
 			expect(skipped.code).toBe(0);
 			expect(skipped.stderr).toContain('1 skipped');
-			expect(JSON.parse((await at.kv(['key', 'list'])).stdout)).toEqual([{name: 'good'}]);
+			expect(JSON.parse((await target.kv(['key', 'list'])).stdout)).toEqual([{name: 'good'}]);
 		});
 
 		test('put keeps the last value of a repeated key, and reports it', async () => {
@@ -83,12 +83,14 @@ for (const kind of ['local', 'remote'] as const) {
 				key: `k${index % 1500}`,
 				value: String(index),
 			}));
-			const {code, stderr} = await at.kv(['bulk', 'put', '-', '--concurrency', '6'], {
+			const {code, stderr} = await target.kv(['bulk', 'put', '-', '--concurrency', '6'], {
 				input: JSON.stringify(entries),
 			});
 			expect(code).toBe(0);
 			expect(stderr).toContain('Repeated keys: 1500; the last entry for each wins');
-			const got = JSON.parse((await at.kv(['bulk', 'get', '-'], {input: '["k0","k1499","k700"]'})).stdout);
+			const got = JSON.parse(
+				(await target.kv(['bulk', 'get', '-'], {input: '["k0","k1499","k700"]'})).stdout,
+			);
 			expect(got).toEqual({k0: '1500', k1499: '2999', k700: '2200'});
 		});
 
@@ -96,7 +98,7 @@ for (const kind of ['local', 'remote'] as const) {
 			const input = JSON.stringify(
 				Array.from({length: 2500}, (_, index) => ({key: `k${index}`, value: 'v'})),
 			);
-			const {stdout, stderr} = await at.kv(['bulk', 'put', '-', '--json', '--progress', 'json'], {input});
+			const {stdout, stderr} = await target.kv(['bulk', 'put', '-', '--json', '--progress', 'json'], {input});
 			expect(JSON.parse(stdout)).toMatchObject({
 				command: 'bulk-put',
 				entries: 2500,
@@ -114,13 +116,13 @@ for (const kind of ['local', 'remote'] as const) {
 		});
 
 		test('put --dry-run writes nothing and does not show values', async () => {
-			const {code, stdout} = await at.kv(['bulk', 'put', '-', '--dry-run'], {
+			const {code, stdout} = await target.kv(['bulk', 'put', '-', '--dry-run'], {
 				input: '[{"key":"k","value":"the-value"}]',
 			});
 			expect(code).toBe(0);
 			expect(stdout).toContain(kind === 'local' ? 'put 1 key, first "k"' : '/bulk');
 			expect(stdout).not.toContain('the-value');
-			expect((await at.kv(['key', 'list'])).stdout).toBe('[]\n');
+			expect((await target.kv(['key', 'list'])).stdout).toBe('[]\n');
 		});
 	});
 }
@@ -135,7 +137,7 @@ describe('bulk put with a failing service', () => {
 	});
 
 	beforeEach(async () => {
-		folder = scratch();
+		folder = createScratchFolder();
 		await service.setFaults('');
 		const title = `bulk-${Math.random().toString(36).slice(2)}`;
 		const {stdout} = await run(['kv', 'namespace', 'create', title, '--no-prefix', '--json']);
@@ -146,23 +148,23 @@ describe('bulk put with a failing service', () => {
 		ledge(words, {cwd: folder, env: {...service.env, LEDGE_TIME_SCALE: '0.05'}});
 	const put = (...words: string[]) =>
 		run(['kv', 'bulk', 'put', 'in.json', '--namespace-id', namespace, ...words]);
-	const fill = (count: number, value = 'v') =>
+	const writeInput = (count: number, value = 'v') =>
 		writeFileSync(
 			join(folder, 'in.json'),
 			JSON.stringify(Array.from({length: count}, (_, index) => ({key: `key-${index}`, value}))),
 		);
-	const count = async () =>
+	const countKeys = async () =>
 		JSON.parse((await run(['kv', 'key', 'list', '--namespace-id', namespace])).stdout).length;
 
 	test('retries 2 rejected keys of 25,000, then reports them, exits with 1 and saves exactly them', async () => {
-		fill(25_000);
+		writeInput(25_000);
 		await service.setFaults('refuse-keys=key-7,key-24999');
 		const ended = await put();
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('key-7');
 		expect(ended.stderr).toContain('key-24999');
-		const tries = (await service.calls()).filter(call => call.path.endsWith('/bulk'));
-		expect(tries.length).toBeGreaterThan(3);
+		const bulkCalls = (await service.calls()).filter(call => call.path.endsWith('/bulk'));
+		expect(bulkCalls.length).toBeGreaterThan(3);
 		const file = join(folder, 'in.json.failed.ndjson');
 		const failed = readFileSync(file, 'utf8')
 			.trimEnd()
@@ -173,22 +175,22 @@ describe('bulk put with a failing service', () => {
 			{key: 'key-24999', value: 'v'},
 		]);
 		expect(statSync(file).mode & 0o777).toBe(0o600);
-		expect(await count()).toBe(24_998);
+		expect(await countKeys()).toBe(24_998);
 		await service.setFaults('');
 		expect(
 			(await run(['kv', 'bulk', 'put', 'in.json.failed.ndjson', '--namespace-id', namespace])).code,
 		).toBe(0);
-		expect(await count()).toBe(25_000);
+		expect(await countKeys()).toBe(25_000);
 	});
 
 	test('does not overwrite an existing file of failed keys, and says so before sending', async () => {
-		fill(10);
+		writeInput(10);
 		writeFileSync(join(folder, 'in.json.failed.ndjson'), 'mine');
 		await service.setFaults('refuse-keys=key-7');
 		const ended = await put();
 		expect(ended.code).toBe(2);
 		expect(ended.stderr).toContain('in.json.failed.ndjson');
-		expect(await count()).toBe(0);
+		expect(await countKeys()).toBe(0);
 		expect(readFileSync(join(folder, 'in.json.failed.ndjson'), 'utf8')).toBe('mine');
 	});
 
@@ -196,14 +198,14 @@ describe('bulk put with a failing service', () => {
 		['a 413', 'max-body=30000'],
 		['a 524', 'status=524 path=/bulk times=3'],
 	])('halves the batch after %s and continues', async (_name, faults) => {
-		fill(3000);
+		writeInput(3000);
 		await service.setFaults(faults);
 		expect(await put()).toMatchObject({code: 0});
-		expect(await count()).toBe(3000);
+		expect(await countKeys()).toBe(3000);
 	});
 
 	test('reports its progress after a failure, and the resume sends only the rest', async () => {
-		fill(50_000);
+		writeInput(50_000);
 		await service.setFaults('status=403 code=10037 path=/bulk after=2');
 		const ended = await put('--concurrency', '1');
 		expect(ended.code).toBe(4);
@@ -214,13 +216,13 @@ describe('bulk put with a failing service', () => {
 		const before = (await service.calls()).length;
 		expect((await run(['jobs', 'resume', id])).code).toBe(0);
 		expect((await service.calls()).slice(before).filter(call => call.path.endsWith('/bulk'))).toHaveLength(3);
-		expect(await count()).toBe(50_000);
+		expect(await countKeys()).toBe(50_000);
 		expect((await run(['jobs', '--json'])).stdout).toContain('"state": "done"');
 		expect((await run(['jobs', 'resume', id])).code).toBe(2);
 	});
 
 	test('cannot be resumed with different input or on another service', async () => {
-		fill(20_000);
+		writeInput(20_000);
 		await service.setFaults('status=403 code=10037 path=/bulk after=1');
 		const id = /ledge jobs resume (\w+)/.exec((await put('--concurrency', '1')).stderr)?.[1] ?? '';
 		await service.setFaults('');
@@ -230,7 +232,7 @@ describe('bulk put with a failing service', () => {
 		});
 		expect(other.code).toBe(1);
 		expect(other.stderr).toContain('belongs to');
-		fill(20_001);
+		writeInput(20_001);
 		const changed = await run(['jobs', 'resume', id]);
 		expect(changed.code).toBe(1);
 		expect(changed.stderr).toContain('has changed since the job started');
@@ -239,7 +241,7 @@ describe('bulk put with a failing service', () => {
 	});
 
 	test('stops between batches on SIGINT with exit code 130, and can be resumed', async () => {
-		fill(40_000);
+		writeInput(40_000);
 		await service.setFaults('latency=300 path=/bulk');
 		const child = startLedge(
 			[
@@ -259,21 +261,21 @@ describe('bulk put with a failing service', () => {
 				env: service.env,
 			},
 		);
-		let said = '';
+		let output = '';
 		const code = await new Promise<number | null>(done => {
 			child.stderr?.on('data', piece => {
-				const before = said;
-				said += piece;
-				if (said.includes('"acknowledged"') && !before.includes('"acknowledged"')) child.kill('SIGINT');
+				const before = output;
+				output += piece;
+				if (output.includes('"acknowledged"') && !before.includes('"acknowledged"')) child.kill('SIGINT');
 			});
 			child.on('close', done);
 		});
 		expect(code).toBe(130);
-		expect(said).toContain('Interrupted');
-		const id = /ledge jobs resume (\w+)/.exec(said)?.[1] ?? '';
+		expect(output).toContain('Interrupted');
+		const id = /ledge jobs resume (\w+)/.exec(output)?.[1] ?? '';
 		await service.setFaults('');
 		expect((await run(['jobs', 'resume', id])).code).toBe(0);
-		expect(await count()).toBe(40_000);
+		expect(await countKeys()).toBe(40_000);
 	});
 
 	test('keeps standard input for a resume with mode 0600, and removes it when done', async () => {
@@ -288,13 +290,13 @@ describe('bulk put with a failing service', () => {
 		});
 		const id = /ledge jobs resume (\w+)/.exec(ended.stderr)?.[1] ?? '';
 		const {readdirSync} = await import('node:fs');
-		const kept = join(folder, '.local/state/ledge/inputs');
-		const [name] = readdirSync(kept);
-		expect(statSync(join(kept, name ?? '')).mode & 0o777).toBe(0o600);
+		const inputsFolder = join(folder, '.local/state/ledge/inputs');
+		const [name] = readdirSync(inputsFolder);
+		expect(statSync(join(inputsFolder, name ?? '')).mode & 0o777).toBe(0o600);
 		await service.setFaults('');
 		expect((await run(['jobs', 'resume', id])).code).toBe(0);
-		expect(await count()).toBe(20_000);
-		expect(readdirSync(kept)).toEqual([]);
+		expect(await countKeys()).toBe(20_000);
+		expect(readdirSync(inputsFolder)).toEqual([]);
 		expect(existsSync(join(folder, 'bulk-put.failed.ndjson'))).toBe(false);
 	});
 });

@@ -5,7 +5,7 @@ import {parseRulesExport} from '../../../source/firewall/export/read-export.ts';
 import {parseConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import {parseJson} from '../../../source/service/envelope.ts';
 import {failureOf} from '../../settings/support/files.ts';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 
 const depth = 20_000;
 const lists = `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -15,7 +15,7 @@ const local = ['--local', '--namespace-id', 'N'];
 let cwd: string;
 
 beforeEach(() => {
-	cwd = scratch();
+	cwd = createScratchFolder();
 });
 
 function run(words: readonly string[], input = '') {
@@ -27,7 +27,6 @@ const write = (name: string, text: string): string => {
 	return name;
 };
 
-/** JSON that ledge has to look into, where it is nested 20,000 levels deep. */
 describe('JSON nested 20,000 levels deep', () => {
 	test('can be written, read, exported and imported as a value, byte for byte', async () => {
 		write('value', lists);
@@ -81,7 +80,7 @@ describe('JSON nested 20,000 levels deep', () => {
 		expect(failure.details.why).toContain('nested deeper than 1,000 levels');
 	});
 
-	test('in an answer of the service counts as unreadable', () => {
+	test('in a response of the service makes it unreadable', () => {
 		expect(parseJson(`{"success":true,"result":${lists}}`)).toBeUndefined();
 		expect(parseJson('{"success":true,"result":[[1]]}')).toEqual({success: true, result: [[1]]});
 	});

@@ -12,21 +12,21 @@ import {createSession, type Session} from '../../../source/session/session.ts';
 import {openNamedStore, type StoreSide} from '../../../source/session/stores.ts';
 import {prepareCopy, prepareExport} from '../../../source/session/transfers.ts';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
-import {someOf} from '../../support/full.ts';
+import {everyThirdUnlessFull} from '../../support/full.ts';
 import {startService} from '../../support/service.ts';
 
-const never = new AbortController().signal;
-const later = Math.floor(Date.now() / 1000) + 1_000_000;
+const neverAborted = new AbortController().signal;
+const laterSeconds = Math.floor(Date.now() / 1000) + 1_000_000;
 
-/** Text, bytes, nothing, metadata, expiry, a long value, names that are hard, and more keys than one reading takes. */
+/** Text, bytes, no bytes, metadata, expiration, a long value, difficult names, and keys for several reads. */
 const samples = [
 	{key: 'a/b c', value: 'hello'},
 	{key: 'binary', value: '/wA=', base64: true},
 	{key: 'empty', value: ''},
-	{key: 'expiring', value: 'x', expiration: later},
+	{key: 'expiring', value: 'x', expiration: laterSeconds},
 	{key: 'large', value: 'ä'.repeat(524_288)},
 	{key: 'meta', value: '{"a":1}', metadata: {owner: 'ann', list: [1, 2]}},
-	{key: '\u{1f600}', value: '\ufffd', metadata: 0, expiration: later + 1},
+	{key: '\u{1f600}', value: '\ufffd', metadata: 0, expiration: laterSeconds + 1},
 	{key: '\uffee', value: 'before the other in UTF-16'},
 	...Array.from({length: 150}, (_, at) => ({key: `k${at}`, value: `${at}`})),
 ];
@@ -35,7 +35,7 @@ let folder: string;
 let session: Session;
 let simulator: Simulator;
 
-/** A namespace at the service over HTTP, a second one, and one of the simulated service of this process. */
+/** Creates for each side a namespace over HTTP, its preview, and one of the simulator of this process. */
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	simulator = createSimulator();
@@ -52,9 +52,12 @@ beforeAll(async () => {
 	);
 	const bindings: string[] = [];
 	for (const side of ['FROM', 'TO']) {
-		const [own, preview] = [await made(session, side), await made(session, `${side}_preview`)];
-		bindings.push(`{binding = "${side}_BOUND", id = "${own.id}", preview_id = "${preview.id}"}`);
-		await made(session.withOptions({cwd: folder, simulate: true}), side);
+		const [main, preview] = [
+			await createNamespaceIn(session, side),
+			await createNamespaceIn(session, `${side}_preview`),
+		];
+		bindings.push(`{binding = "${side}_BOUND", id = "${main.id}", preview_id = "${preview.id}"}`);
+		await createNamespaceIn(session.withOptions({cwd: folder, simulate: true}), side);
 	}
 	writeFileSync(join(folder, 'wrangler.toml'), `name = "w"\nkv_namespaces = [${bindings.join(', ')}]\n`);
 	writeFileSync(join(folder, 'FROM.ndjson'), samples.map(entry => `${JSON.stringify(entry)}\n`).join(''));
@@ -66,15 +69,15 @@ afterAll(() => {
 	rmSync(folder, {recursive: true, force: true});
 });
 
-async function made(at: Session, title: string): Promise<Namespace> {
-	const {id} = await at.account(never);
-	return createNamespace(await at.client(), id, title, never);
+async function createNamespaceIn(givenSession: Session, title: string): Promise<Namespace> {
+	const {id} = await givenSession.account(neverAborted);
+	return createNamespace(await givenSession.client(), id, title, neverAborted);
 }
 
 const kinds = ['file', 'local', 'remote', 'preview', 'simulated'] as const;
 type Kind = (typeof kinds)[number];
 
-const nameOf = (kind: Kind, side: 'FROM' | 'TO'): string =>
+const getStoreName = (kind: Kind, side: 'FROM' | 'TO'): string =>
 	({
 		file: `file:${join(folder, `${side}.ndjson`)}`,
 		local: `local:${side}`,
@@ -83,66 +86,66 @@ const nameOf = (kind: Kind, side: 'FROM' | 'TO'): string =>
 		simulated: `simulated:${side}`,
 	})[kind];
 
-async function opened(kind: Kind, name: 'FROM' | 'TO', side: StoreSide, write = false) {
-	const parsed = parseStoreName(nameOf(kind, name));
-	return openNamedStore(session, parsed, {side, write, stdin: Readable.from([])}, never);
+async function openStore(kind: Kind, name: 'FROM' | 'TO', side: StoreSide, write = false) {
+	const parsed = parseStoreName(getStoreName(kind, name));
+	return openNamedStore(session, parsed, {side, write, stdin: Readable.from([])}, neverAborted);
 }
 
-/** Puts what the samples are into the store that is copied from, once for each kind. */
-const filled = new Set<Kind>(['file']);
-async function source(kind: Kind) {
-	if (!filled.has(kind)) {
-		filled.add(kind);
-		const from = await opened('file', 'FROM', 'from');
-		const to = await opened(kind, 'FROM', 'to', true);
+/** Opens the store to copy from; the first time for each kind, fills it with the samples. */
+const filledKinds = new Set<Kind>(['file']);
+async function openFilledSource(kind: Kind) {
+	if (!filledKinds.has(kind)) {
+		filledKinds.add(kind);
+		const from = await openStore('file', 'FROM', 'from');
+		const to = await openStore(kind, 'FROM', 'to', true);
 		using _from = from.store;
 		using _to = to.store;
 		await using copy = prepareCopy(session, from, to, {onlyMissing: false, failed: join(folder, 'failed')});
-		await copy.start(() => {}, never).finished;
+		await copy.start(() => {}, neverAborted).finished;
 	}
-	return opened(kind, 'FROM', 'from');
+	return openStore(kind, 'FROM', 'from');
 }
 
 const pairs = kinds.flatMap(from => kinds.map(to => [from, to] as const));
 
-test.each(someOf(pairs))('%s to %s: copied without differences', async (from, to) => {
-	const one = await source(from);
-	using first = one.store;
+test.each(everyThirdUnlessFull(pairs))('%s to %s: copied without differences', async (from, to) => {
+	const openedSource = await openFilledSource(from);
+	using sourceStore = openedSource.store;
 	const path = join(folder, 'TO.ndjson');
 	if (to === 'file') {
-		await using ready = await prepareExport(session, one, {path, over: true}, never);
-		await ready.start(() => {}, never).finished;
+		await using ready = await prepareExport(session, openedSource, {path, over: true}, neverAborted);
+		await ready.start(() => {}, neverAborted).finished;
 	} else {
-		const other = await opened(to, 'TO', 'to', true);
-		using target = other.store;
-		await target.deleteMany(
+		const openedTarget = await openStore(to, 'TO', 'to', true);
+		using targetStore = openedTarget.store;
+		await targetStore.deleteMany(
 			samples.map(({key}) => key),
-			never,
+			neverAborted,
 		);
-		await using ready = prepareCopy(session, one, other, {
+		await using ready = prepareCopy(session, openedSource, openedTarget, {
 			onlyMissing: false,
 			failed: join(folder, 'failed'),
 		});
-		expect(await ready.start(() => {}, never).finished).toMatchObject({done: samples.length, gone: 0});
+		expect(await ready.start(() => {}, neverAborted).finished).toMatchObject({done: samples.length, gone: 0});
 	}
-	const after = await opened(to, 'TO', 'to');
-	using second = after.store;
-	let same = 0;
-	for await (const piece of compareStores(first, second, {}, never)) {
+	const copied = await openStore(to, 'TO', 'to');
+	using copiedStore = copied.store;
+	let sameTotal = 0;
+	for await (const piece of compareStores(sourceStore, copiedStore, {}, neverAborted)) {
 		expect(piece.differences).toEqual([]);
-		same += piece.sameCount;
+		sameTotal += piece.sameCount;
 	}
-	expect(same).toBe(samples.length);
+	expect(sameTotal).toBe(samples.length);
 });
 
 test('a missing store is named in the error', async () => {
-	const failure = await opened('remote', 'FROM', 'from')
+	const failure = await openStore('remote', 'FROM', 'from')
 		.then(() =>
 			openNamedStore(
 				session,
 				parseStoreName('remote:NOWHERE'),
 				{side: 'to', stdin: Readable.from([])},
-				never,
+				neverAborted,
 			),
 		)
 		.catch((error: Failure) => error);

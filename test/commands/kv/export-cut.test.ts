@@ -11,37 +11,37 @@ import {listJobs} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../../kv/support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
 
-/** What is called after each effect on a file, or on the names in a folder. */
-const effects = vi.hoisted(() => ({happened: () => {}, closingFails: false}));
+/** `onEffect` is called after each change on the disk; `closingFails`: closing a `.part` file fails. */
+const effects = vi.hoisted(() => ({onEffect: () => {}, closingFails: false}));
 
 vi.mock('node:fs', async original => {
 	const real = await original<typeof import('node:fs')>();
-	const reported = <Given extends unknown[], Result>(does: (...given: Given) => Result) =>
+	const notifyAfter = <Given extends unknown[], Result>(does: (...given: Given) => Result) =>
 		((...given: Given) => {
 			const result = does(...given);
-			effects.happened();
+			effects.onEffect();
 			return result;
 		}) as never;
 	return {
 		...real,
-		mkdirSync: reported(real.mkdirSync),
-		openSync: reported(real.openSync),
-		writeSync: reported(real.writeSync as (...given: unknown[]) => number),
-		writeFileSync: reported(real.writeFileSync),
-		renameSync: reported(real.renameSync),
-		rmSync: reported(real.rmSync),
+		mkdirSync: notifyAfter(real.mkdirSync),
+		openSync: notifyAfter(real.openSync),
+		writeSync: notifyAfter(real.writeSync as (...given: unknown[]) => number),
+		writeFileSync: notifyAfter(real.writeFileSync),
+		renameSync: notifyAfter(real.renameSync),
+		rmSync: notifyAfter(real.rmSync),
 	};
 });
 
 vi.mock('node:fs/promises', async original => {
 	const real = await original<typeof import('node:fs/promises')>();
-	const reported = <Given extends unknown[], Result>(does: (...given: Given) => Promise<Result>) =>
+	const notifyAfter = <Given extends unknown[], Result>(does: (...given: Given) => Promise<Result>) =>
 		(async (...given: Given) => {
 			const result = await does(...given);
-			effects.happened();
+			effects.onEffect();
 			return result;
 		}) as never;
-	const opened = async (path: string, ...given: never[]) => {
+	const openWithFailingClose = async (path: string, ...given: never[]) => {
 		const file = await real.open(path, ...given);
 		const close = file.close.bind(file);
 		file.close = async () => {
@@ -53,33 +53,33 @@ vi.mock('node:fs/promises', async original => {
 	};
 	return {
 		...real,
-		open: reported(opened),
-		rename: reported(real.rename),
-		truncate: reported(real.truncate),
+		open: notifyAfter(openWithFailingClose),
+		rename: notifyAfter(real.rename),
+		truncate: notifyAfter(real.truncate),
 	};
 });
 
-const never = new AbortController().signal;
-const keys = 40;
+const neverAborted = new AbortController().signal;
+const keyCount = 40;
 
-function filled(): MemoryStore {
+function createFilledStore(): MemoryStore {
 	const store = new MemoryStore({batch: {keysPerRead: 8, concurrency: 2}});
-	for (let at = 0; at < keys; at++)
+	for (let at = 0; at < keyCount; at++)
 		store.stored.set(`k${String(at).padStart(3, '0')}`, {bytes: Buffer.from(`value ${at}`)});
 	return store;
 }
 
-const expected = [...filled().stored]
+const expectedContent = [...createFilledStore().stored]
 	.map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`)
 	.join('');
 
-const contentOf = (path: string): string => {
+const readContent = (path: string): string => {
 	const bytes = readFileSync(path);
 	return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 };
 
-/** The command, as often as it is run. */
-async function exported(space: Workspace, path: string, over: boolean) {
+/** Runs the export once; `over`: it may overwrite the file. */
+async function runExport(space: Workspace, path: string, over: boolean) {
 	const session = createSession(
 		{},
 		{
@@ -90,14 +90,14 @@ async function exported(space: Workspace, path: string, over: boolean) {
 			startRehearsal: startRehearsalService,
 		},
 	);
-	const opened = {store: filled(), target: {place: 'simulated', namespace: 'one'}};
-	await using ready = await prepareExport(session, opened, {path, over}, never);
-	const {done} = await ready.start(() => {}, never).finished;
+	const openedStore = {store: createFilledStore(), target: {place: 'simulated', namespace: 'one'}};
+	await using ready = await prepareExport(session, openedStore, {path, over}, neverAborted);
+	const {done} = await ready.start(() => {}, neverAborted).finished;
 	return {done, earlier: ready.earlier?.fate};
 }
 
-/** What a process that is killed at this moment leaves: its locks are those of a process that is gone. */
-function leftBehind(folder: string): void {
+/** Makes the locks in a folder those of a process that no longer runs, as after a kill. */
+function abandonLocks(folder: string): void {
 	for (const entry of readdirSync(folder, {recursive: true, withFileTypes: true})) {
 		if (!entry.isFile() || !/\.lock\.\d+$/.test(entry.name)) continue;
 		const file = join(entry.parentPath, entry.name);
@@ -106,11 +106,11 @@ function leftBehind(folder: string): void {
 	}
 }
 
-let moments: string;
-let count = 0;
+let snapshotsFolder: string;
+let snapshotCount = 0;
 
 beforeEach(async () => {
-	// A second goes by whenever someone looks: everything is recorded at once.
+	// Each look at the clock advances it by a second, so that everything is recorded immediately.
 	let time = 0;
 	vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000));
 	const probe = await open('/dev/null', 'r');
@@ -120,14 +120,14 @@ beforeEach(async () => {
 		const real = handle[method];
 		vi.spyOn(handle, method).mockImplementation(async function (this: unknown, ...given) {
 			const result = await Reflect.apply(real, this, given);
-			effects.happened();
+			effects.onEffect();
 			return result;
 		});
 	}
 });
 
 afterEach(() => {
-	effects.happened = () => {};
+	effects.onEffect = () => {};
 	effects.closingFails = false;
 	vi.restoreAllMocks();
 });
@@ -141,53 +141,53 @@ test.each([
 	over,
 }) => {
 	using space = makeWorkspace();
-	using kept = makeWorkspace();
-	moments = kept.folder;
-	count = 0;
+	using snapshotSpace = makeWorkspace();
+	snapshotsFolder = snapshotSpace.folder;
+	snapshotCount = 0;
 	const path = space.path(name);
-	effects.happened = () => {
-		const happened = effects.happened;
-		effects.happened = () => {};
-		cpSync(space.folder, join(moments, String(count++)), {recursive: true});
-		effects.happened = happened;
+	effects.onEffect = () => {
+		const savedCallback = effects.onEffect;
+		effects.onEffect = () => {};
+		cpSync(space.folder, join(snapshotsFolder, String(snapshotCount++)), {recursive: true});
+		effects.onEffect = savedCallback;
 	};
-	await exported(space, path, over);
-	effects.happened = () => {};
-	expect(count).toBeGreaterThan(20);
-	const seen = new Set<string | undefined>();
-	for (let at = 0; at < count; at++) {
+	await runExport(space, path, over);
+	effects.onEffect = () => {};
+	expect(snapshotCount).toBeGreaterThan(20);
+	const seenFates = new Set<string | undefined>();
+	for (let snapshotIndex = 0; snapshotIndex < snapshotCount; snapshotIndex++) {
 		rmSync(space.folder, {recursive: true});
 		mkdirSync(space.folder);
-		cpSync(join(moments, String(at)), space.folder, {recursive: true});
-		leftBehind(space.folder);
-		const isWhole =
+		cpSync(join(snapshotsFolder, String(snapshotIndex)), space.folder, {recursive: true});
+		abandonLocks(space.folder);
+		const isComplete =
 			existsSync(path) &&
 			!existsSync(`${path}.part`) &&
 			(await listJobs(space.environment)).every(job => 'record' in job && job.record.status === 'done');
-		// Nothing is left of it but its file: the next one is another export, and asks before it writes over that.
-		if (isWhole && !over) {
-			expect(contentOf(path)).toBe(expected);
+		// The job is done. Another run would be a new export, which asks before it overwrites the file.
+		if (isComplete && !over) {
+			expect(readContent(path)).toBe(expectedContent);
 			continue;
 		}
-		const again = await exported(space, path, over);
-		seen.add(again.earlier);
-		expect(again.done, `after effect ${at}`).toBe(keys);
-		expect(contentOf(path)).toBe(expected);
+		const rerun = await runExport(space, path, over);
+		seenFates.add(rerun.earlier);
+		expect(rerun.done, `after effect ${snapshotIndex}`).toBe(keyCount);
+		expect(readContent(path)).toBe(expectedContent);
 		expect(readdirSync(space.folder).filter(file => !file.startsWith('.'))).toEqual([name, 'state'].sort());
 		for (const job of await listJobs(space.environment))
-			expect('record' in job && job.record.status, `after effect ${at}`).toBe('done');
+			expect('record' in job && job.record.status, `after effect ${snapshotIndex}`).toBe('done');
 	}
-	expect(seen).toContain(over ? 'given up' : 'resumed');
+	expect(seenFates).toContain(over ? 'given up' : 'resumed');
 });
 
 test('an export fails if its file cannot be closed, as on a full remote disk', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	effects.closingFails = true;
-	const ended = await exported(space, path, false).catch((error: unknown) => error);
+	const ended = await runExport(space, path, false).catch((error: unknown) => error);
 	expect(ended).toMatchObject({code: 'file_failed', message: expect.stringContaining('disk is full')});
 	expect(existsSync(path)).toBe(false);
 	effects.closingFails = false;
-	expect(await exported(space, path, false)).toMatchObject({done: keys, earlier: 'resumed'});
-	expect(contentOf(path)).toBe(expected);
+	expect(await runExport(space, path, false)).toMatchObject({done: keyCount, earlier: 'resumed'});
+	expect(readContent(path)).toBe(expectedContent);
 });

@@ -1,30 +1,30 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {scratch} from '../../support/run.ts';
-import {randomFrom, seedOf} from '../../support/seed.ts';
-import {type Target, targets} from '../../support/targets.ts';
+import {createScratchFolder} from '../../support/run.ts';
+import {createSeededRandom, getTestSeed} from '../../support/seed.ts';
+import {setUpTargets, type Target} from '../../support/targets.ts';
 
-const kinds = targets();
-const random = randomFrom(seedOf());
+const kinds = setUpTargets();
+const random = createSeededRandom(getTestSeed());
 
 for (const kind of ['local', 'remote'] as const) {
 	describe(`kv key, ${kind}`, () => {
-		let at: Target;
+		let target: Target;
 		beforeAll(async () => {
-			at = await kinds[kind]().fresh();
+			target = await kinds[kind]().createNamespace();
 		});
 
 		test('put prints the key, size and namespace but not the value; get prints only the value', async () => {
-			const put = await at.kv(['key', 'put', 'greeting', 'hello, wörld']);
+			const put = await target.kv(['key', 'put', 'greeting', 'hello, wörld']);
 			expect(put).toMatchObject({code: 0, stdout: ''});
-			expect(put.stderr).toBe(`Wrote 13 bytes to the key "greeting" in namespace ${at.namespace}.\n`);
-			expect(await at.kv(['key', 'get', 'greeting'])).toMatchObject({
+			expect(put.stderr).toBe(`Wrote 13 bytes to the key "greeting" in namespace ${target.namespace}.\n`);
+			expect(await target.kv(['key', 'get', 'greeting'])).toMatchObject({
 				code: 0,
 				stdout: 'hello, wörld',
 				stderr: '',
 			});
-			expect(await at.kv(['key', 'get', 'greeting', '--text'])).toMatchObject({
+			expect(await target.kv(['key', 'get', 'greeting', '--text'])).toMatchObject({
 				code: 0,
 				stdout: 'hello, wörld\n',
 				stderr: '',
@@ -32,23 +32,23 @@ for (const kind of ['local', 'remote'] as const) {
 		});
 
 		test('a second put replaces the value, metadata and expiry', async () => {
-			await at.kv(['key', 'put', 'twice', 'one', '--ttl', '600', '--metadata', '{"v":1}']);
-			await at.kv(['key', 'put', 'twice', 'two']);
-			const {stdout} = await at.kv(['key', 'get', 'twice', '--metadata']);
+			await target.kv(['key', 'put', 'twice', 'one', '--ttl', '600', '--metadata', '{"v":1}']);
+			await target.kv(['key', 'put', 'twice', 'two']);
+			const {stdout} = await target.kv(['key', 'get', 'twice', '--metadata']);
 			expect(JSON.parse(stdout)).toEqual({key: 'twice', bytes: 3, expiration: null, metadata: null});
 		});
 
 		test('empty values and keys or values starting with a dash work', async () => {
-			expect((await at.kv(['key', 'put', 'empty', ''])).code).toBe(0);
-			expect(await at.kv(['key', 'get', 'empty'])).toMatchObject({code: 0, stdout: ''});
-			expect((await at.kv(['key', 'put', '--', '-k', '-v'])).code).toBe(0);
-			expect(await at.kv(['key', 'get', '--', '-k'])).toMatchObject({code: 0, stdout: '-v'});
-			expect((await at.kv(['key', 'put', 'number', '-5'])).code).toBe(0);
-			expect((await at.kv(['key', 'get', 'number'])).stdout).toBe('-5');
+			expect((await target.kv(['key', 'put', 'empty', ''])).code).toBe(0);
+			expect(await target.kv(['key', 'get', 'empty'])).toMatchObject({code: 0, stdout: ''});
+			expect((await target.kv(['key', 'put', '--', '-k', '-v'])).code).toBe(0);
+			expect(await target.kv(['key', 'get', '--', '-k'])).toMatchObject({code: 0, stdout: '-v'});
+			expect((await target.kv(['key', 'put', 'number', '-5'])).code).toBe(0);
+			expect((await target.kv(['key', 'get', 'number'])).stdout).toBe('-5');
 		});
 
 		test('binary data from a file or standard input is returned byte for byte', async () => {
-			const folder = scratch();
+			const folder = createScratchFolder();
 			const bytes = Buffer.concat([
 				Buffer.from([0, 255, 13, 10, 26]),
 				Buffer.alloc(70_000).map(() => random() * 256),
@@ -56,7 +56,7 @@ for (const kind of ['local', 'remote'] as const) {
 			writeFileSync(join(folder, 'in.bin'), bytes);
 			expect(
 				(
-					await at.kv([
+					await target.kv([
 						'key',
 						'put',
 						'binary',
@@ -67,90 +67,101 @@ for (const kind of ['local', 'remote'] as const) {
 					])
 				).code,
 			).toBe(0);
-			expect((await at.kv(['key', 'get', 'binary'])).bytes.equals(bytes)).toBe(true);
-			expect((await at.kv(['key', 'put', 'piped', '--path', '-'], {input: bytes})).code).toBe(0);
+			expect((await target.kv(['key', 'get', 'binary'])).bytes.equals(bytes)).toBe(true);
+			expect((await target.kv(['key', 'put', 'piped', '--path', '-'], {input: bytes})).code).toBe(0);
 			const file = join(folder, 'out.bin');
-			expect(await at.kv(['key', 'get', 'piped', '--output', file])).toMatchObject({code: 0, stdout: ''});
+			expect(await target.kv(['key', 'get', 'piped', '--output', file])).toMatchObject({code: 0, stdout: ''});
 			expect(readFileSync(file).equals(bytes)).toBe(true);
-			expect((await at.kv(['key', 'get', 'piped', '--output', file])).code).toBe(2);
-			expect((await at.kv(['key', 'get', 'piped', '--output', file, '--yes'])).code).toBe(0);
+			expect((await target.kv(['key', 'get', 'piped', '--output', file])).code).toBe(2);
+			expect((await target.kv(['key', 'get', 'piped', '--output', file, '--yes'])).code).toBe(0);
 		});
 
 		test('get --json prints text as text and bytes as base64', async () => {
-			await at.kv(['key', 'put', 'as-json', 'te"xt', '--metadata', '{"v":2}']);
-			expect(JSON.parse((await at.kv(['key', 'get', 'as-json', '--json'])).stdout)).toEqual({
+			await target.kv(['key', 'put', 'as-json', 'te"xt', '--metadata', '{"v":2}']);
+			expect(JSON.parse((await target.kv(['key', 'get', 'as-json', '--json'])).stdout)).toEqual({
 				key: 'as-json',
 				value: 'te"xt',
 				bytes: 5,
 				expiration: null,
 				metadata: {v: 2},
 			});
-			await at.kv(['key', 'put', 'as-bytes', '--path', '-'], {input: Buffer.from([0xff, 0])});
-			expect(JSON.parse((await at.kv(['key', 'get', 'as-bytes', '--json'])).stdout)).toMatchObject({
+			await target.kv(['key', 'put', 'as-bytes', '--path', '-'], {input: Buffer.from([0xff, 0])});
+			expect(JSON.parse((await target.kv(['key', 'get', 'as-bytes', '--json'])).stdout)).toMatchObject({
 				base64: '/wA=',
 				bytes: 2,
 			});
 		});
 
 		test('getting a missing key exits with 3 and prints nothing; deleting it succeeds', async () => {
-			const missing = await at.kv(['key', 'get', 'nobody']);
+			const missing = await target.kv(['key', 'get', 'nobody']);
 			expect(missing).toMatchObject({code: 3, stdout: ''});
 			expect(missing.stderr).toContain('Value not found');
-			expect((await at.kv(['key', 'delete', 'nobody'])).code).toBe(0);
+			expect((await target.kv(['key', 'delete', 'nobody'])).code).toBe(0);
 		});
 
 		test('delete removes the key', async () => {
-			await at.kv(['key', 'put', 'short-lived', 'x']);
-			const gone = await at.kv(['key', 'delete', 'short-lived']);
-			expect(gone).toMatchObject({code: 0, stdout: ''});
-			expect(gone.stderr).toContain('"short-lived"');
-			expect((await at.kv(['key', 'get', 'short-lived'])).code).toBe(3);
+			await target.kv(['key', 'put', 'short-lived', 'x']);
+			const deletion = await target.kv(['key', 'delete', 'short-lived']);
+			expect(deletion).toMatchObject({code: 0, stdout: ''});
+			expect(deletion.stderr).toContain('"short-lived"');
+			expect((await target.kv(['key', 'get', 'short-lived'])).code).toBe(3);
 		});
 
 		test('--ttl takes precedence over --expiration, and expiry is shown as ISO 8601 in UTC', async () => {
-			const far = Math.floor(Date.now() / 1000) + 86_400;
-			await at.kv(['key', 'put', 'both', 'x', '--ttl', '120', '--expiration', String(far)]);
-			await at.kv(['key', 'put', 'later', 'x', '--expiration', String(far)]);
-			const expiry = async (key: string) =>
-				JSON.parse((await at.kv(['key', 'get', key, '--metadata'])).stdout).expiration as string;
-			expect(await expiry('later')).toBe(`${new Date(far * 1000).toISOString().slice(0, 19)}Z`);
-			const left = Date.parse(await expiry('both')) - Date.now();
-			expect(left).toBeGreaterThan(60_000);
-			expect(left).toBeLessThanOrEqual(121_000);
+			const farExpiration = Math.floor(Date.now() / 1000) + 86_400;
+			await target.kv(['key', 'put', 'both', 'x', '--ttl', '120', '--expiration', String(farExpiration)]);
+			await target.kv(['key', 'put', 'later', 'x', '--expiration', String(farExpiration)]);
+			const readExpiration = async (key: string) =>
+				JSON.parse((await target.kv(['key', 'get', key, '--metadata'])).stdout).expiration as string;
+			expect(await readExpiration('later')).toBe(
+				`${new Date(farExpiration * 1000).toISOString().slice(0, 19)}Z`,
+			);
+			const remainingMs = Date.parse(await readExpiration('both')) - Date.now();
+			expect(remainingMs).toBeGreaterThan(60_000);
+			expect(remainingMs).toBeLessThanOrEqual(121_000);
 		});
 
 		test('keys of 512 bytes and in any script work and keep their exact names', async () => {
 			const keys = ['ü'.repeat(256), 'имя é', '名前/🙂', 'a/b?c=d&e#f%20', 'sp ace', '..a', '\u001fcontrol'];
-			for (const key of keys) expect((await at.kv(['key', 'put', '--', key, key])).code, key).toBe(0);
-			for (const key of keys) expect((await at.kv(['key', 'get', '--', key])).stdout, key).toBe(key);
-			const listed = JSON.parse((await at.kv(['key', 'list'])).stdout) as {name: string}[];
+			for (const key of keys) expect((await target.kv(['key', 'put', '--', key, key])).code, key).toBe(0);
+			for (const key of keys) expect((await target.kv(['key', 'get', '--', key])).stdout, key).toBe(key);
+			const listed = JSON.parse((await target.kv(['key', 'list'])).stdout) as {name: string}[];
 			for (const key of keys) expect(listed.map(one => one.name)).toContain(key);
 		});
 
 		test('keys with whitespace or control characters cause a warning on write but not on read', async () => {
-			expect((await at.kv(['key', 'put', 'with space', 'x'])).stderr).toContain('warning:');
-			expect((await at.kv(['key', 'get', 'with space'])).stderr).toBe('');
-			expect((await at.kv(['key', 'delete', 'with space'])).stderr).not.toContain('warning:');
+			expect((await target.kv(['key', 'put', 'with space', 'x'])).stderr).toContain('warning:');
+			expect((await target.kv(['key', 'get', 'with space'])).stderr).toBe('');
+			expect((await target.kv(['key', 'delete', 'with space'])).stderr).not.toContain('warning:');
 		});
 	});
 
 	describe(`kv key list, ${kind}`, () => {
-		let at: Target;
-		const far = 2_000_000_000;
+		let target: Target;
+		const farExpiration = 2_000_000_000;
 		beforeAll(async () => {
-			at = await kinds[kind]().fresh();
-			await at.kv(['key', 'put', 'b', '1', '--metadata', '{"v":1}', '--expiration', String(far)]);
-			for (const key of ['a', 'ab', 'Z', 'é', 'b:1', 'b:2', 'b:3']) await at.kv(['key', 'put', key, key]);
+			target = await kinds[kind]().createNamespace();
+			await target.kv([
+				'key',
+				'put',
+				'b',
+				'1',
+				'--metadata',
+				'{"v":1}',
+				'--expiration',
+				String(farExpiration),
+			]);
+			for (const key of ['a', 'ab', 'Z', 'é', 'b:1', 'b:2', 'b:3']) await target.kv(['key', 'put', key, key]);
 		});
 
 		test('prints the same as wrangler: byte order, expiry as ISO 8601, metadata on request', async () => {
-			const {stdout, stderr} = await at.kv(['key', 'list']);
+			const {stdout, stderr} = await target.kv(['key', 'list']);
 			const listed = JSON.parse(stdout) as {name: string}[];
 			expect(listed.map(one => one.name)).toEqual(['Z', 'a', 'ab', 'b', 'b:1', 'b:2', 'b:3', 'é']);
 			expect(listed.find(one => one.name === 'b')).toEqual({name: 'b', expiration: '2033-05-18T03:33:20Z'});
 			expect(stdout).toBe(`${JSON.stringify(listed, null, 2)}\n`);
 			expect(stderr).toBe('');
-			const withMetadata = JSON.parse((await at.kv(['key', 'list', '--metadata'])).stdout) as {
+			const withMetadata = JSON.parse((await target.kv(['key', 'list', '--metadata'])).stdout) as {
 				name: string;
 			}[];
 			expect(withMetadata.find(one => one.name === 'b')).toEqual({
@@ -161,27 +172,31 @@ for (const kind of ['local', 'remote'] as const) {
 		});
 
 		test('--prefix is case-sensitive, and no match prints an empty array', async () => {
-			const names = async (prefix: string) =>
-				JSON.parse((await at.kv(['key', 'list', '--prefix', prefix])).stdout).map(
+			const listNames = async (prefix: string) =>
+				JSON.parse((await target.kv(['key', 'list', '--prefix', prefix])).stdout).map(
 					(one: {name: string}) => one.name,
 				);
-			expect(await names('b:')).toEqual(['b:1', 'b:2', 'b:3']);
-			expect(await names('é')).toEqual(['é']);
-			expect((await at.kv(['key', 'list', '--prefix', 'A'])).stdout).toBe('[]\n');
+			expect(await listNames('b:')).toEqual(['b:1', 'b:2', 'b:3']);
+			expect(await listNames('é')).toEqual(['é']);
+			expect((await target.kv(['key', 'list', '--prefix', 'A'])).stdout).toBe('[]\n');
 		});
 
 		test('--format prints NDJSON or a table', async () => {
-			const lines = (await at.kv(['key', 'list', '--prefix', 'b', '--format', 'ndjson', '--metadata'])).stdout
+			const lines = (
+				await target.kv(['key', 'list', '--prefix', 'b', '--format', 'ndjson', '--metadata'])
+			).stdout
 				.trimEnd()
 				.split('\n');
 			expect(lines.map(line => JSON.parse(line).name)).toEqual(['b', 'b:1', 'b:2', 'b:3']);
-			const table = (await at.kv(['key', 'list', '--prefix', 'b', '--format', 'table'])).stdout.split('\n');
+			const table = (await target.kv(['key', 'list', '--prefix', 'b', '--format', 'table'])).stdout.split(
+				'\n',
+			);
 			expect(table[0]).toMatch(/^NAME +EXPIRES$/);
 			expect(table[1]).toMatch(/^b +2033-05-18T03:33:20Z$/);
 		});
 
 		test('--limit ends with a cursor to continue from', async () => {
-			const many = await kinds[kind]().fresh();
+			const many = await kinds[kind]().createNamespace();
 			const entries = Array.from({length: 25}, (_, index) => ({
 				key: `k${String(index).padStart(2, '0')}`,
 				value: 'x',

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
-const run = (...words: string[]): Promise<Ended> => ledge(words, {cwd: folder, env: service.env});
+const run = (...words: string[]): Promise<EndedRun> => ledge(words, {cwd: folder, env: service.env});
 const local = ['--local', '--namespace-id', 'N'];
 
-async function filled(count: number): Promise<string> {
+async function createFilledNamespace(count: number): Promise<string> {
 	const [{id}] = JSON.parse(
 		(await run('kv', 'namespace', 'create', `n-${count}`, '--no-prefix', '--json')).stdout,
 	);
@@ -51,7 +51,7 @@ describe('kv key list', () => {
 	});
 
 	test('--json prints nothing on stdout if a later page fails', async () => {
-		const id = await filled(1100);
+		const id = await createFilledNamespace(1100);
 		const words = ['kv', 'key', 'list', '--namespace-id', id];
 		try {
 			await service.setFaults('status=403 after=1 path=/keys');
@@ -63,9 +63,9 @@ describe('kv key list', () => {
 	});
 
 	test('--json with --format table is wrong use', async () => {
-		const both = await run('kv', 'key', 'list', ...local, '--json', '--format', 'table');
-		expect(both).toMatchObject({code: 2, stdout: ''});
-		expect(JSON.parse(both.stderr).error.code).toBe('usage');
+		const refused = await run('kv', 'key', 'list', ...local, '--json', '--format', 'table');
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(JSON.parse(refused.stderr).error.code).toBe('usage');
 	});
 
 	test('--limit below 10 gives a cursor for local data, and a note about more keys for the service', async () => {
@@ -77,7 +77,7 @@ describe('kv key list', () => {
 			{name: 'c'},
 		]);
 
-		const id = await filled(12);
+		const id = await createFilledNamespace(12);
 		const cut = await run('kv', 'key', 'list', '--limit', '2', '--namespace-id', id);
 		expect(JSON.parse(cut.stdout)).toHaveLength(2);
 		expect(cut.stderr).toContain('There are more keys');
@@ -98,9 +98,9 @@ describe('kv key get --output', () => {
 	});
 
 	test('with --metadata is wrong use, and writes no file', async () => {
-		const both = await run('kv', 'key', 'get', 'k', '--output', 'f', '--metadata', ...local);
-		expect(both).toMatchObject({code: 2, stdout: ''});
-		expect(both.stderr).toContain('--metadata');
+		const refused = await run('kv', 'key', 'get', 'k', '--output', 'f', '--metadata', ...local);
+		expect(refused).toMatchObject({code: 2, stdout: ''});
+		expect(refused.stderr).toContain('--metadata');
 		expect(existsSync(join(folder, 'f'))).toBe(false);
 	});
 

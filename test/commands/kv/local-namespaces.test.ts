@@ -1,21 +1,21 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, type RunOptions, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge, type RunOptions} from '../../support/run.ts';
 
 /** A local namespace exists once it has data; one that the configuration names is empty until then. */
 
 let folder: string;
 
-const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+const run = (words: readonly string[], options: RunOptions = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, ...options});
 
 /** Puts a key into a local namespace, by its id. */
-const fill = (id: string): Promise<Ended> =>
+const fill = (id: string): Promise<EndedRun> =>
 	run(['kv', 'key', 'put', 'k', 'v', '--local', '--namespace-id', id]);
 
 beforeEach(async () => {
-	folder = scratch();
+	folder = createScratchFolder();
 	writeFileSync(
 		join(folder, 'wrangler.toml'),
 		'[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0123"\npreview_id = "4567"\n[[kv_namespaces]]\nbinding = "LOCAL"\n',
@@ -25,7 +25,7 @@ beforeEach(async () => {
 	writeFileSync(join(folder, 'entries.json'), '[{"key":"k","value":"v"}]');
 });
 
-const at = (id: string) => ['--local', '--namespace-id', id];
+const getNamespaceOptions = (id: string) => ['--local', '--namespace-id', id];
 
 describe('reading from a missing local namespace', () => {
 	const readers: readonly (readonly string[])[] = [
@@ -35,10 +35,10 @@ describe('reading from a missing local namespace', () => {
 		['kv', 'diff', 'local:SESION', 'local:SESSIONS'],
 		['kv', 'diff', 'local:SESSIONS', 'local:SESION'],
 		['kv', 'diff', 'file:file.ndjson', 'local:SESION', '--exit-code'],
-		['kv', 'export', ...at('SESION')],
-		['kv', 'export', ...at('SESION'), '--output', 'out'],
-		['kv', 'export', ...at('SESION'), '--dry-run'],
-		['kv', 'search', 'x', ...at('SESION')],
+		['kv', 'export', ...getNamespaceOptions('SESION')],
+		['kv', 'export', ...getNamespaceOptions('SESION'), '--output', 'out'],
+		['kv', 'export', ...getNamespaceOptions('SESION'), '--dry-run'],
+		['kv', 'search', 'x', ...getNamespaceOptions('SESION')],
 		['kv', 'search', 'x', '--namespace-id', 'SESION', '--json'],
 	];
 
@@ -53,7 +53,7 @@ describe('reading from a missing local namespace', () => {
 	});
 
 	test('is reported as JSON as well', async () => {
-		const {stderr} = await run(['kv', 'export', ...at('SESION'), '--json']);
+		const {stderr} = await run(['kv', 'export', ...getNamespaceOptions('SESION'), '--json']);
 		expect(JSON.parse(stderr).error).toMatchObject({code: 'namespace_not_found'});
 	});
 
@@ -67,16 +67,18 @@ describe('reading from a missing local namespace', () => {
 
 	test('is reported even if the configuration is unreadable', async () => {
 		writeFileSync(join(folder, 'wrangler.toml'), '[[kv_namespaces]]\nbinding = \n');
-		expect((await run(['kv', 'export', ...at('SESION')])).code).toBe(3);
+		expect((await run(['kv', 'export', ...getNamespaceOptions('SESION')])).code).toBe(3);
 	});
 
 	test('lists no keys, with a note on a terminal', async () => {
-		const list = await run(['kv', 'key', 'list', ...at('SESION')]);
+		const list = await run(['kv', 'key', 'list', ...getNamespaceOptions('SESION')]);
 		expect(list).toMatchObject({code: 0, stdout: '[]\n', stderr: ''});
-		const seen = await run(['kv', 'key', 'list', ...at('SESION')], {tty: true});
-		expect(seen).toMatchObject({code: 0, stdout: '[]\n'});
-		expect(seen.stderr).toMatch(/^There is no local namespace "SESION" in .*\. Did you mean "SESSIONS"\?$/m);
-		const got = await run(['kv', 'key', 'get', 'k', ...at('SESION'), '--verbose']);
+		const onTerminal = await run(['kv', 'key', 'list', ...getNamespaceOptions('SESION')], {tty: true});
+		expect(onTerminal).toMatchObject({code: 0, stdout: '[]\n'});
+		expect(onTerminal.stderr).toMatch(
+			/^There is no local namespace "SESION" in .*\. Did you mean "SESSIONS"\?$/m,
+		);
+		const got = await run(['kv', 'key', 'get', 'k', ...getNamespaceOptions('SESION'), '--verbose']);
 		expect(got.code).toBe(3);
 		expect(got.stderr).toContain('Did you mean "SESSIONS"?');
 	});
@@ -88,8 +90,8 @@ describe('a configured namespace is empty until it has data', () => {
 		['kv', 'export', '--local', '--binding', 'CONFIG'],
 		['kv', 'export', '--local', '--binding', 'CONFIG', '--preview'],
 		['kv', 'export', '--local', '--binding', 'LOCAL'],
-		['kv', 'export', ...at('0123')],
-		['kv', 'export', ...at('4567')],
+		['kv', 'export', ...getNamespaceOptions('0123')],
+		['kv', 'export', ...getNamespaceOptions('4567')],
 		['kv', 'diff', 'local:CONFIG', 'local:LOCAL'],
 		['kv', 'diff', 'local:0123', 'local:4567'],
 		['kv', 'copy', 'local:CONFIG', 'local:SESSIONS'],
@@ -109,16 +111,16 @@ describe('a configured namespace is empty until it has data', () => {
 });
 
 describe('creating a local namespace by writing', () => {
-	const writers = (name: string): readonly (readonly string[])[] => [
+	const getWriteCommands = (name: string): readonly (readonly string[])[] => [
 		['kv', 'copy', 'local:SESSIONS', `local:${name}`],
 		['kv', 'copy', 'local:SESSIONS', `local:${name}`, '--dry-run'],
-		['kv', 'key', 'put', 'k', 'v', ...at(name)],
-		['kv', 'bulk', 'put', 'entries.json', ...at(name)],
-		['kv', 'import', 'file.ndjson', ...at(name)],
+		['kv', 'key', 'put', 'k', 'v', ...getNamespaceOptions(name)],
+		['kv', 'bulk', 'put', 'entries.json', ...getNamespaceOptions(name)],
+		['kv', 'import', 'file.ndjson', ...getNamespaceOptions(name)],
 	];
 
 	test.each(
-		writers('SESION').map(words => ({words, what: words.slice(1).join(' ')})),
+		getWriteCommands('SESION').map(words => ({words, what: words.slice(1).join(' ')})),
 	)('is reported with the name probably meant: $what', async ({words}) => {
 		const {code, stderr} = await run(words);
 		expect(code, stderr).toBe(0);
@@ -130,13 +132,13 @@ describe('creating a local namespace by writing', () => {
 	});
 
 	test.each(
-		writers('orders').map(words => ({words, what: words.slice(1).join(' ')})),
+		getWriteCommands('orders').map(words => ({words, what: words.slice(1).join(' ')})),
 	)('is reported on a terminal without a similar name: $what', async ({words}) => {
 		expect((await run(words, {tty: true})).stderr).toMatch(/^The local namespace "orders" is new in /m);
 	});
 
 	test.each(
-		writers('orders').map(words => ({words, what: words.slice(1).join(' ')})),
+		getWriteCommands('orders').map(words => ({words, what: words.slice(1).join(' ')})),
 	)('is not reported to a script without a similar name: $what', async ({words}) => {
 		expect((await run(words)).stderr).not.toContain('is new');
 	});
@@ -147,7 +149,14 @@ describe('creating a local namespace by writing', () => {
 	});
 
 	test('does not happen when deleting from a missing namespace', async () => {
-		const {code, stderr} = await run(['kv', 'key', 'delete', 'k', ...at('SESION'), '--verbose']);
+		const {code, stderr} = await run([
+			'kv',
+			'key',
+			'delete',
+			'k',
+			...getNamespaceOptions('SESION'),
+			'--verbose',
+		]);
 		expect(code).toBe(0);
 		expect(stderr).not.toContain('is new');
 		expect(stderr).toContain('There is no local namespace "SESION"');

@@ -8,10 +8,10 @@ beforeAll(async () => {
 	service = await serveSimulator();
 });
 
-const metrics = (words: readonly string[], {env = {}, ...options}: RunOptions = {}, on = service) =>
-	ledge(['kv', 'metrics', ...words], {...options, env: {...on.env, ...env}});
+const metrics = (words: readonly string[], {env = {}, ...options}: RunOptions = {}, givenService = service) =>
+	ledge(['kv', 'metrics', ...words], {...options, env: {...givenService.env, ...env}});
 
-const faulty = (faults: string) => serveSimulator({faults: `${faults} path=graphql`});
+const serveWithFault = (faults: string) => serveSimulator({faults: `${faults} path=graphql`});
 
 test('without a namespace, a table of all is printed, or a documented JSON shape', async () => {
 	const text = await metrics([]);
@@ -86,33 +86,36 @@ describe('missing metrics', () => {
 		['status=404', 3, 'Store metrics are not available from this service.'],
 		['analytics=budget-depleted', 1, 'Store metrics were requested too often.'],
 		['analytics=error', 1, 'Store metrics could not be loaded.'],
-	])('caused by %s exit with %i', async (fault, code, says) => {
-		await using on = await faulty(fault);
+	])('caused by %s exit with %i', async (fault, code, expectedText) => {
+		await using faultyService = await serveWithFault(fault);
 		for (const words of [[], ['--all'], ['--all', '--json']]) {
-			const ended = await metrics(words, {}, on);
+			const ended = await metrics(words, {}, faultyService);
 			expect(ended.code).toBe(code);
-			expect(ended.stderr).toContain(says);
+			expect(ended.stderr).toContain(expectedText);
 			expect(ended.stdout).toBe('');
 		}
 	});
 
 	test('are reported if partial, and the rest is printed', async () => {
-		await using on = await faulty('lacks-dataset=kvStorageAdaptiveGroups');
-		const says = 'Namespace keys and sizes are not available from this service.';
-		const table = await metrics([], {}, on);
+		await using faultyService = await serveWithFault('lacks-dataset=kvStorageAdaptiveGroups');
+		const expectedText = 'Namespace keys and sizes are not available from this service.';
+		const table = await metrics([], {}, faultyService);
 		expect(table.code).toBe(0);
 		expect(table.stdout).toMatch(/^catalogue +\w{32} +- +- +[\d,]+/m);
-		expect(table.stderr).toContain(`warning: ${says}`);
-		const {stdout, code} = await metrics(['--all', '--json'], {}, on);
+		expect(table.stderr).toContain(`warning: ${expectedText}`);
+		const {stdout, code} = await metrics(['--all', '--json'], {}, faultyService);
 		expect(code).toBe(0);
-		expect(JSON.parse(stdout)).toMatchObject({storage: null, missing: [{what: says, why: null, next: null}]});
+		expect(JSON.parse(stdout)).toMatchObject({
+			storage: null,
+			missing: [{what: expectedText, why: null, next: null}],
+		});
 	});
 
 	test('are marked if estimated', async () => {
-		await using on = await faulty('sample-interval=10');
-		const {stdout} = await metrics([], {}, on);
+		await using faultyService = await serveWithFault('sample-interval=10');
+		const {stdout} = await metrics([], {}, faultyService);
 		expect(stdout).toMatch(/~[\d,]+/);
-		expect((await metrics(['--all'], {}, on)).stdout).toMatch(/^Operations: about /m);
+		expect((await metrics(['--all'], {}, faultyService)).stdout).toMatch(/^Operations: about /m);
 	});
 });
 
@@ -121,10 +124,10 @@ test.each([
 	[['--days', '0'], /--days/],
 	[['--all', '--namespace', 'SESSIONS'], /--all and a namespace can't be combined/],
 	[['--local'], /Local data has no metrics/],
-])('%j is refused before anything is sent', async (words, says) => {
+])('%j is refused before anything is sent', async (words, expectedText) => {
 	const ended = await metrics(words);
 	expect(ended.code).toBe(2);
-	expect(ended.stderr).toMatch(says);
+	expect(ended.stderr).toMatch(expectedText);
 });
 
 test('latencies follow the order of operations, and are left out without operations', async () => {

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
 const run = (...words: string[]) => ledge(['kv', 'namespace', ...words], {cwd: folder, env: service.env});
-const listed = async () => JSON.parse((await run('list')).stdout) as {id: string; title: string}[];
+const listNamespaces = async () => JSON.parse((await run('list')).stdout) as {id: string; title: string}[];
 
 describe('kv namespace create', () => {
 	test('prints the title on stderr and the snippet on stdout, with the documented prefix', async () => {
@@ -27,8 +27,8 @@ describe('kv namespace create', () => {
 		expect(stderr).toBe(
 			'Creating namespace with title "worker-SESSIONS-1"\nSuccess!\nAdd the following to your configuration file in your kv_namespaces array:\n',
 		);
-		const made = (await listed()).find(one => one.title === 'worker-SESSIONS-1');
-		expect(stdout).toBe(`[[kv_namespaces]]\nbinding = "SESSIONS_1"\nid = "${made?.id}"\n`);
+		const created = (await listNamespaces()).find(one => one.title === 'worker-SESSIONS-1');
+		expect(stdout).toBe(`[[kv_namespaces]]\nbinding = "SESSIONS_1"\nid = "${created?.id}"\n`);
 	});
 
 	test('--preview adds _preview to the title and prints a preview_id', async () => {
@@ -60,7 +60,7 @@ describe('kv namespace create', () => {
 		const use = await ledge(['kv', 'key', 'list', '--binding', 'NEW_ONE'], {cwd: folder, env: service.env});
 		expect(use).toMatchObject({code: 0, stdout: '[]\n'});
 
-		const jsonFolder = scratch();
+		const jsonFolder = createScratchFolder();
 		writeFileSync(join(jsonFolder, 'wrangler.jsonc'), '{\n\t// mine\n\t"name": "w",\n}\n');
 		await ledge(['kv', 'namespace', 'create', 'J', '--update-config'], {cwd: jsonFolder, env: service.env});
 		const json = readFileSync(join(jsonFolder, 'wrangler.jsonc'), 'utf8');
@@ -87,7 +87,7 @@ describe('kv namespace create', () => {
 		expect(code).toBe(0);
 		expect(stdout).toContain('"title": "worker-DRY"');
 		expect(stdout).toContain('curl -sS -X POST -H "Authorization: Bearer $CLOUDFLARE_API_TOKEN"');
-		expect((await listed()).some(one => one.title === 'worker-DRY')).toBe(false);
+		expect((await listNamespaces()).some(one => one.title === 'worker-DRY')).toBe(false);
 	});
 });
 
@@ -98,12 +98,12 @@ describe('kv namespace create --update-config', () => {
 	beforeEach(() => writeFileSync(configuration(), text));
 
 	test('asks before pointing an existing binding to another namespace', async () => {
-		const before = await listed();
+		const before = await listNamespaces();
 		const refused = await run('create', 'KV', '--update-config');
 		expect(refused).toMatchObject({code: 2, stdout: ''});
 		expect(refused.stderr).toContain('wrangler.json:1');
 		expect(refused.stderr).toContain('prod');
-		expect(await listed()).toEqual(before);
+		expect(await listNamespaces()).toEqual(before);
 		expect(readFileSync(configuration(), 'utf8')).toBe(text);
 
 		expect((await run('create', 'KV', '--update-config', '--yes')).code).toBe(0);
@@ -122,8 +122,8 @@ describe('kv namespace create --update-config', () => {
 	});
 
 	test('adds a new environment that includes the top-level bindings', async () => {
-		const without = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}]}\n';
-		writeFileSync(configuration(), without);
+		const withoutEnvironments = '{"kv_namespaces": [{"binding": "KV", "id": "prod"}]}\n';
+		writeFileSync(configuration(), withoutEnvironments);
 		expect((await run('create', 'KV', '--env', 'new', '--update-config')).code).toBe(0);
 		const {kv_namespaces, env} = JSON.parse(readFileSync(configuration(), 'utf8'));
 		expect(kv_namespaces).toEqual([{binding: 'KV', id: 'prod'}]);
@@ -143,22 +143,22 @@ describe('kv namespace create --update-config', () => {
 		expect(readFileSync(configuration(), 'utf8')).toBe(text);
 	});
 
-	test.each([[[]], [['--json']]])('prints the new id if the file cannot be written (%j)', async json => {
-		// Bytes that are no UTF-8 keep ledge from writing the file, whoever runs the test.
+	test.each([[[]], [['--json']]])('prints the new id if the file cannot be written (%j)', async options => {
+		// Invalid UTF-8 keeps ledge from writing the file, even if root runs the test.
 		const broken = Buffer.concat([Buffer.from('name = "w"\n# '), Buffer.from([0xff]), Buffer.from('\n')]);
-		const toml = scratch();
-		writeFileSync(join(toml, 'wrangler.toml'), broken);
-		const name = `LEFT${json.length}`;
-		const ended = await ledge(['kv', 'namespace', 'create', name, '--update-config', ...json], {
-			cwd: toml,
+		const tomlFolder = createScratchFolder();
+		writeFileSync(join(tomlFolder, 'wrangler.toml'), broken);
+		const name = `LEFT${options.length}`;
+		const ended = await ledge(['kv', 'namespace', 'create', name, '--update-config', ...options], {
+			cwd: tomlFolder,
 			env: service.env,
 		});
 		expect(ended).toMatchObject({code: 1, stdout: ''});
-		const made = (await listed()).find(one => one.title === `w-${name}`);
-		expect(made?.id).toBeDefined();
-		expect(ended.stderr).toContain(made?.id);
-		if (json.length > 0) expect(JSON.parse(ended.stderr).error.left).toContain(made?.id);
-		expect(readFileSync(join(toml, 'wrangler.toml'))).toEqual(broken);
+		const created = (await listNamespaces()).find(one => one.title === `w-${name}`);
+		expect(created?.id).toBeDefined();
+		expect(ended.stderr).toContain(created?.id);
+		if (options.length > 0) expect(JSON.parse(ended.stderr).error.left).toContain(created?.id);
+		expect(readFileSync(join(tomlFolder, 'wrangler.toml'))).toEqual(broken);
 	});
 });
 
@@ -174,21 +174,21 @@ describe('the environment in the namespace title', () => {
 });
 
 describe('writing a namespace', () => {
-	const writes = async () => (await service.calls()).filter(call => call.method !== 'GET');
+	const listWrites = async () => (await service.calls()).filter(call => call.method !== 'GET');
 
 	test.each([
 		['create', (): string[] => ['create', 'THROTTLED']],
 		['rename', (id: string): string[] => ['rename', '--namespace-id', id, '--new-name', 'throttled']],
 		['delete', (id: string): string[] => ['delete', '--namespace-id', id, '--yes']],
-	])('is never retried automatically, even after a 429 (%s)', async (what, words) => {
-		const [made] = JSON.parse((await run('create', `once-${what}`, '--json')).stdout);
+	])('is never retried automatically, even after a 429 (%s)', async (what, getWords) => {
+		const [created] = JSON.parse((await run('create', `once-${what}`, '--json')).stdout);
 		const method = {create: 'POST', rename: 'PUT', delete: 'DELETE'}[what];
-		const before = (await writes()).length;
+		const before = (await listWrites()).length;
 		await service.setFaults(`status=429 retry-after=1 times=1 path=/namespaces method=${method}`);
 		try {
-			const ended = await run(...words(made.id));
+			const ended = await run(...getWords(created.id));
 			expect(ended.code).toBe(1);
-			expect((await writes()).length).toBe(before + 1);
+			expect((await listWrites()).length).toBe(before + 1);
 		} finally {
 			await service.setFaults('');
 		}
@@ -219,11 +219,14 @@ describe('writing a namespace', () => {
 
 describe('kv namespace list, delete and rename', () => {
 	test('delete prints the target on a terminal, even with --yes', async () => {
-		const [made] = JSON.parse((await run('create', 'told-where', '--no-prefix', '--json')).stdout);
-		const {output} = await runInTerminal(['kv', 'namespace', 'delete', '--namespace-id', made.id, '--yes'], {
-			cwd: folder,
-			env: service.env,
-		});
+		const [created] = JSON.parse((await run('create', 'told-where', '--no-prefix', '--json')).stdout);
+		const {output} = await runInTerminal(
+			['kv', 'namespace', 'delete', '--namespace-id', created.id, '--yes'],
+			{
+				cwd: folder,
+				env: service.env,
+			},
+		);
 		expect(output).toContain('remote: Acme (simulated) › told-where');
 	});
 
@@ -248,24 +251,24 @@ describe('kv namespace list, delete and rename', () => {
 				body: JSON.stringify({title}),
 			});
 		}
-		const found = (await listed()).map(one => one.title);
+		const found = (await listNamespaces()).map(one => one.title);
 		for (const title of titles) expect(found).toContain(title);
 	});
 
 	test.each(['title', 'id', 'binding'])('delete by %s asks, and deletes with --yes', async by => {
-		const [made] = JSON.parse((await run('create', `D-${by}`, '--no-prefix', '--json')).stdout);
+		const [created] = JSON.parse((await run('create', `D-${by}`, '--no-prefix', '--json')).stdout);
 		writeFileSync(
 			join(folder, 'wrangler.json'),
-			JSON.stringify({kv_namespaces: [{binding: 'D', id: made.id}]}),
+			JSON.stringify({kv_namespaces: [{binding: 'D', id: created.id}]}),
 		);
 		const selector =
-			{title: [`D-${by}`], id: ['--namespace-id', made.id], binding: ['--binding', 'D']}[by] ?? [];
+			{title: [`D-${by}`], id: ['--namespace-id', created.id], binding: ['--binding', 'D']}[by] ?? [];
 		expect((await run('delete', ...selector)).code).toBe(2);
-		expect((await listed()).some(one => one.id === made.id)).toBe(true);
-		const gone = await run('delete', ...selector, '--yes');
-		expect(gone).toMatchObject({code: 0, stdout: ''});
-		expect(gone.stderr).toBe(`Deleting namespace ${made.id}.\nDeleted namespace ${made.id}.\n`);
-		expect((await listed()).some(one => one.id === made.id)).toBe(false);
+		expect((await listNamespaces()).some(one => one.id === created.id)).toBe(true);
+		const deletion = await run('delete', ...selector, '--yes');
+		expect(deletion).toMatchObject({code: 0, stdout: ''});
+		expect(deletion.stderr).toBe(`Deleting namespace ${created.id}.\nDeleted namespace ${created.id}.\n`);
+		expect((await listNamespaces()).some(one => one.id === created.id)).toBe(false);
 	});
 
 	test('a missing namespace exits with 3', async () => {
@@ -277,21 +280,23 @@ describe('kv namespace list, delete and rename', () => {
 	});
 
 	test('rename works by title and by id', async () => {
-		const [made] = JSON.parse((await run('create', 'R', '--no-prefix', '--json')).stdout);
+		const [created] = JSON.parse((await run('create', 'R', '--no-prefix', '--json')).stdout);
 		expect((await run('rename', 'R', '--new-name', 'R2')).code).toBe(0);
-		expect((await run('rename', '--namespace-id', made.id, '--new-name', 'R3')).stderr).toContain('to "R3"');
-		expect((await listed()).find(one => one.id === made.id)?.title).toBe('R3');
-		expect((await run('rename', 'R3', '--namespace-id', made.id, '--new-name', 'R4')).code).toBe(2);
+		expect((await run('rename', '--namespace-id', created.id, '--new-name', 'R3')).stderr).toContain(
+			'to "R3"',
+		);
+		expect((await listNamespaces()).find(one => one.id === created.id)?.title).toBe('R3');
+		expect((await run('rename', 'R3', '--namespace-id', created.id, '--new-name', 'R4')).code).toBe(2);
 		expect((await run('rename', 'R3')).code).toBe(2);
 	});
 });
 
 describe('the old colon form', () => {
 	test('works with a warning on stderr and the same stdout', async () => {
-		const old = await ledge(['kv:namespace', 'list'], {env: service.env});
-		expect(old.code).toBe(0);
-		expect(old.stderr).toContain('kv:namespace');
-		expect(old.stderr).toContain('"kv namespace"');
-		expect(old.stdout).toBe((await run('list')).stdout);
+		const colonForm = await ledge(['kv:namespace', 'list'], {env: service.env});
+		expect(colonForm.code).toBe(0);
+		expect(colonForm.stderr).toContain('kv:namespace');
+		expect(colonForm.stderr).toContain('"kv namespace"');
+		expect(colonForm.stdout).toBe((await run('list')).stdout);
 	});
 });

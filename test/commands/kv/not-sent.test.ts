@@ -3,7 +3,7 @@ import {createServer as createHttp} from 'node:http';
 import {type AddressInfo, createServer, type Server} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
-import {ledge, scratch, virtualClock} from '../../support/run.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../../support/run.ts';
 
 const servers: Server[] = [];
 
@@ -18,7 +18,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** A port on which nothing listens. */
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
 	const server = createServer();
 	const port = await listen(server);
 	servers.splice(servers.indexOf(server), 1);
@@ -26,8 +26,8 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-/** A server that speaks HTTP where TLS is expected. */
-const plainServer = (): Promise<number> =>
+/** Starts a server that speaks HTTP where TLS is expected. */
+const startPlainServer = (): Promise<number> =>
 	listen(
 		createServer(socket => {
 			socket.on('error', () => {});
@@ -35,47 +35,56 @@ const plainServer = (): Promise<number> =>
 		}),
 	);
 
-/** A proxy that refuses to make a tunnel. */
-const refusingProxy = (): Promise<number> =>
+/** Starts a proxy that refuses to open a tunnel. */
+const startRefusingProxy = (): Promise<number> =>
 	listen(
 		createHttp().on('connect', (_request, socket) =>
 			socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'),
 		),
 	);
 
-const ways: readonly (readonly [string, () => Promise<Readonly<Record<string, string>>>])[] = [
+const connectionFailures: readonly (readonly [string, () => Promise<Readonly<Record<string, string>>>])[] = [
 	[
 		'connection refused',
-		async () => ({CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${await freePort()}/client/v4`}),
+		async () => ({CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${await findFreePort()}/client/v4`}),
 	],
 	['no such host', async () => ({CLOUDFLARE_API_BASE_URL: 'https://no-such-host.invalid/client/v4'})],
-	['no TLS', async () => ({CLOUDFLARE_API_BASE_URL: `https://127.0.0.1:${await plainServer()}/client/v4`})],
+	[
+		'no TLS',
+		async () => ({CLOUDFLARE_API_BASE_URL: `https://127.0.0.1:${await startPlainServer()}/client/v4`}),
+	],
 	[
 		'proxy gone',
 		async () => ({
 			CLOUDFLARE_API_BASE_URL: 'https://api.invalid/client/v4',
-			HTTPS_PROXY: `http://127.0.0.1:${await freePort()}`,
+			HTTPS_PROXY: `http://127.0.0.1:${await findFreePort()}`,
 		}),
 	],
 	[
 		'proxy refuses',
 		async () => ({
 			CLOUDFLARE_API_BASE_URL: 'https://api.invalid/client/v4',
-			HTTPS_PROXY: `http://127.0.0.1:${await refusingProxy()}`,
+			HTTPS_PROXY: `http://127.0.0.1:${await startRefusingProxy()}`,
 		}),
 	],
 ];
 
-test.each(ways)('%s: nothing is sent or reported as written, and no job is left', async (_name, way) => {
-	const cwd = scratch();
+test.each(
+	connectionFailures,
+)('%s: nothing is sent or reported as written, and no job is left', async (_name, getEnvironment) => {
+	const cwd = createScratchFolder();
 	writeFileSync(
 		join(cwd, 'in.json'),
 		JSON.stringify([1, 2, 3].map(number => ({key: `k${number}`, value: 'v'}))),
 	);
 	const options = {
 		cwd,
-		clock: virtualClock(),
-		env: {CLOUDFLARE_API_TOKEN: 'simulated', CLOUDFLARE_ACCOUNT_ID: 'a'.repeat(32), ...(await way())},
+		clock: createVirtualClock(),
+		env: {
+			CLOUDFLARE_API_TOKEN: 'simulated',
+			CLOUDFLARE_ACCOUNT_ID: 'a'.repeat(32),
+			...(await getEnvironment()),
+		},
 	};
 	const words = ['kv', 'bulk', 'put', 'in.json', '--namespace-id', 'b'.repeat(32), '--verbose'];
 	const ended = await ledge(words, options);

@@ -4,8 +4,15 @@ import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {runCommandLine as runHere} from '../../../source/commands/run.ts';
-import {localProject} from '../../support/local-project.ts';
-import {type Ended, ledge, type RunOptions, scratch, testHost, virtualClock} from '../../support/run.ts';
+import {createLocalProject} from '../../support/local-project.ts';
+import {
+	createScratchFolder,
+	createTestHost,
+	createVirtualClock,
+	type EndedRun,
+	ledge,
+	type RunOptions,
+} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 
@@ -15,34 +22,34 @@ const title = 'statistics';
 const now = Date.now();
 
 /** A key: its value has as many bytes as its number, every tenth expires, every fifth has metadata. */
-const entryOf = (at: number) => ({
+const createEntry = (at: number) => ({
 	key: `${at % 3 === 0 ? 'user:' : 'log/2026/'}${String(at).padStart(5, '0')}`,
 	value: 'x'.repeat(at),
 	...(at % 10 === 0 && {expiration: Math.floor(now / 1000) + 7200}),
 	...(at % 5 === 0 && {metadata: {number: at}}),
 });
-const entries = Array.from({length: 2500}, (_, at) => entryOf(at));
-const bytes = (2500 * 2499) / 2;
+const entries = Array.from({length: 2500}, (_, at) => createEntry(at));
+const totalBytes = (2500 * 2499) / 2;
 
-const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
-	ledge(words, {cwd: folder, clock: virtualClock(now), env: service.env, ...options});
+const run = (words: readonly string[], options: RunOptions = {}): Promise<EndedRun> =>
+	ledge(words, {cwd: folder, clock: createVirtualClock(now), env: service.env, ...options});
 
-const stats = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+const stats = (words: readonly string[], options: RunOptions = {}): Promise<EndedRun> =>
 	run(['kv', 'stats', '--namespace', title, ...words], options);
 
 beforeAll(async () => {
 	service = await serveSimulator();
-	folder = scratch();
+	folder = createScratchFolder();
 	expect((await run(['kv', 'namespace', 'create', title, '--no-prefix'])).code).toBe(0);
 	writeFileSync(join(folder, 'entries.json'), JSON.stringify(entries));
 	expect((await run(['kv', 'bulk', 'put', 'entries.json', '--namespace', title])).code).toBe(0);
 });
 beforeEach(() => service.setFaults(''));
 
-/** Paths of the calls from one on, without what is before the namespace. */
-const callsSince = async (from: number): Promise<string[]> =>
+/** Paths of the calls from this index on, without the part before the namespace. */
+const listCallPaths = async (startIndex: number): Promise<string[]> =>
 	(await service.calls())
-		.slice(from)
+		.slice(startIndex)
 		.map(({path}) => path.replace(/.*namespaces\/[^/]+/, '').replace(/\?.*/, ''));
 
 describe('kv stats', () => {
@@ -69,12 +76,12 @@ describe('kv stats', () => {
 		expect(found.metadata.fields).toMatchObject([{name: 'number', keys: 500, largest: 4}]);
 		expect(found.expiries.spans[1]).toEqual({name: 'within a day', seconds: 86_400, keys: 250});
 		const {total, median} = found.values;
-		expect(total.low).toBeLessThan(bytes);
-		expect(total.high).toBeGreaterThan(bytes);
-		expect((total.high - total.low) / bytes).toBeLessThan(0.15);
+		expect(total.low).toBeLessThan(totalBytes);
+		expect(total.high).toBeGreaterThan(totalBytes);
+		expect((total.high - total.low) / totalBytes).toBeLessThan(0.15);
 		expect(median.low).toBeLessThan(1250);
 		expect(median.high).toBeGreaterThan(1250);
-		const calls = await callsSince(before);
+		const calls = await listCallPaths(before);
 		expect(calls.filter(path => path === '/keys')).toHaveLength(3);
 		expect(calls.filter(path => path === '/bulk/get')).toHaveLength(6);
 	});
@@ -97,9 +104,9 @@ describe('kv stats', () => {
 		expect(stdout).toContain('Total 3 MB: 2,500 values.');
 		expect(stdout).toMatch(/ {2}log\/2026\/02498 █+ +2.4 KB\n/);
 		expect(stdout).not.toContain('--seed');
-		const {stdout: plain} = await stats(['--no-values'], {env: {...service.env, LC_ALL: 'C'}});
-		expect(plain).toMatch(/^[\n\x20-\x7e\u203a]+$/);
-		expect(plain).not.toContain('Total');
+		const {stdout: ascii} = await stats(['--no-values'], {env: {...service.env, LC_ALL: 'C'}});
+		expect(ascii).toMatch(/^[\n\x20-\x7e\u203a]+$/);
+		expect(ascii).not.toContain('Total');
 	});
 
 	test('--prefix counts the keys under a prefix', async () => {
@@ -113,7 +120,10 @@ describe('kv stats', () => {
 		);
 		const {stdout, code} = await stats(['--json', '--sample', 'all']);
 		expect(code).toBe(0);
-		expect(JSON.parse(stdout)).toMatchObject({complete: true, values: {exact: true, total: {value: bytes}}});
+		expect(JSON.parse(stdout)).toMatchObject({
+			complete: true,
+			values: {exact: true, total: {value: totalBytes}},
+		});
 	});
 
 	test('prints incomplete figures and the error after a failure', async () => {
@@ -129,13 +139,13 @@ describe('kv stats', () => {
 	test('prints the figures so far when interrupted', async () => {
 		await service.setFaults('path=/bulk/get after=1 hang');
 		const events = new EventEmitter();
-		const {host, bytes: printed, stderr} = testHost({cwd: folder, env: service.env, events});
+		const {host, bytes: getPrintedBytes, stderr} = createTestHost({cwd: folder, env: service.env, events});
 		const words = ['kv', 'stats', '--namespace', title, '--sample', '300', '--concurrency', '1'];
 		const ended = runHere([...words, '--json', '--progress', 'json'], host);
 		while (!stderr().includes('"done":100')) await turn();
 		events.emit('SIGINT');
 		expect(await ended).toBe(130);
-		expect(JSON.parse(printed().toString())).toMatchObject({
+		expect(JSON.parse(getPrintedBytes().toString())).toMatchObject({
 			complete: false,
 			listed: true,
 			keys: 2500,
@@ -144,7 +154,7 @@ describe('kv stats', () => {
 	});
 
 	test('works offline with local data, and is exact', async () => {
-		const cwd = await localProject({'a:1': 'x', 'a:2': 'yyy', b: ''});
+		const cwd = await createLocalProject({'a:1': 'x', 'a:2': 'yyy', b: ''});
 		const {stdout, stderr, code} = await ledge(
 			['kv', 'stats', '--binding', 'DATA', '--local', '--json', '--sample', '1'],
 			{cwd},

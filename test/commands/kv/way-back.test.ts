@@ -11,8 +11,14 @@ import {
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {trashLimits} from '../../../source/kv/trash/limits.ts';
-import {serveExplorer} from '../../support/explorer.ts';
-import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {serveMiniflareExplorer} from '../../support/explorer.ts';
+import {
+	createScratchFolder,
+	createVirtualClock,
+	type EndedRun,
+	ledge,
+	type RunOptions,
+} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 // What a deletion of many keys does with the trash: trash.test.ts. On screens: test/screens/trash/way-back.test.ts.
@@ -24,44 +30,52 @@ beforeAll(async () => {
 	service = await serveSimulator();
 });
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
-const run = (words: readonly string[], {env, ...options}: RunOptions = {}): Promise<Ended> =>
-	ledge(words, {cwd: folder, clock: virtualClock(Date.now()), env: {...service.env, ...env}, ...options});
+const run = (words: readonly string[], {env, ...options}: RunOptions = {}): Promise<EndedRun> =>
+	ledge(words, {
+		cwd: folder,
+		clock: createVirtualClock(Date.now()),
+		env: {...service.env, ...env},
+		...options,
+	});
 
-const person = {tty: true} as const;
+const onTerminal = {tty: true} as const;
 
-const trash = () => join(folder, '.local/state/ledge/trash');
-const trashFiles = (): string[] =>
-	existsSync(trash()) ? readdirSync(trash(), {recursive: true, encoding: 'utf8'}).sort() : [];
+const getTrashFolder = () => join(folder, '.local/state/ledge/trash');
+const listTrashFiles = (): string[] =>
+	existsSync(getTrashFolder())
+		? readdirSync(getTrashFolder(), {recursive: true, encoding: 'utf8'}).sort()
+		: [];
 
 type Batch = {id: string; keys: number; first: string; reason: string; command: string};
-const batches = async () => JSON.parse((await run(['kv', 'trash', 'list', '--json'])).stdout) as Batch[];
+const listBatches = async () => JSON.parse((await run(['kv', 'trash', 'list', '--json'])).stdout) as Batch[];
 
 const stored = [
 	{key: 'k', value: 'before', metadata: {v: 1}, expiration: 4_000_000_000},
 	{key: 'other', value: 'else'},
 ];
 
-/** A namespace with two keys, and the options that name it. */
-async function filled(kind: 'local' | 'remote'): Promise<readonly string[]> {
-	const id = kind === 'local' ? 'here' : await made();
-	const at = kind === 'local' ? ['--namespace-id', id, '--local'] : ['--namespace-id', id];
+/** Creates a namespace with two keys, and returns the options that name it. */
+async function createFilledNamespace(kind: 'local' | 'remote'): Promise<readonly string[]> {
+	const id = kind === 'local' ? 'here' : await createNamespace();
+	const namespaceOptions = kind === 'local' ? ['--namespace-id', id, '--local'] : ['--namespace-id', id];
 	writeFileSync(join(folder, 'in.ndjson'), stored.map(entry => `${JSON.stringify(entry)}\n`).join(''));
-	expect(await run(['kv', 'import', 'in.ndjson', ...at])).toMatchObject({code: 0});
-	return at;
+	expect(await run(['kv', 'import', 'in.ndjson', ...namespaceOptions])).toMatchObject({code: 0});
+	return namespaceOptions;
 }
 
-async function made(): Promise<string> {
+async function createNamespace(): Promise<string> {
 	const title = `made-${Math.random().toString(36).slice(2)}`;
 	const {stdout} = await run(['kv', 'namespace', 'create', title, '--no-prefix', '--json']);
 	return (JSON.parse(stdout) as {id: string}[])[0]?.id ?? '';
 }
 
-const exported = async (at: readonly string[]) => (await run(['kv', 'export', ...at])).stdout;
+const readExport = async (namespaceOptions: readonly string[]) =>
+	(await run(['kv', 'export', ...namespaceOptions])).stdout;
 
-/** Files that the commands below read, and an editor that writes `edited`. */
+/** Writes the files that the commands below read, and returns an editor that writes `edited`. */
 function prepare(): Readonly<Record<string, string>> {
 	const editor = join(folder, 'editor.cjs');
 	writeFileSync(editor, "require('node:fs').writeFileSync(process.argv[2], 'edited');");
@@ -69,73 +83,94 @@ function prepare(): Readonly<Record<string, string>> {
 	return {EDITOR: `${process.execPath} ${editor}`};
 }
 
-/** Every command that deletes or overwrites a key, how it is confirmed, and whether it keeps that unasked. */
-const ways: Readonly<
+/** Commands that delete or overwrite a key, their reason in the trash, and who gets a copy by default. */
+const destructiveCommands: Readonly<
 	Record<
 		string,
 		{
-			words: (at: readonly string[]) => readonly string[];
+			words: (namespaceOptions: readonly string[]) => readonly string[];
 			reason: 'deleted' | 'overwritten';
-			/** Where it goes to the trash without `--trash`. */
-			by: 'person' | 'nobody' | 'everybody';
-			/** What removes the other traces of it, so that a restore brings everything back. */
-			rest?: (at: readonly string[]) => readonly string[];
+			/** For whom a copy is kept without `--trash`: only on a terminal, never, or also in scripts. */
+			keptByDefaultFor: 'person' | 'nobody' | 'everybody';
+			/** Command that reverts what a restore does not, so that the namespace is as before. */
+			cleanUp?: (namespaceOptions: readonly string[]) => readonly string[];
 		}
 	>
 > = {
-	'kv key put': {words: at => ['kv', 'key', 'put', 'k', 'after', ...at], reason: 'overwritten', by: 'person'},
-	'kv key put --path': {
-		words: at => ['kv', 'key', 'put', 'k', '--path', 'put.ndjson', ...at],
+	'kv key put': {
+		words: namespaceOptions => ['kv', 'key', 'put', 'k', 'after', ...namespaceOptions],
 		reason: 'overwritten',
-		by: 'person',
+		keptByDefaultFor: 'person',
 	},
-	'kv key delete': {words: at => ['kv', 'key', 'delete', 'k', ...at], reason: 'deleted', by: 'person'},
-	'kv key edit': {words: at => ['kv', 'key', 'edit', 'k', ...at], reason: 'overwritten', by: 'person'},
-	'kv key rename --overwrite': {
-		words: at => ['kv', 'key', 'rename', 'other', 'k', '--overwrite', ...at],
+	'kv key put --path': {
+		words: namespaceOptions => ['kv', 'key', 'put', 'k', '--path', 'put.ndjson', ...namespaceOptions],
 		reason: 'overwritten',
-		by: 'person',
-		rest: at => ['kv', 'key', 'put', 'other', 'else', '--no-trash', ...at],
+		keptByDefaultFor: 'person',
+	},
+	'kv key delete': {
+		words: namespaceOptions => ['kv', 'key', 'delete', 'k', ...namespaceOptions],
+		reason: 'deleted',
+		keptByDefaultFor: 'person',
+	},
+	'kv key edit': {
+		words: namespaceOptions => ['kv', 'key', 'edit', 'k', ...namespaceOptions],
+		reason: 'overwritten',
+		keptByDefaultFor: 'person',
+	},
+	'kv key rename --overwrite': {
+		words: namespaceOptions => ['kv', 'key', 'rename', 'other', 'k', '--overwrite', ...namespaceOptions],
+		reason: 'overwritten',
+		keptByDefaultFor: 'person',
+		cleanUp: namespaceOptions => ['kv', 'key', 'put', 'other', 'else', '--no-trash', ...namespaceOptions],
 	},
 	'kv key copy --overwrite': {
-		words: at => ['kv', 'key', 'copy', 'other', 'k', '--overwrite', ...at],
+		words: namespaceOptions => ['kv', 'key', 'copy', 'other', 'k', '--overwrite', ...namespaceOptions],
 		reason: 'overwritten',
-		by: 'person',
+		keptByDefaultFor: 'person',
 	},
 	'kv delete': {
-		words: at => ['kv', 'delete', '--prefix', 'k', '--confirm', '1', ...at],
+		words: namespaceOptions => ['kv', 'delete', '--prefix', 'k', '--confirm', '1', ...namespaceOptions],
 		reason: 'deleted',
-		by: 'everybody',
+		keptByDefaultFor: 'everybody',
 	},
 	'kv bulk put': {
-		words: at => ['kv', 'bulk', 'put', 'put.ndjson', ...at],
+		words: namespaceOptions => ['kv', 'bulk', 'put', 'put.ndjson', ...namespaceOptions],
 		reason: 'overwritten',
-		by: 'nobody',
-		rest: at => ['kv', 'key', 'delete', 'new', '--no-trash', ...at],
+		keptByDefaultFor: 'nobody',
+		cleanUp: namespaceOptions => ['kv', 'key', 'delete', 'new', '--no-trash', ...namespaceOptions],
 	},
 	'kv import': {
-		words: at => ['kv', 'import', 'put.ndjson', ...at],
+		words: namespaceOptions => ['kv', 'import', 'put.ndjson', ...namespaceOptions],
 		reason: 'overwritten',
-		by: 'nobody',
-		rest: at => ['kv', 'key', 'delete', 'new', '--no-trash', ...at],
+		keptByDefaultFor: 'nobody',
+		cleanUp: namespaceOptions => ['kv', 'key', 'delete', 'new', '--no-trash', ...namespaceOptions],
 	},
 	'kv copy': {
 		words: ([, id, local]) => ['kv', 'copy', 'file:put.ndjson', `${local ? 'local' : 'remote'}:${id}`],
 		reason: 'overwritten',
-		by: 'nobody',
-		rest: at => ['kv', 'key', 'delete', 'new', '--no-trash', ...at],
+		keptByDefaultFor: 'nobody',
+		cleanUp: namespaceOptions => ['kv', 'key', 'delete', 'new', '--no-trash', ...namespaceOptions],
 	},
 	'kv rename-prefix --overwrite': {
-		words: at => ['kv', 'rename-prefix', 'other', 'k', '--overwrite', '--confirm', '1', ...at],
+		words: namespaceOptions => [
+			'kv',
+			'rename-prefix',
+			'other',
+			'k',
+			'--overwrite',
+			'--confirm',
+			'1',
+			...namespaceOptions,
+		],
 		reason: 'overwritten',
-		by: 'nobody',
-		rest: at => ['kv', 'key', 'put', 'other', 'else', '--no-trash', ...at],
+		keptByDefaultFor: 'nobody',
+		cleanUp: namespaceOptions => ['kv', 'key', 'put', 'other', 'else', '--no-trash', ...namespaceOptions],
 	},
 };
-const names = Object.keys(ways) as (keyof typeof ways)[];
+const names = Object.keys(destructiveCommands) as (keyof typeof destructiveCommands)[];
 
 /** The command that a run printed to undo it, as words. */
-function printedWayBack({stderr}: Ended): readonly string[] {
+function getPrintedUndoWords({stderr}: EndedRun): readonly string[] {
 	const [, printed] = /^To undo within 7 days: ledge (.+)$/m.exec(stderr) ?? [];
 	expect(printed, stderr).toBeDefined();
 	return (printed ?? '').split(' ');
@@ -143,112 +178,117 @@ function printedWayBack({stderr}: Ended): readonly string[] {
 
 describe.each(['local', 'remote'] as const)('%s', kind => {
 	test.each(names)('%s keeps the previous value, and the printed command brings it back', async name => {
-		const {words, reason, by, rest} = ways[name] ?? {};
-		const at = await filled(kind);
+		const {words, reason, keptByDefaultFor, cleanUp} = destructiveCommands[name] ?? {};
+		const namespaceOptions = await createFilledNamespace(kind);
 		const env = prepare();
-		const before = await exported(at);
-		const given = [...(words?.(at) ?? []), ...(by === 'nobody' ? ['--trash'] : [])];
-		const done = await run(given, {...person, env});
+		const before = await readExport(namespaceOptions);
+		const givenWords = [
+			...(words?.(namespaceOptions) ?? []),
+			...(keptByDefaultFor === 'nobody' ? ['--trash'] : []),
+		];
+		const done = await run(givenWords, {...onTerminal, env});
 		expect(done).toMatchObject({code: 0});
-		expect(await exported(at)).not.toBe(before);
-		const kept = await batches();
+		expect(await readExport(namespaceOptions)).not.toBe(before);
+		const kept = await listBatches();
 		expect(kept).toMatchObject([{keys: 1, first: 'k', reason}]);
 		const listed = await run(['kv', 'trash']);
 		expect(listed.stdout).toMatch(new RegExp(`${reason} +1 +k `));
-		expect(await run(printedWayBack(done))).toMatchObject({code: 0});
-		if (rest) expect(await run(rest(at))).toMatchObject({code: 0});
-		expect(await exported(at)).toBe(before);
-		expect(await batches()).toEqual([]);
+		expect(await run(getPrintedUndoWords(done))).toMatchObject({code: 0});
+		if (cleanUp) expect(await run(cleanUp(namespaceOptions))).toMatchObject({code: 0});
+		expect(await readExport(namespaceOptions)).toBe(before);
+		expect(await listBatches()).toEqual([]);
 	});
 
 	test.each(names)('%s keeps nothing with --no-trash, or in a script by default', async name => {
-		const {words, by} = ways[name] ?? {};
-		const at = await filled(kind);
+		const {words, keptByDefaultFor} = destructiveCommands[name] ?? {};
+		const namespaceOptions = await createFilledNamespace(kind);
 		const env = prepare();
-		const given = words?.(at) ?? [];
+		const givenWords = words?.(namespaceOptions) ?? [];
 		const done =
-			by === 'nobody'
-				? await run(given, {...person, env})
-				: await run(by === 'everybody' ? [...given, '--no-trash'] : given, {env});
+			keptByDefaultFor === 'nobody'
+				? await run(givenWords, {...onTerminal, env})
+				: await run(keptByDefaultFor === 'everybody' ? [...givenWords, '--no-trash'] : givenWords, {env});
 		expect(done).toMatchObject({code: 0});
 		expect(done.stderr).not.toContain('To undo');
-		expect(trashFiles()).toEqual([]);
+		expect(listTrashFiles()).toEqual([]);
 	});
 
-	test.each(names)('%s: with a full trash nothing is changed, and --no-trash overrides this', async name => {
-		const {words, reason, by} = ways[name] ?? {};
-		const at = await filled(kind);
+	test.each(names)('%s: a full trash stops it unless confirmed, and suggests --no-trash', async name => {
+		const {words, reason, keptByDefaultFor} = destructiveCommands[name] ?? {};
+		const namespaceOptions = await createFilledNamespace(kind);
 		const env = prepare();
-		const before = await exported(at);
-		fillUp();
-		const files = trashFiles();
-		const given = words?.(at) ?? [];
-		const asking = by === 'nobody' ? [...given, '--trash'] : given;
-		const nothing = reason === 'deleted' ? 'nothing was deleted' : 'nothing was written';
-		const refused = await run([...asking, '--yes'], {...person, env});
+		const before = await readExport(namespaceOptions);
+		fillTrash();
+		const files = listTrashFiles();
+		const givenWords = words?.(namespaceOptions) ?? [];
+		const wordsWithTrash = keptByDefaultFor === 'nobody' ? [...givenWords, '--trash'] : givenWords;
+		const unchangedText = reason === 'deleted' ? 'nothing was deleted' : 'nothing was written';
+		const refused = await run([...wordsWithTrash, '--yes'], {...onTerminal, env});
 		expect(refused.code).toBe(2);
-		expect(refused.stderr).toMatch(new RegExp(`(does|do) not fit in the trash, so ${nothing}\\.`));
+		expect(refused.stderr).toMatch(new RegExp(`(does|do) not fit in the trash, so ${unchangedText}\\.`));
 		expect(refused.stderr).toContain('--no-trash');
-		const declined = await run(asking, {...person, env, input: 'n\n'});
+		const declined = await run(wordsWithTrash, {...onTerminal, env, input: 'n\n'});
 		expect(declined.code).toBe(1);
 		expect(declined.stderr).toMatch(/(Delete|Write) without the trash\? This cannot be undone\. \[y\/N\]/);
-		expect(await exported(at)).toBe(before);
-		const agreed = await run(asking, {...person, env, input: 'y\n'});
+		expect(await readExport(namespaceOptions)).toBe(before);
+		const agreed = await run(wordsWithTrash, {...onTerminal, env, input: 'y\n'});
 		expect(agreed).toMatchObject({code: 0});
-		expect(await exported(at)).not.toBe(before);
-		expect(trashFiles()).toEqual(files);
+		expect(await readExport(namespaceOptions)).not.toBe(before);
+		expect(listTrashFiles()).toEqual(files);
 	});
 
-	test('writing a new key needs no rollback', async () => {
-		const at = await filled(kind);
-		const written = await run(['kv', 'key', 'put', 'fresh', 'x', ...at], person);
+	test('writing a new key prints no undo command', async () => {
+		const namespaceOptions = await createFilledNamespace(kind);
+		const written = await run(['kv', 'key', 'put', 'fresh', 'x', ...namespaceOptions], onTerminal);
 		expect(written).toMatchObject({code: 0});
 		expect(written.stderr).not.toContain('To undo');
-		expect(trashFiles()).toEqual([]);
+		expect(listTrashFiles()).toEqual([]);
 		expect(
-			JSON.parse((await run(['kv', 'key', 'put', 'fresh', 'x', '--trash', '--json', ...at])).stdout),
-		).toMatchObject({written: true, trash: (await batches())[0]?.id});
+			JSON.parse(
+				(await run(['kv', 'key', 'put', 'fresh', 'x', '--trash', '--json', ...namespaceOptions])).stdout,
+			),
+		).toMatchObject({written: true, trash: (await listBatches())[0]?.id});
 	});
 
 	test('a restore over an existing key also keeps the replaced value', async () => {
-		const at = await filled(kind);
-		const before = await exported(at);
-		const put = await run(['kv', 'key', 'put', 'k', 'after', ...at], person);
-		const after = await exported(at);
-		const [first] = await batches();
-		const left = await run(['kv', 'trash', 'restore', first?.id ?? ''], person);
-		expect(left.stderr).toContain('Already exists, left unchanged: "k"');
-		expect(await exported(at)).toBe(after);
-		const restored = await run(printedWayBack(put), person);
-		expect(await exported(at)).toBe(before);
-		expect(await batches()).toMatchObject([{reason: 'overwritten', command: 'kv trash restore'}]);
-		expect(await run(printedWayBack(restored))).toMatchObject({code: 0});
-		expect(await exported(at)).toBe(after);
+		const namespaceOptions = await createFilledNamespace(kind);
+		const before = await readExport(namespaceOptions);
+		const put = await run(['kv', 'key', 'put', 'k', 'after', ...namespaceOptions], onTerminal);
+		const after = await readExport(namespaceOptions);
+		const [first] = await listBatches();
+		const skipped = await run(['kv', 'trash', 'restore', first?.id ?? ''], onTerminal);
+		expect(skipped.stderr).toContain('Already exists, left unchanged: "k"');
+		expect(await readExport(namespaceOptions)).toBe(after);
+		const restored = await run(getPrintedUndoWords(put), onTerminal);
+		expect(await readExport(namespaceOptions)).toBe(before);
+		expect(await listBatches()).toMatchObject([{reason: 'overwritten', command: 'kv trash restore'}]);
+		expect(await run(getPrintedUndoWords(restored))).toMatchObject({code: 0});
+		expect(await readExport(namespaceOptions)).toBe(after);
 	});
 
 	test('a dry run shows the read, and neither keeps nor changes anything', async () => {
-		const at = await filled(kind);
+		const namespaceOptions = await createFilledNamespace(kind);
 		prepare();
-		const before = await exported(at);
+		const before = await readExport(namespaceOptions);
 		for (const words of [
 			['put', 'k', 'x'],
 			['delete', 'k'],
 		]) {
-			const {stdout} = await run(['kv', 'key', ...words, '--trash', '--dry-run', ...at]);
+			const {stdout} = await run(['kv', 'key', ...words, '--trash', '--dry-run', ...namespaceOptions]);
 			expect(stdout).toMatch(kind === 'local' ? /^read "k" for the trash$/m : /^# 1 {2}POST .*\/bulk\/get$/m);
 			expect(stdout).toMatch(
 				kind === 'local' ? /^(put|delete) "k"/m : /^# 2 {2}(PUT|DELETE) .*\/values\/k$/m,
 			);
 		}
-		const bulk = await run(['kv', 'bulk', 'put', 'put.ndjson', '--trash', '--dry-run', ...at]);
+		const bulk = await run(['kv', 'bulk', 'put', 'put.ndjson', '--trash', '--dry-run', ...namespaceOptions]);
 		expect(bulk.stderr).toContain('2 keys are read first, to keep copies in the trash');
-		expect(trashFiles()).toEqual([]);
-		expect(await exported(at)).toBe(before);
+		expect(listTrashFiles()).toEqual([]);
+		expect(await readExport(namespaceOptions)).toBe(before);
 	});
 });
 
 /** Leaves no room in the trash. */
-function fillUp(): void {
+function fillTrash(): void {
 	const about = {
 		v: 1,
 		deleted: Date.now(),
@@ -258,14 +298,14 @@ function fillUp(): void {
 		bytes: 2,
 		command: 'x',
 	};
-	mkdirSync(join(trash(), 'full'), {recursive: true, mode: 0o700});
-	writeFileSync(join(trash(), 'full/about.json'), JSON.stringify(about));
-	writeFileSync(join(trash(), 'full/keys.ndjson'), '');
-	truncateSync(join(trash(), 'full/keys.ndjson'), trashLimits.maxBytes);
+	mkdirSync(join(getTrashFolder(), 'full'), {recursive: true, mode: 0o700});
+	writeFileSync(join(getTrashFolder(), 'full/about.json'), JSON.stringify(about));
+	writeFileSync(join(getTrashFolder(), 'full/keys.ndjson'), '');
+	truncateSync(join(getTrashFolder(), 'full/keys.ndjson'), trashLimits.maxBytes);
 }
 
 describe('the calls to the service', () => {
-	const callsOf = async (words: readonly string[], options: RunOptions = {}) => {
+	const runAndListCalls = async (words: readonly string[], options: RunOptions = {}) => {
 		const before = (await service.calls()).length;
 		expect(await run(words, options)).toMatchObject({code: 0});
 		return (await service.calls())
@@ -275,26 +315,32 @@ describe('the calls to the service', () => {
 	};
 
 	test('are one in a script, plus one with --trash', async () => {
-		const at = await filled('remote');
-		expect(await callsOf(['kv', 'key', 'put', 'k', 'x', ...at])).toEqual(['PUT /values/k']);
-		expect(await callsOf(['kv', 'key', 'delete', 'other', ...at])).toEqual(['DELETE /values/other']);
-		expect(await callsOf(['kv', 'key', 'put', 'k', 'y', '--trash', ...at])).toEqual([
+		const namespaceOptions = await createFilledNamespace('remote');
+		expect(await runAndListCalls(['kv', 'key', 'put', 'k', 'x', ...namespaceOptions])).toEqual([
+			'PUT /values/k',
+		]);
+		expect(await runAndListCalls(['kv', 'key', 'delete', 'other', ...namespaceOptions])).toEqual([
+			'DELETE /values/other',
+		]);
+		expect(await runAndListCalls(['kv', 'key', 'put', 'k', 'y', '--trash', ...namespaceOptions])).toEqual([
 			'POST /bulk/get',
 			'PUT /values/k',
 		]);
-		expect(await callsOf(['kv', 'key', 'delete', 'k', '--trash', ...at])).toEqual([
+		expect(await runAndListCalls(['kv', 'key', 'delete', 'k', '--trash', ...namespaceOptions])).toEqual([
 			'POST /bulk/get',
 			'DELETE /values/k',
 		]);
 	});
 
 	test('are announced before a bulk write that keeps overwritten values', async () => {
-		const at = await filled('remote');
+		const namespaceOptions = await createFilledNamespace('remote');
 		const many = Array.from({length: 250}, (_, n) => `${JSON.stringify({key: `n${n}`, value: 'x'})}\n`);
 		writeFileSync(join(folder, 'many.ndjson'), many.join(''));
-		const said = await run(['kv', 'bulk', 'put', 'many.ndjson', '--trash', ...at]);
-		expect(said.stderr).toContain('250 keys are read first, to keep copies in the trash: 3 calls.');
-		expect(await callsOf(['kv', 'bulk', 'put', 'many.ndjson', ...at])).toEqual(['PUT /bulk']);
+		const announced = await run(['kv', 'bulk', 'put', 'many.ndjson', '--trash', ...namespaceOptions]);
+		expect(announced.stderr).toContain('250 keys are read first, to keep copies in the trash: 3 calls.');
+		expect(await runAndListCalls(['kv', 'bulk', 'put', 'many.ndjson', ...namespaceOptions])).toEqual([
+			'PUT /bulk',
+		]);
 	});
 });
 
@@ -303,73 +349,76 @@ describe('if a write fails', () => {
 		['put', 'PUT', 'overwritten'],
 		['delete', 'DELETE', 'deleted'],
 	])('kv key %s: the kept value is removed if the write was rejected, and stays if the outcome is unknown', async (verb, method, reason) => {
-		const at = await filled('remote');
-		const words = ['kv', 'key', verb, 'k', ...(verb === 'put' ? ['x'] : []), '--trash', ...at];
+		const namespaceOptions = await createFilledNamespace('remote');
+		const words = ['kv', 'key', verb, 'k', ...(verb === 'put' ? ['x'] : []), '--trash', ...namespaceOptions];
 		await service.setFaults(`status=403 code=10000 method=${method}`);
 		expect((await run(words)).code).toBe(4);
-		expect(trashFiles()).toEqual([]);
+		expect(listTrashFiles()).toEqual([]);
 		await service.setFaults(`lost-answer method=${method}`);
 		expect((await run(words)).code).toBe(1);
 		await service.setFaults('');
-		expect(await batches()).toMatchObject([{first: 'k', reason}]);
+		expect(await listBatches()).toMatchObject([{first: 'k', reason}]);
 	});
 });
 
 describe('if the previous value cannot be read', () => {
-	const unread = (nothing: string) => new RegExp(`cannot be read and kept in the trash, so ${nothing}\\.`);
+	const getUnreadPattern = (unchangedText: string) =>
+		new RegExp(`cannot be read and kept in the trash, so ${unchangedText}\\.`);
 
 	test.each([
 		['kv key put', ['kv', 'key', 'put', 'k', 'x', '--trash'], 'nothing was written'],
 		['kv key delete', ['kv', 'key', 'delete', 'k', '--trash'], 'nothing was deleted'],
 		['kv bulk delete', ['kv', 'bulk', 'delete', 'names.json', '--yes'], 'nothing was deleted'],
 		['kv bulk put', ['kv', 'bulk', 'put', 'put.ndjson', '--trash'], 'nothing was written'],
-	])('%s: nothing is written on a service without /metadata, and --no-trash is suggested', async (_what, words, nothing) => {
-		const at = await filled('remote');
+	])('%s: nothing is written on a service without /metadata, and --no-trash is suggested', async (_what, words, unchangedText) => {
+		const namespaceOptions = await createFilledNamespace('remote');
 		prepare();
 		writeFileSync(join(folder, 'names.json'), '["k","other"]');
-		const explorer = await serveExplorer(service);
-		const {env} = explorer;
-		const before = await exported(at);
-		const refused = await run([...words, ...at], {env});
+		const withoutMetadata = await serveMiniflareExplorer(service);
+		const {env} = withoutMetadata;
+		const before = await readExport(namespaceOptions);
+		const refused = await run([...words, ...namespaceOptions], {env});
 		expect(refused.code).toBe(1);
-		expect(refused.stderr).toMatch(unread(nothing));
+		expect(refused.stderr).toMatch(getUnreadPattern(unchangedText));
 		expect(refused.stderr).toContain('--no-trash');
-		expect(explorer.paths.filter(path => /^(PUT|DELETE)|bulk\/delete$/.test(path))).toEqual([]);
-		expect(await exported(at)).toBe(before);
-		expect(trashFiles()).toEqual([]);
-		const without = words.includes('--trash')
+		expect(withoutMetadata.paths.filter(path => /^(PUT|DELETE)|bulk\/delete$/.test(path))).toEqual([]);
+		expect(await readExport(namespaceOptions)).toBe(before);
+		expect(listTrashFiles()).toEqual([]);
+		const wordsWithoutTrash = words.includes('--trash')
 			? words.filter(word => word !== '--trash')
 			: [...words, '--no-trash'];
-		expect(await run([...without, ...at], {env})).toMatchObject({code: 0});
-		expect(await exported(at)).not.toBe(before);
+		expect(await run([...wordsWithoutTrash, ...namespaceOptions], {env})).toMatchObject({code: 0});
+		expect(await readExport(namespaceOptions)).not.toBe(before);
 	});
 
 	test('damaged local data is overwritten only with --no-trash', async () => {
-		const at = await filled('local');
+		const namespaceOptions = await createFilledNamespace('local');
 		for (const file of readdirSync(join(folder, '.wrangler'), {recursive: true, encoding: 'utf8'}))
 			if (file.includes('/blobs/') && statSync(join(folder, '.wrangler', file)).size === 'before'.length)
 				rmSync(join(folder, '.wrangler', file));
-		const refused = await run(['kv', 'key', 'put', 'k', 'x', '--trash', ...at]);
-		expect(refused.stderr).toMatch(unread('nothing was written'));
-		expect(await run(['kv', 'key', 'put', 'k', 'x', '--no-trash', ...at])).toMatchObject({code: 0});
-		expect((await run(['kv', 'key', 'get', 'k', ...at])).stdout).toBe('x');
+		const refused = await run(['kv', 'key', 'put', 'k', 'x', '--trash', ...namespaceOptions]);
+		expect(refused.stderr).toMatch(getUnreadPattern('nothing was written'));
+		expect(await run(['kv', 'key', 'put', 'k', 'x', '--no-trash', ...namespaceOptions])).toMatchObject({
+			code: 0,
+		});
+		expect((await run(['kv', 'key', 'get', 'k', ...namespaceOptions])).stdout).toBe('x');
 	});
 
 	test('a temporary failure of the service does not skip the trash', async () => {
-		const at = await filled('remote');
+		const namespaceOptions = await createFilledNamespace('remote');
 		await service.setFaults('status=500 path=/bulk/get');
-		const refused = await run(['kv', 'key', 'put', 'k', 'x', '--trash', ...at]);
+		const refused = await run(['kv', 'key', 'put', 'k', 'x', '--trash', ...namespaceOptions]);
 		await service.setFaults('');
 		expect(refused.code).toBe(1);
 		expect(refused.stderr).not.toContain('--no-trash');
-		expect(trashFiles()).toEqual([]);
+		expect(listTrashFiles()).toEqual([]);
 	});
 });
 
 test('the audit log names the trash entry, but no values', async () => {
-	const at = await filled('remote');
-	await run(['kv', 'key', 'put', 'k', 'after', ...at], person);
-	const [{id} = {id: ''}] = await batches();
+	const namespaceOptions = await createFilledNamespace('remote');
+	await run(['kv', 'key', 'put', 'k', 'after', ...namespaceOptions], onTerminal);
+	const [{id} = {id: ''}] = await listBatches();
 	const state = join(folder, '.local/state/ledge');
 	const log = readdirSync(state)
 		.filter(name => name.startsWith('audit'))

@@ -3,7 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 
@@ -11,7 +11,7 @@ let service: RunningService;
 let folder: string;
 beforeAll(async () => {
 	service = await serveSimulator();
-	folder = scratch();
+	folder = createScratchFolder();
 	write('in.ndjson', [
 		{key: 'a', value: '1', expiration: 4_000_000_000},
 		{key: 'b', value: '2'},
@@ -19,19 +19,21 @@ beforeAll(async () => {
 	await run(['kv', 'copy', 'file:in.ndjson', 'local:n']);
 });
 
-const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, env: {...service.env, ...env}});
 
 const write = (name: string, entries: readonly object[]): void =>
 	writeFileSync(join(folder, name), entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
 
-const n = ['--local', '--namespace-id', 'n'];
+const namespaceOptions = ['--local', '--namespace-id', 'n'];
 
 describe('importing a truncated export', () => {
 	test('is refused as damaged', async () => {
-		const whole = gzipSync(Array.from({length: 5000}, (_, at) => `{"key":"k${at}","value":"v"}\n`).join(''));
-		writeFileSync(join(folder, 'cut.gz'), whole.subarray(0, whole.length / 2));
-		const ended = await run(['kv', 'import', 'cut.gz', ...n, '--json']);
+		const compressed = gzipSync(
+			Array.from({length: 5000}, (_, at) => `{"key":"k${at}","value":"v"}\n`).join(''),
+		);
+		writeFileSync(join(folder, 'cut.gz'), compressed.subarray(0, compressed.length / 2));
+		const ended = await run(['kv', 'import', 'cut.gz', ...namespaceOptions, '--json']);
 		expect(ended.code).toBe(2);
 		expect(JSON.parse(ended.stderr).error).toMatchObject({code: 'input_malformed'});
 	});
@@ -42,7 +44,7 @@ describe('kv export', () => {
 		mkdirSync(join(folder, 'folder'));
 		execFileSync('mkfifo', [join(folder, 'pipe')]);
 		for (const name of ['folder', 'pipe']) {
-			const ended = await run(['kv', 'export', ...n, '--output', name, '--yes', '--json']);
+			const ended = await run(['kv', 'export', ...namespaceOptions, '--output', name, '--yes', '--json']);
 			expect([ended.code, JSON.parse(ended.stderr).error.code]).toEqual([2, 'usage']);
 		}
 		expect(readdirSync(folder).filter(name => name.endsWith('.part'))).toEqual([]);
@@ -54,7 +56,7 @@ describe('kv export', () => {
 		await run(['kv', 'key', 'delete', 'k', ...empty]);
 		expect(await run(['kv', 'copy', 'local:empty', `file:${name}`])).toMatchObject({code: 0});
 		if (name.endsWith('.gz')) expect(gunzipSync(readFileSync(join(folder, name))).length).toBe(0);
-		expect(await run(['kv', 'import', name, ...n])).toMatchObject({code: 0});
+		expect(await run(['kv', 'import', name, ...namespaceOptions])).toMatchObject({code: 0});
 		const compared = await run(['kv', 'diff', `file:${name}`, 'local:empty']);
 		expect(compared).toMatchObject({code: 0, stderr: 'Identical: 0 keys.\n'});
 	});
@@ -65,26 +67,42 @@ describe('kv export', () => {
 		expect(readdirSync(folder)).not.toContain('none');
 	});
 
-	test('without output after a failure cannot be imported', async () => {
-		const ended = await ledge(['kv', 'import', '-', ...n], {cwd: folder, input: ''});
+	test('that printed nothing because it failed cannot be imported', async () => {
+		const ended = await ledge(['kv', 'import', '-', ...namespaceOptions], {cwd: folder, input: ''});
 		expect(ended.code).toBe(2);
 	});
 });
 
 describe('kv delete', () => {
 	test.each(['-5', '2026-02-31', '4102444800000'])('refuses %j as a time', async time => {
-		const ended = await run(['kv', 'delete', ...n, `--expiring-before=${time}`, '--json', '--dry-run']);
+		const ended = await run([
+			'kv',
+			'delete',
+			...namespaceOptions,
+			`--expiring-before=${time}`,
+			'--json',
+			'--dry-run',
+		]);
 		expect([ended.code, ended.stdout]).toEqual([2, '']);
 	});
 
 	test('refuses --all combined with filters', async () => {
-		const ended = await run(['kv', 'delete', ...n, '--all', '--prefix', 'a', '--confirm', '1']);
+		const ended = await run([
+			'kv',
+			'delete',
+			...namespaceOptions,
+			'--all',
+			'--prefix',
+			'a',
+			'--confirm',
+			'1',
+		]);
 		expect(ended.code).toBe(2);
-		expect((await run(['kv', 'key', 'get', 'a', ...n])).stdout).toBe('1');
+		expect((await run(['kv', 'key', 'get', 'a', ...namespaceOptions])).stdout).toBe('1');
 	});
 
 	test('reports no matches in a dry run, or an empty list as JSON', async () => {
-		const words = ['kv', 'delete', ...n, '--prefix', 'nothing', '--dry-run'];
+		const words = ['kv', 'delete', ...namespaceOptions, '--prefix', 'nothing', '--dry-run'];
 		expect(await run(words)).toMatchObject({
 			code: 0,
 			stdout: '',
@@ -120,10 +138,10 @@ describe('kv copy', () => {
 		const ended = await run(words, {LEDGE_TIME_SCALE: '0.01'});
 		await service.setFaults('');
 		expect(ended.code).toBe(1);
-		const said = /`ledge (kv import) (\S+)`.*(--namespace-id)/.exec(ended.stderr);
-		const [, command = '', file = '', option = ''] = said ?? [];
-		const again = await run([...command.split(' '), file, '--local', option, 'again']);
-		expect(again.code).toBe(0);
+		const match = /`ledge (kv import) (\S+)`.*(--namespace-id)/.exec(ended.stderr);
+		const [, command = '', file = '', option = ''] = match ?? [];
+		const imported = await run([...command.split(' '), file, '--local', option, 'again']);
+		expect(imported.code).toBe(0);
 		expect((await run(['kv', 'diff', 'local:again', 'local:n', '--prefix', 'a', '--exit-code'])).code).toBe(
 			0,
 		);
@@ -151,8 +169,8 @@ describe('ledge jobs resume', () => {
 			'many.ndjson',
 			Array.from({length: 300}, (_, at) => ({key: `k${at}`, value: 'v'})),
 		);
-		const made = await run(['kv', 'namespace', 'create', 'many', '--no-prefix', '--json']);
-		const {id} = JSON.parse(made.stdout)[0];
+		const created = await run(['kv', 'namespace', 'create', 'many', '--no-prefix', '--json']);
+		const {id} = JSON.parse(created.stdout)[0];
 		await run(['kv', 'import', 'many.ndjson', '--namespace-id', id]);
 		await service.setFaults('status=403 code=10037 path=/bulk/get after=1');
 		const words = ['kv', 'export', '--namespace-id', id, '--output', 'many.out', '--concurrency', '1'];

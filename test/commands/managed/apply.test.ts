@@ -5,21 +5,21 @@ import {managedRulesets, thresholdRuleId} from '../../../source/migration/config
 import {errorOf} from '../../support/firewall.ts';
 import {ledge} from '../../support/run.ts';
 import {
-	confirmed,
-	duringWrite,
-	type Opened,
-	opened,
+	changeDuringWrite,
+	type ManagedTestZone,
+	openManagedZone,
 	owaspRule,
 	platformRule,
-	type Shown,
+	type ShownConfiguration,
 	zone,
+	zoneConfirmation,
 } from './support.ts';
 
 const {owasp} = managedRulesets;
 
 describe('managed apply', () => {
-	/** The configuration in force in a file, with the threshold changed. */
-	async function withThreshold({json, cwd}: Opened, points: number): Promise<void> {
+	/** Writes the active configuration to managed.json, with this threshold. */
+	async function writeConfiguration({json, cwd}: ManagedTestZone, points: number): Promise<void> {
 		const shown = JSON.stringify(await json(['show']));
 		writeFileSync(
 			join(cwd, 'managed.json'),
@@ -28,70 +28,77 @@ describe('managed apply', () => {
 	}
 
 	test('shows the differences, sends them with fingerprint and name, and sends nothing the second time', async () => {
-		const zoneOpened = await opened();
-		const {run, writes} = zoneOpened;
-		await withThreshold(zoneOpened, 25);
+		const managedZone = await openManagedZone();
+		const {run, takeWrites} = managedZone;
+		await writeConfiguration(managedZone, 25);
 		const shown = await run(['apply', 'managed.json']);
 		expect(shown.code).toBe(2);
 		expect(shown.stderr).toContain('25 or higher');
-		expect(writes()).toEqual([]);
-		const [, digits = ''] =
+		expect(takeWrites()).toEqual([]);
+		const [, fingerprint = ''] =
 			/--fingerprint ([0-9a-f]{16}) --if-version 1 --confirm done\.acme\.example/.exec(shown.stderr) ?? [];
-		const words = ['apply', 'managed.json', '--fingerprint', digits];
+		const words = ['apply', 'managed.json', '--fingerprint', fingerprint];
 		expect((await run([...words, '--yes'])).code).toBe(2);
 		expect((await run([...words, '--confirm', 'acme.example'])).code).toBe(2);
-		expect((await run([...words.slice(0, -1), '0000000000000000', ...confirmed])).code).toBe(2);
-		expect(writes()).toEqual([]);
-		const done = await run([...words, ...confirmed]);
+		expect((await run([...words.slice(0, -1), '0000000000000000', ...zoneConfirmation])).code).toBe(2);
+		expect(takeWrites()).toEqual([]);
+		const done = await run([...words, ...zoneConfirmation]);
 		expect(done.code, done.stderr).toBe(0);
-		expect(writes()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
-		const again = await run([...words, ...confirmed]);
+		expect(takeWrites()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
+		const again = await run([...words, ...zoneConfirmation]);
 		expect(again.code).toBe(0);
 		expect(again.stderr).toContain('No difference');
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 	});
 
 	test('needs the fingerprint of the version shown, unless nothing differs', async () => {
-		const zoneOpened = await opened();
-		const {run, writes} = zoneOpened;
-		await withThreshold(zoneOpened, 25);
+		const managedZone = await openManagedZone();
+		const {run, takeWrites} = managedZone;
+		await writeConfiguration(managedZone, 25);
 		const shown = await run(['apply', 'managed.json']);
-		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		const [, fingerprint = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
 		await run(['edit', '--paranoia', '3']);
-		writes();
-		const words = ['apply', 'managed.json', '--fingerprint', digits, ...confirmed];
+		takeWrites();
+		const words = ['apply', 'managed.json', '--fingerprint', fingerprint, ...zoneConfirmation];
 		const ended = await run([...words, '--if-version', '1', '--json']);
 		expect(ended.code).toBe(1);
 		expect(errorOf(ended).code).toBe('changed_meanwhile');
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 		expect((await run([...words, '--if-version', '2'])).code).toBe(0);
-		expect(writes()).toHaveLength(1);
+		expect(takeWrites()).toHaveLength(1);
 		expect((await run([...words, '--if-version', '2'])).code).toBe(0);
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 	});
 
 	test('accepts a configuration without ids, as printed by the migration, and keeps the ids', async () => {
-		const {run, writes, json, cwd, service} = await opened();
+		const {run, takeWrites, json, cwd, service} = await openManagedZone();
 		const {stdout} = await ledge(['migration', 'export', '--zone', zone], {env: service.env, cwd});
 		const {rules} = JSON.parse(stdout) as {rules: object[]};
 		expect(JSON.stringify(rules)).not.toContain(owaspRule);
 		const added = {action: 'skip', action_parameters: {rulesets: [owasp.id]}, expression: 'ssl'};
 		writeFileSync(join(cwd, 'c.json'), JSON.stringify({name: 'default', rules: [added, ...rules]}));
 		const shown = await run(['apply', 'c.json']);
-		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
-		const {code, stderr} = await run(['apply', 'c.json', '--fingerprint', digits, ...confirmed, '--json']);
+		const [, fingerprint = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		const {code, stderr} = await run([
+			'apply',
+			'c.json',
+			'--fingerprint',
+			fingerprint,
+			...zoneConfirmation,
+			'--json',
+		]);
 		expect(code, stderr).toBe(0);
-		expect(writes()).toMatchObject([{method: 'POST', body: {action: 'skip', position: {index: 1}}}]);
-		const now = await json<Shown>(['show']);
+		expect(takeWrites()).toMatchObject([{method: 'POST', body: {action: 'skip', position: {index: 1}}}]);
+		const now = await json<ShownConfiguration>(['show']);
 		expect(now.rules.slice(1).map(({id}) => id)).toEqual([platformRule, owaspRule]);
-		expect(now.fingerprint).toBe(digits);
+		expect(now.fingerprint).toBe(fingerprint);
 	});
 
 	test('changes nothing for the active configuration, confirmed or not', async () => {
-		const zoneOpened = await opened();
-		await withThreshold(zoneOpened, 40);
-		expect((await zoneOpened.run(['apply', 'managed.json'])).code).toBe(0);
-		expect(zoneOpened.writes()).toEqual([]);
+		const managedZone = await openManagedZone();
+		await writeConfiguration(managedZone, 40);
+		expect((await managedZone.run(['apply', 'managed.json'])).code).toBe(0);
+		expect(managedZone.takeWrites()).toEqual([]);
 	});
 
 	test.each([
@@ -108,33 +115,40 @@ describe('managed apply', () => {
 			}),
 		],
 	])('sends nothing for a file that is %s', async (_what, text) => {
-		const {run, writes, cwd} = await opened();
+		const {run, takeWrites, cwd} = await openManagedZone();
 		writeFileSync(join(cwd, 'managed.json'), text);
 		const ended = await run(['apply', 'managed.json', '--json']);
 		expect(ended.code).toBe(2);
 		expect(errorOf(ended).code).toBe('input_malformed');
 		expect(ended.stderr).not.toContain('migration config');
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 	});
 
 	test('refuses an id that is not in its ruleset', async () => {
-		const {run, writes, json, cwd} = await opened();
+		const {run, takeWrites, json, cwd} = await openManagedZone();
 		const text = JSON.stringify(await json(['show'])).replaceAll(thresholdRuleId, 'f'.repeat(32));
 		writeFileSync(join(cwd, 'managed.json'), text);
 		const shown = await run(['apply', 'managed.json', '--dry-run']);
 		expect(shown.code).toBe(2);
 		expect(shown.stderr).toContain('OWASP Core Ruleset has no rule fff');
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 	});
 
 	test('reports a configuration changed by someone else during the write', async () => {
-		const zoneOpened = await opened();
-		const {run, service} = zoneOpened;
-		await withThreshold(zoneOpened, 25);
+		const managedZone = await openManagedZone();
+		const {run, service} = managedZone;
+		await writeConfiguration(managedZone, 25);
 		const shown = await run(['apply', 'managed.json']);
-		const [, digits = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
-		await duringWrite(service, 'PATCH', {expression: 'ssl'});
-		const ended = await run(['apply', 'managed.json', '--fingerprint', digits, ...confirmed, '--json']);
+		const [, fingerprint = ''] = /--fingerprint ([0-9a-f]{16})/.exec(shown.stderr) ?? [];
+		await changeDuringWrite(service, 'PATCH', {expression: 'ssl'});
+		const ended = await run([
+			'apply',
+			'managed.json',
+			'--fingerprint',
+			fingerprint,
+			...zoneConfirmation,
+			'--json',
+		]);
 		expect(ended.code).toBe(1);
 		expect(errorOf(ended).code).toBe('not_as_reviewed');
 	});

@@ -4,21 +4,21 @@ import {describe, expect, test} from 'vitest';
 import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {errorOf} from '../../support/firewall.ts';
 import {
-	confirmed,
-	duringWrite,
-	opened,
+	changeDuringWrite,
+	openManagedZone,
 	owaspRule,
 	platformRule,
-	type Shown,
-	search,
+	type ShownConfiguration,
+	searchExceptionOptions,
 	zone,
+	zoneConfirmation,
 } from './support.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
 
 describe('managed show', () => {
 	test('lists rulesets, settings, overrides with catalog names, and rulesets not deployed', async () => {
-		const {run} = await opened();
+		const {run} = await openManagedZone();
 		const {code, stdout} = await run(['show']);
 		expect(code).toBe(0);
 		for (const part of [
@@ -32,7 +32,7 @@ describe('managed show', () => {
 	});
 
 	test('prints a configuration as JSON, with ids', async () => {
-		const {json} = await opened();
+		const {json} = await openManagedZone();
 		expect(await json(['show'])).toMatchObject({
 			zone: {name: zone},
 			stage: 'complete',
@@ -51,9 +51,9 @@ describe('managed show', () => {
 		['acme.example', 'previous version only'],
 		['check.acme.example', 'validation mode'],
 		['turning.acme.example', 'being turned off'],
-	])('reports the stage of %s, which has not migrated', async (at, stage) => {
-		const {run} = await opened();
-		const {code, stdout, stderr} = await run(['show'], {zone: at});
+	])('reports the stage of %s, which has not migrated', async (zoneName, stage) => {
+		const {run} = await openManagedZone();
+		const {code, stdout, stderr} = await run(['show'], {zone: zoneName});
 		expect(code).toBe(0);
 		expect(stdout).toContain(stage);
 		expect(stderr).toContain('Read-only');
@@ -62,7 +62,7 @@ describe('managed show', () => {
 
 describe('managed edit', () => {
 	test('changes a threshold with one call for the rule, and prints the active configuration', async () => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		const {code, stderr} = await run(['edit', '--threshold', '25']);
 		expect(code, stderr).toBe(0);
 		expect(stderr).toContain('40 or higher');
@@ -70,7 +70,7 @@ describe('managed edit', () => {
 		expect(stderr).toContain(`will send  PATCH /zones/`);
 		expect(stderr).toMatch(/Active in .*version 2, fingerprint/);
 		expect(stderr).toMatch(/To undo: ledge managed restore 1 --zone-id \S+ --confirm done\.acme\.example$/m);
-		expect(writes()).toMatchObject([
+		expect(takeWrites()).toMatchObject([
 			{
 				method: 'PATCH',
 				path: expect.stringContaining(`/rules/${owaspRule}`),
@@ -85,11 +85,11 @@ describe('managed edit', () => {
 	});
 
 	test('sends several changes as one PUT', async () => {
-		const {run, writes, json} = await opened();
+		const {run, takeWrites, json} = await openManagedZone();
 		const words = ['--threshold', '25', '--deploy', 'credentials', '--paranoia', '3'];
 		const {code, stderr} = await run(['edit', ...words, '--category', 'paranoia-level-4=off']);
 		expect(code, stderr).toBe(0);
-		const [sent, ...more] = writes();
+		const [sent, ...more] = takeWrites();
 		expect(more).toEqual([]);
 		expect(sent).toMatchObject({
 			method: 'PUT',
@@ -110,16 +110,16 @@ describe('managed edit', () => {
 			},
 		});
 		expect(sent?.path).not.toContain('waf_migration');
-		const {rules} = await json<Shown>(['show']);
+		const {rules} = await json<ShownConfiguration>(['show']);
 		expect(rules.slice(0, 2).map(({id}) => id)).toEqual([platformRule, owaspRule]);
 	});
 
 	test('overrides a rule and removes the override', async () => {
-		const {run, writes, json} = await opened();
+		const {run, takeWrites, json} = await openManagedZone();
 		const [found] = await json<{id: string}[]>(['catalogue', 'wordpress', '--ruleset', 'platform']);
 		const id = found?.id ?? '';
 		await run(['edit', '--rule', `${id}=on,log`]);
-		expect(writes()).toMatchObject([
+		expect(takeWrites()).toMatchObject([
 			{
 				body: {
 					action_parameters: {overrides: {rules: [expect.anything(), {id, enabled: true, action: 'log'}]}},
@@ -127,23 +127,23 @@ describe('managed edit', () => {
 			},
 		]);
 		await run(['edit', '--rule', `platform:${id}=default`]);
-		expect(JSON.stringify(writes())).not.toContain(id);
+		expect(JSON.stringify(takeWrites())).not.toContain(id);
 	});
 
 	test('sends nothing if nothing changes', async () => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		const {code, stderr} = await run(['edit', '--threshold', '40']);
 		expect(code).toBe(0);
 		expect(stderr).toContain('No difference');
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 	});
 
 	test('prints the request in a dry run and sends nothing', async () => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		const {code, stdout} = await run(['edit', '--off', 'owasp', '--dry-run']);
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/^# 1 {2}PATCH /m);
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 	});
 
 	test.each([
@@ -161,25 +161,25 @@ describe('managed edit', () => {
 		['--threshold', '60', /OWASP: 40 → 60, blocks less/],
 		['--threshold-action', 'log', /OWASP: on → log, blocks nothing/],
 	])('%s %s asks for the zone name', async (option, value, why) => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		const refused = await run(['edit', option, value, '--yes']);
 		expect(refused.code).toBe(2);
 		expect(refused.stderr).toMatch(why);
 		expect(refused.stderr).toContain(`--confirm ${zone}`);
 		expect((await run(['edit', option, value, '--confirm', 'acme.example'])).code).toBe(2);
 		expect((await run(['edit', option, value], {tty: true, input: 'acme.example\n'})).code).toBe(1);
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 		const typed = await run(['edit', option, value], {tty: true, input: `${zone}\n`});
 		expect(typed.code, typed.stderr).toBe(0);
-		expect(writes()).toHaveLength(1);
+		expect(takeWrites()).toHaveLength(1);
 	});
 
 	test('asks first on a terminal', async () => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		expect((await run(['edit', '--threshold', '25'], {tty: true, input: 'n\n'})).code).toBe(1);
-		expect(writes()).toEqual([]);
+		expect(takeWrites()).toEqual([]);
 		expect((await run(['edit', '--threshold', '25'], {tty: true, input: 'y\n'})).code).toBe(0);
-		expect(writes()).toHaveLength(1);
+		expect(takeWrites()).toHaveLength(1);
 	});
 
 	test.each<[string, readonly string[], number, string]>([
@@ -191,12 +191,12 @@ describe('managed edit', () => {
 		['a ruleset that the zone lacks', ['--deploy', 'f'.repeat(32)], 2, 'no managed ruleset'],
 		['one that is deployed', ['--deploy', 'owasp'], 2, 'already'],
 		['an action that is none', ['--rule', `${thresholdRuleId}=allow`], 2, 'managed_challenge'],
-	])('with %s sends nothing', async (_what, words, exit, part) => {
-		const {run, writes} = await opened();
+	])('with %s sends nothing', async (_what, words, exit, expectedText) => {
+		const {run, takeWrites} = await openManagedZone();
 		const {code, stderr} = await run(['edit', ...words]);
 		expect(code, stderr).toBe(exit);
-		expect(stderr).toContain(part);
-		expect(writes()).toEqual([]);
+		expect(stderr).toContain(expectedText);
+		expect(takeWrites()).toEqual([]);
 	});
 });
 
@@ -204,27 +204,27 @@ test.each([
 	'acme.example',
 	'check.acme.example',
 	'turning.acme.example',
-])('nothing is sent to %s, which has not migrated', async at => {
-	const {run, writes, cwd} = await opened();
+])('nothing is sent to %s, which has not migrated', async zoneName => {
+	const {run, takeWrites, cwd} = await openManagedZone();
 	writeFileSync(join(cwd, 'managed.json'), '{"rules": []}');
 	for (const words of [
 		['edit', '--threshold', '25'],
-		['exception', 'add', ...search, '--skip', 'owasp'],
-		['apply', 'managed.json', '--fingerprint', '4f53cda18c2baa0c', '--confirm', at],
+		['exception', 'add', ...searchExceptionOptions, '--skip', 'owasp'],
+		['apply', 'managed.json', '--fingerprint', '4f53cda18c2baa0c', '--confirm', zoneName],
 		['restore', '1', '--yes'],
 	]) {
-		const ended = await run([...words, '--json'], {zone: at});
+		const ended = await run([...words, '--json'], {zone: zoneName});
 		expect(ended.code, ended.stderr).toBe(5);
 		expect(errorOf(ended)).toMatchObject({code: 'not_eligible'});
 	}
-	expect(writes()).toEqual([]);
+	expect(takeWrites()).toEqual([]);
 });
 
 describe('managed versions and restore', () => {
 	test('restore an earlier version, completely or for one rule', async () => {
-		const {run, writes, json} = await opened();
+		const {run, takeWrites, json} = await openManagedZone();
 		await run(['edit', '--threshold', '25']);
-		await run(['exception', 'add', ...search, '--skip', 'owasp']);
+		await run(['exception', 'add', ...searchExceptionOptions, '--skip', 'owasp']);
 		expect(await json(['versions'])).toMatchObject([
 			{version: '3', inForce: true},
 			{version: '2'},
@@ -232,15 +232,15 @@ describe('managed versions and restore', () => {
 		]);
 		expect((await run(['versions', '3'])).stdout).toContain('exception "search"');
 		expect((await run(['versions', '9'])).code).toBe(3);
-		writes();
+		takeWrites();
 		expect((await run(['restore', '1'])).code).toBe(2);
 		expect((await run(['restore', '1', '--rule', owaspRule, '--yes'])).code).toBe(2);
-		const one = await run(['restore', '1', '--rule', owaspRule, '--yes', ...confirmed]);
-		expect(one.code, one.stderr).toBe(0);
-		expect(one.stderr).toContain('ledge managed restore 3 --zone-id');
-		expect(writes()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
+		const restored = await run(['restore', '1', '--rule', owaspRule, '--yes', ...zoneConfirmation]);
+		expect(restored.code, restored.stderr).toBe(0);
+		expect(restored.stderr).toContain('ledge managed restore 3 --zone-id');
+		expect(takeWrites()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
 		expect((await run(['restore', '1', '--yes'])).code).toBe(0);
-		expect(writes()).toMatchObject([{method: 'DELETE'}]);
+		expect(takeWrites()).toMatchObject([{method: 'DELETE'}]);
 		const same = await run(['restore', '1', '--yes']);
 		expect(same.stderr).toContain('No difference');
 		expect(same.stderr).not.toContain('To undo');
@@ -248,33 +248,33 @@ describe('managed versions and restore', () => {
 
 	test.each([
 		['a stricter change', ['edit', '--threshold', '25'], true],
-		['a looser one', ['edit', '--threshold', '60', ...confirmed], false],
+		['a looser one', ['edit', '--threshold', '60', ...zoneConfirmation], false],
 		['a deployed ruleset', ['edit', '--deploy', 'credentials'], true],
-		['an exception', ['exception', 'add', ...search, '--skip', 'owasp'], false],
+		['an exception', ['exception', 'add', ...searchExceptionOptions, '--skip', 'owasp'], false],
 	])('print an undo command for %s that runs as printed', async (_what, words, needsName) => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		const {stderr} = await run(words);
 		const printed = /To undo: ledge managed (.*)$/m.exec(stderr)?.[1]?.split(' ') ?? [];
 		expect(printed.includes('--confirm')).toBe(needsName);
-		writes();
-		const back = await run(printed.toSpliced(printed.indexOf('--zone-id'), 2), {tty: true, input: 'y\n'});
-		expect(back.code, back.stderr).toBe(0);
-		expect(writes()).toHaveLength(1);
+		takeWrites();
+		const undone = await run(printed.toSpliced(printed.indexOf('--zone-id'), 2), {tty: true, input: 'y\n'});
+		expect(undone.code, undone.stderr).toBe(0);
+		expect(takeWrites()).toHaveLength(1);
 	});
 
 	test('ask for the zone name to restore a version with less protection', async () => {
-		const {run, writes} = await opened();
+		const {run, takeWrites} = await openManagedZone();
 		await run(['edit', '--deploy', 'credentials']);
-		writes();
+		takeWrites();
 		expect((await run(['restore', '1', '--yes'])).code).toBe(2);
-		expect(writes()).toEqual([]);
-		expect((await run(['restore', '1', ...confirmed])).code).toBe(0);
+		expect(takeWrites()).toEqual([]);
+		expect((await run(['restore', '1', ...zoneConfirmation])).code).toBe(0);
 	});
 });
 
 describe('managed catalogue', () => {
 	test('finds rules by words within one ruleset, with their current state', async () => {
-		const {json, run} = await opened();
+		const {json, run} = await openManagedZone();
 		const found = await json<{id: string; ruleset: {id: string}; now: object}[]>([
 			'catalogue',
 			'sqli',
@@ -305,8 +305,8 @@ describe('managed catalogue', () => {
 
 describe('concurrent changes to the rules', () => {
 	test('just before a write are reported, with what was overwritten', async () => {
-		const {run, service} = await opened();
-		await duringWrite(service, 'PUT', {expression: 'ssl'});
+		const {run, service} = await openManagedZone();
+		await changeDuringWrite(service, 'PUT', {expression: 'ssl'});
 		const {code, stderr} = await run(['edit', '--threshold', '25', '--deploy', 'credentials']);
 		expect(code, stderr).toBe(0);
 		expect(stderr).toContain('Someone else changed these rules at the same time');
@@ -321,22 +321,22 @@ test.each([
 	'status=429',
 	'late-status=502',
 ])('an edit with %s is sent once, and its outcome is reported correctly', async fault => {
-	const {run, writes, service, json} = await opened();
+	const {run, takeWrites, service, json} = await openManagedZone();
 	await service.setFaults(`${fault} method=PATCH`);
 	const {code, stderr} = await run(['edit', '--threshold', '25', '--yes']);
 	await service.setFaults('');
-	expect(writes()).toHaveLength(1);
-	const {version} = await json<Shown>(['show']);
+	expect(takeWrites()).toHaveLength(1);
+	const {version} = await json<ShownConfiguration>(['show']);
 	if (code === 0) expect(version).toBe('2');
 	else expect(version === '1' || /not known|may/i.test(stderr), stderr).toBe(true);
 });
 
 test('--read-only refuses every write before any read', async () => {
-	const {run, service} = await opened();
+	const {run, service} = await openManagedZone();
 	const before = service.simulator.calls.list().length;
 	for (const words of [
 		['edit', '--threshold', '25'],
-		['exception', 'add', ...search, '--skip', 'owasp'],
+		['exception', 'add', ...searchExceptionOptions, '--skip', 'owasp'],
 		['exception', 'change', owaspRule, '--description', 'b'],
 		['exception', 'remove', owaspRule],
 		['apply', 'managed.json'],

@@ -1,37 +1,48 @@
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {
+	createScratchFolder,
+	createVirtualClock,
+	type EndedRun,
+	ledge,
+	type RunOptions,
+} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 const {platform} = managedRulesets;
-/** A zone that has migrated, and its rules. */
+/** A migrated zone, and the ids of its rules. */
 export const zone = 'done.acme.example';
 export const platformRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 const entryPoint = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09';
 export const owaspRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
-export const confirmed = ['--confirm', zone];
-export const search = ['--expression', 'http.host eq "search.example"', '--description', 'search'];
+export const zoneConfirmation = ['--confirm', zone];
+export const searchExceptionOptions = [
+	'--expression',
+	'http.host eq "search.example"',
+	'--description',
+	'search',
+];
 
-export type Opened = {
+export type ManagedTestZone = {
 	readonly service: ServedSimulator;
 	readonly cwd: string;
-	run(words: readonly string[], more?: RunOptions & {readonly zone?: string}): Promise<Ended>;
+	run(words: readonly string[], more?: RunOptions & {readonly zone?: string}): Promise<EndedRun>;
 	json<T>(words: readonly string[]): Promise<T>;
-	/** Bodies and paths of the writes since the last time. */
-	writes(): readonly {readonly method: string; readonly path: string; readonly body?: unknown}[];
+	/** Writes since the last call. */
+	takeWrites(): readonly {readonly method: string; readonly path: string; readonly body?: unknown}[];
 };
 
-/** Runs `ledge managed` on a service of its own. */
-export async function opened(): Promise<Opened> {
+/** Starts a service, on which `run` runs `ledge managed`. */
+export async function openManagedZone(): Promise<ManagedTestZone> {
 	const service = await serveSimulator();
 	onTestFinished(() => service.stop());
-	const cwd = scratch();
-	let seen = 0;
-	const run: Opened['run'] = (words, {zone: at = zone, ...more} = {}) =>
-		ledge(['managed', ...words, '--zone', at], {
+	const cwd = createScratchFolder();
+	let seenWriteCount = 0;
+	const run: ManagedTestZone['run'] = (words, {zone: zoneName = zone, ...more} = {}) =>
+		ledge(['managed', ...words, '--zone', zoneName], {
 			cwd,
-			clock: virtualClock(),
+			clock: createVirtualClock(),
 			...more,
 			env: {...service.env, LEDGE_STATE_DIR: join(cwd, 'state'), ...more.env},
 		});
@@ -44,39 +55,41 @@ export async function opened(): Promise<Opened> {
 			if (stdout === '') throw new Error(stderr);
 			return JSON.parse(stdout);
 		},
-		writes() {
+		takeWrites() {
 			const all = service.writes();
-			const fresh = all.slice(seen);
-			seen = all.length;
+			const fresh = all.slice(seenWriteCount);
+			seenWriteCount = all.length;
 			return fresh;
 		},
 	};
 }
 
-export type Shown = {
+export type ShownConfiguration = {
 	readonly version: string;
 	readonly fingerprint: string;
 	readonly rules: readonly {readonly id: string; readonly action: string; readonly description?: string}[];
 };
 
 /** Lets someone else change the first rule right before the first write of this method. */
-export async function duringWrite(
+export async function changeDuringWrite(
 	{simulator}: ServedSimulator,
 	method: string,
 	change: object,
 ): Promise<void> {
-	const fetch = simulator.fetch.bind(simulator);
+	const originalFetch = simulator.fetch.bind(simulator);
 	let isFirst = true;
 	simulator.fetch = async request => {
-		if (request.method !== method || !isFirst) return fetch(request);
+		if (request.method !== method || !isFirst) return originalFetch(request);
 		isFirst = false;
-		const other = new URL(request.url);
-		other.pathname = other.pathname.replace(
+		const changeUrl = new URL(request.url);
+		changeUrl.pathname = changeUrl.pathname.replace(
 			/\/rulesets\/.*$/,
 			`/rulesets/${entryPoint}/rules/${platformRule}`,
 		);
 		const body = {action: 'execute', action_parameters: {id: platform.id}, expression: 'true', ...change};
-		await fetch(new Request(other, {method: 'PATCH', headers: request.headers, body: JSON.stringify(body)}));
-		return fetch(request);
+		await originalFetch(
+			new Request(changeUrl, {method: 'PATCH', headers: request.headers, body: JSON.stringify(body)}),
+		);
+		return originalFetch(request);
 	};
 }

@@ -3,72 +3,77 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
-import {edited, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
+import {
+	createMigratingZone,
+	editedConfiguration,
+	type MigratingZone,
+	proposedConfiguration,
+} from '../../support/migration.ts';
 
 const commands = {validation: 'validate', pending: 'deploy'} as const satisfies Record<MigrationMode, string>;
 const modes = Object.keys(commands) as MigrationMode[];
-const other = {validation: 'pending', pending: 'validation'} as const satisfies Record<
+const otherMode = {validation: 'pending', pending: 'validation'} as const satisfies Record<
 	MigrationMode,
 	MigrationMode
 >;
-const word = {validation: 'validation', pending: 'deployment'} as const satisfies Record<
+const modeText = {validation: 'validation', pending: 'deployment'} as const satisfies Record<
 	MigrationMode,
 	string
 >;
-const file = ['c.json', '--fingerprint', computeFingerprint(proposed)];
-const fileEdited = ['edited.json', '--fingerprint', computeFingerprint(edited)];
+const fileArguments = ['c.json', '--fingerprint', computeFingerprint(proposedConfiguration)];
+const editedFileArguments = ['edited.json', '--fingerprint', computeFingerprint(editedConfiguration)];
 
-/** How a PUT that was asked for came not to be sent. */
-const endings: Readonly<
+/** Ways in which a requested PUT is not sent: the further arguments, and the fault of the service. */
+const unsentCases: Readonly<
 	Record<string, {readonly words: (name: string) => readonly string[]; readonly fault?: string}>
 > = {
 	'could not look at the zone': {words: name => ['--confirm', name], fault: 'status=403 path=/waf_migration'},
 	'could not back up': {words: name => ['--confirm', name], fault: 'status=403 path=/waf/packages'},
 };
 
-/** Asks for a PUT that does not go. */
-async function ask(
+/** Requests a PUT that is not sent. */
+async function requestUnsentPut(
 	zone: MigratingZone,
 	mode: MigrationMode,
-	how: string,
+	caseName: string,
 	words: readonly string[],
 ): Promise<void> {
-	const ending = endings[how];
-	zone.faults(ending?.fault ?? '');
-	const ended = await zone.run([commands[mode], ...words, ...(ending?.words(zone.name) ?? [])]);
-	zone.faults('');
+	const unsentCase = unsentCases[caseName];
+	zone.setFaults(unsentCase?.fault ?? '');
+	const ended = await zone.run([commands[mode], ...words, ...(unsentCase?.words(zone.name) ?? [])]);
+	zone.setFaults('');
 	expect(ended.code, ended.stderr).not.toBe(0);
 	expect(zone.writes()).toEqual([]);
 }
 
-/** What a plan keeps when it is shown, and the first PUT that was asked for. */
-async function begun(mode: MigrationMode): Promise<MigratingZone> {
-	const zone = await migratingZone({plan: 'enterprise'});
+/** Creates a zone with a reviewed plan and a first request for a PUT in this mode, which was not sent. */
+async function createRequestedZone(mode: MigrationMode): Promise<MigratingZone> {
+	const zone = await createMigratingZone({plan: 'enterprise'});
 	expect((await zone.run(['plan', 'c.json'])).code).toBe(0);
-	await ask(zone, mode, 'could not back up', file);
+	await requestUnsentPut(zone, mode, 'could not back up', fileArguments);
 	return zone;
 }
 
 describe.each(modes)('after an unsent request for "%s"', mode => {
 	test.each([
-		['a file', file],
+		['a file', fileArguments],
 		['what was reviewed', []],
-	] as const)('for %s, resuming sends no other PUT', async (_of, words) => {
+	] as const)('for %s, resuming sends only this PUT', async (_of, words) => {
 		await Promise.all(
-			Object.keys(endings).map(async how => {
-				const zone = await begun(other[mode]);
-				await ask(zone, mode, how, words);
+			Object.keys(unsentCases).map(async caseName => {
+				const zone = await createRequestedZone(otherMode[mode]);
+				await requestUnsentPut(zone, mode, caseName, words);
 				const resumed = await zone.run(['resume', '--confirm', zone.name, '--no-watch']);
 				expect(resumed.code, resumed.stderr).toBe(0);
-				expect(zone.writes(), how).toEqual([`PUT ${mode}`]);
-				expect(resumed.stderr).toContain(`Sending the ${word[mode]} now`);
+				expect(zone.writes(), caseName).toEqual([`PUT ${mode}`]);
+				expect(resumed.stderr).toContain(`Sending the ${modeText[mode]} now`);
 			}),
 		);
 	});
 
 	test('for an unreviewed file, resuming sends nothing', async () => {
-		const zone = await begun('pending');
-		await ask(zone, mode, 'could not look at the zone', fileEdited);
+		const zone = await createRequestedZone('pending');
+		await requestUnsentPut(zone, mode, 'could not look at the zone', editedFileArguments);
 		const resumed = await zone.run(['resume', '--confirm', zone.name]);
 		expect(resumed.code).toBe(2);
 		expect(resumed.stderr).toContain('was not reviewed');
@@ -78,11 +83,11 @@ describe.each(modes)('after an unsent request for "%s"', mode => {
 
 describe('an unconfirmed request', () => {
 	test.each([
-		['a file', fileEdited],
-		['the fingerprint of a plan', ['--fingerprint', computeFingerprint(edited)]],
+		['a file', editedFileArguments],
+		['the fingerprint of a plan', ['--fingerprint', computeFingerprint(editedConfiguration)]],
 		['what was reviewed', []],
 	] as const)('does not change the earlier request: %s', async (_of, words) => {
-		const zone = await begun('pending');
+		const zone = await createRequestedZone('pending');
 		expect((await zone.run(['plan', 'edited.json'])).code).toBe(0);
 		const before = readFileSync(join(zone.folder(), 'journal.ndjson'), 'utf8');
 		for (const more of [[], ['--confirm', 'other.example']])
@@ -91,6 +96,6 @@ describe('an unconfirmed request', () => {
 		const resumed = await zone.run(['resume', '--confirm', zone.name, '--no-watch']);
 		expect(resumed.code, resumed.stderr).toBe(0);
 		expect(zone.writes()).toEqual(['PUT pending']);
-		expect((await zone.end()).fingerprint).toBe(computeFingerprint(proposed));
+		expect((await zone.readFinalState()).fingerprint).toBe(computeFingerprint(proposedConfiguration));
 	});
 });

@@ -1,54 +1,58 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
-import {type MigratingZone, migratingZone, override} from '../../support/migration.ts';
+import {buildOverride, createMigratingZone, type MigratingZone} from '../../support/migration.ts';
 
-const overrides = [override('1'.repeat(32)), override('2'.repeat(32)), override('3'.repeat(32))];
+const overrides = [
+	buildOverride('1'.repeat(32)),
+	buildOverride('2'.repeat(32)),
+	buildOverride('3'.repeat(32)),
+];
 const ids = overrides.map(({id}) => String(id));
 
-/** Has the zone open in another process, as a screen does; what it returns ends that. */
-async function held(zone: MigratingZone): Promise<() => Promise<void>> {
+/** Holds the zone open, as a screen in another process does. The returned function releases it. */
+async function holdZone(zone: MigratingZone): Promise<() => Promise<void>> {
 	const target = {place: new URL(zone.url).origin, zone: {id: zone.id, name: zone.name}};
 	const journal = await openMigrationJournal({LEDGE_STATE_DIR: zone.state}, target);
 	return () => journal.close();
 }
 
-const json = async (zone: MigratingZone, ...words: readonly string[]) => {
+const runJson = async (zone: MigratingZone, ...words: readonly string[]) => {
 	const ended = await zone.run([...words, '--json']);
 	expect(ended.code, ended.stderr).toBe(0);
 	return JSON.parse(ended.stdout);
 };
 
 describe('overrides deleted as blockers', () => {
-	const lost = async (zone: MigratingZone): Promise<readonly {id: string; next: string}[]> =>
-		(await json(zone, 'plan')).notMigrated.filter(({what}: {what: string}) =>
+	const listLostOverrides = async (zone: MigratingZone): Promise<readonly {id: string; next: string}[]> =>
+		(await runJson(zone, 'plan')).notMigrated.filter(({what}: {what: string}) =>
 			what.startsWith('URI override'),
 		);
 
 	test('stay on the list of items to recreate until they are restored', async () => {
-		const zone = await migratingZone({plan: 'enterprise', overrides});
-		const {0: deleted} = await json(zone, 'overrides', 'delete', ...ids, '--yes');
-		const left = await lost(zone);
-		expect(left.map(({id}) => id)).toEqual(ids);
-		expect(left[0]?.next).toContain('It was deleted; the backup contains it.');
-		expect((await json(zone, 'status')).deletedOverrides).toEqual(ids);
-		await json(zone, 'overrides', 'restore', deleted.backup, '--confirm', zone.name);
-		expect((await json(zone, 'status')).deletedOverrides).toEqual([]);
+		const zone = await createMigratingZone({plan: 'enterprise', overrides});
+		const {0: deleted} = await runJson(zone, 'overrides', 'delete', ...ids, '--yes');
+		const lostOverrides = await listLostOverrides(zone);
+		expect(lostOverrides.map(({id}) => id)).toEqual(ids);
+		expect(lostOverrides[0]?.next).toContain('It was deleted; the backup contains it.');
+		expect((await runJson(zone, 'status')).deletedOverrides).toEqual(ids);
+		await runJson(zone, 'overrides', 'restore', deleted.backup, '--confirm', zone.name);
+		expect((await runJson(zone, 'status')).deletedOverrides).toEqual([]);
 		const again = await zone.run(['plan', '--json']);
-		const named = JSON.parse(again.stdout).notMigrated.filter(({what}: {what: string}) =>
+		const listed = JSON.parse(again.stdout).notMigrated.filter(({what}: {what: string}) =>
 			what.startsWith('URI'),
 		);
-		expect(named).toHaveLength(ids.length);
-		expect(named.every(({next}: {next: string}) => next.startsWith('Delete it first'))).toBe(true);
+		expect(listed).toHaveLength(ids.length);
+		expect(listed.every(({next}: {next: string}) => next.startsWith('Delete it first'))).toBe(true);
 	});
 });
 
 describe('while another process has the zone open', () => {
 	test('a report can be read', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		expect((await zone.run(['backup'])).code).toBe(0);
 		expect((await zone.send('deploy')).code).toBe(0);
-		const release = await held(zone);
+		const release = await holdZone(zone);
 		const ended = await zone.run(['report']);
 		await release();
 		expect(ended.code, ended.stderr).toBe(0);
@@ -57,8 +61,8 @@ describe('while another process has the zone open', () => {
 	});
 
 	test('a backup can be made', async () => {
-		const zone = await migratingZone();
-		const release = await held(zone);
+		const zone = await createMigratingZone();
+		const release = await holdZone(zone);
 		const ended = await zone.run(['backup']);
 		await release();
 		expect(ended.code, ended.stderr).toBe(0);
@@ -67,7 +71,7 @@ describe('while another process has the zone open', () => {
 });
 
 test('the status names a backup made by a command', async () => {
-	const zone = await migratingZone();
-	const {backup} = await json(zone, 'backup');
-	expect((await json(zone, 'status')).backup).toBe(backup);
+	const zone = await createMigratingZone();
+	const {backup} = await runJson(zone, 'backup');
+	expect((await runJson(zone, 'status')).backup).toBe(backup);
 });

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {migratingZone, override} from '../../support/migration.ts';
+import {buildOverride, createMigratingZone} from '../../support/migration.ts';
 
-const parts = {plan: 'enterprise', overrides: [override('de677e5818985db1285d0e80225f06e5')]} as const;
+const parts = {plan: 'enterprise', overrides: [buildOverride('de677e5818985db1285d0e80225f06e5')]} as const;
 
 test('overrides from an earlier backup stay in the plan as unknown if they cannot be read now', async () => {
-	const zone = await migratingZone(parts);
+	const zone = await createMigratingZone(parts);
 	await zone.run(['backup']);
-	zone.faults('method=GET path=firewall/waf/overrides status=403 code=10000');
+	zone.setFaults('method=GET path=firewall/waf/overrides status=403 code=10000');
 	const {stdout, stderr} = await zone.run(['plan']);
 	const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
 	expect(text).toContain('override de67');

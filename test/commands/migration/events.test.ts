@@ -2,23 +2,23 @@ import {describe, expect, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
 import {analyticsProblems} from '../../../source/simulator/simulator.ts';
-import {migratingZone} from '../../support/migration.ts';
-import {ledge, virtualClock} from '../../support/run.ts';
+import {createMigratingZone} from '../../support/migration.ts';
+import {createVirtualClock, ledge} from '../../support/run.ts';
 
 const noon = Date.UTC(2027, 2, 10, 12);
 
-/** What both versions do in a sample zone that has been in validation for long. */
-const events = (words: readonly string[] = [], faults = '', zone = 'check.acme.example') =>
+/** Runs `migration events` in a sample zone that has long been in validation. */
+const runEvents = (words: readonly string[] = [], faults = '', zone = 'check.acme.example') =>
 	ledge(['--simulate', '--zone', zone, 'migration', 'events', ...words], {
-		clock: virtualClock(noon),
+		clock: createVirtualClock(noon),
 		env: {LEDGE_SIMULATE_FAULTS: faults},
 	});
 
-const errorIn = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const parseError = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
 describe('events of both versions', () => {
 	test('have a stable JSON shape, with an exception for each candidate', async () => {
-		const {code, stdout, stderr} = await events(['--json']);
+		const {code, stdout, stderr} = await runEvents(['--json']);
 		expect(code, stderr).toBe(0);
 		const found = JSON.parse(stdout);
 		expect(Object.keys(found).sort()).toEqual([
@@ -74,7 +74,7 @@ describe('events of both versions', () => {
 	});
 
 	test('are printed as tables, with facts about each candidate but no verdict', async () => {
-		const {code, stdout, stderr} = await events();
+		const {code, stdout, stderr} = await runEvents();
 		expect(code, stderr).toBe(0);
 		expect(stdout).toContain('The new rules run first: what they stop never reaches the previous ones.');
 		expect(stdout).toMatch(/Candidates for exceptions:\n.*Log4j.* at check\.acme\.example\/api\/import\n/);
@@ -83,32 +83,32 @@ describe('events of both versions', () => {
 	});
 
 	test('are marked as estimates if sampled', async () => {
-		const {stdout} = await events([], 'sample-interval=10');
+		const {stdout} = await runEvents([], 'sample-interval=10');
 		expect(stdout).toMatch(/new managed rules +stopped about [\d,]+ requests, logged about/);
 		expect(stdout).toMatch(/^new +about [\d,]+ .*block about [\d,]+ +Apache Log4j/m);
 		expect(stdout).toMatch(/^about [\d,]+ +about [\d,]+ +check\.acme\.example\/api\/import/m);
-		expect(JSON.parse((await events(['--json'], 'sample-interval=10')).stdout).estimated).toBe(true);
+		expect(JSON.parse((await runEvents(['--json'], 'sample-interval=10')).stdout).estimated).toBe(true);
 	});
 
 	test('name rules as the list of security events does if the zone has no name for them', async () => {
-		const {stdout} = await events();
+		const {stdout} = await runEvents();
 		expect(stdout).toMatch(/^previous .* Inbound Anomaly Score Exceeded \(981176\)$/m);
 		expect(stdout).toMatch(/check\.acme\.example\/search +Inbound Anomaly Score Exceeded \(981176\)$/m);
 	});
 
 	test('are refused for a zone that is not in validation, with the next step', async () => {
-		const {code, stderr} = await events(['--json'], '', 'acme.example');
+		const {code, stderr} = await runEvents(['--json'], '', 'acme.example');
 		expect(code).not.toBe(0);
-		expect(errorIn(stderr)).toMatchObject({code: 'not_found'});
-		expect(errorIn(stderr).next).toContain('migration status');
+		expect(parseError(stderr)).toMatchObject({code: 'not_found'});
+		expect(parseError(stderr).next).toContain('migration status');
 	});
 });
 
 describe('missing event data', () => {
 	test.each(analyticsProblems)('%s: the command fails and says what is missing', async name => {
-		const {code, stderr} = await events(['--json'], `analytics=${name}`);
+		const {code, stderr} = await runEvents(['--json'], `analytics=${name}`);
 		expect(code).not.toBe(0);
-		expect(errorIn(stderr).what).toMatch(/^Security events /);
+		expect(parseError(stderr).what).toMatch(/^Security events /);
 	});
 
 	test.each([
@@ -116,13 +116,13 @@ describe('missing event data', () => {
 		['status=404 path=graphql', /are not available from this service/],
 		['lacks-dataset=firewallEventsAdaptiveGroups', /are not available from this service/],
 	])('%s: the command fails and gives the reason', async (faults, message) => {
-		const {code, stderr} = await events(['--json'], faults);
+		const {code, stderr} = await runEvents(['--json'], faults);
 		expect(code).not.toBe(0);
-		expect(errorIn(stderr).what).toMatch(message);
+		expect(parseError(stderr).what).toMatch(message);
 	});
 
 	test('is named, and the rest is compared', async () => {
-		const {code, stdout} = await events(['--json'], 'lacks-dimension=clientIP');
+		const {code, stdout} = await runEvents(['--json'], 'lacks-dimension=clientIP');
 		expect(code).toBe(0);
 		const {candidates, missing} = JSON.parse(stdout);
 		expect(missing).toEqual([
@@ -132,19 +132,19 @@ describe('missing event data', () => {
 	});
 
 	test('on paths prevents a comparison, and no section looks empty', async () => {
-		const {stdout} = await events([], 'lacks-dimension=clientRequestPath');
+		const {stdout} = await runEvents([], 'lacks-dimension=clientRequestPath');
 		expect(stdout).toContain('Rules and paths could not be read: the versions are not compared.');
 		expect(stdout).not.toMatch(/alone: none|Candidates/);
 	});
 
 	test('on single events leaves a comparison by path', async () => {
-		const {stdout} = await events(['--json'], 'lacks-dataset=firewallEventsAdaptive');
+		const {stdout} = await runEvents(['--json'], 'lacks-dataset=firewallEventsAdaptive');
 		expect(JSON.parse(stdout).comparedBy).toBe('paths');
 	});
 });
 
 test('the events of the validation are in the journal and in the report after the deploy', async () => {
-	const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.1});
+	const zone = await createMigratingZone({plan: 'enterprise', migrationSeconds: 0.1});
 	expect((await zone.send('validate')).code).toBe(0);
 	const found = await zone.run(['events', '--json']);
 	expect(found.code, found.stderr).toBe(0);

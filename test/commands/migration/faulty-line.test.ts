@@ -1,73 +1,75 @@
 import {describe, expect, test} from 'vitest';
 import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
-import {type Arrived, damages, type FaultyLine, faultyLine} from '../../support/faulty-line.ts';
-import {isTried} from '../../support/full.ts';
-import {ledge, scratch, virtualClock} from '../../support/run.ts';
+import {type ArrivedRequest, damages, type FaultyLine, startFaultyLine} from '../../support/faulty-line.ts';
+import {isSampled} from '../../support/full.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../../support/run.ts';
 
 const {shop, legacy} = migrationZones;
-const times = ['before the effect', 'after the effect'] as const;
+const moments = ['before the effect', 'after the effect'] as const;
 
-const read = async (simulator: Simulator, path: string) => {
-	const answer = await simulator.fetch(
+const fetchResult = async (simulator: Simulator, path: string) => {
+	const response = await simulator.fetch(
 		new Request(`http://simulated.invalid/client/v4/zones/${path}`, {
 			headers: {Authorization: 'Bearer simulated'},
 		}),
 	);
-	return ((await answer.json()) as {result: unknown}).result;
+	return ((await response.json()) as {result: unknown}).result;
 };
 
-const stage = async (simulator: Simulator) =>
-	((await read(simulator, `${shop}/waf_migration/status`)) as {migration_state: string}).migration_state;
+const readStage = async (simulator: Simulator) =>
+	((await fetchResult(simulator, `${shop}/waf_migration/status`)) as {migration_state: string})
+		.migration_state;
 
-const overrides = async (simulator: Simulator) =>
-	((await read(simulator, `${legacy}/firewall/waf/overrides`)) as {id: string}[]).map(({id}) => id);
+const listOverrides = async (simulator: Simulator) =>
+	((await fetchResult(simulator, `${legacy}/firewall/waf/overrides`)) as {id: string}[]).map(({id}) => id);
 
-const isPut = ({method, path}: Arrived) => method === 'PUT' && path.includes('/entrypoint');
-const isDeletion = ({method, path}: Arrived) => method === 'DELETE' && path.includes('/overrides/');
+const isPut = ({method, path}: ArrivedRequest) => method === 'PUT' && path.includes('/entrypoint');
+const isDeletion = ({method, path}: ArrivedRequest) => method === 'DELETE' && path.includes('/overrides/');
 
-function person(line: FaultyLine) {
-	const cwd = scratch();
-	const clock = virtualClock();
+function createRunner(line: FaultyLine) {
+	const cwd = createScratchFolder();
+	const clock = createVirtualClock();
 	return (...words: string[]) => ledge(['migration', ...words], {cwd, clock, env: line.env});
 }
 
-/** Of each damage some moment of deploys or deletions; both of both in `npm run test:full`. */
-const damagesAt = (when: (typeof times)[number], first: number) =>
-	Object.entries(damages).filter((_damage, index) => isTried(index + first + times.indexOf(when)));
+/** The damages that are tried at this moment: every eighth in `npm test`, all in `npm run test:full`. */
+const getTriedDamages = (when: (typeof moments)[number], offset: number) =>
+	Object.entries(damages).filter((_damage, index) => isSampled(index + offset + moments.indexOf(when)));
 
-describe.each(times)('an answer damaged %s', when => {
-	test.each(damagesAt(when, 0))('deploy: %s', async (_name, reply) => {
+describe.each(moments)('a response damaged %s', when => {
+	test.each(getTriedDamages(when, 0))('deploy: %s', async (_name, reply) => {
 		using simulator = createSimulator({rateLimit: false, migrationSeconds: 0});
-		await using line = await faultyLine(simulator);
-		const run = person(line);
+		await using line = await startFaultyLine(simulator);
+		const run = createRunner(line);
 		const plan = await run('plan', '--zone-id', shop, '--json');
 		const {fingerprint} = JSON.parse(plan.stdout) as {fingerprint: string};
-		line.set({matches: isPut, when, reply, times: 1});
+		line.setFault({matches: isPut, when, reply, times: 1});
 		const ended = await run(
 			...['deploy', '--fingerprint', fingerprint, '--confirm', 'acme-shop.example', '--zone-id', shop],
 		);
-		const said = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
-		expect(line.arrived().filter(isPut), said).toHaveLength(1);
-		const isDone = (await stage(simulator)) !== 'start';
+		const output = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
+		expect(line.arrived().filter(isPut), output).toHaveLength(1);
+		const isDone = (await readStage(simulator)) !== 'start';
+		// A reply that changes the real response always reaches the service first.
 		expect(isDone).toBe(when === 'after the effect' || (typeof reply === 'object' && 'change' in reply));
-		if (ended.code === 0) expect(isDone, said).toBe(true);
-		else if (isDone) expect(said).toMatch(/accepted the PUT|still unknown/);
-		else expect(said).toMatch(/did not accept|still unknown/);
-		// Going on looks, and sends nothing again without another confirmation.
+		if (ended.code === 0) expect(isDone, output).toBe(true);
+		else if (isDone) expect(output).toMatch(/accepted the PUT|still unknown/);
+		else expect(output).toMatch(/did not accept|still unknown/);
+		// Resuming only reads, and sends nothing again without another confirmation.
 		const resumed = await run('resume', '--zone-id', shop);
 		expect(line.arrived().filter(isPut), resumed.stderr).toHaveLength(1);
 	});
 
-	test.each(damagesAt(when, 1))('deleting an override: %s', async (_name, reply) => {
+	test.each(getTriedDamages(when, 1))('deleting an override: %s', async (_name, reply) => {
 		using simulator = createSimulator({rateLimit: false});
-		await using line = await faultyLine(simulator);
-		const [id = ''] = await overrides(simulator);
-		line.set({matches: isDeletion, when, reply});
-		const ended = await person(line)('overrides', 'delete', id, '--zone-id', legacy, '--yes');
-		const said = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
-		expect(line.arrived().filter(isDeletion), said).toHaveLength(1);
-		const isGone = !(await overrides(simulator)).includes(id);
-		if (ended.code === 0) expect(isGone, said).toBe(true);
-		else if (isGone) expect(said).toMatch(/may have been deleted/);
+		await using line = await startFaultyLine(simulator);
+		const [id = ''] = await listOverrides(simulator);
+		line.setFault({matches: isDeletion, when, reply});
+		const ended = await createRunner(line)('overrides', 'delete', id, '--zone-id', legacy, '--yes');
+		const output = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
+		expect(line.arrived().filter(isDeletion), output).toHaveLength(1);
+		const isDeleted = !(await listOverrides(simulator)).includes(id);
+		if (ended.code === 0) expect(isDeleted, output).toBe(true);
+		else if (isDeleted) expect(output).toMatch(/may have been deleted/);
 	});
 });

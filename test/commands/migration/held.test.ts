@@ -1,27 +1,27 @@
 import type {ChildProcess} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {isPut, migratingZone} from '../../support/migration.ts';
+import {createMigratingZone, isPut} from '../../support/migration.ts';
 
-test('a PUT in flight in another process is shown as running, and its answer is not lost', async () => {
-	const zone = await migratingZone();
+test('a PUT in flight is shown as running, and as in doubt after its process is killed', async () => {
+	const zone = await createMigratingZone();
 	let child: ChildProcess | undefined;
-	const held = Promise.withResolvers<void>();
-	zone.at({
+	const putArrived = Promise.withResolvers<void>();
+	zone.onCall({
 		is: isPut,
 		when: 'before',
 		does() {
-			held.resolve();
+			putArrived.resolve();
 			return 'hold';
 		},
 	});
 	const sending = zone.send('deploy', {
-		// Hurried, the PUT would be given up after a third of a second.
+		// At the time scale of other tests, the PUT would time out after a third of a second.
 		env: {LEDGE_TIME_SCALE: '1'},
-		started: one => {
+		onStart: one => {
 			child = one;
 		},
 	});
-	await held.promise;
+	await putArrived.promise;
 	const shown = JSON.parse((await zone.run(['status', '--json'])).stdout);
 	expect(shown).toMatchObject({state: 'sending deploy', process: {pid: child?.pid}});
 	expect(shown.next).toHaveLength(1);

@@ -9,13 +9,13 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {getReviewBasis} from '../../../source/migration/flow/reviewing.ts';
 import {listZoneFolders} from '../../../source/migration/journal/folder.ts';
 import {savePlanned} from '../../../source/migration/journal/planned.ts';
-import {ledge, type RunOptions, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge, type RunOptions} from '../../support/run.ts';
 
-const unknown = 'f'.repeat(32);
+const unknownRuleId = 'f'.repeat(32);
 const {owasp} = managedRulesets;
 
-/** The proposal of a simulated zone with an exception for this rule of OWASP, in a file. */
-async function withException(cwd: string, id: string): Promise<ManagedConfiguration> {
+/** Writes the proposal of a simulated zone to c.json, with an exception for this rule of OWASP. */
+async function writeConfiguration(cwd: string, id: string): Promise<ManagedConfiguration> {
 	const {stdout} = await run(cwd, ['config']);
 	const proposed: ManagedConfiguration = JSON.parse(stdout);
 	const exception = {
@@ -38,70 +38,72 @@ const run = (cwd: string, words: readonly string[], more: RunOptions = {}) =>
 	});
 
 test('an exception for a rule unknown to OWASP is refused by plan, rehearsal and deploy', async () => {
-	const cwd = scratch();
-	const configuration = await withException(cwd, unknown);
+	const cwd = createScratchFolder();
+	const configuration = await writeConfiguration(cwd, unknownRuleId);
 	const planned = await run(cwd, ['plan', 'c.json']);
 	expect(planned.code, planned.stderr).toBe(1);
-	expect(planned.stdout).toContain(`OWASP Core Ruleset has no rule ${unknown}: the service rejects it.`);
+	expect(planned.stdout).toContain(
+		`OWASP Core Ruleset has no rule ${unknownRuleId}: the service rejects it.`,
+	);
 	const rehearsed = await run(cwd, ['rehearse', 'c.json']);
 	expect(rehearsed.code).not.toBe(0);
-	expect(rehearsed.stdout + rehearsed.stderr).toContain(unknown);
-	// Not even the simulated copy is asked.
+	expect(rehearsed.stdout + rehearsed.stderr).toContain(unknownRuleId);
+	// Nothing is sent to the simulated copy either.
 	expect(rehearsed.stderr).not.toContain('Backing up');
 	expect(rehearsed.stderr).toContain('nothing was sent to the zone');
 	const words = ['--fingerprint', computeFingerprint(configuration), '--confirm', 'acme-shop.example'];
 	for (const confirming of [words, words.slice(0, 2)]) {
 		const sent = await run(cwd, ['deploy', 'c.json', ...confirming]);
 		expect(sent.code).toBe(2);
-		// It is not planned first to learn that.
-		expect(sent.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
+		// The unknown rule is reported before the missing plan or confirmation.
+		expect(sent.stderr).toContain(`OWASP Core Ruleset has no rule ${unknownRuleId}`);
 		expect(sent.stderr).not.toContain('Not confirmed');
 	}
 });
 
-/** A kept plan of a configuration with an id that its ruleset has lost; its folder and fingerprint. */
-async function plannedBefore() {
-	const cwd = scratch();
+/** Saves a plan with a rule id that its ruleset no longer has. Returns its folder and fingerprint option. */
+async function savePlanWithRemovedRule() {
+	const cwd = createScratchFolder();
 	const planned = await run(cwd, ['plan', '--json']);
 	const {stdout} = await run(cwd, ['config']);
-	const configuration = await withException(cwd, unknown);
+	const configuration = await writeConfiguration(cwd, unknownRuleId);
 	const review = {
 		...getReviewBasis({proposed: JSON.parse(stdout), entryPoint: null}),
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
 		at: Date.now(),
 	};
-	const [folder] = listZoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, placeIn(cwd));
+	const [folder] = listZoneFolders({LEDGE_STATE_DIR: join(cwd, 'state')}, readOriginName(cwd));
 	expect(planned.code, planned.stderr).toBe(0);
 	savePlanned(folder?.path ?? '', {review, configuration});
 	return {cwd, words: ['--fingerprint', computeFingerprint(configuration)]};
 }
 
-const placeIn = (cwd: string): string => readdirSync(join(cwd, 'state', 'migrations'))[0] ?? '';
+const readOriginName = (cwd: string): string => readdirSync(join(cwd, 'state', 'migrations'))[0] ?? '';
 
 test.each([
 	['without a confirmation', []],
 	['in a dry run', ['--dry-run']],
 	['confirmed', ['--confirm', 'acme-shop.example']],
 ] as const)('%s, a rule id removed since the plan is refused', async (_how, more) => {
-	const {cwd, words} = await plannedBefore();
+	const {cwd, words} = await savePlanWithRemovedRule();
 	const ended = await run(cwd, ['deploy', ...words, ...more]);
 	expect(ended.code).toBe(2);
 	expect(ended.stderr).toContain('The configuration has errors and cannot be sent.');
-	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
+	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknownRuleId}`);
 });
 
-test('on a terminal it is refused before asking for the zone name', async () => {
-	const {cwd, words} = await plannedBefore();
+test('on a terminal, a removed rule id is refused before asking for the zone name', async () => {
+	const {cwd, words} = await savePlanWithRemovedRule();
 	const ended = await run(cwd, ['deploy', ...words], {tty: true, input: 'acme-shop.example\n'});
 	expect(ended.code).toBe(2);
-	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknown}`);
+	expect(ended.stderr).toContain(`OWASP Core Ruleset has no rule ${unknownRuleId}`);
 	expect(ended.stderr).not.toContain('Type the');
 	expect(ended.stderr).not.toContain('cannot be undone');
 });
 
 test('on a terminal a valid configuration is sent after confirmation', async () => {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	await run(cwd, ['plan']);
 	const {stdout} = await run(cwd, ['config']);
 	const words = ['--fingerprint', computeFingerprint(JSON.parse(stdout)), '--no-watch'];
@@ -113,9 +115,9 @@ test('on a terminal a valid configuration is sent after confirmation', async () 
 });
 
 test('an exception for a known rule is rehearsed as planned and accepted', async () => {
-	const cwd = scratch();
-	const held = '6179ae15870a4bb7b2d480d4843b323c';
-	const configuration = await withException(cwd, held);
+	const cwd = createScratchFolder();
+	const knownRuleId = '6179ae15870a4bb7b2d480d4843b323c';
+	const configuration = await writeConfiguration(cwd, knownRuleId);
 	const planned = await run(cwd, ['plan', 'c.json']);
 	expect(planned.code, planned.stdout).toBe(0);
 	const rehearsed = await run(cwd, ['rehearse', 'c.json']);

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 
-import {isPut, type MigratingZone, migratingZone} from '../../support/migration.ts';
+import {createMigratingZone, isPut, type MigratingZone} from '../../support/migration.ts';
 import {ledge} from '../../support/run.ts';
 
 const token = 'token-of-the-migration-tests';
 
-/** Runs `ledge` where the zone is, without naming it. */
+/** Runs `ledge` with the folder and service of the zone, without naming the zone. */
 const run = ({cwd, url, state}: MigratingZone, ...words: readonly string[]) =>
 	ledge(words, {
 		cwd,
@@ -17,21 +17,21 @@ const run = ({cwd, url, state}: MigratingZone, ...words: readonly string[]) =>
 		},
 	});
 
-test('a PUT with a lost answer is listed as a job and can be resumed there', async () => {
-	const zone = await migratingZone();
+test('a PUT with a lost response is listed as a job and can be resumed as one', async () => {
+	const zone = await createMigratingZone();
 	expect((await run(zone, 'jobs')).stdout).toBe('No jobs.\n');
-	zone.at({is: isPut, when: 'after', does: () => 'cut'});
-	// Nothing answers after the PUT: what became of it stays unknown.
-	zone.at({
+	zone.onCall({is: isPut, when: 'after', does: () => 'cut'});
+	// Nothing answers after the PUT, so its outcome stays unknown.
+	zone.onCall({
 		is: ({method}) => method === 'GET' && zone.writes().length > 0,
 		when: 'before',
 		does: () => {
-			zone.faults('status=503');
+			zone.setFaults('status=503');
 			return 'cut';
 		},
 	});
 	expect((await zone.send('deploy')).code).not.toBe(0);
-	zone.faults('');
+	zone.setFaults('');
 	const [job] = JSON.parse((await run(zone, 'jobs', '--json')).stdout);
 	expect(job).toMatchObject({
 		state: 'unfinished',
@@ -54,7 +54,7 @@ test('a PUT with a lost answer is listed as a job and can be resumed there', asy
 });
 
 test('the job of a zone in validation resumes it and asks to confirm the remaining step', async () => {
-	const zone = await migratingZone({plan: 'enterprise'});
+	const zone = await createMigratingZone({plan: 'enterprise'});
 	expect((await zone.send('validate')).code).toBe(0);
 	const [job] = JSON.parse((await run(zone, 'jobs', '--json')).stdout);
 	expect(job).toMatchObject({state: 'unfinished', why: expect.stringContaining('both versions are on')});

@@ -1,10 +1,10 @@
 import type {ChildProcess} from 'node:child_process';
 import {expect, test} from 'vitest';
-import {isTried} from '../../support/full.ts';
-import type {Ended} from '../../support/ledge.ts';
-import {isPut, type MigratingZone, migratingZone, type Point} from '../../support/migration.ts';
+import {isSampled} from '../../support/full.ts';
+import type {EndedRun} from '../../support/ledge.ts';
+import {type CallPoint, createMigratingZone, isPut, type MigratingZone} from '../../support/migration.ts';
 
-/** What is disturbed: the deployment at once, the validation, or the deployment that ends it. */
+/** What is disturbed: a direct deployment, a validation, or the deployment that ends a validation. */
 type Path = 'deploy' | 'validate' | 'finish';
 const paths: readonly Path[] = ['deploy', 'validate', 'finish'];
 const puts: Readonly<Record<Path, readonly string[]>> = {
@@ -12,15 +12,15 @@ const puts: Readonly<Record<Path, readonly string[]>> = {
 	validate: ['PUT validation'],
 	finish: ['PUT validation', 'PUT pending'],
 };
-const wayOf = (ended: Ended) => `${ended.code}: ${ended.stderr}`;
-const stateIn = ({stdout}: Ended) => JSON.parse(stdout).state;
-const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const formatResult = (ended: EndedRun) => `${ended.code}: ${ended.stderr}`;
+const parseState = ({stdout}: EndedRun) => JSON.parse(stdout).state;
+const parseError = ({stderr}: EndedRun) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 
-/** Several go on at once here: each has more time to be answered than in other tests. */
+/** Several run at once here, so calls get more time than in other tests. */
 const env = {LEDGE_TIME_SCALE: '0.02'};
 
-async function zoneFor(path: Path): Promise<MigratingZone> {
-	const zone = await migratingZone({plan: 'enterprise'});
+async function createZone(path: Path): Promise<MigratingZone> {
+	const zone = await createMigratingZone({plan: 'enterprise'});
 	if (path === 'finish') expect((await send(zone, 'validate')).code).toBe(0);
 	return zone;
 }
@@ -31,124 +31,127 @@ const send = (zone: MigratingZone, path: Path, more: Parameters<MigratingZone['s
 const resume = (zone: MigratingZone, ...words: readonly string[]) =>
 	zone.run(['resume', ...words, '--json'], {env});
 
-/** What the zone is after a run that nobody disturbs. */
-async function undisturbed(path: Path) {
-	const zone = await zoneFor(path);
+/** Returns the final state of a zone after an undisturbed run. */
+async function runUndisturbed(path: Path) {
+	const zone = await createZone(path);
 	const ended = await send(zone, path);
-	expect(ended.code, wayOf(ended)).toBe(0);
-	return zone.end();
+	expect(ended.code, formatResult(ended)).toBe(0);
+	return zone.readFinalState();
 }
 
-/** Runs it, and ends the process by a signal at a point. */
-async function killed(
+/** Starts the command, and ends its process with a signal at a point. */
+async function runAndKill(
 	zone: MigratingZone,
 	path: Path,
 	signal: NodeJS.Signals,
-	at: Pick<Point, 'is' | 'when'>,
+	point: Pick<CallPoint, 'is' | 'when'>,
 ) {
 	let child: ChildProcess | undefined;
-	zone.at({
-		...at,
+	zone.onCall({
+		...point,
 		does: () => {
 			child?.kill(signal);
 			return 'hold';
 		},
 	});
 	const ended = await send(zone, path, {
-		started: one => {
+		onStart: one => {
 			child = one;
 		},
 	});
-	expect(ended.code, wayOf(ended)).not.toBe(0);
+	expect(ended.code, formatResult(ended)).not.toBe(0);
 }
 
-/** Goes on as the messages of ledge say, confirming anew where it asks for that. */
-async function goneOn(zone: MigratingZone, path: Path): Promise<Ended> {
+/** Continues as the messages of ledge say, confirming again if it asks for that. */
+async function continueAsAdvised(zone: MigratingZone, path: Path): Promise<EndedRun> {
 	let last = await resume(zone, '--confirm', zone.name);
-	for (let tries = 0; last.code !== 0 && tries < 2; tries++) {
-		const {code} = errorIn(last);
-		// Nothing was begun, or nothing reviewed: it begins anew. Else a PUT is still to go, and wants to be confirmed.
+	for (let attempt = 0; last.code !== 0 && attempt < 2; attempt++) {
+		const {code} = parseError(last);
+		// Nothing started or reviewed: starts again. Otherwise a PUT waits for a confirmation.
 		if (code === 'not_found' || code === 'unreviewed') last = await send(zone, path, {words: ['--json']});
 		else if (code === 'unconfirmed') last = await resume(zone, '--confirm', zone.name);
 		else break;
 	}
-	// Killed before the end of validation was begun: it is still on, which is no failure.
-	const isStillValidating = path === 'finish' && last.code === 0 && stateIn(last) === 'validating';
+	// Killed before the deployment started: the zone is still in validation, which is no failure.
+	const isStillValidating = path === 'finish' && last.code === 0 && parseState(last) === 'validating';
 	return isStillValidating ? send(zone, path, {words: ['--json']}) : last;
 }
 
-/** Goes on to the same end as when nothing disturbs it, with no PUT too many. */
+/** Continues, and expects the same end as without a disturbance, and no additional PUT. */
 async function expectSameEnd(zone: MigratingZone, path: Path, end: unknown, what: string): Promise<void> {
-	const last = await goneOn(zone, path);
-	expect(last.code, `${what}: ${wayOf(last)}`).toBe(0);
-	expect(await zone.end(), what).toEqual(end);
+	const last = await continueAsAdvised(zone, path);
+	expect(last.code, `${what}: ${formatResult(last)}`).toBe(0);
+	expect(await zone.readFinalState(), what).toEqual(end);
 	expect(zone.writes(), what).toEqual(puts[path]);
 }
 
-/** Does all of it, four at once: ledge looks for a lost PUT for a while, which costs nothing but time. */
-async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-	const left = [...items];
-	const one = async () => {
-		for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+/** Works on all items, four at once, because ledge mostly waits while it looks for a lost PUT. */
+async function runFourAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+	const pendingItems = [...items];
+	const runWorker = async () => {
+		for (let item = pendingItems.shift(); item !== undefined; item = pendingItems.shift()) await work(item);
 	};
-	await Promise.all([one(), one(), one(), one()]);
+	await Promise.all([runWorker(), runWorker(), runWorker(), runWorker()]);
 }
 
-/** A call that ends a path as asked, before the PUT or behind it. */
-function reading(isBehind: boolean, end: string): Point['is'] {
+/** Matches a GET with this path ending, before the PUT or after it. */
+function matchRead(isAfterPut: boolean, pathEnding: string): CallPoint['is'] {
 	let isSent = false;
 	return call => {
 		isSent ||= isPut(call);
-		return call.method === 'GET' && isSent === isBehind && call.path.endsWith(end);
+		return call.method === 'GET' && isSent === isAfterPut && call.path.endsWith(pathEnding);
 	};
 }
 
-const moments: Readonly<Record<string, () => Point['is']>> = {
-	'its first call': () => reading(false, ''),
-	'the reading before its PUT': () => reading(false, '/waf_migration/status'),
-	'the reading behind its PUT': () => reading(true, '/waf_migration/status'),
-	'the verification': () => reading(true, '/entrypoint'),
+const moments: Readonly<Record<string, () => CallPoint['is']>> = {
+	'its first call': () => matchRead(false, ''),
+	'the reading before its PUT': () => matchRead(false, '/waf_migration/status'),
+	'the reading behind its PUT': () => matchRead(true, '/waf_migration/status'),
+	'the verification': () => matchRead(true, '/entrypoint'),
 };
 
 const signals = ['SIGKILL', 'SIGTERM', 'SIGHUP'] as const;
 
-// That any call and any line of the journal may be cut, test/migration/flow/cuts.test.ts shows in one process.
-test.each(paths)('%s, killed during its PUT, resumes to the same end', async path => {
-	const end = await undisturbed(path);
-	const struck = Object.entries(moments).map(([what, is], index) => ({
+// test/migration/flow/cuts.test.ts cuts at every call and every journal line, in one process.
+test.each(paths)('%s, killed before or after its PUT, resumes to the same end', async path => {
+	const end = await runUndisturbed(path);
+	const cases = Object.entries(moments).map(([what, is], index) => ({
 		what,
 		is,
 		at: index + paths.indexOf(path),
 	}));
-	await each(
-		struck.filter(({at}) => isTried(at)),
+	await runFourAtOnce(
+		cases.filter(({at}) => isSampled(at)),
 		async ({what, is, at}) => {
-			const zone = await zoneFor(path);
+			const zone = await createZone(path);
 			const signal = signals[at % signals.length] ?? 'SIGKILL';
-			await killed(zone, path, signal, {when: 'before', is: is()});
+			await runAndKill(zone, path, signal, {when: 'before', is: is()});
 			await expectSameEnd(zone, path, end, `${signal} at ${what}`);
 		},
 	);
 }, 120_000);
 
 test('a PUT interrupted by the end of ledge is never sent again automatically', async () => {
-	const struck = (['before', 'after'] as const).flatMap(when =>
+	const cases = (['before', 'after'] as const).flatMap(when =>
 		paths.map((path, index) => ({path, when, signal: signals[index] ?? 'SIGKILL'})),
 	);
-	await each(struck, async ({path, when, signal}) => {
-		const zone = await zoneFor(path);
-		await killed(zone, path, signal, {when, is: isPut});
+	await runFourAtOnce(cases, async ({path, when, signal}) => {
+		const zone = await createZone(path);
+		await runAndKill(zone, path, signal, {when, is: isPut});
 		const resumed = await resume(zone);
-		if (when === 'after') expect(resumed.code, wayOf(resumed)).toBe(0);
+		if (when === 'after') expect(resumed.code, formatResult(resumed)).toBe(0);
 		else
-			expect(errorIn(resumed)).toMatchObject({code: 'unconfirmed', next: expect.stringContaining(zone.id)});
+			expect(parseError(resumed)).toMatchObject({
+				code: 'unconfirmed',
+				next: expect.stringContaining(zone.id),
+			});
 		expect(zone.writes(), `${signal} ${when} its PUT`).toEqual(
 			when === 'after' ? puts[path] : puts[path].slice(0, -1),
 		);
 	});
 }, 120_000);
 
-type Cut = readonly [when: Point['when'], how: 'reset' | 'half' | 'hold', said: string];
+type Cut = readonly [when: CallPoint['when'], how: 'reset' | 'half' | 'hold', said: string];
 const cuts: readonly Cut[] = [
 	['before', 'reset', 'reset before accepted by the service'],
 	['before', 'hold', 'timed out before accepted by the service'],
@@ -158,21 +161,21 @@ const cuts: readonly Cut[] = [
 ];
 
 test('a PUT with a cut connection is settled by reading the zone, and reported', async () => {
-	const ends = {deploy: await undisturbed('deploy'), validate: await undisturbed('validate')};
-	const struck = cuts.flatMap(cut => (['deploy', 'validate'] as const).map(path => ({path, cut})));
-	await each(
-		struck.filter((_, at) => isTried(at)),
-		async ({path, cut: [when, how, said]}) => {
-			const what = `${path}, ${said}`;
-			const zone = await zoneFor(path);
-			zone.at({when, is: isPut, does: () => how});
+	const ends = {deploy: await runUndisturbed('deploy'), validate: await runUndisturbed('validate')};
+	const cases = cuts.flatMap(cut => (['deploy', 'validate'] as const).map(path => ({path, cut})));
+	await runFourAtOnce(
+		cases.filter((_, at) => isSampled(at)),
+		async ({path, cut: [when, how, description]}) => {
+			const what = `${path}, ${description}`;
+			const zone = await createZone(path);
+			zone.onCall({when, is: isPut, does: () => how});
 			const ended = await send(zone, path, {words: ['--json']});
-			expect(ended.code, `${what}: ${wayOf(ended)}`).toBe(when === 'after' ? 0 : 1);
+			expect(ended.code, `${what}: ${formatResult(ended)}`).toBe(when === 'after' ? 0 : 1);
 			expect(zone.writes(), what).toEqual(when === 'after' ? puts[path] : []);
 			if (when === 'before') {
-				expect(errorIn(ended).next, what).toContain(`resume --confirm ${zone.name}`);
+				expect(parseError(ended).next, what).toContain(`resume --confirm ${zone.name}`);
 				await expectSameEnd(zone, path, ends[path], what);
-			} else expect(await zone.end(), what).toEqual(ends[path]);
+			} else expect(await zone.readFinalState(), what).toEqual(ends[path]);
 		},
 	);
 }, 120_000);

@@ -1,13 +1,13 @@
 import {existsSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 
 const zone = {name: 'acme.example', id: 'd0e032749968114a09730950255c7c0f'};
 
 /** Runs a command on the simulated world, in which reading `path` is answered with 403. */
-async function forbidden(path: string, words: readonly string[]) {
-	const state = scratch();
+async function runForbidden(path: string, words: readonly string[]) {
+	const state = createScratchFolder();
 	const ended = await ledge(['migration', ...words, '--simulate'], {
 		env: {LEDGE_SIMULATE_FAULTS: `method=GET status=403 code=10000 path=${path}`, LEDGE_STATE_DIR: state},
 	});
@@ -23,7 +23,7 @@ const parts = {
 
 describe.each(Object.entries(parts))('%s that the credential may not read', (_name, {path, what, file}) => {
 	test('are "not allowed to read" in the plan, with their outcome', async () => {
-		const {text, code} = await forbidden(path, ['plan', '--zone', zone.name]);
+		const {text, code} = await runForbidden(path, ['plan', '--zone', zone.name]);
 		expect(code, text).toBe(0);
 		// Overrides by URI have no row: they are never migrated.
 		if (path !== 'waf/overrides')
@@ -32,13 +32,13 @@ describe.each(Object.entries(parts))('%s that the credential may not read', (_na
 	});
 
 	test('are not counted as a difference from the proposal', async () => {
-		const {text} = await forbidden(path, ['plan', '--zone', zone.name]);
+		const {text} = await runForbidden(path, ['plan', '--zone', zone.name]);
 		expect(text).not.toContain('The proposal differs');
 		expect(text.includes('was not compared with the documented mapping')).toBe(path !== 'waf/overrides');
 	});
 
 	test('are left out of the backup instead of saved as an empty list', async () => {
-		const {text, code, state} = await forbidden(path, ['backup', '--zone', zone.name]);
+		const {text, code, state} = await runForbidden(path, ['backup', '--zone', zone.name]);
 		expect(code, text).toBe(1);
 		const folder = join(state, 'migrations', 'simulated', zone.id);
 		const [backup = ''] = readdirSync(folder).filter(name => name.startsWith('backup-'));
@@ -53,17 +53,17 @@ describe.each([
 	['firewall rules', parts['firewall rules'], 'firewall rules: not allowed to read'],
 ] as const)('%s without read permission', (name, {path, what}, about) => {
 	test('are never counted by the check', async () => {
-		const {text, stdout} = await forbidden(path, ['check', '--zone', zone.name]);
+		const {text, stdout} = await runForbidden(path, ['check', '--zone', zone.name]);
 		expect(text).toContain(`Not allowed to read the ${what}`);
 		expect(stdout).not.toMatch(/\b0 /);
-		const json = JSON.parse((await forbidden(path, ['check', '--zone', zone.name, '--json'])).stdout);
+		const json = JSON.parse((await runForbidden(path, ['check', '--zone', zone.name, '--json'])).stdout);
 		const key = name === 'overrides' ? 'overrides' : 'firewallRules';
 		expect(json.counts[key]).toBeNull();
 		expect(json.unread[key]).toBe('not allowed to read');
 	});
 
 	test('are listed in the table of all zones, for each zone that may have them', async () => {
-		const {stdout} = await forbidden(path, ['check', '--all-zones']);
+		const {stdout} = await runForbidden(path, ['check', '--all-zones']);
 		const row = stdout.split('\n').find(line => line.startsWith(`${zone.name} `));
 		expect(row).toContain(about);
 		expect(stdout.split('\n').find(line => line.startsWith('acme-blog.example'))).not.toContain(about);

@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {edited, migratingZone, proposed} from '../../support/migration.ts';
+import {createMigratingZone, editedConfiguration, proposedConfiguration} from '../../support/migration.ts';
 
 describe.each([
 	['export to JSON', ['export', 'edited.json', '--format', 'json']],
@@ -10,7 +10,7 @@ describe.each([
 	['steps of an export', ['export', '--steps']],
 ])('the %s', (_what, words) => {
 	test('is written to a file as to standard output, and replaces no file without consent', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		const printed = await zone.run(words);
 		expect(printed.code, printed.stderr).toBe(0);
 		const written = await zone.run([...words, '--output', 'out', '--json']);
@@ -28,14 +28,14 @@ describe.each([
 });
 
 test('an export to JSON can be read by plan', async () => {
-	const zone = await migratingZone();
+	const zone = await createMigratingZone();
 	await zone.run(['export', 'edited.json', '--output', 'again.json']);
 	const {stdout} = await zone.run(['plan', 'again.json', '--json']);
-	expect(JSON.parse(stdout).fingerprint).toBe(computeFingerprint(edited));
+	expect(JSON.parse(stdout).fingerprint).toBe(computeFingerprint(editedConfiguration));
 });
 
 test('a dry run of a backup lists its contents, also as JSON, and writes none', async () => {
-	const zone = await migratingZone();
+	const zone = await createMigratingZone();
 	const ended = await zone.run(['backup', '--dry-run', '--json']);
 	expect(ended.code, ended.stderr).toBe(0);
 	expect(JSON.parse(ended.stdout)).toMatchObject({backup: null, objects: expect.any(Number), unread: []});
@@ -44,7 +44,7 @@ test('a dry run of a backup lists its contents, also as JSON, and writes none', 
 
 describe('a report', () => {
 	test("is written to a file as it is kept in the zone's folder", async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		await zone.send('deploy');
 		const written = await zone.run(['report', '--output', 'report.md']);
 		expect(written).toMatchObject({code: 0, stdout: ''});
@@ -54,9 +54,9 @@ describe('a report', () => {
 	});
 
 	test('is rebuilt from the current deployment', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		await zone.send('deploy');
-		await zone.ask('PUT', '/rulesets/phases/http_request_firewall_managed/entrypoint', edited);
+		await zone.ask('PUT', '/rulesets/phases/http_request_firewall_managed/entrypoint', editedConfiguration);
 		const ended = await zone.run(['report', '--json']);
 		expect(ended.code, ended.stderr).toBe(0);
 		const {verified, report} = JSON.parse(ended.stdout);
@@ -66,10 +66,10 @@ describe('a report', () => {
 	});
 
 	test('shows the kept one with its time if the zone cannot be read', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		await zone.send('deploy');
 		const kept = readFileSync(join(zone.folder(), 'report.md'), 'utf8');
-		zone.faults('status=500');
+		zone.setFaults('status=500');
 		const ended = await zone.run(['report']);
 		expect(ended.code, ended.stderr).toBe(0);
 		expect(ended.stdout).toBe(kept);
@@ -79,7 +79,7 @@ describe('a report', () => {
 	});
 
 	test('is written despite a damaged older backup, and says so', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		await zone.run(['backup']);
 		const [older = ''] = zone.files().filter(path => path.endsWith('snapshot.json'));
 		writeFileSync(older, '{"version":');
@@ -90,9 +90,9 @@ describe('a report', () => {
 	});
 
 	test('uses a backup not named in the journal if someone else migrated the zone', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		expect((await zone.run(['backup'])).code).toBe(0);
-		await zone.elsewhere('pending');
+		await zone.putElsewhere('pending');
 		const ended = await zone.run(['report']);
 		expect(ended.code, ended.stderr).toBe(0);
 		expect(ended.stdout).toContain('Sent: nothing by this installation of ledge');
@@ -102,12 +102,12 @@ describe('a report', () => {
 
 describe('watching the status without a terminal', () => {
 	test('prints one line for each change, however often it checks', async () => {
-		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 2});
+		const zone = await createMigratingZone({plan: 'enterprise', migrationSeconds: 2});
 		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
-		zone.count();
+		zone.takeCallCount();
 		const watched = await zone.run(['status', '--watch']);
 		expect(watched.code, watched.stderr).toBe(0);
-		expect(zone.count()).toBeGreaterThan(9);
+		expect(zone.takeCallCount()).toBeGreaterThan(9);
 		const lines = watched.stderr.trim().split('\n');
 		expect(lines).toHaveLength(2);
 		expect(lines[0]).toContain('the previous version is being turned off');
@@ -117,15 +117,15 @@ describe('watching the status without a terminal', () => {
 	});
 
 	test('waits for an unreachable service, and says so once', async () => {
-		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 4});
+		const zone = await createMigratingZone({plan: 'enterprise', migrationSeconds: 4});
 		expect((await zone.send('deploy', {words: ['--no-watch']})).code).toBe(0);
-		let looks = 0;
+		let statusReadCount = 0;
 		const isStatus = ({path}: {readonly path: string}) => path.endsWith('/waf_migration/status');
-		zone.at({
+		zone.onCall({
 			when: 'after',
-			is: call => isStatus(call) && ++looks > 1,
+			is: call => isStatus(call) && ++statusReadCount > 1,
 			does: async () => {
-				zone.faults('status=500 times=20 path=waf_migration');
+				zone.setFaults('status=500 times=20 path=waf_migration');
 			},
 		});
 		const watched = await zone.run(['status', '--watch']);
@@ -135,7 +135,7 @@ describe('watching the status without a terminal', () => {
 	});
 
 	test('ends at once if nothing is in progress', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		const watched = await zone.run(['status', '--watch', '--json']);
 		expect(watched).toMatchObject({code: 0, stderr: ''});
 		expect(JSON.parse(watched.stdout)).toMatchObject({state: 'eligible', seen: {stage: 'previous'}});
@@ -143,13 +143,13 @@ describe('watching the status without a terminal', () => {
 });
 
 test('the errors of the simulated service in a rehearsal are printed', async () => {
-	const zone = await migratingZone();
-	const rules = proposed.rules.map(rule =>
+	const zone = await createMigratingZone();
+	const rules = proposedConfiguration.rules.map(rule =>
 		rule.action === 'execute'
 			? {...rule, action_parameters: {...rule.action_parameters, oddity: true}}
 			: rule,
 	);
-	writeFileSync(join(zone.cwd, 'odd.json'), JSON.stringify({...proposed, rules}));
+	writeFileSync(join(zone.cwd, 'odd.json'), JSON.stringify({...proposedConfiguration, rules}));
 	const ended = await zone.run(['rehearse', 'odd.json']);
 	expect(ended.code, ended.stderr).toBe(1);
 	expect(ended.stdout).toContain(`the simulated service rejected what was sent`);

@@ -2,26 +2,34 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import type {Ended} from '../../support/ledge.ts';
-import {commandsIn, isPrivate, type MigratingZone, migratingZone, proposed} from '../../support/migration.ts';
+import type {EndedRun} from '../../support/ledge.ts';
+import {
+	createMigratingZone,
+	isPrivate,
+	type MigratingZone,
+	parseCommands,
+	proposedConfiguration,
+} from '../../support/migration.ts';
 
-const digits = computeFingerprint(proposed);
-const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-const plannedFile = (zone: MigratingZone) => join(zone.folder(), `planned-${digits}.json`);
+const proposedFingerprint = computeFingerprint(proposedConfiguration);
+const parseError = ({stderr}: EndedRun) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const getPlanPath = (zone: MigratingZone) => join(zone.folder(), `planned-${proposedFingerprint}.json`);
 
-/** Sends without a plan, where none was shown before. */
+/** Deploys without showing a plan first. */
 const deploy = (zone: MigratingZone, env = {}) =>
-	zone.run(['deploy', 'c.json', '--fingerprint', digits, '--confirm', zone.name, '--json'], {env});
+	zone.run(['deploy', 'c.json', '--fingerprint', proposedFingerprint, '--confirm', zone.name, '--json'], {
+		env,
+	});
 
 test('a file without a shown plan is not sent, and the suggested command shows the plan', async () => {
-	const zone = await migratingZone();
-	const refused = errorIn(await deploy(zone));
+	const zone = await createMigratingZone();
+	const refused = parseError(await deploy(zone));
 	expect(refused.code).toBe('unreviewed');
 	expect(zone.writes()).toEqual([]);
-	const [words = []] = commandsIn(refused.next);
+	const [words = []] = parseCommands(refused.next);
 	expect(words.slice(0, 3)).toEqual(['migration', 'plan', 'c.json']);
 	expect((await zone.run(words.slice(1, words.indexOf('--zone-id')))).code).toBe(0);
-	expect(isPrivate(plannedFile(zone))).toBe(true);
+	expect(isPrivate(getPlanPath(zone))).toBe(true);
 	expect((await deploy(zone)).code).toBe(0);
 	expect(zone.writes()).toEqual(['PUT pending']);
 });
@@ -31,13 +39,13 @@ describe('a shown plan', () => {
 		['of another proposal', {proposed: 'f'.repeat(16)}],
 		['beside another entry point', {entryPoint: {version: '1', fingerprint: 'f'.repeat(16)}}],
 	])('%s does not count as a review of the current state', async (_what, change) => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		await zone.run(['plan', 'c.json']);
-		const file = plannedFile(zone);
+		const file = getPlanPath(zone);
 		writeFileSync(file, JSON.stringify({...JSON.parse(readFileSync(file, 'utf8')), ...change}));
-		expect(errorIn(await deploy(zone)).code).toBe('changed_meanwhile');
+		expect(parseError(await deploy(zone)).code).toBe('changed_meanwhile');
 		expect(zone.writes()).toEqual([]);
-		// Shown anew, it is what is there.
+		// Shown again, the plan matches the zone.
 		await zone.run(['plan', 'c.json']);
 		expect((await deploy(zone)).code).toBe(0);
 	});
@@ -47,15 +55,15 @@ describe('a shown plan', () => {
 		'{"fingerprint":',
 		'{"fingerprint":"f"}',
 	])('counts as missing if damaged: %j', async text => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		await zone.run(['plan', 'c.json']);
-		writeFileSync(plannedFile(zone), text);
-		expect(errorIn(await deploy(zone)).code).toBe('unreviewed');
+		writeFileSync(getPlanPath(zone), text);
+		expect(parseError(await deploy(zone)).code).toBe('unreviewed');
 		expect(zone.writes()).toEqual([]);
 	});
 
 	test('is printed with a warning if it cannot be saved', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		const ended = await zone.run(['plan', 'c.json'], {env: {LEDGE_STATE_DIR: join(zone.cwd, 'c.json')}});
 		expect(ended.code, ended.stderr).toBe(0);
 		expect(ended.stdout).toContain('shop.example: 3 rules');
@@ -63,13 +71,13 @@ describe('a shown plan', () => {
 	});
 
 	test('is not saved if it cannot be sent', async () => {
-		const zone = await migratingZone({compatible: false});
+		const zone = await createMigratingZone({compatible: false});
 		expect((await zone.run(['plan', 'c.json'])).code).toBe(5);
 		expect(zone.files()).toEqual([]);
 	});
 
 	test('without a file counts for the proposal', async () => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		expect((await zone.run(['plan'])).code).toBe(0);
 		expect((await deploy(zone)).code).toBe(0);
 	});

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {type MigratingZone, migratingZone, type ZoneParts} from '../../support/migration.ts';
+import {createMigratingZone, type MigratingZone, type ZoneParts} from '../../support/migration.ts';
 
-/** The command that the status advises, and how it ends. */
-async function advised(zone: MigratingZone) {
+/** Runs the command that the status suggests. Returns its first word and how it ended. */
+async function runSuggestedCommand(zone: MigratingZone) {
 	const {stdout, stderr} = await zone.run(['status', '--json']);
 	expect(stderr).toBe('');
 	const [next = ''] = JSON.parse(stdout).next;
@@ -14,10 +14,10 @@ describe('the status suggests commands that work', () => {
 	test.each([
 		['with more firewall rules than can be migrated', {bypasses: 201}],
 		['with an expression that is too long', {expression: `http.host eq "${'a'.repeat(4096)}"`}],
-		['with nothing that hinders', {}],
+		['without blockers', {}],
 	] as const satisfies readonly (readonly [string, ZoneParts])[])('%s', async (_what, parts) => {
-		const zone = await migratingZone(parts);
-		const {word, ended} = await advised(zone);
+		const zone = await createMigratingZone(parts);
+		const {word, ended} = await runSuggestedCommand(zone);
 		const {code} = await zone.run(['plan']);
 		expect(word).toBe(code === 0 ? 'plan' : 'check');
 		expect(ended.code, ended.stderr).toBe(code);
@@ -27,10 +27,10 @@ describe('the status suggests commands that work', () => {
 		[true, 'report'],
 		[false, 'export'],
 	])('for a complete zone with a backup: %s', async (hasBackup, expected) => {
-		const zone = await migratingZone();
+		const zone = await createMigratingZone();
 		if (hasBackup) expect((await zone.run(['backup'])).code).toBe(0);
-		await zone.elsewhere('pending');
-		const {word, ended} = await advised(zone);
+		await zone.putElsewhere('pending');
+		const {word, ended} = await runSuggestedCommand(zone);
 		expect(word).toBe(expected);
 		expect(ended.code, ended.stderr).toBe(0);
 	});

@@ -5,37 +5,42 @@ import {
 	computeFingerprint,
 	type ManagedConfiguration,
 } from '../../../source/migration/configuration/configuration.ts';
-import type {Ended} from '../../support/ledge.ts';
-import {edited, isPut, migratingZone, proposed} from '../../support/migration.ts';
+import type {EndedRun} from '../../support/ledge.ts';
+import {
+	createMigratingZone,
+	editedConfiguration,
+	isPut,
+	proposedConfiguration,
+} from '../../support/migration.ts';
 
-const errorIn = ({stderr}: Ended) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
+const parseError = ({stderr}: EndedRun) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
 const bare: ManagedConfiguration = {
-	...proposed,
-	rules: proposed.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
+	...proposedConfiguration,
+	rules: proposedConfiguration.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
 };
 
 describe.each(['validate', 'deploy'] as const)('%s when the service stores other rules', word => {
 	test('fails and reports the differences, as does resume', async () => {
-		const zone = await migratingZone({plan: 'enterprise', stores: edited});
+		const zone = await createMigratingZone({plan: 'enterprise', stores: editedConfiguration});
 		const ended = await zone.send(word, {words: ['--json']});
 		expect(ended.code, ended.stderr).toBe(1);
-		const {code, why, next} = errorIn(ended);
+		const {code, why, next} = parseError(ended);
 		expect(code).toBe('not_as_reviewed');
 		expect(why).toContain('partners, edited');
 		expect(next).toContain('export --output configuration.json');
 		expect(JSON.parse(ended.stdout)).toMatchObject({verification: {sameAsReviewed: false}});
 		const resumed = await zone.run(['resume', '--json']);
 		expect(resumed.code, resumed.stderr).toBe(1);
-		expect(errorIn(resumed).code).toBe('not_as_reviewed');
+		expect(parseError(resumed).code).toBe('not_as_reviewed');
 		expect(zone.writes()).toHaveLength(1);
 	});
 });
 
 test('a zone left without protection is an unexpected failure', async () => {
-	const zone = await migratingZone({stores: bare});
+	const zone = await createMigratingZone({stores: bare});
 	const ended = await zone.send('deploy', {words: ['--json']});
 	expect(ended.code, ended.stderr).toBe(1);
-	expect(errorIn(ended)).toMatchObject({
+	expect(parseError(ended)).toMatchObject({
 		code: 'not_as_reviewed',
 		why: expect.stringContaining('No managed ruleset is on'),
 	});
@@ -45,7 +50,7 @@ test('a zone left without protection is an unexpected failure', async () => {
 });
 
 test('a zone meant to have no rulesets is not a failure', async () => {
-	const zone = await migratingZone();
+	const zone = await createMigratingZone();
 	writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
 	expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
 	const ended = await zone.run([
@@ -57,8 +62,8 @@ test('a zone meant to have no rulesets is not a failure', async () => {
 });
 
 test('a report that cannot be written does not change the result', async () => {
-	const zone = await migratingZone();
-	zone.at({is: isPut, when: 'after', does: async () => void mkdirSync(join(zone.folder(), 'report.md'))});
+	const zone = await createMigratingZone();
+	zone.onCall({is: isPut, when: 'after', does: async () => void mkdirSync(join(zone.folder(), 'report.md'))});
 	const ended = await zone.send('deploy', {words: ['--json']});
 	expect(ended.code, ended.stderr).toBe(1);
 	expect(JSON.parse(ended.stdout)).toMatchObject({
@@ -66,18 +71,18 @@ test('a report that cannot be written does not change the result', async () => {
 		verification: {sameAsReviewed: true},
 		report: null,
 	});
-	expect(errorIn(ended)).toMatchObject({
+	expect(parseError(ended)).toMatchObject({
 		code: 'file_failed',
 		next: expect.stringContaining('migration report'),
 	});
 });
 
 test('a zone finished by someone else is not compared with the configuration reviewed here', async () => {
-	const zone = await migratingZone();
+	const zone = await createMigratingZone();
 	await zone.run(['backup']);
 	await zone.run(['plan', 'c.json']);
-	await zone.run(['deploy', 'c.json', '--fingerprint', computeFingerprint(proposed)]);
-	await zone.elsewhere('pending', edited);
+	await zone.run(['deploy', 'c.json', '--fingerprint', computeFingerprint(proposedConfiguration)]);
+	await zone.putElsewhere('pending', editedConfiguration);
 	const ended = await zone.run(['resume', '--take-over', '--json']);
 	expect(ended.code, ended.stderr).toBe(0);
 	const {state, verification, report} = JSON.parse(ended.stdout);

@@ -1,26 +1,26 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 let service: ServedSimulator;
-let seen = 0;
-const cwd = scratch();
+let seenCallCount = 0;
+const cwd = createScratchFolder();
 
 beforeAll(async () => {
 	service = await serveSimulator();
 });
 
-const run = (words: readonly string[], zone: string): Promise<Ended> =>
+const run = (words: readonly string[], zone: string): Promise<EndedRun> =>
 	ledge([...words, '--zone', zone], {env: {...service.env, LEDGE_TIME_SCALE: '0.01'}, cwd});
 const apply = (zone: string, ...words: readonly string[]) =>
 	run(['firewall', 'export', '--apply', ...words], zone);
 
-async function writes() {
+async function takeWriteMethods() {
 	const calls = await service.calls();
-	const fresh = calls.slice(seen);
-	seen = calls.length;
+	const fresh = calls.slice(seenCallCount);
+	seenCallCount = calls.length;
 	return fresh.filter(({method}) => method !== 'GET').map(({method}) => method);
 }
 
@@ -40,22 +40,22 @@ describe('firewall export --apply', () => {
 		);
 		const other = await apply(zone, '--confirm', 'acme.example');
 		expect(other.code).toBe(2);
-		expect(await writes()).toEqual([]);
+		expect(await takeWriteMethods()).toEqual([]);
 	});
 
 	test('creates them in one call, keeps existing rules, and changes nothing the second time', async () => {
 		await run(['rules', 'create', '--expression', 'http.host eq "before"', '--action', 'block'], zone);
-		await writes();
+		await takeWriteMethods();
 		const {code, stderr} = await apply(zone, '--confirm', zone);
 		expect(code).toBe(0);
 		expect(stderr).toContain(`Created 3 custom rules in zone ${zone}: now 4 in total`);
 		expect(stderr).toContain("The zone's 3 firewall rules stay active too");
 		expect(stderr).toMatch(/To delete them: ledge firewall export .*--apply --delete-old --confirm/);
-		expect(await writes()).toEqual(['PUT']);
+		expect(await takeWriteMethods()).toEqual(['PUT']);
 		const again = await apply(zone, '--confirm', zone);
 		expect(again.code).toBe(0);
 		expect(again.stderr).toContain('3 already present');
-		expect(await writes()).toEqual([]);
+		expect(await takeWriteMethods()).toEqual([]);
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
 	});
@@ -63,7 +63,7 @@ describe('firewall export --apply', () => {
 	test('--delete-old deletes the firewall rules after converting them, with confirmation', async () => {
 		expect((await apply(zone, '--confirm', zone, '--delete-old')).code).toBe(2);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toHaveLength(3);
-		await writes();
+		await takeWriteMethods();
 		expect((await apply(zone, '--confirm', zone, '--delete-old', '--yes')).code).toBe(0);
 		expect(await list(['firewall', 'rule', 'list'], zone)).toEqual([]);
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
@@ -85,9 +85,9 @@ describe('firewall export --apply', () => {
 		expect((await run(['firewall', 'rule', 'create', ...all], zone)).code).toBe(0);
 		const shown = await apply(zone);
 		expect(shown.stderr).toContain(`skips other protection for all or nearly all traffic to ${zone}`);
-		await writes();
+		await takeWriteMethods();
 		expect((await apply(zone, '--confirm', 'other.example')).code).toBe(2);
-		expect(await writes()).toEqual([]);
+		expect(await takeWriteMethods()).toEqual([]);
 	});
 
 	test('applies an export before a given rule in a zone with retired firewall rules', async () => {
@@ -96,11 +96,11 @@ describe('firewall export --apply', () => {
 		const retired = 'done.acme.example';
 		expect((await apply(retired)).code).not.toBe(0);
 		const [, second] = await list(['rules', 'list'], retired);
-		await writes();
+		await takeWriteMethods();
 		const words = ['--from', 'rules.json', '--before', second?.id ?? '', '--confirm', retired];
 		const {code} = await apply(retired, ...words);
 		expect(code).toBe(0);
-		expect(await writes()).toEqual(['PUT']);
+		expect(await takeWriteMethods()).toEqual(['PUT']);
 		const now = await list(['rules', 'list'], retired);
 		expect(now).toHaveLength(8);
 		expect(now.findIndex(({id}) => id === second?.id)).toBe(5);
@@ -109,14 +109,14 @@ describe('firewall export --apply', () => {
 	test('refuses rules that exceed or are not part of the plan before anything is sent', async () => {
 		const from = await run(['firewall', 'export'], 'acme.example');
 		writeFileSync(join(cwd, 'many.json'), from.stdout);
-		await writes();
+		await takeWriteMethods();
 		const full = await apply('acme-blog.example', '--from', 'many.json', '--confirm', 'acme-blog.example');
 		expect(full.code).toBe(5);
 		expect(full.stderr).toContain('The Free plan allows 5');
 		const lacks = await apply('plain.acme.example', '--from', 'many.json', '--confirm', 'plain.acme.example');
 		expect(lacks.code).toBe(5);
 		expect(lacks.stderr).toContain('The log action needs the Enterprise plan');
-		expect(await writes()).toEqual([]);
+		expect(await takeWriteMethods()).toEqual([]);
 	});
 
 	test.each([
@@ -128,6 +128,6 @@ describe('firewall export --apply', () => {
 	])('refuses %s and sends nothing', async (_what, words) => {
 		const {code} = await run(words, 'acme-pay.example');
 		expect([2, 3]).toContain(code);
-		expect(await writes()).toEqual([]);
+		expect(await takeWriteMethods()).toEqual([]);
 	});
 });

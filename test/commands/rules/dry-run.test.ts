@@ -1,6 +1,6 @@
 import {beforeEach, expect, test} from 'vitest';
 import {migrated, sampleIds} from '../../screens/support/custom-rules.ts';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 const {office, admin, login, scrapers} = sampleIds;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const run = (...words: readonly string[]) =>
 	ledge(['rules', ...words, '--zone', migrated.name], {
 		env: {...service.env, LEDGE_TIME_SCALE: '0.01'},
-		cwd: scratch(),
+		cwd: createScratchFolder(),
 	});
 
 type Printed = {readonly method: string; readonly url: string; readonly body?: {readonly content: string}};

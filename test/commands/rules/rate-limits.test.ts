@@ -1,31 +1,31 @@
 import {beforeAll, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 const ids = ['1', '2', '3'].map(end => `a92e4f6c1d3b4870b5e8c7f2d0416e0${end}`);
-const [, searches = '', keys = ''] = ids;
-const custom = '5f1c7a0e9b3d4c28a6e4d0b7f2913c02';
+const [, searchLimitId = '', apiKeyLimitId = ''] = ids;
+const customRuleId = '5f1c7a0e9b3d4c28a6e4d0b7f2913c02';
 
 let service: ServedSimulator;
-let seen = 0;
-const cwd = scratch();
+let seenCallCount = 0;
+const cwd = createScratchFolder();
 
 beforeAll(async () => {
 	service = await serveSimulator();
 });
 
-const run = (words: readonly string[], zone = 'done.acme.example'): Promise<Ended> =>
+const run = (words: readonly string[], zone = 'done.acme.example'): Promise<EndedRun> =>
 	ledge(['rules', ...words, '--zone', zone], {env: {...service.env, LEDGE_TIME_SCALE: '0.01'}, cwd});
 
-async function calls(): Promise<readonly string[]> {
+async function takeCalls(): Promise<readonly string[]> {
 	const all = await service.calls();
-	const fresh = all.slice(seen);
-	seen = all.length;
+	const fresh = all.slice(seenCallCount);
+	seenCallCount = all.length;
 	return fresh.map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`);
 }
 
 describe('rules list --rate-limits', () => {
-	test('prints place, state, action, limit, counting and duration in a table', async () => {
+	test('prints position, state, action, limit, counting and duration in a table', async () => {
 		const {code, stdout} = await run(['list', '--rate-limits']);
 		expect(code).toBe(0);
 		const cells = stdout
@@ -39,23 +39,23 @@ describe('rules list --rate-limits', () => {
 				...['Logins by address', 'http.request.uri.path eq "/login"'],
 			],
 			[
-				...['2', searches, 'on', 'managed_challenge', '50 requests in 10 s', 'cf.colo.id, ip.src'],
+				...['2', searchLimitId, 'on', 'managed_challenge', '50 requests in 10 s', 'cf.colo.id, ip.src'],
 				...['only while over limit', 'Searches that fail', 'http.request.uri.path contains "/search"'],
 			],
 			[
-				...['3', keys, 'off', 'block 429', '1,000 requests in 60 s'],
+				...['3', apiKeyLimitId, 'off', 'block 429', '1,000 requests in 60 s'],
 				...['cf.colo.id, http.request.headers["x-api-key"]', '60 s', 'API keys'],
 				'starts_with(http.request.uri.path, "/api/")',
 			],
 		]);
 	});
 
-	test('prints the unchanged rules with their places as JSON', async () => {
+	test('prints the unchanged rules with their positions as JSON', async () => {
 		const {stdout} = await run(['list', '--rate-limits', '--json']);
 		expect(JSON.parse(stdout)).toMatchObject([
 			{place: 1, id: ids[0], ratelimit: {period: 60, requests_per_period: 20, requests_to_origin: false}},
-			{place: 2, id: searches, ratelimit: {counting_expression: expect.stringContaining('404')}},
-			{place: 3, id: keys, enabled: false},
+			{place: 2, id: searchLimitId, ratelimit: {counting_expression: expect.stringContaining('404')}},
+			{place: 3, id: apiKeyLimitId, enabled: false},
 		]);
 	});
 
@@ -67,26 +67,26 @@ describe('rules list --rate-limits', () => {
 
 describe('rules get', () => {
 	test('shows a rate limit, one property per line', async () => {
-		const {code, stdout} = await run(['get', searches]);
+		const {code, stdout} = await run(['get', searchLimitId]);
 		expect(code).toBe(0);
 		expect(stdout).toContain('position     2 of 3 rate limits\n');
 		expect(stdout).toContain('counted by   cf.colo.id, ip.src\n');
 		expect(stdout).toContain('counts       http.request.uri.path contains "/search" and');
-		expect((await run(['get', keys])).stdout).toContain(
+		expect((await run(['get', apiKeyLimitId])).stdout).toContain(
 			'response     429 application/json: {"error":"slow down"}\n',
 		);
 	});
 
 	test('sends no other request for a custom rule', async () => {
-		await calls();
-		expect((await run(['get', custom])).stdout).toContain('position     2 of 4\n');
-		expect((await calls()).filter(call => call.includes('ratelimit'))).toEqual([]);
+		await takeCalls();
+		expect((await run(['get', customRuleId])).stdout).toContain('position     2 of 4\n');
+		expect((await takeCalls()).filter(call => call.includes('ratelimit'))).toEqual([]);
 	});
 
 	test('fails for an unknown id, even if rate limits cannot be read', async () => {
 		expect((await run(['get', 'nope'])).code).toBe(3);
 		await service.setFaults('status=403 path=http_ratelimit');
-		const {code, stderr} = await run(['get', searches]);
+		const {code, stderr} = await run(['get', searchLimitId]);
 		await service.setFaults('');
 		expect(code).toBe(3);
 		expect(stderr).toContain('There is no custom rule');
@@ -94,17 +94,17 @@ describe('rules get', () => {
 });
 
 test.each([
-	['update', [searches, '--description', 'other']],
-	['pause', [searches]],
-	['resume', [custom, keys]],
-	['move', [searches, '--first']],
-	['delete', [custom, searches, '--yes']],
+	['update', [searchLimitId, '--description', 'other']],
+	['pause', [searchLimitId]],
+	['resume', [customRuleId, apiKeyLimitId]],
+	['move', [searchLimitId, '--first']],
+	['delete', [customRuleId, searchLimitId, '--yes']],
 ])('rules %s refuses a rate limit with the reason and sends nothing', async (word, words) => {
-	await calls();
+	await takeCalls();
 	const {code, stderr} = await run([word, ...words]);
 	expect(code).toBe(2);
 	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, which ledge can't change\./);
 	expect(stderr).toContain('Rate limits are read-only in ledge.');
 	expect(stderr).toContain("service's dashboard: Security, WAF, Rate limiting rules.");
-	expect((await calls()).filter(call => !call.startsWith('GET'))).toEqual([]);
+	expect((await takeCalls()).filter(call => !call.startsWith('GET'))).toEqual([]);
 });

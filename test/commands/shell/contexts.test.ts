@@ -2,17 +2,17 @@ import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {buildSimulatedAccounts} from '../../../source/simulator/simulator.ts';
-import {ledge, scratch, virtualClock} from '../../support/run.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
-const [first, second] = buildSimulatedAccounts(2).map(({id}) => id) as [string, string];
+const [firstAccountId, secondAccountId] = buildSimulatedAccounts(2).map(({id}) => id) as [string, string];
 
-const file = '.config/ledge/contexts.toml';
+const contextsPath = '.config/ledge/contexts.toml';
 
-/** Runs commands of one person, whose home is the working folder. */
-function person(env: Readonly<Record<string, string>> = {}) {
-	const cwd = scratch();
-	const run = (...words: readonly string[]) => ledge(words, {cwd, env, clock: virtualClock()});
+/** Creates a user whose home is the working folder; returns functions that run commands. */
+function createUser(env: Readonly<Record<string, string>> = {}) {
+	const cwd = createScratchFolder();
+	const run = (...words: readonly string[]) => ledge(words, {cwd, env, clock: createVirtualClock()});
 	return {
 		cwd,
 		run,
@@ -21,87 +21,104 @@ function person(env: Readonly<Record<string, string>> = {}) {
 			expect(code, stderr).toBe(0);
 			return JSON.parse(stdout);
 		},
-		contexts: () => readFileSync(join(cwd, file), 'utf8'),
+		readContexts: () => readFileSync(join(cwd, contextsPath), 'utf8'),
 	};
 }
 
-const prod = ['context', 'add', 'prod', '--account-id', first, '--profile', 'work', '--zone', 'acme.example'];
+const addProdWords = [
+	'context',
+	'add',
+	'prod',
+	'--account-id',
+	firstAccountId,
+	'--profile',
+	'work',
+	'--zone',
+	'acme.example',
+];
 
 describe('ledge context', () => {
 	test('saves contexts in a file that only its owner can read', async () => {
-		const {cwd, run, json, contexts} = person();
+		const {cwd, run, json, readContexts} = createUser();
 		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: 'No contexts defined.\n'});
-		expect(existsSync(join(cwd, file))).toBe(false);
-		expect(await run(...prod, '--production', '--color', 'red')).toMatchObject({code: 0});
+		expect(existsSync(join(cwd, contextsPath))).toBe(false);
+		expect(await run(...addProdWords, '--production', '--color', 'red')).toMatchObject({code: 0});
 		expect(await run('context', 'add', 'staging', '--token-variable', 'STAGING_TOKEN')).toMatchObject({
 			code: 0,
 		});
-		expect(statSync(join(cwd, file)).mode & 0o777).toBe(0o600);
-		expect(contexts()).toContain('[contexts.prod]\naccount_id = ');
+		expect(statSync(join(cwd, contextsPath)).mode & 0o777).toBe(0o600);
+		expect(readContexts()).toContain('[contexts.prod]\naccount_id = ');
 		expect(await json('context', 'list')).toMatchObject([
-			{name: 'prod', accountId: first, profile: 'work', zone: 'acme.example', production: true, inUse: false},
+			{
+				name: 'prod',
+				accountId: firstAccountId,
+				profile: 'work',
+				zone: 'acme.example',
+				production: true,
+				inUse: false,
+			},
 			{name: 'staging', tokenVariable: 'STAGING_TOKEN', production: false, inUse: false},
 		]);
 	});
 
 	test('--dry-run describes the context and writes nothing', async () => {
-		const {cwd, run, json, contexts} = person();
-		expect(await run(...prod, '--production', '--dry-run')).toMatchObject({
+		const {cwd, run, json, readContexts} = createUser();
+		expect(await run(...addProdWords, '--production', '--dry-run')).toMatchObject({
 			code: 0,
 			stderr: expect.stringMatching(/^Would define the context "prod" in .* Nothing was written\.\n$/),
 		});
-		expect(existsSync(join(cwd, file))).toBe(false);
-		await run(...prod, '--production');
-		const before = contexts();
-		for (const [words, would] of [
+		expect(existsSync(join(cwd, contextsPath))).toBe(false);
+		await run(...addProdWords, '--production');
+		const before = readContexts();
+		for (const [words, expectedText] of [
 			[['use', 'prod'], 'Would use prod.'],
 			[['use', '--none'], 'Would use no context.'],
 			[['remove', 'prod'], 'Would remove the context "prod".'],
 		] as const)
 			expect(await run('context', ...words, '--dry-run')).toMatchObject({
 				code: 0,
-				stderr: `${would} Nothing was written.\n`,
+				stderr: `${expectedText} Nothing was written.\n`,
 			});
 		expect(await json('context', 'remove', 'prod', '--dry-run')).toEqual({
 			name: 'prod',
 			removed: true,
 			dryRun: true,
 		});
-		expect(contexts()).toBe(before);
+		expect(readContexts()).toBe(before);
 		expect(await run('context', 'add', 'a b', '--dry-run')).toMatchObject({code: 2});
 	});
 
 	test('can correct a wrong name in use, which stops commands that need a context', async () => {
-		const {cwd, run, contexts} = person();
-		await run(...prod);
-		writeFileSync(join(cwd, file), `context_in_use = "prd"\n${contexts()}`, {mode: 0o600});
+		const {cwd, run, readContexts} = createUser();
+		await run(...addProdWords);
+		writeFileSync(join(cwd, contextsPath), `context_in_use = "prd"\n${readContexts()}`, {mode: 0o600});
 		expect(await run('config')).toMatchObject({
 			code: 2,
 			stderr: expect.stringContaining('"context_in_use" must be one of the contexts'),
 		});
 		expect(await run('context', 'list')).toMatchObject({code: 0, stdout: expect.stringContaining('prod')});
 		expect(await run('context', 'use', 'prod')).toMatchObject({code: 0});
-		expect(contexts()).toContain('context_in_use = "prod"');
+		expect(readContexts()).toContain('context_in_use = "prod"');
 		expect(await run('config')).toMatchObject({code: 0});
 	});
 
 	test('suggests a removal command without the options of the new context', async () => {
-		const {run} = person();
-		await run(...prod);
-		expect(await run(...prod)).toMatchObject({
+		const {run} = createUser();
+		await run(...addProdWords);
+		expect(await run(...addProdWords)).toMatchObject({
 			code: expect.any(Number),
 			stderr: expect.stringContaining('(`ledge context remove prod`)'),
 		});
 	});
 
 	test('selects a context, shows it, and deselects it', async () => {
-		const {run, json} = person();
-		await run(...prod);
+		const {run, json} = createUser();
+		await run(...addProdWords);
 		expect(await run('context', 'use', 'prod')).toMatchObject({code: 0, stderr: 'In use: prod.\n'});
 		expect(await json('context', 'show')).toMatchObject({name: 'prod', inUse: true});
 		const {settings} = await json('config');
 		expect(settings.context).toMatchObject({value: 'prod', from: expect.stringContaining('in use, ')});
-		expect(settings.account).toEqual({value: first, from: 'context prod (in use)'});
+		expect(settings.account).toEqual({value: firstAccountId, from: 'context prod (in use)'});
 		expect(settings.zone).toEqual({value: 'acme.example', from: 'context prod (in use)'});
 		expect(await run('context', 'use', '--none')).toMatchObject({code: 0});
 		expect((await json('config')).settings.context).toEqual({value: null, from: 'none in use'});
@@ -109,8 +126,8 @@ describe('ledge context', () => {
 	});
 
 	test('removes a context, and asks first if it is production', async () => {
-		const {run, json} = person();
-		await run(...prod, '--production');
+		const {run, json} = createUser();
+		await run(...addProdWords, '--production');
 		await run('context', 'use', 'prod');
 		expect(await run('context', 'remove', 'prod')).toMatchObject({code: 2});
 		expect(await run('context', 'remove', 'prod', '--yes')).toMatchObject({code: 0});
@@ -119,7 +136,7 @@ describe('ledge context', () => {
 	});
 
 	test.each([
-		['the name is taken', prod, 'The context "prod" already exists.'],
+		['the name is taken', addProdWords, 'The context "prod" already exists.'],
 		['it cannot be a name', ['context', 'add', 'a/b'], 'a context name consists of'],
 		[
 			'two ways to sign in',
@@ -129,36 +146,41 @@ describe('ledge context', () => {
 		['an unknown name', ['context', 'use', 'prd'], 'Did you mean "prod"?'],
 		['no name', ['context', 'use'], 'No context was specified.'],
 		['a name and --none', ['context', 'use', 'prod', '--none'], "can't be combined"],
-	])('refuses and changes nothing: %s', async (_, words, says) => {
-		const {run, contexts} = person();
-		await run(...prod);
-		const before = contexts();
+	])('refuses and changes nothing: %s', async (_, words, expectedText) => {
+		const {run, readContexts} = createUser();
+		await run(...addProdWords);
+		const before = readContexts();
 		const {code, stderr} = await run(...words);
 		expect(code).toBeGreaterThan(0);
-		expect(stderr).toContain(says);
-		expect(contexts()).toBe(before);
+		expect(stderr).toContain(expectedText);
+		expect(readContexts()).toBe(before);
 	});
 
 	test('refuses a secret without repeating it', async () => {
-		const {cwd, run} = person();
+		const {cwd, run} = createUser();
 		const secret = 'v8fK2pQ7xT1mB9cR4wL6zN3hJ5gD0sA8yE2uV7iO';
 		const {code, stderr} = await run('context', 'add', 'x', '--credential-command', `echo ${secret}`);
 		expect(code).toBe(2);
 		expect(stderr).toContain('looks like a secret');
 		expect(stderr).not.toContain(secret);
-		expect(existsSync(join(cwd, file))).toBe(false);
+		expect(existsSync(join(cwd, contextsPath))).toBe(false);
 	});
 
 	test('does not override a bound folder or the account of the configuration', async () => {
-		const {cwd, run} = person();
-		await run(...prod);
-		writeFileSync(join(cwd, 'wrangler.toml'), `account_id = "${second}"\n`);
+		const {cwd, run} = createUser();
+		await run(...addProdWords);
+		writeFileSync(join(cwd, 'wrangler.toml'), `account_id = "${secondAccountId}"\n`);
 		const conflict = {
 			code: 2,
-			stderr: expect.stringMatching(new RegExp(`wrangler.toml:1.*${second}[\\s\\S]*${first}`)),
+			stderr: expect.stringMatching(
+				new RegExp(`wrangler.toml:1.*${secondAccountId}[\\s\\S]*${firstAccountId}`),
+			),
 		};
 		expect(await run('context', 'use', 'prod')).toMatchObject(conflict);
-		writeFileSync(join(cwd, file), `context_in_use = "prod"\n[contexts.prod]\naccount_id = "${first}"\n`);
+		writeFileSync(
+			join(cwd, contextsPath),
+			`context_in_use = "prod"\n[contexts.prod]\naccount_id = "${firstAccountId}"\n`,
+		);
 		const {code, stderr} = await run('kv', 'namespace', 'list');
 		expect(code).toBe(4);
 		writeFileSync(join(cwd, 'wrangler.toml'), 'name = "w"\n');
@@ -167,7 +189,7 @@ describe('ledge context', () => {
 			join(cwd, '.config/.wrangler/profiles/directory-bindings.json'),
 			JSON.stringify({[cwd]: 'client'}),
 		);
-		writeFileSync(join(cwd, file), '[contexts.prod]\nprofile = "work"\n');
+		writeFileSync(join(cwd, contextsPath), '[contexts.prod]\nprofile = "work"\n');
 		const bound = await run('context', 'use', 'prod');
 		expect(bound.code).toBe(2);
 		expect(bound.stderr).toContain('bound to the profile "client"');
@@ -175,12 +197,12 @@ describe('ledge context', () => {
 	});
 
 	test('works even if LEDGE_CONTEXT names a missing context', async () => {
-		const {run} = person({LEDGE_CONTEXT: 'prod'});
+		const {run} = createUser({LEDGE_CONTEXT: 'prod'});
 		expect(await run('kv', 'namespace', 'list')).toMatchObject({
 			code: 2,
 			stderr: expect.stringContaining('"prod"'),
 		});
-		expect(await run(...prod)).toMatchObject({code: 0});
+		expect(await run(...addProdWords)).toMatchObject({code: 0});
 		expect(await run('context', 'list')).toMatchObject({code: 0});
 	});
 });
@@ -191,19 +213,29 @@ describe('a context', () => {
 		service = await serveSimulator({accounts: 2});
 	});
 
-	/** A person with a context for each of the two accounts. */
-	async function withTwo(env: Readonly<Record<string, string>> = {}, {url} = service) {
-		const one = person({ONE: 'simulated', ...env});
+	/** Creates a user with a context for each of the two accounts. */
+	async function createUserWithTwoContexts(env: Readonly<Record<string, string>> = {}, {url} = service) {
+		const user = createUser({ONE: 'simulated', ...env});
 		for (const [name, id] of [
-			['one', first],
-			['two', second],
+			['one', firstAccountId],
+			['two', secondAccountId],
 		] as const)
-			await one.run('context', 'add', name, '--account-id', id, '--token-variable', 'ONE', '--base-url', url);
-		return one;
+			await user.run(
+				'context',
+				'add',
+				name,
+				'--account-id',
+				id,
+				'--token-variable',
+				'ONE',
+				'--base-url',
+				url,
+			);
+		return user;
 	}
 
 	test('selects its account by option, by variable or when in use', async () => {
-		const {run, json} = await withTwo();
+		const {run, json} = await createUserWithTwoContexts();
 		await run('kv', 'namespace', 'create', 'OF-TWO', '--no-prefix', '--context', 'two');
 		const titles = async (...words: readonly string[]) =>
 			((await json('kv', 'namespace', 'list', ...words)) as {title: string}[]).map(({title}) => title);
@@ -215,18 +247,22 @@ describe('a context', () => {
 	});
 
 	test('is refused with a conflicting variable, naming both', async () => {
-		const {run} = await withTwo({CLOUDFLARE_ACCOUNT_ID: second});
+		const {run} = await createUserWithTwoContexts({CLOUDFLARE_ACCOUNT_ID: secondAccountId});
 		const {code, stderr} = await run('kv', 'namespace', 'list', '--context', 'one');
 		expect(code).toBe(2);
-		expect(stderr).toContain(`CLOUDFLARE_ACCOUNT_ID sets the account ${second}; the context sets ${first}.`);
+		expect(stderr).toContain(
+			`CLOUDFLARE_ACCOUNT_ID sets the account ${secondAccountId}; the context sets ${firstAccountId}.`,
+		);
 		expect(await run('kv', 'namespace', 'list', '--context', 'two')).toMatchObject({code: 0});
-		expect(await run('kv', 'namespace', 'list', '--context', 'one', '--account-id', first)).toMatchObject({
+		expect(
+			await run('kv', 'namespace', 'list', '--context', 'one', '--account-id', firstAccountId),
+		).toMatchObject({
 			code: 0,
 		});
 	});
 
 	test('works for the stores of a copy and a comparison', async () => {
-		const {run, cwd} = await withTwo();
+		const {run, cwd} = await createUserWithTwoContexts();
 		for (const name of ['one', 'two'])
 			await run('kv', 'namespace', 'create', 'SHARED', '--no-prefix', '--context', name);
 		writeFileSync(join(cwd, 'in.json'), '[{"key":"a","value":"1"},{"key":"b","value":"2"}]');
@@ -243,13 +279,13 @@ describe('a context', () => {
 
 	test('keeps a copy in its own account when resumed under another', async () => {
 		await using faulty = await serveSimulator({accounts: 2});
-		const {run, cwd} = await withTwo({}, faulty);
+		const {run, cwd} = await createUserWithTwoContexts({}, faulty);
 		for (const name of ['one', 'two'])
 			await run('kv', 'namespace', 'create', 'SHARED', '--no-prefix', '--context', name);
 		writeFileSync(join(cwd, 'in.json'), '[{"key":"a","value":"1"}]');
 		await faulty.setFaults('status=503 path=/bulk');
-		const begun = await run('kv', 'copy', 'file:in.json', 'remote:two/SHARED');
-		const [, id = ''] = /jobs resume (\w+)/.exec(begun.stderr) ?? [];
+		const interrupted = await run('kv', 'copy', 'file:in.json', 'remote:two/SHARED');
+		const [, id = ''] = /jobs resume (\w+)/.exec(interrupted.stderr) ?? [];
 		await faulty.setFaults('');
 		await run('context', 'use', 'one');
 		expect(await run('jobs', 'resume', id)).toMatchObject({
@@ -268,7 +304,7 @@ describe('a context', () => {
 describe('a binding that does not match', () => {
 	test('is reported with file, line and account', async () => {
 		await using service = await serveSimulator();
-		const {cwd, run} = person({...service.env, CLOUDFLARE_ACCOUNT_ID: first});
+		const {cwd, run} = createUser({...service.env, CLOUDFLARE_ACCOUNT_ID: firstAccountId});
 		const id = '0123456789abcdef0123456789abcdef';
 		writeFileSync(
 			join(cwd, 'wrangler.toml'),
@@ -277,15 +313,15 @@ describe('a binding that does not match', () => {
 		const {code, stderr} = await run('kv', 'key', 'list', '--binding', 'CONFIG');
 		expect(code).toBe(3);
 		expect(stderr).toContain(
-			`CONFIG (wrangler.toml:3) has id ${id}, which does not exist in account ${first}.`,
+			`CONFIG (wrangler.toml:3) has id ${id}, which does not exist in account ${firstAccountId}.`,
 		);
 		const compared = await run('kv', 'diff', 'remote:CONFIG', 'local:CONFIG');
 		expect(compared.stderr).toContain(`CONFIG (wrangler.toml:3) has id ${id}`);
 	});
 });
 
-test('a project with a TypeScript configuration is told the alternative to a binding', async () => {
-	const {cwd, run} = person();
+test('in a project with a TypeScript configuration, the alternative to a binding is named', async () => {
+	const {cwd, run} = createUser();
 	writeFileSync(join(cwd, 'cloudflare.config.ts'), 'export default {};\n');
 	const {code, stderr} = await run('kv', 'key', 'list', '--binding', 'CONFIG');
 	expect(code).toBe(2);

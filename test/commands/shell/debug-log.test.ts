@@ -1,15 +1,15 @@
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 
 const secret = 'token-of-debug-log';
 
-async function logOf(
+async function runAndReadLog(
 	words: readonly string[],
 	faults = '',
 ): Promise<{text: string; events: Record<string, unknown>[]}> {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const env = {
 		LEDGE_DEBUG: 'ledge.log',
 		LEDGE_SIMULATE_FAULTS: faults,
@@ -29,7 +29,7 @@ async function logOf(
 }
 
 test('LEDGE_DEBUG writes the start, each request, waits and the end of a command', async () => {
-	const {events} = await logOf(['zones', '--simulate'], 'status=503 times=1 path=/zones');
+	const {events} = await runAndReadLog(['zones', '--simulate'], 'status=503 times=1 path=/zones');
 	expect(events[0]).toMatchObject({event: 'start', process: process.pid, command: 'ledge zones'});
 	expect(events.slice(1, 4)).toMatchObject([
 		{event: 'call', method: 'GET', path: expect.stringMatching(/^\/zones/), status: 503, attempt: 1},
@@ -39,15 +39,24 @@ test('LEDGE_DEBUG writes the start, each request, waits and the end of a command
 	expect(events.at(-1)).toMatchObject({event: 'end', code: 0});
 });
 
-test('it contains neither values nor credentials', async () => {
-	const {text, events} = await logOf(['kv', 'key', 'put', 'k', 'a-value', '--namespace-id', 'n', '--local']);
+test('the debug log contains neither values nor credentials', async () => {
+	const {text, events} = await runAndReadLog([
+		'kv',
+		'key',
+		'put',
+		'k',
+		'a-value',
+		'--namespace-id',
+		'n',
+		'--local',
+	]);
 	expect(events.map(({event}) => event)).toEqual(['start', 'end']);
 	expect(text).not.toContain(secret);
 	expect(text).not.toContain('a-value');
 });
 
 test('a failure is logged with its code and source location', async () => {
-	const {events} = await logOf(['kv', 'key', 'get', 'none', '--namespace-id', 'n', '--local']);
+	const {events} = await runAndReadLog(['kv', 'key', 'get', 'none', '--namespace-id', 'n', '--local']);
 	expect(events.map(({event}) => event)).toEqual(['start', 'failure', 'end']);
 	expect(events[1]).toMatchObject({
 		code: 'key_not_found',

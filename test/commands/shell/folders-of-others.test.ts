@@ -2,8 +2,8 @@ import {spawnSync} from 'node:child_process';
 import {chmodSync, lchownSync, mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {standIn} from '../../credentials/support/stand-in.ts';
-import {ledge, scratch} from '../../support/ledge.ts';
+import {createStandIn} from '../../credentials/support/stand-in.ts';
+import {createScratchFolder, ledge} from '../../support/ledge.ts';
 import {plainEnvironment, program} from '../../support/program.ts';
 
 import {serveSimulator} from '../../support/serve-simulator.ts';
@@ -16,11 +16,11 @@ const othersCanRun =
 	isRoot &&
 	spawnSync(process.execPath, [program, '--version'], {uid: alice, gid: alice, env: {}}).status === 0;
 
-/** A folder that all can write to, as `/tmp`, with a home and a folder of work for each user. */
+/** A folder that all can write to, like `/tmp`, for homes, working folders and projects of the users. */
 let shared: string;
 
 beforeEach(() => {
-	const folder = realpathSync(scratch());
+	const folder = realpathSync(createScratchFolder());
 	chmodSync(folder, 0o755);
 	shared = makeFolder(join(folder, 'shared'), 0, 0o1777);
 });
@@ -55,15 +55,15 @@ function run(
 	return {code: ended.status, stdout: ended.stdout, stderr: ended.stderr};
 }
 
-const planted = 'account_id = "0123456789abcdef0123456789abcdef"\n';
+const plantedConfiguration = 'account_id = "0123456789abcdef0123456789abcdef"\n';
 
 describe('a configuration file planted by someone else', () => {
-	const inWork = (owner: number) => makeFolder(join(shared, 'work'), owner);
+	const createWorkFolder = (owner: number) => makeFolder(join(shared, 'work'), owner);
 
 	test.runIf(isRoot)('stops root instead of falling back to a file further up', async () => {
-		const work = inWork(0);
+		const work = createWorkFolder(0);
 		write(join(dirname(shared), 'wrangler.toml'), 0, '');
-		write(join(shared, 'wrangler.toml'), bob, planted);
+		write(join(shared, 'wrangler.toml'), bob, plantedConfiguration);
 		const ended = await run(['config'], work, 0);
 		expect(ended).toMatchObject({code: 2, stdout: ''});
 		expect(ended.stderr).toContain(
@@ -74,8 +74,8 @@ describe('a configuration file planted by someone else', () => {
 	});
 
 	test.runIf(othersCanRun)('stops every other user, but not its owner', () => {
-		const work = inWork(alice);
-		write(join(shared, 'wrangler.toml'), bob, planted);
+		const work = createWorkFolder(alice);
+		write(join(shared, 'wrangler.toml'), bob, plantedConfiguration);
 		makeFolder(join(shared, `home-${alice}`), alice);
 		makeFolder(join(shared, `home-${bob}`), bob);
 		expect(run(['config'], work, alice).code).toBe(2);
@@ -83,8 +83,8 @@ describe('a configuration file planted by someone else', () => {
 	});
 
 	test.runIf(isRoot)("is not assumed if root works in a user's project", () => {
-		const work = inWork(alice);
-		write(join(work, 'wrangler.toml'), alice, planted);
+		const work = createWorkFolder(alice);
+		write(join(work, 'wrangler.toml'), alice, plantedConfiguration);
 		for (const mode of [0o755, 0o775]) {
 			chmodSync(work, mode);
 			const ended = run(['config'], work, 0);
@@ -97,12 +97,12 @@ describe('a configuration file planted by someone else', () => {
 });
 
 describe('the wrangler of a project', () => {
-	/** A project with a wrangler that prints a token, and a login of the user that has expired. */
-	function projectOf(user: number, folder: string) {
+	/** Creates a project with a wrangler that prints a token. */
+	function createProject(user: number, folder: string) {
 		makeFolder(folder, user);
 		makeFolder(join(folder, 'node_modules'), user);
 		makeFolder(join(folder, 'node_modules/.bin'), user);
-		const wrangler = standIn(
+		const wrangler = createStandIn(
 			join(folder, 'node_modules/.bin/wrangler'),
 			`out(JSON.stringify({type: 'oauth', token: 'simulated'}));`,
 		);
@@ -110,7 +110,7 @@ describe('the wrangler of a project', () => {
 		return wrangler;
 	}
 
-	function homeOf(user: number): string {
+	function createHomeWithExpiredLogin(user: number): string {
 		const home = makeFolder(join(shared, `home-${user}`), user);
 		mkdirSync(join(home, '.config/.wrangler/config'), {recursive: true});
 		writeFileSync(
@@ -121,9 +121,9 @@ describe('the wrangler of a project', () => {
 	}
 
 	test.runIf(isRoot)('is run neither by root nor by another user', async () => {
-		const wrangler = projectOf(bob, join(shared, 'project'));
+		const wrangler = createProject(bob, join(shared, 'project'));
 		for (const user of othersCanRun ? [0, alice] : [0]) {
-			homeOf(user);
+			createHomeWithExpiredLogin(user);
 			const {code, stderr} = run(['whoami'], join(shared, 'project'), user, {PATH: ''});
 			expect(code).toBe(4);
 			expect(stderr).toContain("this project's wrangler is not safe to run");
@@ -138,8 +138,8 @@ describe('the wrangler of a project', () => {
 		const service = await serveSimulator({tokens: ['simulated']});
 		const user = process.getuid?.() ?? 0;
 		const folder = join(shared, 'project');
-		const wrangler = projectOf(user, folder);
-		const home = homeOf(user);
+		const wrangler = createProject(user, folder);
+		const home = createHomeWithExpiredLogin(user);
 		const {CLOUDFLARE_API_TOKEN: _, ...address} = service.env;
 		const whoami = (...words: string[]) =>
 			ledge(['whoami', ...words], {cwd: folder, env: {...address, HOME: home, PATH: ''}});
@@ -154,8 +154,8 @@ describe('the wrangler of a project', () => {
 
 	test.runIf(isRoot)('is run by root for the sudo user', async () => {
 		const service = await serveSimulator({tokens: ['simulated']});
-		const wrangler = projectOf(alice, join(shared, 'project'));
-		const home = homeOf(0);
+		const wrangler = createProject(alice, join(shared, 'project'));
+		const home = createHomeWithExpiredLogin(0);
 		const {CLOUDFLARE_API_TOKEN: _, ...address} = service.env;
 		const env = {...address, HOME: home, PATH: '', SUDO_UID: String(alice)};
 		expect(await ledge(['whoami'], {cwd: join(shared, 'project'), env})).toMatchObject({code: 0});

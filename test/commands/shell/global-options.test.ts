@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import type {Command} from 'commander';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {createProgram} from '../../../source/commands/program.ts';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 
-/** Options that work everywhere, as they are given, and in their other forms. */
+/** Options that work everywhere, in all their forms. */
 const globalOptions: readonly (readonly string[])[] = [
 	['--config', 'wrangler.toml'],
 	['-c', 'wrangler.toml'],
@@ -35,42 +35,45 @@ const globalOptions: readonly (readonly string[])[] = [
 	['--concurrency', '3'],
 ];
 
-/** The words in every position that the option can have among them, the last one behind all. */
-const positions = (words: readonly string[], option: readonly string[]): string[][] =>
+/** The words with the option in every position, from before the first word to after the last. */
+const insertEverywhere = (words: readonly string[], option: readonly string[]): string[][] =>
 	Array.from({length: words.length + 1}, (_, at) => [...words.slice(0, at), ...option, ...words.slice(at)]);
 
 const {program} = await createProgram();
 
 /** The words that lead to a command. */
-const chainOf = (command: Command): string[] =>
-	command.parent ? [...chainOf(command.parent), command.name()] : [];
+const getWords = (command: Command): string[] =>
+	command.parent ? [...getWords(command.parent), command.name()] : [];
 
-const below = (command: Command): Command[] => command.commands.flatMap(one => [one, ...below(one)]);
+const listDescendants = (command: Command): Command[] =>
+	command.commands.flatMap(one => [one, ...listDescendants(one)]);
 
-const commands = below(program);
-/** Groups that list something when no word follows. */
-const withDefault = ['jobs', 'kv trash', 'migration overrides'];
-/** Groups that print their help then. */
+const commands = listDescendants(program);
+/** Groups that list something if no word follows. */
+const groupsWithDefault = ['jobs', 'kv trash', 'migration overrides'];
+/** Groups that print their help if no word follows. */
 const groups = commands
 	.filter(one => one.commands.length > 0)
-	.map(chainOf)
-	.filter(words => !withDefault.includes(words.join(' ')));
-const leaves = commands.filter(one => one.commands.length === 0).map(chainOf);
+	.map(getWords)
+	.filter(words => !groupsWithDefault.includes(words.join(' ')));
+const leaves = commands.filter(one => one.commands.length === 0).map(getWords);
 
 let cwd: string;
 
 beforeAll(() => {
-	cwd = scratch();
+	cwd = createScratchFolder();
 	writeFileSync(join(cwd, 'wrangler.toml'), 'name = "w"\n[env.staging]\nname = "s"\n');
 	writeFileSync(join(cwd, 'some.env'), 'A=b\n');
 });
 
-const run = (words: readonly string[]): Promise<Ended> => ledge(words, {cwd});
+const run = (words: readonly string[]): Promise<EndedRun> => ledge(words, {cwd});
 
 test('the table contains all global options', () => {
-	const named = new Set(globalOptions.flat().map(word => word.replace(/=.*/, '')));
-	const known = program.options.flatMap(({short, long}) => [short, long]).filter(Boolean);
-	expect(known.filter(word => !named.has(word ?? '') && word !== '-v' && word !== '--version')).toEqual([]);
+	const coveredWords = new Set(globalOptions.flat().map(word => word.replace(/=.*/, '')));
+	const declaredWords = program.options.flatMap(({short, long}) => [short, long]).filter(Boolean);
+	expect(
+		declaredWords.filter(word => !coveredWords.has(word ?? '') && word !== '-v' && word !== '--version'),
+	).toEqual([]);
 });
 
 describe.each(groups.map(words => ({words, what: words.join(' ')})))('$what', ({words}) => {
@@ -80,23 +83,25 @@ describe.each(groups.map(words => ({words, what: words.join(' ')})))('$what', ({
 		const plain = await run(words);
 		expect(plain).toMatchObject({code: 0, stderr: ''});
 		expect(plain.stdout).toMatch(/^Usage: /);
-		for (const given of positions(words, option)) expect(await run(given), given.join(' ')).toEqual(plain);
+		for (const given of insertEverywhere(words, option))
+			expect(await run(given), given.join(' ')).toEqual(plain);
 	});
 
 	test.each(['--help', '-h', 'help'])('shows its help for %s in any position', async option => {
 		const plain = await run(words);
-		for (const given of positions(words, [option])) expect(await run(given), given.join(' ')).toEqual(plain);
+		for (const given of insertEverywhere(words, [option]))
+			expect(await run(given), given.join(' ')).toEqual(plain);
 	});
 
 	test('prints the version for --version in any position', async () => {
-		for (const given of positions(words, ['--version'])) {
+		for (const given of insertEverywhere(words, ['--version'])) {
 			expect(await run(given)).toMatchObject({code: 0, stdout: '0.0.0-test\n', stderr: ''});
 		}
 	});
 });
 
 test('an unknown option is still refused', async () => {
-	for (const given of positions(['kv', 'namespace'], ['--simulat'])) {
+	for (const given of insertEverywhere(['kv', 'namespace'], ['--simulat'])) {
 		const {code, stderr} = await run(given);
 		expect({given, code}).toEqual({given, code: 2});
 		expect(stderr).toContain("Unknown option '--simulat'");
@@ -107,7 +112,7 @@ test.each(
 	leaves.map(words => ({words, what: words.join(' ')})),
 )('$what means the same with a global option in any position', async ({words}) => {
 	for (const option of globalOptions) {
-		for (const given of positions(words, option)) {
+		for (const given of insertEverywhere(words, option)) {
 			expect((await createProgram(given)).words, given.join(' ')).toEqual([...words, ...option]);
 		}
 	}
@@ -119,8 +124,9 @@ test.each([
 	['--read-only'],
 	['--progress', 'none'],
 ])('a command without a subcommand accepts %s', async (...option) => {
-	for (const given of positions(['jobs'], option)) expect(await run(given)).toMatchObject({code: 0});
-	for (const given of positions(['jobs', 'list'], option)) expect(await run(given)).toMatchObject({code: 0});
+	for (const given of insertEverywhere(['jobs'], option)) expect(await run(given)).toMatchObject({code: 0});
+	for (const given of insertEverywhere(['jobs', 'list'], option))
+		expect(await run(given)).toMatchObject({code: 0});
 });
 
 test('an option with a value takes the next word, even if it is the name of a command', async () => {

@@ -12,17 +12,17 @@ import {
 import {tmpdir} from 'node:os';
 import {delimiter, dirname, join, resolve} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {chooser} from '../../firewall/expression/any-expression.ts';
+import {createChooser} from '../../firewall/expression/any-expression.ts';
 import {isFull} from '../../support/full.ts';
 import {plainEnvironment, program} from '../../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 const launcher = join(folder, 'dist', 'ledge.cjs');
-const own = join(folder, 'node_modules', 'node', 'bin', 'node');
+const ownNodePath = join(folder, 'node_modules', 'node', 'bin', 'node');
 
 beforeAll(() => {
 	mkdirSync(join(folder, 'dist'));
-	mkdirSync(join(own, '..'), {recursive: true});
+	mkdirSync(join(ownNodePath, '..'), {recursive: true});
 	copyFileSync(resolve(import.meta.dirname, '../../../source/ledge.cjs'), launcher);
 	writeFileSync(
 		join(folder, 'old.cjs'),
@@ -34,12 +34,12 @@ afterAll(() => rmSync(folder, {recursive: true}));
 
 /** Starts the launcher under a Node that says it is too old; the checkout's own Node is this script. */
 function launch(ownNode: string, words: readonly string[] = []): ChildProcess {
-	writeFileSync(own, `#!/bin/sh\n${ownNode}\n`, {mode: 0o755});
+	writeFileSync(ownNodePath, `#!/bin/sh\n${ownNode}\n`, {mode: 0o755});
 	return spawn(process.execPath, ['--require', join(folder, 'old.cjs'), launcher, ...words]);
 }
 
-/** What a process prints, up to its end. */
-async function printed(child: ChildProcess): Promise<string> {
+/** Reads what a process prints until its end. */
+async function readOutput(child: ChildProcess): Promise<string> {
 	let output = '';
 	child.stdout?.on('data', piece => {
 		output += piece;
@@ -53,8 +53,8 @@ test("the checkout's own Node gets our options after `--`, so it reads none of t
 	const variables = join(folder, 'of ledge.env');
 	writeFileSync(variables, '');
 	const words = ['--env-file', variables];
-	const given = await printed(launch(`printf '%s\\n' "$@"`, words));
-	expect(given.trimEnd().split('\n')).toEqual(['--', launcher, ...words]);
+	const received = await readOutput(launch(`printf '%s\\n' "$@"`, words));
+	expect(received.trimEnd().split('\n')).toEqual(['--', launcher, ...words]);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
 		`exec '${process.execPath}' -e "process.on('${signal}', () => { console.log('got ${signal}'); process.exit(); }); console.log('ready'); process.stdin.resume()"`,
 	);
 	child.stdout?.once('data', () => child.kill(signal));
-	expect(await printed(child)).toBe(`ready\ngot ${signal}\n`);
+	expect(await readOutput(child)).toBe(`ready\ngot ${signal}\n`);
 });
 
 describe('Node does not read options of ledge', () => {
@@ -75,8 +75,8 @@ describe('Node does not read options of ledge', () => {
 		scripts: {start: string};
 	};
 
-	/** A folder with a program that must not run, and a file of variables that makes Node run it. */
-	function hostileFolder(): string {
+	/** Creates a folder with a program that must not run, and a file of variables that makes Node run it. */
+	function createHostileFolder(): string {
 		const hostile = mkdtempSync(join(folder, 'hostile '));
 		writeFileSync(join(hostile, 'evil.cjs'), "process.stderr.write('EVIL');");
 		writeFileSync(
@@ -88,15 +88,20 @@ describe('Node does not read options of ledge', () => {
 	}
 
 	/** The ways in which a person starts ledge: through the link that npm makes for the bin, and by `npm start`. */
-	const ways: Record<string, (hostile: string, words: readonly string[]) => ChildProcess> = {
-		'the program itself': (hostile, words) => started(program, words, hostile),
-		'the link of the bin': (hostile, words) => started(join(hostile, 'ledge'), words, hostile),
-		'a relative path': (hostile, words) => started('./ledge', words, hostile),
+	const launchers: Record<string, (hostile: string, words: readonly string[]) => ChildProcess> = {
+		'the program itself': (hostile, words) => spawnLedge(program, words, hostile),
+		'the link of the bin': (hostile, words) => spawnLedge(join(hostile, 'ledge'), words, hostile),
+		'a relative path': (hostile, words) => spawnLedge('./ledge', words, hostile),
 		'npm start': (hostile, words) =>
-			started('sh', ['-c', `${scripts.start.split('&&').at(-1)} "$@"`, 'sh', ...words], repository, hostile),
+			spawnLedge(
+				'sh',
+				['-c', `${scripts.start.split('&&').at(-1)} "$@"`, 'sh', ...words],
+				repository,
+				hostile,
+			),
 	};
 
-	function started(command: string, words: readonly string[], cwd: string, home = cwd): ChildProcess {
+	function spawnLedge(command: string, words: readonly string[], cwd: string, home = cwd): ChildProcess {
 		const env = plainEnvironment(home);
 		return spawn(command, words, {
 			cwd,
@@ -104,8 +109,10 @@ describe('Node does not read options of ledge', () => {
 		});
 	}
 
-	async function ended(child: ChildProcess): Promise<{code: number | null; stdout: string; stderr: string}> {
-		const out = printed(child);
+	async function waitForEnd(
+		child: ChildProcess,
+	): Promise<{code: number | null; stdout: string; stderr: string}> {
+		const out = readOutput(child);
 		let stderr = '';
 		child.stderr?.on('data', piece => {
 			stderr += piece;
@@ -114,29 +121,29 @@ describe('Node does not read options of ledge', () => {
 		return {stdout: await out, stderr, code: child.exitCode};
 	}
 
-	describe.each(Object.entries(ways))('started by %s', (way, start) => {
+	describe.each(Object.entries(launchers))('started by %s', (launcherName, start) => {
 		test('an --env-file is read only by ledge', async () => {
-			const hostile = hostileFolder();
+			const hostile = createHostileFolder();
 			const words = ['config', '--json', '--env-file', join(hostile, 'evil.env')];
-			const {code, stdout, stderr} = await ended(start(hostile, words));
+			const {code, stdout, stderr} = await waitForEnd(start(hostile, words));
 			expect({code, stderr}).toEqual({code: 0, stderr: ''});
-			if (way !== 'npm start') expect(stdout).toContain('of-the-file');
+			if (launcherName !== 'npm start') expect(stdout).toContain('of-the-file');
 		});
 
 		test('a missing --env-file is reported by ledge', async () => {
-			const hostile = hostileFolder();
+			const hostile = createHostileFolder();
 			const missing = join(hostile, 'missing.env');
-			const {code, stderr} = await ended(start(hostile, ['config', `--env-file=${missing}`]));
+			const {code, stderr} = await waitForEnd(start(hostile, ['config', `--env-file=${missing}`]));
 			expect(stderr).toMatch(`error: The file ${missing} with environment variables cannot be read.`);
 			expect(code).toBe(2);
 		});
 
 		test('the path of an --env-file is relative to --cwd', async () => {
-			const hostile = hostileFolder();
+			const hostile = createHostileFolder();
 			const words = ['--cwd', hostile, '--env-file', 'evil.env', 'config', '--json'];
-			const {code, stdout, stderr} = await ended(start(hostile, words));
+			const {code, stdout, stderr} = await waitForEnd(start(hostile, words));
 			expect({code, stderr}).toEqual({code: 0, stderr: ''});
-			if (way !== 'npm start') expect(stdout).toContain('of-the-file');
+			if (launcherName !== 'npm start') expect(stdout).toContain('of-the-file');
 		});
 	});
 
@@ -151,8 +158,8 @@ describe('Node does not read options of ledge', () => {
 		['--run', 'start'],
 		['--title=evil'],
 	])('%s is an unknown option of ledge', async (...words) => {
-		const hostile = hostileFolder();
-		const {code, stdout, stderr} = await ended(started('./ledge', ['config', ...words], hostile));
+		const hostile = createHostileFolder();
+		const {code, stdout, stderr} = await waitForEnd(spawnLedge('./ledge', ['config', ...words], hostile));
 		expect(stderr).toMatch(
 			new RegExp(`^error: Unknown option '${words[0]?.replace(/=.*/, '')}'\\.\\n  next: [^\\n]+\\n$`),
 		);
@@ -160,9 +167,9 @@ describe('Node does not read options of ledge', () => {
 	});
 
 	test('without Node in PATH the shell reports the missing command', async () => {
-		const hostile = hostileFolder();
+		const hostile = createHostileFolder();
 		const child = spawn(join(hostile, 'ledge'), ['--version'], {cwd: hostile, env: {PATH: hostile}});
-		const {code, stderr} = await ended(child);
+		const {code, stderr} = await waitForEnd(child);
 		expect(stderr).toMatch(/node.*not found/);
 		expect(code).toBe(127);
 	});
@@ -172,19 +179,19 @@ test('ledge starts even if the compile cache is damaged at any position', () => 
 	const home = mkdtempSync(join(folder, 'home-'));
 	const env = plainEnvironment(home, {XDG_CACHE_HOME: join(home, 'cache')});
 	const help = () => execFileSync(process.execPath, [program, 'kv', '--help'], {encoding: 'utf8', env});
-	const right = help();
+	const expectedHelp = help();
 	const files = readdirSync(join(home, 'cache'), {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile())
 		.map(entry => join(entry.parentPath, entry.name));
 	expect(files).not.toEqual([]);
-	const choose = chooser(1);
+	const choose = createChooser(1);
 	for (const file of files) {
-		const whole = readFileSync(file);
-		for (let time = 0; time < (isFull ? 12 : 4); time++) {
-			const damaged = Buffer.from(whole);
-			for (let bytes = 1 + choose(64); bytes > 0; bytes--) damaged[choose(whole.length)] = choose(256);
+		const original = readFileSync(file);
+		for (let attempt = 0; attempt < (isFull ? 12 : 4); attempt++) {
+			const damaged = Buffer.from(original);
+			for (let bytes = 1 + choose(64); bytes > 0; bytes--) damaged[choose(original.length)] = choose(256);
 			writeFileSync(file, damaged);
-			expect(help()).toBe(right);
+			expect(help()).toBe(expectedHelp);
 		}
 	}
 });

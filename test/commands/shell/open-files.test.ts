@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
 import {toFailure} from '../../../source/failure.ts';
-import {ledge, scratch} from '../../support/ledge.ts';
+import {createScratchFolder, ledge} from '../../support/ledge.ts';
 import {plainEnvironment, program} from '../../support/program.ts';
 
 describe('if no more files can be opened', () => {
@@ -11,9 +11,9 @@ describe('if no more files can be opened', () => {
 		expect(failure.next).toContain('ulimit -n');
 	});
 
-	/** Node itself starts with 22 of them. */
+	/** Node itself needs 22 open files to start. */
 	test.skipIf(process.platform === 'win32')('a simulated world is not reported as damaged', async () => {
-		const cwd = scratch();
+		const cwd = createScratchFolder();
 		expect((await ledge(['zones', '--simulate', '--state', 'world'], {cwd})).code).toBe(0);
 		for (const limit of [22, 23, 24, 26, 32, 64]) {
 			const {status, stderr} = spawnSync(

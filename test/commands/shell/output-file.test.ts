@@ -38,7 +38,7 @@ afterEach(() => {
 	rmSync(folder, {recursive: true});
 });
 
-const failure = (does: () => unknown): unknown => {
+const catchFailure = (does: () => unknown): unknown => {
 	try {
 		does();
 	} catch (error) {
@@ -49,13 +49,13 @@ const failure = (does: () => unknown): unknown => {
 
 test('a second process writing the same file is refused at the start and told which process has it', () => {
 	const first = claimOutputFile(path, false);
-	expect(failure(() => claimOutputFile(path, true))).toMatchObject({
+	expect(catchFailure(() => claimOutputFile(path, true))).toMatchObject({
 		code: 'job_running',
 		details: {why: expect.stringContaining(String(process.pid))},
 	});
 	writeOutputFile(path, 'first', false);
 	first?.[Symbol.dispose]();
-	expect(failure(() => claimOutputFile(path, false))).toMatchObject({code: 'file_exists'});
+	expect(catchFailure(() => claimOutputFile(path, false))).toMatchObject({code: 'file_exists'});
 	{
 		using _claim = claimOutputFile(path, true);
 		writeOutputFile(path, 'second', true);
@@ -68,7 +68,7 @@ test('a link and its target count as one file', () => {
 	writeFileSync(path, 'before');
 	symlinkSync(path, join(folder, 'link'));
 	using _claim = claimOutputFile(join(folder, 'link'), true);
-	expect(failure(() => claimOutputFile(path, true))).toMatchObject({code: 'job_running'});
+	expect(catchFailure(() => claimOutputFile(path, true))).toMatchObject({code: 'job_running'});
 	writeOutputFile(join(folder, 'link'), 'after', true);
 	expect(readFileSync(path, 'utf8')).toBe('after');
 });
@@ -79,10 +79,10 @@ test.each([
 	'EIO',
 ])('on a disk that fails with %s only at sync, nothing is written or lost', code => {
 	disk.failsWith = code;
-	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_failed'});
+	expect(catchFailure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_failed'});
 	expect(readdirSync(folder)).toEqual([]);
 	writeFileSync(path, 'of yesterday');
-	expect(failure(() => writeOutputFile(path, 'new', true))).toMatchObject({code: 'file_failed'});
+	expect(catchFailure(() => writeOutputFile(path, 'new', true))).toMatchObject({code: 'file_failed'});
 	expect(readFileSync(path, 'utf8')).toBe('of yesterday');
 	expect(readdirSync(folder)).toEqual(['out.json']);
 });
@@ -97,16 +97,16 @@ test('an overwritten file keeps its mode', () => {
 test('a file created in the meantime is not replaced', () => {
 	using _claim = claimOutputFile(path, false);
 	writeFileSync(path, 'mine');
-	expect(failure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_exists'});
+	expect(catchFailure(() => writeOutputFile(path, 'new', false))).toMatchObject({code: 'file_exists'});
 	expect(readFileSync(path, 'utf8')).toBe('mine');
 	expect(readdirSync(folder).filter(name => !name.includes('lock'))).toEqual(['out.json']);
 });
 
 test('the longest possible file name can be claimed', () => {
-	const long = join(folder, 'n'.repeat(255));
-	using _claim = claimOutputFile(long, false);
-	writeOutputFile(long, 'x', false);
-	expect(readFileSync(long, 'utf8')).toBe('x');
+	const longPath = join(folder, 'n'.repeat(255));
+	using _claim = claimOutputFile(longPath, false);
+	writeOutputFile(longPath, 'x', false);
+	expect(readFileSync(longPath, 'utf8')).toBe('x');
 });
 
 test('a device is written to directly', () => {

@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {createCommandContext} from '../../../source/commands/shell/context.ts';
 import {printOverview} from '../../../source/commands/shell/overview.ts';
-import {scratch} from '../../support/ledge.ts';
-import {testHost} from '../../support/run.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
+import {createTestHost} from '../../support/run.ts';
 
 describe('ledge without a command', () => {
 	test('does not report an internal error as a missing connection', async () => {
 		using context = await createCommandContext(
 			{},
-			{host: testHost({cwd: scratch()}).host, code: 0, end() {}},
+			{host: createTestHost({cwd: createScratchFolder()}).host, code: 0, end() {}},
 			{commandPath: ''},
 		);
 		const mistake = new TypeError('x is not a function');

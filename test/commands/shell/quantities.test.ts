@@ -1,17 +1,23 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, type RunOptions, scratch, virtualClock} from '../../support/run.ts';
+import {
+	createScratchFolder,
+	createVirtualClock,
+	type EndedRun,
+	ledge,
+	type RunOptions,
+} from '../../support/run.ts';
 
 let folder: string;
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
 const local = ['--local', '--namespace-id', 'N'];
 
-const run = (words: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+const run = (words: readonly string[], options: RunOptions = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, ...options});
 
 describe('the singular', () => {
@@ -19,7 +25,7 @@ describe('the singular', () => {
 		writeFileSync(join(folder, 'one.json'), '[{"key":"k","value":"1"}]');
 		writeFileSync(join(folder, 'bad.json'), '[{"key":"k"}]');
 		writeFileSync(join(folder, 'bin'), Buffer.of(0xff));
-		const seen = [
+		const results = [
 			await run(['kv', 'key', 'put', 'k', '1', ...local]),
 			await run(['kv', 'key', 'put', 'k', '1', ...local, '--dry-run']),
 			await run(['kv', 'key', 'get', 'k', '--output', 'file', ...local, '--verbose']),
@@ -37,7 +43,7 @@ describe('the singular', () => {
 			await run(['kv', 'key', 'put', 'k', '2', '--local', '--namespace-id', 'M']),
 			await run(['kv', 'diff', 'local:N', 'local:M']),
 		];
-		const printed = seen.map(({stdout, stderr}) => stdout + stderr).join('');
+		const printed = results.map(({stdout, stderr}) => stdout + stderr).join('');
 		expect(printed).toContain('Wrote 1 byte to the key "k"');
 		expect(printed).toContain('put "k", 1 byte\n');
 		expect(printed).toContain('Wrote 1 byte to file');
@@ -86,7 +92,7 @@ describe('a number to confirm', () => {
 });
 
 describe('the lifetime of a key', () => {
-	const clock = virtualClock(Date.UTC(2030, 0, 1));
+	const clock = createVirtualClock(Date.UTC(2030, 0, 1));
 	const put = async (...options: string[]): Promise<string | undefined> => {
 		const {code, stderr} = await run(['kv', 'key', 'put', 'k', 'v', ...options, ...local], {clock});
 		expect(code, stderr).toBe(0);

@@ -2,27 +2,27 @@ import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
-import {type Arrived, faultyLine, rawAnswer} from '../../support/faulty-line.ts';
-import {isTried} from '../../support/full.ts';
-import {ledge, scratch, virtualClock} from '../../support/run.ts';
-import {revealing, said} from '../../support/secrets.ts';
+import {type ArrivedRequest, buildRawResponse, startFaultyLine} from '../../support/faulty-line.ts';
+import {isSampled} from '../../support/full.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../../support/run.ts';
+import {joinEncodings, listRevealingTexts} from '../../support/secrets.ts';
 
 const zone = 'd0e032749968114a09730950255c7c0f';
 const token = 'Zx9/q+tok_of-the=secrets~test';
-const key = 'c2547eb745079dac9320b638f5e225cf483cc5cfdda41';
+const apiKey = 'c2547eb745079dac9320b638f5e225cf483cc5cfdda41';
 const email = 'ada@example.com';
 
 type Credential = {
 	readonly name: string;
 	readonly secret: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Puts it where ledge finds it; returns the folder that holds it, and more variables. */
+	/** Puts the secret where ledge finds it; returns the variables that lead there. */
 	prepare?(): {readonly HOME?: string; readonly PATH?: string};
 };
 
-/** A home outside the working folder with a login of wrangler in it, and a program that prints the secret. */
-function homeWith(secret: string, expires: string): {readonly HOME: string; readonly PATH: string} {
-	const home = scratch();
+/** Creates a home with a login of wrangler, and with programs that print the secret. */
+function createHome(secret: string, expires: string): {readonly HOME: string; readonly PATH: string} {
+	const home = createScratchFolder();
 	mkdirSync(join(home, '.config/.wrangler/config'), {recursive: true});
 	writeFileSync(
 		join(home, '.config/.wrangler/config/default.toml'),
@@ -42,26 +42,26 @@ const credentials: readonly Credential[] = [
 	{name: 'a token', secret: token, env: {CLOUDFLARE_API_TOKEN: token}},
 	{
 		name: 'a key',
-		secret: key,
-		env: {CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_API_KEY: key, CLOUDFLARE_EMAIL: email},
+		secret: apiKey,
+		env: {CLOUDFLARE_API_TOKEN: '', CLOUDFLARE_API_KEY: apiKey, CLOUDFLARE_EMAIL: email},
 	},
 	{
 		name: 'a login',
 		secret: token,
 		env: {CLOUDFLARE_API_TOKEN: ''},
-		prepare: () => homeWith(token, '2099-01-01T00:00:00Z'),
+		prepare: () => createHome(token, '2099-01-01T00:00:00Z'),
 	},
 	{
 		name: 'a login that wrangler prints',
 		secret: token,
 		env: {CLOUDFLARE_API_TOKEN: ''},
-		prepare: () => homeWith(token, '2020-01-01T00:00:00Z'),
+		prepare: () => createHome(token, '2020-01-01T00:00:00Z'),
 	},
 	{
 		name: 'a token that a command prints',
 		secret: token,
 		env: {CLOUDFLARE_API_TOKEN: '', LEDGE_CREDENTIAL_COMMAND: 'printer'},
-		prepare: () => homeWith(token, '2020-01-01T00:00:00Z'),
+		prepare: () => createHome(token, '2020-01-01T00:00:00Z'),
 	},
 ];
 
@@ -69,46 +69,53 @@ const json = {'content-type': 'application/json'};
 
 const echoes: Readonly<Record<string, (secret: string) => Uint8Array>> = {
 	'an error text': secret =>
-		rawAnswer(
+		buildRawResponse(
 			400,
 			JSON.stringify({
 				success: false,
 				errors: [
 					{
 						code: 1,
-						message: `bad header ${said(secret)}`,
-						error_chain: [{code: 2, message: said(secret)}],
-						source: {pointer: `/${said(secret)}`},
+						message: `bad header ${joinEncodings(secret)}`,
+						error_chain: [{code: 2, message: joinEncodings(secret)}],
+						source: {pointer: `/${joinEncodings(secret)}`},
 					},
 				],
-				messages: [{code: 3, message: said(secret)}],
+				messages: [{code: 3, message: joinEncodings(secret)}],
 				result: null,
 			}),
 			json,
 		),
 	'a 500': secret =>
-		rawAnswer(
+		buildRawResponse(
 			500,
-			JSON.stringify({success: false, errors: [{message: said(secret)}], messages: null, result: null}),
+			JSON.stringify({
+				success: false,
+				errors: [{message: joinEncodings(secret)}],
+				messages: null,
+				result: null,
+			}),
 			json,
 		),
-	'a page': secret => rawAnswer(403, `<html>${said(secret)}`, {'content-type': 'text/html'}),
+	'a page': secret => buildRawResponse(403, `<html>${joinEncodings(secret)}`, {'content-type': 'text/html'}),
 	'a page in which the excerpt would cut it': secret =>
-		rawAnswer(400, `${'x'.repeat(100 - Math.ceil(secret.length / 2))}${secret}`, {
+		buildRawResponse(400, `${'x'.repeat(100 - Math.ceil(secret.length / 2))}${secret}`, {
 			'content-type': 'text/html',
 		}),
-	'a page that begins with it': secret => rawAnswer(200, `${secret} <html>`, {'content-type': 'text/html'}),
-	'a content type': secret => rawAnswer(200, 'x', {'content-type': `text/${secret}`}),
-	'a redirect': secret => rawAnswer(302, '', {location: `https://elsewhere.test/?t=${said(secret)}`}),
-	'a ray': secret => rawAnswer(400, '{}', {'cf-ray': said(secret)}),
-	'an encoding': secret => rawAnswer(200, '{}', {'content-encoding': said(secret)}),
+	'a page that begins with it': secret =>
+		buildRawResponse(200, `${secret} <html>`, {'content-type': 'text/html'}),
+	'a content type': secret => buildRawResponse(200, 'x', {'content-type': `text/${secret}`}),
+	'a redirect': secret =>
+		buildRawResponse(302, '', {location: `https://elsewhere.test/?t=${joinEncodings(secret)}`}),
+	'a ray': secret => buildRawResponse(400, '{}', {'cf-ray': joinEncodings(secret)}),
+	'an encoding': secret => buildRawResponse(200, '{}', {'content-encoding': joinEncodings(secret)}),
 	'a message of a success': secret =>
-		rawAnswer(
+		buildRawResponse(
 			200,
 			JSON.stringify({
 				success: true,
 				errors: [],
-				messages: [{message: said(secret)}],
+				messages: [{message: joinEncodings(secret)}],
 				result: [],
 				result_info: {per_page: 100, count: 0},
 			}),
@@ -136,36 +143,36 @@ const commands: readonly (readonly string[])[] = [
 	['whoami'],
 ];
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
 	return readdirSync(folder, {recursive: true, encoding: 'utf8'})
 		.map(name => join(folder, name))
 		.filter(path => statSync(path).isFile());
 }
 
 describe.each(credentials)('$name echoed by the service', ({secret, env, prepare}) => {
-	// Each credential meets every echo, but those that a program prints only each fifth: starting it takes a while.
-	const met = Object.keys(echoes).filter((_, at) => !prepare || isTried(at));
+	// Credentials that a program prints meet only every eighth echo in `npm test`, as starting it is slow.
+	const triedEchoes = Object.keys(echoes).filter((_, at) => !prepare || isSampled(at));
 
-	test.each(met)('is neither shown nor saved: in %s', async name => {
+	test.each(triedEchoes)('is neither shown nor saved: in %s', async name => {
 		const echo = echoes[name];
 		using simulator = createSimulator({rateLimit: false});
 		for (const words of commands) {
 			for (const extra of [[], ['--json', '--verbose']]) {
-				await using line = await faultyLine(simulator);
-				const cwd = scratch();
+				await using line = await startFaultyLine(simulator);
+				const cwd = createScratchFolder();
 				writeFileSync(join(cwd, 'put.json'), '[{"key":"a","value":"b"}]');
-				const answer = (_request: Arrived) => echo?.(secret) ?? Buffer.alloc(0);
-				line.set({matches: () => true, when: 'before the effect', reply: {answer}});
+				const answer = (_request: ArrivedRequest) => echo?.(secret) ?? Buffer.alloc(0);
+				line.setFault({matches: () => true, when: 'before the effect', reply: {answer}});
 				const account = ['--account-id', 'a'.repeat(32)];
 				const ended = await ledge([...words, ...extra, ...account], {
 					cwd,
 					env: {...line.env, ...env, ...prepare?.(), LEDGE_STATE_DIR: join(cwd, 'state')},
-					clock: virtualClock(),
+					clock: createVirtualClock(),
 				});
 				expect(line.arrived().length, ended.stderr).toBeGreaterThan(0);
-				const kept = filesIn(cwd).map(path => readFileSync(path, 'utf8'));
-				const everything = [ended.stdout, ended.stderr, ...kept].join('\n');
-				for (const form of revealing(secret))
+				const savedTexts = listFiles(cwd).map(path => readFileSync(path, 'utf8'));
+				const everything = [ended.stdout, ended.stderr, ...savedTexts].join('\n');
+				for (const form of listRevealingTexts(secret))
 					expect(everything.includes(form), `${words.join(' ')}: ${form} in ${everything}`).toBe(false);
 			}
 		}

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {program} from '../../support/program.ts';
-import {ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
 const run = (words: string[], env: Record<string, string> = {}, input = '') =>
@@ -103,14 +103,14 @@ describe('credentials', () => {
 		JSON.parse((await run(['whoami', '--json'], env)).stdout);
 
 	test('from a token take precedence over key and email, and whoami names them', async () => {
-		const seen = await whoami({CLOUDFLARE_API_KEY: 'k'.repeat(37), CLOUDFLARE_EMAIL: 'a@b.test'});
-		expect(seen.credential).toEqual({kind: 'token', from: 'CLOUDFLARE_API_TOKEN'});
-		expect(seen.accounts).toHaveLength(1);
+		const identity = await whoami({CLOUDFLARE_API_KEY: 'k'.repeat(37), CLOUDFLARE_EMAIL: 'a@b.test'});
+		expect(identity.credential).toEqual({kind: 'token', from: 'CLOUDFLARE_API_TOKEN'});
+		expect(identity.accounts).toHaveLength(1);
 	});
 
 	test('treat an empty variable as unset, and accept the older names', async () => {
-		const seen = await whoami({CLOUDFLARE_API_TOKEN: '', CF_API_TOKEN: 'another'});
-		expect(seen.credential).toEqual({kind: 'token', from: 'CF_API_TOKEN'});
+		const identity = await whoami({CLOUDFLARE_API_TOKEN: '', CF_API_TOKEN: 'another'});
+		expect(identity.credential).toEqual({kind: 'token', from: 'CF_API_TOKEN'});
 	});
 
 	test('come from a .env only if it is named', async () => {
@@ -123,13 +123,13 @@ describe('credentials', () => {
 	});
 
 	test('fall back to the wrangler login, and an expired one names both ways out', async () => {
-		const place = join(folder, '.config/.wrangler/config');
-		mkdirSync(place, {recursive: true});
+		const configFolder = join(folder, '.config/.wrangler/config');
+		mkdirSync(configFolder, {recursive: true});
 		const login = (time: string) =>
 			`oauth_token = "another"\nexpiration_time = "${time}"\nrefresh_token = "r"\nscopes = ["account:read"]\n`;
-		writeFileSync(join(place, 'default.toml'), login('2099-01-01T00:00:00.000Z'));
+		writeFileSync(join(configFolder, 'default.toml'), login('2099-01-01T00:00:00.000Z'));
 		expect((await whoami({CLOUDFLARE_API_TOKEN: ''})).credential.kind).toBe('oauth');
-		writeFileSync(join(place, 'default.toml'), login('2020-01-01T00:00:00.000Z'));
+		writeFileSync(join(configFolder, 'default.toml'), login('2020-01-01T00:00:00.000Z'));
 		const expired = await run(['whoami'], {CLOUDFLARE_API_TOKEN: ''});
 		expect(expired.code).toBe(4);
 		expect(expired.stderr).toContain('CLOUDFLARE_API_TOKEN');
@@ -201,7 +201,7 @@ describe('local state', () => {
 		await run(['kv', 'key', 'get', 'k', ...local]);
 		expect(existsSync(join(folder, '.local'))).toBe(false);
 		expect(readdirSync(folder).filter(name => name !== '.cache')).toEqual([]);
-		const store = scratch();
+		const store = createScratchFolder();
 		await run(['kv', 'key', 'put', 'k', 'v', ...local, '--persist-to', store]);
 		expect(await run(['kv', 'key', 'get', 'k', ...local, '--persist-to', store], {HOME: ''})).toMatchObject({
 			code: 0,
@@ -214,7 +214,7 @@ describe('local state', () => {
 });
 
 describe('kv key edit', () => {
-	const editor = (script: string): string => {
+	const writeEditor = (script: string): string => {
 		const file = join(folder, 'editor.cjs');
 		writeFileSync(
 			file,
@@ -223,11 +223,11 @@ describe('kv key edit', () => {
 		return `${process.execPath} ${file}`;
 	};
 	const edit = (script: string, ...words: string[]) =>
-		run(['kv', 'key', 'edit', 'k', ...local, ...words], {EDITOR: editor(script)});
+		run(['kv', 'key', 'edit', 'k', ...local, ...words], {EDITOR: writeEditor(script)});
 	const get = async (...words: string[]) => (await run(['kv', 'key', 'get', 'k', ...local, ...words])).stdout;
 
 	test('keeps the metadata and expiry', async () => {
-		const far = Math.floor(Date.now() / 1000) + 5000;
+		const farExpiration = Math.floor(Date.now() / 1000) + 5000;
 		await run([
 			'kv',
 			'key',
@@ -237,14 +237,14 @@ describe('kv key edit', () => {
 			'--metadata',
 			'{"v":1}',
 			'--expiration',
-			String(far),
+			String(farExpiration),
 			...local,
 		]);
 		expect((await edit(`fs.writeFileSync(file, text + ' and new')`)).code).toBe(0);
 		expect(await get()).toBe('old and new');
 		const {metadata, expiration} = JSON.parse(await get('--metadata'));
 		expect(metadata).toEqual({v: 1});
-		expect(Date.parse(expiration)).toBe(far * 1000);
+		expect(Date.parse(expiration)).toBe(farExpiration * 1000);
 	});
 
 	test('writes nothing after no change or a failing editor', async () => {
@@ -257,8 +257,8 @@ describe('kv key edit', () => {
 
 	test('keeps a concurrent change, and saves the edited text to a file with mode 0600', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
-		const foreign = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify([program, 'kv', 'key', 'put', 'k', 'theirs', ...local])});`;
-		const ended = await edit(`${foreign} fs.writeFileSync(file, 'mine')`);
+		const foreignCode = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify([program, 'kv', 'key', 'put', 'k', 'theirs', ...local])});`;
+		const ended = await edit(`${foreignCode} fs.writeFileSync(file, 'mine')`);
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('was changed while you edited it');
 		expect(await get()).toBe('theirs');
@@ -269,11 +269,11 @@ describe('kv key edit', () => {
 
 	test('gives the editor a fixed name in a 0700 folder, and removes both afterwards', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
-		const seen = join(folder, 'seen.json');
+		const seenPath = join(folder, 'seen.json');
 		await edit(
-			`fs.writeFileSync(${JSON.stringify(seen)}, JSON.stringify([file, fs.statSync(require('node:path').dirname(file)).mode & 0o777, fs.statSync(file).mode & 0o777]))`,
+			`fs.writeFileSync(${JSON.stringify(seenPath)}, JSON.stringify([file, fs.statSync(require('node:path').dirname(file)).mode & 0o777, fs.statSync(file).mode & 0o777]))`,
 		);
-		const [file, folderMode, fileMode] = JSON.parse(readFileSync(seen, 'utf8'));
+		const [file, folderMode, fileMode] = JSON.parse(readFileSync(seenPath, 'utf8'));
 		expect([file.split('/').at(-1), folderMode, fileMode]).toEqual(['value.txt', 0o700, 0o600]);
 		expect(existsSync(file)).toBe(false);
 	});
@@ -286,21 +286,21 @@ describe('kv key edit', () => {
 describe('--simulate', () => {
 	test('keeps one world per user, ignores the environment, and marks its output', async () => {
 		const env = {CLOUDFLARE_API_TOKEN: 'never-sent', CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4'};
-		const [made] = JSON.parse(
+		const [created] = JSON.parse(
 			(await run(['--simulate', 'kv', 'namespace', 'create', 'kept', '--no-prefix', '--json'], env)).stdout,
 		);
-		expect(made.simulated).toBe(true);
+		expect(created.simulated).toBe(true);
 		expect(
-			(await run(['kv', 'key', 'put', 'k', 'v', '--namespace-id', made.id, '--simulate'], env)).code,
+			(await run(['kv', 'key', 'put', 'k', 'v', '--namespace-id', created.id, '--simulate'], env)).code,
 		).toBe(0);
-		expect((await run(['kv', 'key', 'get', 'k', '--namespace-id', made.id, '--simulate'], env)).stdout).toBe(
-			'v',
-		);
+		expect(
+			(await run(['kv', 'key', 'get', 'k', '--namespace-id', created.id, '--simulate'], env)).stdout,
+		).toBe('v');
 		expect(statSync(join(folder, '.local/state/ledge/simulated.sqlite')).mode & 0o777).toBe(0o600);
 		expect((await run(['simulate', '--reset'])).code).toBe(0);
-		expect((await run(['kv', 'key', 'get', 'k', '--namespace-id', made.id, '--simulate'])).code).toBe(3);
-		const apart = ['--simulate', '--state', join(folder, 'apart.sqlite')];
-		expect((await run([...apart, 'kv', 'namespace', 'list'])).code).toBe(0);
+		expect((await run(['kv', 'key', 'get', 'k', '--namespace-id', created.id, '--simulate'])).code).toBe(3);
+		const separateWorld = ['--simulate', '--state', join(folder, 'apart.sqlite')];
+		expect((await run([...separateWorld, 'kv', 'namespace', 'list'])).code).toBe(0);
 		expect(existsSync(join(folder, 'apart.sqlite'))).toBe(true);
 	});
 
@@ -313,32 +313,32 @@ describe('--simulate', () => {
 
 	test('refuses a foreign Host or Origin when served', async () => {
 		const {request} = await import('node:http');
-		const ask = (headers: Record<string, string>) =>
+		const requestStatus = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((done, fail) => {
 				request(
 					`${service.url}/accounts`,
 					{headers: {Authorization: 'Bearer simulated', ...headers}},
-					answer => {
-						answer.resume();
-						done(answer.statusCode);
+					response => {
+						response.resume();
+						done(response.statusCode);
 					},
 				)
 					.on('error', fail)
 					.end();
 			});
-		expect(await ask({})).toBe(200);
-		expect(await ask({Host: 'evil.test'})).toBe(403);
-		expect(await ask({Origin: 'https://evil.test'})).toBe(403);
+		expect(await requestStatus({})).toBe(200);
+		expect(await requestStatus({Host: 'evil.test'})).toBe(403);
+		expect(await requestStatus({Origin: 'https://evil.test'})).toBe(403);
 	});
 });
 
 describe('the overview', () => {
 	test('exits with 0, connected or not, as text and as JSON', async () => {
 		expect((await run(['--simulate'])).stdout).toContain('SIMULATED');
-		const alone = await run([], {CLOUDFLARE_API_TOKEN: ''});
-		expect(alone).toMatchObject({code: 0, stderr: ''});
-		expect(alone.stdout).toContain('wrangler.toml');
-		expect(alone.stdout).toContain('--simulate');
+		const unconnected = await run([], {CLOUDFLARE_API_TOKEN: ''});
+		expect(unconnected).toMatchObject({code: 0, stderr: ''});
+		expect(unconnected.stdout).toContain('wrangler.toml');
+		expect(unconnected.stdout).toContain('--simulate');
 		const broken = await run(['--json'], {
 			CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
 			LEDGE_TIME_SCALE: '0.001',

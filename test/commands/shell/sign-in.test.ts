@@ -2,19 +2,19 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'nod
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {buildSimulatedAccounts} from '../../../source/simulator/simulator.ts';
-import {ledge, scratch, virtualClock} from '../../support/run.ts';
+import {createScratchFolder, createVirtualClock, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
-const renewed = 'token-that-was-renewed';
+const renewedToken = 'token-that-was-renewed';
 
 let service: ServedSimulator;
 beforeAll(async () => {
-	service = await serveSimulator({tokens: [renewed, 'token-of-work'], accounts: 2});
+	service = await serveSimulator({tokens: [renewedToken, 'token-of-work'], accounts: 2});
 });
 
-/** A home whose default login has expired, with programs in a folder of PATH. */
-function homeWith(programs: Readonly<Record<string, string>> = {}): string {
-	const home = scratch();
+/** Creates a home whose default login has expired, with these programs in a folder of PATH. */
+function createHome(programs: Readonly<Record<string, string>> = {}): string {
+	const home = createScratchFolder();
 	const config = join(home, '.config/.wrangler/config');
 	mkdirSync(config, {recursive: true});
 	mkdirSync(join(home, 'bin'));
@@ -33,17 +33,17 @@ const run = (home: string, words: readonly string[], env: Readonly<Record<string
 	ledge(words, {
 		cwd: home,
 		env: {PATH: `${join(home, 'bin')}:/usr/bin:/bin`, CLOUDFLARE_API_BASE_URL: service.url, ...env},
-		clock: virtualClock(),
+		clock: createVirtualClock(),
 	});
 
-/** A stand-in for wrangler that counts how often it is asked. */
-const wrangler = `echo "$@" >> "$HOME/asked"; echo '{"type":"oauth","token":"${renewed}"}'`;
+/** A stand-in for wrangler that records its calls in the file `asked`. */
+const wranglerScript = `echo "$@" >> "$HOME/asked"; echo '{"type":"oauth","token":"${renewedToken}"}'`;
 
-const [first = '', second = ''] = buildSimulatedAccounts(2).map(({id}) => id);
+const [firstAccountId = '', secondAccountId = ''] = buildSimulatedAccounts(2).map(({id}) => id);
 
 describe('wrangler login', () => {
 	test('is renewed by wrangler after expiry, as whoami reports', async () => {
-		const home = homeWith({wrangler});
+		const home = createHome({wrangler: wranglerScript});
 		const {code, stdout, stderr} = await run(home, ['whoami', '--json']);
 		expect(code, stderr).toBe(0);
 		expect(JSON.parse(stdout).credential).toEqual({
@@ -57,14 +57,14 @@ describe('wrangler login', () => {
 	});
 
 	test('exits with 4 after expiry without wrangler, naming both ways out', async () => {
-		const {code, stderr} = await run(homeWith(), ['kv', 'namespace', 'list']);
+		const {code, stderr} = await run(createHome(), ['kv', 'namespace', 'list']);
 		expect(code).toBe(4);
 		expect(stderr).toContain('wrangler login');
 		expect(stderr).toContain('CLOUDFLARE_API_TOKEN');
 	});
 
 	test('is described by config without running anything', async () => {
-		const home = homeWith({wrangler});
+		const home = createHome({wrangler: wranglerScript});
 		const {stdout} = await run(home, ['config', '--json']);
 		expect(JSON.parse(stdout).settings.credential).toEqual({
 			value: 'wrangler login, expired: ledge asks wrangler to renew it',
@@ -74,50 +74,51 @@ describe('wrangler login', () => {
 	});
 
 	test('is not needed for local work', async () => {
-		const home = homeWith({wrangler});
+		const home = createHome({wrangler: wranglerScript});
 		const words = ['kv', 'key', 'put', 'k', 'v', '--local', '--namespace-id', 'N'];
 		expect(await run(home, words)).toMatchObject({code: 0});
 		expect(existsSync(join(home, 'asked'))).toBe(false);
 	});
 
 	test('of a profile uses the account chosen for it in wrangler', async () => {
-		const home = homeWith();
-		const titles = async () => (await run(home, ['kv', 'namespace', 'list', '--profile', 'work'])).code;
+		const home = createHome();
+		const getListExitCode = async () =>
+			(await run(home, ['kv', 'namespace', 'list', '--profile', 'work'])).code;
 		// It sees two accounts, and nobody has chosen one.
-		expect(await titles()).toBe(2);
+		expect(await getListExitCode()).toBe(2);
 		mkdirSync(join(home, 'node_modules/.cache/wrangler'), {recursive: true});
 		writeFileSync(
 			join(home, 'node_modules/.cache/wrangler/wrangler-account-work.json'),
-			JSON.stringify({account: {id: second, name: 'Second'}}),
+			JSON.stringify({account: {id: secondAccountId, name: 'Second'}}),
 		);
 		const before = service.simulator.calls.list().length;
-		expect(await titles()).toBe(0);
+		expect(await getListExitCode()).toBe(0);
 		const paths = service.simulator.calls
 			.list()
 			.slice(before)
 			.map(({path}) => path);
-		expect(paths.every(path => path.includes(second) && !path.includes(first))).toBe(true);
+		expect(paths.every(path => path.includes(secondAccountId) && !path.includes(firstAccountId))).toBe(true);
 	});
 });
 
 describe('a credential command', () => {
 	test('is run once, and its stderr is shown to the user', async () => {
-		const home = homeWith({
-			helper: `echo "unlocking the vault" >&2; echo x >> "$HOME/runs"; echo ${renewed}`,
+		const home = createHome({
+			helper: `echo "unlocking the vault" >&2; echo x >> "$HOME/runs"; echo ${renewedToken}`,
 		});
-		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper', CLOUDFLARE_ACCOUNT_ID: first};
+		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper', CLOUDFLARE_ACCOUNT_ID: firstAccountId};
 		const {code, stdout, stderr} = await run(home, ['kv', 'namespace', 'list', '--verbose'], env);
 		expect(code, stderr).toBe(0);
 		expect(stderr).toContain('unlocking the vault');
-		expect(`${stdout}${stderr}`).not.toContain(renewed);
+		expect(`${stdout}${stderr}`).not.toContain(renewedToken);
 		expect(readFileSync(join(home, 'runs'), 'utf8')).toBe('x\n');
 	});
 
 	test('is run once more after its credential is rejected', async () => {
-		const home = homeWith({
-			helper: `if [ -e "$HOME/runs" ]; then echo ${renewed}; else echo revoked-by-now-0123; fi; echo x >> "$HOME/runs"`,
+		const home = createHome({
+			helper: `if [ -e "$HOME/runs" ]; then echo ${renewedToken}; else echo revoked-by-now-0123; fi; echo x >> "$HOME/runs"`,
 		});
-		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper', CLOUDFLARE_ACCOUNT_ID: first};
+		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper', CLOUDFLARE_ACCOUNT_ID: firstAccountId};
 		const {code, stderr} = await run(home, ['kv', 'namespace', 'create', 'AFTER-401', '--no-prefix'], env);
 		expect(code, stderr).toBe(0);
 		expect(readFileSync(join(home, 'runs'), 'utf8')).toBe('x\nx\n');
@@ -125,7 +126,7 @@ describe('a credential command', () => {
 
 	test('exits with 4 if it fails, with instructions', async () => {
 		const env = {LEDGE_CREDENTIAL_COMMAND: 'helper'};
-		const {code, stderr} = await run(homeWith({helper: 'exit 3'}), ['kv', 'namespace', 'list'], env);
+		const {code, stderr} = await run(createHome({helper: 'exit 3'}), ['kv', 'namespace', 'list'], env);
 		expect(code).toBe(4);
 		expect(stderr).toContain('exited with code 3');
 		expect(stderr).toContain('LEDGE_CREDENTIAL_COMMAND');

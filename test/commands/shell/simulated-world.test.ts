@@ -1,40 +1,40 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../../support/ledge.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/ledge.ts';
 
 let folder: string;
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
-const run = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+const run = (words: readonly string[], env: Record<string, string> = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, env});
 
 describe('storing the simulated world', () => {
-	// A HOME that is a file can hold no folder, whoever runs the test.
-	const noHome = () => {
+	// A HOME that is a file cannot contain folders, even if root runs the test.
+	const createUnusableHome = () => {
 		const HOME = join(folder, 'home');
 		writeFileSync(HOME, '');
 		return {HOME};
 	};
 
 	test('falls back to memory with a warning if the state directory cannot be created', async () => {
-		const {code, stdout, stderr} = await run(['--simulate', 'kv', 'namespace', 'list'], noHome());
+		const {code, stdout, stderr} = await run(['--simulate', 'kv', 'namespace', 'list'], createUnusableHome());
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout).length).toBeGreaterThan(0);
 		expect(stderr).toMatch(/^warning: The simulated world is not saved\. .*ENOTDIR/);
 	});
 
 	test('fails on --reset, as nothing was reset', async () => {
-		const {code, stderr} = await run(['simulate', '--reset'], noHome());
+		const {code, stderr} = await run(['simulate', '--reset'], createUnusableHome());
 		expect(code).toBe(1);
 		expect(stderr).toContain('cannot be created');
 	});
 
 	test('fails with a way out if --state cannot be opened', async () => {
-		const state = join(noHome().HOME, 'world.sqlite');
+		const state = join(createUnusableHome().HOME, 'world.sqlite');
 		const ended = await run(['--simulate', '--state', state, 'kv', 'namespace', 'list', '--json']);
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(JSON.parse(ended.stderr).error).toMatchObject({

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {ledge, plainEnvironment, program, scratch, startLedge} from '../../support/ledge.ts';
+import {createScratchFolder, ledge, plainEnvironment, program, startLedge} from '../../support/ledge.ts';
 import {type RunningService, startService} from '../../support/service.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
@@ -9,15 +9,15 @@ let namespace: string;
 
 beforeAll(async () => {
 	service = await startService();
-	const made = await ledge(['kv', 'namespace', 'create', 'streams', '--no-prefix', '--json'], {
+	const created = await ledge(['kv', 'namespace', 'create', 'streams', '--no-prefix', '--json'], {
 		env: service.env,
 	});
-	namespace = JSON.parse(made.stdout)[0].id;
+	namespace = JSON.parse(created.stdout)[0].id;
 });
 
 /** Runs a line of a shell in which `ledge` is the built program. */
-function shell(line: string): Promise<{code: number | null; stdout: string; stderr: string}> {
-	const cwd = scratch();
+function runShell(line: string): Promise<{code: number | null; stdout: string; stderr: string}> {
+	const cwd = createScratchFolder();
 	const child = spawn(
 		'bash',
 		['-c', `set -o pipefail; ledge() { "${process.execPath}" "${program}" "$@"; }; ${line}`],
@@ -41,7 +41,9 @@ function shell(line: string): Promise<{code: number | null; stdout: string; stde
 describe('broken streams', () => {
 	test('a write continues after stderr is closed', async () => {
 		await service.setFaults('status=503 times=2 method=PUT');
-		await shell(`ledge kv key put unread v --namespace-id ${namespace} --verbose 2> >(head -c 1 >/dev/null)`);
+		await runShell(
+			`ledge kv key put unread v --namespace-id ${namespace} --verbose 2> >(head -c 1 >/dev/null)`,
+		);
 		await service.setFaults('');
 		expect(
 			(await ledge(['kv', 'key', 'get', 'unread', '--namespace-id', namespace], {env: service.env})).stdout,
@@ -49,13 +51,13 @@ describe('broken streams', () => {
 	});
 
 	test('a list ends quietly if its reader stops', async () => {
-		const {stdout, stderr} = await shell('ledge --simulate kv namespace list | head -n 1');
+		const {stdout, stderr} = await runShell('ledge --simulate kv namespace list | head -n 1');
 		expect(stdout).toBe('[\n');
 		expect(stderr).toBe('');
 	});
 
 	test('an unwritable stdout causes one message and exit code 1', async () => {
-		const {code, stderr} = await shell('ledge --simulate kv namespace list > /dev/full');
+		const {code, stderr} = await runShell('ledge --simulate kv namespace list > /dev/full');
 		expect(code).toBe(1);
 		expect(stderr).toMatch(/^error: Can't write to standard output\.\n.*\n$/);
 	});
@@ -172,13 +174,13 @@ describe('the words of a command', () => {
 	});
 
 	test('can use the colon form after options, while a key with such a name is only a key', async () => {
-		const folder = scratch();
-		const where = ['--local', '--persist-to', folder, '--namespace-id', 'N'];
-		expect((await ledge(['kv', 'key', 'put', 'kv:key', 'v', ...where])).stderr).not.toContain(
+		const folder = createScratchFolder();
+		const localOptions = ['--local', '--persist-to', folder, '--namespace-id', 'N'];
+		expect((await ledge(['kv', 'key', 'put', 'kv:key', 'v', ...localOptions])).stderr).not.toContain(
 			'is deprecated',
 		);
-		const old = await ledge(['--cwd', folder, 'kv:key', 'get', 'kv:key', ...where]);
-		expect(old.stdout).toBe('v');
-		expect(old.stderr).toContain('is deprecated');
+		const colonForm = await ledge(['--cwd', folder, 'kv:key', 'get', 'kv:key', ...localOptions]);
+		expect(colonForm.stdout).toBe('v');
+		expect(colonForm.stderr).toContain('is deprecated');
 	});
 });

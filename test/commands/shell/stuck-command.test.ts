@@ -3,20 +3,20 @@ import {expect, test} from 'vitest';
 import {watchForStandstill} from '../../../source/commands/shell/stuck-command.ts';
 
 test('a command that stalls before its end is reported once', () => {
-	const process = new EventEmitter();
-	const told: string[] = [];
-	using _watch = watchForStandstill(process, ({code}) => told.push(code));
-	process.emit('beforeExit');
-	process.emit('beforeExit');
-	expect(told).toEqual(['internal']);
+	const processEvents = new EventEmitter();
+	const reportedCodes: string[] = [];
+	using _watch = watchForStandstill(processEvents, ({code}) => reportedCodes.push(code));
+	processEvents.emit('beforeExit');
+	processEvents.emit('beforeExit');
+	expect(reportedCodes).toEqual(['internal']);
 });
 
 test('a finished command is not reported', () => {
-	const process = new EventEmitter();
-	const told: string[] = [];
+	const processEvents = new EventEmitter();
+	const reportedCodes: string[] = [];
 	{
-		using _watch = watchForStandstill(process, ({code}) => told.push(code));
+		using _watch = watchForStandstill(processEvents, ({code}) => reportedCodes.push(code));
 	}
-	process.emit('beforeExit');
-	expect(told).toEqual([]);
+	processEvents.emit('beforeExit');
+	expect(reportedCodes).toEqual([]);
 });

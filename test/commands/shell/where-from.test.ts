@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {type Ended, ledge, scratch} from '../../support/run.ts';
+import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 
@@ -13,26 +13,29 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	folder = scratch();
+	folder = createScratchFolder();
 });
 
-const run = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+const run = (words: readonly string[], env: Record<string, string> = {}): Promise<EndedRun> =>
 	ledge(words, {cwd: folder, env: {...service.env, ...env}});
 
 describe('ledge config', () => {
-	const environment = async (words: readonly string[], env: Record<string, string> = {}) =>
+	const readEnvironment = async (words: readonly string[], env: Record<string, string> = {}) =>
 		JSON.parse((await run(['config', '--json', ...words], env)).stdout).settings.environment;
 
 	test('names the env file that set the environment', async () => {
 		writeFileSync(join(folder, 'wrangler.toml'), 'name = "w"\n[env.stg]\n');
 		writeFileSync(join(folder, 'ce.env'), 'CLOUDFLARE_ENV=stg\n');
-		expect(await environment(['--env-file', 'ce.env'])).toEqual({
+		expect(await readEnvironment(['--env-file', 'ce.env'])).toEqual({
 			value: 'stg',
 			from: 'CLOUDFLARE_ENV in ce.env',
 		});
-		expect(await environment([], {CLOUDFLARE_ENV: 'stg'})).toEqual({value: 'stg', from: 'CLOUDFLARE_ENV'});
-		expect(await environment(['--env', 'stg'])).toEqual({value: 'stg', from: '--env'});
-		expect(await environment([])).toEqual({value: null, from: 'none'});
+		expect(await readEnvironment([], {CLOUDFLARE_ENV: 'stg'})).toEqual({
+			value: 'stg',
+			from: 'CLOUDFLARE_ENV',
+		});
+		expect(await readEnvironment(['--env', 'stg'])).toEqual({value: 'stg', from: '--env'});
+		expect(await readEnvironment([])).toEqual({value: null, from: 'none'});
 	});
 });
 
@@ -56,7 +59,7 @@ describe('ledge whoami', () => {
 
 describe('in a folder bound to a wrangler profile', () => {
 	const noToken = {CLOUDFLARE_API_TOKEN: ''};
-	/** What the folder that holds the bindings, which is also the home, has bound to the profile "work". */
+	/** Binds a folder to the profile "work", in a home with a default login. */
 	const bind = (bound: string) => {
 		const configFolder = join(folder, '.wrangler');
 		mkdirSync(join(configFolder, 'config'), {recursive: true});
@@ -98,7 +101,7 @@ describe('in a folder bound to a wrangler profile', () => {
 		for (const words of [[], ['--config', 'bound/wrangler.toml'], ['--cwd', 'bound'], ['--cwd', 'free']])
 			codes.push((await run(['whoami', ...words], noToken)).code);
 		expect(codes).toEqual([0, 4, 4, 0]);
-		const both = await run(['whoami', '--cwd', 'bound', '--config', '../free/wrangler.toml'], noToken);
-		expect(both.code).toBe(0);
+		const combined = await run(['whoami', '--cwd', 'bound', '--config', '../free/wrangler.toml'], noToken);
+		expect(combined.code).toBe(0);
 	});
 });

@@ -8,8 +8,10 @@ import {
 import type {Machine} from '../../../source/credentials/wrangler-folder.ts';
 import type {SettingSources} from '../../../source/settings/settings.ts';
 
-/** Where the credentials of these settings come from, on a machine without wrangler unless another `PATH` is given. */
-export async function credentialsOf(
+/**
+ * Creates the source of credentials for these settings, on a machine without wrangler unless `PATH` is given.
+ */
+export async function createTestCredentialSource(
 	sources: SettingSources,
 	machine: Machine,
 	options: Partial<SourceOptions> = {},
@@ -26,6 +28,8 @@ export async function credentialsOf(
 	});
 }
 
-/** The credential in force for these settings. */
-export const credential = async (sources: SettingSources, machine: Machine = {}): Promise<Credential> =>
-	(await credentialsOf(sources, machine)).current();
+/** The active credential for these settings. */
+export const getTestCredential = async (
+	sources: SettingSources,
+	machine: Machine = {},
+): Promise<Credential> => (await createTestCredentialSource(sources, machine)).current();

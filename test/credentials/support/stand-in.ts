@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
-/** A line that a stand-in keeps of each run: its arguments, its folder, and some variables. */
+/** What a stand-in records of each run, as a line: its arguments, its folder and its variables. */
 type Run = {readonly words: readonly string[]; readonly cwd: string; readonly env: NodeJS.ProcessEnv};
 
 export type StandIn = {
@@ -12,10 +12,10 @@ export type StandIn = {
 };
 
 /**
- * An executable program of Node at this path, which keeps how it was run and then does what `body` says (`fs`, `out` and
- * `err` are there: the functions of files, and what is printed).
+ * Creates an executable Node program at this path, which records how it was run and then executes `body`.
+ * There, `fs` is the module, and `out` and `err` print.
  */
-export function standIn(path: string, body: string): StandIn {
+export function createStandIn(path: string, body: string): StandIn {
 	mkdirSync(dirname(path), {recursive: true});
 	const log = join(dirname(path), `.${path.split('/').at(-1)}.runs`);
 	writeFileSync(
@@ -42,11 +42,12 @@ ${body}
 	};
 }
 
-/** Node's words for printing a value as JSON. */
-export const printing = (value: unknown): string => `out(${JSON.stringify(JSON.stringify(value))} + '\\n');`;
+/** JavaScript that prints a value as JSON. */
+export const buildPrintScript = (value: unknown): string =>
+	`out(${JSON.stringify(JSON.stringify(value))} + '\\n');`;
 
-/** Node's words for what wrangler writes when it renews a login. */
-export const renewing = (file: string, token: string, expires: string): string =>
+/** JavaScript that writes and prints what wrangler does when it renews a login. */
+export const buildRenewScript = (file: string, token: string, expires: string): string =>
 	`fs.writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(
 		`oauth_token = "${token}"\nexpiration_time = "${expires}"\n`,
-	)});${printing({type: 'oauth', token})}`;
+	)});${buildPrintScript({type: 'oauth', token})}`;

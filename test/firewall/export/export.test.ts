@@ -5,7 +5,7 @@ import {formatFirewallTerraform, listTerraformNotes} from '../../../source/firew
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {customPhase, type Ruleset} from '../../../source/rulesets/ruleset.ts';
-import {parse} from '../../support/hcl.ts';
+import {parseHcl} from '../../support/hcl.ts';
 
 const zone = {id: 'z1', name: 'one.example'};
 const filter = (id: string, more: Partial<Filter> = {}): Filter => ({
@@ -14,12 +14,12 @@ const filter = (id: string, more: Partial<Filter> = {}): Filter => ({
 	paused: false,
 	...more,
 });
-const rule = (id: string, of: Rule['filter'], more: Partial<Rule> = {}): Rule => ({
+const rule = (id: string, ruleFilter: Rule['filter'], more: Partial<Rule> = {}): Rule => ({
 	id,
 	paused: false,
 	action: 'block',
 	priority: null,
-	filter: of,
+	filter: ruleFilter,
 	...more,
 });
 
@@ -99,7 +99,7 @@ describe('custom rules', () => {
 describe('terraform', () => {
 	test.each([
 		4, 5,
-	] as const)('provider %d: writes one ruleset with all rules that the parser accepts', async provider => {
+	] as const)('provider %d: writes valid HCL, with all rules in one ruleset', async provider => {
 		const rules = [
 			{
 				action: 'block',
@@ -113,9 +113,9 @@ describe('terraform', () => {
 			provider,
 			rulesetId: 'e1',
 		});
-		const read = JSON.stringify(await parse('x.tf', text)).replace(/([$%])\1\{/g, '$1{');
+		const parsedJson = JSON.stringify(await parseHcl('x.tf', text)).replace(/([$%])\1\{/g, '$1{');
 		const id = `zone${provider === 5 ? 's' : ''}/z1/e1`;
-		expect(JSON.parse(read)).toEqual({
+		expect(JSON.parse(parsedJson)).toEqual({
 			import: [{to: `\${cloudflare_ruleset.custom_rules}`, id}],
 			resource: {
 				cloudflare_ruleset: {

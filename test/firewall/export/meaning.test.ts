@@ -3,43 +3,51 @@ import {expect, test} from 'vitest';
 import {buildCustomRulesExport} from '../../../source/firewall/export/custom-rules.ts';
 import {bypassableProducts, type Rule, ruleActionNames} from '../../../source/firewall/rules/rule.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
-/** What becomes of a request: what ends its way through the rules, what is written down, what is gone around. */
-type Fate = {end: string; logged: string[]; around: Set<string>};
+/** What happens to a request: the action that ends its evaluation, what is logged, and what is skipped. */
+type RequestOutcome = {finalAction: string; logged: string[]; skippedProducts: Set<string>};
 
 type Matches = (expression: string) => boolean;
 
-/** Smaller priorities first and none last, then log, bypass, allow, challenges, block, then as they were listed. */
-const inOrder = (rules: readonly Rule[]): Rule[] =>
+/** Sorts by priority (none is last), then by action as in `actionPrecedence`, then as listed. */
+const sortByEvaluation = (rules: readonly Rule[]): Rule[] =>
 	rules.toSorted(
 		(one, other) =>
 			(one.priority ?? Number.POSITIVE_INFINITY) - (other.priority ?? Number.POSITIVE_INFINITY) ||
-			precedence.indexOf(one.action) - precedence.indexOf(other.action),
+			actionPrecedence.indexOf(one.action) - actionPrecedence.indexOf(other.action),
 	);
-const precedence = ['log', 'bypass', 'allow', 'challenge', 'managed_challenge', 'js_challenge', 'block'];
+const actionPrecedence = [
+	'log',
+	'bypass',
+	'allow',
+	'challenge',
+	'managed_challenge',
+	'js_challenge',
+	'block',
+];
 
-function byFirewallRules(rules: readonly Rule[], matches: Matches): Fate {
-	const fate: Fate = {end: 'passes', logged: [], around: new Set()};
-	for (const {filter, paused, action, products: bypassed = []} of inOrder(rules)) {
+function evaluateFirewallRules(rules: readonly Rule[], matches: Matches): RequestOutcome {
+	const outcome: RequestOutcome = {finalAction: 'passes', logged: [], skippedProducts: new Set()};
+	for (const {filter, paused, action, products: bypassed = []} of sortByEvaluation(rules)) {
 		if (paused || 'deleted' in filter || filter.paused || !matches(filter.expression)) continue;
-		if (action === 'log') fate.logged.push(filter.expression);
-		else if (action === 'bypass') for (const one of bypassed) fate.around.add(one);
-		else return {...fate, end: action === 'allow' ? 'passes' : action};
+		if (action === 'log') outcome.logged.push(filter.expression);
+		else if (action === 'bypass') for (const one of bypassed) outcome.skippedProducts.add(one);
+		else return {...outcome, finalAction: action === 'allow' ? 'passes' : action};
 	}
-	return fate;
+	return outcome;
 }
 
-function byCustomRules(rules: readonly RulesetRule[], matches: Matches): Fate {
-	const fate: Fate = {end: 'passes', logged: [], around: new Set()};
-	for (const {enabled = true, expression, action, action_parameters: skipped = {}} of rules) {
+function evaluateCustomRules(rules: readonly RulesetRule[], matches: Matches): RequestOutcome {
+	const outcome: RequestOutcome = {finalAction: 'passes', logged: [], skippedProducts: new Set()};
+	for (const {enabled = true, expression, action, action_parameters: actionParameters = {}} of rules) {
 		if (!enabled || !matches(expression)) continue;
-		if (action === 'log') fate.logged.push(expression);
-		if (action !== 'log' && action !== 'skip') return {...fate, end: action};
-		for (const one of (skipped.products ?? []) as string[]) fate.around.add(one);
-		if (skipped.ruleset === 'current') return fate;
+		if (action === 'log') outcome.logged.push(expression);
+		if (action !== 'log' && action !== 'skip') return {...outcome, finalAction: action};
+		for (const one of (actionParameters.products ?? []) as string[]) outcome.skippedProducts.add(one);
+		if (actionParameters.ruleset === 'current') return outcome;
 	}
-	return fate;
+	return outcome;
 }
 
 const expressions = ['one', 'two', 'three'];
@@ -57,19 +65,19 @@ const rule: fc.Arbitrary<Omit<Rule, 'id'>> = fc.record({
 
 test('for any request, the custom rules do what the firewall rules did', () => {
 	fc.assert(
-		fc.property(fc.array(rule, {maxLength: 8}), some => {
-			const rules = some.map(({products: named, ...one}, index) => ({
+		fc.property(fc.array(rule, {maxLength: 8}), drawnRules => {
+			const rules = drawnRules.map(({products: drawnProducts, ...one}, index) => ({
 				...one,
 				id: `r${index}`,
-				...(one.action === 'bypass' && {products: named}),
+				...(one.action === 'bypass' && {products: drawnProducts}),
 			}));
-			const made = buildCustomRulesExport(rules, 'none').body.rules;
+			const customRules = buildCustomRulesExport(rules, 'none').body.rules;
 			for (let bits = 0; bits < 2 ** expressions.length; bits++) {
 				const matches: Matches = expression => (bits & (2 ** expressions.indexOf(expression))) !== 0;
-				expect(byCustomRules(made, matches)).toEqual(byFirewallRules(rules, matches));
+				expect(evaluateCustomRules(customRules, matches)).toEqual(evaluateFirewallRules(rules, matches));
 			}
 		}),
-		{numRuns: runs(1000)},
+		{numRuns: getRunCount(1000)},
 	);
 });
 

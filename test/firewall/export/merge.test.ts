@@ -8,8 +8,8 @@ import {type Rule, ruleActionNames} from '../../../source/firewall/rules/rule.ts
 import {readRulesetEntryPoint, sendEdit} from '../../../source/rulesets/calls.ts';
 import {computeRulesetEdit} from '../../../source/rulesets/edit.ts';
 import {customPhase, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {runs} from '../../support/full.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {getRunCount} from '../../support/full.ts';
 import {openZone} from '../support/zone.ts';
 
 const rule = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
@@ -18,25 +18,29 @@ const rule = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule 
 	enabled: true,
 	...more,
 });
-const there = (id: string, expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+const createExistingRule = (
+	id: string,
+	expression: string,
+	more: Partial<RulesetRule> = {},
+): RulesetRule => ({
 	...rule(expression, more),
 	id,
 	ref: id,
 });
-const expressions = (rules: readonly RulesetRule[]) => rules.map(({expression}) => expression);
+const getExpressions = (rules: readonly RulesetRule[]) => rules.map(({expression}) => expression);
 
 describe('new rules merged with existing ones', () => {
-	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
+	const existing = [createExistingRule('a', 'ssl'), createExistingRule('b', 'http.host eq "b"')];
 
 	test('go after all existing ones, or before a chosen one, and keep their order', () => {
-		const made = [rule('http.host eq "c"'), rule('http.host eq "d"')];
-		expect(expressions(mergeCustomRules(existing, made).rules)).toEqual([
+		const newRules = [rule('http.host eq "c"'), rule('http.host eq "d"')];
+		expect(getExpressions(mergeCustomRules(existing, newRules).rules)).toEqual([
 			'ssl',
 			'http.host eq "b"',
 			'http.host eq "c"',
 			'http.host eq "d"',
 		]);
-		expect(expressions(mergeCustomRules(existing, made, 'b').rules)).toEqual([
+		expect(getExpressions(mergeCustomRules(existing, newRules, 'b').rules)).toEqual([
 			'ssl',
 			'http.host eq "c"',
 			'http.host eq "d"',
@@ -55,18 +59,18 @@ describe('new rules merged with existing ones', () => {
 	});
 
 	test('are added if their action differs, or if they are paused', () => {
-		const made = [rule('ssl', {action: 'log'}), rule('ssl', {enabled: false})];
-		expect(mergeCustomRules(existing, made).addedRules).toEqual(made);
+		const newRules = [rule('ssl', {action: 'log'}), rule('ssl', {enabled: false})];
+		expect(mergeCustomRules(existing, newRules).addedRules).toEqual(newRules);
 	});
 
-	test('are both added if they are equal to each other only', () => {
+	test('are compared only with existing rules, each of which stands for one new rule at most', () => {
 		expect(mergeCustomRules(existing, [rule('ssl'), rule('ssl')]).addedRules).toHaveLength(1);
 		expect(mergeCustomRules([], [rule('ssl'), rule('ssl')]).addedRules).toHaveLength(2);
 	});
 
 	test('lose a reference that another rule has', () => {
 		const {addedRules, notes} = mergeCustomRules(
-			[there('a', 'ssl', {ref: 'mine'})].map(one => ({...one, ref: 'mine'})),
+			[createExistingRule('a', 'ssl', {ref: 'mine'})].map(one => ({...one, ref: 'mine'})),
 			[rule('not ssl', {ref: 'mine'})],
 		);
 		expect(addedRules[0]).not.toHaveProperty('ref');
@@ -75,9 +79,9 @@ describe('new rules merged with existing ones', () => {
 });
 
 describe('a merge', () => {
-	const existing = [there('a', 'ssl'), there('b', 'http.host eq "b"')];
+	const existing = [createExistingRule('a', 'ssl'), createExistingRule('b', 'http.host eq "b"')];
 
-	test('has each rule in its place, and marks the new ones', () => {
+	test('lists each rule with its position, and marks the new ones', () => {
 		const result = mergeCustomRules(existing, [rule('not ssl')], 'b');
 		expect(
 			listMergedRules(result).map(({position, isNew, rule: {expression}}) => [position, isNew, expression]),
@@ -88,27 +92,34 @@ describe('a merge', () => {
 		]);
 	});
 
-	test('is fine if each new rule is valid and the plan has room for all of them', () => {
-		const made = ['c', 'd', 'e'].map(host => rule(`http.host eq "${host}"`));
-		expect(findMergeProblems(mergeCustomRules(existing, made), {plan: 'free'})).toEqual([]);
-		const [full, ...others] = findMergeProblems(mergeCustomRules(existing, [...made, rule('not ssl')]), {
-			plan: 'free',
-		});
+	test('has no problems if each new rule is valid and the plan has room for all of them', () => {
+		const newRules = ['c', 'd', 'e'].map(host => rule(`http.host eq "${host}"`));
+		expect(findMergeProblems(mergeCustomRules(existing, newRules), {plan: 'free'})).toEqual([]);
+		const [limitProblem, ...others] = findMergeProblems(
+			mergeCustomRules(existing, [...newRules, rule('not ssl')]),
+			{
+				plan: 'free',
+			},
+		);
 		expect(others).toEqual([]);
-		expect(full).toMatchObject({failure: {code: 'plan_lacks', message: expect.stringContaining('6 custom')}});
-		expect(full?.rule).toBeUndefined();
+		expect(limitProblem).toMatchObject({
+			failure: {code: 'plan_lacks', message: expect.stringContaining('6 custom')},
+		});
+		expect(limitProblem?.rule).toBeUndefined();
 	});
 
 	test('names every rule that the service would reject', () => {
-		const made = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
-		const wrong = findMergeProblems(mergeCustomRules(existing, made), {plan: 'pro'});
-		expect(wrong.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
-		expect(wrong[0]?.failure.details.why).toContain('In this rule: log  not ssl');
+		const newRules = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
+		const problems = findMergeProblems(mergeCustomRules(existing, newRules), {plan: 'pro'});
+		expect(problems.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
+		expect(problems[0]?.failure.details.why).toContain('In this rule: log  not ssl');
 	});
 
-	test('that adds nothing is always possible, however many rules exist', () => {
-		const many = Array.from({length: 7}, (_, at) => there(`r${at}`, `http.host eq "${at}"`));
-		expect(findMergeProblems(mergeCustomRules(many, []), {plan: 'free'})).toEqual([]);
+	test('that adds nothing has no problems, however many rules exist', () => {
+		const existingRules = Array.from({length: 7}, (_, at) =>
+			createExistingRule(`r${at}`, `http.host eq "${at}"`),
+		);
+		expect(findMergeProblems(mergeCustomRules(existingRules, []), {plan: 'free'})).toEqual([]);
 	});
 });
 
@@ -121,7 +132,7 @@ test('a file that is not UTF-8 is not an export', () => {
 	).toEqual([{action: 'block', expression: 'ssl'}]);
 });
 
-const filters = fc.constantFrom(
+const filterExpression = fc.constantFrom(
 	'ssl',
 	'http.host eq "a.example"',
 	'(http.host=="a.example")',
@@ -132,7 +143,7 @@ const firewallRules = fc
 	.array(
 		fc.record({
 			action: fc.constantFrom(...ruleActionNames),
-			expression: filters,
+			expression: filterExpression,
 			priority: fc.option(fc.nat({max: 9}), {nil: null}),
 			paused: fc.boolean(),
 			products: fc.constantFrom(['bic'], ['waf', 'rateLimit']),
@@ -153,35 +164,45 @@ const firewallRules = fc
 
 test('an export that is applied and read back has the same order and meaning, and applying it again adds nothing', async () => {
 	let at = await openZone('enterprise');
-	let sets = 0;
+	let runCount = 0;
 	await fc.assert(
-		fc.asyncProperty(firewallRules, firewallRules, async (before, rules) => {
-			// A client sends no more than the quota of the service in five minutes.
-			if (++sets % 250 === 0) at = await openZone('enterprise');
-			const first = {kind: 'replace', rules: toCustomRules(before).rules} as const;
-			await sendEdit(at.direct, at.zone.id, customPhase, undefined, first, never);
-			const now = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
-			const made = parseRulesExport(JSON.stringify(buildFirewallExport(at.zone, [], rules)), 'It');
-			expect(made).toEqual(toCustomRules(rules));
-			const result = mergeCustomRules(now?.rules ?? [], made.rules);
-			const edit = computeRulesetEdit(now?.rules ?? [], result.rules);
-			if (edit) await sendEdit(at.direct, at.zone.id, customPhase, now, edit, never);
-			const after = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
-			const said = (all: readonly RulesetRule[] = []) =>
+		fc.asyncProperty(firewallRules, firewallRules, async (oldFirewallRules, rules) => {
+			// A new client, because one client sends no more than its quota in five minutes.
+			if (++runCount % 250 === 0) at = await openZone('enterprise');
+			const setupEdit = {kind: 'replace', rules: toCustomRules(oldFirewallRules).rules} as const;
+			await sendEdit(at.direct, at.zone.id, customPhase, undefined, setupEdit, neverAbortedSignal);
+			const rulesetBefore = await readRulesetEntryPoint(
+				at.direct,
+				at.zone.id,
+				customPhase,
+				neverAbortedSignal,
+			);
+			const parsedExport = parseRulesExport(JSON.stringify(buildFirewallExport(at.zone, [], rules)), 'It');
+			expect(parsedExport).toEqual(toCustomRules(rules));
+			const result = mergeCustomRules(rulesetBefore?.rules ?? [], parsedExport.rules);
+			const edit = computeRulesetEdit(rulesetBefore?.rules ?? [], result.rules);
+			if (edit) await sendEdit(at.direct, at.zone.id, customPhase, rulesetBefore, edit, neverAbortedSignal);
+			const rulesetAfter = await readRulesetEntryPoint(
+				at.direct,
+				at.zone.id,
+				customPhase,
+				neverAbortedSignal,
+			);
+			const pickMeaning = (all: readonly RulesetRule[] = []) =>
 				all.map(({action, action_parameters = {}, expression, enabled}) => [
 					action,
 					action_parameters,
 					expression,
 					enabled,
 				]);
-			expect(said(after?.rules)).toEqual(said(result.rules));
-			expect(after?.rules.slice(0, now?.rules.length).map(({id}) => id)).toEqual(
-				now?.rules.map(({id}) => id),
+			expect(pickMeaning(rulesetAfter?.rules)).toEqual(pickMeaning(result.rules));
+			expect(rulesetAfter?.rules.slice(0, rulesetBefore?.rules.length).map(({id}) => id)).toEqual(
+				rulesetBefore?.rules.map(({id}) => id),
 			);
-			expect(result.addedRules.length + result.presentRules.length).toBe(made.rules.length);
-			expect(mergeCustomRules(after?.rules ?? [], made.rules).addedRules).toEqual([]);
+			expect(result.addedRules.length + result.presentRules.length).toBe(parsedExport.rules.length);
+			expect(mergeCustomRules(rulesetAfter?.rules ?? [], parsedExport.rules).addedRules).toEqual([]);
 		}),
-		{numRuns: runs(1000)},
+		{numRuns: getRunCount(1000)},
 	);
 });
 
@@ -190,11 +211,11 @@ test.each([
 	['a list', '[]', 'no list of rules'],
 	['a rule without an action', '{"rules":[{"expression":"ssl"}]}', 'rule'],
 	['a filter without an expression', '{"filters":[{"id":"f"}],"rules":[]}', 'filter'],
-])('%s is not an export', (_what, text, why) => {
+])('%s is not an export', (_what, text, reason) => {
 	expect(() => parseRulesExport(text, 'The file x')).toThrow(/not a firewall rules export/);
 	try {
 		parseRulesExport(text, 'The file x');
 	} catch (error) {
-		expect(error).toMatchObject({code: 'input_malformed', details: {why: expect.stringContaining(why)}});
+		expect(error).toMatchObject({code: 'input_malformed', details: {why: expect.stringContaining(reason)}});
 	}
 });

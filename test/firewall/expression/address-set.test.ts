@@ -5,7 +5,7 @@ import {
 	parseAddressSet,
 	withAddresses,
 } from '../../../source/firewall/expression/expressions.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
 describe('a set of addresses', () => {
 	test.each([
@@ -13,7 +13,7 @@ describe('a set of addresses', () => {
 		['ip.src == 192.0.2.1', ['192.0.2.1']],
 		['(ip.src in {192.0.2.1 10.0.0.0/8})', ['192.0.2.1', '10.0.0.0/8']],
 		['ip.src in {192.0.2.1..192.0.2.9 2001:db8::/32}', ['192.0.2.1..192.0.2.9', '2001:db8::/32']],
-	])('%s', (expression, items) => {
+	])('is parsed from: %s', (expression, items) => {
 		expect(parseAddressSet(expression)).toEqual(items);
 	});
 
@@ -31,7 +31,7 @@ describe('a set of addresses', () => {
 		'http.host eq "192.0.2.1"',
 		'true',
 		'',
-	])('is not read from: %s', expression => {
+	])('is not parsed from: %s', expression => {
 		expect(parseAddressSet(expression)).toBeUndefined();
 		expect(withAddresses(expression, 'ip.src eq 192.0.2.1')).toBeUndefined();
 		expect(withAddresses('ip.src eq 192.0.2.1', expression)).toBeUndefined();
@@ -65,8 +65,8 @@ describe('an address set with more addresses', () => {
 			['2001:db8::1..2001:db8::9'],
 		],
 		['ip.src eq 2001:DB8::1', 'ip.src eq 2001:db8:0::1', 'ip.src eq 2001:DB8::1', [], ['2001:db8:0::1']],
-	])('%s and %s', (expression, more, both, added, covered) => {
-		expect(withAddresses(expression, more)).toEqual({expression: both, added, covered});
+	])('%s and %s', (expression, more, combined, added, covered) => {
+		expect(withAddresses(expression, more)).toEqual({expression: combined, added, covered});
 	});
 
 	const byte = fc.integer({min: 0, max: 3});
@@ -79,7 +79,7 @@ describe('an address set with more addresses', () => {
 		fc.constantFrom('2001:db8::/126', '2001:db8::1..2001:db8::2'),
 	);
 	const set = fc.array(item, {minLength: 1, maxLength: 6}).map(items => `ip.src in {${items.join(' ')}}`);
-	const asked = [
+	const sampleAddresses = [
 		...[0, 1, 2, 3, 4].flatMap(a => [0, 1, 79, 80, 81, 127, 128, 160, 240, 255].map(b => `10.0.${a}.${b}`)),
 		...[0, 1, 2, 3, 4].map(number => `2001:db8::${number}`),
 	];
@@ -87,17 +87,19 @@ describe('an address set with more addresses', () => {
 	test('matches exactly what one of the two matched', () => {
 		fc.assert(
 			fc.property(set, set, (expression, more) => {
-				const both = withAddresses(expression, more);
-				if (!both) throw new Error('not a set');
-				for (const one of asked)
-					expect(matchesAddress(both.expression, one, undefined), one).toBe(
+				const combined = withAddresses(expression, more);
+				if (!combined) throw new Error('not a set');
+				for (const one of sampleAddresses)
+					expect(matchesAddress(combined.expression, one, undefined), one).toBe(
 						matchesAddress(expression, one, undefined) || matchesAddress(more, one, undefined),
 					);
-				expect([...both.added, ...both.covered].sort()).toEqual([...(parseAddressSet(more) ?? [])].sort());
-				// A second time nothing is left to add.
-				expect(withAddresses(both.expression, more)?.added).toEqual([]);
+				expect([...combined.added, ...combined.covered].sort()).toEqual(
+					[...(parseAddressSet(more) ?? [])].sort(),
+				);
+				// Adding the same addresses again adds nothing.
+				expect(withAddresses(combined.expression, more)?.added).toEqual([]);
 			}),
-			{numRuns: runs(600)},
+			{numRuns: getRunCount(600)},
 		);
 	});
 
@@ -107,7 +109,7 @@ describe('an address set with more addresses', () => {
 				const {added} = withAddresses(expression, `ip.src eq ${one}`) ?? {added: []};
 				expect(added.length === 0).toBe(matchesAddress(expression, one, undefined));
 			}),
-			{numRuns: runs(600)},
+			{numRuns: getRunCount(600)},
 		);
 	});
 });

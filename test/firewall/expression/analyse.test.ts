@@ -1,17 +1,17 @@
 import {describe, expect, it} from 'vitest';
 import {analyse, type ExpressionProblem} from '../../../source/firewall/expression/expressions.ts';
 
-const corrected = (text: string, {correction}: ExpressionProblem): string | undefined =>
+const applyCorrection = (text: string, {correction}: ExpressionProblem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
 
-const told = (text: string, problems: readonly ExpressionProblem[]) =>
+const describeProblems = (text: string, problems: readonly ExpressionProblem[]) =>
 	problems.map(problem => ({
 		at: `${problem.line}:${problem.column}`,
-		on: text.slice(problem.span.start, problem.span.end),
-		corrected: corrected(text, problem),
+		markedText: text.slice(problem.span.start, problem.span.end),
+		corrected: applyCorrection(text, problem),
 	}));
 
-describe('an error with its place and correction', () => {
+describe('an error with its position and correction', () => {
 	it.each([
 		['ssl == true', '1:5', '== true', 'ssl'],
 		['ssl eq false', '1:5', 'eq false', 'not ssl'],
@@ -104,11 +104,17 @@ describe('an error with its place and correction', () => {
 		],
 		['regex_replace(http.host, "a", "b") eq "c"', '1:1', 'regex_replace', undefined],
 		['http.response.code eq 200', '1:1', 'http.response.code', undefined],
-	])('%s', (text, at, on, mended) => {
+	])('%s', (text, at, markedText, expectedCorrection) => {
 		const {errors} = analyse(text);
-		const [error] = told(text, errors).filter(one => one.on !== '[0]' || on === '[0]');
-		expect({count: errors.length, at: error?.at, on: error?.on}).toEqual({count: 1, at, on});
-		if (mended !== undefined) expect(error?.corrected).toBe(mended);
+		const [error] = describeProblems(text, errors).filter(
+			one => one.markedText !== '[0]' || markedText === '[0]',
+		);
+		expect({count: errors.length, at: error?.at, on: error?.markedText}).toEqual({
+			count: 1,
+			at,
+			on: markedText,
+		});
+		if (expectedCorrection !== undefined) expect(error?.corrected).toBe(expectedCorrection);
 	});
 });
 
@@ -122,16 +128,20 @@ describe('an oddity that the service accepts', () => {
 		['http.host in {"*.a" "b"}', '"*.a"', '(http.host wildcard "*.a" or http.host eq "b")'],
 		['http.request.headers["Accept"][0] eq "a"', '"Accept"', 'http.request.headers["accept"][0] eq "a"'],
 		['cf.threat_score gt 10', 'cf.threat_score', undefined],
-	])('%s', (text, on, mended) => {
+	])('%s', (text, markedText, expectedCorrection) => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
-		expect(told(text, warnings).map(warning => [warning.on, warning.corrected])).toEqual([[on, mended]]);
+		expect(describeProblems(text, warnings).map(warning => [warning.markedText, warning.corrected])).toEqual([
+			[markedText, expectedCorrection],
+		]);
 	});
 
 	it('a dot in a pattern that matches any character', () => {
 		const text = 'http.host matches "a.com"';
 		const {warnings} = analyse(text, {plan: 'business'});
-		expect(told(text, warnings).map(warning => warning.corrected)).toEqual(['http.host matches "a\\.com"']);
+		expect(describeProblems(text, warnings).map(warning => warning.corrected)).toEqual([
+			'http.host matches "a\\.com"',
+		]);
 	});
 });
 
@@ -196,13 +206,13 @@ describe('limits', () => {
 	});
 
 	it('accepts 64 regular expressions, and marks the next one', () => {
-		const many = (count: number) =>
+		const buildManyMatches = (count: number) =>
 			Array.from({length: count}, (_, at) => `http.host matches "a${at}"`).join(' or ');
-		expect(analyse(many(64), {plan: 'business'}).errors).toEqual([]);
-		expect(analyse(many(65), {plan: 'business'}).errors).toMatchObject([
+		expect(analyse(buildManyMatches(64), {plan: 'business'}).errors).toEqual([]);
+		expect(analyse(buildManyMatches(65), {plan: 'business'}).errors).toMatchObject([
 			{
 				sentence: 'Too many regular expressions: a rule can have at most 64.',
-				span: {start: many(65).lastIndexOf('matches')},
+				span: {start: buildManyMatches(65).lastIndexOf('matches')},
 			},
 		]);
 	});
@@ -212,7 +222,7 @@ describe('the list of errors', () => {
 	it('contains all of them, each once', () => {
 		const text =
 			'htp.host eq \'a\' AND ip.src in {1.1.1.1, 2.2.2.2} or (ssl == true and cf.edge.server_port eq "80"';
-		expect(told(text, analyse(text).errors).map(({on}) => on)).toEqual([
+		expect(describeProblems(text, analyse(text).errors).map(({markedText}) => markedText)).toEqual([
 			'htp.host',
 			"'a'",
 			'AND',
@@ -223,7 +233,7 @@ describe('the list of errors', () => {
 		]);
 	});
 
-	it('counts lines and characters like a person', () => {
+	it('counts \\r\\n as one line break, and an emoji as one character', () => {
 		const text = 'http.host eq "😀" or\r\n http.hots eq "b"';
 		expect(analyse(text).errors).toMatchObject([{line: 2, column: 2}]);
 		expect(analyse('http.host eq "😀" or http.hots eq "b"').errors).toMatchObject([{line: 1, column: 21}]);
@@ -231,7 +241,7 @@ describe('the list of errors', () => {
 });
 
 describe('the parser', () => {
-	it('binds not before and, and before xor, and xor before or', () => {
+	it('gives not precedence over and, and over xor, xor over or', () => {
 		const {tree} = analyse('ssl or not ssl and ssl xor ssl');
 		expect(tree).toMatchObject({
 			kind: 'logical',
@@ -250,29 +260,32 @@ describe('the parser', () => {
 	});
 
 	it('reads each form of literal', () => {
-		const right = (text: string) => {
+		const parseRightSide = (text: string) => {
 			const {tree, errors} = analyse(text);
 			expect(errors).toEqual([]);
 			return tree?.kind === 'comparison' ? tree.right : undefined;
 		};
-		expect(right('http.host eq "a\\"\\\\\\x41\\101"')).toMatchObject({kind: 'string', value: 'a"\\AA'});
-		expect(right('http.host eq r##"a"#\\"##')).toMatchObject({value: 'a"#\\', form: {raw: 2}});
-		expect(right('http.host matches "a\\"[\\"]\\."')).toMatchObject({value: 'a"[\\"]\\.'});
-		expect(right('http.host eq 0a:1b-2C')).toMatchObject({kind: 'bytes', value: [10, 27, 44]});
-		expect(right('cf.edge.server_port eq 0x1F')).toMatchObject({value: 31n, form: 'hex'});
-		expect(right('cf.edge.server_port eq -5')).toMatchObject({value: -5n, form: 'decimal'});
-		expect(right('cf.edge.server_port eq 017')).toMatchObject({value: 15n, form: 'octal'});
-		expect(right('ip.src eq ::1')).toMatchObject({kind: 'address', version: 6});
-		expect(right('ip.src in {10.0.0.0/8 1.1.1.1..1.1.1.9}')).toMatchObject({
+		expect(parseRightSide('http.host eq "a\\"\\\\\\x41\\101"')).toMatchObject({
+			kind: 'string',
+			value: 'a"\\AA',
+		});
+		expect(parseRightSide('http.host eq r##"a"#\\"##')).toMatchObject({value: 'a"#\\', form: {raw: 2}});
+		expect(parseRightSide('http.host matches "a\\"[\\"]\\."')).toMatchObject({value: 'a"[\\"]\\.'});
+		expect(parseRightSide('http.host eq 0a:1b-2C')).toMatchObject({kind: 'bytes', value: [10, 27, 44]});
+		expect(parseRightSide('cf.edge.server_port eq 0x1F')).toMatchObject({value: 31n, form: 'hex'});
+		expect(parseRightSide('cf.edge.server_port eq -5')).toMatchObject({value: -5n, form: 'decimal'});
+		expect(parseRightSide('cf.edge.server_port eq 017')).toMatchObject({value: 15n, form: 'octal'});
+		expect(parseRightSide('ip.src eq ::1')).toMatchObject({kind: 'address', version: 6});
+		expect(parseRightSide('ip.src in {10.0.0.0/8 1.1.1.1..1.1.1.9}')).toMatchObject({
 			items: [
 				{kind: 'network', bits: 8},
 				{kind: 'range', first: {text: '1.1.1.1'}, last: {text: '1.1.1.9'}},
 			],
 		});
-		expect(right('ip.src in $cf.malware')).toMatchObject({kind: 'list', name: 'cf.malware'});
+		expect(parseRightSide('ip.src in $cf.malware')).toMatchObject({kind: 'list', name: 'cf.malware'});
 	});
 
-	it('reads true and false as all and no traffic', () => {
+	it('accepts true and false as whole expressions', () => {
 		expect(analyse('true').tree).toMatchObject({kind: 'bare', operand: {kind: 'boolean', value: true}});
 		expect(analyse(' false\n').errors).toEqual([]);
 	});
@@ -284,8 +297,8 @@ describe('the parser', () => {
 
 	it('gives the kind of each token', () => {
 		const text = 'not lower(http.host) eq "a" or ip.src in $b';
-		const kinds = analyse(text).tokens.filter(({kind}) => kind !== 'space');
-		expect(kinds.map(({start, end, kind}) => [text.slice(start, end), kind])).toEqual([
+		const visibleTokens = analyse(text).tokens.filter(({kind}) => kind !== 'space');
+		expect(visibleTokens.map(({start, end, kind}) => [text.slice(start, end), kind])).toEqual([
 			['not', 'logical'],
 			['lower', 'function'],
 			['(', 'punctuation'],

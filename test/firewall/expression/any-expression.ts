@@ -3,11 +3,11 @@ import {fields} from '../../../source/firewall/expression/vocabulary/fields.ts';
 import {defaultPhase} from '../../../source/firewall/expression/vocabulary/phases.ts';
 import {getVerdict} from '../../../source/firewall/expression/vocabulary/verdict.ts';
 
-/** Numbers from 0 up to, and not including, `below`. */
+/** Draws an integer from 0 up to, and not including, `below`. */
 export type Choose = (below: number) => number;
 
-/** Numbers that look random and are the same in every run with the same seed (mulberry32). */
-export function chooser(seed: number): Choose {
+/** Draws pseudo-random numbers, the same in every run with the same seed (mulberry32). */
+export function createChooser(seed: number): Choose {
 	let state = seed >>> 0;
 	return below => {
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -17,32 +17,32 @@ export function chooser(seed: number): Choose {
 	};
 }
 
-const usable = fields.filter(field => getVerdict(field, defaultPhase).kind !== 'error');
-const named = (type: string): readonly string[] =>
-	usable.filter(field => field.type && formatType(field.type) === type).map(field => field.name);
+const usableFields = fields.filter(field => getVerdict(field, defaultPhase).kind !== 'error');
+const listFieldNames = (type: string): readonly string[] =>
+	usableFields.filter(field => field.type && formatType(field.type) === type).map(field => field.name);
 
-const strings = named('String');
-const integers = named('Integer');
-const booleans = named('Boolean');
-const addresses = named('IP');
-const arrays = named('Array<String>');
-const integerArrays = named('Array<Integer>');
-const maps = named('Map<Array<String>>');
+const strings = listFieldNames('String');
+const integers = listFieldNames('Integer');
+const booleans = listFieldNames('Boolean');
+const addresses = listFieldNames('IP');
+const arrays = listFieldNames('Array<String>');
+const integerArrays = listFieldNames('Array<Integer>');
+const maps = listFieldNames('Map<Array<String>>');
 
-const one = <Thing>(choose: Choose, things: readonly Thing[]): Thing => {
+const chooseOne = <Thing>(choose: Choose, things: readonly Thing[]): Thing => {
 	const thing = things[choose(things.length)];
 	if (thing === undefined) throw new RangeError('nothing to choose from');
 	return thing;
 };
-const many = <Thing>(choose: Choose, most: number, make: () => Thing): Thing[] =>
-	Array.from({length: 1 + choose(most)}, make);
+const chooseMany = <Thing>(choose: Choose, maxCount: number, make: () => Thing): Thing[] =>
+	Array.from({length: 1 + choose(maxCount)}, make);
 
-/** A well-typed expression that the service would take on the Enterprise plan. */
+/** A well-typed expression that the service would accept on the Enterprise plan. */
 export function anyExpression(choose: Choose, depth = 3): string {
-	const parts = many(choose, 3, () => condition(choose, depth));
+	const parts = chooseMany(choose, 3, () => condition(choose, depth));
 	return parts.reduce(
 		(text, part) =>
-			`${text}${space(choose)}${one(choose, ['and', 'or', 'xor', '&&', '||', '^^'])}${space(choose)}${part}`,
+			`${text}${space(choose)}${chooseOne(choose, ['and', 'or', 'xor', '&&', '||', '^^'])}${space(choose)}${part}`,
 	);
 }
 
@@ -56,55 +56,55 @@ function condition(choose: Choose, depth: number): string {
 			case 2:
 				return `!${blank(choose)}${condition(choose, depth - 1)}`;
 			case 3:
-				return `${one(choose, ['any', 'all'])}(${forEach(choose)})`;
+				return `${chooseOne(choose, ['any', 'all'])}(${elementCondition(choose)})`;
 			default:
 		}
 	return comparison(choose);
 }
 
-function forEach(choose: Choose): string {
+function elementCondition(choose: Choose): string {
 	switch (choose(5)) {
 		case 0:
-			return `${one(choose, arrays)}[*] ${text(choose)}`;
+			return `${chooseOne(choose, arrays)}[*] ${stringOperation(choose)}`;
 		case 1:
-			return `${one(choose, maps)}[${key(choose)}][*] ${text(choose)}`;
+			return `${chooseOne(choose, maps)}[${mapKey(choose)}][*] ${stringOperation(choose)}`;
 		case 2:
-			return `lower(${one(choose, arrays)}[*])[*] ${text(choose)}`;
+			return `lower(${chooseOne(choose, arrays)}[*])[*] ${stringOperation(choose)}`;
 		case 3:
-			return `${one(choose, integerArrays)}[*] ${number(choose)}`;
+			return `${chooseOne(choose, integerArrays)}[*] ${numberOperation(choose)}`;
 		default:
-			return `(starts_with(${one(choose, arrays)}[*], ${quoted(choose)}) or not ${one(choose, arrays)}[*] ${text(choose)})`;
+			return `(starts_with(${chooseOne(choose, arrays)}[*], ${quoted(choose)}) or not ${chooseOne(choose, arrays)}[*] ${stringOperation(choose)})`;
 	}
 }
 
 function comparison(choose: Choose): string {
 	switch (choose(8)) {
 		case 0:
-			return one(choose, booleans);
+			return chooseOne(choose, booleans);
 		case 1:
-			return `${one(choose, integers)}${space(choose)}${number(choose)}`;
+			return `${chooseOne(choose, integers)}${space(choose)}${numberOperation(choose)}`;
 		case 2:
-			return `${one(choose, addresses)}${space(choose)}${address(choose)}`;
+			return `${chooseOne(choose, addresses)}${space(choose)}${addressOperation(choose)}`;
 		case 3:
-			return `${one(choose, maps)}["x"][${position(choose)}]${space(choose)}${text(choose)}`;
+			return `${chooseOne(choose, maps)}["x"][${arrayIndex(choose)}]${space(choose)}${stringOperation(choose)}`;
 		case 4:
-			return `${one(choose, ['starts_with', 'ends_with'])}(${stringValue(choose)},${blank(choose)}${quoted(choose)})`;
+			return `${chooseOne(choose, ['starts_with', 'ends_with'])}(${stringValue(choose)},${blank(choose)}${quoted(choose)})`;
 		case 5:
-			return `len(${one(choose, [...strings, ...arrays])})${space(choose)}${number(choose)}`;
+			return `len(${chooseOne(choose, [...strings, ...arrays])})${space(choose)}${numberOperation(choose)}`;
 		default:
-			return `${stringValue(choose)}${space(choose)}${text(choose)}`;
+			return `${stringValue(choose)}${space(choose)}${stringOperation(choose)}`;
 	}
 }
 
 function stringValue(choose: Choose): string {
-	const field = one(choose, strings);
+	const field = chooseOne(choose, strings);
 	switch (choose(8)) {
 		case 0:
 			return `lower(${field})`;
 		case 1:
 			return `upper(url_decode(${blank(choose)}${field}))`;
 		case 2:
-			return `concat(${field}, "/", ${one(choose, strings)})`;
+			return `concat(${field}, "/", ${chooseOne(choose, strings)})`;
 		case 3:
 			return `substring(${field}, ${choose(9)}, -1)`;
 		case 4:
@@ -114,25 +114,25 @@ function stringValue(choose: Choose): string {
 	}
 }
 
-function text(choose: Choose): string {
+function stringOperation(choose: Choose): string {
 	switch (choose(6)) {
 		case 0:
-			return `in {${blank(choose)}${many(choose, 4, () => quoted(choose)).join(space(choose))}${blank(choose)}}`;
+			return `in {${blank(choose)}${chooseMany(choose, 4, () => quoted(choose)).join(space(choose))}${blank(choose)}}`;
 		case 1:
-			return `in $${one(choose, ['blocked', 'cf.malware', 'list_2'])}`;
+			return `in $${chooseOne(choose, ['blocked', 'cf.malware', 'list_2'])}`;
 		case 2:
-			return `${one(choose, ['matches', '~'])} ${one(choose, ['"^/a[0-9\\"]+$"', 'r"\\d+"', '"\\\\.php$"', 'r#"a"b"#'])}`;
+			return `${chooseOne(choose, ['matches', '~'])} ${chooseOne(choose, ['"^/a[0-9\\"]+$"', 'r"\\d+"', '"\\\\.php$"', 'r#"a"b"#'])}`;
 		case 3:
-			return `${one(choose, ['wildcard', 'strict wildcard'])} ${one(choose, ['"*"', '"/a/*.php"', 'r"\\*x*"'])}`;
+			return `${chooseOne(choose, ['wildcard', 'strict wildcard'])} ${chooseOne(choose, ['"*"', '"/a/*.php"', 'r"\\*x*"'])}`;
 		case 4:
-			return `contains ${one(choose, ['0a:1b:2c', '00-ff', quoted(choose)])}`;
+			return `contains ${chooseOne(choose, ['0a:1b:2c', '00-ff', quoted(choose)])}`;
 		default:
-			return `${one(choose, ['eq', 'ne', 'lt', 'le', 'gt', 'ge', '==', '!=', '<', '<=', '>', '>='])}${behind(choose, quoted(choose))}`;
+			return `${chooseOne(choose, ['eq', 'ne', 'lt', 'le', 'gt', 'ge', '==', '!=', '<', '<=', '>', '>='])}${withSpaceBefore(choose, quoted(choose))}`;
 	}
 }
 
 const quoted = (choose: Choose): string =>
-	one(choose, [
+	chooseOne(choose, [
 		'""',
 		'"a"',
 		'"example.com"',
@@ -145,49 +145,49 @@ const quoted = (choose: Choose): string =>
 		'"ends in space "',
 	]);
 
-/** The names of values stand in plain quotes: raw strings are no names. */
-const key = (choose: Choose): string =>
-	one(choose, ['""', '"a"', '"ä😀"', '"\\x41\\101\\\\ \\""', '"{1 2}"']);
+/** Keys of maps are in plain quotes; raw strings are not allowed. */
+const mapKey = (choose: Choose): string =>
+	chooseOne(choose, ['""', '"a"', '"ä😀"', '"\\x41\\101\\\\ \\""', '"{1 2}"']);
 
-const position = (choose: Choose): string => one(choose, ['0', '7', '017', '0x1F']);
+const arrayIndex = (choose: Choose): string => chooseOne(choose, ['0', '7', '017', '0x1F']);
 
-const digits = (choose: Choose): string =>
-	one(choose, ['0', '1', '-7', '443', '0x1F', '017', '9223372036854775807', '-9223372036854775808']);
+const integerLiteral = (choose: Choose): string =>
+	chooseOne(choose, ['0', '1', '-7', '443', '0x1F', '017', '9223372036854775807', '-9223372036854775808']);
 
-function number(choose: Choose): string {
+function numberOperation(choose: Choose): string {
 	switch (choose(4)) {
 		case 0:
-			return `in {${blank(choose)}${many(choose, 4, () => one(choose, [digits(choose), '1..5', '-3..0x10'])).join(space(choose))}}`;
+			return `in {${blank(choose)}${chooseMany(choose, 4, () => chooseOne(choose, [integerLiteral(choose), '1..5', '-3..0x10'])).join(space(choose))}}`;
 		case 1:
 			return `in $ports`;
 		case 2:
-			return `${one(choose, ['&', 'bitwise_and'])} ${digits(choose)}`;
+			return `${chooseOne(choose, ['&', 'bitwise_and'])} ${integerLiteral(choose)}`;
 		default:
-			return `${one(choose, ['eq', 'ne', 'lt', 'le', 'gt', 'ge', '==', '!=', '<', '<=', '>', '>='])} ${digits(choose)}`;
+			return `${chooseOne(choose, ['eq', 'ne', 'lt', 'le', 'gt', 'ge', '==', '!=', '<', '<=', '>', '>='])} ${integerLiteral(choose)}`;
 	}
 }
 
 const addressTexts = ['192.0.2.1', '::1', '2001:db8::', '::ffff:192.0.2.1'];
 
-function address(choose: Choose): string {
+function addressOperation(choose: Choose): string {
 	switch (choose(3)) {
 		case 0:
-			return `in {${many(choose, 4, () => one(choose, [...addressTexts, '10.0.0.0/8', '2001:db8::/32', '192.0.2.1..192.0.2.9', '::1..::2'])).join(space(choose))}}`;
+			return `in {${chooseMany(choose, 4, () => chooseOne(choose, [...addressTexts, '10.0.0.0/8', '2001:db8::/32', '192.0.2.1..192.0.2.9', '::1..::2'])).join(space(choose))}}`;
 		case 1:
 			return `in $blocked`;
 		default:
-			return `${one(choose, ['eq', 'ne', '==', '!='])} ${one(choose, addressTexts)}`;
+			return `${chooseOne(choose, ['eq', 'ne', '==', '!='])} ${chooseOne(choose, addressTexts)}`;
 	}
 }
 
-/** A keyword and a raw string must not run together. */
-const behind = (choose: Choose, value: string): string =>
+/** Separates an operator from a raw string; before other values, the space is optional. */
+const withSpaceBefore = (choose: Choose, value: string): string =>
 	value.startsWith('r') ? ` ${value}` : blank(choose) + value;
 
-const space = (choose: Choose): string => one(choose, [' ', ' ', ' ', '  ', '\n', '\r\n ']);
-const blank = (choose: Choose): string => one(choose, ['', '', '', ' ', '\n']);
+const space = (choose: Choose): string => chooseOne(choose, [' ', ' ', ' ', '  ', '\n', '\r\n ']);
+const blank = (choose: Choose): string => chooseOne(choose, ['', '', '', ' ', '\n']);
 
-/** Pieces of the language, of its neighbours and of nothing at all. */
+/** Pieces of the language, of similar languages, and of none. */
 const pieces = [
 	...[
 		'(',
@@ -303,21 +303,21 @@ const pieces = [
 	],
 ];
 
-/** Something that is hardly ever an expression: pieces in a row, or a good one with something changed in it. */
-export function anyText(choose: Choose): string {
+/** Text that is rarely an expression: pieces in a row, or a valid expression with changes. */
+export function createMalformedText(choose: Choose): string {
 	if (choose(2) === 0)
-		return many(choose, 24, () => one(choose, pieces) + (choose(3) === 0 ? '' : ' ')).join('');
-	return broken(choose, anyExpression(choose, 2));
+		return chooseMany(choose, 24, () => chooseOne(choose, pieces) + (choose(3) === 0 ? '' : ' ')).join('');
+	return mutateText(choose, anyExpression(choose, 2));
 }
 
-/** A text with one to three changes in it. */
-export function broken(choose: Choose, text: string): string {
+/** Makes one to three changes to a text. */
+export function mutateText(choose: Choose, text: string): string {
 	let changed = text;
 	for (let change = 1 + choose(3); change > 0; change--) {
 		const from = choose(changed.length + 1);
 		const to = Math.min(changed.length, from + choose(6));
-		const between = choose(3) === 0 ? '' : one(choose, pieces);
-		changed = changed.slice(0, from) + between + changed.slice(choose(2) === 0 ? from : to);
+		const inserted = choose(3) === 0 ? '' : chooseOne(choose, pieces);
+		changed = changed.slice(0, from) + inserted + changed.slice(choose(2) === 0 ? from : to);
 	}
 	return changed;
 }

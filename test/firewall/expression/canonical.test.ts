@@ -2,8 +2,8 @@ import {describe, expect, it} from 'vitest';
 import {matchesRequest} from '../../../source/firewall/expression/evaluate.ts';
 import {analyse, canonicalize, formatExpression} from '../../../source/firewall/expression/expressions.ts';
 import {getSampleTraffic} from '../../../source/firewall/expression/sample-requests.ts';
-import {runs} from '../../support/full.ts';
-import {anyExpression, chooser} from './any-expression.ts';
+import {getRunCount} from '../../support/full.ts';
+import {anyExpression, createChooser} from './any-expression.ts';
 
 describe('the canonical form', () => {
 	it.each([
@@ -38,15 +38,15 @@ describe('the canonical form', () => {
 	});
 
 	it('matches the same requests, and does not depend on how the expression is written', () => {
-		const choose = chooser(7);
-		for (let run = 0; run < runs(200); run++) {
+		const choose = createChooser(7);
+		for (let run = 0; run < getRunCount(200); run++) {
 			const text = anyExpression(choose);
-			const said = canonicalize(text);
-			expect(said, text).toBeDefined();
-			expect(canonicalize(formatExpression(text) ?? ''), text).toBe(said);
-			expect(canonicalize(`(${text})`), text).toBe(said);
-			expect(canonicalize(said ?? ''), text).toBe(said);
-			const [one, other] = [analyse(text).tree, analyse(said ?? '').tree];
+			const canonical = canonicalize(text);
+			expect(canonical, text).toBeDefined();
+			expect(canonicalize(formatExpression(text) ?? ''), text).toBe(canonical);
+			expect(canonicalize(`(${text})`), text).toBe(canonical);
+			expect(canonicalize(canonical ?? ''), text).toBe(canonical);
+			const [one, other] = [analyse(text).tree, analyse(canonical ?? '').tree];
 			if (!one || !other) throw new Error(text);
 			for (const request of getSampleTraffic('shop.example').flatMap(requests => requests.slice(0, 4)))
 				expect(matchesRequest(other, request), text).toBe(matchesRequest(one, request));

@@ -1,18 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {analyse, type ExpressionProblem} from '../../../source/firewall/expression/expressions.ts';
 
-const errorsOf = (text: string): readonly ExpressionProblem[] => analyse(text).errors;
-const told = (problems: readonly ExpressionProblem[]): string[] =>
+const findErrors = (text: string): readonly ExpressionProblem[] => analyse(text).errors;
+const formatProblems = (problems: readonly ExpressionProblem[]): string[] =>
 	problems.map(({line, column, sentence}) => `${line}:${column} ${sentence}`);
 
-const withCorrection = (text: string, {correction}: ExpressionProblem): string =>
+const applyCorrection = (text: string, {correction}: ExpressionProblem): string =>
 	correction
 		? text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end)
 		: text;
 
-/** Expressions that the service takes, each for one thing that the language has. */
-const valid: Readonly<Record<string, readonly string[]>> = {
-	'what the documentation shows': [
+/** Expressions that the service accepts, by the feature of the language that they use. */
+const validExpressions: Readonly<Record<string, readonly string[]>> = {
+	'examples of the documentation': [
 		'http.request.uri.path contains "/admin" and ip.src ne 10.0.0.1',
 		'true',
 		'false',
@@ -143,7 +143,7 @@ const valid: Readonly<Record<string, readonly string[]>> = {
 		'is_timed_hmac_valid_v0("key", http.request.uri, 3600, http.request.timestamp.sec, 8)',
 		'starts_with(lower(http.host), "a") and ssl',
 	],
-	'space, and none': [
+	'with and without white space': [
 		'http.host eq "a"and ssl',
 		'http.host eq "a"\nand\r\nssl',
 		'(ssl)and(ssl)',
@@ -155,9 +155,9 @@ const valid: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-describe.each(Object.entries(valid))('valid: %s', (_name, expressions) => {
+describe.each(Object.entries(validExpressions))('valid: %s', (_name, expressions) => {
 	test.each(expressions)('%s', expression => {
-		expect(told(errorsOf(expression))).toEqual([]);
+		expect(formatProblems(findErrors(expression))).toEqual([]);
 	});
 });
 
@@ -166,12 +166,12 @@ type Invalid = {
 	/** Line and column of the one error. */
 	readonly at: readonly [number, number];
 	readonly engine?: string;
-	/** What taking the correction makes of it. */
-	readonly becomes?: string;
+	/** The text after its correction. */
+	readonly correctedText?: string;
 };
 
-const invalid: Readonly<Record<string, readonly Invalid[]>> = {
-	'nothing or half of something': [
+const invalidExpressions: Readonly<Record<string, readonly Invalid[]>> = {
+	'empty or incomplete expressions': [
 		{text: '', at: [1, 1]},
 		{text: '   ', at: [1, 4]},
 		{text: 'http.host', at: [1, 1]},
@@ -186,48 +186,53 @@ const invalid: Readonly<Record<string, readonly Invalid[]>> = {
 		{text: 'ssl and and ssl', at: [1, 9]},
 	],
 	names: [
-		{text: 'http.hst eq "a"', at: [1, 1], engine: 'unknown identifier', becomes: 'http.host eq "a"'},
+		{text: 'http.hst eq "a"', at: [1, 1], engine: 'unknown identifier', correctedText: 'http.host eq "a"'},
 		{text: 'ssl and htp.host eq "a"', at: [1, 9], engine: 'unknown identifier'},
-		{text: 'ip.addr eq 192.0.2.1', at: [1, 1], engine: 'unknown identifier', becomes: 'ip.src eq 192.0.2.1'},
+		{
+			text: 'ip.addr eq 192.0.2.1',
+			at: [1, 1],
+			engine: 'unknown identifier',
+			correctedText: 'ip.src eq 192.0.2.1',
+		},
 		{
 			text: 'lowr(http.host) eq "a"',
 			at: [1, 1],
 			engine: 'unknown identifier',
-			becomes: 'lower(http.host) eq "a"',
+			correctedText: 'lower(http.host) eq "a"',
 		},
 		{text: 'ssl\nand\nhttp.hst eq "a"', at: [3, 1], engine: 'unknown identifier'},
 		{text: 'http.host eq "ü名🙂" and http.hst eq "a"', at: [1, 24], engine: 'unknown identifier'},
 		{text: 'http.response.code eq 200', at: [1, 1]},
 		{text: 'regex_replace(http.host, "a", "b") eq "c"', at: [1, 1]},
 	],
-	'what other tools write': [
-		{text: 'ssl\tand cf.client.bot', at: [1, 4], becomes: 'ssl and cf.client.bot'},
-		{text: 'http.host in {"a","b"}', at: [1, 18], becomes: 'http.host in {"a" "b"}'},
-		{text: 'ssl == true', at: [1, 5], becomes: 'ssl'},
-		{text: 'ssl eq false', at: [1, 5], becomes: 'not ssl'},
-		{text: 'ip.src == 10.0.0.0/8', at: [1, 11], becomes: 'ip.src in {10.0.0.0/8}'},
-		{text: 'ssl AND cf.client.bot', at: [1, 5], becomes: 'ssl and cf.client.bot'},
-		{text: 'http.host EQ "a"', at: [1, 11], becomes: 'http.host eq "a"'},
-		{text: 'NOT ssl', at: [1, 1], becomes: 'not ssl'},
-		{text: 'http.host ends_with ".com"', at: [1, 11], becomes: 'ends_with(http.host, ".com")'},
+	'syntax of other tools': [
+		{text: 'ssl\tand cf.client.bot', at: [1, 4], correctedText: 'ssl and cf.client.bot'},
+		{text: 'http.host in {"a","b"}', at: [1, 18], correctedText: 'http.host in {"a" "b"}'},
+		{text: 'ssl == true', at: [1, 5], correctedText: 'ssl'},
+		{text: 'ssl eq false', at: [1, 5], correctedText: 'not ssl'},
+		{text: 'ip.src == 10.0.0.0/8', at: [1, 11], correctedText: 'ip.src in {10.0.0.0/8}'},
+		{text: 'ssl AND cf.client.bot', at: [1, 5], correctedText: 'ssl and cf.client.bot'},
+		{text: 'http.host EQ "a"', at: [1, 11], correctedText: 'http.host eq "a"'},
+		{text: 'NOT ssl', at: [1, 1], correctedText: 'not ssl'},
+		{text: 'http.host ends_with ".com"', at: [1, 11], correctedText: 'ends_with(http.host, ".com")'},
 	],
 	strings: [
 		{
 			text: 'http.host eq "a',
 			at: [1, 14],
 			engine: 'could not find an ending quote',
-			becomes: 'http.host eq "a"',
+			correctedText: 'http.host eq "a"',
 		},
 		{text: 'http.host eq r#"a"', at: [1, 14], engine: 'could not find an ending quote'},
-		{text: "http.host eq 'a'", at: [1, 14], becomes: 'http.host eq "a"'},
+		{text: "http.host eq 'a'", at: [1, 14], correctedText: 'http.host eq "a"'},
 		{text: String.raw`http.host eq "a\n"`, at: [1, 16], engine: 'expected ", xHH or OOO after \\'},
 		{text: String.raw`http.host eq "a\x4"`, at: [1, 16]},
-		{text: 'http.host eq example.com', at: [1, 14], becomes: 'http.host eq "example.com"'},
+		{text: 'http.host eq example.com', at: [1, 14], correctedText: 'http.host eq "example.com"'},
 		{text: 'http.host eq 5', at: [1, 14]},
-		{text: 'http.host = "a"', at: [1, 11], becomes: 'http.host == "a"'},
+		{text: 'http.host = "a"', at: [1, 11], correctedText: 'http.host == "a"'},
 	],
 	integers: [
-		{text: 'cf.edge.server_port eq "80"', at: [1, 24], becomes: 'cf.edge.server_port eq 80'},
+		{text: 'cf.edge.server_port eq "80"', at: [1, 24], correctedText: 'cf.edge.server_port eq 80'},
 		{text: 'cf.edge.server_port eq x', at: [1, 24], engine: 'expected digit'},
 		{
 			text: 'cf.edge.server_port eq 9223372036854775808',
@@ -244,15 +249,20 @@ const invalid: Readonly<Record<string, readonly Invalid[]>> = {
 			at: [1, 11],
 			engine: "couldn't parse address in network: invalid IP address syntax",
 		},
-		{text: 'ip.src eq "192.0.2.1"', at: [1, 11], becomes: 'ip.src eq 192.0.2.1'},
-		{text: 'ip.src in {192.0.2.1/24}', at: [1, 12], becomes: 'ip.src in {192.0.2.0/24}'},
+		{text: 'ip.src eq "192.0.2.1"', at: [1, 11], correctedText: 'ip.src eq 192.0.2.1'},
+		{text: 'ip.src in {192.0.2.1/24}', at: [1, 12], correctedText: 'ip.src in {192.0.2.0/24}'},
 		{text: 'ip.src in {192.0.2.9..192.0.2.1}', at: [1, 12], engine: 'incompatible range bounds'},
 		{text: 'ip.src in {192.0.2.1..2001:db8::1}', at: [1, 12]},
 		{text: 'ip.src in {192.0.2.0/33}', at: [1, 12]},
 		{text: 'ip.src in {192.0.2.256}', at: [1, 12]},
 	],
 	'sets and lists': [
-		{text: 'http.host in "a"', at: [1, 14], engine: 'expected literal "{"', becomes: 'http.host in {"a"}'},
+		{
+			text: 'http.host in "a"',
+			at: [1, 14],
+			engine: 'expected literal "{"',
+			correctedText: 'http.host in {"a"}',
+		},
 		{text: 'http.host in {"a" 5}', at: [1, 19]},
 		{text: 'http.host in {"a"', at: [1, 14]},
 		{text: 'ip.src in $Office', at: [1, 11], engine: 'invalid list name "Office"'},
@@ -291,14 +301,14 @@ const invalid: Readonly<Record<string, readonly Invalid[]>> = {
 	],
 };
 
-describe.each(Object.entries(invalid))('invalid: %s', (_name, cases) => {
-	test.each(cases)('$text', ({text, at: [line, column], engine, becomes}) => {
-		const errors = errorsOf(text);
-		expect(told(errors)).toHaveLength(1);
+describe.each(Object.entries(invalidExpressions))('invalid: %s', (_name, cases) => {
+	test.each(cases)('$text', ({text, at: [line, column], engine, correctedText}) => {
+		const errors = findErrors(text);
+		expect(formatProblems(errors)).toHaveLength(1);
 		const [error] = errors;
 		expect({line: error?.line, column: error?.column}).toEqual({line, column});
 		if (engine !== undefined) expect(error?.engineMessage).toBe(engine);
-		if (becomes !== undefined) expect(error && withCorrection(text, error)).toBe(becomes);
+		if (correctedText !== undefined) expect(error && applyCorrection(text, error)).toBe(correctedText);
 	});
 });
 
@@ -317,29 +327,35 @@ const operators = [
 	'&',
 ];
 
-/** Which operators a type has, with something of the type to compare with. */
-const byType: Readonly<Record<string, {field: string; value: string; has: readonly string[]}>> = {
+/** The operators that a type has, with a field of the type and a value to compare it with. */
+const operatorsByType: Readonly<
+	Record<string, {field: string; value: string; validOperators: readonly string[]}>
+> = {
 	String: {
 		field: 'http.host',
 		value: '"a"',
-		has: operators.filter(operator => operator !== '&'),
+		validOperators: operators.filter(operator => operator !== '&'),
 	},
 	Integer: {
 		field: 'cf.edge.server_port',
 		value: '7',
-		has: ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', '&'],
+		validOperators: ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', '&'],
 	},
-	IP: {field: 'ip.src', value: '192.0.2.1', has: ['eq', 'ne', 'in']},
-	Boolean: {field: 'ssl', value: '1', has: []},
-	'Array<String>': {field: 'http.request.headers.names', value: '"a"', has: []},
-	'Map<Array<String>>': {field: 'http.request.headers', value: '"a"', has: []},
+	IP: {field: 'ip.src', value: '192.0.2.1', validOperators: ['eq', 'ne', 'in']},
+	Boolean: {field: 'ssl', value: '1', validOperators: []},
+	'Array<String>': {field: 'http.request.headers.names', value: '"a"', validOperators: []},
+	'Map<Array<String>>': {field: 'http.request.headers', value: '"a"', validOperators: []},
 };
 
-describe.each(Object.entries(byType))('operators of the type %s', (_type, {field, value, has}) => {
+describe.each(Object.entries(operatorsByType))('operators of the type %s', (_type, {
+	field,
+	value,
+	validOperators,
+}) => {
 	test.each(operators)('%s', operator => {
 		const right = operator === 'in' ? `{${value}}` : value;
-		const errors = errorsOf(`${field} ${operator} ${right}`);
-		if (has.includes(operator)) expect(told(errors)).toEqual([]);
+		const errors = findErrors(`${field} ${operator} ${right}`);
+		if (validOperators.includes(operator)) expect(formatProblems(errors)).toEqual([]);
 		else {
 			expect(errors).toHaveLength(1);
 			expect(errors[0]?.column).toBe(field.length + 2);
@@ -352,27 +368,28 @@ describe('limits', () => {
 		`${open.repeat(depth)}ssl${close.repeat(depth)}`;
 
 	test('parentheses nest 128 deep, but not 129', () => {
-		expect(told(errorsOf(nested(128, '(', ')')))).toEqual([]);
-		const errors = errorsOf(nested(129, '(', ')'));
+		expect(formatProblems(findErrors(nested(128, '(', ')')))).toEqual([]);
+		const errors = findErrors(nested(129, '(', ')'));
 		expect(errors).toHaveLength(1);
 		expect(errors[0]?.engineMessage).toBe('maximum nesting depth exceeded (limit: 128)');
 		expect(errors[0]?.column).toBe(129);
 	});
 
 	test('negations nest 128 deep, but not 129', () => {
-		expect(told(errorsOf(nested(128, 'not ', '')))).toEqual([]);
-		const errors = errorsOf(nested(129, 'not ', ''));
+		expect(formatProblems(findErrors(nested(128, 'not ', '')))).toEqual([]);
+		const errors = findErrors(nested(129, 'not ', ''));
 		expect(errors.map(({engineMessage}) => engineMessage)).toEqual([
 			'maximum nesting depth exceeded (limit: 128)',
 		]);
 	});
 
 	test('an expression has at most 4,096 characters', () => {
-		const begin = 'http.user_agent eq "';
-		const long = (characters: number) => `${begin}${'x'.repeat(characters - begin.length - 1)}"`;
-		expect(long(4096)).toHaveLength(4096);
-		expect(told(errorsOf(long(4096)))).toEqual([]);
-		const errors = errorsOf(long(4097));
+		const prefix = 'http.user_agent eq "';
+		const buildLongExpression = (characters: number) =>
+			`${prefix}${'x'.repeat(characters - prefix.length - 1)}"`;
+		expect(buildLongExpression(4096)).toHaveLength(4096);
+		expect(formatProblems(findErrors(buildLongExpression(4096)))).toEqual([]);
+		const errors = findErrors(buildLongExpression(4097));
 		expect(errors).toHaveLength(1);
 		expect(errors[0]?.sentence).toContain('4097');
 		expect(errors[0]?.column).toBe(4097);
@@ -386,8 +403,8 @@ describe('all errors are reported, not only the first', () => {
 		['(http.hst eq "a") and (ip.sr eq 192.0.2.1)\nor cf.edge.server_port eq "x"', ['1:2', '1:24', '2:27']],
 		['lower(http.hst) eq "a" and cidr(ip.src, 99, 64) eq 192.0.2.0', ['1:7', '1:41']],
 		['http.host eq "a" AND ssl OR NOT ssl', ['1:18', '1:26', '1:29']],
-	])('%s', (text, places) => {
-		expect(errorsOf(text).map(({line, column}) => `${line}:${column}`)).toEqual(places);
+	])('%s', (text, positions) => {
+		expect(findErrors(text).map(({line, column}) => `${line}:${column}`)).toEqual(positions);
 	});
 });
 
@@ -397,12 +414,12 @@ describe('warnings are not errors', () => {
 		['ip.geoip.country eq "DE"', 1, 'ip.src.country eq "DE"'],
 		['http.host eq "*.example.com"', 14, 'http.host wildcard "*.example.com"'],
 		['http.host matches "^www.example$"', 24, String.raw`http.host matches "^www\.example$"`],
-	])('%s', (text, column, becomes) => {
+	])('%s', (text, column, correctedText) => {
 		const {errors, warnings} = analyse(text, {plan: 'enterprise'});
-		expect(told(errors)).toEqual([]);
+		expect(formatProblems(errors)).toEqual([]);
 		expect(warnings.map(warning => warning.column)).toEqual([column]);
 		const [warning] = warnings;
-		if (becomes !== undefined) expect(warning && withCorrection(text, warning)).toBe(becomes);
+		if (correctedText !== undefined) expect(warning && applyCorrection(text, warning)).toBe(correctedText);
 	});
 
 	test.each<[string, string, 'errors' | 'warnings']>([
@@ -417,7 +434,7 @@ describe('warnings are not errors', () => {
 
 	test('without a plan, nothing is reported about plans', () => {
 		const {errors, warnings} = analyse('http.host matches "a"');
-		expect(told(errors)).toEqual([]);
-		expect(told(warnings)).toEqual([]);
+		expect(formatProblems(errors)).toEqual([]);
+		expect(formatProblems(warnings)).toEqual([]);
 	});
 });

@@ -5,15 +5,15 @@ import {
 	formatExpression,
 } from '../../../source/firewall/expression/expressions.ts';
 
-const corrected = (text: string, problem: ExpressionProblem | undefined): string | undefined => {
+const applyCorrection = (text: string, problem: ExpressionProblem | undefined): string | undefined => {
 	const correction = problem?.correction;
 	return (
 		correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end)
 	);
 };
 
-/** Mistakes, each with what its correction makes of it. */
-const mended: Readonly<Record<string, readonly (readonly [text: string, becomes: string])[]>> = {
+/** Mistakes, each with the text after its correction. */
+const correctedMistakes: Readonly<Record<string, readonly (readonly [text: string, becomes: string])[]>> = {
 	'a value where a condition belongs': [
 		['http.host eq "a" or "b" or "c"', 'http.host eq "a" or http.host eq "b" or http.host eq "c"'],
 		['http.host ne "a" or "b" or "c"', 'not http.host in {"a" "b" "c"}'],
@@ -28,7 +28,7 @@ const mended: Readonly<Record<string, readonly (readonly [text: string, becomes:
 		['203.0.113.0/24', 'ip.src in {203.0.113.0/24}'],
 		['ssl and 203.0.113.0/24', 'ssl and ip.src in {203.0.113.0/24}'],
 	],
-	'several values that none may be': [
+	'several values without any or all': [
 		['http.request.headers.names[*] ne "a"', 'all(http.request.headers.names[*] ne "a")'],
 		['http.request.headers.names ne "a"', 'all(http.request.headers.names[*] ne "a")'],
 		['http.request.headers.names[*] eq "a"', 'any(http.request.headers.names[*] eq "a")'],
@@ -55,7 +55,7 @@ const mended: Readonly<Record<string, readonly (readonly [text: string, becomes:
 		['80 < cf.edge.server_port <= 90', 'cf.edge.server_port gt 80 and cf.edge.server_port le 90'],
 		['not 80 < cf.edge.server_port < 90', 'not (cf.edge.server_port gt 80 and cf.edge.server_port lt 90)'],
 	],
-	'functions and words taken for operators': [
+	'functions and words used as operators': [
 		['http.host starts_with("a")', 'starts_with(http.host, "a")'],
 		['http.host starts with "a"', 'starts_with(http.host, "a")'],
 		['http.host ends with .com', 'ends_with(http.host, ".com")'],
@@ -80,7 +80,7 @@ const mended: Readonly<Record<string, readonly (readonly [text: string, becomes:
 		['ip.src in {1.1.1.* 2.2.2.2}', 'ip.src in {1.1.1.0/24 2.2.2.2}'],
 		['ip.src in {[::1]}', 'ip.src in {::1}'],
 	],
-	'one habit in many values': [
+	'the same mistake in several values': [
 		['http.host in {a b c}', 'http.host in {"a" "b" "c"}'],
 		["http.host in {'a' 'b'}", 'http.host in {"a" "b"}'],
 		['cf.edge.server_port in {"80" "443"}', 'cf.edge.server_port in {80 443}'],
@@ -95,12 +95,12 @@ const mended: Readonly<Record<string, readonly (readonly [text: string, becomes:
 	],
 };
 
-describe.each(Object.entries(mended))('%s', (_name, cases) => {
-	test.each(cases)('%s', (text, becomes) => {
+describe.each(Object.entries(correctedMistakes))('%s', (_name, cases) => {
+	test.each(cases)('%s', (text, expectedText) => {
 		const {errors} = analyse(text);
 		expect(errors.map(({sentence}) => sentence)).toHaveLength(1);
-		expect(corrected(text, errors[0])).toBe(becomes);
-		expect(analyse(becomes).errors).toEqual([]);
+		expect(applyCorrection(text, errors[0])).toBe(expectedText);
+		expect(analyse(expectedText).errors).toEqual([]);
 	});
 });
 
@@ -142,7 +142,7 @@ test('correcting an operator or a value keeps the not between them', () => {
 	]) {
 		const {errors, warnings} = analyse(text);
 		for (const problem of [...errors, ...warnings])
-			expect(corrected(text, problem) ?? 'not').toContain('not');
+			expect(applyCorrection(text, problem) ?? 'not').toContain('not');
 	}
 });
 
@@ -157,12 +157,12 @@ describe('keywords joined to a word, accepted by the service', () => {
 		['cf.edge.server_port eq 80orssl', 'cf.edge.server_port eq 80 or ssl'],
 		['ip.src eq1.1.1.1', 'ip.src eq 1.1.1.1'],
 		['ip.src eq 1.1.1.1or ssl', 'ip.src eq 1.1.1.1 or ssl'],
-	])('%s', (text, apart) => {
+	])('%s', (text, expectedText) => {
 		const {errors, warnings, tokens} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings).toHaveLength(1);
-		expect(formatExpression(text)).toBe(apart);
-		expect(formatExpression(corrected(text, warnings[0]) ?? '')).toBe(apart);
+		expect(formatExpression(text)).toBe(expectedText);
+		expect(formatExpression(applyCorrection(text, warnings[0]) ?? '')).toBe(expectedText);
 		expect(tokens.map(({start, end}) => text.slice(start, end)).join('')).toBe(text);
 		expect(tokens.map(({kind}) => kind)).not.toContain('identifier');
 	});
@@ -174,11 +174,11 @@ describe('conditions that are always or never true', () => {
 		['ip.src ne 1.1.1.1 or (ip.src != 2.2.2.2)', 'not ip.src in {1.1.1.1 2.2.2.2}'],
 		['http.host ne "a" or ssl or http.host ne "b"', undefined],
 		['http.host eq "a" and (http.host eq "b")', undefined],
-	])('%s', (text, becomes) => {
+	])('%s', (text, expectedText) => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings).toHaveLength(1);
-		expect(corrected(text, warnings[0])).toBe(becomes);
+		expect(applyCorrection(text, warnings[0])).toBe(expectedText);
 	});
 
 	test.each([

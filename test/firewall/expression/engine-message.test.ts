@@ -27,7 +27,7 @@ describe('the message of the engine', () => {
 		);
 	});
 
-	it('gives the line number if there are several lines', () => {
+	it('gives line and column if there are several lines', () => {
 		const text = 'ssl and\nhtp.host eq "a"';
 		expect(formatEngineMessage(text, firstError(text))).toBe(
 			'Filter parsing error (2:1):\nhtp.host eq "a"\n^^^^^^^^ unknown identifier\n',
@@ -76,8 +76,8 @@ describe('reading a message of the engine', () => {
 		);
 		const message = fc.array(fc.oneof(piece, fc.string())).map(pieces => pieces.join(''));
 		fc.assert(
-			fc.property(message, fc.string({unit: 'binary'}), (answer, text) => {
-				const read = readEngineMessage(answer, text);
+			fc.property(message, fc.string({unit: 'binary'}), (engineMessage, text) => {
+				const read = readEngineMessage(engineMessage, text);
 				if (!read) return;
 				expect(read.span.start).toBeGreaterThanOrEqual(0);
 				expect(read.span.end).toBeGreaterThanOrEqual(read.span.start);
@@ -86,7 +86,7 @@ describe('reading a message of the engine', () => {
 		);
 	});
 
-	it('reads back the message of any error', () => {
+	it('finds the start of any error in its message', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme', minLength: 1, maxLength: 60}), text => {
 				for (const error of analyse(text).errors) {

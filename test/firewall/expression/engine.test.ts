@@ -7,18 +7,18 @@ import {
 import type {Expression} from '../../../source/firewall/expression/grammar/tree.ts';
 
 /*
- * What the open engine of the service does, as facts told again with fields of our own. Where the engine marks the
- * rest of the line as well, ours marks the mistake alone: then only where it begins is compared.
+ * What the service's open-source engine does, restated with our own fields. Where the engine marks the rest
+ * of the line as well, ledge marks only the mistake; then only the start is compared.
  */
 
 type Mistake = {
 	readonly text: string;
-	/** Line and column of the stretch, and its length where the engine marks just the mistake. */
+	/** Line and column of the marked text, and its length if the engine marks only the mistake. */
 	readonly at: readonly [line: number, column: number, length?: number];
 	readonly engine: string;
 };
 
-const syntax = "couldn't parse address in network: invalid IP address syntax";
+const addressSyntaxMessage = "couldn't parse address in network: invalid IP address syntax";
 
 const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
 	names: [
@@ -34,8 +34,8 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
 			engine: 'expected digit',
 		},
 		{text: 'cf.edge.server_port in {"eighty"}', at: [1, 25], engine: 'expected digit'},
-		{text: 'ip.src in {777}', at: [1, 12, 3], engine: syntax},
-		{text: 'ip.src eq 192.0.2.0/24', at: [1, 11, 12], engine: syntax},
+		{text: 'ip.src in {777}', at: [1, 12, 3], engine: addressSyntaxMessage},
+		{text: 'ip.src eq 192.0.2.0/24', at: [1, 11, 12], engine: addressSyntaxMessage},
 		{text: 'ip.src in 192.0.2.1', at: [1, 11], engine: 'expected literal "{"'},
 		{text: 'http.host in "a"', at: [1, 14], engine: 'expected literal "{"'},
 	],
@@ -99,9 +99,13 @@ describe.each(Object.entries(mistakes))('mistakes in %s', (_name, cases) => {
 
 describe('operators that a type does not support are marked themselves', () => {
 	const operators = ['eq', 'ne', 'ge', 'le', 'gt', 'lt', 'in'];
-	const several = ['http.request.headers.names', 'http.request.headers', 'cf.bot_management.detection_ids'];
+	const listFields = [
+		'http.request.headers.names',
+		'http.request.headers',
+		'cf.bot_management.detection_ids',
+	];
 	test.each(
-		several.flatMap(field => operators.map(operator => [field, operator] as const)),
+		listFields.flatMap(field => operators.map(operator => [field, operator] as const)),
 	)('%s %s', (field, operator) => {
 		const value = field.startsWith('cf') ? '4' : '"a"';
 		const {errors} = analyse(`${field} ${operator} ${operator === 'in' ? `{${value}}` : value}`);
@@ -114,23 +118,23 @@ describe('operators that a type does not support are marked themselves', () => {
 describe('expressions that the engine accepts', () => {
 	test.each([
 		['white space is spaces, line feeds and carriage returns', '\r\n ssl\r\n and\n\r not ssl \n'],
-		['nothing need stand around signs', 'cf.edge.server_port>=80&&!ssl'],
-		['nothing need stand before a value in quotes', 'http.host contains"a"or ssl'],
-		['space can stand before the parenthesis of a function', 'lower (http.host) eq "a"'],
-		['space can stand within an index', 'http.request.headers[ "a" ][ 0 ] eq "b"'],
+		['no spaces around symbols', 'cf.edge.server_port>=80&&!ssl'],
+		['no space before a value in quotes', 'http.host contains"a"or ssl'],
+		['a space before the parenthesis of a function', 'lower (http.host) eq "a"'],
+		['spaces within an index', 'http.request.headers[ "a" ][ 0 ] eq "b"'],
 		['each bound of a range has its own notation', 'cf.edge.server_port in {012..0x1f}'],
 		['a range of one', 'cf.edge.server_port in {80..80}'],
-		['a minus sign, and digits that then are decimal', 'cf.edge.server_port gt -010'],
+		['a minus sign, after which a leading zero is decimal', 'cf.edge.server_port gt -010'],
 		['hex letters of either case', 'cf.edge.server_port eq 0xAbC'],
-		['networks of no and of all bits', 'ip.src in {0.0.0.0/0 192.0.2.1/32 ::/0 ::1/128 ::/10}'],
+		['networks with no bits and with all bits', 'ip.src in {0.0.0.0/0 192.0.2.1/32 ::/0 ::1/128 ::/10}'],
 		['IPv4 within IPv6', 'ip.src in {::ffff:192.0.2.2/127 ::ffff:192.0.2.7}'],
 		['bytes with any of three separators', 'http.host contains 01:2e:f3-77.12'],
 		['all escapes of a string', String.raw`http.host eq "s\\t\"r\x0A\000t\x80\377"`],
 		['a line break in a string', 'http.host eq "a\nb"'],
 		['a tab in a string', 'http.host eq "a\tb"'],
-		['a raw string of nothing', 'http.host eq r""'],
+		['an empty raw string', 'http.host eq r""'],
 		['quotes and fewer # in a raw string', 'http.host eq r###"a##"##""###'],
-		['255 # of a raw string', `http.host eq r${'#'.repeat(255)}"a"${'#'.repeat(255)}`],
+		['a raw string with 255 #', `http.host eq r${'#'.repeat(255)}"a"${'#'.repeat(255)}`],
 		['a quote in a class of a pattern', String.raw`http.host matches "[a-z\"\]]+\d{1,10}\""`],
 		['a bare quote in a class of a pattern', 'http.host matches "[^"]+"'],
 		['lists with digits, _ and dots', 'ip.src in $team_1.office and ip.src in $hello1234567890'],
@@ -141,12 +145,12 @@ describe('expressions that the engine accepts', () => {
 			'any((http.request.headers.names[*] eq "a" or http.request.headers.names[*] eq "b"))',
 		],
 		[
-			'conditions behind not within any',
+			'conditions after not within any',
 			'any(not http.request.headers.names[*] eq "a" and http.request.headers.names[*] ne "b")',
 		],
 		['128 levels', `${'('.repeat(64)}${'not '.repeat(63)}lower(http.host) eq "a"${')'.repeat(64)}`],
 		[
-			'many levels one after the other',
+			'many nested groups in a row',
 			Array.from({length: 9}, () => `${'('.repeat(100)}ssl${')'.repeat(100)}`).join(' or '),
 		],
 	])('%s', (_name, text) => {
@@ -157,15 +161,15 @@ describe('expressions that the engine accepts', () => {
 describe('expressions that the engine rejects', () => {
 	test.each([
 		['a tab between words', 'ssl\tand ssl'],
-		['256 # of a raw string', `http.host eq r${'#'.repeat(256)}"a"${'#'.repeat(256)}`],
+		['a raw string with 256 #', `http.host eq r${'#'.repeat(256)}"a"${'#'.repeat(256)}`],
 		['fewer # at the end of a raw string', 'http.host eq r##"a"#'],
 		['a string that ends in a backslash', 'http.host eq "abc\\'],
 		['an octal escape beyond a byte', String.raw`http.host eq "\400"`],
 		['hex digits in a decimal number', 'cf.edge.server_port eq 10fe'],
 		['a minus sign before a hex number', 'cf.edge.server_port eq -0x10'],
 		['five parts of an address', 'ip.src in {192.0.2.0.0/24}'],
-		['more bits than there are', 'ip.src in {192.0.2.0/100}'],
-		['bits that are no number', 'ip.src in {::/.1}'],
+		['more bits than an address has', 'ip.src in {192.0.2.0/100}'],
+		['bits that are not a number', 'ip.src in {::/.1}'],
 		['bytes as a pattern', 'http.host wildcard 61:20:71'],
 		['one byte by itself', 'http.host eq 01'],
 		['space before an index', 'http.request.headers ["a"][0] eq "b"'],
@@ -174,25 +178,25 @@ describe('expressions that the engine rejects', () => {
 			'several conditions within any without parentheses',
 			'any(http.request.headers.names[*] eq "a" or http.request.headers.names[*] eq "b")',
 		],
-		['one condition joined with one for each value', 'any((http.request.headers.names[*] eq "a" and ssl))'],
-		['a condition for each value by itself', 'http.request.headers.names[*] eq "a"'],
+		['a condition for each value and another', 'any((http.request.headers.names[*] eq "a" and ssl))'],
+		['a condition for each value outside any and all', 'http.request.headers.names[*] eq "a"'],
 		['two spaces within strict wildcard', 'http.host strict  wildcard "a"'],
-		['128 levels and one of a function', `${'('.repeat(128)}lower(http.host) eq "a"${')'.repeat(128)}`],
+		['a function within 128 levels', `${'('.repeat(128)}lower(http.host) eq "a"${')'.repeat(128)}`],
 	])('%s', (_name, text) => {
 		expect(analyse(text).errors).toHaveLength(1);
 	});
 });
 
-/** An expression with parentheses around whatever belongs together. */
-function grouped(text: string, expression: Expression | undefined): string {
+/** Formats an expression with parentheses around each operation. */
+function formatGrouped(text: string, expression: Expression | undefined): string {
 	if (!expression) return '';
 	switch (expression.kind) {
 		case 'logical':
-			return `(${expression.operands.map(one => grouped(text, one)).join(` ${expression.operator} `)})`;
+			return `(${expression.operands.map(one => formatGrouped(text, one)).join(` ${expression.operator} `)})`;
 		case 'not':
-			return `(not ${grouped(text, expression.operand)})`;
+			return `(not ${formatGrouped(text, expression.operand)})`;
 		case 'group':
-			return grouped(text, expression.inner);
+			return formatGrouped(text, expression.inner);
 		default:
 			return text.slice(expression.start, expression.end);
 	}
@@ -210,16 +214,16 @@ describe('operator precedence', () => {
 		['! not !ssl || ssl', '((not (not (not ssl))) or ssl)'],
 		['not http.host eq "a" xor ssl', '((not http.host eq "a") xor ssl)'],
 		['(ssl or ssl) and ssl', '((ssl or ssl) and ssl)'],
-	])('%s', (text, wanted) => {
-		expect(grouped(text, analyse(text).tree)).toBe(wanted);
+	])('%s', (text, expected) => {
+		expect(formatGrouped(text, analyse(text).tree)).toBe(expected);
 	});
 });
 
-describe('reading answers of the engine', () => {
+describe('reading messages of the engine', () => {
 	const lines = 'cf.edge.server_port == 80 or\ncf.edge.server_port == true or\nssl';
 	test.each([
 		[
-			'a stretch up to the end of its line',
+			'a marked text up to the end of its line',
 			lines,
 			'(2:24)',
 			' '.repeat(23),
@@ -228,7 +232,7 @@ describe('reading answers of the engine', () => {
 			'expected digit',
 		],
 		[
-			'a stretch of no length',
+			'a marked text without length',
 			'ssl',
 			'(1:4)',
 			'   ',
@@ -237,7 +241,7 @@ describe('reading answers of the engine', () => {
 			'expected value of type Bool, but got Array(Bool)',
 		],
 		[
-			'a stretch that begins with a space',
+			'a marked text that begins with a space',
 			'ssl in {0}',
 			'(1:4)',
 			'   ',
@@ -254,17 +258,17 @@ describe('reading answers of the engine', () => {
 			'portal',
 			'unknown identifier',
 		],
-	])('%s', (_name, text, place, indent, carets, stretch, sentence) => {
-		const quoted = text.split('\n')[Number(place.charAt(1)) - 1] ?? '';
+	])('%s', (_name, text, position, indent, carets, markedText, sentence) => {
+		const quotedLine = text.split('\n')[Number(position.charAt(1)) - 1] ?? '';
 		const read = readEngineMessage(
-			`Filter parsing error ${place}:\n${quoted}\n${indent}${carets} ${sentence}\n`,
+			`Filter parsing error ${position}:\n${quotedLine}\n${indent}${carets} ${sentence}\n`,
 			text,
 		);
-		expect(read && text.slice(read.span.start, read.span.end)).toBe(stretch);
+		expect(read && text.slice(read.span.start, read.span.end)).toBe(markedText);
 		expect(read?.sentence).toBe(sentence);
 	});
 
-	test('only the line with the mistake is shown, with carets up to its end', () => {
+	test('only the line of the mistake is shown, with carets under the mistake', () => {
 		const text = 'ssl and\n  portal\nor ssl';
 		const [error] = analyse(text).errors;
 		expect(error && formatEngineMessage(text, error)).toBe(

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {formatExpression} from '../../../source/firewall/expression/expressions.ts';
 
-describe('the canonical form of an expression', () => {
+describe('the formatted expression', () => {
 	it.each([
 		['http.host=="a"&&!ssl', 'http.host eq "a" and not ssl'],
 		['( ssl||ssl )^^ssl', '(ssl or ssl) xor ssl'],

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import {describe, expect, it, test} from 'vitest';
 import {analyse, formatExpression} from '../../../source/firewall/expression/expressions.ts';
-import {runs} from '../../support/full.ts';
-import {anyExpression, anyText, broken, chooser} from './any-expression.ts';
-import {mended, mistaken} from './mistakes.ts';
+import {getRunCount} from '../../support/full.ts';
+import {anyExpression, createChooser, createMalformedText, mutateText} from './any-expression.ts';
+import {addMistakes, applyCorrections} from './mistakes.ts';
 
 const seed = fc.integer({min: 0, max: 0xffff_ffff});
-const good = seed.map(start => anyExpression(chooser(start)));
-const anything = fc.oneof(
+const validExpression = seed.map(start => anyExpression(createChooser(start)));
+const anyInput = fc.oneof(
 	fc.string({unit: 'binary'}),
 	fc.string({unit: 'grapheme-ascii', maxLength: 200}),
-	seed.map(start => anyText(chooser(start))),
+	seed.map(start => createMalformedText(createChooser(start))),
 );
 
-/** A tree without its places in the text: what it means. */
-const meaning = (text: string): unknown =>
+/** Parses a text to its tree without positions, as JSON. */
+const parseWithoutPositions = (text: string): unknown =>
 	JSON.parse(
 		JSON.stringify(analyse(text).tree ?? null, (key, value) => {
 			if (key === 'start' || key === 'end' || key.endsWith('Span')) return undefined;
@@ -22,12 +22,12 @@ const meaning = (text: string): unknown =>
 		}),
 	);
 
-const fits = (text: string): boolean => Buffer.byteLength(text) <= 4096;
+const isWithinLimit = (text: string): boolean => Buffer.byteLength(text) <= 4096;
 
 describe('any text', () => {
 	it('has tokens without gaps, and problems inside its bounds', () => {
 		fc.assert(
-			fc.property(anything, text => {
+			fc.property(anyInput, text => {
 				const {tokens, errors, warnings, tree} = analyse(text);
 				expect(tokens.map(({start, end}) => text.slice(start, end)).join('')).toBe(text);
 				for (const {span, correction} of [...errors, ...warnings])
@@ -38,13 +38,13 @@ describe('any text', () => {
 					}
 				expect(tree !== undefined || errors.length > 0).toBe(true);
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 
-	it('has at most one canonical form, with the same mistakes', () => {
+	it('keeps its mistakes when formatted, and does not change when formatted again', () => {
 		fc.assert(
-			fc.property(anything, text => {
+			fc.property(anyInput, text => {
 				const form = formatExpression(text);
 				if (form === undefined) return;
 				expect(formatExpression(form)).toBe(form);
@@ -52,22 +52,22 @@ describe('any text', () => {
 					analyse(text).errors.map(({engineMessage}) => engineMessage),
 				);
 			}),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 });
 
 describe('a well-typed expression', () => {
-	it('has no errors, and means the same in its canonical form', () => {
+	it('has no errors, and means the same when formatted', () => {
 		fc.assert(
-			fc.property(good, text => {
-				fc.pre(fits(text));
+			fc.property(validExpression, text => {
+				fc.pre(isWithinLimit(text));
 				expect(analyse(text, {plan: 'enterprise'}).errors).toEqual([]);
 				const form = formatExpression(text) ?? '';
 				expect(formatExpression(form)).toBe(form);
-				expect(meaning(form)).toEqual(meaning(text));
+				expect(parseWithoutPositions(form)).toEqual(parseWithoutPositions(text));
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -89,35 +89,39 @@ describe('a well-typed expression', () => {
 			text => `${text} xor http.host eq example.com`,
 		];
 		fc.assert(
-			fc.property(good, fc.constantFrom(...mistakes), (text, mistake) => {
+			fc.property(validExpression, fc.constantFrom(...mistakes), (text, mistake) => {
 				let current = mistake(text);
-				fc.pre(fits(current) && fits(text));
-				for (let left = analyse(current).errors; left.length > 0; left = analyse(current).errors) {
-					const correction = left[0]?.correction;
+				fc.pre(isWithinLimit(current) && isWithinLimit(text));
+				for (
+					let remainingErrors = analyse(current).errors;
+					remainingErrors.length > 0;
+					remainingErrors = analyse(current).errors
+				) {
+					const correction = remainingErrors[0]?.correction;
 					expect(correction, current).toBeDefined();
 					if (!correction) return;
 					current =
 						current.slice(0, correction.span.start) + correction.text + current.slice(correction.span.end);
-					expect(analyse(current).errors.length).toBeLessThan(left.length);
+					expect(analyse(current).errors.length).toBeLessThan(remainingErrors.length);
 				}
 			}),
-			{numRuns: runs(1000)},
+			{numRuns: getRunCount(1000)},
 		);
 	});
 });
 
 describe('an expression with a common mistake', () => {
-	const choose = chooser(7);
+	const choose = createChooser(7);
 	const texts: string[] = [];
-	while (texts.length < runs(4000)) {
-		const text = mistaken(choose, anyExpression(choose, 1));
-		if (fits(text) && analyse(text).errors.length > 0) texts.push(text);
+	while (texts.length < getRunCount(4000)) {
+		const text = addMistakes(choose, anyExpression(choose, 1));
+		if (isWithinLimit(text) && analyse(text).errors.length > 0) texts.push(text);
 	}
 
-	it('becomes valid by repeatedly applying the first correction in 97 of 100 cases, and never loops', () => {
-		const ended = texts.map(mended);
-		expect(ended.filter(({isValid}) => isValid).length / texts.length).toBeGreaterThanOrEqual(0.97);
-		expect(ended.filter(({steps}) => steps === 40)).toEqual([]);
+	it('becomes valid by repeatedly applying the first correction in 97 % of cases, and never loops', () => {
+		const results = texts.map(applyCorrections);
+		expect(results.filter(({isValid}) => isValid).length / texts.length).toBeGreaterThanOrEqual(0.97);
+		expect(results.filter(({steps}) => steps === 40)).toEqual([]);
 	});
 });
 
@@ -132,32 +136,32 @@ describe('a broken expression', () => {
 			'http.host ~ "^/a[0-9\\" xor any(http.request.body.multipart.values[*] eq "b")',
 			'http.host ~ "^/a[0-9\\"]" xor any(http.request.body.multipart.values[*] eq "b")',
 		],
-	])('%s has one mistake, and its correction leaves none', (text, mended) => {
+	])('%s has one mistake, and its correction leaves none', (text, expectedText) => {
 		const {errors} = analyse(text);
 		expect(errors).toHaveLength(1);
-		const {span, text: written} = errors[0]?.correction ?? {span: {start: 0, end: 0}, text: ''};
-		expect(text.slice(0, span.start) + written + text.slice(span.end)).toBe(mended);
-		expect(analyse(mended).errors).toEqual([]);
+		const {span, text: correctionText} = errors[0]?.correction ?? {span: {start: 0, end: 0}, text: ''};
+		expect(text.slice(0, span.start) + correctionText + text.slice(span.end)).toBe(expectedText);
+		expect(analyse(expectedText).errors).toEqual([]);
 	});
 
 	it('no longer has a mistake once its correction is applied', () => {
-		const changed = seed.map(start => {
-			const choose = chooser(start);
-			return broken(choose, anyExpression(choose, 1));
+		const brokenExpression = seed.map(start => {
+			const choose = createChooser(start);
+			return mutateText(choose, anyExpression(choose, 1));
 		});
 		fc.assert(
-			fc.property(changed, text => {
+			fc.property(brokenExpression, text => {
 				const {errors} = analyse(text);
 				const [error] = errors;
 				if (errors.length !== 1 || !error?.correction) return;
-				const {span, text: written} = error.correction;
-				const mended = text.slice(0, span.start) + written + text.slice(span.end);
-				const again = analyse(mended).errors.filter(
+				const {span, text: correctionText} = error.correction;
+				const correctedText = text.slice(0, span.start) + correctionText + text.slice(span.end);
+				const repeatedErrors = analyse(correctedText).errors.filter(
 					other => other.sentence === error.sentence && other.span.start === error.span.start,
 				);
-				expect(again, mended).toEqual([]);
+				expect(repeatedErrors, correctedText).toEqual([]);
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 });

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {matchesNearlyAll} from '../../../source/firewall/expression/expressions.ts';
-import {runs} from '../../support/full.ts';
-import {type Choose, chooser} from './any-expression.ts';
+import {getRunCount} from '../../support/full.ts';
+import {type Choose, createChooser} from './any-expression.ts';
 
 const zone = 'shop.example';
 
-/** A request of recorded traffic, as far as the conditions below look at it. */
+/** A generated request, with the properties that the conditions below test. */
 type Visit = {
 	readonly host: string;
 	readonly secure: boolean;
@@ -19,24 +19,26 @@ type Visit = {
 };
 
 const chance = (choose: Choose, percent: number): boolean => choose(100) < percent;
-const from = <T>(choose: Choose, ...things: readonly [T, ...T[]]): T =>
+const pickOne = <T>(choose: Choose, ...things: readonly [T, ...T[]]): T =>
 	things[choose(things.length)] ?? things[0];
 
-/** What visitors of a site at one host send: some of everything, most of it ordinary. */
-function visit(choose: Choose, host: string): Visit {
+/** Creates a request to a site at one host: usually ordinary, sometimes not. */
+function createVisit(choose: Choose, host: string): Visit {
 	const secure = chance(choose, 99);
 	return {
-		host: chance(choose, 99) ? host : from(choose, `api.${zone}`, `img.${zone}`),
+		host: chance(choose, 99) ? host : pickOne(choose, `api.${zone}`, `img.${zone}`),
 		secure,
-		method: chance(choose, 99) ? 'GET' : from(choose, 'POST', 'HEAD', 'PUT', 'OPTIONS'),
+		method: chance(choose, 99) ? 'GET' : pickOne(choose, 'POST', 'HEAD', 'PUT', 'OPTIONS'),
 		path: chance(choose, 3)
-			? from(choose, '/', '/admin', '/admin/users', '/login.php')
+			? pickOne(choose, '/', '/admin', '/admin/users', '/login.php')
 			: `/p/${choose(9999)}`,
 		agent: chance(choose, 99)
-			? `Mozilla/5.0 (${from(choose, 'Windows', 'iPhone', 'Android')}) ${from(choose, 'Chrome', 'Safari')}`
-			: from(choose, 'curl/8.17', 'sqlmap/1.9', 'Googlebot/2.1'),
-		country: chance(choose, 2) ? from(choose, 'DE', 'FR') : from(choose, 'AR', 'KE', 'MY', 'NO', 'PE', 'TN'),
-		cookie: chance(choose, 2) ? 'session=1' : from(choose, '', 'seen=2', 'theme=dark'),
+			? `Mozilla/5.0 (${pickOne(choose, 'Windows', 'iPhone', 'Android')}) ${pickOne(choose, 'Chrome', 'Safari')}`
+			: pickOne(choose, 'curl/8.17', 'sqlmap/1.9', 'Googlebot/2.1'),
+		country: chance(choose, 2)
+			? pickOne(choose, 'DE', 'FR')
+			: pickOne(choose, 'AR', 'KE', 'MY', 'NO', 'PE', 'TN'),
+		cookie: chance(choose, 2) ? 'session=1' : pickOne(choose, '', 'seen=2', 'theme=dark'),
 		address: [1 + choose(222), choose(256), choose(256), choose(256)],
 		port: secure ? 443 : 80,
 	};
@@ -44,7 +46,7 @@ function visit(choose: Choose, host: string): Visit {
 
 type Condition = {readonly text: string; holds(visit: Visit): boolean};
 
-/** Each as a rule has it, beside what it means in plain code. */
+/** Conditions, each as an expression and as a function. */
 const conditions: readonly Condition[] = [
 	...[zone, `www.${zone}`, `api.${zone}`, 'other.example'].flatMap((name): Condition[] => [
 		{text: `http.host eq "${name}"`, holds: ({host}) => host === name},
@@ -84,8 +86,8 @@ const conditions: readonly Condition[] = [
 	{text: 'ip.src in {0.0.0.0/0 ::/0}', holds: () => true},
 ];
 
-function anyCondition(choose: Choose, depth: number): Condition {
-	const part = () => anyCondition(choose, depth - 1);
+function createCondition(choose: Choose, depth: number): Condition {
+	const part = () => createCondition(choose, depth - 1);
 	switch (depth === 0 ? 0 : choose(4)) {
 		case 1: {
 			const inner = part();
@@ -104,19 +106,19 @@ function anyCondition(choose: Choose, depth: number): Condition {
 	}
 }
 
-test('a condition that matches the traffic of a site counts as nearly all, one that misses much of it does not', () => {
-	const choose = chooser(29);
-	const sites = [zone, `www.${zone}`].map(host => Array.from({length: 500}, () => visit(choose, host)));
-	const seen = {all: 0, part: 0};
-	for (let round = 0; round < runs(2000); round++) {
-		const {text, holds} = anyCondition(choose, 3);
+test('matching 96 % of the requests to a site counts as nearly all traffic, matching 80 % does not', () => {
+	const choose = createChooser(29);
+	const sites = [zone, `www.${zone}`].map(host => Array.from({length: 500}, () => createVisit(choose, host)));
+	const testedCounts = {all: 0, part: 0};
+	for (let round = 0; round < getRunCount(2000); round++) {
+		const {text, holds} = createCondition(choose, 3);
 		const share = Math.max(...sites.map(visits => visits.filter(holds).length / visits.length));
-		// In between either is right.
+		// In between, both results are correct.
 		if (share < 0.96 && share > 0.8) continue;
 		const expected = share >= 0.96;
-		seen[expected ? 'all' : 'part'] += 1;
+		testedCounts[expected ? 'all' : 'part'] += 1;
 		expect.soft(matchesNearlyAll(text, zone), `${share} of the requests: ${text}`).toBe(expected);
 	}
-	expect(seen.all).toBeGreaterThan(runs(2000) / 10);
-	expect(seen.part).toBeGreaterThan(runs(2000) / 10);
+	expect(testedCounts.all).toBeGreaterThan(getRunCount(2000) / 10);
+	expect(testedCounts.part).toBeGreaterThan(getRunCount(2000) / 10);
 });

@@ -60,7 +60,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['cf.edge.server eq 80', 'Unknown field cf.edge.server (', undefined],
 		['score lt 5', 'Unknown field score (', undefined],
 	],
-	'functions that do not exist, and operators taken for functions': [
+	'functions that do not exist, and operators used as functions': [
 		['rate(ip.src) gt 5', 'rate limiting rules', undefined],
 		['rate_limit()', 'rate limiting rules', undefined],
 		['exists(http.user_agent)', 'has_key(…)', 'http.user_agent ne ""'],
@@ -91,7 +91,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		],
 		['http.host ends_with ".org"', 'ends_with is a function', 'ends_with(http.host, ".org")'],
 	],
-	'texts without their quotes, or with others': [
+	'texts without quotes, or with the wrong ones': [
 		['http.request.uri.path eq /login', 'Strings need double quotes: "', 'http.request.uri.path eq "/login"'],
 		['http.host eq www.example.com', 'Strings need double quotes: "', 'http.host eq "www.example.com"'],
 		['http.request.uri.path eq 5', 'Strings need double quotes: "', 'http.request.uri.path eq "5"'],
@@ -161,7 +161,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['starts_with("a", http.host)', 'takes a field', 'starts_with(http.host, "a")'],
 		['has_key("a", http.request.cookies)', 'takes a map', 'has_key(http.request.cookies, "a")'],
 	],
-	'one comparison behind another': [
+	'one comparison after another': [
 		['http.host in {"a"} ~ "b"', 'is already complete', 'http.host in {"a"} and http.host ~ "b"'],
 		['http.host eq "a" ne "b"', 'is already complete', 'http.host eq "a" and http.host ne "b"'],
 		[
@@ -181,20 +181,20 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(rows))('%s', (_name, cases) => {
-	test.each(cases)('%s', (text, sentence, becomes) => {
+	test.each(cases)('%s', (text, sentence, expectedText) => {
 		const {errors} = analyse(text);
 		expect(errors.map(error => error.sentence)).toEqual([expect.stringContaining(sentence)]);
 		const correction = errors[0]?.correction;
-		const mended =
+		const correctedText =
 			correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
-		expect(mended).toBe(becomes);
-		if (mended !== undefined) expect(analyse(mended).errors).toEqual([]);
+		expect(correctedText).toBe(expectedText);
+		if (correctedText !== undefined) expect(analyse(correctedText).errors).toEqual([]);
 	});
 });
 
-test('the parts of a text need a limit, which is offered if split can be used', () => {
+test('split needs a limit, which is offered in phases that have split', () => {
 	const text = 'split(http.host, ",")[0] eq "a"';
-	const place = {phase: 'http_custom_errors'} as const;
-	const [error] = analyse(text, place).errors;
+	const context = {phase: 'http_custom_errors'} as const;
+	const [error] = analyse(text, context).errors;
 	expect(error?.correction).toEqual({span: {start: 0, end: 21}, text: 'split(http.host, ",", 64)'});
 });

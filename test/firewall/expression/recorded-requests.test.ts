@@ -29,7 +29,7 @@ test.each([
 	['true', true],
 	['false', false],
 	['http.request.uri.path matches "^/api/[a-z]+$"', true],
-	// Nothing is known of these: no request has them, however they are asked for.
+	// These values are unknown: an expression that needs them matches no request, even when negated.
 	['cf.bot_management.score lt 30', false],
 	['not cf.bot_management.score lt 30', false],
 	['ssl or cf.bot_management.verified_bot', false],

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {matchesNearlyAll} from '../../../source/firewall/expression/expressions.ts';
-import {runs} from '../../support/full.ts';
-import {anyExpression, chooser} from './any-expression.ts';
+import {getRunCount} from '../../support/full.ts';
+import {anyExpression, createChooser} from './any-expression.ts';
 
 const zone = 'shop.example';
 
-/** What nearly all ordinary requests to the zone have. */
-const ofZone = [
+/** Conditions that nearly all ordinary requests to the zone match. */
+const zoneConditions = [
 	'http.host eq "shop.example"',
 	'http.host eq "www.shop.example"',
 	'http.host in {"shop.example" "www.shop.example"}',
@@ -59,7 +59,7 @@ const ofZone = [
 
 describe('matches all or nearly all traffic', () => {
 	test.each([
-		...ofZone,
+		...zoneConditions,
 		'true',
 		'(true)',
 		'not false',
@@ -125,7 +125,7 @@ describe('matches all or nearly all traffic', () => {
 	});
 });
 
-const narrow = [
+const narrowConditions = [
 	'ip.src eq 192.0.2.1',
 	'ip.src in {192.0.2.0/24 198.51.100.0/24 2001:db8::/32}',
 	'ip.src in {10.0.0.0/8}',
@@ -160,7 +160,7 @@ const narrow = [
 
 describe('matches part of the traffic', () => {
 	test.each([
-		...narrow,
+		...narrowConditions,
 		'not ssl',
 		'false',
 		'http.host ne "shop.example" and http.host ne "www.shop.example"',
@@ -184,10 +184,13 @@ describe('matches part of the traffic', () => {
 	});
 
 	test('anything joined by "and" to a narrow condition', () => {
-		const choose = chooser(17);
-		for (let round = 0; round < runs(1000); round++) {
+		const choose = createChooser(17);
+		for (let round = 0; round < getRunCount(1000); round++) {
 			const other = anyExpression(choose);
-			for (const one of [narrow[choose(narrow.length)], narrow[choose(narrow.length)]])
+			for (const one of [
+				narrowConditions[choose(narrowConditions.length)],
+				narrowConditions[choose(narrowConditions.length)],
+			])
 				expect
 					.soft(matchesNearlyAll(`(${other}) and ${one}`, undefined), `(${other}) and ${one}`)
 					.toBe(false);
@@ -209,8 +212,8 @@ test('without a zone, no host counts as its own', () => {
 
 describe('any expression', () => {
 	test('is always true when joined by "or" with its opposite', () => {
-		const choose = chooser(18);
-		for (let round = 0; round < runs(1000); round++) {
+		const choose = createChooser(18);
+		for (let round = 0; round < getRunCount(1000); round++) {
 			const one = anyExpression(choose);
 			expect.soft(matchesNearlyAll(`(${one}) or not (${one})`, undefined), one).toBe(true);
 			expect.soft(matchesNearlyAll(`(${one}) or true`, undefined), one).toBe(true);
@@ -218,7 +221,7 @@ describe('any expression', () => {
 		}
 	});
 
-	// What is shown is that each ends: an attempt to the end would take longer than this test may.
+	// Trying every way to match would exceed the time limit of the test.
 	test.each([
 		['matches "(.|.|.|.|.|.|.|.|.|.)*x"', false],
 		[`matches "${'.*'.repeat(30)}x"`, false],

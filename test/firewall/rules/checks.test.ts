@@ -6,7 +6,7 @@ import type {ZonePlan} from '../../../source/service/plan.ts';
 
 const draft: RuleDraft = {filter: {expression: 'ip.src eq 192.0.2.1'}, action: 'block'};
 
-const check = (given: Partial<RuleDraft>, plan: ZonePlan | undefined = 'enterprise', there = 0) => {
+const check = (given: Partial<RuleDraft>, plan: ZonePlan | undefined = 'enterprise', ruleCount = 0) => {
 	const one: Rule = {
 		id: 'r',
 		action: 'block',
@@ -14,7 +14,7 @@ const check = (given: Partial<RuleDraft>, plan: ZonePlan | undefined = 'enterpri
 		priority: null,
 		filter: {id: 'f', deleted: true},
 	};
-	return checkDraft({...draft, ...given}, {plan}, {rules: Array.from({length: there}, () => one)}).map(
+	return checkDraft({...draft, ...given}, {plan}, {rules: Array.from({length: ruleCount}, () => one)}).map(
 		({severity, about, failure}) => `${severity} ${about} ${failure.code}`,
 	);
 };
@@ -81,12 +81,12 @@ describe('the check of a rule before it is sent', () => {
 	});
 
 	test('warns about the quota if the plan is unknown, and refuses the rule if no plan has room', () => {
-		const severities = (there: number) =>
+		const severities = (ruleCount: number) =>
 			checkDraft(
 				draft,
 				{plan: undefined},
 				{
-					rules: Array.from({length: there}, () => ({
+					rules: Array.from({length: ruleCount}, () => ({
 						id: 'r',
 						action: 'x',
 						paused: false,
@@ -100,14 +100,14 @@ describe('the check of a rule before it is sent', () => {
 		expect(severities(1000)).toEqual(['error']);
 	});
 
-	test('refuses an expression that does not parse, and gives the place', () => {
-		const [found] = checkDraft({...draft, filter: {expression: 'ip.sorc eq 192.0.2.1'}}, {plan: 'pro'});
-		expect(found).toMatchObject({
+	test('refuses an expression that does not parse, and gives the position of the error', () => {
+		const [problem] = checkDraft({...draft, filter: {expression: 'ip.sorc eq 192.0.2.1'}}, {plan: 'pro'});
+		expect(problem).toMatchObject({
 			severity: 'error',
 			about: 'expression',
 			failure: {code: 'expression_invalid'},
 		});
-		expect(found?.failure.details.why).toContain('line 1, column 1');
+		expect(problem?.failure.details.why).toContain('line 1, column 1');
 	});
 
 	test('reports a regex below Business as not in the plan', () => {

@@ -7,17 +7,20 @@ import {
 import {buildCreationRequests, createRule} from '../../../source/firewall/rules/create-rule.ts';
 import {formatEmergencyCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import type {RuleDraft} from '../../../source/firewall/rules/rule.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {broken, openZone, type TestZone} from '../support/zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {breakConnection, openZone, type TestZone} from '../support/zone.ts';
 
 const expression = 'http.request.uri.path eq "/admin" and ip.src ne 192.0.2.1';
 const draft: RuleDraft = {filter: {expression}, action: 'block'};
 
-const create = ({client, zone}: TestZone, given: RuleDraft = draft, signal: AbortSignal = never) =>
-	createRule(client, zone, given, {signal});
+const create = (
+	{client, zone}: TestZone,
+	given: RuleDraft = draft,
+	signal: AbortSignal = neverAbortedSignal,
+) => createRule(client, zone, given, {signal});
 
-/** A creation that ended in the state that is named, or the test fails with the one that it ended in. */
-async function ended<State extends string>(
+/** Waits for a creation, and expects it to end in this state. */
+async function expectState<State extends string>(
 	creation: ReturnType<typeof createRule>,
 	state: State,
 ): Promise<Extract<Awaited<typeof creation>, {state: State}>> {
@@ -29,9 +32,9 @@ async function ended<State extends string>(
 describe('creating a rule in two calls', () => {
 	test('sends a list of one filter, then a list of one rule that names it, and nothing else', async () => {
 		const at = await openZone();
-		const {rule, filter} = await ended(create(at), 'created');
+		const {rule, filter} = await expectState(create(at), 'created');
 		expect(filter).toBe('made');
-		expect(at.writes()).toEqual([
+		expect(at.listWrites()).toEqual([
 			{method: 'POST', path: `/zones/${at.zone.id}/filters`, body: [{expression}]},
 			{
 				method: 'POST',
@@ -39,14 +42,14 @@ describe('creating a rule in two calls', () => {
 				body: [{filter: {id: rule.filter.id}, action: 'block'}],
 			},
 		]);
-		// What has the expression already is looked for first.
-		expect(at.reads()).toHaveLength(1);
-		expect((await at.truth()).rules).toEqual([rule]);
+		// The only read looks for an existing filter with the same expression.
+		expect(at.listReads()).toHaveLength(1);
+		expect((await at.readState()).rules).toEqual([rule]);
 	});
 
 	test('sends every setting that was given', async () => {
 		const at = await openZone();
-		const {rule} = await ended(
+		const {rule} = await expectState(
 			create(at, {
 				filter: {expression, description: 'who may', ref: 'f', paused: true},
 				action: 'bypass',
@@ -58,7 +61,7 @@ describe('creating a rule in two calls', () => {
 			}),
 			'created',
 		);
-		expect(at.writes().map(({body}) => body)).toEqual([
+		expect(at.listWrites().map(({body}) => body)).toEqual([
 			[{expression, paused: true, description: 'who may', ref: 'f'}],
 			[
 				{
@@ -78,46 +81,49 @@ describe('creating a rule in two calls', () => {
 	test('sends the requests shown before, except for the id that only the service knows', async () => {
 		const at = await openZone();
 		const shown = buildCreationRequests(at.zone, draft);
-		const {rule} = await ended(create(at), 'created');
+		const {rule} = await expectState(create(at), 'created');
 		expect(JSON.parse(JSON.stringify(shown).replace('<id from step 1>', rule.filter.id))).toEqual(
-			at.writes(),
+			at.listWrites(),
 		);
 	});
 
 	test('can share the filter of another rule', async () => {
 		const at = await openZone();
-		const first = await ended(create(at), 'created');
-		at.forget();
+		const first = await expectState(create(at), 'created');
+		at.forgetRequests();
 		const second = create(at, {filter: {id: first.rule.filter.id}, action: 'allow'});
-		const {rule, filter} = await ended(second, 'created');
+		const {rule, filter} = await expectState(second, 'created');
 		expect(filter).toBe('reused');
 		expect(rule.filter.id).toBe(first.rule.filter.id);
-		expect((await at.truth()).filters).toHaveLength(1);
+		expect((await at.readState()).filters).toHaveLength(1);
 	});
 
 	test('creates nothing if the given filter does not exist', async () => {
 		const at = await openZone();
-		const {failure} = await ended(create(at, {filter: {id: 'f'.repeat(32)}, action: 'block'}), 'nothing');
+		const {failure} = await expectState(
+			create(at, {filter: {id: 'f'.repeat(32)}, action: 'block'}),
+			'nothing',
+		);
 		expect(failure.details.left).toContain('Nothing was created');
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 });
 
 describe('if the first call fails', () => {
 	test('an existing filter with the same expression is offered, and nothing is created', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		const {filterId, failure} = await ended(create(at), 'duplicate');
-		expect(filterId).toBe(there.id);
-		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, there.id));
-		expect(await at.truth()).toEqual({filters: [there], rules: []});
+		const existingFilter = await at.createFilter(expression);
+		const {filterId, failure} = await expectState(create(at), 'duplicate');
+		expect(filterId).toBe(existingFilter.id);
+		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, existingFilter.id));
+		expect(await at.readState()).toEqual({filters: [existingFilter], rules: []});
 	});
 
 	test('a duplicate whose id the service does not give is looked up', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		at.faults('method=POST path=/filters status=400 code=10102 message=duplicate');
-		expect((await ended(create(at), 'duplicate')).filterId).toBe(there.id);
+		const existingFilter = await at.createFilter(expression);
+		at.setFaults('method=POST path=/filters status=400 code=10102 message=duplicate');
+		expect((await expectState(create(at), 'duplicate')).filterId).toBe(existingFilter.id);
 	});
 
 	test.each([
@@ -127,54 +133,56 @@ describe('if the first call fails', () => {
 		['410', 'method=POST path=/filters status=410', expression],
 	])('%s: nothing is created, and nothing is sent again', async (_name, faults, text) => {
 		const at = await openZone();
-		at.faults(faults);
-		const {failure} = await ended(create(at, {filter: {expression: text}, action: 'block'}), 'nothing');
+		at.setFaults(faults);
+		const {failure} = await expectState(create(at, {filter: {expression: text}, action: 'block'}), 'nothing');
 		expect(failure.details.left).toContain('Nothing was created');
-		expect(at.writes()).toHaveLength(1);
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(at.listWrites()).toHaveLength(1);
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('an invalid zone id is refused before anything is sent', async () => {
 		const at = await openZone();
-		const result = await createRule(at.client, {...at.zone, id: '..'}, draft, {signal: never});
+		const result = await createRule(at.client, {...at.zone, id: '..'}, draft, {signal: neverAbortedSignal});
 		expect(result).toMatchObject({state: 'nothing', failure: {code: 'usage'}});
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 
 	test('the id of a missing zone creates nothing', async () => {
 		const at = await openZone();
-		const result = await createRule(at.client, {...at.zone, id: '0'.repeat(32)}, draft, {signal: never});
+		const result = await createRule(at.client, {...at.zone, id: '0'.repeat(32)}, draft, {
+			signal: neverAbortedSignal,
+		});
 		expect(result.state).toBe('nothing');
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('a lost answer: the filter is found, and the rule is created with it', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/filters lost-answer times=1');
-		const {rule, filter, foundAfterLostResponse} = await ended(create(at), 'created');
+		at.setFaults('method=POST path=/filters lost-answer times=1');
+		const {rule, filter, foundAfterLostResponse} = await expectState(create(at), 'created');
 		expect({filter, afterDoubt: foundAfterLostResponse}).toEqual({filter: 'found', afterDoubt: true});
-		const truth = await at.truth();
+		const truth = await at.readState();
 		expect(truth.rules).toEqual([rule]);
 		expect(truth.filters.map(({id}) => id)).toEqual([rule.filter.id]);
-		expect(at.writes()).toHaveLength(2);
+		expect(at.listWrites()).toHaveLength(2);
 	});
 
 	test('a lost answer, and someone else created a different filter meanwhile: it is offered', async () => {
 		const at = await openZone();
 		at.intercept(async ({method}) => {
 			if (method !== 'POST') return undefined;
-			const theirs = await at.filter(expression);
+			const theirs = await at.createFilter(expression);
 			await at.change('filters', {...theirs, description: 'theirs'});
-			return broken();
+			return breakConnection();
 		});
-		const {filterId} = await ended(create(at), 'duplicate');
-		expect(await at.truth()).toMatchObject({filters: [{id: filterId, description: 'theirs'}], rules: []});
+		const {filterId} = await expectState(create(at), 'duplicate');
+		expect(await at.readState()).toMatchObject({filters: [{id: filterId, description: 'theirs'}], rules: []});
 	});
 
 	test('a broken connection without a filter: ledge says that the filter may still be created', async () => {
 		const at = await openZone();
-		at.intercept(request => (request.method === 'POST' ? broken() : undefined));
-		const {what, failure} = await ended(create(at), 'unsure');
+		at.intercept(request => (request.method === 'POST' ? breakConnection() : undefined));
+		const {what, failure} = await expectState(create(at), 'unsure');
 		expect(what).toBe('filter');
 		expect(failure.details.left).toContain('may still take effect');
 		expect(failure.details.left).not.toContain('Nothing was created');
@@ -182,8 +190,8 @@ describe('if the first call fails', () => {
 
 	test('410: ledge suggests a custom rule, and no call for firewall rules', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/filters status=410');
-		const {next} = (await ended(create(at), 'nothing')).failure;
+		at.setFaults('method=POST path=/filters status=410');
+		const {next} = (await expectState(create(at), 'nothing')).failure;
 		expect(next).toContain(formatEmergencyCommand(at.zone, draft, expression));
 		expect(next).toContain(formatCustomRulesExportCommand(at.zone));
 		expect(next).not.toContain('rule create');
@@ -196,28 +204,28 @@ describe('if the first call fails', () => {
 		const at = await openZone();
 		const refusal = {success: false, messages: [], result: null, ...json};
 		at.intercept(({method}) => (method === 'POST' ? Response.json(refusal, {status: 409}) : undefined));
-		expect((await ended(create(at), 'nothing')).failure.next).toContain(advice);
+		expect((await expectState(create(at), 'nothing')).failure.next).toContain(advice);
 	});
 
 	test('a rejection because of the plan is reported as such', async () => {
 		const at = await openZone('pro');
 		const given: RuleDraft = {filter: {expression: 'http.host matches "a+"'}, action: 'block'};
-		expect((await ended(create(at, given), 'nothing')).failure.code).toBe('plan_lacks');
+		expect((await expectState(create(at, given), 'nothing')).failure.code).toBe('plan_lacks');
 	});
 
 	test('an unreadable answer: the filter is found anyway', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/filters reset=10 times=1');
-		expect((await ended(create(at), 'created')).foundAfterLostResponse).toBe(true);
+		at.setFaults('method=POST path=/filters reset=10 times=1');
+		expect((await expectState(create(at), 'created')).foundAfterLostResponse).toBe(true);
 	});
 
 	test('the service reports a failure before any effect: nothing is created, and ledge says so', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/filters status=500');
-		const {failure} = await ended(create(at), 'nothing');
+		at.setFaults('method=POST path=/filters status=500');
+		const {failure} = await expectState(create(at), 'nothing');
 		expect(failure.details).toMatchObject({outcomeUnknown: false});
-		expect(at.writes()).toHaveLength(1);
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(at.listWrites()).toHaveLength(1);
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('a successful answer without an id: the filter is found anyway', async () => {
@@ -227,24 +235,24 @@ describe('if the first call fails', () => {
 			await pass();
 			return Response.json({success: true, errors: [], messages: [], result: [{}]});
 		});
-		const {rule, foundAfterLostResponse} = await ended(create(at), 'created');
+		const {rule, foundAfterLostResponse} = await expectState(create(at), 'created');
 		expect(foundAfterLostResponse).toBe(true);
-		expect((await at.truth()).rules).toEqual([rule]);
+		expect((await at.readState()).rules).toEqual([rule]);
 	});
 
 	test('a lost answer, and the filter is used by other rules: it is offered, not used', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		const rule = await at.rule(there, {action: 'allow'});
-		at.faults('method=POST path=/filters lost-answer times=1');
-		expect((await ended(create(at), 'duplicate')).filterId).toBe(there.id);
-		expect((await at.truth()).rules).toEqual([rule]);
+		const existingFilter = await at.createFilter(expression);
+		const rule = await at.createRule(existingFilter, {action: 'allow'});
+		at.setFaults('method=POST path=/filters lost-answer times=1');
+		expect((await expectState(create(at), 'duplicate')).filterId).toBe(existingFilter.id);
+		expect((await at.readState()).rules).toEqual([rule]);
 	});
 
 	test('a lost answer and an unreadable state: both are reported', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/filters lost-answer times=1; method=GET status=403 after=1');
-		const {what, failure} = await ended(create(at), 'unsure');
+		at.setFaults('method=POST path=/filters lost-answer times=1; method=GET status=403 after=1');
+		const {what, failure} = await expectState(create(at), 'unsure');
 		expect(what).toBe('filter');
 		expect(failure.details.outcomeUnknown).toBe(true);
 		expect(failure.next).toContain('ledge firewall filter list');
@@ -254,20 +262,20 @@ describe('if the first call fails', () => {
 describe('if the second call fails', () => {
 	test.each([
 		['the quota', 'method=POST path=/firewall/rules status=403 code=1 message=quota'],
-		['a token that may not', 'method=POST path=/firewall/rules status=403'],
+		['a token without permission', 'method=POST path=/firewall/rules status=403'],
 		['429', 'method=POST path=/firewall/rules status=429 retry-after=30'],
 		['a failure of the service', 'method=POST path=/firewall/rules status=500'],
 	])('%s: the filter exists, and ledge prints the command to continue', async (_name, faults) => {
 		const at = await openZone();
-		at.faults(faults);
-		const {filter, wasFilterCreated, failure} = await ended(create(at), 'filter only');
+		at.setFaults(faults);
+		const {filter, wasFilterCreated, failure} = await expectState(create(at), 'filter only');
 		expect(wasFilterCreated).toBe(true);
 		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, filter.id));
 		expect(failure.details.left).toContain(filter.id);
-		const truth = await at.truth();
+		const truth = await at.readState();
 		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
 		expect(truth.rules).toEqual([]);
-		expect(at.writes()).toHaveLength(2);
+		expect(at.listWrites()).toHaveLength(2);
 	});
 
 	test('a filter that someone deleted between the calls is not reported as existing', async () => {
@@ -277,26 +285,26 @@ describe('if the second call fails', () => {
 			await at.removeFilters();
 			return undefined;
 		});
-		const {failure} = await ended(create(at), 'nothing');
+		const {failure} = await expectState(create(at), 'nothing');
 		expect(failure.details.left).toContain('no longer exists');
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('the service enforces the quota of the plan: only the filter is created', async () => {
 		const at = await openZone('free');
 		for (let number = 0; number < 5; number++)
-			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
-		const {filter, failure} = await ended(create(at), 'filter only');
+			await at.createRule(await at.createFilter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
+		const {filter, failure} = await expectState(create(at), 'filter only');
 		expect(failure).toMatchObject({code: 'plan_lacks', exitCode: 5});
-		const truth = await at.truth();
+		const truth = await at.readState();
 		expect(truth.filters.map(({id}) => id)).toContain(filter.id);
 		expect(truth.rules).toHaveLength(5);
 	});
 
 	test('410: ledge suggests no command that cannot work', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/firewall/rules status=410');
-		const {next} = (await ended(create(at), 'filter only')).failure;
+		at.setFaults('method=POST path=/firewall/rules status=410');
+		const {next} = (await expectState(create(at), 'filter only')).failure;
 		expect(next).toContain(formatEmergencyCommand(at.zone, draft, expression));
 		expect(next).not.toContain('--filter-id');
 	});
@@ -304,9 +312,9 @@ describe('if the second call fails', () => {
 	test('a broken connection without a rule: the rule may still be created, so checking is the first step', async () => {
 		const at = await openZone();
 		at.intercept(({method, url}) =>
-			method === 'POST' && url.endsWith('/firewall/rules') ? broken() : undefined,
+			method === 'POST' && url.endsWith('/firewall/rules') ? breakConnection() : undefined,
 		);
-		const {what, filter, failure} = await ended(create(at), 'unsure');
+		const {what, filter, failure} = await expectState(create(at), 'unsure');
 		expect(what).toBe('rule');
 		expect(failure.details.left).not.toContain('was not created');
 		const next = failure.next ?? '';
@@ -318,36 +326,39 @@ describe('if the second call fails', () => {
 
 	test('a lost answer: the rule is found', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/firewall/rules lost-answer');
-		const {rule, filter, foundAfterLostResponse} = await ended(create(at), 'created');
+		at.setFaults('method=POST path=/firewall/rules lost-answer');
+		const {rule, filter, foundAfterLostResponse} = await expectState(create(at), 'created');
 		expect({filter, afterDoubt: foundAfterLostResponse}).toEqual({filter: 'made', afterDoubt: true});
-		expect((await at.truth()).rules).toEqual([rule]);
-		expect(at.writes()).toHaveLength(2);
+		expect((await at.readState()).rules).toEqual([rule]);
+		expect(at.listWrites()).toHaveLength(2);
 	});
 
 	test('a failure on a shared filter: older rules are not mistaken for the new one', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		const before = await at.rule(there, {action: 'block'});
-		at.faults('method=POST path=/firewall/rules status=500');
-		const {wasFilterCreated, failure} = await ended(
-			create(at, {filter: there, action: 'block'}),
+		const existingFilter = await at.createFilter(expression);
+		const olderRule = await at.createRule(existingFilter, {action: 'block'});
+		at.setFaults('method=POST path=/firewall/rules status=500');
+		const {wasFilterCreated, failure} = await expectState(
+			create(at, {filter: existingFilter, action: 'block'}),
 			'filter only',
 		);
 		expect(wasFilterCreated).toBe(false);
 		expect(failure.details.left).not.toContain('Created filter');
-		expect((await at.truth()).rules).toEqual([before]);
+		expect((await at.readState()).rules).toEqual([olderRule]);
 	});
 
 	test('a lost answer on a shared filter: the new rule is distinguished from the older one', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		const before = await at.rule(there, {action: 'block'});
-		at.faults('method=POST path=/firewall/rules lost-answer');
-		const {rule, filter} = await ended(create(at, {filter: there, action: 'allow'}), 'created');
+		const existingFilter = await at.createFilter(expression);
+		const olderRule = await at.createRule(existingFilter, {action: 'block'});
+		at.setFaults('method=POST path=/firewall/rules lost-answer');
+		const {rule, filter} = await expectState(
+			create(at, {filter: existingFilter, action: 'allow'}),
+			'created',
+		);
 		expect(filter).toBe('reused');
-		expect(rule.id).not.toBe(before.id);
-		expect((await at.truth()).rules.map(({id}) => id).sort()).toEqual([before.id, rule.id].sort());
+		expect(rule.id).not.toBe(olderRule.id);
+		expect((await at.readState()).rules.map(({id}) => id).sort()).toEqual([olderRule.id, rule.id].sort());
 	});
 
 	test('a failure after someone else added a rule to the filter: their rule is not claimed', async () => {
@@ -355,30 +366,30 @@ describe('if the second call fails', () => {
 		at.intercept(async request => {
 			if (request.method !== 'POST' || !request.url.endsWith('/firewall/rules')) return undefined;
 			const [{filter}] = JSON.parse(await request.clone().text());
-			await at.rule(filter, {action: 'allow', description: 'of someone else'});
+			await at.createRule(filter, {action: 'allow', description: 'of someone else'});
 			return new Response('', {status: 500});
 		});
-		const {failure, filter} = await ended(create(at), 'unsure');
+		const {failure, filter} = await expectState(create(at), 'unsure');
 		expect(failure.details.why).toContain('of someone else');
-		expect((await at.truth()).filters.map(({id}) => id)).toEqual([filter?.id]);
+		expect((await at.readState()).filters.map(({id}) => id)).toEqual([filter?.id]);
 	});
 
 	test('a lost answer and an unreadable state: ledge says so, and names the existing filter', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/firewall/rules lost-answer; method=GET status=403 after=1');
-		const {what, filter, failure} = await ended(create(at), 'unsure');
+		at.setFaults('method=POST path=/firewall/rules lost-answer; method=GET status=403 after=1');
+		const {what, filter, failure} = await expectState(create(at), 'unsure');
 		expect(what).toBe('rule');
 		expect(failure.details.left).toContain(filter?.id);
-		expect((await at.truth()).filters.map(({id}) => id)).toEqual([filter?.id]);
+		expect((await at.readState()).filters.map(({id}) => id)).toEqual([filter?.id]);
 	});
 });
 
 describe('if it is interrupted', () => {
 	test('before anything is sent, nothing is created', async () => {
 		const at = await openZone();
-		const {failure} = await ended(create(at, draft, AbortSignal.abort()), 'nothing');
+		const {failure} = await expectState(create(at, draft, AbortSignal.abort()), 'nothing');
 		expect(failure.code).toBe('interrupted');
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 
 	test('between the calls, the filter exists, and the rule is not sent', async () => {
@@ -388,10 +399,10 @@ describe('if it is interrupted', () => {
 			signal: stop.signal,
 			onStep: step => step === 'rule' && stop.abort(),
 		});
-		const {filter, failure} = await ended(creation, 'filter only');
+		const {filter, failure} = await expectState(creation, 'filter only');
 		expect(failure.code).toBe('interrupted');
 		expect(failure.next).toContain(formatCreateRuleCommand(at.zone, draft, filter.id));
-		const truth = await at.truth();
+		const truth = await at.readState();
 		expect(truth.filters.map(({id}) => id)).toEqual([filter.id]);
 		expect(truth.rules).toEqual([]);
 	});
@@ -410,7 +421,7 @@ describe('if it is interrupted', () => {
 		});
 		const result = await create(at, draft, stop.signal);
 		expect(result.state).toBe(state);
-		const truth = await at.truth();
+		const truth = await at.readState();
 		expect(truth.filters).toHaveLength(1);
 		expect(truth.rules).toHaveLength(state === 'created' ? 1 : 0);
 	});
@@ -422,45 +433,48 @@ test('a planned rule is shown in full and not sent', async () => {
 		dryRun: true,
 		events: {planned: ({body}) => void shown.push(JSON.parse(body?.content ?? ''))},
 	});
-	await ended(create(at), 'created');
+	await expectState(create(at), 'created');
 	expect(shown).toEqual([[{expression}], [{filter: {id: '<id from step 1>'}, action: 'block'}]]);
-	expect(at.writes()).toEqual([]);
+	expect(at.listWrites()).toEqual([]);
 });
 
 test('a read-only client creates nothing', async () => {
 	const at = await openZone('pro', {readOnly: true});
-	expect((await ended(create(at), 'nothing')).failure.code).toBe('read_only');
-	expect(at.writes()).toEqual([]);
+	expect((await expectState(create(at), 'nothing')).failure.code).toBe('read_only');
+	expect(at.listWrites()).toEqual([]);
 });
 
 describe('each successful write is reported with its id when it ends', () => {
-	const told = async (at: TestZone, given: RuleDraft = draft) => {
-		const done: string[] = [];
+	const recordWrites = async (at: TestZone, given: RuleDraft = draft) => {
+		const reportedWrites: string[] = [];
 		const result = await createRule(at.client, at.zone, given, {
-			signal: never,
-			onWrite: one => void done.push(one),
+			signal: neverAbortedSignal,
+			onWrite: one => void reportedWrites.push(one),
 		});
-		return {done, result};
+		return {done: reportedWrites, result};
 	};
 
 	test('for both the filter and the rule', async () => {
 		const at = await openZone();
-		const {done, result} = await told(at);
+		const {done: reportedWrites, result} = await recordWrites(at);
 		if (result.state !== 'created') throw result.failure;
-		expect(done).toEqual([`create filter ${result.rule.filter.id}`, `create rule ${result.rule.id}`]);
+		expect(reportedWrites).toEqual([
+			`create filter ${result.rule.filter.id}`,
+			`create rule ${result.rule.id}`,
+		]);
 	});
 
 	test('for the filter alone if the rule is rejected', async () => {
 		const at = await openZone();
-		at.faults('method=POST path=/firewall/rules status=429');
-		const {done} = await told(at);
-		expect(done).toEqual([`create filter ${(await at.truth()).filters[0]?.id}`]);
+		at.setFaults('method=POST path=/firewall/rules status=429');
+		const {done: reportedWrites} = await recordWrites(at);
+		expect(reportedWrites).toEqual([`create filter ${(await at.readState()).filters[0]?.id}`]);
 	});
 
 	test('for none if nothing was created, or only planned', async () => {
 		const at = await openZone();
-		at.faults('method=POST status=429');
-		expect((await told(at)).done).toEqual([]);
-		expect((await told(await openZone('pro', {dryRun: true}))).done).toEqual([]);
+		at.setFaults('method=POST status=429');
+		expect((await recordWrites(at)).done).toEqual([]);
+		expect((await recordWrites(await openZone('pro', {dryRun: true}))).done).toEqual([]);
 	});
 });

@@ -4,9 +4,9 @@ import {toCustomRule, toCustomRules} from '../../../source/firewall/rules/custom
 import {getRuleOrdering, sortForEvaluation} from '../../../source/firewall/rules/order.ts';
 import {type Rule, ruleActionNames} from '../../../source/firewall/rules/rule.ts';
 
-let numbered = 0;
+let ruleNumber = 0;
 const rule = (action: string, more: Partial<Rule> = {}): Rule => {
-	const id = `rule${++numbered}`;
+	const id = `rule${++ruleNumber}`;
 	return {
 		id,
 		action,
@@ -60,9 +60,9 @@ describe('the order of evaluation', () => {
 	});
 
 	test('is certainly by priority if any rule has one, or with more than 200 rules', () => {
-		const many = (count: number) => Array.from({length: count}, () => rule('block', {paused: true}));
-		expect(getRuleOrdering(many(200))).toBe('undecided');
-		expect(getRuleOrdering(many(201))).toBe('priority');
+		const createRules = (count: number) => Array.from({length: count}, () => rule('block', {paused: true}));
+		expect(getRuleOrdering(createRules(200))).toBe('undecided');
+		expect(getRuleOrdering(createRules(201))).toBe('priority');
 		expect(getRuleOrdering([rule('block', {priority: 0})])).toBe('priority');
 	});
 });
@@ -121,11 +121,11 @@ describe('a firewall rule as a custom rule', () => {
 
 describe('all rules as custom rules', () => {
 	const filter = {id: 'shared', expression: 'http.host eq "a"', paused: false};
-	const made = (rules: readonly Rule[]) =>
+	const convertRules = (rules: readonly Rule[]) =>
 		toCustomRules(rules).rules.map(({action, action_parameters}) => ({action, ...action_parameters}));
 
 	test('are in order of evaluation', () => {
-		expect(made([rule('block', {priority: 2}), rule('challenge', {priority: 1})])).toEqual([
+		expect(convertRules([rule('block', {priority: 2}), rule('challenge', {priority: 1})])).toEqual([
 			{action: 'challenge'},
 			{action: 'block'},
 		]);
@@ -133,7 +133,7 @@ describe('all rules as custom rules', () => {
 
 	test('combine allow and bypass with the same filter into one skip', () => {
 		const rules = [rule('allow', {filter}), rule('bypass', {filter, products: ['waf']})];
-		expect(made(rules)).toEqual([
+		expect(convertRules(rules)).toEqual([
 			{
 				action: 'skip',
 				ruleset: 'current',
@@ -149,12 +149,12 @@ describe('all rules as custom rules', () => {
 			rule('block', {priority: 2}),
 			rule('allow', {filter, priority: 3}),
 		];
-		expect(made(rules).map(({action}) => action)).toEqual(['skip', 'block', 'skip']);
+		expect(convertRules(rules).map(({action}) => action)).toEqual(['skip', 'block', 'skip']);
 	});
 
 	test('keep allow and bypass apart if only one of them is paused', () => {
 		const rules = [rule('allow', {filter}), rule('bypass', {filter, products: ['bic'], paused: true})];
-		expect(made(rules)).toHaveLength(2);
+		expect(convertRules(rules)).toHaveLength(2);
 	});
 
 	test('omit a rule without a filter, with a note', () => {

@@ -7,69 +7,69 @@ import {
 	planDeletion,
 } from '../../../source/firewall/rules/delete-rule.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {broken, openZone, type TestZone} from '../support/zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {breakConnection, openZone, type TestZone} from '../support/zone.ts';
 
 const expression = 'http.request.uri.path eq "/admin"';
 
-/** A zone with a filter and as many rules on it. */
-async function zoneWith(actions: readonly ('block' | 'allow')[]) {
+/** Creates a zone with a filter, and a rule on it for each action. */
+async function createZoneWith(actions: readonly ('block' | 'allow')[]) {
 	const at = await openZone();
-	const filter = await at.filter(expression);
+	const filter = await at.createFilter(expression);
 	const rules: Rule[] = [];
-	for (const action of actions) rules.push(await at.rule(filter, {action}));
+	for (const action of actions) rules.push(await at.createRule(filter, {action}));
 	const [rule] = rules;
 	if (!rule) throw new Error('a zone with no rule');
 	return {at, filter, rule, rules};
 }
 
 const remove = (at: TestZone, rule: Rule, rules: readonly Rule[], filter: 'delete' | 'keep' = 'delete') =>
-	deleteRule(at.client, at.zone, planDeletion(rule, rules, filter), {signal: never});
+	deleteRule(at.client, at.zone, planDeletion(rule, rules, filter), {signal: neverAbortedSignal});
 
 describe('deleting a rule', () => {
 	test('deletes the rule first and then its filter, as shown before', async () => {
-		const {at, rule, rules} = await zoneWith(['block']);
+		const {at, rule, rules} = await createZoneWith(['block']);
 		const shown = buildDeletionRequests(at.zone, planDeletion(rule, rules, 'delete'));
 		const result = await remove(at, rule, rules);
 		expect(result).toEqual({state: 'deleted', rule, filter: {state: 'deleted'}});
-		expect(at.writes().map(({method, path}) => ({method, path}))).toEqual(shown);
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(at.listWrites().map(({method, path}) => ({method, path}))).toEqual(shown);
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('keeps the filter unless its deletion was requested', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
 		expect(await remove(at, rule, rules, 'keep')).toMatchObject({filter: {state: 'kept'}});
-		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+		expect(await at.readState()).toEqual({filters: [filter], rules: []});
 	});
 
 	test('keeps a filter that another rule uses, and names that rule', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block', 'allow']);
+		const {at, rule, rules, filter} = await createZoneWith(['block', 'allow']);
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, shared', users: [rules[1]]}});
 		if (result.state === 'deleted')
 			expect(describeFilterAfterDeletion(rule, result.filter)).toContain(rules[1]?.id);
-		expect(await at.truth()).toEqual({filters: [filter], rules: [rules[1]]});
+		expect(await at.readState()).toEqual({filters: [filter], rules: [rules[1]]});
 	});
 
 	test('keeps a filter that another rule began to use after the plan was made', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
 		const plan = planDeletion(rule, rules, 'delete');
-		const late = await at.rule(filter, {action: 'allow'});
-		const result = await deleteRule(at.client, at.zone, plan, {signal: never});
-		expect(result).toMatchObject({filter: {state: 'kept, shared', users: [late]}});
-		expect(await at.truth()).toEqual({filters: [filter], rules: [late]});
+		const laterRule = await at.createRule(filter, {action: 'allow'});
+		const result = await deleteRule(at.client, at.zone, plan, {signal: neverAbortedSignal});
+		expect(result).toMatchObject({filter: {state: 'kept, shared', users: [laterRule]}});
+		expect(await at.readState()).toEqual({filters: [filter], rules: [laterRule]});
 	});
 
 	test('keeps a filter that the service refuses to delete, and says so', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
-		at.faults('method=DELETE path=/filters status=400 code=1 message=used%20by%20a%20rate%20limit');
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
+		at.setFaults('method=DELETE path=/filters status=400 code=1 message=used%20by%20a%20rate%20limit');
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'deleted', filter: {state: 'kept, refused'}});
 		if (result.state === 'deleted') {
 			expect(describeFilterAfterDeletion(rule, result.filter)).toContain('"used by a rate limit"');
 			expect(describeFilterAfterDeletion(rule, result.filter)).not.toContain('something else');
 		}
-		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+		expect(await at.readState()).toEqual({filters: [filter], rules: []});
 	});
 
 	test.each([
@@ -84,24 +84,24 @@ describe('deleting a rule', () => {
 			() => Response.json({success: false, errors: [], messages: [], result: null}, {status: 400}),
 		],
 	] as const)('%s is not mistaken for use of the filter', async (_name, state, refusal) => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
 		at.intercept(({method, url}) =>
 			method === 'DELETE' && url.includes('/filters') ? refusal() : undefined,
 		);
 		expect(await remove(at, rule, rules)).toMatchObject({state});
-		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+		expect(await at.readState()).toEqual({filters: [filter], rules: []});
 	});
 
 	test('does not mistake an unknown route for a deleted filter', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
-		at.faults('method=DELETE path=/filters status=404 code=7003 message=Could%20not%20route');
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
+		at.setFaults('method=DELETE path=/filters status=404 code=7003 message=Could%20not%20route');
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'rule only'});
-		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+		expect(await at.readState()).toEqual({filters: [filter], rules: []});
 	});
 
 	test('410 for the filter: ledge suggests no command that cannot work', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
-		at.faults('method=DELETE path=/filters status=410');
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
+		at.setFaults('method=DELETE path=/filters status=410');
 		const result = await remove(at, rule, rules);
 		expect(result.state).toBe('rule only');
 		if (result.state === 'rule only')
@@ -114,10 +114,10 @@ describe('deleting a rule', () => {
 			dryRun: true,
 			events: {planned: ({method, url}) => void shown.push(`${method} ${new URL(url).pathname}`)},
 		});
-		const filter = await at.filter(expression);
+		const filter = await at.createFilter(expression);
 		const rules = [
-			await at.rule(filter, {action: 'block'}),
-			await at.rule(filter, {action: 'allow'}),
+			await at.createRule(filter, {action: 'block'}),
+			await at.createRule(filter, {action: 'allow'}),
 		] as const;
 		await remove(at, rules[1], [rules[1]]);
 		expect(shown).toHaveLength(2);
@@ -125,8 +125,8 @@ describe('deleting a rule', () => {
 	});
 
 	test('a broken connection with the rule still there: it may still be deleted, and its filter is named', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
-		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
+		at.intercept(({method}) => (method === 'DELETE' ? breakConnection() : undefined));
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'unsure', what: 'rule'});
 		if (result.state !== 'unsure') return;
@@ -136,21 +136,24 @@ describe('deleting a rule', () => {
 	});
 
 	test('reports each successful write with its id', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
-		await deleteRule(at.client, at.zone, planDeletion(rule, rules, 'delete'), {signal: never, onWrite});
+		await deleteRule(at.client, at.zone, planDeletion(rule, rules, 'delete'), {
+			signal: neverAbortedSignal,
+			onWrite,
+		});
 		expect(done).toEqual([`delete rule ${rule.id}`, `delete filter ${filter.id}`]);
 	});
 
 	test('reports a filter that was deleted meanwhile as gone', async () => {
-		const {at, rule, rules} = await zoneWith(['block']);
-		at.faults('method=DELETE path=/filters status=404 code=10001 message=no%20such%20filter');
+		const {at, rule, rules} = await createZoneWith(['block']);
+		at.setFaults('method=DELETE path=/filters status=404 code=10001 message=no%20such%20filter');
 		expect(await remove(at, rule, rules)).toMatchObject({filter: {state: 'gone before'}});
 	});
 
 	test('deletes only the rule if its filter is already deleted', async () => {
-		const {at, rule} = await zoneWith(['block']);
+		const {at, rule} = await createZoneWith(['block']);
 		const orphan: Rule = {...rule, filter: {id: rule.filter.id, deleted: true}};
 		expect(await remove(at, orphan, [orphan])).toMatchObject({filter: {state: 'gone before'}});
 	});
@@ -161,11 +164,11 @@ describe('deleting a rule', () => {
 		'status=500',
 		'status=410',
 	])('if the rule cannot be deleted (%s), both stay, and ledge says so', async fault => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
-		at.faults(`method=DELETE path=/firewall/rules ${fault}`);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
+		at.setFaults(`method=DELETE path=/firewall/rules ${fault}`);
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'nothing'});
-		expect(await at.truth()).toEqual({filters: [filter], rules: [rule]});
-		expect(at.writes()).toHaveLength(1);
+		expect(await at.readState()).toEqual({filters: [filter], rules: [rule]});
+		expect(at.listWrites()).toHaveLength(1);
 	});
 
 	test.each([
@@ -173,42 +176,42 @@ describe('deleting a rule', () => {
 		'status=429',
 		'status=500',
 	])('if the filter cannot be deleted (%s), the rule is gone, and ledge prints the command for the filter', async fault => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
-		at.faults(`method=DELETE path=/filters ${fault}`);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
+		at.setFaults(`method=DELETE path=/filters ${fault}`);
 		const result = await remove(at, rule, rules);
 		expect(result).toMatchObject({state: 'rule only', rule});
 		if (result.state === 'rule only')
 			expect(result.failure.next).toContain(formatDeleteFilterCommand(at.zone, filter.id));
-		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+		expect(await at.readState()).toEqual({filters: [filter], rules: []});
 	});
 
 	test('if interrupted between the two, the rule is gone, the filter stays, and ledge says so', async () => {
-		const {at, rule, rules, filter} = await zoneWith(['block']);
+		const {at, rule, rules, filter} = await createZoneWith(['block']);
 		const stop = new AbortController();
 		const result = await deleteRule(at.client, at.zone, planDeletion(rule, rules, 'delete'), {
 			signal: stop.signal,
 			onStep: step => step === 'filter' && stop.abort(),
 		});
 		expect(result).toMatchObject({state: 'rule only', failure: {code: 'interrupted'}});
-		expect(await at.truth()).toEqual({filters: [filter], rules: []});
+		expect(await at.readState()).toEqual({filters: [filter], rules: []});
 	});
 
 	test('checks the state after a lost answer', async () => {
-		const {at, rule, rules} = await zoneWith(['block']);
-		at.faults('method=DELETE lost-answer');
+		const {at, rule, rules} = await createZoneWith(['block']);
+		at.setFaults('method=DELETE lost-answer');
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'deleted', filter: {state: 'deleted'}});
-		expect(await at.truth()).toEqual({filters: [], rules: []});
-		expect(at.writes()).toHaveLength(2);
+		expect(await at.readState()).toEqual({filters: [], rules: []});
+		expect(at.listWrites()).toHaveLength(2);
 	});
 
 	test.each([
 		['rule', '/firewall/rules'],
 		['filter', '/filters'],
 	])('reports a lost answer about the %s if nothing can be read', async (what, path) => {
-		const {at, rule, rules} = await zoneWith(['block']);
+		const {at, rule, rules} = await createZoneWith(['block']);
 		at.intercept(async request => {
 			if (request.method !== 'DELETE' || !request.url.includes(path)) return undefined;
-			at.faults('method=GET status=403');
+			at.setFaults('method=GET status=403');
 			throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
 		});
 		expect(await remove(at, rule, rules)).toMatchObject({state: 'unsure', what});

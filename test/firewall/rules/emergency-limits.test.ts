@@ -16,18 +16,18 @@ const rule = (id: string, settings: Partial<Rule> = {}): Rule => ({
 	...settings,
 });
 
-const idsBefore = (draft: EmergencyDraft, rules: readonly Rule[]) =>
+const getIdsBefore = (draft: EmergencyDraft, rules: readonly Rule[]) =>
 	findRulesBeforeDraft(draft, rules).map(({id}) => id);
 
 describe('the rules that exempt requests from an emergency rule', () => {
 	test('are those that allow or challenge and run before it, in order', () => {
 		const rules = [rule('challenge', {action: 'js_challenge'}), rule('allow'), rule('first', {priority: 5})];
-		expect(idsBefore(block, rules)).toEqual(['first', 'allow', 'challenge']);
+		expect(getIdsBefore(block, rules)).toEqual(['first', 'allow', 'challenge']);
 	});
 
 	test('do not include rules that end nothing or that block', () => {
 		const rules = ['log', 'bypass', 'block'].map(action => rule(action, {action, priority: 1}));
-		expect(idsBefore(block, rules)).toEqual([]);
+		expect(getIdsBefore(block, rules)).toEqual([]);
 	});
 
 	test('do not include inactive rules: paused, or with a paused or deleted filter', () => {
@@ -36,7 +36,7 @@ describe('the rules that exempt requests from an emergency rule', () => {
 			rule('filter paused', {filter: {id: 'f', expression: 'ssl', paused: true}}),
 			rule('filter deleted', {filter: {id: 'f', deleted: true}}),
 		];
-		expect(idsBefore(block, rules)).toEqual([]);
+		expect(getIdsBefore(block, rules)).toEqual([]);
 	});
 
 	test('with a priority are only those with a smaller one, or the same one and an earlier action', () => {
@@ -46,12 +46,12 @@ describe('the rules that exempt requests from an emergency rule', () => {
 			rule('1', {priority: 1}),
 			rule('0', {priority: 0}),
 		];
-		expect(idsBefore({...block, priority: 1}, rules)).toEqual(['0', '1']);
+		expect(getIdsBefore({...block, priority: 1}, rules)).toEqual(['0', '1']);
 	});
 
 	test('for a challenge do not include rules that block or whose action runs later', () => {
 		const rules = [rule('allow'), rule('js', {action: 'js_challenge'})];
-		expect(idsBefore({...block, action: 'challenge'}, rules)).toEqual(['allow']);
+		expect(getIdsBefore({...block, action: 'challenge'}, rules)).toEqual(['allow']);
 	});
 });
 
@@ -73,7 +73,7 @@ test('three earlier rules are named with the requests they take, and the others 
 test('rules that match none of the requests are not named', () => {
 	const other = rule('a', {filter: {id: 'f', expression: 'ip.src eq 192.0.2.1', paused: false}});
 	const one: EmergencyDraft = {action: 'block', filter: {expression: 'ip.src eq 192.0.2.2'}};
-	expect(idsBefore(one, [other])).toEqual([]);
+	expect(getIdsBefore(one, [other])).toEqual([]);
 });
 
 test.each([

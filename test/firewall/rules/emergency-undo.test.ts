@@ -2,7 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {createEmergencyRule} from '../../../source/firewall/rules/emergency.ts';
 import {checkCustomRuleQuota, checkEmergency} from '../../../source/firewall/rules/emergency-check.ts';
 import {createCustomRule, readCustomRulePlan} from '../../../source/firewall/rules/emergency-custom-rule.ts';
-import type {EmergencyDraft, EmergencySettled} from '../../../source/firewall/rules/emergency-draft.ts';
+import type {
+	EmergencyDraft,
+	EmergencyRecheckOutcome,
+} from '../../../source/firewall/rules/emergency-draft.ts';
 import {findSpareRule} from '../../../source/firewall/rules/emergency-quota.ts';
 import {
 	formatUndoCommand,
@@ -12,40 +15,44 @@ import {
 import {readRulesetEntryPoint} from '../../../source/rulesets/calls.ts';
 import {changeRuleset} from '../../../source/rulesets/change.ts';
 import {customPhase, type Ruleset, type RulesetRule} from '../../../source/rulesets/ruleset.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {broken, openZone, type TestZone} from '../support/zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {breakConnection, openZone, type TestZone} from '../support/zone.ts';
 
 const draft: EmergencyDraft = {filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'block'};
-const options = {signal: never};
+const options = {signal: neverAbortedSignal};
 
-async function blocked(at: TestZone): Promise<UndoableRule & {form: 'firewall rule'}> {
-	const done = await createEmergencyRule(at.client, at.zone, draft, {
-		signal: never,
+async function createBlock(at: TestZone): Promise<UndoableRule & {form: 'firewall rule'}> {
+	const result = await createEmergencyRule(at.client, at.zone, draft, {
+		signal: neverAbortedSignal,
 		before: {rules: [], filter: undefined},
 	});
-	if (done.state !== 'created' || done.form !== 'firewall rule') throw new Error(done.state);
-	at.forget();
-	return done;
+	if (result.state !== 'created' || result.form !== 'firewall rule') throw new Error(result.state);
+	at.forgetRequests();
+	return result;
 }
 
-const undo = (at: TestZone, made: UndoableRule) => undoEmergency(at.client, at.zone, made, options);
+const undo = (at: TestZone, emergencyRule: UndoableRule) =>
+	undoEmergency(at.client, at.zone, emergencyRule, options);
 
 describe('an emergency rule', () => {
 	test('is undone with its filter, and the undo is recorded', async () => {
 		const at = await openZone();
-		const made = await blocked(at);
-		const wrote: string[] = [];
-		const sent: string[] = [];
-		const undone = await undoEmergency(at.client, at.zone, made, {
-			signal: never,
-			onWrite: what => void wrote.push(what),
-			onSend: what => void sent.push(what),
+		const emergencyRule = await createBlock(at);
+		const reportedWrites: string[] = [];
+		const reportedSends: string[] = [];
+		const undoResult = await undoEmergency(at.client, at.zone, emergencyRule, {
+			signal: neverAbortedSignal,
+			onWrite: what => void reportedWrites.push(what),
+			onSend: what => void reportedSends.push(what),
 		});
-		expect(undone.state).toBe('undone');
-		expect(wrote).toEqual([`delete rule ${made.rule.id}`, `delete filter ${made.rule.filter.id}`]);
-		expect(sent).toEqual(wrote);
-		expect(await at.truth()).toEqual({rules: [], filters: []});
-		expect(formatUndoCommand(at.zone, made)).toContain(`rule delete ${made.rule.id}`);
+		expect(undoResult.state).toBe('undone');
+		expect(reportedWrites).toEqual([
+			`delete rule ${emergencyRule.rule.id}`,
+			`delete filter ${emergencyRule.rule.filter.id}`,
+		]);
+		expect(reportedSends).toEqual(reportedWrites);
+		expect(await at.readState()).toEqual({rules: [], filters: []});
+		expect(formatUndoCommand(at.zone, emergencyRule)).toContain(`rule delete ${emergencyRule.rule.id}`);
 	});
 
 	test.each([
@@ -53,95 +60,100 @@ describe('an emergency rule', () => {
 		['its filter', 'filters'],
 	] as const)('stays if someone else has changed %s since', async (_what, what) => {
 		const at = await openZone();
-		const made = await blocked(at);
-		const {rule} = made;
+		const emergencyRule = await createBlock(at);
+		const {rule} = emergencyRule;
 		if (what === 'filters') await at.change(what, {...rule.filter, expression: 'ip.src eq 192.0.2.10'});
 		else await at.change(what, {...rule, filter: {id: rule.filter.id}, description: 'mine now'});
-		expect(await undo(at, made)).toMatchObject({
+		expect(await undo(at, emergencyRule)).toMatchObject({
 			state: 'not undone',
 			blockState: 'in force',
 			failure: {code: 'changed_meanwhile'},
 		});
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 
 	test('leaves only its filter to delete if it is already gone', async () => {
 		const at = await openZone();
-		const made = await blocked(at);
+		const emergencyRule = await createBlock(at);
 		await at.direct.call(
 			{
 				method: 'DELETE',
-				path: `/zones/${at.zone.id}/firewall/rules/${made.rule.id}`,
+				path: `/zones/${at.zone.id}/firewall/rules/${emergencyRule.rule.id}`,
 				repeat: 'never',
 				writes: true,
 			},
-			never,
+			neverAbortedSignal,
 		);
-		expect((await undo(at, made)).state).toBe('undone');
-		expect(await at.truth()).toEqual({rules: [], filters: []});
-		expect((await undo(at, made)).state).toBe('undone');
+		expect((await undo(at, emergencyRule)).state).toBe('undone');
+		expect(await at.readState()).toEqual({rules: [], filters: []});
+		expect((await undo(at, emergencyRule)).state).toBe('undone');
 	});
 
 	test('keeps its filter if another rule uses it by now', async () => {
 		const at = await openZone();
-		const made = await blocked(at);
-		const other = await at.rule(made.rule.filter, {action: 'challenge'});
-		expect(await undo(at, made)).toMatchObject({
+		const emergencyRule = await createBlock(at);
+		const other = await at.createRule(emergencyRule.rule.filter, {action: 'challenge'});
+		expect(await undo(at, emergencyRule)).toMatchObject({
 			state: 'undone',
 			sentence: expect.stringContaining(other.id),
 		});
-		expect((await at.truth()).rules).toMatchObject([{id: other.id}]);
+		expect((await at.readState()).rules).toMatchObject([{id: other.id}]);
 	});
 
 	test('is found deleted after a lost answer, and no deletion is sent twice', async () => {
 		const at = await openZone();
-		const made = await blocked(at);
-		at.faults('method=DELETE lost-answer times=1');
-		expect((await undo(at, made)).state).toBe('undone');
-		expect(at.writes()).toHaveLength(2);
-		expect(await at.truth()).toEqual({rules: [], filters: []});
+		const emergencyRule = await createBlock(at);
+		at.setFaults('method=DELETE lost-answer times=1');
+		expect((await undo(at, emergencyRule)).state).toBe('undone');
+		expect(at.listWrites()).toHaveLength(2);
+		expect(await at.readState()).toEqual({rules: [], filters: []});
 	});
 
 	test('is uncertain if its deletion may still arrive, and can be undone again', async () => {
 		const at = await openZone();
-		const made = await blocked(at);
-		at.intercept(({method}) => (method === 'DELETE' ? broken() : undefined));
-		expect(await undo(at, made)).toMatchObject({state: 'not undone', blockState: 'unknown'});
+		const emergencyRule = await createBlock(at);
+		at.intercept(({method}) => (method === 'DELETE' ? breakConnection() : undefined));
+		expect(await undo(at, emergencyRule)).toMatchObject({state: 'not undone', blockState: 'unknown'});
 		at.intercept(() => undefined);
-		expect((await undo(at, made)).state).toBe('undone');
-		expect(await at.truth()).toEqual({rules: [], filters: []});
+		expect((await undo(at, emergencyRule)).state).toBe('undone');
+		expect(await at.readState()).toEqual({rules: [], filters: []});
 	});
 
 	test('is inactive if only the deletion of its filter is rejected, and ledge says so', async () => {
 		const at = await openZone();
-		const made = await blocked(at);
-		at.faults('method=DELETE path=/filters status=403');
-		expect(await undo(at, made)).toMatchObject({
+		const emergencyRule = await createBlock(at);
+		at.setFaults('method=DELETE path=/filters status=403');
+		expect(await undo(at, emergencyRule)).toMatchObject({
 			state: 'not undone',
 			blockState: 'partly undone',
-			failure: {details: {left: expect.stringContaining(`Rule ${made.rule.id} was deleted.`)}},
+			failure: {details: {left: expect.stringContaining(`Rule ${emergencyRule.rule.id} was deleted.`)}},
 		});
 	});
 });
 
-/** A full zone of the Free plan, with one paused rule. */
-async function full() {
+/** Creates a full zone of the Free plan, with one paused rule. */
+async function createFullZone() {
 	const at = await openZone('free');
 	for (let number = 0; number < 4; number++)
-		await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {
+		await at.createRule(await at.createFilter(`http.request.uri.path eq "/${number}"`), {
 			action: 'block',
 			priority: number + 5,
 		});
-	const filter = await at.filter('http.request.uri.path eq "/old"');
-	const paused = await at.rule(filter, {action: 'challenge', paused: true, priority: 9, description: 'old'});
-	at.forget();
+	const filter = await at.createFilter('http.request.uri.path eq "/old"');
+	const paused = await at.createRule(filter, {
+		action: 'challenge',
+		paused: true,
+		priority: 9,
+		description: 'old',
+	});
+	at.forgetRequests();
 	return {at, paused};
 }
 
 describe('a full zone', () => {
 	test('names a rule that only logs if none is paused, or else the last one', async () => {
-		const {at, paused} = await full();
-		const rules = (await at.truth()).rules.map(one => ({...one, paused: false}));
+		const {at, paused} = await createFullZone();
+		const rules = (await at.readState()).rules.map(one => ({...one, paused: false}));
 		const last = findSpareRule(rules);
 		expect(last).toEqual({id: paused.id, name: expect.stringMatching(/^rule "old" .+, which runs last$/)});
 		const [first, ...others] = rules;
@@ -152,9 +164,9 @@ describe('a full zone', () => {
 		});
 	});
 
-	test('names a custom rule as the way that needs no room, and the paused rule that can be deleted', async () => {
-		const {at, paused} = await full();
-		const {rules} = await at.truth();
+	test('suggests a custom rule, which needs no room, and names a paused rule to delete', async () => {
+		const {at, paused} = await createFullZone();
+		const {rules} = await at.readState();
 		const [finding] = checkEmergency(draft, at.zone, rules).filter(({about}) => about === 'quota');
 		expect(finding?.severity).toBe('error');
 		expect(finding?.failure.next).toContain('--custom-rule');
@@ -169,8 +181,8 @@ const rule = (number: number, more: Partial<RulesetRule> = {}): RulesetRule => (
 	...more,
 });
 
-async function written(at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> {
-	const shown = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never);
+async function writeCustomRules(at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> {
+	const shown = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal);
 	const change = {
 		zoneId: at.zone.id,
 		phase: customPhase,
@@ -178,33 +190,35 @@ async function written(at: TestZone, rules: readonly RulesetRule[]): Promise<Rul
 		edit: {kind: 'replace', rules},
 		inspectCommand: '',
 	} as const;
-	const done = await changeRuleset(at.direct, change, {signal: never});
-	if (done.state !== 'done') throw done.failure;
-	at.forget();
-	return done.ruleset;
+	const result = await changeRuleset(at.direct, change, {signal: neverAbortedSignal});
+	if (result.state !== 'done') throw result.failure;
+	at.forgetRequests();
+	return result.ruleset;
 }
 
-const custom = async (at: TestZone) =>
-	(await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, never))?.rules ?? [];
+const readCustomRules = async (at: TestZone) =>
+	(await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal))?.rules ?? [];
 
-/** Five custom rules, of which the one at this place is paused. */
-async function fullOfCustomRules(place: number) {
+/** Creates a zone with five custom rules, of which the one at this index is paused. */
+async function createZoneFullOfCustomRules(pausedIndex: number) {
 	const at = await openZone('free');
-	const all = [0, 1, 2, 3, 4].map(number => rule(number, {enabled: number !== place, ref: `r${number}`}));
-	const entry = await written(at, all);
-	const paused = entry.rules[place];
+	const all = [0, 1, 2, 3, 4].map(number =>
+		rule(number, {enabled: number !== pausedIndex, ref: `r${number}`}),
+	);
+	const entry = await writeCustomRules(at, all);
+	const paused = entry.rules[pausedIndex];
 	if (paused?.id === undefined) throw new Error('no rule');
 	return {at, id: paused.id};
 }
 
-async function asCustomRule(at: TestZone) {
-	const plan = await readCustomRulePlan(at.client, at.zone, draft, never);
-	return {plan, done: await createCustomRule(at.client, at.zone, plan, {signal: never})};
+async function createEmergencyCustomRule(at: TestZone) {
+	const plan = await readCustomRulePlan(at.client, at.zone, draft, neverAbortedSignal);
+	return {plan, result: await createCustomRule(at.client, at.zone, plan, {signal: neverAbortedSignal})};
 }
 
-function madeOf(done: EmergencySettled): UndoableRule {
-	if (done.state !== 'created') throw new Error(done.state);
-	return done;
+function expectCreated(result: EmergencyRecheckOutcome): UndoableRule {
+	if (result.state !== 'created') throw new Error(result.state);
+	return result;
 }
 
 describe('an emergency custom rule', () => {
@@ -213,41 +227,41 @@ describe('an emergency custom rule', () => {
 		['no other rule', []],
 	])('is undone, with %s', async (_what, others) => {
 		const at = await openZone();
-		const before = await written(at, others);
-		const {done} = await asCustomRule(at);
-		const made = madeOf(done);
-		at.forget();
-		expect((await undo(at, made)).state).toBe('undone');
-		expect(at.writes()).toHaveLength(1);
-		expect(await custom(at)).toEqual(before.rules);
-		expect((await undo(at, made)).state).toBe('undone');
-		expect(at.writes()).toHaveLength(1);
+		const before = await writeCustomRules(at, others);
+		const {result} = await createEmergencyCustomRule(at);
+		const emergencyRule = expectCreated(result);
+		at.forgetRequests();
+		expect((await undo(at, emergencyRule)).state).toBe('undone');
+		expect(at.listWrites()).toHaveLength(1);
+		expect(await readCustomRules(at)).toEqual(before.rules);
+		expect((await undo(at, emergencyRule)).state).toBe('undone');
+		expect(at.listWrites()).toHaveLength(1);
 	});
 
 	test('stays if someone else has changed it since', async () => {
 		const at = await openZone();
-		const {done} = await asCustomRule(at);
-		const made = madeOf(done);
-		const [mine, ...rest] = await custom(at);
-		await written(at, [{...rule(7), ...(mine?.id !== undefined && {id: mine.id})}, ...rest]);
-		expect(await undo(at, made)).toMatchObject({
+		const {result} = await createEmergencyCustomRule(at);
+		const emergencyRule = expectCreated(result);
+		const [mine, ...rest] = await readCustomRules(at);
+		await writeCustomRules(at, [{...rule(7), ...(mine?.id !== undefined && {id: mine.id})}, ...rest]);
+		expect(await undo(at, emergencyRule)).toMatchObject({
 			state: 'not undone',
 			blockState: 'in force',
 			failure: {code: 'changed_meanwhile'},
 		});
-		expect(at.writes()).toEqual([]);
+		expect(at.listWrites()).toEqual([]);
 	});
 
 	test('is found deleted after a lost answer', async () => {
 		const at = await openZone();
-		const {done} = await asCustomRule(at);
-		at.faults('method=DELETE lost-answer');
-		expect((await undo(at, madeOf(done))).state).toBe('undone');
+		const {result} = await createEmergencyCustomRule(at);
+		at.setFaults('method=DELETE lost-answer');
+		expect((await undo(at, expectCreated(result))).state).toBe('undone');
 	});
 
 	test('names the paused rule that can be deleted if the zone is full', async () => {
-		const {at, id} = await fullOfCustomRules(2);
-		const plan = await readCustomRulePlan(at.client, at.zone, draft, never);
+		const {at, id} = await createZoneFullOfCustomRules(2);
+		const plan = await readCustomRulePlan(at.client, at.zone, draft, neverAbortedSignal);
 		const [finding] = checkCustomRuleQuota(draft, at.zone, plan);
 		expect(finding).toMatchObject({severity: 'error', about: 'quota'});
 		expect(finding?.failure.next).toContain(`rules delete ${id}`);

@@ -8,30 +8,30 @@ import {updateFilter} from '../../../source/firewall/rules/changes.ts';
 import {buildEmergencyRequest, createEmergencyRule} from '../../../source/firewall/rules/emergency.ts';
 import {formatCustomRuleCommand} from '../../../source/firewall/rules/emergency-command.ts';
 import type {EmergencyDraft} from '../../../source/firewall/rules/emergency-draft.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {broken, openZone, type TestZone} from '../support/zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {breakConnection, openZone, type TestZone} from '../support/zone.ts';
 
 const expression = 'ip.src in {192.0.2.0/24}';
 const draft: EmergencyDraft = {filter: {expression}, action: 'block'};
 
 const block = ({client, zone}: TestZone, given: EmergencyDraft = draft) =>
-	createEmergencyRule(client, zone, given, {signal: never});
+	createEmergencyRule(client, zone, given, {signal: neverAbortedSignal});
 
 describe('an emergency rule', () => {
 	test('is one POST in the combined form, exactly as shown before, and nothing else', async () => {
 		const at = await openZone();
 		const result = await block(at);
-		const truth = await at.truth();
+		const truth = await at.readState();
 		expect(result).toEqual({state: 'created', form: 'firewall rule', rule: truth.rules[0]});
-		expect(at.writes()).toEqual([
+		expect(at.listWrites()).toEqual([
 			{
 				method: 'POST',
 				path: `/zones/${at.zone.id}/firewall/rules`,
 				body: [{filter: {expression}, action: 'block'}],
 			},
 		]);
-		expect(at.writes()).toEqual([buildEmergencyRequest(at.zone, draft)]);
-		expect(at.reads()).toEqual([]);
+		expect(at.listWrites()).toEqual([buildEmergencyRequest(at.zone, draft)]);
+		expect(at.listReads()).toEqual([]);
 	});
 
 	test.each([
@@ -41,16 +41,16 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		const result = await block(at, given);
 		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 400}}});
-		expect(await at.truth()).toEqual({filters: [], rules: []});
-		expect(at.writes()).toHaveLength(1);
+		expect(await at.readState()).toEqual({filters: [], rules: []});
+		expect(at.listWrites()).toHaveLength(1);
 	});
 
 	test('leaves its filter if it exceeds the quota: ledge gives the id and one possible step', async () => {
 		const at = await openZone('free');
 		for (let number = 0; number < 5; number++)
-			await at.rule(await at.filter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
+			await at.createRule(await at.createFilter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
 		const result = await block(at);
-		const [filter] = (await at.truth()).filters.filter(one => one.expression === expression);
+		const [filter] = (await at.readState()).filters.filter(one => one.expression === expression);
 		expect(result).toMatchObject({
 			state: 'filter left',
 			filter: {id: filter?.id},
@@ -61,13 +61,13 @@ describe('an emergency rule', () => {
 		expect(result.failure.next).toBe(
 			`Use a custom rule, which doesn't count toward the firewall rule limit: ${formatCustomRuleCommand(at.zone, draft)}`,
 		);
-		expect((await at.truth()).rules).toHaveLength(5);
+		expect((await at.readState()).rules).toHaveLength(5);
 	});
 
 	test('leaves its filter if the plan lacks the action, and ledge says so', async () => {
 		const at = await openZone('pro');
 		const result = await block(at, {...draft, action: 'log'});
-		const {filters, rules} = await at.truth();
+		const {filters, rules} = await at.readState();
 		expect(result).toMatchObject({state: 'filter left', filter: {id: filters[0]?.id}});
 		expect(rules).toEqual([]);
 	});
@@ -76,35 +76,35 @@ describe('an emergency rule', () => {
 		const at = await openZone('pro');
 		const result = await block(at, {filter: {expression: 'http.host matches "a+"'}, action: 'block'});
 		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 403}}});
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('leaves a filter that is found even if the service does not give its id', async () => {
 		const at = await openZone();
 		at.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
-			await at.filter(expression);
+			await at.createFilter(expression);
 			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 403});
 		});
 		const result = await block(at);
-		expect(result).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
+		expect(result).toMatchObject({state: 'filter left', filter: (await at.readState()).filters[0]});
 	});
 
 	test('is not created if a filter with the same expression exists, which is offered', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
+		const existingFilter = await at.createFilter(expression);
 		const result = await block(at);
-		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
-		expect(await at.truth()).toEqual({filters: [there], rules: []});
+		expect(result).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
+		expect(await at.readState()).toEqual({filters: [existingFilter], rules: []});
 	});
 
 	test('is suggested as a custom rule if the service has retired firewall rules', async () => {
 		const at = await openZone();
-		at.faults('status=410');
+		at.setFaults('status=410');
 		const result = await block(at);
 		expect(result).toMatchObject({state: 'gone', failure: {code: 'gone'}});
 		if (result.state === 'gone') expect(result.failure.next).toContain('custom rule');
-		expect(at.writes()).toHaveLength(1);
+		expect(at.listWrites()).toHaveLength(1);
 	});
 
 	test.each([
@@ -112,37 +112,37 @@ describe('an emergency rule', () => {
 		'status=429 retry-after=9',
 	])('%s: nothing is created or sent again', async fault => {
 		const at = await openZone();
-		at.faults(fault);
+		at.setFaults(fault);
 		expect((await block(at)).state).toBe('nothing');
-		expect(at.writes()).toHaveLength(1);
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(at.listWrites()).toHaveLength(1);
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('a lost answer: the rule is found', async () => {
 		const at = await openZone();
-		at.faults('method=POST lost-answer');
+		at.setFaults('method=POST lost-answer');
 		const result = await block(at);
 		expect(result).toEqual({
 			state: 'created',
 			form: 'firewall rule',
-			rule: (await at.truth()).rules[0],
+			rule: (await at.readState()).rules[0],
 			foundAfterLostResponse: true,
 		});
-		expect(at.writes()).toHaveLength(1);
+		expect(at.listWrites()).toHaveLength(1);
 	});
 
 	test('a lost answer without effect: nothing exists, and ledge says so', async () => {
 		const at = await openZone();
-		at.faults('method=POST status=500');
+		at.setFaults('method=POST status=500');
 		expect(await block(at)).toMatchObject({state: 'nothing', failure: {details: {outcomeUnknown: false}}});
-		expect(await at.truth()).toEqual({filters: [], rules: []});
+		expect(await at.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('a lost answer with only the filter there: the rule may still be created, and the next step is given', async () => {
 		const at = await openZone('pro');
-		at.faults('method=POST lost-answer');
+		at.setFaults('method=POST lost-answer');
 		const result = await block(at, {...draft, action: 'log'});
-		const {filters, rules} = await at.truth();
+		const {filters, rules} = await at.readState();
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} exists`);
 		expect(result.failure.next).toContain(
@@ -155,15 +155,15 @@ describe('an emergency rule', () => {
 		const at = await openZone();
 		at.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
-			await at.filter(expression);
+			await at.createFilter(expression);
 			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 500});
 		});
-		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.truth()).filters[0]});
+		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.readState()).filters[0]});
 	});
 
 	test('a broken connection with nothing there: it may still be created, and ledge says so', async () => {
 		const at = await openZone();
-		at.intercept(({method}) => (method === 'POST' ? broken() : undefined));
+		at.intercept(({method}) => (method === 'POST' ? breakConnection() : undefined));
 		const result = await block(at);
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain('may still take effect');
@@ -172,34 +172,40 @@ describe('an emergency rule', () => {
 
 	test('a lost answer with a similar rule on a paused filter: nothing is reported as active', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		await at.rule(there, {action: 'block'});
-		await updateFilter(at.client, at.zone, {...there, paused: true}, there, never);
-		at.faults('method=POST lost-answer');
+		const existingFilter = await at.createFilter(expression);
+		await at.createRule(existingFilter, {action: 'block'});
+		await updateFilter(
+			at.client,
+			at.zone,
+			{...existingFilter, paused: true},
+			existingFilter,
+			neverAbortedSignal,
+		);
+		at.setFaults('method=POST lost-answer');
 		const result = await block(at);
-		expect(result).toMatchObject({state: 'duplicate', filterId: there.id});
+		expect(result).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
 		if (result.state !== 'duplicate') return;
 		expect(result.failure.details.left).toContain('paused');
-		expect(result.failure.next).toContain(formatResumeFilterCommand(at.zone, there.id));
+		expect(result.failure.next).toContain(formatResumeFilterCommand(at.zone, existingFilter.id));
 		expect(result.failure.next).not.toContain('rule create');
 	});
 
 	test('is already active if it is sent twice, and no second rule is suggested', async () => {
 		const at = await openZone();
 		await block(at);
-		const {rules} = await at.truth();
+		const {rules} = await at.readState();
 		expect(await block(at)).toEqual({
 			state: 'created',
 			form: 'firewall rule',
 			rule: rules[0],
 			alreadyExisted: true,
 		});
-		expect(await at.truth()).toMatchObject({rules});
+		expect(await at.readState()).toMatchObject({rules});
 	});
 
 	test('is not active if a similar rule is paused: ledge prints the command to resume it', async () => {
 		const at = await openZone();
-		const rule = await at.rule(await at.filter(expression), {action: 'block', paused: true});
+		const rule = await at.createRule(await at.createFilter(expression), {action: 'block', paused: true});
 		const result = await block(at);
 		if (result.state !== 'duplicate') throw new Error(result.state);
 		expect(result.failure.next).toBe(`Resume the rule: ${formatResumeRuleCommand(at.zone, rule.id)}`);
@@ -209,28 +215,28 @@ describe('an emergency rule', () => {
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
 		const at = await openZone('pro');
-		await createEmergencyRule(at.client, at.zone, draft, {signal: never, onWrite});
-		const [rule] = (await at.truth()).rules;
+		await createEmergencyRule(at.client, at.zone, draft, {signal: neverAbortedSignal, onWrite});
+		const [rule] = (await at.readState()).rules;
 		const log = {filter: {expression: 'ssl'}, action: 'log'} as const;
-		await createEmergencyRule(at.client, at.zone, log, {signal: never, onWrite});
-		const left = (await at.truth()).filters.find(one => one.expression === 'ssl');
+		await createEmergencyRule(at.client, at.zone, log, {signal: neverAbortedSignal, onWrite});
+		const leftFilter = (await at.readState()).filters.find(one => one.expression === 'ssl');
 		expect(done).toEqual([
 			`create filter ${rule?.filter.id} and rule ${rule?.id}`,
-			`create filter ${left?.id}, but not its rule`,
+			`create filter ${leftFilter?.id}, but not its rule`,
 		]);
 	});
 
 	test('a lost answer with a filter that has other rules: the filter is offered', async () => {
 		const at = await openZone();
-		const there = await at.filter(expression);
-		await at.rule(there, {action: 'allow'});
-		at.faults('method=POST lost-answer');
-		expect(await block(at)).toMatchObject({state: 'duplicate', filterId: there.id});
+		const existingFilter = await at.createFilter(expression);
+		await at.createRule(existingFilter, {action: 'allow'});
+		at.setFaults('method=POST lost-answer');
+		expect(await block(at)).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
 	});
 
 	test('a lost answer and an unreadable state: ledge says so', async () => {
 		const at = await openZone();
-		at.faults('method=POST lost-answer; method=GET status=403');
+		at.setFaults('method=POST lost-answer; method=GET status=403');
 		expect(await block(at)).toMatchObject({state: 'unsure', failure: {details: {outcomeUnknown: true}}});
 	});
 });

@@ -24,8 +24,8 @@ describe('the priority that runs first', () => {
 	] as const)('is right if %s', (_what, others, first) => {
 		const rules = others.map(priority => rule(priority));
 		expect(computeFirstPriority(rules)).toEqual({priority: first, ties: []});
-		const own = rule(first, 'block');
-		expect(sortForEvaluation([...rules, own])[0]).toBe(own);
+		const newRule = rule(first, 'block');
+		expect(sortForEvaluation([...rules, newRule])[0]).toBe(newRule);
 	});
 
 	test('is 0 and tied if another rule has 0, and that rule is named', () => {
@@ -59,7 +59,7 @@ describe('the sentence about running first', () => {
 			'Priority 1, before all other rules: below the current lowest, 10.',
 		],
 		[
-			'the lowest has no room',
+			'the lowest is 0',
 			[0, 20],
 			0,
 			false,
@@ -69,8 +69,8 @@ describe('the sentence about running first', () => {
 		const rules = others.map(one => rule(one));
 		expect(describeFirstPriority(rules)).toEqual({priority, isFirst, sentence});
 		if (isFirst) {
-			const own = rule(priority, 'block');
-			expect(sortForEvaluation([...rules, own])[0]).toBe(own);
+			const newRule = rule(priority, 'block');
+			expect(sortForEvaluation([...rules, newRule])[0]).toBe(newRule);
 		}
 	});
 

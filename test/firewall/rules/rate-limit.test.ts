@@ -5,12 +5,12 @@ import {
 	parseRateLimit,
 } from '../../../source/firewall/rules/rate-limit.ts';
 
-const limit = (ratelimit: Record<string, number | string | boolean | string[]>) =>
+const parseLimit = (ratelimit: Record<string, number | string | boolean | string[]>) =>
 	parseRateLimit({ratelimit});
 
 describe('the rate limit of a rule', () => {
 	test('includes the count, the characteristics and the duration of the action', () => {
-		const whole = limit({
+		const fullLimit = parseLimit({
 			characteristics: ['cf.colo.id', 'ip.src'],
 			period: 60,
 			requests_per_period: 1000,
@@ -18,7 +18,7 @@ describe('the rate limit of a rule', () => {
 			counting_expression: 'http.response.code eq 404',
 			requests_to_origin: true,
 		});
-		expect(whole).toEqual({
+		expect(fullLimit).toEqual({
 			requests: 1000,
 			period: 60,
 			characteristics: ['cf.colo.id', 'ip.src'],
@@ -26,16 +26,16 @@ describe('the rate limit of a rule', () => {
 			countingExpression: 'http.response.code eq 404',
 			unknownFields: {requests_to_origin: true},
 		});
-		expect(formatRate(whole)).toBe('1,000 requests in 60 s');
-		expect(formatRateLimitTimeout(whole)).toBe('86,400 s');
+		expect(formatRate(fullLimit)).toBe('1,000 requests in 60 s');
+		expect(formatRateLimitTimeout(fullLimit)).toBe('86,400 s');
 	});
 
 	test('applies only while it is exceeded if it has no duration', () => {
-		expect(formatRateLimitTimeout(limit({mitigation_timeout: 0}))).toBe('only while over limit');
+		expect(formatRateLimitTimeout(parseLimit({mitigation_timeout: 0}))).toBe('only while over limit');
 	});
 
 	test('has only a period if it counts a score, and keeps its other fields', () => {
-		const scored = limit({period: 10, score_per_period: 400, counting_expression: ''});
+		const scored = parseLimit({period: 10, score_per_period: 400, counting_expression: ''});
 		expect(formatRate(scored)).toBe('counted in 10 s');
 		expect(scored.countingExpression).toBeUndefined();
 		expect(scored.unknownFields).toEqual({score_per_period: 400});

@@ -3,8 +3,8 @@ import {buildRuleDeleteChange, setPriority, updateRule} from '../../../source/fi
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {listFirewallRules, readRule} from '../../../source/firewall/rules/rules.ts';
 import {executeChange} from '../../../source/service/settle.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {broken, openZone} from '../support/zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {breakConnection, openZone} from '../support/zone.ts';
 
 const filter = {id: 'f1', expression: 'ip.src eq 192.0.2.1', paused: false};
 
@@ -38,20 +38,20 @@ describe('a rule from the service', () => {
 	});
 });
 
-async function zoneWithRule(settings: Partial<Rule> = {}) {
+async function createZoneWithRule(settings: Partial<Rule> = {}) {
 	const at = await openZone();
-	const there = await at.filter(filter.expression);
-	const rule = await at.rule(there, {action: 'block', ...(settings as object)});
+	const existingFilter = await at.createFilter(filter.expression);
+	const rule = await at.createRule(existingFilter, {action: 'block', ...(settings as object)});
 	const path = `/zones/${at.zone.id}/firewall/rules/${rule.id}`;
 	return {at, rule, path};
 }
 
 describe('changing a rule', () => {
 	test('sends the whole rule, with only the id of its filter', async () => {
-		const {at, rule, path} = await zoneWithRule({priority: 4, description: 'why', ref: 'r'});
-		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, never);
+		const {at, rule, path} = await createZoneWithRule({priority: 4, description: 'why', ref: 'r'});
+		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal);
 		expect(changed).toEqual({...rule, paused: true});
-		expect(at.writes()).toEqual([
+		expect(at.listWrites()).toEqual([
 			{
 				method: 'PUT',
 				path,
@@ -66,67 +66,76 @@ describe('changing a rule', () => {
 				},
 			},
 		]);
-		expect((await at.truth()).rules).toEqual([changed]);
+		expect((await at.readState()).rules).toEqual([changed]);
 	});
 
 	test('adds products with the action bypass, and removes them with it', async () => {
-		const {at, rule} = await zoneWithRule();
+		const {at, rule} = await createZoneWithRule();
 		const bypassing = await updateRule(
 			at.client,
 			at.zone,
 			rule,
 			{action: 'bypass', products: ['bic']},
-			never,
+			neverAbortedSignal,
 		);
 		expect(bypassing.products).toEqual(['bic']);
-		const blocking = await updateRule(at.client, at.zone, bypassing, {action: 'block'}, never);
+		const blocking = await updateRule(at.client, at.zone, bypassing, {action: 'block'}, neverAbortedSignal);
 		expect(blocking.products).toBeUndefined();
 	});
 
 	test('can remove a priority', async () => {
-		const {at, rule} = await zoneWithRule({priority: 4});
-		expect((await updateRule(at.client, at.zone, rule, {priority: null}, never)).priority).toBeNull();
-		expect((await at.truth()).rules[0]?.priority).toBeNull();
-		expect(at.writes()[0]?.body).toMatchObject({priority: null});
+		const {at, rule} = await createZoneWithRule({priority: 4});
+		expect(
+			(await updateRule(at.client, at.zone, rule, {priority: null}, neverAbortedSignal)).priority,
+		).toBeNull();
+		expect((await at.readState()).rules[0]?.priority).toBeNull();
+		expect(at.listWrites()[0]?.body).toMatchObject({priority: null});
 	});
 
 	test('can remove a description', async () => {
-		const {at, rule} = await zoneWithRule({description: 'why'});
+		const {at, rule} = await createZoneWithRule({description: 'why'});
 		expect(
-			(await updateRule(at.client, at.zone, rule, {description: ''}, never)).description,
+			(await updateRule(at.client, at.zone, rule, {description: ''}, neverAbortedSignal)).description,
 		).toBeUndefined();
-		expect((await at.truth()).rules[0]?.description).toBeUndefined();
+		expect((await at.readState()).rules[0]?.description).toBeUndefined();
 	});
 
 	test('uses PATCH for a priority alone', async () => {
-		const {at, rule, path} = await zoneWithRule();
-		expect(await setPriority(at.client, at.zone, rule, 9, never)).toEqual({...rule, priority: 9});
-		expect(at.writes()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
+		const {at, rule, path} = await createZoneWithRule();
+		expect(await setPriority(at.client, at.zone, rule, 9, neverAbortedSignal)).toEqual({
+			...rule,
+			priority: 9,
+		});
+		expect(at.listWrites()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
 	});
 
 	test.each(['PUT', 'PATCH'] as const)('checks the state after a lost answer to %s', async method => {
-		const {at, rule} = await zoneWithRule();
-		at.faults(`method=${method} lost-answer`);
+		const {at, rule} = await createZoneWithRule();
+		at.setFaults(`method=${method} lost-answer`);
 		const changed =
 			method === 'PUT'
-				? await updateRule(at.client, at.zone, rule, {paused: true}, never)
-				: await setPriority(at.client, at.zone, rule, 9, never);
-		expect((await at.truth()).rules).toEqual([changed]);
-		expect(at.writes()).toHaveLength(1);
+				? await updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal)
+				: await setPriority(at.client, at.zone, rule, 9, neverAbortedSignal);
+		expect((await at.readState()).rules).toEqual([changed]);
+		expect(at.listWrites()).toHaveLength(1);
 	});
 
 	test('reports a failure if it took no effect', async () => {
-		const {at, rule} = await zoneWithRule({priority: 4});
-		at.faults('method=PUT status=500');
-		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
+		const {at, rule} = await createZoneWithRule({priority: 4});
+		at.setFaults('method=PUT status=500');
+		await expect(
+			updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal),
+		).rejects.toMatchObject({
 			details: {outcomeUnknown: false, left: expect.stringContaining('block, priority 4, not paused')},
 		});
 	});
 
 	test('may still take effect after a broken connection, so checking comes before sending again', async () => {
-		const {at, rule} = await zoneWithRule();
-		at.intercept(({method}) => (method === 'PUT' ? broken() : undefined));
-		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
+		const {at, rule} = await createZoneWithRule();
+		at.intercept(({method}) => (method === 'PUT' ? breakConnection() : undefined));
+		await expect(
+			updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal),
+		).rejects.toMatchObject({
 			details: {
 				outcomeUnknown: true,
 				left: expect.stringContaining('may still take effect'),
@@ -136,14 +145,16 @@ describe('changing a rule', () => {
 	});
 
 	test('refuses an invalid id with the command that lists the ids of this zone', async () => {
-		const {at, rule} = await zoneWithRule();
-		await expect(setPriority(at.client, at.zone, {...rule, id: '..'}, 1, never)).rejects.toMatchObject({
+		const {at, rule} = await createZoneWithRule();
+		await expect(
+			setPriority(at.client, at.zone, {...rule, id: '..'}, 1, neverAbortedSignal),
+		).rejects.toMatchObject({
 			next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`),
 		});
 	});
 
 	test('reports the state if it is interrupted while running', async () => {
-		const {at, rule} = await zoneWithRule();
+		const {at, rule} = await createZoneWithRule();
 		const stop = new AbortController();
 		at.intercept(async (request, pass) => {
 			if (request.method !== 'PUT') return undefined;
@@ -152,25 +163,29 @@ describe('changing a rule', () => {
 			return new Promise<never>(() => {});
 		});
 		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, stop.signal);
-		expect((await at.truth()).rules).toEqual([changed]);
+		expect((await at.readState()).rules).toEqual([changed]);
 	});
 
 	test('is never sent again, not even after 429', async () => {
-		const {at, rule} = await zoneWithRule();
-		at.faults('method=PUT status=429 retry-after=1');
-		await expect(updateRule(at.client, at.zone, rule, {paused: true}, never)).rejects.toMatchObject({
+		const {at, rule} = await createZoneWithRule();
+		at.setFaults('method=PUT status=429 retry-after=1');
+		await expect(
+			updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal),
+		).rejects.toMatchObject({
 			code: 'rate_limited',
 		});
-		expect(at.writes()).toHaveLength(1);
-		expect((await at.truth()).rules).toEqual([rule]);
+		expect(at.listWrites()).toHaveLength(1);
+		expect((await at.readState()).rules).toEqual([rule]);
 	});
 });
 
 describe('deleting rules', () => {
-	test('one that took no effect is told as it is', async () => {
-		const {at, rule} = await zoneWithRule();
-		at.faults('method=DELETE status=500');
-		const outcome = await executeChange(at.client, buildRuleDeleteChange(at.zone, rule.id), {signal: never});
+	test('reports a deletion that took no effect', async () => {
+		const {at, rule} = await createZoneWithRule();
+		at.setFaults('method=DELETE status=500');
+		const outcome = await executeChange(at.client, buildRuleDeleteChange(at.zone, rule.id), {
+			signal: neverAbortedSignal,
+		});
 		expect(outcome).toMatchObject({
 			state: 'not done',
 			failure: {
@@ -182,8 +197,10 @@ describe('deleting rules', () => {
 
 test('the rules of a zone are listed across several pages', async () => {
 	const at = await openZone('enterprise');
-	const there = await at.filter(filter.expression);
-	for (let number = 0; number < 101; number++) await at.rule(there, {action: 'block'});
-	expect(await Array.fromAsync(listFirewallRules(at.client, at.zone.id, never))).toHaveLength(101);
-	expect(at.reads()).toHaveLength(2);
+	const existingFilter = await at.createFilter(filter.expression);
+	for (let number = 0; number < 101; number++) await at.createRule(existingFilter, {action: 'block'});
+	expect(await Array.fromAsync(listFirewallRules(at.client, at.zone.id, neverAbortedSignal))).toHaveLength(
+		101,
+	);
+	expect(at.listReads()).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {analyse, matchesAddress, matchesNearlyAll} from '../../../source/firewall/expression/expressions.ts';
 import {formatOwnAddressWarning, readOwnAddress} from '../../../source/firewall/rules/emergency-check.ts';
 import {parseTargets, parseTargetWords} from '../../../source/firewall/rules/targets.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
 describe('targets as typed', () => {
 	test.each([
@@ -84,7 +84,7 @@ describe('targets as typed', () => {
 				for (const expression of Object.values(parseTargets(all.join(' ')) ?? {}).slice(1))
 					expect(analyse(expression).errors.map(({sentence}) => sentence)).toEqual([]);
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 

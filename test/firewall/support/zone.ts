@@ -10,11 +10,11 @@ import {type ConnectOptions, connectSimulated} from '../../../source/service/con
 import {parsePlan} from '../../../source/service/plan.ts';
 import {listZones} from '../../../source/service/zones.ts';
 import {createSimulator, type SimulatorOptions} from '../../../source/simulator/simulator.ts';
-import {never} from '../../service/scripted-transport.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
 
-export type Arrived = {readonly method: string; readonly path: string; readonly body: unknown};
+export type ReceivedRequest = {readonly method: string; readonly path: string; readonly body: unknown};
 
-/** Answers in place of the service, which `pass` asks all the same; `undefined` lets the request through. */
+/** Responds in place of the service. `pass` passes the request on; `undefined` leaves it to the service. */
 export type Interception = (
 	request: Request,
 	pass: () => Promise<Response>,
@@ -23,37 +23,37 @@ export type Interception = (
 export type TestZone = {
 	readonly client: Client;
 	readonly zone: FirewallZone;
-	/** The writes that arrived, since the last `forget`. */
-	writes(): readonly Arrived[];
-	reads(): readonly string[];
-	forget(): void;
-	/** What goes wrong from now on. */
-	faults(text: string): void;
+	/** The writes that arrived since the last `forgetRequests`. */
+	listWrites(): readonly ReceivedRequest[];
+	listReads(): readonly string[];
+	forgetRequests(): void;
+	/** Replaces the faults of the service. */
+	setFaults(text: string): void;
 	intercept(interception: Interception): void;
-	/** What the service really has now, read past all that goes wrong. */
-	truth(): Promise<{readonly filters: readonly Filter[]; readonly rules: readonly Rule[]}>;
-	/** A filter made past all records. */
-	filter(expression: string): Promise<Filter>;
+	/** Reads what the service has now, without faults and unrecorded. */
+	readState(): Promise<{readonly filters: readonly Filter[]; readonly rules: readonly Rule[]}>;
+	/** Creates a filter, without faults and unrecorded. */
+	createFilter(expression: string): Promise<Filter>;
 	removeFilters(): Promise<void>;
 	/** Changes a filter or a rule as someone else would. */
 	change(
 		what: 'filters' | 'firewall/rules',
 		item: Readonly<Record<string, unknown>> & {readonly id: string},
 	): Promise<void>;
-	/** A client past all records and all that goes wrong. */
+	/** A client that meets no faults and is not recorded. */
 	readonly direct: Client;
-	rule(filter: Pick<Filter, 'id'>, settings: RuleSettings): Promise<Rule>;
+	createRule(filter: Pick<Filter, 'id'>, settings: RuleSettings): Promise<Rule>;
 };
 
-/** An empty zone of a plan at a simulated service of its own. */
+/** Creates an empty zone of a plan in a simulated service of its own. */
 export async function openZone(
 	plan: 'free' | 'pro' | 'business' | 'enterprise' = 'pro',
 	options: Partial<ConnectOptions> & {readonly clock?: Clock} = {},
-	simulated: SimulatorOptions = {},
+	simulatorOptions: SimulatorOptions = {},
 ): Promise<TestZone> {
-	const simulator = createSimulator({samples: false, rateLimit: false, ...simulated});
+	const simulator = createSimulator({samples: false, rateLimit: false, ...simulatorOptions});
 	onTestFinished(() => simulator.close());
-	const arrived: Arrived[] = [];
+	const receivedRequests: ReceivedRequest[] = [];
 	let interception: Interception | undefined;
 	const environment = {LEDGE_TIME_SCALE: '0.001'};
 	const client = connectSimulated(
@@ -61,7 +61,7 @@ export async function openZone(
 			const {pathname, search} = new URL(request.url);
 			const text = await request.clone().text();
 			const path = pathname.replace('/client/v4', '') + search;
-			arrived.push({method: request.method, path, body: text === '' ? undefined : JSON.parse(text)});
+			receivedRequests.push({method: request.method, path, body: text === '' ? undefined : JSON.parse(text)});
 			return (
 				(await interception?.(request, () => simulator.fetch(request.clone()))) ?? simulator.fetch(request)
 			);
@@ -72,48 +72,48 @@ export async function openZone(
 		async request => {
 			const faults = simulator.faults.list();
 			simulator.faults.clear();
-			const answer = await simulator.fetch(request);
+			const response = await simulator.fetch(request);
 			simulator.faults.replace(faults);
-			return answer;
+			return response;
 		},
 		{userAgent: 'test', environment},
 	);
-	const all = await Array.fromAsync(listZones(direct, {}, never));
+	const all = await Array.fromAsync(listZones(direct, {}, neverAbortedSignal));
 	const found = all.find(one => parsePlan(one.plan) === plan);
 	if (!found) throw new Error(`the simulator has no zone of the plan ${plan}`);
 	const zone = {id: found.id, name: found.name, plan};
 	return {
 		client,
 		zone,
-		writes: () => arrived.filter(({method}) => method !== 'GET'),
-		reads: () => arrived.filter(({method}) => method === 'GET').map(({path}) => path),
-		forget: () => void arrived.splice(0),
-		faults(text) {
+		listWrites: () => receivedRequests.filter(({method}) => method !== 'GET'),
+		listReads: () => receivedRequests.filter(({method}) => method === 'GET').map(({path}) => path),
+		forgetRequests: () => void receivedRequests.splice(0),
+		setFaults(text) {
 			simulator.faults.replace(text);
 		},
 		intercept(next) {
 			interception = next;
 		},
-		truth: async () => ({
-			filters: await Array.fromAsync(listFilters(direct, zone.id, never)),
-			rules: await Array.fromAsync(listFirewallRules(direct, zone.id, never)),
+		readState: async () => ({
+			filters: await Array.fromAsync(listFilters(direct, zone.id, neverAbortedSignal)),
+			rules: await Array.fromAsync(listFirewallRules(direct, zone.id, neverAbortedSignal)),
 		}),
-		filter: expression => postFilter(direct, zone.id, {expression}, never),
+		createFilter: expression => postFilter(direct, zone.id, {expression}, neverAbortedSignal),
 		async removeFilters() {
-			for await (const {id} of listFilters(direct, zone.id, never))
-				await deleteFilter(direct, zone, id, never);
+			for await (const {id} of listFilters(direct, zone.id, neverAbortedSignal))
+				await deleteFilter(direct, zone, id, neverAbortedSignal);
 		},
 		async change(what, item) {
 			const path = `/zones/${zone.id}/${what}/${item.id}`;
 			const body = {kind: 'json', value: item} as const;
-			await direct.call({method: 'PUT', path, body, repeat: 'never', writes: true}, never);
+			await direct.call({method: 'PUT', path, body, repeat: 'never', writes: true}, neverAbortedSignal);
 		},
 		direct,
-		rule: (filter, settings) => postRule(direct, zone.id, filter, settings, never),
+		createRule: (filter, settings) => postRule(direct, zone.id, filter, settings, neverAbortedSignal),
 	};
 }
 
-/** A connection that breaks before anything of the answer has come. */
-export const broken = (): never => {
+/** Throws like a connection that breaks before any response. */
+export const breakConnection = (): never => {
 	throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
 };

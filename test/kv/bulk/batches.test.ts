@@ -8,7 +8,7 @@ import {
 	OrderedFiller,
 } from '../../../source/kv/bulk/batches.ts';
 import type {Item} from '../../../source/kv/bulk/entries.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
 const limits = {entries: 10, bytes: 1000, keysPerRead: 100, concurrency: 6};
 
@@ -30,7 +30,7 @@ function fill(
 	return batches;
 }
 
-const numbers = (batches: readonly Batch<string>[]): number[][] =>
+const getItemNumbers = (batches: readonly Batch<string>[]): number[][] =>
 	batches.map(({items}) => items.map(({number}) => number));
 
 const someItems = fc
@@ -50,12 +50,12 @@ describe('batches', () => {
 		fc.assert(
 			fc.property(someItems, items => {
 				const batches = fill(new BatchFiller(new BatchSize(limits)), items);
-				expect(numbers(batches).flat()).toEqual(items.map(({number}) => number));
-				for (const {items: held, bytes} of batches) {
-					expect(held.length).toBeGreaterThan(0);
-					expect(held.length).toBeLessThanOrEqual(limits.entries);
+				expect(getItemNumbers(batches).flat()).toEqual(items.map(({number}) => number));
+				for (const {items: batchItems, bytes} of batches) {
+					expect(batchItems.length).toBeGreaterThan(0);
+					expect(batchItems.length).toBeLessThanOrEqual(limits.entries);
 					expect(bytes).toBeLessThanOrEqual(limits.bytes);
-					expect(bytes).toBe(held.reduce((sum, one) => sum + one.bytes + 1, 2));
+					expect(bytes).toBe(batchItems.reduce((sum, one) => sum + one.bytes + 1, 2));
 				}
 			}),
 		);
@@ -63,14 +63,14 @@ describe('batches', () => {
 
 	test('are as few as the limits allow', () => {
 		const items = Array.from({length: 25}, (_, at) => item(`k${at}`, at + 1));
-		expect(numbers(fill(new BatchFiller(new BatchSize(limits)), items)).map(({length}) => length)).toEqual([
-			10, 10, 5,
-		]);
+		expect(
+			getItemNumbers(fill(new BatchFiller(new BatchSize(limits)), items)).map(({length}) => length),
+		).toEqual([10, 10, 5]);
 	});
 
 	test('give an entry larger than a batch its own batch', () => {
 		const items = [item('a', 1), item('b', 2, 5000), item('c', 3)];
-		expect(numbers(fill(new BatchFiller(new BatchSize(limits)), items))).toEqual([[1], [2], [3]]);
+		expect(getItemNumbers(fill(new BatchFiller(new BatchSize(limits)), items))).toEqual([[1], [2], [3]]);
 	});
 
 	test('are no larger than memory allows, whatever limits the store has', () => {
@@ -79,15 +79,15 @@ describe('batches', () => {
 
 	test('become smaller after one was too large, but never tiny', () => {
 		const size = new BatchSize({entries: 10_000, bytes: 100_000_000, keysPerRead: 100, concurrency: 6});
-		const batchOf = (entries: number, bytes: number): Batch<string> => ({
+		const createBatch = (entries: number, bytes: number): Batch<string> => ({
 			items: Array.from({length: entries}, (_, at) => item('k', at)),
 			bytes,
 		});
-		size.halve(batchOf(10_000, maxBatchBytes / 2));
+		size.halve(createBatch(10_000, maxBatchBytes / 2));
 		expect([size.entries, size.bytes]).toEqual([5000, maxBatchBytes / 4]);
-		size.halve(batchOf(10_000, maxBatchBytes / 2));
+		size.halve(createBatch(10_000, maxBatchBytes / 2));
 		expect([size.entries, size.bytes]).toEqual([5000, maxBatchBytes / 4]);
-		for (let entries = 2500; entries > 1; entries /= 2) size.halve(batchOf(entries, entries));
+		for (let entries = 2500; entries > 1; entries /= 2) size.halve(createBatch(entries, entries));
 		expect([size.entries, size.bytes]).toEqual([157, maxBatchBytes / 64]);
 	});
 });
@@ -106,19 +106,19 @@ describe('ordered batches', () => {
 					expect(number).toBeGreaterThan(last.get(key) ?? 0);
 					last.set(key, number);
 				}
-				for (const {items: held, bytes} of batches) {
-					expect(new Set(held.map(({key}) => key)).size).toBe(held.length);
-					expect(held.length).toBeLessThanOrEqual(limits.entries);
+				for (const {items: batchItems, bytes} of batches) {
+					expect(new Set(batchItems.map(({key}) => key)).size).toBe(batchItems.length);
+					expect(batchItems.length).toBeLessThanOrEqual(limits.entries);
 					expect(bytes).toBeLessThanOrEqual(limits.bytes);
 				}
 			}),
-			{numRuns: runs(1000)},
+			{numRuns: getRunCount(1000)},
 		);
 	});
 
 	test('are few if repeated keys are adjacent', () => {
 		const items = Array.from({length: 20}, (_, at) => item(`k${at >> 1}`, at + 1));
-		expect(numbers(fill(new OrderedFiller(new BatchSize(limits)), items))).toEqual([
+		expect(getItemNumbers(fill(new OrderedFiller(new BatchSize(limits)), items))).toEqual([
 			[1, 3, 5, 7, 9, 11, 13, 15, 17, 19],
 			[2, 4, 6, 8, 10, 12, 14, 16, 18, 20],
 		]);

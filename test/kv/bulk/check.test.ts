@@ -27,13 +27,20 @@ async function check<Content>(
 	sentEntries?: Ranges,
 ): Promise<CheckedInput<Content>> {
 	using space = makeWorkspace();
-	using input = await open(space, space.file('load.json', content));
+	using input = await open(space, space.writeFile('load.json', content));
 	return await checkInput(input, format, {now, signal, ...(sentEntries && {sentEntries})});
 }
 
-const writes = (count: number, more: (number: number) => object = () => ({})): string =>
+const createWritesJson = (
+	count: number,
+	getExtraProperties: (number: number) => object = () => ({}),
+): string =>
 	JSON.stringify(
-		Array.from({length: count}, (_, at) => ({key: `key:${at + 1}`, value: `v${at + 1}`, ...more(at + 1)})),
+		Array.from({length: count}, (_, at) => ({
+			key: `key:${at + 1}`,
+			value: `v${at + 1}`,
+			...getExtraProperties(at + 1),
+		})),
 		null,
 		'\t',
 	);
@@ -50,7 +57,7 @@ describe('the input', () => {
 
 	test.skipIf(process.getuid?.() === 0)('is reported missing without read permission', async () => {
 		using space = makeWorkspace();
-		const path = space.file('secret', '[]');
+		const path = space.writeFile('secret', '[]');
 		chmodSync(path, 0);
 		using input = await open(space, path);
 		expect(await failureOf(checkInput(input, keysFormat, {now, signal}))).toMatchObject({
@@ -58,7 +65,7 @@ describe('the input', () => {
 		});
 	});
 
-	test('is copied from standard input for this user only, and the copy is removed with it', async () => {
+	test('is copied from standard input, readable only by this user, and the copy is removed when it is disposed', async () => {
 		using space = makeWorkspace();
 		let copy = '';
 		{
@@ -84,7 +91,7 @@ describe('the input', () => {
 		expect(readdirSync(space.folder)).toEqual([]);
 	});
 
-	test('is not kept if it breaks off', async () => {
+	test('leaves no copy behind if copying it fails', async () => {
 		using space = makeWorkspace();
 		async function* broken(): AsyncGenerator<Uint8Array> {
 			yield Buffer.from('["a"');
@@ -99,7 +106,7 @@ describe('the input', () => {
 	});
 
 	describe.skipIf(process.platform === 'win32')('through a pipe', () => {
-		function pipeIn(space: Workspace): string {
+		function createPipe(space: Workspace): string {
 			const path = space.path('pipe');
 			execFileSync('mkfifo', [path]);
 			return path;
@@ -107,7 +114,7 @@ describe('the input', () => {
 
 		test('is read, even if its writer comes later', async () => {
 			using space = makeWorkspace();
-			const path = pipeIn(space);
+			const path = createPipe(space);
 			const opening = open(space, path);
 			await writeFile(path, '["a","b"]');
 			using input = await opening;
@@ -117,7 +124,7 @@ describe('the input', () => {
 		test('without a writer is given up on an interrupt, and leaves nothing behind', async () => {
 			using space = makeWorkspace();
 			const controller = new AbortController();
-			const opening = openInput(pipeIn(space), {
+			const opening = openInput(createPipe(space), {
 				environment: space.environment,
 				stdin: streamOf(''),
 				signal: controller.signal,
@@ -141,7 +148,7 @@ describe('the input', () => {
 
 	test('is reported if it changes while being read', async () => {
 		using space = makeWorkspace();
-		const path = space.file('load.json', '["a"]');
+		const path = space.writeFile('load.json', '["a"]');
 		using input = await open(space, path);
 		appendFileSync(path, ' ');
 		const read = async () => {
@@ -152,7 +159,7 @@ describe('the input', () => {
 
 	test('stops being read on an interrupt', async () => {
 		using space = makeWorkspace();
-		using input = await open(space, space.file('load.json', writes(10)));
+		using input = await open(space, space.writeFile('load.json', createWritesJson(10)));
 		const aborted = AbortSignal.abort();
 		expect(await failureOf(checkInput(input, writesFormat, {now, signal: aborted}))).toMatchObject({
 			code: 'interrupted',
@@ -162,7 +169,7 @@ describe('the input', () => {
 
 describe('the check', () => {
 	test('counts entries and computes the digest of the content', async () => {
-		const content = writes(3000);
+		const content = createWritesJson(3000);
 		const checked = await check(content, writesFormat);
 		expect(checked).toMatchObject({entryCount: 3000, validCount: 3000, problemCount: 0, problems: []});
 		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
@@ -178,7 +185,7 @@ describe('the check', () => {
 	});
 
 	test('names the one bad entry of ten thousand, with its line and the rule', async () => {
-		const content = writes(10_000, number => (number === 7341 ? {expiration_ttl: 59} : {}));
+		const content = createWritesJson(10_000, number => (number === 7341 ? {expiration_ttl: 59} : {}));
 		const checked = await check(content, writesFormat);
 		expect(checked).toMatchObject({entryCount: 10_000, validCount: 9999, problemCount: 1});
 		const line = content.slice(0, content.indexOf('"key:7341"')).split('\n').length - 1;
@@ -194,7 +201,7 @@ describe('the check', () => {
 
 	test('reports the first twelve problems, and counts all', async () => {
 		const checked = await check(
-			writes(100, number => (number % 2 === 0 ? {value: number} : {})),
+			createWritesJson(100, number => (number % 2 === 0 ? {value: number} : {})),
 			writesFormat,
 		);
 		expect(checked.problemCount).toBe(50);
@@ -209,7 +216,7 @@ describe('the check', () => {
 	});
 
 	test('skips entries that a job has already sent', async () => {
-		const content = writes(10, number => (number === 4 ? {expiration: now} : {}));
+		const content = createWritesJson(10, number => (number === 4 ? {expiration: now} : {}));
 		expect((await check(content, writesFormat)).problemCount).toBe(1);
 		expect(await check(content, writesFormat, new Ranges([[3, 6]]))).toMatchObject({
 			problemCount: 0,

@@ -11,15 +11,15 @@ import {eventually} from '../../support/eventually.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const hour = 3_600_000;
 const target = {place: 'simulated', namespace: 'one'};
 
 beforeEach(() => vi.useFakeTimers({toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout']}));
 afterEach(() => void vi.useRealTimers());
 
-/** A store that answers so many calls, and then one for each `go`. */
-function stepping(): {store: MemoryStore; go(): void; arrived: Promise<void>} {
+/** A store that answers two calls. The next ones wait for `openGate`; the first resolves `arrived`. */
+function createGatedStore(): {store: MemoryStore; openGate(): void; arrived: Promise<void>} {
 	const gate = Promise.withResolvers<void>();
 	const arrived = Promise.withResolvers<void>();
 	let calls = 0;
@@ -33,33 +33,33 @@ function stepping(): {store: MemoryStore; go(): void; arrived: Promise<void>} {
 			},
 		},
 	});
-	return {store, go: gate.resolve, arrived: arrived.promise};
+	return {store, openGate: gate.resolve, arrived: arrived.promise};
 }
 
-const filled = (store: MemoryStore): MemoryStore => {
+const fillStore = (store: MemoryStore): MemoryStore => {
 	for (let at = 0; at < 100; at++) store.stored.set(`k${100 + at}`, {bytes: Buffer.from('v')});
 	return store;
 };
 
-const works = {
+const jobStarters = {
 	async put(space: Workspace, store: MemoryStore) {
 		const text = JSON.stringify(Array.from({length: 100}, (_, at) => ({key: `k${at}`, value: 'v'})));
 		const {environment} = space;
-		const opening = {environment, stdin: streamOf(''), signal: never};
-		const input = await openInput(space.file('load.json', text), opening);
-		const checked = await checkInput(input, writesFormat, {now: 0, signal: never});
-		return startBulk(putWork, store, checked, {signal: never, environment, cwd: space.folder, target});
+		const inputOptions = {environment, stdin: streamOf(''), signal: neverAborted};
+		const input = await openInput(space.writeFile('load.json', text), inputOptions);
+		const checked = await checkInput(input, writesFormat, {now: 0, signal: neverAborted});
+		return startBulk(putWork, store, checked, {signal: neverAborted, environment, cwd: space.folder, target});
 	},
 	async export({environment, path}: Workspace, store: MemoryStore) {
-		const exporting = {path: path('all.ndjson'), over: false};
-		const recorded = {title: 'export', target, options: exporting};
-		return startExport(filled(store), exporting, {signal: never, environment, recorded});
+		const exportOptions = {path: path('all.ndjson'), over: false};
+		const recorded = {title: 'export', target, options: exportOptions};
+		return startExport(fillStore(store), exportOptions, {signal: neverAborted, environment, recorded});
 	},
 	async copy({environment, path}: Workspace, store: MemoryStore) {
-		const copying = {from: target, onlyMissing: false, failed: path('failed.ndjson')};
-		const recorded = {title: 'copy', target, options: copying};
-		const options = {signal: never, environment, recorded, wait: async () => {}};
-		return startCopy(filled(new MemoryStore({batch: {keysPerRead: 10}})), store, copying, options);
+		const copyOptions = {from: target, onlyMissing: false, failed: path('failed.ndjson')};
+		const recorded = {title: 'copy', target, options: copyOptions};
+		const options = {signal: neverAborted, environment, recorded, wait: async () => {}};
+		return startCopy(fillStore(new MemoryStore({batch: {keysPerRead: 10}})), store, copyOptions, options);
 	},
 };
 
@@ -73,19 +73,19 @@ test.each(
 	by,
 }) => {
 	using space = makeWorkspace();
-	const {store, go, arrived} = stepping();
-	const job = await works[kind](space, store);
+	const {store, openGate, arrived} = createGatedStore();
+	const job = await jobStarters[kind](space, store);
 	await arrived;
 	vi.setSystemTime(Date.now() + by);
 	vi.advanceTimersByTime(2000);
 	await eventually(async () => {
-		const [listed] = await listJobs(space.environment);
-		expect(listed && 'record' in listed && listed.record.done).toBeGreaterThan(0);
+		const [listedJob] = await listJobs(space.environment);
+		expect(listedJob && 'record' in listedJob && listedJob.record.done).toBeGreaterThan(0);
 	});
 	const {rate} = job.getProgress();
 	expect(rate).toBeGreaterThanOrEqual(0);
 	expect(rate).toBeLessThanOrEqual(20);
-	go();
+	openGate();
 	const {milliseconds} = await job.finished;
 	expect(milliseconds).toBeGreaterThanOrEqual(2000);
 	expect(milliseconds).toBeLessThan(60_000);

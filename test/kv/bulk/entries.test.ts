@@ -14,10 +14,10 @@ const element = (text: string, isValidUtf8 = true): Element => ({
 	isValidUtf8,
 });
 
-const write = (json: unknown) => writesFormat.parse(element(JSON.stringify(json)), now);
-const keyOf = (json: unknown) => keysFormat.parse(element(JSON.stringify(json)), now);
+const parseWrite = (json: unknown) => writesFormat.parse(element(JSON.stringify(json)), now);
+const parseKey = (json: unknown) => keysFormat.parse(element(JSON.stringify(json)), now);
 
-function problemOf(parsed: ReturnType<typeof write> | ReturnType<typeof keyOf>): string {
+function problemOf(parsed: ReturnType<typeof parseWrite> | ReturnType<typeof parseKey>): string {
 	return 'problem' in parsed ? formatEntryProblem(parsed.problem) : expect.unreachable('it was taken');
 }
 
@@ -31,11 +31,16 @@ describe('an entry to be written', () => {
 		[{key: 'k', value: `${'A'.repeat(34_952_532)}AA==`, base64: true}],
 		[{key: 'k', value: 'v', metadata: {a: 'x'.repeat(1024 - 8)}}],
 	])('is accepted unchanged', json => {
-		expect(write(json)).toMatchObject({number: 7341, key: json.key, content: json, unknownProperties: []});
+		expect(parseWrite(json)).toMatchObject({
+			number: 7341,
+			key: json.key,
+			content: json,
+			unknownProperties: [],
+		});
 	});
 
 	test('omits what does not need to be sent', () => {
-		const parsed = write({
+		const parsed = parseWrite({
 			key: 'k',
 			value: 'v',
 			base64: false,
@@ -59,8 +64,9 @@ describe('an entry to be written', () => {
 			{requiredKeys: ['key', 'value']},
 		);
 		fc.assert(
-			fc.property(entries, fc.boolean(), (json, exponents) => {
-				const text = JSON.stringify(json).replace(/:(\d+)000000\b/g, exponents ? ':$1e6' : '$&');
+			fc.property(entries, fc.boolean(), (json, usesExponents) => {
+				// A number with an exponent is shorter in the file than in the request.
+				const text = JSON.stringify(json).replace(/:(\d+)000000\b/g, usesExponents ? ':$1e6' : '$&');
 				const parsed = writesFormat.parse(element(text), now);
 				if ('problem' in parsed) return;
 				expect(Buffer.byteLength(JSON.stringify(parsed.content))).toBeLessThanOrEqual(parsed.bytes);
@@ -105,7 +111,7 @@ describe('an entry to be written', () => {
 		[{key: 'k', value: 'v', expiration: now + 59}, `this one is ${now + 59}.`],
 		[{key: 'k', value: 'v', expiration: '1'}, 'The property "expiration" is not a number.'],
 	])('that breaks a rule is reported with the figure: %#', (json, expected) => {
-		const text = problemOf(write(json));
+		const text = problemOf(parseWrite(json));
 		expect(text).toContain(expected);
 		expect(text).toMatch(/^entry 7341 \(line 7342/);
 	});
@@ -130,7 +136,7 @@ describe('an entry to be written', () => {
 	});
 
 	test('may contain the replacement character itself', () => {
-		expect(write({key: 'k', value: '\ufffd'})).toMatchObject({content: {value: '\ufffd'}});
+		expect(parseWrite({key: 'k', value: '\ufffd'})).toMatchObject({content: {value: '\ufffd'}});
 	});
 });
 
@@ -141,7 +147,7 @@ describe('an entry that names a key', () => {
 		[{key: 'a', value: 'v'}],
 		[{name: 'a', key: 'b'}],
 	])('%j names "a"', json => {
-		expect(keyOf(json)).toMatchObject({content: 'a', unknownProperties: []});
+		expect(parseKey(json)).toMatchObject({content: 'a', unknownProperties: []});
 	});
 
 	test.each<[unknown, string]>([
@@ -153,12 +159,12 @@ describe('an entry that names a key', () => {
 		['..', 'The key ".." is not allowed.'],
 		['k'.repeat(600), 'this one has 600.'],
 	])('%j is a problem', (json, expected) => {
-		expect(problemOf(keyOf(json))).toContain(expected);
+		expect(problemOf(parseKey(json))).toContain(expected);
 	});
 });
 
 describe('an entry from an export', () => {
-	const imported = (json: unknown) => importFormat.parse(element(JSON.stringify(json)), now);
+	const parseImport = (json: unknown) => importFormat.parse(element(JSON.stringify(json)), now);
 
 	test.each([
 		['text'],
@@ -167,20 +173,20 @@ describe('an entry from an export', () => {
 		[[1, 'a']],
 		[{a: 1}],
 	])('keeps the metadata %j, as a Worker wrote it', metadata => {
-		expect(imported({key: 'k', value: 'v', metadata})).toMatchObject({content: {metadata}});
+		expect(parseImport({key: 'k', value: 'v', metadata})).toMatchObject({content: {metadata}});
 	});
 
 	test('is refused with metadata that no store can hold', () => {
-		expect(problemOf(imported({key: 'k', value: 'v', metadata: null}))).toContain('The metadata is null.');
-		expect(problemOf(imported({key: 'k', value: 'v', metadata: 'x'.repeat(1023)}))).toContain(
+		expect(problemOf(parseImport({key: 'k', value: 'v', metadata: null}))).toContain('The metadata is null.');
+		expect(problemOf(parseImport({key: 'k', value: 'v', metadata: 'x'.repeat(1023)}))).toContain(
 			'this has 1025.',
 		);
 	});
 
 	test('that has expired is distinguished from an invalid one', () => {
-		const over = imported({key: 'k', value: 'v', expiration: now - 1, metadata: 'm'});
-		expect(over).toMatchObject({problem: {isOnlyExpired: true}});
-		expect(imported({key: '', value: 'v', expiration: now - 1})).not.toMatchObject({
+		const expiredEntry = parseImport({key: 'k', value: 'v', expiration: now - 1, metadata: 'm'});
+		expect(expiredEntry).toMatchObject({problem: {isOnlyExpired: true}});
+		expect(parseImport({key: '', value: 'v', expiration: now - 1})).not.toMatchObject({
 			problem: {isOnlyExpired: true},
 		});
 	});

@@ -6,11 +6,11 @@ import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {type GetOptions, getAllValues} from '../../../source/kv/bulk/get-job.ts';
 import {openInput} from '../../../source/kv/bulk/input.ts';
 import {checkReadSize} from '../../../source/kv/read-limit.ts';
-import {isFull, runs} from '../../support/full.ts';
+import {getRunCount, isFull} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 async function* get(
 	store: MemoryStore,
@@ -18,14 +18,14 @@ async function* get(
 	options: Partial<GetOptions> = {},
 ): AsyncGenerator<[string, string | undefined]> {
 	using space = makeWorkspace();
-	const path = space.file('names.json', JSON.stringify(keys));
-	const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: never});
-	const checked = await checkInput(input, keysFormat, {now: 0, signal: never});
-	for await (const [key, value] of getAllValues(store, checked, {signal: never, ...options}))
+	const path = space.writeFile('names.json', JSON.stringify(keys));
+	const input = await openInput(path, {environment: {}, stdin: streamOf(''), signal: neverAborted});
+	const checked = await checkInput(input, keysFormat, {now: 0, signal: neverAborted});
+	for await (const [key, value] of getAllValues(store, checked, {signal: neverAborted, ...options}))
 		yield [key, value && Buffer.from(value.bytes).toString()];
 }
 
-function filled(
+function createFilledStore(
 	values: Readonly<Record<string, string>>,
 	options: ConstructorParameters<typeof MemoryStore>[0] = {},
 ) {
@@ -34,64 +34,74 @@ function filled(
 	return store;
 }
 
-const names = (count: number): string[] => Array.from({length: count}, (_, at) => `k${at}`);
+const createNames = (count: number): string[] => Array.from({length: count}, (_, at) => `k${at}`);
 
 describe('bulk get', () => {
-	test('gives each key once, in the order of the input, and missing ones as missing', async () => {
+	test('returns each key once, in the order of the input, and undefined for missing ones', async () => {
 		const keys = fc.array(fc.integer({min: 0, max: 30}), {maxLength: 80});
 		await fc.assert(
-			fc.asyncProperty(keys, fc.constantFrom('local' as const, 'remote' as const), async (wanted, kind) => {
-				let turn = 0;
-				const store = filled(Object.fromEntries(names(20).map(key => [key, `value of ${key}`])), {
-					kind,
-					batch: {keysPerRead: 5, concurrency: 3},
-					faults: {
-						async before() {
-							for (let wait = (turn++ * 7) % 5; wait > 0; wait--) await Promise.resolve();
+			fc.asyncProperty(
+				keys,
+				fc.constantFrom('local' as const, 'remote' as const),
+				async (keyNumbers, kind) => {
+					let turn = 0;
+					const store = createFilledStore(
+						Object.fromEntries(createNames(20).map(key => [key, `value of ${key}`])),
+						{
+							kind,
+							batch: {keysPerRead: 5, concurrency: 3},
+							faults: {
+								async before() {
+									for (let wait = (turn++ * 7) % 5; wait > 0; wait--) await Promise.resolve();
+								},
+							},
 						},
-					},
-				});
-				const asked = wanted.map(number => `k${number}`);
-				const found = await Array.fromAsync(get(store, asked));
-				expect(found).toEqual(
-					[...new Set(asked)].map(key => [key, store.stored.has(key) ? `value of ${key}` : undefined]),
-				);
-				expect(store.batches.flat().sort()).toEqual([...new Set(asked)].sort());
-			}),
-			{numRuns: runs(100)},
+					);
+					const requestedKeys = keyNumbers.map(number => `k${number}`);
+					const found = await Array.fromAsync(get(store, requestedKeys));
+					expect(found).toEqual(
+						[...new Set(requestedKeys)].map(key => [
+							key,
+							store.stored.has(key) ? `value of ${key}` : undefined,
+						]),
+					);
+					expect(store.batches.flat().sort()).toEqual([...new Set(requestedKeys)].sort());
+				},
+			),
+			{numRuns: getRunCount(100)},
 		);
 	});
 
 	test('requests a hundred keys at a time, in several parallel batches', async () => {
-		const store = filled({k1: 'v'});
-		expect(await Array.fromAsync(get(store, names(1000)))).toHaveLength(1000);
+		const store = createFilledStore({k1: 'v'});
+		expect(await Array.fromAsync(get(store, createNames(1000)))).toHaveLength(1000);
 		expect(store.batches.map(({length}) => length)).toEqual(Array.from({length: 10}, () => 100));
 		expect(store.mostAtOnce).toBeGreaterThan(3);
 	});
 
-	test('requests fewer keys if values are large, and stays close to its reader', async () => {
+	test('requests fewer keys if values are large, and does not read far ahead of its reader', async () => {
 		const value = 'x'.repeat(2_000_000);
-		let fetched = 0;
-		const store = filled(Object.fromEntries(names(60).map(key => [key, value])), {
+		let fetchedCount = 0;
+		const store = createFilledStore(Object.fromEntries(createNames(60).map(key => [key, value])), {
 			kind: 'local',
 			faults: {
 				before(keys) {
 					checkReadSize(keys.length * value.length, keys);
-					fetched += keys.length;
+					fetchedCount += keys.length;
 				},
 			},
 		});
-		let read = 0;
-		for await (const _pair of get(store, names(60))) {
-			read++;
-			// 10 MB in memory, and a batch that may be under way.
-			expect(fetched - read).toBeLessThanOrEqual(5 + 2);
+		let readCount = 0;
+		for await (const _pair of get(store, createNames(60))) {
+			readCount++;
+			// 5 values (10 MB) in memory, and a batch of 2 (4 MB) that may be in flight.
+			expect(fetchedCount - readCount).toBeLessThanOrEqual(5 + 2);
 		}
-		expect(read).toBe(60);
+		expect(readCount).toBe(60);
 	});
 
 	test('halves a batch that the service cannot answer, down to a single key', async () => {
-		const store = filled(
+		const store = createFilledStore(
 			{k3: 'large', k4: 'small'},
 			{
 				faults: {
@@ -102,41 +112,41 @@ describe('bulk get', () => {
 				},
 			},
 		);
-		expect(Object.fromEntries(await Array.fromAsync(get(store, names(7))))).toMatchObject({
+		expect(Object.fromEntries(await Array.fromAsync(get(store, createNames(7))))).toMatchObject({
 			k3: 'large',
 			k4: 'small',
 		});
 	});
 
 	test.runIf(isFull)(
-		'keeps only a few readings of large values in memory, even after small ones',
+		'keeps only two reads of large values in memory, even after many missing keys',
 		async () => {
 			const value = 'x'.repeat(1_000_000);
-			const large = names(130).slice(100);
-			const store = filled(Object.fromEntries(large.map(key => [key, value])), {
+			const largeKeys = createNames(130).slice(100);
+			const store = createFilledStore(Object.fromEntries(largeKeys.map(key => [key, value])), {
 				batch: {keysPerRead: 20, concurrency: 1},
 			});
 			const order: string[] = [];
-			let fetched = 0;
+			let fetchedCount = 0;
 			const {getMany} = MemoryStore.prototype;
 			store.getMany = async function (keys, signal) {
 				const found = await getMany.call(this, keys, signal);
 				checkReadSize(found.size * value.length, keys);
-				fetched += found.size;
+				fetchedCount += found.size;
 				return found;
 			};
-			for await (const [key, found] of get(store, names(130))) {
+			for await (const [key, found] of get(store, createNames(130))) {
 				order.push(key);
-				if (found) fetched--;
-				// Two readings, of 4 MB each.
-				expect(fetched).toBeLessThanOrEqual(2 * 4);
+				if (found) fetchedCount--;
+				// Two reads of 4 MB each, of values of 1 MB.
+				expect(fetchedCount).toBeLessThanOrEqual(2 * 4);
 			}
-			expect(order).toEqual(names(130));
+			expect(order).toEqual(createNames(130));
 		},
 	);
 
 	test('fails with the original failure, after the earlier results', async () => {
-		const store = filled(
+		const store = createFilledStore(
 			{k0: 'v'},
 			{
 				batch: {keysPerRead: 2, concurrency: 2},
@@ -149,7 +159,7 @@ describe('bulk get', () => {
 		);
 		const seen: string[] = [];
 		const read = async () => {
-			for await (const [key] of get(store, names(10))) seen.push(key);
+			for await (const [key] of get(store, createNames(10))) seen.push(key);
 		};
 		expect(await failureOf(read())).toMatchObject({code: 'service_failed'});
 		expect(seen).toEqual(['k0', 'k1', 'k2', 'k3']);
@@ -157,19 +167,19 @@ describe('bulk get', () => {
 
 	test('stops running requests when its reader stops', async () => {
 		const signals: AbortSignal[] = [];
-		const store = filled(
+		const store = createFilledStore(
 			{},
 			{batch: {keysPerRead: 2}, faults: {before: (_keys, signal) => void signals.push(signal)}},
 		);
-		for await (const _pair of get(store, names(100))) break;
+		for await (const _pair of get(store, createNames(100))) break;
 		expect(signals.length).toBeGreaterThan(0);
 		expect(signals.every(({aborted}) => aborted)).toBe(true);
 	});
 
-	test('reports how many keys are answered', async () => {
-		const told: number[] = [];
-		const store = filled({}, {batch: {keysPerRead: 10}});
-		await Array.fromAsync(get(store, names(25), {progress: done => told.push(done)}));
-		expect(told).toEqual([10, 20, 25]);
+	test('reports how many keys have been read', async () => {
+		const reportedCounts: number[] = [];
+		const store = createFilledStore({}, {batch: {keysPerRead: 10}});
+		await Array.fromAsync(get(store, createNames(25), {progress: done => reportedCounts.push(done)}));
+		expect(reportedCounts).toEqual([10, 20, 25]);
 	});
 });

@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 test('copying standard input frees the pieces already written', async () => {
 	using space = makeWorkspace();
 	const pieces: WeakRef<Uint8Array>[] = [];
-	let held = Number.NaN;
+	let heldCount = Number.NaN;
 	async function* stdin() {
 		for (let at = 0; at < 200; at++) {
 			const piece = Buffer.from(`"key-${at}"\n`.padEnd(20_000));
@@ -20,7 +20,7 @@ test('copying standard input frees the pieces already written', async () => {
 		}
 		await turn();
 		collectGarbage();
-		held = pieces.filter(piece => piece.deref()).length;
+		heldCount = pieces.filter(piece => piece.deref()).length;
 	}
 	using input = await openInput('-', {
 		environment: space.environment,
@@ -28,5 +28,5 @@ test('copying standard input frees the pieces already written', async () => {
 		signal: new AbortController().signal,
 	});
 	expect(input.size).toBe(200 * 20_000);
-	expect(held).toBeLessThan(20);
+	expect(heldCount).toBeLessThan(20);
 });

@@ -14,18 +14,18 @@ import type {BulkEntry} from '../../../source/kv/store.ts';
 import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {listJobs} from '../../../source/state/jobs.ts';
 import {readJournal} from '../../../source/state/journal.ts';
-import {isFull, runs} from '../../support/full.ts';
+import {getRunCount, isFull} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, streamOf, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const now = 1_800_000_000;
 const target = {place: 'https://api.example.test', account: 'a1', namespace: 'memory'};
 
-const entriesOf = (count: number): BulkEntry[] =>
+const createEntries = (count: number): BulkEntry[] =>
 	Array.from({length: count}, (_, at) => ({key: `key:${at + 1}`, value: `value ${at + 1}`}));
 
-/** A clock that goes on by so much whenever it is looked at, so that each acknowledged batch is recorded. */
+/** A clock that advances by `step` milliseconds per call, so that each acknowledged batch is recorded. */
 function clock(step = 1000): () => number {
 	let time = 0;
 	return () => (time += step);
@@ -38,11 +38,11 @@ async function start(
 	more: Partial<StartBulkOptions> = {},
 ): Promise<BulkJob> {
 	const text = typeof entries === 'string' ? entries : JSON.stringify(entries);
-	const path = space.file('load.json', text);
-	const options = {environment: space.environment, stdin: streamOf(text), signal: never};
-	const checked = await checkInput(await openInput(path, options), writesFormat, {now, signal: never});
+	const path = space.writeFile('load.json', text);
+	const options = {environment: space.environment, stdin: streamOf(text), signal: neverAborted};
+	const checked = await checkInput(await openInput(path, options), writesFormat, {now, signal: neverAborted});
 	return startBulk(putWork, store, checked, {
-		signal: never,
+		signal: neverAborted,
 		environment: space.environment,
 		cwd: space.folder,
 		target,
@@ -63,10 +63,10 @@ async function resume(
 		environment: space.environment,
 		target,
 		now,
-		signal: never,
+		signal: neverAborted,
 	});
 	return startBulk(putWork, store, checked, {
-		signal: never,
+		signal: neverAborted,
 		environment: space.environment,
 		cwd: space.folder,
 		target,
@@ -78,7 +78,7 @@ async function resume(
 	});
 }
 
-const expected = (entries: readonly BulkEntry[]): Record<string, string> =>
+const getExpectedTexts = (entries: readonly BulkEntry[]): Record<string, string> =>
 	Object.fromEntries(entries.map(({key, value}) => [key, value]));
 
 /** Fails batch after batch from the given one on. */
@@ -94,19 +94,19 @@ const serviceFailed = () => new Failure('service_failed', 'The service failed.',
 describe('bulk put', () => {
 	test('writes everything, in as few batches and with as much parallelism as allowed', async () => {
 		using space = makeWorkspace();
-		// Each batch waits for the third one to come: they must be under way at once.
-		const three = Promise.withResolvers<void>();
+		// Each batch waits until the third one arrives, so all three must be in flight at once.
+		const thirdArrival = Promise.withResolvers<void>();
 		let arrived = 0;
 		const store = new MemoryStore({
 			batch: {concurrency: 3},
 			faults: {
 				before: () => {
-					if (++arrived === 3) three.resolve();
-					return three.promise;
+					if (++arrived === 3) thirdArrival.resolve();
+					return thirdArrival.promise;
 				},
 			},
 		});
-		const entries = entriesOf(25_000);
+		const entries = createEntries(25_000);
 		const job = await start(space, store, entries);
 		expect(await job.finished).toMatchObject({
 			entries: 25_000,
@@ -117,7 +117,7 @@ describe('bulk put', () => {
 			requests: 3,
 			recordingFailure: undefined,
 		});
-		expect(store.texts()).toEqual(expected(entries));
+		expect(store.texts()).toEqual(getExpectedTexts(entries));
 		expect(store.batches.map(({length}) => length)).toEqual([10_000, 10_000, 5000]);
 		expect(store.mostAtOnce).toBe(3);
 	});
@@ -131,7 +131,7 @@ describe('bulk put', () => {
 
 	test('keeps no journal for a job of one batch', async () => {
 		using space = makeWorkspace();
-		await (await start(space, new MemoryStore(), entriesOf(100))).finished;
+		await (await start(space, new MemoryStore(), createEntries(100))).finished;
 		expect(readdirSync(space.folder)).toEqual(['load.json']);
 	});
 
@@ -165,26 +165,26 @@ describe('bulk put', () => {
 
 	test.runIf(isFull)('keeps requests in memory small, whatever size the service accepts', async () => {
 		using space = makeWorkspace();
-		let most = 0;
-		let bytes = 0;
+		let maxBytesInFlight = 0;
+		let bytesInFlight = 0;
 		const entries = Array.from({length: 66}, (_, at) => ({key: `k${at}`, value: 'x'.repeat(1_000_000)}));
 		const store = new MemoryStore({
 			batch: {concurrency: 100},
 			faults: {
 				async before(keys) {
-					bytes += keys.length * 1_000_000;
-					most = Math.max(most, bytes);
+					bytesInFlight += keys.length * 1_000_000;
+					maxBytesInFlight = Math.max(maxBytesInFlight, bytesInFlight);
 					await new Promise(setImmediate);
-					bytes -= keys.length * 1_000_000;
+					bytesInFlight -= keys.length * 1_000_000;
 				},
 			},
 		});
 		await (await start(space, store, entries)).finished;
 		expect(store.stored.size).toBe(66);
-		expect(most).toBeLessThanOrEqual(64_000_000);
+		expect(maxBytesInFlight).toBeLessThanOrEqual(64_000_000);
 	});
 
-	test('omits invalid entries if told to', async () => {
+	test('skips invalid entries, and counts them', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
 		const job = await start(space, store, [
@@ -198,14 +198,20 @@ describe('bulk put', () => {
 
 	test('reports each acknowledged batch, with figures that add up', async () => {
 		using space = makeWorkspace();
-		const told: BulkProgress[] = [];
+		const progressReports: BulkProgress[] = [];
 		const store = new MemoryStore({batch: {entries: 100}});
-		const job = await start(space, store, entriesOf(950), {progress: one => told.push(one)});
+		const job = await start(space, store, createEntries(950), {progress: one => progressReports.push(one)});
 		await job.finished;
-		const acknowledged = told.map(one => one.acknowledged ?? 0).filter(count => count > 0);
+		const acknowledged = progressReports.map(one => one.acknowledged ?? 0).filter(count => count > 0);
 		expect(acknowledged).toEqual([100, 100, 100, 100, 100, 100, 100, 100, 100, 50]);
-		expect(told.at(-1)).toMatchObject({phase: 'done', done: 950, total: 950, inFlight: 0, refused: 0});
-		expect(told.every(({inFlight}) => inFlight <= 6)).toBe(true);
+		expect(progressReports.at(-1)).toMatchObject({
+			phase: 'done',
+			done: 950,
+			total: 950,
+			inFlight: 0,
+			refused: 0,
+		});
+		expect(progressReports.every(({inFlight}) => inFlight <= 6)).toBe(true);
 		expect(job.getProgress().done).toBe(950);
 	});
 });
@@ -213,7 +219,7 @@ describe('bulk put', () => {
 describe('rejected keys', () => {
 	test('are retried at the end, then reported, and the file contains exactly those', async () => {
 		using space = makeWorkspace();
-		const entries = entriesOf(25_000).map((entry, at) =>
+		const entries = createEntries(25_000).map((entry, at) =>
 			at === 17_000 ? {...entry, metadata: {v: 1}, expiration_ttl: 60} : entry,
 		);
 		const refuse = new Map([
@@ -250,7 +256,7 @@ describe('rejected keys', () => {
 				.map(line => JSON.parse(line)),
 		).toEqual([entries[41], entries[17_000]]);
 		expect(statSync(result.failedFile ?? '').mode & 0o777).toBe(0o600);
-		const rest = expected(entries);
+		const rest = getExpectedTexts(entries);
 		delete rest['key:42'];
 		delete rest['key:17001'];
 		expect(store.texts()).toEqual(rest);
@@ -260,31 +266,34 @@ describe('rejected keys', () => {
 		using space = makeWorkspace();
 		const refuse = new Map([['key:7', 3]]);
 		const store = new MemoryStore({faults: {refuse}});
-		const {failedFile = ''} = await (await start(space, store, entriesOf(10))).finished;
-		const again = await start(space, store, readFileSync(failedFile, 'utf8'), {failed: 'second.ndjson'});
-		expect(await again.finished).toMatchObject({entries: 1, done: 1, refused: 0});
-		expect(store.texts()).toEqual(expected(entriesOf(10)));
+		const {failedFile = ''} = await (await start(space, store, createEntries(10))).finished;
+		const secondJob = await start(space, store, readFileSync(failedFile, 'utf8'), {failed: 'second.ndjson'});
+		expect(await secondJob.finished).toMatchObject({entries: 1, done: 1, refused: 0});
+		expect(store.texts()).toEqual(getExpectedTexts(createEntries(10)));
 	});
 
 	test('that succeed in the end are not a failure', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({faults: {refuse: new Map([['key:3', 2]])}});
-		expect(await (await start(space, store, entriesOf(10))).finished).toMatchObject({done: 10, refused: 0});
+		expect(await (await start(space, store, createEntries(10))).finished).toMatchObject({
+			done: 10,
+			refused: 0,
+		});
 		expect(existsSync(space.path('load.json.failed.ndjson'))).toBe(false);
 	});
 
 	test('are written to the chosen file', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
-		const job = await start(space, store, entriesOf(10), {failed: 'rest.ndjson'});
+		const job = await start(space, store, createEntries(10), {failed: 'rest.ndjson'});
 		expect(await job.finished).toMatchObject({failedFile: space.path('rest.ndjson')});
 	});
 
 	test('never overwrite a file, which is checked before anything is sent', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
-		space.file('load.json.failed.ndjson', 'precious');
-		const job = await start(space, store, entriesOf(10));
+		space.writeFile('load.json.failed.ndjson', 'precious');
+		const job = await start(space, store, createEntries(10));
 		expect(await failureOf(job.finished)).toMatchObject({code: 'file_exists'});
 		expect(store.batches).toEqual([]);
 		expect(readFileSync(space.path('load.json.failed.ndjson'), 'utf8')).toBe('precious');
@@ -298,22 +307,33 @@ describe('rejected keys', () => {
 				before: () => void mkdirSync(space.path('rest.ndjson'), {recursive: true}),
 			},
 		});
-		const result = await (await start(space, store, entriesOf(10), {failed: 'rest.ndjson'})).finished;
+		const result = await (await start(space, store, createEntries(10), {failed: 'rest.ndjson'})).finished;
 		expect(result).toMatchObject({refused: 1, failedFile: undefined});
 		expect(result.failedFileFailure).toMatchObject({code: 'file_exists'});
 	});
 
 	describe('of two runs of one file at the same time', () => {
-		async function both(space: Workspace, stores: readonly MemoryStore[], more: Partial<StartBulkOptions>) {
-			const path = space.file('load.json', JSON.stringify(entriesOf(10)));
+		async function startBoth(
+			space: Workspace,
+			stores: readonly MemoryStore[],
+			more: Partial<StartBulkOptions>,
+		) {
+			const path = space.writeFile('load.json', JSON.stringify(createEntries(10)));
 			const {environment} = space;
-			const opening = {environment, stdin: streamOf(''), signal: never};
+			const inputOptions = {environment, stdin: streamOf(''), signal: neverAborted};
 			const checks = await Promise.all(
 				stores.map(async () =>
-					checkInput(await openInput(path, opening), writesFormat, {now, signal: never}),
+					checkInput(await openInput(path, inputOptions), writesFormat, {now, signal: neverAborted}),
 				),
 			);
-			const options = {signal: never, environment, cwd: space.folder, target, wait: async () => {}, ...more};
+			const options = {
+				signal: neverAborted,
+				environment,
+				cwd: space.folder,
+				target,
+				wait: async () => {},
+				...more,
+			};
 			return stores.flatMap((store, at) => {
 				const checked = checks[at];
 				return checked ? [startBulk(putWork, store, checked, options)] : [];
@@ -322,8 +342,8 @@ describe('rejected keys', () => {
 
 		test('are in a separate file for each', async () => {
 			using space = makeWorkspace();
-			const refusing = () => new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
-			const jobs = await both(space, [refusing(), refusing()], {});
+			const createRefusingStore = () => new MemoryStore({faults: {refuse: new Map([['key:3', 9]])}});
+			const jobs = await startBoth(space, [createRefusingStore(), createRefusingStore()], {});
 			const files = await Promise.all(jobs.map(async job => (await job.finished).failedFile ?? ''));
 			expect(files.toSorted()).toEqual([
 				space.path('load.json.failed.2.ndjson'),
@@ -336,7 +356,7 @@ describe('rejected keys', () => {
 			using space = makeWorkspace();
 			const gate = Promise.withResolvers<void>();
 			const [one, other] = [new MemoryStore({faults: {before: () => gate.promise}}), new MemoryStore()];
-			const [first, second] = await both(space, [one, other], {failed: 'rest.ndjson'});
+			const [first, second] = await startBoth(space, [one, other], {failed: 'rest.ndjson'});
 			expect(await failureOf(second?.finished ?? Promise.resolve())).toMatchObject({
 				code: 'job_running',
 				message: `Another process is writing ${JSON.stringify(space.path('rest.ndjson'))}.`,
@@ -348,11 +368,11 @@ describe('rejected keys', () => {
 		});
 	});
 
-	test('that were never sent make the answer malformed', async () => {
+	test('that were never sent make the response malformed', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
 		store.putMany = async entries => ({done: entries.length - 1, refused: [{key: 'stranger'}]});
-		expect(await failureOf((await start(space, store, entriesOf(10))).finished)).toMatchObject({
+		expect(await failureOf((await start(space, store, createEntries(10))).finished)).toMatchObject({
 			code: 'answer_malformed',
 		});
 	});
@@ -360,7 +380,7 @@ describe('rejected keys', () => {
 
 test('an entry that expires on the way is omitted and counted, and the others are written', async () => {
 	using space = makeWorkspace();
-	const soon = now + 61;
+	const nearExpiration = now + 61;
 	const refusal = new Failure('refused_by_service', 'Invalid expiration.', {http: 400, service: [10_033]});
 	let calls = 0;
 	const store = new MemoryStore({
@@ -372,9 +392,9 @@ test('an entry that expires on the way is omitted and counted, and the others ar
 		},
 	});
 	const entries = [
-		{key: 'soon', value: 'v', expiration: soon},
+		{key: 'soon', value: 'v', expiration: nearExpiration},
 		{key: 'stays', value: 'v'},
-		{key: 'later', value: 'v', expiration: soon + 1000},
+		{key: 'later', value: 'v', expiration: nearExpiration + 1000},
 	];
 	const job = await start(space, store, entries, {now: () => now * 1000});
 	expect(await job.finished).toMatchObject({done: 2, expired: 1, refused: 0});
@@ -391,7 +411,7 @@ describe('batches that are too large', () => {
 		['413', tooLarge],
 		['a time-out', noAnswer],
 		['524', edgeGaveUp],
-	])('by %s are halved until they succeed, and later ones are smaller at once', async (_what, failure) => {
+	])('are halved after %s until they succeed, and later ones are smaller at once', async (_what, failure) => {
 		using space = makeWorkspace();
 		let refused = 0;
 		const store = new MemoryStore({
@@ -404,10 +424,10 @@ describe('batches that are too large', () => {
 				},
 			},
 		});
-		const entries = entriesOf(25_000);
+		const entries = createEntries(25_000);
 		expect(await (await start(space, store, entries)).finished).toMatchObject({done: 25_000, refused: 0});
-		expect(store.texts()).toEqual(expected(entries));
-		// 10,000 → 5,000 twice; the second batch had been filled by then.
+		expect(store.texts()).toEqual(getExpectedTexts(entries));
+		// Two batches fail, and both halves of each: the second was filled before the first failed.
 		expect(refused).toBeLessThanOrEqual(6);
 		expect(store.batches.at(-1)?.length).toBeLessThanOrEqual(3000);
 	});
@@ -421,17 +441,17 @@ describe('batches that are too large', () => {
 				},
 			},
 		});
-		const result = await (await start(space, store, entriesOf(2000))).finished;
+		const result = await (await start(space, store, createEntries(2000))).finished;
 		expect(result).toMatchObject({done: 1999, refused: 1});
 		expect(result.refusedSamples).toMatchObject([
 			{entry: 777, key: 'key:777', why: 'No answer in time. It may have taken effect anyway.'},
 		]);
-		expect(JSON.parse(readFileSync(result.failedFile ?? '', 'utf8'))).toEqual(entriesOf(777).at(-1));
+		expect(JSON.parse(readFileSync(result.failedFile ?? '', 'utf8'))).toEqual(createEntries(777).at(-1));
 	});
 });
 
 describe('keys that occur more than once in the input', () => {
-	test('end with their last entry, whatever the batches are', async () => {
+	test('end with the value of their last entry, however they are batched', async () => {
 		const someEntries = fc.array(
 			fc.record({
 				key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
@@ -443,6 +463,7 @@ describe('keys that occur more than once in the input', () => {
 			fc.asyncProperty(someEntries, fc.integer({min: 1, max: 5}), async (wanted, size) => {
 				using space = makeWorkspace();
 				const entries = wanted.map(({key}, at) => ({key, value: `${at}`}));
+				// About one key in five is refused once.
 				const refuse = new Map(wanted.map(({key, times}) => [key, times === 4 ? 1 : 0]));
 				let turn = 0;
 				const store = new MemoryStore({
@@ -457,16 +478,16 @@ describe('keys that occur more than once in the input', () => {
 				});
 				const {done, refused} = await (await start(space, store, entries)).finished;
 				expect({done, refused}).toEqual({done: entries.length, refused: 0});
-				expect(store.texts()).toEqual(expected(entries));
+				expect(store.texts()).toEqual(getExpectedTexts(entries));
 				for (const batch of store.batches) expect(new Set(batch).size).toBe(batch.length);
 			}),
-			{numRuns: runs(150)},
+			{numRuns: getRunCount(150)},
 		);
 	});
 
 	test('come after all others, one batch at a time', async () => {
 		using space = makeWorkspace();
-		const entries = [...entriesOf(50), {key: 'key:1', value: 'second'}, {key: 'key:1', value: 'third'}];
+		const entries = [...createEntries(50), {key: 'key:1', value: 'second'}, {key: 'key:1', value: 'third'}];
 		const store = new MemoryStore({batch: {entries: 10}});
 		await (await start(space, store, entries)).finished;
 		expect(store.batches.slice(-3)).toEqual([['key:1'], ['key:1'], ['key:1']]);
@@ -475,7 +496,7 @@ describe('keys that occur more than once in the input', () => {
 
 	test('are never sent in parallel', async () => {
 		using space = makeWorkspace();
-		const entries = [...entriesOf(20), ...entriesOf(20)];
+		const entries = [...createEntries(20), ...createEntries(20)];
 		const store = new MemoryStore({
 			batch: {entries: 3},
 			faults: {before: () => new Promise(resolve => setImmediate(resolve))},
@@ -532,7 +553,7 @@ describe('a job that stops', () => {
 			batch: {entries: 100, concurrency: 4},
 			faults: {before: failFrom(5, serviceFailed)},
 		});
-		const job = await start(space, store, entriesOf(1000));
+		const job = await start(space, store, createEntries(1000));
 		expect(await failureOf(job.finished)).toMatchObject({
 			code: 'service_failed',
 			details: {
@@ -554,14 +575,14 @@ describe('a job that stops', () => {
 	test('has no value of a key in its journal', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
-		const job = await start(space, store, entriesOf(100));
+		const job = await start(space, store, createEntries(100));
 		await failureOf(job.finished);
 		expect(readFileSync(`${space.state}/jobs/${job.id}.ndjson`, 'utf8')).not.toContain('value 1');
 	});
 
 	test('resumes and writes exactly the rest', async () => {
 		using space = makeWorkspace();
-		const entries = entriesOf(1000);
+		const entries = createEntries(1000);
 		const first = new MemoryStore({
 			batch: {entries: 100, concurrency: 1},
 			faults: {before: failFrom(4, () => new Failure('unreachable', 'Gone.'))},
@@ -569,29 +590,29 @@ describe('a job that stops', () => {
 		const job = await start(space, first, entries);
 		await failureOf(job.finished);
 		const second = new MemoryStore({batch: {entries: 100}});
-		const again = await resume(space, second, job.id);
-		expect(again.id).toBe(job.id);
-		expect(await again.finished).toMatchObject({entries: 1000, done: 1000});
-		const wrote = [...first.batches.flat(), ...second.batches.flat()];
-		expect(wrote).toEqual(entries.map(({key}) => key));
+		const resumedJob = await resume(space, second, job.id);
+		expect(resumedJob.id).toBe(job.id);
+		expect(await resumedJob.finished).toMatchObject({entries: 1000, done: 1000});
+		const writtenKeys = [...first.batches.flat(), ...second.batches.flat()];
+		expect(writtenKeys).toEqual(entries.map(({key}) => key));
 		const [listed] = await listJobs(space.environment);
 		expect(listed && 'record' in listed && listed.record).toMatchObject({status: 'done', done: 1000});
 	});
 
-	test('at any moment, with rejections and repeated keys, ends like an undisturbed one', async () => {
+	test('at any moment, with rejections and repeated keys, ends with the same content once resumed', async () => {
 		const steps = fc.array(fc.integer({min: 1, max: 6}), {minLength: 1, maxLength: 5});
 		const keys = fc.array(fc.integer({min: 1, max: 25}), {minLength: 1, maxLength: 60});
 		await fc.assert(
-			fc.asyncProperty(keys, steps, fc.boolean(), async (wanted, stops, lostAnswer) => {
+			fc.asyncProperty(keys, steps, fc.boolean(), async (wanted, stops, losesResponse) => {
 				using space = makeWorkspace();
 				const entries = wanted.map((key, at) => ({key: `k${key}`, value: `${at}`}));
-				const stored = new MemoryStore({batch: {entries: 3, concurrency: 3}});
-				// One store throughout: the refusals and the order of all runs meet in it.
-				let left = 0;
+				const store = new MemoryStore({batch: {entries: 3, concurrency: 3}});
+				// All runs share one store, so that refusals and the order of writes carry over.
+				let callsLeft = 0;
 				const refusedBefore = new Set<string>();
-				const putMany = stored.putMany.bind(stored);
-				stored.putMany = async (batch, signal) => {
-					if (--left < 0 && !lostAnswer) throw serviceFailed();
+				const putMany = store.putMany.bind(store);
+				store.putMany = async (batch, signal) => {
+					if (--callsLeft < 0 && !losesResponse) throw serviceFailed();
 					const refused = batch.filter(
 						({key, value}) => key.endsWith('3') && !refusedBefore.has(value) && refusedBefore.add(value),
 					);
@@ -599,15 +620,15 @@ describe('a job that stops', () => {
 						batch.filter(entry => !refused.includes(entry)),
 						signal,
 					);
-					if (left < 0) throw serviceFailed();
+					if (callsLeft < 0) throw serviceFailed();
 					return {done: outcome.done, refused};
 				};
 				let job: BulkJob | undefined;
 				let ended = false;
 				for (const step of [...stops, 10_000]) {
-					left = step;
-					const recorded: boolean = job !== undefined && existsSync(`${space.state}/jobs/${job.id}.ndjson`);
-					job = job && recorded ? await resume(space, stored, job.id) : await start(space, stored, entries);
+					callsLeft = step;
+					const isRecorded: boolean = job !== undefined && existsSync(`${space.state}/jobs/${job.id}.ndjson`);
+					job = job && isRecorded ? await resume(space, store, job.id) : await start(space, store, entries);
 					try {
 						const {done, refused} = await job.finished;
 						expect({done, refused}).toEqual({done: entries.length, refused: 0});
@@ -618,16 +639,16 @@ describe('a job that stops', () => {
 					}
 				}
 				expect(ended).toBe(true);
-				expect(stored.texts()).toEqual(expected(entries));
+				expect(store.texts()).toEqual(getExpectedTexts(entries));
 			}),
-			{numRuns: runs(150)},
+			{numRuns: getRunCount(150)},
 		);
 	});
 
-	test('on an interrupt says so, and resumes where it was', async () => {
+	test('reports an interrupt, and resumes where it was', async () => {
 		using space = makeWorkspace();
 		const controller = new AbortController();
-		const entries = entriesOf(500);
+		const entries = createEntries(500);
 		const store = new MemoryStore({
 			batch: {entries: 100, concurrency: 1},
 			faults: {
@@ -646,7 +667,7 @@ describe('a job that stops', () => {
 		expect(store.batches.flat()).toEqual(entries.map(({key}) => key));
 	});
 
-	test('when cancelled before any answer is recorded, and says what may be done', async () => {
+	test('is recorded when cancelled before any response, and reports what may have been written', async () => {
 		using space = makeWorkspace();
 		const sent = Promise.withResolvers<void>();
 		const store = new MemoryStore({
@@ -658,10 +679,14 @@ describe('a job that stops', () => {
 					}),
 			},
 		});
-		const told: BulkProgress[] = [];
-		const job = await start(space, store, entriesOf(5), {progress: progress => told.push(progress)});
+		const progressReports: BulkProgress[] = [];
+		const job = await start(space, store, createEntries(5), {
+			progress: progress => progressReports.push(progress),
+		});
 		await sent.promise;
-		expect(told).toMatchObject([{done: 0, inFlight: 1, waitingSince: expect.any(Number), record: 'coming'}]);
+		expect(progressReports).toMatchObject([
+			{done: 0, inFlight: 1, waitingSince: expect.any(Number), record: 'coming'},
+		]);
 		job.cancel();
 		expect(await failureOf(job.finished)).toMatchObject({
 			code: 'interrupted',
@@ -674,23 +699,23 @@ describe('a job that stops', () => {
 		expect(await (await resume(space, new MemoryStore(), job.id)).finished).toMatchObject({done: 5});
 	});
 
-	test('after a lost answer is recorded, and says what may be done', async () => {
+	test('is recorded after a lost response, and reports what may have been written', async () => {
 		using space = makeWorkspace();
-		const lost = () => {
+		const loseResponse = () => {
 			throw new Failure('connection_lost', 'The connection broke.');
 		};
-		const job = await start(space, new MemoryStore({faults: {after: lost}}), entriesOf(5));
+		const job = await start(space, new MemoryStore({faults: {after: loseResponse}}), createEntries(5));
 		expect(await failureOf(job.finished)).toMatchObject({
 			details: {left: '0 of 5 entries are known to be written; up to 5 more may be.'},
 		});
 		expect(await listJobs(space.environment)).toMatchObject([{id: job.id}]);
 	});
 
-	test('before anything was sent leaves no journal', async () => {
+	test('leaves no journal if nothing was sent', async () => {
 		using space = makeWorkspace();
 		const notSent = new Failure('unreachable', 'Nothing listens there.');
 		const store = new MemoryStore({faults: {before: failFrom(1, () => notSent)}});
-		const failure = await failureOf((await start(space, store, entriesOf(10))).finished);
+		const failure = await failureOf((await start(space, store, createEntries(10))).finished);
 		expect(failure).toMatchObject({details: {left: '0 of 10 entries are written, 10 are left.'}});
 		expect(existsSync(space.state)).toBe(false);
 	});
@@ -701,72 +726,72 @@ describe('a job that stops', () => {
 			batch: {entries: 10, concurrency: 1},
 			faults: {before: failFrom(3, serviceFailed)},
 		});
-		const job = await start(space, store, entriesOf(50), {environment: {}});
+		const job = await start(space, store, createEntries(50), {environment: {}});
 		expect(await failureOf(job.finished)).toMatchObject({
 			details: {
 				left: expect.stringContaining('This could not be recorded'),
 				next: expect.stringContaining('Start it again'),
 			},
 		});
-		const whole = await start(space, new MemoryStore({batch: {entries: 10}}), entriesOf(50), {
+		const undisturbedJob = await start(space, new MemoryStore({batch: {entries: 10}}), createEntries(50), {
 			environment: {},
 		});
-		expect(await whole.finished).toMatchObject({done: 50, recordingFailure: {code: 'file_failed'}});
+		expect(await undisturbedJob.finished).toMatchObject({done: 50, recordingFailure: {code: 'file_failed'}});
 	});
 
-	test('is not recorded if nothing is to be written', async () => {
+	test('is not recorded without a target', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}});
-		await (await start(space, store, entriesOf(50), {target: undefined})).finished;
+		await (await start(space, store, createEntries(50), {target: undefined})).finished;
 		expect(existsSync(space.state)).toBe(false);
 	});
 
 	test('resumes only with its original content', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
-		const job = await start(space, store, entriesOf(50));
+		const job = await start(space, store, createEntries(50));
 		await failureOf(job.finished);
 		const content = readFileSync(space.path('load.json'), 'utf8');
-		space.file('load.json', content.replace('value 50', 'value 5x'));
+		space.writeFile('load.json', content.replace('value 50', 'value 5x'));
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({
 			code: 'changed_meanwhile',
 			details: {why: expect.stringContaining('different content')},
 		});
 		rmSync(space.path('load.json'));
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'input_missing'});
-		space.file('load.json', content);
+		space.writeFile('load.json', content);
 		await (await resume(space, new MemoryStore(), job.id)).finished;
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'usage'});
 	});
 
-	test('does not resume elsewhere, or twice at once', async () => {
+	test('resumes neither on another target nor twice at once', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}, faults: {before: failFrom(3, serviceFailed)}});
-		const job = await start(space, store, entriesOf(50));
+		const job = await start(space, store, createEntries(50));
 		await failureOf(job.finished);
 		const elsewhere = reopenBulkJob(putWork, job.id, {
 			environment: space.environment,
 			target: {...target, place: 'simulated'},
 			now,
-			signal: never,
+			signal: neverAborted,
 		});
 		expect(await failureOf(elsewhere)).toMatchObject({code: 'journal_invalid'});
-		const held = Promise.withResolvers<void>();
-		const again = await resume(space, new MemoryStore({faults: {before: () => held.promise}}), job.id);
+		const gate = Promise.withResolvers<void>();
+		const resumedJob = await resume(space, new MemoryStore({faults: {before: () => gate.promise}}), job.id);
 		expect(await failureOf(resume(space, store, job.id))).toMatchObject({code: 'job_running'});
-		held.resolve();
-		await again.finished;
+		gate.resolve();
+		await resumedJob.finished;
 	});
 
 	test('keeps the copy of standard input until it is done', async () => {
 		using space = makeWorkspace();
-		const text = JSON.stringify(entriesOf(50));
-		const begin = async (store: MemoryStore) => {
-			const opening = {environment: space.environment, stdin: streamOf(text), signal: never};
-			using input = await openInput('-', opening);
-			const checked = await checkInput(input, writesFormat, {now, signal: never});
+		const text = JSON.stringify(createEntries(50));
+		const runUntilFailure = async (store: MemoryStore) => {
+			const inputOptions = {environment: space.environment, stdin: streamOf(text), signal: neverAborted};
+			using input = await openInput('-', inputOptions);
+			const checked = await checkInput(input, writesFormat, {now, signal: neverAborted});
 			const job = startBulk(putWork, store, checked, {
-				signal: never,
+				signal: neverAborted,
 				environment: space.environment,
 				cwd: space.folder,
 				target,
@@ -780,26 +805,26 @@ describe('a job that stops', () => {
 			batch: {entries: 10, concurrency: 1},
 			faults: {before: failFrom(3, serviceFailed)},
 		});
-		const id = await begin(store);
+		const id = await runUntilFailure(store);
 		expect(readdirSync(`${space.state}/inputs`)).toHaveLength(1);
 		const {checked, resumed} = await reopenBulkJob(putWork, id, {
 			environment: space.environment,
 			target,
 			now,
-			signal: never,
+			signal: neverAborted,
 		});
 		{
 			using _input = checked.input;
-			const rest = new MemoryStore();
-			const job = startBulk(putWork, rest, checked, {
-				signal: never,
+			const secondStore = new MemoryStore();
+			const job = startBulk(putWork, secondStore, checked, {
+				signal: neverAborted,
 				environment: space.environment,
 				cwd: space.folder,
 				target,
 				resumed,
 			});
 			await job.finished;
-			expect(rest.stored.size).toBe(30);
+			expect(secondStore.stored.size).toBe(30);
 		}
 		expect(readdirSync(`${space.state}/inputs`)).toEqual([]);
 	});
@@ -820,7 +845,7 @@ describe('a paused job', () => {
 				},
 			},
 		});
-		job = await start(space, store, entriesOf(100));
+		job = await start(space, store, createEntries(100));
 		await paused.promise;
 		for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 		expect(store.stored.size).toBe(30);
@@ -832,7 +857,7 @@ describe('a paused job', () => {
 	test('can be cancelled', async () => {
 		using space = makeWorkspace();
 		const store = new MemoryStore({batch: {entries: 10}});
-		const job = await start(space, store, entriesOf(100));
+		const job = await start(space, store, createEntries(100));
 		job.pause();
 		await new Promise(setImmediate);
 		job.cancel();
@@ -853,7 +878,7 @@ describe('a paused job', () => {
 				},
 			},
 		});
-		job = await start(space, store, entriesOf(100));
+		job = await start(space, store, createEntries(100));
 		expect(await failureOf(job.finished)).toMatchObject({code: 'service_failed'});
 	});
 });

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure, isFailure} from '../../../source/failure.ts';
 import {type Element, Splitter} from '../../../source/kv/bulk/splitter.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
 const options = {label: '"load.json"', contents: 'key-value objects'};
 
-/** Splits bytes cut at the given places. */
+/** Splits bytes that arrive in chunks, cut at the given positions. */
 function split(bytes: Uint8Array, cuts: readonly number[] = []): Element[] {
 	const splitter = new Splitter(options);
 	const found: Element[] = [];
 	let from = 0;
 	for (const cut of [...cuts].sort((one, other) => one - other)) {
 		const to = Math.min(Math.max(cut, from), bytes.length);
-		// A chunk of its own that is spoiled afterwards: nothing may hold on to it.
+		// A separate chunk, overwritten afterwards: the splitter must not keep a reference to it.
 		const chunk = Buffer.from(bytes.subarray(from, to));
 		found.push(...splitter.push(chunk));
 		chunk.fill(0xff);
@@ -24,9 +24,9 @@ function split(bytes: Uint8Array, cuts: readonly number[] = []): Element[] {
 	return found;
 }
 
-const texts = (source: string): string[] => split(Buffer.from(source)).map(({text}) => text);
+const splitIntoTexts = (source: string): string[] => split(Buffer.from(source)).map(({text}) => text);
 
-function why(source: string | Uint8Array, cuts: readonly number[] = []): string {
+function getFailureText(source: string | Uint8Array, cuts: readonly number[] = []): string {
 	try {
 		split(typeof source === 'string' ? Buffer.from(source) : source, cuts);
 	} catch (error) {
@@ -54,20 +54,29 @@ describe('elements of an array', () => {
 				fc.array(json, {maxLength: 8}),
 				cuts,
 				fc.constantFrom(undefined, 1, '\t'),
-				(items, at, indent) => {
+				(items, cutPositions, indent) => {
 					const source = Buffer.from(JSON.stringify(items, null, indent));
-					expect(split(source, at).map(({text}) => JSON.parse(text))).toEqual(JSON.parse(source.toString()));
+					expect(split(source, cutPositions).map(({text}) => JSON.parse(text))).toEqual(
+						JSON.parse(source.toString()),
+					);
 				},
 			),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
 	test('are the same if every byte comes alone', () => {
 		const source = Buffer.from('\ufeff [ {"a\\\\":"\\"]}"} ,\n"x\\\\", 12,null , [[]],{} ]\r\n');
-		const whole = split(source);
-		expect(split(source, [...source.keys()])).toEqual(whole);
-		expect(whole.map(({text}) => text)).toEqual(['{"a\\\\":"\\"]}"}', '"x\\\\"', '12', 'null', '[[]]', '{}']);
+		const elements = split(source);
+		expect(split(source, [...source.keys()])).toEqual(elements);
+		expect(elements.map(({text}) => text)).toEqual([
+			'{"a\\\\":"\\"]}"}',
+			'"x\\\\"',
+			'12',
+			'null',
+			'[[]]',
+			'{}',
+		]);
 	});
 
 	test('have a number, a line and a size in bytes', () => {
@@ -80,7 +89,7 @@ describe('elements of an array', () => {
 	});
 
 	test('may be none', () => {
-		expect(texts(' [ \n ] ')).toEqual([]);
+		expect(splitIntoTexts(' [ \n ] ')).toEqual([]);
 	});
 
 	test('end correctly after long strings full of backslashes', () => {
@@ -112,14 +121,15 @@ describe('elements on separate lines', () => {
 				cuts,
 				fc.constantFrom('\n', '\r\n', '\n\n', '\n \t\r\n'),
 				fc.boolean(),
-				(items, at, between, ended) => {
-					const source = items.map(item => JSON.stringify(item)).join(between) + (ended ? between : '');
-					expect(split(Buffer.from(source), at).map(({text}) => JSON.parse(text))).toEqual(
+				(items, cutPositions, separator, endsWithSeparator) => {
+					const source =
+						items.map(item => JSON.stringify(item)).join(separator) + (endsWithSeparator ? separator : '');
+					expect(split(Buffer.from(source), cutPositions).map(({text}) => JSON.parse(text))).toEqual(
 						JSON.parse(JSON.stringify(items)),
 					);
 				},
 			),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
@@ -132,7 +142,7 @@ describe('elements on separate lines', () => {
 	});
 
 	test('may be plain strings', () => {
-		expect(texts('"a"\n"b"\n')).toEqual(['"a"', '"b"']);
+		expect(splitIntoTexts('"a"\n"b"\n')).toEqual(['"a"', '"b"']);
 	});
 });
 
@@ -156,16 +166,16 @@ describe('errors in the structure', () => {
 		['key,value\na,b', 'It starts with "k" on line 1.'],
 		['\n\n12', 'It starts with "1" on line 3.'],
 	])('%j', (source, expected) => {
-		expect(why(source)).toContain(expected);
-		expect(why(source, [1, 2, 3, 4, 5, 6, 7, 8])).toContain(expected);
-		expect(why(source)).toContain('"load.json" is not a JSON array of key-value objects.');
+		expect(getFailureText(source)).toContain(expected);
+		expect(getFailureText(source, [1, 2, 3, 4, 5, 6, 7, 8])).toContain(expected);
+		expect(getFailureText(source)).toContain('"load.json" is not a JSON array of key-value objects.');
 	});
 
 	test('text in UTF-16 is named as such', () => {
-		expect(why(Buffer.from('\ufeff[]', 'utf16le'))).toContain('UTF-16');
+		expect(getFailureText(Buffer.from('\ufeff[]', 'utf16le'))).toContain('UTF-16');
 	});
 
-	test('an element above the maximum size stops the reading, and its memory is bounded', () => {
+	test('an element above the maximum size stops the reading before the element ends', () => {
 		const splitter = new Splitter({...options, maxElementBytes: 1000});
 		splitter.push(Buffer.from('[1,\n{"a":"'));
 		const push = () => {
@@ -180,17 +190,17 @@ describe('errors in the structure', () => {
 			{maxLength: 60},
 		);
 		fc.assert(
-			fc.property(garbage, fc.constantFrom('', '[', '{"'), cuts, (pieces, start, at) => {
+			fc.property(garbage, fc.constantFrom('', '[', '{"'), cuts, (pieces, start, cutPositions) => {
 				const source = Buffer.from(start + pieces.join(''));
 				let numbers: number[] = [];
 				try {
-					numbers = split(source, at).map(({number}) => number);
+					numbers = split(source, cutPositions).map(({number}) => number);
 				} catch (error) {
 					expect(error).toBeInstanceOf(Failure);
 				}
 				expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 });

@@ -102,23 +102,23 @@ describe('the time left', () => {
 		[23 * 3600 + 3599, 'in 23 h'],
 		[2 * day, 'in 2 d'],
 		[800 * day, 'in 2 y'],
-	])('of %d seconds is %s', (left, text) => {
-		expect(formatTimeLeft(now + left, now)).toBe(text);
+	])('of %d seconds is %s', (secondsLeft, text) => {
+		expect(formatTimeLeft(now + secondsLeft, now)).toBe(text);
 	});
 
 	test('is never overstated', () => {
-		const seconds: Readonly<Record<string, number>> = {s: 1, min: 60, h: 3600, d: day, y: 31_557_600};
+		const secondsPerUnit: Readonly<Record<string, number>> = {s: 1, min: 60, h: 3600, d: day, y: 31_557_600};
 		fc.assert(
-			fc.property(fc.integer({min: 1, max: 1e11}), left => {
-				const [, count, unit = ''] = formatTimeLeft(now + left, now).split(' ');
-				const told = Number(count) * (seconds[unit] ?? Number.NaN);
-				expect(told).toBeLessThanOrEqual(left);
-				expect(told).toBeGreaterThan(left / 2);
+			fc.property(fc.integer({min: 1, max: 1e11}), secondsLeft => {
+				const [, count, unit = ''] = formatTimeLeft(now + secondsLeft, now).split(' ');
+				const shownSeconds = Number(count) * (secondsPerUnit[unit] ?? Number.NaN);
+				expect(shownSeconds).toBeLessThanOrEqual(secondsLeft);
+				expect(shownSeconds).toBeGreaterThan(secondsLeft / 2);
 			}),
 		);
 	});
 
-	test('follows the moment', () => {
+	test('is printed after the date', () => {
 		expect(formatExpiry(now + 240, now)).toBe('2026-11-22 09:14 UTC (in 4 min)');
 		expect(formatExpiry(now - 600, now)).toBe('2026-11-22 09:00 UTC (expired)');
 	});

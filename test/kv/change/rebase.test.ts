@@ -6,7 +6,7 @@ import {bytes} from '../local/temporary.ts';
 
 const base: WholeKey = {bytes: bytes('base'), metadata: {v: 1}, expiration: 1000};
 
-const proposal = (mine: Partial<WholeKey>, rest: Partial<PutProposal> = {}): PutProposal => ({
+const createProposal = (mine: Partial<WholeKey>, rest: Partial<PutProposal> = {}): PutProposal => ({
 	kind: 'put',
 	key: 'k',
 	base,
@@ -19,15 +19,15 @@ const proposal = (mine: Partial<WholeKey>, rest: Partial<PutProposal> = {}): Put
 test.each([
 	['the whole base', base],
 	['its digest', digestKey(base)],
-])("parts changed by one side keep that side's change, by %s", (_what, begun) => {
+])("parts changed by one side keep that side's change, compared with %s", (_what, baseOrDigest) => {
 	const stored: WholeKey = {...base, metadata: {v: 2}, expiration: 2000};
-	expect(rebaseProposal(proposal({bytes: bytes('mine')}, {base: begun}), stored)).toEqual({
+	expect(rebaseProposal(createProposal({bytes: bytes('mine')}, {base: baseOrDigest}), stored)).toEqual({
 		type: 'rebased',
 		theirParts: ['metadata', 'expiry'],
-		proposal: proposal({bytes: bytes('mine'), metadata: {v: 2}}, {base: stored}),
+		proposal: createProposal({bytes: bytes('mine'), metadata: {v: 2}}, {base: stored}),
 	});
 	const theirs: WholeKey = {...base, bytes: bytes('theirs')};
-	const mine = proposal({metadata: null}, {base: begun, lifetime: 'never', origin: 'metadata'});
+	const mine = createProposal({metadata: null}, {base: baseOrDigest, lifetime: 'never', origin: 'metadata'});
 	expect(rebaseProposal(mine, theirs)).toEqual({
 		type: 'rebased',
 		theirParts: ['value'],
@@ -38,17 +38,17 @@ test.each([
 test('parts that both changed differently are a conflict', () => {
 	const stored: WholeKey = {bytes: bytes('theirs'), metadata: {v: 2}, expiration: 2000};
 	const mine = {bytes: bytes('mine'), metadata: {v: 3}};
-	expect(rebaseProposal(proposal(mine, {lifetime: {ttl: 60}}), stored)).toEqual({
+	expect(rebaseProposal(createProposal(mine, {lifetime: {ttl: 60}}), stored)).toEqual({
 		type: 'conflict',
 		parts: ['value', 'metadata', 'expiry'],
 	});
-	expect(rebaseProposal(proposal(mine, {lifetime: {expiration: 3000}}), {...base, expiration: 2000})).toEqual(
-		{
-			type: 'conflict',
-			parts: ['expiry'],
-		},
-	);
-	expect(rebaseProposal(proposal(mine, {base: undefined}), stored)).toEqual({
+	expect(
+		rebaseProposal(createProposal(mine, {lifetime: {expiration: 3000}}), {...base, expiration: 2000}),
+	).toEqual({
+		type: 'conflict',
+		parts: ['expiry'],
+	});
+	expect(rebaseProposal(createProposal(mine, {base: undefined}), stored)).toEqual({
 		type: 'conflict',
 		parts: ['value', 'metadata'],
 	});
@@ -56,7 +56,7 @@ test('parts that both changed differently are a conflict', () => {
 
 test('parts that both changed in the same way are no conflict', () => {
 	const stored: WholeKey = {bytes: bytes('same'), metadata: {v: 2}, expiration: 2000};
-	const mine = proposal({bytes: bytes('same'), metadata: {v: 2}}, {lifetime: {expiration: 2000}});
+	const mine = createProposal({bytes: bytes('same'), metadata: {v: 2}}, {lifetime: {expiration: 2000}});
 	expect(rebaseProposal(mine, stored)).toEqual({
 		type: 'rebased',
 		theirParts: [],
@@ -66,9 +66,9 @@ test('parts that both changed in the same way are no conflict', () => {
 
 test('a merged value is used', () => {
 	const stored: WholeKey = {...base, bytes: bytes('theirs'), metadata: {v: 2}};
-	expect(rebaseProposal(proposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
+	expect(rebaseProposal(createProposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
 		type: 'rebased',
 		theirParts: ['metadata'],
-		proposal: proposal({bytes: bytes('merged'), metadata: {v: 2}}, {base: stored}),
+		proposal: createProposal({bytes: bytes('merged'), metadata: {v: 2}}, {base: stored}),
 	});
 });

@@ -16,8 +16,8 @@ import {
 import {isSameState, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import {limits} from '../../../source/kv/limits.ts';
 import type {KvStore, StoredValue, WriteOptions} from '../../../source/kv/store.ts';
-import {virtualClock} from '../../support/run.ts';
-import {bytes, names, never, openForTest, temporaryRoot} from '../local/temporary.ts';
+import {createVirtualClock} from '../../support/run.ts';
+import {bytes, names, neverAborted, openForTest, temporaryRoot} from '../local/temporary.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const now = 2_000_000_000;
@@ -40,19 +40,19 @@ function storeWith(keys: Record<string, WholeKey>, kind: KvStore['kind'] = 'remo
 }
 
 const holds = async (store: KvStore, name: string, key: WholeKey | undefined): Promise<boolean> => {
-	const stored = await readWholeKey(store, name, never);
+	const stored = await readWholeKey(store, name, neverAborted);
 	return stored && key ? isSameState(stored, key) : stored === key;
 };
 
-/** Plans and carries out, as a command does that may overwrite. */
+/** Plans and performs a rename, as a command does that may overwrite the target. */
 async function rename(
 	store: KvStore,
-	which = renaming,
-	clock = virtualClock().client,
+	operation = renaming,
+	clock = createVirtualClock().client,
 ): Promise<RenameResult> {
-	const plan = planRename(which, await readBothNames(store, which, never), now);
+	const plan = planRename(operation, await readBothNames(store, operation, neverAborted), now);
 	if (!('source' in plan)) throw new Error(`nothing to do: ${plan.type}`);
-	return performRename(store, which, plan, {clock, signal: never});
+	return performRename(store, operation, plan, {clock, signal: neverAborted});
 }
 
 const failureOf = async (promise: Promise<unknown>): Promise<Failure> =>
@@ -64,16 +64,28 @@ const failureOf = async (promise: Promise<unknown>): Promise<Failure> =>
 	);
 
 describe('the plan of a rename', () => {
-	const planOf = (keys: {source?: WholeKey; target?: WholeKey}, which = renaming) =>
-		planRename(which, {source: keys.source, target: keys.target}, now);
+	const planOf = (keys: {source?: WholeKey; target?: WholeKey}, operation = renaming) =>
+		planRename(operation, {source: keys.source, target: keys.target}, now);
 
 	test.each<[string, RenamePlan, RenamePlan]>([
 		['a free name', planOf({source}), {type: 'write', source, overwrittenKey: undefined}],
-		['another key there', planOf({source, target: other}), {type: 'write', source, overwrittenKey: other}],
-		['the same there', planOf({source, target: {...source}}), {type: 'finish', source}],
-		['the same there, of a copy', planOf({source, target: {...source}}, copying), {type: 'already', source}],
-		['no such key', planOf({}), {type: 'absent', target: undefined}],
-		['no such key, and one of the new name', planOf({target: other}), {type: 'absent', target: other}],
+		[
+			'another key under the new name',
+			planOf({source, target: other}),
+			{type: 'write', source, overwrittenKey: other},
+		],
+		['the same key under both names', planOf({source, target: {...source}}), {type: 'finish', source}],
+		[
+			'a copy with the same key under both names',
+			planOf({source, target: {...source}}, copying),
+			{type: 'already', source},
+		],
+		['a missing key', planOf({}), {type: 'absent', target: undefined}],
+		[
+			'a missing key, and another key under the new name',
+			planOf({target: other}),
+			{type: 'absent', target: other},
+		],
 	])('is right for %s', (_what, plan, expected) => {
 		expect(plan).toEqual(expected);
 	});
@@ -85,7 +97,7 @@ describe('the plan of a rename', () => {
 		['a name that is too long', {to: 'é'.repeat(257)}, {}, 'The key is too long.'],
 		['59 s of life', {}, {expiration: now + 59}, 'The key expires in 59 s.'],
 		['no life left', {}, {expiration: now}, 'The key has expired.'],
-		['an expiry that no date can tell', {}, {expiration: 9_000_000_000_000}, 'The expiration is too late.'],
+		['an expiry beyond any date', {}, {expiration: 9_000_000_000_000}, 'The expiration is too late.'],
 		['too much metadata', {}, {metadata: 'm'.repeat(1023)}, 'The metadata is too large.'],
 	])('refuses %s', (_what, names, part, what) => {
 		const plan = planRename({...renaming, ...names}, {source: {...source, ...part}, target: undefined}, now);
@@ -93,14 +105,14 @@ describe('the plan of a rename', () => {
 	});
 
 	test('accepts 60 s of remaining life, and a name of 512 bytes', () => {
-		const which = {...renaming, to: 'é'.repeat(256)};
-		const short = {...source, expiration: now + limits.minimumTtl};
-		expect(planRename(which, {source: short, target: undefined}, now).type).toBe('write');
+		const operation = {...renaming, to: 'é'.repeat(256)};
+		const expiringKey = {...source, expiration: now + limits.minimumTtl};
+		expect(planRename(operation, {source: expiringKey, target: undefined}, now).type).toBe('write');
 	});
 
 	test('only deletes if the expiring key is already under both names', () => {
-		const short = {...source, expiration: now + 5};
-		expect(planOf({source: short, target: {...short}}).type).toBe('finish');
+		const expiringKey = {...source, expiration: now + 5};
+		expect(planOf({source: expiringKey, target: {...expiringKey}}).type).toBe('finish');
 	});
 
 	test('differs if either name has a different key', () => {
@@ -118,7 +130,7 @@ describe('a performed rename', () => {
 	const binary = new Uint8Array(limits.valueBytes).map((_byte, at) => (at * 7919) & 0xff);
 
 	test.each<[string, WholeKey]>([
-		['a value include metadata and expiration', source],
+		['a value with metadata and expiration', source],
 		['a value without either', {bytes: bytes('v'), metadata: null}],
 		['an empty value', {bytes: bytes(''), metadata: {a: 1}}],
 		['metadata that a Worker wrote', {bytes: bytes('v'), metadata: ['x', 0, false]}],
@@ -137,13 +149,13 @@ describe('a performed rename', () => {
 		expect(await rename(store, copying)).toEqual({written: false, deleted: false, hasLostResponse: false});
 	});
 
-	test('sends both writes and reads nothing, given a plan', async () => {
+	test('sends both writes and reads nothing in a dry run of a plan', async () => {
 		const store = storeWith({old: source});
 		const plan: PossibleRename = {type: 'write', source, overwrittenKey: undefined};
-		const {store: counted, calls} = stepping(store, {});
-		await performRename(counted, renaming, plan, {
-			clock: virtualClock().client,
-			signal: never,
+		const {store: tracedStore, calls} = traceCalls(store, {});
+		await performRename(tracedStore, renaming, plan, {
+			clock: createVirtualClock().client,
+			signal: neverAborted,
 			isDryRun: true,
 		});
 		expect(calls).toEqual(['put new', 'delete old']);
@@ -158,77 +170,84 @@ describe('a rename in local data', () => {
 			'old',
 			source.bytes,
 			{metadata: source.metadata, expiration: source.expiration ?? 0},
-			never,
+			neverAborted,
 		);
-		await store.put('new', other.bytes, {}, never);
+		await store.put('new', other.bytes, {}, neverAborted);
 		expect(await rename(store)).toEqual({written: true, deleted: true, hasLostResponse: false});
 		expect(names(store.listEntries())).toEqual(['new']);
 		expect(await holds(store, 'new', source)).toBe(true);
-		const values = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(name =>
+		const valueFiles = readdirSync(root, {recursive: true, encoding: 'utf8'}).filter(name =>
 			/blobs\/./.test(name),
 		);
-		expect(values.length).toBe(1);
+		expect(valueFiles.length).toBe(1);
 		expect(await rename(store, {kind: 'rename', from: 'new', to: 'again'})).toMatchObject({written: true});
 		expect(await holds(store, 'again', source)).toBe(true);
 	});
 
 	test.each<[string, (store: KvStore) => Promise<unknown>]>([
-		['the old name was changed', store => store.put('old', bytes('theirs'), {}, never)],
-		['the old name was deleted', store => store.delete('old', never)],
-		['the new name was taken', store => store.put('new', bytes('theirs'), {}, never)],
+		['the old name was changed', store => store.put('old', bytes('theirs'), {}, neverAborted)],
+		['the old name was deleted', store => store.delete('old', neverAborted)],
+		['the new name was taken', store => store.put('new', bytes('theirs'), {}, neverAborted)],
 	])('writes nothing if %s', async (_what, theirs) => {
 		using store = openForTest();
-		await store.put('old', source.bytes, {metadata: source.metadata}, never);
-		const plan = planRename(renaming, await readBothNames(store, renaming, never), now);
+		await store.put('old', source.bytes, {metadata: source.metadata}, neverAborted);
+		const plan = planRename(renaming, await readBothNames(store, renaming, neverAborted), now);
 		await theirs(store);
-		const before = [await readWholeKey(store, 'old', never), await readWholeKey(store, 'new', never)];
+		const before = [
+			await readWholeKey(store, 'old', neverAborted),
+			await readWholeKey(store, 'new', neverAborted),
+		];
 		const failure = await failureOf(
 			performRename(store, renaming, plan as PossibleRename, {
-				clock: virtualClock().client,
-				signal: never,
+				clock: createVirtualClock().client,
+				signal: neverAborted,
 			}),
 		);
 		expect(failure.code).toBe('changed_meanwhile');
-		expect([await readWholeKey(store, 'old', never), await readWholeKey(store, 'new', never)]).toEqual(
-			before,
-		);
+		expect([
+			await readWholeKey(store, 'old', neverAborted),
+			await readWholeKey(store, 'new', neverAborted),
+		]).toEqual(before);
 	});
 
 	test('gives a copy its own value', async () => {
 		using store = openForTest();
-		await store.put('old', source.bytes, {}, never);
+		await store.put('old', source.bytes, {}, neverAborted);
 		await rename(store, copying);
-		await store.delete('old', never);
+		await store.delete('old', neverAborted);
 		expect(await holds(store, 'new', {bytes: source.bytes, metadata: null})).toBe(true);
 	});
 });
 
-/** What happens at one step: before it is done, or behind it. */
+/** Something that happens right before or after call number `at`, from 0. */
 type Step = {readonly at: number; readonly when: 'before' | 'after'; do(store: MemoryStore): void};
 
-/** Counts reads and writes, and lets something happen at one of them. */
-function stepping(store: MemoryStore, {step}: {step?: Step}): {store: KvStore; calls: string[]} {
+/** Records the reads and writes of a store, and runs `step` at one of them. */
+function traceCalls(store: MemoryStore, {step}: {step?: Step}): {store: KvStore; calls: string[]} {
 	const calls: string[] = [];
-	const counted = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
+	const runCall = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
 		const at = calls.push(call) - 1;
 		if (step?.at === at && step.when === 'before') step.do(store);
 		const result = await work();
 		if (step?.at === at && step.when === 'after') step.do(store);
 		return result;
 	};
-	const through: Partial<KvStore> = {
-		get: key => counted(`get ${key}`, () => store.get(key)),
-		metadata: key => counted(`metadata ${key}`, () => store.metadata(key)),
-		put: (key, value, options) => counted(`put ${key}`, () => store.put(key, value, options)),
-		delete: key => counted(`delete ${key}`, () => store.delete(key)),
+	const overrides: Partial<KvStore> = {
+		get: key => runCall(`get ${key}`, () => store.get(key)),
+		metadata: key => runCall(`metadata ${key}`, () => store.metadata(key)),
+		put: (key, value, options) => runCall(`put ${key}`, () => store.put(key, value, options)),
+		delete: key => runCall(`delete ${key}`, () => store.delete(key)),
 	};
-	return {store: Object.assign(Object.create(store) as KvStore, through), calls};
+	return {store: Object.assign(Object.create(store) as KvStore, overrides), calls};
 }
 
-/** A rename of both names, two requests each: read, written, read back, read again, deleted. */
-const steps = 4 + 1 + 2 + 2 + 1;
-const rereading = steps - 3;
-const everyStep = Array.from({length: steps}, (_, at) =>
+/**
+ * The calls of a rename: both names are read (value and metadata each), the new one is written and read back,
+ * and the old one is read again and deleted.
+ */
+const stepCount = 4 + 1 + 2 + 2 + 1;
+const rereadIndex = stepCount - 3;
+const everyStep = Array.from({length: stepCount}, (_, at) =>
 	(['before', 'after'] as const).map(when => ({at, when})),
 ).flat();
 
@@ -236,61 +255,66 @@ describe.each([
 	['a free name', undefined],
 	['a name that is overwritten', other],
 ])('a rename onto %s', (_what, target) => {
-	const begun = () => storeWith({old: source, ...(target && {new: target})});
+	const createInitialStore = () => storeWith({old: source, ...(target && {new: target})});
 
 	test.each(
 		everyStep,
-	)('killed $when step $at leaves one name or both, and running it again completes it', async at => {
-		const store = begun();
-		const killed = stepping(store, {
+	)('killed $when step $at leaves one name or both, and running it again completes it', async moment => {
+		const store = createInitialStore();
+		const killed = traceCalls(store, {
 			step: {
-				...at,
+				...moment,
 				do() {
 					throw new TypeError('killed');
 				},
 			},
 		});
 		await failureOf(rename(killed.store));
-		const [isOld, isNew] = [await holds(store, 'old', source), await holds(store, 'new', source)];
-		expect(isOld || isNew).toBe(true);
-		// What is under the new name is whole, or what was there before.
-		expect(isNew || (await holds(store, 'new', target))).toBe(true);
-		if (isOld) await rename(store);
+		const [isUnderOldName, isUnderNewName] = [
+			await holds(store, 'old', source),
+			await holds(store, 'new', source),
+		];
+		expect(isUnderOldName || isUnderNewName).toBe(true);
+		// The new name has the complete key, or what it had before.
+		expect(isUnderNewName || (await holds(store, 'new', target))).toBe(true);
+		if (isUnderOldName) await rename(store);
 		expect(await holds(store, 'new', source)).toBe(true);
 		expect([...store.stored.keys()]).toEqual(['new']);
 	});
 
-	test.each(everyStep)('never loses a change to the old name by someone else $when step $at', async at => {
-		const store = begun();
+	test.each(
+		everyStep,
+	)('never loses a change to the old name by someone else $when step $at', async moment => {
+		const store = createInitialStore();
 		const theirs = {bytes: bytes('theirs'), metadata: {by: 'them'}};
-		const changing = stepping(store, {
-			step: {...at, do: () => void store.stored.set('old', storedOf(theirs))},
+		const changing = traceCalls(store, {
+			step: {...moment, do: () => void store.stored.set('old', storedOf(theirs))},
 		});
 		const result = await rename(changing.store).catch(toFailure);
 		const isKept = (await holds(store, 'old', theirs)) || (await holds(store, 'new', theirs));
-		// From the last reading of the value to the deletion nothing shows it: the service has no condition on a deletion.
-		const isSeen = at.at < rereading || (at.at === rereading && at.when === 'before');
-		if (isSeen) expect(isKept).toBe(true);
+		// A change after the last read of the value goes unnoticed: the service has no conditional deletion.
+		const isNoticeable = moment.at < rereadIndex || (moment.at === rereadIndex && moment.when === 'before');
+		if (isNoticeable) expect(isKept).toBe(true);
 		if (result instanceof Failure) expect(await holds(store, 'old', theirs)).toBe(true);
 	});
 
-	test.each(everyStep)('is not harmed if someone else deletes the old name $when step $at', async at => {
-		const store = begun();
-		const deleting = stepping(store, {step: {...at, do: () => void store.stored.delete('old')}});
+	test.each(everyStep)('is not harmed if someone else deletes the old name $when step $at', async moment => {
+		const store = createInitialStore();
+		const deleting = traceCalls(store, {step: {...moment, do: () => void store.stored.delete('old')}});
 		await rename(deleting.store).catch(() => {});
 		expect(store.stored.has('old')).toBe(false);
-		const wasRead = at.at > 3;
+		const wasRead = moment.at > 3;
 		if (wasRead) expect(await holds(store, 'new', source)).toBe(true);
 	});
 });
 
-/** How the next write, or each read, fails or lies. */
+/** How writes fail, and how long reads are stale. */
 type Fault = {
 	readonly put?: 'refused' | 'lost' | 'not sent' | 'lost before';
 	readonly delete?: 'refused' | 'lost' | 'lost before';
-	/** Milliseconds of the clock for which reads show what was there before. */
-	readonly oldFor?: number;
-	/** What someone else writes under the new name behind the write. */
+	/** Milliseconds after a write for which reads return the state before all writes. */
+	readonly staleMs?: number;
+	/** What someone else writes under the new name right after the write. */
 	readonly theirs?: WholeKey;
 };
 
@@ -298,23 +322,27 @@ const lostAnswer = () => new Failure('connection_lost', 'The connection broke.',
 const refusal = () => new Failure('refused_by_service', 'No.', {http: 400, outcome: 'refused'});
 const notSent = () => new Failure('unreachable', 'No route.', {outcome: 'not sent'});
 
-function faulty(fault: Fault, begun: Record<string, WholeKey>, clock = virtualClock().client) {
-	const store = storeWith(begun);
+function createFaultyStore(
+	fault: Fault,
+	initialKeys: Record<string, WholeKey>,
+	clock = createVirtualClock().client,
+) {
+	const store = storeWith(initialKeys);
 	const before = new Map(store.stored);
-	let changed: number | undefined;
+	let changedAt: number | undefined;
 	const writes: string[] = [];
-	const isOld = () => changed !== undefined && clock.elapsed() - changed < (fault.oldFor ?? 0);
-	const seen = (key: string) => (isOld() ? before : store.stored).get(key);
-	const through: Partial<KvStore> = {
-		get: async key => seen(key),
-		metadata: async key => (seen(key) ? (seen(key)?.metadata ?? null) : undefined),
+	const isStale = () => changedAt !== undefined && clock.elapsed() - changedAt < (fault.staleMs ?? 0);
+	const readStored = (key: string) => (isStale() ? before : store.stored).get(key);
+	const overrides: Partial<KvStore> = {
+		get: async key => readStored(key),
+		metadata: async key => (readStored(key) ? (readStored(key)?.metadata ?? null) : undefined),
 		async put(key: string, value: Uint8Array, options: WriteOptions) {
 			writes.push(`put ${key}`);
 			if (fault.put === 'refused') throw refusal();
 			if (fault.put === 'not sent') throw notSent();
 			if (fault.put === 'lost before') throw lostAnswer();
 			await store.put(key, value, options);
-			changed = clock.elapsed();
+			changedAt = clock.elapsed();
 			if (fault.theirs) store.stored.set(key, storedOf(fault.theirs));
 			if (fault.put === 'lost') throw lostAnswer();
 		},
@@ -323,48 +351,48 @@ function faulty(fault: Fault, begun: Record<string, WholeKey>, clock = virtualCl
 			if (fault.delete === 'refused') throw refusal();
 			if (fault.delete === 'lost before') throw lostAnswer();
 			await store.delete(key);
-			changed = clock.elapsed();
+			changedAt = clock.elapsed();
 			if (fault.delete === 'lost') throw lostAnswer();
 			return undefined;
 		},
 	};
-	return {store, clock, writes, through: Object.assign(Object.create(store) as KvStore, through)};
+	return {store, clock, writes, faultyStore: Object.assign(Object.create(store) as KvStore, overrides)};
 }
 
-describe('a rename with lost answers or stale reads', () => {
+describe('a rename with lost responses or stale reads', () => {
 	test.each<[string, Fault, RenameResult]>([
 		['the answer to the write', {put: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
 		['the answer to the deletion', {delete: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
 		['both answers', {put: 'lost', delete: 'lost'}, {written: true, deleted: true, hasLostResponse: true}],
-		['reads that are 60 s old', {oldFor: 60_000}, {written: true, deleted: true, hasLostResponse: false}],
+		['reads that are 60 s old', {staleMs: 60_000}, {written: true, deleted: true, hasLostResponse: false}],
 		[
 			'lost answers and old reads',
-			{put: 'lost', delete: 'lost', oldFor: 60_000},
+			{put: 'lost', delete: 'lost', staleMs: 60_000},
 			{written: true, deleted: true, hasLostResponse: true},
 		],
-	])('settles %s by reading', async (_what, fault, end) => {
-		const {store, clock, writes, through} = faulty(fault, {old: source});
-		expect(await rename(through, renaming, clock)).toEqual(end);
+	])('settles %s by reading', async (_what, fault, expectedResult) => {
+		const {store, clock, writes, faultyStore} = createFaultyStore(fault, {old: source});
+		expect(await rename(faultyStore, renaming, clock)).toEqual(expectedResult);
 		expect([...store.stored.keys()]).toEqual(['new']);
 		expect(await holds(store, 'new', source)).toBe(true);
 		expect(writes).toEqual(['put new', 'delete old']);
 	});
 
 	test.each<[string, Fault, WholeKey | undefined]>([
-		['reads that are 60 s old', {oldFor: 60_000}, undefined],
-		['lost answers and old reads', {put: 'lost', delete: 'lost', oldFor: 60_000}, undefined],
-		['reads that are 60 s old, and another key under the new name', {oldFor: 60_000}, other],
+		['reads that are 60 s old', {staleMs: 60_000}, undefined],
+		['lost answers and old reads', {put: 'lost', delete: 'lost', staleMs: 60_000}, undefined],
+		['reads that are 60 s old, and another key under the new name', {staleMs: 60_000}, other],
 	])('is undone by writing the old name before touching the new one: %s', async (_what, fault, overwrittenKey) => {
-		const {store, clock, writes, through} = faulty(fault, {
+		const {store, clock, writes, faultyStore} = createFaultyStore(fault, {
 			old: source,
 			...(overwrittenKey && {new: overwrittenKey}),
 		});
-		await rename(through, renaming, clock);
+		await rename(faultyStore, renaming, clock);
 		writes.length = 0;
 		const undone = undoRename(
-			through,
+			faultyStore,
 			{from: 'old', to: 'new', source, overwrittenKey},
-			{clock, signal: never},
+			{clock, signal: neverAborted},
 		);
 		expect(await undone).toMatchObject({notes: []});
 		expect(await holds(store, 'old', source)).toBe(true);
@@ -372,17 +400,27 @@ describe('a rename with lost answers or stale reads', () => {
 		expect(writes).toEqual(['put old', overwrittenKey ? 'put new' : 'delete new']);
 	});
 
-	const kept = '"old" is as before.';
+	const oldKeyUnchanged = '"old" is as before.';
 	test.each<[string, Fault, {code: string; left: string; writes: string[]; keys: string[]}]>([
 		[
 			'the write is refused',
 			{put: 'refused'},
-			{code: 'refused_by_service', left: `Nothing was changed: ${kept}`, writes: ['put new'], keys: ['old']},
+			{
+				code: 'refused_by_service',
+				left: `Nothing was changed: ${oldKeyUnchanged}`,
+				writes: ['put new'],
+				keys: ['old'],
+			},
 		],
 		[
 			'the write is not sent',
 			{put: 'not sent'},
-			{code: 'unreachable', left: `Nothing was changed: ${kept}`, writes: ['put new'], keys: ['old']},
+			{
+				code: 'unreachable',
+				left: `Nothing was changed: ${oldKeyUnchanged}`,
+				writes: ['put new'],
+				keys: ['old'],
+			},
 		],
 		[
 			'the write is lost on its way',
@@ -396,7 +434,7 @@ describe('a rename with lost answers or stale reads', () => {
 		],
 		[
 			'reads never show the write',
-			{oldFor: maxPollMs * 2},
+			{staleMs: maxPollMs * 2},
 			{code: 'partly_failed', left: '"old" was not deleted.', writes: ['put new'], keys: ['new', 'old']},
 		],
 		[
@@ -434,43 +472,43 @@ describe('a rename with lost answers or stale reads', () => {
 				keys: ['new', 'old'],
 			},
 		],
-	])('says which names exist: %s', async (_what, fault, {code, left, writes: sent, keys}) => {
-		const {store, clock, writes, through} = faulty(fault, {old: source});
-		const failure = await failureOf(rename(through, renaming, clock));
+	])('says which names exist: %s', async (_what, fault, {code, left, writes: expectedWrites, keys}) => {
+		const {store, clock, writes, faultyStore} = createFaultyStore(fault, {old: source});
+		const failure = await failureOf(rename(faultyStore, renaming, clock));
 		expect({code: failure.code, left: failure.details.left}).toEqual({code, left});
-		expect(writes).toEqual(sent);
+		expect(writes).toEqual(expectedWrites);
 		expect([...store.stored.keys()].sort()).toEqual(keys);
 		if (!fault.theirs) await rename(store);
 		expect(await holds(store, 'new', fault.theirs ?? source)).toBe(true);
 	});
 
 	test('polls for 75 s at most, and never in local data', async () => {
-		const {clock, through} = faulty({oldFor: maxPollMs * 2}, {old: source});
+		const {clock, faultyStore} = createFaultyStore({staleMs: maxPollMs * 2}, {old: source});
 		const began = clock.elapsed();
-		await failureOf(rename(through, renaming, clock));
+		await failureOf(rename(faultyStore, renaming, clock));
 		const took = clock.elapsed() - began;
 		expect(took).toBeGreaterThanOrEqual(maxPollMs);
 		expect(took).toBeLessThan(maxPollMs + 10_000);
-		const local = faulty({oldFor: 1}, {old: source});
-		Object.assign(local.through, {kind: 'local'});
+		const local = createFaultyStore({staleMs: 1}, {old: source});
+		Object.assign(local.faultyStore, {kind: 'local'});
 		const before = local.clock.elapsed();
-		await failureOf(rename(local.through, renaming, local.clock));
+		await failureOf(rename(local.faultyStore, renaming, local.clock));
 		expect(local.clock.elapsed()).toBe(before);
 	});
 
 	test('says which names exist if it is aborted', async () => {
 		const controller = new AbortController();
-		const {store, clock, through} = faulty({oldFor: 60_000}, {old: source});
+		const {store, clock, faultyStore} = createFaultyStore({staleMs: 60_000}, {old: source});
 		const plan: PossibleRename = {type: 'write', source, overwrittenKey: undefined};
-		const waiting = {...clock, wait: async () => controller.abort()};
-		const aborted = Object.assign(Object.create(through) as KvStore, {
+		const abortingClock = {...clock, wait: async () => controller.abort()};
+		const abortableStore = Object.assign(Object.create(faultyStore) as KvStore, {
 			get: async (key: string, signal: AbortSignal) => {
 				if (signal.aborted) throw new Failure('interrupted', 'Interrupted.');
-				return through.get(key, signal);
+				return faultyStore.get(key, signal);
 			},
 		});
 		const failure = await failureOf(
-			performRename(aborted, renaming, plan, {clock: waiting, signal: controller.signal}),
+			performRename(abortableStore, renaming, plan, {clock: abortingClock, signal: controller.signal}),
 		);
 		expect(failure.code).toBe('interrupted');
 		expect(failure.details.left).toBe('"new" was written but could not be read back; "old" is unchanged.');

@@ -5,23 +5,25 @@ import {listWriteWarnings} from '../../../source/kv/change/write-warnings.ts';
 import {runSteps} from '../../../source/text/steps.ts';
 import {bytes} from '../local/temporary.ts';
 
-const whole = (value: string | Uint8Array): WholeKey => ({
+const createWholeKey = (value: string | Uint8Array): WholeKey => ({
 	bytes: typeof value === 'string' ? bytes(value) : value,
 	metadata: null,
 });
 
-const put = (after: string | Uint8Array, rest: Partial<PutProposal> = {}): Proposal => ({
+const createPut = (after: string | Uint8Array, rest: Partial<PutProposal> = {}): Proposal => ({
 	kind: 'put',
 	key: 'k',
 	base: undefined,
-	mine: whole(after),
+	mine: createWholeKey(after),
 	lifetime: 'keep',
 	origin: 'edit',
 	...rest,
 });
 
-const alarms = (before: string | Uint8Array | undefined, after: string | Uint8Array, rest = {}) =>
-	runSteps(listWriteWarnings(put(after, rest), before === undefined ? undefined : whole(before)));
+const getWarnings = (before: string | Uint8Array | undefined, after: string | Uint8Array, rest = {}) =>
+	runSteps(
+		listWriteWarnings(createPut(after, rest), before === undefined ? undefined : createWholeKey(before)),
+	);
 
 const binary = Uint8Array.of(0xff, 0xfe, 0);
 
@@ -46,21 +48,23 @@ test.each<[string, string | Uint8Array, string | Uint8Array, string[]]>([
 	['shorter', 'x'.repeat(500), 'x', []],
 	['bytes', binary, Uint8Array.of(0xff), []],
 ])('%s', (_what, before, after, expected) => {
-	expect(alarms(before, after)).toEqual(expected);
+	expect(getWarnings(before, after)).toEqual(expected);
 });
 
-test('a new key, an undo and a deletion give no alarm', () => {
-	expect(alarms(undefined, 'x'.repeat(1000))).toEqual([]);
-	expect(alarms('{"a":1}', '', {origin: 'undo'})).toEqual([]);
-	const deleting: Proposal = {kind: 'delete', key: 'k', base: whole('x'), origin: 'delete'};
-	expect(runSteps(listWriteWarnings(deleting, whole('x')))).toEqual([]);
+test('a new key, an undo and a deletion give no warning', () => {
+	expect(getWarnings(undefined, 'x'.repeat(1000))).toEqual([]);
+	expect(getWarnings('{"a":1}', '', {origin: 'undo'})).toEqual([]);
+	const deleting: Proposal = {kind: 'delete', key: 'k', base: createWholeKey('x'), origin: 'delete'};
+	expect(runSteps(listWriteWarnings(deleting, createWholeKey('x')))).toEqual([]);
 });
 
-test('the base of a deleted key counts if it is available', () => {
-	expect(alarms(undefined, '', {base: whole('x')})).toEqual(['The value had 1 byte and is empty now.']);
-	expect(alarms(undefined, '', {base: digestKey(whole('x'))})).toEqual([]);
+test('if the key is deleted meanwhile, its base is compared if its value is known', () => {
+	expect(getWarnings(undefined, '', {base: createWholeKey('x')})).toEqual([
+		'The value had 1 byte and is empty now.',
+	]);
+	expect(getWarnings(undefined, '', {base: digestKey(createWholeKey('x'))})).toEqual([]);
 });
 
-test('a new value that was empty before gives no alarm', () => {
-	expect(alarms('', 'x'.repeat(1000))).toEqual([]);
+test('a value that was empty before gives no warning', () => {
+	expect(getWarnings('', 'x'.repeat(1000))).toEqual([]);
 });

@@ -5,14 +5,14 @@ import {createJob, listJobs} from '../../../source/state/jobs.ts';
 import {readJournal} from '../../../source/state/journal.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-/** A clock that goes on by a second whenever it is looked at. */
+/** A clock that advances by a second per call. */
 function clock(): () => number {
 	let time = 0;
 	return () => (time += 1000);
 }
 
 /** A recorder that may write once a second. */
-function recorderIn({environment}: Workspace, time = clock()): Recorder {
+function createRecorder({environment}: Workspace, time = clock()): Recorder {
 	return new Recorder({
 		recordIntervalMs: 1000,
 		elapsed: time,
@@ -32,35 +32,35 @@ function recorderIn({environment}: Workspace, time = clock()): Recorder {
 	});
 }
 
-async function statusIn({environment}: Workspace): Promise<string | undefined> {
+async function readStatus({environment}: Workspace): Promise<string | undefined> {
 	const [job] = await listJobs(environment);
 	return job && (await readJournal(job.path, anyJobCodec)).status;
 }
 
 test('a job that ends while its journal is being created is done', async () => {
 	using space = makeWorkspace();
-	const recorder = recorderIn(space);
+	const recorder = createRecorder(space);
 	recorder.noteAcknowledged([[1, 11]], false);
 	await recorder.finish(10, 0);
-	expect(await statusIn(space)).toBe('done');
+	expect(await readStatus(space)).toBe('done');
 });
 
 test('a job that stops while its journal is being created has failed', async () => {
 	using space = makeWorkspace();
-	const recorder = recorderIn(space);
+	const recorder = createRecorder(space);
 	recorder.noteAcknowledged([[1, 11]], false);
 	await recorder.stop('Interrupted.');
-	expect(await statusIn(space)).toBe('failed');
+	expect(await readStatus(space)).toBe('failed');
 });
 
 test('a pause that comes too late changes nothing', async () => {
 	using space = makeWorkspace();
-	const recorder = recorderIn(space);
+	const recorder = createRecorder(space);
 	recorder.noteAcknowledged([[1, 11]], false);
 	const ended = recorder.finish(10, 0);
 	recorder.mark('paused');
 	await ended;
-	expect(await statusIn(space)).toBe('done');
+	expect(await readStatus(space)).toBe('done');
 });
 
 test('acknowledged entries are recorded in time, even if nothing more is acknowledged', async () => {
@@ -68,7 +68,7 @@ test('acknowledged entries are recorded in time, even if nothing more is acknowl
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	onTestFinished(() => void vi.useRealTimers());
 	let time = 0;
-	const recorder = recorderIn(space, () => time);
+	const recorder = createRecorder(space, () => time);
 	recorder.noteAcknowledged([[1, 11]], false);
 	vi.advanceTimersByTime(900);
 	expect(await listJobs(space.environment)).toEqual([]);
@@ -83,7 +83,7 @@ test('sent entries are recorded in time, even if nothing is ever acknowledged', 
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	onTestFinished(() => void vi.useRealTimers());
 	let time = 0;
-	const recorder = recorderIn(space, () => time);
+	const recorder = createRecorder(space, () => time);
 	recorder.begin();
 	vi.advanceTimersByTime(900);
 	expect(await listJobs(space.environment)).toEqual([]);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
-import {runs} from '../../support/full.ts';
-import {happen, PlainKeys} from './model.ts';
+import {getRunCount} from '../../support/full.ts';
+import {applyIndexChange, PlainKeys} from './model.ts';
 import {anyChange, anyName} from './names.ts';
 import {anyPages} from './tiny-pages.ts';
 
@@ -11,14 +11,14 @@ const entries = (...names: string[]): KeyEntry[] => names.map(name => ({name}));
 const namesOf = (index: KeyIndex): string[] =>
 	Array.from({length: index.count}, (_, position) => index.getName(position));
 
-/** An index with a page of a listing in it. */
-function listed(...names: string[]): KeyIndex {
+/** Creates an index with one page of a listing. */
+function createListedIndex(...names: string[]): KeyIndex {
 	const index = new KeyIndex();
 	index.append(entries(...names));
 	return index;
 }
 
-const numbered = (from: number, to: number): string[] =>
+const createNumberedNames = (from: number, to: number): string[] =>
 	Array.from({length: to - from}, (_, number) => `key:${String(from + number).padStart(7, '0')}`);
 
 describe('an index of keys', () => {
@@ -27,7 +27,7 @@ describe('an index of keys', () => {
 			fc.property(anyPages, fc.array(anyChange, {maxLength: 12}), (pages, changes) => {
 				const index = new KeyIndex(pages);
 				const plain = new PlainKeys();
-				for (const change of changes) happen(change, index, plain);
+				for (const change of changes) applyIndexChange(change, index, plain);
 				expect(namesOf(index)).toEqual(plain.names);
 				for (const [position, name] of plain.names.entries()) {
 					const entry = plain.entries.get(name);
@@ -39,19 +39,19 @@ describe('an index of keys', () => {
 					expect(index.getEntry(position)).toEqual(JSON.parse(JSON.stringify(entry)));
 				}
 			}),
-			{numRuns: runs(300)},
+			{numRuns: getRunCount(300)},
 		);
 	});
 
 	test('gives the position where a missing name would be', () => {
 		fc.assert(
-			fc.property(fc.uniqueArray(anyName), anyName, (names, sought) => {
+			fc.property(fc.uniqueArray(anyName), anyName, (names, missingName) => {
 				const index = new KeyIndex();
-				index.putAll(entries(...names.filter(name => name !== sought)));
-				const {position, isFound} = index.find(sought);
+				index.putAll(entries(...names.filter(name => name !== missingName)));
+				const {position, isFound} = index.find(missingName);
 				expect(isFound).toBe(false);
-				expect(index.put({name: sought})).toBe(position);
-				expect(index.getName(position)).toBe(sought);
+				expect(index.put({name: missingName})).toBe(position);
+				expect(index.getName(position)).toBe(missingName);
 			}),
 		);
 	});
@@ -74,7 +74,7 @@ describe('an index of keys', () => {
 	test('keeps names and metadata larger than the service allows', () => {
 		const name = 'n'.repeat(100_000);
 		const metadata = {text: 'é'.repeat(70_000)};
-		const index = listed('a', 'b');
+		const index = createListedIndex('a', 'b');
 		index.put({name, metadata, expiration: 2 ** 53 - 1});
 		index.append(entries('z'));
 		expect(index.getEntry(2)).toEqual({name, metadata, expiration: 2 ** 53 - 1});
@@ -84,31 +84,31 @@ describe('an index of keys', () => {
 	test('frees memory when most keys are removed, and keeps the others intact', () => {
 		const index = new KeyIndex();
 		const metadata = {text: 'x'.repeat(500)};
-		index.append(numbered(0, 20_000).map(name => ({name, metadata, expiration: 7})));
+		index.append(createNumberedNames(0, 20_000).map(name => ({name, metadata, expiration: 7})));
 		const before = index.bytesUsed;
-		index.removeAll(numbered(0, 19_000));
+		index.removeAll(createNumberedNames(0, 19_000));
 		expect(index.bytesUsed).toBeLessThan(before / 5);
-		expect(namesOf(index)).toEqual(numbered(19_000, 20_000));
+		expect(namesOf(index)).toEqual(createNumberedNames(19_000, 20_000));
 		expect(index.getEntry(999)).toEqual({name: 'key:0019999', metadata, expiration: 7});
 	});
 
 	test('keeps a hundred thousand names in little more than their bytes', () => {
 		const index = new KeyIndex();
-		const names = numbered(0, 100_000);
+		const names = createNumberedNames(0, 100_000);
 		for (let from = 0; from < names.length; from += 1000)
 			index.append(entries(...names.slice(from, from + 1000)));
 		expect(index.bytesUsed).toBeLessThan(names.length * ('key:0000000'.length + 16));
 	});
 
 	test('refuses a position without a key', () => {
-		expect(() => listed('a').getName(1)).toThrow('There is no key at the position 1 of 1.');
-		expect(() => listed('a').getName(-1)).toThrow('There is no key at the position -1 of 1.');
+		expect(() => createListedIndex('a').getName(1)).toThrow('There is no key at the position 1 of 1.');
+		expect(() => createListedIndex('a').getName(-1)).toThrow('There is no key at the position -1 of 1.');
 	});
 });
 
 describe('keys that a listing may still bring', () => {
 	test('come after the last listed key, not after one added beyond it', () => {
-		const index = listed('a', 'c');
+		const index = createListedIndex('a', 'c');
 		index.put({name: 'x'});
 		expect([0, 1, 2, 3].map(position => index.mayGrow(position))).toEqual([false, false, true, true]);
 		index.append(entries('d', 'e'));
@@ -120,7 +120,7 @@ describe('keys that a listing may still bring', () => {
 	});
 
 	test('are none once the listing has ended', () => {
-		const index = listed('a');
+		const index = createListedIndex('a');
 		expect(index.mayGrow(1)).toBe(true);
 		index.finish();
 		expect(index.complete).toBe(true);
@@ -147,7 +147,7 @@ describe('the selection', () => {
 						for (const name of plain.names.slice(step.from, step.from + step.length))
 							if (step.on) selected.add(name);
 							else selected.delete(name);
-					} else happen(step, index, plain);
+					} else applyIndexChange(step, index, plain);
 					selected = selected.intersection(plain.entries);
 				}
 				const names = plain.names;
@@ -161,19 +161,19 @@ describe('the selection', () => {
 					names.slice(middle).filter(name => selected.has(name)).length,
 				);
 			}),
-			{numRuns: runs(300)},
+			{numRuns: getRunCount(300)},
 		);
 	});
 
 	test('keeps a key that is put again', () => {
-		const index = listed('a', 'b');
+		const index = createListedIndex('a', 'b');
 		index.select(1, true);
 		index.put({name: 'b', metadata: {larger: 'than before'}});
 		expect([...index.listSelectedNames()]).toEqual(['b']);
 	});
 
 	test('is empty after it was cleared', () => {
-		const index = listed('a', 'b', 'c');
+		const index = createListedIndex('a', 'b', 'c');
 		index.selectRange(-5, 50, true);
 		expect(index.selectedCount).toBe(3);
 		index.clearSelection();

@@ -2,7 +2,7 @@ import type {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
 import {type Change, inByteOrder} from './names.ts';
 
-/** The same as an index, the plain way: a map, sorted when asked. */
+/** A simple model of an index: a map whose names are sorted on each access. */
 export class PlainKeys {
 	readonly entries = new Map<string, KeyEntry>();
 
@@ -11,8 +11,8 @@ export class PlainKeys {
 	}
 }
 
-/** Lets a change happen to the index and to the plain keys. */
-export function happen(change: Change, index: KeyIndex, plain: PlainKeys): void {
+/** Applies a change to the index and to its model. */
+export function applyIndexChange(change: Change, index: KeyIndex, plain: PlainKeys): void {
 	switch (change.kind) {
 		case 'append': {
 			const page = [...change.entries].sort((one, other) => inByteOrder(one.name, other.name));
@@ -21,24 +21,25 @@ export function happen(change: Change, index: KeyIndex, plain: PlainKeys): void 
 			return;
 		}
 		case 'put': {
-			const [only] = change.entries;
-			if (change.entries.length === 1 && only) index.put(only);
+			const [singleEntry] = change.entries;
+			if (change.entries.length === 1 && singleEntry) index.put(singleEntry);
 			else index.putAll(change.entries);
 			for (const entry of change.entries) plain.entries.set(entry.name, entry);
 			return;
 		}
 		case 'remove': {
 			const names = plain.names;
-			const gone = names.length === 0 ? ['a'] : change.picks.map(pick => names[pick % names.length] ?? '');
-			if (gone.length === 1) index.remove(gone[0] ?? '');
-			else index.removeAll(gone);
-			for (const name of gone) plain.entries.delete(name);
+			const removedNames =
+				names.length === 0 ? ['a'] : change.picks.map(pick => names[pick % names.length] ?? '');
+			if (removedNames.length === 1) index.remove(removedNames[0] ?? '');
+			else index.removeAll(removedNames);
+			for (const name of removedNames) plain.entries.delete(name);
 			return;
 		}
 	}
 }
 
-/** A row of the plain tree: the name of a key, or the prefix of a group; where it lies, and how it is called. */
+/** A row of the model's tree. `text` is the name of a key or the prefix of a group, `names` its keys. */
 export type PlainRow = {
 	kind: 'group' | 'key';
 	text: string;
@@ -48,41 +49,51 @@ export type PlainRow = {
 	names: string[];
 };
 
-/** The tree over sorted names by its definition: by brute force, on strings. */
-export function plainTree(names: readonly string[], isOpen: (prefix: string) => boolean): PlainRow[] {
-	return level(names, '', 0, isOpen);
+/** Builds the tree over sorted names by its definition, by brute force on strings. */
+export function buildPlainTree(names: readonly string[], isOpen: (prefix: string) => boolean): PlainRow[] {
+	return buildLevel(names, '', 0, isOpen);
 }
 
-function level(
+function buildLevel(
 	names: readonly string[],
-	around: string,
+	parentPrefix: string,
 	depth: number,
 	isOpen: (prefix: string) => boolean,
 ): PlainRow[] {
 	const rows: PlainRow[] = [];
 	const seen = new Set<string>();
 	for (const name of names) {
-		const shortest = prefixesIn(name, around)[0];
-		const below = shortest === undefined ? [] : names.filter(other => other.startsWith(shortest));
-		if (shortest === undefined || below.length < 2) {
-			const label = name.slice(around.length);
+		const shortestPrefix = listPrefixes(name, parentPrefix)[0];
+		const namesBelow =
+			shortestPrefix === undefined ? [] : names.filter(other => other.startsWith(shortestPrefix));
+		if (shortestPrefix === undefined || namesBelow.length < 2) {
+			const label = name.slice(parentPrefix.length);
 			rows.push({kind: 'key', text: name, depth, label, open: false, names: [name]});
 			continue;
 		}
-		if (seen.has(shortest)) continue;
-		seen.add(shortest);
-		const joined =
-			prefixesIn(name, around).findLast(prefix => below.every(other => other.startsWith(prefix))) ?? shortest;
-		const open = isOpen(joined);
-		rows.push({kind: 'group', text: joined, depth, label: joined.slice(around.length), open, names: below});
-		if (open) rows.push(...level(below, joined, depth + 1, isOpen));
+		if (seen.has(shortestPrefix)) continue;
+		seen.add(shortestPrefix);
+		const joinedPrefix =
+			listPrefixes(name, parentPrefix).findLast(prefix =>
+				namesBelow.every(other => other.startsWith(prefix)),
+			) ?? shortestPrefix;
+		const open = isOpen(joinedPrefix);
+		rows.push({
+			kind: 'group',
+			text: joinedPrefix,
+			depth,
+			label: joinedPrefix.slice(parentPrefix.length),
+			open,
+			names: namesBelow,
+		});
+		if (open) rows.push(...buildLevel(namesBelow, joinedPrefix, depth + 1, isOpen));
 	}
 	return rows;
 }
 
-function prefixesIn(name: string, around: string): string[] {
+function listPrefixes(name: string, parentPrefix: string): string[] {
 	const prefixes: string[] = [];
-	for (let end = around.length + 1; end <= name.length; end++)
+	for (let end = parentPrefix.length + 1; end <= name.length; end++)
 		if (name[end - 1] === ':' || name[end - 1] === '/') prefixes.push(name.slice(0, end));
 	return prefixes;
 }

@@ -29,7 +29,7 @@ export const anyEntry: fc.Arbitrary<KeyEntry> = fc
 export const inByteOrder = (one: string, other: string): number =>
 	Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** What can happen to an index. */
+/** A change to an index. Each pick, modulo the number of keys, is the position of a key to remove. */
 export type Change =
 	| {readonly kind: 'append'; readonly entries: readonly KeyEntry[]}
 	| {readonly kind: 'put'; readonly entries: readonly KeyEntry[]}

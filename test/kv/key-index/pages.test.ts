@@ -11,16 +11,16 @@ import {FlatRows, type KeyRows} from '../../../source/kv/key-index/rows.ts';
 import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
 import {GeneratedKeys} from '../../../source/simulator/simulator.ts';
 
-const disk = vi.hoisted(() => ({room: Number.POSITIVE_INFINITY}));
+const disk = vi.hoisted(() => ({writesLeft: Number.POSITIVE_INFINITY}));
 
 vi.mock('node:fs', async original => {
 	const real = await original<typeof import('node:fs')>();
 	return {
 		...real,
-		writeSync: (...given: Parameters<typeof writeSync>) => {
-			if (disk.room <= 0) throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
-			disk.room--;
-			return real.writeSync(...given);
+		writeSync: (...args: Parameters<typeof writeSync>) => {
+			if (disk.writesLeft <= 0) throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
+			disk.writesLeft--;
+			return real.writeSync(...args);
 		},
 	};
 });
@@ -31,11 +31,11 @@ beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'ledge-pages-'));
 });
 afterEach(() => {
-	disk.room = Number.POSITIVE_INFINITY;
+	disk.writesLeft = Number.POSITIVE_INFINITY;
 	rmSync(folder, {recursive: true});
 });
 
-function pagesIn(directory: () => string) {
+function createPages(directory: () => string) {
 	const failures: Error[] = [];
 	const pages = new Pages({
 		pageBytes: 4096,
@@ -49,8 +49,8 @@ function pagesIn(directory: () => string) {
 const count = 30_000;
 const keys = new GeneratedKeys(count);
 
-/** The generated keys, page by page as a listing brings them. */
-function listed(pages?: Pages): KeyIndex {
+/** Creates an index of the generated keys, added page by page as a listing brings them. */
+function createListedIndex(pages?: Pages): KeyIndex {
 	const index = new KeyIndex(pages);
 	for (let from = 0; from < count; from += 1000)
 		index.append(Array.from({length: 1000}, (_, number) => ({name: keys.getName(from + number)})));
@@ -58,72 +58,80 @@ function listed(pages?: Pages): KeyIndex {
 	return index;
 }
 
-/** What the rows show, here and there. */
-function samples(rows: KeyRows): unknown[] {
+/** Reads the number of rows, the last row, and every 97th row. */
+function sampleRows(rows: KeyRows): unknown[] {
 	while (!rows.advance());
 	const shown = [rows.count, rows.at(rows.count - 1)];
 	for (let row = 0; row < rows.count; row += 97) shown.push(rows.at(row));
 	return shown;
 }
 
-/** All that can be asked of an index with many keys. */
-function answers(index: KeyIndex): unknown[] {
+/** Queries an index with many keys in every way, before and after changes to it. */
+function queryAndChange(index: KeyIndex): unknown[] {
 	const tree = new TreeRows(index, ['user:', 'log/', 'log/2031-03-04/']);
-	const all = [samples(new FlatRows(index)), samples(new FilteredRows(index, '77')), samples(tree)];
+	const results = [
+		sampleRows(new FlatRows(index)),
+		sampleRows(new FilteredRows(index, '77')),
+		sampleRows(tree),
+	];
 	index.removeAll(['user:00000077:profile', keys.getName(0), keys.getName(12_345)]);
 	index.putAll([{name: 'log/2031-03-04/new', expiration: 7}, {name: 'a'}]);
 	index.selectRange(100, 25_000, true);
-	all.push(samples(tree), samples(new FilteredRows(index, 'new')), [...index.listSelectedNames()].slice(-3));
-	return all;
+	results.push(
+		sampleRows(tree),
+		sampleRows(new FilteredRows(index, 'new')),
+		[...index.listSelectedNames()].slice(-3),
+	);
+	return results;
 }
 
-test('an index on disk gives the same answers as one in memory, in a file without a name', () => {
-	const {pages, failures} = pagesIn(() => folder);
-	const index = listed(pages);
+test('an index on disk gives the same results as one in memory, and its file has no name in the folder', () => {
+	const {pages, failures} = createPages(() => folder);
+	const index = createListedIndex(pages);
 	expect(pages.bytesInFile).toBeGreaterThan(500_000);
 	expect(readdirSync(folder)).toEqual([]);
-	expect(answers(index)).toEqual(answers(listed()));
+	expect(queryAndChange(index)).toEqual(queryAndChange(createListedIndex()));
 	expect(failures).toEqual([]);
 });
 
 test.runIf(process.platform === 'linux')('no other user may read the file', () => {
-	const {pages} = pagesIn(() => folder);
-	listed(pages);
-	const files = readdirSync('/proc/self/fd').filter(file => linkOf(file).startsWith(folder));
+	const {pages} = createPages(() => folder);
+	createListedIndex(pages);
+	const files = readdirSync('/proc/self/fd').filter(file => readLinkTarget(file).startsWith(folder));
 	expect(files.map(file => statSync(`/proc/self/fd/${file}`).mode & 0o777)).toEqual([0o600]);
 });
 
 test.each([
 	['from the start', 0],
 	['in the middle', 40],
-])('a full disk %s is reported once, and the rest stays in memory', async (_when, room) => {
-	disk.room = room;
-	const {pages, failures} = pagesIn(() => folder);
-	const index = listed(pages);
+])('a full disk %s is reported once, and the rest stays in memory', async (_when, writesLeft) => {
+	disk.writesLeft = writesLeft;
+	const {pages, failures} = createPages(() => folder);
+	const index = createListedIndex(pages);
 	await turn();
 	expect(failures.map(({message}) => message)).toEqual([
 		'The disk is full: the key list cannot be saved to disk.',
 	]);
-	expect(pages.bytesInFile).toBeLessThanOrEqual((room + 1) * pages.pageBytes);
-	expect(answers(index)).toEqual(answers(listed()));
+	expect(pages.bytesInFile).toBeLessThanOrEqual((writesLeft + 1) * pages.pageBytes);
+	expect(queryAndChange(index)).toEqual(queryAndChange(createListedIndex()));
 	expect(readdirSync(folder)).toEqual([]);
 });
 
 test('without a folder for the file, everything stays in memory', async () => {
-	const {pages, failures} = pagesIn(() => {
+	const {pages, failures} = createPages(() => {
 		throw new Failure('file_failed', 'There is no place to store state.');
 	});
-	const index = listed(pages);
+	const index = createListedIndex(pages);
 	await turn();
 	expect(failures.map(({message}) => message)).toEqual(['There is no place to store state.']);
-	expect(answers(index)).toEqual(answers(listed()));
+	expect(queryAndChange(index)).toEqual(queryAndChange(createListedIndex()));
 });
 
 test.each([
 	['few', 2],
-	['as many as are looked at', 64],
+	['as many as are read', 64],
 	['many', 90],
-])('a page being read stays valid while 63 others are read, with %s of them in memory', (_how, resident) => {
+])('a page being read stays valid while 63 others are read, with room for %s pages in memory', (_how, resident) => {
 	const pages = new Pages({pageBytes: 64, maxBytes: 64 * resident, directory: () => folder});
 	const all = Array.from({length: 200}, (_, number) => {
 		const page = pages.createPage();
@@ -131,23 +139,23 @@ test.each([
 		return page;
 	});
 	let random = 1;
-	const oneOf = () => {
+	const drawNumber = () => {
 		random = (random * 48_271) % 2_147_483_647;
 		return random % all.length;
 	};
-	for (let turn = 0; turn < 300; turn++) {
-		const number = oneOf();
+	for (let round = 0; round < 300; round++) {
+		const number = drawNumber();
 		const [page] = all.slice(number);
 		if (!page) throw new Error('There is such a page.');
-		// Some of the others first: pages that were looked at before it are no reason to take it.
-		for (let look = 0; look < turn % 64; look++) pages.getBytes(all[oneOf()] ?? page);
+		// Reads some others first: accesses before that of the page must not make it invalid earlier.
+		for (let look = 0; look < round % 64; look++) pages.getBytes(all[drawNumber()] ?? page);
 		const bytes = pages.getBytes(page);
-		for (let look = 0; look < 63; look++) pages.getBytes(all[oneOf()] ?? page);
+		for (let look = 0; look < 63; look++) pages.getBytes(all[drawNumber()] ?? page);
 		expect(new Set(bytes)).toEqual(new Set([number]));
 	}
 });
 
-function linkOf(file: string): string {
+function readLinkTarget(file: string): string {
 	try {
 		return readlinkSync(`/proc/self/fd/${file}`);
 	} catch {

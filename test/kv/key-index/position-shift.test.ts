@@ -8,55 +8,58 @@ import {
 	shiftPositions,
 } from '../../../source/kv/key-index/position-shift.ts';
 import {Uint32List} from '../../../source/kv/key-index/uint32-list.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
-/** Removals from a list of so many, or insertions into it. */
+/** Removals from a list, or insertions into it, at ascending positions. */
 const anyStep = fc.record({
 	removes: fc.boolean(),
 	picks: fc.uniqueArray(fc.nat(11), {maxLength: 5}).map(picks => picks.sort((one, other) => one - other)),
 });
 
-/** The shift of a step on a list of numbered things, and the list afterwards. */
-function stepped(
+/** Applies a step to a list of distinct numbers. Returns its shift, and the list afterwards. */
+function applyStep(
 	list: number[],
 	step: {removes: boolean; picks: number[]},
-	fresh: () => number,
+	createNumber: () => number,
 ): [PositionShift, number[]] {
 	if (step.removes) {
 		const removed = step.picks.filter(pick => pick < list.length);
-		const left = list.filter((_, position) => !removed.includes(position));
-		return [{removed: Uint32Array.from(removed), inserted: noPositions}, left];
+		const remaining = list.filter((_, position) => !removed.includes(position));
+		return [{removed: Uint32Array.from(removed), inserted: noPositions}, remaining];
 	}
 	const longer = [...list];
 	const inserted = step.picks.filter((pick, number) => pick <= list.length + number);
-	for (const position of inserted) longer.splice(position, 0, fresh());
+	for (const position of inserted) longer.splice(position, 0, createNumber());
 	return [{removed: noPositions, inserted: Uint32Array.from(inserted)}, longer];
 }
 
-test('consecutive shifts give the new place of each position', () => {
+test('consecutive shifts give the new position of each element', () => {
 	fc.assert(
 		fc.property(fc.nat(10), fc.array(anyStep, {maxLength: 6}), (length, steps) => {
-			let next = length;
+			let nextNumber = length;
 			let list = Array.from({length}, (_, number) => number);
-			const followed = new Uint32List();
-			for (const number of list) followed.push(number);
+			const followedPositions = new Uint32List();
+			for (const number of list) followedPositions.push(number);
 			const shifts: PositionShift[] = [];
 			for (const step of steps) {
-				const [shift, after] = stepped(list, step, () => next++);
-				const moved = createPositionMover(shift);
-				for (const [place, number] of list.entries()) {
-					const now = after.indexOf(number);
-					expect(moved(place)).toBe(now === -1 ? undefined : now);
+				const [shift, after] = applyStep(list, step, () => nextNumber++);
+				const movePosition = createPositionMover(shift);
+				for (const [position, number] of list.entries()) {
+					const newPosition = after.indexOf(number);
+					expect(movePosition(position)).toBe(newPosition === -1 ? undefined : newPosition);
 				}
-				shiftPositions(followed, shift);
+				shiftPositions(followedPositions, shift);
 				shifts.push(shift);
 				list = after;
 			}
-			const left = Array.from({length: followed.length}, (_, place) => list[followed.at(place)]);
-			expect(left).toEqual(list.filter(number => number < length));
-			const unmoved = Math.min(findFirstMovedPosition(shifts), list.length, length);
-			expect(list.slice(0, unmoved)).toEqual(Array.from({length: unmoved}, (_, number) => number));
+			const followedNumbers = Array.from(
+				{length: followedPositions.length},
+				(_, index) => list[followedPositions.at(index)],
+			);
+			expect(followedNumbers).toEqual(list.filter(number => number < length));
+			const unmovedCount = Math.min(findFirstMovedPosition(shifts), list.length, length);
+			expect(list.slice(0, unmovedCount)).toEqual(Array.from({length: unmovedCount}, (_, number) => number));
 		}),
-		{numRuns: runs(500)},
+		{numRuns: getRunCount(500)},
 	);
 });

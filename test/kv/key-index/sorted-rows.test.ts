@@ -6,7 +6,7 @@ import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {FlatRows} from '../../../source/kv/key-index/rows.ts';
 import {SortedRows} from '../../../source/kv/key-index/sorted-rows.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
-import {happen, PlainKeys} from './model.ts';
+import {applyIndexChange, PlainKeys} from './model.ts';
 import {anyChange, inByteOrder} from './names.ts';
 import {anyPages} from './tiny-pages.ts';
 
@@ -15,13 +15,13 @@ const entry = (name: string, expiration?: number): KeyEntry => ({
 	...(expiration !== undefined && {expiration}),
 });
 
-const shown = (rows: SortedRows): readonly string[] =>
+const listShownNames = (rows: SortedRows): readonly string[] =>
 	Array.from({length: rows.count}, (_, at) => {
 		const row = rows.at(at);
 		return row?.kind === 'key' ? row.label : '';
 	});
 
-const sorted = (plain: PlainKeys, query = ''): readonly string[] => {
+const sortNames = (plain: PlainKeys, query = ''): readonly string[] => {
 	const expiry = (name: string) => plain.entries.get(name)?.expiration ?? Number.POSITIVE_INFINITY;
 	return plain.names
 		.filter(name => name.includes(query))
@@ -34,7 +34,7 @@ test('the earliest expiry comes first, keys that never expire last, and equals a
 	const index = new KeyIndex();
 	index.append([entry('a'), entry('b', 300), entry('c', 100), entry('d'), entry('e', 100)]);
 	const rows = new SortedRows(index, new FlatRows(index));
-	expect(shown(rows)).toEqual(['c', 'e', 'b', 'a', 'd']);
+	expect(listShownNames(rows)).toEqual(['c', 'e', 'b', 'a', 'd']);
 	expect(rows.at(5)).toBeUndefined();
 	expect(rows.findRow(1)).toBe(2);
 	expect(rows.findRow(9)).toBe(4);
@@ -46,12 +46,12 @@ test('a key with a changed expiry moves to its place, even if no keys come or go
 	const index = new KeyIndex();
 	index.append([entry('a', 100), entry('b', 200), entry('c', 300)]);
 	const rows = new SortedRows(index, new FlatRows(index));
-	expect(shown(rows)).toEqual(['a', 'b', 'c']);
+	expect(listShownNames(rows)).toEqual(['a', 'b', 'c']);
 	index.put(entry('a', 250));
-	expect(shown(rows)).toEqual(['b', 'a', 'c']);
+	expect(listShownNames(rows)).toEqual(['b', 'a', 'c']);
 });
 
-test('an empty list is a list, too', () => {
+test('an empty index has no rows', () => {
 	const index = new KeyIndex();
 	const rows = new SortedRows(index, new FlatRows(index));
 	expect(rows.count).toBe(0);
@@ -70,9 +70,9 @@ test('the order is that of a plain sort through all changes, page by page and wi
 				const source = query === '' ? new FlatRows(index) : new FilteredRows(index, query);
 				const rows = new SortedRows(index, source);
 				for (const one of changes) {
-					happen(one, index, plain);
+					applyIndexChange(one, index, plain);
 					expect(rows.advance()).toBe(true);
-					expect(shown(rows)).toEqual(sorted(plain, query));
+					expect(listShownNames(rows)).toEqual(sortNames(plain, query));
 					for (let at = 0; at < rows.count; at++) expect(rows.findRow(rows.getPositions(at).from)).toBe(at);
 				}
 			},
@@ -80,7 +80,7 @@ test('the order is that of a plain sort through all changes, page by page and wi
 	);
 });
 
-const tiny: SortSizes = {maxGathered: 4, maxInsertionLength: 3, mergeStep: 2};
+const tinySizes: SortSizes = {maxGathered: 4, maxInsertionLength: 3, mergeStep: 2};
 
 test('sorting in small steps shows no removed key and none twice, and ends in the same order', () => {
 	fc.assert(
@@ -93,10 +93,10 @@ test('sorting in small steps shows no removed key and none twice, and ends in th
 				const index = new KeyIndex(pages);
 				const plain = new PlainKeys();
 				const source = query === '' ? new FlatRows(index) : new FilteredRows(index, query);
-				const rows = new SortedRows(index, source, tiny);
+				const rows = new SortedRows(index, source, tinySizes);
 				for (const one of changes) {
-					happen(one, index, plain);
-					const names = shown(rows);
+					applyIndexChange(one, index, plain);
+					const names = listShownNames(rows);
 					expect(new Set(names).size).toBe(names.length);
 					expect(new Set(plain.names)).toEqual(new Set([...plain.names, ...names]));
 					for (let slice = 0; slice < slices; slice++) rows.advance(0);
@@ -104,7 +104,7 @@ test('sorting in small steps shows no removed key and none twice, and ends in th
 				index.finish();
 				for (let slice = 0; !rows.advance(0); slice++) expect(slice).toBeLessThan(10_000);
 				expect(rows.isDone).toBe(true);
-				expect(shown(rows)).toEqual(sorted(plain, query));
+				expect(listShownNames(rows)).toEqual(sortNames(plain, query));
 				for (let at = 0; at < rows.count; at++) expect(rows.findRow(rows.getPositions(at).from)).toBe(at);
 			},
 		),
@@ -117,16 +117,16 @@ test('the previous order stays visible while everything is sorted again', () => 
 		Array.from({length: 20}, (_, at) => entry(`key:${at + 10}`, at % 2 === 0 ? 1000 - at : undefined)),
 	);
 	index.finish();
-	const rows = new SortedRows(index, new FlatRows(index), tiny);
+	const rows = new SortedRows(index, new FlatRows(index), tinySizes);
 	rows.advance();
-	const before = shown(rows);
+	const before = listShownNames(rows);
 	expect(before).toHaveLength(20);
 	index.remove('key:14');
 	index.put(entry('key:00', 1));
 	expect(rows.isDone).toBe(false);
-	expect(shown(rows)).toEqual(before.filter(name => name !== 'key:14'));
+	expect(listShownNames(rows)).toEqual(before.filter(name => name !== 'key:14'));
 	expect(rows.advance()).toBe(true);
-	expect(shown(rows)).toEqual(['key:00', ...before.filter(name => name !== 'key:14')]);
+	expect(listShownNames(rows)).toEqual(['key:00', ...before.filter(name => name !== 'key:14')]);
 });
 
 test('a million keys are sorted, and new pages are merged in', () => {

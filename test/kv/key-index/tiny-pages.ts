@@ -2,8 +2,8 @@ import {tmpdir} from 'node:os';
 import fc from 'fast-check';
 import {inMemoryPages, Pages} from '../../../source/kv/key-index/pages.ts';
 
-/** Pages so small that a few keys fill some, of which the fewest possible stay in memory. */
-export const tinyPages = (pageBytes: number): Pages =>
+/** Creates pages so small that a few keys fill several. As few as possible stay in memory. */
+export const createTinyPages = (pageBytes: number): Pages =>
 	new Pages({
 		pageBytes,
 		maxBytes: 0,
@@ -13,7 +13,7 @@ export const tinyPages = (pageBytes: number): Pages =>
 		},
 	});
 
-const shared = [inMemoryPages, tinyPages(64), tinyPages(512)];
+const shared = [inMemoryPages, createTinyPages(64), createTinyPages(512)];
 
-/** What an index may keep its keys in. */
+/** The pages, in memory or in a file, in which an index may keep its keys. */
 export const anyPages: fc.Arbitrary<Pages> = fc.constantFrom(...shared);

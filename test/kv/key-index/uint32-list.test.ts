@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Uint32List} from '../../../source/kv/key-index/uint32-list.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {anyPages} from './tiny-pages.ts';
 
 const valuesOf = (list: Uint32List): number[] =>
 	Array.from({length: list.length}, (_, place) => list.at(place));
 
-const most = 90;
-const anyNumber = fc.nat(most);
+const maxNumber = 90;
+const anyNumber = fc.nat(maxNumber);
 const anyStep = fc.oneof(
 	fc.record({does: fc.constant('push' as const), values: fc.array(fc.nat(10_000), {maxLength: 60})}),
 	fc.record({does: fc.constant('truncate' as const), at: anyNumber}),
@@ -83,6 +83,6 @@ test('a list of numbers behaves like an array, whatever its pages and changes', 
 			for (const value of [0, 50, 1003, ...plain])
 				expect(sorted.findFirstAtLeast(value)).toBe(plain.filter(other => other < value).length);
 		}),
-		{numRuns: runs(400)},
+		{numRuns: getRunCount(400)},
 	);
 });

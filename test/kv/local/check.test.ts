@@ -14,20 +14,25 @@ import {checkLocalData} from '../../../source/kv/local/check.ts';
 import {listLocalNamespaces} from '../../../source/kv/local/namespaces.ts';
 import {createBlobId, getNamespacePaths} from '../../../source/kv/local/naming.ts';
 import {moveOrphansAside, removeOrphans} from '../../../source/kv/local/orphans.ts';
-import {bytes, names, never, openForTest, temporaryRoot, textOf} from './temporary.ts';
+import {bytes, names, neverAborted, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 const hour = 3_600_000;
 
-/** A file in the folder of blobs that no row names, some hours old. */
-function leftOver(root: string, namespace: string, hours: number, name = createBlobId(Date.now())): string {
+/** Writes a file, `hours` old, into the folder of blobs. No row refers to it. */
+function createLeftover(
+	root: string,
+	namespace: string,
+	hours: number,
+	name = createBlobId(Date.now()),
+): string {
 	const file = join(getNamespacePaths(root, namespace).blobs, name);
 	writeFileSync(file, 'left over');
-	const then = (Date.now() - hours * hour) / 1000;
-	utimesSync(file, then, then);
+	const modifiedSeconds = (Date.now() - hours * hour) / 1000;
+	utimesSync(file, modifiedSeconds, modifiedSeconds);
 	return file;
 }
 
-async function filledRoot(...ids: string[]): Promise<string> {
+async function createFilledRoot(...ids: string[]): Promise<string> {
 	const root = temporaryRoot();
 	for (const namespace of ids) {
 		const store = openForTest({root, namespace});
@@ -36,7 +41,7 @@ async function filledRoot(...ids: string[]): Promise<string> {
 				{key: 'a', value: '1'},
 				{key: 'b', value: '2', expiration_ttl: 60},
 			],
-			never,
+			neverAborted,
 		);
 	}
 	return root;
@@ -45,7 +50,7 @@ async function filledRoot(...ids: string[]): Promise<string> {
 describe('a check of local data', () => {
 	test('finds nothing without a store, and creates nothing', async () => {
 		const root = temporaryRoot();
-		expect(await checkLocalData({root, signal: never})).toEqual({
+		expect(await checkLocalData({root, signal: neverAborted})).toEqual({
 			root,
 			databases: [],
 			lost: [],
@@ -56,11 +61,11 @@ describe('a check of local data', () => {
 	});
 
 	test('counts the keys of an intact store, including expired ones', async () => {
-		const root = await filledRoot('one', 'имя é', '../../evil');
+		const root = await createFilledRoot('one', 'имя é', '../../evil');
 		const report = await checkLocalData({
 			root,
 			ids: ['../../evil'],
-			signal: never,
+			signal: neverAborted,
 			now: () => Date.now() + 100 * hour,
 		});
 		expect(report).toMatchObject({lost: [], orphans: [], young: 0});
@@ -71,10 +76,10 @@ describe('a check of local data', () => {
 	});
 
 	test('names the keys whose value is missing', async () => {
-		const root = await filledRoot('one', 'two');
+		const root = await createFilledRoot('one', 'two');
 		const {blobs} = getNamespacePaths(root, 'one');
 		for (const blob of readdirSync(blobs)) rmSync(join(blobs, blob));
-		const report = await checkLocalData({root, signal: never});
+		const report = await checkLocalData({root, signal: neverAborted});
 		expect(report.lost.map(({namespace, key}) => [namespace, key])).toEqual([
 			['one', 'a'],
 			['one', 'b'],
@@ -82,29 +87,31 @@ describe('a check of local data', () => {
 	});
 
 	test('reports a blob that no database names as an orphan after 24 hours', async () => {
-		const root = await filledRoot('one');
-		const old = leftOver(root, 'one', 25);
-		leftOver(root, 'one', 23);
-		leftOver(root, 'one', 99, 'not-a-blob.txt');
-		const report = await checkLocalData({root, signal: never});
-		expect(report.orphans).toEqual([{file: old, folder: 'one', bytes: 9, modified: statSync(old).mtimeMs}]);
+		const root = await createFilledRoot('one');
+		const oldFile = createLeftover(root, 'one', 25);
+		createLeftover(root, 'one', 23);
+		createLeftover(root, 'one', 99, 'not-a-blob.txt');
+		const report = await checkLocalData({root, signal: neverAborted});
+		expect(report.orphans).toEqual([
+			{file: oldFile, folder: 'one', bytes: 9, modified: statSync(oldFile).mtimeMs},
+		]);
 		expect(report.young).toBe(1);
 	});
 
 	test('does not report a blob used by another id in the same folder as an orphan', async () => {
-		const root = await filledRoot('a:b', 'a_b');
-		const report = await checkLocalData({root, signal: never, now: () => Date.now() + 100 * hour});
+		const root = await createFilledRoot('a:b', 'a_b');
+		const report = await checkLocalData({root, signal: neverAborted, now: () => Date.now() + 100 * hour});
 		expect(readdirSync(getNamespacePaths(root, 'a:b').blobs)).toHaveLength(4);
 		expect(report).toMatchObject({orphans: [], lost: []});
 	});
 
 	test('reports no orphans while a database cannot be read', async () => {
-		const root = await filledRoot('one', 'two');
-		leftOver(root, 'two', 99);
+		const root = await createFilledRoot('one', 'two');
+		createLeftover(root, 'two', 99);
 		const {database} = getNamespacePaths(root, 'one');
-		for (const end of ['-wal', '-shm']) rmSync(database + end, {force: true});
+		for (const suffix of ['-wal', '-shm']) rmSync(database + suffix, {force: true});
 		writeFileSync(database, 'x'.repeat(8192));
-		const report = await checkLocalData({root, signal: never});
+		const report = await checkLocalData({root, signal: neverAborted});
 		expect(report.databases.find(({namespace}) => namespace === 'one')?.problems).toEqual([
 			'file is not a database',
 		]);
@@ -113,7 +120,7 @@ describe('a check of local data', () => {
 	});
 
 	test('stops on its abort signal', async () => {
-		const root = await filledRoot('one');
+		const root = await createFilledRoot('one');
 		await expect(checkLocalData({root, signal: AbortSignal.abort()})).rejects.toMatchObject({
 			code: 'interrupted',
 		});
@@ -122,57 +129,59 @@ describe('a check of local data', () => {
 
 describe('orphans', () => {
 	test('are moved into a folder that is not a namespace, and can be restored', async () => {
-		const root = await filledRoot('one', 'two');
-		const files = [leftOver(root, 'one', 25), leftOver(root, 'two', 25)];
-		const {orphans} = await checkLocalData({root, signal: never});
+		const root = await createFilledRoot('one', 'two');
+		const files = [createLeftover(root, 'one', 25), createLeftover(root, 'two', 25)];
+		const {orphans} = await checkLocalData({root, signal: neverAborted});
 		const {folder, moved} = moveOrphansAside(root, orphans, Date.UTC(2026, 10, 21, 4, 5, 6));
 		expect(moved).toBe(2);
 		expect(folder).toBe(join(root, 'kv', '.ledge-orphans-20261121T040506Z'));
 		expect(files.some(file => existsSync(file))).toBe(false);
 		expect(existsSync(join(folder, 'one', basename(`${files[0]}`)))).toBe(true);
-		expect((await checkLocalData({root, signal: never})).orphans).toEqual([]);
+		expect((await checkLocalData({root, signal: neverAborted})).orphans).toEqual([]);
 		expect(
 			listLocalNamespaces(root)
 				.map(({namespace}) => namespace)
 				.sort(),
 		).toEqual(['one', 'two']);
 		renameSync(join(folder, 'one', basename(`${files[0]}`)), `${files[0]}`);
-		const again = await checkLocalData({root, signal: never});
-		expect(moveOrphansAside(root, again.orphans, Date.UTC(2026, 10, 21, 4, 5, 6)).folder).toBe(`${folder}-2`);
+		const secondReport = await checkLocalData({root, signal: neverAborted});
+		expect(moveOrphansAside(root, secondReport.orphans, Date.UTC(2026, 10, 21, 4, 5, 6)).folder).toBe(
+			`${folder}-2`,
+		);
 	});
 
 	test('are removed, and missing ones are skipped', async () => {
-		const root = await filledRoot('one');
-		const files = [leftOver(root, 'one', 25), leftOver(root, 'one', 25)];
-		const {orphans} = await checkLocalData({root, signal: never});
+		const root = await createFilledRoot('one');
+		const files = [createLeftover(root, 'one', 25), createLeftover(root, 'one', 25)];
+		const {orphans} = await checkLocalData({root, signal: neverAborted});
 		rmSync(`${files[0]}`);
 		expect(removeOrphans(orphans)).toBe(1);
 		expect(readdirSync(getNamespacePaths(root, 'one').blobs)).toHaveLength(2);
 		expect(moveOrphansAside(root, orphans).moved).toBe(0);
 		const store = openForTest({root, namespace: 'one'});
-		expect(textOf(await store.get('a', never))).toBe('1');
+		expect(textOf(await store.get('a', neverAborted))).toBe('1');
 	});
 });
 
 describe('the list of namespaces', () => {
 	test('contains ids from folders and given ids, with their numbers of keys', async () => {
-		const root = await filledRoot('plain', 'a:b');
-		const found = (ids: string[], now = Date.now()) =>
+		const root = await createFilledRoot('plain', 'a:b');
+		const listKeyCounts = (ids: string[], now = Date.now()) =>
 			listLocalNamespaces(root, ids, now).map(({namespace, keys}) => ({namespace, keys}));
-		expect(found(['a:b', 'not there'])).toContainEqual({namespace: 'a:b', keys: 2});
-		expect(found([])).toContainEqual({namespace: 'plain', keys: 2});
-		expect(found([])).toContainEqual({namespace: undefined, keys: 2});
-		expect(found(['a:b'], Date.now() + hour)).toContainEqual({namespace: 'a:b', keys: 1});
+		expect(listKeyCounts(['a:b', 'not there'])).toContainEqual({namespace: 'a:b', keys: 2});
+		expect(listKeyCounts([])).toContainEqual({namespace: 'plain', keys: 2});
+		expect(listKeyCounts([])).toContainEqual({namespace: undefined, keys: 2});
+		expect(listKeyCounts(['a:b'], Date.now() + hour)).toContainEqual({namespace: 'a:b', keys: 1});
 	});
 
 	test('omits the bookkeeping of the peer', async () => {
-		const root = await filledRoot('plain');
+		const root = await createFilledRoot('plain');
 		const {database} = getNamespacePaths(root, 'plain');
 		writeFileSync(join(database, '..', 'metadata.sqlite'), '');
 		mkdirSync(join(root, 'kv', 'no blobs'));
 		expect(listLocalNamespaces(root)).toHaveLength(1);
 		const store = openForTest({root, namespace: 'plain'});
-		await store.put('c', bytes('3'), {}, never);
+		await store.put('c', bytes('3'), {}, neverAborted);
 		expect(names(store.listEntries())).toHaveLength(3);
 	});
 });

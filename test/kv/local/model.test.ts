@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {type LocalStore, openLocalStore} from '../../../source/kv/local/store.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
-import {runs} from '../../support/full.ts';
-import {never, temporaryRoot} from './temporary.ts';
+import {getRunCount} from '../../support/full.ts';
+import {neverAborted, temporaryRoot} from './temporary.ts';
 
 type Value = {bytes: string; expires: number | undefined; metadata: JsonValue | undefined};
 
@@ -11,12 +11,13 @@ type Value = {bytes: string; expires: number | undefined; metadata: JsonValue | 
 type Model = {now: number; values: Map<string, Value>};
 type Real = {store: LocalStore; clock: {now: number}; reopen: () => void};
 
-const alive = (model: Model, key: string): Value | undefined => {
+const findLiveValue = (model: Model, key: string): Value | undefined => {
 	const value = model.values.get(key);
 	return value && (value.expires === undefined || value.expires > model.now) ? value : undefined;
 };
 
-const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
+const compareBytes = (one: string, other: string): number =>
+	Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
@@ -34,7 +35,7 @@ class Put implements fc.AsyncCommand<Model, Real> {
 	check = () => true;
 	async run(model: Model, {store}: Real) {
 		const {key, value, ttl, metadata} = this;
-		await store.put(key, value, {...(ttl && {ttl}), ...(metadata && {metadata})}, never);
+		await store.put(key, value, {...(ttl && {ttl}), ...(metadata && {metadata})}, neverAborted);
 		model.values.set(key, {bytes: hex(value), expires: ttl && model.now + ttl, metadata});
 	}
 	toString = () => `put ${JSON.stringify(this.key)} ttl ${this.ttl}`;
@@ -48,7 +49,7 @@ class PutMany implements fc.AsyncCommand<Model, Real> {
 	check = () => true;
 	async run(model: Model, {store}: Real) {
 		const entries = this.entries.map(([key, value]) => ({key, value}));
-		expect(await store.putMany(entries, never)).toEqual({done: entries.length, refused: []});
+		expect(await store.putMany(entries, neverAborted)).toEqual({done: entries.length, refused: []});
 		for (const {key, value} of entries)
 			model.values.set(key, {bytes: hex(Buffer.from(value)), expires: undefined, metadata: undefined});
 	}
@@ -62,7 +63,7 @@ class DeleteMany implements fc.AsyncCommand<Model, Real> {
 	}
 	check = () => true;
 	async run(model: Model, {store}: Real) {
-		await store.deleteMany(this.keys, never);
+		await store.deleteMany(this.keys, neverAborted);
 		for (const key of this.keys) model.values.delete(key);
 	}
 	toString = () => `deleteMany ${JSON.stringify(this.keys)}`;
@@ -75,12 +76,12 @@ class Get implements fc.AsyncCommand<Model, Real> {
 	}
 	check = () => true;
 	async run(model: Model, {store}: Real) {
-		const expected = alive(model, this.key);
-		const found = await store.get(this.key, never);
+		const expected = findLiveValue(model, this.key);
+		const found = await store.get(this.key, neverAborted);
 		expect(found && {bytes: hex(found.bytes), expires: found.expiration}).toEqual(
 			expected && {bytes: expected.bytes, expires: expected.expires},
 		);
-		expect(await store.metadata(this.key, never)).toEqual(expected && (expected.metadata ?? null));
+		expect(await store.metadata(this.key, neverAborted)).toEqual(expected && (expected.metadata ?? null));
 	}
 	toString = () => `get ${JSON.stringify(this.key)}`;
 }
@@ -94,8 +95,8 @@ class List implements fc.AsyncCommand<Model, Real> {
 	}
 	check = () => true;
 	async run(model: Model, {store}: Real) {
-		const keys = [...model.values.keys()].filter(key => key.startsWith(this.prefix)).sort(byBytes);
-		// A list still shows what expires in this very second, as the peer's does.
+		const keys = [...model.values.keys()].filter(key => key.startsWith(this.prefix)).sort(compareBytes);
+		// Like the peer's, a list still contains keys that expire in this very second.
 		const expected = keys.flatMap(name => {
 			const {expires: expiration, metadata} = model.values.get(name) ?? {};
 			if (expiration !== undefined && expiration < model.now) return [];
@@ -105,7 +106,7 @@ class List implements fc.AsyncCommand<Model, Real> {
 		let cursor: string | undefined;
 		do {
 			const query = {prefix: this.prefix, limit: this.limit, ...(cursor && {cursor})};
-			const page = await store.list(query, never);
+			const page = await store.list(query, neverAborted);
 			expect(page.entries.length).toBeLessThanOrEqual(this.limit);
 			paged.push(...page.entries);
 			cursor = page.cursor;
@@ -175,6 +176,6 @@ test('the store behaves like a map, whatever happens in any order', async () => 
 				real.store[Symbol.dispose]();
 			}
 		}),
-		{numRuns: runs(60)},
+		{numRuns: getRunCount(60)},
 	);
 });

@@ -3,42 +3,42 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {getNamespacePaths} from '../../../source/kv/local/naming.ts';
-import {bytes, names, never, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
+import {bytes, names, neverAborted, openDatabase, openForTest, temporaryRoot, textOf} from './temporary.ts';
 
 describe('a store that does not exist', () => {
 	test('reads as empty and is not created', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
-		expect(await store.get('k', never)).toBeUndefined();
-		expect(await store.metadata('k', never)).toBeUndefined();
-		expect(await store.list({}, never)).toEqual({entries: []});
+		expect(await store.get('k', neverAborted)).toBeUndefined();
+		expect(await store.metadata('k', neverAborted)).toBeUndefined();
+		expect(await store.list({}, neverAborted)).toEqual({entries: []});
 		expect([...store.listEntries()]).toEqual([]);
-		expect((await store.getMany(['a', 'b'], never)).size).toBe(0);
-		await store.delete('k', never);
-		expect(await store.deleteMany(['a', 'b'], never)).toEqual({done: 2, refused: [], absent: 2});
+		expect((await store.getMany(['a', 'b'], neverAborted)).size).toBe(0);
+		await store.delete('k', neverAborted);
+		expect(await store.deleteMany(['a', 'b'], neverAborted)).toEqual({done: 2, refused: [], absent: 2});
 		expect(existsSync(root)).toBe(false);
 	});
 
-	test('knows no size, and after a write the size of the value in bytes', async () => {
+	test('has no sizes, and after a write returns the size of the value in bytes', async () => {
 		const store = openForTest({root: temporaryRoot()});
 		expect(store.size?.('k')).toBeUndefined();
-		await store.put('k', bytes('né'), {}, never);
-		await store.put('empty', bytes(''), {}, never);
+		await store.put('k', bytes('né'), {}, neverAborted);
+		await store.put('empty', bytes(''), {}, neverAborted);
 		expect([store.size?.('k'), store.size?.('empty'), store.size?.('absent')]).toEqual([3, 0, undefined]);
-		await store.delete('k', never);
+		await store.delete('k', neverAborted);
 		expect(store.size?.('k')).toBeUndefined();
 		expect(store.size?.('\ud800')).toBeUndefined();
 	});
 
-	test('is created by the first write, like the peer does', async () => {
+	test('is created by the first write, like a store of the peer', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root, namespace: '../../evil'});
-		await store.put('k', bytes('v'), {}, never);
-		const place = getNamespacePaths(root, '../../evil');
+		await store.put('k', bytes('v'), {}, neverAborted);
+		const paths = getNamespacePaths(root, '../../evil');
 		expect(readdirSync(join(root, 'kv')).sort()).toEqual(['______evil', 'miniflare-KVNamespaceObject']);
-		const [blob] = readdirSync(place.blobs);
-		expect(readFileSync(join(place.blobs, `${blob}`), 'utf8')).toBe('v');
-		const database = openDatabase(place.database, {readOnly: true});
+		const [blob] = readdirSync(paths.blobs);
+		expect(readFileSync(join(paths.blobs, `${blob}`), 'utf8')).toBe('v');
+		const database = openDatabase(paths.database, {readOnly: true});
 		expect(database.prepare('SELECT * FROM _mf_entries').all()).toEqual([
 			{key: 'k', blob_id: blob, expiration: null, metadata: null},
 		]);
@@ -52,14 +52,14 @@ describe('a store that does not exist', () => {
 	test('reads as empty if only its file was created', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
-		await store.put('k', bytes('v'), {}, never);
+		await store.put('k', bytes('v'), {}, neverAborted);
 		const {database} = getNamespacePaths(root, 'N');
 		store[Symbol.dispose]();
 		writeFileSync(database, '');
-		const again = openForTest({root});
-		expect(await again.get('k', never)).toBeUndefined();
-		await again.put('k', bytes('new'), {}, never);
-		expect(textOf(await again.get('k', never))).toBe('new');
+		const reopenedStore = openForTest({root});
+		expect(await reopenedStore.get('k', neverAborted)).toBeUndefined();
+		await reopenedStore.put('k', bytes('new'), {}, neverAborted);
+		expect(textOf(await reopenedStore.get('k', neverAborted))).toBe('new');
 	});
 
 	test('cannot be opened without an id', () => {
@@ -74,8 +74,8 @@ describe('values', () => {
 		['25 MiB', new Uint8Array(26_214_400).fill(7)],
 	])('%s come back byte for byte', async (_, value) => {
 		const store = openForTest();
-		await store.put('k', value, {}, never);
-		const found = await store.get('k', never);
+		await store.put('k', value, {}, neverAborted);
+		const found = await store.get('k', neverAborted);
 		expect(found?.bytes.length).toBe(value.length);
 		expect(Buffer.compare(found?.bytes ?? bytes('absent'), value)).toBe(0);
 	});
@@ -83,7 +83,7 @@ describe('values', () => {
 	test('of 25 MiB and a byte are refused, and leave nothing behind', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
-		const failed = await store.put('k', new Uint8Array(26_214_401), {}, never).catch(error => error);
+		const failed = await store.put('k', new Uint8Array(26_214_401), {}, neverAborted).catch(error => error);
 		expect(isFailure(failed, 'limit')).toBe(true);
 		expect(failed.details.why).toContain('26214401');
 		expect(existsSync(root)).toBe(false);
@@ -92,40 +92,40 @@ describe('values', () => {
 	test('are overwritten without keeping the old blob', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
-		await store.put('k', bytes('one'), {}, never);
-		await store.put('k', bytes('two'), {}, never);
-		expect(textOf(await store.get('k', never))).toBe('two');
+		await store.put('k', bytes('one'), {}, neverAborted);
+		await store.put('k', bytes('two'), {}, neverAborted);
+		expect(textOf(await store.get('k', neverAborted))).toBe('two');
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
-		await store.delete('k', never);
-		expect(await store.get('k', never)).toBeUndefined();
+		await store.delete('k', neverAborted);
+		expect(await store.get('k', neverAborted)).toBeUndefined();
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(0);
 	});
 
 	test('without a blob are damaged until they are written again', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
-		await store.put('k', bytes('v'), {}, never);
+		await store.put('k', bytes('v'), {}, neverAborted);
 		rmSync(getNamespacePaths(root, 'N').blobs, {recursive: true});
-		await expect(store.get('k', never)).rejects.toThrow('The value of the key "k" cannot be read.');
-		await store.put('k', bytes('again'), {}, never);
-		expect(textOf(await store.get('k', never))).toBe('again');
+		await expect(store.get('k', neverAborted)).rejects.toThrow('The value of the key "k" cannot be read.');
+		await store.put('k', bytes('again'), {}, neverAborted);
+		expect(textOf(await store.get('k', neverAborted))).toBe('again');
 	});
 
 	test('are not read from outside the folder, whatever a row contains', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root});
-		await store.put('k', bytes('v'), {}, never);
+		await store.put('k', bytes('v'), {}, neverAborted);
 		writeFileSync(join(root, 'secret'), 'secret');
 		const database = openDatabase(getNamespacePaths(root, 'N').database);
 		database.exec("UPDATE _mf_entries SET blob_id = '../../../secret'");
-		await expect(store.get('k', never)).rejects.toMatchObject({code: 'local_store_damaged'});
-		await store.delete('k', never);
+		await expect(store.get('k', neverAborted)).rejects.toMatchObject({code: 'local_store_damaged'});
+		await store.delete('k', neverAborted);
 		expect(existsSync(join(root, 'secret'))).toBe(true);
 	});
 });
 
 describe('keys', () => {
-	const odd = [
+	const oddKeys = [
 		' ',
 		'\t\n',
 		'a\0b',
@@ -142,48 +142,53 @@ describe('keys', () => {
 
 	test('of every kind stay distinct, byte for byte', async () => {
 		const store = openForTest();
-		for (const key of odd) await store.put(key, bytes(`value of ${key}`), {}, never);
-		for (const key of odd) expect(textOf(await store.get(key, never))).toBe(`value of ${key}`);
-		const sorted = [...odd].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+		for (const key of oddKeys) await store.put(key, bytes(`value of ${key}`), {}, neverAborted);
+		for (const key of oddKeys) expect(textOf(await store.get(key, neverAborted))).toBe(`value of ${key}`);
+		const sorted = [...oddKeys].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 		expect(names(store.listEntries())).toEqual(sorted);
-		expect(names((await store.list({}, never)).entries)).toEqual(sorted);
+		expect(names((await store.list({}, neverAborted)).entries)).toEqual(sorted);
 	});
 
 	test('of 512 bytes work, but not of 513', async () => {
 		const store = openForTest();
-		await store.put('é'.repeat(256), bytes('v'), {}, never);
-		expect(textOf(await store.get('é'.repeat(256), never))).toBe('v');
-		await expect(store.put('x'.repeat(513), bytes('v'), {}, never)).rejects.toMatchObject({code: 'limit'});
+		await store.put('é'.repeat(256), bytes('v'), {}, neverAborted);
+		expect(textOf(await store.get('é'.repeat(256), neverAborted))).toBe('v');
+		await expect(store.put('x'.repeat(513), bytes('v'), {}, neverAborted)).rejects.toMatchObject({
+			code: 'limit',
+		});
 	});
 
 	test('that are not Unicode are absent, and deleting one affects no other', async () => {
 		const store = openForTest();
-		await store.put('\ufffd', bytes('v'), {}, never);
-		expect(await store.get('\ud800', never)).toBeUndefined();
-		await store.delete('\ud800', never);
-		expect(textOf(await store.get('\ufffd', never))).toBe('v');
-		await expect(store.put('\ud800', bytes('v'), {}, never)).rejects.toMatchObject({code: 'limit'});
+		await store.put('\ufffd', bytes('v'), {}, neverAborted);
+		expect(await store.get('\ud800', neverAborted)).toBeUndefined();
+		await store.delete('\ud800', neverAborted);
+		expect(textOf(await store.get('\ufffd', neverAborted))).toBe('v');
+		await expect(store.put('\ud800', bytes('v'), {}, neverAborted)).rejects.toMatchObject({code: 'limit'});
 	});
 
 	test('differ by case', async () => {
 		const store = openForTest();
-		await store.put('a', bytes('small'), {}, never);
-		expect(await store.get('A', never)).toBeUndefined();
-		expect((await store.list({prefix: 'A'}, never)).entries).toEqual([]);
+		await store.put('a', bytes('small'), {}, neverAborted);
+		expect(await store.get('A', neverAborted)).toBeUndefined();
+		expect((await store.list({prefix: 'A'}, neverAborted)).entries).toEqual([]);
 	});
 });
 
 describe('metadata', () => {
 	test('is stored as JSON, and distinguished from no metadata and no key', async () => {
 		const store = openForTest();
-		await store.put('some', bytes('v'), {metadata: {a: [1, null, 'é']}}, never);
-		await store.put('none', bytes('v'), {}, never);
-		expect(await store.metadata('some', never)).toEqual({a: [1, null, 'é']});
-		expect(await store.metadata('none', never)).toBeNull();
-		expect(await store.metadata('absent', never)).toBeUndefined();
-		expect(await store.get('some', never)).toEqual({bytes: Buffer.from('v'), metadata: {a: [1, null, 'é']}});
-		expect(await store.get('none', never)).toEqual({bytes: Buffer.from('v')});
-		expect((await store.list({}, never)).entries).toEqual([
+		await store.put('some', bytes('v'), {metadata: {a: [1, null, 'é']}}, neverAborted);
+		await store.put('none', bytes('v'), {}, neverAborted);
+		expect(await store.metadata('some', neverAborted)).toEqual({a: [1, null, 'é']});
+		expect(await store.metadata('none', neverAborted)).toBeNull();
+		expect(await store.metadata('absent', neverAborted)).toBeUndefined();
+		expect(await store.get('some', neverAborted)).toEqual({
+			bytes: Buffer.from('v'),
+			metadata: {a: [1, null, 'é']},
+		});
+		expect(await store.get('none', neverAborted)).toEqual({bytes: Buffer.from('v')});
+		expect((await store.list({}, neverAborted)).entries).toEqual([
 			{name: 'none'},
 			{name: 'some', metadata: {a: [1, null, 'é']}},
 		]);
@@ -196,9 +201,9 @@ describe('metadata', () => {
 
 	test('is removed by an overwrite without metadata', async () => {
 		const store = openForTest();
-		await store.put('k', bytes('v'), {metadata: {a: 1}}, never);
-		await store.put('k', bytes('v'), {}, never);
-		expect(await store.metadata('k', never)).toBeNull();
+		await store.put('k', bytes('v'), {metadata: {a: 1}}, neverAborted);
+		await store.put('k', bytes('v'), {}, neverAborted);
+		expect(await store.metadata('k', neverAborted)).toBeNull();
 	});
 });
 
@@ -208,13 +213,13 @@ describe('lists', () => {
 		const keys = Array.from({length: 25}, (_, index) => `k${String(index).padStart(2, '0')}`);
 		await store.putMany(
 			keys.map(key => ({key, value: key})),
-			never,
+			neverAborted,
 		);
-		const first = await store.list({limit: 10}, never);
+		const first = await store.list({limit: 10}, neverAborted);
 		expect(names(first.entries)).toEqual(keys.slice(0, 10));
 		expect(first.cursor).toBe(Buffer.from('k09').toString('base64'));
-		const second = await store.list({limit: 10, cursor: first.cursor ?? ''}, never);
-		const third = await store.list({limit: 10, cursor: second.cursor ?? ''}, never);
+		const second = await store.list({limit: 10, cursor: first.cursor ?? ''}, neverAborted);
+		const third = await store.list({limit: 10, cursor: second.cursor ?? ''}, neverAborted);
 		expect(names(third.entries)).toEqual(keys.slice(20));
 		expect(third.cursor).toBeUndefined();
 	});
@@ -223,9 +228,9 @@ describe('lists', () => {
 		const store = openForTest();
 		await store.putMany(
 			Array.from({length: 10}, (_, index) => ({key: `k${index}`, value: ''})),
-			never,
+			neverAborted,
 		);
-		expect((await store.list({limit: 10}, never)).cursor).toBeUndefined();
+		expect((await store.list({limit: 10}, neverAborted)).cursor).toBeUndefined();
 	});
 
 	test('match the prefix by bytes, including the last key of each length', async () => {
@@ -246,13 +251,13 @@ describe('lists', () => {
 		];
 		await store.putMany(
 			keys.map(key => ({key, value: ''})),
-			never,
+			neverAborted,
 		);
 		for (const prefix of ['', ...keys]) {
 			const expected = keys
 				.filter(key => key.startsWith(prefix))
 				.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-			expect(names((await store.list({prefix}, never)).entries)).toEqual(expected);
+			expect(names((await store.list({prefix}, neverAborted)).entries)).toEqual(expected);
 			expect(names(store.listEntries({prefix}))).toEqual(expected);
 		}
 	});
@@ -261,35 +266,35 @@ describe('lists', () => {
 		const store = openForTest();
 		await store.putMany(
 			['a', 'b1', 'b2', 'b3', 'c'].map(key => ({key, value: ''})),
-			never,
+			neverAborted,
 		);
-		const page = await store.list({prefix: 'b', limit: 2}, never);
+		const page = await store.list({prefix: 'b', limit: 2}, neverAborted);
 		expect(names(page.entries)).toEqual(['b1', 'b2']);
-		expect(await store.list({prefix: 'b', limit: 2, cursor: page.cursor ?? ''}, never)).toEqual({
+		expect(await store.list({prefix: 'b', limit: 2, cursor: page.cursor ?? ''}, neverAborted)).toEqual({
 			entries: [{name: 'b3'}],
 		});
 	});
 
 	test('refuse a cursor that no list returned', async () => {
-		await expect(openForTest().list({cursor: 'not base64'}, never)).rejects.toMatchObject({
+		await expect(openForTest().list({cursor: 'not base64'}, neverAborted)).rejects.toMatchObject({
 			code: 'input_malformed',
 		});
 	});
 
 	test('see writes made in the meantime, and lock nothing', async () => {
 		const store = openForTest();
-		const all = Array.from({length: 2500}, (_, index) => ({
+		const allEntries = Array.from({length: 2500}, (_, index) => ({
 			key: `k${String(index).padStart(4, '0')}`,
 			value: '',
 		}));
-		await store.putMany(all.slice(0, 1000), never);
-		await store.putMany(all.slice(1000, 2000), never);
+		await store.putMany(allEntries.slice(0, 1000), neverAborted);
+		await store.putMany(allEntries.slice(1000, 2000), neverAborted);
 		const seen: string[] = [];
 		for (const {name} of store.listEntries()) {
-			if (seen.length === 0) await store.putMany(all.slice(2000), never);
+			if (seen.length === 0) await store.putMany(allEntries.slice(2000), neverAborted);
 			seen.push(name);
 		}
-		expect(seen).toEqual(all.map(entry => entry.key));
+		expect(seen).toEqual(allEntries.map(entry => entry.key));
 	});
 });
 
@@ -302,10 +307,10 @@ describe('batches', () => {
 				{key: 'k', value: 'one'},
 				{key: 'k', value: 'two'},
 			],
-			never,
+			neverAborted,
 		);
 		expect(outcome).toEqual({done: 2, refused: []});
-		expect(textOf(await store.get('k', never))).toBe('two');
+		expect(textOf(await store.get('k', neverAborted))).toBe('two');
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 	});
 
@@ -318,16 +323,16 @@ describe('batches', () => {
 				{key: 'unpadded', value: 'AA', base64: true},
 				{key: 'text', value: 'AP/+'},
 			],
-			never,
+			neverAborted,
 		);
 		expect(outcome.done).toBe(2);
 		expect(outcome.refused).toEqual([
 			{key: 'loose', why: 'The value is not base64, although its entry says so.'},
 			{key: 'unpadded', why: 'The value is not base64, although its entry says so.'},
 		]);
-		expect((await store.get('good', never))?.bytes).toEqual(Buffer.from([0, 255, 254]));
-		expect(textOf(await store.get('text', never))).toBe('AP/+');
-		expect(await store.get('loose', never)).toBeUndefined();
+		expect((await store.get('good', neverAborted))?.bytes).toEqual(Buffer.from([0, 255, 254]));
+		expect(textOf(await store.get('text', neverAborted))).toBe('AP/+');
+		expect(await store.get('loose', neverAborted)).toBeUndefined();
 	});
 
 	test('refuse entries that break a limit, with the rule and the figure, and write the rest', async () => {
@@ -342,7 +347,7 @@ describe('batches', () => {
 				{key: 'metadata', value: '', metadata: {long: 'x'.repeat(1024)}},
 				{key: 'fine', value: ''},
 			],
-			never,
+			neverAborted,
 		);
 		expect(outcome.done).toBe(1);
 		expect(outcome.refused.map(({why}) => why)).toEqual([
@@ -363,9 +368,13 @@ describe('batches', () => {
 				{key: 'a', value: ''},
 				{key: 'b', value: ''},
 			],
-			never,
+			neverAborted,
 		);
-		expect(await store.deleteMany(['a', 'never was'], never)).toEqual({done: 2, refused: [], absent: 1});
+		expect(await store.deleteMany(['a', 'never was'], neverAborted)).toEqual({
+			done: 2,
+			refused: [],
+			absent: 1,
+		});
 		expect(names(store.listEntries())).toEqual(['b']);
 		expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(1);
 	});
@@ -377,9 +386,9 @@ describe('batches', () => {
 				{key: 'a', value: '1'},
 				{key: 'b', value: '2'},
 			],
-			never,
+			neverAborted,
 		);
-		const found = await store.getMany(['a', 'x', 'b'], never);
+		const found = await store.getMany(['a', 'x', 'b'], neverAborted);
 		expect([...found].map(([key, value]) => [key, textOf(value)])).toEqual([
 			['a', '1'],
 			['b', '2'],
@@ -403,24 +412,24 @@ test('an aborted signal stops everything before a write', async () => {
 test('a store deleted and recreated while open is read and written in its new place', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root});
-	await store.put('old', bytes('v'), {}, never);
+	await store.put('old', bytes('v'), {}, neverAborted);
 	expect(names(store.listEntries())).toEqual(['old']);
 	rmSync(root, {recursive: true});
 	expect(names(store.listEntries())).toEqual([]);
-	await store.put('new', bytes('v'), {}, never);
+	await store.put('new', bytes('v'), {}, neverAborted);
 	expect(names(store.listEntries())).toEqual(['new']);
 	expect(names(openForTest({root}).listEntries())).toEqual(['new']);
 	rmSync(dirname(getNamespacePaths(root, 'N').blobs), {recursive: true});
-	await store.put('newer', bytes('v'), {}, never);
-	expect(textOf(await store.get('newer', never))).toBe('v');
+	await store.put('newer', bytes('v'), {}, neverAborted);
+	expect(textOf(await store.get('newer', neverAborted))).toBe('v');
 });
 
 test('two ids that share a folder of blobs do not affect each other', async () => {
 	const root = temporaryRoot();
 	const one = openForTest({root, namespace: 'a:b'});
 	const other = openForTest({root, namespace: 'a_b'});
-	await one.put('k', bytes('one'), {}, never);
-	await other.put('k', bytes('other'), {}, never);
-	await one.delete('k', never);
-	expect(textOf(await other.get('k', never))).toBe('other');
+	await one.put('k', bytes('one'), {}, neverAborted);
+	await other.put('k', bytes('other'), {}, neverAborted);
+	await one.delete('k', neverAborted);
+	expect(textOf(await other.get('k', neverAborted))).toBe('other');
 });

@@ -6,29 +6,29 @@ import {onTestFinished} from 'vitest';
 import {type LocalStore, type LocalStoreOptions, openLocalStore} from '../../../source/kv/local/store.ts';
 
 /** A signal that is never aborted. */
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
-/** The place of a store that is not there yet (`…/v3`), removed after the test. */
+/** Returns the path of a store that does not exist yet (`…/v3`), and removes the store after the test. */
 export function temporaryRoot(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
 	return join(folder, 'v3');
 }
 
-/** A store, closed after the test. */
+/** Opens a store, and closes it after the test. */
 export function openForTest(options: Partial<LocalStoreOptions> = {}): LocalStore {
 	const store = openLocalStore({root: options.root ?? temporaryRoot(), namespace: 'N', ...options});
 	onTestFinished(() => store[Symbol.dispose]());
 	return store;
 }
 
-/** A clock that goes on by a millisecond whenever it is looked at: nothing depends on how fast files are made. */
-export function ticking(): () => number {
+/** A clock that advances by 1 ms per call, so that nothing depends on how fast files are created. */
+export function createTickingClock(): () => number {
 	let time = 0;
 	return () => time++;
 }
 
-/** A database as SQLite sees it, closed after the test. */
+/** Opens a database directly with SQLite, and closes it after the test. */
 export function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
 	const database = new DatabaseSync(file, options);
 	onTestFinished(() => {

@@ -3,26 +3,26 @@ import {describe, expect, test} from 'vitest';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
 import {PrefixCounts, type PrefixGroup} from '../../../source/kv/stats/prefix-counts.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {anyName, inByteOrder} from '../key-index/names.ts';
 
-const counted = (
+const countPrefixes = (
 	names: readonly string[],
-	how: {prefix?: string; depth?: number; maxPerLevel?: number} = {},
+	options: {prefix?: string; depth?: number; maxPerLevel?: number} = {},
 ) => {
-	const counts = new PrefixCounts({depth: 3, maxPerLevel: 1000, ...how});
+	const counts = new PrefixCounts({depth: 3, maxPerLevel: 1000, ...options});
 	for (const name of names) counts.add(name);
 	return counts.counts;
 };
 
-/** Prefixes with their keys, those of lower levels behind them. */
-const flat = ({groups}: PrefixGroup): [string, number][] =>
-	groups.flatMap(group => [[group.prefix, group.keyCount] as [string, number], ...flat(group)]);
+/** Lists prefixes with their numbers of keys, each followed by the prefixes below it. */
+const flatten = ({groups}: PrefixGroup): [string, number][] =>
+	groups.flatMap(group => [[group.prefix, group.keyCount] as [string, number], ...flatten(group)]);
 
-const keysOf = ({ungroupedKeyCount, groups, smaller}: PrefixGroup): number =>
+const sumKeyCounts = ({ungroupedKeyCount, groups, smaller}: PrefixGroup): number =>
 	ungroupedKeyCount + smaller.keyCount + groups.reduce((sum, {keyCount}) => sum + keyCount, 0);
 
-/** The same of the tree of keys, opened so many levels deep. */
+/** Lists the same for the tree of keys, opened `levels` deep. */
 function treeOf(names: readonly string[], levels: number): [string, number][] {
 	const index = new KeyIndex();
 	index.append(names.map(name => ({name})));
@@ -31,10 +31,10 @@ function treeOf(names: readonly string[], levels: number): [string, number][] {
 	rows.advance();
 	const found: [string, number][] = [];
 	for (let row = 0; row < rows.count; row++) {
-		const here = rows.at(row);
-		if (here?.kind !== 'group') continue;
-		found.push([here.prefix, here.count]);
-		if (here.depth < levels - 1) rows.open(row);
+		const treeRow = rows.at(row);
+		if (treeRow?.kind !== 'group') continue;
+		found.push([treeRow.prefix, treeRow.count]);
+		if (treeRow.depth < levels - 1) rows.open(row);
 		rows.advance();
 	}
 	return found;
@@ -48,12 +48,12 @@ describe('keys by prefix', () => {
 		fc.assert(
 			fc.property(fc.uniqueArray(anyName, {maxLength: 40}), fc.integer({min: 1, max: 3}), (names, depth) => {
 				const sorted = names.toSorted(inByteOrder);
-				const counts = counted(sorted, {depth});
-				expect(flat(counts).toSorted(byName)).toEqual(treeOf(sorted, depth).toSorted(byName));
+				const counts = countPrefixes(sorted, {depth});
+				expect(flatten(counts).toSorted(byName)).toEqual(treeOf(sorted, depth).toSorted(byName));
 				expect(counts.keyCount).toBe(sorted.length);
-				expect(keysOf(counts)).toBe(sorted.length);
+				expect(sumKeyCounts(counts)).toBe(sorted.length);
 			}),
-			{numRuns: runs(400)},
+			{numRuns: getRunCount(400)},
 		);
 	});
 
@@ -64,10 +64,10 @@ describe('keys by prefix', () => {
 				const counts = new PrefixCounts({depth: 2, maxPerLevel: 1000});
 				for (const [at, name] of sorted.entries()) {
 					counts.add(name);
-					expect(counts.counts).toEqual(counted(sorted.slice(0, at + 1), {depth: 2}));
+					expect(counts.counts).toEqual(countPrefixes(sorted.slice(0, at + 1), {depth: 2}));
 				}
 			}),
-			{numRuns: runs(60)},
+			{numRuns: getRunCount(60)},
 		);
 	});
 
@@ -75,8 +75,8 @@ describe('keys by prefix', () => {
 		const names = Array.from({length: 100}, (_, number) =>
 			Array.from({length: number + 2}, (_key, key) => `p${number}:${key}`),
 		).flat();
-		const counts = counted(names.toSorted(inByteOrder), {maxPerLevel: 3});
-		expect(flat(counts)).toEqual([
+		const counts = countPrefixes(names.toSorted(inByteOrder), {maxPerLevel: 3});
+		expect(flatten(counts)).toEqual([
 			['p99:', 101],
 			['p98:', 100],
 			['p97:', 99],
@@ -102,7 +102,7 @@ describe('keys by prefix', () => {
 
 	test('below a prefix start after it', () => {
 		const names = ['user:1:a', 'user:1:b', 'user:2:a', 'user:2:b', 'user:2:c'];
-		expect(flat(counted(names, {prefix: 'user:', depth: 1}))).toEqual([
+		expect(flatten(countPrefixes(names, {prefix: 'user:', depth: 1}))).toEqual([
 			['user:2:', 3],
 			['user:1:', 2],
 		]);

@@ -3,31 +3,31 @@ import {expirySpans} from '../../../source/kv/stats/expiries.ts';
 import {type KvStats, StatsReading, type StatsRequest} from '../../../source/kv/stats/read-stats.ts';
 import type {KeyPage, KvStore, ListQuery, StoredValue} from '../../../source/kv/store.ts';
 import {isFull} from '../../support/full.ts';
-import {randomFrom} from '../../support/seed.ts';
+import {createSeededRandom} from '../../support/seed.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
 const now = 1_800_000_000;
-const never = new AbortController().signal;
-const asked: StatsRequest = {sampling: 2000, seed: 1, depth: 2, now};
+const neverAborted = new AbortController().signal;
+const defaultRequest: StatsRequest = {sampling: 2000, seed: 1, depth: 2, now};
 
 async function statsOf(store: KvStore, request: Partial<StatsRequest> = {}): Promise<KvStats> {
-	const reading = new StatsReading(store, {...asked, ...request});
-	for await (const _ of reading.run(never));
+	const reading = new StatsReading(store, {...defaultRequest, ...request});
+	for await (const _ of reading.run(neverAborted));
 	return reading.stats;
 }
 
-/** A store of the keys, with values of these sizes. */
-function holding(sizes: Readonly<Record<string, number>>, options = {}): MemoryStore {
+/** Creates a store with these keys, whose values have these sizes in bytes. */
+function createStore(sizes: Readonly<Record<string, number>>, options = {}): MemoryStore {
 	const store = new MemoryStore(options);
 	for (const [key, size] of Object.entries(sizes)) store.stored.set(key, {bytes: Buffer.alloc(size)});
 	return store;
 }
 
-/** 100,000 keys whose values are made when they are asked for. */
+/** A store of 100,000 keys, whose values are created when they are read. */
 class LargeStore extends MemoryStore {
 	readonly names = Array.from({length: 100_000}, (_, at) => `k:${String(at).padStart(6, '0')}`);
 	readonly sizes: Uint32Array;
-	lists = 0;
+	listCallCount = 0;
 
 	constructor(sizeAt: (at: number) => number) {
 		super();
@@ -35,7 +35,7 @@ class LargeStore extends MemoryStore {
 	}
 
 	override async list({cursor = '0', limit = 1000}: ListQuery): Promise<KeyPage> {
-		this.lists++;
+		this.listCallCount++;
 		const from = Number(cursor);
 		const entries = this.names.slice(from, from + limit).map(name => ({name}));
 		const next = from + limit;
@@ -49,7 +49,7 @@ class LargeStore extends MemoryStore {
 }
 
 describe('stats of a namespace of 100,000 keys', () => {
-	const uniform = randomFrom(5);
+	const uniform = createSeededRandom(5);
 	const shapes: Readonly<Record<string, (at: number) => number>> = {
 		uniform: () => Math.floor(uniform() * 2000),
 		'sorted by name': at => Math.floor(at / 50),
@@ -61,19 +61,19 @@ describe('stats of a namespace of 100,000 keys', () => {
 
 	test('from a sample of 2,000 are within the stated error', async () => {
 		const hits = {total: 0, median: 0, buckets: 0};
-		let [trials, buckets] = [0, 0];
+		let [trialCount, bucketCount] = [0, 0];
 		for (const sizeAt of Object.values(shapes)) {
 			const store = new LargeStore(sizeAt);
 			const sorted = store.sizes.toSorted();
 			const sum = sorted.reduce((before, size) => before + size, 0);
 			for (let draw = 0; draw < (isFull ? 8 : 2); draw++) {
-				trials++;
-				store.lists = 0;
+				trialCount++;
+				store.listCallCount = 0;
 				store.batches.length = 0;
-				const {sizes, keys} = await statsOf(store, {seed: trials});
+				const {sizes, keys} = await statsOf(store, {seed: trialCount});
 				expect(keys).toBe(100_000);
 				expect(sizes).toMatchObject({measured: 2000, missingCount: 0, isExact: false});
-				expect(store.lists).toBe(100);
+				expect(store.listCallCount).toBe(100);
 				expect(store.batches.length).toBe(20);
 				if (!sizes) throw new Error('no sizes');
 				if (sizes.total.low <= sum && sum <= sizes.total.high) hits.total++;
@@ -81,25 +81,25 @@ describe('stats of a namespace of 100,000 keys', () => {
 				if (sizes.median.low <= median && median <= sizes.median.high) hits.median++;
 				for (const {from, below, keys: count} of sizes.buckets) {
 					const truth = sorted.filter(size => size >= from && size < below).length;
-					buckets++;
+					bucketCount++;
 					if (count.low <= truth && truth <= count.high) hits.buckets++;
 				}
 			}
 		}
-		expect(hits.total / trials).toBeGreaterThanOrEqual(0.9);
-		expect(hits.median / trials).toBeGreaterThanOrEqual(0.9);
-		expect(hits.buckets / buckets).toBeGreaterThanOrEqual(0.93);
+		expect(hits.total / trialCount).toBeGreaterThanOrEqual(0.9);
+		expect(hits.median / trialCount).toBeGreaterThanOrEqual(0.9);
+		expect(hits.buckets / bucketCount).toBeGreaterThanOrEqual(0.93);
 	});
 });
 
 describe('stats', () => {
 	test('of all keys are exact: sizes, expiries, metadata, prefixes', async () => {
-		const store = holding({'a:1': 0, 'a:2': 3, 'b/x': 4, 'b/y': 100, c: 5000});
-		const set = (key: string, more: Partial<StoredValue>) =>
+		const store = createStore({'a:1': 0, 'a:2': 3, 'b/x': 4, 'b/y': 100, c: 5000});
+		const setFields = (key: string, more: Partial<StoredValue>) =>
 			store.stored.set(key, {bytes: store.stored.get(key)?.bytes ?? new Uint8Array(), ...more});
-		set('a:1', {expiration: now + 60, metadata: {owner: 'ann', tags: [1, 2]}});
-		set('a:2', {expiration: now + 86_401, metadata: {owner: null}});
-		set('b/x', {metadata: 'text'});
+		setFields('a:1', {expiration: now + 60, metadata: {owner: 'ann', tags: [1, 2]}});
+		setFields('a:2', {expiration: now + 86_401, metadata: {owner: null}});
+		setFields('b/x', {metadata: 'text'});
 		const stats = await statsOf(store);
 		expect(stats).toMatchObject({isListed: true, isMeasured: true, keys: 5, measuredValues: 'all'});
 		expect(stats.prefixes).toMatchObject({
@@ -110,7 +110,7 @@ describe('stats', () => {
 			],
 		});
 		expect(stats.expiries).toEqual({
-			never: 3,
+			neverAborted: 3,
 			spans: [1, 0, 1, 0, 0, 0],
 			earliest: now + 60,
 			latest: now + 86_401,
@@ -165,7 +165,7 @@ describe('stats', () => {
 	});
 
 	test('without values read no values', async () => {
-		const store = holding({a: 1, b: 2});
+		const store = createStore({a: 1, b: 2});
 		expect(await statsOf(store, {sampling: 'none'})).toMatchObject({
 			keys: 2,
 			sizes: undefined,
@@ -175,16 +175,16 @@ describe('stats', () => {
 	});
 
 	test('from a sample that covers all values are exact', async () => {
-		const store = holding(Object.fromEntries(Array.from({length: 2500}, (_, at) => [`k${at}`, at])));
+		const store = createStore(Object.fromEntries(Array.from({length: 2500}, (_, at) => [`k${at}`, at])));
 		const {sizes, measuredValues} = await statsOf(store, {sampling: 'all'});
 		expect(measuredValues).toBe('all');
 		expect(sizes).toMatchObject({measured: 2500, isExact: true, total: {value: (2500 * 2499) / 2}});
 	});
 
 	test('of a store that knows sizes read no values', async () => {
-		const store = holding({a: 1, b: 20}, {kind: 'local'});
-		const known = Object.assign(store, {size: (key: string) => store.stored.get(key)?.bytes.length});
-		const {sizes, measuredValues} = await statsOf(known, {sampling: 1});
+		const store = createStore({a: 1, b: 20}, {kind: 'local'});
+		const storeWithSizes = Object.assign(store, {size: (key: string) => store.stored.get(key)?.bytes.length});
+		const {sizes, measuredValues} = await statsOf(storeWithSizes, {sampling: 1});
 		expect(measuredValues).toBe('all');
 		expect(sizes).toMatchObject({isExact: true, total: {value: 21}});
 		expect(store.batches).toEqual([]);
@@ -192,7 +192,7 @@ describe('stats', () => {
 
 	test('omit keys that are gone when they are measured', async () => {
 		const names = Array.from({length: 400}, (_, at) => `k${at}`);
-		const store = holding(Object.fromEntries(names.map(name => [name, 10])), {
+		const store = createStore(Object.fromEntries(names.map(name => [name, 10])), {
 			faults: {
 				before: (keys: readonly string[]) => {
 					for (const key of keys) if (Number(key.slice(1)) % 4 === 0) store.stored.delete(key);
@@ -205,28 +205,28 @@ describe('stats', () => {
 	});
 
 	test('that are stopped keep their results, and say that they are partial', async () => {
-		const store = holding(Object.fromEntries(Array.from({length: 3000}, (_, at) => [`k${at}`, at])));
-		const reading = new StatsReading(store, asked);
-		const stop = new AbortController();
+		const store = createStore(Object.fromEntries(Array.from({length: 3000}, (_, at) => [`k${at}`, at])));
+		const reading = new StatsReading(store, defaultRequest);
+		const controller = new AbortController();
 		await expect(async () => {
-			for await (const {phase} of reading.run(stop.signal)) if (phase === 'listing') stop.abort();
+			for await (const {phase} of reading.run(controller.signal)) if (phase === 'listing') controller.abort();
 		}).rejects.toThrow();
 		expect(reading.stats).toMatchObject({isListed: false, isMeasured: false, keys: 1000, sizes: undefined});
 	});
 
 	test('whose measuring fails give estimates from the part of the sample that was read', async () => {
-		let readings = 0;
-		const store = holding(Object.fromEntries(Array.from({length: 3000}, (_, at) => [`k${at}`, at])), {
+		let batchCount = 0;
+		const store = createStore(Object.fromEntries(Array.from({length: 3000}, (_, at) => [`k${at}`, at])), {
 			batch: {concurrency: 1},
 			faults: {
 				before: () => {
-					if (++readings > 5) throw new Error('line cut');
+					if (++batchCount > 5) throw new Error('line cut');
 				},
 			},
 		});
-		const reading = new StatsReading(store, asked);
+		const reading = new StatsReading(store, defaultRequest);
 		await expect(async () => {
-			for await (const _ of reading.run(never));
+			for await (const _ of reading.run(neverAborted));
 		}).rejects.toThrow('line cut');
 		const {sizes, isMeasured, isListed} = reading.stats;
 		expect({isListed, isMeasured}).toEqual({isListed: true, isMeasured: false});

@@ -12,28 +12,28 @@ import type {
 import {fullQuota} from '../../../source/service/limiter.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
 
-/** What a test may put between a batch and the store. */
+/** Faults that a test injects into batches. */
 export type Faults = {
-	/** Keys that are refused so many times, and then taken. */
+	/** How many times each key is refused before it is accepted. */
 	readonly refuse?: ReadonlyMap<string, number>;
-	/** Called with each batch before anything is stored; what it throws is what the batch fails with. */
+	/** Called for each batch before anything is stored. The batch fails with what it throws. */
 	readonly before?: (keys: readonly string[], signal: AbortSignal) => void | Promise<void>;
-	/** The same behind it: stored, and the answer lost. */
+	/** Called for each batch after it has taken effect. What it throws takes the place of the response. */
 	readonly after?: (keys: readonly string[], signal: AbortSignal) => void | Promise<void>;
 };
 
-/** A namespace in memory that keeps account of its batches: for tests of everything behind `KvStore`. */
+/** A namespace in memory that records its batches, for tests of everything that uses a `KvStore`. */
 export class MemoryStore implements KvStore {
 	readonly kind: KvStore['kind'];
 	readonly namespace = 'memory';
 	readonly label = 'Acme › memory';
 	readonly batchLimits: BatchLimits;
-	/** Only of a kind that calls the service. */
+	/** Only defined for kinds of stores that call the service. */
 	readonly quota: KvStore['quota'];
 	readonly stored = new Map<string, StoredValue>();
-	/** The keys of each batch that was taken, in the order of their arrival. */
+	/** The keys of each batch that took effect, in that order. */
 	readonly batches: string[][] = [];
-	/** The most batches that were under way at once, and the most entries in them. */
+	/** The highest number of batches that were in flight at once. */
 	mostAtOnce = 0;
 	closed = false;
 	readonly #faults: Faults;
@@ -127,7 +127,7 @@ export class MemoryStore implements KvStore {
 		this.closed = true;
 	}
 
-	/** The values as text. */
+	/** Returns the values as text, by key. */
 	texts(): Record<string, string> {
 		return Object.fromEntries(
 			[...this.stored].map(([key, {bytes}]) => [key, Buffer.from(bytes).toString()] as const),
@@ -150,7 +150,7 @@ export class MemoryStore implements KvStore {
 		}
 	}
 
-	/** Takes one refusal off each key that has some left. */
+	/** Returns the keys that have refusals left, and uses up one refusal of each. */
 	#refused(keys: readonly string[]): Set<string> {
 		const refused = new Set<string>();
 		for (const key of keys) {

@@ -2,7 +2,7 @@ import {Failure} from '../../../source/failure.ts';
 import type {BatchOutcome, BulkEntry} from '../../../source/kv/store.ts';
 import {MemoryStore} from './memory-store.ts';
 
-/** A store that refuses a batch as the service does: whole, where one entry of it has less than a minute left. */
+/** A store that, like the service, refuses a whole batch if one of its entries has under a minute left. */
 export class StrictStore extends MemoryStore {
 	/** UNIX seconds. */
 	time = 0;

@@ -2,14 +2,14 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-/** A folder of its own for one test, with a state directory that is not made yet; gone when disposed. */
+/** A folder for one test, removed when disposed. Its state directory does not exist yet. */
 export type Workspace = Disposable & {
 	readonly folder: string;
 	readonly environment: {readonly LEDGE_STATE_DIR: string};
 	readonly state: string;
 	path(name: string): string;
-	/** Writes a file and gives its path. */
-	file(name: string, content: string | Uint8Array): string;
+	/** Writes a file and returns its path. */
+	writeFile(name: string, content: string | Uint8Array): string;
 };
 
 export function makeWorkspace(): Workspace {
@@ -21,7 +21,7 @@ export function makeWorkspace(): Workspace {
 		state,
 		environment: {LEDGE_STATE_DIR: state},
 		path,
-		file(name, content) {
+		writeFile(name, content) {
 			writeFileSync(path(name), content);
 			return path(name);
 		},
@@ -29,13 +29,13 @@ export function makeWorkspace(): Workspace {
 	};
 }
 
-/** Text as standard input gives it, in pieces. */
-export async function* streamOf(text: string, piece = 1000): AsyncGenerator<Uint8Array> {
+/** Yields text as standard input does, in pieces. */
+export async function* streamOf(text: string, pieceBytes = 1000): AsyncGenerator<Uint8Array> {
 	const bytes = Buffer.from(text);
-	for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+	for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-/** What a promise fails with; the test fails if it does not. */
+/** Returns the error that a promise rejects with. Throws if it does not reject. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	try {
 		await promise;

@@ -22,136 +22,139 @@ import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
-const keys = 60;
+const neverAborted = new AbortController().signal;
+const keyCount = 60;
 
-function filled(): MemoryStore {
+function createFilledStore(): MemoryStore {
 	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 2}});
-	for (let at = 0; at < keys; at++)
+	for (let at = 0; at < keyCount; at++)
 		store.stored.set(`k${String(at).padStart(3, '0')}`, {bytes: Buffer.from(`value ${at}`)});
 	return store;
 }
 
-const expected = [...filled().stored]
+const expectedText = [...createFilledStore().stored]
 	.map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`)
 	.join('');
 
-/** A clock that goes on by a second whenever it is looked at: something is written down at every step. */
+/** A clock that advances by a second per call, so that progress is recorded at every step. */
 function clock(): () => number {
 	let time = 0;
 	return () => (time += 1000);
 }
 
-const begin = ({environment}: Workspace, path: string, store = filled(), over = false) =>
+const startExportJob = ({environment}: Workspace, path: string, store = createFilledStore(), over = false) =>
 	startExport(
 		store,
 		{path, over},
 		{
-			signal: never,
+			signal: neverAborted,
 			environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over}},
 			elapsed: clock(),
 		},
 	);
 
-async function goOn({environment}: Workspace, store = filled()) {
+async function resumeJob({environment}: Workspace, store = createFilledStore()) {
 	const [job] = await listJobs(environment);
 	const resumed = await openJob(environment, job?.id ?? '', exportCodec);
 	const {options} = resumed.record.header;
-	return startExport(store, options, {signal: never, environment, resumed, elapsed: clock()}).finished;
+	return startExport(store, options, {signal: neverAborted, environment, resumed, elapsed: clock()}).finished;
 }
 
-const journalOf = ({state}: Workspace): string => {
+const getJournalPath = ({state}: Workspace): string => {
 	const [name = ''] = readdirSync(join(state, 'jobs')).filter(one => one.endsWith('.ndjson'));
 	return join(state, 'jobs', name);
 };
 
-const contentOf = (path: string): string => {
+const readContent = (path: string): string => {
 	const bytes = readFileSync(path);
 	return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 };
 
-/** What a killed export leaves: its journal and `.part`, with lines behind what is recorded. */
-async function killedInTheMiddle(space: Workspace, path: string): Promise<void> {
-	const store = filled();
-	let left = 5;
+/** Leaves what a killed export leaves: its journal, and a `.part` file with more than is recorded. */
+async function killInTheMiddle(space: Workspace, path: string): Promise<void> {
+	const store = createFilledStore();
+	let readsLeft = 5;
 	vi.spyOn(store, 'getMany').mockImplementation(async (names, signal) => {
-		if (left-- === 0) throw new TypeError('killed');
+		if (readsLeft-- === 0) throw new TypeError('killed');
 		return MemoryStore.prototype.getMany.call(store, names, signal);
 	});
-	await failureOf(begin(space, path, store).finished);
+	await failureOf(startExportJob(space, path, store).finished);
 	appendFileSync(`${path}.part`, '{"key":"half a li');
 }
 
-/** What an export leaves that is killed behind the rename: everything but the last line of its journal. */
-async function killedAtTheEnd(space: Workspace, path: string): Promise<string> {
-	await begin(space, path).finished;
-	const journal = journalOf(space);
-	const whole = readFileSync(journal, 'utf8');
-	expect(whole.trimEnd().split('\n').at(-1)).toContain('"done"');
-	return whole;
+/**
+ * Completes an export, and returns its journal. An export that is killed after the rename of its file leaves
+ * the same, but for the last line of the journal.
+ */
+async function completeExport(space: Workspace, path: string): Promise<string> {
+	await startExportJob(space, path).finished;
+	const journal = getJournalPath(space);
+	const journalText = readFileSync(journal, 'utf8');
+	expect(journalText.trimEnd().split('\n').at(-1)).toContain('"done"');
+	return journalText;
 }
 
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
-	test('killed between its renaming and the end of the journal is complete, and says so', async () => {
+	test('killed between the rename of its file and the end of its journal is complete, and reports that when resumed', async () => {
 		using space = makeWorkspace();
 		const path = space.path(name);
-		const whole = await killedAtTheEnd(space, path);
-		writeFileSync(journalOf(space), whole.replace(/[^\n]*"done"[^\n]*\n$/, ''));
+		const journalText = await completeExport(space, path);
+		writeFileSync(getJournalPath(space), journalText.replace(/[^\n]*"done"[^\n]*\n$/, ''));
 		const before = statSync(path);
-		expect(await goOn(space)).toMatchObject({done: keys, gone: 0});
+		expect(await resumeJob(space)).toMatchObject({done: keyCount, gone: 0});
 		expect(statSync(path).mtimeMs).toBe(before.mtimeMs);
-		expect(contentOf(path)).toBe(expected);
-		expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keys}}]);
+		expect(readContent(path)).toBe(expectedText);
+		expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keyCount}}]);
 	});
 
-	test('resumes from a journal truncated at any byte of its last lines', async () => {
+	test('resumes from a journal truncated anywhere in its last lines', async () => {
 		using space = makeWorkspace();
 		const path = space.path(name);
-		const whole = Buffer.from(await killedAtTheEnd(space, path));
+		const journalBytes = Buffer.from(await completeExport(space, path));
 		const written = readFileSync(path);
-		const events = whole.toString().split('\n').slice(1, -1);
+		const events = journalBytes.toString().split('\n').slice(1, -1);
 		const tail = Buffer.byteLength(`${events.slice(-3).join('\n')}\n`);
-		for (let length = whole.length - tail; length < whole.length; length += 13) {
-			writeFileSync(journalOf(space), whole.subarray(0, length));
+		for (let length = journalBytes.length - tail; length < journalBytes.length; length += 13) {
+			writeFileSync(getJournalPath(space), journalBytes.subarray(0, length));
 			rmSync(path);
 			writeFileSync(`${path}.part`, written);
-			expect(await goOn(space)).toMatchObject({done: keys});
-			expect(contentOf(path)).toBe(expected);
+			expect(await resumeJob(space)).toMatchObject({done: keyCount});
+			expect(readContent(path)).toBe(expectedText);
 		}
 	});
 
 	test.each([
 		['cut short', (part: string) => truncateSync(part, 40)],
 		['removed', (part: string) => rmSync(part)],
-		['the beginning of another one', (part: string) => writeFileSync(part, Buffer.alloc(5000, 'x'))],
-	])('whose beginning is %s is not resumed, and nothing is written', async (_what, does) => {
+		['replaced by other bytes', (part: string) => writeFileSync(part, Buffer.alloc(5000, 'x'))],
+	])('whose beginning is %s is not resumed, and nothing is written', async (_what, damagePart) => {
 		using space = makeWorkspace();
 		const path = space.path(name);
-		await killedInTheMiddle(space, path);
-		does(`${path}.part`);
-		const left = existsSync(`${path}.part`) ? readFileSync(`${path}.part`) : undefined;
-		expect(await failureOf(goOn(space))).toMatchObject({code: 'changed_meanwhile'});
+		await killInTheMiddle(space, path);
+		damagePart(`${path}.part`);
+		const partBefore = existsSync(`${path}.part`) ? readFileSync(`${path}.part`) : undefined;
+		expect(await failureOf(resumeJob(space))).toMatchObject({code: 'changed_meanwhile'});
 		expect(existsSync(path)).toBe(false);
-		expect(existsSync(`${path}.part`) ? readFileSync(`${path}.part`) : undefined).toEqual(left);
+		expect(existsSync(`${path}.part`) ? readFileSync(`${path}.part`) : undefined).toEqual(partBefore);
 	});
 
 	test('whose name was taken meanwhile leaves that file, and completes once it is moved away', async () => {
 		using space = makeWorkspace();
 		const path = space.path(name);
-		await killedInTheMiddle(space, path);
+		await killInTheMiddle(space, path);
 		writeFileSync(path, 'mine');
-		const failure = await failureOf(goOn(space));
-		expect(failure).toMatchObject({code: 'file_exists', details: {left: `${keys} keys are exported.`}});
+		const failure = await failureOf(resumeJob(space));
+		expect(failure).toMatchObject({code: 'file_exists', details: {left: `${keyCount} keys are exported.`}});
 		expect(readFileSync(path, 'utf8')).toBe('mine');
 		renameSync(path, space.path('mine'));
-		expect(await goOn(space)).toMatchObject({done: keys});
-		expect(contentOf(path)).toBe(expected);
+		expect(await resumeJob(space)).toMatchObject({done: keyCount});
+		expect(readContent(path)).toBe(expectedText);
 	});
 
-	// Which file a handle is of, only /proc tells.
+	// Only /proc shows which file a handle belongs to.
 	test.runIf(process.platform === 'linux').each([
 		['write', 'ENOSPC'],
 		['datasync', 'ENOSPC'],
@@ -163,40 +166,46 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 			using space = makeWorkspace();
 			const path = space.path(name);
 			const probe = await open(space.path('probe'), 'w');
-			const owner = Object.getPrototypeOf(probe);
+			const fileHandlePrototype = Object.getPrototypeOf(probe);
 			await probe.close();
-			for (const after of [0, 1, 2, 4]) {
-				let left = after;
-				const isGone = () => left-- <= 0;
-				const real = owner[method];
-				Object.defineProperty(owner, method, {
+			for (const callsBeforeFailure of [0, 1, 2, 4]) {
+				let callsLeft = callsBeforeFailure;
+				const shouldFail = () => callsLeft-- <= 0;
+				const real = fileHandlePrototype[method];
+				Object.defineProperty(fileHandlePrototype, method, {
 					configurable: true,
 					writable: true,
 					async value(this: {readonly fd: number}, ...given: unknown[]) {
-						const path = readlinkSync(`/proc/self/fd/${this.fd}`);
-						if (!path.includes('.part') || !isGone()) return Reflect.apply(real, this, given);
+						const openPath = readlinkSync(`/proc/self/fd/${this.fd}`);
+						if (!openPath.includes('.part') || !shouldFail()) return Reflect.apply(real, this, given);
 						throw Object.assign(new Error('of the disk'), {code});
 					},
 				});
-				let ended: unknown;
+				let outcome: unknown;
 				try {
-					ended = await begin(space, path, filled(), true).finished.catch((error: unknown) => error);
+					outcome = await startExportJob(space, path, createFilledStore(), true).finished.catch(
+						(error: unknown) => error,
+					);
 				} finally {
-					Object.defineProperty(owner, method, {configurable: true, writable: true, value: real});
+					Object.defineProperty(fileHandlePrototype, method, {
+						configurable: true,
+						writable: true,
+						value: real,
+					});
 				}
-				if (!(ended instanceof Failure)) {
-					// So late that nothing of it was in the way any more.
-					expect(ended).toMatchObject({done: keys});
-					expect(contentOf(path)).toBe(expected);
+				if (!(outcome instanceof Failure)) {
+					// The failure came too late to matter.
+					expect(outcome).toMatchObject({done: keyCount});
+					expect(readContent(path)).toBe(expectedText);
 				} else {
-					expect(ended).toMatchObject({code: 'file_failed'});
-					const said = Number(/(\d+) keys are exported/.exec(ended.details.left ?? '')?.[1]);
+					expect(outcome).toMatchObject({code: 'file_failed'});
+					const reportedCount = Number(/(\d+) keys are exported/.exec(outcome.details.left ?? '')?.[1]);
 					const [job] = await listJobs(space.environment);
-					expect(said).toBe(job && 'record' in job ? job.record.done : 0);
+					expect(reportedCount).toBe(job && 'record' in job ? job.record.done : 0);
 					expect(existsSync(path)).toBe(false);
-					if (job) await goOn(space);
-					else await begin(space, path, filled(), true).finished;
-					expect(contentOf(path)).toBe(expected);
+					if (job) await resumeJob(space);
+					else await startExportJob(space, path, createFilledStore(), true).finished;
+					expect(readContent(path)).toBe(expectedText);
 				}
 				rmSync(space.state, {recursive: true, force: true});
 				rmSync(path, {force: true});
@@ -212,25 +221,33 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 		using space = makeWorkspace();
 		const path = space.path(name);
 		const probe = await open(space.path('probe'), 'w');
-		const handle = Object.getPrototypeOf(probe);
+		const fileHandlePrototype = Object.getPrototypeOf(probe);
 		await probe.close();
-		for (const after of [0, 1, 2, 4]) {
-			let left = after;
-			const real = handle[method];
-			// Room again at once: what was lost must be missed all the same.
-			const full = vi.spyOn(handle, method).mockImplementation(function (this: unknown, ...given) {
-				if (left-- !== 0) return Reflect.apply(real, this, given);
+		for (const callsBeforeFailure of [0, 1, 2, 4]) {
+			let callsLeft = callsBeforeFailure;
+			const real = fileHandlePrototype[method];
+			// Only one call fails: its lost bytes must be noticed although there is room again.
+			const full = vi.spyOn(fileHandlePrototype, method).mockImplementation(function (
+				this: unknown,
+				...given
+			) {
+				if (callsLeft-- !== 0) return Reflect.apply(real, this, given);
 				return Promise.reject(Object.assign(new Error('no space left'), {code: 'ENOSPC'}));
 			});
-			const ended = await begin(space, path, filled(), true).finished.catch((error: unknown) => error);
+			const outcome = await startExportJob(space, path, createFilledStore(), true).finished.catch(
+				(error: unknown) => error,
+			);
 			full.mockRestore();
-			if (ended instanceof Error) {
-				expect(ended).toMatchObject({code: 'file_failed', message: expect.stringContaining('disk is full')});
+			if (outcome instanceof Error) {
+				expect(outcome).toMatchObject({
+					code: 'file_failed',
+					message: expect.stringContaining('disk is full'),
+				});
 				const [job] = await listJobs(space.environment);
-				if (job) await goOn(space);
-				else await begin(space, path, filled(), true).finished;
+				if (job) await resumeJob(space);
+				else await startExportJob(space, path, createFilledStore(), true).finished;
 			}
-			expect(contentOf(path)).toBe(expected);
+			expect(readContent(path)).toBe(expectedText);
 			expect(existsSync(`${path}.part`)).toBe(false);
 			rmSync(space.state, {recursive: true, force: true});
 			rmSync(path);
@@ -238,45 +255,45 @@ describe.each(['all.ndjson', 'all.ndjson.gz'])('an export into %s', name => {
 	});
 });
 
-test('a journal that cannot be written for a while stops nothing, and finally says that the job is done', async () => {
+test('a job whose journal cannot be written for a while completes, and is finally recorded as done', async () => {
 	using space = makeWorkspace();
 	const path = space.path('all.ndjson');
 	const probe = await open(space.path('probe'), 'w');
-	const handle = Object.getPrototypeOf(probe);
+	const fileHandlePrototype = Object.getPrototypeOf(probe);
 	await probe.close();
-	let times = 0;
-	const real = handle.appendFile;
-	vi.spyOn(handle, 'appendFile').mockImplementation(async function (this: unknown, ...given) {
-		if (times++ > 0) return Reflect.apply(real, this, given);
+	let appendCount = 0;
+	const real = fileHandlePrototype.appendFile;
+	vi.spyOn(fileHandlePrototype, 'appendFile').mockImplementation(async function (this: unknown, ...given) {
+		if (appendCount++ > 0) return Reflect.apply(real, this, given);
 		// Half a line, as a full disk leaves it.
 		await Reflect.apply(real, this, [(given[0] as Buffer).subarray(0, 10)]);
 		throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
 	});
-	const result = await begin(space, path).finished;
+	const result = await startExportJob(space, path).finished;
 	expect(result).toMatchObject({
-		done: keys,
+		done: keyCount,
 		recordingFailure: {message: expect.stringContaining('disk is full')},
 	});
-	expect(contentOf(path)).toBe(expected);
-	expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keys}}]);
+	expect(readContent(path)).toBe(expectedText);
+	expect(await listJobs(space.environment)).toMatchObject([{record: {status: 'done', done: keyCount}}]);
 });
 
 describe('the file of rejected entries', () => {
-	test('has each line once and complete, whatever an interruption left of it', async () => {
+	test('has each line once and complete after an interruption in the middle of a line', async () => {
 		using space = makeWorkspace();
 		const path = space.path('failed.ndjson');
 		const lines = new RefusedLines(path);
 		await Promise.all(['a', 'b'].map(key => lines.add({key, value: 'x'.repeat(300_000)})));
 		await lines.close();
-		const before = readFileSync(path, 'utf8');
+		const contentBefore = readFileSync(path, 'utf8');
 		appendFileSync(path, '{"key":"c","val');
-		const again = new RefusedLines(path);
-		await Promise.all(['b', 'c'].map(key => again.add({key, value: 'x'.repeat(300_000)})));
-		await again.close();
-		const after = readFileSync(path, 'utf8');
-		expect(after.startsWith(before)).toBe(true);
+		const reopenedLines = new RefusedLines(path);
+		await Promise.all(['b', 'c'].map(key => reopenedLines.add({key, value: 'x'.repeat(300_000)})));
+		await reopenedLines.close();
+		const contentAfter = readFileSync(path, 'utf8');
+		expect(contentAfter.startsWith(contentBefore)).toBe(true);
 		expect(
-			after
+			contentAfter
 				.trimEnd()
 				.split('\n')
 				.map(line => JSON.parse(line).key),

@@ -5,17 +5,17 @@ import type {KvStore, StoredValue} from '../../../source/kv/store.ts';
 import {compareStores, type KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {listExtraKeys} from '../../../source/kv/transfer/pairing.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-type Held = Readonly<
+type KeyContents = Readonly<
 	Record<string, {readonly value: string; readonly metadata?: string; readonly expiration?: number}>
 >;
 
-/** A store that holds those, and answers each reading after a different number of turns. */
-function storeOf(held: Held, kind: KvStore['kind']): MemoryStore {
+/** A store with these keys, which answers each read after a different number of turns. */
+function storeOf(contents: KeyContents, kind: KvStore['kind']): MemoryStore {
 	let turn = 0;
 	const store = new MemoryStore({
 		kind,
@@ -26,23 +26,23 @@ function storeOf(held: Held, kind: KvStore['kind']): MemoryStore {
 			},
 		},
 	});
-	for (const [key, {value, ...rest}] of Object.entries(held))
+	for (const [key, {value, ...rest}] of Object.entries(contents))
 		store.stored.set(key, {bytes: Buffer.from(value), ...rest} satisfies StoredValue);
 	return store;
 }
 
-async function allDifferences(
+async function collectDifferences(
 	one: KvStore,
 	other: KvStore,
 	options: {prefix?: string; withoutValues?: boolean} = {},
 ) {
 	const differences: KeyDifference[] = [];
-	let same = 0;
-	for await (const group of compareStores(one, other, options, never)) {
+	let sameCount = 0;
+	for await (const group of compareStores(one, other, options, neverAborted)) {
 		differences.push(...group.differences);
-		same += group.sameCount;
+		sameCount += group.sameCount;
 	}
-	return {differences, same};
+	return {differences, same: sameCount};
 }
 
 const keys = fc.constantFrom(
@@ -61,7 +61,7 @@ const keys = fc.constantFrom(
 	's',
 	't',
 );
-const held = fc.dictionary(
+const anyContents = fc.dictionary(
 	keys,
 	fc.record(
 		{
@@ -73,9 +73,12 @@ const held = fc.dictionary(
 	),
 );
 
-/** A store that holds so many keys of the same value. */
-function numbered(count: number, faults: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
-	const store = new MemoryStore(faults);
+/** A store with `count` keys of the same value. */
+function createNumberedStore(
+	count: number,
+	storeOptions: ConstructorParameters<typeof MemoryStore>[0] = {},
+): MemoryStore {
+	const store = new MemoryStore(storeOptions);
 	for (let at = 0; at < count; at++)
 		store.stored.set(`k${String(at).padStart(5, '0')}`, {bytes: Buffer.from('x')});
 	return store;
@@ -85,57 +88,62 @@ describe('a comparison of two stores', () => {
 	test.each([
 		{few: 0, many: 6000},
 		{few: 5, many: 9000},
-	])('with $few keys and $many is not held up by long runs in only one', async ({few, many}) => {
-		const [one, other] = [numbered(few), numbered(many)];
-		expect((await allDifferences(one, other)).differences).toHaveLength(many - few);
-		expect((await allDifferences(other, one)).differences).toHaveLength(many - few);
+	])('of $few and $many keys completes despite long runs of keys that only one has', async ({few, many}) => {
+		const [one, other] = [createNumberedStore(few), createNumberedStore(many)];
+		expect((await collectDifferences(one, other)).differences).toHaveLength(many - few);
+		expect((await collectDifferences(other, one)).differences).toHaveLength(many - few);
 	});
 
 	test.each(['one', 'other'])('does not wait for the other if %s fails', async side => {
-		const fails = numbered(500, {
+		const failingStore = createNumberedStore(500, {
 			faults: {
 				before() {
 					throw new Failure('connection_lost', 'The line is cut.');
 				},
 			},
 		});
-		const waits = numbered(500, {
-			faults: {before: (_keys, signal) => new Promise((_, no) => signal.addEventListener('abort', no))},
+		const waitingStore = createNumberedStore(500, {
+			faults: {
+				before: (_keys, signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+			},
 		});
-		const [one, other] = side === 'one' ? [fails, waits] : [waits, fails];
-		await expect(allDifferences(one, other)).rejects.toThrow('The line is cut.');
+		const [one, other] = side === 'one' ? [failingStore, waitingStore] : [waitingStore, failingStore];
+		await expect(collectDifferences(one, other)).rejects.toThrow('The line is cut.');
 	});
 
 	test.each([
 		'listed twice',
 		'out of order',
 	])('reports a key that is %s, and treats none as missing', async how => {
-		const [one, other] = [numbered(3), numbered(3)];
+		const [one, other] = [createNumberedStore(3), createNumberedStore(3)];
 		const names =
 			how === 'listed twice' ? ['k00000', 'k00001', 'k00001', 'k00002'] : ['k00000', 'k00002', 'k00001'];
 		other.list = () => Promise.resolve({entries: names.map(name => ({name}))});
-		await expect(allDifferences(one, other)).rejects.toMatchObject({code: 'answer_malformed'});
-		const extra = Array.fromAsync(listExtraKeys(one, other, undefined, never));
+		await expect(collectDifferences(one, other)).rejects.toMatchObject({code: 'answer_malformed'});
+		const extra = Array.fromAsync(listExtraKeys(one, other, undefined, neverAborted));
 		await expect(extra).rejects.toMatchObject({code: 'answer_malformed'});
 	});
 
 	test('does not wait for the other if one cannot be listed', async () => {
-		const fails = numbered(5);
-		fails.list = () => Promise.reject(new Failure('connection_lost', 'The line is cut.'));
-		const waits = numbered(5);
-		waits.list = (_query, signal?: AbortSignal) =>
-			new Promise((_, no) => signal?.addEventListener('abort', no));
-		await expect(allDifferences(fails, waits)).rejects.toThrow('The line is cut.');
+		const failingStore = createNumberedStore(5);
+		failingStore.list = () => Promise.reject(new Failure('connection_lost', 'The line is cut.'));
+		const waitingStore = createNumberedStore(5);
+		waitingStore.list = (_query, signal?: AbortSignal) =>
+			new Promise((_, reject) => signal?.addEventListener('abort', reject));
+		await expect(collectDifferences(failingStore, waitingStore)).rejects.toThrow('The line is cut.');
 	});
 
 	test('reports each differing key once, in byte order, with its differences', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				held,
-				held,
+				anyContents,
+				anyContents,
 				fc.constantFrom('local' as const, 'remote' as const),
 				async (left, right, kind) => {
-					const {differences, same} = await allDifferences(storeOf(left, kind), storeOf(right, 'remote'));
+					const {differences, same: sameCount} = await collectDifferences(
+						storeOf(left, kind),
+						storeOf(right, 'remote'),
+					);
 					const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort(compareKeys);
 					const expected = names.flatMap(key => {
 						const [one, other] = [left[key], right[key]];
@@ -153,10 +161,10 @@ describe('a comparison of two stores', () => {
 							...('parts' in rest && {parts: rest.parts}),
 						})),
 					).toEqual(expected);
-					expect(same).toBe(names.length - expected.length);
+					expect(sameCount).toBe(names.length - expected.length);
 				},
 			),
-			{numRuns: runs(200)},
+			{numRuns: getRunCount(200)},
 		);
 	});
 });

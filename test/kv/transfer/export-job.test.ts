@@ -8,15 +8,18 @@ import {toBulkEntry} from '../../../source/kv/transfer/entry.ts';
 import {exportCodec, startExport} from '../../../source/kv/transfer/export-job.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** Keys with text, bytes that are no UTF-8, nothing, metadata and expiry. */
-function filled(count: number, faults: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
-	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 3}, ...faults});
+/** A store whose values are text, empty or not UTF-8, some with metadata or an expiry. */
+function createFilledStore(
+	count: number,
+	storeOptions: ConstructorParameters<typeof MemoryStore>[0] = {},
+): MemoryStore {
+	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 3}, ...storeOptions});
 	for (let at = 0; at < count; at++)
 		store.stored.set(`k${at % 2 ? '\u{1f600}' : '\uffee'}${at}`, {
 			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : Buffer.from(at % 5 === 0 ? '' : `value ${at}`),
@@ -26,24 +29,24 @@ function filled(count: number, faults: ConstructorParameters<typeof MemoryStore>
 	return store;
 }
 
-const expected = (store: MemoryStore): string =>
+const formatExpectedLines = (store: MemoryStore): string =>
 	[...store.stored]
 		.sort(([one], [other]) => compareKeys(one, other))
 		.map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`)
 		.join('');
 
-/** A clock that goes on by a second whenever it is looked at: something is written down at every step. */
+/** A clock that advances by a second per call, so that progress is recorded at every step. */
 function clock(): () => number {
 	let time = 0;
 	return () => (time += 1000);
 }
 
-function begin(space: Workspace, store: MemoryStore, path: string) {
+function startExportJob(space: Workspace, store: MemoryStore, path: string) {
 	return startExport(
 		store,
 		{path, over: false},
 		{
-			signal: never,
+			signal: neverAborted,
 			environment: space.environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over: false}},
 			elapsed: clock(),
@@ -54,15 +57,15 @@ function begin(space: Workspace, store: MemoryStore, path: string) {
 describe('an export', () => {
 	test('contains each key once, complete and in byte order, and is private to its user', async () => {
 		using space = makeWorkspace();
-		const store = filled(100);
+		const store = createFilledStore(100);
 		const path = join(space.folder, 'all.ndjson');
-		const result = await begin(space, store, path).finished;
-		expect(readFileSync(path, 'utf8')).toBe(expected(store));
+		const result = await startExportJob(space, store, path).finished;
+		expect(readFileSync(path, 'utf8')).toBe(formatExpectedLines(store));
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 		expect(result).toMatchObject({done: 100, gone: 0});
 	});
 
-	test('stopped anywhere and resumed is the same as an undisturbed one', async () => {
+	test('stopped anywhere and resumed is the same as without a stop', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.integer({min: 0, max: 12}), {minLength: 1, maxLength: 4}),
@@ -70,26 +73,26 @@ describe('an export', () => {
 				async (cuts, name) => {
 					using space = makeWorkspace();
 					const path = join(space.folder, name);
-					let left = cuts[0] ?? 0;
-					const store = filled(80, {
+					let callsLeft = cuts[0] ?? 0;
+					const store = createFilledStore(80, {
 						faults: {
 							before() {
-								if (left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
+								if (callsLeft-- === 0) throw new Failure('connection_lost', 'The line is cut.');
 							},
 						},
 					});
-					let job = begin(space, store, path);
+					let job = startExportJob(space, store, path);
 					for (const cut of [...cuts.slice(1), Number.POSITIVE_INFINITY]) {
 						await job.finished.catch(() => {});
 						const [unfinished] = await listJobs(space.environment);
-						left = cut;
-						if (!unfinished) job = begin(space, store, path);
+						callsLeft = cut;
+						if (!unfinished) job = startExportJob(space, store, path);
 						else if ('record' in unfinished && unfinished.record.status !== 'done')
 							job = startExport(
 								store,
 								{path, over: false},
 								{
-									signal: never,
+									signal: neverAborted,
 									environment: space.environment,
 									resumed: await openJob(space.environment, unfinished.id, exportCodec),
 									elapsed: clock(),
@@ -97,31 +100,35 @@ describe('an export', () => {
 							);
 					}
 					await job.finished;
-					const [done] = await listJobs(space.environment);
+					const [finishedJob] = await listJobs(space.environment);
 					const bytes = readFileSync(path);
-					expect(done).toMatchObject({record: {status: 'done', done: 80}});
-					expect((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).toBe(expected(store));
+					expect(finishedJob).toMatchObject({record: {status: 'done', done: 80}});
+					expect((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).toBe(
+						formatExpectedLines(store),
+					);
 				},
 			),
-			{numRuns: runs(40)},
+			{numRuns: getRunCount(40)},
 		);
 	});
 
 	test('reports a key that was deleted while being read, and omits it', async () => {
 		using space = makeWorkspace();
-		const store: MemoryStore = filled(20, {
+		const store: MemoryStore = createFilledStore(20, {
 			faults: {before: keys => void store.stored.delete(keys[0] ?? '')},
 		});
 		const path = join(space.folder, 'all.ndjson');
-		const result = await begin(space, store, path).finished;
+		const result = await startExportJob(space, store, path).finished;
 		expect(result.done + result.gone).toBe(20);
-		expect(readFileSync(path, 'utf8')).toBe(expected(store));
+		expect(readFileSync(path, 'utf8')).toBe(formatExpectedLines(store));
 	});
 
 	test('does not overwrite an existing file', async () => {
 		using space = makeWorkspace();
-		const path = space.file('all.ndjson', 'mine');
-		expect(await failureOf(begin(space, filled(3), path).finished)).toMatchObject({code: 'file_exists'});
+		const path = space.writeFile('all.ndjson', 'mine');
+		expect(await failureOf(startExportJob(space, createFilledStore(3), path).finished)).toMatchObject({
+			code: 'file_exists',
+		});
 		expect(readFileSync(path, 'utf8')).toBe('mine');
 	});
 });

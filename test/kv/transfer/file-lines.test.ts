@@ -4,7 +4,7 @@ import type {KeyEntry} from '../../../source/kv/store.ts';
 import {FileLines} from '../../../source/kv/transfer/file-lines.ts';
 import type {Line} from '../../../source/kv/transfer/line-list.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
-import {anyPages, tinyPages} from '../key-index/tiny-pages.ts';
+import {anyPages, createTinyPages} from '../key-index/tiny-pages.ts';
 
 const entry: fc.Arbitrary<KeyEntry> = fc.record(
 	{
@@ -26,41 +26,41 @@ test('lines are found by key and in key order, using the last line of each key',
 				const lines = entries.map(
 					(one, at): Line => ({entry: one, offset: at * 5_000_000_000, bytes: at + 1}),
 				);
-				const packed = new FileLines(pages, runBytes);
-				for (const line of lines) packed.add(line);
-				packed.sort();
-				const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort(
+				const fileLines = new FileLines(pages, runBytes);
+				for (const line of lines) fileLines.add(line);
+				fileLines.sort();
+				const lastLines = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort(
 					(one, other) => compareKeys(one.entry.name, other.entry.name),
 				);
-				expect(Array.from({length: packed.count}, (_, at) => packed.getEntry(at))).toEqual(
-					standing.map(line => line.entry),
+				expect(Array.from({length: fileLines.count}, (_, at) => fileLines.getEntry(at))).toEqual(
+					lastLines.map(line => line.entry),
 				);
-				for (const line of standing) expect(packed.find(line.entry.name)).toEqual(line);
-				expect(packed.find('not there')).toBeUndefined();
-				expect(packed.findFirst(text)).toBe(
-					standing.filter(line => compareKeys(line.entry.name, text) < 0).length,
+				for (const line of lastLines) expect(fileLines.find(line.entry.name)).toEqual(line);
+				expect(fileLines.find('not there')).toBeUndefined();
+				expect(fileLines.findFirst(text)).toBe(
+					lastLines.filter(line => compareKeys(line.entry.name, text) < 0).length,
 				);
 			},
 		),
 	);
 });
 
-test('unordered lines that exceed memory are merged from runs, in several turns', () => {
+test('unordered lines that exceed memory are merged from runs, in several passes', () => {
 	const count = 5000;
 	const lines = Array.from({length: count}, (_, at): Line => {
 		const number = (at * 7919) % 4001;
 		return {entry: {name: `key ${number}`, metadata: {at}}, offset: at * 5_000_000_000, bytes: at};
 	});
-	// Some 300 runs of 16 lines: three turns of merging.
-	const packed = new FileLines(tinyPages(512), 600);
-	for (const line of lines) packed.add(line);
-	packed.sort();
-	const standing = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort((one, other) =>
+	// About 300 runs of 16 lines, which take three merge passes.
+	const fileLines = new FileLines(createTinyPages(512), 600);
+	for (const line of lines) fileLines.add(line);
+	fileLines.sort();
+	const lastLines = [...new Map(lines.map(line => [line.entry.name, line])).values()].sort((one, other) =>
 		compareKeys(one.entry.name, other.entry.name),
 	);
-	expect(packed.count).toBe(4001);
-	expect(standing.map(({entry: {name}}) => packed.find(name))).toEqual(standing);
-	expect(Array.from({length: packed.count}, (_, at) => packed.getEntry(at))).toEqual(
-		standing.map(line => line.entry),
+	expect(fileLines.count).toBe(4001);
+	expect(lastLines.map(({entry: {name}}) => fileLines.find(name))).toEqual(lastLines);
+	expect(Array.from({length: fileLines.count}, (_, at) => fileLines.getEntry(at))).toEqual(
+		lastLines.map(line => line.entry),
 	);
 });

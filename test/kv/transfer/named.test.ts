@@ -16,8 +16,8 @@ import {compareKeys} from '../../../source/text/utf8-order.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
-const later = Math.floor(Date.now() / 1000) + 1_000_000;
+const neverAborted = new AbortController().signal;
+const futureExpiration = Math.floor(Date.now() / 1000) + 1_000_000;
 
 function storeOf(values: Readonly<Record<string, Partial<StoredValue>>>): MemoryStore {
 	const store = new MemoryStore({batch: {keysPerRead: 3, concurrency: 2, entries: 4}});
@@ -32,22 +32,25 @@ async function namesOf(space: Workspace, ...names: readonly string[]): Promise<K
 		yield names.toSorted(compareKeys);
 	}
 	const {environment} = space;
-	return readKeyNames(await openKeyNamesInput(groups(), {environment, signal: never, label: 'names'}), never);
+	return readKeyNames(
+		await openKeyNamesInput(groups(), {environment, signal: neverAborted, label: 'names'}),
+		neverAborted,
+	);
 }
 
-const exported = (path: string): string[] =>
+const readExportedKeys = (path: string): string[] =>
 	readFileSync(path, 'utf8')
 		.split('\n')
 		.filter(Boolean)
 		.map(line => JSON.parse(line).key);
 
-function begin(space: Workspace, store: MemoryStore, path: string, names: KeyNames) {
+function startExportJob(space: Workspace, store: MemoryStore, path: string, names: KeyNames) {
 	let time = 0;
 	return startExport(
 		store,
 		{path, over: false},
 		{
-			signal: never,
+			signal: neverAborted,
 			environment: space.environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over: false}},
 			names,
@@ -56,7 +59,7 @@ function begin(space: Workspace, store: MemoryStore, path: string, names: KeyNam
 	);
 }
 
-const inputs = (space: Workspace): string[] => {
+const listInputs = (space: Workspace): string[] => {
 	const folder = join(space.state, 'inputs');
 	return existsSync(folder) ? readdirSync(folder) : [];
 };
@@ -66,76 +69,81 @@ describe('named keys', () => {
 		using space = makeWorkspace();
 		const path = join(space.folder, 'some.ndjson');
 		const names = await namesOf(space, 'b', 'd', 'nowhere');
-		const result = await begin(space, storeOf({a: {}, b: {}, c: {}, d: {}}), path, names).finished;
-		expect(exported(path)).toEqual(['b', 'd']);
+		const result = await startExportJob(space, storeOf({a: {}, b: {}, c: {}, d: {}}), path, names).finished;
+		expect(readExportedKeys(path)).toEqual(['b', 'd']);
 		expect(result).toMatchObject({done: 2, gone: 1});
 		names.input[Symbol.dispose]();
-		expect(inputs(space)).toEqual([]);
+		expect(listInputs(space)).toEqual([]);
 	});
 
-	test('give the same export when stopped anywhere and resumed as an undisturbed one', async () => {
+	test('stopped anywhere and resumed, give the same export as without a stop', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.nat({max: 8}), {minLength: 1, maxLength: 3}),
 				fc.uniqueArray(fc.nat({max: 60}), {minLength: 1}),
-				async ([first = 0, ...cuts], chosen) => {
+				async ([firstCut = 0, ...laterCuts], chosen) => {
 					using space = makeWorkspace();
 					const path = join(space.folder, 'some.ndjson');
-					let left = first;
+					let callsBeforeCut = firstCut;
 					const store = new MemoryStore({
 						batch: {keysPerRead: 3, concurrency: 2},
 						faults: {
 							before() {
-								if (left-- === 0) throw new Failure('connection_lost', 'The line is cut.');
+								if (callsBeforeCut-- === 0) throw new Failure('connection_lost', 'The line is cut.');
 							},
 						},
 					});
 					for (let at = 0; at <= 60; at++) store.stored.set(`k${at}`, {bytes: Buffer.from(`${at}`)});
 					const wanted = chosen.map(at => `k${at}`).toSorted(compareKeys);
 					let names = await namesOf(space, ...wanted);
-					let job = begin(space, store, path, names);
-					for (const cut of [...cuts, Number.POSITIVE_INFINITY]) {
+					let job = startExportJob(space, store, path, names);
+					for (const cut of [...laterCuts, Number.POSITIVE_INFINITY]) {
 						await job.finished.catch(() => {});
 						names.input[Symbol.dispose]();
-						const [recorded] = await listJobs(space.environment);
-						left = cut;
-						if (!recorded) {
+						const [recordedJob] = await listJobs(space.environment);
+						callsBeforeCut = cut;
+						if (!recordedJob) {
 							names = await namesOf(space, ...wanted);
-							job = begin(space, store, path, names);
-						} else if ('record' in recorded && recorded.record.status !== 'done') {
-							const {header} = recorded.record;
+							job = startExportJob(space, store, path, names);
+						} else if ('record' in recordedJob && recordedJob.record.status !== 'done') {
+							const {header} = recordedJob.record;
 							if (!header.input) throw new Error('The names are not recorded.');
-							names = await recheckInput(recorded.id, header.input, keysFormat, {now: 0, signal: never});
-							const resumed = await openJob(space.environment, recorded.id, exportCodec);
-							const options = {signal: never, environment: space.environment, resumed, names};
+							names = await recheckInput(recordedJob.id, header.input, keysFormat, {
+								now: 0,
+								signal: neverAborted,
+							});
+							const resumed = await openJob(space.environment, recordedJob.id, exportCodec);
+							const options = {signal: neverAborted, environment: space.environment, resumed, names};
 							job = startExport(store, {path, over: false}, options);
 						}
 					}
 					await job.finished;
 					names.input[Symbol.dispose]();
-					expect(exported(path)).toEqual(wanted);
-					expect(inputs(space)).toEqual([]);
+					expect(readExportedKeys(path)).toEqual(wanted);
+					expect(listInputs(space)).toEqual([]);
 				},
 			),
 			{numRuns: 30},
 		);
 	});
 
-	test('keep metadata and expiry if a store answers with values alone', async () => {
+	test('keep metadata and expiry if a store returns only values', async () => {
 		using space = makeWorkspace();
 		const path = join(space.folder, 'some.ndjson');
-		const store = storeOf({a: {metadata: {owner: 'ann'}, expiration: later}, b: {}});
-		const whole = store.getMany.bind(store);
+		const store = storeOf({a: {metadata: {owner: 'ann'}, expiration: futureExpiration}, b: {}});
+		const originalGetMany = store.getMany.bind(store);
 		store.getMany = async (keys, signal) =>
-			new Map([...(await whole(keys, signal))].map(([key, {bytes}]) => [key, {bytes, valueOnly: true}]));
-		await begin(space, store, path, await namesOf(space, 'a', 'b')).finished;
+			new Map(
+				[...(await originalGetMany(keys, signal))].map(([key, {bytes}]) => [key, {bytes, valueOnly: true}]),
+			);
+		await startExportJob(space, store, path, await namesOf(space, 'a', 'b')).finished;
 		expect(
 			readFileSync(path, 'utf8')
 				.split('\n')
 				.filter(Boolean)
 				.map(line => JSON.parse(line)),
 		).toEqual([
-			{key: 'a', value: 'value of a', metadata: {owner: 'ann'}, expiration: later},
+			{key: 'a', value: 'value of a', metadata: {owner: 'ann'}, expiration: futureExpiration},
 			{key: 'b', value: 'value of b'},
 		]);
 	});
@@ -148,7 +156,7 @@ describe('named keys', () => {
 			to,
 			{from: {place: 'simulated'}, onlyMissing: true, failed: space.path('failed.ndjson')},
 			{
-				signal: never,
+				signal: neverAborted,
 				environment: space.environment,
 				names: await namesOf(space, 'b', 'c', 'd'),
 				wait: async () => {},
@@ -166,7 +174,7 @@ describe('named keys', () => {
 		const names = await namesOf(space, 'a', 'b', 'c', 'd', 'e');
 		const found: string[] = [];
 		let [same, gone] = [0, 0];
-		for await (const piece of compareStores(one, other, {names}, never)) {
+		for await (const piece of compareStores(one, other, {names}, neverAborted)) {
 			found.push(...piece.differences.map(({kind, key}) => `${key} ${kind}`));
 			same += piece.sameCount;
 			gone += piece.missingCount;

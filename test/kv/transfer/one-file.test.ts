@@ -5,10 +5,10 @@ import {startExport} from '../../../source/kv/transfer/export-job.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** Keys whose names begin with a letter; `before` comes before each reading. */
-function filled(letter: string, count: number, before = async () => {}): MemoryStore {
+/** A store with keys that begin with `letter`; `before` is called before each read. */
+function createFilledStore(letter: string, count: number, before = async () => {}): MemoryStore {
 	const store = new MemoryStore({batch: {keysPerRead: 10, concurrency: 2}, faults: {before}});
 	for (let at = 0; at < count; at++)
 		store.stored.set(`${letter}${String(at).padStart(4, '0')}`, {bytes: Buffer.from(`value ${at}`)});
@@ -18,12 +18,12 @@ function filled(letter: string, count: number, before = async () => {}): MemoryS
 const linesOf = (store: MemoryStore): string =>
 	[...store.stored].map(([key, stored]) => `${JSON.stringify(toBulkEntry({key, ...stored}))}\n`).join('');
 
-const begin = ({environment}: Workspace, store: MemoryStore, path: string, over: boolean) =>
+const runExport = ({environment}: Workspace, store: MemoryStore, path: string, over: boolean) =>
 	startExport(
 		store,
 		{path, over},
 		{
-			signal: never,
+			signal: neverAborted,
 			environment,
 			recorded: {title: 'export', target: {place: 'simulated'}, options: {path, over}},
 		},
@@ -38,10 +38,10 @@ describe.each([
 		const path = space.path('all.ndjson');
 		if (over) writeFileSync(path, 'from yesterday');
 		const gate = Promise.withResolvers<void>();
-		const store = filled('a', 100, () => gate.promise);
-		const first = begin(space, store, path, over);
-		const second = await failureOf(begin(space, filled('b', 3), path, over));
-		expect(second).toMatchObject({
+		const store = createFilledStore('a', 100, () => gate.promise);
+		const first = runExport(space, store, path, over);
+		const secondFailure = await failureOf(runExport(space, createFilledStore('b', 3), path, over));
+		expect(secondFailure).toMatchObject({
 			code: 'job_running',
 			message: `Another process is writing ${JSON.stringify(path)}.`,
 			details: {why: expect.stringContaining(`Process ${process.pid} `)},
@@ -52,11 +52,11 @@ describe.each([
 		expect(readdirSync(space.folder).sort()).toEqual(['all.ndjson', 'state']);
 	});
 
-	test('the file is free again after the first has ended, however it ended', async () => {
+	test('the file is free again after the first has failed', async () => {
 		using space = makeWorkspace();
 		const path = space.path('all.ndjson');
-		const broken = filled('a', 30, () => Promise.reject(new TypeError('The line is cut.')));
-		await failureOf(begin(space, broken, path, over));
-		expect(await begin(space, filled('b', 3), path, true)).toMatchObject({done: 3});
+		const broken = createFilledStore('a', 30, () => Promise.reject(new TypeError('The line is cut.')));
+		await failureOf(runExport(space, broken, path, over));
+		expect(await runExport(space, createFilledStore('b', 3), path, true)).toMatchObject({done: 3});
 	});
 });

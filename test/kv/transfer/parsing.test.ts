@@ -4,7 +4,7 @@ import {isFailure} from '../../../source/failure.ts';
 import {createExpiryCondition, parseWhere} from '../../../source/kv/transfer/conditions.ts';
 import {parseStoreName} from '../../../source/kv/transfer/store-name.ts';
 
-function codeOf(work: () => unknown): string {
+function getErrorCode(work: () => unknown): string {
 	try {
 		work();
 	} catch (error) {
@@ -28,13 +28,13 @@ describe('the name of a store', () => {
 	});
 
 	test.each(['SESSIONS', 'remote:', ':x', 'locale:x', 'local:@folder', 'local:x@', ''])('is not %j', text => {
-		expect(codeOf(() => parseStoreName(text))).toBe('usage');
+		expect(getErrorCode(() => parseStoreName(text))).toBe('usage');
 	});
 
 	test('is read from any text, or refused as a usage error', () => {
 		fc.assert(
 			fc.property(fc.string(), text => {
-				expect(['none', 'usage']).toContain(codeOf(() => parseStoreName(text)));
+				expect(['none', 'usage']).toContain(getErrorCode(() => parseStoreName(text)));
 			}),
 		);
 	});
@@ -62,15 +62,15 @@ describe('a condition', () => {
 	});
 
 	test.each(['', 'owner=ann', 'metadata..x', 'metadata.=1', 'Metadata.x'])('is not %j', text => {
-		expect(codeOf(() => parseWhere(text))).toBe('usage');
+		expect(getErrorCode(() => parseWhere(text))).toBe('usage');
 	});
 
 	test('before a time does not match a key that never expires', () => {
-		const isMeant = createExpiryCondition(100);
+		const matches = createExpiryCondition(100);
 		expect([
-			isMeant({name: 'k'}),
-			isMeant({name: 'k', expiration: 99}),
-			isMeant({name: 'k', expiration: 100}),
+			matches({name: 'k'}),
+			matches({name: 'k', expiration: 99}),
+			matches({name: 'k', expiration: 100}),
 		]).toEqual([false, true, false]);
 	});
 });

@@ -15,20 +15,23 @@ import {
 	type PrefixChange,
 } from '../../../source/kv/transfer/renamed-names.ts';
 import {listJobs, openJob} from '../../../source/state/jobs.ts';
-import {virtualClock} from '../../support/run.ts';
+import {createVirtualClock} from '../../support/run.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const change: PrefixChange = {from: 'user:', to: 'account:'};
-const text = (value: string) => Buffer.from(value);
+const toBuffer = (value: string) => Buffer.from(value);
 
-function filled(keys: number, options: ConstructorParameters<typeof MemoryStore>[0] = {}): MemoryStore {
+function createFilledStore(
+	keyCount: number,
+	options: ConstructorParameters<typeof MemoryStore>[0] = {},
+): MemoryStore {
 	const store = new MemoryStore({batch: {keysPerRead: 4, concurrency: 1}, ...options});
-	store.stored.set('apart', {bytes: text('apart')});
-	for (let at = 0; at < keys; at++) {
+	store.stored.set('apart', {bytes: toBuffer('apart')});
+	for (let at = 0; at < keyCount; at++) {
 		store.stored.set(`user:${String(at).padStart(3, '0')}`, {
-			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : text(`value ${at}`),
+			bytes: at % 3 === 0 ? Buffer.from([0xff, at]) : toBuffer(`value ${at}`),
 			...(at % 2 === 0 && {metadata: {at}}),
 			...(at % 5 === 0 && {expiration: 4_000_000_000 + at}),
 		});
@@ -36,17 +39,24 @@ function filled(keys: number, options: ConstructorParameters<typeof MemoryStore>
 	return store;
 }
 
-/** The content by the end of its name, whatever its prefix is. */
-const wholeOf = async (store: KvStore, name: string): Promise<WholeKey | undefined> =>
-	readWholeKey(store, name, never);
+/** Reads a key with value, metadata and expiration. */
+const readKey = async (store: KvStore, name: string): Promise<WholeKey | undefined> =>
+	readWholeKey(store, name, neverAborted);
 
-async function listed({environment}: Workspace, store: KvStore, which = change): Promise<KeyNames> {
-	const groups = listNamesToRename(store, which, never);
-	return readKeyNames(await openKeyNamesInput(groups, {label: 'keys', environment, signal: never}), never);
+async function listKeysToRename(
+	{environment}: Workspace,
+	store: KvStore,
+	prefixChange = change,
+): Promise<KeyNames> {
+	const groups = listNamesToRename(store, prefixChange, neverAborted);
+	return readKeyNames(
+		await openKeyNamesInput(groups, {label: 'keys', environment, signal: neverAborted}),
+		neverAborted,
+	);
 }
 
-const optionsOf = (space: Workspace, collisions: CollisionMode, which = change): RenameJobOptions => ({
-	...which,
+const optionsOf = (space: Workspace, collisions: CollisionMode, prefixChange = change): RenameJobOptions => ({
+	...prefixChange,
 	collisions,
 	failed: space.path('left.ndjson'),
 });
@@ -56,48 +66,48 @@ async function rename(
 	store: KvStore,
 	{
 		collisions = 'refuse',
-		which = change,
-		clock = virtualClock().client,
+		prefixChange = change,
+		clock = createVirtualClock().client,
 		progress,
 	}: {
 		collisions?: CollisionMode;
-		which?: PrefixChange;
-		clock?: ReturnType<typeof virtualClock>['client'];
+		prefixChange?: PrefixChange;
+		clock?: ReturnType<typeof createVirtualClock>['client'];
 		progress?: (progress: TransferProgress) => void;
 	} = {},
 ): Promise<TransferResult> {
-	const options = optionsOf(space, collisions, which);
+	const options = optionsOf(space, collisions, prefixChange);
 	return startRename(store, options, {
-		signal: never,
+		signal: neverAborted,
 		environment: space.environment,
-		names: await listed(space, store, which),
+		names: await listKeysToRename(space, store, prefixChange),
 		recorded: {title: 'rename', target: {place: 'simulated'}, options},
-		// A clock of its own for the journal: something is written down at every step.
-		elapsed: ticking(),
+		// A separate clock for the journal, so that progress is recorded at every step.
+		elapsed: createTickingClock(),
 		clock,
 		...(progress && {progress}),
 		isDryRun: false,
 	}).finished;
 }
 
-function ticking(): () => number {
+function createTickingClock(): () => number {
 	let time = 0;
 	return () => (time += 1000);
 }
 
 /** Resumes the only job there is, to its end. */
-async function resumed({environment}: Workspace, store: KvStore): Promise<TransferResult> {
+async function resumeJob({environment}: Workspace, store: KvStore): Promise<TransferResult> {
 	const [job] = await listJobs(environment);
-	const taken = await openJob(environment, job?.id ?? '', renameCodec);
-	const {input, options} = taken.record.header;
+	const openedJob = await openJob(environment, job?.id ?? '', renameCodec);
+	const {input, options} = openedJob.record.header;
 	if (!input) throw new Error('the job has no names');
 	return startRename(store, options, {
-		signal: never,
+		signal: neverAborted,
 		environment,
-		resumed: taken,
-		names: await recheckInput(job?.id ?? '', input, keysFormat, {now: 0, signal: never}),
-		elapsed: ticking(),
-		clock: virtualClock().client,
+		resumed: openedJob,
+		names: await recheckInput(job?.id ?? '', input, keysFormat, {now: 0, signal: neverAborted}),
+		elapsed: createTickingClock(),
+		clock: createVirtualClock().client,
 		isDryRun: false,
 	}).finished;
 }
@@ -105,22 +115,22 @@ async function resumed({environment}: Workspace, store: KvStore): Promise<Transf
 const expectRenamed = (
 	store: MemoryStore,
 	before: ReadonlyMap<string, StoredValue>,
-	which = change,
+	prefixChange = change,
 ): void => {
-	const wanted = new Map(
+	const expectedContent = new Map(
 		[...before].map(([name, value]) => [
-			name.startsWith(which.from) ? which.to + name.slice(which.from.length) : name,
+			name.startsWith(prefixChange.from) ? prefixChange.to + name.slice(prefixChange.from.length) : name,
 			value,
 		]),
 	);
-	expect(new Set(store.stored.keys())).toEqual(new Set(wanted.keys()));
-	for (const [name, value] of wanted) expect(store.stored.get(name)).toEqual(value);
+	expect(new Set(store.stored.keys())).toEqual(new Set(expectedContent.keys()));
+	for (const [name, value] of expectedContent) expect(store.stored.get(name)).toEqual(value);
 };
 
 describe('a rename of a prefix', () => {
 	test('moves value, metadata and expiry to the new names, and nothing else', async () => {
 		using space = makeWorkspace();
-		const store = filled(30);
+		const store = createFilledStore(30);
 		const before = new Map(store.stored);
 		expect(await rename(space, store)).toMatchObject({
 			done: 30,
@@ -139,7 +149,7 @@ describe('a rename of a prefix', () => {
 		store.stored.set('user:big', {bytes, metadata: {v: 1}});
 		await rename(space, store);
 		expect([...store.stored.keys()]).toEqual(['account:big']);
-		const {bytes: renamed = text(''), metadata} = store.stored.get('account:big') ?? {};
+		const {bytes: renamed = toBuffer(''), metadata} = store.stored.get('account:big') ?? {};
 		expect([Buffer.compare(renamed, bytes), metadata]).toEqual([0, {v: 1}]);
 	});
 
@@ -147,16 +157,16 @@ describe('a rename of a prefix', () => {
 		['the new prefix begins with the old one', {from: 'user:', to: 'user:v2:'}],
 		['the old prefix begins with the new one', {from: 'user:', to: 'us'}],
 		['there was no prefix', {from: '', to: 'all/'}],
-		['the prefix goes', {from: 'user:', to: ''}],
-	])('%s: each key is renamed once, and repeating it renames nothing', async (_what, which) => {
+		['the prefix is removed', {from: 'user:', to: ''}],
+	])('%s: each key is renamed once, and not again if the new prefix also matches', async (_what, prefixChange) => {
 		using space = makeWorkspace();
-		const store = filled(12);
+		const store = createFilledStore(12);
 		const before = new Map(store.stored);
-		await rename(space, store, {which});
-		expectRenamed(store, before, which);
+		await rename(space, store, {prefixChange});
+		expectRenamed(store, before, prefixChange);
 		const after = new Map(store.stored);
-		if (which.to.startsWith(which.from)) {
-			expect(await rename(space, store, {which})).toMatchObject({done: 0});
+		if (prefixChange.to.startsWith(prefixChange.from)) {
+			expect(await rename(space, store, {prefixChange})).toMatchObject({done: 0});
 			expect(store.stored).toEqual(after);
 		}
 	});
@@ -164,32 +174,36 @@ describe('a rename of a prefix', () => {
 
 type Call = 'getMany' | 'putMany' | 'deleteMany';
 
-/** A store that is killed before or behind one of its calls: what throws is no failure of the service. */
-function killedAt(store: MemoryStore, at: number, when: 'before' | 'after'): {store: KvStore; calls: number} {
+/** A store that dies before or after call number `at`: it throws TypeErrors, which no service failure is. */
+function createKilledStore(
+	store: MemoryStore,
+	at: number,
+	when: 'before' | 'after',
+): {store: KvStore; calls: number} {
 	const state = {store: Object.create(store) as KvStore, calls: 0};
-	const step = async <T>(work: () => Promise<T>): Promise<T> => {
-		const here = state.calls++;
-		if (here === at && when === 'before') throw new TypeError('killed');
-		if (here > at) throw new TypeError('dead');
+	const runCall = async <T>(work: () => Promise<T>): Promise<T> => {
+		const callIndex = state.calls++;
+		if (callIndex === at && when === 'before') throw new TypeError('killed');
+		if (callIndex > at) throw new TypeError('dead');
 		const result = await work();
-		if (here === at) throw new TypeError('killed');
+		if (callIndex === at) throw new TypeError('killed');
 		return result;
 	};
-	const through: Pick<KvStore, Call> = {
-		getMany: (keys, signal) => step(() => store.getMany(keys, signal)),
-		putMany: (entries, signal) => step(() => store.putMany(entries, signal)),
-		deleteMany: (keys, signal) => step(() => store.deleteMany(keys, signal)),
+	const overrides: Pick<KvStore, Call> = {
+		getMany: (keys, signal) => runCall(() => store.getMany(keys, signal)),
+		putMany: (entries, signal) => runCall(() => store.putMany(entries, signal)),
+		deleteMany: (keys, signal) => runCall(() => store.deleteMany(keys, signal)),
 	};
-	Object.assign(state.store, through);
+	Object.assign(state.store, overrides);
 	return state;
 }
 
-const keys = 9;
+const keyCount = 9;
 
-/** How many calls an undisturbed run makes. */
-async function callsOf(collisions: CollisionMode): Promise<number> {
+/** Counts the calls of a run without interruption. */
+async function countCalls(collisions: CollisionMode): Promise<number> {
 	using space = makeWorkspace();
-	const counted = killedAt(filled(keys), Number.POSITIVE_INFINITY, 'before');
+	const counted = createKilledStore(createFilledStore(keyCount), Number.POSITIVE_INFINITY, 'before');
 	await rename(space, counted.store, {collisions});
 	return counted.calls;
 }
@@ -200,40 +214,42 @@ describe.each<CollisionMode>([
 	'overwrite',
 ])('a rename killed at every step, collisions: %s', collisions => {
 	test('leaves each key under one name, or under both with the same content, and renames all when resumed', async () => {
-		const steps = await callsOf(collisions);
+		const steps = await countCalls(collisions);
 		expect(steps).toBeGreaterThan(12);
 		for (let at = 0; at < steps; at++) {
 			for (const when of ['before', 'after'] as const) {
 				using space = makeWorkspace();
-				const store = filled(keys);
+				const store = createFilledStore(keyCount);
 				const before = new Map(store.stored);
-				await failureOf(rename(space, killedAt(store, at, when).store, {collisions}));
-				await expectWhole(store, before, `${when} call ${at}`);
+				await failureOf(rename(space, createKilledStore(store, at, when).store, {collisions}));
+				await expectNothingLost(store, before, `${when} call ${at}`);
 				if ((await listJobs(space.environment)).length === 0) await rename(space, store, {collisions});
-				else expect(await resumed(space, store)).toMatchObject({done: keys, gone: 0, both: 0, kept: 0});
+				else expect(await resumeJob(space, store)).toMatchObject({done: keyCount, gone: 0, both: 0, kept: 0});
 				expectRenamed(store, before);
 			}
 		}
 	}, 120_000);
 
 	test('may be killed once more while it is resumed', async () => {
-		const steps = await callsOf(collisions);
+		const steps = await countCalls(collisions);
 		for (let at = 0; at < steps; at += 3) {
 			using space = makeWorkspace();
-			const store = filled(keys);
+			const store = createFilledStore(keyCount);
 			const before = new Map(store.stored);
-			await failureOf(rename(space, killedAt(store, Math.floor(steps / 2), 'after').store, {collisions}));
-			await resumed(space, killedAt(store, at, 'after').store).catch(() => {});
-			await expectWhole(store, before, `call ${at} of the second run`);
+			await failureOf(
+				rename(space, createKilledStore(store, Math.floor(steps / 2), 'after').store, {collisions}),
+			);
+			await resumeJob(space, createKilledStore(store, at, 'after').store).catch(() => {});
+			await expectNothingLost(store, before, `call ${at} of the second run`);
 			const [job] = await listJobs(space.environment);
-			if (job && 'record' in job && job.record.status !== 'done') await resumed(space, store);
+			if (job && 'record' in job && job.record.status !== 'done') await resumeJob(space, store);
 			expectRenamed(store, before);
 		}
 	}, 120_000);
 });
 
-/** Never neither name, and whatever is under either is what was there before. */
-async function expectWhole(
+/** Expects each key under its old name, its new name or both, with its original content. */
+async function expectNothingLost(
 	store: MemoryStore,
 	before: ReadonlyMap<string, StoredValue>,
 	when: string,
@@ -242,129 +258,133 @@ async function expectWhole(
 	for (const [name, value] of before) original.stored.set(name, value);
 	for (const name of before.keys()) {
 		if (!name.startsWith(change.from)) continue;
-		const wanted = await wholeOf(original, name);
-		const there = [
-			await wholeOf(store, name),
-			await wholeOf(store, change.to + name.slice(change.from.length)),
+		const originalKey = await readKey(original, name);
+		const keysUnderBothNames = [
+			await readKey(store, name),
+			await readKey(store, change.to + name.slice(change.from.length)),
 		];
-		const found = there.filter(one => one !== undefined);
+		const found = keysUnderBothNames.filter(one => one !== undefined);
 		expect(found.length, `${name}, killed ${when}`).toBeGreaterThan(0);
-		for (const one of found) expect(wanted && isSameState(one, wanted), `${name}, killed ${when}`).toBe(true);
+		for (const one of found)
+			expect(originalKey && isSameState(one, originalKey), `${name}, killed ${when}`).toBe(true);
 	}
 }
 
 describe('changes during a rename', () => {
-	const linesIn = (space: Workspace) =>
+	const readFailedLines = (space: Workspace) =>
 		readFileSync(space.path('left.ndjson'), 'utf8')
 			.trimEnd()
 			.split('\n')
 			.map(line => JSON.parse(line) as object);
 
-	/** Lets something happen right behind the first write. */
-	function behindWrite(store: MemoryStore, does: () => void): KvStore {
-		const through = Object.create(store) as KvStore;
-		through.getMany = (names, signal) => store.getMany(names, signal);
-		through.deleteMany = (names, signal) => store.deleteMany(names, signal);
+	/** A store that calls `callback` right after the first write. */
+	function afterFirstWrite(store: MemoryStore, callback: () => void): KvStore {
+		const wrappedStore = Object.create(store) as KvStore;
+		wrappedStore.getMany = (names, signal) => store.getMany(names, signal);
+		wrappedStore.deleteMany = (names, signal) => store.deleteMany(names, signal);
 		let isFirst = true;
-		through.putMany = async (entries, signal) => {
+		wrappedStore.putMany = async (entries, signal) => {
 			const outcome = await store.putMany(entries, signal);
-			if (isFirst) does();
+			if (isFirst) callback();
 			isFirst = false;
 			return outcome;
 		};
-		return through;
+		return wrappedStore;
 	}
 
 	test('a key that someone changes is not deleted, and is listed', async () => {
 		using space = makeWorkspace();
-		const store = filled(6);
-		const theirs = {bytes: text('theirs')};
-		const changing = behindWrite(store, () => store.stored.set('user:001', theirs));
+		const store = createFilledStore(6);
+		const theirs = {bytes: toBuffer('theirs')};
+		const changing = afterFirstWrite(store, () => store.stored.set('user:001', theirs));
 		const result = await rename(space, changing);
 		expect(result).toMatchObject({done: 5, both: 1, failedFile: space.path('left.ndjson')});
 		expect(store.stored.get('user:001')).toEqual(theirs);
-		expect(store.stored.get('account:001')?.bytes).toEqual(text('value 1'));
-		expect(linesIn(space)).toEqual([{key: 'user:001', to: 'account:001', why: 'changed during the rename'}]);
+		expect(store.stored.get('account:001')?.bytes).toEqual(toBuffer('value 1'));
+		expect(readFailedLines(space)).toEqual([
+			{key: 'user:001', to: 'account:001', why: 'changed during the rename'},
+		]);
 	});
 
 	test('a key that someone deletes exists under its new name', async () => {
 		using space = makeWorkspace();
-		const store = filled(6);
-		const deleting = behindWrite(store, () => store.stored.delete('user:001'));
+		const store = createFilledStore(6);
+		const deleting = afterFirstWrite(store, () => store.stored.delete('user:001'));
 		expect(await rename(space, deleting)).toMatchObject({done: 6, both: 0});
 		expect(store.stored.has('account:001')).toBe(true);
 	});
 
 	test('a key whose new name someone writes is not deleted', async () => {
 		using space = makeWorkspace();
-		const store = filled(6);
-		const theirs = {bytes: text('theirs')};
-		const writing = behindWrite(store, () => store.stored.set('account:001', theirs));
+		const store = createFilledStore(6);
+		const theirs = {bytes: toBuffer('theirs')};
+		const writing = afterFirstWrite(store, () => store.stored.set('account:001', theirs));
 		expect(await rename(space, writing)).toMatchObject({done: 5, both: 1});
 		expect(store.stored.has('user:001')).toBe(true);
 		expect(store.stored.get('account:001')).toEqual(theirs);
-		expect(linesIn(space)).toMatchObject([{key: 'user:001'}]);
+		expect(readFailedLines(space)).toMatchObject([{key: 'user:001'}]);
 	});
 
 	test('keys that are rejected or about to expire stay under their old names', async () => {
 		using space = makeWorkspace();
-		const store = filled(6, {faults: {refuse: new Map([['account:002', 9]])}});
-		const clock = virtualClock().client;
-		const soon = Math.floor(Date.now() / 1000) + 30;
-		store.stored.set('user:soon', {bytes: text('s'), expiration: soon});
+		const store = createFilledStore(6, {faults: {refuse: new Map([['account:002', 9]])}});
+		const clock = createVirtualClock().client;
+		const nearExpiration = Math.floor(Date.now() / 1000) + 30;
+		store.stored.set('user:soon', {bytes: toBuffer('s'), expiration: nearExpiration});
 		expect(await rename(space, store, {clock})).toMatchObject({done: 5, refused: 1, expired: 1});
 		expect(store.stored.has('user:002')).toBe(true);
 		expect(store.stored.has('user:soon')).toBe(true);
-		expect(linesIn(space)).toEqual([
+		expect(readFailedLines(space)).toEqual([
 			{key: 'user:002', to: 'account:002', why: 'rejected by the service: refused by the test'},
 		]);
 	});
 
 	test('a rejected deletion leaves the key under both names', async () => {
 		using space = makeWorkspace();
-		const store = filled(3, {faults: {refuse: new Map([['user:001', 9]])}});
+		const store = createFilledStore(3, {faults: {refuse: new Map([['user:001', 9]])}});
 		expect(await rename(space, store)).toMatchObject({done: 2, both: 1});
-		expect(linesIn(space)).toMatchObject([{why: 'the service refused to delete the old name'}]);
+		expect(readFailedLines(space)).toMatchObject([{why: 'the service refused to delete the old name'}]);
 	});
 
 	test.each([
 		[60_000, {done: 3, both: 0}],
 		[200_000, {done: 0, both: 3}],
-	])('reads may be %i ms old', async (age, figures) => {
+	])('reads stay stale for %i ms after the first write', async (staleMs, figures) => {
 		using space = makeWorkspace();
-		const store = filled(3);
-		const clock = virtualClock().client;
+		const store = createFilledStore(3);
+		const clock = createVirtualClock().client;
 		const before = new Map(store.stored);
-		let written: number | undefined;
-		const old = behindWrite(store, () => {
-			written = clock.elapsed();
+		let writtenAt: number | undefined;
+		const staleStore = afterFirstWrite(store, () => {
+			writtenAt = clock.elapsed();
 		});
-		old.getMany = async (names, signal) => {
-			if (written === undefined || clock.elapsed() - written >= age) return store.getMany(names, signal);
+		staleStore.getMany = async (names, signal) => {
+			if (writtenAt === undefined || clock.elapsed() - writtenAt >= staleMs)
+				return store.getMany(names, signal);
 			return new Map(
 				names.flatMap(name => (before.has(name) ? [[name, before.get(name) as StoredValue]] : [])),
 			);
 		};
-		expect(await rename(space, old, {clock})).toMatchObject(figures);
+		expect(await rename(space, staleStore, {clock})).toMatchObject(figures);
 		expect(store.stored.has('account:001')).toBe(true);
 		expect(store.stored.has('user:001')).toBe(figures.both > 0);
 	});
 });
 
 describe('new names used by other keys', () => {
-	const withOthers = () => {
-		const store = filled(6);
-		store.stored.set('account:001', {bytes: text('another')});
-		// What an interrupted run left is not another key.
+	const createStoreWithTakenNames = () => {
+		const store = createFilledStore(6);
+		store.stored.set('account:001', {bytes: toBuffer('another')});
+		// A key with the same content, as an interrupted run leaves it, is not another key.
 		store.stored.set('account:002', store.stored.get('user:002') as StoredValue);
 		return store;
 	};
 
 	test('are counted, but not those left by an interrupted run', async () => {
 		using space = makeWorkspace();
-		const store = withOthers();
-		const names = await listed(space, store);
-		expect(await countRename(store, change, names, never)).toEqual({
+		const store = createStoreWithTakenNames();
+		const names = await listKeysToRename(space, store);
+		expect(await countRename(store, change, names, neverAborted)).toEqual({
 			keyCount: 6,
 			samples: Array.from({length: 6}, (_, at) => [`user:00${at}`, `account:00${at}`]),
 			takenCount: 1,
@@ -376,7 +396,10 @@ describe('new names used by other keys', () => {
 	test('count once in the total of the progress', async () => {
 		using space = makeWorkspace();
 		const seen: TransferProgress[] = [];
-		await rename(space, withOthers(), {collisions: 'only-missing', progress: one => void seen.push(one)});
+		await rename(space, createStoreWithTakenNames(), {
+			collisions: 'only-missing',
+			progress: one => void seen.push(one),
+		});
 		expect(seen.at(-1)).toMatchObject({settled: 6, total: 6, kept: 1});
 	});
 
@@ -384,12 +407,12 @@ describe('new names used by other keys', () => {
 		['refuse', {done: 5, kept: 1}, 'another', true],
 		['only-missing', {done: 5, kept: 1, failedFile: undefined}, 'another', true],
 		['overwrite', {done: 6, kept: 0, failedFile: undefined}, 'value 1', false],
-	])('%s', async (collisions, figures, value, isOld) => {
+	])('%s', async (collisions, figures, value, keepsOldName) => {
 		using space = makeWorkspace();
-		const store = withOthers();
+		const store = createStoreWithTakenNames();
 		expect(await rename(space, store, {collisions})).toMatchObject(figures);
 		expect(store.texts()['account:001']).toBe(value);
-		expect(store.stored.has('user:001')).toBe(isOld);
+		expect(store.stored.has('user:001')).toBe(keepsOldName);
 		expect(store.stored.has('user:002')).toBe(false);
 	});
 
@@ -403,14 +426,14 @@ describe('new names used by other keys', () => {
 		['the name "."', {from: 'a', to: ''}, ['a.'], 'is not allowed'],
 		['an empty name', {from: 'a', to: ''}, ['a'], 'The key is empty.'],
 		['a name that is renamed itself', {from: 'a:b:', to: 'a:'}, ['a:b:b:x', 'a:b:x'], 'will also be renamed'],
-	])('%s is refused before anything is written', async (_what, which, names, what) => {
+	])('%s is refused before anything is written', async (_what, prefixChange, names, what) => {
 		using space = makeWorkspace();
 		const store = new MemoryStore();
-		for (const name of names) store.stored.set(name, {bytes: text('v')});
-		const input = await listed(space, store, which);
-		const failure = await failureOf(countRename(store, which, input, never));
+		for (const name of names) store.stored.set(name, {bytes: toBuffer('v')});
+		const keyNames = await listKeysToRename(space, store, prefixChange);
+		const failure = await failureOf(countRename(store, prefixChange, keyNames, neverAborted));
 		expect(failure).toMatchObject({code: 'limit', message: expect.stringContaining(what)});
 		expect(store.batches).toEqual([]);
-		input.input[Symbol.dispose]();
+		keyNames.input[Symbol.dispose]();
 	});
 });

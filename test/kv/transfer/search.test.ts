@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {type Hit, type Search, searchStore} from '../../../source/kv/transfer/search.ts';
-import {randomFrom, seedOf} from '../../support/seed.ts';
+import {createSeededRandom, getTestSeed} from '../../support/seed.ts';
 import {MemoryStore} from '../support/memory-store.ts';
 import {failureOf} from '../support/workspace.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-function store(): MemoryStore {
+function createStore(): MemoryStore {
 	const memory = new MemoryStore();
 	const values: Record<string, string | Buffer> = {
 		'user:ann': 'line one\nname: Ann\nlast a.c',
@@ -18,64 +18,64 @@ function store(): MemoryStore {
 	return memory;
 }
 
-async function hits(what: Partial<Search> & {pattern: string}): Promise<Hit[]> {
+async function findHits(what: Partial<Search> & {pattern: string}): Promise<Hit[]> {
 	const found: Hit[] = [];
-	const asked = {isRegex: false, ignoresCase: false, within: 'both' as const, ...what};
-	for await (const piece of searchStore(store(), asked, never)) found.push(...piece.hits);
+	const search = {isRegex: false, ignoresCase: false, within: 'both' as const, ...what};
+	for await (const piece of searchStore(createStore(), search, neverAborted)) found.push(...piece.hits);
 	return found;
 }
 
-const places = (found: readonly Hit[]) =>
+const toLocations = (found: readonly Hit[]) =>
 	found.map(({key, in: where, line, offset}) => [key, where, line, offset]);
 
 describe('a search', () => {
 	test('finds a text in names and values, with line and offset', async () => {
-		expect(places(await hits({pattern: 'Ann'}))).toEqual([
+		expect(toLocations(await findHits({pattern: 'Ann'}))).toEqual([
 			['binary', 'value', undefined, 2],
 			['user:ann', 'value', 2, 15],
 		]);
 	});
 
 	test('takes text literally, and a regular expression as such', async () => {
-		expect(places(await hits({pattern: 'a.c'}))).toEqual([['user:ann', 'value', 3, 24]]);
-		expect(places(await hits({pattern: 'a.c', isRegex: true}))).toEqual([
+		expect(toLocations(await findHits({pattern: 'a.c'}))).toEqual([['user:ann', 'value', 3, 24]]);
+		expect(toLocations(await findHits({pattern: 'a.c', isRegex: true}))).toEqual([
 			['user:ann', 'value', 3, 24],
 			['user:bob', 'value', 1, 0],
 		]);
 	});
 
 	test('ignores case if asked to', async () => {
-		expect(places(await hits({pattern: 'ann', ignoresCase: true, within: 'values'}))).toEqual([
+		expect(toLocations(await findHits({pattern: 'ann', ignoresCase: true, within: 'values'}))).toEqual([
 			['user:ann', 'value', 2, 15],
 			['user:bob', 'value', 1, 4],
 		]);
 	});
 
 	test('of names alone reads no value, and below a prefix reads nothing else', async () => {
-		const memory = store();
+		const memory = createStore();
 		const found: Hit[] = [];
-		const asked = {
+		const search = {
 			pattern: 'r',
 			isRegex: false,
 			ignoresCase: false,
 			within: 'names',
 			prefix: 'user:',
 		} as const;
-		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
-		expect(places(found)).toEqual([
+		for await (const piece of searchStore(memory, search, neverAborted)) found.push(...piece.hits);
+		expect(toLocations(found)).toEqual([
 			['user:ann', 'name', undefined, undefined],
 			['user:bob', 'name', undefined, undefined],
 		]);
 		expect(memory.batches).toEqual([]);
 	});
 
-	test('gives the place of the match in the excerpt, and shortens a long line to it', async () => {
+	test('gives the position of the match in the excerpt, and shortens a long line around it', async () => {
 		const memory = new MemoryStore();
 		memory.stored.set('k', {bytes: Buffer.from(`${'x'.repeat(5000)}Näme${'y'.repeat(5000)}`)});
 		memory.stored.set('l', {bytes: Buffer.from([0xff, 0xc3, 0xa4, 0x6d])});
 		const found: Hit[] = [];
-		const asked = {pattern: 'ä', isRegex: false, ignoresCase: false, within: 'values'} as const;
-		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
+		const search = {pattern: 'ä', isRegex: false, ignoresCase: false, within: 'values'} as const;
+		for await (const piece of searchStore(memory, search, neverAborted)) found.push(...piece.hits);
 		expect(found.map(({excerpt, match}) => excerpt.slice(match.offset, match.offset + match.length))).toEqual(
 			['ä', 'Ã¤'],
 		);
@@ -86,14 +86,14 @@ describe('a search', () => {
 		const memory = new MemoryStore();
 		memory.stored.set('k', {bytes: Buffer.from('hit\n'.repeat(10))});
 		memory.stored.set('l', {bytes: Buffer.from('hit')});
-		const asked = {
+		const search = {
 			pattern: 'hit',
 			isRegex: false,
 			ignoresCase: true,
 			within: 'values',
 			maxHitsPerValue: 3,
 		} as const;
-		const pieces = await Array.fromAsync(searchStore(memory, asked, never));
+		const pieces = await Array.fromAsync(searchStore(memory, search, neverAborted));
 		expect(pieces.flatMap(({hits}) => hits.map(({key, line}) => [key, line]))).toEqual([
 			['k', 1],
 			['k', 2],
@@ -103,57 +103,60 @@ describe('a search', () => {
 		expect(pieces.reduce((sum, {hitCount}) => sum + hitCount, 0)).toBe(11);
 	});
 
-	test('resumes from any reported place, with nothing missing and nothing twice', async () => {
+	test('resumes from any reported position, with nothing missing and nothing twice', async () => {
 		const memory = new MemoryStore();
 		const name = (at: number) => `k${String(at).padStart(5, '0')}`;
 		for (let at = 0; at < 2500; at++)
 			memory.stored.set(name(at), {bytes: Buffer.from(at % 7 === 0 ? `hit ${'x'.repeat(3000)}` : 'no')});
-		const asked = {pattern: 'hit', isRegex: false, ignoresCase: false, within: 'values'} as const;
-		const pieces = await Array.fromAsync(searchStore(memory, asked, never));
+		const search = {pattern: 'hit', isRegex: false, ignoresCase: false, within: 'values'} as const;
+		const pieces = await Array.fromAsync(searchStore(memory, search, neverAborted));
 		const all = pieces.flatMap(({hits}) => hits.map(({key}) => key));
 		expect(all).toEqual(Array.from({length: 358}, (_, at) => name(at * 7)));
 		expect(pieces.length).toBeGreaterThan(2);
 		let before: string[] = [];
 		for (const {hits, position} of pieces) {
 			before = [...before, ...hits.map(({key}) => key)];
-			const rest = await Array.fromAsync(searchStore(memory, {...asked, from: position}, never));
+			const rest = await Array.fromAsync(searchStore(memory, {...search, from: position}, neverAborted));
 			expect([...before, ...rest.flatMap(piece => piece.hits.map(({key}) => key))]).toEqual(all);
 		}
 	});
 
 	test.each([{pattern: ''}, {pattern: '(', isRegex: true}])('refuses %j', async what => {
-		expect(await failureOf(hits(what))).toMatchObject({code: 'usage'});
+		expect(await failureOf(findHits(what))).toMatchObject({code: 'usage'});
 	});
 
 	test('finds every character that is special in a regular expression', async () => {
 		const memory = new MemoryStore();
-		const all = '$()*+./?[\\]^{|}-,#&~`"\'<>=!:;%@ ';
-		memory.stored.set('k', {bytes: Buffer.from(`before ${all} behind`)});
-		const asked = {pattern: all, isRegex: false, ignoresCase: true, within: 'values'} as const;
+		const specialCharacters = '$()*+./?[\\]^{|}-,#&~`"\'<>=!:;%@ ';
+		memory.stored.set('k', {bytes: Buffer.from(`before ${specialCharacters} behind`)});
+		const search = {pattern: specialCharacters, isRegex: false, ignoresCase: true, within: 'values'} as const;
 		const found: Hit[] = [];
-		for await (const piece of searchStore(memory, asked, never)) found.push(...piece.hits);
-		expect(places(found)).toEqual([['k', 'value', 1, 7]]);
+		for await (const piece of searchStore(memory, search, neverAborted)) found.push(...piece.hits);
+		expect(toLocations(found)).toEqual([['k', 'value', 1, 7]]);
 	});
 });
 
-test.each(['names', 'values'] as const)('an endless regular expression in %s is stopped', async within => {
+test.each([
+	'names',
+	'values',
+] as const)('a regular expression that takes too long in %s is stopped', async within => {
 	const store = new MemoryStore();
-	const endless = `${'a'.repeat(60)}b`;
+	const slowText = `${'a'.repeat(60)}b`;
 	store.stored.set('before', {bytes: Buffer.from('aaa')});
-	store.stored.set(within === 'names' ? endless : 'key', {bytes: Buffer.from(endless)});
-	const asked = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, timeoutMs: 250};
+	store.stored.set(within === 'names' ? slowText : 'key', {bytes: Buffer.from(slowText)});
+	const search = {pattern: '(a+)+$', isRegex: true, ignoresCase: false, within, timeoutMs: 250};
 	const walk = async () => {
-		for await (const _piece of searchStore(store, asked, new AbortController().signal));
+		for await (const _piece of searchStore(store, search, new AbortController().signal));
 	};
 	const failure = await failureOf(walk());
 	expect(failure).toMatchObject({
 		code: 'timed_out',
-		message: expect.stringContaining(within === 'names' ? endless : '"key"'),
+		message: expect.stringContaining(within === 'names' ? slowText : '"key"'),
 	});
 });
 
 test('a text is found in the same lines as a regular expression for it', async () => {
-	const random = randomFrom(seedOf());
+	const random = createSeededRandom(getTestSeed());
 	const pieces = ['a', 'b', 'ä', '名', '\n', '\r', ' ', '👩‍👩‍👧', 'ab'];
 	const textOf = (length: number) =>
 		Array.from({length}, () => pieces[Math.floor(random() * pieces.length)]).join('');
@@ -161,26 +164,26 @@ test('a text is found in the same lines as a regular expression for it', async (
 		const memory = new MemoryStore();
 		for (const key of ['k', 'l', 'm']) memory.stored.set(key, {bytes: Buffer.from(textOf(60))});
 		const pattern = textOf(1 + Math.floor(random() * 3)).replaceAll('\n', 'a');
-		const found = async (isRegex: boolean) => {
-			const asked = {pattern, isRegex, ignoresCase: round % 2 === 0, within: 'values'} as const;
-			const all = await Array.fromAsync(searchStore(memory, asked, never));
+		const findAll = async (isRegex: boolean) => {
+			const search = {pattern, isRegex, ignoresCase: round % 2 === 0, within: 'values'} as const;
+			const all = await Array.fromAsync(searchStore(memory, search, neverAborted));
 			return all.flatMap(({hits}) => hits);
 		};
-		expect(await found(false)).toEqual(await found(true));
+		expect(await findAll(false)).toEqual(await findAll(true));
 	}
 });
 
-test('a value of many lines is searched in steps, and is one key with one place', async () => {
+test('a value of many lines is searched in steps, and is one key with one position', async () => {
 	const memory = new MemoryStore();
 	memory.stored.set('k', {bytes: Buffer.from('line\n'.repeat(1_000_000))});
-	const asked = {
+	const search = {
 		pattern: 'x|line$',
 		isRegex: true,
 		ignoresCase: false,
 		within: 'values',
 		maxHitsPerValue: 2,
 	} as const;
-	const pieces = await Array.fromAsync(searchStore(memory, asked, never));
+	const pieces = await Array.fromAsync(searchStore(memory, search, neverAborted));
 	expect(pieces.length).toBeGreaterThan(3);
 	expect(pieces.filter(({position}) => position !== undefined)).toEqual([
 		expect.objectContaining({keyCount: 1, hitCount: 1_000_000, position: {after: 'k', cursor: undefined}}),

@@ -15,14 +15,20 @@ import {
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import {isJsonObject, type JsonObject} from '../../../source/text/json.ts';
-import {anyConfiguration, configurationOf, execute, keysReversed, skip} from '../support/configurations.ts';
+import {
+	anyConfiguration,
+	configurationOf,
+	createExecuteRule,
+	createSkipRule,
+	reverseKeys,
+} from '../support/configurations.ts';
 
 const proposed = configurationOf(
-	skip('ip.src eq 192.0.2.1'),
-	execute(managedRulesets.platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
+	createSkipRule('ip.src eq 192.0.2.1'),
+	createExecuteRule(managedRulesets.platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
 );
 
-const firstChanged = (changes: JsonObject): ManagedConfiguration => ({
+const changeFirstRule = (changes: JsonObject): ManagedConfiguration => ({
 	...proposed,
 	rules: proposed.rules.map((rule, index) =>
 		index === 0 ? ({...rule, ...changes} as ConfiguredRule) : rule,
@@ -31,7 +37,7 @@ const firstChanged = (changes: JsonObject): ManagedConfiguration => ({
 
 describe('reading a configuration', () => {
 	test('keeps unknown fields', () => {
-		const rule = {...skip('ssl'), future: {deep: [1]}};
+		const rule = {...createSkipRule('ssl'), future: {deep: [1]}};
 		expect(parseConfigurationJson({name: 'default', rules: [rule]}, 'It').rules).toEqual([rule]);
 	});
 
@@ -47,9 +53,9 @@ describe('reading a configuration', () => {
 		['a rule that is not an object', {rules: ['x']}],
 		['a rule without an action', {rules: [{expression: 'true'}]}],
 		['a rule without an expression', {rules: [{action: 'skip', expression: ''}]}],
-		['enabled as text', {rules: [{...skip('ssl'), enabled: 'yes'}]}],
-		['a description that is not a string', {rules: [{...skip('ssl'), description: 3}]}],
-		['parameters that are no object', {rules: [{...skip('ssl'), action_parameters: []}]}],
+		['enabled as text', {rules: [{...createSkipRule('ssl'), enabled: 'yes'}]}],
+		['a description that is not a string', {rules: [{...createSkipRule('ssl'), description: 3}]}],
+		['parameters that are not an object', {rules: [{...createSkipRule('ssl'), action_parameters: []}]}],
 	])('refuses %s', (_, value) => {
 		let thrown: unknown;
 		try {
@@ -65,7 +71,7 @@ describe('reading a configuration', () => {
 		'1e400',
 		'-1e400',
 	])('refuses the number %s, which would be sent as a different number', number => {
-		const rule = JSON.stringify(skip('ssl')).replace('{', `{"score_threshold": ${number}, `);
+		const rule = JSON.stringify(createSkipRule('ssl')).replace('{', `{"score_threshold": ${number}, `);
 		expect(() => parseConfiguration(`{"rules": [${rule}]}`, 'c.json')).toThrow(
 			`c.json contains the number ${number}`,
 		);
@@ -98,7 +104,7 @@ describe('the canonical form', () => {
 
 	test('keeps the version of a pinned ruleset, and drops "latest"', () => {
 		const pinned = (version: string) =>
-			toCanonicalRule({...execute('x'), action_parameters: {id: 'x', version}}).action_parameters;
+			toCanonicalRule({...createExecuteRule('x'), action_parameters: {id: 'x', version}}).action_parameters;
 		expect(pinned('7')).toEqual({id: 'x', version: '7'});
 		expect(pinned('latest')).toEqual({id: 'x'});
 	});
@@ -107,15 +113,15 @@ describe('the canonical form', () => {
 describe('the fingerprint', () => {
 	test('ignores what the service adds, the order of keys, and a round trip through JSON', () => {
 		fc.assert(
-			fc.property(anyConfiguration, fc.string(), (configuration, given) => {
-				const answered = configuration.rules.map(rule => ({
-					...keysReversed(rule),
-					id: given,
-					version: given,
-					ref: given,
-					last_updated: given,
+			fc.property(anyConfiguration, fc.string(), (configuration, serviceValue) => {
+				const storedRules = configuration.rules.map(rule => ({
+					...reverseKeys(rule),
+					id: serviceValue,
+					version: serviceValue,
+					ref: serviceValue,
+					last_updated: serviceValue,
 				})) as ConfiguredRule[];
-				expect(computeFingerprint({rules: answered})).toBe(computeFingerprint(configuration));
+				expect(computeFingerprint({rules: storedRules})).toBe(computeFingerprint(configuration));
 				expect(
 					computeFingerprint(parseConfiguration(JSON.stringify(buildConfigurationBody(configuration)), 'It')),
 				).toBe(computeFingerprint(configuration));
@@ -127,28 +133,28 @@ describe('the fingerprint', () => {
 		['the action', {action: 'execute'}],
 		['the expression', {expression: 'ip.src eq 192.0.2.2'}],
 		['the description', {description: 'x'}],
-		['on or off', {enabled: false}],
+		['being turned off', {enabled: false}],
 		['the parameters', {action_parameters: {rulesets: ['x']}}],
 		['the logging', {logging: {enabled: false}}],
-		['a field nobody knows', {future: 1}],
+		['an unknown field', {future: 1}],
 	])('changes with %s', (_, changes) => {
-		expect(computeFingerprint(firstChanged(changes))).not.toBe(computeFingerprint(proposed));
+		expect(computeFingerprint(changeFirstRule(changes))).not.toBe(computeFingerprint(proposed));
 	});
 
 	test('changes with any change of a value, however deep', () => {
 		fc.assert(
-			fc.property(anyConfiguration, fc.nat(), ({rules}, which) => {
+			fc.property(anyConfiguration, fc.nat(), ({rules}, leafNumber) => {
 				const body = rules.map(toCanonicalRule);
-				const leaves = body.reduce((sum, rule) => sum + countOf(rule), 0);
+				const leaves = body.reduce((sum, rule) => sum + countLeaves(rule), 0);
 				fc.pre(leaves > 0);
-				let left = which % leaves;
-				const changed = (value: unknown): unknown => {
-					if (Array.isArray(value)) return value.map(changed);
+				let leavesBefore = leafNumber % leaves;
+				const changeLeaf = (value: unknown): unknown => {
+					if (Array.isArray(value)) return value.map(changeLeaf);
 					if (isJsonObject(value))
-						return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changed(part)]));
-					return left-- === 0 ? other(value) : value;
+						return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changeLeaf(part)]));
+					return leavesBefore-- === 0 ? toOtherValue(value) : value;
 				};
-				expect(computeFingerprint({rules: changed(body) as ConfiguredRule[]})).not.toBe(
+				expect(computeFingerprint({rules: changeLeaf(body) as ConfiguredRule[]})).not.toBe(
 					computeFingerprint({rules}),
 				);
 			}),
@@ -157,8 +163,8 @@ describe('the fingerprint', () => {
 
 	test('changes with the order and the number of rules', () => {
 		const {rules} = proposed;
-		const all = [rules, rules.toReversed(), rules.slice(1), [...rules, skip('ssl')]];
-		expect(new Set(all.map(one => computeFingerprint({rules: one}))).size).toBe(all.length);
+		const ruleLists = [rules, rules.toReversed(), rules.slice(1), [...rules, createSkipRule('ssl')]];
+		expect(new Set(ruleLists.map(one => computeFingerprint({rules: one}))).size).toBe(ruleLists.length);
 	});
 
 	test('is 16 digits, shown in groups of four', () => {
@@ -174,24 +180,25 @@ describe('the fingerprint', () => {
 		['', false],
 		['7c1e09ac', false],
 		['7c1e09ab123456780', false],
-	])('is recognised as people type it: "%s" %s', (given, isIt) => {
-		expect(matchesFingerprint(given, '7c1e09ab12345678')).toBe(isIt);
+	])('matches what people type: "%s" %s', (given, isMatch) => {
+		expect(matchesFingerprint(given, '7c1e09ab12345678')).toBe(isMatch);
 	});
 });
 
 test('a configuration deploys something only with an active execute rule', () => {
 	expect(hasActiveRuleset(proposed)).toBe(true);
-	expect(hasActiveRuleset(configurationOf(skip('ssl')))).toBe(false);
-	expect(hasActiveRuleset(configurationOf({...execute('x'), enabled: false}))).toBe(false);
+	expect(hasActiveRuleset(configurationOf(createSkipRule('ssl')))).toBe(false);
+	expect(hasActiveRuleset(configurationOf({...createExecuteRule('x'), enabled: false}))).toBe(false);
 });
 
-function countOf(value: unknown): number {
-	if (Array.isArray(value)) return value.reduce((sum: number, part) => sum + countOf(part), 0);
-	if (isJsonObject(value)) return Object.values(value).reduce((sum: number, part) => sum + countOf(part), 0);
+function countLeaves(value: unknown): number {
+	if (Array.isArray(value)) return value.reduce((sum: number, part) => sum + countLeaves(part), 0);
+	if (isJsonObject(value))
+		return Object.values(value).reduce((sum: number, part) => sum + countLeaves(part), 0);
 	return 1;
 }
 
-function other(value: unknown): unknown {
+function toOtherValue(value: unknown): unknown {
 	if (typeof value === 'boolean') return !value;
 	if (typeof value === 'number') return value + 1;
 	return `${String(value)}x`;

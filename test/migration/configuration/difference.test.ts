@@ -3,12 +3,17 @@ import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
 import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
-import {runs} from '../../support/full.ts';
-import {anyConfiguration, configurationOf, execute, skip} from '../support/configurations.ts';
+import {getRunCount} from '../../support/full.ts';
+import {
+	anyConfiguration,
+	configurationOf,
+	createExecuteRule,
+	createSkipRule,
+} from '../support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;
-const threshold = (score: number, action = 'log') =>
-	execute(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: score, action}]});
+const createThresholdRule = (score: number, action = 'log') =>
+	createExecuteRule(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: score, action}]});
 
 describe('the difference of two configurations', () => {
 	test('is empty exactly if the fingerprints are equal', () => {
@@ -18,18 +23,18 @@ describe('the difference of two configurations', () => {
 				expect(compareConfigurations(before, after).length === 0).toBe(isSame);
 				expect(compareConfigurations(before, before)).toEqual([]);
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
-	test('detects any removed part and any other order of the rules', () => {
+	test('detects any removed rule and any other order of the rules', () => {
 		fc.assert(
 			fc.property(anyConfiguration, fc.nat(), fc.nat(), (before, from, to) => {
 				fc.pre(before.rules.length > 1);
 				const rules = [...before.rules];
 				const [moved] = rules.splice(from % rules.length, 1);
-				const without = {rules};
-				expect(compareConfigurations(before, without).length).toBeGreaterThan(0);
+				const configurationWithoutMoved = {rules};
+				expect(compareConfigurations(before, configurationWithoutMoved).length).toBeGreaterThan(0);
 				const after = {rules: moved ? rules.toSpliced(to % (rules.length + 1), 0, moved) : rules};
 				expect(compareConfigurations(before, after).length > 0).toBe(
 					computeFingerprint(before) !== computeFingerprint(after),
@@ -41,8 +46,8 @@ describe('the difference of two configurations', () => {
 	test('names the changed part of a rule, and nothing else', () => {
 		expect(
 			compareConfigurations(
-				configurationOf(skip('ssl'), threshold(40)),
-				configurationOf(skip('ssl'), threshold(25, 'block')),
+				configurationOf(createSkipRule('ssl'), createThresholdRule(40)),
+				configurationOf(createSkipRule('ssl'), createThresholdRule(25, 'block')),
 			),
 		).toEqual([
 			{
@@ -55,7 +60,10 @@ describe('the difference of two configurations', () => {
 
 	test('names added and removed rules', () => {
 		expect(
-			compareConfigurations(configurationOf(execute(platform.id)), configurationOf(skip('ssl'))),
+			compareConfigurations(
+				configurationOf(createExecuteRule(platform.id)),
+				configurationOf(createSkipRule('ssl')),
+			),
 		).toEqual([
 			{about: 'Managed Ruleset', before: 'runs Managed Ruleset for all traffic', after: 'no rule'},
 			{about: 'exception ssl', before: 'no rule', after: 'skips all managed rules where ssl'},
@@ -63,18 +71,19 @@ describe('the difference of two configurations', () => {
 	});
 
 	test('names the one rule that moved', () => {
-		const one = skip('ssl');
+		const exception = createSkipRule('ssl');
 		expect(
 			compareConfigurations(
-				configurationOf(one, execute(platform.id), threshold(40)),
-				configurationOf(execute(platform.id), threshold(40), one),
+				configurationOf(exception, createExecuteRule(platform.id), createThresholdRule(40)),
+				configurationOf(createExecuteRule(platform.id), createThresholdRule(40), exception),
 			),
 		).toEqual([{about: 'exception ssl: position', before: 'rule 1', after: 'rule 3'}]);
 	});
 
-	test('names different ids behind the same number of rules', () => {
-		const rules = (id: string) => configurationOf(skip('ssl', {rules: {[platform.id]: [id]}}));
-		expect(compareConfigurations(rules('a1'), rules('b2'))).toEqual([
+	test('names the ids of skipped rules if only these differ, not their number', () => {
+		const createSkipping = (id: string) =>
+			configurationOf(createSkipRule('ssl', {rules: {[platform.id]: [id]}}));
+		expect(compareConfigurations(createSkipping('a1'), createSkipping('b2'))).toEqual([
 			{about: 'exception ssl: skips', before: 'a1 of Managed Ruleset', after: 'b2 of Managed Ruleset'},
 		]);
 	});
@@ -86,17 +95,17 @@ describe('the difference of two configurations', () => {
 		];
 		expect(
 			compareConfigurations(
-				configurationOf(execute('x', {categories: [one, other]})),
-				configurationOf(execute('x', {categories: [other, one]})),
+				configurationOf(createExecuteRule('x', {categories: [one, other]})),
+				configurationOf(createExecuteRule('x', {categories: [other, one]})),
 			),
 		).toEqual([{about: 'x: order of overrides', before: 'original order', after: 'different order'}]);
 	});
 
 	test('leaves out what it is asked to ignore', () => {
-		const before = configurationOf(skip('ssl'), skip('true'));
+		const before = configurationOf(createSkipRule('ssl'), createSkipRule('true'));
 		const after = configurationOf(
-			{...skip('true'), description: 'x'},
-			{...skip('ssl'), logging: {enabled: false}},
+			{...createSkipRule('true'), description: 'x'},
+			{...createSkipRule('ssl'), logging: {enabled: false}},
 		);
 		expect(
 			compareConfigurations(before, after, {ignoredProperties: ['description', 'logging', 'order']}),

@@ -10,12 +10,12 @@ import {
 	type ConfigurationEdit,
 	formatEditSentence,
 } from '../../../source/migration/configuration/edits.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {anyConfiguration} from '../support/configurations.ts';
 import {anyEdit} from '../support/edits.ts';
 
-/** What an edit gives, or the failure with which it was refused. */
-function outcome(
+/** Applies an edit; undefined if it is refused with one of the expected failures. */
+function tryEdit(
 	configuration: ManagedConfiguration,
 	edit: ConfigurationEdit,
 ): ManagedConfiguration | undefined {
@@ -27,29 +27,29 @@ function outcome(
 	}
 }
 
-const futuresIn = (value: unknown): number => JSON.stringify(value).split('"future"').length - 1;
+const countUnknownFields = (value: unknown): number => JSON.stringify(value).split('"future"').length - 1;
 
 describe('every edit', () => {
 	test('keeps the configuration readable and its source unchanged', () => {
 		fc.assert(
 			fc.property(anyConfiguration, anyEdit, (configuration, edit) => {
 				const before = JSON.stringify(configuration);
-				const after = outcome(configuration, edit);
+				const after = tryEdit(configuration, edit);
 				expect(JSON.stringify(configuration)).toBe(before);
 				if (after) expect(parseConfigurationJson(JSON.parse(JSON.stringify(after)), 'It')).toEqual(after);
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
 	test('loses no unknown field', () => {
 		fc.assert(
 			fc.property(anyConfiguration, anyEdit, (configuration, edit) => {
-				const after = outcome(configuration, edit);
+				const after = tryEdit(configuration, edit);
 				if (!after || edit.kind === 'rule removed') return;
-				expect(futuresIn(after)).toBe(futuresIn(configuration));
+				expect(countUnknownFields(after)).toBe(countUnknownFields(configuration));
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 

@@ -15,13 +15,13 @@ import {
 	paranoiaLevels,
 	thresholdRuleId,
 } from '../../../source/migration/configuration/mapping.ts';
-import {configurationOf, execute, skip} from '../support/configurations.ts';
+import {configurationOf, createExecuteRule, createSkipRule} from '../support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;
 const base = configurationOf(
-	skip('ip.src eq 192.0.2.1'),
-	execute(platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
-	execute(owasp.id, {
+	createSkipRule('ip.src eq 192.0.2.1'),
+	createExecuteRule(platform.id, {rules: [{id: 'a1', action: 'log', enabled: true}]}),
+	createExecuteRule(owasp.id, {
 		categories: [
 			{category: 'paranoia-level-3', enabled: false},
 			{category: 'paranoia-level-4', enabled: false},
@@ -30,7 +30,7 @@ const base = configurationOf(
 	}),
 );
 
-const overridesAt = (configuration: ManagedConfiguration, index: number): unknown =>
+const getOverrides = (configuration: ManagedConfiguration, index: number): unknown =>
 	configuration.rules[index]?.action_parameters?.overrides;
 
 describe('edits of rules', () => {
@@ -48,7 +48,7 @@ describe('edits of rules', () => {
 		const {credentials} = managedRulesets;
 		const edit: ConfigurationEdit = {kind: 'ruleset deployed', ruleset: credentials.id};
 		const after = applyEdit(base, edit);
-		expect(after.rules.at(-1)).toEqual(execute(credentials.id));
+		expect(after.rules.at(-1)).toEqual(createExecuteRule(credentials.id));
 		expect(() => applyEdit(after, edit)).toThrow('is already in the configuration');
 	});
 });
@@ -61,10 +61,10 @@ describe('overrides', () => {
 			id,
 			action: 'block',
 		});
-		expect(overridesAt(applyEdit(base, edit('a1')), 1)).toEqual({
+		expect(getOverrides(applyEdit(base, edit('a1')), 1)).toEqual({
 			rules: [{id: 'a1', action: 'block', enabled: true}],
 		});
-		expect(overridesAt(applyEdit(base, edit('b2')), 1)).toEqual({
+		expect(getOverrides(applyEdit(base, edit('b2')), 1)).toEqual({
 			rules: [
 				{id: 'a1', action: 'log', enabled: true},
 				{id: 'b2', action: 'block'},
@@ -91,7 +91,7 @@ describe('overrides', () => {
 			enabled: false,
 		});
 		const both = applyEdit(one, {kind: 'ruleset override', ruleset: platform.id, action: 'log'});
-		expect(overridesAt(both, 1)).toMatchObject({
+		expect(getOverrides(both, 1)).toMatchObject({
 			action: 'log',
 			categories: [{category: 'wordpress', enabled: false}],
 		});
@@ -100,7 +100,7 @@ describe('overrides', () => {
 	test('of OWASP change the score threshold and the action independently', () => {
 		const scored = applyEdit(base, {kind: 'score threshold', points: 25});
 		const both = applyEdit(scored, {kind: 'threshold action', action: 'block'});
-		expect(overridesAt(both, 2)).toMatchObject({
+		expect(getOverrides(both, 2)).toMatchObject({
 			rules: [{id: thresholdRuleId, score_threshold: 25, action: 'block'}],
 		});
 	});
@@ -116,7 +116,7 @@ describe('overrides', () => {
 	});
 
 	test('of unknown shape are refused, not overwritten', () => {
-		const odd = configurationOf(execute(owasp.id, {rules: 'all'}));
+		const odd = configurationOf(createExecuteRule(owasp.id, {rules: 'all'}));
 		expect(() => applyEdit(odd, {kind: 'score threshold', points: 40})).toThrow(
 			'have a format that ledge does not know',
 		);
@@ -130,13 +130,13 @@ describe('the paranoia level', () => {
 		[3, ['paranoia-level-4']],
 	] as const)('PL%i turns off all higher categories', (level, off) => {
 		const after = applyEdit(base, {kind: 'paranoia level', level});
-		expect(overridesAt(after, 2)).toMatchObject({
+		expect(getOverrides(after, 2)).toMatchObject({
 			categories: off.map(category => ({category, enabled: false})),
 		});
 	});
 
 	test('PL4 is set explicitly, since leaving it out means the default of the ruleset', () => {
-		expect(overridesAt(applyEdit(base, {kind: 'paranoia level', level: 4}), 2)).toMatchObject({
+		expect(getOverrides(applyEdit(base, {kind: 'paranoia level', level: 4}), 2)).toMatchObject({
 			categories: [{category: 'paranoia-level-4', enabled: true}],
 		});
 	});
@@ -146,10 +146,12 @@ describe('the paranoia level', () => {
 			fc.property(
 				fc.array(fc.constantFrom(...paranoiaLevels)),
 				fc.constantFrom(...paranoiaLevels),
-				(way, end) => {
-					const to = (configuration: ManagedConfiguration, level: 1 | 2 | 3 | 4) =>
+				(earlierLevels, lastLevel) => {
+					const setLevel = (configuration: ManagedConfiguration, level: 1 | 2 | 3 | 4) =>
 						applyEdit(configuration, {kind: 'paranoia level', level});
-					expect(computeFingerprint(to(way.reduce(to, base), end))).toBe(computeFingerprint(to(base, end)));
+					expect(computeFingerprint(setLevel(earlierLevels.reduce(setLevel, base), lastLevel))).toBe(
+						computeFingerprint(setLevel(base, lastLevel)),
+					);
 				},
 			),
 		);
@@ -157,20 +159,24 @@ describe('the paranoia level', () => {
 });
 
 describe('exceptions', () => {
-	const added = (exception: ExceptionDraft, to = base) =>
-		applyEdit(to, {kind: 'exception added', exception}).rules.findIndex(
+	const addAndFindIndex = (exception: ExceptionDraft, start = base) =>
+		applyEdit(start, {kind: 'exception added', exception}).rules.findIndex(
 			({expression}) => expression === exception.expression,
 		);
 
 	test('go before the first execute rule they skip', () => {
-		expect(added({expression: 'ssl', skips: {kind: 'all'}})).toBe(1);
-		expect(added({expression: 'ssl', skips: {kind: 'rulesets', ids: [owasp.id]}})).toBe(2);
-		expect(added({expression: 'ssl', skips: {kind: 'rules', rules: {[platform.id]: ['a1']}}})).toBe(1);
+		expect(addAndFindIndex({expression: 'ssl', skips: {kind: 'all'}})).toBe(1);
+		expect(addAndFindIndex({expression: 'ssl', skips: {kind: 'rulesets', ids: [owasp.id]}})).toBe(2);
+		expect(addAndFindIndex({expression: 'ssl', skips: {kind: 'rules', rules: {[platform.id]: ['a1']}}})).toBe(
+			1,
+		);
 	});
 
 	test('go before all execute rules if they skip none of them, and last if there are none', () => {
-		expect(added({expression: 'ssl', skips: {kind: 'rulesets', ids: ['f00d']}})).toBe(1);
-		expect(added({expression: 'ssl', skips: {kind: 'all'}}, configurationOf(skip('true')))).toBe(1);
+		expect(addAndFindIndex({expression: 'ssl', skips: {kind: 'rulesets', ids: ['f00d']}})).toBe(1);
+		expect(
+			addAndFindIndex({expression: 'ssl', skips: {kind: 'all'}}, configurationOf(createSkipRule('true'))),
+		).toBe(1);
 	});
 
 	test('are logged and active by default', () => {
@@ -178,21 +184,21 @@ describe('exceptions', () => {
 			kind: 'exception added',
 			exception: {expression: 'ssl', skips: {kind: 'all'}},
 		});
-		expect(rules).toEqual([skip('ssl')]);
+		expect(rules).toEqual([createSkipRule('ssl')]);
 	});
 
 	test('move forward when changed to skip earlier rules, and keep their other fields', () => {
-		const behind = configurationOf(
-			execute(platform.id),
-			{...skip('ssl', {rulesets: [owasp.id]}), description: 'office', future: 1},
-			execute(owasp.id),
+		const configurationWithLateException = configurationOf(
+			createExecuteRule(platform.id),
+			{...createSkipRule('ssl', {rulesets: [owasp.id]}), description: 'office', future: 1},
+			createExecuteRule(owasp.id),
 		);
-		const {rules} = applyEdit(behind, {
+		const {rules} = applyEdit(configurationWithLateException, {
 			kind: 'exception changed',
 			rule: 1,
 			exception: {expression: 'ssl', skips: {kind: 'all'}},
 		});
-		expect(rules[0]).toEqual({...skip('ssl'), description: 'office', future: 1});
+		expect(rules[0]).toEqual({...createSkipRule('ssl'), description: 'office', future: 1});
 		expect(rules).toHaveLength(3);
 	});
 

@@ -6,69 +6,85 @@ import type {ManagedContents} from '../../../source/migration/zone/managed-conte
 import {configurationOf} from '../support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;
-const known = 'a'.repeat(32);
-const unknown = 'b'.repeat(32);
-const managed: readonly ManagedContents[] = [
+const knownRuleId = 'a'.repeat(32);
+const unknownId = 'b'.repeat(32);
+const managedContents: readonly ManagedContents[] = [
 	{
 		...platform,
-		rules: [{id: known, description: 'one', categories: ['wordpress'], action: 'block', enabled: true}],
+		rules: [{id: knownRuleId, description: 'one', categories: ['wordpress'], action: 'block', enabled: true}],
 	},
-	// One whose rules cannot be read.
+	// A ruleset whose rules could not be read.
 	{...owasp},
 ];
 
-const execute = (id: string, overrides = {}): ConfiguredRule => ({
+const createOverridingRule = (id: string, overrides = {}): ConfiguredRule => ({
 	action: 'execute',
 	expression: 'true',
 	action_parameters: {id, overrides},
 });
-const skip = (parameters: object): ConfiguredRule => ({
+const createSkippingRule = (parameters: object): ConfiguredRule => ({
 	action: 'skip',
 	expression: 'true',
 	action_parameters: {...parameters},
 });
-const errors = (rules: readonly ConfiguredRule[], proposed: readonly ConfiguredRule[] = [], of = managed) =>
+const listErrors = (
+	rules: readonly ConfiguredRule[],
+	proposed: readonly ConfiguredRule[] = [],
+	contents = managedContents,
+) =>
 	checkConfiguration(
 		configurationOf(...rules),
 		{name: 'example.com', plan: 'enterprise'},
 		configurationOf(...proposed),
-		of,
+		contents,
 	)
 		.filter(({severity}) => severity === 'error')
 		.map(({sentence}) => sentence);
 
 describe('an id missing from the managed rulesets of the zone', () => {
 	test.each([
-		['of a rule that is overridden', execute(platform.id, {rules: [{id: unknown, action: 'log'}]}), unknown],
-		['of a category', execute(platform.id, {categories: [{category: 'joomla', enabled: false}]}), 'joomla'],
-		['of a rule that is skipped', skip({rules: {[platform.id]: [known, unknown]}}), unknown],
-		['of a ruleset that is skipped', skip({rulesets: [unknown]}), unknown],
-		['of a ruleset that is executed', execute(unknown), unknown],
+		[
+			'of a rule that is overridden',
+			createOverridingRule(platform.id, {rules: [{id: unknownId, action: 'log'}]}),
+			unknownId,
+		],
+		[
+			'of a category',
+			createOverridingRule(platform.id, {categories: [{category: 'joomla', enabled: false}]}),
+			'joomla',
+		],
+		[
+			'of a rule that is skipped',
+			createSkippingRule({rules: {[platform.id]: [knownRuleId, unknownId]}}),
+			unknownId,
+		],
+		['of a ruleset that is skipped', createSkippingRule({rulesets: [unknownId]}), unknownId],
+		['of a ruleset that is executed', createOverridingRule(unknownId), unknownId],
 	])('%s is an error', (_what, rule, id) => {
-		expect(errors([rule])).toEqual([expect.stringContaining(id)]);
+		expect(listErrors([rule])).toEqual([expect.stringContaining(id)]);
 	});
 
 	test('is no error if the service proposes it, even in an edited rule', () => {
-		const rule = execute(platform.id, {rules: [{id: unknown, action: 'log'}]});
+		const rule = createOverridingRule(platform.id, {rules: [{id: unknownId, action: 'log'}]});
 		const edited = {...rule, description: 'edited'};
-		expect(errors([edited], [rule])).toEqual([]);
+		expect(listErrors([edited], [rule])).toEqual([]);
 	});
 
 	test('is no error if the contents of the ruleset are unknown', () => {
-		const rule = execute(owasp.id, {rules: [{id: unknown, action: 'log'}]});
-		expect(errors([rule])).toEqual([]);
-		expect(errors([execute(platform.id, {rules: [{id: unknown}]})], [], [])).toEqual([]);
+		const rule = createOverridingRule(owasp.id, {rules: [{id: unknownId, action: 'log'}]});
+		expect(listErrors([rule])).toEqual([]);
+		expect(listErrors([createOverridingRule(platform.id, {rules: [{id: unknownId}]})], [], [])).toEqual([]);
 	});
 });
 
 test('ids in the managed rulesets are accepted', () => {
 	const rules = [
-		skip({rules: {[platform.id]: [known]}}),
-		skip({rulesets: [platform.id]}),
-		execute(platform.id, {
-			rules: [{id: known, action: 'log'}],
+		createSkippingRule({rules: {[platform.id]: [knownRuleId]}}),
+		createSkippingRule({rulesets: [platform.id]}),
+		createOverridingRule(platform.id, {
+			rules: [{id: knownRuleId, action: 'log'}],
 			categories: [{category: 'wordpress', enabled: false}],
 		}),
 	];
-	expect(errors(rules)).toEqual([]);
+	expect(listErrors(rules)).toEqual([]);
 });

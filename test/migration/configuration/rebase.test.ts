@@ -6,41 +6,50 @@ import {type AppliedEdit, rebaseEdits} from '../../../source/migration/configura
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
-const executing = (id: string, ruleset: string): ConfiguredRule => ({
+const createExecuteRuleWithId = (id: string, ruleset: string): ConfiguredRule => ({
 	id,
 	action: 'execute',
 	action_parameters: {id: ruleset},
 	expression: 'true',
 	enabled: true,
 });
-const skipping = (id: string, expression: string): ConfiguredRule => ({
+const createSkipRuleWithId = (id: string, expression: string): ConfiguredRule => ({
 	id,
 	action: 'skip',
 	action_parameters: {ruleset: 'current'},
 	expression,
 	enabled: true,
 });
-const of = (...rules: readonly ConfiguredRule[]): ManagedConfiguration => ({name: 'default', rules});
-const [first, second] = [executing('a', platform.id), executing('b', owasp.id)];
+const createConfiguration = (...rules: readonly ConfiguredRule[]): ManagedConfiguration => ({
+	name: 'default',
+	rules,
+});
+const [platformRule, owaspRule] = [
+	createExecuteRuleWithId('a', platform.id),
+	createExecuteRuleWithId('b', owasp.id),
+];
 
-function made(start: ManagedConfiguration, ...edits: readonly ConfigurationEdit[]): readonly AppliedEdit[] {
+function applyEdits(
+	start: ManagedConfiguration,
+	...edits: readonly ConfigurationEdit[]
+): readonly AppliedEdit[] {
 	let before = start;
 	return edits.map(edit => {
-		const one = {edit, before};
+		const appliedEdit = {edit, before};
 		before = applyEdit(before, edit);
-		return one;
+		return appliedEdit;
 	});
 }
 
-const added: ConfigurationEdit = {
+const exceptionAdded: ConfigurationEdit = {
 	kind: 'exception added',
 	exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'of mine'},
 };
 
 describe('edits of a configuration whose rules have changed', () => {
 	test('stay unchanged if nothing else changed', () => {
-		const start = of(first, second);
-		const edits = made(start, {kind: 'score threshold', points: 25}, added, {
+		const start = createConfiguration(platformRule, owaspRule);
+		const edits = applyEdits(start, {kind: 'score threshold', points: 25}, exceptionAdded, {
 			kind: 'rule enabled',
 			rule: 0,
 			enabled: false,
@@ -49,8 +58,15 @@ describe('edits of a configuration whose rules have changed', () => {
 	});
 
 	test('find their rules by id, at any position', () => {
-		const edits = made(of(first, second), {kind: 'rule enabled', rule: 1, enabled: false});
-		const {edits: after, configuration} = rebaseEdits(edits, of(skipping('c', 'ssl'), second, first));
+		const edits = applyEdits(createConfiguration(platformRule, owaspRule), {
+			kind: 'rule enabled',
+			rule: 1,
+			enabled: false,
+		});
+		const {edits: after, configuration} = rebaseEdits(
+			edits,
+			createConfiguration(createSkipRuleWithId('c', 'ssl'), owaspRule, platformRule),
+		);
 		expect(after.map(({edit}) => edit)).toEqual([{kind: 'rule enabled', rule: 1, enabled: false}]);
 		expect(configuration.rules.map(({id, enabled}) => [id, enabled])).toEqual([
 			['c', true],
@@ -60,54 +76,71 @@ describe('edits of a configuration whose rules have changed', () => {
 	});
 
 	test('find rules added by ledge by their content', () => {
-		const edits = made(of(first, second), added, {kind: 'rule removed', rule: 0});
+		const edits = applyEdits(createConfiguration(platformRule, owaspRule), exceptionAdded, {
+			kind: 'rule removed',
+			rule: 0,
+		});
 		const {configuration, lostEdits} = rebaseEdits(
 			edits,
-			of(skipping('c', 'ip.src eq 192.0.2.1'), first, second),
+			createConfiguration(createSkipRuleWithId('c', 'ip.src eq 192.0.2.1'), platformRule, owaspRule),
 		);
 		expect(configuration.rules.map(({id}) => id)).toEqual(['c', 'a', 'b']);
 		expect(lostEdits).toEqual([]);
 	});
 
 	test.each<[string, ConfigurationEdit, ManagedConfiguration]>([
-		['a rule that is gone', {kind: 'rule removed', rule: 0}, of(second)],
+		['a rule that is gone', {kind: 'rule removed', rule: 0}, createConfiguration(owaspRule)],
 		[
 			'a ruleset that is deployed',
 			{kind: 'ruleset deployed', ruleset: credentials.id},
-			of(first, second, executing('d', credentials.id)),
+			createConfiguration(platformRule, owaspRule, createExecuteRuleWithId('d', credentials.id)),
 		],
-		['an exception that is there', added, applyEdit(of(first, second), added)],
+		[
+			'an exception that exists',
+			exceptionAdded,
+			applyEdit(createConfiguration(platformRule, owaspRule), exceptionAdded),
+		],
 		[
 			'a threshold that is set',
 			{kind: 'score threshold', points: 25},
-			applyEdit(of(first, second), {kind: 'score threshold', points: 25}),
+			applyEdit(createConfiguration(platformRule, owaspRule), {kind: 'score threshold', points: 25}),
 		],
-	])('are dropped if already done: %s', (_what, edit, now) => {
-		expect(rebaseEdits(made(of(first, second), edit), now)).toEqual({
+	])('are dropped if already done: %s', (_what, edit, currentConfiguration) => {
+		expect(
+			rebaseEdits(applyEdits(createConfiguration(platformRule, owaspRule), edit), currentConfiguration),
+		).toEqual({
 			edits: [],
-			configuration: now,
+			configuration: currentConfiguration,
 			lostEdits: [],
 		});
 	});
 
 	test.each<[string, ConfigurationEdit, ManagedConfiguration, string]>([
 		[
-			'a rule that is gone is turned on',
+			'a rule to turn off is gone',
 			{kind: 'rule enabled', rule: 0, enabled: false},
-			of(second),
+			createConfiguration(owaspRule),
 			'Rule 1 (Managed Ruleset) turned off.',
 		],
-		['OWASP is gone', {kind: 'score threshold', points: 25}, of(first), 'score threshold set to 25'],
-	])('are listed if no longer possible: %s', (_what, edit, now, sentence) => {
-		const {edits, lostEdits, configuration} = rebaseEdits(made(of(first, second), edit), now);
+		[
+			'OWASP is gone',
+			{kind: 'score threshold', points: 25},
+			createConfiguration(platformRule),
+			'score threshold set to 25',
+		],
+	])('are listed if no longer possible: %s', (_what, edit, currentConfiguration, sentence) => {
+		const {edits, lostEdits, configuration} = rebaseEdits(
+			applyEdits(createConfiguration(platformRule, owaspRule), edit),
+			currentConfiguration,
+		);
 		expect(edits).toEqual([]);
-		expect(configuration).toEqual(now);
+		expect(configuration).toEqual(currentConfiguration);
 		expect(lostEdits.join()).toContain(sentence);
 	});
 });
 
 describe('edits of rules changed by someone else', () => {
-	const start = of(skipping('c', 'ssl'), first, second);
+	const start = createConfiguration(createSkipRuleWithId('c', 'ssl'), platformRule, owaspRule);
 	test.each<[string, ConfigurationEdit, ManagedConfiguration]>([
 		[
 			'an exception with another expression',
@@ -116,7 +149,7 @@ describe('edits of rules changed by someone else', () => {
 				rule: 0,
 				exception: {expression: 'ssl', skips: {kind: 'rulesets', ids: [owasp.id]}, description: 'x'},
 			},
-			of(skipping('c', 'not ssl'), first, second),
+			createConfiguration(createSkipRuleWithId('c', 'not ssl'), platformRule, owaspRule),
 		],
 		[
 			'an override with another action',
@@ -131,19 +164,23 @@ describe('edits of rules changed by someone else', () => {
 		[
 			'a rule to be removed, with another expression',
 			{kind: 'rule removed', rule: 0},
-			of(skipping('c', 'not ssl'), first, second),
+			createConfiguration(createSkipRuleWithId('c', 'not ssl'), platformRule, owaspRule),
 		],
-	])('are dropped and listed: %s', (_what, edit, now) => {
-		const {edits, lostEdits, configuration} = rebaseEdits(made(start, edit), now);
-		expect({edits, configuration}).toEqual({edits: [], configuration: now});
+	])('are dropped and listed: %s', (_what, edit, currentConfiguration) => {
+		const {edits, lostEdits, configuration} = rebaseEdits(applyEdits(start, edit), currentConfiguration);
+		expect({edits, configuration}).toEqual({edits: [], configuration: currentConfiguration});
 		expect(lostEdits).toHaveLength(1);
 	});
 
 	test('are kept if they change another part of the same rule', () => {
-		const now = of(skipping('c', 'not ssl'), first, second);
+		const currentConfiguration = createConfiguration(
+			createSkipRuleWithId('c', 'not ssl'),
+			platformRule,
+			owaspRule,
+		);
 		const {edits, configuration} = rebaseEdits(
-			made(start, {kind: 'rule enabled', rule: 0, enabled: false}),
-			now,
+			applyEdits(start, {kind: 'rule enabled', rule: 0, enabled: false}),
+			currentConfiguration,
 		);
 		expect(edits).toHaveLength(1);
 		expect(configuration.rules[0]).toMatchObject({expression: 'not ssl', enabled: false});
@@ -151,22 +188,22 @@ describe('edits of rules changed by someone else', () => {
 });
 
 describe('edits made by hand', () => {
-	const start = of(skipping('c', 'ssl'), first, second);
+	const start = createConfiguration(createSkipRuleWithId('c', 'ssl'), platformRule, owaspRule);
 	const rebase = (mine: ManagedConfiguration, theirs: ManagedConfiguration) =>
 		rebaseEdits([{edit: 'by hand', before: start}], theirs, mine);
 
 	test('are merged with changes made by others elsewhere', () => {
-		const mine = of(
-			skipping('c', 'ssl'),
-			{...first, enabled: false},
-			second,
-			skipping('d', 'http.host eq "mine.example"'),
+		const mine = createConfiguration(
+			createSkipRuleWithId('c', 'ssl'),
+			{...platformRule, enabled: false},
+			owaspRule,
+			createSkipRuleWithId('d', 'http.host eq "mine.example"'),
 		);
-		const theirs = of(
-			skipping('c', 'not ssl'),
-			first,
-			skipping('e', 'http.host eq "theirs.example"'),
-			second,
+		const theirs = createConfiguration(
+			createSkipRuleWithId('c', 'not ssl'),
+			platformRule,
+			createSkipRuleWithId('e', 'http.host eq "theirs.example"'),
+			owaspRule,
 		);
 		const {configuration, lostEdits} = rebase(mine, theirs);
 		expect(lostEdits).toEqual([]);
@@ -181,30 +218,38 @@ describe('edits made by hand', () => {
 
 	test('remove only what the person removed', () => {
 		const {configuration, lostEdits} = rebase(
-			of(first, second),
-			of(skipping('c', 'ssl'), {...first, enabled: false}, second),
+			createConfiguration(platformRule, owaspRule),
+			createConfiguration(createSkipRuleWithId('c', 'ssl'), {...platformRule, enabled: false}, owaspRule),
 		);
 		expect(lostEdits).toEqual([]);
-		expect(configuration).toEqual(of({...first, enabled: false}, second));
+		expect(configuration).toEqual(createConfiguration({...platformRule, enabled: false}, owaspRule));
 	});
 
 	test.each<[string, ManagedConfiguration, ManagedConfiguration]>([
 		[
 			'both changed a rule',
-			of(skipping('c', 'ssl'), {...first, enabled: false}, second),
-			of(skipping('c', 'ssl'), {...first, description: 'theirs'}, second),
+			createConfiguration(createSkipRuleWithId('c', 'ssl'), {...platformRule, enabled: false}, owaspRule),
+			createConfiguration(
+				createSkipRuleWithId('c', 'ssl'),
+				{...platformRule, description: 'theirs'},
+				owaspRule,
+			),
 		],
 		[
 			'a changed rule is gone',
-			of(skipping('c', 'ssl'), {...first, enabled: false}, second),
-			of(skipping('c', 'ssl'), second),
+			createConfiguration(createSkipRuleWithId('c', 'ssl'), {...platformRule, enabled: false}, owaspRule),
+			createConfiguration(createSkipRuleWithId('c', 'ssl'), owaspRule),
 		],
 		[
 			'a removed rule was changed',
-			of(first, second),
-			of({...skipping('c', 'ssl'), enabled: false}, first, second),
+			createConfiguration(platformRule, owaspRule),
+			createConfiguration({...createSkipRuleWithId('c', 'ssl'), enabled: false}, platformRule, owaspRule),
 		],
-		['the order was changed', of(first, skipping('c', 'ssl'), second), of(skipping('c', 'ssl'), first)],
+		[
+			'the order was changed',
+			createConfiguration(platformRule, createSkipRuleWithId('c', 'ssl'), owaspRule),
+			createConfiguration(createSkipRuleWithId('c', 'ssl'), platformRule),
+		],
 	])('are dropped and listed when %s', (_what, mine, theirs) => {
 		expect(rebase(mine, theirs)).toEqual({
 			edits: [],

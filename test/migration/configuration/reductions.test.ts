@@ -4,28 +4,30 @@ import {findReductions} from '../../../source/migration/configuration/reductions
 import type {ConfiguredRule} from '../../../source/migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../../source/migration/zone/managed-contents.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {execute, skip} from '../support/configurations.ts';
+import {createExecuteRule, createSkipRule} from '../support/configurations.ts';
 
 const {platform, owasp, credentials} = managedRulesets;
-const platformOn = execute(platform.id);
+const platformOn = createExecuteRule(platform.id);
 const withScore = (points: number, more: JsonObject = {}): ConfiguredRule =>
-	execute(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: points, ...more}]});
+	createExecuteRule(owasp.id, {rules: [{id: thresholdRuleId, score_threshold: points, ...more}]});
 const withLevel = (level: number): ConfiguredRule =>
-	execute(owasp.id, {
+	createExecuteRule(owasp.id, {
 		categories: [1, 2, 3, 4]
 			.filter(one => one > level)
 			.map(one => ({category: `paranoia-level-${one}`, enabled: false})),
 	});
 const owaspOn = withScore(40);
-const off = (rule: ConfiguredRule): ConfiguredRule => ({...rule, enabled: false});
-const narrow = skip('http.host eq "a.example"', {rulesets: [owasp.id]});
-const broad = skip('true', {rulesets: [owasp.id]});
-const all = skip('http.host eq "a.example"');
-const rulesOff = (count: number, says: JsonObject = {enabled: false}): ConfiguredRule =>
-	execute(platform.id, {rules: Array.from({length: count}, (_, at) => ({id: `a${at}`, ...says}))});
+const turnOff = (rule: ConfiguredRule): ConfiguredRule => ({...rule, enabled: false});
+const narrowException = createSkipRule('http.host eq "a.example"', {rulesets: [owasp.id]});
+const broadException = createSkipRule('true', {rulesets: [owasp.id]});
+const allRulesException = createSkipRule('http.host eq "a.example"');
+const withRuleOverrides = (count: number, override: JsonObject = {enabled: false}): ConfiguredRule =>
+	createExecuteRule(platform.id, {
+		rules: Array.from({length: count}, (_, at) => ({id: `a${at}`, ...override})),
+	});
 
-/** Of the first ruleset all is known: twelve rules, one of which only logs. */
-const managed: readonly ManagedContents[] = [
+/** A catalogue of the first ruleset only: twelve rules, the last of which only logs. */
+const managedContents: readonly ManagedContents[] = [
 	{
 		...platform,
 		rules: Array.from({length: 12}, (_, at) => ({
@@ -39,8 +41,8 @@ const managed: readonly ManagedContents[] = [
 ];
 
 type Rules = readonly ConfiguredRule[];
-const reductions = (before: Rules, after: Rules, known?: readonly ManagedContents[]) =>
-	findReductions({rules: before}, {rules: after}, {zoneName: 'shop.example', catalogue: known});
+const listReductions = (before: Rules, after: Rules, contents?: readonly ManagedContents[]) =>
+	findReductions({rules: before}, {rules: after}, {zoneName: 'shop.example', catalogue: contents});
 
 describe('less protection', () => {
 	test.each<[string, Rules, Rules, readonly string[]]>([
@@ -48,37 +50,37 @@ describe('less protection', () => {
 		[
 			'a ruleset turned off',
 			[platformOn, owaspOn],
-			[platformOn, off(owaspOn)],
+			[platformOn, turnOff(owaspOn)],
 			['OWASP: on → off, blocks nothing.'],
 		],
 		[
 			'all rules of a ruleset off',
 			[platformOn, owaspOn],
-			[execute(platform.id, {enabled: false}), owaspOn],
+			[createExecuteRule(platform.id, {enabled: false}), owaspOn],
 			['Managed Ruleset: on → off, blocks nothing.'],
 		],
 		[
 			'all rules of a ruleset logging',
 			[platformOn, owaspOn],
-			[execute(platform.id, {action: 'log'}), owaspOn],
+			[createExecuteRule(platform.id, {action: 'log'}), owaspOn],
 			['Managed Ruleset: on → log, blocks nothing.'],
 		],
 		[
-			'what logs, turned off',
-			[execute(platform.id, {action: 'log'}), owaspOn],
-			[off(platformOn), owaspOn],
+			'a ruleset that only logs, turned off',
+			[createExecuteRule(platform.id, {action: 'log'}), owaspOn],
+			[turnOff(platformOn), owaspOn],
 			['Managed Ruleset: log → off, logs nothing.'],
 		],
 		[
-			'the action that keeps it from logging, taken away',
-			[execute(platform.id, {action: 'block', categories: [{category: 'php', action: 'log'}]})],
-			[execute(platform.id, {action: 'log', categories: [{category: 'php', action: 'block'}]})],
+			'the default action log, even if a category blocks instead',
+			[createExecuteRule(platform.id, {action: 'block', categories: [{category: 'php', action: 'log'}]})],
+			[createExecuteRule(platform.id, {action: 'log', categories: [{category: 'php', action: 'block'}]})],
 			['Managed Ruleset: all rules → log, except overridden ones; blocks less.'],
 		],
 		[
-			'all of a ruleset off but for some of it',
+			'all of a ruleset off except one rule',
 			[platformOn],
-			[execute(platform.id, {enabled: false, rules: [{id: 'a1', enabled: true}]})],
+			[createExecuteRule(platform.id, {enabled: false, rules: [{id: 'a1', enabled: true}]})],
 			['Managed Ruleset: all rules → off, except overridden ones; blocks less.'],
 		],
 		[
@@ -86,7 +88,7 @@ describe('less protection', () => {
 			[platformOn, withScore(40, {action: 'block'})],
 			[
 				platformOn,
-				execute(owasp.id, {
+				createExecuteRule(owasp.id, {
 					action: 'log',
 					rules: [{id: thresholdRuleId, score_threshold: 40, action: 'block'}],
 				}),
@@ -96,44 +98,49 @@ describe('less protection', () => {
 		[
 			'a category logging',
 			[platformOn],
-			[execute(platform.id, {categories: [{category: 'wordpress', action: 'log'}]})],
+			[createExecuteRule(platform.id, {categories: [{category: 'wordpress', action: 'log'}]})],
 			['Managed Ruleset: category wordpress → log, blocks less.'],
 		],
 		[
-			'the override away that keeps a category blocking',
-			[execute(platform.id, {action: 'log', categories: [{category: 'wordpress', action: 'block'}]})],
-			[execute(platform.id, {action: 'log'})],
+			'the removal of an override that kept a category blocking',
+			[
+				createExecuteRule(platform.id, {
+					action: 'log',
+					categories: [{category: 'wordpress', action: 'block'}],
+				}),
+			],
+			[createExecuteRule(platform.id, {action: 'log'})],
 			['Managed Ruleset: on → log, blocks nothing.'],
 		],
 		[
 			'eleven rules off',
 			[platformOn, owaspOn],
-			[rulesOff(11), owaspOn],
+			[withRuleOverrides(11), owaspOn],
 			['11 managed rules → log or off, blocks less.'],
 		],
 		[
 			'eleven rules logging',
 			[platformOn, owaspOn],
-			[rulesOff(11, {action: 'log'}), owaspOn],
+			[withRuleOverrides(11, {action: 'log'}), owaspOn],
 			['11 managed rules → log or off, blocks less.'],
 		],
 		[
 			'less sensitive rules',
 			[platformOn],
-			[execute(platform.id, {sensitivity_level: 'low'})],
+			[createExecuteRule(platform.id, {sensitivity_level: 'low'})],
 			['Managed Ruleset: all rules → less sensitive, except overridden ones; blocks less.'],
 		],
 		['a higher score threshold', [owaspOn], [withScore(60)], ['OWASP: 40 → 60, blocks less.']],
 		[
-			'no threshold of its own any more',
+			'the removal of a threshold below the default',
 			[withScore(25)],
-			[execute(owasp.id)],
+			[createExecuteRule(owasp.id)],
 			['OWASP: 25 → 40, blocks less.'],
 		],
 		['a lower paranoia level', [withLevel(2)], [withLevel(1)], ['OWASP: PL2 → PL1, blocks less.']],
 		[
-			'a level lower than unknown',
-			[execute(owasp.id)],
+			'a level in place of the default level',
+			[createExecuteRule(owasp.id)],
 			[withLevel(3)],
 			['OWASP: default level → PL3, blocks less.'],
 		],
@@ -152,35 +159,35 @@ describe('less protection', () => {
 		[
 			'a ruleset for some requests only',
 			[platformOn],
-			[execute(platform.id, undefined, {expression: 'ssl'})],
+			[createExecuteRule(platform.id, undefined, {expression: 'ssl'})],
 			['Managed Ruleset: only for requests where ssl, blocks less.'],
 		],
 		[
-			'a ruleset for all but some',
+			'a ruleset for all requests but some',
 			[platformOn],
-			[execute(platform.id, undefined, {expression: 'not http.request.uri.path eq "/a"'})],
+			[createExecuteRule(platform.id, undefined, {expression: 'not http.request.uri.path eq "/a"'})],
 			['Managed Ruleset: only for requests where not http.request.uri.path eq "/a", blocks less.'],
 		],
 		[
-			'a ruleset for others than before',
-			[execute(platform.id, undefined, {expression: 'ssl'})],
-			[execute(platform.id, undefined, {expression: 'not ssl'})],
+			'a ruleset for other requests than before',
+			[createExecuteRule(platform.id, undefined, {expression: 'ssl'})],
+			[createExecuteRule(platform.id, undefined, {expression: 'not ssl'})],
 			['Managed Ruleset: only for requests where not ssl, blocks less.'],
 		],
 		[
-			'a ruleset logging that runs for few requests',
-			[execute(platform.id, undefined, {expression: 'http.host eq "a.example"'}), owaspOn],
-			[execute(platform.id, {action: 'log'}, {expression: 'http.host eq "a.example"'}), owaspOn],
+			'a ruleset for few requests that only logs now',
+			[createExecuteRule(platform.id, undefined, {expression: 'http.host eq "a.example"'}), owaspOn],
+			[createExecuteRule(platform.id, {action: 'log'}, {expression: 'http.host eq "a.example"'}), owaspOn],
 			['Managed Ruleset: on → log, blocks nothing.'],
 		],
 		[
-			'nothing left that acts',
+			'the only ruleset turned off',
 			[platformOn],
-			[off(platformOn)],
+			[turnOff(platformOn)],
 			['Managed Ruleset: on → off, blocks nothing.', 'No managed ruleset stays active.'],
 		],
 		[
-			'nothing left at all',
+			'the only ruleset removed',
 			[platformOn],
 			[],
 			['Managed Ruleset: on → removed, blocks nothing.', 'No managed ruleset stays active.'],
@@ -188,50 +195,54 @@ describe('less protection', () => {
 		[
 			'an exception for all requests',
 			[platformOn, owaspOn],
-			[platformOn, broad, owaspOn],
+			[platformOn, broadException, owaspOn],
 			['Exception: skips OWASP for all or nearly all requests.'],
 		],
 		[
 			'an exception of one rule for all requests',
 			[platformOn],
-			[skip('true', {rules: {[platform.id]: ['a1']}}), platformOn],
+			[createSkipRule('true', {rules: {[platform.id]: ['a1']}}), platformOn],
 			['Exception: skips 1 rule of Managed Ruleset for all or nearly all requests.'],
 		],
 		[
 			'an exception for the host of the zone',
 			[platformOn, owaspOn],
-			[skip('http.host eq "shop.example"', {rulesets: [platform.id]}), platformOn, owaspOn],
+			[createSkipRule('http.host eq "shop.example"', {rulesets: [platform.id]}), platformOn, owaspOn],
 			['Exception: skips Managed Ruleset for all or nearly all requests.'],
 		],
 		[
 			'an exception for the hosts below the zone',
 			[platformOn, owaspOn],
-			[skip('ends_with(http.host, ".shop.example")', {rulesets: [platform.id]}), platformOn, owaspOn],
-			['Exception: skips Managed Ruleset for all or nearly all requests.'],
-		],
-		[
-			'an exception that only leaves some requests out',
-			[platformOn, owaspOn],
-			[platformOn, skip('http.host ne "a.example"', {rulesets: [owasp.id]}), owaspOn],
-			['Exception: skips OWASP for all or nearly all requests.'],
-		],
-		[
-			'two exceptions that are for all requests together',
-			[platformOn, owaspOn],
 			[
-				skip('ssl', {rulesets: [platform.id]}),
-				skip('not ssl', {rulesets: [platform.id]}),
+				createSkipRule('ends_with(http.host, ".shop.example")', {rulesets: [platform.id]}),
 				platformOn,
 				owaspOn,
 			],
 			['Exception: skips Managed Ruleset for all or nearly all requests.'],
 		],
 		[
-			'an exception for all that a ruleset runs for',
-			[execute(platform.id, undefined, {expression: 'http.host eq "a.example"'}), owaspOn],
+			'an exception that only leaves some requests out',
+			[platformOn, owaspOn],
+			[platformOn, createSkipRule('http.host ne "a.example"', {rulesets: [owasp.id]}), owaspOn],
+			['Exception: skips OWASP for all or nearly all requests.'],
+		],
+		[
+			'two exceptions that are for all requests together',
+			[platformOn, owaspOn],
 			[
-				skip('http.host eq "a.example"', {rulesets: [platform.id]}),
-				execute(platform.id, undefined, {expression: 'http.host eq "a.example"'}),
+				createSkipRule('ssl', {rulesets: [platform.id]}),
+				createSkipRule('not ssl', {rulesets: [platform.id]}),
+				platformOn,
+				owaspOn,
+			],
+			['Exception: skips Managed Ruleset for all or nearly all requests.'],
+		],
+		[
+			'an exception for all requests that a ruleset runs for',
+			[createExecuteRule(platform.id, undefined, {expression: 'http.host eq "a.example"'}), owaspOn],
+			[
+				createSkipRule('http.host eq "a.example"', {rulesets: [platform.id]}),
+				createExecuteRule(platform.id, undefined, {expression: 'http.host eq "a.example"'}),
 				owaspOn,
 			],
 			['Exception: skips Managed Ruleset for all or nearly all requests.'],
@@ -239,52 +250,52 @@ describe('less protection', () => {
 		[
 			'an exception that skips all managed rules',
 			[owaspOn],
-			[all, owaspOn],
+			[allRulesException, owaspOn],
 			['Exception: skips all managed rules for requests where http.host eq "a.example".'],
 		],
 		[
 			'an exception that skips the phase',
 			[owaspOn],
-			[skip('ip.src eq 192.0.2.1', {phases: ['http_request_firewall_managed']}), owaspOn],
+			[createSkipRule('ip.src eq 192.0.2.1', {phases: ['http_request_firewall_managed']}), owaspOn],
 			['Exception: skips all managed rules for requests where ip.src eq 192.0.2.1.'],
 		],
 		[
-			'such an exception turned on',
-			[platformOn, off(broad), owaspOn],
-			[platformOn, broad, owaspOn],
+			'an exception for all requests, turned on',
+			[platformOn, turnOff(broadException), owaspOn],
+			[platformOn, broadException, owaspOn],
 			['Exception: skips OWASP for all or nearly all requests.'],
 		],
 		[
 			'a wider expression',
-			[platformOn, narrow, owaspOn],
-			[platformOn, broad, owaspOn],
+			[platformOn, narrowException, owaspOn],
+			[platformOn, broadException, owaspOn],
 			['Exception: skips OWASP for all or nearly all requests.'],
 		],
 		[
 			'an exception moved before more rulesets',
-			[platformOn, skip('true'), owaspOn],
-			[skip('true'), platformOn, owaspOn],
+			[platformOn, createSkipRule('true'), owaspOn],
+			[createSkipRule('true'), platformOn, owaspOn],
 			[
 				'Exception: skips Managed Ruleset for all or nearly all requests.',
 				'No managed ruleset stays active.',
 			],
 		],
 	])('is reported for %s', (_what, before, after, sentences) => {
-		expect(reductions(before, after)).toEqual(sentences);
+		expect(listReductions(before, after)).toEqual(sentences);
 	});
 
-	test('is reported for a category replaced by its rules, if the catalogue knows them', () => {
-		expect(reductions([platformOn], [rulesOff(11)], managed)).toEqual([
+	test('is reported for a ruleset whose rules are turned off one by one, if the catalogue knows them', () => {
+		expect(listReductions([platformOn], [withRuleOverrides(11)], managedContents)).toEqual([
 			'Managed Ruleset: on → log, blocks nothing.',
 		]);
-		expect(reductions([platformOn, owaspOn], [rulesOff(12), owaspOn], managed)).toEqual([
+		expect(listReductions([platformOn, owaspOn], [withRuleOverrides(12), owaspOn], managedContents)).toEqual([
 			'Managed Ruleset: on → off, blocks nothing.',
 		]);
 	});
 
 	test('is reported for the removal of an override that kept a rule from logging, for more than ten rules', () => {
 		const rules = Array.from({length: 11}, (_, at) => ({id: `b${at}`, action: 'block'}));
-		const known = [
+		const contents = [
 			{
 				...platform,
 				rules: [...rules, {id: 'c', action: 'block'}].map(({id}) => ({
@@ -296,7 +307,7 @@ describe('less protection', () => {
 				})),
 			},
 		];
-		expect(reductions([execute(platform.id, {rules})], [platformOn], known)).toEqual([
+		expect(listReductions([createExecuteRule(platform.id, {rules})], [platformOn], contents)).toEqual([
 			'11 managed rules → log or off, blocks less.',
 		]);
 	});
@@ -305,49 +316,64 @@ describe('less protection', () => {
 describe('equal or better protection', () => {
 	test.each<[string, Rules, Rules]>([
 		['no change', [platformOn, owaspOn], [platformOn, owaspOn]],
-		['a ruleset deployed', [platformOn], [platformOn, execute(credentials.id)]],
-		['one turned on', [off(platformOn)], [platformOn]],
-		['a ruleset removed that was off', [platformOn, off(owaspOn)], [platformOn]],
+		['a ruleset deployed', [platformOn], [platformOn, createExecuteRule(credentials.id)]],
+		['a ruleset turned on', [turnOff(platformOn)], [platformOn]],
+		['a ruleset removed that was off', [platformOn, turnOff(owaspOn)], [platformOn]],
 		['a lower score threshold', [owaspOn], [withScore(25)]],
-		['the default threshold spelled out', [execute(owasp.id)], [owaspOn]],
-		['a threshold where OWASP does nothing', [off(owaspOn)], [off(withScore(60))]],
+		['the default threshold spelled out', [createExecuteRule(owasp.id)], [owaspOn]],
+		['a higher threshold while OWASP is off', [turnOff(owaspOn)], [turnOff(withScore(60))]],
 		['a higher paranoia level', [withLevel(1)], [withLevel(2)]],
-		['another action that stops', [platformOn], [execute(platform.id, {action: 'managed_challenge'})]],
-		['one rule off', [platformOn], [rulesOff(1)]],
-		['one rule logging', [platformOn], [rulesOff(1, {action: 'log'})]],
-		['ten rules off', [platformOn], [rulesOff(10)]],
 		[
-			'one rule and one path',
+			'another action that stops',
 			[platformOn],
-			[skip('http.request.uri.path eq "/a"', {rules: {[platform.id]: ['a1']}}), platformOn],
+			[createExecuteRule(platform.id, {action: 'managed_challenge'})],
 		],
-		['a ruleset for one host', [owaspOn], [narrow, owaspOn]],
-		['an exception that is off', [owaspOn], [off(broad), owaspOn]],
-		['an exception removed', [broad, owaspOn], [owaspOn]],
-		['another description', [broad, owaspOn], [{...broad, description: 'b'}, owaspOn]],
-		['a wide exception moved behind', [broad, owaspOn], [owaspOn, broad]],
-		['a ruleset behind a wide exception', [all, owaspOn], [all, owaspOn, execute(credentials.id)]],
+		['one rule off', [platformOn], [withRuleOverrides(1)]],
+		['one rule logging', [platformOn], [withRuleOverrides(1, {action: 'log'})]],
+		['ten rules off', [platformOn], [withRuleOverrides(10)]],
+		[
+			'an exception of one rule for one path',
+			[platformOn],
+			[createSkipRule('http.request.uri.path eq "/a"', {rules: {[platform.id]: ['a1']}}), platformOn],
+		],
+		['an exception of a ruleset for one host', [owaspOn], [narrowException, owaspOn]],
+		['an exception that is off', [owaspOn], [turnOff(broadException), owaspOn]],
+		['an exception removed', [broadException, owaspOn], [owaspOn]],
+		['another description', [broadException, owaspOn], [{...broadException, description: 'b'}, owaspOn]],
+		[
+			'an exception for all requests moved after its ruleset',
+			[broadException, owaspOn],
+			[owaspOn, broadException],
+		],
+		[
+			'a ruleset added after an exception that skips it',
+			[allRulesException, owaspOn],
+			[allRulesException, owaspOn, createExecuteRule(credentials.id)],
+		],
 		[
 			'a ruleset off that was skipped everywhere',
-			[platformOn, broad, owaspOn],
-			[platformOn, broad, off(owaspOn)],
+			[platformOn, broadException, owaspOn],
+			[platformOn, broadException, turnOff(owaspOn)],
 		],
-		['a narrower exception', [broad, owaspOn], [narrow, owaspOn]],
-		['one of two that run it wholly', [platformOn, platformOn], [platformOn]],
+		['a narrower exception', [broadException, owaspOn], [narrowException, owaspOn]],
+		['one of two rules that run the same ruleset, removed', [platformOn, platformOn], [platformOn]],
 		[
-			'a category off in one of two that run it',
+			'a category off in one of two rules that run the same ruleset',
 			[platformOn, platformOn],
-			[platformOn, execute(platform.id, {categories: [{category: 'php', enabled: false}]})],
+			[platformOn, createExecuteRule(platform.id, {categories: [{category: 'php', enabled: false}]})],
 		],
-		['nothing in force before', [], [platformOn]],
+		['nothing active before', [], [platformOn]],
 	])('is recognised for %s', (_what, before, after) => {
-		expect(reductions(before, after)).toEqual([]);
+		expect(listReductions(before, after)).toEqual([]);
 	});
 
 	test('is recognised for a category turned off while overrides keep all its rules on', () => {
-		const kept = [0, 1, 2].map(at => ({id: `a${at}`, enabled: true}));
-		const before = execute(platform.id, {rules: kept});
-		const after = execute(platform.id, {rules: kept, categories: [{category: 'wordpress', enabled: false}]});
-		expect(reductions([before], [after], managed)).toEqual([]);
+		const ruleOverrides = [0, 1, 2].map(at => ({id: `a${at}`, enabled: true}));
+		const before = createExecuteRule(platform.id, {rules: ruleOverrides});
+		const after = createExecuteRule(platform.id, {
+			rules: ruleOverrides,
+			categories: [{category: 'wordpress', enabled: false}],
+		});
+		expect(listReductions([before], [after], managedContents)).toEqual([]);
 	});
 });

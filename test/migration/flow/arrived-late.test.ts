@@ -1,18 +1,21 @@
 import {describe, expect, test} from 'vitest';
 import {describeZoneChange} from '../../../source/migration/machine/observation.ts';
-import {edited, foreign, shown} from '../support/fake-zone.ts';
-import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
+import {createReviewBasis, editedProposal, foreignConfiguration} from '../support/fake-zone.ts';
+import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
 
-/** A PUT counted as never arrived, then another configuration was reviewed; now there is this. */
-async function moved(there: typeof edited) {
-	const opened = open();
+/**
+ * Opens a zone that has moved on to this configuration, after a PUT that counted as never arrived and the
+ * review of another configuration.
+ */
+async function openMovedOnZone(activeConfiguration: typeof editedProposal) {
+	const opened = openTestFlow();
 	const {service, flow} = opened;
-	await reviewed(flow, 'validation');
+	await reviewEdited(flow, 'validation');
 	service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
-	await flow.send('validation', confirmation(), work);
+	await flow.send('validation', createConfirmation(), work);
 	expect(flow.record.put?.came).toBe('given up');
-	await flow.review(foreign, shown(flow), 'validation');
-	service.save(there, 'validation');
+	await flow.review(foreignConfiguration, createReviewBasis(flow), 'validation');
+	service.save(activeConfiguration, 'validation');
 	await flow.observe(work);
 	expect(flow.record.state).toBe('moved on');
 	return opened;
@@ -20,11 +23,11 @@ async function moved(there: typeof edited) {
 
 describe('a zone that has moved on', () => {
 	test('is explained by a PUT of ledge that counted as never arrived', async () => {
-		const {service, flow} = await moved(edited);
+		const {service, flow} = await openMovedOnZone(editedProposal);
 		expect(describeZoneChange('acme.example', flow.record)).toContain('What ledge sent to acme.example');
 		const failure = await expectRefused(
 			service,
-			flow.send('validation', confirmation(), work),
+			flow.send('validation', createConfirmation(), work),
 			'changed_meanwhile',
 		);
 		expect(failure.details.why).toContain('took effect after all');
@@ -32,9 +35,9 @@ describe('a zone that has moved on', () => {
 	});
 
 	test('is reported as changed by someone else if its rules differ from those sent', async () => {
-		const {flow} = await moved({
-			...edited,
-			rules: edited.rules.map(rule => ({...rule, description: 'other'})),
+		const {flow} = await openMovedOnZone({
+			...editedProposal,
+			rules: editedProposal.rules.map(rule => ({...rule, description: 'other'})),
 		});
 		expect(describeZoneChange('acme.example', flow.record)).toBe('acme.example was changed elsewhere');
 	});

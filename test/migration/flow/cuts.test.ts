@@ -2,37 +2,43 @@ import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import {makeWorkspace} from '../../kv/support/workspace.ts';
-import {isTried} from '../../support/full.ts';
-import {createFakeZone, cuts, edited, type FakeZone, foreign} from '../support/fake-zone.ts';
+import {isSampled} from '../../support/full.ts';
+import {
+	callCuts,
+	createFakeZone,
+	editedProposal,
+	type FakeZone,
+	foreignConfiguration,
+} from '../support/fake-zone.ts';
 import {
 	type AppendCut,
 	appendCuts,
+	buildSentRules,
+	createDisk,
+	createMemoryDisk,
 	createPerson,
 	type Disk,
-	inMemory,
-	onDisk,
-	sentRules,
 } from '../support/person.ts';
 
-const paths: readonly MigrationMode[] = ['pending', 'validation'];
-const digits = computeFingerprint(edited);
+const startModes: readonly MigrationMode[] = ['pending', 'validation'];
+const editedFingerprint = computeFingerprint(editedProposal);
 
 type Run = {
 	readonly service: FakeZone;
-	readonly confirmations: number;
-	readonly appends: number;
-	readonly reviewedAt: number;
+	readonly confirmationCount: number;
+	readonly appendCount: number;
+	readonly callsAtReview: number;
 	readonly state: string;
-	readonly failed: unknown;
+	readonly lastFailure: unknown;
 };
 
-/** A person takes a zone all the way, whatever goes wrong once. */
+/** Runs a whole migration, whatever goes wrong once. */
 async function run(
-	path: MigrationMode,
+	startMode: MigrationMode,
 	{
 		prepare,
 		onAppend,
-		disk = inMemory(),
+		disk = createMemoryDisk(),
 	}: {
 		prepare?(service: FakeZone): void;
 		onAppend?(number: number): AppendCut | undefined;
@@ -41,118 +47,118 @@ async function run(
 ): Promise<Run> {
 	const service = createFakeZone();
 	prepare?.(service);
-	const person = createPerson({disk, service, path, onAppend});
+	const person = createPerson({disk, service, startMode, onAppend});
 	try {
-		const failed = await person.finish();
+		const lastFailure = await person.finish();
 		return {
 			service,
-			confirmations: person.confirmations(),
-			appends: person.appends(),
-			reviewedAt: person.reviewedAt(),
+			confirmationCount: person.countConfirmations(),
+			appendCount: person.countAppends(),
+			callsAtReview: person.countCallsAtReview(),
 			state: person.state(),
-			failed,
+			lastFailure,
 		};
 	} finally {
 		await person.close();
 	}
 }
 
-/** The same end as when nothing goes wrong, with no PUT that nobody confirmed or reviewed. */
-function expectSameEnd({service, confirmations, state}: Run, path: MigrationMode): void {
+/** Expects the same end as without a cut, and only PUTs that were confirmed and reviewed. */
+function expectSameEnd({service, confirmationCount, state}: Run, startMode: MigrationMode): void {
 	const {truth, puts} = service;
 	expect(state).toBe('complete');
 	expect(truth.stage).toBe('complete');
-	expect(computeFingerprint({rules: truth.entryPoint?.rules ?? []})).toBe(digits);
-	expect(puts.length).toBeLessThanOrEqual(confirmations);
+	expect(computeFingerprint({rules: truth.entryPoint?.rules ?? []})).toBe(editedFingerprint);
+	expect(puts.length).toBeLessThanOrEqual(confirmationCount);
 	for (const {body, checked} of puts) {
-		expect(body.rules).toEqual(sentRules(edited));
+		expect(body.rules).toEqual(buildSentRules(editedProposal));
 		expect(checked).toBe(true);
 	}
 	expect(puts.at(-1)?.mode).toBe('pending');
-	if (path === 'validation') expect(puts[0]?.mode).toBe('validation');
+	if (startMode === 'validation') expect(puts[0]?.mode).toBe('validation');
 }
 
 /**
- * The numbers from 1 to the last: all in `npm run test:full`, and of each three following ones one in `npm test`, not
- * the same one for each cut and each path.
+ * The numbers from 1 to the last: all in `npm run test:full`, every eighth in `npm test`, not the same ones
+ * for each cut and each mode.
  */
-const tried = (last: number, path: MigrationMode, cut: number): readonly number[] =>
-	Array.from({length: last}, (_none, index) => index + 1).filter(number =>
-		isTried(number + cut + paths.indexOf(path)),
+const sampleNumbers = (lastNumber: number, startMode: MigrationMode, cutIndex: number): readonly number[] =>
+	Array.from({length: lastNumber}, (_none, index) => index + 1).filter(number =>
+		isSampled(number + cutIndex + startModes.indexOf(startMode)),
 	);
 
-describe.each(paths)('a migration through "%s"', path => {
+describe.each(startModes)('a migration through "%s"', startMode => {
 	test('sends one PUT for each confirmation if nothing interferes', async () => {
-		const undisturbed = await run(path);
-		expectSameEnd(undisturbed, path);
-		expect(undisturbed.failed).toBeUndefined();
-		expect(undisturbed.service.puts).toHaveLength(path === 'pending' ? 1 : 2);
-		expect(undisturbed.confirmations).toBe(undisturbed.service.puts.length);
+		const undisturbed = await run(startMode);
+		expectSameEnd(undisturbed, startMode);
+		expect(undisturbed.lastFailure).toBeUndefined();
+		expect(undisturbed.service.puts).toHaveLength(startMode === 'pending' ? 1 : 2);
+		expect(undisturbed.confirmationCount).toBe(undisturbed.service.puts.length);
 	});
 
-	test.each(cuts)('ends the same if any one of its calls is cut: %s', async cut => {
-		const {service} = await run(path);
-		expect(service.calls()).toBeGreaterThan(10);
-		for (const cutAt of tried(service.calls(), path, cuts.indexOf(cut))) {
-			const disturbed = await run(path, {
+	test.each(callCuts)('ends the same if any one of its calls is cut: %s', async cut => {
+		const {service} = await run(startMode);
+		expect(service.countCalls()).toBeGreaterThan(10);
+		for (const cutAt of sampleNumbers(service.countCalls(), startMode, callCuts.indexOf(cut))) {
+			const disturbed = await run(startMode, {
 				prepare({truth}) {
 					truth.onCall = ({number}) => (number === cutAt ? cut : undefined);
 				},
 			});
-			expectSameEnd(disturbed, path);
+			expectSameEnd(disturbed, startMode);
 		}
 	});
 
 	test.each(appendCuts)('ends the same if any one of its journal lines is cut: %s', async cut => {
-		const {appends} = await run(path);
-		expect(appends).toBeGreaterThan(4);
-		for (const cutAt of tried(appends, path, appendCuts.indexOf(cut))) {
+		const {appendCount} = await run(startMode);
+		expect(appendCount).toBeGreaterThan(4);
+		for (const cutAt of sampleNumbers(appendCount, startMode, appendCuts.indexOf(cut))) {
 			using workspace = makeWorkspace();
-			const disturbed = await run(path, {
-				disk: onDisk(workspace.environment),
+			const disturbed = await run(startMode, {
+				disk: createDisk(workspace.environment),
 				onAppend: number => (number === cutAt ? cut : undefined),
 			});
-			expectSameEnd(disturbed, path);
+			expectSameEnd(disturbed, startMode);
 		}
 	});
 
-	test('sends nothing once someone else has moved the zone on, before any of its calls', async () => {
-		const {service} = await run(path);
-		const others: readonly ((service: FakeZone) => void)[] = [
-			other => other.save(foreign, 'validation'),
-			other => other.save(foreign, 'complete'),
-			// Somebody edits what is in force, and the stage stays.
-			other => other.save(foreign, other.truth.stage),
+	test('sends nothing after someone else moves the zone on, at whichever call', async () => {
+		const {service} = await run(startMode);
+		const otherChanges: readonly ((service: FakeZone) => void)[] = [
+			fakeZone => fakeZone.save(foreignConfiguration, 'validation'),
+			fakeZone => fakeZone.save(foreignConfiguration, 'complete'),
+			// Someone edits the active rules, and the stage stays the same.
+			fakeZone => fakeZone.save(foreignConfiguration, fakeZone.truth.stage),
 		];
-		for (const move of others)
-			for (let movedAt = 1; movedAt <= service.calls(); movedAt++) {
+		for (const applyChange of otherChanges)
+			for (let movedAt = 1; movedAt <= service.countCalls(); movedAt++) {
 				let putsBefore = Number.NaN;
-				const moved = await run(path, {
-					prepare(other) {
-						other.truth.onCall = ({number, isPut}) => {
-							// What happens between the last reading and the PUT cannot be noticed.
+				const movedRun = await run(startMode, {
+					prepare(fakeZone) {
+						fakeZone.truth.onCall = ({number, isPut}) => {
+							// A change between the last reading and the PUT cannot be noticed.
 							if (number !== movedAt || isPut) return undefined;
-							if (other.truth.stage === 'pending' || other.truth.stage === 'complete') return undefined;
-							putsBefore = other.puts.length;
-							move(other);
+							if (fakeZone.truth.stage === 'pending' || fakeZone.truth.stage === 'complete') return undefined;
+							putsBefore = fakeZone.puts.length;
+							applyChange(fakeZone);
 							return undefined;
 						};
 					},
 				});
-				// What was there before the review was reviewed.
-				if (Number.isNaN(putsBefore) || movedAt <= moved.reviewedAt) continue;
-				const where = `moved on at call ${movedAt} of ${service.calls()}`;
-				expectNothingUnseen(moved, putsBefore, where);
+				// A change made before the review was reviewed.
+				if (Number.isNaN(putsBefore) || movedAt <= movedRun.callsAtReview) continue;
+				const description = `moved on at call ${movedAt} of ${service.countCalls()}`;
+				expectNoUnseenPut(movedRun, putsBefore, description);
 			}
 	});
 
-	test('sends nothing once the zone is no longer eligible, before any of its calls', async () => {
-		const {service} = await run(path);
-		for (let at = 1; at <= service.calls(); at++) {
-			const blocked = await run(path, {
-				prepare(other) {
-					other.truth.onCall = ({number, isPut}) => {
-						if (number === at && !isPut) other.truth.compatible = false;
+	test('sends nothing after the zone becomes ineligible, at whichever call', async () => {
+		const {service} = await run(startMode);
+		for (let blockedAt = 1; blockedAt <= service.countCalls(); blockedAt++) {
+			const blocked = await run(startMode, {
+				prepare(fakeZone) {
+					fakeZone.truth.onCall = ({number, isPut}) => {
+						if (number === blockedAt && !isPut) fakeZone.truth.compatible = false;
 						return undefined;
 					};
 				},
@@ -162,10 +168,16 @@ describe.each(paths)('a migration through "%s"', path => {
 	});
 });
 
-/** No PUT followed what someone else did, unless it was there already when the zone was first read and reviewed. */
-function expectNothingUnseen({service, state, failed}: Run, putsBefore: number, where: string): void {
+/** Expects no PUT after a change by someone else that was not reviewed. */
+function expectNoUnseenPut(
+	{service, state, lastFailure}: Run,
+	putsBefore: number,
+	description: string,
+): void {
 	if (service.puts.length > putsBefore) {
-		throw new Error(`${where}: ${service.puts.length - putsBefore} PUT sent; ${state}; ${String(failed)}`);
+		throw new Error(
+			`${description}: ${service.puts.length - putsBefore} PUT sent; ${state}; ${String(lastFailure)}`,
+		);
 	}
-	expect(['moved on', 'complete', 'reviewed', 'validating unreviewed'], where).toContain(state);
+	expect(['moved on', 'complete', 'reviewed', 'validating unreviewed'], description).toContain(state);
 }

@@ -18,8 +18,8 @@ import {createSimulator, migrationZones, type Simulator} from '../../../source/s
 
 const {signal} = new AbortController();
 
-/** The service that a rehearsal must not touch, with the methods of all that reached it. */
-function liveService(): {client: Client; methods: string[]; simulator: Simulator} {
+/** The service that a rehearsal must not touch, with the methods of the requests that reached it. */
+function createLiveService(): {client: Client; methods: string[]; simulator: Simulator} {
 	const simulator = createSimulator();
 	const methods: string[] = [];
 	const client = connectSimulated(
@@ -40,23 +40,23 @@ const zoneOf = (name: keyof typeof migrationZones, plan: MigrationZone['plan']):
 	account: 'a1',
 });
 
-async function snapshotOf(zone: MigrationZone): Promise<Snapshot> {
-	return readSnapshot(liveService().client, zone, 'simulated', {signal});
+async function readZoneSnapshot(zone: MigrationZone): Promise<Snapshot> {
+	return readSnapshot(createLiveService().client, zone, 'simulated', {signal});
 }
 
-/** The simulated service of a rehearsal, whose calls are seen before they are made. */
-const watchedService =
-	(sees: (call: Call) => void): StartRehearsal =>
+/** Starts the simulated service of a rehearsal; `onCall` is called before each of its calls. */
+const createWatchedService =
+	(onCall: (call: Call) => void): StartRehearsal =>
 	async snapshot => {
 		const service = await startRehearsalService(snapshot);
-		const call: Client['call'] = async (made, stop) => {
-			sees(made);
-			return service.client.call(made, stop);
+		const call: Client['call'] = async (request, stop) => {
+			onCall(request);
+			return service.client.call(request, stop);
 		};
 		return {client: {...service.client, call}, [Symbol.dispose]: () => service[Symbol.dispose]()};
 	};
 
-const proposedIn = ({proposed}: Snapshot): ManagedConfiguration =>
+const parseProposal = ({proposed}: Snapshot): ManagedConfiguration =>
 	parseConfigurationJson(proposed, 'The proposal');
 
 describe('a zone that can migrate', () => {
@@ -66,16 +66,16 @@ describe('a zone that can migrate', () => {
 		['shop', 'pro', 'pending'],
 		['pay', 'business', 'pending'],
 		['check', 'enterprise', 'pending'],
-	] as const)('%s (%s) by %s: ends complete, with exactly the plan', async (name, plan, goal) => {
+	] as const)('%s (%s) through "%s" ends complete, exactly as planned', async (name, plan, goal) => {
 		const zone = zoneOf(name, plan);
-		const snapshot = await snapshotOf(zone);
-		const configuration = proposedIn(snapshot);
+		const snapshot = await readZoneSnapshot(zone);
+		const configuration = parseProposal(snapshot);
 		const puts: unknown[] = [];
-		const startService = watchedService(call => {
+		const startService = createWatchedService(call => {
 			if (call.method === 'PUT') puts.push(call.query?.waf_migration);
 		});
-		const done = await rehearseMigration({zone, snapshot, configuration, goal, startService}, {signal});
-		expect(done).toMatchObject({
+		const result = await rehearseMigration({zone, snapshot, configuration, goal, startService}, {signal});
+		expect(result).toMatchObject({
 			ended: 'complete',
 			fingerprint: computeFingerprint(configuration),
 			sameAsPlanned: true,
@@ -84,53 +84,53 @@ describe('a zone that can migrate', () => {
 		expect(puts).toEqual(goal === 'pending' ? ['pending'] : ['validation', 'pending']);
 	});
 
-	test('has the edits of a person in the end', async () => {
+	test('ends with the edits made by a person', async () => {
 		const zone = zoneOf('acme', 'enterprise');
-		const snapshot = await snapshotOf(zone);
-		const {name, rules} = proposedIn(snapshot);
+		const snapshot = await readZoneSnapshot(zone);
+		const {name, rules} = parseProposal(snapshot);
 		const exception = {
 			action: 'skip',
 			action_parameters: {ruleset: 'current'},
 			expression: 'ip.src eq 192.0.2.7',
 		};
 		const configuration = {name, rules: [exception, ...rules]};
-		const done = await rehearseMigration(
+		const result = await rehearseMigration(
 			{zone, snapshot, configuration, goal: 'pending', startService: startRehearsalService},
 			{signal},
 		);
-		expect(done).toMatchObject({sameAsPlanned: true, fingerprint: computeFingerprint(configuration)});
-		expect(done.fingerprint).not.toBe(computeFingerprint(proposedIn(snapshot)));
+		expect(result).toMatchObject({sameAsPlanned: true, fingerprint: computeFingerprint(configuration)});
+		expect(result.fingerprint).not.toBe(computeFingerprint(parseProposal(snapshot)));
 	});
 });
 
 test('the real service sees only reads, and no calls after the zone has been read', async () => {
-	const {client, methods} = liveService();
+	const {client, methods} = createLiveService();
 	const zone = zoneOf('acme', 'enterprise');
 	const snapshot = await readSnapshot(client, zone, 'simulated', {signal});
-	const reads = methods.length;
+	const readCount = methods.length;
 	await rehearseMigration(
 		{
 			zone,
 			snapshot,
-			configuration: proposedIn(snapshot),
+			configuration: parseProposal(snapshot),
 			goal: 'validation',
 			startService: startRehearsalService,
 		},
 		{signal},
 	);
 	expect(new Set(methods)).toEqual(new Set(['GET']));
-	expect(methods).toHaveLength(reads);
+	expect(methods).toHaveLength(readCount);
 });
 
 test('any service but the simulated one is refused before the first call', async () => {
 	const zone = zoneOf('acme', 'enterprise');
-	const snapshot = await snapshotOf(zone);
-	const {client, methods} = liveService();
-	const real = {...client, baseUrl: 'https://api.example/client/v4'};
-	const startService = async () => ({client: real, [Symbol.dispose]() {}});
+	const snapshot = await readZoneSnapshot(zone);
+	const {client, methods} = createLiveService();
+	const liveClient = {...client, baseUrl: 'https://api.example/client/v4'};
+	const startService = async () => ({client: liveClient, [Symbol.dispose]() {}});
 	await expect(
 		rehearseMigration(
-			{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', startService},
+			{zone, snapshot, configuration: parseProposal(snapshot), goal: 'pending', startService},
 			{signal},
 		),
 	).rejects.toMatchObject({code: 'internal'});
@@ -138,14 +138,14 @@ test('any service but the simulated one is refused before the first call', async
 });
 
 test('data read from another zone is not accepted for this rehearsal', async () => {
-	const snapshot = await snapshotOf(zoneOf('acme', 'enterprise'));
+	const snapshot = await readZoneSnapshot(zoneOf('acme', 'enterprise'));
 	const zone = zoneOf('shop', 'pro');
 	await expect(
 		rehearseMigration(
 			{
 				zone,
 				snapshot,
-				configuration: proposedIn(snapshot),
+				configuration: parseProposal(snapshot),
 				goal: 'pending',
 				startService: startRehearsalService,
 			},
@@ -155,7 +155,7 @@ test('data read from another zone is not accepted for this rehearsal', async () 
 });
 
 describe('a zone that cannot migrate fails in the rehearsal as in reality', () => {
-	const execute = {
+	const executeRule = {
 		action: 'execute',
 		expression: 'true',
 		action_parameters: {id: 'efb7b8c949ac4650a09736fc376e9aee'},
@@ -165,10 +165,12 @@ describe('a zone that cannot migrate fails in the rehearsal as in reality', () =
 		['bulk', 'enterprise', 'pending', 'refused_by_service'],
 		['done', 'pro', 'pending', 'already_migrated'],
 		['shop', 'pro', 'validation', 'plan_lacks'],
-	] as const)('%s (%s) by %s: %s', async (name, plan, goal, code) => {
+	] as const)('%s (%s) through "%s": %s', async (name, plan, goal, code) => {
 		const zone = zoneOf(name, plan);
-		const snapshot = await snapshotOf(zone);
-		const configuration = snapshot.proposed ? proposedIn(snapshot) : {name: 'default', rules: [execute]};
+		const snapshot = await readZoneSnapshot(zone);
+		const configuration = snapshot.proposed
+			? parseProposal(snapshot)
+			: {name: 'default', rules: [executeRule]};
 		await expect(
 			rehearseMigration({zone, snapshot, configuration, goal, startService: startRehearsalService}, {signal}),
 		).rejects.toMatchObject({code, details: {left: expect.stringContaining('nothing was sent to the zone')}});
@@ -177,30 +179,30 @@ describe('a zone that cannot migrate fails in the rehearsal as in reality', () =
 
 test('a rejection by the simulated service is a result, with the reason', async () => {
 	const zone = zoneOf('shop', 'pro');
-	const snapshot = await snapshotOf(zone);
-	const startService = watchedService(({method}) => {
+	const snapshot = await readZoneSnapshot(zone);
+	const startService = createWatchedService(({method}) => {
 		if (method === 'PUT')
 			throw new Failure('refused_by_service', 'Refused.', {why: 'Too many rules.', http: 400});
 	});
-	const done = await rehearseMigration(
-		{zone, snapshot, configuration: proposedIn(snapshot), goal: 'pending', startService},
+	const result = await rehearseMigration(
+		{zone, snapshot, configuration: parseProposal(snapshot), goal: 'pending', startService},
 		{signal},
 	);
-	expect(done).toMatchObject({sameAsPlanned: false, refused: 'Refused. Too many rules.'});
-	expect(done.ended).toBe('reviewed');
-	expect(done.steps).toContain('Rejected: Refused. Too many rules.');
+	expect(result).toMatchObject({sameAsPlanned: false, refused: 'Refused. Too many rules.'});
+	expect(result.ended).toBe('reviewed');
+	expect(result.steps).toContain('Rejected: Refused. Too many rules.');
 });
 
 test('a rehearsal stops on request', async () => {
 	const zone = zoneOf('shop', 'pro');
-	const snapshot = await snapshotOf(zone);
+	const snapshot = await readZoneSnapshot(zone);
 	const stop = new AbortController();
 	await expect(
 		rehearseMigration(
 			{
 				zone,
 				snapshot,
-				configuration: proposedIn(snapshot),
+				configuration: parseProposal(snapshot),
 				goal: 'pending',
 				startService: startRehearsalService,
 			},

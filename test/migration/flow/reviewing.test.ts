@@ -3,10 +3,10 @@ import {createFlow} from '../../../source/migration/flow/flow.ts';
 import {pickLaterReview} from '../../../source/migration/flow/reviewing.ts';
 import {createMemoryJournal} from '../../../source/migration/journal/journal.ts';
 import type {ConfigurationReview} from '../../../source/migration/journal/record.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {createFakeZone, edited, shown, zone} from '../support/fake-zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {createFakeZone, createReviewBasis, editedProposal, zone} from '../support/fake-zone.ts';
 
-const at = (time: number): ConfigurationReview => ({
+const createReview = (time: number): ConfigurationReview => ({
 	fingerprint: 'f',
 	proposed: undefined,
 	rules: 1,
@@ -16,14 +16,14 @@ const now = 1000;
 
 test.each([
 	['nothing was reviewed and nothing shown', undefined, undefined, undefined],
-	['it was reviewed only', at(1), undefined, 'known'],
-	['it was shown only', undefined, at(1), 'shown'],
-	['it was reviewed after it was shown', at(2), at(1), 'known'],
-	['it was shown after it was reviewed', at(1), at(2), 'shown'],
-	['the clock was ahead when it was reviewed', at(now + 1), at(1), 'shown'],
-	['the clock was ahead when it was shown', at(1), at(now + 1), 'shown'],
-] as const)('if %s, the later review is the configuration shown last', (_what, known, plan, later) => {
-	expect(pickLaterReview(known, plan, now)).toBe({known, shown: plan}[later ?? 'known']);
+	['it was reviewed only', createReview(1), undefined, 'known'],
+	['it was shown only', undefined, createReview(1), 'shown'],
+	['it was reviewed after it was shown', createReview(2), createReview(1), 'known'],
+	['it was shown after it was reviewed', createReview(1), createReview(2), 'shown'],
+	['the clock was ahead when it was reviewed', createReview(now + 1), createReview(1), 'shown'],
+	['the clock was ahead when it was shown', createReview(1), createReview(now + 1), 'shown'],
+] as const)('if %s, the later review that is not in the future is picked', (_what, known, plan, expectedReview) => {
+	expect(pickLaterReview(known, plan, now)).toBe({known, shown: plan}[expectedReview ?? 'known']);
 });
 
 test('a configuration shown earlier keeps its time when it is reviewed', async () => {
@@ -33,8 +33,8 @@ test('a configuration shown earlier keeps its time when it is reviewed', async (
 		zone,
 		journal: createMemoryJournal({place: 'simulated', zone}),
 	});
-	await flow.observe({signal: never});
-	await flow.review(edited, {...shown(flow), at: 7}, 'pending');
+	await flow.observe({signal: neverAbortedSignal});
+	await flow.review(editedProposal, {...createReviewBasis(flow), at: 7}, 'pending');
 	expect(flow.record.reviewed?.at).toBe(7);
 });
 
@@ -53,8 +53,8 @@ test('a PUT sent while the clock was ahead can still be repeated', async () => {
 		zone,
 		journal: createMemoryJournal({place: 'simulated', zone}, {state: 'finishing', goal: 'pending', put}),
 	});
-	await flow.observe({signal: never});
+	await flow.observe({signal: neverAbortedSignal});
 	expect(flow.record.state).toBe('finishing');
-	await flow.takeOver({signal: never}, await flow.readDrift({signal: never}));
+	await flow.takeOver({signal: neverAbortedSignal}, await flow.readDrift({signal: neverAbortedSignal}));
 	expect(flow.record.state).toBe('eligible');
 });

@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {edited, foreign, proposal} from '../support/fake-zone.ts';
-import {confirmation, expectRefused, open, reviewed, work} from '../support/opened-flow.ts';
+import {editedProposal, foreignConfiguration, proposal} from '../support/fake-zone.ts';
+import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
 
 /** A zone that someone put into validation with rules of their own, after it was reviewed here. */
-async function movedOn() {
-	const opened = open();
-	await reviewed(opened.flow);
-	opened.service.save(foreign, 'validation');
+async function openMovedOnZone() {
+	const opened = openTestFlow();
+	await reviewEdited(opened.flow);
+	opened.service.save(foreignConfiguration, 'validation');
 	await opened.flow.observe(work);
 	expect(opened.flow.record.state).toBe('moved on');
 	return opened;
@@ -16,58 +16,63 @@ async function movedOn() {
 
 describe('a zone changed by someone else', () => {
 	test('is compared with the reviewed configuration', async () => {
-		const {flow} = await movedOn();
+		const {flow} = await openMovedOnZone();
 		const {differences} = await flow.readDrift(work);
-		expect(differences).toEqual(compareConfigurations(edited, foreign));
+		expect(differences).toEqual(compareConfigurations(editedProposal, foreignConfiguration));
 		expect(differences?.length).toBeGreaterThan(0);
 	});
 
 	test('is also compared with the configuration sent', async () => {
-		const {service, flow} = open();
-		await reviewed(flow, 'validation');
-		await flow.send('validation', confirmation(), work);
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow, 'validation');
+		await flow.send('validation', createConfirmation(), work);
 		await flow.watch(work);
-		service.save(foreign, 'validation');
+		service.save(foreignConfiguration, 'validation');
 		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
-		expect((await flow.readDrift(work)).differences).toEqual(compareConfigurations(edited, foreign));
+		expect((await flow.readDrift(work)).differences).toEqual(
+			compareConfigurations(editedProposal, foreignConfiguration),
+		);
 	});
 
 	test('has no comparison if nothing was reviewed here', async () => {
-		const {service, flow} = open();
-		service.save(foreign, 'validation');
+		const {service, flow} = openTestFlow();
+		service.save(foreignConfiguration, 'validation');
 		await flow.observe(work);
 		expect((await flow.readDrift(work)).differences).toBeUndefined();
 	});
 
-	test('that changes again before any call of the take-over is never updated unseen', async () => {
-		const count = async (at: number | undefined) => {
-			const {service, flow} = await movedOn();
-			const shown = await flow.readDrift(work);
-			const first = service.calls();
+	test('that changes again before any call of the take-over is never updated without a review', async () => {
+		const takeOverWithChange = async (changedCall: number | undefined) => {
+			const {service, flow} = await openMovedOnZone();
+			const drift = await flow.readDrift(work);
+			const callsBefore = service.countCalls();
 			service.truth.onCall = ({number}) => {
-				if (number - first === at) service.save(proposal, 'validation');
+				if (number - callsBefore === changedCall) service.save(proposal, 'validation');
 				return undefined;
 			};
-			const failure = await failureOf(flow.takeOver(work, shown)).catch(() => undefined);
-			return {service, flow, failure, calls: service.calls() - first};
+			const failure = await failureOf(flow.takeOver(work, drift)).catch(() => undefined);
+			return {service, flow, failure, calls: service.countCalls() - callsBefore};
 		};
-		const {calls, flow: taken} = await count(undefined);
-		expect(taken.record).toMatchObject({state: 'validating unreviewed', reviewed: undefined});
-		const refused: number[] = [];
+		const {calls, flow: undisturbedFlow} = await takeOverWithChange(undefined);
+		expect(undisturbedFlow.record).toMatchObject({state: 'validating unreviewed', reviewed: undefined});
+		const refusedAt: number[] = [];
 		for (let at = 1; at <= calls; at++) {
-			const {service, flow, failure} = await count(at);
+			const {service, flow, failure} = await takeOverWithChange(at);
 			expect(service.puts).toEqual([]);
 			if (failure) {
-				refused.push(at);
+				refusedAt.push(at);
 				expect(failure).toMatchObject({code: 'changed_meanwhile'});
-				expect(flow.record).toMatchObject({state: 'moved on', reviewed: {rules: edited.rules.length}});
+				expect(flow.record).toMatchObject({
+					state: 'moved on',
+					reviewed: {rules: editedProposal.rules.length},
+				});
 				// Shown again, it can be taken over.
 				await flow.takeOver(work, await flow.readDrift(work));
 			}
 			expect(flow.record).toMatchObject({state: 'validating unreviewed', reviewed: undefined});
-			await expectRefused(service, flow.send('pending', confirmation(), work), 'unreviewed');
+			await expectRefused(service, flow.send('pending', createConfirmation(), work), 'unreviewed');
 		}
-		expect(refused.length).toBeGreaterThan(0);
+		expect(refusedAt.length).toBeGreaterThan(0);
 	});
 });

@@ -21,7 +21,7 @@ import {
 } from '../../../source/migration/journal/backup.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
-import {scratch} from '../../support/ledge.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 import {zone} from '../support/answers.ts';
 
 const snapshot: Snapshot = {
@@ -44,8 +44,8 @@ const snapshot: Snapshot = {
 	unread: [{what: 'the status', why: 'gone'}],
 };
 
-/** What a failure says to a person, all of it. */
-function refusal(work: () => unknown): Failure {
+/** Runs `work` and returns its failure. */
+function catchFailure(work: () => unknown): Failure {
 	try {
 		work();
 	} catch (error) {
@@ -57,7 +57,7 @@ function refusal(work: () => unknown): Failure {
 
 describe('a backup', () => {
 	test('is read back unchanged, from its folder and from its file', () => {
-		const {folder, objects, at} = writeBackup(scratch(), snapshot);
+		const {folder, objects, at} = writeBackup(createScratchFolder(), snapshot);
 		expect(readBackup(folder)).toEqual(snapshot);
 		expect(readBackup(join(folder, 'snapshot.json'))).toEqual(snapshot);
 		expect(objects).toBe(1 + 1 + 2 + 1 + 1 + 1 + 1 + 3);
@@ -65,26 +65,30 @@ describe('a backup', () => {
 	});
 
 	test('preserves any object the service can return', () => {
-		const root = scratch();
+		const root = createScratchFolder();
 		fc.assert(
 			fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), {maxLength: 4}), given => {
-				// What comes over the wire is what JSON can hold.
+				// Only values that JSON can represent come from the service.
 				const objects = JSON.parse(JSON.stringify(given));
 				const {folder} = writeBackup(root, {...snapshot, overrides: objects, filters: objects});
-				const back = readBackup(folder);
-				expect(JSON.stringify([back.overrides, back.filters])).toBe(JSON.stringify([objects, objects]));
+				const restoredSnapshot = readBackup(folder);
+				expect(JSON.stringify([restoredSnapshot.overrides, restoredSnapshot.filters])).toBe(
+					JSON.stringify([objects, objects]),
+				);
 			}),
 			{numRuns: 20},
 		);
 	});
 
 	test('of a zone whose plan and account are not known has neither', () => {
-		const of = {id: zone.id, name: zone.name, label: zone.label, plan: undefined, account: undefined};
-		expect(readBackup(writeBackup(scratch(), {...snapshot, zone: of}).folder).zone).toEqual(of);
+		const bareZone = {id: zone.id, name: zone.name, label: zone.label, plan: undefined, account: undefined};
+		expect(readBackup(writeBackup(createScratchFolder(), {...snapshot, zone: bareZone}).folder).zone).toEqual(
+			bareZone,
+		);
 	});
 
 	test('is named after its time, and has a readable file for each kind of object', () => {
-		const root = scratch();
+		const root = createScratchFolder();
 		const {folder} = writeBackup(root, snapshot, {reviewed: {name: 'default', rules: []}});
 		expect(folder).toBe(join(root, 'backup-2026-11-21T0310Z'));
 		const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
@@ -97,7 +101,7 @@ describe('a backup', () => {
 	});
 
 	test('never replaces another backup', () => {
-		const root = scratch();
+		const root = createScratchFolder();
 		const first = writeBackup(root, snapshot);
 		const other = {...snapshot, filters: []};
 		const second = writeBackup(root, other);
@@ -110,7 +114,9 @@ describe('a backup', () => {
 	});
 
 	test('is accessible only to its owner', () => {
-		const {folder} = writeBackup(join(scratch(), 'zone'), snapshot, {reviewed: {name: 'default', rules: []}});
+		const {folder} = writeBackup(join(createScratchFolder(), 'zone'), snapshot, {
+			reviewed: {name: 'default', rules: []},
+		});
 		addFinalFiles(folder, {verification: {fine: true}});
 		expect(statSync(folder).mode & 0o777).toBe(0o700);
 		for (const name of readdirSync(folder))
@@ -118,19 +124,19 @@ describe('a backup', () => {
 	});
 
 	test('that cannot be written leaves nothing behind, and says so', () => {
-		const root = scratch();
+		const root = createScratchFolder();
 		const file = join(root, 'file');
 		writeFileSync(file, '');
-		expect(refusal(() => writeBackup(file, snapshot)).code).toBe('file_failed');
+		expect(catchFailure(() => writeBackup(file, snapshot)).code).toBe('file_failed');
 		if (process.getuid?.() === 0) return;
 		chmodSync(root, 0o500);
-		expect(refusal(() => writeBackup(root, snapshot)).code).toBe('file_failed');
+		expect(catchFailure(() => writeBackup(root, snapshot)).code).toBe('file_failed');
 		chmodSync(root, 0o700);
 		expect(readdirSync(root)).toEqual(['file']);
 	});
 
 	test('gets the final files added, and stays unchanged itself', () => {
-		const {folder} = writeBackup(scratch(), snapshot);
+		const {folder} = writeBackup(createScratchFolder(), snapshot);
 		addFinalFiles(folder, {verification: {fine: false}});
 		addFinalFiles(folder, {verification: {fine: true}, configuration: {rules: []}});
 		expect(JSON.parse(readFileSync(join(folder, 'final-verification.json'), 'utf8'))).toEqual({fine: true});
@@ -140,36 +146,36 @@ describe('a backup', () => {
 });
 
 describe('invalid backups', () => {
-	const written = () => join(writeBackup(scratch(), snapshot).folder, 'snapshot.json');
+	const writeSnapshotFile = () => join(writeBackup(createScratchFolder(), snapshot).folder, 'snapshot.json');
 
 	test('a backup cut off at any point is refused', () => {
-		const file = written();
-		const whole = statSync(file).size;
+		const file = writeSnapshotFile();
+		const fileSize = statSync(file).size;
 		fc.assert(
-			fc.property(fc.integer({min: 0, max: whole - 3}), length => {
+			fc.property(fc.integer({min: 0, max: fileSize - 3}), length => {
 				const copy = `${file}.cut`;
 				cpSync(file, copy);
 				truncateSync(copy, length);
-				expect(refusal(() => readBackup(copy))).toMatchObject({code: 'input_malformed'});
+				expect(catchFailure(() => readBackup(copy))).toMatchObject({code: 'input_malformed'});
 			}),
 			{numRuns: 30},
 		);
 	});
 
 	test('a backup with any change is refused', () => {
-		const file = written();
+		const file = writeSnapshotFile();
 		const text = readFileSync(file, 'utf8');
 		writeFileSync(file, text.replace('"disable"', '"block"'));
-		expect(refusal(() => readBackup(file))).toMatchObject({
+		expect(catchFailure(() => readBackup(file))).toMatchObject({
 			code: 'input_malformed',
 			details: {why: expect.stringContaining('digest'), next: expect.stringContaining('another backup')},
 		});
 	});
 
 	test('an unfinished folder is refused', () => {
-		const folder = scratch();
+		const folder = createScratchFolder();
 		writeFileSync(join(folder, 'overrides.json'), '[]');
-		expect(refusal(() => readBackup(folder))).toMatchObject({
+		expect(catchFailure(() => readBackup(folder))).toMatchObject({
 			code: 'input_malformed',
 			details: {why: expect.stringContaining('never finished'), next: expect.stringContaining('backup-')},
 		});
@@ -181,40 +187,42 @@ describe('invalid backups', () => {
 		['a bare snapshot', snapshot as unknown as JsonValue],
 		['nothing', null],
 	])('%s is refused', (_name, value) => {
-		const file = join(scratch(), 'any.json');
+		const file = join(createScratchFolder(), 'any.json');
 		writeFileSync(file, JSON.stringify(value));
-		expect(refusal(() => readBackup(file))).toMatchObject({
+		expect(catchFailure(() => readBackup(file))).toMatchObject({
 			code: 'input_malformed',
 			next: expect.stringContaining('snapshot.json'),
 		});
 	});
 
 	test('a backup from a later version of ledge is refused', () => {
-		const file = written();
+		const file = writeSnapshotFile();
 		writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 1', '"version": 2'));
-		expect(refusal(() => readBackup(file)).message).toContain('another version');
+		expect(catchFailure(() => readBackup(file)).message).toContain('another version');
 	});
 
 	test('a missing backup is reported as missing', () => {
-		expect(refusal(() => readBackup(join(scratch(), 'none')))).toMatchObject({code: 'input_missing'});
+		expect(catchFailure(() => readBackup(join(createScratchFolder(), 'none')))).toMatchObject({
+			code: 'input_missing',
+		});
 	});
 });
 
 describe('the backups of a zone', () => {
 	test('are the complete ones in order, with the damaged ones listed by name', () => {
-		const root = scratch();
-		const late = writeBackup(root, {...snapshot, taken: '2026-11-22T00:00:00.000Z'});
+		const root = createScratchFolder();
+		const damagedBackup = writeBackup(root, {...snapshot, taken: '2026-11-22T00:00:00.000Z'});
 		const first = writeBackup(root, snapshot);
 		const second = writeBackup(root, {...snapshot, filters: []});
-		truncateSync(join(late.folder, 'snapshot.json'), 100);
+		truncateSync(join(damagedBackup.folder, 'snapshot.json'), 100);
 		const {complete, damagedPaths} = readBackups(root);
 		expect(complete.map(({backup}) => backup)).toEqual([first, second]);
 		expect(complete[1]?.snapshot.filters).toEqual([]);
-		expect(damagedPaths).toEqual([late.folder]);
+		expect(damagedPaths).toEqual([damagedBackup.folder]);
 	});
 
 	test('are empty if there is no folder', () => {
-		expect(readBackups(join(scratch(), 'none'))).toEqual({complete: [], damagedPaths: []});
+		expect(readBackups(join(createScratchFolder(), 'none'))).toEqual({complete: [], damagedPaths: []});
 	});
 });
 

@@ -20,25 +20,25 @@ import {
 } from '../../../source/migration/journal/journal.ts';
 import {Journal} from '../../../source/state/journal.ts';
 import {failureOf, makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {createFakeZone, edited, proposal, shown, zone} from '../support/fake-zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {createFakeZone, createReviewBasis, editedProposal, proposal, zone} from '../support/fake-zone.ts';
 import {target} from '../support/person.ts';
 
-const journalFile = ({environment}: Workspace): string =>
+const getJournalPath = ({environment}: Workspace): string =>
 	join(getMigrationFolder(environment, target) ?? '', 'journal.ndjson');
 
-async function keptIn(workspace: Workspace) {
+async function writeJournal(workspace: Workspace) {
 	const journal = await openMigrationJournal(workspace.environment, target);
 	await journal.saveRecord({state: 'eligible'});
 	await journal.saveRecord({state: 'reviewed', goal: 'pending'});
 	await journal.close();
-	return journalFile(workspace);
+	return getJournalPath(workspace);
 }
 
 describe('the journal of a migration', () => {
 	test('returns the last saved record', async () => {
 		using workspace = makeWorkspace();
-		await keptIn(workspace);
+		await writeJournal(workspace);
 		const journal = await openMigrationJournal(workspace.environment, target);
 		expect(journal.record).toEqual({state: 'reviewed', goal: 'pending'});
 		await journal.close();
@@ -54,25 +54,25 @@ describe('the journal of a migration', () => {
 		['has another name by now', {...zone, name: 'renamed.example'}],
 		['is of an account that cannot be read', {id: zone.id, name: zone.id}],
 		['is of an account that can be read again', {...zone, accountId: 'a1'}],
-	])('is found if the zone %s', async (_what, now) => {
+	])('is found if the zone %s', async (_what, currentZone) => {
 		using workspace = makeWorkspace();
-		await keptIn(workspace);
-		const again = {...target, zone: now};
-		expect(readMigrationRecord(workspace.environment, again)?.state).toBe('reviewed');
-		const journal = await openMigrationJournal(workspace.environment, again);
+		await writeJournal(workspace);
+		const currentTarget = {...target, zone: currentZone};
+		expect(readMigrationRecord(workspace.environment, currentTarget)?.state).toBe('reviewed');
+		const journal = await openMigrationJournal(workspace.environment, currentTarget);
 		expect(journal.record.state).toBe('reviewed');
 		await journal.close();
 	});
 
 	test('is found if it was stored under the names of account and zone', async () => {
 		using workspace = makeWorkspace();
-		const file = await keptIn(workspace);
-		const place = dirname(dirname(file));
-		mkdirSync(join(place, 'Acme'));
-		renameSync(dirname(file), join(place, 'Acme', `acme.example-${zone.id}`));
+		const file = await writeJournal(workspace);
+		const originFolder = dirname(dirname(file));
+		mkdirSync(join(originFolder, 'Acme'));
+		renameSync(dirname(file), join(originFolder, 'Acme', `acme.example-${zone.id}`));
 		writeFileSync(
-			join(place, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'),
-			readFileSync(join(place, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'), 'utf8').replace(
+			join(originFolder, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'),
+			readFileSync(join(originFolder, 'Acme', `acme.example-${zone.id}`, 'journal.ndjson'), 'utf8').replace(
 				`"zone":"${zone.id}"`,
 				`"account":"Acme","zone":"${zone.id}"`,
 			),
@@ -80,12 +80,12 @@ describe('the journal of a migration', () => {
 		const journal = await openMigrationJournal(workspace.environment, target);
 		expect(journal.record.state).toBe('reviewed');
 		await journal.close();
-		expect(readdirSync(place)).toEqual(['Acme']);
+		expect(readdirSync(originFolder)).toEqual(['Acme']);
 	});
 
 	test('of a rehearsal is separate from the journal of the zone', async () => {
 		using workspace = makeWorkspace();
-		await keptIn(workspace);
+		await writeJournal(workspace);
 		const rehearsal = {...target, place: 'rehearsal'};
 		expect(readMigrationRecord(workspace.environment, rehearsal)).toBeUndefined();
 	});
@@ -95,9 +95,9 @@ describe('the journal of a migration', () => {
 		const service = createFakeZone();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		const flow = createFlow({client: service.client, zone, journal});
-		const work = {signal: never};
+		const work = {signal: neverAbortedSignal};
 		await flow.observe(work);
-		await flow.review(edited, shown(flow), 'pending');
+		await flow.review(editedProposal, createReviewBasis(flow), 'pending');
 		await flow.send('pending', {zone: zone.name}, work);
 		await flow.watch(work);
 		await journal.close();
@@ -112,7 +112,7 @@ describe('the journal of a migration', () => {
 		}
 	});
 
-	test('turns a PUT that was running when the process ended into a doubt', async () => {
+	test('marks a PUT as in doubt if it was running when the process ended', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
 		const put = {
@@ -130,7 +130,7 @@ describe('the journal of a migration', () => {
 
 	test('continues after a half-written last line', async () => {
 		using workspace = makeWorkspace();
-		const path = await keptIn(workspace);
+		const path = await writeJournal(workspace);
 		appendFileSync(path, '{"at":1,"type":"cursor","posi');
 		expect(readMigrationRecord(workspace.environment, target)?.state).toBe('reviewed');
 		const journal = await openMigrationJournal(workspace.environment, target);
@@ -141,14 +141,14 @@ describe('the journal of a migration', () => {
 
 	test.each([
 		['a line that is not JSON', 'nonsense\n'],
-		['a state that there is not', '{"at":1,"type":"cursor","position":{"state":"somewhere"},"done":0}\n'],
+		['an unknown state', '{"at":1,"type":"cursor","position":{"state":"somewhere"},"done":0}\n'],
 		[
-			'a PUT without what was before it',
+			'a PUT without the state before it',
 			'{"at":1,"type":"cursor","position":{"state":"reviewed","put":{"mode":"pending"}},"done":0}\n',
 		],
 	])('with %s is refused, with a way out', async (_what, line) => {
 		using workspace = makeWorkspace();
-		const path = await keptIn(workspace);
+		const path = await writeJournal(workspace);
 		appendFileSync(path, line);
 		const failure = await failureOf(openMigrationJournal(workspace.environment, target));
 		expect(isFailure(failure, 'journal_invalid') && failure.next).toContain('Move');
@@ -157,13 +157,13 @@ describe('the journal of a migration', () => {
 
 	test('of another kind of job or another zone is refused with a way out', async () => {
 		using workspace = makeWorkspace();
-		const path = await keptIn(workspace);
-		const written = readFileSync(path, 'utf8');
-		for (const foreign of [
-			written.replace('"kind":"migration"', '"kind":"bulk-put"'),
-			written.replace(zone.id, 'f'.repeat(32)),
+		const path = await writeJournal(workspace);
+		const journalText = readFileSync(path, 'utf8');
+		for (const foreignText of [
+			journalText.replace('"kind":"migration"', '"kind":"bulk-put"'),
+			journalText.replace(zone.id, 'f'.repeat(32)),
 		]) {
-			writeFileSync(path, foreign);
+			writeFileSync(path, foreignText);
 			const failure = await failureOf(openMigrationJournal(workspace.environment, target));
 			expect(isFailure(failure, 'journal_invalid') && failure.next).toContain('Move');
 		}
@@ -182,7 +182,7 @@ describe('the journal of a migration', () => {
 
 	test('with a partly written line continues with complete lines', async () => {
 		using workspace = makeWorkspace();
-		const path = await keptIn(workspace);
+		const path = await writeJournal(workspace);
 		const journal = await openMigrationJournal(workspace.environment, target);
 		const append = vi.spyOn(Journal.prototype, 'append').mockImplementationOnce(async () => {
 			appendFileSync(path, '{"at":1,"type":"cur');
@@ -211,15 +211,15 @@ describe('the journal of a migration', () => {
 	});
 
 	test('in memory is refused for a zone of a real service, except for a dry run', () => {
-		const flow = (dryRun: boolean, place: string) => () =>
+		const createFlowIn = (dryRun: boolean, place: string) => () =>
 			createFlow({
 				client: createFakeZone({dryRun}).client,
 				zone,
 				journal: createMemoryJournal({...target, place}),
 			});
-		expect(flow(false, target.place)).toThrow(/journal on disk/);
-		expect(flow(true, target.place)).not.toThrow();
-		expect(flow(false, 'rehearsal')).not.toThrow();
+		expect(createFlowIn(false, target.place)).toThrow(/journal on disk/);
+		expect(createFlowIn(true, target.place)).not.toThrow();
+		expect(createFlowIn(false, 'rehearsal')).not.toThrow();
 	});
 });
 
@@ -227,18 +227,18 @@ describe('a reviewed configuration', () => {
 	test('is read back unchanged', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
-		await journal.saveReviewed(edited);
-		expect(await journal.readReviewed(computeFingerprint(edited))).toEqual(edited);
+		await journal.saveReviewed(editedProposal);
+		expect(await journal.readReviewed(computeFingerprint(editedProposal))).toEqual(editedProposal);
 		await journal.close();
 	});
 
 	test('whose file was changed or is gone counts as not reviewed', async () => {
 		using workspace = makeWorkspace();
 		const journal = await openMigrationJournal(workspace.environment, target);
-		await journal.saveReviewed(edited);
-		const digits = computeFingerprint(edited);
-		writeFileSync(join(journal.folder ?? '', `reviewed-${digits}.json`), JSON.stringify(proposal));
-		for (const one of [digits, 'f'.repeat(16)]) {
+		await journal.saveReviewed(editedProposal);
+		const editedFingerprint = computeFingerprint(editedProposal);
+		writeFileSync(join(journal.folder ?? '', `reviewed-${editedFingerprint}.json`), JSON.stringify(proposal));
+		for (const one of [editedFingerprint, 'f'.repeat(16)]) {
 			const failure = await failureOf(journal.readReviewed(one));
 			expect(isFailure(failure, 'journal_invalid')).toBe(true);
 		}

@@ -14,7 +14,7 @@ import type {Observation} from '../../../source/migration/machine/stage.ts';
 import {migrationStates} from '../../../source/migration/machine/states.ts';
 import {isJsonObject, type JsonValue} from '../../../source/text/json.ts';
 
-/** An arbitrary for each field, so that a new one is missed here. */
+/** An arbitrary for each field, so that a new field without one is a type error. */
 type Fields<T> = {readonly [K in keyof Required<T>]: Arbitrary<T[K]>};
 
 const text = fc.string({unit: 'binary'});
@@ -69,15 +69,15 @@ const seen = fc.record({
 	),
 } satisfies Fields<Observation>);
 
-const ofVersions = fc.record({new: figure, previous: figure} satisfies Fields<VersionFigures>);
+const versionFigures = fc.record({new: figure, previous: figure} satisfies Fields<VersionFigures>);
 
 const validation = fc.record({
 	since: figure,
 	until: figure,
 	isSampled: fc.boolean(),
-	stopped: ofVersions,
-	only: ofVersions,
-	logged: ofVersions,
+	stopped: versionFigures,
+	only: versionFigures,
+	logged: versionFigures,
 	candidates: fc.array(
 		fc.record({
 			rule: text,
@@ -107,12 +107,12 @@ const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	report: maybe(text),
 } satisfies Fields<MigrationRecord>);
 
-const written = (record: MigrationRecord): JsonValue => JSON.parse(JSON.stringify(record));
+const toWrittenJson = (record: MigrationRecord): JsonValue => JSON.parse(JSON.stringify(record));
 
 test('a record is read back as it was written', () => {
 	fc.assert(
 		fc.property(anyRecord, record => {
-			expect(parseMigrationRecord(written(record))).toEqual(record);
+			expect(parseMigrationRecord(toWrittenJson(record))).toEqual(record);
 		}),
 	);
 });
@@ -120,7 +120,7 @@ test('a record is read back as it was written', () => {
 test('a record with a field of another type is invalid', () => {
 	fc.assert(
 		fc.property(anyRecord, record => {
-			const json = written(record);
+			const json = toWrittenJson(record);
 			if (!isJsonObject(json)) throw new TypeError('A record is an object.');
 			for (const name of Object.keys(json))
 				expect(parseMigrationRecord({...json, [name]: [0]}), name).toBeUndefined();
@@ -132,27 +132,30 @@ test.each([[null], [[]], ['reviewed'], [{}]])('%j is not a record', json => {
 	expect(parseMigrationRecord(json)).toBeUndefined();
 });
 
-/** Lines as earlier versions wrote them: the first one, and the one before deleted overrides and figures of validation were kept. */
-const first =
+/**
+ * Lines written by earlier versions: the first version, and the last one without deleted overrides and
+ * validation figures.
+ */
+const firstVersionLine =
 	'{"state":"reviewed","goal":"validation","reviewed":{"fingerprint":"f1","rules":2,"at":1},"seen":{"at":2,"stage":"previous","check":{"compatible":true}}}';
-const beforeFigures =
+const lineBeforeFigures =
 	'{"state":"validating","put":{"mode":"validation","fingerprint":"f1","at":3,"before":{"stage":"previous"},"came":"lost"},"backup":{"folder":"/b","objects":4,"at":2},"seen":{"at":5,"stage":"validation","check":{"compatible":true,"state":"s"},"status":{"state":"v"},"entryPoint":{"id":"e","version":"1","fingerprint":"f1","rules":2}},"validatingSince":5}';
 
-test.each([[first], [beforeFigures]])('a line of an earlier version is read: %s', line => {
+test.each([[firstVersionLine], [lineBeforeFigures]])('a line of an earlier version is read: %s', line => {
 	const json = JSON.parse(line);
 	expect(parseMigrationRecord(json)).toEqual(json);
 });
 
 test('unknown fields are dropped, and none comes from a prototype', () => {
-	const read = parseMigrationRecord(
+	const parsedRecord = parseMigrationRecord(
 		JSON.parse('{"state":"blocked","later":1,"__proto__":{"goal":"pending"}}'),
 	);
-	expect(read).toStrictEqual({state: 'blocked'});
-	expect(read?.goal).toBeUndefined();
+	expect(parsedRecord).toStrictEqual({state: 'blocked'});
+	expect(parsedRecord?.goal).toBeUndefined();
 });
 
 test('lists are not objects, and null is not a missing field', () => {
 	expect(parseMigrationRecord({state: 'blocked', goal: null})).toBeUndefined();
-	const seen = {at: 1, stage: 'previous', check: {compatible: true}};
-	expect(parseMigrationRecord({state: 'blocked', seen: {...seen, status: []}})).toBeUndefined();
+	const observation = {at: 1, stage: 'previous', check: {compatible: true}};
+	expect(parseMigrationRecord({state: 'blocked', seen: {...observation, status: []}})).toBeUndefined();
 });

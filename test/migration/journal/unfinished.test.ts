@@ -9,7 +9,10 @@ import {type MachineState, migrationStates} from '../../../source/migration/mach
 import {makeWorkspace, type Workspace} from '../../kv/support/workspace.ts';
 
 const place = 'https://api.example.test';
-const zone = (number: number) => ({id: `${number}`.repeat(32), name: `zone-${number}.example`});
+const createZone = (zoneNumber: number) => ({
+	id: `${zoneNumber}`.repeat(32),
+	name: `zone-${zoneNumber}.example`,
+});
 const put = {
 	mode: 'pending',
 	fingerprint: 'f'.repeat(64),
@@ -18,65 +21,71 @@ const put = {
 } as const;
 
 /** A journal that a process left with this record. */
-async function left({environment}: Workspace, number: number, record: MigrationRecord): Promise<string> {
-	const target = {place, zone: zone(number)};
+async function writeJournal(
+	{environment}: Workspace,
+	zoneNumber: number,
+	record: MigrationRecord,
+): Promise<string> {
+	const target = {place, zone: createZone(zoneNumber)};
 	const journal = await openMigrationJournal(environment, target);
 	await journal.saveRecord(record);
 	await journal.close();
 	return getMigrationFolder(environment, target) ?? '';
 }
 
-const listed = ({environment}: Workspace, at = place) =>
-	listUnfinishedMigrations(environment, at).map(one =>
+const listNamesAndStates = ({environment}: Workspace, listedPlace = place) =>
+	listUnfinishedMigrations(environment, listedPlace).map(one =>
 		'record' in one ? [one.zone.name, one.record.state] : ['damaged', one.failure.code],
 	);
 
 test('no migration is unfinished without a state directory, or if nothing was migrated', () => {
 	using workspace = makeWorkspace();
-	expect(listed(workspace)).toEqual([]);
+	expect(listNamesAndStates(workspace)).toEqual([]);
 	expect(listUnfinishedMigrations({}, place)).toEqual([]);
 });
 
 describe('the list of unfinished migrations', () => {
-	const none: readonly MachineState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
+	const unlistedStates: readonly MachineState[] = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
 	const states = migrationStates;
 
 	test.each(states)('depends on the state: %s', async state => {
 		using workspace = makeWorkspace();
-		await left(workspace, 1, {state, put: {...put, came: 'given up'}});
+		await writeJournal(workspace, 1, {state, put: {...put, came: 'given up'}});
 		// A PUT that was under way when its process ended is in doubt.
-		const shown = state.startsWith('sending ') ? `${state.slice('sending '.length)} in doubt` : state;
-		expect(listed(workspace)).toEqual(none.includes(state) ? [] : [['zone-1.example', shown]]);
+		const expectedState = state.startsWith('sending ') ? `${state.slice('sending '.length)} in doubt` : state;
+		expect(listNamesAndStates(workspace)).toEqual(
+			unlistedStates.includes(state) ? [] : [['zone-1.example', expectedState]],
+		);
 	});
 
 	test('leaves out a zone whose PUT was rejected before anything changed', async () => {
 		using workspace = makeWorkspace();
-		await left(workspace, 1, {state: 'not taken', put: {...put, came: 'refused'}});
-		expect(listed(workspace)).toEqual([]);
+		await writeJournal(workspace, 1, {state: 'not taken', put: {...put, came: 'refused'}});
+		expect(listNamesAndStates(workspace)).toEqual([]);
 	});
 
 	test('leaves out a zone moved on by someone else before anything was sent', async () => {
 		using workspace = makeWorkspace();
-		await left(workspace, 1, {state: 'moved on'});
-		expect(listed(workspace)).toEqual([]);
+		await writeJournal(workspace, 1, {state: 'moved on'});
+		expect(listNamesAndStates(workspace)).toEqual([]);
 	});
 });
 
 test('migrations of another service or the simulated one are not listed', async () => {
 	using workspace = makeWorkspace();
-	await left(workspace, 1, {state: 'deploy in doubt', put});
-	expect(listed(workspace, 'https://other.example.test')).toEqual([]);
-	expect(listed(workspace, 'simulated')).toEqual([]);
+	await writeJournal(workspace, 1, {state: 'deploy in doubt', put});
+	expect(listNamesAndStates(workspace, 'https://other.example.test')).toEqual([]);
+	expect(listNamesAndStates(workspace, 'simulated')).toEqual([]);
 });
 
 test('journals in the previous layout, by account and name, are listed', async () => {
 	using workspace = makeWorkspace();
-	const folder = await left(workspace, 1, {state: 'validating', put});
-	await left(workspace, 2, {state: 'finishing', put});
-	const before = join(dirname(folder), 'acme', `zone-1.example-${zone(1).id}`);
-	mkdirSync(dirname(before));
-	renameSync(folder, before);
-	expect(listed(workspace)).toEqual(
+	const folder = await writeJournal(workspace, 1, {state: 'validating', put});
+	await writeJournal(workspace, 2, {state: 'finishing', put});
+	const previousFolder = join(dirname(folder), 'acme', `zone-1.example-${createZone(1).id}`);
+	mkdirSync(dirname(previousFolder));
+	renameSync(folder, previousFolder);
+	expect(listNamesAndStates(workspace)).toEqual(
 		expect.arrayContaining([
 			['zone-1.example', 'validating'],
 			['zone-2.example', 'finishing'],
@@ -86,10 +95,10 @@ test('journals in the previous layout, by account and name, are listed', async (
 
 test('an unreadable journal is listed with its failure, after the others', async () => {
 	using workspace = makeWorkspace();
-	const damaged = await left(workspace, 1, {state: 'validating', put});
-	await left(workspace, 2, {state: 'validating', put});
-	writeFileSync(join(damaged, 'journal.ndjson'), 'no journal\n');
-	expect(listed(workspace)).toEqual([
+	const damagedFolder = await writeJournal(workspace, 1, {state: 'validating', put});
+	await writeJournal(workspace, 2, {state: 'validating', put});
+	writeFileSync(join(damagedFolder, 'journal.ndjson'), 'no journal\n');
+	expect(listNamesAndStates(workspace)).toEqual([
 		['zone-2.example', 'validating'],
 		['damaged', 'journal_invalid'],
 	]);
@@ -98,10 +107,10 @@ test('an unreadable journal is listed with its failure, after the others', async
 test('while a process works on a migration, it is named and its PUT counts as running', async () => {
 	using workspace = makeWorkspace();
 	const {environment} = workspace;
-	const journal = await openMigrationJournal(environment, {place, zone: zone(1)});
+	const journal = await openMigrationJournal(environment, {place, zone: createZone(1)});
 	await journal.saveRecord({state: 'sending deploy', put});
 	expect(listUnfinishedMigrations(environment, place)).toMatchObject([
-		{record: {state: 'sending deploy'}, holder: {pid: process.pid}, zone: zone(1)},
+		{record: {state: 'sending deploy'}, holder: {pid: process.pid}, zone: createZone(1)},
 	]);
 	await journal.close();
 	expect(listUnfinishedMigrations(environment, place)).toMatchObject([

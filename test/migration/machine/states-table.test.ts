@@ -9,19 +9,19 @@ import {
 type Rule = {
 	readonly rule: string;
 	readonly from: readonly MachineState[];
-	/** Where these events lead from there; `same` is the state itself. */
-	readonly leads: Readonly<Partial<Record<MigrationEvent, MachineState | 'same'>>>;
+	/** The state after each event; `same` if it does not change. */
+	readonly nextStates: Readonly<Partial<Record<MigrationEvent, MachineState | 'same'>>>;
 };
 
 /**
- * The transitions as the pages want them, rule by rule, and not as
- * the machine writes them: each pair of a state and an event stands here once, and what stands nowhere cannot be.
+ * The transitions as specified, rule by rule, and independent of the table in the source. Each possible
+ * pair of state and event occurs once; all others are impossible.
  */
 const rules: readonly Rule[] = [
 	{
-		rule: 'where nothing of ours is known, the zone is what the service says it is',
+		rule: 'if nothing is known of our own work, the state is the one that the service reports',
 		from: ['unread', 'unknown stage'],
-		leads: {
+		nextStates: {
 			'sees previous': 'eligible',
 			'sees blocked': 'blocked',
 			'sees validation': 'validating unreviewed',
@@ -34,17 +34,17 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'before a PUT, whether the zone is eligible is what the check says last',
+		rule: 'before a PUT, the last check decides whether the zone is eligible',
 		from: ['blocked', 'eligible'],
-		leads: {'sees previous': 'eligible', 'sees blocked': 'blocked'},
+		nextStates: {'sees previous': 'eligible', 'sees blocked': 'blocked'},
 	},
 	{
-		rule: 'a review holds while the zone stays eligible, and after a PUT that never arrived',
+		rule: 'a review stays valid while the zone is eligible, and after a PUT that never arrived',
 		from: ['reviewed', 'not taken'],
-		leads: {'sees previous': 'reviewed', 'sees blocked': 'blocked'},
+		nextStates: {'sees previous': 'reviewed', 'sees blocked': 'blocked'},
 	},
 	{
-		rule: 'a state that nobody knows is shown, and nothing is written',
+		rule: 'an unknown stage is shown as such',
 		from: [
 			'blocked',
 			'eligible',
@@ -54,10 +54,10 @@ const rules: readonly Rule[] = [
 			'validating unreviewed',
 			'ready to update',
 		],
-		leads: {'sees unknown': 'unknown stage'},
+		nextStates: {'sees unknown': 'unknown stage'},
 	},
 	{
-		rule: 'rules that are not ours at a later stage are the work of someone else',
+		rule: 'a later stage with rules that are not ours is the work of someone else',
 		from: [
 			'blocked',
 			'eligible',
@@ -67,97 +67,97 @@ const rules: readonly Rule[] = [
 			'validating unreviewed',
 			'ready to update',
 		],
-		leads: {'sees pending': 'moved on', 'sees complete': 'moved on'},
+		nextStates: {'sees pending': 'moved on', 'sees complete': 'moved on'},
 	},
 	{
-		rule: 'so is a later stage with rules that only look like ours, where no PUT of ours is due',
+		rule: 'a later stage with our rules is the work of someone else if no PUT of ours is expected',
 		from: ['blocked', 'eligible', 'validating unreviewed'],
-		leads: {'sees ours pending': 'moved on', 'sees ours complete': 'moved on'},
+		nextStates: {'sees ours pending': 'moved on', 'sees ours complete': 'moved on'},
 	},
 	{
-		rule: 'so is a validation that someone began',
+		rule: 'a validation is the work of someone else if nothing was reviewed',
 		from: ['blocked', 'eligible'],
-		leads: {'sees validation': 'moved on', 'sees ours in validation': 'moved on'},
+		nextStates: {'sees validation': 'moved on', 'sees ours in validation': 'moved on'},
 	},
 	{
-		rule: 'and one that was reviewed for, with other rules',
+		rule: 'a validation with other rules than the reviewed ones is the work of someone else',
 		from: ['reviewed', 'validating', 'ready to update'],
-		leads: {'sees validation': 'moved on'},
+		nextStates: {'sees validation': 'moved on'},
 	},
 	{
-		rule: 'a PUT that counted as never arrived, and is there after all, is ours',
+		rule: 'a PUT that counted as never arrived, but took effect, is ours',
 		from: ['reviewed', 'not taken', 'validating', 'ready to update'],
-		leads: {'sees ours pending': 'finishing', 'sees ours complete': 'complete'},
+		nextStates: {'sees ours pending': 'finishing', 'sees ours complete': 'complete'},
 	},
 	{
-		rule: 'so is a validation of ours that shows late',
+		rule: 'a validation with our rules that is seen late is ours',
 		from: ['reviewed', 'not taken'],
-		leads: {'sees ours in validation': 'validating'},
+		nextStates: {'sees ours in validation': 'validating'},
 	},
 	{
-		rule: 'where it was not taken in validation, what is in validation has to be reviewed',
+		rule: 'after a PUT that was not taken, other rules in validation have to be reviewed',
 		from: ['not taken'],
-		leads: {'sees validation': 'validating unreviewed'},
+		nextStates: {'sees validation': 'validating unreviewed'},
 	},
 	{
-		rule: 'validation that was left for the previous version was left by someone else',
+		rule: 'someone else ended a validation if the previous version is back',
 		from: ['validating', 'validating unreviewed', 'ready to update'],
-		leads: {'sees previous': 'moved on', 'sees blocked': 'moved on'},
+		nextStates: {'sees previous': 'moved on', 'sees blocked': 'moved on'},
 	},
 	{
-		rule: 'validation with our rules stays as far as it was',
+		rule: 'a validation with our rules keeps its state',
 		from: ['validating', 'validating unreviewed', 'ready to update'],
-		leads: {'sees ours in validation': 'same'},
+		nextStates: {'sees ours in validation': 'same'},
 	},
 	{
-		rule: 'validation that nobody reviewed is whatever is in it',
+		rule: 'an unreviewed validation stays unreviewed, whatever its rules are',
 		from: ['validating unreviewed'],
-		leads: {'sees validation': 'same'},
+		nextStates: {'sees validation': 'same'},
 	},
 	{
-		rule: 'only a review makes a configuration one that can be sent, and an edit undoes it: previous version',
+		rule: 'only a review makes a configuration sendable, and an edit reverts that: previous version',
 		from: ['eligible', 'reviewed'],
-		leads: {review: 'reviewed', edit: 'eligible'},
+		nextStates: {review: 'reviewed', edit: 'eligible'},
 	},
 	{
-		rule: 'only a review makes a configuration one that can be sent, and an edit undoes it: validation',
+		rule: 'only a review makes a configuration sendable, and an edit reverts that: validation',
 		from: ['validating', 'validating unreviewed', 'ready to update'],
-		leads: {review: 'validating', edit: 'validating unreviewed'},
+		nextStates: {review: 'validating', edit: 'validating unreviewed'},
 	},
 	{
-		rule: '"Ready to update" is said of what was reviewed',
+		rule: '"Ready to update" requires a review',
 		from: ['validating', 'ready to update'],
-		leads: {ready: 'ready to update'},
+		nextStates: {ready: 'ready to update'},
 	},
 	{
-		rule: 'from the previous version both ways are open',
+		rule: 'from the previous version, both validation and deployment can be sent',
 		from: ['reviewed'],
-		leads: {'send validation': 'sending validation', 'send deploy': 'sending deploy'},
+		nextStates: {'send validation': 'sending validation', 'send deploy': 'sending deploy'},
 	},
 	{
-		rule: 'in validation an edited configuration is validated anew',
+		rule: 'in validation, an edited configuration can be validated again',
 		from: ['validating'],
-		leads: {'send validation': 'sending validation'},
+		nextStates: {'send validation': 'sending validation'},
 	},
 	{
 		rule: 'validation is ended only after "Ready to update"',
 		from: ['ready to update'],
-		leads: {'send deploy': 'sending deploy'},
+		nextStates: {'send deploy': 'sending deploy'},
 	},
 	{
-		rule: 'of a PUT under way only its answer tells: validation',
+		rule: 'only the response to a running PUT changes its state: validation',
 		from: ['sending validation'],
-		leads: {accepted: 'starting validation', refused: 'not taken', lost: 'validation in doubt'},
+		nextStates: {accepted: 'starting validation', refused: 'not taken', lost: 'validation in doubt'},
 	},
 	{
-		rule: 'of a PUT under way only its answer tells: the end',
+		rule: 'only the response to a running PUT changes its state: deployment',
 		from: ['sending deploy'],
-		leads: {accepted: 'finishing', refused: 'not taken', lost: 'deploy in doubt'},
+		nextStates: {accepted: 'finishing', refused: 'not taken', lost: 'deploy in doubt'},
 	},
 	{
-		rule: 'what tells nothing of a PUT leaves it as it is: the previous version may be what shows last',
+		rule: 'readings without information on a PUT keep its state: the previous version may be seen for a while',
 		from: ['validation in doubt', 'starting validation', 'deploy in doubt', 'finishing'],
-		leads: {
+		nextStates: {
 			'sees nothing new': 'same',
 			'sees previous': 'same',
 			'sees blocked': 'same',
@@ -165,19 +165,19 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'a PUT in doubt that is not there after five minutes was not taken',
+		rule: 'a PUT in doubt without an effect after five minutes counts as not taken',
 		from: ['validation in doubt', 'deploy in doubt'],
-		leads: {'give up': 'not taken'},
+		nextStates: {'give up': 'not taken'},
 	},
 	{
-		rule: 'a PUT of validation has arrived where our rules are',
+		rule: 'a PUT for validation has arrived if our rules are active',
 		from: ['validation in doubt', 'starting validation'],
-		leads: {'sees ours saved': 'starting validation', 'sees ours in validation': 'validating'},
+		nextStates: {'sees ours saved': 'starting validation', 'sees ours in validation': 'validating'},
 	},
 	{
-		rule: 'and is overtaken by someone else where other rules are, or the end is',
+		rule: 'a PUT for validation is overtaken by someone else if other rules or a later stage are seen',
 		from: ['validation in doubt', 'starting validation'],
-		leads: {
+		nextStates: {
 			'sees validation': 'moved on',
 			'sees pending': 'moved on',
 			'sees ours pending': 'moved on',
@@ -186,18 +186,18 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'a PUT of the end has arrived where our rules are',
+		rule: 'a PUT for deployment has arrived if our rules are active',
 		from: ['deploy in doubt', 'finishing'],
-		leads: {
+		nextStates: {
 			'sees ours saved': 'finishing',
 			'sees ours pending': 'finishing',
 			'sees ours complete': 'complete',
 		},
 	},
 	{
-		rule: 'while it is in doubt, other rules, or validation, are the work of someone else',
+		rule: 'while a deployment is in doubt, other rules or a validation are the work of someone else',
 		from: ['deploy in doubt'],
-		leads: {
+		nextStates: {
 			'sees validation': 'moved on',
 			'sees ours in validation': 'moved on',
 			'sees pending': 'moved on',
@@ -205,9 +205,9 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'once it is taken nothing leads back: what shows an earlier stage is behind',
+		rule: 'after a deployment is accepted nothing leads back: an earlier stage is an outdated reading',
 		from: ['finishing'],
-		leads: {
+		nextStates: {
 			'sees validation': 'same',
 			'sees ours in validation': 'same',
 			'sees pending': 'same',
@@ -215,14 +215,14 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'what was taken and never shows is given to a person, who begins anew',
+		rule: 'an accepted PUT without an effect, or a zone that moved on, can be taken over, which starts again',
 		from: ['starting validation', 'finishing', 'moved on'],
-		leads: {'take over': 'unread'},
+		nextStates: {'take over': 'unread'},
 	},
 	{
-		rule: 'complete stays complete, whatever a reading has of the last step',
+		rule: 'complete stays complete, even if a reading shows the stage before it',
 		from: ['complete'],
-		leads: {
+		nextStates: {
 			'sees pending': 'same',
 			'sees ours pending': 'same',
 			'sees complete': 'same',
@@ -231,9 +231,9 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'an earlier stage after the end is a puzzle for a person',
+		rule: 'an earlier stage after the end counts as moved on',
 		from: ['complete'],
-		leads: {
+		nextStates: {
 			'sees previous': 'moved on',
 			'sees blocked': 'moved on',
 			'sees validation': 'moved on',
@@ -241,9 +241,9 @@ const rules: readonly Rule[] = [
 		},
 	},
 	{
-		rule: 'what someone else did stays that, whatever is seen, until a person has looked',
+		rule: 'a zone that moved on stays so, whatever is seen, until a person takes it over',
 		from: ['moved on'],
-		leads: {
+		nextStates: {
 			'sees previous': 'same',
 			'sees blocked': 'same',
 			'sees validation': 'same',
@@ -260,26 +260,28 @@ const rules: readonly Rule[] = [
 const states = migrationStates;
 const events = Object.keys(migrationEvents) as MigrationEvent[];
 
-const leadsOf = ({from, leads}: Rule) =>
+const listTransitions = ({from, nextStates}: Rule) =>
 	from.flatMap(state =>
-		(Object.entries(leads) as [MigrationEvent, MachineState | 'same'][]).map(([event, to]) => ({
+		(Object.entries(nextStates) as [MigrationEvent, MachineState | 'same'][]).map(([event, to]) => ({
 			state,
 			event,
 			to: to === 'same' ? state : to,
 		})),
 	);
 
-const pair = (state: MachineState, event: MigrationEvent): string => `${state}, ${event}`;
+const formatPair = (state: MachineState, event: MigrationEvent): string => `${state}, ${event}`;
 
 test.each(rules)('$rule', rule => {
-	for (const {state, event, to} of leadsOf(rule))
-		expect(getNextState(state, event), pair(state, event)).toBe(to);
+	for (const {state, event, to} of listTransitions(rule))
+		expect(getNextState(state, event), formatPair(state, event)).toBe(to);
 });
 
 test('each pair of state and event is covered by one rule or impossible', () => {
-	const ruled = rules.flatMap(leadsOf).map(({state, event}) => pair(state, event));
-	expect(ruled.filter((one, at) => ruled.indexOf(one) < at)).toEqual([]);
-	const all = states.flatMap(state => events.map(event => ({state, event})));
-	const elsewhere = all.filter(({state, event}) => !ruled.includes(pair(state, event)));
-	expect(elsewhere.filter(({state, event}) => getNextState(state, event) !== undefined)).toEqual([]);
+	const coveredPairs = rules.flatMap(listTransitions).map(({state, event}) => formatPair(state, event));
+	expect(coveredPairs.filter((covered, index) => coveredPairs.indexOf(covered) < index)).toEqual([]);
+	const allPairs = states.flatMap(state => events.map(event => ({state, event})));
+	const uncoveredPairs = allPairs.filter(
+		({state, event}) => !coveredPairs.includes(formatPair(state, event)),
+	);
+	expect(uncoveredPairs.filter(({state, event}) => getNextState(state, event) !== undefined)).toEqual([]);
 });

@@ -13,22 +13,22 @@ import {
 	migrationEvents,
 	transitions,
 } from '../../../source/migration/machine/transitions.ts';
-import {migrationDiagram} from '../../docs/migration-diagram.ts';
+import {formatMigrationDiagram} from '../../docs/migration-diagram.ts';
 
 const events = Object.keys(migrationEvents) as MigrationEvent[];
-const sending: readonly MachineState[] = ['sending validation', 'sending deploy'];
+const sendingStates: readonly MachineState[] = ['sending validation', 'sending deploy'];
 const zone = {name: 'acme.example'};
 
-/** All states that can be reached by events that `passes` lets through. */
-function reachable(
+/** All states that can be reached by events that `isAllowed` accepts. */
+function findReachable(
 	from: readonly MachineState[],
-	passes: (event: MigrationEvent, state: MachineState) => boolean = () => true,
+	isAllowed: (event: MigrationEvent, state: MachineState) => boolean = () => true,
 ): ReadonlySet<MachineState> {
 	const found = new Set(from);
 	for (const state of found)
 		for (const event of events) {
 			const to = getNextState(state, event);
-			if (to !== undefined && passes(event, state)) found.add(to);
+			if (to !== undefined && isAllowed(event, state)) found.add(to);
 		}
 	return found;
 }
@@ -47,8 +47,8 @@ describe('every state and every event', () => {
 
 	test('every reading leads somewhere in every state that reads', () => {
 		const readings = events.filter(event => event.startsWith('sees '));
-		// Of a PUT under way only its answer tells.
-		for (const state of states.filter(one => !sending.includes(one)))
+		// Only the response to a running PUT changes its state.
+		for (const state of states.filter(one => !sendingStates.includes(one)))
 			for (const event of readings) {
 				const isAboutPut = event === 'sees nothing new' || event === 'sees ours saved';
 				if (!isAboutPut) expect(getNextState(state, event), `${state}: ${event}`).toBeDefined();
@@ -79,24 +79,24 @@ describe('limits of the machine', () => {
 	];
 
 	test.each(unreviewed)('nothing is sent from "%s" without a review', from => {
-		const found = reachable([from], event => event !== 'review');
-		expect(sending.filter(state => found.has(state))).toEqual([]);
+		const found = findReachable([from], event => event !== 'review');
+		expect(sendingStates.filter(state => found.has(state))).toEqual([]);
 	});
 
 	test('a sending state is entered only by "send …"', () => {
 		for (const state of states)
 			for (const event of events) {
 				const to = getNextState(state, event);
-				if (to && sending.includes(to)) expect(event).toMatch(/^send /);
+				if (to && sendingStates.includes(to)) expect(event).toMatch(/^send /);
 			}
 	});
 
-	test('after an answer, a loss or a doubt nothing is sent again without another "send …"', () => {
-		const found = reachable(
+	test('after a rejection or a doubt nothing is sent again without another "send …"', () => {
+		const found = findReachable(
 			['not taken', 'validation in doubt', 'deploy in doubt'],
 			event => !event.startsWith('send '),
 		);
-		expect(sending.filter(state => found.has(state))).toEqual([]);
+		expect(sendingStates.filter(state => found.has(state))).toEqual([]);
 	});
 
 	test('nothing can be sent while a PUT is under way or in doubt', () => {
@@ -106,11 +106,11 @@ describe('limits of the machine', () => {
 		}
 	});
 
-	test('only a person can leave "complete"', () => {
+	test('without a person, "complete" leads only to "moved on"', () => {
 		for (const event of events)
 			expect(['complete', 'moved on', undefined]).toContain(getNextState('complete', event));
-		const untouched = reachable(['complete'], event => event !== 'take over');
-		expect([...untouched].toSorted()).toEqual(['complete', 'moved on']);
+		const reachableWithoutPerson = findReachable(['complete'], event => event !== 'take over');
+		expect([...reachableWithoutPerson].toSorted()).toEqual(['complete', 'moved on']);
 	});
 
 	test('a PUT that arrives late is ours, in every state in which it counted as never arrived', () => {
@@ -126,27 +126,27 @@ describe('limits of the machine', () => {
 
 	test('an edited configuration is not sent before its review', () => {
 		for (const state of states) {
-			const edited = getNextState(state, 'edit');
-			if (!edited) continue;
-			const found = reachable([edited], event => event !== 'review');
-			expect(sending.filter(one => found.has(one))).toEqual([]);
+			const stateAfterEdit = getNextState(state, 'edit');
+			if (!stateAfterEdit) continue;
+			const found = findReachable([stateAfterEdit], event => event !== 'review');
+			expect(sendingStates.filter(one => found.has(one))).toEqual([]);
 		}
 	});
 
-	test('a person who has taken a zone over must review before anything is sent', () => {
+	test('taking over a zone leads to "unread", so a review is needed before anything is sent', () => {
 		for (const state of states) {
 			const after = getNextState(state, 'take over');
 			if (after) expect(after).toBe('unread');
 		}
 	});
 
-	test('deploying from validation requires "Ready to update" first', () => {
+	test('deploying from validation requires that the zone is marked as ready first', () => {
 		for (const state of ['validating', 'validating unreviewed'] as const)
 			expect(getNextState(state, 'send deploy')).toBeUndefined();
 		expect(getNextState('validating', 'ready')).toBe('ready to update');
 	});
 
-	test('only a person can leave changes made by someone else', () => {
+	test('only a person can leave "moved on"', () => {
 		for (const event of events.filter(one => one !== 'take over'))
 			expect(getNextState('moved on', event) ?? 'moved on').toBe('moved on');
 	});
@@ -154,15 +154,15 @@ describe('limits of the machine', () => {
 
 describe('paths through the machine', () => {
 	test('every state is reachable', () => {
-		expect([...reachable(['unread'])].toSorted()).toEqual(states.toSorted());
+		expect([...findReachable(['unread'])].toSorted()).toEqual(states.toSorted());
 	});
 
 	test.each(states)('from "%s" a state waiting for a person can be reached', from => {
-		expect([...reachable([from])].some(isAtRest)).toBe(true);
+		expect([...findReachable([from])].some(isAtRest)).toBe(true);
 	});
 
 	test.each(states.filter(state => state !== 'complete'))('from "%s" the end can be reached', from => {
-		expect(reachable([from]).has('complete')).toBe(true);
+		expect(findReachable([from]).has('complete')).toBe(true);
 	});
 
 	test('a PUT that was running when the process ended is in doubt, and every other state is kept', () => {
@@ -178,7 +178,7 @@ describe('paths through the machine', () => {
 });
 
 describe('the diagram of the machine', () => {
-	const lines = migrationDiagram().split('\n');
+	const lines = formatMigrationDiagram().split('\n');
 
 	test('has every state, and starts and ends at the same states as the machine', () => {
 		for (const state of states)

@@ -1,20 +1,23 @@
 import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {edited, type FakeStage, foreign} from '../support/fake-zone.ts';
-import {confirmation, minutes, open, reviewed, work} from '../support/opened-flow.ts';
+import {editedProposal, type FakeStage, foreignConfiguration} from '../support/fake-zone.ts';
+import {createConfirmation, minutes, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
 
-const word = 'migrating' as FakeStage;
+const unknownStage = 'migrating' as FakeStage;
 
-/** The answer to the PUT is lost, and the service calls the state by a word that nobody knows. */
-async function lost(mode: 'validation' | 'pending', saves: 'what was sent' | 'other rules' | 'nothing') {
-	const opened = open();
+/** Opens a zone in which the response to the PUT is lost, and the service then reports an unknown state. */
+async function openWithLostResponse(
+	mode: 'validation' | 'pending',
+	effect: 'what was sent' | 'other rules' | 'nothing',
+) {
+	const opened = openTestFlow();
 	const {service, flow} = opened;
-	await reviewed(flow, mode);
+	await reviewEdited(flow, mode);
 	service.truth.onCall = ({isPut}) => {
 		if (!isPut) return undefined;
-		if (saves === 'nothing') service.truth.stage = word;
-		else service.save(saves === 'what was sent' ? edited : foreign, word);
+		if (effect === 'nothing') service.truth.stage = unknownStage;
+		else service.save(effect === 'what was sent' ? editedProposal : foreignConfiguration, unknownStage);
 		return 'reset before';
 	};
 	return opened;
@@ -23,19 +26,19 @@ async function lost(mode: 'validation' | 'pending', saves: 'what was sent' | 'ot
 describe.each([
 	'validation',
 	'pending',
-] as const)('a lost answer to a PUT (%s) followed by an unknown status', mode => {
+] as const)('a lost response to a PUT (%s) followed by an unknown state', mode => {
 	test('counts as accepted if the sent configuration is active in a new version', async () => {
-		const {flow} = await lost(mode, 'what was sent');
-		await flow.send(mode, confirmation(), work);
+		const {flow} = await openWithLostResponse(mode, 'what was sent');
+		await flow.send(mode, createConfirmation(), work);
 		expect(flow.record.state).toBe(mode === 'validation' ? 'starting validation' : 'finishing');
 	});
 
 	test.each([
 		'nothing',
 		'other rules',
-	] as const)('with %s active instead stays in doubt, however long ledge looks', async saves => {
-		const {service, flow} = await lost(mode, saves);
-		const failure = await failureOf(flow.send(mode, confirmation(), work));
+	] as const)('stays in doubt, however long ledge looks, if the service saved: %s', async effect => {
+		const {service, flow} = await openWithLostResponse(mode, effect);
+		const failure = await failureOf(flow.send(mode, createConfirmation(), work));
 		expect(isFailure(failure) && failure.details).toMatchObject({outcomeUnknown: true});
 		expect(isFailure(failure) && failure.details.why).toContain('"migrating"');
 		expect(service.clock.waits.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(minutes(5));

@@ -3,13 +3,13 @@ import {isFailure} from '../../../source/failure.ts';
 import {parseConfiguration} from '../../../source/migration/configuration/configuration.ts';
 import {applyEdit, type ConfigurationEdit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {configurationOf, execute} from '../support/configurations.ts';
+import {configurationOf, createExecuteRule} from '../support/configurations.ts';
 
 const {platform, owasp} = managedRulesets;
 const exception = {expression: 'ssl', description: '', skips: {kind: 'all'}} as const;
-const configuration = configurationOf(execute(platform.id));
+const configuration = configurationOf(createExecuteRule(platform.id));
 
-const wayOut = (run: () => unknown): string | undefined => {
+const getNextStep = (run: () => unknown): string | undefined => {
 	try {
 		run();
 	} catch (error) {
@@ -18,7 +18,7 @@ const wayOut = (run: () => unknown): string | undefined => {
 	throw new TypeError('It did not fail.');
 };
 
-const impossible: readonly ConfigurationEdit[] = [
+const impossibleEdits: readonly ConfigurationEdit[] = [
 	{kind: 'rule removed', rule: 7},
 	{kind: 'exception changed', rule: 0, exception},
 	{kind: 'exception added', exception: {...exception, expression: ' '}},
@@ -30,12 +30,13 @@ const impossible: readonly ConfigurationEdit[] = [
 ];
 
 test.each(
-	impossible.map(edit => [edit.kind, edit] as const),
-)('an impossible edit names the possible ones: %s', (_kind, edit) => {
-	const both = edit.kind === 'score threshold' ? configurationOf(execute(owasp.id)) : configuration;
-	expect(wayOut(() => applyEdit(both, edit))).toBeTruthy();
+	impossibleEdits.map(edit => [edit.kind, edit] as const),
+)('an impossible edit comes with a next step: %s', (_kind, edit) => {
+	const targetConfiguration =
+		edit.kind === 'score threshold' ? configurationOf(createExecuteRule(owasp.id)) : configuration;
+	expect(getNextStep(() => applyEdit(targetConfiguration, edit))).toBeTruthy();
 });
 
-test('a file that is not JSON is answered with a way to get valid JSON', () => {
-	expect(wayOut(() => parseConfiguration('{', 'The file c.json'))).toContain('ledge migration config');
+test('for a file that is not JSON, the next step says how to get a valid one', () => {
+	expect(getNextStep(() => parseConfiguration('{', 'The file c.json'))).toContain('ledge migration config');
 });

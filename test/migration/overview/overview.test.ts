@@ -34,7 +34,7 @@ const status = (oldWaf: string, newWaf: string) => ({
 });
 
 /** What the service reports of a zone in a stage. */
-function reported(stage: EligibilityFacts['stage'], more: Partial<EligibilityFacts> = {}) {
+function createReported(stage: EligibilityFacts['stage'], more: Partial<EligibilityFacts> = {}) {
 	const facts = {
 		zone,
 		check: {compatible: true, state: 'start'},
@@ -46,40 +46,54 @@ function reported(stage: EligibilityFacts['stage'], more: Partial<EligibilityFac
 	return {migration: {value: {eligibility: assessEligibility(facts), status: status('enabled', 'disabled')}}};
 }
 
-/** What a journal has of the zone; `holder` works on it. */
-function journal(record: MigrationRecord): Pick<ZoneOverview, 'journal'> {
+/** The part of an overview that a journal with this record provides. */
+function createJournalPart(record: MigrationRecord): Pick<ZoneOverview, 'journal'> {
 	const header = {id: 'j', kind: 'migration', created: 1, title: 't', target: {place: 'p'}, options: {}};
-	const one = {id: 'j', folder: 'f', header, record, updated: 1, holder: undefined, zone} as const;
-	return {journal: {value: one as UnfinishedMigration}};
+	const unfinishedMigration = {
+		id: 'j',
+		folder: 'f',
+		header,
+		record,
+		updated: 1,
+		holder: undefined,
+		zone,
+	} as const;
+	return {journal: {value: unfinishedMigration as UnfinishedMigration}};
 }
 
 const refusal = new Failure('credential_refused', 'The credential may not read rulesets.', {http: 403});
-const of = (parts: Partial<ZoneOverview>): ZoneOverview => ({
+const createOverview = (parts: Partial<ZoneOverview>): ZoneOverview => ({
 	zone,
 	journal: {value: undefined},
 	customRules: {value: 0},
 	...parts,
 });
-const free = of({zone: {...zone, plan: 'free'}, ...reported('previous', {zone: {...zone, plan: 'free'}})});
+const freeOverview = createOverview({
+	zone: {...zone, plan: 'free'},
+	...createReported('previous', {zone: {...zone, plan: 'free'}}),
+});
 const overrides = [{id: 'o1'}, {id: 'o2'}];
 
 describe('the migration progress of a zone', () => {
 	test.each([
-		['eligible', of(reported('previous'))],
-		['blocked', of(reported('previous', {check: {compatible: false, state: undefined}, overrides}))],
-		['blocked', of(reported('unknown'))],
-		['validation', of(reported('validation'))],
-		['pending', of(reported('pending'))],
-		['complete', of(reported('complete'))],
-		['none', free],
-		['unknown', of({migration: {failure: refusal}})],
-		['unread', of({})],
-	] as const)('is "%s" according to the service', (standing, overview) => {
-		expect(getZoneProgress(overview)).toBe(standing);
+		['eligible', createOverview(createReported('previous'))],
+		[
+			'blocked',
+			createOverview(createReported('previous', {check: {compatible: false, state: undefined}, overrides})),
+		],
+		['blocked', createOverview(createReported('unknown'))],
+		['validation', createOverview(createReported('validation'))],
+		['pending', createOverview(createReported('pending'))],
+		['complete', createOverview(createReported('complete'))],
+		['none', freeOverview],
+		['unknown', createOverview({migration: {failure: refusal}})],
+		['unread', createOverview({})],
+	] as const)('is "%s" according to the service', (expected, overview) => {
+		expect(getZoneProgress(overview)).toBe(expected);
 	});
 
-	/** What the column has for each state that a journal can be left in, where the service was not read. */
-	const words: Partial<Record<MachineState, string>> = {
+	/** The progress shown for each state of a journal if the service was not read. */
+	const expectedProgress: Partial<Record<MachineState, string>> = {
 		'sending validation': 'sending',
 		'sending deploy': 'sending',
 		'validation in doubt': 'in doubt',
@@ -94,34 +108,42 @@ describe('the migration progress of a zone', () => {
 		'unknown stage': 'unfinished',
 	};
 
-	test.each(Object.entries(words))('follows a journal in the state "%s": %s', (state, standing) => {
+	test.each(
+		Object.entries(expectedProgress),
+	)('follows a journal in the state "%s": %s', (state, expected) => {
 		const record = {state: state as MachineState, put: {...put, came: 'given up'} as const};
-		expect(getZoneProgress(of(journal(record)))).toBe(standing);
+		expect(getZoneProgress(createOverview(createJournalPart(record)))).toBe(expected);
 	});
 
 	test('covers every unfinished state', () => {
-		const none = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
-		expect(migrationStates.filter(state => !(state in words)).toSorted()).toEqual(none.toSorted());
+		const otherStates = ['unread', 'blocked', 'eligible', 'reviewed', 'complete'];
+		expect(migrationStates.filter(state => !(state in expectedProgress)).toSorted()).toEqual(
+			otherStates.toSorted(),
+		);
 	});
 
-	test('is not finished while the journal has not reached the end', () => {
-		expect(getZoneProgress(of({...journal({state: 'finishing', put}), ...reported('complete')}))).toBe(
-			'unfinished',
-		);
+	test('is unfinished until the journal has reached the end', () => {
+		expect(
+			getZoneProgress(
+				createOverview({...createJournalPart({state: 'finishing', put}), ...createReported('complete')}),
+			),
+		).toBe('unfinished');
 	});
 
 	test('stays in doubt, whatever the service reports', () => {
 		for (const stage of ['previous', 'validation', 'pending', 'complete', 'unknown'] as const)
-			expect(getZoneProgress(of({...journal({state: 'deploy in doubt', put}), ...reported(stage)}))).toBe(
-				'in doubt',
-			);
+			expect(
+				getZoneProgress(
+					createOverview({...createJournalPart({state: 'deploy in doubt', put}), ...createReported(stage)}),
+				),
+			).toBe('in doubt');
 	});
 
 	test('is in doubt if the journal cannot be read, and the cells say why', () => {
 		const failure = new Failure('journal_invalid', 'The journal is damaged.');
-		const damaged = of({
+		const damaged = createOverview({
 			journal: {value: {id: zone.id, folder: 'f', zoneId: zone.id, failure}},
-			...reported('complete'),
+			...createReported('complete'),
 		});
 		expect(getZoneProgress(damaged)).toBe('in doubt');
 		expect(buildOverviewCells(damaged).about).toEqual(['The journal is damaged.']);
@@ -141,15 +163,15 @@ describe('custom rules', () => {
 		['enterprise', 1001, true],
 		[undefined, 1000, false],
 	] as const)('on the plan %s are nearly full with %i: %s', (plan, value, isFull) => {
-		const overview = of({zone: {...zone, plan}, customRules: {value}});
+		const overview = createOverview({zone: {...zone, plan}, customRules: {value}});
 		expect(areCustomRulesNearlyFull(overview)).toBe(isFull);
 	});
 
 	test('have no limit on an unknown plan', () => {
-		expect(buildOverviewCells(of({zone: {...zone, plan: undefined}, customRules: {value: 3}})).custom).toBe(
-			'3',
-		);
-		expect(buildOverviewCells(of({customRules: {value: 3}})).custom).toBe('3/1000');
+		expect(
+			buildOverviewCells(createOverview({zone: {...zone, plan: undefined}, customRules: {value: 3}})).custom,
+		).toBe('3');
+		expect(buildOverviewCells(createOverview({customRules: {value: 3}})).custom).toBe('3/1000');
 	});
 });
 
@@ -158,15 +180,19 @@ test.each([
 	['pending', ['the previous version is being turned off']],
 	['complete', []],
 ] as const)('a running migration that ledge did not start is explained: %s', (stage, about) => {
-	expect(buildOverviewCells(of(reported(stage))).about).toEqual(about);
+	expect(buildOverviewCells(createOverview(createReported(stage))).about).toEqual(about);
 });
 
 describe('a failed part', () => {
 	test('does not hide the others', () => {
-		const cells = buildOverviewCells(of({...reported('previous'), customRules: {failure: refusal}}));
+		const cells = buildOverviewCells(
+			createOverview({...createReported('previous'), customRules: {failure: refusal}}),
+		);
 		expect(cells).toMatchObject({old: 'enabled', new: 'disabled', migration: 'eligible', custom: 'unknown'});
 		expect(cells.about).toEqual(['custom rules: The credential may not read rulesets.']);
-		const other = buildOverviewCells(of({migration: {failure: refusal}, customRules: {value: 2}}));
+		const other = buildOverviewCells(
+			createOverview({migration: {failure: refusal}, customRules: {value: 2}}),
+		);
 		expect(other).toMatchObject({old: 'unknown', new: 'unknown', migration: 'unknown', custom: '2/1000'});
 	});
 
@@ -176,40 +202,58 @@ describe('a failed part', () => {
 	});
 
 	test('differs from a part that the service does not report', () => {
-		expect(buildOverviewCells({...free, migration: reported('previous').migration}).old).toBe('enabled');
-		const {eligibility: found} = reported('previous').migration.value;
-		const silent = of({migration: {value: {eligibility: found, status: undefined}}});
-		expect(buildOverviewCells(silent)).toMatchObject({old: '–', new: '–', migration: 'eligible'});
+		expect(buildOverviewCells({...freeOverview, migration: createReported('previous').migration}).old).toBe(
+			'enabled',
+		);
+		const {eligibility: found} = createReported('previous').migration.value;
+		const overviewWithoutStatus = createOverview({
+			migration: {value: {eligibility: found, status: undefined}},
+		});
+		expect(buildOverviewCells(overviewWithoutStatus)).toMatchObject({
+			old: '–',
+			new: '–',
+			migration: 'eligible',
+		});
 	});
 
-	test("of the journals leaves the service's answers intact", () => {
-		const overview = of({journal: {failure: refusal}, ...reported('complete')});
+	test("of the journals leaves the service's responses intact", () => {
+		const overview = createOverview({journal: {failure: refusal}, ...createReported('complete')});
 		expect(getZoneProgress(overview)).toBe('complete');
 		expect(getZoneAttention(overview)).toBe('not readable');
 	});
 });
 
-/** A zone for each attention, in the order in which they come. */
-const inOrder: readonly ZoneOverview[] = [
-	of(journal({state: 'deploy in doubt', put})),
-	of(reported('pending')),
-	of(reported('previous')),
-	of(reported('previous', {check: {compatible: false, state: undefined}})),
-	of({...reported('complete'), customRules: {value: 1000}}),
-	of({...reported('complete'), customRules: {failure: refusal}}),
-	of(reported('complete')),
-	free,
-	of({}),
+/** A zone for each kind of attention, in the order of `attentions`. */
+const overviewsByAttention: readonly ZoneOverview[] = [
+	createOverview(createJournalPart({state: 'deploy in doubt', put})),
+	createOverview(createReported('pending')),
+	createOverview(createReported('previous')),
+	createOverview(createReported('previous', {check: {compatible: false, state: undefined}})),
+	createOverview({...createReported('complete'), customRules: {value: 1000}}),
+	createOverview({...createReported('complete'), customRules: {failure: refusal}}),
+	createOverview(createReported('complete')),
+	freeOverview,
+	createOverview({}),
 ];
 
-test('each kind of attention has its place', () => {
-	expect(inOrder.map(getZoneAttention)).toEqual(attentions);
-	expect(inOrder.map(needsAttention)).toEqual([true, true, true, true, true, true, false, false, false]);
-	expect(inOrder.toReversed().toSorted(compareByAttention)).toEqual(inOrder);
+test('zones are sorted by attention', () => {
+	expect(overviewsByAttention.map(getZoneAttention)).toEqual(attentions);
+	expect(overviewsByAttention.map(needsAttention)).toEqual([
+		true,
+		true,
+		true,
+		true,
+		true,
+		true,
+		false,
+		false,
+		false,
+	]);
+	expect(overviewsByAttention.toReversed().toSorted(compareByAttention)).toEqual(overviewsByAttention);
 });
 
 test('nearly full custom rules do not hide more urgent attention', () => {
-	for (const [at, overview] of inOrder.slice(0, 4).entries()) {
+	for (const [at, overview] of overviewsByAttention.slice(0, 4).entries()) {
 		expect(getZoneAttention({...overview, customRules: {value: 1000}})).toBe(attentions[at]);
 		expect(getZoneAttention({...overview, customRules: {failure: refusal}})).toBe(attentions[at]);
 	}
@@ -218,7 +262,7 @@ test('nearly full custom rules do not hide more urgent attention', () => {
 /** Zones of any kind, with names that are often equal. */
 const anyOverview = fc
 	.record({
-		base: fc.constantFrom(...inOrder),
+		base: fc.constantFrom(...overviewsByAttention),
 		name: fc.constantFrom('a.example', 'b.example', 'c.example'),
 		id: fc.stringMatching(/^[0-9a-f]{6}$/),
 		plan: fc.constantFrom(...zonePlans, undefined),
@@ -242,9 +286,9 @@ test('the order does not depend on the reading order of the zones, and never dec
 				for (const [at, overview] of sorted.entries()) {
 					const before = sorted[at - 1];
 					if (!before) continue;
-					const places = [before, overview].map(one => attentions.indexOf(getZoneAttention(one)));
-					expect(places[0]).toBeLessThanOrEqual(places[1] ?? -1);
-					if (places[0] === places[1]) expect(before.zone.name <= overview.zone.name).toBe(true);
+					const ranks = [before, overview].map(one => attentions.indexOf(getZoneAttention(one)));
+					expect(ranks[0]).toBeLessThanOrEqual(ranks[1] ?? -1);
+					if (ranks[0] === ranks[1]) expect(before.zone.name <= overview.zone.name).toBe(true);
 				}
 			},
 		),

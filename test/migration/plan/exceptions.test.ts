@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {bypass, pageRule, snapshotOf} from '../support/previous-zone.ts';
-import {lines, planOf, proposalOf} from '../support/previous-zone-plan.ts';
+import {formatSectionRows, planOf, proposalOf} from '../support/previous-zone-plan.ts';
 
 describe('exceptions', () => {
 	test('for firewall rules are listed with their position', () => {
@@ -12,7 +12,7 @@ describe('exceptions', () => {
 				bypass('r3', '', {filter: {id: 'f', deleted: true}}),
 			],
 		});
-		expect(lines(plan, 'Exceptions')).toEqual([
+		expect(formatSectionRows(plan, 'Exceptions')).toEqual([
 			'firewall rule "partners": bypass waf → skip, first rule',
 			'firewall rule r2: bypass waf, bic, paused → skip, rule 2, off; still bypasses bic',
 			'[same] firewall rule r3: bypass waf → nothing: its filter was deleted, so it matches nothing',
@@ -22,7 +22,7 @@ describe('exceptions', () => {
 
 	test('that are missing are flagged and have to be recreated', () => {
 		const plan = planOf({firewallRules: [bypass('r1', 'ssl')]}, {kind: 'rule removed', rule: 0});
-		expect(lines(plan, 'Exceptions')).toEqual([
+		expect(formatSectionRows(plan, 'Exceptions')).toEqual([
 			'[warning] firewall rule r1: bypass waf → no exception: managed rules will run there',
 		]);
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
@@ -37,7 +37,7 @@ describe('exceptions', () => {
 
 	test('for page rules are listed, and the page rules have no effect afterwards', () => {
 		const plan = planOf({pageRules});
-		expect(lines(plan, 'Exceptions')).toEqual([
+		expect(formatSectionRows(plan, 'Exceptions')).toEqual([
 			'page rule acme.example/a/*: WAF off → skip, first rule; the page rule no longer has an effect',
 			'page rule acme.example/b: Disable Security → skip, rule 2; it no longer affects managed rules',
 			'[same] page rule acme.example/c: WAF on → the page rule no longer has an effect',
@@ -49,7 +49,7 @@ describe('exceptions', () => {
 	test('for page rules that the service omits are flagged', () => {
 		const {rules} = proposalOf(snapshotOf());
 		const plan = planOf({pageRules: pageRules.slice(0, 1), proposed: {name: 'default', rules}});
-		expect(lines(plan, 'Exceptions')).toEqual([
+		expect(formatSectionRows(plan, 'Exceptions')).toEqual([
 			'[warning] page rule acme.example/a/*: WAF off → no exception, and the page rule no longer has an effect: managed rules will run there',
 		]);
 		expect(plan.warnings.join()).toContain('Page rule p1 (acme.example/a/*) has no exception');
@@ -58,7 +58,7 @@ describe('exceptions', () => {
 		]);
 	});
 
-	test('for page rules that the service writes differently are no differences', () => {
+	test('for page rules that the service writes differently are not reported as differences', () => {
 		const {rules} = proposalOf(snapshotOf({pageRules: pageRules.slice(0, 1)}));
 		const expression = 'http.request.full_uri wildcard r"http*://acme.example/a/*"';
 		const written = rules.map((one, index): JsonObject => (index === 0 ? {...one, expression} : one));
@@ -72,7 +72,7 @@ describe('exceptions', () => {
 			{},
 			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}, description: 'office'}},
 		);
-		expect(lines(plan, 'Exceptions')).toEqual([
+		expect(formatSectionRows(plan, 'Exceptions')).toEqual([
 			'exception "office": none → first rule: skips all managed rules where ssl',
 		]);
 	});

@@ -6,7 +6,7 @@ import {
 	matchesPageRule,
 } from '../../../source/migration/plan/expected.ts';
 import type {PackageSnapshot} from '../../../source/migration/zone/snapshot.ts';
-import {configurationOf, execute, skip} from '../support/configurations.ts';
+import {configurationOf, createExecuteRule, createSkipRule} from '../support/configurations.ts';
 import {
 	bypass,
 	group,
@@ -21,18 +21,18 @@ import {
 const {platform, owasp} = managedRulesets;
 const expectedOf = (...packages: readonly PackageSnapshot[]) =>
 	buildExpectedConfiguration(snapshotOf({packages}));
-const off = (...levels: readonly number[]) =>
+const createDisabledLevels = (...levels: readonly number[]) =>
 	levels.map(level => ({category: `paranoia-level-${level}`, enabled: false}));
 
 describe('the OWASP package', () => {
 	test.each([
-		['high', off(3, 4), 40],
-		['medium', off(2, 3, 4), 25],
-		['low', off(2, 3, 4), 40],
-		['default', off(3, 4), 40],
+		['high', createDisabledLevels(3, 4), 40],
+		['medium', createDisabledLevels(2, 3, 4), 25],
+		['low', createDisabledLevels(2, 3, 4), 40],
+		['default', createDisabledLevels(3, 4), 40],
 	])('with the sensitivity %s is mapped', (sensitivity, categories, threshold) => {
 		expect(expectedOf(owaspPackage({sensitivity, action_mode: 'block'})).rules[1]).toEqual(
-			execute(owasp.id, {
+			createExecuteRule(owasp.id, {
 				categories,
 				rules: [{id: thresholdRuleId, score_threshold: threshold, action: 'block'}],
 			}),
@@ -56,7 +56,9 @@ describe('the OWASP package', () => {
 	});
 
 	test('that is off is not deployed', () => {
-		expect(expectedOf(owaspPackage({sensitivity: 'off'}))).toEqual(configurationOf(execute(platform.id)));
+		expect(expectedOf(owaspPackage({sensitivity: 'off'}))).toEqual(
+			configurationOf(createExecuteRule(platform.id)),
+		);
 	});
 
 	test('loses the settings of its groups and rules', () => {
@@ -76,9 +78,9 @@ test.each<[string, string, object | undefined]>([
 	['block', 'block', undefined],
 	['disable', 'disable', undefined],
 	['explode', 'block', undefined],
-])('a managed rule with the mode %s, by default %s', (mode, default_mode, override) => {
+])('a managed rule with the mode %s, by default %s, is mapped', (mode, default_mode, override) => {
 	expect(expectedOf(platformPackage([group('g', 'on')], [rule('r', mode, 'g', {default_mode})]))).toEqual(
-		configurationOf(execute(platform.id, override && {rules: [override as {id: string}]})),
+		configurationOf(createExecuteRule(platform.id, override && {rules: [override as {id: string}]})),
 	);
 });
 
@@ -86,7 +88,7 @@ test('all rules of a group that is off are off, whatever their own modes', () =>
 	const rules = [rule('r', 'block'), rule('s', 'default'), rule('t', 'default', 'h')];
 	expect(expectedOf(platformPackage([group('g', 'off'), group('h', 'on')], rules))).toEqual(
 		configurationOf(
-			execute(platform.id, {
+			createExecuteRule(platform.id, {
 				rules: [
 					{id: 'r', enabled: false},
 					{id: 's', enabled: false},
@@ -115,9 +117,9 @@ test('firewall rules that bypass the managed rules become exceptions before ever
 		}),
 	);
 	expect(rules).toEqual([
-		{...skip('ssl'), description: 'office'},
-		{...skip('http.host eq "a"'), enabled: false},
-		execute(platform.id),
+		{...createSkipRule('ssl'), description: 'office'},
+		{...createSkipRule('http.host eq "a"'), enabled: false},
+		createExecuteRule(platform.id),
 	]);
 });
 
@@ -141,7 +143,7 @@ test('page rules that turn managed rules off become exceptions, and those that t
 });
 
 describe('an expression for a page rule', () => {
-	test('is recognised, but not one for a longer or different address', () => {
+	test('is recognised, but not for a longer or different address', () => {
 		const expression = buildPageRuleExpression('acme.example/a/*');
 		expect(matchesPageRule(expression, 'acme.example/a/*')).toBe(true);
 		expect(matchesPageRule(expression, 'acme.example/a/*.js')).toBe(false);
@@ -150,7 +152,7 @@ describe('an expression for a page rule', () => {
 		expect(matchesPageRule('http.host wildcard "*://acme.example/a/*"', 'acme.example/a/*')).toBe(false);
 	});
 
-	test('contains no double asterisk, which is not a wildcard, and no closing quote', () => {
+	test('contains no double asterisk, which is not a wildcard, and escapes quotes', () => {
 		expect(buildPageRuleExpression('a**b"c')).toBe(String.raw`http.request.full_uri wildcard "*://a*b\"c"`);
 	});
 });

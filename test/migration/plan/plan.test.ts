@@ -11,7 +11,7 @@ import {
 	scoringRule,
 	snapshotOf,
 } from '../support/previous-zone.ts';
-import {lines, planOf, proposalOf} from '../support/previous-zone-plan.ts';
+import {formatSectionRows, planOf, proposalOf} from '../support/previous-zone-plan.ts';
 
 const {platform} = managedRulesets;
 
@@ -38,28 +38,30 @@ describe('the OWASP settings', () => {
 		['default', 'Default → PL2 · Medium, 40 or higher'],
 	])('are mapped with the sensitivity %s', (sensitivity, row) => {
 		const plan = planOf({packages: [owaspPackage({sensitivity, action_mode: 'simulate'})]});
-		expect(lines(plan, 'OWASP Core')).toEqual([`sensitivity: ${row}`, 'action: Simulate → Log']);
+		expect(formatSectionRows(plan, 'OWASP Core')).toEqual([`sensitivity: ${row}`, 'action: Simulate → Log']);
 	});
 
-	test("at the level of the documentation's other sentence are marked", () => {
+	test('with a level other than the mapped one are marked', () => {
 		const plan = planOf(
 			{packages: [owaspPackage({sensitivity: 'medium', action_mode: 'block'})]},
 			{kind: 'paranoia level', level: 2},
 		);
-		expect(lines(plan, 'OWASP Core')).toEqual([
+		expect(formatSectionRows(plan, 'OWASP Core')).toEqual([
 			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (default mapping: PL1 · High, 25 or higher)',
 			'action: Block → Block',
 		]);
 	});
 
-	test('always come with the two contradictory sentences', () => {
+	test('come with the two contradictory sentences of the documentation if there is an OWASP package', () => {
 		expect(planOf({}).warnings).toContain(paranoiaLevelWarning);
 		expect(planOf({packages: [platformPackage()]}).warnings).not.toContain(paranoiaLevelWarning);
 	});
 
 	test('with an action other than the mapped one are marked', () => {
 		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
-		expect(lines(plan, 'OWASP Core')[1]).toBe('[warning] action: Simulate → Block (the mapping says Log)');
+		expect(formatSectionRows(plan, 'OWASP Core')[1]).toBe(
+			'[warning] action: Simulate → Block (the mapping says Log)',
+		);
 	});
 
 	test('after an edit that blocks less are listed with the effect', () => {
@@ -72,12 +74,12 @@ describe('the OWASP settings', () => {
 
 	test('of a package that is off are mapped', () => {
 		const parts = {packages: [owaspPackage({sensitivity: 'off', action_mode: 'block'})]};
-		expect(lines(planOf(parts), 'OWASP Core')).toEqual([
+		expect(formatSectionRows(planOf(parts), 'OWASP Core')).toEqual([
 			'[same] sensitivity: Off → not deployed',
 			'[same] action: Block → not deployed',
 		]);
-		const on = planOf(parts, {kind: 'ruleset deployed', ruleset: managedRulesets.owasp.id});
-		expect(lines(on, 'OWASP Core')[0]).toMatch(
+		const deployedPlan = planOf(parts, {kind: 'ruleset deployed', ruleset: managedRulesets.owasp.id});
+		expect(formatSectionRows(deployedPlan, 'OWASP Core')[0]).toMatch(
 			/^\[warning\] sensitivity: Off → default level · default threshold: it is on$/,
 		);
 	});
@@ -92,7 +94,7 @@ describe('the OWASP settings', () => {
 				),
 			],
 		});
-		expect(lines(plan, 'OWASP Core').slice(2)).toEqual([
+		expect(formatSectionRows(plan, 'OWASP Core').slice(2)).toEqual([
 			'[lost] 1 group override: off → not migrated: recreate manually',
 			'[lost] 1 rule override: off → not migrated: recreate manually',
 		]);
@@ -112,22 +114,22 @@ describe('the OWASP settings', () => {
 				),
 			],
 		});
-		expect(lines(plan, 'OWASP Core')).toHaveLength(2);
+		expect(formatSectionRows(plan, 'OWASP Core')).toHaveLength(2);
 		expect(plan.notMigrated).toEqual([]);
 		expect(plan.warnings.join()).not.toContain('OWASP group');
 	});
 
 	test('with a new action are marked as changed', () => {
-		const of = (action_mode: string) =>
+		const planWithAction = (action_mode: string) =>
 			planOf({packages: [owaspPackage({sensitivity: 'high', action_mode})]});
-		expect(lines(of('challenge'), 'OWASP Core')[1]).toBe(
+		expect(formatSectionRows(planWithAction('challenge'), 'OWASP Core')[1]).toBe(
 			'[changed] action: Challenge → Managed challenge, a different action than before',
 		);
-		expect(lines(of('block'), 'OWASP Core')[1]).toBe('action: Block → Block');
-		expect(lines(of('simulate'), 'OWASP Core')[1]).toBe('action: Simulate → Log');
+		expect(formatSectionRows(planWithAction('block'), 'OWASP Core')[1]).toBe('action: Block → Block');
+		expect(formatSectionRows(planWithAction('simulate'), 'OWASP Core')[1]).toBe('action: Simulate → Log');
 	});
 
-	test('that the service counts and ledge cannot name are reported', () => {
+	test('that are counted by the service but unknown to ledge are reported', () => {
 		const groups = [group('g', 'on', {modified_rules_count: 3})];
 		const {warnings} = planOf({packages: [owaspPackage({}, groups)]});
 		expect(warnings.join()).toContain('counts 3 changed rules, but ledge can name only 0');
@@ -149,7 +151,7 @@ describe('managed rules', () => {
 	];
 
 	test('are all accounted for', () => {
-		expect(lines(planOf({packages}), 'Managed rules')).toEqual([
+		expect(formatSectionRows(planOf({packages}), 'Managed rules')).toEqual([
 			'Web Application Firewall: on → no switch: rulesets are deployed individually',
 			'Managed Ruleset: on → on',
 			'group Group joomla: off → 2 rules turned off',
@@ -165,7 +167,7 @@ describe('managed rules', () => {
 			{packages},
 			{kind: 'managed rule override', ruleset: platform.id, id: 'r3', action: 'block'},
 		);
-		expect(lines(plan, 'Managed rules')).toContain(
+		expect(formatSectionRows(plan, 'Managed rules')).toContain(
 			'[warning] rule r3 (What r3 does): simulate → block (the mapping says log)',
 		);
 		expect(plan.edits).toEqual([
@@ -177,7 +179,7 @@ describe('managed rules', () => {
 	test('omitted by the service have to be recreated, and the mapping says so', () => {
 		const proposed = proposalOf(snapshotOf({packages: [platformPackage()]}));
 		const plan = planOf({packages, proposed: {name: 'default', rules: proposed.rules}});
-		expect(lines(plan, 'Managed rules')).toContain(
+		expect(formatSectionRows(plan, 'Managed rules')).toContain(
 			'[warning] group Group joomla: off → 0 of 2 rules turned off',
 		);
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1', 'r3', 'j1', 'j2']);
@@ -187,25 +189,27 @@ describe('managed rules', () => {
 
 	test('with an unknown mode are marked', () => {
 		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
-		expect(lines(plan, 'Managed rules')[2]).toBe(
+		expect(formatSectionRows(plan, 'Managed rules')[2]).toBe(
 			'[warning] rule r1 (What r1 does): explode → new ruleset default (no mapping for explode)',
 		);
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
 	});
 
 	test('made for a customer and omitted by the service are left to support', () => {
-		const own = platformPackage([], [rule('c1', 'simulate')], 'Customer Requested');
+		const customerPackage = platformPackage([], [rule('c1', 'simulate')], 'Customer Requested');
 		const {rules} = proposalOf(snapshotOf({packages: []}));
-		const plan = planOf({packages: [own], proposed: {name: 'default', rules}});
+		const plan = planOf({packages: [customerPackage], proposed: {name: 'default', rules}});
 		expect(plan.notMigrated).toMatchObject([{id: 'c1', next: expect.stringContaining('ask support')}]);
 	});
 
 	test('of a zone with the switch off come with a warning when deployed', () => {
 		const parts = {packages, waf: {id: 'waf', value: 'off'}};
 		expect(planOf(parts).warnings.join()).toContain('deploys no managed ruleset');
-		const on = planOf(parts, {kind: 'rule enabled', rule: 0, enabled: true});
-		expect(on.warnings.join()).toContain('This configuration turns managed rules on.');
-		expect(lines(on, 'Managed rules')[0]).toMatch(/^\[warning\] Web Application Firewall: off/);
+		const deployedPlan = planOf(parts, {kind: 'rule enabled', rule: 0, enabled: true});
+		expect(deployedPlan.warnings.join()).toContain('This configuration turns managed rules on.');
+		expect(formatSectionRows(deployedPlan, 'Managed rules')[0]).toMatch(
+			/^\[warning\] Web Application Firewall: off/,
+		);
 	});
 });
 

@@ -4,7 +4,7 @@ import {buildPageRuleExpression} from '../../../source/migration/plan/expected.t
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {configurationOf, execute} from '../support/configurations.ts';
+import {configurationOf, createExecuteRule} from '../support/configurations.ts';
 import {
 	bypass,
 	group,
@@ -18,15 +18,15 @@ import {
 
 const {platform, owasp} = managedRulesets;
 
-/** What is left behind where nothing but two rulesets is deployed, and how each is made again. */
-function recreations(parts: Partial<Snapshot>, deleted: readonly JsonObject[] = []) {
+/** By id, the recreation of each setting that is left behind if only two plain rulesets are deployed. */
+function planRecreations(parts: Partial<Snapshot>, deleted: readonly JsonObject[] = []) {
 	const snapshot = snapshotOf(parts);
-	const after = configurationOf(execute(platform.id), execute(owasp.id));
+	const after = configurationOf(createExecuteRule(platform.id), createExecuteRule(owasp.id));
 	const {notMigrated} = planMigration({...snapshot, proposed: null}, after, deleted);
 	return new Map(notMigrated.map(({id, recreate}) => [id, recreate]));
 }
 
-const override = (more: JsonObject): JsonObject => ({
+const createOverride = (more: JsonObject): JsonObject => ({
 	id: 'o1',
 	urls: ['shop.example/api/*', 'api.example/*'],
 	description: 'API',
@@ -36,7 +36,7 @@ const override = (more: JsonObject): JsonObject => ({
 
 describe('recreating settings that are left behind', () => {
 	test('a firewall rule and a page rule become the exceptions of the mapping', () => {
-		const found = recreations({
+		const found = planRecreations({
 			firewallRules: [
 				bypass('b1', 'ip.src eq 192.0.2.1', {description: 'partners'}),
 				bypass('b2', 'ssl', {paused: true}),
@@ -61,7 +61,7 @@ describe('recreating settings that are left behind', () => {
 	});
 
 	test('OWASP groups and rules become overrides that turn them off, found by name', () => {
-		const found = recreations({
+		const found = planRecreations({
 			packages: [
 				owaspPackage(
 					{sensitivity: 'high', action_mode: 'block'},
@@ -87,8 +87,8 @@ describe('recreating settings that are left behind', () => {
 		['simulate', {action: 'log', enabled: true}],
 		['challenge', {action: 'managed_challenge', enabled: true}],
 		['puzzle', undefined],
-	])('a managed rule with the mode %s is recreated', (mode, change) => {
-		const found = recreations({packages: [platformPackage([group('g', 'on')], [rule('m1', mode)])]});
+	])('a managed rule with the mode %s is listed, with a recreation if the mode is known', (mode, change) => {
+		const found = planRecreations({packages: [platformPackage([group('g', 'on')], [rule('m1', mode)])]});
 		expect(found.has('m1')).toBe(true);
 		expect(found.get('m1')).toEqual(
 			change && {
@@ -100,12 +100,14 @@ describe('recreating settings that are left behind', () => {
 	});
 
 	test('a managed rule of a group that is off is turned off, whatever its own mode', () => {
-		const found = recreations({packages: [platformPackage([group('g', 'off')], [rule('m1', 'simulate')])]});
+		const found = planRecreations({
+			packages: [platformPackage([group('g', 'off')], [rule('m1', 'simulate')])],
+		});
 		expect(found.get('m1')).toMatchObject({change: {enabled: false}});
 	});
 
 	test('a rule made for a customer is left to a person', () => {
-		const found = recreations({
+		const found = planRecreations({
 			packages: [platformPackage([group('g', 'on')], [rule('c1', 'disable')], 'User-defined')],
 		});
 		expect([...found]).toEqual([['c1', undefined]]);
@@ -119,12 +121,12 @@ describe('recreating settings that are left behind', () => {
 				[rule('m1', 'default', 'pg'), rule('m2', 'default', 'pg'), rule('m3', 'default', 'other')],
 			),
 		];
-		const raw = override({
+		const raw = createOverride({
 			groups: {pg: 'disable', og: 'disable'},
 			rules: {m3: 'disable', m4: 'off', m5: 'simulate'},
 			rewrite_action: {challenge: 'block'},
 		});
-		const found = recreations({packages, overrides: [raw]});
+		const found = planRecreations({packages, overrides: [raw]});
 		expect(found.get('o1')).toEqual({
 			kind: 'rules skipped',
 			exception: {
@@ -140,19 +142,19 @@ describe('recreating settings that are left behind', () => {
 			],
 			rest: ['rule m5: simulate', 'challenge → block'],
 		});
-		expect(recreations({packages}, [raw]).get('o1')).toEqual(found.get('o1'));
+		expect(planRecreations({packages}, [raw]).get('o1')).toEqual(found.get('o1'));
 	});
 
 	test.each([
 		['disables nothing', {rules: {m5: 'simulate'}}],
 		['has no URL', {urls: [], rules: {m5: 'disable'}}],
 	])('a URI override that %s is left to a person', (_what, more) => {
-		const found = recreations({overrides: [override(more)]});
+		const found = planRecreations({overrides: [createOverride(more)]});
 		expect([...found]).toEqual([['o1', undefined]]);
 	});
 
-	test('a paused URI override becomes a paused exception', () => {
-		const found = recreations({overrides: [override({rules: {m1: 'disable'}, paused: true})]});
+	test('a paused URI override becomes an exception that is off', () => {
+		const found = planRecreations({overrides: [createOverride({rules: {m1: 'disable'}, paused: true})]});
 		expect(found.get('o1')).toMatchObject({exception: {enabled: false}});
 	});
 });

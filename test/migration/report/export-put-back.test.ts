@@ -18,7 +18,7 @@ test.each([
 	const id = migrationZones[name];
 	const {configuration} = await readProposedConfiguration(client, id, signal);
 	const body = exportConfiguration(configuration, {id, name}, {format: 'json'});
-	const answer = await simulator.fetch(
+	const response = await simulator.fetch(
 		new Request(
 			`http://simulated.invalid/client/v4/zones/${id}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=${mode}&phase_two=1`,
 			{
@@ -28,9 +28,13 @@ test.each([
 			},
 		),
 	);
-	expect(answer.status).toBe(200);
-	const there = await readManagedEntryPoint(client, id, signal);
-	expect(there && computeFingerprint(there.configuration)).toBe(computeFingerprint(configuration));
-	// And what is then in force is exported as it was.
-	expect(there && exportConfiguration(there.configuration, {id, name}, {format: 'json'})).toBe(body);
+	expect(response.status).toBe(200);
+	const storedEntryPoint = await readManagedEntryPoint(client, id, signal);
+	expect(storedEntryPoint && computeFingerprint(storedEntryPoint.configuration)).toBe(
+		computeFingerprint(configuration),
+	);
+	// Exporting the active configuration gives the same text again.
+	expect(
+		storedEntryPoint && exportConfiguration(storedEntryPoint.configuration, {id, name}, {format: 'json'}),
+	).toBe(body);
 });

@@ -12,8 +12,8 @@ import {
 } from '../../../source/migration/report/export.ts';
 import {terraformProviders} from '../../../source/rulesets/terraform.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
-import {runs} from '../../support/full.ts';
-import {parse} from '../../support/hcl.ts';
+import {getRunCount} from '../../support/full.ts';
+import {parseHcl} from '../../support/hcl.ts';
 
 const zone = {id: 'f'.repeat(32), name: 'one.example'};
 const platform = 'efb7b8c949ac4650a09736fc376e9aee';
@@ -50,13 +50,13 @@ const proposed: ManagedConfiguration = {
 	],
 };
 
-/** The one resource of a text, read by the parser of Terraform, which writes escapes of templates back. */
-async function resource(text: string): Promise<JsonObject> {
-	const read = (await parse('x.tf', text)) as {
+/** Reads the one resource of a text with the Terraform parser, and undoes its escapes (`$${` and `%%{`). */
+async function parseResource(text: string): Promise<JsonObject> {
+	const parsedFile = (await parseHcl('x.tf', text)) as {
 		resource: {cloudflare_ruleset: Record<string, [JsonObject]>};
 	};
 	return JSON.parse(
-		JSON.stringify(read.resource.cloudflare_ruleset[getManagedResourceName(zone)]?.[0]),
+		JSON.stringify(parsedFile.resource.cloudflare_ruleset[getManagedResourceName(zone)]?.[0]),
 		(_name, value) => (typeof value === 'string' ? value.replace(/([$%])\1\{/g, '$1{') : value),
 	);
 }
@@ -139,7 +139,7 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 		expect(text).toContain(
 			`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/abc\n`,
 		);
-		expect(await resource(text)).toEqual({
+		expect(await parseResource(text)).toEqual({
 			kind: 'zone',
 			name: 'default',
 			phase: 'http_request_firewall_managed',
@@ -163,16 +163,16 @@ resource "cloudflare_ruleset" "managed_rules_one_example" {
 
 	test('keeps each rule and override in order through the Terraform parser, for any configuration', async () => {
 		await fc.assert(
-			fc.asyncProperty(configurations, async configuration => {
+			fc.asyncProperty(anyConfiguration, async configuration => {
 				const rules = configuration.rules.map(toCanonicalRule);
 				for (const providerVersion of terraformProviders) {
-					const read = await resource(
+					const exportedResource = await parseResource(
 						exportConfiguration(configuration, zone, {format: 'terraform', providerVersion}),
 					);
-					expect(read.rules ?? []).toEqual(providerVersion === 4 ? rules.map(asBlock) : rules);
+					expect(exportedResource.rules ?? []).toEqual(providerVersion === 4 ? rules.map(toBlock) : rules);
 				}
 			}),
-			{numRuns: runs(60)},
+			{numRuns: getRunCount(60)},
 		);
 	});
 });
@@ -186,7 +186,7 @@ describe('the export to JSON', () => {
 
 	test('is read back as the same configuration', () => {
 		fc.assert(
-			fc.property(configurations, configuration => {
+			fc.property(anyConfiguration, configuration => {
 				const text = exportConfiguration(configuration, zone, {format: 'json'});
 				const {rules} = parseConfigurationJson(JSON.parse(text), 'It');
 				expect(rules.map(toCanonicalRule)).toEqual(configuration.rules.map(toCanonicalRule));
@@ -198,13 +198,13 @@ describe('the export to JSON', () => {
 const isObject = (value: JsonValue): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A rule as provider 4 has it: each object a block, of which there can be several; skipped rules with commas. */
-function asBlock(object: JsonObject): JsonObject {
+/** A rule in the format of provider 4: objects are lists of blocks, skipped rules are joined by commas. */
+function toBlock(object: JsonObject): JsonObject {
 	const values = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
 		if (Array.isArray(value) && value.length === 0 && ['rules', 'categories'].includes(name)) return [];
-		if (Array.isArray(value) && value.some(isObject)) return [[name, (value as JsonObject[]).map(asBlock)]];
+		if (Array.isArray(value) && value.some(isObject)) return [[name, (value as JsonObject[]).map(toBlock)]];
 		if (!isObject(value)) return [[name, value]];
-		if (name !== 'rules') return [[name, [asBlock(value)]]];
+		if (name !== 'rules') return [[name, [toBlock(value)]]];
 		return [
 			[name, Object.fromEntries(Object.entries(value).map(([id, ids]) => [id, (ids as string[]).join(',')]))],
 		];
@@ -212,7 +212,7 @@ function asBlock(object: JsonObject): JsonObject {
 	return Object.fromEntries(values);
 }
 
-const text = fc
+const anyText = fc
 	.oneof(
 		fc.string({unit: 'binary', maxLength: 20}),
 		fc.string({
@@ -221,48 +221,53 @@ const text = fc
 		}),
 	)
 	.map(one => one.toWellFormed().normalize('NFC'));
-const id = fc.string({unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32});
-const action = fc.constantFrom('block', 'managed_challenge', 'js_challenge', 'challenge', 'log');
-const some = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, {maxLength: 3});
-const ruleOverride = fc.record(
-	{id, action, enabled: fc.boolean(), score_threshold: fc.constantFrom(25, 40, 60)},
+const anyId = fc.string({unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32});
+const anyAction = fc.constantFrom('block', 'managed_challenge', 'js_challenge', 'challenge', 'log');
+const shortArray = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, {maxLength: 3});
+const anyRuleOverride = fc.record(
+	{id: anyId, action: anyAction, enabled: fc.boolean(), score_threshold: fc.constantFrom(25, 40, 60)},
 	{requiredKeys: ['id']},
 );
-const categoryOverride = fc.record(
-	{category: text, action, enabled: fc.boolean()},
+const anyCategoryOverride = fc.record(
+	{category: anyText, action: anyAction, enabled: fc.boolean()},
 	{requiredKeys: ['category']},
 );
-const overrides = fc.record(
-	{action, enabled: fc.boolean(), categories: some(categoryOverride), rules: some(ruleOverride)},
+const anyOverrides = fc.record(
+	{
+		action: anyAction,
+		enabled: fc.boolean(),
+		categories: shortArray(anyCategoryOverride),
+		rules: shortArray(anyRuleOverride),
+	},
 	{requiredKeys: []},
 );
-const said = {
-	expression: text.map(one => one || 'true'),
-	description: text,
+const commonFields = {
+	expression: anyText.map(one => one || 'true'),
+	description: anyText,
 	enabled: fc.boolean(),
 };
-const execute = fc.record(
+const anyExecuteRule = fc.record(
 	{
-		...said,
+		...commonFields,
 		action: fc.constant('execute'),
-		action_parameters: fc.record({id, overrides}, {requiredKeys: ['id']}),
+		action_parameters: fc.record({id: anyId, overrides: anyOverrides}, {requiredKeys: ['id']}),
 	},
 	{requiredKeys: ['action', 'expression', 'action_parameters']},
 );
-const skip = fc.record(
+const anySkipRule = fc.record(
 	{
-		...said,
+		...commonFields,
 		action: fc.constant('skip'),
 		action_parameters: fc.oneof(
 			fc.constant({ruleset: 'current'}),
-			fc.record({rulesets: fc.array(id, {minLength: 1, maxLength: 3})}),
+			fc.record({rulesets: fc.array(anyId, {minLength: 1, maxLength: 3})}),
 			fc.record({
-				rules: fc.dictionary(id, fc.array(id, {minLength: 1, maxLength: 3}), {minKeys: 1, maxKeys: 2}),
+				rules: fc.dictionary(anyId, fc.array(anyId, {minLength: 1, maxLength: 3}), {minKeys: 1, maxKeys: 2}),
 			}),
 		),
 	},
 	{requiredKeys: ['action', 'expression', 'action_parameters']},
 );
-const configurations: fc.Arbitrary<ManagedConfiguration> = fc
-	.array(fc.oneof(skip, execute), {maxLength: 5})
+const anyConfiguration: fc.Arbitrary<ManagedConfiguration> = fc
+	.array(fc.oneof(anySkipRule, anyExecuteRule), {maxLength: 5})
 	.map(rules => JSON.parse(JSON.stringify({name: 'default', rules})) as ManagedConfiguration);

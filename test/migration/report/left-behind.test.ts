@@ -9,8 +9,8 @@ import {openMigrationJournal} from '../../../source/migration/journal/journal.ts
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import {readLeftBehindItems} from '../../../source/migration/report/left-behind.ts';
 import type {Environment} from '../../../source/state/directory.ts';
-import {scratch} from '../../support/ledge.ts';
-import {configurationOf, execute} from '../support/configurations.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
+import {configurationOf, createExecuteRule} from '../support/configurations.ts';
 import {bypass, group, owaspPackage, scoringRule, snapshotOf} from '../support/previous-zone.ts';
 
 const {platform, owasp} = managedRulesets;
@@ -19,19 +19,19 @@ const snapshot = snapshotOf({
 	firewallRules: [bypass('b1', 'ip.src eq 192.0.2.1')],
 });
 const target = {place: 'https://api.example', zone: snapshot.zone};
-const sent = configurationOf(execute(platform.id), execute(owasp.id));
+const sentConfiguration = configurationOf(createExecuteRule(platform.id), createExecuteRule(owasp.id));
 
-/** A state directory in which a zone was backed up, and something was reviewed unless nobody did. */
-async function kept({reviewed = true} = {}) {
-	const environment = {LEDGE_STATE_DIR: join(scratch(), 'state')};
+/** A state directory with the backup of a migrated zone, and the reviewed configuration if `reviewed`. */
+async function createCompletedMigration({reviewed = true} = {}) {
+	const environment = {LEDGE_STATE_DIR: join(createScratchFolder(), 'state')};
 	const journal = await openMigrationJournal(environment, target);
 	const backup = await journal.backUp(snapshot, undefined);
-	if (reviewed) await journal.saveReviewed(sent);
+	if (reviewed) await journal.saveReviewed(sentConfiguration);
 	await journal.saveRecord({
 		state: 'complete',
 		backup,
 		...(reviewed && {
-			reviewed: {fingerprint: computeFingerprint(sent), proposed: undefined, rules: 2, at: 1},
+			reviewed: {fingerprint: computeFingerprint(sentConfiguration), proposed: undefined, rules: 2, at: 1},
 		}),
 	});
 	await journal.close();
@@ -42,8 +42,8 @@ const label = 'zone acme.example';
 
 describe('the settings left behind by a migration', () => {
 	test('are those of the plan of the sent configuration, read from the backup', async () => {
-		const {environment, backup} = await kept();
-		const {notMigrated} = planMigration(snapshot, sent);
+		const {environment, backup} = await createCompletedMigration();
+		const {notMigrated} = planMigration(snapshot, sentConfiguration);
 		expect(notMigrated.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
 		expect(readLeftBehindItems(environment, target, label)).toEqual({
 			items: notMigrated,
@@ -54,14 +54,14 @@ describe('the settings left behind by a migration', () => {
 		});
 	});
 
-	test('without a review contain at least as much', async () => {
-		const {environment} = await kept({reviewed: false});
+	test('are also found without a review', async () => {
+		const {environment} = await createCompletedMigration({reviewed: false});
 		const found = readLeftBehindItems(environment, target, label);
 		expect(found.items.map(({id}) => id)).toEqual(['g1', 'r1', 'b1']);
 	});
 
 	test('are unknown without a home directory or a complete backup', async () => {
-		const why = (environment: Environment): string | undefined => {
+		const getFailureReason = (environment: Environment): string | undefined => {
 			try {
 				readLeftBehindItems(environment, target, label);
 				return undefined;
@@ -69,12 +69,12 @@ describe('the settings left behind by a migration', () => {
 				return toFailure(error).details.why;
 			}
 		};
-		expect(why({})).toContain('home');
-		const environment = {LEDGE_STATE_DIR: join(scratch(), 'state')};
-		expect(why(environment)).toContain('has no backup from before the migration');
-		const damaged = join(openMigrationFolder(environment, target), 'backup-2026-11-21T0310Z');
-		mkdirSync(damaged);
-		writeFileSync(join(damaged, 'snapshot.json'), '{');
-		expect(why(environment)).toContain(`${damaged} is damaged`);
+		expect(getFailureReason({})).toContain('home');
+		const environment = {LEDGE_STATE_DIR: join(createScratchFolder(), 'state')};
+		expect(getFailureReason(environment)).toContain('has no backup from before the migration');
+		const damagedFolder = join(openMigrationFolder(environment, target), 'backup-2026-11-21T0310Z');
+		mkdirSync(damagedFolder);
+		writeFileSync(join(damagedFolder, 'snapshot.json'), '{');
+		expect(getFailureReason(environment)).toContain(`${damagedFolder} is damaged`);
 	});
 });

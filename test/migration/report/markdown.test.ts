@@ -12,17 +12,17 @@ const text = fc.oneof(
 	fc.string({unit: fc.constantFrom(...'`*_[]()<>#+-=!|&\\~$@:/.1w \n{}'), maxLength: 16}),
 );
 
-/** What a reader of Markdown shows of it: escapes and references undone. */
-const shown = (markdown: string): string =>
+/** The text that Markdown shows: escapes and character references are undone. */
+const renderMarkdown = (markdown: string): string =>
 	markdown.replace(/&#(\d+);|\\([!-/:-@[-`{-~])/g, (_all, code: string | undefined, sign: string) =>
 		code === undefined ? sign : String.fromCodePoint(Number(code)),
 	);
 
 test('any text is shown literally, without active Markdown', () => {
 	fc.assert(
-		fc.property(text, said => {
-			const written = escapeMarkdown(said);
-			expect(shown(written)).toBe(escapeText(said));
+		fc.property(text, originalText => {
+			const written = escapeMarkdown(originalText);
+			expect(renderMarkdown(written)).toBe(escapeText(originalText));
 			expect(written.replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, 'x')).not.toMatch(
 				/[`*[\]<>|@~$!&\\]|:\/\/|^[ #+=-]|^\d+[.)]/,
 			);
@@ -41,8 +41,8 @@ test('a table keeps its columns, whatever its cells contain', () => {
 
 test('no content can end a code block', () => {
 	fc.assert(
-		fc.property(text, said => {
-			const [first = '', ...rest] = formatCodeBlock(said).split('\n');
+		fc.property(text, originalText => {
+			const [first = '', ...rest] = formatCodeBlock(originalText).split('\n');
 			expect(rest.indexOf(first)).toBe(rest.length - 1);
 			expect(rest.slice(0, -1).some(line => line.trim().startsWith(first))).toBe(false);
 		}),

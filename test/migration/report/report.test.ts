@@ -9,7 +9,7 @@ import type {Verification} from '../../../source/migration/flow/verification.ts'
 import {buildMigrationReport, type ReportParts} from '../../../source/migration/report/report.ts';
 import {snapshotPartNames as snapshotParts} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
 
 const {platform, owasp} = managedRulesets;
 const zone = {
@@ -52,7 +52,7 @@ const configuration: ManagedConfiguration = {
 	],
 };
 
-const snapshot = bareSnapshot({
+const snapshot = buildBareSnapshot({
 	place: 'https://api.example',
 	zone,
 	check: {compatible: true, migration_state: 'start'},
@@ -146,12 +146,12 @@ describe('the report', () => {
 	test('lists the parts that the credential may not read, and never counts them as empty', () => {
 		const unread = (what: string) => ({what, why: 'The token may not.', isForbidden: true as const});
 		const names = [snapshotParts.overrides, snapshotParts.pageRules];
-		const lacking = {...snapshot, overrides: [], pageRules: [], unread: names.map(unread)};
-		const text = buildMigrationReport({...parts, snapshot: lacking, deletedOverrides: []});
-		const left = partOf(text, 'To recreate manually');
-		expect(left).toContain('URI-based overrides: not allowed to read.');
-		expect(left).toContain('page rules: not allowed to read.');
-		expect(left).not.toContain('Nothing found.');
+		const incompleteSnapshot = {...snapshot, overrides: [], pageRules: [], unread: names.map(unread)};
+		const text = buildMigrationReport({...parts, snapshot: incompleteSnapshot, deletedOverrides: []});
+		const recreateSection = partOf(text, 'To recreate manually');
+		expect(recreateSection).toContain('URI-based overrides: not allowed to read.');
+		expect(recreateSection).toContain('page rules: not allowed to read.');
+		expect(recreateSection).not.toContain('Nothing found.');
 		expect(partOf(text, 'Before and after the migration')).toContain('the page rules | not allowed to read');
 	});
 
@@ -162,10 +162,12 @@ describe('the report', () => {
 	});
 
 	test('lists each managed ruleset, and says that there is no global switch', () => {
-		const now = partOf(report, 'What is active now');
-		expect(now).toContain('no global switch');
-		expect(now).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
-		expect(now).toContain(`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | Medium, 40 or higher |`);
+		const activeSection = partOf(report, 'What is active now');
+		expect(activeSection).toContain('no global switch');
+		expect(activeSection).toContain(`| ${platform.name} (${platform.id}) | yes | yes | – | – |`);
+		expect(activeSection).toContain(
+			`| ${owasp.name} (${owasp.id}) | yes | no | PL2 | Medium, 40 or higher |`,
+		);
 	});
 
 	test('compares the previous settings with their new form', () => {
@@ -173,7 +175,7 @@ describe('the report', () => {
 	});
 
 	test('has everything needed to recreate a deleted override', () => {
-		const hand = partOf(report, 'To recreate manually');
+		const recreateSection = partOf(report, 'To recreate manually');
 		for (const needed of [
 			'Override o1: the shop',
 			'one.example/shop/\\*',
@@ -183,7 +185,7 @@ describe('the report', () => {
 			'paused, priority 7',
 			'http.request.full_uri wildcard "*://one.example/shop/*"',
 		])
-			expect(hand).toContain(needed);
+			expect(recreateSection).toContain(needed);
 	});
 
 	test('lists the OWASP groups that are not migrated', () => {
@@ -211,14 +213,14 @@ describe('the report', () => {
 
 	test('writes paths in a form that can be pasted', () => {
 		const folder = '/home/o/.ledge/simulated_/a_b_/backup-1';
-		const made = buildMigrationReport({
+		const pathReport = buildMigrationReport({
 			...parts,
 			record: {...parts.record, backup: {folder, objects: 1, at: parts.at}},
 			snapshot: {...snapshot, place: 'https://api.example/_x_'},
 			damagedBackups: [`${folder}_`],
 		});
 		for (const path of [folder, `${folder}_`, 'https://api.example/_x_'])
-			expect(made).toContain(`\`${path}\``);
+			expect(pathReport).toContain(`\`${path}\``);
 	});
 
 	test('says how to continue with Terraform, and which parts could not be read', () => {
@@ -230,21 +232,29 @@ describe('the report', () => {
 	});
 
 	test('also exists for a migration done by someone else', () => {
-		const foreign = buildMigrationReport({...parts, record: {state: 'complete'}, configuration: undefined});
-		expect(foreign).toContain('Sent: nothing by this installation of ledge');
-		expect(foreign).toContain('Backup: none made by this installation of ledge');
-		expect(partOf(foreign, 'To recreate manually')).toContain('Override o1');
+		const foreignReport = buildMigrationReport({
+			...parts,
+			record: {state: 'complete'},
+			configuration: undefined,
+		});
+		expect(foreignReport).toContain('Sent: nothing by this installation of ledge');
+		expect(foreignReport).toContain('Backup: none made by this installation of ledge');
+		expect(partOf(foreignReport, 'To recreate manually')).toContain('Override o1');
 	});
 
 	test('uses the active configuration to show what became of the settings if nothing was reviewed', () => {
-		const known = {...verification, deployed: configuration};
-		const {deletedOverrides: _, ...others} = parts;
-		const foreign = buildMigrationReport({...others, verification: known, configuration: undefined});
-		expect(partOf(foreign, 'To recreate manually')).toContain('OWASP XSS Attacks');
-		expect(foreign).toContain('Before and after the migration');
+		const verificationWithDeployed = {...verification, deployed: configuration};
+		const {deletedOverrides: _, ...partsWithoutOverrides} = parts;
+		const foreignReport = buildMigrationReport({
+			...partsWithoutOverrides,
+			verification: verificationWithDeployed,
+			configuration: undefined,
+		});
+		expect(partOf(foreignReport, 'To recreate manually')).toContain('OWASP XSS Attacks');
+		expect(foreignReport).toContain('Before and after the migration');
 	});
 
-	test('lets no foreign text start a heading or end a fence or a cell', () => {
+	test('lets no hostile text start a heading or end a code block or a cell', () => {
 		const hostile = '\n## Owned\n```\n| <script>alert(1)</script> [x](http://evil.example) **b** @all';
 		const hostileReport = buildMigrationReport({
 			...parts,
@@ -265,17 +275,17 @@ describe('the report', () => {
 				differences: [{about: hostile, before: hostile, after: hostile}],
 			},
 		});
-		const outside = withoutCode(hostileReport);
-		const headings = outside.filter(line => /^ *#{1,6} /.test(line));
+		const linesOutsideCode = withoutCode(hostileReport);
+		const headings = linesOutsideCode.filter(line => /^ *#{1,6} /.test(line));
 		expect(headings.filter(line => line.includes('Owned'))).toEqual([
 			expect.stringMatching(/^# Migration of the managed rules of /),
 			expect.stringMatching(/^#### Override o1: /),
 		]);
-		expect(outside.join('\n')).not.toMatch(/<script|[^\\]\[x\]|http:\/\/evil|@all/);
+		expect(linesOutsideCode.join('\n')).not.toMatch(/<script|[^\\]\[x\]|http:\/\/evil|@all/);
 	});
 });
 
-/** The lines that stand in no code block. */
+/** The lines outside code blocks. */
 function withoutCode(report: string): string[] {
 	let fence: string | undefined;
 	return report.split('\n').filter(line => {

@@ -5,10 +5,10 @@ import {
 	formatStateRemovalSteps,
 } from '../../../source/migration/report/terraform-steps.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
 
 const zone = {id: 'f'.repeat(32), name: 'one.example'};
-const snapshot = bareSnapshot({
+const snapshot = buildBareSnapshot({
 	zone: {...zone, plan: 'enterprise', label: 'Acme › zone one.example', account: 'Acme'},
 	packages: [
 		{
@@ -24,20 +24,20 @@ const snapshot = bareSnapshot({
 	firewallRules: [{id: 'r1', action: 'bypass', products: ['waf'], filter: {id: 'f1', expression: 'ssl'}}],
 	filters: [{id: 'f1', expression: 'ssl'}],
 });
-const commands = (one: Snapshot = snapshot, rulesetId: string | undefined = 'e1'): string[] =>
-	buildTerraformSteps(one, zone, {providerVersion: 4, rulesetId}).flatMap(step => step.commands);
+const listCommands = (zoneSnapshot: Snapshot = snapshot, rulesetId: string | undefined = 'e1'): string[] =>
+	buildTerraformSteps(zoneSnapshot, zone, {providerVersion: 4, rulesetId}).flatMap(step => step.commands);
 
-/** What is before what, by what stands in a command. */
-function inOrder(given: readonly string[], ...parts: readonly string[]): void {
-	const places = parts.map(part => given.findIndex(command => command.includes(part)));
-	expect(places).not.toContain(-1);
-	expect(places).toEqual(places.toSorted((one, other) => one - other));
+/** Expects commands that contain these parts, in this order. */
+function expectInOrder(given: readonly string[], ...parts: readonly string[]): void {
+	const indexes = parts.map(part => given.findIndex(command => command.includes(part)));
+	expect(indexes).not.toContain(-1);
+	expect(indexes).toEqual(indexes.toSorted((one, other) => one - other));
 }
 
 describe('the order of the steps', () => {
 	test('is import of the ruleset, removal from the state, changes of the files, and the plan last', () => {
-		inOrder(
-			commands(),
+		expectInOrder(
+			listCommands(),
 			'state pull',
 			`terraform import cloudflare_ruleset.managed_rules_one_example zone/${zone.id}/e1`,
 			'terraform state list',
@@ -45,33 +45,39 @@ describe('the order of the steps', () => {
 			'terraform state rm "$address"',
 			'resource "cloudflare_waf_(override|package|group|rule)"',
 		);
-		expect(commands().at(-1)).toBe('terraform plan');
+		expect(listCommands().at(-1)).toBe('terraform plan');
 	});
 
 	test('puts filters and firewall rules after the managed rules, and only if there are any', () => {
-		inOrder(commands(), 'cloudflare_waf_(override|package|group|rule)', 'cloudflare_(filter|firewall_rule)');
-		expect(commands({...snapshot, firewallRules: [], filters: []}).join('\n')).not.toContain('firewall_rule');
+		expectInOrder(
+			listCommands(),
+			'cloudflare_waf_(override|package|group|rule)',
+			'cloudflare_(filter|firewall_rule)',
+		);
+		expect(listCommands({...snapshot, firewallRules: [], filters: []}).join('\n')).not.toContain(
+			'firewall_rule',
+		);
 	});
 });
 
 test('steps use ids if they are known; for rules only those with their own mode', () => {
-	const byId = commands().filter(command => command.startsWith('for id in'));
-	expect(byId.map(command => /^for id in (.*?);/.exec(command)?.[1])).toEqual(['o1 p1 g1 w1', 'r1 f1']);
+	const idLoops = listCommands().filter(command => command.startsWith('for id in'));
+	expect(idLoops.map(command => /^for id in (.*?);/.exec(command)?.[1])).toEqual(['o1 p1 g1 w1', 'r1 f1']);
 });
 
 test('showing and removing are separate steps', () => {
 	for (const {commands} of buildTerraformSteps(snapshot, zone, {providerVersion: 5})) {
-		const removing = commands.filter(command => command.includes('state rm'));
-		expect(removing.length).toBeLessThan(2);
+		const removalCommands = commands.filter(command => command.includes('state rm'));
+		expect(removalCommands.length).toBeLessThan(2);
 	}
 });
 
 test('each step for firewall rules says in its title that it comes after their conversion', () => {
-	const about = buildTerraformSteps(snapshot, zone, {providerVersion: 5}).filter(
+	const firewallSteps = buildTerraformSteps(snapshot, zone, {providerVersion: 5}).filter(
 		({commands: all}) => all.join().includes('firewall-addresses') || all.join().includes('firewall_rule'),
 	);
-	expect(about).toHaveLength(5);
-	for (const {title, optional} of about) {
+	expect(firewallSteps).toHaveLength(5);
+	for (const {title, optional} of firewallSteps) {
 		expect(title).toMatch(/^After converting filters and firewall rules to custom rules: /);
 		expect(optional).toBe(true);
 	}
@@ -94,8 +100,8 @@ test.each([undefined, ''])('if no ruleset is known yet (%j), a placeholder takes
 	).toContain(`terraform import cloudflare_ruleset.managed_rules_one_example zones/${zone.id}/RULESET_ID`);
 });
 
-/** Runs a command in a shell where `terraform` lists these addresses and says what it was called with. */
-function shell(command: string, addresses: readonly string[]): string {
+/** Runs a command with a `terraform` that lists these addresses, and prints the arguments of other calls. */
+function runInShell(command: string, addresses: readonly string[]): string {
 	const script = `terraform() { if [ "$1 $2" = "state list" ]; then printf '%s\\n' "$LISTED"; else printf '%s|' "$@"; echo; cat > /dev/null; fi; }\n${command}`;
 	const {stdout, stderr} = spawnSync('bash', ['-c', script], {
 		encoding: 'utf8',
@@ -106,46 +112,47 @@ function shell(command: string, addresses: readonly string[]): string {
 }
 
 describe('the commands in a shell', () => {
-	const listing = (commands().find(command => command.startsWith('terraform state list')) ?? '').replace(
-		/ > \S+$/,
-		'',
-	);
+	const listCommand = (
+		listCommands().find(command => command.startsWith('terraform state list')) ?? ''
+	).replace(/ > \S+$/, '');
 
 	test('list the old resources, including those in modules, and nothing else', () => {
-		const old = [
+		const oldAddresses = [
 			'cloudflare_waf_group.joomla',
 			'module.a["x y"].cloudflare_waf_rule.one["b c"]',
 			'cloudflare_waf_override.o',
 			'cloudflare_waf_package.p[0]',
 		];
-		const others = [
+		const otherAddresses = [
 			'data.cloudflare_waf_rules.all',
 			'cloudflare_ruleset.managed_rules_one_example',
 			'cloudflare_filter.f',
 		];
 		expect(
-			shell(listing, [...old, ...others])
+			runInShell(listCommand, [...oldAddresses, ...otherAddresses])
 				.trimEnd()
 				.split('\n'),
-		).toEqual(old);
+		).toEqual(oldAddresses);
 	});
 
-	test('remove each address whole, whatever it contains', () => {
-		const remove = commands().find(command => command.includes('state rm "$address"')) ?? '';
+	test('remove each address as one argument, whatever it contains', () => {
+		const removeCommand = listCommands().find(command => command.includes('state rm "$address"')) ?? '';
 		const addresses = ['cloudflare_waf_group.a["b c"]', "cloudflare_waf_rule.x['$(y)']"];
-		const fed = remove.replace(/< \S+$/, '< <(printf \'%s\\n\' "$LISTED")');
-		expect(shell(fed, addresses)).toBe(addresses.map(one => `state|rm|${one}|\n`).join(''));
+		const removeCommandWithList = removeCommand.replace(/< \S+$/, '< <(printf \'%s\\n\' "$LISTED")');
+		expect(runInShell(removeCommandWithList, addresses)).toBe(
+			addresses.map(one => `state|rm|${one}|\n`).join(''),
+		);
 	});
 });
 
 test('running the whole text removes nothing that may still be needed', () => {
-	const run = formatStateRemovalSteps(snapshot, zone, {providerVersion: 4, rulesetId: 'e1'})
+	const activeLines = formatStateRemovalSteps(snapshot, zone, {providerVersion: 4, rulesetId: 'e1'})
 		.split('\n')
 		.filter(line => !line.startsWith('#'))
 		.join('\n');
-	expect(run).not.toContain('cloudflare_(filter|firewall_rule)');
-	expect(run).not.toContain('for id in');
-	expect(run).toContain('terraform state rm "$address"');
+	expect(activeLines).not.toContain('cloudflare_(filter|firewall_rule)');
+	expect(activeLines).not.toContain('for id in');
+	expect(activeLines).toContain('terraform state rm "$address"');
 });
 
 test('the text is a script with steps as comments, and a hostile name stays in its comment', () => {

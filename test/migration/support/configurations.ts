@@ -9,7 +9,11 @@ import type {ConfiguredRule} from '../../../source/migration/configuration/rule-
 import {isJsonObject, type JsonObject, type JsonValue} from '../../../source/text/json.ts';
 
 /** A rule that executes a managed ruleset. */
-export const execute = (id: string, overrides?: JsonObject, more: JsonObject = {}): ConfiguredRule => ({
+export const createExecuteRule = (
+	id: string,
+	overrides?: JsonObject,
+	more: JsonObject = {},
+): ConfiguredRule => ({
 	action: 'execute',
 	action_parameters: {id, ...(overrides && {overrides})},
 	expression: 'true',
@@ -19,7 +23,10 @@ export const execute = (id: string, overrides?: JsonObject, more: JsonObject = {
 });
 
 /** A rule that skips. */
-export const skip = (expression: string, parameters: JsonObject = {ruleset: 'current'}): ConfiguredRule => ({
+export const createSkipRule = (
+	expression: string,
+	parameters: JsonObject = {ruleset: 'current'},
+): ConfiguredRule => ({
 	action: 'skip',
 	action_parameters: parameters,
 	expression,
@@ -36,7 +43,7 @@ export const configurationOf = (...rules: readonly ConfiguredRule[]): ManagedCon
 const {platform, owasp, credentials} = managedRulesets;
 export const rulesetIds = [platform.id, owasp.id, credentials.id] as const;
 
-/** Few ids, so that edits meet what is there. */
+/** Few ids, so that edits often find a matching rule. */
 export const ruleIds = ['a1', 'b2', thresholdRuleId] as const;
 export const categoryNames = [
 	'paranoia-level-2',
@@ -46,9 +53,9 @@ export const categoryNames = [
 ] as const;
 export const expressions = ['true', 'ip.src eq 192.0.2.1', 'http.host eq "a"', 'ssl'] as const;
 
-const unknown = {future: fc.constantFrom<JsonValue>('kept', 7, {deep: [1, null]})};
+const unknownFields = {future: fc.constantFrom<JsonValue>('kept', 7, {deep: [1, null]})};
 
-const entry = (key: 'id' | 'category', names: readonly string[]) =>
+const anyOverrideEntry = (key: 'id' | 'category', names: readonly string[]) =>
 	fc
 		.record({
 			name: fc.constantFrom(...names),
@@ -57,14 +64,14 @@ const entry = (key: 'id' | 'category', names: readonly string[]) =>
 					action: fc.constantFrom(...overrideActions),
 					enabled: fc.boolean(),
 					score_threshold: fc.constantFrom(25, 40),
-					...unknown,
+					...unknownFields,
 				},
 				{requiredKeys: []},
 			),
 		})
 		.map(({name, says}): JsonObject => ({[key]: name, ...(says as JsonObject)}));
 
-const executeRule = fc
+const anyExecuteRule = fc
 	.record({
 		id: fc.constantFrom(...rulesetIds),
 		overrides: fc.option(
@@ -72,22 +79,22 @@ const executeRule = fc
 				{
 					action: fc.constantFrom(...overrideActions),
 					enabled: fc.boolean(),
-					rules: fc.array(entry('id', ruleIds), {maxLength: 4}),
-					categories: fc.array(entry('category', categoryNames), {maxLength: 4}),
-					...unknown,
+					rules: fc.array(anyOverrideEntry('id', ruleIds), {maxLength: 4}),
+					categories: fc.array(anyOverrideEntry('category', categoryNames), {maxLength: 4}),
+					...unknownFields,
 				},
 				{requiredKeys: []},
 			),
 			{nil: undefined},
 		),
-		parameters: fc.record(unknown, {requiredKeys: []}),
+		parameters: fc.record(unknownFields, {requiredKeys: []}),
 	})
 	.map(({id, overrides, parameters}) => ({
 		action: 'execute',
 		action_parameters: {id, ...parameters, ...(overrides && {overrides})},
 	}));
 
-const skipRule = fc
+const anySkipRule = fc
 	.record({
 		parameters: fc.constantFrom<JsonObject>(
 			{ruleset: 'current'},
@@ -105,10 +112,10 @@ const skipRule = fc
 
 const anyRule: fc.Arbitrary<ConfiguredRule> = fc
 	.record({
-		does: fc.oneof(executeRule, skipRule),
+		does: fc.oneof(anyExecuteRule, anySkipRule),
 		expression: fc.constantFrom(...expressions),
 		more: fc.record(
-			{description: fc.constantFrom('', 'partners', 'office'), enabled: fc.boolean(), ...unknown},
+			{description: fc.constantFrom('', 'partners', 'office'), enabled: fc.boolean(), ...unknownFields},
 			{requiredKeys: []},
 		),
 		service: fc.record(
@@ -128,12 +135,12 @@ export const anyConfiguration: fc.Arbitrary<ManagedConfiguration> = fc
 	.map(rules => ({name: 'default', rules}));
 
 /** The same value with the keys of all its objects in the opposite order. */
-export function keysReversed<T extends JsonValue>(value: T): T {
-	if (Array.isArray(value)) return value.map(keysReversed) as unknown as T;
+export function reverseKeys<T extends JsonValue>(value: T): T {
+	if (Array.isArray(value)) return value.map(reverseKeys) as unknown as T;
 	if (!isJsonObject(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value)
 			.toReversed()
-			.map(([name, part]) => [name, keysReversed(part)]),
+			.map(([name, part]) => [name, reverseKeys(part)]),
 	) as T;
 }

@@ -9,7 +9,7 @@ import {
 import {categoryNames, expressions, ruleIds, rulesetIds} from './configurations.ts';
 
 const {platform, owasp} = managedRulesets;
-const change = {
+const changeFields = {
 	action: fc.option(fc.constantFrom(...overrideActions, 'default' as const), {nil: undefined}),
 	enabled: fc.option(fc.constantFrom(true, false, 'default' as const), {nil: undefined}),
 };
@@ -23,23 +23,31 @@ const exception: fc.Arbitrary<ExceptionDraft> = fc.record({
 		{kind: 'rules', rules: {[platform.id]: ['a1']}},
 	),
 });
-const is = <Kind extends ConfigurationEdit['kind']>(kind: Kind) => fc.constant(kind);
-/** Edits of all kinds, of what configurations of `configurations.ts` may hold. */
+const constantKind = <Kind extends ConfigurationEdit['kind']>(kind: Kind) => fc.constant(kind);
+/** Edits of all kinds, with the ids and expressions that occur in `anyConfiguration`. */
 export const anyEdit: fc.Arbitrary<ConfigurationEdit> = fc.oneof(
-	fc.record({kind: is('rule enabled'), rule, enabled: fc.boolean()}),
-	fc.record({kind: is('rule removed'), rule}),
-	fc.record({kind: is('ruleset override'), ruleset, ...change}),
+	fc.record({kind: constantKind('rule enabled'), rule, enabled: fc.boolean()}),
+	fc.record({kind: constantKind('rule removed'), rule}),
+	fc.record({kind: constantKind('ruleset override'), ruleset, ...changeFields}),
 	fc.record({
-		kind: is('category override'),
+		kind: constantKind('category override'),
 		ruleset,
 		category: fc.constantFrom('', ...categoryNames),
-		...change,
+		...changeFields,
 	}),
-	fc.record({kind: is('managed rule override'), ruleset, id: fc.constantFrom('', ...ruleIds), ...change}),
-	fc.record({kind: is('paranoia level'), level: fc.constantFrom(...paranoiaLevels)}),
-	fc.record({kind: is('score threshold'), points: fc.constantFrom(25, 40, 0)}),
-	fc.record({kind: is('threshold action'), action: fc.constantFrom(...overrideActions, 'default' as const)}),
-	fc.record({kind: is('exception added'), exception}),
-	fc.record({kind: is('exception changed'), rule, exception}),
-	fc.record({kind: is('ruleset deployed'), ruleset}),
+	fc.record({
+		kind: constantKind('managed rule override'),
+		ruleset,
+		id: fc.constantFrom('', ...ruleIds),
+		...changeFields,
+	}),
+	fc.record({kind: constantKind('paranoia level'), level: fc.constantFrom(...paranoiaLevels)}),
+	fc.record({kind: constantKind('score threshold'), points: fc.constantFrom(25, 40, 0)}),
+	fc.record({
+		kind: constantKind('threshold action'),
+		action: fc.constantFrom(...overrideActions, 'default' as const),
+	}),
+	fc.record({kind: constantKind('exception added'), exception}),
+	fc.record({kind: constantKind('exception changed'), rule, exception}),
+	fc.record({kind: constantKind('ruleset deployed'), ruleset}),
 );

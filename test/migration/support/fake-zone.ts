@@ -10,10 +10,16 @@ import {getEntryPointMark} from '../../../source/migration/machine/observation.t
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {createClient} from '../../../source/service/client.ts';
 import {createFixedCredentials} from '../../../source/service/request-credentials.ts';
-import {envelope, refused, type Sent, scriptedClock, scriptedUrl} from '../../service/scripted-transport.ts';
+import {
+	buildEnvelope,
+	buildErrorResponse,
+	createScriptedClock,
+	type SentRequest,
+	scriptedUrl,
+} from '../../service/scripted-transport.ts';
 
-/** How a call goes wrong. `killed …`: ledge is gone from then on. The others say what the caller sees. */
-export type Cut =
+/** How a call goes wrong. `killed …`: ledge is killed at this call. The others say what the caller sees. */
+export type CallCut =
 	| 'killed before'
 	| 'killed after'
 	| 'aborted'
@@ -23,7 +29,7 @@ export type Cut =
 	| '503 after'
 	| '400';
 
-export const cuts: readonly Cut[] = [
+export const callCuts: readonly CallCut[] = [
 	'killed before',
 	'killed after',
 	'aborted',
@@ -45,7 +51,7 @@ export const zone: MigrationZone = {
 	account: 'a1',
 };
 
-const execute = (id: string, overrides?: object): ConfiguredRule =>
+const createProposedRule = (id: string, overrides?: object): ConfiguredRule =>
 	({
 		action: 'execute',
 		expression: 'true',
@@ -57,8 +63,8 @@ const execute = (id: string, overrides?: object): ConfiguredRule =>
 export const proposal: ManagedConfiguration = {
 	name: 'default',
 	rules: [
-		execute('efb7b8c949ac4650a09736fc376e9aee'),
-		execute('4814384a9e5d4991b9815dcfc25d2f1f', {
+		createProposedRule('efb7b8c949ac4650a09736fc376e9aee'),
+		createProposedRule('4814384a9e5d4991b9815dcfc25d2f1f', {
 			categories: [
 				{category: 'paranoia-level-3', enabled: false},
 				{category: 'paranoia-level-4', enabled: false},
@@ -68,50 +74,50 @@ export const proposal: ManagedConfiguration = {
 	],
 };
 
-export const edited: ManagedConfiguration = {...proposal, rules: proposal.rules.slice(0, 1)};
-export const foreign: ManagedConfiguration = {
+export const editedProposal: ManagedConfiguration = {...proposal, rules: proposal.rules.slice(0, 1)};
+export const foreignConfiguration: ManagedConfiguration = {
 	name: 'default',
-	rules: [execute('c2e184081120413c86c3ab7e14069605'), ...proposal.rules],
+	rules: [createProposedRule('c2e184081120413c86c3ab7e14069605'), ...proposal.rules],
 };
 
-/** What a person has seen who reviews now: the proposal, and the entry point that was looked at last. */
-export const shown = ({record}: {readonly record: MigrationRecord}): ReviewBasis => ({
+/** The basis of a review made now: the proposal, and the entry point as last read. */
+export const createReviewBasis = ({record}: {readonly record: MigrationRecord}): ReviewBasis => ({
 	proposed: computeFingerprint(proposal),
 	entryPoint: record.seen && getEntryPointMark(record.seen),
 });
 
-/** Milliseconds that the service takes to turn the previous version off. */
+/** Milliseconds until the service has turned off the previous version. */
 const migrationTime = 20_000;
 
-/** A zone of a service, as far as a migration asks for it, on a clock that only waits move. */
+/** A service with one zone and the routes that a migration uses, on a clock that only waits advance. */
 export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {}) {
-	const clock = scriptedClock();
+	const clock = createScriptedClock();
 	const truth = {
 		stage: 'start' as FakeStage,
 		compatible: true,
 		proposal: proposal as ManagedConfiguration,
 		entryPoint: undefined as {version: number; rules: readonly ConfiguredRule[]} | undefined,
 		completesAt: Number.POSITIVE_INFINITY,
-		/** Called for each call, before it is served: throws, hangs, or lets it through and says what comes of it. */
-		onCall: (_call: {readonly number: number; readonly isPut: boolean}): Cut | undefined => undefined,
-		/** Replaces what a reading shows, as an older replica of the service would. */
-		shows: (_what: 'status' | 'entry point'): 'now' | 'before' => 'now',
+		/** Called for each call before it is served. Returns how the call goes wrong, if it does. */
+		onCall: (_call: {readonly number: number; readonly isPut: boolean}): CallCut | undefined => undefined,
+		/** Which state a reading shows; `before` is that of an outdated replica. */
+		chooseShown: (_what: 'status' | 'entry point'): 'now' | 'before' => 'now',
 		overrides: [] as object[],
 		firewallRules: [] as object[],
 		pageRules: [] as object[],
-		/** Paths below the zone that are refused with 403. */
-		withheld: [] as string[],
+		/** Paths below the zone that get 403. */
+		forbiddenPaths: [] as string[],
 	};
-	let before = {stage: truth.stage, entryPoint: truth.entryPoint};
+	let previousState = {stage: truth.stage, entryPoint: truth.entryPoint};
 	const puts: (Put & {readonly checked: boolean})[] = [];
-	const planned: string[] = [];
-	let number = 0;
-	/** What the last compatibility check before a PUT said. */
-	let checked = false;
-	let stop: () => void = () => {};
-	let gone = Promise.withResolvers<void>();
+	const plannedUrls: string[] = [];
+	let callCount = 0;
+	/** The result of the last compatibility check. */
+	let checkedCompatible = false;
+	let abortProcess: () => void = () => {};
+	let killSignal = Promise.withResolvers<void>();
 
-	const stored = (rules: readonly ConfiguredRule[]): readonly ConfiguredRule[] =>
+	const toStoredRules = (rules: readonly ConfiguredRule[]): readonly ConfiguredRule[] =>
 		rules.map((rule, index) => ({
 			...rule,
 			id: `rule${index}`,
@@ -123,15 +129,18 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		}));
 
 	function save(configuration: Pick<ManagedConfiguration, 'rules'>, stage: FakeStage): void {
-		before = {stage: truth.stage, entryPoint: truth.entryPoint};
-		truth.entryPoint = {version: (truth.entryPoint?.version ?? 0) + 1, rules: stored(configuration.rules)};
+		previousState = {stage: truth.stage, entryPoint: truth.entryPoint};
+		truth.entryPoint = {
+			version: (truth.entryPoint?.version ?? 0) + 1,
+			rules: toStoredRules(configuration.rules),
+		};
 		truth.stage = stage;
 		truth.completesAt = stage === 'pending' ? clock.now() + migrationTime : Number.POSITIVE_INFINITY;
 	}
 
-	const ruleset = (entryPoint: typeof truth.entryPoint) =>
+	const respondWithRuleset = (entryPoint: typeof truth.entryPoint) =>
 		entryPoint
-			? envelope({
+			? buildEnvelope({
 					id: 'entry1',
 					name: 'default',
 					kind: 'zone',
@@ -139,55 +148,58 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 					version: String(entryPoint.version),
 					rules: entryPoint.rules,
 				})
-			: refused(404, [{code: 10003, message: 'could not find entrypoint ruleset'}]);
+			: buildErrorResponse(404, [{code: 10003, message: 'could not find entrypoint ruleset'}]);
 
-	function serve({method, url, body}: Sent): Response {
+	function serve({method, url, body}: SentRequest): Response {
 		if (clock.now() >= truth.completesAt) truth.stage = 'complete';
 		const {pathname, searchParams} = new URL(url);
 		const path = pathname.slice(pathname.indexOf(zone.id) + zone.id.length + 1);
-		if (truth.withheld.includes(path)) return refused(403, [{code: 9109, message: 'not allowed'}]);
-		const shown = (what: 'status' | 'entry point') => (truth.shows(what) === 'now' ? truth : before);
+		if (truth.forbiddenPaths.includes(path))
+			return buildErrorResponse(403, [{code: 9109, message: 'not allowed'}]);
+		const getShownState = (what: 'status' | 'entry point') =>
+			truth.chooseShown(what) === 'now' ? truth : previousState;
 		switch (path) {
 			case 'waf_migration/check':
-				checked = truth.compatible;
+				checkedCompatible = truth.compatible;
 				return truth.compatible
-					? envelope({compatible: true, migration_state: shown('status').stage})
-					: envelope({compatible: false});
+					? buildEnvelope({compatible: true, migration_state: getShownState('status').stage})
+					: buildEnvelope({compatible: false});
 			case 'waf_migration/status': {
-				const {stage} = shown('status');
-				return envelope({
+				const {stage} = getShownState('status');
+				return buildEnvelope({
 					migration_state: stage,
 					new_waf_status: stage === 'start' ? 'disabled' : 'enabled',
 					old_waf_status: stage === 'complete' ? 'disabled' : 'enabled',
 				});
 			}
 			case 'waf_migration/config':
-				return envelope({name: truth.proposal.name, rules: truth.proposal.rules});
+				return buildEnvelope({name: truth.proposal.name, rules: truth.proposal.rules});
 			case 'rulesets/phases/http_request_firewall_managed/entrypoint': {
-				if (method === 'GET') return ruleset(shown('entry point').entryPoint);
+				if (method === 'GET') return respondWithRuleset(getShownState('entry point').entryPoint);
 				const mode = searchParams.get('waf_migration');
 				const put: Put = {mode, body: JSON.parse(String(body))};
-				puts.push({...put, checked});
+				puts.push({...put, checked: checkedCompatible});
 				if (truth.stage === 'complete' || truth.stage === 'pending')
-					return refused(400, [{code: 1, message: 'the migration cannot be reversed'}]);
-				if (!truth.compatible) return refused(400, [{code: 1, message: 'not compatible'}]);
+					return buildErrorResponse(400, [{code: 1, message: 'the migration cannot be reversed'}]);
+				if (!truth.compatible) return buildErrorResponse(400, [{code: 1, message: 'not compatible'}]);
 				save(put.body, mode === 'validation' ? 'validation' : 'pending');
-				return ruleset(truth.entryPoint);
+				return respondWithRuleset(truth.entryPoint);
 			}
 			case 'settings/waf':
-				return envelope({id: 'waf', value: 'on', editable: true});
+				return buildEnvelope({id: 'waf', value: 'on', editable: true});
 			case 'firewall/waf/overrides':
-				return envelope(truth.overrides);
+				return buildEnvelope(truth.overrides);
 			case 'firewall/rules':
-				return envelope(truth.firewallRules);
+				return buildEnvelope(truth.firewallRules);
 			case 'pagerules':
-				return envelope(truth.pageRules);
+				return buildEnvelope(truth.pageRules);
 			default:
-				return envelope([]);
+				return buildEnvelope([]);
 		}
 	}
 
-	const lost = () => new Failure('connection_lost', 'The connection broke in the middle of an answer.');
+	const createConnectionLoss = () =>
+		new Failure('connection_lost', 'The connection broke in the middle of an answer.');
 
 	const client = createClient({
 		baseUrl: scriptedUrl,
@@ -196,18 +208,18 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		userAgent: 'ledge/test',
 		clock,
 		dryRun,
-		events: {planned: call => void planned.push(call.url)},
+		events: {planned: call => void plannedUrls.push(call.url)},
 		transport: async () => async request => {
 			const isPut = request.method === 'PUT';
-			const cut = truth.onCall({number: ++number, isPut});
-			const wire = async (answer: Response) => ({
+			const cut = truth.onCall({number: ++callCount, isPut});
+			const toTransportResponse = async (answer: Response) => ({
 				status: answer.status,
 				headers: answer.headers,
 				bytes: new Uint8Array(await answer.arrayBuffer()),
 			});
 			switch (cut) {
 				case undefined:
-					return wire(serve(request));
+					return toTransportResponse(serve(request));
 				case 'killed before':
 					return die();
 				case 'killed after':
@@ -215,30 +227,30 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 					return die();
 				case 'aborted':
 					serve(request);
-					stop();
-					throw lost();
+					abortProcess();
+					throw createConnectionLoss();
 				case 'reset before':
-					throw lost();
+					throw createConnectionLoss();
 				case 'answer lost':
 					serve(request);
-					throw lost();
+					throw createConnectionLoss();
 				case 'timed out':
 					serve(request);
 					throw new Failure('timed_out', 'No answer in time.');
 				case '503 after':
 					serve(request);
-					return wire(refused(503, []));
+					return toTransportResponse(buildErrorResponse(503, []));
 				case '400':
-					return wire(refused(400, [{code: 1, message: 'no'}]));
+					return toTransportResponse(buildErrorResponse(400, [{code: 1, message: 'no'}]));
 				default:
 					return cut satisfies never;
 			}
 		},
 	});
 
-	/** What a killed process does from then on. */
+	/** Ends `runProcess` with `killed`; the killed work never continues. */
 	function die(): Promise<never> {
-		gone.resolve();
+		killSignal.resolve();
 		return new Promise<never>(() => {});
 	}
 
@@ -247,17 +259,17 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		clock,
 		truth,
 		puts: puts as readonly (typeof puts)[number][],
-		planned: planned as readonly string[],
-		calls: () => number,
+		plannedUrls: plannedUrls as readonly string[],
+		countCalls: () => callCount,
 		die,
-		/** Someone else, in the dashboard. */
+		/** Saves a configuration as someone else, in the dashboard. */
 		save,
-		/** Runs something as a process that a cut may kill or interrupt. */
-		async process<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | 'killed'> {
+		/** Runs `work` as a process that a cut may kill or interrupt. */
+		async runProcess<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | 'killed'> {
 			const controller = new AbortController();
-			stop = () => controller.abort();
-			gone = Promise.withResolvers<void>();
-			return Promise.race([work(controller.signal), gone.promise.then(() => 'killed' as const)]);
+			abortProcess = () => controller.abort();
+			killSignal = Promise.withResolvers<void>();
+			return Promise.race([work(controller.signal), killSignal.promise.then(() => 'killed' as const)]);
 		},
 	};
 }

@@ -6,14 +6,14 @@ import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import type {MachineState} from '../../../source/migration/machine/states.ts';
 import type {MigrationZone} from '../../../source/migration/zone/migration-zone.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {never} from '../../service/scripted-transport.ts';
-import {createFakeZone, edited, type FakeZone, shown, zone} from './fake-zone.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {createFakeZone, createReviewBasis, editedProposal, type FakeZone, zone} from './fake-zone.ts';
 
-export const work = {signal: never};
-export const confirmation = () => ({zone: zone.name});
+export const work = {signal: neverAbortedSignal};
+export const createConfirmation = () => ({zone: zone.name});
 export const minutes = (count: number) => count * 60_000;
 
-export function open({
+export function openTestFlow({
 	dryRun = false,
 	...more
 }: {
@@ -22,9 +22,9 @@ export function open({
 	readonly dryRun?: boolean;
 } = {}) {
 	const service = createFakeZone({dryRun});
-	const kept: MachineState[] = [];
-	let full = false;
-	let lost = false;
+	const savedStates: MachineState[] = [];
+	let isDiskFull = false;
+	let isBackupLost = false;
 	const memory = createMemoryJournal({place: 'simulated', zone});
 	const journal: MigrationJournal = {
 		...memory,
@@ -32,13 +32,13 @@ export function open({
 			return memory.record;
 		},
 		loadBackup() {
-			if (lost) return undefined;
+			if (isBackupLost) return undefined;
 			return memory.loadBackup();
 		},
 		async saveRecord(record) {
-			if (full)
+			if (isDiskFull)
 				throw new Failure('file_failed', 'The journal could not be written.', {why: 'The disk is full.'});
-			kept.push(record.state);
+			savedStates.push(record.state);
 			return memory.saveRecord(record);
 		},
 	};
@@ -46,38 +46,38 @@ export function open({
 	return {
 		service,
 		flow,
-		kept,
+		kept: savedStates,
 		loseBackup() {
-			lost = true;
+			isBackupLost = true;
 		},
-		fill(is: boolean) {
-			full = is;
+		setDiskFull(isFull: boolean) {
+			isDiskFull = isFull;
 		},
 	};
 }
 
-export async function reviewed(flow: MigrationFlow, goal: MigrationMode = 'pending') {
+export async function reviewEdited(flow: MigrationFlow, goal: MigrationMode = 'pending') {
 	await flow.observe(work);
-	await flow.review(edited, shown(flow), goal);
+	await flow.review(editedProposal, createReviewBasis(flow), goal);
 }
 
-export async function validating({flow}: {readonly flow: MigrationFlow}) {
-	await reviewed(flow, 'validation');
-	await flow.send('validation', confirmation(), work);
+export async function startValidation({flow}: {readonly flow: MigrationFlow}) {
+	await reviewEdited(flow, 'validation');
+	await flow.send('validation', createConfirmation(), work);
 	await flow.watch(work);
 	expect(flow.record.state).toBe('validating');
 }
 
-/** Fails with this code, and nothing is sent. */
+/** Expects a failure with this code, and that nothing is sent. */
 export async function expectRefused(
 	service: FakeZone,
 	promise: Promise<unknown>,
 	code: FailureCode,
 ): Promise<Failure> {
-	const puts = service.puts.length;
+	const putCountBefore = service.puts.length;
 	const failure = await failureOf(promise);
 	if (!isFailure(failure)) throw failure;
 	expect(failure.code).toBe(code);
-	expect(service.puts).toHaveLength(puts);
+	expect(service.puts).toHaveLength(putCountBefore);
 	return failure;
 }

@@ -18,7 +18,7 @@ import {
 import {type MigrationRecord, parseMigrationRecord} from '../../../source/migration/journal/record.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import type {MachineState} from '../../../source/migration/machine/states.ts';
-import {edited, type FakeZone, shown, zone} from './fake-zone.ts';
+import {createReviewBasis, editedProposal, type FakeZone, zone} from './fake-zone.ts';
 
 export const target: MigrationTarget = {place: 'https://api.example.test', zone};
 
@@ -32,36 +32,36 @@ export const appendCuts: readonly AppendCut[] = [
 	'disk full',
 ];
 
-/** What outlives a process of ledge. */
+/** The storage that outlives a process of ledge. */
 export type Disk = {
 	open(): Promise<MigrationJournal>;
-	/** The process is gone: its locks are those of the dead. */
-	died(): void;
+	/** Removes the locks of a killed process. */
+	releaseLocks(): void;
 };
 
 type Session = {
 	readonly disk: Disk;
 	readonly service: FakeZone;
-	/** Direct: `pending`. Through validation and on to the end: `validation`. */
-	readonly path: MigrationMode;
+	/** Mode of the first PUT: `pending` deploys directly, `validation` validates first. */
+	readonly startMode: MigrationMode;
 	/** Called for each append, before it is made. */
 	readonly onAppend?: ((number: number) => AppendCut | undefined) | undefined;
 };
 
-/** Real journals, in a state directory of their own. */
-export const onDisk = (environment: {readonly LEDGE_STATE_DIR: string}): Disk => ({
+/** Journals on disk, in this state directory. */
+export const createDisk = (environment: {readonly LEDGE_STATE_DIR: string}): Disk => ({
 	open: () => openMigrationJournal(environment, target),
-	died() {
+	releaseLocks() {
 		const root = environment.LEDGE_STATE_DIR;
 		for (const name of readdirSync(root, {recursive: true, encoding: 'utf8'}))
 			if (name.includes('.lock.')) rmSync(join(root, name));
 	},
 });
 
-/** The same without a disk, for the many runs in which it is the calls that are cut. */
-export function inMemory(): Disk {
+/** Journals in memory, for the many runs in which only calls are cut. */
+export function createMemoryDisk(): Disk {
 	let record: MigrationRecord | undefined;
-	const reviewed = new Map<string, ManagedConfiguration>();
+	const reviewedConfigurations = new Map<string, ManagedConfiguration>();
 	return {
 		async open() {
 			const journal = createMemoryJournal({...target, place: 'simulated'}, record);
@@ -72,63 +72,66 @@ export function inMemory(): Disk {
 				},
 				async saveRecord(next) {
 					await journal.saveRecord(next);
-					// As a file would hold it.
+					// As read from a file.
 					record = parseMigrationRecord(JSON.parse(JSON.stringify(next)));
 				},
 				async saveReviewed(configuration) {
-					reviewed.set(computeFingerprint(configuration), configuration);
+					reviewedConfigurations.set(computeFingerprint(configuration), configuration);
 				},
-				async readReviewed(digits) {
-					const found = reviewed.get(digits);
+				async readReviewed(fingerprint) {
+					const found = reviewedConfigurations.get(fingerprint);
 					if (!found) throw new TypeError('It was not kept.');
 					return found;
 				},
 			};
 		},
-		died() {},
+		releaseLocks() {},
 	};
 }
 
 export type Person = {
-	readonly confirmations: () => number;
-	readonly appends: () => number;
-	/** How many calls there were when something was reviewed last. */
-	readonly reviewedAt: () => number;
-	/** Uses ledge until the migration is complete, or ledge says that a person has to look; as often as it is killed. */
+	readonly countConfirmations: () => number;
+	readonly countAppends: () => number;
+	/** Number of calls before the last review. */
+	readonly countCallsAtReview: () => number;
+	/**
+	 * Uses ledge until the migration is complete or ledge requires a decision, and starts it again after each
+	 * kill. Returns the last failure.
+	 */
 	finish(): Promise<unknown>;
 	readonly state: () => MachineState;
 	close(): Promise<void>;
 };
 
-/** A person who takes the zone all the way, takes it up again after each failure, and confirms what ledge asks for. */
-export function createPerson({disk, service, path, onAppend}: Session): Person {
-	let confirmations = 0;
-	let appends = 0;
-	let reviewedAt = 0;
+/** A person who migrates the zone to the end, resumes after each failure, and confirms each PUT. */
+export function createPerson({disk, service, startMode, onAppend}: Session): Person {
+	let confirmationCount = 0;
+	let appendCount = 0;
+	let callsAtReview = 0;
 	let lastState: MachineState = 'unread';
 	let flow: MigrationFlow | undefined;
-	const left: MigrationJournal[] = [];
+	const openedJournals: MigrationJournal[] = [];
 
 	const confirm = (): PutConfirmation => {
-		confirmations++;
+		confirmationCount++;
 		return {zone: zone.name};
 	};
 
-	async function open(): Promise<MigrationFlow> {
+	async function openFlow(): Promise<MigrationFlow> {
 		const journal = await disk.open();
-		left.push(journal);
-		return createFlow({client: service.client, zone, journal: cutting(journal)});
+		openedJournals.push(journal);
+		return createFlow({client: service.client, zone, journal: cutAppends(journal)});
 	}
 
-	/** The journal, with its appends cut. */
-	const cutting = (journal: MigrationJournal): MigrationJournal => ({
+	/** The journal, with the cuts that `onAppend` returns. */
+	const cutAppends = (journal: MigrationJournal): MigrationJournal => ({
 		...journal,
 		get record() {
 			return journal.record;
 		},
 		async saveRecord(record) {
-			appends++;
-			switch (onAppend?.(appends)) {
+			appendCount++;
+			switch (onAppend?.(appendCount)) {
 				case 'killed before':
 					return service.die();
 				case 'killed after':
@@ -145,9 +148,9 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 		},
 	});
 
-	/** The next step, as a screen would have it; `undefined` once all is done. */
+	/** Takes the next step that a screen would offer; `done` if there is none. */
 	async function step(work: {readonly signal: AbortSignal}): Promise<'done' | 'more'> {
-		flow ??= await open();
+		flow ??= await openFlow();
 		const {state, goal} = flow.record;
 		switch (state) {
 			case 'complete':
@@ -158,8 +161,12 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 				return flow.record.state === 'blocked' ? 'done' : 'more';
 			case 'eligible':
 			case 'validating unreviewed':
-				reviewedAt = service.calls();
-				await flow.review(edited, shown(flow), state === 'eligible' ? path : 'pending');
+				callsAtReview = service.countCalls();
+				await flow.review(
+					editedProposal,
+					createReviewBasis(flow),
+					state === 'eligible' ? startMode : 'pending',
+				);
 				return 'more';
 			case 'validating':
 				if (goal === 'validation') {
@@ -183,39 +190,40 @@ export function createPerson({disk, service, path, onAppend}: Session): Person {
 	}
 
 	return {
-		confirmations: () => confirmations,
-		appends: () => appends,
-		reviewedAt: () => reviewedAt,
+		countConfirmations: () => confirmationCount,
+		countAppends: () => appendCount,
+		countCallsAtReview: () => callsAtReview,
 		state: () => flow?.record.state ?? lastState,
 		async finish() {
-			let failed: unknown;
+			let lastFailure: unknown;
 			let refusals = 0;
 			for (let steps = 0; steps < 20; steps++) {
 				try {
-					const came = await service.process(signal => step({signal}));
-					if (came === 'done') return failed;
-					if (came === 'killed') {
-						disk.died();
+					const result = await service.runProcess(signal => step({signal}));
+					if (result === 'done') return lastFailure;
+					if (result === 'killed') {
+						disk.releaseLocks();
 						flow = undefined;
 					}
 				} catch (error) {
 					if (!isFailure(error)) throw error;
-					failed = error;
+					lastFailure = error;
 					lastState = flow?.record.state ?? lastState;
-					// Ledge says that a person has to look first, and this one does not.
+					// Ledge requires a decision, and this person makes none: stops when it fails again.
 					const isLasting = isFailure(error, 'changed_meanwhile', 'not_eligible', 'already_migrated');
-					if (isLasting && ++refusals === 2) return failed;
-					await left.at(-1)?.close();
+					if (isLasting && ++refusals === 2) return lastFailure;
+					await openedJournals.at(-1)?.close();
 					flow = undefined;
 				}
 			}
-			return failed;
+			return lastFailure;
 		},
 		async close() {
-			for (const journal of left) await journal.close().catch(() => {});
+			for (const journal of openedJournals) await journal.close().catch(() => {});
 		},
 	};
 }
 
-/** What the service holds when it was given this configuration, without what it adds by itself. */
-export const sentRules = (configuration: ManagedConfiguration) => buildConfigurationBody(configuration).rules;
+/** The rules of a PUT with this configuration. */
+export const buildSentRules = (configuration: ManagedConfiguration) =>
+	buildConfigurationBody(configuration).rules;

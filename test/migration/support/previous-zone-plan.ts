@@ -16,7 +16,7 @@ export const planOf = (parts: Partial<Snapshot>, ...edits: readonly Configuratio
 };
 
 /** The rows of a section, each as a line. */
-export const lines = ({sections}: ReturnType<typeof planMigration>, title: string) =>
+export const formatSectionRows = ({sections}: ReturnType<typeof planMigration>, title: string) =>
 	(sections.find(section => section.title === title)?.rows ?? []).map(
 		({what, now, after, mark}) => `${mark ? `[${mark}] ` : ''}${what}: ${now} → ${after}`,
 	);

@@ -1,9 +1,9 @@
 import {buildExpectedConfiguration} from '../../../source/migration/plan/expected.ts';
 import type {PackageSnapshot, Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
 
-/** The OWASP package as the service gives it, with what is said of it. */
+/** The OWASP package as the service returns it, with these settings, groups and rules. */
 export const owaspPackage = (
 	settings: JsonObject = {sensitivity: 'high', action_mode: 'simulate'},
 	groups: readonly JsonObject[] = [],
@@ -14,7 +14,7 @@ export const owaspPackage = (
 	rules,
 });
 
-/** The package of the service itself. */
+/** The package with the managed rules of the platform. */
 export const platformPackage = (
 	groups: readonly JsonObject[] = [],
 	rules: readonly JsonObject[] = [],
@@ -34,21 +34,21 @@ export const group = (id: string, mode: 'on' | 'off', more: JsonObject = {}): Js
 	...more,
 });
 
-export const rule = (id: string, mode: string, of = 'g', more: JsonObject = {}): JsonObject => ({
+export const rule = (id: string, mode: string, groupId = 'g', more: JsonObject = {}): JsonObject => ({
 	id,
 	description: `What ${id} does`,
 	mode,
 	default_mode: 'block',
-	group: {id: of, name: `Group ${of}`},
+	group: {id: groupId, name: `Group ${groupId}`},
 	...more,
 });
 
 /** A rule of the OWASP package is only on or off. */
-export const scoringRule = (id: string, mode: 'on' | 'off', of: string): JsonObject => ({
+export const scoringRule = (id: string, mode: 'on' | 'off', groupId: string): JsonObject => ({
 	id,
 	description: `What ${id} does`,
 	mode,
-	group: {id: of, name: `Group ${of}`},
+	group: {id: groupId, name: `Group ${groupId}`},
 });
 
 export const bypass = (id: string, expression: string, more: JsonObject = {}): JsonObject => ({
@@ -69,9 +69,9 @@ export const pageRule = (id: string, url: string, action: JsonObject, status = '
 	priority: 1,
 });
 
-/** A zone before its migration, that proposes what the documented mapping gives unless something else is said. */
+/** A zone before its migration. Its proposal is that of the documented mapping unless `parts` has one. */
 export function snapshotOf(parts: Partial<Snapshot> = {}): Snapshot {
-	const snapshot = bareSnapshot({
+	const snapshot = buildBareSnapshot({
 		check: {compatible: true, migration_state: 'start'},
 		waf: {id: 'waf', value: 'on'},
 		packages: [owaspPackage(), platformPackage()],

@@ -1,12 +1,12 @@
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {ClientOptions} from '../../../source/service/client.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {envelope, never, refused} from '../../service/scripted-transport.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
-import {type Answers, answering, paged, zone} from './answers.ts';
+import {buildEnvelope, buildErrorResponse, neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
+import {createZoneClient, respondInPages, type ZoneResponses, zone} from './answers.ts';
 
-export const path = '/firewall/waf/overrides';
-export const one: JsonObject = {
+export const wafOverridesPath = '/firewall/waf/overrides';
+export const checkoutOverride: JsonObject = {
 	id: 'a1',
 	urls: ['shop.example/checkout*'],
 	rules: {100015: 'disable'},
@@ -16,96 +16,99 @@ export const one: JsonObject = {
 	description: 'checkout',
 	newer: {field: true},
 };
-export const other: JsonObject = {id: 'b2', urls: ['shop.example/admin*'], groups: {g: 'block'}};
+export const adminOverride: JsonObject = {id: 'b2', urls: ['shop.example/admin*'], groups: {g: 'block'}};
 
-export const backupOf = (...held: readonly JsonObject[]): Snapshot =>
-	bareSnapshot({place: 'https://service.test', zone, overrides: held});
+export const createOverridesBackup = (...held: readonly JsonObject[]): Snapshot =>
+	buildBareSnapshot({place: 'https://service.test', zone, overrides: held});
 
-export const lost = (): never => {
+export const throwConnectionReset = (): never => {
 	throw new TypeError('fetch failed', {cause: Object.assign(new Error('reset'), {code: 'ECONNRESET'})});
 };
 
-/** A zone that has these overrides; `writes` may lose answers, before or after they take effect. */
-export function zoneWith(
+/** A zone with these overrides; `writeOutcome` may lose responses to writes, before or after the effect. */
+export function createZoneWithOverrides(
 	held: readonly JsonObject[],
 	{
-		writes = 'answered',
+		writeOutcome = 'answered',
 		stage = 'start',
 		options = {},
 	}: {
-		writes?: 'answered' | 'lost after' | 'lost before' | 'refused';
+		writeOutcome?: 'answered' | 'lost after' | 'lost before' | 'refused';
 		stage?: string;
 		options?: Partial<ClientOptions>;
 	} = {},
 ) {
-	let now = [...held];
-	let made = 0;
-	const odd = new Map<string, () => Response>();
-	const written = (change: () => object): Response => {
-		if (writes === 'refused') return refused(400, [{message: 'no more overrides'}]);
-		if (writes === 'lost before') lost();
+	let currentOverrides = [...held];
+	let createdCount = 0;
+	const deleteResponses = new Map<string, () => Response>();
+	const applyWrite = (change: () => object): Response => {
+		if (writeOutcome === 'refused') return buildErrorResponse(400, [{message: 'no more overrides'}]);
+		if (writeOutcome === 'lost before') throwConnectionReset();
 		const result = change();
-		return writes === 'lost after' ? lost() : envelope(result);
+		return writeOutcome === 'lost after' ? throwConnectionReset() : buildEnvelope(result);
 	};
-	const routes: Answers = {
+	const routes: ZoneResponses = {
 		'GET /waf_migration/check': {compatible: false},
 		'GET /waf_migration/status': {migration_state: stage},
-		[`GET ${path}`]: (request, query) => paged(now)(request, query),
-		[`POST ${path}`]: ({body}) =>
-			written(() => {
-				// As a service does that gives what was not said.
+		[`GET ${wafOverridesPath}`]: (request, query) => respondInPages(currentOverrides)(request, query),
+		[`POST ${wafOverridesPath}`]: ({body}) =>
+			applyWrite(() => {
+				// Fills in what was not given, as the service does.
 				const created = {
 					priority: 0,
 					description: '',
 					paused: false,
 					...JSON.parse(String(body)),
-					id: `new${++made}`,
+					id: `new${++createdCount}`,
 				};
-				now.push(created);
+				currentOverrides.push(created);
 				return created;
 			}),
 	};
-	const byId: Answers = Object.fromEntries(
-		held.flatMap(({id}): [string, Answers[string]][] => [
+	const routesById: ZoneResponses = Object.fromEntries(
+		held.flatMap(({id}): [string, ZoneResponses[string]][] => [
 			[
-				`GET ${path}/${id}`,
+				`GET ${wafOverridesPath}/${id}`,
 				() => {
-					const found = now.find(override => override.id === id);
-					return found ? envelope(found) : refused(404, [{code: 1005, message: 'no such override'}]);
+					const found = currentOverrides.find(override => override.id === id);
+					return found
+						? buildEnvelope(found)
+						: buildErrorResponse(404, [{code: 1005, message: 'no such override'}]);
 				},
 			],
 			[
-				`DELETE ${path}/${id}`,
+				`DELETE ${wafOverridesPath}/${id}`,
 				() =>
-					odd.get(`DELETE ${String(id)}`)?.() ??
-					written(() => {
-						now = now.filter(override => override.id !== id);
+					deleteResponses.get(`DELETE ${String(id)}`)?.() ??
+					applyWrite(() => {
+						currentOverrides = currentOverrides.filter(override => override.id !== id);
 						return {id};
 					}),
 			],
 		]),
 	);
-	const at = answering({...byId, ...routes}, options);
+	const at = createZoneClient({...routesById, ...routes}, options);
 	return {
 		...at,
-		held: () => now,
-		writes: () => at.asked().filter(asked => !asked.startsWith('GET')),
-		/** What the service answers in place of its own answer to a write of an override. */
-		answer: (method: 'DELETE', id: string, answer: () => Response) => void odd.set(`${method} ${id}`, answer),
-		set(next: readonly JsonObject[]) {
-			now = [...next];
+		listOverrides: () => currentOverrides,
+		listWrites: () => at.listRequests().filter(asked => !asked.startsWith('GET')),
+		/** Replaces the response to this write of an override. */
+		answerWith: (method: 'DELETE', id: string, answer: () => Response) =>
+			void deleteResponses.set(`${method} ${id}`, answer),
+		setOverrides(next: readonly JsonObject[]) {
+			currentOverrides = [...next];
 		},
 	};
 }
 
-export const told = () => {
-	const said: string[] = [];
+export const recordWork = () => {
+	const messages: string[] = [];
 	return {
-		said,
+		said: messages,
 		work: {
-			signal: never,
-			onSend: (what: string) => void said.push(`sends ${what}`),
-			onWrite: (what: string) => void said.push(`wrote ${what}`),
+			signal: neverAbortedSignal,
+			onSend: (what: string) => void messages.push(`sends ${what}`),
+			onWrite: (what: string) => void messages.push(`wrote ${what}`),
 		},
 	};
 };

@@ -6,21 +6,21 @@ import {compareVersions} from '../../../source/migration/validation/comparison.t
 import {isStoppingAction} from '../../../source/migration/validation/versions.ts';
 import {describeComparisonMethod, listCandidateFacts} from '../../../source/migration/validation/words.ts';
 import {
-	eventsOf,
-	from,
-	type Happened,
+	createVersionEvents,
 	host,
 	hour,
-	otherRule,
-	rule,
+	otherRuleId,
+	repeatEvent,
 	rulesetId,
+	type SampleEvent,
+	sampleRuleId,
 	validationStart,
 } from './support.ts';
 
-const happened = fc.array(
+const anyEvents = fc.array(
 	fc.record({
 		version: fc.constantFrom('new' as const, 'previous' as const),
-		rule: fc.constantFrom(rule, otherRule),
+		rule: fc.constantFrom(sampleRuleId, otherRuleId),
 		action: fc.constantFrom('block', 'managed_challenge', 'jschallenge', 'log', 'skip'),
 		path: fc.constantFrom('/', '/import', '/search'),
 		address: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'),
@@ -30,32 +30,32 @@ const happened = fc.array(
 	}),
 	{maxLength: 40},
 );
-const paths = fc.option(fc.array(fc.constantFrom('/', '/import', '/search'), {maxLength: 12}), {
+const anyPaths = fc.option(fc.array(fc.constantFrom('/', '/import', '/search'), {maxLength: 12}), {
 	nil: undefined,
 });
 
 describe('a comparison of any events', () => {
-	const anything = fc.record({all: happened, before: paths, single: fc.boolean()});
-	const compared = ({
+	const anyInput = fc.record({all: anyEvents, before: anyPaths, single: fc.boolean()});
+	const compareInput = ({
 		all,
 		before,
 		single,
 	}: {
-		all: Happened[];
+		all: SampleEvent[];
 		before: string[] | undefined;
 		single: boolean;
-	}) => compareVersions(eventsOf(all, {single, ...(before && {before})}));
+	}) => compareVersions(createVersionEvents(all, {single, ...(before && {before})}));
 
 	test('counts every event once as stopped, logged or skipped, and plots every stopped event', () => {
 		fc.assert(
-			fc.property(anything, one => {
-				const {counts, rules, timeline} = compared(one);
+			fc.property(anyInput, input => {
+				const {counts, rules, timeline} = compareInput(input);
 				for (const version of ['new', 'previous'] as const) {
-					const its = one.all.filter(event => event.version === version);
+					const versionEvents = input.all.filter(event => event.version === version);
 					const {stopped, logged, skipped} = counts[version];
-					expect(stopped).toBe(its.filter(({action}) => isStoppingAction(action)).length);
-					expect(logged).toBe(its.filter(({action}) => action === 'log').length);
-					expect(stopped + logged + skipped).toBe(its.length);
+					expect(stopped).toBe(versionEvents.filter(({action}) => isStoppingAction(action)).length);
+					expect(logged).toBe(versionEvents.filter(({action}) => action === 'log').length);
+					expect(stopped + logged + skipped).toBe(versionEvents.length);
 					expect(timeline?.values[version].reduce((sum, value) => sum + value, 0)).toBe(stopped);
 				}
 				expect(rules.reduce((sum, {stopped}) => sum + stopped, 0)).toBe(
@@ -65,10 +65,10 @@ describe('a comparison of any events', () => {
 		);
 	});
 
-	test('never finds more stopped by one version alone than it stopped in total, and takes each candidate from these places', () => {
+	test('never finds more stopped by one version alone than in total, and only candidates above the thresholds', () => {
 		fc.assert(
-			fc.property(anything, one => {
-				const {places, candidates} = compared(one);
+			fc.property(anyInput, input => {
+				const {places, candidates} = compareInput(input);
 				for (const {stoppedAlone, stopped} of places) {
 					expect(stoppedAlone).toBeGreaterThan(0);
 					expect(stoppedAlone).toBeLessThanOrEqual(stopped);
@@ -90,14 +90,14 @@ describe('a comparison of any events', () => {
 		);
 	});
 
-	test('never gains a candidate from more events stopped by the previous rules before', () => {
+	test('never gains a candidate from more requests stopped by the previous rules before validation', () => {
 		fc.assert(
-			fc.property(happened, fc.array(fc.constantFrom('/', '/import'), {maxLength: 9}), (all, before) => {
-				const names = (more: string[]) =>
-					compareVersions(eventsOf(all, {before: more})).candidates.map(
-						({ruleId: of, path}) => `${of} ${path}`,
+			fc.property(anyEvents, fc.array(fc.constantFrom('/', '/import'), {maxLength: 9}), (all, before) => {
+				const nameCandidates = (more: string[]) =>
+					compareVersions(createVersionEvents(all, {before: more})).candidates.map(
+						({ruleId, path}) => `${ruleId} ${path}`,
 					);
-				expect(names([])).toEqual(expect.arrayContaining(names(before)));
+				expect(nameCandidates([])).toEqual(expect.arrayContaining(nameCandidates(before)));
 			}),
 		);
 	});
@@ -109,14 +109,14 @@ describe('requests stopped by the previous rules', () => {
 			{ray: '1', version: 'new'},
 			{ray: '1', version: 'previous'},
 		] as const;
-		const {method, places} = compareVersions(eventsOf([...both, {ray: '2', version: 'previous'}]));
+		const {method, places} = compareVersions(createVersionEvents([...both, {ray: '2', version: 'previous'}]));
 		expect(method).toBe('requests');
 		expect(places.find(({version}) => version === 'previous')).toMatchObject({stopped: 2, stoppedAlone: 1});
 	});
 
 	test('are compared by path if some events are unknown', () => {
 		const {method, places} = compareVersions(
-			eventsOf([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
+			createVersionEvents([{version: 'previous'}, {version: 'previous'}, {version: 'new'}], {single: false}),
 		);
 		expect(method).toBe('paths');
 		expect(places).toMatchObject([
@@ -126,13 +126,13 @@ describe('requests stopped by the previous rules', () => {
 });
 
 describe('a candidate for an exception', () => {
-	const candidates = (...[events, more]: Parameters<typeof eventsOf>) =>
-		compareVersions(eventsOf(events, more)).candidates;
+	const findCandidates = (...[events, more]: Parameters<typeof createVersionEvents>) =>
+		compareVersions(createVersionEvents(events, more)).candidates;
 
 	test('is a rule at a path with requests from three addresses that no other rule stops', () => {
-		expect(candidates(from(3, 9), {before: []})).toMatchObject([
+		expect(findCandidates(repeatEvent(3, 9), {before: []})).toMatchObject([
 			{
-				ruleId: rule,
+				ruleId: sampleRuleId,
 				host,
 				path: '/import',
 				stopped: 9,
@@ -146,76 +146,88 @@ describe('a candidate for an exception', () => {
 	});
 
 	test('is not a rule triggered by only one or two addresses', () => {
-		expect(candidates(from(2, 40), {before: []})).toEqual([]);
-		expect(candidates([...from(3, 9), ...from(1, 20)], {before: []})).toEqual([]);
+		expect(findCandidates(repeatEvent(2, 40), {before: []})).toEqual([]);
+		expect(findCandidates([...repeatEvent(3, 9), ...repeatEvent(1, 20)], {before: []})).toEqual([]);
 	});
 
-	test('is not a rule at a path where the previous rules stopped requests before', () => {
-		expect(candidates(from(4, 12), {before: Array.from({length: 6}, () => '/import')})).toEqual([]);
-		expect(candidates(from(4, 12), {before: Array.from({length: 5}, () => '/import')})).toHaveLength(1);
+	test('is not a rule at a path where the previous rules stopped requests before validation', () => {
+		expect(findCandidates(repeatEvent(4, 12), {before: Array.from({length: 6}, () => '/import')})).toEqual(
+			[],
+		);
+		expect(
+			findCandidates(repeatEvent(4, 12), {before: Array.from({length: 5}, () => '/import')}),
+		).toHaveLength(1);
 	});
 
 	test('is not a rule triggered by addresses that trigger other rules, too', () => {
-		const attack = from(4, 12, {path: '/a'});
-		const other = from(4, 12, {path: '/b', rule: otherRule});
-		expect(candidates([...attack, ...other], {before: []})).toEqual([]);
+		const attack = repeatEvent(4, 12, {path: '/a'});
+		const other = repeatEvent(4, 12, {path: '/b', rule: otherRuleId});
+		expect(findCandidates([...attack, ...other], {before: []})).toEqual([]);
 	});
 
 	test('is shown without the facts that could not be read', () => {
-		const events = {...eventsOf(from(1, 4)), byAddress: undefined, byCountry: undefined};
+		const events = {...createVersionEvents(repeatEvent(1, 4)), byAddress: undefined, byCountry: undefined};
 		expect(compareVersions(events).candidates).toMatchObject([
 			{stopped: 4, addresses: undefined, sharedAddresses: undefined, countries: undefined},
 		]);
 	});
 
 	describe('names each fact that could not be read', () => {
-		const facts = (events: ReturnType<typeof eventsOf>) => {
+		const listFacts = (events: ReturnType<typeof createVersionEvents>) => {
 			const {candidates: found, isSampled} = compareVersions(events);
 			return found.map(one => listCandidateFacts(one, isSampled).join('; ')).join('\n');
 		};
-		const all = eventsOf(from(3, 9), {before: []});
+		const completeEvents = createVersionEvents(repeatEvent(3, 9), {before: []});
 
 		test.each([
-			['nothing', all, undefined],
+			['nothing', completeEvents, undefined],
 			[
 				'addresses',
-				{...all, byAddress: undefined},
+				{...completeEvents, byAddress: undefined},
 				'addresses could not be read, so this may be a single attacker',
 			],
-			['countries', {...all, byCountry: undefined}, 'countries could not be read'],
+			['countries', {...completeEvents, byCountry: undefined}, 'countries could not be read'],
 			[
 				'events before validation',
-				{...all, earlierEvents: undefined},
+				{...completeEvents, earlierEvents: undefined},
 				'what they stopped there before validation could not be read',
 			],
 			[
 				'some addresses',
-				{...all, byAddress: all.byAddress?.map(group => ({...group, count: group.count - 1}))},
+				{
+					...completeEvents,
+					byAddress: completeEvents.byAddress?.map(group => ({...group, count: group.count - 1})),
+				},
 				'from at least 3 addresses; the addresses of 3 requests could not be read',
 			],
 		] as const)('%s', (_what, events, sentence) => {
-			expect(facts(events)).not.toBe('');
-			if (sentence === undefined) expect(facts(events)).not.toContain('could not be read');
-			else expect(facts(events)).toContain(sentence);
+			expect(listFacts(events)).not.toBe('');
+			if (sentence === undefined) expect(listFacts(events)).not.toContain('could not be read');
+			else expect(listFacts(events)).toContain(sentence);
 		});
 
 		test('and explains why the comparison is limited', () => {
-			const [, single] = describeComparisonMethod(compareVersions({...all, stoppingEvents: undefined}));
-			expect(single).toContain('too many, sampled or unreadable events');
-			const [before] = describeComparisonMethod(compareVersions({...all, earlierEvents: undefined}));
-			expect(before).toContain('Events from before validation could not be read');
+			const [, comparisonLimit] = describeComparisonMethod(
+				compareVersions({...completeEvents, stoppingEvents: undefined}),
+			);
+			expect(comparisonLimit).toContain('too many, sampled or unreadable events');
+			const [historyLimit] = describeComparisonMethod(
+				compareVersions({...completeEvents, earlierEvents: undefined}),
+			);
+			expect(historyLimit).toContain('Events from before validation could not be read');
 		});
 	});
 
 	test('has an exception for its rule, host and path only, whatever the path contains', () => {
-		const [first] = candidates(from(3, 9), {before: []});
+		const [first] = findCandidates(repeatEvent(3, 9), {before: []});
 		expect(first && buildCandidateException(first)).toEqual({
 			expression: `(http.host eq "${host}" and http.request.uri.path eq "/import")`,
-			skips: {kind: 'rules', rules: {[rulesetId]: [rule]}},
+			skips: {kind: 'rules', rules: {[rulesetId]: [sampleRuleId]}},
 		});
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme', minLength: 1}), path => {
-				const {expression = ''} = buildCandidateException({ruleId: rule, rulesetId, host, path}) ?? {};
+				const {expression = ''} =
+					buildCandidateException({ruleId: sampleRuleId, rulesetId, host, path}) ?? {};
 				const {errors} = analyse(expression, {phase: 'http_request_firewall_managed', isMigrated: true});
 				expect(errors).toEqual([]);
 			}),
@@ -223,6 +235,8 @@ describe('a candidate for an exception', () => {
 	});
 
 	test('has no exception if the ruleset of its rule is unknown', () => {
-		expect(buildCandidateException({ruleId: rule, rulesetId: undefined, host, path: '/'})).toBeUndefined();
+		expect(
+			buildCandidateException({ruleId: sampleRuleId, rulesetId: undefined, host, path: '/'}),
+		).toBeUndefined();
 	});
 });

@@ -5,13 +5,13 @@ import {type ManagedRulesVersion, versionSources} from '../../../source/migratio
 
 export const hour = 3_600_000;
 export const validationStart = Date.UTC(2026, 10, 20, 12);
-export const rule = 'a'.repeat(32);
-export const otherRule = 'b'.repeat(32);
+export const sampleRuleId = 'a'.repeat(32);
+export const otherRuleId = 'b'.repeat(32);
 export const rulesetId = 'efb7b8c949ac4650a09736fc376e9aee';
 export const host = 'one.example';
 
-/** Something that happened to one request. */
-export type Happened = {
+/** An event of one request; see `completeEvent` for the defaults. */
+export type SampleEvent = {
 	readonly version?: ManagedRulesVersion;
 	readonly rule?: string;
 	readonly action?: string;
@@ -22,9 +22,9 @@ export type Happened = {
 	readonly at?: number;
 };
 
-const whole = (one: Happened, index: number) => ({
+const completeEvent = (one: SampleEvent, index: number) => ({
 	version: one.version ?? ('new' as const),
-	rule: one.rule ?? rule,
+	rule: one.rule ?? sampleRuleId,
 	action: one.action ?? 'block',
 	path: one.path ?? '/import',
 	address: one.address ?? '192.0.2.1',
@@ -33,52 +33,69 @@ const whole = (one: Happened, index: number) => ({
 	at: one.at ?? validationStart + hour / 2,
 });
 
-type Whole = ReturnType<typeof whole>;
+type CompleteEvent = ReturnType<typeof completeEvent>;
 
-const grouped = (all: readonly Whole[], values: (one: Whole) => EventGroup['dimensions']): EventGroup[] =>
-	[...Map.groupBy(all, one => JSON.stringify(values(one)))].map(([key, group]) => ({
+const groupEvents = (
+	all: readonly CompleteEvent[],
+	getDimensions: (one: CompleteEvent) => EventGroup['dimensions'],
+): EventGroup[] =>
+	[...Map.groupBy(all, one => JSON.stringify(getDimensions(one)))].map(([key, group]) => ({
 		count: group.length,
 		dimensions: JSON.parse(key),
 		sampleInterval: 1,
 	}));
 
-const placeOf = ({path}: Whole) => ({clientRequestHTTPHost: host, clientRequestPath: path});
+const getPlaceDimensions = ({path}: CompleteEvent) => ({
+	clientRequestHTTPHost: host,
+	clientRequestPath: path,
+});
 
-/** What is read of a validation in which this happened, of three hours. */
-export function eventsOf(
-	happened: readonly Happened[],
+/**
+ * The events of a validation of three hours. `before`: the paths of requests stopped before it. `single`:
+ * whether the events could also be read one by one.
+ */
+export function createVersionEvents(
+	sampleEvents: readonly SampleEvent[],
 	{before, single = true}: {readonly before?: readonly string[]; readonly single?: boolean} = {},
 ): VersionEvents {
-	const all = happened.map(whole);
+	const all = sampleEvents.map(completeEvent);
 	const stopped = all.filter(({action}) => action !== 'log' && action !== 'skip');
-	const byNew = stopped.filter(({version}) => version === 'new');
-	const ofRule = (one: Whole) => ({
+	const stoppedByNew = stopped.filter(({version}) => version === 'new');
+	const getRuleDimensions = (one: CompleteEvent) => ({
 		source: versionSources[one.version],
 		ruleId: one.rule,
 		rulesetId,
 		action: one.action,
 	});
-	const hourOf = ({at}: Whole) => new Date(Math.floor(at / hour) * hour).toISOString();
+	const getHourStart = ({at}: CompleteEvent) => new Date(Math.floor(at / hour) * hour).toISOString();
 	const until = validationStart + 3 * hour;
 	return {
 		validationStart,
 		since: validationStart,
 		until,
 		isSampled: false,
-		byRule: grouped(all, ofRule),
-		byPlace: grouped(stopped, one => ({...ofRule(one), ...placeOf(one)})),
+		byRule: groupEvents(all, getRuleDimensions),
+		byPlace: groupEvents(stopped, one => ({...getRuleDimensions(one), ...getPlaceDimensions(one)})),
 		byTime: {
 			timeDimension: 'datetimeHour',
-			groups: grouped(all, one => ({
+			groups: groupEvents(all, one => ({
 				source: versionSources[one.version],
 				action: one.action,
-				datetimeHour: hourOf(one),
+				datetimeHour: getHourStart(one),
 			})),
 		},
-		byHour: grouped(byNew, one => ({action: one.action, datetimeHour: hourOf(one)})),
-		byAddress: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientIP: one.address})),
-		byCountry: grouped(byNew, one => ({ruleId: one.rule, ...placeOf(one), clientCountryName: one.country})),
-		stoppingEvents: single ? stopped.map(singleOf) : undefined,
+		byHour: groupEvents(stoppedByNew, one => ({action: one.action, datetimeHour: getHourStart(one)})),
+		byAddress: groupEvents(stoppedByNew, one => ({
+			ruleId: one.rule,
+			...getPlaceDimensions(one),
+			clientIP: one.address,
+		})),
+		byCountry: groupEvents(stoppedByNew, one => ({
+			ruleId: one.rule,
+			...getPlaceDimensions(one),
+			clientCountryName: one.country,
+		})),
+		stoppingEvents: single ? stopped.map(toSecurityEvent) : undefined,
 		earlierEvents: before && {
 			since: validationStart - 3 * hour,
 			until: validationStart,
@@ -91,7 +108,7 @@ export function eventsOf(
 	};
 }
 
-const singleOf = (one: Whole): SecurityEvent => ({
+const toSecurityEvent = (one: CompleteEvent): SecurityEvent => ({
 	at: one.at,
 	action: one.action,
 	source: versionSources[one.version],
@@ -109,10 +126,14 @@ const singleOf = (one: Whole): SecurityEvent => ({
 	agent: undefined,
 });
 
-/** So many requests, each from another one of these addresses. */
-export const from = (addresses: number, requests: number, more: Happened = {}): Happened[] =>
-	Array.from({length: requests}, (_none, index) => ({
-		address: `192.0.2.${index % addresses}`,
+/** Events of `requestCount` requests, which come from `addressCount` addresses in turn. */
+export const repeatEvent = (
+	addressCount: number,
+	requestCount: number,
+	more: SampleEvent = {},
+): SampleEvent[] =>
+	Array.from({length: requestCount}, (_none, index) => ({
+		address: `192.0.2.${index % addressCount}`,
 		country: ['DE', 'NL', 'GB'][index % 3] ?? 'DE',
 		ray: `${more.path ?? '/import'} ${more.version ?? 'new'} ${index}`,
 		...more,

@@ -3,32 +3,37 @@ import {isFailure} from '../../../source/failure.ts';
 import {readAllPages} from '../../../source/migration/zone/all-pages.ts';
 import {readSnapshot} from '../../../source/migration/zone/read-snapshot.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {envelope, never, type Sent} from '../../service/scripted-transport.ts';
-import {answering, paged, zone} from '../support/answers.ts';
+import {buildEnvelope, neverAbortedSignal, type SentRequest} from '../../service/scripted-transport.ts';
+import {createZoneClient, respondInPages, zone} from '../support/answers.ts';
 
-type Pages = (request: Sent, query: URLSearchParams) => Response;
+type Pages = (request: SentRequest, query: URLSearchParams) => Response;
 
-const rules = (count: number, from = 0): object[] =>
-	Array.from({length: count}, (_, index) => ({id: `rule-${from + index}`}));
+const createRules = (count: number, firstNumber = 0): object[] =>
+	Array.from({length: count}, (_, index) => ({id: `rule-${firstNumber + index}`}));
 
-const read = (pages: Pages) =>
+const readFilters = (pages: Pages) =>
 	readAllPages(
-		answering({'GET /filters': pages}).client,
+		createZoneClient({'GET /filters': pages}).client,
 		{path: `/zones/${zone.id}/filters`, itemName: 'a filter'},
-		never,
+		neverAbortedSignal,
 	);
 
-const only =
+const alwaysRespond =
 	(items: readonly object[], info: object = {}): Pages =>
 	() =>
-		envelope(items, {result_info: info});
+		buildEnvelope(items, {result_info: info});
 
-/** A service that gives the next of these for each request. */
-function inTurn(...answers: readonly {readonly items: readonly object[]; readonly total: number}[]): Pages {
-	let asked = 0;
+/** Responds with the next of these pages to each request, and with the last one to all later ones. */
+function respondInTurn(
+	...pageContents: readonly {readonly items: readonly object[]; readonly total: number}[]
+): Pages {
+	let requestCount = 0;
 	return () => {
-		const {items, total} = answers[Math.min(asked++, answers.length - 1)] ?? {items: [], total: 0};
-		return envelope(items, {result_info: {per_page: 100, total_count: total}});
+		const {items, total} = pageContents[Math.min(requestCount++, pageContents.length - 1)] ?? {
+			items: [],
+			total: 0,
+		};
+		return buildEnvelope(items, {result_info: {per_page: 100, total_count: total}});
 	};
 }
 
@@ -36,49 +41,61 @@ describe('a listing that must be complete', () => {
 	test.each([
 		0, 1, 99, 100, 101, 250,
 	])('is complete with %i objects, with and without totals', async count => {
-		expect(await read(paged(rules(count)))).toEqual(rules(count));
-		expect(await read(paged(rules(count), {total: false}))).toEqual(rules(count));
+		expect(await readFilters(respondInPages(createRules(count)))).toEqual(createRules(count));
+		expect(await readFilters(respondInPages(createRules(count), {total: false}))).toEqual(createRules(count));
 	});
 
 	test.each([
-		['ends early on a short page', only(rules(3), {per_page: 100, total_count: 5})],
-		['gives the first page for each', only(rules(100), {per_page: 100, total_count: 250})],
-		['gives the first page for each, and says no total', only(rules(100), {per_page: 100})],
-		['gives none of what it says there is', only([], {total_count: 1})],
+		['ends early on a short page', alwaysRespond(createRules(3), {per_page: 100, total_count: 5})],
+		[
+			'returns the first page for every page',
+			alwaysRespond(createRules(100), {per_page: 100, total_count: 250}),
+		],
+		[
+			'returns the first page for every page, without a total',
+			alwaysRespond(createRules(100), {per_page: 100}),
+		],
+		['returns nothing despite a total', alwaysRespond([], {total_count: 1})],
 
 		[
 			'moves an object to a page that was read already',
-			inTurn({items: rules(100), total: 150}, {items: rules(49, 101), total: 149}),
+			respondInTurn({items: createRules(100), total: 150}, {items: createRules(49, 101), total: 149}),
 		],
 	])('fails if the service %s', async (_what, pages) => {
-		const failure = await failureOf(read(pages));
+		const failure = await failureOf(readFilters(pages));
 		expect(isFailure(failure, 'answer_malformed') && failure.next).toContain('Try again');
 	});
 
 	test.each([
-		['gives short pages and says nothing of them', {}],
-		['only names the size of a page', {per_page: 100}],
+		['returns short pages without their size', {}],
+		['reports only the page size', {per_page: 100}],
 	])('is complete if the service %s', async (_what, info) => {
 		const pages: Pages = (_request, query) => {
 			const page = Number(query.get('page'));
-			return envelope(page <= 3 ? rules(60, 60 * (page - 1)) : [], {result_info: info});
+			return buildEnvelope(page <= 3 ? createRules(60, 60 * (page - 1)) : [], {result_info: info});
 		};
-		expect(await read(pages)).toEqual(rules(180));
+		expect(await readFilters(pages)).toEqual(createRules(180));
 	});
 
 	test.each([
-		['gives all at once, more than was asked for', only(rules(130), {total_count: 130}), 130],
-		['says a total that is too small', only(rules(3), {per_page: 100, total_count: 2}), 3],
+		[
+			'returns everything at once, more than requested',
+			alwaysRespond(createRules(130), {total_count: 130}),
+			130,
+		],
+		['reports a total that is too small', alwaysRespond(createRules(3), {per_page: 100, total_count: 2}), 3],
 	])('is also complete if the service %s', async (_what, pages, count) => {
-		expect(await read(pages)).toHaveLength(count);
+		expect(await readFilters(pages)).toHaveLength(count);
 	});
 });
 
 test('a snapshot with part of a listing missing is refused', async () => {
-	const {client} = answering({
+	const {client} = createZoneClient({
 		'GET /waf_migration/check': {compatible: true, migration_state: 'start'},
-		'GET /firewall/rules': only(rules(3), {per_page: 100, total_count: 5}),
+		'GET /firewall/rules': alwaysRespond(createRules(3), {per_page: 100, total_count: 5}),
 	});
-	const failure = await failureOf(readSnapshot(client, zone, 'https://service.test', {signal: never}));
+	const failure = await failureOf(
+		readSnapshot(client, zone, 'https://service.test', {signal: neverAbortedSignal}),
+	);
 	expect(isFailure(failure, 'answer_malformed')).toBe(true);
 });

@@ -8,66 +8,92 @@ import {
 import {parseWafOverride} from '../../../source/migration/zone/override.ts';
 import type {Snapshot} from '../../../source/migration/zone/snapshot.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {refused} from '../../service/scripted-transport.ts';
+import {buildErrorResponse} from '../../service/scripted-transport.ts';
 import {zone} from '../support/answers.ts';
-import {backupOf, one, other, told, zoneWith} from '../support/zone-with-overrides.ts';
+import {
+	adminOverride,
+	checkoutOverride,
+	createOverridesBackup,
+	createZoneWithOverrides,
+	recordWork,
+} from '../support/zone-with-overrides.ts';
 
-type At = ReturnType<typeof zoneWith>;
+type OverridesService = ReturnType<typeof createZoneWithOverrides>;
 
-const deleted = (
-	at: At,
+const deleteShown = (
+	service: OverridesService,
 	shown: readonly JsonObject[],
 	backup: Snapshot | undefined,
-	work = told().work,
+	work = recordWork().work,
 ): Promise<readonly OverrideDeletion[]> =>
-	deleteOverrides(at.client, zone, shown.map(parseWafOverride), backup, work);
+	deleteOverrides(service.client, zone, shown.map(parseWafOverride), backup, work);
 
-const statesOf = (all: readonly OverrideDeletion[]) => all.map(({state}) => state);
+const statesOf = (deletions: readonly OverrideDeletion[]) => deletions.map(({state}) => state);
 
 describe('deleting an override', () => {
 	test('removes an override that the backup contains', async () => {
-		const at = zoneWith([one, other]);
-		const {said, work} = told();
-		expect(statesOf(await deleted(at, [one], backupOf(one, other), work))).toEqual(['deleted']);
-		expect(at.held()).toEqual([other]);
-		expect(said).toEqual(['sends delete override a1', 'wrote delete override a1']);
+		const service = createZoneWithOverrides([checkoutOverride, adminOverride]);
+		const {said: messages, work} = recordWork();
+		expect(
+			statesOf(
+				await deleteShown(
+					service,
+					[checkoutOverride],
+					createOverridesBackup(checkoutOverride, adminOverride),
+					work,
+				),
+			),
+		).toEqual(['deleted']);
+		expect(service.listOverrides()).toEqual([adminOverride]);
+		expect(messages).toEqual(['sends delete override a1', 'wrote delete override a1']);
 	});
 
 	test.each<[string, Snapshot | undefined, string]>([
 		['without a backup', undefined, 'unconfirmed'],
-		['that the backup lacks', backupOf(other), 'unconfirmed'],
+		['that the backup lacks', createOverridesBackup(adminOverride), 'unconfirmed'],
 		[
 			'with the backup of another zone',
-			{...backupOf(one), zone: {...zone, id: 'elsewhere'}},
+			{...createOverridesBackup(checkoutOverride), zone: {...zone, id: 'elsewhere'}},
 			'input_malformed',
 		],
-		['that is otherwise in the backup', backupOf({...one, paused: true}), 'changed_meanwhile'],
+		[
+			'that differs from the backup',
+			createOverridesBackup({...checkoutOverride, paused: true}),
+			'changed_meanwhile',
+		],
 	])('%s is refused', async (_name, backup, code) => {
-		const at = zoneWith([one]);
-		expect(findDeletionFailure(await deleted(at, [one], backup))).toMatchObject({
+		const service = createZoneWithOverrides([checkoutOverride]);
+		expect(findDeletionFailure(await deleteShown(service, [checkoutOverride], backup))).toMatchObject({
 			code,
 			next: expect.stringMatching(/\w/),
 			details: {left: expect.stringMatching(/kept|not deleted/)},
 		});
-		expect(at.writes()).toEqual([]);
+		expect(service.listWrites()).toEqual([]);
 	});
 
 	test('keeps an override changed by someone else since the backup', async () => {
-		const at = zoneWith([one]);
-		at.set([{...one, paused: true}]);
-		expect(statesOf(await deleted(at, [one], backupOf(one)))).toEqual(['changed']);
-		expect(at.writes()).toEqual([]);
+		const service = createZoneWithOverrides([checkoutOverride]);
+		service.setOverrides([{...checkoutOverride, paused: true}]);
+		expect(
+			statesOf(await deleteShown(service, [checkoutOverride], createOverridesBackup(checkoutOverride))),
+		).toEqual(['changed']);
+		expect(service.listWrites()).toEqual([]);
 	});
 
 	test('changes nothing if it is already gone', async () => {
-		const at = zoneWith([one]);
-		at.set([]);
-		const {said, work} = told();
-		const all = await deleted(at, [one], backupOf(one), work);
-		expect(statesOf(all)).toEqual(['gone before']);
-		expect(findDeletionFailure(all)).toBeUndefined();
-		expect(at.writes()).toEqual([]);
-		expect(said).toEqual([]);
+		const service = createZoneWithOverrides([checkoutOverride]);
+		service.setOverrides([]);
+		const {said: messages, work} = recordWork();
+		const deletions = await deleteShown(
+			service,
+			[checkoutOverride],
+			createOverridesBackup(checkoutOverride),
+			work,
+		);
+		expect(statesOf(deletions)).toEqual(['gone before']);
+		expect(findDeletionFailure(deletions)).toBeUndefined();
+		expect(service.listWrites()).toEqual([]);
+		expect(messages).toEqual([]);
 	});
 
 	test.each([
@@ -75,48 +101,65 @@ describe('deleting an override', () => {
 		['pending', 'already_migrated'],
 		['something new', 'not_eligible'],
 	])('is refused in the stage %s', async (stage, code) => {
-		const at = zoneWith([one], {stage});
-		expect(findDeletionFailure(await deleted(at, [one], backupOf(one)))).toMatchObject({code});
-		expect(at.writes()).toEqual([]);
+		const service = createZoneWithOverrides([checkoutOverride], {stage});
+		expect(
+			findDeletionFailure(
+				await deleteShown(service, [checkoutOverride], createOverridesBackup(checkoutOverride)),
+			),
+		).toMatchObject({code});
+		expect(service.listWrites()).toEqual([]);
 	});
 
-	test('looks after a lost answer and finds the override gone', async () => {
-		const at = zoneWith([one], {writes: 'lost after'});
-		const {said, work} = told();
-		expect(statesOf(await deleted(at, [one], backupOf(one), work))).toEqual(['deleted']);
-		expect(at.writes()).toHaveLength(1);
-		expect(said).toContain('wrote delete override a1');
+	test('reads again after a lost response, and finds the override deleted', async () => {
+		const service = createZoneWithOverrides([checkoutOverride], {writeOutcome: 'lost after'});
+		const {said: messages, work} = recordWork();
+		expect(
+			statesOf(await deleteShown(service, [checkoutOverride], createOverridesBackup(checkoutOverride), work)),
+		).toEqual(['deleted']);
+		expect(service.listWrites()).toHaveLength(1);
+		expect(messages).toContain('wrote delete override a1');
 	});
 
-	test('looks after a lost answer and, finding the override, sends nothing again', async () => {
-		const at = zoneWith([one, other], {writes: 'lost before'});
-		const {said, work} = told();
-		const all = await deleted(at, [one, other], backupOf(one, other), work);
-		expect(statesOf(all)).toEqual(['unknown', 'not tried']);
-		expect(findDeletionFailure(all)).toMatchObject({
+	test('reads again after a lost response, and sends nothing again if the override still exists', async () => {
+		const service = createZoneWithOverrides([checkoutOverride, adminOverride], {writeOutcome: 'lost before'});
+		const {said: messages, work} = recordWork();
+		const deletions = await deleteShown(
+			service,
+			[checkoutOverride, adminOverride],
+			createOverridesBackup(checkoutOverride, adminOverride),
+			work,
+		);
+		expect(statesOf(deletions)).toEqual(['unknown', 'not tried']);
+		expect(findDeletionFailure(deletions)).toMatchObject({
 			details: {outcomeUnknown: true, left: expect.stringContaining('still exists')},
 			next: expect.stringContaining(`ledge migration overrides list --zone-id ${zone.id}`),
 		});
-		expect(at.writes()).toHaveLength(1);
-		expect(said).not.toContain('wrote delete override a1');
+		expect(service.listWrites()).toHaveLength(1);
+		expect(messages).not.toContain('wrote delete override a1');
 	});
 
 	test('is refused with --read-only, and only shown with --dry-run', async () => {
-		const locked = zoneWith([one], {options: {readOnly: true}});
-		expect(findDeletionFailure(await deleted(locked, [one], backupOf(one)))).toMatchObject({
+		const readOnlyZone = createZoneWithOverrides([checkoutOverride], {options: {readOnly: true}});
+		expect(
+			findDeletionFailure(
+				await deleteShown(readOnlyZone, [checkoutOverride], createOverridesBackup(checkoutOverride)),
+			),
+		).toMatchObject({
 			code: 'read_only',
 		});
-		const dry = zoneWith([one], {options: {dryRun: true}});
-		const {said, work} = told();
-		await deleted(dry, [one], backupOf(one), work);
-		expect([...locked.writes(), ...dry.writes(), ...said]).toEqual([]);
+		const dryRunZone = createZoneWithOverrides([checkoutOverride], {options: {dryRun: true}});
+		const {said: messages, work} = recordWork();
+		await deleteShown(dryRunZone, [checkoutOverride], createOverridesBackup(checkoutOverride), work);
+		expect([...readOnlyZone.listWrites(), ...dryRunZone.listWrites(), ...messages]).toEqual([]);
 	});
 
 	test.each(['.', '..'])('with the id "%s" makes no call to the service', async id => {
-		const at = zoneWith([one]);
-		const odd = {...one, id};
-		expect(findDeletionFailure(await deleted(at, [odd], backupOf(odd)))).toMatchObject({code: 'usage'});
-		expect(at.sent).toEqual([]);
+		const service = createZoneWithOverrides([checkoutOverride]);
+		const odd = {...checkoutOverride, id};
+		expect(findDeletionFailure(await deleteShown(service, [odd], createOverridesBackup(odd)))).toMatchObject({
+			code: 'usage',
+		});
+		expect(service.sent).toEqual([]);
 	});
 });
 
@@ -124,38 +167,50 @@ describe('deleting several overrides', () => {
 	const third: JsonObject = {id: 'c3', urls: ['shop.example/c*'], rules: {100001: 'simulate'}};
 
 	test('keeps the one changed by someone else, deletes the others, and reports each', async () => {
-		const at = zoneWith([one, other, third]);
-		const changed = {...other, paused: true};
-		at.set([one, changed, third]);
-		const all = await deleted(at, [one, other, third], backupOf(one, other, third));
-		expect(statesOf(all)).toEqual(['deleted', 'changed', 'deleted']);
-		expect(at.held()).toEqual([changed]);
-		expect(findDeletionFailure(all)?.details.left).toBe(
+		const service = createZoneWithOverrides([checkoutOverride, adminOverride, third]);
+		const changed = {...adminOverride, paused: true};
+		service.setOverrides([checkoutOverride, changed, third]);
+		const deletions = await deleteShown(
+			service,
+			[checkoutOverride, adminOverride, third],
+			createOverridesBackup(checkoutOverride, adminOverride, third),
+		);
+		expect(statesOf(deletions)).toEqual(['deleted', 'changed', 'deleted']);
+		expect(service.listOverrides()).toEqual([changed]);
+		expect(findDeletionFailure(deletions)?.details.left).toBe(
 			'Deleted override a1 ("checkout").\nKept override b2: someone else changed it.\nDeleted override c3.',
 		);
 	});
 
 	test('stops at a rejection, and lists what was not tried', async () => {
-		const at = zoneWith([one, other], {writes: 'refused'});
-		const all = await deleted(at, [one, other], backupOf(one, other));
-		expect(statesOf(all)).toEqual(['failed', 'not tried']);
-		expect(at.held()).toEqual([one, other]);
+		const service = createZoneWithOverrides([checkoutOverride, adminOverride], {writeOutcome: 'refused'});
+		const deletions = await deleteShown(
+			service,
+			[checkoutOverride, adminOverride],
+			createOverridesBackup(checkoutOverride, adminOverride),
+		);
+		expect(statesOf(deletions)).toEqual(['failed', 'not tried']);
+		expect(service.listOverrides()).toEqual([checkoutOverride, adminOverride]);
 	});
 
-	test('counts an override deleted by someone else after the look as gone', async () => {
-		const at = zoneWith([one, other]);
-		at.answer('DELETE', 'a1', () => {
-			at.set([other]);
-			return refused(404, [{code: 1005, message: 'no such override'}]);
+	test('counts an override as gone if someone else deletes it after it was read', async () => {
+		const service = createZoneWithOverrides([checkoutOverride, adminOverride]);
+		service.answerWith('DELETE', 'a1', () => {
+			service.setOverrides([adminOverride]);
+			return buildErrorResponse(404, [{code: 1005, message: 'no such override'}]);
 		});
-		const all = await deleted(at, [one, other], backupOf(one, other));
-		expect(statesOf(all)).toEqual(['gone before', 'deleted']);
-		expect(findDeletionFailure(all)).toBeUndefined();
+		const deletions = await deleteShown(
+			service,
+			[checkoutOverride, adminOverride],
+			createOverridesBackup(checkoutOverride, adminOverride),
+		);
+		expect(statesOf(deletions)).toEqual(['gone before', 'deleted']);
+		expect(findDeletionFailure(deletions)).toBeUndefined();
 	});
 });
 
-/** What the service can answer to the DELETE, whether or not it deletes. */
-const oddAnswers: Readonly<Record<string, () => Response>> = {
+/** Responses to the DELETE, whether or not it takes effect. */
+const unexpectedResponses: Readonly<Record<string, () => Response>> = {
 	'an empty 200': () => new Response('', {status: 200}),
 	null: () => new Response('null', {status: 200, headers: {'content-type': 'application/json'}}),
 	'a list': () => new Response('[]', {status: 200, headers: {'content-type': 'application/json'}}),
@@ -179,24 +234,30 @@ const oddAnswers: Readonly<Record<string, () => Response>> = {
 	},
 };
 
-describe.each(['before', 'after'] as const)('an odd answer that comes %s the effect', when => {
-	test.each(Object.entries(oddAnswers))('(%s) leads to a true sentence', async (name, answer) => {
-		const at = zoneWith([one, other]);
-		at.answer('DELETE', 'a1', () => {
-			if (when === 'after') at.set([other]);
-			return answer();
+describe.each(['before', 'after'] as const)('an unexpected response %s the effect', timing => {
+	test.each(Object.entries(unexpectedResponses))('(%s) leads to a true sentence', async (name, respond) => {
+		const service = createZoneWithOverrides([checkoutOverride, adminOverride]);
+		service.answerWith('DELETE', 'a1', () => {
+			if (timing === 'after') service.setOverrides([adminOverride]);
+			return respond();
 		});
-		const all = await deleted(at, [one, other], backupOf(one, other));
-		const isThere = at.held().some(({id}) => id === 'a1');
-		const [first] = all;
+		const deletions = await deleteShown(
+			service,
+			[checkoutOverride, adminOverride],
+			createOverridesBackup(checkoutOverride, adminOverride),
+		);
+		const stillExists = service.listOverrides().some(({id}) => id === 'a1');
+		const [first] = deletions;
 		const sentence = first ? formatDeletionSentence(first) : '';
-		if (sentence.startsWith('Deleted') || sentence.includes('already deleted')) expect(isThere).toBe(false);
-		// A refusal in the service's own envelope is a fact, and so is 429 whatever its body: no service deletes and then refuses.
+		if (sentence.startsWith('Deleted') || sentence.includes('already deleted'))
+			expect(stillExists).toBe(false);
+		// A refusal in the service's own envelope counts as not deleted, and so does 429 with any body: no
+		// service deletes and then refuses.
 		const isRefusal = /^(4\d\d with errors|429 .*)$/.test(name);
-		if (sentence.includes('was not deleted') && !isRefusal) expect(isThere).toBe(true);
-		if (when === 'after' && !isRefusal) expect(sentence).toMatch(/^Deleted/);
-		if (when === 'before') expect(sentence).not.toMatch(/^Deleted/);
-		expect(at.writes().filter(write => write.endsWith('/a1'))).toHaveLength(1);
-		expect(findDeletionFailure(all)?.details.left ?? sentence).toContain('a1');
+		if (sentence.includes('was not deleted') && !isRefusal) expect(stillExists).toBe(true);
+		if (timing === 'after' && !isRefusal) expect(sentence).toMatch(/^Deleted/);
+		if (timing === 'before') expect(sentence).not.toMatch(/^Deleted/);
+		expect(service.listWrites().filter(write => write.endsWith('/a1'))).toHaveLength(1);
+		expect(findDeletionFailure(deletions)?.details.left ?? sentence).toContain('a1');
 	});
 });

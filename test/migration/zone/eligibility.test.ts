@@ -22,7 +22,7 @@ const bypass = (id: string, more: JsonObject = {}, expression = 'ssl'): JsonObje
 });
 const bypasses = (count: number) => Array.from({length: count}, (_, index) => bypass(`r${index}`));
 
-const kinds = (facts: Partial<EligibilityFacts>) => {
+const assessFacts = (facts: Partial<EligibilityFacts>) => {
 	const {eligible: isEligible, blockers} = assessEligibility({...eligible, ...facts});
 	return {isEligible, kinds: blockers.map(({kind, hinders}) => `${kind}${hinders ? '' : ', no hindrance'}`)};
 };
@@ -37,7 +37,7 @@ test('a zone that the service finds compatible is eligible', () => {
 	});
 });
 
-test('data that was not read is not counted and blocks nobody', () => {
+test('data that was not read is not counted and does not block the zone', () => {
 	const {check, stage} = eligible;
 	const found = assessEligibility({zone, check, stage});
 	expect(found.eligible).toBe(true);
@@ -56,7 +56,7 @@ describe('a zone that is not eligible', () => {
 			overrides: [{id: 'o1'}, {id: 'o2'}],
 		});
 		expect(found.eligible).toBe(false);
-		// That the service reports it as not eligible follows from them, and is no second blocker.
+		// The overrides explain why the service reports it as not eligible, so that is not a second blocker.
 		expect(found.blockers.map(({kind}) => kind)).toEqual(['URI overrides']);
 		expect(found.blockers[0]).toMatchObject({
 			ids: ['o1', 'o2'],
@@ -65,13 +65,13 @@ describe('a zone that is not eligible', () => {
 		});
 	});
 
-	test('is blocked by a check that failed, as a cause different from overrides', () => {
+	test('is blocked by a failed check and by overrides separately', () => {
 		const check = {compatible: false, state: undefined, unanswered: 'no answer'};
-		expect(kinds({check, overrides: [{id: 'o1'}]}).kinds).toEqual(['incompatible', 'URI overrides']);
+		expect(assessFacts({check, overrides: [{id: 'o1'}]}).kinds).toEqual(['incompatible', 'URI overrides']);
 	});
 
-	test('is blocked by overrides even if the check has missed them', () => {
-		expect(kinds({overrides: [{id: 'o1'}]})).toEqual({isEligible: false, kinds: ['URI overrides']});
+	test('is blocked by overrides even if the check missed them', () => {
+		expect(assessFacts({overrides: [{id: 'o1'}]})).toEqual({isEligible: false, kinds: ['URI overrides']});
 	});
 
 	test('is blocked by the service without a visible reason', () => {
@@ -81,7 +81,7 @@ describe('a zone that is not eligible', () => {
 	});
 
 	test('is blocked by 201 firewall rules to migrate, but not by 200', () => {
-		expect(kinds({firewallRules: bypasses(200)})).toEqual({isEligible: true, kinds: []});
+		expect(assessFacts({firewallRules: bypasses(200)})).toEqual({isEligible: true, kinds: []});
 		const {blockers, counts} = assessEligibility({...eligible, firewallRules: bypasses(201)});
 		expect(counts.firewallRules).toBe(201);
 		expect(blockers).toHaveLength(1);
@@ -93,20 +93,20 @@ describe('a zone that is not eligible', () => {
 
 	test('counts paused rules, but not rules that bypass something else', () => {
 		const paused = bypasses(201).map(rule => ({...rule, paused: true}));
-		expect(kinds({firewallRules: paused}).kinds).toEqual(['firewall rules']);
+		expect(assessFacts({firewallRules: paused}).kinds).toEqual(['firewall rules']);
 		const others = [
 			...bypasses(200),
 			bypass('x', {products: ['bic']}),
 			bypass('y', {action: 'allow', products: null}),
 		];
-		expect(kinds({firewallRules: others}).isEligible).toBe(true);
+		expect(assessFacts({firewallRules: others}).isEligible).toBe(true);
 	});
 
 	test('is blocked by an expression of 4,097 bytes, measured in bytes, but not by 4,096', () => {
-		const just = bypass('just', {}, 'é'.repeat(2048));
-		const over = bypass('over', {}, `${'é'.repeat(2048)}x`);
-		expect(kinds({firewallRules: [just]}).isEligible).toBe(true);
-		const {blockers, counts} = assessEligibility({...eligible, firewallRules: [just, over]});
+		const longestRule = bypass('just', {}, 'é'.repeat(2048));
+		const tooLongRule = bypass('over', {}, `${'é'.repeat(2048)}x`);
+		expect(assessFacts({firewallRules: [longestRule]}).isEligible).toBe(true);
+		const {blockers, counts} = assessEligibility({...eligible, firewallRules: [longestRule, tooLongRule]});
 		expect(blockers).toHaveLength(1);
 		expect(blockers[0]).toMatchObject({kind: 'expression length', ids: ['over']});
 		expect(blockers[0]?.sentence).toContain('firewall rule over (4097 bytes)');
@@ -115,11 +115,11 @@ describe('a zone that is not eligible', () => {
 
 	test('is not blocked by a long expression of a rule that is not migrated', () => {
 		const blocking = bypass('b', {action: 'block', products: null}, 'x'.repeat(5000));
-		expect(kinds({firewallRules: [blocking]}).isEligible).toBe(true);
+		expect(assessFacts({firewallRules: [blocking]}).isEligible).toBe(true);
 	});
 
 	test('is blocked on the Free plan, with the message of the service', () => {
-		expect(kinds({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
+		expect(assessFacts({zone: {...zone, plan: 'free'}})).toEqual({isEligible: false, kinds: ['plan']});
 		const missingCheckFailure = new Failure('not_eligible', 'No migration here.', {next: 'Go home.'});
 		const {blockers} = assessEligibility({
 			...eligible,
@@ -131,7 +131,7 @@ describe('a zone that is not eligible', () => {
 	});
 
 	test.each(['pending', 'complete', 'unknown'] as const)('is blocked in the stage %s', stage => {
-		expect(kinds({stage})).toEqual({isEligible: false, kinds: ['stage']});
+		expect(assessFacts({stage})).toEqual({isEligible: false, kinds: ['stage']});
 	});
 
 	test('shows an unknown state unchanged', () => {
@@ -145,11 +145,11 @@ describe('a zone that is not eligible', () => {
 });
 
 test('a zone in validation can continue', () => {
-	expect(kinds({stage: 'validation'})).toEqual({isEligible: true, kinds: []});
+	expect(assessFacts({stage: 'validation'})).toEqual({isEligible: true, kinds: []});
 });
 
-test('a plan that could not be read is reported and blocks nobody', () => {
-	expect(kinds({zone: {...zone, plan: undefined}})).toEqual({
+test('a plan that could not be read is reported and does not block the zone', () => {
+	expect(assessFacts({zone: {...zone, plan: undefined}})).toEqual({
 		isEligible: true,
 		kinds: ['plan, no hindrance'],
 	});

@@ -1,20 +1,26 @@
 import {describe, expect, test} from 'vitest';
 import {readManagedEntryPoint} from '../../../source/migration/zone/entry-point.ts';
-import {never, refused} from '../../service/scripted-transport.ts';
-import {answering, entryPointPath, zone} from '../support/answers.ts';
+import {buildErrorResponse, neverAbortedSignal} from '../../service/scripted-transport.ts';
+import {createZoneClient, entryPointPath, zone} from '../support/answers.ts';
 
 describe('the entry point', () => {
 	const read = (answer: object | (() => Response)) =>
-		readManagedEntryPoint(answering({[`GET ${entryPointPath}`]: answer}).client, zone.id, never);
+		readManagedEntryPoint(
+			createZoneClient({[`GET ${entryPointPath}`]: answer}).client,
+			zone.id,
+			neverAbortedSignal,
+		);
 
 	test('is absent if none exists yet', async () => {
 		const none = () =>
-			refused(404, [{code: 10003, message: 'could not find entrypoint ruleset in the phase'}]);
+			buildErrorResponse(404, [{code: 10003, message: 'could not find entrypoint ruleset in the phase'}]);
 		expect(await read(none)).toBeUndefined();
 	});
 
 	test('on a missing route is a failure', async () => {
-		await expect(readManagedEntryPoint(answering({}).client, zone.id, never)).rejects.toMatchObject({
+		await expect(
+			readManagedEntryPoint(createZoneClient({}).client, zone.id, neverAbortedSignal),
+		).rejects.toMatchObject({
 			code: 'not_found',
 		});
 	});

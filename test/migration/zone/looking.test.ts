@@ -6,15 +6,30 @@ import type {MigrationRecord} from '../../../source/migration/journal/record.ts'
 import {describeStoredDifference} from '../../../source/migration/machine/observation.ts';
 import type {MigrationMode} from '../../../source/migration/machine/stage.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {edited, type FakeZone, foreign, shown} from '../support/fake-zone.ts';
-import {confirmation, minutes, open, reviewed, validating, work} from '../support/opened-flow.ts';
+import {
+	createReviewBasis,
+	editedProposal,
+	type FakeZone,
+	foreignConfiguration,
+} from '../support/fake-zone.ts';
+import {
+	createConfirmation,
+	minutes,
+	openTestFlow,
+	reviewEdited,
+	startValidation,
+	work,
+} from '../support/opened-flow.ts';
 
-const sum = (waits: readonly number[]) => waits.reduce((all, wait) => all + wait, 0);
+const sumWaits = (waits: readonly number[]) => waits.reduce((all, wait) => all + wait, 0);
 
-/** A PUT that never shows for as long as it is looked for. */
-async function givenUp({service, flow}: {service: FakeZone; flow: MigrationFlow}, mode: MigrationMode) {
+/** Sends a PUT that never arrives, until ledge gives it up. */
+async function sendUntilGivenUp(
+	{service, flow}: {service: FakeZone; flow: MigrationFlow},
+	mode: MigrationMode,
+) {
 	service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
-	await flow.send(mode, confirmation(), work);
+	await flow.send(mode, createConfirmation(), work);
 	service.truth.onCall = () => undefined;
 	expect(flow.record.put?.came).toBe('given up');
 }
@@ -24,35 +39,35 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		['pending', 'pending', 'finishing'],
 		['pending', 'complete', 'complete'],
 		['validation', 'validation', 'validating'],
-	] as const)('is ours: mode %s, seen %s, is %s', async (mode, stage, state) => {
-		const opened = open();
-		await reviewed(opened.flow, mode);
-		await givenUp(opened, mode);
+	] as const)('is ours: mode %s, seen in stage "%s", becomes "%s"', async (mode, stage, state) => {
+		const opened = openTestFlow();
+		await reviewEdited(opened.flow, mode);
+		await sendUntilGivenUp(opened, mode);
 		expect(opened.flow.record.state).toBe('reviewed');
-		opened.service.save(edited, stage);
+		opened.service.save(editedProposal, stage);
 		await opened.flow.observe(work);
 		expect(opened.flow.record).toMatchObject({state, put: {came: 'accepted'}});
 	});
 
 	test('is ours if it was to end a validation', async () => {
-		const opened = open();
-		await validating(opened);
+		const opened = openTestFlow();
+		await startValidation(opened);
 		await opened.flow.markReady();
-		await givenUp(opened, 'pending');
+		await sendUntilGivenUp(opened, 'pending');
 		expect(opened.flow.record.state).toBe('validating');
-		opened.service.save(edited, 'pending');
+		opened.service.save(editedProposal, 'pending');
 		await opened.flow.watch(work);
 		expect(opened.flow.record.state).toBe('complete');
 	});
 
 	test('is ours if the service rejects the next PUT because of it', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
 		service.truth.onCall = ({isPut}) => {
-			if (isPut) service.save(edited, 'pending');
+			if (isPut) service.save(editedProposal, 'pending');
 			return isPut ? '400' : undefined;
 		};
-		const failure = await failureOf(flow.send('pending', confirmation(), work));
+		const failure = await failureOf(flow.send('pending', createConfirmation(), work));
 		expect(isFailure(failure, 'refused_by_service')).toBe(true);
 		expect(flow.record.state).toBe('finishing');
 	});
@@ -62,10 +77,10 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		'pending',
 		'complete',
 	] as const)("is someone else's if the rules differ: %s", async stage => {
-		const opened = open();
-		await reviewed(opened.flow);
-		await givenUp(opened, 'pending');
-		opened.service.save(foreign, stage);
+		const opened = openTestFlow();
+		await reviewEdited(opened.flow);
+		await sendUntilGivenUp(opened, 'pending');
+		opened.service.save(foreignConfiguration, stage);
 		await opened.flow.observe(work);
 		expect(opened.flow.record.state).toBe('moved on');
 	});
@@ -75,54 +90,57 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		'pending',
 		'complete',
 	] as const)("is someone else's if none was sent: %s", async stage => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		service.save(edited, stage);
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		service.save(editedProposal, stage);
 		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
 	});
 
 	test("is someone else's if another configuration has been reviewed since", async () => {
-		const opened = open();
-		await reviewed(opened.flow);
-		await givenUp(opened, 'pending');
-		await opened.flow.review(foreign, shown(opened.flow), 'pending');
-		opened.service.save(edited, 'pending');
+		const opened = openTestFlow();
+		await reviewEdited(opened.flow);
+		await sendUntilGivenUp(opened, 'pending');
+		await opened.flow.review(foreignConfiguration, createReviewBasis(opened.flow), 'pending');
+		opened.service.save(editedProposal, 'pending');
 		await opened.flow.observe(work);
 		expect(opened.flow.record.state).toBe('moved on');
 	});
 
 	test('is reported as never arrived if the earlier configuration is in validation', async () => {
-		const opened = open();
-		await validating(opened);
+		const opened = openTestFlow();
+		await startValidation(opened);
 		await opened.flow.markReady();
-		const heard: string[] = [];
+		const writeMessages: string[] = [];
 		opened.service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
-		await opened.flow.send('pending', confirmation(), {...work, onWrite: what => void heard.push(what)});
+		await opened.flow.send('pending', createConfirmation(), {
+			...work,
+			onWrite: what => void writeMessages.push(what),
+		});
 		expect(opened.flow.record).toMatchObject({state: 'validating', put: {came: 'given up'}});
-		expect(heard).toEqual([]);
+		expect(writeMessages).toEqual([]);
 	});
 });
 
 describe('"complete" without a PUT of ours', () => {
-	/** So many readings show what there is now, and all behind them what was there before. */
-	const onlyFirst = ({truth}: FakeZone, readings: number) => {
-		let left = 2 * readings;
-		truth.shows = what => (what === 'status' && left-- <= 0 ? 'before' : 'now');
+	/** The first readings show the current state, and all later ones the state before it. */
+	const showOnlyFirst = ({truth}: FakeZone, readings: number) => {
+		let currentReadings = 2 * readings;
+		truth.chooseShown = what => (what === 'status' && currentReadings-- <= 0 ? 'before' : 'now');
 	};
 
 	test('is not believed after one reading', async () => {
-		const {service, flow} = open();
-		service.save(edited, 'complete');
-		onlyFirst(service, 1);
+		const {service, flow} = openTestFlow();
+		service.save(editedProposal, 'complete');
+		showOnlyFirst(service, 1);
 		await flow.observe(work);
 		expect(flow.record.state).toBe('eligible');
 		expect(service.clock.waits).toEqual([2_000]);
 	});
 
 	test('is believed after two readings', async () => {
-		const {service, flow} = open();
-		service.save(edited, 'complete');
+		const {service, flow} = openTestFlow();
+		service.save(editedProposal, 'complete');
 		await flow.observe(work);
 		expect(flow.record.state).toBe('complete');
 		expect(service.clock.waits).toEqual([2_000]);
@@ -132,21 +150,21 @@ describe('"complete" without a PUT of ours', () => {
 		['once', 1, 'complete'],
 		['twice', 2, 'moved on'],
 	] as const)('is followed %s by a reading of another stage', async (_often, readings, state) => {
-		const {service, flow} = open();
-		service.save(edited, 'complete');
+		const {service, flow} = openTestFlow();
+		service.save(editedProposal, 'complete');
 		await flow.observe(work);
-		let left = 2 * readings;
-		service.truth.shows = what => (what === 'status' && left-- > 0 ? 'before' : 'now');
+		let staleReadings = 2 * readings;
+		service.truth.chooseShown = what => (what === 'status' && staleReadings-- > 0 ? 'before' : 'now');
 		await flow.observe(work);
 		expect(flow.record.state).toBe(state);
 		expect(flow.record.completed !== undefined).toBe(state === 'complete');
 	});
 
 	test('needs only one reading if our PUT was sent', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		await flow.send('pending', confirmation(), work);
-		service.save(edited, 'complete');
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		await flow.send('pending', createConfirmation(), work);
+		service.save(editedProposal, 'complete');
 		const waits = service.clock.waits.length;
 		await flow.observe(work);
 		expect(flow.record.state).toBe('complete');
@@ -156,23 +174,23 @@ describe('"complete" without a PUT of ours', () => {
 
 describe('a contradiction between check and status', () => {
 	test('is read again before it counts', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		service.save(foreign, 'validation');
-		let number = 0;
-		// The check is further than the status, once.
-		service.truth.shows = what => (what === 'status' && ++number === 2 ? 'before' : 'now');
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		service.save(foreignConfiguration, 'validation');
+		let statusReadings = 0;
+		// The check is ahead of the status, once.
+		service.truth.chooseShown = what => (what === 'status' && ++statusReadings === 2 ? 'before' : 'now');
 		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
 	});
 
 	test('allows nothing to be sent while it lasts', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		service.save(foreign, 'validation');
-		let number = 0;
-		service.truth.shows = what => (what === 'status' && ++number % 2 === 0 ? 'before' : 'now');
-		const failure = await failureOf(flow.send('pending', confirmation(), work));
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		service.save(foreignConfiguration, 'validation');
+		let statusReadings = 0;
+		service.truth.chooseShown = what => (what === 'status' && ++statusReadings % 2 === 0 ? 'before' : 'now');
+		const failure = await failureOf(flow.send('pending', createConfirmation(), work));
 		expect(isFailure(failure, 'not_eligible') && failure.details.why).toContain(
 			'The check reports: compatible, state "validation". The status reports: state "start"',
 		);
@@ -183,8 +201,8 @@ describe('a contradiction between check and status', () => {
 
 describe('the length of a search', () => {
 	test('is five minutes and ten readings, whatever the clock says', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
 		let wasSent = false;
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) wasSent = true;
@@ -192,25 +210,26 @@ describe('the length of a search', () => {
 			return isPut ? 'reset before' : undefined;
 		};
 		const steps: FlowStep[] = [];
-		const before = sum(service.clock.waits);
-		await flow.send('pending', confirmation(), {...work, onStep: step => void steps.push(step)});
+		const waitedBefore = sumWaits(service.clock.waits);
+		await flow.send('pending', createConfirmation(), {...work, onStep: step => void steps.push(step)});
 		expect(flow.record.put?.came).toBe('given up');
-		expect(sum(service.clock.waits) - before).toBeGreaterThanOrEqual(minutes(5));
+		expect(sumWaits(service.clock.waits) - waitedBefore).toBeGreaterThanOrEqual(minutes(5));
 		expect(steps.filter(({does}) => does === 'looking').length).toBeGreaterThanOrEqual(10);
 	});
 
 	test('extends until ten readings have come back', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		let sentAfter: number | undefined;
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		let waitedBeforePut: number | undefined;
 		let readings = 0;
 		service.truth.onCall = ({isPut}) => {
-			if (isPut) sentAfter = sum(service.clock.waits);
+			if (isPut) waitedBeforePut = sumWaits(service.clock.waits);
 			if (isPut) return 'reset before';
-			if (sentAfter === undefined || sum(service.clock.waits) - sentAfter > minutes(4.5)) return undefined;
+			if (waitedBeforePut === undefined || sumWaits(service.clock.waits) - waitedBeforePut > minutes(4.5))
+				return undefined;
 			return 'reset before';
 		};
-		await flow.send('pending', confirmation(), {
+		await flow.send('pending', createConfirmation(), {
 			...work,
 			onStep: ({does}) => {
 				if (does === 'looking' && service.truth.onCall({number: 0, isPut: false}) === undefined) readings++;
@@ -221,11 +240,11 @@ describe('the length of a search', () => {
 	});
 
 	test('is an hour when watching, whatever the clock says', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		service.truth.shows = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
-		await flow.send('pending', confirmation(), work);
-		const before = sum(service.clock.waits);
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		service.truth.chooseShown = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
+		await flow.send('pending', createConfirmation(), work);
+		const waitedBefore = sumWaits(service.clock.waits);
 		let isFirst = true;
 		await flow.watch({
 			...work,
@@ -235,25 +254,25 @@ describe('the length of a search', () => {
 				service.clock.advance(minutes(120));
 			},
 		});
-		expect(sum(service.clock.waits) - before).toBeGreaterThanOrEqual(minutes(60));
+		expect(sumWaits(service.clock.waits) - waitedBefore).toBeGreaterThanOrEqual(minutes(60));
 	});
 });
 
 describe('watching a zone that cannot be read', () => {
 	test('reports each failure, with the time since when', async () => {
-		const {service, flow} = open();
-		await reviewed(flow);
-		await flow.send('pending', confirmation(), work);
-		const from = service.calls();
-		service.truth.onCall = ({number}) => (number - from < 40 ? 'reset before' : undefined);
+		const {service, flow} = openTestFlow();
+		await reviewEdited(flow);
+		await flow.send('pending', createConfirmation(), work);
+		const callsBefore = service.countCalls();
+		service.truth.onCall = ({number}) => (number - callsBefore < 40 ? 'reset before' : undefined);
 		const steps: FlowStep[] = [];
-		const began = service.clock.now();
+		const startedAt = service.clock.now();
 		await flow.watch({...work, onStep: step => void steps.push(step)});
-		const tried = steps.flatMap(step => (step.does === 'trying' ? [step] : []));
-		expect(tried.length).toBeGreaterThan(1);
-		expect(new Set(tried.map(({since}) => since)).size).toBe(1);
-		expect(tried[0]?.since).toBeGreaterThanOrEqual(began);
-		expect(tried[0]?.failure.code).toMatch(/connection_lost|unreachable/);
+		const tryingSteps = steps.flatMap(step => (step.does === 'trying' ? [step] : []));
+		expect(tryingSteps.length).toBeGreaterThan(1);
+		expect(new Set(tryingSteps.map(({since}) => since)).size).toBe(1);
+		expect(tryingSteps[0]?.since).toBeGreaterThanOrEqual(startedAt);
+		expect(tryingSteps[0]?.failure.code).toMatch(/connection_lost|unreachable/);
 	});
 });
 
@@ -266,7 +285,7 @@ describe('a difference between the stored and the sent configuration', () => {
 		came: 'accepted',
 		stored: {version: '2', fingerprint: 'b'.repeat(16)},
 	} as const;
-	const seen = (fingerprint: string): MigrationRecord['seen'] => ({
+	const createObservation = (fingerprint: string): MigrationRecord['seen'] => ({
 		at: 2,
 		stage: 'validation',
 		check: {compatible: true, state: undefined},
@@ -277,9 +296,13 @@ describe('a difference between the stored and the sent configuration', () => {
 	test.each([
 		{state: 'starting validation', put},
 		{state: 'finishing', put: {...put, mode: 'pending'}},
-		{state: 'validating', put, seen: seen('b'.repeat(16))},
-		{state: 'ready to update', put: {...put, stored: undefined}, seen: seen('c'.repeat(16))},
-		{state: 'complete', put: {...put, mode: 'pending', stored: undefined}, seen: seen('c'.repeat(16))},
+		{state: 'validating', put, seen: createObservation('b'.repeat(16))},
+		{state: 'ready to update', put: {...put, stored: undefined}, seen: createObservation('c'.repeat(16))},
+		{
+			state: 'complete',
+			put: {...put, mode: 'pending', stored: undefined},
+			seen: createObservation('c'.repeat(16)),
+		},
 	] as const)('is reported in "$state"', record => {
 		expect(describeStoredDifference(record)).toMatch(
 			/differs from what was reviewed and sent.*aaaa aaaa aaaa aaaa was sent/,
@@ -287,11 +310,11 @@ describe('a difference between the stored and the sent configuration', () => {
 	});
 
 	test.each([
-		{state: 'validating', put, seen: seen('a'.repeat(16))},
+		{state: 'validating', put, seen: createObservation('a'.repeat(16))},
 		{state: 'finishing', put: {...put, stored: undefined}},
-		{state: 'validating', put: {...put, came: 'given up'}, seen: seen('b'.repeat(16))},
-		{state: 'complete', seen: seen('b'.repeat(16))},
-		{state: 'moved on', put, seen: seen('b'.repeat(16))},
+		{state: 'validating', put: {...put, came: 'given up'}, seen: createObservation('b'.repeat(16))},
+		{state: 'complete', seen: createObservation('b'.repeat(16))},
+		{state: 'moved on', put, seen: createObservation('b'.repeat(16))},
 	] as const)('is not reported in "$state" if nothing differs or nothing of ours arrived', record => {
 		expect(describeStoredDifference(record)).toBeUndefined();
 	});

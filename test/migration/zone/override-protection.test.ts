@@ -5,17 +5,17 @@ import {
 	findOverrideReductions,
 } from '../../../source/migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
 import {zone} from '../support/answers.ts';
 
-const rule = (id: string, mode: string, group: string, byDefault = 'challenge'): JsonObject => ({
+const rule = (id: string, mode: string, group: string, defaultMode = 'challenge'): JsonObject => ({
 	id,
 	mode,
-	default_mode: byDefault,
+	default_mode: defaultMode,
 	group: {id: group, name: group},
 });
 
-const snapshot = bareSnapshot({
+const snapshot = buildBareSnapshot({
 	place: 'https://service.test',
 	zone,
 	packages: [
@@ -31,8 +31,8 @@ const snapshot = bareSnapshot({
 });
 
 const override = (parts: JsonObject) => parseWafOverride({id: 'a1', urls: ['shop.example/*'], ...parts});
-const strictIn = (parts: JsonObject, staying: readonly JsonObject[] = []) =>
-	findOverrideReductions('deleting', [override(parts)], snapshot, staying.map(override)).map(
+const listStricterSettings = (parts: JsonObject, remainingOverrides: readonly JsonObject[] = []) =>
+	findOverrideReductions('deleting', [override(parts)], snapshot, remainingOverrides.map(override)).map(
 		one => one.settings,
 	);
 
@@ -40,22 +40,26 @@ test.each<[string, JsonObject, readonly string[]]>([
 	['blocks what is challenged', {rules: {r1: 'block'}}, ['rule r1: block']],
 	['does the same', {rules: {r1: 'challenge', r2: 'block'}}, []],
 	['is weaker', {rules: {r1: 'disable', r2: 'simulate'}, groups: {on: 'disable'}}, []],
-	['says "default" of a rule that is stricter', {rules: {r2: 'default'}}, []],
-	['says "default" of a rule whose group is off', {rules: {r3: 'default'}}, ['rule r3: default']],
+	['sets "default" for a rule that is stricter', {rules: {r2: 'default'}}, []],
+	['sets "default" for a rule whose group is off', {rules: {r3: 'default'}}, ['rule r3: default']],
 	['turns a group on', {groups: {off: 'default'}}, ['group off: default']],
-	['is of a rule that was not read', {rules: {r9: 'block'}}, ['rule r9: block']],
+	['changes a rule that was not read', {rules: {r9: 'block'}}, ['rule r9: block']],
 	['turns off a rule that was not read', {rules: {r9: 'disable'}}, []],
 	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, ['challenge → block']],
 	['makes actions weaker', {rewrite_action: {block: 'challenge', simulate: 'disable'}}, []],
 	['is paused', {rules: {r1: 'block'}, paused: true}, []],
-])('deleting an override that %s lists its stricter settings', (_name, parts, stricter) => {
-	expect(strictIn(parts)).toEqual(stricter);
+])('deleting an override that %s lists only its stricter settings', (_name, parts, stricter) => {
+	expect(listStricterSettings(parts)).toEqual(stricter);
 });
 
 test('deleting an override that holds back a weaker one, which remains, lists its stricter settings', () => {
-	const staying = {id: 'b2', rules: {r1: 'disable'}};
-	expect(strictIn({rules: {r1: 'challenge'}}, [staying])).toEqual(['rule r1: challenge']);
-	expect(strictIn({rules: {r1: 'challenge'}}, [{...staying, paused: true}])).toEqual([]);
+	const remainingOverride = {id: 'b2', rules: {r1: 'disable'}};
+	expect(listStricterSettings({rules: {r1: 'challenge'}}, [remainingOverride])).toEqual([
+		'rule r1: challenge',
+	]);
+	expect(listStricterSettings({rules: {r1: 'challenge'}}, [{...remainingOverride, paused: true}])).toEqual(
+		[],
+	);
 });
 
 test('the sentence names the override, its URLs and its stricter settings', () => {
@@ -70,7 +74,7 @@ test('the sentence names the override, its URLs and its stricter settings', () =
 	);
 });
 
-const weakIn = (parts: JsonObject, present: readonly JsonObject[] = []) =>
+const listWeakerSettings = (parts: JsonObject, present: readonly JsonObject[] = []) =>
 	findOverrideReductions('restoring', [override(parts)], snapshot, present.map(override)).map(
 		one => one.settings,
 	);
@@ -78,22 +82,22 @@ const weakIn = (parts: JsonObject, present: readonly JsonObject[] = []) =>
 test.each<[string, JsonObject, readonly string[]]>([
 	['turns a rule off', {rules: {r1: 'disable'}}, ['rule r1: disable']],
 	['turns a group off', {groups: {on: 'disable'}}, ['group on: disable']],
-	['says "default" of a rule that is stricter', {rules: {r2: 'default'}}, ['rule r2: default']],
+	['sets "default" for a rule that is stricter', {rules: {r2: 'default'}}, ['rule r2: default']],
 	['does the same', {rules: {r1: 'challenge', r2: 'block'}}, []],
 	['is stricter', {rules: {r1: 'block', r3: 'block'}}, []],
-	['is of a rule that was not read', {rules: {r9: 'simulate'}}, ['rule r9: simulate']],
+	['changes a rule that was not read', {rules: {r9: 'simulate'}}, ['rule r9: simulate']],
 	['blocks by a rule that was not read', {rules: {r9: 'block'}}, []],
 	['makes actions weaker', {rewrite_action: {block: 'challenge'}}, ['block → challenge']],
 	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, []],
 	['is paused', {rules: {r1: 'disable'}, paused: true}, []],
-])('restoring an override that %s lists its weaker settings', (_name, parts, weaker) => {
-	expect(weakIn(parts)).toEqual(weaker);
+])('restoring an override that %s lists only its weaker settings', (_name, parts, weaker) => {
+	expect(listWeakerSettings(parts)).toEqual(weaker);
 });
 
 test('restoring an override weaker than another one of the zone lists its weaker settings', () => {
 	const present = {id: 'b2', rules: {r3: 'block'}};
-	expect(weakIn({rules: {r3: 'challenge'}}, [present])).toEqual(['rule r3: challenge']);
-	expect(weakIn({rules: {r3: 'challenge'}}, [{...present, paused: true}])).toEqual([]);
+	expect(listWeakerSettings({rules: {r3: 'challenge'}}, [present])).toEqual(['rule r3: challenge']);
+	expect(listWeakerSettings({rules: {r3: 'challenge'}}, [{...present, paused: true}])).toEqual([]);
 });
 
 test('the sentence about restoring names the override, its URLs and its weaker settings', () => {

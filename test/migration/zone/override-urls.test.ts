@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {buildRecreationPart} from '../../../source/migration/report/recreation-part.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
 
 test.each([
 	['shop.example/*', '*://shop.example/*'],
@@ -9,7 +9,7 @@ test.each([
 	['shop.example/"a"', String.raw`*://shop.example/\"a\"`],
 ])('the override URL %j is tested as %j', (url, pattern) => {
 	const text = buildRecreationPart(
-		bareSnapshot({}),
+		buildBareSnapshot({}),
 		[],
 		[{id: 'o1', urls: [url], rules: {a1: 'disable'}}],
 	).join('\n');

@@ -1,14 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import {parseWafOverride} from '../../../source/migration/zone/override.ts';
 import {readWafOverrides} from '../../../source/migration/zone/read-overrides.ts';
-import {never} from '../../service/scripted-transport.ts';
+import {neverAbortedSignal} from '../../service/scripted-transport.ts';
 import {zone} from '../support/answers.ts';
-import {one, zoneWith} from '../support/zone-with-overrides.ts';
+import {checkoutOverride, createZoneWithOverrides} from '../support/zone-with-overrides.ts';
 
 describe('reading overrides', () => {
-	test('types known fields and keeps everything', async () => {
-		const [read] = await readWafOverrides(zoneWith([one]).client, zone.id, never);
-		expect(read).toEqual({
+	test('parses known fields and keeps the original', async () => {
+		const [override] = await readWafOverrides(
+			createZoneWithOverrides([checkoutOverride]).client,
+			zone.id,
+			neverAbortedSignal,
+		);
+		expect(override).toEqual({
 			id: 'a1',
 			urls: ['shop.example/checkout*'],
 			groups: {},
@@ -17,11 +21,11 @@ describe('reading overrides', () => {
 			paused: false,
 			priority: 5,
 			description: 'checkout',
-			raw: one,
+			raw: checkoutOverride,
 		});
 	});
 
-	test('leaves fields of an unknown kind out of the types', () => {
+	test('drops values of the wrong type', () => {
 		expect(
 			parseWafOverride({id: 'x', urls: 'all', groups: [], rules: {a: 1, b: 'log'}, paused: 'yes'}),
 		).toMatchObject({

@@ -20,7 +20,7 @@ test('the cursor stays on its call while others arrive, whether or not the filte
 	expect(getSelectedCall(state())?.path).toBe('/storage/1');
 });
 
-test('calls are found by method, path and status', () => {
+test('calls are found by method and status; upper-case letters in the filter match exactly', () => {
 	const {state} = createTestStore();
 	for (const status of [200, 404]) state().activity.record(call('/zones', status));
 	state().activity.filter('404');

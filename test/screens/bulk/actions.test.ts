@@ -16,20 +16,20 @@ import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {openJob} from '../../../source/state/jobs.ts';
 import type {LedgeState, StateWith} from '../../../source/store/ledge-store.ts';
 import {eventually} from '../../support/eventually.ts';
-import {clock, entriesOf, newNamespace} from '../support/bulk.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createEntries, createTestNamespace, createTickingClock} from '../support/bulk.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
-/** A namespace that is open on its keys, and a file to load it from. */
-async function opened(count: number, faults = '') {
-	const space = createTestStore({simulate: true}, {now: clock(), faults});
-	const app = appOf(space);
+/** Opens the key list of the new namespace LOAD, and writes `load.json` with entries for it. */
+async function openLoadNamespace(entryCount: number, faults = '') {
+	const space = createTestStore({simulate: true}, {now: createTickingClock(), faults});
+	const app = createTestApp(space);
 	await space.state().connection.loadConnection();
-	await newNamespace(space, 'LOAD');
+	await createTestNamespace(space, 'LOAD');
 	await space.openNamespace('LOAD');
 	space.state().navigation.go('namespaces');
 	space.state().navigation.go('keys');
-	writeFileSync(join(space.folder, 'load.json'), JSON.stringify(entriesOf(count)));
+	writeFileSync(join(space.folder, 'load.json'), JSON.stringify(createEntries(entryCount)));
 	return {...space, app};
 }
 
@@ -37,15 +37,18 @@ const press = (app: App, ...names: readonly string[]) => {
 	for (const name of names) dispatch(app, {name, text: '', sequence: ''});
 };
 
-/** The dialog in front, which has to be of a kind. */
-function dialogOf<Kind extends Dialog['kind']>(state: LedgeState, kind: Kind): Extract<Dialog, {kind: Kind}> {
+/** Expects an open dialog of this kind, and returns it. */
+function expectDialog<Kind extends Dialog['kind']>(
+	state: LedgeState,
+	kind: Kind,
+): Extract<Dialog, {kind: Kind}> {
 	expect(state.dialog.current?.kind).toBe(kind);
 	return state.dialog.current as Extract<Dialog, {kind: Kind}>;
 }
 
-/** What a person does in a menu. */
+/** Chooses an entry of the open menu. */
 function choose(app: App, value: string): void {
-	const dialog = dialogOf(app.state(), 'choice');
+	const dialog = expectDialog(app.state(), 'choice');
 	expect(dialog.choices.map(one => one.value)).toContain(value);
 	app.state().dialog.close();
 	dialog.choose(value);
@@ -56,13 +59,13 @@ function typeNumber(app: App, text: string): void {
 	press(app, 'enter');
 }
 
-/** Loads the file: B, the menu, the path. */
-async function load({app, until}: Awaited<ReturnType<typeof opened>>): Promise<void> {
+/** Chooses the file with B, the menu and the path, and waits until it is checked. */
+async function checkLoadFile({app, until}: Awaited<ReturnType<typeof openLoadNamespace>>): Promise<void> {
 	press(app, 'B');
 	choose(app, 'bulk-put');
 	app.state().dialog.setText('lo');
 	press(app, 'tab');
-	expect(dialogOf(app.state(), 'entry').value).toBe('load.json');
+	expect(expectDialog(app.state(), 'entry').value).toBe('load.json');
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 }
@@ -74,7 +77,7 @@ const isDone = ({bulk: {data: bulk}, work: {list: work}}: LedgeState) =>
 	bulk?.stage.state === 'done' && work.every(({kind}) => kind !== 'long');
 
 test('the last line of the keys screen lists the most frequent actions first', async () => {
-	const {app, state, until, openNamespace} = await opened(0);
+	const {app, state, until, openNamespace} = await openLoadNamespace(0);
 	await openNamespace('SESSIONS');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	const hints = listHintedActions(app.actions, state()).map(({hint}) => hint);
@@ -91,9 +94,9 @@ test('the last line of the keys screen lists the most frequent actions first', a
 });
 
 test('B leads from the keys to a file and its check, and esc leads back', async () => {
-	const space = await opened(3);
+	const space = await openLoadNamespace(3);
 	const {app, state, until} = space;
-	await load(space);
+	await checkLoadFile(space);
 	expect(getCurrentScreen(state())).toBe('bulk');
 	expect(getScreenPath(state())).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
 	expect(listBadges(state())).toEqual(['SIMULATED']);
@@ -108,12 +111,12 @@ test('B leads from the keys to a file and its check, and esc leads back', async 
 });
 
 test('a path that leads nowhere is reported while it can still be corrected', async () => {
-	const {app, state} = await opened(1);
+	const {app, state} = await openLoadNamespace(1);
 	press(app, 'B');
 	choose(app, 'bulk-delete');
 	state().dialog.setText('nowhere.json');
 	press(app, 'enter');
-	expect(dialogOf(state(), 'entry')).toMatchObject({
+	expect(expectDialog(state(), 'entry')).toMatchObject({
 		value: 'nowhere.json',
 		problem: 'No such file.',
 	});
@@ -122,27 +125,27 @@ test('a path that leads nowhere is reported while it can still be corrected', as
 test.skipIf(process.platform === 'win32')(
 	'a pipe is refused, since nobody may ever write to it',
 	async () => {
-		const {app, state, folder} = await opened(1);
+		const {app, state, folder} = await openLoadNamespace(1);
 		execFileSync('mkfifo', [join(folder, 'pipe')]);
 		press(app, 'B');
 		choose(app, 'bulk-put');
 		state().dialog.setText('pipe');
 		press(app, 'enter');
-		expect(dialogOf(state(), 'entry').problem).toMatch(/^Not a regular file\./);
+		expect(expectDialog(state(), 'entry').problem).toMatch(/^Not a regular file\./);
 		expect(state().bulk.data).toBeUndefined();
 	},
 );
 
-test('until the first answer, the question does not call the job resumable; then the job is recorded', async () => {
-	const space = await opened(3, 'hang method=PUT path=/bulk');
+test('before the first response, the job is not called resumable; once stopped, it is recorded', async () => {
+	const space = await openLoadNamespace(3, 'hang method=PUT path=/bulk');
 	const {app, state, until, simulator} = space;
-	const arrived = vi.spyOn(simulator.faults, 'match');
-	await load(space);
+	const arrivedRequests = vi.spyOn(simulator.faults, 'match');
+	await checkLoadFile(space);
 	press(app, 'enter');
-	await eventually(() => expect(arrived.mock.calls.map(([method]) => method)).toContain('PUT'));
+	await eventually(() => expect(arrivedRequests.mock.calls.map(([method]) => method)).toContain('PUT'));
 	expect(formatBulkStatus(state())).toBe('starting; not resumable yet');
 	press(app, 'c');
-	expect(dialogOf(state(), 'confirm').lines.join(' ')).toContain('Progress is not recorded yet');
+	expect(expectDialog(state(), 'confirm').lines.join(' ')).toContain('Progress is not recorded yet');
 	press(app, 'y');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
@@ -152,25 +155,25 @@ test('until the first answer, the question does not call the job resumable; then
 });
 
 test('a second ctrl-c quits at once without waiting', async () => {
-	const space = await opened(3, 'hang method=PUT path=/bulk');
+	const space = await openLoadNamespace(3, 'hang method=PUT path=/bulk');
 	const {state, until} = space;
-	let ends = 0;
-	const app = {...space.app, terminal: {...space.app.terminal, quit: () => void ends++}};
-	await load({...space, app});
+	let quitCount = 0;
+	const app = {...space.app, terminal: {...space.app.terminal, quit: () => void quitCount++}};
+	await checkLoadFile({...space, app});
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
 	press(app, 'q', 'y');
-	expect(ends).toBe(0);
+	expect(quitCount).toBe(0);
 	press(app, 'ctrl-c');
-	expect(ends).toBe(1);
+	expect(quitCount).toBe(1);
 	expect(state().dialog.current).toBeUndefined();
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'stopped');
 });
 
-test('a job left by another process can be resumed or forgotten with the first key', async () => {
-	const space = await opened(30_000, 'status=403 path=/bulk after=1');
+test('a job that another process no longer holds can be forgotten or resumed without a refresh', async () => {
+	const space = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
 	const {app, state, env, until, simulator} = space;
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
@@ -178,7 +181,7 @@ test('a job left by another process can be resumed or forgotten with the first k
 	);
 	const [job] = state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
-	const held = await openJob(env, job.id, anyJobCodec);
+	const heldJob = await openJob(env, job.id, anyJobCodec);
 	press(app, 'J');
 	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
 	press(app, 'd');
@@ -188,15 +191,15 @@ test('a job left by another process can be resumed or forgotten with the first k
 	);
 	expect(state().messages.latest?.text).toMatch(/^Still running: process \d+ on .+ is working on it\.$/);
 	expect(state().dialog.current).toBeUndefined();
-	await held.journal.close();
+	await heldJob.journal.close();
 	press(app, 'd');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
 	press(app, 'esc');
 
-	const again = await openJob(env, job.id, anyJobCodec);
+	const reopenedJob = await openJob(env, job.id, anyJobCodec);
 	press(app, 'ctrl-r');
 	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
-	await again.journal.close();
+	await reopenedJob.journal.close();
 	simulator.faults.clear();
 	press(app, 'enter');
 	await until(isDone);
@@ -204,16 +207,16 @@ test('a job left by another process can be resumed or forgotten with the first k
 });
 
 test('bad entries: nothing is sent unless the person chooses to send the good ones', async () => {
-	const space = await opened(1);
+	const space = await openLoadNamespace(1);
 	const {app, state, folder, until} = space;
-	writeFileSync(join(folder, 'load.json'), JSON.stringify([...entriesOf(2), {key: ''}]));
-	await load(space);
+	writeFileSync(join(folder, 'load.json'), JSON.stringify([...createEntries(2), {key: ''}]));
+	await checkLoadFile(space);
 	press(app, 'enter');
 	choose(app, 'nothing');
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().bulk.data).toBeUndefined();
 	expect(state().messages.latest?.text).toBe('Nothing was sent.');
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	choose(app, 'good');
 	await until(isDone);
@@ -221,21 +224,23 @@ test('bad entries: nothing is sent unless the person chooses to send the good on
 });
 
 test('the keys listed in a file are deleted after y', async () => {
-	const space = await opened(12);
+	const space = await openLoadNamespace(12);
 	const {app, state, folder, until} = space;
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.index.count === 12);
-	writeFileSync(join(folder, 'names.json'), JSON.stringify(entriesOf(11).map(({key}) => key)));
+	writeFileSync(join(folder, 'names.json'), JSON.stringify(createEntries(11).map(({key}) => key)));
 	press(app, 'B');
 	choose(app, 'bulk-delete');
 	state().dialog.setText('names.json');
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 	press(app, 'enter');
-	expect(dialogOf(state(), 'confirm').lines).toContain('They stay in the trash for 7 days: u restores them.');
+	expect(expectDialog(state(), 'confirm').lines).toContain(
+		'They stay in the trash for 7 days: u restores them.',
+	);
 	press(app, 'y');
 	await until(isDone);
 	expect(state().keys.data?.index.count).toBe(1);
@@ -243,9 +248,9 @@ test('the keys listed in a file are deleted after y', async () => {
 });
 
 test('d then y deletes the selected keys and returns to the list', async () => {
-	const space = await opened(30);
+	const space = await openLoadNamespace(30);
 	const {app, state, until} = space;
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
@@ -253,7 +258,7 @@ test('d then y deletes the selected keys and returns to the list', async () => {
 	const index = state().keys.data?.index;
 	index?.selectRange(0, 25, true);
 	press(app, 'd');
-	const {title, lines} = dialogOf(state(), 'confirm');
+	const {title, lines} = expectDialog(state(), 'confirm');
 	expect(title).toBe('Delete 25 selected keys from LOAD?');
 	expect(lines).toContain('load:1');
 	expect(lines).toContain('and 17 more');
@@ -269,15 +274,15 @@ test('d then y deletes the selected keys and returns to the list', async () => {
 	expect(index?.selectedCount).toBe(0);
 });
 
-test('with nothing selected, d is another action', async () => {
-	const {app, state} = await opened(1);
+test('without a selection, deleting selected keys is unavailable', async () => {
+	const {app, state} = await openLoadNamespace(1);
 	const action = app.actions.find(({id}) => id === 'keys.delete-selected');
 	expect(action?.getUnavailableReason?.(state())).toBe('no keys selected');
 });
 
-test('a read-only ledge does not even ask', async () => {
+test('a read-only ledge opens no menu for B', async () => {
 	const space = createTestStore({simulate: true, readOnly: true});
-	const app = appOf(space);
+	const app = createTestApp(space);
 	await space.state().connection.loadConnection();
 	await space.openNamespace('CONFIG');
 	space.state().navigation.go('keys');
@@ -289,9 +294,9 @@ test('a read-only ledge does not even ask', async () => {
 });
 
 test('a running job can be paused, left, reopened from the jobs, cancelled after a question, and resumed', async () => {
-	const space = await opened(30_000, 'hang method=PUT path=/bulk after=1');
+	const space = await openLoadNamespace(30_000, 'hang method=PUT path=/bulk after=1');
 	const {app, state, until, simulator} = space;
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
@@ -320,9 +325,9 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 	expect(getCurrentScreen(state())).toBe('bulk');
 
 	press(app, 'q');
-	expect(dialogOf(state(), 'confirm').lines[0]).toBe('Still running: bulk put load.json, LOAD.');
+	expect(expectDialog(state(), 'confirm').lines[0]).toBe('Still running: bulk put load.json, LOAD.');
 	press(app, 'esc', 'c');
-	expect(dialogOf(state(), 'confirm').title).toBe('Cancel this run?');
+	expect(expectDialog(state(), 'confirm').title).toBe('Cancel this run?');
 	press(app, 'y');
 	await until(
 		({bulk: {data: bulk}, work: {list: work}, jobs: {data: jobs}}) =>
@@ -339,9 +344,9 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 });
 
 test('a job is forgotten only after a question', async () => {
-	const space = await opened(30_000, 'status=403 path=/bulk after=1');
+	const space = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
 	const {app, state, until} = space;
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
@@ -350,7 +355,7 @@ test('a job is forgotten only after a question', async () => {
 	press(app, 'J');
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
-	expect(dialogOf(state(), 'confirm').lines).toContain(
+	expect(expectDialog(state(), 'confirm').lines).toContain(
 		'Changes made so far are kept, but the job can no longer be resumed.',
 	);
 	press(app, 'y');
@@ -363,13 +368,13 @@ test('a job is forgotten only after a question', async () => {
 });
 
 test('the hint for enter says delete for a deletion, not send', async () => {
-	const {app, state, until, folder} = await opened(3);
+	const {app, state, until, folder} = await openLoadNamespace(3);
 	const hints = () => listHintedActions(app.actions, state()).map(({hint}) => hint);
 	press(app, 'B');
 	choose(app, 'bulk-put');
-	const file = dialogOf(state(), 'entry');
+	const fileDialog = expectDialog(state(), 'entry');
 	state().dialog.close();
-	file.submit(join(folder, 'load.json'));
+	fileDialog.submit(join(folder, 'load.json'));
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 	expect(hints()).toContain('send');
 	state().bulk.leave();
@@ -378,16 +383,16 @@ test('the hint for enter says delete for a deletion, not send', async () => {
 	state().dialog.close();
 	press(app, 'B');
 	choose(app, 'bulk-delete');
-	const names = dialogOf(state(), 'entry');
+	const namesDialog = expectDialog(state(), 'entry');
 	state().dialog.close();
-	names.submit(join(folder, 'names.json'));
+	namesDialog.submit(join(folder, 'names.json'));
 	await until(({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
 	expect(hints()).toContain('delete');
 	expect(hints()).not.toContain('send');
 });
 
 test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', async typed => {
-	const {app, state} = await opened(0);
+	const {app, state} = await openLoadNamespace(0);
 	let submitted = 0;
 	const submit = () => void submitted++;
 	state().dialog.openField({
@@ -399,16 +404,16 @@ test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', as
 		submit,
 	});
 	typeNumber(app, '10,0');
-	expect(dialogOf(state(), 'field').problem).toBe('Does not match. Type 10,000.');
+	expect(expectDialog(state(), 'field').problem).toBe('Does not match. Type 10,000.');
 	press(app, 'backspace', 'backspace', 'backspace', 'backspace');
 	typeNumber(app, typed);
 	expect({submitted, dialog: state().dialog.current}).toEqual({submitted: 1, dialog: undefined});
 });
 
 test('the status of a key says what the bytes refer to, and uses the singular for one key', async () => {
-	const space = await opened(1);
+	const space = await openLoadNamespace(1);
 	const {app, state, until} = space;
-	await load(space);
+	await checkLoadFile(space);
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');

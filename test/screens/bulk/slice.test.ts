@@ -19,25 +19,25 @@ import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {toLocalPlace} from '../../../source/state/job-record.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {
-	anotherStore,
-	clock,
-	contentOf,
-	entriesOf,
-	inputFile,
+	createAnotherStore,
+	createEntries,
+	createInputFile,
+	createTestNamespace,
+	createTickingClock,
+	findNamespaceRow,
 	localRow,
-	newNamespace,
-	rowOf,
-	start,
+	readKeyNames,
+	runCheckedBulk,
 } from '../support/bulk.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** The stage of the run, which has to be a certain one. */
-function stageOf<State extends BulkStage['state']>(
+/** Expects the run to be in this state, and returns its stage. */
+function expectStage<State extends BulkStage['state']>(
 	{bulk: {data: bulk}}: LedgeState,
-	wanted: State,
+	expectedState: State,
 ): Extract<BulkStage, {state: State}> {
 	const stage = bulk?.stage;
-	expect(stage?.state).toBe(wanted);
+	expect(stage?.state).toBe(expectedState);
 	return stage as Extract<BulkStage, {state: State}>;
 }
 
@@ -46,16 +46,16 @@ const isSending = ({bulk: {data: bulk}}: LedgeState) => bulk?.stage.state === 's
 describe('checking', () => {
 	test('lists the bad entries with line and rule, and sends nothing', async () => {
 		const space = createTestStore();
-		const row = await newNamespace(space, 'LOAD');
+		const row = await createTestNamespace(space, 'LOAD');
 		const lines = ['{"key":"a","value":"1"}', '{"key":"","value":"2"}', 'nonsense', '{"key":"b","value":3}'];
-		const calls = space.simulator.calls.list().length;
+		const callCount = space.simulator.calls.list().length;
 		await space
 			.state()
-			.bulk.check('bulk-put', row, inputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
-		const {check} = stageOf(space.state(), 'checked');
+			.bulk.check('bulk-put', row, createInputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
+		const {check} = expectStage(space.state(), 'checked');
 		expect(check).toMatchObject({entryCount: 4, validCount: 1, problemCount: 3});
 		expect(
-			buildRefusedRows(stageOf(space.state(), 'checked')).map(({position, refusedBy}) => [
+			buildRefusedRows(expectStage(space.state(), 'checked')).map(({position, refusedBy}) => [
 				position,
 				refusedBy,
 			]),
@@ -64,45 +64,54 @@ describe('checking', () => {
 			['line 3', 'check'],
 			['line 4', 'check'],
 		]);
-		expect(space.simulator.calls.list()).toHaveLength(calls);
-		expect(await contentOf(space, row)).toEqual(new Map());
+		expect(space.simulator.calls.list()).toHaveLength(callCount);
+		expect(await readKeyNames(space, row)).toEqual(new Map());
 	});
 
 	test('keeps a thousand problems, and counts them all', async () => {
 		const space = createTestStore();
-		const bad = Array.from({length: 1500}, () => ({key: ''}));
-		await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
-		const stage = stageOf(space.state(), 'checked');
+		const badEntries = Array.from({length: 1500}, () => ({key: ''}));
+		await space
+			.state()
+			.bulk.check('bulk-put', localRow, createInputFile(space, 'bad.json', badEntries), space.signal);
+		const stage = expectStage(space.state(), 'checked');
 		expect(buildRefusedRows(stage)).toHaveLength(1000);
 		expect(countRefused(stage)).toBe(1500);
 	});
 
 	test('warns about repeated and odd keys', async () => {
 		const space = createTestStore();
-		const entries = [...entriesOf(2), ...entriesOf(1), {key: 'a\u001b[2J b', value: ''}];
-		await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'odd.json', entries), space.signal);
-		const {warnings} = stageOf(space.state(), 'checked').check;
+		const entries = [...createEntries(2), ...createEntries(1), {key: 'a\u001b[2J b', value: ''}];
+		await space
+			.state()
+			.bulk.check('bulk-put', localRow, createInputFile(space, 'odd.json', entries), space.signal);
+		const {warnings} = expectStage(space.state(), 'checked').check;
 		expect(warnings.map(text => text.split(':')[0])).toEqual([
 			'Repeated keys',
 			'Keys with white space or control characters',
 		]);
 	});
 
-	test('fails for a file that is not JSON, and another run may begin', async () => {
+	test('fails for a file that is not JSON, and another run may follow', async () => {
 		const space = createTestStore();
 		const {state, signal} = space;
-		const broken = inputFile(space, 'broken.json', 'hello');
+		const broken = createInputFile(space, 'broken.json', 'hello');
 		await expect(state().bulk.check('bulk-put', localRow, broken, signal)).rejects.toMatchObject({
 			code: 'input_malformed',
 		});
-		expect(stageOf(state(), 'failed').failure.code).toBe('input_malformed');
-		await state().bulk.check('bulk-put', localRow, inputFile(space, 'good.json', entriesOf(1)), signal);
-		stageOf(state(), 'checked');
+		expect(expectStage(state(), 'failed').failure.code).toBe('input_malformed');
+		await state().bulk.check(
+			'bulk-put',
+			localRow,
+			createInputFile(space, 'good.json', createEntries(1)),
+			signal,
+		);
+		expectStage(state(), 'checked');
 	});
 
 	test('leaves nothing behind when cancelled with esc', async () => {
 		const space = createTestStore();
-		const origin = inputFile(space, 'load.json', entriesOf(100));
+		const origin = createInputFile(space, 'load.json', createEntries(100));
 		const checked = space
 			.state()
 			.work.run('checking', 'read', signal => space.state().bulk.check('bulk-put', localRow, origin, signal));
@@ -125,7 +134,7 @@ describe('checking', () => {
 
 	test('refuses a second run at the same time', async () => {
 		const space = createTestStore();
-		const origin = inputFile(space, 'load.json', entriesOf(1));
+		const origin = createInputFile(space, 'load.json', createEntries(1));
 		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
 		await expect(space.state().bulk.check('bulk-put', localRow, origin, space.signal)).rejects.toThrow(
 			'A bulk run is already in progress.',
@@ -137,44 +146,51 @@ describe('checking', () => {
 });
 
 describe.each(['remote', 'local'] as const)('a run, %s', where => {
-	const rowFor = async (space: ReturnType<typeof createTestStore>) =>
-		where === 'local' ? localRow : newNamespace(space, 'LOAD');
+	const getTargetRow = async (space: ReturnType<typeof createTestStore>) =>
+		where === 'local' ? localRow : createTestNamespace(space, 'LOAD');
 
-	test('writes the good entries and reports them, twice in a row', async () => {
+	test('writes the valid entries and reports them; a second run then deletes keys', async () => {
 		const space = createTestStore();
-		const row = await rowFor(space);
-		const first = [...entriesOf(3), {key: '.', value: 'no'}];
-		await space.state().bulk.check('bulk-put', row, inputFile(space, 'first.json', first), space.signal);
-		expect(await start(space.state)).toBe(true);
-		expect(stageOf(space.state(), 'done').result).toMatchObject({
+		const row = await getTargetRow(space);
+		const entries = [...createEntries(3), {key: '.', value: 'no'}];
+		await space
+			.state()
+			.bulk.check('bulk-put', row, createInputFile(space, 'first.json', entries), space.signal);
+		expect(await runCheckedBulk(space.state)).toBe(true);
+		expect(expectStage(space.state(), 'done').result).toMatchObject({
 			entries: 4,
 			done: 3,
 			skipped: 1,
 			refused: 0,
 		});
 		expect(space.state().messages.latest?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
-		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
+		expect([...(await readKeyNames(space, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
 
 		await space
 			.state()
-			.bulk.check('bulk-delete', row, inputFile(space, 'names.json', ['load:1', 'load:2']), space.signal);
-		expect(await start(space.state)).toBe(true);
+			.bulk.check(
+				'bulk-delete',
+				row,
+				createInputFile(space, 'names.json', ['load:1', 'load:2']),
+				space.signal,
+			);
+		expect(await runCheckedBulk(space.state)).toBe(true);
 		// The service does not report which of them existed.
-		const doubt = where === 'local' ? '' : ', if they existed';
+		const existenceNote = where === 'local' ? '' : ', if they existed';
 		expect(space.state().messages.latest?.text).toBe(
-			`Deleted 2 keys in namespace LOAD${doubt}. u restores them.`,
+			`Deleted 2 keys in namespace LOAD${existenceNote}. u restores them.`,
 		);
-		expect([...(await contentOf(space, row)).keys()]).toEqual(['load:3']);
+		expect([...(await readKeyNames(space, row)).keys()]).toEqual(['load:3']);
 		expect(space.state().work.list).toEqual([]);
 	});
 
 	test('still reports the result when left just as the job has finished', async () => {
 		const space = createTestStore();
-		const row = await rowFor(space);
+		const row = await getTargetRow(space);
 		await space
 			.state()
-			.bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
-		const ended = start(space.state);
+			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(1)), space.signal);
+		const ended = runCheckedBulk(space.state);
 		await space.until(({bulk: {data: bulk}}) => bulk?.stage.state === 'done');
 		space.state().bulk.leave();
 		expect(await ended).toBe(true);
@@ -183,24 +199,24 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 
 	test('marks the open list of its namespace as outdated', async () => {
 		const space = createTestStore();
-		const row = await rowFor(space);
+		const row = await getTargetRow(space);
 		await space.state().keys.open(row, space.signal);
 		await space
 			.state()
-			.bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(1)), space.signal);
-		await start(space.state);
+			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(1)), space.signal);
+		await runCheckedBulk(space.state);
 		expect(space.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
 		expect(space.state().keys.data).toMatchObject({isStale: true, index: {count: 0}});
 		await space.state().keys.refresh();
 		await space.until(({keys: {data: keys}}) => keys?.index.count === 1 && !keys.isStale);
 	});
 
-	test('deletes the selected keys without leaving their names behind, and removes them from the list', async () => {
+	test('deletes the selected keys, drops them from the list, and leaves no file with their names', async () => {
 		const space = createTestStore();
 		const {state, signal, env} = space;
-		const row = await rowFor(space);
-		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
-		await start(state);
+		const row = await getTargetRow(space);
+		await state().bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(20)), signal);
+		await runCheckedBulk(state);
 		await state().keys.open(row, signal);
 		void state().work.run('listing', 'background', () => state().keys.list(signal));
 		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
@@ -210,80 +226,85 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(origin.count).toBe(15);
 		await state().bulk.check('bulk-delete', row, origin, signal);
 		expect(formatBulkLabel(state().bulk.data)).toBe('bulk delete 15 selected keys, LOAD');
-		expect(await start(state)).toBe(true);
+		expect(await runCheckedBulk(state)).toBe(true);
 		expect(index?.count).toBe(5);
 		expect(index?.selectedCount).toBe(0);
-		expect(await contentOf(space, row)).toHaveProperty('size', 5);
+		expect(await readKeyNames(space, row)).toHaveProperty('size', 5);
 		expect(readdirSync(join(env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 });
 
 describe('keys under a prefix', () => {
-	test('are listed, counted, shown by their first names, and deleted after sending', async () => {
+	test('are counted, shown with the first ten as samples, and deleted by the run', async () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
-		const row = await newNamespace(space, 'LOAD');
-		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20)), signal);
-		await start(state);
+		const row = await createTestNamespace(space, 'LOAD');
+		await state().bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(20)), signal);
+		await runCheckedBulk(state);
 		const prefix = 'load:1';
-		const below = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
+		const keysUnderPrefix = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
 		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix}, signal);
-		expect(stageOf(state(), 'checked').check).toMatchObject({
-			validCount: below.length,
-			samples: below.slice(0, 10),
+		expect(expectStage(state(), 'checked').check).toMatchObject({
+			validCount: keysUnderPrefix.length,
+			samples: keysUnderPrefix.slice(0, 10),
 		});
 		expect(formatBulkLabel(state().bulk.data)).toBe(`bulk delete keys under ${prefix}, LOAD`);
-		await start(state);
-		expect(await contentOf(space, row)).toHaveProperty('size', 20 - below.length);
+		await runCheckedBulk(state);
+		expect(await readKeyNames(space, row)).toHaveProperty('size', 20 - keysUnderPrefix.length);
 	});
 
-	test('cannot be sent if there are none', async () => {
+	test('give an empty check if there are none', async () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
-		const row = await newNamespace(space, 'LOAD');
+		const row = await createTestNamespace(space, 'LOAD');
 		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
-		expect(stageOf(state(), 'checked').check).toMatchObject({entryCount: 0, validCount: 0});
+		expect(expectStage(state(), 'checked').check).toMatchObject({entryCount: 0, validCount: 0});
 	});
 });
 
 describe('a running job', () => {
-	/** A run of 50,000 entries, two batches at once: more batches than go out at once. */
-	async function long(faults = '') {
-		const space = createTestStore({simulate: true, concurrency: 2}, {faults, now: clock()});
-		const row = await newNamespace(space, 'LOAD');
-		const origin = inputFile(space, 'load.json', entriesOf(50_000));
+	/** Checks a file of 50,000 entries: five batches, of which two are sent at the same time. */
+	async function checkLongInput(faults = '') {
+		const space = createTestStore({simulate: true, concurrency: 2}, {faults, now: createTickingClock()});
+		const row = await createTestNamespace(space, 'LOAD');
+		const origin = createInputFile(space, 'load.json', createEntries(50_000));
 		await space.state().bulk.check('bulk-put', row, origin, space.signal);
 		return {...space, space, row};
 	}
 
 	test('pauses and resumes', async () => {
-		const {state, until, space, row} = await long();
-		const ended = start(state);
+		const {state, until, space, row} = await checkLongInput();
+		const ended = runCheckedBulk(state);
 		await until(isSending);
 		state().bulk.pause(true);
-		expect(stageOf(state(), 'sending').progress.paused).toBe(true);
+		expect(expectStage(state(), 'sending').progress.paused).toBe(true);
 		await until(
 			({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.inFlight === 0,
 		);
-		const {done} = stageOf(state(), 'sending').progress;
+		const {done} = expectStage(state(), 'sending').progress;
 		expect(done).toBeLessThan(50_000);
 		expect(formatBulkSummary(state().bulk.data)).toBe(`bulk put paused at ${Math.floor(done / 500)}%`);
 		state().bulk.pause(false);
 		expect(await ended).toBe(true);
-		expect(stageOf(state(), 'done').result.done).toBe(50_000);
-		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
+		expect(expectStage(state(), 'done').result.done).toBe(50_000);
+		expect(await readKeyNames(space, row)).toHaveProperty('size', 50_000);
 	});
 
-	test('shows a falling rate while no answers arrive', async () => {
+	test('shows a falling rate while no responses arrive', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
 		const {state, until, signal} = space;
-		const row = await newNamespace(space, 'LOAD');
-		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
-		void start(state);
+		const row = await createTestNamespace(space, 'LOAD');
+		await state().bulk.check(
+			'bulk-put',
+			row,
+			createInputFile(space, 'load.json', createEntries(20_000)),
+			signal,
+		);
+		void runCheckedBulk(state);
 		await until(
 			({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
 		);
-		const {rate} = stageOf(state(), 'sending').progress;
+		const {rate} = expectStage(state(), 'sending').progress;
 		await until(
 			({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.rate < rate / 2,
 		);
@@ -291,8 +312,8 @@ describe('a running job', () => {
 	});
 
 	test('continues after its screen is left, with its figures in the status line', async () => {
-		const {state, until} = await long();
-		const ended = start(state);
+		const {state, until} = await checkLongInput();
+		const ended = runCheckedBulk(state);
 		await until(isSending);
 		expect(state().bulk.leave()).toBe(false);
 		state().navigation.go('home');
@@ -302,19 +323,19 @@ describe('a running job', () => {
 	});
 
 	test('keeps the finished part when cancelled, and resumes with the rest from the jobs', async () => {
-		const {state, until, space, row} = await long('hang method=PUT path=/bulk after=2');
-		const before = space.simulator.calls.count;
-		const ended = start(state);
+		const {state, until, space, row} = await checkLongInput('hang method=PUT path=/bulk after=2');
+		const callCountBefore = space.simulator.calls.count;
+		const ended = runCheckedBulk(state);
 		await until(({bulk: {data: bulk}}) => {
 			if (bulk?.stage.state !== 'sending') return false;
 			const {done, inFlight} = bulk.stage.progress;
-			// Two that were answered and two that have arrived: what did not leave the machine is not in doubt.
-			return done === 20_000 && inFlight === 2 && space.simulator.calls.count === before + 4;
+			// Two batches are answered, and two more have arrived: only entries that were sent are in doubt.
+			return done === 20_000 && inFlight === 2 && space.simulator.calls.count === callCountBefore + 4;
 		});
 		state().bulk.cancel();
-		expect(stageOf(state(), 'sending').cancelled).toBe(true);
+		expect(expectStage(state(), 'sending').cancelled).toBe(true);
 		expect(await ended).toBe(false);
-		expect(stageOf(state(), 'stopped')).toMatchObject({
+		expect(expectStage(state(), 'stopped')).toMatchObject({
 			progress: {done: 20_000},
 			failure: {code: 'interrupted'},
 		});
@@ -326,58 +347,58 @@ describe('a running job', () => {
 
 		space.simulator.faults.clear();
 		if (job) await state().bulk.resume(job, space.signal);
-		expect(await start(state)).toBe(true);
-		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, requests: 3});
-		expect(await contentOf(space, row)).toHaveProperty('size', 50_000);
+		expect(await runCheckedBulk(state)).toBe(true);
+		expect(expectStage(state(), 'done').result).toMatchObject({done: 50_000, requests: 3});
+		expect(await readKeyNames(space, row)).toHaveProperty('size', 50_000);
 	});
 
 	test('delays quitting for two seconds at most', async () => {
-		const {state, until} = await long('hang method=PUT path=/bulk');
-		const ended = start(state);
+		const {state, until} = await checkLongInput('hang method=PUT path=/bulk');
+		const ended = runCheckedBulk(state);
 		await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
-		// A disk that hangs: the end never comes.
-		const never = Promise.withResolvers<void>();
-		const put = vi.spyOn(Recorder.prototype, 'stop').mockReturnValue(never.promise);
+		// Like a hanging disk: stopping the recorder never finishes.
+		const unresolvedStop = Promise.withResolvers<void>();
+		const stopSpy = vi.spyOn(Recorder.prototype, 'stop').mockReturnValue(unresolvedStop.promise);
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		onTestFinished(() => {
 			vi.useRealTimers();
-			put.mockRestore();
+			stopSpy.mockRestore();
 		});
-		let left = false;
-		const leaving = state()
+		let hasQuit = false;
+		const quitting = state()
 			.bulk.end()
 			.then(() => {
-				left = true;
+				hasQuit = true;
 			});
 		expect(state().bulk.isQuitting).toBe(true);
 		await vi.advanceTimersByTimeAsync(1900);
-		expect(left).toBe(false);
+		expect(hasQuit).toBe(false);
 		await vi.advanceTimersByTimeAsync(100);
-		await leaving;
-		never.resolve();
+		await quitting;
+		unresolvedStop.resolve();
 		await ended;
 	});
 
-	test('lost in the middle is resumed by another ledge', async () => {
-		const {state, until, space} = await long('hang method=PUT path=/bulk after=3');
-		void start(state);
-		const journal = join(space.env.LEDGE_STATE_DIR ?? '', 'jobs');
+	test('stopped in the middle is resumed by another ledge', async () => {
+		const {state, until, space} = await checkLongInput('hang method=PUT path=/bulk after=3');
+		void runCheckedBulk(state);
+		const jobsFolder = join(space.env.LEDGE_STATE_DIR ?? '', 'jobs');
 		await until(
 			({bulk: {data: bulk}}) =>
-				bulk?.stage.state === 'sending' && bulk.stage.progress.done === 30_000 && existsSync(journal),
+				bulk?.stage.state === 'sending' && bulk.stage.progress.done === 30_000 && existsSync(jobsFolder),
 		);
 		for (const work of state().work.list) work.cancel();
 		await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'stopped');
 		space.simulator.faults.clear();
 
-		const other = anotherStore(space);
+		const other = createAnotherStore(space);
 		await other.state().jobs.load(space.signal);
 		const [job] = other.state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
 		await other.state().bulk.resume(job, space.signal);
-		expect(await start(other.state)).toBe(true);
-		expect(stageOf(other.state(), 'done').result).toMatchObject({done: 50_000, requests: 2});
-		expect(await contentOf(space, rowOf(state(), 'LOAD'))).toHaveProperty('size', 50_000);
+		expect(await runCheckedBulk(other.state)).toBe(true);
+		expect(expectStage(other.state(), 'done').result).toMatchObject({done: 50_000, requests: 2});
+		expect(await readKeyNames(space, findNamespaceRow(state(), 'LOAD'))).toHaveProperty('size', 50_000);
 	});
 
 	test('deleting extra keys keeps those added to the source since, and says so after resuming', async () => {
@@ -388,9 +409,9 @@ describe('a running job', () => {
 		using source = openLocalStore({root, namespace: 'source'});
 		using target = openLocalStore({root, namespace: 'target'});
 		await source.put('both', Buffer.from('v'), {}, signal);
-		const names = entriesOf(1500).map(({key}) => key);
-		await target.putMany([...entriesOf(1000)], signal);
-		await target.putMany(entriesOf(1500).slice(1000), signal);
+		const names = createEntries(1500).map(({key}) => key);
+		await target.putMany([...createEntries(1000)], signal);
+		await target.putMany(createEntries(1500).slice(1000), signal);
 		async function* groups() {
 			yield names;
 		}
@@ -406,34 +427,36 @@ describe('a running job', () => {
 			progress: ({done}) => done > 0 && stop.abort(),
 		});
 		await expect(interrupted.finished).rejects.toMatchObject({code: 'interrupted'});
-		const left = names.at(-1) ?? '';
-		await source.put(left, Buffer.from('new'), {}, signal);
+		const keyAddedToSource = names.at(-1) ?? '';
+		await source.put(keyAddedToSource, Buffer.from('new'), {}, signal);
 
 		await state().jobs.load(signal);
 		const [job] = state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
 		await state().bulk.resume(job, signal);
-		expect(await start(state)).toBe(true);
-		expect(stageOf(state(), 'done').result).toMatchObject({
+		expect(await runCheckedBulk(state)).toBe(true);
+		expect(expectStage(state(), 'done').result).toMatchObject({
 			done: 1499,
 			protectedCount: 1,
-			protectedSamples: [left],
+			protectedSamples: [keyAddedToSource],
 		});
 		expect(state().messages.latest?.text).toContain('1 kept, now in the source');
-		expect((await target.list({}, signal)).entries.map(({name}) => name)).toEqual([left]);
+		expect((await target.list({}, signal)).entries.map(({name}) => name)).toEqual([keyAddedToSource]);
 	});
 
 	test('only takes longer after 429 or a cut connection', async () => {
-		const {state} = await long('status=429 retry-after=1 path=/bulk times=2; lost-answer path=/bulk times=1');
-		expect(await start(state)).toBe(true);
-		expect(stageOf(state(), 'done').result).toMatchObject({done: 50_000, refused: 0});
+		const {state} = await checkLongInput(
+			'status=429 retry-after=1 path=/bulk times=2; lost-answer path=/bulk times=1',
+		);
+		expect(await runCheckedBulk(state)).toBe(true);
+		expect(expectStage(state(), 'done').result).toMatchObject({done: 50_000, refused: 0});
 		expect(state().activity.count.failed).toBeGreaterThanOrEqual(2);
 	});
 
 	test('stops when the service keeps failing, and can be resumed', async () => {
-		const {state, space} = await long('status=403 path=/bulk after=4');
-		expect(await start(state)).toBe(false);
-		const stage = stageOf(state(), 'stopped');
+		const {state, space} = await checkLongInput('status=403 path=/bulk after=4');
+		expect(await runCheckedBulk(state)).toBe(false);
+		const stage = expectStage(state(), 'stopped');
 		expect(stage.failure.details.left).toMatch(/entries are written/);
 		expect(state().messages.latest).toMatchObject({kind: 'failed'});
 		expect(state().jobs.data.recordedJobs).toHaveLength(1);
@@ -442,19 +465,21 @@ describe('a running job', () => {
 });
 
 describe('keys rejected by the service', () => {
-	const hostile = 'load:\u001b[2J\u202e';
-	const faults = `refuse-keys=load:2,${encodeURIComponent(hostile)}`;
+	const hostileKey = 'load:\u001b[2J\u202e';
+	const faults = `refuse-keys=load:2,${encodeURIComponent(hostileKey)}`;
 
 	test('are listed, and saved in a file readable only by its owner', async () => {
 		const space = createTestStore({simulate: true}, {faults});
-		const row = await newNamespace(space, 'LOAD');
-		const entries = [...entriesOf(3), {key: hostile, value: 'x'}];
-		await space.state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entries), space.signal);
-		expect(await start(space.state)).toBe(true);
-		const stage = stageOf(space.state(), 'done');
+		const row = await createTestNamespace(space, 'LOAD');
+		const entries = [...createEntries(3), {key: hostileKey, value: 'x'}];
+		await space
+			.state()
+			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', entries), space.signal);
+		expect(await runCheckedBulk(space.state)).toBe(true);
+		const stage = expectStage(space.state(), 'done');
 		expect(buildRefusedRows(stage).map(({position, key, refusedBy}) => [position, key, refusedBy])).toEqual([
 			['entry 2', 'load:2', 'service'],
-			['entry 4', hostile, 'service'],
+			['entry 4', hostileKey, 'service'],
 		]);
 		const {failedFile = ''} = stage.result;
 		expect(failedFile).toBe(join(space.folder, 'load.json.failed.ndjson'));
@@ -464,19 +489,19 @@ describe('keys rejected by the service', () => {
 				.trim()
 				.split('\n')
 				.map(line => JSON.parse(line).key),
-		).toEqual(['load:2', hostile]);
+		).toEqual(['load:2', hostileKey]);
 		expect(space.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'partly_failed'}});
 	});
 
 	test('never overwrite the file of an earlier run', async () => {
 		const space = createTestStore({simulate: true}, {faults});
-		const row = await newNamespace(space, 'LOAD');
+		const row = await createTestNamespace(space, 'LOAD');
 		writeFileSync(join(space.folder, 'load.json.failed.ndjson'), 'of the run before');
 		await space
 			.state()
-			.bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(3)), space.signal);
-		await start(space.state);
-		expect(stageOf(space.state(), 'done').result.failedFile).toBe(
+			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(3)), space.signal);
+		await runCheckedBulk(space.state);
+		expect(expectStage(space.state(), 'done').result.failedFile).toBe(
 			join(space.folder, 'load.json.failed.2.ndjson'),
 		);
 		expect(readFileSync(join(space.folder, 'load.json.failed.ndjson'), 'utf8')).toBe('of the run before');
@@ -485,9 +510,9 @@ describe('keys rejected by the service', () => {
 	test('stay in the list of keys after the others were deleted', async () => {
 		const space = createTestStore({simulate: true});
 		const {state, signal} = space;
-		const row = await newNamespace(space, 'LOAD');
-		await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(4)), signal);
-		await start(state);
+		const row = await createTestNamespace(space, 'LOAD');
+		await state().bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(4)), signal);
+		await runCheckedBulk(state);
 		space.simulator.faults.replace('refuse-keys=load:2');
 		await state().keys.open(row, signal);
 		void state().work.run('listing', 'background', () => state().keys.list(signal));
@@ -495,8 +520,8 @@ describe('keys rejected by the service', () => {
 		const index = state().keys.data?.index;
 		index?.selectRange(0, 3, true);
 		await state().bulk.check('bulk-delete', row, createNamesOrigin(index?.listSelectedNames() ?? []), signal);
-		await start(state);
-		expect(stageOf(state(), 'done').result).toMatchObject({done: 2, refused: 1});
+		await runCheckedBulk(state);
+		expect(expectStage(state(), 'done').result).toMatchObject({done: 2, refused: 1});
 		expect(index?.count).toBe(2);
 		expect([...(index?.listSelectedNames() ?? [])]).toEqual(['load:2']);
 	});
@@ -504,15 +529,17 @@ describe('keys rejected by the service', () => {
 
 test('the list of rejected entries keeps its cursor within the list, and esc closes it first', async () => {
 	const space = createTestStore();
-	const bad = Array.from({length: 5}, () => ({key: ''}));
-	await space.state().bulk.check('bulk-put', localRow, inputFile(space, 'bad.json', bad), space.signal);
+	const badEntries = Array.from({length: 5}, () => ({key: ''}));
+	await space
+		.state()
+		.bulk.check('bulk-put', localRow, createInputFile(space, 'bad.json', badEntries), space.signal);
 	space.state().bulk.toggleRefused();
 	space.state().bulk.moveRefusedCursor(Number.POSITIVE_INFINITY);
 	expect(space.state().bulk.data?.refusedList).toEqual({cursor: 4});
 	space.state().bulk.moveRefusedCursor(-10);
 	expect(space.state().bulk.data?.refusedList).toEqual({cursor: 0});
 	expect(space.state().bulk.leave()).toBe(true);
-	stageOf(space.state(), 'checked');
+	expectStage(space.state(), 'checked');
 });
 
 test('a path is completed up to the first choice, and reported if it leads nowhere', () => {
@@ -542,10 +569,10 @@ test('after all listed keys have been deleted, the next keys are listed', async 
 	await space.openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	const index = state().keys.data?.index;
-	const row = rowOf(state(), 'catalogue');
+	const row = findNamespaceRow(state(), 'catalogue');
 	index?.selectRange(0, index.count, true);
 	await state().bulk.check('bulk-delete', row, createNamesOrigin(index?.listSelectedNames() ?? []), signal);
-	expect(await start(state)).toBe(true);
+	expect(await runCheckedBulk(state)).toBe(true);
 	await until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
 	expect(index?.selectedCount).toBe(0);
 });

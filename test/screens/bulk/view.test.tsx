@@ -14,7 +14,7 @@ import {
 import {Bulk, formatBulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -23,17 +23,17 @@ const sizes = [
 	{columns: 200, rows: 60},
 ] as const;
 
-const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+const hostileText = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
 
 const check: BulkCheck = {
 	entryCount: 250_000,
 	validCount: 249_997,
-	samples: [hostile, 'a', 'b', 'c', 'd'],
+	samples: [hostileText, 'a', 'b', 'c', 'd'],
 	problems: [
 		{
 			entryNumber: 17,
 			line: 18,
-			key: hostile,
+			key: hostileText,
 			what: 'The key is too long.',
 			why: 'A key has at most 512 bytes; this has 1213.',
 		},
@@ -48,7 +48,7 @@ const check: BulkCheck = {
 	],
 	problemCount: 3,
 	recovery: 'none',
-	warnings: [`Repeated keys: 4; the last entry for each wins: ${JSON.stringify(hostile)}`],
+	warnings: [`Repeated keys: 4; the last entry for each wins: ${JSON.stringify(hostileText)}`],
 };
 
 const progress: BulkProgress = {
@@ -64,7 +64,7 @@ const progress: BulkProgress = {
 	record: 'made',
 };
 
-const refused = [{entry: 5, key: hostile, why: 'no room', final: false}];
+const refused = [{entry: 5, key: hostileText, why: 'no room', final: false}];
 
 const result: BulkResult = {
 	id: 'k3v9x2mp',
@@ -110,22 +110,22 @@ const stages: Readonly<Record<string, BulkStage>> = {
 	done: {state: 'done', check, result},
 };
 
-const bulkOf = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => ({
+const createBulkState = (stage: BulkStage, more: Partial<BulkState> = {}): BulkState => ({
 	runNumber: 1,
 	kind: 'bulk-put',
 	quota: undefined,
 	inputName: 'sessions.ndjson',
-	namespace: {title: 'SESSIONS', where: 'remote', label: `Acme (simulated) › SESSIONS ${hostile}`},
+	namespace: {title: 'SESSIONS', where: 'remote', label: `Acme (simulated) › SESSIONS ${hostileText}`},
 	stage,
 	refusedList: undefined,
 	...more,
 });
 
-/** The rows of the screen once they are drawn. */
-async function rowsOf(bulk: BulkState, size: (typeof sizes)[number]): Promise<readonly string[]> {
+/** Draws the screen of this run, and returns its rows. */
+async function drawRows(bulk: BulkState, size: (typeof sizes)[number]): Promise<readonly string[]> {
 	const space = createTestStore();
 	space.store.setState({bulk: {...space.store.getState().bulk, data: bulk}});
-	const drawn = draw(appOf(space), <Bulk />, size);
+	const drawn = draw(createTestApp(space), <Bulk />, size);
 	await drawn.until(rows => rows.some(row => row !== ''));
 	return drawn.rows();
 }
@@ -137,7 +137,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		const stage = stages[name];
 		if (!stage) throw new Error(name);
 		for (const refusedList of [undefined, {cursor: 0}]) {
-			const rows = await rowsOf(bulkOf(stage, {refusedList}), size);
+			const rows = await drawRows(createBulkState(stage, {refusedList}), size);
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 			for (const row of rows) {
 				expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
@@ -147,7 +147,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 
 	test('the list of rejected entries shows each entry and the rule it breaks', async () => {
-		const rows = await rowsOf(bulkOf({state: 'checked', check}, {refusedList: {cursor: 0}}), size);
+		const rows = await drawRows(createBulkState({state: 'checked', check}, {refusedList: {cursor: 0}}), size);
 		const text = rows.join(' ').replace(/\s+/g, ' ');
 		expect(text).toMatch(/▸ line 18 evil.+ The key is too long\./);
 		expect(text).toMatch(/line 91 – The entry is not valid (JSON\.|…)/);
@@ -155,55 +155,55 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 
 	test('lines that do not fit below the list are reported as left out', async () => {
-		const rows = await rowsOf(bulkOf({state: 'checked', check}, {refusedList: {cursor: 2}}), size);
+		const rows = await drawRows(createBulkState({state: 'checked', check}, {refusedList: {cursor: 2}}), size);
 		expect(rows.join('\n')).toMatch(/… \d+ more lines/);
 	});
 });
 
-const size = {columns: 80, rows: 24} as const;
-const textOf = async (stage: BulkStage, more: Partial<BulkState> = {}) =>
-	(await rowsOf(bulkOf(stage, more), size)).join('\n');
+const defaultSize = {columns: 80, rows: 24} as const;
+const drawText = async (stage: BulkStage, more: Partial<BulkState> = {}) =>
+	(await drawRows(createBulkState(stage, more), defaultSize)).join('\n');
 
 test('before sending, the screen shows the entries found and the planned change with its namespace', async () => {
-	const text = await textOf({state: 'checked', check});
+	const text = await drawText({state: 'checked', check});
 	expect(text).toMatch(/checked +! 250,000 entries · 3 invalid \(v to view\)/);
 	expect(text).toMatch(/! Repeated keys: 4; the last entry for each wins: "evil\\/);
 	expect(text).toMatch(/to write +249,997 entries, to Acme \(simulated\) › SESSIONS/);
 	expect(text).toContain('Nothing has been sent.');
-	const deletes = await textOf({state: 'checked', check}, {kind: 'bulk-delete'});
-	expect(deletes).toMatch(/to delete +249,997 keys, from Acme/);
-	expect(deletes).toContain('This cannot be undone: u does not restore them.');
+	const deletionText = await drawText({state: 'checked', check}, {kind: 'bulk-delete'});
+	expect(deletionText).toMatch(/to delete +249,997 keys, from Acme/);
+	expect(deletionText).toContain('This cannot be undone: u does not restore them.');
 });
 
 test('a deletion shows what happens to the keys, and how many are in the trash', async () => {
-	const asked = {...check, recovery: 'asked'} as const;
-	const deletes = {kind: 'bulk-delete'} as const;
-	expect(await textOf({state: 'checked', check: asked}, deletes)).toContain(
+	const checkAskingAboutTrash = {...check, recovery: 'asked'} as const;
+	const deletion = {kind: 'bulk-delete'} as const;
+	expect(await drawText({state: 'checked', check: checkAskingAboutTrash}, deletion)).toContain(
 		'More than 10,000 keys go to the trash only if you choose to.',
 	);
-	expect(await textOf({state: 'checked', check: {...check, recovery: 'trash'}}, deletes)).toContain(
+	expect(await drawText({state: 'checked', check: {...check, recovery: 'trash'}}, deletion)).toContain(
 		'They stay in the trash for 7 days: u restores them.',
 	);
-	const keeping = await textOf(
-		{state: 'keeping', check: asked, copiedCount: 120_000, cancelled: false},
-		deletes,
+	const backupText = await drawText(
+		{state: 'keeping', check: checkAskingAboutTrash, copiedCount: 120_000, cancelled: false},
+		deletion,
 	);
-	expect(keeping).toMatch(/backing up +█+░+ +120,000 of 249,997 keys copied to the trash/);
-	expect(keeping).toContain('Nothing is deleted until all keys are in the trash.');
+	expect(backupText).toMatch(/backing up +█+░+ +120,000 of 249,997 keys copied to the trash/);
+	expect(backupText).toContain('Nothing is deleted until all keys are in the trash.');
 });
 
 test('while sending, the screen shows progress, speed, remaining time and rejected entries', async () => {
-	const text = await textOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0});
+	const text = await drawText(stages.sending ?? {state: 'checking', bytes: 0, size: 0});
 	expect(text).toMatch(/sending +█+░+ {2}161,400 of 249,997 {3}64%/);
 	expect(text).toContain('2,310 a second · 39 s left · 4 calls in flight · 1 retry');
 	expect(text).toMatch(/rejected +! 2 keys by the service/);
 });
 
-test('a call that has gone unanswered for long shows for how long', () => {
+test('calls unanswered for several seconds are shown with that time', () => {
 	const waitingSince = 1_000_000;
-	const said = (now: number) =>
+	const formatFactsAt = (now: number) =>
 		buildBulkFacts(
-			bulkOf({
+			createBulkState({
 				state: 'sending',
 				check,
 				id: 'k3v9x2mp',
@@ -216,32 +216,32 @@ test('a call that has gone unanswered for long shows for how long', () => {
 		)
 			.map(({text}) => text)
 			.join('\n');
-	expect(said(waitingSince + 4999)).not.toContain('no answer');
-	expect(said(waitingSince + 12_000)).toMatch(/^4 calls in flight · no answer for 12 s/m);
+	expect(formatFactsAt(waitingSince + 4999)).not.toContain('no answer');
+	expect(formatFactsAt(waitingSince + 12_000)).toMatch(/^4 calls in flight · no answer for 12 s/m);
 });
 
-test('only a recorded job is called safe to stop', () => {
+test('only a recorded job is called safe to quit', () => {
 	const {sending, stopped} = stages;
 	if (sending?.state !== 'sending' || stopped?.state !== 'stopped')
 		throw new Error('There is no such stage.');
-	const said = (stage: typeof sending | typeof stopped, record: RecordState) =>
-		formatBulkStatus({bulk: {data: bulkOf({...stage, progress: {...progress, record}})}});
-	expect(said(sending, 'made')).toMatch(/^safe to quit/);
-	expect(said(sending, 'coming')).toBe('starting; not resumable yet');
-	expect(said(sending, 'none')).toMatch(/^not resumable/);
-	expect(said(stopped, 'made')).toBe('progress is recorded');
-	expect(said(stopped, 'none')).toBe('progress is not recorded');
+	const formatStatus = (stage: typeof sending | typeof stopped, record: RecordState) =>
+		formatBulkStatus({bulk: {data: createBulkState({...stage, progress: {...progress, record}})}});
+	expect(formatStatus(sending, 'made')).toMatch(/^safe to quit/);
+	expect(formatStatus(sending, 'coming')).toBe('starting; not resumable yet');
+	expect(formatStatus(sending, 'none')).toMatch(/^not resumable/);
+	expect(formatStatus(stopped, 'made')).toBe('progress is recorded');
+	expect(formatStatus(stopped, 'none')).toBe('progress is not recorded');
 });
 
-test('a paused job shows neither speed nor end', async () => {
-	const text = await textOf(stages.paused ?? {state: 'checking', bytes: 0, size: 0});
+test('a paused job shows neither speed nor remaining time', async () => {
+	const text = await drawText(stages.paused ?? {state: 'checking', bytes: 0, size: 0});
 	expect(text).toMatch(/paused +█/);
 	expect(text).not.toMatch(/a second|left/);
 	expect(text).toContain('0 calls in flight');
 });
 
 test('a stopped job shows why it stopped, how far it got, and how to resume', async () => {
-	const text = await textOf(stages.stopped ?? {state: 'checking', bytes: 0, size: 0});
+	const text = await drawText(stages.stopped ?? {state: 'checking', bytes: 0, size: 0});
 	for (const sentence of [
 		'The service failed.',
 		'It answered 503.',
@@ -252,7 +252,7 @@ test('a stopped job shows why it stopped, how far it got, and how to resume', as
 });
 
 test('a finished job shows the result, the rejected entries, and the file that contains them', async () => {
-	const text = await textOf({state: 'done', check, result: {...result, failedFile: '/data/failed.ndjson'}});
+	const text = await drawText({state: 'done', check, result: {...result, failedFile: '/data/failed.ndjson'}});
 	expect(text).toMatch(/done +! Wrote 249,995 of 250,000 keys/);
 	expect(text).toMatch(/took +2 min · 26 batches · 2,232 a second/);
 	expect(text).toMatch(/saved in +\/data\/failed\.ndjson/);
@@ -261,14 +261,14 @@ test('a finished job shows the result, the rejected entries, and the file that c
 test('the screen is redrawn as the run progresses, and the status line has a summary', async () => {
 	const space = createTestStore();
 	space.store.setState({
-		bulk: {...space.store.getState().bulk, data: bulkOf({state: 'checking', bytes: 0, size: 0})},
+		bulk: {...space.store.getState().bulk, data: createBulkState({state: 'checking', bytes: 0, size: 0})},
 	});
-	const drawn = draw(appOf(space), <Bulk />, size);
+	const drawn = draw(createTestApp(space), <Bulk />, defaultSize);
 	await drawn.until(rows => rows.some(row => row.includes('checking')));
 	space.store.setState({
 		bulk: {
 			...space.store.getState().bulk,
-			data: bulkOf(stages.sending ?? {state: 'checking', bytes: 0, size: 0}),
+			data: createBulkState(stages.sending ?? {state: 'checking', bytes: 0, size: 0}),
 		},
 	});
 	await drawn.until(rows => rows.some(row => row.includes('64%')));
@@ -277,28 +277,28 @@ test('the screen is redrawn as the run progresses, and the status line has a sum
 });
 
 test('without a run the screen says how to start one', async () => {
-	const drawn = draw(appOf(createTestStore()), <Bulk />, size);
+	const drawn = draw(createTestApp(createTestStore()), <Bulk />, defaultSize);
 	await drawn.until(rows =>
 		rows.some(row => row.includes('Press B in the key list of a namespace to start one.')),
 	);
 });
 
 test('while very many keys are listed for deletion, it shows how long that takes and what is faster', async () => {
-	const listing = (listedCount: number) =>
-		textOf({state: 'checking', bytes: 0, size: 0, listedCount}, {kind: 'bulk-delete', quota: fullQuota});
-	expect(await listing(20_000)).toMatch(
+	const drawListingText = (listedCount: number) =>
+		drawText({state: 'checking', bytes: 0, size: 0, listedCount}, {kind: 'bulk-delete', quota: fullQuota});
+	expect(await drawListingText(20_000)).toMatch(
 		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix covers fewer keys/,
 	);
-	expect(await listing(19_999)).not.toContain('take');
+	expect(await drawListingText(19_999)).not.toContain('take');
 });
 
 test('the key named for restoring deleted keys works on this screen', async () => {
 	const trashBatch = {id: 'k3v9x2mp', keys: 3} as NonNullable<BulkState['trashBatch']>;
-	const text = await textOf(
+	const text = await drawText(
 		{state: 'sending', check, id: 'k3v9x2mp', progress, refused: [], cancelled: false},
 		{kind: 'bulk-delete', trashBatch},
 	);
 	const key = /3 keys kept for 7 days \(k3v9x2mp\): (\w) restores/.exec(text)?.[1] ?? '';
-	const here = actions.filter(({keys, where}) => keys.includes(key) && where.includes('bulk'));
-	expect(here.map(({id}) => id)).toEqual(['trash.open']);
+	const actionsWithKey = actions.filter(({keys, where}) => keys.includes(key) && where.includes('bulk'));
+	expect(actionsWithKey.map(({id}) => id)).toEqual(['trash.open']);
 });

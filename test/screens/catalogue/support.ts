@@ -2,14 +2,18 @@ import type {ManagedConfiguration} from '../../../source/migration/configuration
 import type {ManagedContents, ManagedRule} from '../../../source/migration/zone/managed-contents.ts';
 import {getCurrentCatalogueRule, listMarkedRules} from '../../../source/screens/catalogue/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {execute} from '../../migration/support/configurations.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createExecuteRule} from '../../migration/support/configurations.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
-export const idOf = (figure: number): string => figure.toString(16).padStart(32, '0');
+export const toRuleId = (ruleNumber: number): string => ruleNumber.toString(16).padStart(32, '0');
 
-export const rule = (figure: number, description: string, more: Partial<ManagedRule> = {}): ManagedRule => ({
-	id: idOf(figure),
+export const createManagedRule = (
+	ruleNumber: number,
+	description: string,
+	more: Partial<ManagedRule> = {},
+): ManagedRule => ({
+	id: toRuleId(ruleNumber),
 	description,
 	categories: [],
 	action: 'block',
@@ -17,27 +21,27 @@ export const rule = (figure: number, description: string, more: Partial<ManagedR
 	...more,
 });
 
-/** Two rulesets that could be read, and one that could not. */
-export const managed: readonly ManagedContents[] = [
+/** Two rulesets that could be read, and one that could not. The numbers of their rules are 1 to 4. */
+export const sampleRulesets: readonly ManagedContents[] = [
 	{
 		id: 'platform',
 		name: 'Managed Ruleset',
 		rules: [
-			rule(1, 'WordPress, SQLi - Comments', {categories: ['wordpress', 'sqli']}),
-			rule(2, 'Drupal, XSS - Form', {categories: ['drupal'], action: 'log'}),
-			rule(3, 'SQL injection in a header', {enabled: false, action: 'managed_challenge'}),
+			createManagedRule(1, 'WordPress, SQLi - Comments', {categories: ['wordpress', 'sqli']}),
+			createManagedRule(2, 'Drupal, XSS - Form', {categories: ['drupal'], action: 'log'}),
+			createManagedRule(3, 'SQL injection in a header', {enabled: false, action: 'managed_challenge'}),
 		],
 	},
 	{
 		id: 'owasp',
 		name: 'OWASP Core Ruleset',
-		rules: [rule(4, '942100: SQL injection', {categories: ['sqli'], action: 'score'})],
+		rules: [createManagedRule(4, '942100: SQL injection', {categories: ['sqli'], action: 'score'})],
 	},
 	{id: 'credentials', name: 'Credentials Check'},
 ];
 
 export const configuration: Pick<ManagedConfiguration, 'rules'> = {
-	rules: [execute('platform', {rules: [{id: idOf(1), action: 'log'}]})],
+	rules: [createExecuteRule('platform', {rules: [{id: toRuleId(1), action: 'log'}]})],
 };
 
 export const key = (name: string) => ({
@@ -46,10 +50,10 @@ export const key = (name: string) => ({
 	sequence: name,
 });
 
-/** The keys of a screen on a store, and what is on it. */
-export function person() {
+/** A user of the browser: sends keys to it, and reads what it shows. Rules are given by their numbers. */
+export function createCatalogueUser() {
 	const space = createTestStore();
-	const app = appOf(space);
+	const app = createTestApp(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
@@ -64,9 +68,9 @@ export function person() {
 		press,
 		state,
 		type: (text: string) => press(...[...text].map(one => (one === ' ' ? 'space' : one))),
-		found: () => state().matches.map(({id}) => Number.parseInt(id, 16)),
-		here: () => getCurrentCatalogueRule(state())?.id,
-		marked: () => listMarkedRules(state()).map(({id}) => Number.parseInt(id, 16)),
-		said: () => space.state().messages.latest?.text ?? '',
+		listMatches: () => state().matches.map(({id}) => Number.parseInt(id, 16)),
+		getSelectedId: () => getCurrentCatalogueRule(state())?.id,
+		listMarked: () => listMarkedRules(state()).map(({id}) => Number.parseInt(id, 16)),
+		getMessage: () => space.state().messages.latest?.text ?? '',
 	};
 }

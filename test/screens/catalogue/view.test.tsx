@@ -5,7 +5,7 @@ import type {CatalogueRequest} from '../../../source/screens/catalogue/state.ts'
 import {Catalogue, formatCatalogueStatus} from '../../../source/screens/catalogue/view.tsx';
 import {measureColumns} from '../../../source/text/columns.ts';
 import {draw} from '../support/drawn.tsx';
-import {configuration, idOf, managed, person, rule} from './support.ts';
+import {configuration, createCatalogueUser, createManagedRule, sampleRulesets, toRuleId} from './support.ts';
 
 const sizes = [
 	{columns: 60, rows: 15},
@@ -14,38 +14,47 @@ const sizes = [
 ];
 const {marks} = getTheme('none', true);
 
-const many: readonly ManagedContents[] = [
-	...managed,
+const rulesetsWithManyRules: readonly ManagedContents[] = [
+	...sampleRulesets,
 	{
 		id: 'large',
 		name: 'A ruleset with a name that is long',
 		rules: Array.from({length: 648}, (_, at) =>
-			rule(at + 10, `Rule ${at}: something in the body of a request that is described at length`),
+			createManagedRule(
+				at + 10,
+				`Rule ${at}: something in the body of a request that is described at length`,
+			),
 		),
 	},
 ];
 
-function drawn(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24}) {
-	const at = person();
-	at.space
-		.state()
-		.catalogue.open({title: 'Which rules to skip?', rulesets: managed, pickMode: 'several', ...request});
-	const screen = draw(at.app, <Catalogue />, size);
-	return {...at, screen, until: (text: string) => screen.until(rows => rows.join('\n').includes(text))};
+function drawCatalogue(request: Partial<CatalogueRequest>, size = {columns: 80, rows: 24}) {
+	const user = createCatalogueUser();
+	user.space.state().catalogue.open({
+		title: 'Which rules to skip?',
+		rulesets: sampleRulesets,
+		pickMode: 'several',
+		...request,
+	});
+	const screen = draw(user.app, <Catalogue />, size);
+	return {...user, screen, until: (text: string) => screen.until(rows => rows.join('\n').includes(text))};
 }
 
 describe('the browser of managed rules', () => {
 	test.each(
 		sizes,
 	)('at $columns×$rows shows the search, the counts, the rules and the details of one', async size => {
-		const {screen, type, press, until} = drawn({rulesets: many, configuration}, size);
+		const {screen, type, press, until} = drawCatalogue(
+			{rulesets: rulesetsWithManyRules, configuration},
+			size,
+		);
 		await until('652 rules · all rulesets');
 		type('sql');
 		await until('3 of 652 rules');
 		press('end', 'ctrl-u');
 		await until('652 rules');
 		press('ctrl-end');
-		await until(idOf(657));
+		await until(toRuleId(657));
 		press('ctrl-home', 'ctrl-t', 'up');
 		await until('1 selected');
 		const rows = screen.rows();
@@ -53,7 +62,7 @@ describe('the browser of managed rules', () => {
 		expect(rows[0]).toContain('Which rules to');
 		expect(rows[1]).toContain('/');
 		expect(text).toContain('WordPress, SQLi');
-		expect(text).toContain(idOf(1));
+		expect(text).toContain(toRuleId(1));
 		expect(text).toMatch(size.columns < 100 ? /▸ ◆ WordPress.* block → log/ : /▸ ◆ WordPress.* block +log/);
 		expect(text).toMatch(size.columns < 100 ? /DEFAULT → HERE/ : /TAGS +DEFAULT +HERE/);
 		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
@@ -61,11 +70,11 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('with 80 columns shows the details of a rule below the list', async () => {
-		const {screen, until} = drawn({configuration});
-		await until(idOf(1));
+		const {screen, until} = drawCatalogue({configuration});
+		await until(toRuleId(1));
 		expect(screen.rows().slice(-9)).toEqual([
 			expect.stringMatching(/^ {3}─+$/),
-			`   id           ${idOf(1)}`,
+			`   id           ${toRuleId(1)}`,
 			'   name         WordPress, SQLi - Comments',
 			'   does         block by default; here log, set by a rule override',
 			'   tags         wordpress, sqli',
@@ -77,18 +86,18 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('with 200 columns shows the details beside the list, with the selected rules below it', async () => {
-		const {screen, until, press} = drawn({configuration}, {columns: 200, rows: 60});
+		const {screen, until, press} = drawCatalogue({configuration}, {columns: 200, rows: 60});
 		press('ctrl-t', 'ctrl-t', 'up');
 		await until('2 rules selected');
 		const rows = screen.rows();
 		expect(rows[2]).toMatch(/NAME.*TAGS.*DEFAULT.*HERE +id +0+2/);
-		const at = rows.findIndex(row => row.includes('2 rules selected'));
-		expect(rows[at + 1]).toContain('WordPress, SQLi - Comments');
-		expect(rows[at + 2]).toContain('Drupal, XSS - Form');
+		const selectionHeadingIndex = rows.findIndex(row => row.includes('2 rules selected'));
+		expect(rows[selectionHeadingIndex + 1]).toContain('WordPress, SQLi - Comments');
+		expect(rows[selectionHeadingIndex + 2]).toContain('Drupal, XSS - Form');
 	});
 
 	test('without a configuration shows no effect, and says that a rule is off by default', async () => {
-		const {screen, until, type} = drawn({pickMode: 'one'}, {columns: 200, rows: 60});
+		const {screen, until, type} = drawCatalogue({pickMode: 'one'}, {columns: 200, rows: 60});
 		type('header');
 		await until('1 of 4 rules');
 		const text = screen.rows().join('\n');
@@ -98,16 +107,16 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('names a ruleset that is not deployed or off as the reason', async () => {
-		const off = {rules: configuration.rules.map(one => ({...one, enabled: false}))};
-		const first = drawn({configuration: off});
+		const disabledConfiguration = {rules: configuration.rules.map(one => ({...one, enabled: false}))};
+		const first = drawCatalogue({configuration: disabledConfiguration});
 		await first.until('block by default; off here because its ruleset is off');
-		const other = drawn({configuration, query: '942100'});
-		await other.until('score by default; its ruleset is not deployed here');
-		expect(other.screen.rows().join('\n')).toContain('not deployed');
+		const undeployed = drawCatalogue({configuration, query: '942100'});
+		await undeployed.until('score by default; its ruleset is not deployed here');
+		expect(undeployed.screen.rows().join('\n')).toContain('not deployed');
 	});
 
 	test('reports an empty result with the possible search actions', async () => {
-		const {type, until, press} = drawn({});
+		const {type, until, press} = drawCatalogue({});
 		type('zzz');
 		await until('No managed rule matches "zzz".');
 		await until('ctrl-u clears the search');
@@ -118,27 +127,27 @@ describe('the browser of managed rules', () => {
 		await until('tab searches other rulesets');
 	});
 
-	test('shows the place, the action of enter, and unsearched rulesets in the status line', () => {
-		const {space} = drawn({actionLabel: 'skip rules'});
+	test('shows the position, the action of enter, and unsearched rulesets in the status line', () => {
+		const {space} = drawCatalogue({actionLabel: 'skip rules'});
 		expect(formatCatalogueStatus(space.state(), marks)).toBe(
 			'rule 1 of 4   ⏎ skip rules   Not searched, because they could not be read: Credentials Check.',
 		);
 	});
 
 	test('lists a marked id that is in no ruleset', async () => {
-		const {until} = drawn({initialMarks: [idOf(99)]}, {columns: 200, rows: 60});
-		await until(`${idOf(99)} is not in any of these`);
+		const {until} = drawCatalogue({initialMarks: [toRuleId(99)]}, {columns: 200, rows: 60});
+		await until(`${toRuleId(99)} is not in any of these`);
 	});
 
 	test('draws hostile names as text', async () => {
-		const evil: readonly ManagedContents[] = [
+		const hostileRulesets: readonly ManagedContents[] = [
 			{
 				id: 'e',
 				name: 'E\u001b[2J',
-				rules: [rule(1, 'x\u001b]0;title\u0007\u202ey', {categories: ['\u009bt']})],
+				rules: [createManagedRule(1, 'x\u001b]0;title\u0007\u202ey', {categories: ['\u009bt']})],
 			},
 		];
-		const {screen, until} = drawn({rulesets: evil});
+		const {screen, until} = drawCatalogue({rulesets: hostileRulesets});
 		await until('1 rule');
 		expect(screen.rows().join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
 	});

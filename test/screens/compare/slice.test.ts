@@ -10,7 +10,7 @@ import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {formatOtherStoreTitle} from '../../../source/screens/transfer/other-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const row = (id: string): NamespaceRow => ({
+const createRow = (id: string): NamespaceRow => ({
 	name: `local:${id}`,
 	where: 'local',
 	id,
@@ -18,8 +18,8 @@ const row = (id: string): NamespaceRow => ({
 	bindings: [],
 });
 
-/** Keys with their values in the local data of the store's folder. */
-async function fill(
+/** Writes keys into a local namespace in the folder of the store. Their metadata names the namespace. */
+async function fillNamespace(
 	{folder, signal}: TestStore,
 	namespace: string,
 	values: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ async function fill(
 		await store.put(key, Buffer.from(value), {metadata: {of: namespace}}, signal);
 }
 
-async function storedText(
+async function readText(
 	{folder, signal}: TestStore,
 	namespace: string,
 	key: string,
@@ -39,25 +39,25 @@ async function storedText(
 	return found && Buffer.from(found.bytes).toString();
 }
 
-/** Two namespaces compared: `a` is only in one, `b` differs, `c` is only in the other, `d` differs in its metadata. */
-async function compared(readOnly = false): Promise<TestStore> {
+/** Compares two namespaces: `a` is only in one, `b` differs, `c` is only in the other, `d` differs in its metadata. */
+async function createComparison(readOnly = false): Promise<TestStore> {
 	const space = createTestStore({local: true, readOnly});
-	await fill(space, 'one', {a: '1', b: '2', d: '4'});
-	await fill(space, 'two', {b: 'two', c: '3', d: '4'});
-	await space.state().compare.begin(row('one'), allKeys, 'local:two', space.signal);
+	await fillNamespace(space, 'one', {a: '1', b: '2', d: '4'});
+	await fillNamespace(space, 'two', {b: 'two', c: '3', d: '4'});
+	await space.state().compare.begin(createRow('one'), allKeys, 'local:two', space.signal);
 	return space;
 }
 
-async function opened(at: number, readOnly = false): Promise<TestStore> {
-	const space = await compared(readOnly);
-	space.state().compare.move(at);
+async function openDifference(index: number, readOnly = false): Promise<TestStore> {
+	const space = await createComparison(readOnly);
+	space.state().compare.move(index);
 	await space.state().compare.openDifference(space.signal);
 	return space;
 }
 
 describe('a comparison', () => {
 	test('lists and counts the differences', async () => {
-		const compare = (await compared()).state().compare.data;
+		const compare = (await createComparison()).state().compare.data;
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['a', 'only in one'],
 			['b', 'differs'],
@@ -69,9 +69,9 @@ describe('a comparison', () => {
 	});
 
 	test('of a selection covers nothing else', async () => {
-		const space = await compared();
-		const chosen = {kind: 'selected', names: createNamesOrigin(['b', 'c'])} as const;
-		await space.state().compare.begin(row('one'), chosen, 'local:two', space.signal);
+		const space = await createComparison();
+		const subset = {kind: 'selected', names: createNamesOrigin(['b', 'c'])} as const;
+		await space.state().compare.begin(createRow('one'), subset, 'local:two', space.signal);
 		const compare = space.state().compare.data;
 		expect(compare?.keySubset).toBe('2 selected keys');
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
@@ -81,8 +81,8 @@ describe('a comparison', () => {
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
-	test('reads a key whole on both sides', async () => {
-		const {detail} = (await opened(1)).state().compare.data ?? {};
+	test('reads a key with its metadata on both sides', async () => {
+		const {detail} = (await openDifference(1)).state().compare.data ?? {};
 		expect(detail).toMatchObject({
 			state: 'read',
 			key: 'b',
@@ -92,7 +92,7 @@ describe('a comparison', () => {
 	});
 
 	test('closes the key first on esc, and then itself', async () => {
-		const space = await opened(1);
+		const space = await openDifference(1);
 		expect(space.state().compare.leave()).toBe(true);
 		expect(space.state().compare.data).toBeDefined();
 		expect(space.state().compare.leave()).toBe(false);
@@ -110,7 +110,7 @@ describe('a comparison', () => {
 		);
 		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: false})).toBe('No such file.');
 		await expect(
-			space.state().compare.begin(row('one'), allKeys, 'nowhere', space.signal),
+			space.state().compare.begin(createRow('one'), allKeys, 'nowhere', space.signal),
 		).rejects.toMatchObject({
 			code: 'usage',
 		});
@@ -119,26 +119,30 @@ describe('a comparison', () => {
 });
 
 test('a repeated comparison keeps the cursor on its key', async () => {
-	const space = await compared();
+	const space = await createComparison();
 	space.state().compare.move(2);
-	await fill(space, 'two', {a: '1'});
+	await fillNamespace(space, 'two', {a: '1'});
 	await space.state().compare.repeat();
 	const compare = space.state().compare.data;
 	expect(compare && getCurrentDifference(compare)?.key).toBe('c');
 });
 
 describe('the other store', () => {
-	const pair = (where: 'remote' | 'local'): NamespaceRow => ({...row('one'), name: `${where}:one`, where});
-
-	test('has its title if it is listed, and its place if it is the same one elsewhere', () => {
-		const rows = [{...row('two'), name: 'remote:two', title: 'TWO'}, pair('remote')];
-		expect(formatOtherStoreTitle(pair('remote'), 'remote:two', {rows})).toBe('TWO');
-		expect(formatOtherStoreTitle(pair('remote'), 'local:one', {rows})).toBe('one, local');
-		expect(formatOtherStoreTitle(pair('local'), 'remote:one', {rows})).toBe('one, remote');
-		expect(formatOtherStoreTitle(pair('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
+	const createRowIn = (where: 'remote' | 'local'): NamespaceRow => ({
+		...createRow('one'),
+		name: `${where}:one`,
+		where,
 	});
 
-	test('chosen from the list has the account of the list and its title', async () => {
+	test('is named by its title if listed, and as local or remote if only that distinguishes the two', () => {
+		const rows = [{...createRow('two'), name: 'remote:two', title: 'TWO'}, createRowIn('remote')];
+		expect(formatOtherStoreTitle(createRowIn('remote'), 'remote:two', {rows})).toBe('TWO');
+		expect(formatOtherStoreTitle(createRowIn('remote'), 'local:one', {rows})).toBe('one, local');
+		expect(formatOtherStoreTitle(createRowIn('local'), 'remote:one', {rows})).toBe('one, remote');
+		expect(formatOtherStoreTitle(createRowIn('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
+	});
+
+	test('chosen from the list has the title and the account of the list', async () => {
 		const space = createTestStore({simulate: true});
 		await space.state().namespaces.load('remote', space.signal);
 		const {rows} = space.state().namespaces.data;
@@ -154,8 +158,8 @@ describe('the other store', () => {
 
 describe('merging a key', () => {
 	test('into the open namespace adds it to the list, and leaves the cursor in place', async () => {
-		const space = await opened(2);
-		await space.state().keys.open(row('one'), space.signal);
+		const space = await openDifference(2);
+		await space.state().keys.open(createRow('one'), space.signal);
 		void space.state().work.run('listing', 'background', signal => space.state().keys.list(signal));
 		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		space.state().keys.move(2);
@@ -177,30 +181,33 @@ describe('merging a key', () => {
 		['one', 0, 'a', '1', '1'],
 		['other', 0, 'a', undefined, undefined],
 		['one', 2, 'c', undefined, undefined],
-	] as const)('from %s, key %i, leaves both with the same content', async (from, at, key, one, two) => {
-		const space = await opened(at);
+	] as const)('from %s, row %i, leaves both with the same content', async (from, index, key, expectedInOne, expectedInTwo) => {
+		const space = await openDifference(index);
 		await space.state().compare.mergeDifference(from, space.signal);
-		expect([await storedText(space, 'one', key), await storedText(space, 'two', key)]).toEqual([one, two]);
+		expect([await readText(space, 'one', key), await readText(space, 'two', key)]).toEqual([
+			expectedInOne,
+			expectedInTwo,
+		]);
 		expect(space.state().compare.data?.merged.get(key)).toBe(from);
 		expect(space.state().compare.data?.detail).toBeUndefined();
 	});
 
 	test('is refused if one side has changed since it was shown, and shows the current state', async () => {
-		const space = await opened(1);
-		await fill(space, 'two', {b: 'newer'});
+		const space = await openDifference(1);
+		await fillNamespace(space, 'two', {b: 'newer'});
 		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
 			code: 'changed_meanwhile',
 		});
-		expect(await storedText(space, 'two', 'b')).toBe('newer');
+		expect(await readText(space, 'two', 'b')).toBe('newer');
 		const {detail} = space.state().compare.data ?? {};
 		expect(detail?.state === 'read' && Buffer.from(detail.other?.bytes ?? []).toString()).toBe('newer');
 	});
 
 	test('is refused in a read-only ledge', async () => {
-		const space = await opened(1, true);
+		const space = await openDifference(1, true);
 		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
 			code: 'read_only',
 		});
-		expect(await storedText(space, 'two', 'b')).toBe('two');
+		expect(await readText(space, 'two', 'b')).toBe('two');
 	});
 });

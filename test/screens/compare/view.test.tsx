@@ -11,7 +11,7 @@ import {reloadScreen} from '../../../source/screens/shell/global-actions.ts';
 import {buildStatus} from '../../../source/screens/shell/status.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -20,11 +20,11 @@ const sizes = [
 	{columns: 200, rows: 60},
 ] as const;
 
-const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
+const hostileText = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
 
-const side = (title: string) => ({title, label: title, target: {place: 'local:/'}}) as const;
+const createSide = (title: string) => ({title, label: title, target: {place: 'local:/'}}) as const;
 
-function listOf(...differences: readonly KeyDifference[]): DifferenceList {
+function createDifferenceList(...differences: readonly KeyDifference[]): DifferenceList {
 	const list = new DifferenceList();
 	for (const difference of differences) list.push(difference);
 	return list;
@@ -32,20 +32,20 @@ function listOf(...differences: readonly KeyDifference[]): DifferenceList {
 
 const compare: CompareState = {
 	comparisonNumber: 1,
-	one: {...side(hostile), isWritable: true},
-	other: {...side('local:other'), isWritable: true},
+	one: {...createSide(hostileText), isWritable: true},
+	other: {...createSide('local:other'), isWritable: true},
 	keySubset: undefined,
 	narrowingAdvice: 'A longer prefix covers fewer keys.',
 	work: {content: 'both', callFactor: 0, quota: undefined},
 	phase: {name: 'done'},
 	counts: {...zeroCounts, same: 99_950, differs: 2, 'only in one': 1},
 	lastKey: 'z',
-	differences: listOf(
+	differences: createDifferenceList(
 		{
 			kind: 'differs',
-			key: hostile,
+			key: hostileText,
 			parts: ['value', 'metadata', 'expiration'],
-			one: {bytes: 3, metadata: {name: hostile}, expiration: 2_000_000_000},
+			one: {bytes: 3, metadata: {name: hostileText}, expiration: 2_000_000_000},
 			other: {bytes: 25_000_000},
 		},
 		{kind: 'only in one', key: 'left', one: {}},
@@ -58,48 +58,48 @@ const compare: CompareState = {
 	detail: undefined,
 };
 
-function drawn(state: CompareState, size: (typeof sizes)[number] = sizes[1]) {
-	const {store, state: read} = createTestStore({local: true});
+function drawComparison(state: CompareState, size: (typeof sizes)[number] = sizes[1]) {
+	const {store, state: getState} = createTestStore({local: true});
 	store.setState({compare: {...store.getState().compare, data: state}});
-	return draw(appOf({store, state: read}), <Compare />, size);
+	return draw(createTestApp({store, state: getState}), <Compare />, size);
 }
 
 test.each(sizes)('hostile names and metadata stay within $columns columns', ({columns, rows}) => {
-	const seen = drawn(compare, {columns, rows} as (typeof sizes)[number]).rows();
-	expect(seen.join('\n')).toContain('evil\\x1b[2J');
-	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
-	expect(seen.find(row => row.includes('left'))).toMatch(/< left +only here +missing/);
+	const drawnRows = drawComparison(compare, {columns, rows} as (typeof sizes)[number]).rows();
+	expect(drawnRows.join('\n')).toContain('evil\\x1b[2J');
+	for (const row of drawnRows) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
+	expect(drawnRows.find(row => row.includes('left'))).toMatch(/< left +only here +missing/);
 });
 
 test('a merged key shows which side was updated, and its row is no longer a difference', () => {
-	const seen = drawn({...compare, merged: new Map([['value', 'other']])}).rows();
-	expect(seen.find(row => row.includes(' value'))).toMatch(/= value +updated +kept/);
+	const drawnRows = drawComparison({...compare, merged: new Map([['value', 'other']])}).rows();
+	expect(drawnRows.find(row => row.includes(' value'))).toMatch(/= value +updated +kept/);
 });
 
 test.each([
 	[{name: 'done'}, 'No differences found.'],
 	[{name: 'stopped'}, 'Stopped before a difference was found.'],
-] as const)('without a difference, %o is reported', (phase, says) => {
+] as const)('without a difference, the phase %o is explained', (phase, expectedText) => {
 	expect(
-		drawn({...compare, differences: listOf(), counts: {...zeroCounts, same: 3}, phase})
+		drawComparison({...compare, differences: createDifferenceList(), counts: {...zeroCounts, same: 3}, phase})
 			.rows()
 			.join('\n'),
-	).toContain(says);
+	).toContain(expectedText);
 });
 
 test('two empty namespaces are distinguished from two equal ones', () => {
 	expect(
-		drawn({...compare, differences: listOf(), counts: zeroCounts})
+		drawComparison({...compare, differences: createDifferenceList(), counts: zeroCounts})
 			.rows()
 			.join('\n'),
 	).toContain('Neither has any keys.');
 });
 
 test('the heading names the compared keys, also if nothing differs', () => {
-	const some = {...compare, keySubset: '12 selected keys'};
-	expect(drawn(some).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
+	const subsetState = {...compare, keySubset: '12 selected keys'};
+	expect(drawComparison(subsetState).rows()[0]).toMatch(/^ +KEY \(12 selected keys\) /);
 	expect(
-		drawn({...some, differences: listOf(), counts: {...zeroCounts, same: 12}})
+		drawComparison({...subsetState, differences: createDifferenceList(), counts: {...zeroCounts, same: 12}})
 			.rows()
 			.join('\n'),
 	).toContain('Only 12 selected keys were compared.');
@@ -113,38 +113,38 @@ test('values of the same size are not shown as equal', () => {
 		one: {bytes: 9},
 		other: {bytes: 9},
 	} as const;
-	const seen = drawn({...compare, differences: listOf(difference)}).rows();
-	expect(seen.find(row => row.includes('≠'))).toMatch(/ k +9 bytes +other 9 bytes$/);
+	const drawnRows = drawComparison({...compare, differences: createDifferenceList(difference)}).rows();
+	expect(drawnRows.find(row => row.includes('≠'))).toMatch(/ k +9 bytes +other 9 bytes$/);
 });
 
 describe('a merge from the right', () => {
-	const whole = (expiration?: number): WholeKey => ({
+	const createWholeKey = (expiration?: number): WholeKey => ({
 		bytes: Buffer.from('x'),
 		metadata: null,
 		...(expiration !== undefined && {expiration}),
 	});
 
-	function asked(one: WholeKey | undefined, other: WholeKey) {
+	function requestMerge(one: WholeKey | undefined, other: WholeKey) {
 		const space = createTestStore({local: true});
 		const difference: Difference = {kind: 'none'};
 		const detail = {state: 'read', key: 'left', one, other, difference, top: 0} as const;
 		space.store.setState({compare: {...space.store.getState().compare, data: {...compare, detail}}});
 		space.state().navigation.go('compare');
-		dispatch(appOf(space), {name: '<', text: '<', sequence: '<'});
+		dispatch(createTestApp(space), {name: '<', text: '<', sequence: '<'});
 		const dialog = space.state().dialog.current;
 		const message = space.state().messages.latest;
 		return {lines: dialog?.kind === 'confirm' ? dialog.lines : undefined, message: message?.text};
 	}
 
-	test('mentions a loss only if something is lost', () => {
-		expect(asked(whole(), whole()).lines?.join()).toContain(
+	test('mentions the trash only if a version is overwritten', () => {
+		expect(requestMerge(createWholeKey(), createWholeKey()).lines?.join()).toContain(
 			'The current version stays in the trash for 7 days.',
 		);
-		expect(asked(undefined, whole()).lines?.join()).not.toContain('stays in the trash');
+		expect(requestMerge(undefined, createWholeKey()).lines?.join()).not.toContain('stays in the trash');
 	});
 
 	test('is not offered for a key that has expired there', () => {
-		const {lines, message} = asked(whole(), whole(1_700_000_000));
+		const {lines, message} = requestMerge(createWholeKey(), createWholeKey(1_700_000_000));
 		expect(lines).toBeUndefined();
 		expect(message).toContain('that key has expired');
 	});
@@ -159,22 +159,27 @@ test('a store that cannot be opened is reported in place of the differences', as
 		.work.run('comparing', 'read', signal =>
 			space.state().compare.begin(row, {kind: 'all'}, 'nowhere', signal),
 		);
-	const seen = draw(appOf(space), <Compare />, sizes[1])
+	const text = draw(createTestApp(space), <Compare />, sizes[1])
 		.rows()
 		.join('\n');
-	expect(seen).toContain('is not a valid store');
-	expect(seen).toContain('ctrl-r tries again');
+	expect(text).toContain('is not a valid store');
+	expect(text).toContain('ctrl-r tries again');
 });
 
 describe('the status line', () => {
-	const underWay: CompareState = {...compare, phase: {name: 'comparing'}, lastKey: 'item:5'};
+	const runningComparison: CompareState = {...compare, phase: {name: 'comparing'}, lastKey: 'item:5'};
 
-	test('shows the differences so far, the progress and the way out during a comparison', () => {
-		const own = formatCompareStatus({compare: {data: underWay}});
-		expect(own).toBe('3 differences · 99,950 identical so far, at item:5');
+	test('shows the differences so far, the progress and how to cancel during a comparison', () => {
+		const compareStatus = formatCompareStatus({compare: {data: runningComparison}});
+		expect(compareStatus).toBe('3 differences · 99,950 identical so far, at item:5');
 		const work = [{id: 1, label: 'comparing a with b', kind: 'read', startedAt: 0, cancel() {}}] as const;
-		const said = buildStatus({work: {list: work, waits: []}, messages: {latest: undefined}}, 5000, own, true);
-		expect(said).toEqual({tone: 'now', text: own, tail: 'esc cancels   5 s'});
+		const statusLine = buildStatus(
+			{work: {list: work, waits: []}, messages: {latest: undefined}},
+			5000,
+			compareStatus,
+			true,
+		);
+		expect(statusLine).toEqual({tone: 'now', text: compareStatus, tail: 'esc cancels   5 s'});
 	});
 
 	test('names other work by its own label', () => {
@@ -190,7 +195,7 @@ describe('the status line', () => {
 		).toBe('3 differences · 99,950 identical · 1 merged   left');
 	});
 
-	test.each(['stopped', 'failed'] as const)('says after a comparison that %s that it is incomplete', name => {
+	test.each(['stopped', 'failed'] as const)('calls a comparison that %s incomplete', name => {
 		expect(formatCompareSummary({...compare, phase: {name} as CompareState['phase']})).toContain(
 			'not all compared (ctrl-r)',
 		);
@@ -200,10 +205,12 @@ describe('the status line', () => {
 test.each([
 	[0, [], 1],
 	[0, ['left'], 2],
-	[1, [hostile], 2],
-	[2, [hostile, 'left'], 2],
-] as const)('from row %i with %j merged, a merge moves on to row %i', (cursor, merged, next) => {
-	expect(findNextUnmerged({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(next);
+	[1, [hostileText], 2],
+	[2, [hostileText, 'left'], 2],
+] as const)('from row %i with %j merged, a merge moves on to row %i', (cursor, merged, expectedRow) => {
+	expect(findNextUnmerged({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(
+		expectedRow,
+	);
 });
 
 test('ctrl-r repeats a comparison that failed', async () => {
@@ -213,7 +220,7 @@ test('ctrl-r repeats a comparison that failed', async () => {
 	state().navigation.go('compare');
 	const keys = {kind: 'all'} as const;
 	await expect(state().compare.begin(row, keys, 'file:absent.ndjson', space.signal)).rejects.toThrow();
-	reloadScreen(appOf(space));
+	reloadScreen(createTestApp(space));
 	await space.until(({work: {list: work}}) =>
 		work.some(({label}) => label === 'comparing one with file:absent.ndjson'),
 	);
@@ -225,8 +232,14 @@ test('ctrl-r repeats a comparison that failed', async () => {
 test('while many keys are compared, it shows how long that takes and what is faster', () => {
 	const counts = {...zeroCounts, same: 20_000};
 	const work = {content: 'both', callFactor: 2, quota: fullQuota} as const;
-	const state: CompareState = {...compare, work, counts, differences: listOf(), phase: {name: 'comparing'}};
-	const text = drawn(state).rows().join(' ').replace(/\s+/g, ' ');
+	const state: CompareState = {
+		...compare,
+		work,
+		counts,
+		differences: createDifferenceList(),
+		phase: {name: 'comparing'},
+	};
+	const text = drawComparison(state).rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('100,000 keys take 2,200 calls: 4 min at the quota of the service.');
 	expect(text).toContain('A longer prefix covers fewer keys.');
 	expect(formatCompareSummary(state)).toContain('100,000 keys take 4 min');

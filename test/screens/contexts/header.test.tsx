@@ -3,13 +3,13 @@ import {Header, type HeaderProps, listCutTexts} from '../../../source/components
 import {getTheme, type ThemeName} from '../../../source/components/theme.ts';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
-/** The first row of a screen in production, with everything that a header can have. */
-async function header(columns: number, theme: ThemeName = 'dark', production = true): Promise<string> {
+/** Draws a header with all of its parts, in production by default, and returns its row. */
+async function drawHeaderRow(columns: number, theme: ThemeName = 'dark', production = true): Promise<string> {
 	const drawn = draw(
-		appOf(createTestStore()),
+		createTestApp(createTestStore()),
 		<Header
 			path={['ledge', 'CONFIG', 'a key with a long name', 'review']}
 			name="customer-prod"
@@ -34,19 +34,19 @@ test.each([
 		200,
 		/a key with a long name › review +customer-prod · enterprise · Acme \(simulated\) · green · ⟨ REMOTE ⟩ READ-ONLY +PRODUCTION$/,
 	],
-])('with %i columns the environment is dropped first, then account and plan, but never context, target and PRODUCTION', async (columns, shows) => {
-	const row = await header(columns);
-	expect(row).toMatch(shows);
+])('with %i columns the environment is dropped first, then account and plan, but never context, target and PRODUCTION', async (columns, expectedRow) => {
+	const row = await drawHeaderRow(columns);
+	expect(row).toMatch(expectedRow);
 	expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 });
 
 test('without colours production is still a word, and outside production it is absent', async () => {
-	expect(await header(80, 'none')).toContain('PRODUCTION');
-	expect(await header(80, 'none', false)).not.toContain('PRODUCTION');
+	expect(await drawHeaderRow(80, 'none')).toContain('PRODUCTION');
+	expect(await drawHeaderRow(80, 'none', false)).not.toContain('PRODUCTION');
 });
 
 describe('the target of a header', () => {
-	const at = (more: Partial<HeaderProps>): HeaderProps => ({
+	const createProps = (more: Partial<HeaderProps>): HeaderProps => ({
 		path: ['ledge', 'managed rules', 'done.acme.example'],
 		target: 'done.acme.example',
 		name: 'Acme Corporation of the North',
@@ -54,9 +54,9 @@ describe('the target of a header', () => {
 		columns: 80,
 		...more,
 	});
-	const rowsOf = async (props: HeaderProps) => {
+	const drawRows = async (props: HeaderProps) => {
 		const {columns} = props;
-		const drawn = draw(appOf(createTestStore()), <Header {...props} />, {columns, rows: 24});
+		const drawn = draw(createTestApp(createTestStore()), <Header {...props} />, {columns, rows: 24});
 		await drawn.until(rows => rows[0]?.includes('⟨') === true);
 		for (const row of drawn.rows()) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 		return drawn.rows();
@@ -85,22 +85,22 @@ describe('the target of a header', () => {
 			},
 			/^ CONFIG › a key.*….*review +Acme .*… · ⟨ REMOTE ⟩ +PRODUCTION$/,
 		],
-	])('stays whole with %i columns and %j', async (columns, more, shows) => {
-		expect((await rowsOf(at({columns, ...more})))[0]).toMatch(shows);
+	])('stays whole with %i columns and %j', async (columns, more, expectedRow) => {
+		expect((await drawRows(createProps({columns, ...more})))[0]).toMatch(expectedRow);
 	});
 
 	test.each([
 		60, 80, 200,
-	])('moves into the rule below if it is too long for the first of %i columns', async columns => {
+	])('moves into the line below the header if the first row of %i columns is too short', async columns => {
 		const name = `${'long-'.repeat(Math.ceil(columns / 5) - 4)}x.example`;
-		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
-		expect((await rowsOf(props))[1]).toContain(` ${name} `);
+		const props = createProps({path: ['ledge', 'firewall', name], target: name, columns});
+		expect((await drawRows(props))[1]).toContain(` ${name} `);
 		expect(listCutTexts(props, getTheme('dark', true).marks)).not.toContain(name);
 	});
 
 	test.each([60, 80, 200])('is marked as cut if it is longer than %i columns', columns => {
 		const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(53)}.example`;
-		const props = at({path: ['ledge', 'firewall', name], target: name, columns});
+		const props = createProps({path: ['ledge', 'firewall', name], target: name, columns});
 		expect(listCutTexts(props, getTheme('dark', true).marks)).toContain(name);
 	});
 });
@@ -123,10 +123,14 @@ test('a dialog shows in full the text that the header cuts, and the text to be t
 	] as const) {
 		const dialog = space.state().dialog.current;
 		if (!dialog) throw new Error('There is no dialog.');
-		const drawn = draw(appOf(space), <DialogView dialog={dialog} columns={columns} rows={rows - 4} />, {
-			columns,
-			rows,
-		});
+		const drawn = draw(
+			createTestApp(space),
+			<DialogView dialog={dialog} columns={columns} rows={rows - 4} />,
+			{
+				columns,
+				rows,
+			},
+		);
 		await drawn.until(all => all.some(row => row.includes('Delete?')));
 		const shown = drawn.rows().map(row => row.trim());
 		expect(shown.join('')).toContain(name);

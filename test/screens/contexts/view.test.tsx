@@ -14,13 +14,13 @@ import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import {applyRestart, buildRestartOptions, type Restart} from '../../../source/session/restart.ts';
 import {createSimulator, startListener} from '../../../source/simulator/simulator.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {paletteActions} from '../support/palette.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {listPaletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** A service whose token sees so many accounts, each with a namespace of its own name. */
-async function serviceWith(accounts: number) {
-	const simulator = createSimulator({accounts, rateLimit: false});
+/** Starts a service whose token sees several accounts, the first with samples. Returns its variables. */
+async function startService(accountCount: number) {
+	const simulator = createSimulator({accounts: accountCount, rateLimit: false});
 	const stop = new AbortController();
 	const server = await startListener(simulator, {port: 0, signal: stop.signal});
 	onTestFinished(async () => {
@@ -33,35 +33,35 @@ async function serviceWith(accounts: number) {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The screens on that service, as they are some time after their start. */
-async function screens(variables: Variables, options: SessionOptions = {}) {
+/** Opens the screens with these variables, and waits until the work of the start is done. */
+async function openScreens(variables: Variables, options: SessionOptions = {}) {
 	const space = createTestStore(options, {variables});
 	const restarts: {readonly into: Restart; readonly then?: ((app: App) => void) | undefined}[] = [];
-	const plain = appOf(space);
+	const baseApp = createTestApp(space);
 	const terminal = {
-		...plain.terminal,
+		...baseApp.terminal,
 		restart: (into: Restart, then?: (app: App) => void) => void restarts.push({into, then}),
 	};
-	const app: App = {...plain, terminal};
+	const app: App = {...baseApp, terminal};
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
 	};
-	const idle = () => space.until(({work: {list: work}}) => work.length === 0);
+	const waitForIdle = () => space.until(({work: {list: work}}) => work.length === 0);
 	await space.state().connection.loadConnection();
 	void loadJobsAndAccount(app);
-	await idle();
-	return {...space, app, press, idle, restarts};
+	await waitForIdle();
+	return {...space, app, press, idle: waitForIdle, restarts};
 }
 
 describe('a token with access to two accounts', () => {
 	test('leads to a choice at the start, and the account is then shown by its name', async () => {
-		const variables = await serviceWith(2);
-		const {state, app, press, until, restarts} = await screens(variables);
+		const variables = await startService(2);
+		const {state, app, press, until, restarts} = await openScreens(variables);
 		await until(now => getCurrentScreen(now) === 'contexts');
 		expect(state().messages.latest?.text).toContain('covers several accounts: choose one');
 		const drawn = draw(app, <Contexts />);
 		await drawn.until(rows => rows.some(row => row.includes('Acme (simulated)')));
-		// With 80 columns the names are whole, and the accounts have the rest.
+		// With 80 columns, names are complete, and account ids have the rest of the row.
 		expect(drawn.rows().find(row => row.includes('Account 2 (simulated) '))).toMatch(
 			/\(simulated\) +[0-9a-f]{20}/,
 		);
@@ -69,7 +69,7 @@ describe('a token with access to two accounts', () => {
 		const [restart] = restarts;
 		expect(restart?.into).toMatchObject({to: 'account', account: {label: 'Account 2 (simulated)'}});
 		if (!restart) return;
-		const next = await screens(variables, buildRestartOptions({}, applyRestart({}, restart.into)));
+		const next = await openScreens(variables, buildRestartOptions({}, applyRestart({}, restart.into)));
 		expect(getSessionName(next.state())).toBe('Account 2 (simulated)');
 		expect(getCurrentScreen(next.state())).toBe('home');
 		expect(buildHomeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain(
@@ -81,8 +81,8 @@ describe('a token with access to two accounts', () => {
 	});
 
 	test('leads to a choice when namespaces are opened, and then to the namespaces', async () => {
-		const variables = await serviceWith(2);
-		const {press, until, restarts, state} = await screens(variables, {local: true});
+		const variables = await startService(2);
+		const {press, until, restarts, state} = await openScreens(variables, {local: true});
 		expect(getCurrentScreen(state())).toBe('home');
 		press('L');
 		await until(now => getCurrentScreen(now) === 'contexts');
@@ -90,7 +90,7 @@ describe('a token with access to two accounts', () => {
 		for (const text of 'acme') state().dialog.typeInLine({name: text, text, sequence: text});
 		press('enter', 'enter');
 		expect(restarts[0]?.into).toMatchObject({to: 'account', account: {label: 'Acme (simulated)'}});
-		const next = await screens(
+		const next = await openScreens(
 			variables,
 			buildRestartOptions({}, applyRestart({}, restarts[0]?.into ?? {to: 'as started'})),
 		);
@@ -101,8 +101,10 @@ describe('a token with access to two accounts', () => {
 	});
 
 	test('leads to the choice again with @, from anywhere', async () => {
-		const variables = await serviceWith(3);
-		const {press, until, state} = await screens(variables, {accountId: '910896fde4470afb4fab0b3c5e3aaff8'});
+		const variables = await startService(3);
+		const {press, until, state} = await openScreens(variables, {
+			accountId: '910896fde4470afb4fab0b3c5e3aaff8',
+		});
 		expect(getCurrentScreen(state())).toBe('home');
 		press('N', '@');
 		await until(({contexts: {data: contexts}}) => contexts.reading === 'read');
@@ -112,18 +114,22 @@ describe('a token with access to two accounts', () => {
 });
 
 test('a token with access to one account leads to no choice', async () => {
-	const {state} = await screens(await serviceWith(1));
+	const {state} = await openScreens(await startService(1));
 	expect(getCurrentScreen(state())).toBe('home');
 	expect(getSessionName(state())).toBe('Acme (simulated)');
 	expect(buildHomeEntries(state()).map(({value}) => value)).not.toContain('account');
 });
 
-describe('the simulated service chosen on Home', () => {
-	const started: SessionOptions = {local: true, baseUrl: 'https://api.example.test', zone: 'acme.example'};
+describe('the simulated service', () => {
+	const startOptions: SessionOptions = {
+		local: true,
+		baseUrl: 'https://api.example.test',
+		zone: 'acme.example',
+	};
 
-	test('is named there, and Home leads back to the original service', async () => {
-		const options = buildRestartOptions(started, {isSimulated: true});
-		const {state, app, restarts} = await screens({}, options);
+	test('chosen on Home is named there, and Home leads back to the original service', async () => {
+		const options = buildRestartOptions(startOptions, {isSimulated: true});
+		const {state, app, restarts} = await openScreens({}, options);
 		const connection = state().connection.data;
 		const facts = connection ? buildHomeFacts(connection) : [];
 		expect(facts[0]).toEqual(['Service', 'the simulated service, chosen on Home']);
@@ -132,21 +138,21 @@ describe('the simulated service chosen on Home', () => {
 			.find(({value}) => value === 'as started')
 			?.open(app);
 		expect(restarts.map(({into}) => into)).toEqual([{to: 'not simulated'}]);
-		expect(buildRestartOptions(started, {})).toEqual({...started, choices: {}});
+		expect(buildRestartOptions(startOptions, {})).toEqual({...startOptions, choices: {}});
 	});
 
-	test('keeps the account chosen before for later', () => {
+	test('chosen on Home keeps the account chosen before for later', () => {
 		const chosen = applyRestart({}, {to: 'account', account: {id: 'a1', label: 'Acme'}});
 		const simulated = applyRestart(chosen, {to: 'simulated'});
-		expect(buildRestartOptions(started, simulated)).not.toHaveProperty('accountId');
-		expect(buildRestartOptions(started, applyRestart(simulated, {to: 'not simulated'}))).toMatchObject({
-			...started,
+		expect(buildRestartOptions(startOptions, simulated)).not.toHaveProperty('accountId');
+		expect(buildRestartOptions(startOptions, applyRestart(simulated, {to: 'not simulated'}))).toMatchObject({
+			...startOptions,
 			accountId: 'a1',
 		});
 	});
 
-	test('from an option is permanent, with no way to another service', async () => {
-		const {state} = await screens({}, {simulate: true});
+	test('chosen by --simulate is named as such, and Home offers no way back', async () => {
+		const {state} = await openScreens({}, {simulate: true});
 		const connection = state().connection.data;
 		expect(connection ? buildHomeFacts(connection)[0] : []).toEqual([
 			'Service',
@@ -177,8 +183,8 @@ test.each([
 	'switch',
 	'production',
 	'login',
-])('the palette finds the list by "%s"', async word => {
-	const {state} = await screens({}, {local: true});
-	const found = paletteActions(actions, state(), word).map(({action}) => action.id);
+])('the palette finds the list of contexts by "%s"', async word => {
+	const {state} = await openScreens({}, {local: true});
+	const found = listPaletteActions(actions, state(), word).map(({action}) => action.id);
 	expect(found.slice(0, 3)).toContain('go.contexts');
 });

@@ -10,10 +10,10 @@ import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts
 import {buildRuleReviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {
-	byOthers,
+	callRulesetsAsOther,
 	migrated,
-	openedCustomRules,
-	rulesAtService,
+	openMigratedCustomRules,
+	readCustomRulesAtService,
 	rulesetId,
 	sampleIds,
 	watchWrites,
@@ -23,10 +23,13 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 
 const {office, admin, login} = sampleIds;
 
-/** A person at the form in the zone that has migrated, one step a function. */
-async function formIn(space: TestStore, purpose: CustomPurpose | {readonly change: string} = {kind: 'new'}) {
+/** Opens the form in the migrated zone. Each function of the result is one step of the user. */
+async function openForm(
+	space: TestStore,
+	purpose: CustomPurpose | {readonly change: string} = {kind: 'new'},
+) {
 	const {state} = space;
-	await openedCustomRules(space);
+	await openMigratedCustomRules(space);
 	const rule =
 		'change' in purpose
 			? state().customRules.data?.ruleset?.rules.find(({id}) => id === purpose.change)
@@ -44,33 +47,33 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			if (!customRule) throw new Error('There is no form.');
 			return customRule;
 		},
-		/** Types this, names of keys in angle brackets. */
+		/** Types these keys; names of keys are in angle brackets. */
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
 				state().customRule.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
 		next: () => state().customRule.goToNextStep(),
-		act: (action: string) => state().customRule.chooseAction(action),
+		chooseAction: (action: string) => state().customRule.chooseAction(action),
 		async send() {
-			space.passes(minReviewMs);
+			space.advanceClock(minReviewMs);
 			await state().customRule.send();
 		},
 		ending() {
 			const {phase} = person.form();
-			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.getMessage()}`);
 			return phase.ending;
 		},
-		facts: (): string =>
+		getFactsText: (): string =>
 			[describeCustomRuleOutcome(person.form(), person.ending())]
 				.flatMap(({heading, facts}) => [heading, ...facts])
 				.join('\n'),
-		async choose(does: RuleChoice['id']) {
-			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.id === does);
-			if (!choice) throw new Error(`"${does}" cannot be chosen here.`);
-			space.passes(minReviewMs);
+		async choose(choiceId: RuleChoice['id']) {
+			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.id === choiceId);
+			if (!choice) throw new Error(`"${choiceId}" cannot be chosen here.`);
+			space.advanceClock(minReviewMs);
 			await state().customRule.decide(choice);
 		},
-		review: (): string =>
+		getReviewText: (): string =>
 			buildRuleReviewRows(customRuleKind, person.form(), undefined, 100, {
 				failed: 'x',
 				warning: '!',
@@ -78,33 +81,33 @@ async function formIn(space: TestStore, purpose: CustomPurpose | {readonly chang
 			})
 				.rows.map(row => row.map(({text}) => text).join(''))
 				.join('\n'),
-		said: (): string => state().messages.latest?.text ?? '',
+		getMessage: (): string => state().messages.latest?.text ?? '',
 	};
 	return person;
 }
 
-/** What the review shows is what arrives. */
-async function sentAsShown(space: TestStore, person: Awaited<ReturnType<typeof formIn>>) {
+/** Sends the form, expects exactly the requests that the review shows, and returns them. */
+async function sendAsShown(space: TestStore, person: Awaited<ReturnType<typeof openForm>>) {
 	const writes = watchWrites(space);
-	const shown = person.form().requests?.map(({method, path, body}) => ({method, path, body}));
+	const shownRequests = person.form().requests?.map(({method, path, body}) => ({method, path, body}));
 	await person.send();
-	expect(writes).toEqual(shown);
+	expect(writes).toEqual(shownRequests);
 	return writes;
 }
 
 describe('a new rule', () => {
 	test('is a block with a custom response, at the position typed', async () => {
 		const space = createTestStore();
-		const person = await formIn(space);
+		const person = await openForm(space);
 		person.type('http.request.uri.path eq "/x"');
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.type('2<down>Mine<down><down>429<down><space><down><html>');
 		expect(person.form().aboutFields.cursorRow).toBe('body');
 		person.type('slow down');
 		person.next();
-		expect(person.review()).toContain('It will run at position 2 of 5.');
-		const [write] = await sentAsShown(space, person);
+		expect(person.getReviewText()).toContain('It will run at position 2 of 5.');
+		const [write] = await sendAsShown(space, person);
 		expect(write).toMatchObject({
 			method: 'POST',
 			body: {
@@ -118,7 +121,7 @@ describe('a new rule', () => {
 				position: {after: office},
 			},
 		});
-		const rules = await rulesAtService(space);
+		const rules = await readCustomRulesAtService(space);
 		expect(rules.map(({description}) => description)).toEqual([
 			'Office: past everything behind it',
 			'Mine',
@@ -126,7 +129,7 @@ describe('a new rule', () => {
 			'Logins',
 			'Scrapers',
 		]);
-		expect(person.facts()).toMatch(
+		expect(person.getFactsText()).toMatch(
 			/^Custom rule "Mine" \(block, [0-9a-f]{32}\) created\.\n.*\nPosition 2 of 5\.$/,
 		);
 		// The list has it under its cursor.
@@ -135,21 +138,21 @@ describe('a new rule', () => {
 
 	test('skips the selected choices, and offers only actions of the plan', async () => {
 		const space = createTestStore();
-		const person = await formIn(space);
+		const person = await openForm(space);
 		person.type('ip.src eq 192.0.2.1');
 		person.next();
-		person.act('log');
-		expect(person.said()).toContain('Enterprise');
-		person.act('skip');
+		person.chooseAction('log');
+		expect(person.getMessage()).toContain('Enterprise');
+		person.chooseAction('skip');
 		person.next();
-		expect(person.said()).toBe('Skip needs at least one choice: space selects it.');
+		expect(person.getMessage()).toBe('Skip needs at least one choice: space selects it.');
 		space.state().customRule.toggleChoice();
 		space.state().customRule.moveChoiceCursor(3);
 		space.state().customRule.toggleChoice();
 		person.next();
 		person.type('<down><down><down><space>');
 		person.next();
-		const [write] = await sentAsShown(space, person);
+		const [write] = await sendAsShown(space, person);
 		expect(write?.body).toEqual({
 			action: 'skip',
 			expression: 'ip.src eq 192.0.2.1',
@@ -160,23 +163,23 @@ describe('a new rule', () => {
 	});
 
 	test('equal to another rule comes with a warning', async () => {
-		const person = await formIn(createTestStore());
+		const person = await openForm(createTestStore());
 		person.type('lower(http.user_agent) contains  "scrapy"');
 		person.next();
-		person.act('block');
-		expect(person.said()).toContain('already does the same');
+		person.chooseAction('block');
+		expect(person.getMessage()).toContain('already does the same');
 		person.next();
-		expect(person.review()).toContain('already does the same');
+		expect(person.getReviewText()).toContain('already does the same');
 	});
 
 	test('is refused at a position that the zone does not have', async () => {
-		const person = await formIn(createTestStore());
+		const person = await openForm(createTestStore());
 		person.type('ssl');
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.type('6');
 		person.next();
-		expect(person.said()).toBe(
+		expect(person.getMessage()).toBe(
 			'The position must be a number from 1 to 5. Leave it empty to put the rule last.',
 		);
 		expect(person.form().step).toBe('about');
@@ -184,13 +187,13 @@ describe('a new rule', () => {
 
 	test('for all traffic requires the name of the zone', async () => {
 		const space = createTestStore();
-		const person = await formIn(space);
+		const person = await openForm(space);
 		person.type('true');
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.next();
 		const writes = watchWrites(space);
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		const sending = space.state().customRule.send();
 		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'field', requiredInput: 'done.acme.example'});
@@ -200,13 +203,13 @@ describe('a new rule', () => {
 
 	test('copied from another one starts with all its fields', async () => {
 		const space = createTestStore();
-		await openedCustomRules(space);
+		await openMigratedCustomRules(space);
 		const copyOf = space.state().customRules.data?.ruleset?.rules[1];
-		const person = await formIn(space, {kind: 'new', copyOf});
+		const person = await openForm(space, {kind: 'new', copyOf});
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.next();
-		const [write] = await sentAsShown(space, person);
+		const [write] = await sendAsShown(space, person);
 		expect(write?.body).toMatchObject({
 			action_parameters: {response: {status_code: 404, content: 'Not found'}},
 			description: 'Administration from outside',
@@ -218,13 +221,13 @@ describe('a new rule', () => {
 describe('a change of a rule', () => {
 	test('sends the whole rule, with untouched fields unchanged', async () => {
 		const space = createTestStore();
-		const person = await formIn(space, {change: admin});
+		const person = await openForm(space, {change: admin});
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.type('<down><down><ctrl-a><ctrl-k>410');
 		person.next();
-		expect(person.review()).toContain('from 404 text/plain: Not found to 410 text/plain: Not found');
-		const [write] = await sentAsShown(space, person);
+		expect(person.getReviewText()).toContain('from 404 text/plain: Not found to 410 text/plain: Not found');
+		const [write] = await sendAsShown(space, person);
 		expect(write).toMatchObject({
 			method: 'PATCH',
 			body: {
@@ -239,35 +242,35 @@ describe('a change of a rule', () => {
 
 	test('without differences sends nothing', async () => {
 		const space = createTestStore();
-		const person = await formIn(space, {change: office});
+		const person = await openForm(space, {change: office});
 		person.next();
-		person.act('skip');
+		person.chooseAction('skip');
 		person.next();
 		person.next();
-		expect(person.review()).toContain('No changes to send.');
+		expect(person.getReviewText()).toContain('No changes to send.');
 		const writes = watchWrites(space);
 		await person.send();
-		expect([writes, person.said()]).toEqual([[], 'No changes to send.']);
+		expect([writes, person.getMessage()]).toEqual([[], 'No changes to send.']);
 	});
 
-	test('that drops the custom response leaves that of the service', async () => {
+	test('that drops the custom response sends no parameters', async () => {
 		const space = createTestStore();
-		const person = await formIn(space, {change: admin});
+		const person = await openForm(space, {change: admin});
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.type('<down><down><ctrl-a><ctrl-k><down><down><ctrl-a><ctrl-k>');
 		person.next();
-		const [write] = await sentAsShown(space, person);
+		const [write] = await sendAsShown(space, person);
 		expect(write?.body).not.toHaveProperty('action_parameters');
 	});
 
 	test('to another action drops the earlier parameters', async () => {
 		const space = createTestStore();
-		const person = await formIn(space, {change: office});
+		const person = await openForm(space, {change: office});
 		person.next();
-		person.act('managed_challenge');
+		person.chooseAction('managed_challenge');
 		person.next();
-		const [write] = await sentAsShown(space, person);
+		const [write] = await sendAsShown(space, person);
 		expect(write?.body).toEqual({
 			id: office,
 			action: 'managed_challenge',
@@ -279,12 +282,12 @@ describe('a change of a rule', () => {
 
 	test('to a rule changed meanwhile by someone else overwrites nothing: both versions are shown, and mine can be applied to theirs', async () => {
 		const space = createTestStore();
-		const person = await formIn(space, {change: login});
+		const person = await openForm(space, {change: login});
 		person.type('<end> and ssl');
 		person.next();
-		person.act('managed_challenge');
+		person.chooseAction('managed_challenge');
 		person.next();
-		await byOthers(space, 'PATCH', `/${rulesetId}/rules/${login}`, {
+		await callRulesetsAsOther(space, 'PATCH', `/${rulesetId}/rules/${login}`, {
 			action: 'managed_challenge',
 			expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST"',
 			description: 'Theirs',
@@ -294,12 +297,12 @@ describe('a change of a rule', () => {
 		await person.send();
 		expect(writes).toEqual([]);
 		expect(person.ending().state).toBe('changed meanwhile');
-		expect(person.facts()).toMatch(/theirs {2}managed_challenge {3}Theirs/);
+		expect(person.getFactsText()).toMatch(/theirs {2}managed_challenge {3}Theirs/);
 		await person.choose('keep mine');
 		expect(person.form().step).toBe('review');
 		await person.send();
 		expect(writes).toHaveLength(1);
-		expect((await rulesAtService(space))[2]).toMatchObject({
+		expect((await readCustomRulesAtService(space))[2]).toMatchObject({
 			description: 'Theirs',
 			enabled: true,
 			expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST" and ssl',
@@ -308,36 +311,39 @@ describe('a change of a rule', () => {
 
 	test('to a rule that is gone creates a new one on request', async () => {
 		const space = createTestStore();
-		const person = await formIn(space, {change: login});
+		const person = await openForm(space, {change: login});
 		person.type('<end> and ssl');
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.next();
-		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${login}`);
+		await callRulesetsAsOther(space, 'DELETE', `/${rulesetId}/rules/${login}`);
 		await person.send();
 		await person.choose('make new');
 		await person.send();
 		expect(person.ending().state).toBe('done');
-		expect((await rulesAtService(space)).at(-1)).toMatchObject({action: 'block', description: 'Logins'});
+		expect((await readCustomRulesAtService(space)).at(-1)).toMatchObject({
+			action: 'block',
+			description: 'Logins',
+		});
 	});
 });
 
-describe('a failed answer', () => {
+describe('a failed response', () => {
 	test.each([
 		['late-status=502', 'done'],
 		['lost-answer', 'done'],
 	])('(%s) is resolved by reading the current state', async (fault, state) => {
 		const space = createTestStore(undefined, {faults: `method=POST ${fault}`});
-		const person = await formIn(space);
+		const person = await openForm(space);
 		person.type('http.host eq "lost.example"');
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.next();
 		await person.send();
 		expect(person.ending().state).toBe(state);
-		expect(person.facts()).toContain('a later check confirmed the change');
-		const all = await rulesAtService(space);
-		expect(all.filter(({expression}) => expression.includes('lost.example'))).toHaveLength(1);
+		expect(person.getFactsText()).toContain('a later check confirmed the change');
+		const rules = await readCustomRulesAtService(space);
+		expect(rules.filter(({expression}) => expression.includes('lost.example'))).toHaveLength(1);
 	});
 
 	test.each([
@@ -345,14 +351,14 @@ describe('a failed answer', () => {
 		'409',
 	])('with status %s leaves nothing behind, and the form keeps the typed text', async status => {
 		const space = createTestStore(undefined, {faults: `method=POST status=${status}`});
-		const person = await formIn(space);
+		const person = await openForm(space);
 		person.type('http.host eq "refused.example"');
 		person.next();
-		person.act('block');
+		person.chooseAction('block');
 		person.next();
 		await person.send();
 		expect(person.ending().state).toBe('nothing');
-		expect(await rulesAtService(space)).toHaveLength(4);
+		expect(await readCustomRulesAtService(space)).toHaveLength(4);
 		await person.choose('change it');
 		expect(person.form()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
@@ -360,15 +366,15 @@ describe('a failed answer', () => {
 
 test('a draft of a change is applied to the current rule', async () => {
 	const space = createTestStore();
-	const person = await formIn(space, {change: admin});
+	const person = await openForm(space, {change: admin});
 	person.type('<end> and ssl');
 	space.state().drafts.save();
-	await byOthers(space, 'PATCH', `/${rulesetId}/rules/${admin}`, {
+	await callRulesetsAsOther(space, 'PATCH', `/${rulesetId}/rules/${admin}`, {
 		action: 'block',
 		expression: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
 		description: 'Theirs',
 	});
-	const after = createTestStore(undefined, {after: space});
+	const after = createTestStore(undefined, {previousStore: space});
 	await after.state().connection.loadConnection();
 	offerDrafts(after);
 	const {current: dialog, close: closeDialog} = after.state().dialog;

@@ -4,31 +4,31 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {
-	byOthers,
-	openedCustomRules,
-	rulesAtService,
+	callRulesetsAsOther,
+	listShownIds,
+	openMigratedCustomRules,
+	readCustomRulesAtService,
 	rulesetId,
 	sampleIds,
-	shownIds,
 	watchWrites,
 } from '../support/custom-rules.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 const {office, admin, login, scrapers} = sampleIds;
 
-async function atRules(space = createTestStore()) {
-	await openedCustomRules(space);
-	const app = appOf(space);
+async function openRulesScreen(space = createTestStore()) {
+	await openMigratedCustomRules(space);
+	const app = createTestApp(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
 	return {space, app, press};
 }
 
-function dialogOf<Kind extends Dialog['kind']>(
+function expectDialog<Kind extends Dialog['kind']>(
 	{state}: TestStore,
 	kind: Kind,
 ): Extract<Dialog, {kind: Kind}> {
@@ -40,94 +40,99 @@ function dialogOf<Kind extends Dialog['kind']>(
 const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
 const hasFailed = ({messages: {latest: message}}: ReturnType<TestStore['state']>) =>
 	message?.kind === 'failed';
-const said = ({state}: TestStore): string => state().messages.latest?.text ?? '';
-const under = ({state}: TestStore) => getSelectedCustomRule(state().customRules.data)?.id;
-const visible = ({state}: TestStore) => {
+const getMessage = ({state}: TestStore): string => state().messages.latest?.text ?? '';
+const getSelectedId = ({state}: TestStore) => getSelectedCustomRule(state().customRules.data)?.id;
+const listVisibleIds = ({state}: TestStore) => {
 	const customRules = state().customRules.data;
 	return customRules ? customRuleList.listVisible(customRules).map(({id}) => id) : [];
 };
-const path = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
+const rulesetPath = `/zones/7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74/rulesets/${rulesetId}`;
 
 describe('the list', () => {
 	test('shows the rules in order, filtered by their text', async () => {
-		const {space} = await atRules();
-		expect(visible(space)).toEqual([office, admin, login, scrapers]);
+		const {space} = await openRulesScreen();
+		expect(listVisibleIds(space)).toEqual([office, admin, login, scrapers]);
 		space.state().customRules.move(3);
 		space.state().customRules.filter('scrapy');
-		expect(visible(space)).toEqual([scrapers]);
+		expect(listVisibleIds(space)).toEqual([scrapers]);
 		space.state().customRules.filter('nothing of it');
 		space.state().customRules.filter('');
-		expect(under(space)).toBe(scrapers);
+		expect(getSelectedId(space)).toBe(scrapers);
 	});
 
-	test('keeps its cursor when reloaded, and reports a rule that is gone', async () => {
-		const {space} = await atRules();
+	test('keeps its cursor when reloaded, and reports that the viewed rule was deleted', async () => {
+		const {space} = await openRulesScreen();
 		space.state().customRules.move(1);
 		space.state().customRules.showDetail(0);
-		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${office}`);
+		await callRulesetsAsOther(space, 'DELETE', `/${rulesetId}/rules/${office}`);
 		await space.state().customRules.load(space.signal);
-		expect(under(space)).toBe(admin);
-		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
+		expect(getSelectedId(space)).toBe(admin);
+		await callRulesetsAsOther(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
 		await space.state().customRules.load(space.signal);
 		expect(space.state().customRules.data?.detail).toBeUndefined();
-		expect(said(space)).toBe('The rule you were viewing no longer exists.');
+		expect(getMessage(space)).toBe('The rule you were viewing no longer exists.');
 	});
 });
 
 describe('moving', () => {
 	test('shows a preview of the new order, which esc drops', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		const writes = watchWrites(space);
 		press('o', 'down', 'down');
-		expect(visible(space)).toEqual([admin, login, office, scrapers]);
-		expect(under(space)).toBe(office);
+		expect(listVisibleIds(space)).toEqual([admin, login, office, scrapers]);
+		expect(getSelectedId(space)).toBe(office);
 		press('esc');
-		expect(visible(space)).toEqual([office, admin, login, scrapers]);
-		expect(under(space)).toBe(office);
+		expect(listVisibleIds(space)).toEqual([office, admin, login, scrapers]);
+		expect(getSelectedId(space)).toBe(office);
 		expect(writes).toEqual([]);
 	});
 
 	test('takes one call for the rule, and changes nothing else', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		const writes = watchWrites(space);
 		press('o', 'G', 'up', 'enter');
 		await space.until(isIdle);
 		expect(writes).toEqual([
-			{method: 'PATCH', path: `${path}/rules/${office}`, body: {position: {after: login}}},
+			{method: 'PATCH', path: `${rulesetPath}/rules/${office}`, body: {position: {after: login}}},
 		]);
-		expect(shownIds(space)).toEqual([admin, login, office, scrapers]);
-		expect((await rulesAtService(space)).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
-		expect(said(space)).toBe(`Rule moved to position 3 of 4: ${office}. u undoes it.`);
-		expect(under(space)).toBe(office);
+		expect(listShownIds(space)).toEqual([admin, login, office, scrapers]);
+		expect((await readCustomRulesAtService(space)).map(({id}) => id)).toEqual([
+			admin,
+			login,
+			office,
+			scrapers,
+		]);
+		expect(getMessage(space)).toBe(`Rule moved to position 3 of 4: ${office}. u undoes it.`);
+		expect(getSelectedId(space)).toBe(office);
 	});
 
 	test('to the same position sends nothing, and ends', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		const writes = watchWrites(space);
 		press('o', 'down', 'up', 'enter');
 		await space.until(isIdle);
 		expect(writes).toEqual([]);
-		expect(said(space)).toContain('nothing was sent');
+		expect(getMessage(space)).toContain('nothing was sent');
 		expect(space.state().customRules.data?.movingRuleId).toBeUndefined();
 	});
 
 	test('sends nothing if someone else has changed the rules since', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		const writes = watchWrites(space);
 		press('o', 'G');
-		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
+		await callRulesetsAsOther(space, 'DELETE', `/${rulesetId}/rules/${admin}`);
 		writes.length = 0;
 		press('enter');
 		await space.until(hasFailed);
 		expect(writes).toEqual([]);
-		expect(said(space)).toBe('Someone else changed these rules after they were read.');
-		expect(shownIds(space)).toEqual([office, login, scrapers]);
+		expect(getMessage(space)).toBe('Someone else changed these rules after they were read.');
+		expect(listShownIds(space)).toEqual([office, login, scrapers]);
 	});
 });
 
 describe('pausing and deleting', () => {
 	test('n answers the question with no', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		const writes = watchWrites(space);
 		press('d', 'n');
 		expect(space.state().dialog.current).toBeUndefined();
@@ -136,39 +141,41 @@ describe('pausing and deleting', () => {
 	});
 
 	test('ask first, say what happens to requests, and take one call each', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		const writes = watchWrites(space);
 		press('down', 'p');
-		expect(dialogOf(space, 'confirm').lines).toEqual([
+		expect(expectDialog(space, 'confirm').lines).toEqual([
 			'rule 2 (block 404): Administration from outside',
-			(await rulesAtService(space))[1]?.expression,
+			(await readCustomRulesAtService(space))[1]?.expression,
 			'Requests it blocks get through immediately, unless another rule stops them.',
 		]);
 		press('y');
 		await space.until(isIdle);
 		expect(writes).toMatchObject([
-			{method: 'PATCH', path: `${path}/rules/${admin}`, body: {id: admin, enabled: false}},
+			{method: 'PATCH', path: `${rulesetPath}/rules/${admin}`, body: {id: admin, enabled: false}},
 		]);
-		expect(said(space)).toBe(
+		expect(getMessage(space)).toBe(
 			`The rule is paused: "Administration from outside" (block, ${admin}). u undoes it.`,
 		);
 		press('d', 'y');
 		await space.until(isIdle);
-		expect(writes.slice(1)).toEqual([{method: 'DELETE', path: `${path}/rules/${admin}`, body: undefined}]);
-		expect(shownIds(space)).toEqual([office, login, scrapers]);
+		expect(writes.slice(1)).toEqual([
+			{method: 'DELETE', path: `${rulesetPath}/rules/${admin}`, body: undefined},
+		]);
+		expect(listShownIds(space)).toEqual([office, login, scrapers]);
 	});
 
 	test('can be undone with u, which puts a deleted rule back in its position', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		press('down', 'd', 'y');
 		await space.until(isIdle);
 		press('u');
-		expect(dialogOf(space, 'confirm').lines.join('\n')).toContain(
+		expect(expectDialog(space, 'confirm').lines.join('\n')).toContain(
 			'A rule (Administration from outside) will be added at position 2',
 		);
 		press('y');
 		await space.until(isIdle);
-		const rules = await rulesAtService(space);
+		const rules = await readCustomRulesAtService(space);
 		expect(rules.map(({description}) => description)).toEqual([
 			'Office: past everything behind it',
 			'Administration from outside',
@@ -178,10 +185,10 @@ describe('pausing and deleting', () => {
 	});
 
 	test('cannot be undone with u if the rules have changed since', async () => {
-		const {space, app, press} = await atRules();
+		const {space, app, press} = await openRulesScreen();
 		press('p', 'y');
 		await space.until(isIdle);
-		await byOthers(space, 'DELETE', `/${rulesetId}/rules/${scrapers}`);
+		await callRulesetsAsOther(space, 'DELETE', `/${rulesetId}/rules/${scrapers}`);
 		await space.state().customRules.load(space.signal);
 		const undo = app.actions.find(({id}) => id === 'custom.undo');
 		expect(undo?.getUnavailableReason?.(space.state())).toContain('changed elsewhere since');
@@ -189,19 +196,24 @@ describe('pausing and deleting', () => {
 
 	test('require the name of the zone to turn a rule for all traffic on again', async () => {
 		const space = createTestStore();
-		const made = await byOthers<{rules: {id: string}[]}>(space, 'POST', `/${rulesetId}/rules`, {
-			action: 'block',
-			expression: 'true',
-			enabled: false,
-		});
-		const {press} = await atRules(space);
+		const changedRuleset = await callRulesetsAsOther<{rules: {id: string}[]}>(
+			space,
+			'POST',
+			`/${rulesetId}/rules`,
+			{
+				action: 'block',
+				expression: 'true',
+				enabled: false,
+			},
+		);
+		const {press} = await openRulesScreen(space);
 		press('G', 'p');
-		const field = dialogOf(space, 'field');
+		const field = expectDialog(space, 'field');
 		expect(field.requiredInput).toBe('done.acme.example');
 		field.submit('done.acme.example');
 		await space.until(isIdle);
-		expect((await rulesAtService(space)).at(-1)).toMatchObject({
-			id: made.rules.at(-1)?.id,
+		expect((await readCustomRulesAtService(space)).at(-1)).toMatchObject({
+			id: changedRuleset.rules.at(-1)?.id,
 			enabled: true,
 		});
 	});
@@ -209,20 +221,20 @@ describe('pausing and deleting', () => {
 
 describe('versions', () => {
 	test('show what restoring changes, and can be restored', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		press('V');
 		await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
 		expect(space.state().versions.data?.rows.map(({version}) => version)).toEqual(['2', '1']);
 		press('down');
 		await space.until(state => state.versions.data?.contents.has('1') === true && isIdle(state));
 		press('enter');
-		expect(dialogOf(space, 'confirm').lines.join('\n')).toMatch(
+		expect(expectDialog(space, 'confirm').lines.join('\n')).toMatch(
 			/Scrapers\) will be deleted from position 4(?:.|\n)*Logins\) will be resumed: \S+ \S/,
 		);
 		press('y');
 		await space.until(isIdle);
 		expect(getCurrentScreen(space.state())).toBe('customRules');
-		expect(await rulesAtService(space)).toMatchObject([
+		expect(await readCustomRulesAtService(space)).toMatchObject([
 			{id: office},
 			{id: admin},
 			{id: login, enabled: true},
@@ -230,13 +242,13 @@ describe('versions', () => {
 	});
 
 	test('list changes of others overwritten by ledge, and restore them on request', async () => {
-		const {space, press} = await atRules();
+		const {space, press} = await openRulesScreen();
 		press('V');
 		await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
 		press('down');
 		await space.until(state => state.versions.data?.contents.has('1') === true && isIdle(state));
 		watchWrites(space, () =>
-			byOthers(space, 'POST', `/${rulesetId}/rules`, {
+			callRulesetsAsOther(space, 'POST', `/${rulesetId}/rules`, {
 				action: 'block',
 				expression: 'http.host eq "theirs.example"',
 				description: 'theirs',
@@ -244,14 +256,14 @@ describe('versions', () => {
 		);
 		press('enter', 'y');
 		await space.until(isIdle);
-		const {title, lines, choices} = dialogOf(space, 'choice');
+		const {title, lines, choices} = expectDialog(space, 'choice');
 		expect(title).toBe('Someone else changed these rules');
 		expect(lines.join('\n')).toContain('(theirs) was added at position 5');
 		expect(choices[0]).toMatchObject({value: 'restore'});
-		dialogOf(space, 'choice').choose('restore');
+		expectDialog(space, 'choice').choose('restore');
 		space.state().dialog.close();
 		await space.until(isIdle);
-		expect((await rulesAtService(space)).map(({description}) => description)).toContain('theirs');
+		expect((await readCustomRulesAtService(space)).map(({description}) => description)).toContain('theirs');
 	});
 });
 
@@ -261,7 +273,7 @@ test('tab leads from the custom rules to the firewall rules, then to the filters
 	await space.state().firewall.load(space.signal);
 	await space.state().connection.loadConnection();
 	space.state().navigation.go('firewall');
-	const app = appOf(space);
+	const app = createTestApp(space);
 	const press = (name: string) => dispatch(app, key(name));
 	press('tab');
 	expect(space.state().firewall.data?.side).toBe('filters');
@@ -285,21 +297,21 @@ test.each([
 	'429',
 	'409',
 	'503',
-])('a change answered with %s reports what became of it', async status => {
+])('a deletion answered with %s fails, and all rules remain', async status => {
 	const space = createTestStore(undefined, {faults: `method=DELETE status=${status}`});
-	const {press} = await atRules(space);
+	const {press} = await openRulesScreen(space);
 	press('d', 'y');
 	await space.until(hasFailed);
-	expect(shownIds(space)).toEqual([office, admin, login, scrapers]);
-	expect((await rulesAtService(space)).map(({id}) => id)).toEqual([office, admin, login, scrapers]);
+	expect(listShownIds(space)).toEqual([office, admin, login, scrapers]);
+	expect((await readCustomRulesAtService(space)).map(({id}) => id)).toEqual([office, admin, login, scrapers]);
 });
 
 test('a read-only ledge changes nothing', async () => {
 	const space = createTestStore({simulate: true, readOnly: true});
-	const {press} = await atRules(space);
+	const {press} = await openRulesScreen(space);
 	for (const name of ['p', 'd', 'o', 'n', 'e']) {
 		press(name);
-		expect(said(space)).toContain('read-only');
+		expect(getMessage(space)).toContain('read-only');
 		expect(space.state().dialog.current).toBeUndefined();
 	}
 });

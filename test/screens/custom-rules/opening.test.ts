@@ -3,17 +3,17 @@ import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated} from '../support/custom-rules.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const press = (space: TestStore, key: string) => dispatch(appOf(space), createKey(key, key));
+const press = (space: TestStore, key: string) => dispatch(createTestApp(space), createKey(key, key));
 
-const isOpened = ({state, until}: TestStore, zone: string) =>
+const expectOpened = ({state, until}: TestStore, zoneId: string) =>
 	until(
 		() => getCurrentScreen(state()) === 'customRules' && state().customRules.data?.reading === 'read',
 	).then(() => {
-		expect(state().customRules.data?.zone.id).toBe(zone);
+		expect(state().customRules.data?.zone.id).toBe(zoneId);
 		expect(state().customRules.data?.ruleset?.rules.length).toBeGreaterThan(0);
 	});
 
@@ -25,7 +25,7 @@ describe('opening the custom rules', () => {
 		state().navigation.go('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'R');
-		await isOpened(space, migrated.id);
+		await expectOpened(space, migrated.id);
 		press(space, 'esc');
 		expect(getCurrentScreen(state())).toBe('zones');
 	});
@@ -33,7 +33,7 @@ describe('opening the custom rules', () => {
 	test('shows the zone whose managed rules are on the screen', async () => {
 		const person = await atManaged();
 		press(person.space, 'R');
-		await isOpened(person.space, migrated.id);
+		await expectOpened(person.space, migrated.id);
 	});
 
 	test('leads through the list of zones if several are possible, and enter opens one', async () => {
@@ -46,6 +46,6 @@ describe('opening the custom rules', () => {
 		expect(getCurrentScreen(state())).toBe('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
 		press(space, 'enter');
-		await isOpened(space, migrated.id);
+		await expectOpened(space, migrated.id);
 	});
 });

@@ -13,15 +13,20 @@ import {serializeForm} from '../../../source/screens/stepped-form/rule-form.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
-import {migrated, openedCustomRules} from '../support/custom-rules.ts';
-import {appOf} from '../support/drawn.tsx';
-import {personAt, someoneElse} from '../support/editing.ts';
-import {behind, filterMade, shop as firewallShop, ruleMade} from '../support/firewall.ts';
+import {migrated, openMigratedCustomRules} from '../support/custom-rules.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
+import {
+	callMovedZoneAsOther,
+	createShopFilter,
+	createShopRule,
+	shop as firewallShop,
+} from '../support/firewall.ts';
 import {shop as migrationShop} from '../support/migration-store.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-/** Reads a draft's form as a person sees it, so that two runs can be compared. */
+/** The content of a form as the user sees it, comparable between two runs. */
 type Fields = unknown;
 
 /** One form: how it is opened, what is typed into it, one step after the other, and how it is sent. */
@@ -32,28 +37,28 @@ type Form = {
 	send(space: TestStore): Promise<void>;
 };
 
-const keysOf = (text: string) => [...text].map(character => createTextKey(character));
+const toTextKeys = (text: string) => [...text].map(character => createTextKey(character));
 
 const typeInEditor = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().edits.type(key));
+	toTextKeys(text).map(key => (space: TestStore) => void space.state().edits.type(key));
 const typeInWizard = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().wizard.type(key));
+	toTextKeys(text).map(key => (space: TestStore) => void space.state().wizard.type(key));
 const typeInCustomRule = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().customRule.type(key));
+	toTextKeys(text).map(key => (space: TestStore) => void space.state().customRule.type(key));
 const typeInEmergency = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().emergency.type(key));
+	toTextKeys(text).map(key => (space: TestStore) => void space.state().emergency.type(key));
 const typeInField = (text: string) =>
-	keysOf(text).map(key => (space: TestStore) => void space.state().dialog.typeInField(key));
+	toTextKeys(text).map(key => (space: TestStore) => void space.state().dialog.typeInField(key));
 
-async function openKey(space: TestStore, name: string): Promise<ReturnType<typeof personAt>> {
+async function openKey(space: TestStore, name: string): Promise<ReturnType<typeof createEditingPerson>> {
 	await space.openNamespace('CONFIG');
-	await someoneElse(space).put(name, '{"a":1}', {metadata: {v: 1}});
-	const person = personAt(space);
+	await createOtherPerson(space).put(name, '{"a":1}', {metadata: {v: 1}});
+	const person = createEditingPerson(space);
 	await person.openKey(name);
 	return person;
 }
 
-const editFields = ({state}: TestStore): Fields => {
+const readEditFields = ({state}: TestStore): Fields => {
 	const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
 	return edit && edit.entry.kind !== 'bytes'
 		? [edit.key, edit.origin, getBufferText(edit.entry.buffer)]
@@ -62,30 +67,30 @@ const editFields = ({state}: TestStore): Fields => {
 
 async function writeEdit(space: TestStore): Promise<void> {
 	await space.state().review.begin();
-	await personAt(space).choose('write');
+	await createEditingPerson(space).choose('write');
 }
 
-const wizardFields = ({state}: TestStore): Fields => {
+const readWizardFields = ({state}: TestStore): Fields => {
 	const wizard = state().wizard.data;
 	return wizard && [wizard.purpose.kind, wizard.step, serializeForm(wizard)];
 };
 
-async function sendWizard({state, passes}: TestStore): Promise<void> {
+async function sendWizard({state, advanceClock}: TestStore): Promise<void> {
 	while (state().wizard.data?.step !== 'review') {
 		if (state().wizard.data?.step === 'action') state().wizard.chooseAction('block');
 		else state().wizard.goToNextStep();
 	}
-	passes(minReviewMs);
+	advanceClock(minReviewMs);
 	await state().wizard.send();
 }
 
 async function openCustomRule(space: TestStore): Promise<void> {
-	await openedCustomRules(space);
+	await openMigratedCustomRules(space);
 	space.state().customRule.begin({kind: 'new'});
 	space.state().navigation.go('customRule');
 }
 
-const customRuleFields = ({state}: TestStore): Fields => {
+const readCustomRuleFields = ({state}: TestStore): Fields => {
 	const form = state().customRule.data;
 	if (!form) return undefined;
 	const {purpose, step, editing, action, chosenNames, aboutFields} = form;
@@ -95,12 +100,12 @@ const customRuleFields = ({state}: TestStore): Fields => {
 	return [purpose.kind, step, getTypedExpression(editing), action, chosenNames, lines, aboutFields.paused];
 };
 
-async function sendCustomRule({state, passes}: TestStore): Promise<void> {
+async function sendCustomRule({state, advanceClock}: TestStore): Promise<void> {
 	while (state().customRule.data?.step !== 'review') {
 		if (state().customRule.data?.step === 'action') state().customRule.chooseAction('block');
 		else state().customRule.goToNextStep();
 	}
-	passes(minReviewMs);
+	advanceClock(minReviewMs);
 	await state().customRule.send();
 }
 
@@ -110,18 +115,18 @@ async function openFirewall(space: TestStore): Promise<void> {
 	space.state().navigation.go('firewall');
 }
 
-/** The wizard on a rule, or on a filter, that is made for it. */
-const change = (kind: 'change rule' | 'change filter') => async (space: TestStore) => {
-	const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
-	await ruleMade(space, filter, {description: 'the first'});
+/** Opens the wizard on a new rule or on its new filter. */
+const openChange = (kind: 'change rule' | 'change filter') => async (space: TestStore) => {
+	const filter = await createShopFilter(space, 'ip.src eq 192.0.2.1');
+	await createShopRule(space, filter, {description: 'the first'});
 	await openFirewall(space);
 	const firewall = space.state().firewall.data;
 	const beginWizard = space.state().wizard.begin;
 	const {go} = space.state().navigation;
 	const [rule] = firewall?.rules ?? [];
-	const [own] = firewall?.filters ?? [];
-	if (!rule || !own) throw new Error('There is no rule.');
-	beginWizard(kind === 'change rule' ? {kind, rule} : {kind, filter: own, rulesOnFilter: [rule]});
+	const [loadedFilter] = firewall?.filters ?? [];
+	if (!rule || !loadedFilter) throw new Error('There is no rule.');
+	beginWizard(kind === 'change rule' ? {kind, rule} : {kind, filter: loadedFilter, rulesOnFilter: [rule]});
 	go('wizard');
 };
 
@@ -131,28 +136,29 @@ const openWizard = (kind: 'new rule' | 'new filter') => async (space: TestStore)
 	space.state().navigation.go('wizard');
 };
 
-async function openMigration({state, passes}: TestStore): Promise<void> {
+async function openMigration({state, advanceClock}: TestStore): Promise<void> {
 	await state().migration.open(migrationShop);
 	state().navigation.go('migration');
 	await state().migration.read();
-	passes(minReviewMs);
+	advanceClock(minReviewMs);
 	await state().migration.beginReview();
 	state().migration.goToStep('edit');
 }
 
-const migrationFields = ({state}: TestStore): Fields => {
+const readMigrationFields = ({state}: TestStore): Fields => {
 	const migration = state().migration.data;
 	const dialog = state().dialog.current;
 	const {at, text} = migration?.unfinished ?? {};
-	const front = dialog?.kind === 'field' ? [dialog.formInput?.at, getBufferText(dialog.buffer)] : [at, text];
-	return migration && [migration.configuration, migration.edits.map(({edit}) => edit), front];
+	const unfinishedInput =
+		dialog?.kind === 'field' ? [dialog.formInput?.at, getBufferText(dialog.buffer)] : [at, text];
+	return migration && [migration.configuration, migration.edits.map(({edit}) => edit), unfinishedInput];
 };
 
-async function review({state, passes}: TestStore): Promise<void> {
+async function confirmMigrationReview({state, advanceClock}: TestStore): Promise<void> {
 	if (state().dialog.current) state().dialog.close();
 	state().migration.forgetUnfinished();
 	state().migration.goToStep('review');
-	passes(minReviewMs);
+	advanceClock(minReviewMs);
 	await state().migration.confirmReview();
 }
 
@@ -162,19 +168,20 @@ async function openManaged({state}: TestStore): Promise<void> {
 	await state().managed.readAndOfferDraft();
 }
 
-const managedFields = ({state}: TestStore): Fields => {
+const readManagedFields = ({state}: TestStore): Fields => {
 	const managed = state().managed.data;
 	const dialog = state().dialog.current;
 	const {at, text} = managed?.unfinished ?? {};
-	const front = dialog?.kind === 'field' ? [dialog.formInput?.at, getBufferText(dialog.buffer)] : [at, text];
-	return managed && [managed.configuration, managed.edits.map(({edit}) => edit), front];
+	const unfinishedInput =
+		dialog?.kind === 'field' ? [dialog.formInput?.at, getBufferText(dialog.buffer)] : [at, text];
+	return managed && [managed.configuration, managed.edits.map(({edit}) => edit), unfinishedInput];
 };
 
-async function sendManaged({state, passes, signal}: TestStore): Promise<void> {
+async function sendManaged({state, advanceClock, signal}: TestStore): Promise<void> {
 	if (state().dialog.current) state().dialog.close();
 	state().managed.getEditor()?.forgetUnfinished();
 	state().managed.toStep('review');
-	passes(minReviewMs);
+	advanceClock(minReviewMs);
 	const reviewed = state().managed.getReviewedChange();
 	if (reviewed) await state().managed.send(reviewed, migrated.name, signal);
 }
@@ -185,7 +192,7 @@ const forms: Readonly<Record<string, Form>> = {
 			(await openKey(space, 'user:1')).editValue();
 		},
 		steps: typeInEditor('some text, and more'),
-		fields: editFields,
+		fields: readEditFields,
 		send: writeEdit,
 	},
 	metadata: {
@@ -194,10 +201,10 @@ const forms: Readonly<Record<string, Form>> = {
 		},
 		steps: [
 			space => void space.state().edits.type(createKey('ctrl-end', '')),
-			space => void personAt(space).retype('{"v":'),
+			space => void createEditingPerson(space).retype('{"v":'),
 			...typeInEditor('12345}'),
 		],
-		fields: editFields,
+		fields: readEditFields,
 		send: writeEdit,
 	},
 	expiry: {
@@ -205,7 +212,7 @@ const forms: Readonly<Record<string, Form>> = {
 			(await openKey(space, 'user:1')).editExpiry();
 		},
 		steps: typeInEditor('12h'),
-		fields: editFields,
+		fields: readEditFields,
 		send: writeEdit,
 	},
 	'new key': {
@@ -213,7 +220,7 @@ const forms: Readonly<Record<string, Form>> = {
 			(await openKey(space, 'user:1')).create('user:2');
 		},
 		steps: typeInEditor('the value of a new key'),
-		fields: editFields,
+		fields: readEditFields,
 		send: writeEdit,
 	},
 	'new rule': {
@@ -231,7 +238,7 @@ const forms: Readonly<Record<string, Form>> = {
 			...typeInWizard('in the evening'),
 			({state}) => state().wizard.goToNextStep(),
 		],
-		fields: wizardFields,
+		fields: readWizardFields,
 		send: sendWizard,
 	},
 	'new filter': {
@@ -241,28 +248,28 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().wizard.goToNextStep(),
 			...typeInWizard('encrypted'),
 		],
-		fields: wizardFields,
+		fields: readWizardFields,
 		send: sendWizard,
 	},
 	'rule change': {
-		open: change('change rule'),
+		open: openChange('change rule'),
 		steps: [
 			({state}) => state().wizard.chooseAction('challenge'),
 			...typeInWizard('7'),
 			({state}) => state().wizard.goToNextLine(),
 			...typeInWizard(', renamed'),
 		],
-		fields: wizardFields,
+		fields: readWizardFields,
 		send: sendWizard,
 	},
 	'filter change': {
-		open: change('change filter'),
+		open: openChange('change filter'),
 		steps: [
 			...typeInWizard(' or cf.client.bot'),
 			({state}) => state().wizard.goToNextStep(),
 			...typeInWizard('two cases'),
 		],
-		fields: wizardFields,
+		fields: readWizardFields,
 		send: sendWizard,
 	},
 	'custom rule': {
@@ -278,12 +285,12 @@ const forms: Readonly<Record<string, Form>> = {
 			...typeInCustomRule('past the rest'),
 			({state}) => state().customRule.goToNextStep(),
 		],
-		fields: customRuleFields,
+		fields: readCustomRuleFields,
 		send: sendCustomRule,
 	},
 	'custom rule change': {
 		async open(space) {
-			await openedCustomRules(space);
+			await openMigratedCustomRules(space);
 			const rule = getSelectedCustomRule(space.state().customRules.data);
 			if (rule) space.state().customRule.begin({kind: 'change', rule});
 			space.state().navigation.go('customRule');
@@ -300,7 +307,7 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().customRule.goToNextLine(),
 			...typeInCustomRule('slow'),
 		],
-		fields: customRuleFields,
+		fields: readCustomRuleFields,
 		send: sendCustomRule,
 	},
 	emergency: {
@@ -325,9 +332,9 @@ const forms: Readonly<Record<string, Form>> = {
 				]
 			);
 		},
-		async send({state, passes}) {
+		async send({state, advanceClock}) {
 			while (state().emergency.data?.step !== 'review') state().emergency.goToNextStep();
-			passes(minReviewMs);
+			advanceClock(minReviewMs);
 			await state().emergency.send();
 		},
 	},
@@ -346,15 +353,15 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().migration.undoEdit(),
 			({state}) => state().migration.applyEdit({kind: 'rule removed', rule: 0}),
 		],
-		fields: migrationFields,
-		send: review,
+		fields: readMigrationFields,
+		send: confirmMigrationReview,
 	},
 	'migration exception': {
 		open: openMigration,
 		steps: [
 			({state}) => state().migration.applyEdit({kind: 'paranoia level', level: 4}),
 			space => {
-				askException(appOf(space));
+				askException(createTestApp(space));
 				const {current: dialog, close: closeDialog} = space.state().dialog;
 				closeDialog();
 				if (dialog?.kind === 'choice') dialog.choose('all');
@@ -363,8 +370,8 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().dialog.submit(),
 			...typeInField('the partners of the shop'),
 		],
-		fields: migrationFields,
-		send: review,
+		fields: readMigrationFields,
+		send: confirmMigrationReview,
 	},
 	'managed changes': {
 		open: openManaged,
@@ -375,7 +382,7 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) =>
 				state().managed.applyEdit({kind: 'ruleset deployed', ruleset: managedRulesets.credentials.id}),
 		],
-		fields: managedFields,
+		fields: readManagedFields,
 		send: sendManaged,
 	},
 	'managed exception': {
@@ -383,7 +390,7 @@ const forms: Readonly<Record<string, Form>> = {
 		steps: [
 			({state}) => state().managed.applyEdit({kind: 'paranoia level', level: 4}),
 			space => {
-				askException(appOf(space));
+				askException(createTestApp(space));
 				const {current: dialog, close: closeDialog} = space.state().dialog;
 				closeDialog();
 				if (dialog?.kind === 'choice') dialog.choose('all');
@@ -392,26 +399,26 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().dialog.submit(),
 			...typeInField('the partners'),
 		],
-		fields: managedFields,
+		fields: readManagedFields,
 		send: sendManaged,
 	},
 };
 
-const names = Object.keys(forms);
-const formOf = (name: string): Form => {
+const formNames = Object.keys(forms);
+const getForm = (name: string): Form => {
 	const form = forms[name];
 	if (!form) throw new Error(`There is no form "${name}".`);
 	return form;
 };
 
-const draftFolder = ({folder}: TestStore): string => join(folder, 'state', 'drafts');
-const draftFiles = (space: TestStore): string[] =>
-	existsSync(draftFolder(space))
-		? readdirSync(draftFolder(space)).filter(name => name.endsWith('.json'))
+const getDraftFolder = ({folder}: TestStore): string => join(folder, 'state', 'drafts');
+const listDraftFiles = (space: TestStore): string[] =>
+	existsSync(getDraftFolder(space))
+		? readdirSync(getDraftFolder(space)).filter(name => name.endsWith('.json'))
 		: [];
 
 /** Numbers between 0 and 1 that are the same in each run. */
-function fixedNumbers(seed: number): () => number {
+function createSeededRandom(seed: number): () => number {
 	let state = seed;
 	return () => {
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -426,150 +433,153 @@ function choose(space: TestStore, value: string): void {
 	dialog.choose(value);
 }
 
-/** Takes the way of the first offer, and waits until that is done. */
-async function take(space: TestStore, value: 'open' | 'later' | 'discard'): Promise<void> {
+/** Chooses what to do with the offered draft, and waits until that is done. */
+async function chooseOffer(space: TestStore, value: 'open' | 'later' | 'discard'): Promise<void> {
 	choose(space, value);
 	await space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
 }
 
-/** A form into which everything was typed, on disk. */
-async function typedInto(name: string, space = createTestStore()): Promise<TestStore> {
-	const {open, steps} = formOf(name);
+/** Opens a form, types everything into it, and saves its draft. */
+async function saveTypedDraft(name: string, space = createTestStore()): Promise<TestStore> {
+	const {open, steps} = getForm(name);
 	await open(space);
 	for (const step of steps) step(space);
 	space.state().drafts.save();
 	return space;
 }
 
-/** The next start, of the same process or of another one that is gone. */
-async function startedAgain(before: TestStore): Promise<TestStore> {
+/** Starts ledge again on the same files. */
+async function restart(before: TestStore): Promise<TestStore> {
 	await before.state().migration.end();
-	const after = createTestStore({simulate: true}, {after: before});
+	const after = createTestStore({simulate: true}, {previousStore: before});
 	await after.state().connection.loadConnection();
 	return after;
 }
 
 afterEach(() => void vi.useRealTimers());
 
-describe.each(names)('%s', name => {
-	const {open, steps, fields, send} = formOf(name);
+describe.each(formNames)('%s', name => {
+	const {open, steps, fields, send} = getForm(name);
 
 	test.each(
 		isFull ? [1, 2, 3] : [1],
 	)('interrupted while typing (seed %i) loses no more than a second', async seed => {
-		const random = fixedNumbers(seed);
+		const random = createSeededRandom(seed);
 		const before = createTestStore();
 		await open(before);
-		// No timer of the real clock is left.
+		// Saving ends the pending timer of the real clock.
 		before.state().drafts.save();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 		let time = 0;
-		const seen = [{until: 0, fields: fields(before)}];
-		const cut = 1 + Math.floor(random() * steps.length);
-		for (const step of steps.slice(0, cut)) {
+		const fieldHistory = [{until: 0, fields: fields(before)}];
+		const typedStepCount = 1 + Math.floor(random() * steps.length);
+		for (const step of steps.slice(0, typedStepCount)) {
 			step(before);
-			const last = seen.at(-1);
+			const last = fieldHistory.at(-1);
 			if (last) last.until = time;
-			seen.push({until: Number.POSITIVE_INFINITY, fields: fields(before)});
+			fieldHistory.push({until: Number.POSITIVE_INFINITY, fields: fields(before)});
 			const pause = Math.floor(random() * 300);
 			time += pause;
 			vi.advanceTimersByTime(pause);
 			await before.state().drafts.waitForWrites();
 		}
 		vi.useRealTimers();
-		const after = await startedAgain(before);
+		const after = await restart(before);
 		offerDrafts(after);
-		const kept = seen.filter(({until}) => until >= time - 1000).map(one => one.fields);
+		const acceptableFields = fieldHistory.filter(({until}) => until >= time - 1000).map(one => one.fields);
 		const isOffered = after.state().dialog.current !== undefined;
-		if (isOffered) await take(after, 'open');
-		expect(kept).toContainEqual(isOffered ? fields(after) : seen[0]?.fields);
+		if (isOffered) await chooseOffer(after, 'open');
+		expect(acceptableFields).toContainEqual(isOffered ? fields(after) : fieldHistory[0]?.fields);
 	});
 
 	test('is offered at the next start, and restored unchanged', async () => {
-		const before = await typedInto(name);
-		const after = await startedAgain(before);
+		const before = await saveTypedDraft(name);
+		const after = await restart(before);
 		offerDrafts(after);
 		expect(after.state().dialog.current).toMatchObject({
 			kind: 'choice',
 			title: expect.stringContaining('just now'),
 		});
-		await take(after, 'open');
+		await chooseOffer(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
-		expect(draftFiles(after)).toHaveLength(1);
+		expect(listDraftFiles(after)).toHaveLength(1);
 		expect(after.state().drafts.list).toEqual([]);
 		await after.state().migration.end();
 	});
 
-	test('is in a file and a folder accessible only to us', async () => {
-		const space = await typedInto(name);
-		const [file = ''] = draftFiles(space);
-		const modes = [draftFolder(space), join(draftFolder(space), file)].map(
+	test('is in a file and a folder accessible only to their owner', async () => {
+		const space = await saveTypedDraft(name);
+		const [file = ''] = listDraftFiles(space);
+		const modes = [getDraftFolder(space), join(getDraftFolder(space), file)].map(
 			path => statSync(path).mode & 0o777,
 		);
 		expect(modes).toEqual([0o700, 0o600]);
-		expect(readFileSync(join(draftFolder(space), file), 'utf8')).not.toContain('Bearer');
+		expect(readFileSync(join(getDraftFolder(space), file), 'utf8')).not.toContain('Bearer');
 		await space.state().migration.end();
 	});
 
 	test('no longer has a file after being discarded', async () => {
-		const after = await startedAgain(await typedInto(name));
+		const after = await restart(await saveTypedDraft(name));
 		offerDrafts(after);
-		await take(after, 'discard');
-		expect(draftFiles(after)).toEqual([]);
+		await chooseOffer(after, 'discard');
+		expect(listDraftFiles(after)).toEqual([]);
 		expect(after.state().dialog.current).toBeUndefined();
 	});
 
 	test('no longer has a file after being sent', async () => {
-		const space = await typedInto(name);
-		expect(draftFiles(space)).toHaveLength(1);
+		const space = await saveTypedDraft(name);
+		expect(listDraftFiles(space)).toHaveLength(1);
 		await send(space);
-		expect([draftFiles(space), space.state().messages.latest?.text ?? '']).toEqual([[], expect.anything()]);
+		expect([listDraftFiles(space), space.state().messages.latest?.text ?? '']).toEqual([
+			[],
+			expect.anything(),
+		]);
 		await space.state().migration.end();
 	});
 
 	test('is listed on Home if kept for later, and can be opened there', async () => {
-		const before = await typedInto(name);
-		const after = await startedAgain(before);
+		const before = await saveTypedDraft(name);
+		const after = await restart(before);
 		offerDrafts(after);
-		await take(after, 'later');
+		await chooseOffer(after, 'later');
 		const entry = buildHomeEntries(after.state()).find(({value}) => value === 'drafts');
 		expect(entry?.label).toMatch(/^Draft +.*(acme[-.]|CONFIG).* \(simulated\), just now$/);
-		entry?.open(appOf(after));
-		await take(after, 'open');
+		entry?.open(createTestApp(after));
+		await chooseOffer(after, 'open');
 		expect(fields(after)).toEqual(fields(before));
 		expect(buildHomeEntries(after.state()).find(({label}) => label.includes('just now'))).toBeUndefined();
 		await after.state().migration.end();
 	});
 
 	test('is neither offered nor removed while another ledge is typing into it', async () => {
-		const before = await typedInto(name);
-		const [file = ''] = draftFiles(before);
-		const path = join(draftFolder(before), file);
-		const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+		const before = await saveTypedDraft(name);
+		const [file = ''] = listDraftFiles(before);
+		const path = join(getDraftFolder(before), file);
+		const theirPath = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
 		const holder = {pid: process.ppid, host: hostname(), started: null};
-		writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+		writeFileSync(theirPath, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
 		rmSync(path);
-		const after = await startedAgain(before);
+		const after = await restart(before);
 		offerDrafts(after);
 		expect(after.state().dialog.current).toBeUndefined();
 		expect(after.state().drafts.list).toEqual([]);
-		expect(existsSync(theirs)).toBe(true);
+		expect(existsSync(theirPath)).toBe(true);
 	});
 
-	test('with unreadable fields is reported once, moved aside, and blocks nobody', async () => {
-		const before = await typedInto(name);
-		const [file = ''] = draftFiles(before);
-		const path = join(draftFolder(before), file);
-		const whole = JSON.parse(readFileSync(path, 'utf8'));
-		writeFileSync(path, JSON.stringify({...whole, form: {...whole.form, version: 99}}));
-		const after = await startedAgain(before);
+	test('of an unknown version is reported once, and moved aside', async () => {
+		const before = await saveTypedDraft(name);
+		const [file = ''] = listDraftFiles(before);
+		const path = join(getDraftFolder(before), file);
+		const storedDraft = JSON.parse(readFileSync(path, 'utf8'));
+		writeFileSync(path, JSON.stringify({...storedDraft, form: {...storedDraft.form, version: 99}}));
+		const after = await restart(before);
 		offerDrafts(after);
 		expect(after.state().dialog.current).toBeUndefined();
 		expect(after.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'input_malformed'}});
-		expect([draftFiles(after), existsSync(`${path}.unreadable`)]).toEqual([[], true]);
-		const again = await startedAgain(before);
-		offerDrafts(again);
-		expect(again.state().messages.latest).toBeUndefined();
+		expect([listDraftFiles(after), existsSync(`${path}.unreadable`)]).toEqual([[], true]);
+		const secondRestart = await restart(before);
+		offerDrafts(secondRestart);
+		expect(secondRestart.state().messages.latest).toBeUndefined();
 	});
 
 	test.each([
@@ -577,61 +587,64 @@ describe.each(names)('%s', name => {
 		'a number',
 		'nothing',
 	])('with %s in place of any field never causes a crash', async kind => {
-		const before = await typedInto(name);
-		const [file = ''] = draftFiles(before);
-		const path = join(draftFolder(before), file);
-		const whole = JSON.parse(readFileSync(path, 'utf8'));
-		const other = {'a list': [{}], 'a number': 7, nothing: null}[kind];
-		for (const field of Object.keys(whole.fields)) {
-			const after = await startedAgain(before);
-			writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, [field]: other}}));
+		const before = await saveTypedDraft(name);
+		const [file = ''] = listDraftFiles(before);
+		const path = join(getDraftFolder(before), file);
+		const storedDraft = JSON.parse(readFileSync(path, 'utf8'));
+		const wrongValue = {'a list': [{}], 'a number': 7, nothing: null}[kind];
+		for (const field of Object.keys(storedDraft.fields)) {
+			const after = await restart(before);
+			writeFileSync(
+				path,
+				JSON.stringify({...storedDraft, fields: {...storedDraft.fields, [field]: wrongValue}}),
+			);
 			offerDrafts(after);
 			if (after.state().dialog.current) choose(after, 'discard');
 			else expect(after.state().messages.latest).toMatchObject({kind: 'failed'});
-			expect(draftFiles(after)).toEqual([]);
+			expect(listDraftFiles(after)).toEqual([]);
 		}
 	});
 });
 
 test('an emergency draft in the older format is restored', async () => {
-	const before = await typedInto('emergency');
-	const [file = ''] = draftFiles(before);
-	const path = join(draftFolder(before), file);
-	const whole = JSON.parse(readFileSync(path, 'utf8'));
-	const {step: _step, paused: _paused, ...fields} = whole.fields;
-	writeFileSync(path, JSON.stringify({...whole, fields: {...fields, stage: 'send'}}));
-	const after = await startedAgain(before);
+	const before = await saveTypedDraft('emergency');
+	const [file = ''] = listDraftFiles(before);
+	const path = join(getDraftFolder(before), file);
+	const storedDraft = JSON.parse(readFileSync(path, 'utf8'));
+	const {step: _step, paused: _paused, ...fields} = storedDraft.fields;
+	writeFileSync(path, JSON.stringify({...storedDraft, fields: {...fields, stage: 'send'}}));
+	const after = await restart(before);
 	offerDrafts(after);
-	await take(after, 'open');
-	expect(formOf('emergency').fields(after)).toEqual(formOf('emergency').fields(before));
+	await chooseOffer(after, 'open');
+	expect(getForm('emergency').fields(after)).toEqual(getForm('emergency').fields(before));
 	expect(after.state().emergency.data).toMatchObject({step: 'review', requests: [{method: 'POST'}]});
 });
 
 describe('changes made since a draft was typed', () => {
 	test('to a rule are reported when its draft is restored, and nothing is overwritten', async () => {
-		const before = await typedInto('rule change');
+		const before = await saveTypedDraft('rule change');
 		const [rule] = before.state().firewall.data?.rules ?? [];
-		await behind(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
-		const after = await startedAgain(before);
+		await callMovedZoneAsOther(before, 'PATCH', `/firewall/rules/${rule?.id}`, {id: rule?.id, priority: 3});
+		const after = await restart(before);
 		offerDrafts(after);
-		await take(after, 'open');
+		await chooseOffer(after, 'open');
 		expect(after.state().messages.latest?.text).toContain('The rule was changed after this draft was saved');
 		await sendWizard(after);
 		expect(after.state().wizard.data?.phase).toMatchObject({ending: {state: 'changed meanwhile'}});
-		expect(draftFiles(after)).toHaveLength(1);
+		expect(listDraftFiles(after)).toHaveLength(1);
 	});
 
 	test('to a configuration are reported when its edits are restored', async () => {
-		const before = await typedInto('migration edits');
-		const [file = ''] = draftFiles(before);
-		const path = join(draftFolder(before), file);
-		const whole = JSON.parse(readFileSync(path, 'utf8'));
-		const start = {...whole.fields.start, rules: whole.fields.start.rules.slice(1)};
+		const before = await saveTypedDraft('migration edits');
+		const [file = ''] = listDraftFiles(before);
+		const path = join(getDraftFolder(before), file);
+		const storedDraft = JSON.parse(readFileSync(path, 'utf8'));
+		const start = {...storedDraft.fields.start, rules: storedDraft.fields.start.rules.slice(1)};
 		const edits = [{kind: 'score threshold', points: 31}];
-		writeFileSync(path, JSON.stringify({...whole, fields: {...whole.fields, start, edits}}));
-		const after = await startedAgain(before);
+		writeFileSync(path, JSON.stringify({...storedDraft, fields: {...storedDraft.fields, start, edits}}));
+		const after = await restart(before);
 		offerDrafts(after);
-		await take(after, 'open');
+		await chooseOffer(after, 'open');
 		expect(after.state().messages.latest?.text).toContain(
 			'Changed by others since: 1 difference. Your edits now apply',
 		);
@@ -642,13 +655,13 @@ describe('changes made since a draft was typed', () => {
 describe('a form that was being sent when ledge quit', () => {
 	test('says so before it can be sent again', async () => {
 		const before = createTestStore();
-		await typedInto('new rule', before);
+		await saveTypedDraft('new rule', before);
 		before.simulator.faults.replace('method=POST latency=100000');
-		before.passes(minReviewMs);
+		before.advanceClock(minReviewMs);
 		void before.state().wizard.send();
 		await before.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'sending');
 		before.state().drafts.save();
-		const after = await startedAgain(before);
+		const after = await restart(before);
 		offerDrafts(after);
 		expect(after.state().dialog.current).toMatchObject({
 			title: expect.stringContaining('was being sent when ledge quit'),
@@ -665,21 +678,21 @@ describe('leaving a form', () => {
 		'emergency',
 		'migration edits',
 	])('(%s) keeps a draft, or discards it on request', async name => {
-		const {open, steps} = formOf(name);
-		for (const keeps of [true, false]) {
+		const {open, steps} = getForm(name);
+		for (const keepsDraft of [true, false]) {
 			const space = createTestStore();
 			await open(space);
 			for (const step of steps.slice(0, 4)) step(space);
 			const wizardForm = space.state().wizard.operations;
 			const emergencyForm = space.state().emergency.operations;
 			const {leave: leaveMigration, discard: discardMigration} = space.state().migration;
-			const left = keeps ? 'leave' : 'discard';
-			if (name === 'new rule') wizardForm[left]();
-			else if (name === 'emergency') emergencyForm[left]();
-			else (keeps ? leaveMigration : discardMigration)();
-			expect(draftFiles(space)).toHaveLength(keeps ? 1 : 0);
+			const leaveMethod = keepsDraft ? 'leave' : 'discard';
+			if (name === 'new rule') wizardForm[leaveMethod]();
+			else if (name === 'emergency') emergencyForm[leaveMethod]();
+			else (keepsDraft ? leaveMigration : discardMigration)();
+			expect(listDraftFiles(space)).toHaveLength(keepsDraft ? 1 : 0);
 			space.state().drafts.refresh();
-			expect(space.state().drafts.list).toHaveLength(keeps ? 1 : 0);
+			expect(space.state().drafts.list).toHaveLength(keepsDraft ? 1 : 0);
 		}
 	});
 
@@ -708,35 +721,35 @@ describe('starting ledge', () => {
 			for (const step of typeInWizard(expression)) step(before);
 			before.state().wizard.operations.leave();
 		}
-		const after = await startedAgain(before);
+		const after = await restart(before);
 		after.state().drafts.announce();
 		expect(after.state().dialog.current).toBeUndefined();
 		expect(after.state().messages.latest).toMatchObject({kind: 'said', text: '2 drafts: U opens them.'});
-		dispatch(appOf(after), createTextKey('U'));
+		dispatch(createTestApp(after), createTextKey('U'));
 		const dialog = after.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('U asks nothing.');
 		expect(dialog.title).toBe('2 drafts');
 		for (const {label} of dialog.choices) expect(label).toContain('(simulated)');
 		choose(after, dialog.choices[0]?.value ?? '');
-		expect(choicesOf(after)).toEqual(['open', 'later', 'discard']);
+		expect(listChoices(after)).toEqual(['open', 'later', 'discard']);
 	});
 
 	test('a question about a draft offers to keep it first, and to discard it last', async () => {
-		const after = await startedAgain(await typedInto('new rule'));
+		const after = await restart(await saveTypedDraft('new rule'));
 		after.state().drafts.refresh();
-		const [left] = after.state().drafts.list;
-		const about = {kind: left?.draft.form.kind ?? '', zone: left?.draft.target.zone ?? ''};
+		const [listedDraft] = after.state().drafts.list;
+		const draftQuery = {kind: listedDraft?.draft.form.kind ?? '', zone: listedDraft?.draft.target.zone ?? ''};
 		let isOpened = false;
-		after.state().drafts.offerAll(about, () => {
+		after.state().drafts.offerAll(draftQuery, () => {
 			isOpened = true;
 		});
-		expect(choicesOf(after)).toEqual(['later', 'open', 'discard']);
+		expect(listChoices(after)).toEqual(['later', 'open', 'discard']);
 		choose(after, 'later');
-		expect([isOpened, draftFiles(after).length]).toEqual([true, 1]);
+		expect([isOpened, listDraftFiles(after).length]).toEqual([true, 1]);
 	});
 });
 
-const choicesOf = ({state}: TestStore): readonly string[] => {
+const listChoices = ({state}: TestStore): readonly string[] => {
 	const dialog = state().dialog.current;
 	return dialog?.kind === 'choice' ? dialog.choices.map(({value}) => value) : [];
 };

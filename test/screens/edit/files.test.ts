@@ -5,22 +5,26 @@ import {createKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
-import {personAt} from '../support/editing.ts';
+import {createEditingPerson} from '../support/editing.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore} from '../support/store.ts';
 
 const bytes = Buffer.from([0xff, 0, 0x1b, 10, 13, 0x41]);
 
-/** A key of CONFIG with this value, open, or under the cursor of the list. */
-async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {readOnly?: boolean} = {}) {
+/** Opens a key with this value, or selects it in the list. A read-only ledge opens `motd` instead. */
+async function openKeyOrList(
+	where: 'key' | 'keys',
+	value: string | Uint8Array,
+	options: {readOnly?: boolean} = {},
+) {
 	const test = createTestStore({simulate: true, ...options});
 	const {state, store, folder, until, signal} = test;
 	await state().connection.loadConnection();
 	await test.openNamespace('CONFIG');
-	const opened = state().keys.data?.opened.store;
-	if (!options.readOnly) await opened?.put('a:file/name', Buffer.from(value), {}, signal);
+	const configStore = state().keys.data?.opened.store;
+	if (!options.readOnly) await configStore?.put('a:file/name', Buffer.from(value), {}, signal);
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
-	const person = personAt(test);
+	const person = createEditingPerson(test);
 	if (options.readOnly) await person.openKey('motd');
 	else await person.openKey('a:file/name');
 	if (where === 'keys') {
@@ -41,7 +45,7 @@ async function at(where: 'key' | 'keys', value: string | Uint8Array, options: {r
 
 describe.each(['key', 'keys'] as const)('from %s', where => {
 	test('a value is saved byte for byte, in a file readable only by its owner', async () => {
-		const {press, typePath, path, state, until} = await at(where, bytes);
+		const {press, typePath, path, state, until} = await openKeyOrList(where, bytes);
 		press('w');
 		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 		expect(state().dialog.current).toMatchObject({buffer: {lines: ['a_file_name.bin']}});
@@ -52,7 +56,7 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 	});
 
 	test('a file is replaced only after a question', async () => {
-		const {press, typePath, path, state} = await at(where, 'new');
+		const {press, typePath, path, state} = await openKeyOrList(where, 'new');
 		writeFileSync(path('out'), 'before');
 		press('w');
 		await typePath('out');
@@ -63,7 +67,7 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 	});
 
 	test('a file is loaded into the review, and written byte for byte', async () => {
-		const {press, typePath, path, person, until, state, signal} = await at(where, 'before');
+		const {press, typePath, path, person, until, state, signal} = await openKeyOrList(where, 'before');
 		writeFileSync(path('in'), bytes);
 		press('o');
 		await typePath('in');
@@ -76,12 +80,12 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 });
 
 test('a loaded file is kept as a draft', async () => {
-	const here = await at('key', 'before');
-	writeFileSync(here.path('in'), 'loaded');
-	here.press('o');
-	await here.typePath('in');
-	await here.until(({review: {data: review}}) => review?.phase === 'asking');
-	const after = createTestStore({simulate: true}, {after: here});
+	const setup = await openKeyOrList('key', 'before');
+	writeFileSync(setup.path('in'), 'loaded');
+	setup.press('o');
+	await setup.typePath('in');
+	await setup.until(({review: {data: review}}) => review?.phase === 'asking');
+	const after = createTestStore({simulate: true}, {previousStore: setup});
 	offerDrafts(after);
 	expect(after.state().dialog.current).toMatchObject({
 		kind: 'choice',
@@ -90,11 +94,11 @@ test('a loaded file is kept as a draft', async () => {
 });
 
 test('nothing is loaded over typed text, nor from a path that is not a file', async () => {
-	const {press, state, person, path, until} = await at('key', 'before');
+	const {press, state, person, path, until} = await openKeyOrList('key', 'before');
 	press('o');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-	for (const wrong of ['none', '.']) {
-		state().dialog.setText(wrong);
+	for (const wrongPath of ['none', '.']) {
+		state().dialog.setText(wrongPath);
 		state().dialog.submit();
 		expect(state().dialog.current).toMatchObject({kind: 'field', problem: expect.any(String)});
 	}
@@ -111,7 +115,7 @@ test('nothing is loaded over typed text, nor from a path that is not a file', as
 });
 
 test('a file of 25 MiB is loaded, but none larger', async () => {
-	const {press, typePath, path, state, until} = await at('key', 'before');
+	const {press, typePath, path, state, until} = await openKeyOrList('key', 'before');
 	writeFileSync(path('large'), '');
 	truncateSync(path('large'), 26_214_401);
 	press('o');
@@ -124,8 +128,8 @@ test('a file of 25 MiB is loaded, but none larger', async () => {
 	await until(({review: {data: review}}) => review?.phase === 'asking');
 });
 
-test('a folder that is not writable is reported, and nothing is left there', async () => {
-	const {press, typePath, state, folder} = await at('key', 'value');
+test('a missing folder is reported, and not created', async () => {
+	const {press, typePath, state, folder} = await openKeyOrList('key', 'value');
 	chmodSync(folder, 0o755);
 	press('w');
 	await typePath('no/such/folder');
@@ -134,7 +138,7 @@ test('a folder that is not writable is reported, and nothing is left there', asy
 });
 
 test('a read-only ledge saves a value, but loads none', async () => {
-	const {press, typePath, path, state} = await at('key', '', {readOnly: true});
+	const {press, typePath, path, state} = await openKeyOrList('key', '', {readOnly: true});
 	press('w');
 	await typePath('out');
 	expect(existsSync(path('out'))).toBe(true);
@@ -144,41 +148,41 @@ test('a read-only ledge saves a value, but loads none', async () => {
 });
 
 describe('the pager', () => {
-	/** A pager that keeps what it is given, and how less is held. */
-	async function shown(value: string | Uint8Array) {
-		const here = await at('key', value);
-		const program = here.path('pager.cjs');
+	/** Opens the value in a pager that records its input, and the variable LESSSECURE. */
+	async function openPager(value: string | Uint8Array) {
+		const setup = await openKeyOrList('key', value);
+		const program = setup.path('pager.cjs');
 		writeFileSync(
 			program,
-			`const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(here.path('shown'))}, fs.readFileSync(0)); fs.writeFileSync(${JSON.stringify(here.path('secure'))}, process.env.LESSSECURE ?? '');`,
+			`const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(setup.path('shown'))}, fs.readFileSync(0)); fs.writeFileSync(${JSON.stringify(setup.path('secure'))}, process.env.LESSSECURE ?? '');`,
 		);
-		here.env.PAGER = `${process.execPath} ${program}`;
-		here.press('P');
-		await here.until(({work: {list: work}}) => work.some(({label}) => label.includes('$PAGER')));
-		await here.until(({work: {list: work}}) => !work.some(({label}) => label.includes('$PAGER')));
-		return {...here, text: () => readFileSync(here.path('shown'), 'utf8')};
+		setup.env.PAGER = `${process.execPath} ${program}`;
+		setup.press('P');
+		await setup.until(({work: {list: work}}) => work.some(({label}) => label.includes('$PAGER')));
+		await setup.until(({work: {list: work}}) => !work.some(({label}) => label.includes('$PAGER')));
+		return {...setup, text: () => readFileSync(setup.path('shown'), 'utf8')};
 	}
 
 	test('shows the whole text, including long lines, without control sequences', async () => {
 		const long = 'ä'.repeat(2000);
-		const {text, path} = await shown(`one\ttwo\n\n${long}\n\u001b]52;c;x\u0007end`);
+		const {text, path} = await openPager(`one\ttwo\n\n${long}\n\u001b]52;c;x\u0007end`);
 		expect(text()).toBe(`one\ttwo\n\n${long}\n\\x1b]52;c;x\\x07end\n`);
 		expect(readFileSync(path('secure'), 'utf8')).toBe('1');
 	});
 
 	test('shows binary data in hex', async () => {
-		const {text} = await shown(bytes);
+		const {text} = await openPager(bytes);
 		expect(text()).toMatch(/^00000000 {2}ff 00 1b 0a 0d 41 +\.\.\.\.\.A\n$/);
 	});
 
 	test('that exits early or does not exist causes no crash', async () => {
-		const here = await at('key', 'x\n'.repeat(100_000));
-		const page = () =>
-			here.state().work.run('paging', 'read', () => here.state().files.openPager(work => work()));
-		here.env.PAGER = `${process.execPath} -e process.exit(0)`;
-		expect(await page()).toBe(true);
-		here.env.PAGER = '/no/such/pager';
-		expect(await page()).toBe(false);
-		expect(here.state().messages.latest).toMatchObject({failure: {code: 'pager_failed'}});
+		const setup = await openKeyOrList('key', 'x\n'.repeat(100_000));
+		const runPager = () =>
+			setup.state().work.run('paging', 'read', () => setup.state().files.openPager(work => work()));
+		setup.env.PAGER = `${process.execPath} -e process.exit(0)`;
+		expect(await runPager()).toBe(true);
+		setup.env.PAGER = '/no/such/pager';
+		expect(await runPager()).toBe(false);
+		expect(setup.state().messages.latest).toMatchObject({failure: {code: 'pager_failed'}});
 	});
 });

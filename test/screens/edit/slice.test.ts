@@ -7,23 +7,23 @@ import {maxInlineBytes} from '../../../source/screens/edit/edit.ts';
 import {getCurrentUnsavedEdit, listUnsavedEdits} from '../../../source/screens/edit/slice.ts';
 import {minMessageMs} from '../../../source/screens/messages/slice.ts';
 import {keyForm, saveDraft, toBase64} from '../../../source/state/drafts.ts';
-import {openLocal, personAt, someoneElse} from '../support/editing.ts';
+import {createEditingPerson, createOtherPerson, openLocal} from '../support/editing.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const value = '{"name":"Ada",  "n":1.0}\n';
 
-async function begun(options: Parameters<typeof createTestStore>[1] = {}) {
-	const begunStore = createTestStore({simulate: true}, options);
-	await begunStore.openNamespace('CONFIG');
-	const others = someoneElse(begunStore);
-	const person = personAt(begunStore);
-	if (!options.after) await others.put('user:1', value, {metadata: {v: 1}});
+async function openKeyForEdit(options: Parameters<typeof createTestStore>[1] = {}) {
+	const testStore = createTestStore({simulate: true}, options);
+	await testStore.openNamespace('CONFIG');
+	const others = createOtherPerson(testStore);
+	const person = createEditingPerson(testStore);
+	if (!options.previousStore) await others.put('user:1', value, {metadata: {v: 1}});
 	await person.openKey('user:1');
-	return {...begunStore, others, person};
+	return {...testStore, others, person};
 }
 
-const draftFiles = ({folder}: TestStore): string[] => {
+const listDraftFiles = ({folder}: TestStore): string[] => {
 	try {
 		return readdirSync(join(folder, 'state', 'drafts'));
 	} catch {
@@ -31,7 +31,7 @@ const draftFiles = ({folder}: TestStore): string[] => {
 	}
 };
 
-const chosen = (test: TestStore, choice: string) => {
+const choose = (test: TestStore, choice: string) => {
 	const {current: dialog, close: closeDialog} = test.state().dialog;
 	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
 	closeDialog();
@@ -44,17 +44,17 @@ describe('a field of JSON', () => {
 		['name', '"B\\u00e9a"', '{"name":"B\\u00e9a",  "n":1.0}\n'],
 		['n', '2.50', '{"name":"Ada",  "n":2.50}\n'],
 		['n', '"2"', '{"name":"Ada",  "n":"2"}\n'],
-	])('%s becomes %s, and every other byte is unchanged', async (field, typed, written) => {
-		const {state, person, others} = await begun();
+	])('%s becomes %s, and every other byte is unchanged', async (field, typed, expectedText) => {
+		const {state, person, others} = await openKeyForEdit();
 		person.editField([field]);
 		person.retype(typed);
 		await state().review.begin();
 		await person.choose('write');
-		expect((await others.read('user:1'))?.value).toBe(written);
+		expect((await others.read('user:1'))?.value).toBe(expectedText);
 	});
 
 	test('that is not JSON stays in the editor', async () => {
-		const {state, person} = await begun();
+		const {state, person} = await openKeyForEdit();
 		person.editField(['n']);
 		person.retype('Ada');
 		await state().review.begin();
@@ -63,7 +63,7 @@ describe('a field of JSON', () => {
 	});
 
 	test('goes to the review on enter', async () => {
-		const {state, person, until} = await begun();
+		const {state, person, until} = await openKeyForEdit();
 		person.editField(['name']);
 		person.press('<end>!<enter>');
 		await until(({review: {data: review}}) => review?.phase === 'asking');
@@ -73,7 +73,7 @@ describe('a field of JSON', () => {
 
 describe('the editor', () => {
 	test('keeps the typed text when left, and continues with it', async () => {
-		const {state, person} = await begun();
+		const {state, person} = await openKeyForEdit();
 		person.editValue();
 		person.retype('new');
 		state().edits.leave();
@@ -83,22 +83,22 @@ describe('the editor', () => {
 		);
 		expect(getCurrentUnsavedEdit(state())?.key).toBe('user:1');
 		person.editField(['name']);
-		expect(person.inEditor()).toBe('new');
+		expect(person.getEditorText()).toBe('new');
 	});
 
 	test('undoes and redoes', async () => {
-		const {person} = await begun();
+		const {person} = await openKeyForEdit();
 		person.editValue();
-		const before = person.inEditor();
+		const before = person.getEditorText();
 		person.press('<ctrl-end>{');
 		person.press('<ctrl-_>');
-		expect(person.inEditor()).toBe(before);
+		expect(person.getEditorText()).toBe(before);
 		person.press('<ctrl-y>');
-		expect(person.inEditor()).toBe(`${before}{`);
+		expect(person.getEditorText()).toBe(`${before}{`);
 	});
 
 	test('forgets an edit that changes nothing in the end', async () => {
-		const {state, person} = await begun();
+		const {state, person} = await openKeyForEdit();
 		person.editValue();
 		person.press('x<backspace>');
 		state().edits.leave();
@@ -107,7 +107,7 @@ describe('the editor', () => {
 	});
 
 	test('leaves larger values and bytes to $EDITOR', async () => {
-		const {state, person, others} = await begun();
+		const {state, person, others} = await openKeyForEdit();
 		await others.put('large', 'x'.repeat(maxInlineBytes + 1));
 		await state().edits.open('large', new AbortController().signal);
 		expect(state().navigation.stack.at(-1)).toBe('key');
@@ -115,7 +115,7 @@ describe('the editor', () => {
 		await others.put('large', 'x'.repeat(maxInlineBytes));
 		await person.openKey('large');
 		person.editValue();
-		expect(person.inEditor()).toHaveLength(maxInlineBytes);
+		expect(person.getEditorText()).toHaveLength(maxInlineBytes);
 	});
 
 	test.each([
@@ -125,7 +125,7 @@ describe('the editor', () => {
 		['expiry', '5s', 'A ttl must be at least 60 seconds; this one is 5.'],
 		['expiry', 'soon', '"soon" is not an expiration.'],
 	])('reports the problem of %s %s before any question', async (what, typed, problem) => {
-		const {state, person} = await begun();
+		const {state, person} = await openKeyForEdit();
 		if (what === 'metadata') person.editMetadata();
 		else person.editExpiry();
 		person.retype(typed);
@@ -135,7 +135,7 @@ describe('the editor', () => {
 	});
 
 	test('removes metadata when nothing is left in it', async () => {
-		const {state, person, others} = await begun();
+		const {state, person, others} = await openKeyForEdit();
 		person.editMetadata();
 		person.retype('');
 		await state().review.begin();
@@ -148,11 +148,11 @@ describe('drafts', () => {
 	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
 	afterEach(() => void vi.useRealTimers());
 
-	/** What the only draft holds now. */
-	const inDraft = (here: TestStore): string => {
-		const [draft] = draftFiles(here).filter(name => name.endsWith('.json'));
+	/** The text in the only draft; empty if there is none. */
+	const readDraftText = (setup: TestStore): string => {
+		const [draft] = listDraftFiles(setup).filter(name => name.endsWith('.json'));
 		if (draft === undefined) return '';
-		const {fields} = JSON.parse(readFileSync(join(here.folder, 'state', 'drafts', draft), 'utf8'));
+		const {fields} = JSON.parse(readFileSync(join(setup.folder, 'state', 'drafts', draft), 'utf8'));
 		return Buffer.from(fields.base64, 'base64').toString();
 	};
 
@@ -163,124 +163,124 @@ describe('drafts', () => {
 
 	test('are at most a second behind, even without a pause, and unreadable for others', async () => {
 		vi.useRealTimers();
-		const here = await begun();
+		const setup = await openKeyForEdit();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-		here.person.editValue();
+		setup.person.editValue();
 		let typed = '';
 		for (let second = 0; second < 15; second++) {
-			const before = typed;
+			const textBefore = typed;
 			for (let at = 0; at < 6; at++) {
 				const letter = String.fromCharCode(97 + (typed.length % 26));
 				typed += letter;
-				here.person.press(letter);
+				setup.person.press(letter);
 				vi.advanceTimersByTime(1000 / 6);
 			}
-			await here.state().drafts.waitForWrites();
-			// What was there a second ago is on disk, although a key came every sixth of a second.
-			expect(inDraft(here)).not.toBe('');
-			expect(inDraft(here).startsWith(before)).toBe(true);
+			await setup.state().drafts.waitForWrites();
+			// Text typed a second ago is on disk, although a key came every sixth of a second.
+			expect(readDraftText(setup)).not.toBe('');
+			expect(readDraftText(setup).startsWith(textBefore)).toBe(true);
 		}
 		vi.advanceTimersByTime(draftDelayMs);
-		await until(() => inDraft(here).startsWith(typed));
-		const [draft] = draftFiles(here);
-		expect(statSync(join(here.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
+		await until(() => readDraftText(setup).startsWith(typed));
+		const [draft] = listDraftFiles(setup);
+		expect(statSync(join(setup.folder, 'state', 'drafts', draft ?? '')).mode & 0o777).toBe(0o600);
 	});
 
 	test('are saved in the background, without delaying a key', async () => {
 		vi.useRealTimers();
-		const here = await begun();
+		const setup = await openKeyForEdit();
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-		here.person.editValue();
-		here.person.press('abc');
-		expect(draftFiles(here)).toEqual([]);
+		setup.person.editValue();
+		setup.person.press('abc');
+		expect(listDraftFiles(setup)).toEqual([]);
 		vi.advanceTimersByTime(draftDelayMs);
-		// The disk is waited for in the background: nothing is in place before this turn ends.
-		expect(draftFiles(here).filter(name => name.endsWith('.json'))).toEqual([]);
-		await until(() => inDraft(here).startsWith('abc'));
+		// The draft is written in the background: it is not in place before this event-loop turn ends.
+		expect(listDraftFiles(setup).filter(name => name.endsWith('.json'))).toEqual([]);
+		await until(() => readDraftText(setup).startsWith('abc'));
 	});
 
 	test('that cannot be saved are reported once, and typing continues', async () => {
 		vi.useRealTimers();
-		const here = await begun();
-		writeFileSync(join(here.folder, 'file'), '');
-		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
-		here.env.TMPDIR = join(here.folder, 'file');
+		const setup = await openKeyForEdit();
+		writeFileSync(join(setup.folder, 'file'), '');
+		setup.env.LEDGE_STATE_DIR = join(setup.folder, 'file');
+		setup.env.TMPDIR = join(setup.folder, 'file');
 		const failures: unknown[] = [];
-		here.store.subscribe(({messages: {latest: message}}, before) => {
+		setup.store.subscribe(({messages: {latest: message}}, before) => {
 			if (message?.kind === 'failed' && message !== before.messages.latest)
 				failures.push(message.failure.code);
 		});
 		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-		here.person.editValue();
+		setup.person.editValue();
 		for (const letter of 'abcdef') {
-			here.person.press(letter);
+			setup.person.press(letter);
 			vi.advanceTimersByTime(draftDelayMs);
 			for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
 		}
 		expect(failures).toEqual(['file_failed']);
-		// No key took it away before it could be read.
-		expect(here.state().messages.latest?.text).toBe('Your input cannot be saved as a draft.');
-		here.passes(minMessageMs);
-		here.person.press('f');
-		expect(here.state().messages.latest).toBeUndefined();
-		expect(here.person.inEditor()).toMatch(/^abcdeff/);
-		here.env.LEDGE_STATE_DIR = join(here.folder, 'state');
-		here.person.press('g');
+		// Typing did not clear the message before it could be read.
+		expect(setup.state().messages.latest?.text).toBe('Your input cannot be saved as a draft.');
+		setup.advanceClock(minMessageMs);
+		setup.person.press('f');
+		expect(setup.state().messages.latest).toBeUndefined();
+		expect(setup.person.getEditorText()).toMatch(/^abcdeff/);
+		setup.env.LEDGE_STATE_DIR = join(setup.folder, 'state');
+		setup.person.press('g');
 		vi.advanceTimersByTime(draftDelayMs);
-		await until(() => inDraft(here).startsWith('abcdeffg'));
-		here.env.TMPDIR = here.folder;
+		await until(() => readDraftText(setup).startsWith('abcdeffg'));
+		setup.env.TMPDIR = setup.folder;
 	});
 
 	test('are saved again after someone removed the file, even if nothing was typed since', async () => {
 		vi.useRealTimers();
-		const here = await begun();
-		here.person.editValue();
-		here.person.press('a');
-		here.state().edits.saveAllAtExit();
-		const [draft = ''] = draftFiles(here);
-		const path = join(here.folder, 'state', 'drafts', draft);
+		const setup = await openKeyForEdit();
+		setup.person.editValue();
+		setup.person.press('a');
+		setup.state().edits.saveAllAtExit();
+		const [draft = ''] = listDraftFiles(setup);
+		const path = join(setup.folder, 'state', 'drafts', draft);
 		rmSync(path);
-		here.state().edits.saveAllAtExit();
+		setup.state().edits.saveAllAtExit();
 		expect(existsSync(path)).toBe(true);
 	});
 
 	test('that cannot be saved are reported as lasting only until ledge quits', async () => {
 		vi.useRealTimers();
-		const here = await begun();
-		writeFileSync(join(here.folder, 'file'), '');
-		here.env.LEDGE_STATE_DIR = join(here.folder, 'file');
-		here.env.TMPDIR = join(here.folder, 'file');
-		here.person.editValue();
-		here.person.press('a');
-		here.state().edits.leave();
-		expect(here.state().messages.latest?.text).toMatch(
+		const setup = await openKeyForEdit();
+		writeFileSync(join(setup.folder, 'file'), '');
+		setup.env.LEDGE_STATE_DIR = join(setup.folder, 'file');
+		setup.env.TMPDIR = join(setup.folder, 'file');
+		setup.person.editValue();
+		setup.person.press('a');
+		setup.state().edits.leave();
+		expect(setup.state().messages.latest?.text).toMatch(
 			/^The edit of user:1 is kept only while ledge runs: ENOTDIR/,
 		);
-		expect(here.state().drafts.save()?.code).toBe('file_failed');
-		here.env.TMPDIR = here.folder;
+		expect(setup.state().drafts.save()?.code).toBe('file_failed');
+		setup.env.TMPDIR = setup.folder;
 	});
 
 	test('are removed when the edit is undone or discarded', async () => {
 		vi.useRealTimers();
-		const here = await begun();
-		here.person.editValue();
-		here.person.press('a');
-		here.state().edits.saveAllAtExit();
-		expect(draftFiles(here)).toHaveLength(1);
-		here.person.press('<backspace>');
-		here.state().edits.saveAllAtExit();
-		expect(draftFiles(here)).toEqual([]);
-		here.person.press('b');
-		here.state().edits.saveAllAtExit();
-		here.state().edits.discard(here.state().edits.currentId ?? '');
-		expect(draftFiles(here)).toEqual([]);
-		expect(here.state().navigation.stack.at(-1)).toBe('key');
+		const setup = await openKeyForEdit();
+		setup.person.editValue();
+		setup.person.press('a');
+		setup.state().edits.saveAllAtExit();
+		expect(listDraftFiles(setup)).toHaveLength(1);
+		setup.person.press('<backspace>');
+		setup.state().edits.saveAllAtExit();
+		expect(listDraftFiles(setup)).toEqual([]);
+		setup.person.press('b');
+		setup.state().edits.saveAllAtExit();
+		setup.state().edits.discard(setup.state().edits.currentId ?? '');
+		expect(listDraftFiles(setup)).toEqual([]);
+		expect(setup.state().navigation.stack.at(-1)).toBe('key');
 	});
 });
 
 describe('an unfinished edit', () => {
 	test('of a new key can be continued from anywhere, with its text', async () => {
-		const {state, person, signal, openNamespace} = await begun();
+		const {state, person, signal, openNamespace} = await openKeyForEdit();
 		person.create('newone');
 		person.paste('text');
 		state().edits.leave();
@@ -289,7 +289,7 @@ describe('an unfinished edit', () => {
 		await state().edits.reopen(edit?.id ?? '', signal);
 		expect(state().navigation.stack).toEqual(['home', 'keys', 'editor']);
 		expect(state().keys.data?.namespace.title).toBe('CONFIG');
-		expect(person.inEditor()).toBe('text');
+		expect(person.getEditorText()).toBe('text');
 		await state().review.begin();
 		await person.choose('write');
 		expect(listUnsavedEdits(state())).toEqual([]);
@@ -297,17 +297,19 @@ describe('an unfinished edit', () => {
 });
 
 describe('the next start of ledge', () => {
-	/** A run that ended in the middle of an edit, and the one after it. */
-	const restarted = async (edit: (run: Awaited<ReturnType<typeof begun>>) => void | Promise<void>) => {
-		const before = await begun();
+	/** Ends a run in the middle of an edit, and starts the next one on the same files. */
+	const restartAfterEdit = async (
+		edit: (run: Awaited<ReturnType<typeof openKeyForEdit>>) => void | Promise<void>,
+	) => {
+		const before = await openKeyForEdit();
 		await edit(before);
 		before.state().edits.saveAllAtExit();
-		const after = createTestStore({simulate: true}, {after: before});
-		return {before, after, person: personAt(after)};
+		const after = createTestStore({simulate: true}, {previousStore: before});
+		return {before, after, person: createEditingPerson(after)};
 	};
 
 	test('offers an unsaved edit, opens it, and drops it once it is written', async () => {
-		const {after, person} = await restarted(({person}) => {
+		const {after, person} = await restartAfterEdit(({person}) => {
 			person.editField(['name']);
 			person.retype('Bea');
 		});
@@ -316,25 +318,25 @@ describe('the next start of ledge', () => {
 			kind: 'choice',
 			title: 'Unsaved edit of user:1 in CONFIG (just now)',
 		});
-		chosen(after, 'open');
+		choose(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(after.state().navigation.stack).toEqual(['home', 'keys', 'key', 'editor']);
-		expect(person.inEditor()).toBe(value.replace('Ada', 'Bea'));
+		expect(person.getEditorText()).toBe(value.replace('Ada', 'Bea'));
 		await after.state().review.begin();
 		expect(after.state().review.data?.finding?.check.type).toBe('unchanged');
 		await person.choose('write');
-		expect((await someoneElse(after).read('user:1'))?.value).toBe(value.replace('Ada', 'Bea'));
-		expect(draftFiles(after)).toEqual([]);
+		expect((await createOtherPerson(after).read('user:1'))?.value).toBe(value.replace('Ada', 'Bea'));
+		expect(listDraftFiles(after)).toEqual([]);
 	});
 
 	test('notices that the key has changed since, and does not overwrite it automatically', async () => {
-		const {after, person} = await restarted(async ({person, others}) => {
+		const {after, person} = await restartAfterEdit(async ({person, others}) => {
 			person.editValue();
 			person.retype('mine');
 			await others.put('user:1', 'theirs');
 		});
 		offerDrafts(after);
-		chosen(after, 'open');
+		choose(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(after.state().messages.latest?.text).toContain('The key has changed since then');
 		await after.state().review.begin();
@@ -346,24 +348,24 @@ describe('the next start of ledge', () => {
 		'metadata',
 		'expiry',
 	] as const)('continues an edit of the %s with the current value', async what => {
-		const {after, person} = await restarted(async ({person, others}) => {
+		const {after, person} = await restartAfterEdit(async ({person, others}) => {
 			if (what === 'metadata') person.editMetadata();
 			else person.editExpiry();
 			person.retype(what === 'metadata' ? '{"v":2}' : '2h');
 			await others.put('user:1', 'theirs', {metadata: {v: 1}});
 		});
 		offerDrafts(after);
-		chosen(after, 'open');
+		choose(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		await after.state().review.begin();
 		await person.choose('write');
-		const written = await someoneElse(after).read('user:1');
+		const written = await createOtherPerson(after).read('user:1');
 		expect(written).toMatchObject({value: 'theirs', metadata: what === 'metadata' ? {v: 2} : {v: 1}});
 		expect(written?.expiration === undefined).toBe(what === 'metadata');
 	});
 
 	test('keeps edits for later or discards them, as chosen', async () => {
-		const {after} = await restarted(({person}) => {
+		const {after} = await restartAfterEdit(({person}) => {
 			person.editValue();
 			person.retype('one');
 			person.create('user:2');
@@ -372,157 +374,157 @@ describe('the next start of ledge', () => {
 		offerDrafts(after);
 		expect(after.state().dialog.current).toMatchObject({title: '2 drafts'});
 		const [first, second] = after.state().drafts.list.map(({draft}) => draft.id);
-		chosen(after, first ?? '');
-		chosen(after, 'later');
+		choose(after, first ?? '');
+		choose(after, 'later');
 		offerDrafts(after);
-		chosen(after, second ?? '');
-		chosen(after, 'discard');
+		choose(after, second ?? '');
+		choose(after, 'discard');
 		expect(after.state().dialog.current).toBeUndefined();
-		expect(draftFiles(after)).toHaveLength(1);
+		expect(listDraftFiles(after)).toHaveLength(1);
 	});
 
 	test('asks before an edit kept for later is started over', async () => {
-		const {before} = await restarted(({person}) => {
+		const {before} = await restartAfterEdit(({person}) => {
 			person.editValue();
 			person.retype('kept');
 		});
-		const after = await begun({after: before});
+		const after = await openKeyForEdit({previousStore: before});
 		after.person.editValue();
 		expect(after.state().dialog.current).toMatchObject({kind: 'choice'});
-		chosen(after, 'on');
-		expect(after.person.inEditor()).toBe('kept');
+		choose(after, 'on');
+		expect(after.person.getEditorText()).toBe('kept');
 		await after.state().review.begin();
 		await after.person.choose('write');
 		expect((await after.others.read('user:1'))?.value).toBe('kept');
-		expect(draftFiles(after)).toEqual([]);
+		expect(listDraftFiles(after)).toEqual([]);
 	});
 
-	/** Makes the draft that is there one of another process. */
-	const giveAway = (run: TestStore, holder: object): string => {
-		const [name = ''] = draftFiles(run);
+	/** Gives the only draft to another process, and returns its new path. */
+	const assignDraft = (run: TestStore, holder: object): string => {
+		const [name = ''] = listDraftFiles(run);
 		const path = join(run.folder, 'state', 'drafts', name);
-		const theirs = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
-		writeFileSync(theirs, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
+		const theirPath = path.replace(/-[0-9a-f]{12}\.json$/, '-0123456789ab.json');
+		writeFileSync(theirPath, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), holder}));
 		rmSync(path);
-		return theirs;
+		return theirPath;
 	};
 
 	test('offers nothing that another ledge is working on', async () => {
-		const {after} = await restarted(({person}) => {
+		const {after} = await restartAfterEdit(({person}) => {
 			person.editValue();
 			person.retype('theirs');
 		});
-		const path = giveAway(after, {pid: process.ppid, host: hostname(), started: null});
+		const path = assignDraft(after, {pid: process.ppid, host: hostname(), started: null});
 		offerDrafts(after);
 		expect(after.state().dialog.current).toBeUndefined();
 		await after.openNamespace('CONFIG');
-		const person = personAt(after);
+		const person = createEditingPerson(after);
 		await person.openKey('user:1');
 		person.editValue();
 		expect(after.state().dialog.current).toBeUndefined();
 		person.retype('mine');
 		after.state().edits.leave();
-		expect(draftFiles(after)).toHaveLength(2);
+		expect(listDraftFiles(after)).toHaveLength(2);
 		after.state().edits.discard(after.state().edits.currentId ?? '');
 		expect(existsSync(path)).toBe(true);
 	});
 
 	test('moves a recovered draft to its own file, without a second copy', async () => {
-		const {after} = await restarted(({person}) => {
+		const {after} = await restartAfterEdit(({person}) => {
 			person.editValue();
 			person.retype('kept');
 		});
-		const path = giveAway(after, {pid: 2 ** 30, host: hostname(), started: null});
+		const path = assignDraft(after, {pid: 2 ** 30, host: hostname(), started: null});
 		offerDrafts(after);
-		chosen(after, 'open');
+		choose(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
 		expect(existsSync(path)).toBe(false);
-		expect(draftFiles(after)).toHaveLength(1);
+		expect(listDraftFiles(after)).toHaveLength(1);
 	});
 
 	test('offers no draft of local data in another folder, and says where it belongs', async () => {
 		const before = createTestStore({persistTo: 'elsewhere'});
 		await openLocal(before);
-		const person = personAt(before);
+		const person = createEditingPerson(before);
 		person.create('there');
 		person.paste('text');
 		before.state().edits.saveAllAtExit();
-		const after = createTestStore({}, {after: before});
+		const after = createTestStore({}, {previousStore: before});
 		offerDrafts(after);
 		expect(after.state().dialog.current).toBeUndefined();
 		expect(after.state().messages.latest?.text).toMatch(/^1 draft is elsewhere: local data in elsewhere/);
-		const again = createTestStore({persistTo: 'elsewhere'}, {after: before});
-		offerDrafts(again);
-		expect(again.state().dialog.current).toMatchObject({
+		const secondRestart = createTestStore({persistTo: 'elsewhere'}, {previousStore: before});
+		offerDrafts(secondRestart);
+		expect(secondRestart.state().dialog.current).toMatchObject({
 			lines: [expect.stringMatching(/^A new key, 4 bytes; local data in elsewhere/)],
 		});
 	});
 
 	test.each([
-		['of the account in force', {}, true],
+		['of the active account', {}, true],
 		['of another account', {account: 'b'.repeat(32)}, false],
 		['of another service', {place: 'https://other.example.test'}, false],
-	])('with a draft %s offers it only in its own place', async (_what, part, offered) => {
-		const here = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
-		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...part};
+	])('offers a draft %s only where it belongs', async (_what, targetPart, isOffered) => {
+		const setup = createTestStore({accountId: 'a'.repeat(32), baseUrl: 'http://127.0.0.1:1/client/v4'});
+		const target = {place: 'http://127.0.0.1:1', account: 'a'.repeat(32), namespace: 'n', ...targetPart};
 		const base64 = toBase64(Buffer.from('text'));
 		const fields = {origin: 'create', base: null, metadata: null, lifetime: 'never', base64};
-		saveDraft(here.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
-		await here.state().connection.loadConnection();
-		offerDrafts(here);
-		expect(here.state().dialog.current !== undefined).toBe(offered);
-		expect(here.state().messages.latest?.text).toMatch(
-			offered ? /^1 draft, U opens it: k in SESSIONS \(account a{5}…a{5}\)\.$/ : /^1 draft is elsewhere: /,
+		saveDraft(setup.env, {form: keyForm, target, label: 'SESSIONS', key: 'k', instance: '', fields});
+		await setup.state().connection.loadConnection();
+		offerDrafts(setup);
+		expect(setup.state().dialog.current !== undefined).toBe(isOffered);
+		expect(setup.state().messages.latest?.text).toMatch(
+			isOffered ? /^1 draft, U opens it: k in SESSIONS \(account a{5}…a{5}\)\.$/ : /^1 draft is elsewhere: /,
 		);
 	});
 
-	test('never offers drafts of the simulated service elsewhere, or other drafts there', async () => {
-		const {before} = await restarted(({person}) => {
+	test('never offers drafts of the simulated service elsewhere', async () => {
+		const {before} = await restartAfterEdit(({person}) => {
 			person.editValue();
 			person.retype('simulated');
 		});
-		const local = createTestStore({}, {after: before});
+		const local = createTestStore({}, {previousStore: before});
 		offerDrafts(local);
 		expect(local.state().dialog.current).toBeUndefined();
 		await openLocal(local);
-		const person = personAt(local);
+		const person = createEditingPerson(local);
 		person.create('of local data');
 		person.paste('local');
 		local.state().edits.saveAllAtExit();
-		const again = createTestStore({}, {after: before});
-		offerDrafts(again);
-		expect(again.state().dialog.current).toMatchObject({
+		const secondRestart = createTestStore({}, {previousStore: before});
+		offerDrafts(secondRestart);
+		expect(secondRestart.state().dialog.current).toMatchObject({
 			title: 'Unsaved edit of of local data in LOCAL (just now)',
 		});
-		chosen(again, 'open');
-		await again.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
-		expect(personAt(again).inEditor()).toBe('local');
+		choose(secondRestart, 'open');
+		await secondRestart.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
+		expect(createEditingPerson(secondRestart).getEditorText()).toBe('local');
 	});
 });
 
 describe('$EDITOR', () => {
-	const lend = <T>(work: () => Promise<T>): Promise<T> => work();
+	const lendTerminal = <T>(work: () => Promise<T>): Promise<T> => work();
 	const {signal} = new AbortController();
 
-	/** An editor that runs these lines with the file in `file`. */
+	/** Edits the value with an editor that runs this script; its `file` is the path of the edited file. */
 	const withEditor = async (script: string, value?: string) => {
-		const here = await begun();
+		const setup = await openKeyForEdit();
 		if (value !== undefined) {
-			await here.others.put('user:1', value, {metadata: {v: 1}});
-			await here.person.openKey('user:1');
+			await setup.others.put('user:1', value, {metadata: {v: 1}});
+			await setup.person.openKey('user:1');
 		}
-		const program = join(here.folder, 'editor.cjs');
+		const program = join(setup.folder, 'editor.cjs');
 		writeFileSync(program, `const fs = require('node:fs'); const file = process.argv[2]; ${script}`);
-		here.env.EDITOR = `${process.execPath} ${program}`;
-		here.person.editValue();
-		return here;
+		setup.env.EDITOR = `${process.execPath} ${program}`;
+		setup.person.editValue();
+		return setup;
 	};
 
 	test('passes bytes of any kind to the review', async () => {
 		const {state, person, others, until} = await withEditor(
 			'fs.writeFileSync(file, Buffer.from([0, 255, 10]));',
 		);
-		await state().edits.openExternalEditor(lend, signal);
+		await state().edits.openExternalEditor(lendTerminal, signal);
 		await until(({review: {data: review}}) => review?.phase === 'asking');
 		expect(state().review.data?.finding?.difference.kind).toBe('sizes');
 		await person.choose('write');
@@ -531,7 +533,7 @@ describe('$EDITOR', () => {
 
 	test('drops the line feed added by the editor', async () => {
 		const {state, person, others, until} = await withEditor("fs.writeFileSync(file, 'one line\\n');", 'x');
-		await state().edits.openExternalEditor(lend, signal);
+		await state().edits.openExternalEditor(lendTerminal, signal);
 		await until(({review: {data: review}}) => review?.phase === 'asking');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('one line');
@@ -546,48 +548,50 @@ describe('$EDITOR', () => {
 			state().edits.leave();
 			person.editMetadata();
 		}
-		await state().edits.openExternalEditor(lend, signal);
+		await state().edits.openExternalEditor(lendTerminal, signal);
 		expect(state().messages.latest?.text).toContain('No changes made in the editor');
 		expect(state().edits.hasUnsavedEdits()).toBe(false);
 	});
 
 	test('says so when it changed nothing', async () => {
 		const {state} = await withEditor('');
-		await state().edits.openExternalEditor(lend, signal);
+		await state().edits.openExternalEditor(lendTerminal, signal);
 		expect(state().messages.latest?.text).toContain('No changes made in the editor');
 		expect(state().edits.hasUnsavedEdits()).toBe(false);
 	});
 
-	test('loses nothing that was saved in it when it fails', async () => {
+	test('loses no text that was saved before it fails', async () => {
 		const {state, person} = await withEditor("fs.writeFileSync(file, 'saved'); process.exit(1);");
-		const ended = await state().work.run('editing', 'read', running =>
-			state().edits.openExternalEditor(lend, running),
+		const hasSucceeded = await state().work.run('editing', 'read', running =>
+			state().edits.openExternalEditor(lendTerminal, running),
 		);
-		expect(ended).toBe(false);
+		expect(hasSucceeded).toBe(false);
 		expect(state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'editor_failed'}});
-		expect(person.inEditor()).toBe('saved');
+		expect(person.getEditorText()).toBe('saved');
 	});
 
 	test('leaves its file as a draft if ledge has to quit meanwhile', async () => {
-		const here = await withEditor("fs.writeFileSync(file, 'half'); setInterval(() => {}, 1000);");
-		const stopped = new AbortController();
-		onTestFinished(() => stopped.abort());
-		const editing = here
+		const setup = await withEditor("fs.writeFileSync(file, 'half'); setInterval(() => {}, 1000);");
+		const editorController = new AbortController();
+		onTestFinished(() => editorController.abort());
+		const editing = setup
 			.state()
-			.work.run('editing', 'read', () => here.state().edits.openExternalEditor(lend, stopped.signal));
-		const saved = () => {
-			const [folder = ''] = draftFiles(here).filter(name => name.endsWith('.editor'));
-			return readFileSync(join(here.folder, 'state', 'drafts', folder, 'value.json'), 'utf8');
+			.work.run('editing', 'read', () =>
+				setup.state().edits.openExternalEditor(lendTerminal, editorController.signal),
+			);
+		const readSavedText = () => {
+			const [folder = ''] = listDraftFiles(setup).filter(name => name.endsWith('.editor'));
+			return readFileSync(join(setup.folder, 'state', 'drafts', folder, 'value.json'), 'utf8');
 		};
-		await vi.waitUntil(() => draftFiles(here).length > 0 && saved() === 'half');
-		here.state().edits.saveAllAtExit();
-		expect(draftFiles(here)).toEqual([expect.stringMatching(/\.json$/)]);
-		stopped.abort();
+		await vi.waitUntil(() => listDraftFiles(setup).length > 0 && readSavedText() === 'half');
+		setup.state().edits.saveAllAtExit();
+		expect(listDraftFiles(setup)).toEqual([expect.stringMatching(/\.json$/)]);
+		editorController.abort();
 		await editing;
-		const after = createTestStore({simulate: true}, {after: here});
+		const after = createTestStore({simulate: true}, {previousStore: setup});
 		offerDrafts(after);
-		chosen(after, 'open');
+		choose(after, 'open');
 		await after.until(({navigation: {stack}}) => stack.at(-1) === 'editor');
-		expect(personAt(after).inEditor()).toBe('half');
+		expect(createEditingPerson(after).getEditorText()).toBe('half');
 	});
 });

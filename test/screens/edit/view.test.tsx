@@ -10,8 +10,8 @@ import {withUnsavedNotice} from '../../../source/screens/edit/unsaved-notice.ts'
 import {Editor} from '../../../source/screens/edit/view.tsx';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -20,26 +20,26 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-/** Chooses what is asked, as enter does. */
+/** Chooses an entry of the open menu, as enter does. */
 function choose({dialog: {current: dialog, close: closeDialog}}: LedgeState, value: string): void {
 	if (dialog?.kind !== 'choice') throw new Error('Nobody is asked anything.');
 	closeDialog();
 	dialog.choose(value);
 }
 
-async function opened(value: string, name = 'it') {
+async function openKey(value: string, name = 'it') {
 	const store = createTestStore();
 	await store.openNamespace('assets');
-	await someoneElse(store).put(name, value);
-	const person = personAt(store);
+	await createOtherPerson(store).put(name, value);
+	const person = createEditingPerson(store);
 	await person.openKey(name);
-	return {...store, person, app: appOf(store)};
+	return {...store, person, app: createTestApp(store)};
 }
 
 const json = JSON.stringify({name: 'Ada', roles: ['admin', 'ops'], deep: {er: {still: 1}}}, undefined, 2);
 
 test('a field is edited in place, with the result shown above', async () => {
-	const {person, app, state} = await opened(json);
+	const {person, app, state} = await openKey(json);
 	person.editField(['roles', 1]);
 	person.press('!');
 	const drawn = draw(app, <Editor />);
@@ -58,7 +58,7 @@ test('a field is edited in place, with the result shown above', async () => {
 });
 
 test('a field in a collapsed container is shown all the same', async () => {
-	const {person, app, state} = await opened(json);
+	const {person, app, state} = await openKey(json);
 	state().key.toggleAllFolds();
 	state().key.toggleAllFolds();
 	person.editField(['deep', 'er', 'still']);
@@ -68,7 +68,7 @@ test('a field in a collapsed container is shown all the same', async () => {
 
 test('text has line numbers, and the cursor stays visible', async () => {
 	const lines = Array.from({length: 300}, (_, line) => `line ${line + 1}`).join('\n');
-	const {person, app} = await opened(lines);
+	const {person, app} = await openKey(lines);
 	person.editValue();
 	const drawn = draw(app, <Editor />);
 	expect(drawn.rows()[0]).toBe('   1 line 1');
@@ -78,7 +78,7 @@ test('text has line numbers, and the cursor stays visible', async () => {
 });
 
 test('text that is no longer valid JSON is reported without its content', async () => {
-	const {person, state} = await opened(json);
+	const {person, state} = await openKey(json);
 	person.editValue();
 	expect(formatEditorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
 	person.press('secret');
@@ -89,11 +89,11 @@ test('text that is no longer valid JSON is reported without its content', async 
 });
 
 test('metadata is checked while typing, with its size', async () => {
-	const {person, app} = await opened(json);
+	const {person, app} = await openKey(json);
 	person.editMetadata();
 	const drawn = draw(app, <Editor />);
-	const last = () => drawn.rows().findLast(row => row !== '') ?? '';
-	expect(last()).toContain('no metadata');
+	const getLastRow = () => drawn.rows().findLast(row => row !== '') ?? '';
+	expect(getLastRow()).toContain('no metadata');
 	person.retype('{"v": 12}');
 	await drawn.until(rows => rows.some(row => row.includes('8 of 1,024 bytes')));
 	person.retype(`{"v": "${'x'.repeat(1100)}"}`);
@@ -103,7 +103,7 @@ test('metadata is checked while typing, with its size', async () => {
 });
 
 test('the time of an expiry is shown while typing', async () => {
-	const {person, app} = await opened(json);
+	const {person, app} = await openKey(json);
 	person.editExpiry();
 	const drawn = draw(app, <Editor />);
 	person.retype('2196-02-03 04:05');
@@ -120,7 +120,7 @@ test('the time of an expiry is shown while typing', async () => {
 });
 
 describe.each(sizes)('at $columns×$rows', size => {
-	const hostile = `{"wide 名前 ${'長'.repeat(150)}": "\u202e${'e\u0301👩‍👩‍👧‍👦\\u001b[2J'.repeat(60)}", "n": 1}`;
+	const hostileJson = `{"wide 名前 ${'長'.repeat(150)}": "\u202e${'e\u0301👩‍👩‍👧‍👦\\u001b[2J'.repeat(60)}", "n": 1}`;
 
 	test.each([
 		'value',
@@ -128,9 +128,9 @@ describe.each(sizes)('at $columns×$rows', size => {
 		'metadata',
 		'expiry',
 	] as const)('no line of a %s wraps, wherever the cursor is, and cut text is marked', async what => {
-		const {person, app} = await opened(hostile);
+		const {person, app} = await openKey(hostileJson);
 		if (what === 'value') person.editValue();
-		if (what === 'field') person.editField([Object.keys(JSON.parse(hostile))[0] ?? '']);
+		if (what === 'field') person.editField([Object.keys(JSON.parse(hostileJson))[0] ?? '']);
 		if (what === 'metadata') person.editMetadata();
 		if (what === 'expiry') person.editExpiry();
 		if (what === 'metadata' || what === 'expiry') person.paste('é名👩‍👩‍👧‍👦'.repeat(80));
@@ -146,7 +146,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 });
 
 describe('keys', () => {
-	const press = (app: ReturnType<typeof appOf>, ...names: string[]) => {
+	const press = (app: ReturnType<typeof createTestApp>, ...names: string[]) => {
 		for (const name of names) {
 			const key: Key = [...name].length === 1 ? createTextKey(name) : createKey(name, '');
 			dispatch({...app, actions}, key);
@@ -154,18 +154,18 @@ describe('keys', () => {
 	};
 
 	test('e edits the field, letters are then text, and esc keeps the typed text', async () => {
-		const {app, state, person} = await opened(json);
+		const {app, state, person} = await openKey(json);
 		press(app, 'j', 'e');
 		press(app, 'q', '?', 'd', 'esc');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		const status = withUnsavedNotice(() => 'other');
 		expect(status(state())).toBe('! unsaved edit: e continues, X discards   other');
 		press(app, 'e');
-		expect(person.inEditor()).toBe('Adaq?d');
+		expect(person.getEditorText()).toBe('Adaq?d');
 	});
 
 	test('a key right after Esc acts on the screen that Esc leads to', async () => {
-		const {app, state} = await opened(json);
+		const {app, state} = await openKey(json);
 		press(app, 'e', 'x');
 		dispatch({...app, actions}, createKey('alt-X', '\u001bX'));
 		expect(state().navigation.stack.at(-1)).toBe('key');
@@ -173,7 +173,7 @@ describe('keys', () => {
 	});
 
 	test('X discards the edit only after a question', async () => {
-		const {app, state} = await opened(json);
+		const {app, state} = await openKey(json);
 		press(app, 'e', 'x', 'esc', 'X');
 		expect(state().dialog.current?.kind).toBe('confirm');
 		press(app, 'esc');
@@ -183,7 +183,7 @@ describe('keys', () => {
 	});
 
 	test('quitting with an unsaved edit asks, and says that it is kept', async () => {
-		const {app, state} = await opened(json);
+		const {app, state} = await openKey(json);
 		press(app, 'e', 'x', 'ctrl-c');
 		expect(state().dialog.current).toMatchObject({
 			kind: 'confirm',
@@ -192,7 +192,7 @@ describe('keys', () => {
 	});
 
 	test('quitting with an edit that cannot be kept says so, and goes back by default', async () => {
-		const {app, state, env, folder} = await opened(json);
+		const {app, state, env, folder} = await openKey(json);
 		writeFileSync(join(folder, 'file'), '');
 		Object.assign(env, {LEDGE_STATE_DIR: join(folder, 'file'), TMPDIR: join(folder, 'file')});
 		press(app, 'e', 'x', 'ctrl-c');
@@ -204,7 +204,7 @@ describe('keys', () => {
 	});
 
 	test('U and Home continue or discard the text typed for a new key', async () => {
-		const {app, state, person, until} = await opened(json);
+		const {app, state, person, until} = await openKey(json);
 		press(app, 'U');
 		expect(state().dialog.current).toBeUndefined();
 		person.create('newone');
@@ -219,7 +219,7 @@ describe('keys', () => {
 		press(app, 'U');
 		choose(state(), 'on');
 		await until(({navigation: {stack}}) => stack.at(-1) === 'editor');
-		expect(person.inEditor()).toBe('text');
+		expect(person.getEditorText()).toBe('text');
 		press(app, 'esc', 'U');
 		choose(state(), 'discard');
 		expect(state().edits.hasUnsavedEdits()).toBe(false);
@@ -227,20 +227,20 @@ describe('keys', () => {
 	});
 
 	test('e continues an edit of a deleted key', async () => {
-		const store = await opened(json);
+		const store = await openKey(json);
 		const {app, state, person} = store;
 		press(app, 'e', 'x', 'esc');
-		const typedSoFar = person.inEditor();
-		await someoneElse(store).remove('it');
+		const typedSoFar = person.getEditorText();
+		await createOtherPerson(store).remove('it');
 		await person.openKey('it');
 		expect(state().key.data?.wholeKey).toBeUndefined();
 		press(app, 'e');
 		expect(state().navigation.stack.at(-1)).toBe('editor');
-		expect(person.inEditor()).toBe(typedSoFar);
+		expect(person.getEditorText()).toBe(typedSoFar);
 	});
 
 	test('n asks for a name, refuses an existing one, and warns about white space', async () => {
-		const {app, state, until} = await opened(json, 'there');
+		const {app, state, until} = await openKey(json, 'there');
 		state().navigation.go('keys');
 		await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		press(app, 'n', ...'css/site.css', 'enter');
@@ -254,7 +254,7 @@ describe('keys', () => {
 	});
 
 	test('only one part of a key is edited at a time', async () => {
-		const {app, state} = await opened(json);
+		const {app, state} = await openKey(json);
 		press(app, 'm', '{', 'esc', 'T');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().messages.latest?.text).toContain('this key has another unsaved edit');

@@ -8,13 +8,13 @@ import type {EmergencyAction} from '../../../source/screens/stepped-form/descrip
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
-import {behind, shop} from '../support/firewall.ts';
+import {callMovedZoneAsOther, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 type Options = {readonly zone?: ZoneWithLabel; readonly faults?: string; readonly readOnly?: true};
 
-/** A person at the emergency screen of the shop, whose rules were read; then the faults begin. */
-export async function emergencyIn({zone = shop, faults = '', readOnly}: Options = {}) {
+/** Opens the emergency screen of a zone after reading its rules. The faults apply from then on. */
+export async function openEmergencyAsUser({zone = shop, faults = '', readOnly}: Options = {}) {
 	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
 	const {state} = space;
 	state().firewall.open(zone);
@@ -22,76 +22,82 @@ export async function emergencyIn({zone = shop, faults = '', readOnly}: Options 
 	space.simulator.faults.replace(faults);
 	state().emergency.begin();
 	state().navigation.go('emergency');
-	return personAt(space);
+	return createEmergencyUser(space);
 }
 
-export function personAt(space: TestStore) {
+export function createEmergencyUser(space: TestStore) {
 	const {state} = space;
 	const person = {
 		space,
 		state,
 		emergency(): EmergencyState {
 			const emergency = state().emergency.data;
-			if (!emergency) throw new Error(`There is no emergency: ${person.said()}`);
+			if (!emergency) throw new Error(`There is no emergency: ${person.getMessage()}`);
 			return emergency;
 		},
 		type(keys: string) {
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
 				state().emergency.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
-		/** All the way to what will be sent. */
-		async toSend(expression: string, action: EmergencyAction = 'block') {
+		/** Types the expression, chooses the action, and goes to the review. */
+		async goToReview(expression: string, action: EmergencyAction = 'block') {
 			person.type(expression);
 			state().emergency.goToNextStep();
 			state().emergency.chooseAction(action);
-			await person.read();
+			await person.waitForCustomRules();
 		},
-		/** Until the custom rules are read, where they are. */
-		async read() {
+		/** Waits until the custom rules are no longer being read. */
+		async waitForCustomRules() {
 			await space.until(({work: {list}}) => !list.some(({label}) => label === 'reading the custom rules'));
 		},
 		async send() {
-			space.passes(minReviewMs);
+			space.advanceClock(minReviewMs);
 			await state().emergency.send();
 		},
 		ending(): EmergencyEnding {
 			const {phase} = person.emergency();
-			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.getMessage()}`);
 			return phase.ending;
 		},
 		choices: () => listEmergencyChoices(person.emergency(), person.ending()).map(({id}) => id),
-		async choose(does: RuleChoice['id']) {
-			const choice = listEmergencyChoices(person.emergency(), person.ending()).find(one => one.id === does);
-			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
-			space.passes(minReviewMs);
+		async choose(choiceId: RuleChoice['id']) {
+			const choice = listEmergencyChoices(person.emergency(), person.ending()).find(
+				one => one.id === choiceId,
+			);
+			if (!choice) throw new Error(`"${choiceId}" is no choice here: ${person.choices().join(', ')}`);
+			space.advanceClock(minReviewMs);
 			await state().emergency.decide(choice);
 		},
-		said: (): string => state().messages.latest?.text ?? '',
+		getMessage: (): string => state().messages.latest?.text ?? '',
 	};
 	return person;
 }
 
-export const rulesThere = (space: TestStore) => {
+export const clearFaultsAndReadRules = (space: TestStore) => {
 	space.simulator.faults.clear();
-	return behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+	return callMovedZoneAsOther<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
 };
-export const filtersThere = (space: TestStore) => {
+export const clearFaultsAndReadFilters = (space: TestStore) => {
 	space.simulator.faults.clear();
-	return behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+	return callMovedZoneAsOther<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
 };
-export const customRulesThere = (space: TestStore) => {
+export const clearFaultsAndReadCustomRules = (space: TestStore) => {
 	space.simulator.faults.clear();
-	return behind<Ruleset>(space, 'GET', '/rulesets/phases/http_request_firewall_custom/entrypoint');
+	return callMovedZoneAsOther<Ruleset>(
+		space,
+		'GET',
+		'/rulesets/phases/http_request_firewall_custom/entrypoint',
+	);
 };
 
-/** One more rule in a zone, by someone else. */
-export async function fifthRule({simulator}: TestStore, zone: string): Promise<void> {
-	const answer = await simulator.fetch(
-		new Request(`${simulatedBaseUrl}/zones/${zone}/firewall/rules`, {
+/** Adds a rule to a zone as someone else. */
+export async function addRuleAsSomeoneElse({simulator}: TestStore, zoneId: string): Promise<void> {
+	const response = await simulator.fetch(
+		new Request(`${simulatedBaseUrl}/zones/${zoneId}/firewall/rules`, {
 			method: 'POST',
 			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 			body: JSON.stringify([{filter: {expression: 'ip.src eq 192.0.2.78'}, action: 'block'}]),
 		}),
 	);
-	if (!answer.ok) throw new Error(await answer.text());
+	if (!response.ok) throw new Error(await response.text());
 }

@@ -7,14 +7,21 @@ import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
-import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
+import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
-import {customRulesThere, emergencyIn, fifthRule, filtersThere, personAt, rulesThere} from './person.ts';
+import {
+	addRuleAsSomeoneElse,
+	clearFaultsAndReadCustomRules,
+	clearFaultsAndReadFilters,
+	clearFaultsAndReadRules,
+	createEmergencyUser,
+	openEmergencyAsUser,
+} from './person.ts';
 
 describe('an emergency rule', () => {
 	test('takes one call with exactly the body shown, and is then active', async () => {
-		const {space, toSend, emergency, send, ending} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.9', 'challenge');
+		const {space, goToReview, emergency, send, ending} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.9', 'challenge');
 		expect(buildEmergencyRequests(emergency())?.[0]).toEqual({
 			method: 'POST',
 			path: `/zones/${shop.id}/firewall/rules`,
@@ -24,61 +31,61 @@ describe('an emergency rule', () => {
 		const {calls} = space.state().activity;
 		expect(calls.filter(({method}) => method !== 'GET').map(({method}) => method)).toEqual(['POST']);
 		expect(ending()).toMatchObject({state: 'created'});
-		expect(await rulesThere(space)).toMatchObject([
+		expect(await clearFaultsAndReadRules(space)).toMatchObject([
 			{action: 'challenge', priority: null, filter: {expression: 'ip.src eq 192.0.2.9'}},
 		]);
 	});
 
 	test('goes before the others on request', async () => {
-		const {space, state, toSend, send, ending} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, state, goToReview, send, ending} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.1');
 		state().emergency.togglePriority();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
-		expect(await rulesThere(space)).toMatchObject([{priority: 1}]);
+		expect(await clearFaultsAndReadRules(space)).toMatchObject([{priority: 1}]);
 	});
 
 	test('is under the cursor of the lists after it was created', async () => {
-		const {space, state, toSend, send} = await emergencyIn();
-		const other = await filterMade(space, 'http.host eq "old.example"');
-		await ruleMade(space, other, {priority: 1});
+		const {space, state, goToReview, send} = await openEmergencyAsUser();
+		const filterId = await createShopFilter(space, 'http.host eq "old.example"');
+		await createShopRule(space, filterId, {priority: 1});
 		await state().firewall.load(space.signal);
-		await toSend('ip.src eq 192.0.2.9');
+		await goToReview('ip.src eq 192.0.2.9');
 		await send();
 		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
 		expect(getSelectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
 	});
 
 	test('goes before a rule that already has priority 1', async () => {
-		const {space, state, toSend, send, emergency} = await emergencyIn();
-		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
-		await ruleMade(space, other, {action: 'allow', priority: 1});
+		const {space, state, goToReview, send, emergency} = await openEmergencyAsUser();
+		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.50');
+		await createShopRule(space, filterId, {action: 'allow', priority: 1});
 		await state().firewall.load(space.signal);
-		await toSend('ip.src eq 192.0.2.9');
+		await goToReview('ip.src eq 192.0.2.9');
 		state().emergency.togglePriority();
 		expect(buildEmergencyRequests(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
 		await send();
-		const rules = await rulesThere(space);
+		const rules = await clearFaultsAndReadRules(space);
 		expect(sortForEvaluation(rules)[0]).toMatchObject({action: 'block', priority: 0});
 	});
 
 	test('says that it ties if no lower priority exists', async () => {
-		const {space, state, toSend, said} = await emergencyIn();
-		const other = await filterMade(space, 'ip.src eq 192.0.2.50');
-		const id = await ruleMade(space, other, {action: 'allow', priority: 0});
+		const {space, state, goToReview, getMessage} = await openEmergencyAsUser();
+		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.50');
+		const ruleId = await createShopRule(space, filterId, {action: 'allow', priority: 0});
 		await state().firewall.load(space.signal);
-		await toSend('ip.src eq 192.0.2.9');
+		await goToReview('ip.src eq 192.0.2.9');
 		state().emergency.togglePriority();
-		expect(said()).toContain(`rule ${id} (allow) already has it`);
+		expect(getMessage()).toContain(`rule ${ruleId} (allow) already has it`);
 	});
 
 	test('is not sent by a key pressed before the request could be read', async () => {
-		const {space, state, toSend, emergency, said} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, state, goToReview, emergency, getMessage} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.1');
 		await state().emergency.send();
 		expect(emergency().phase.name).toBe('asking');
-		expect(said()).toContain('Too fast');
-		expect(await rulesThere(space)).toEqual([]);
+		expect(getMessage()).toContain('Too fast');
+		expect(await clearFaultsAndReadRules(space)).toEqual([]);
 	});
 
 	test.each([
@@ -86,13 +93,13 @@ describe('an emergency rule', () => {
 		'ip.src ne 192.0.2.1',
 		'not ip.src in {192.0.2.0/24}',
 	])('for all traffic (%s) is sent only after the name of the zone was typed', async expression => {
-		const {space, state, toSend, send, ending} = await emergencyIn();
-		await toSend(expression);
+		const {space, state, goToReview, send, ending} = await openEmergencyAsUser();
+		await goToReview(expression);
 		await send();
 		expect(state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		state().dialog.submit();
 		expect(state().dialog.current).toMatchObject({problem: expect.any(String)});
-		expect((await filtersThere(space)).some(one => one.expression === expression)).toBe(false);
+		expect((await clearFaultsAndReadFilters(space)).some(one => one.expression === expression)).toBe(false);
 		for (const character of shop.name) state().dialog.typeInField(createTextKey(character));
 		state().dialog.submit();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
@@ -100,43 +107,45 @@ describe('an emergency rule', () => {
 	});
 
 	test('is refused in a read-only ledge, with the reason', async () => {
-		const {space, toSend, send, emergency, said} = await emergencyIn({readOnly: true});
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, goToReview, send, emergency, getMessage} = await openEmergencyAsUser({readOnly: true});
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
-		expect(said()).toContain('read-only');
+		expect(getMessage()).toContain('read-only');
 		expect(emergency().phase.name).toBe('asking');
-		expect(await rulesThere(space)).toEqual([]);
+		expect(await clearFaultsAndReadRules(space)).toEqual([]);
 	});
 
 	test('cannot be continued while its expression is wrong or empty', async () => {
-		const {state, type, emergency, said} = await emergencyIn();
+		const {state, type, emergency, getMessage} = await openEmergencyAsUser();
 		state().emergency.goToNextStep();
-		expect(said()).toContain('empty');
+		expect(getMessage()).toContain('empty');
 		type('ip.src == 10.0.0.0/8');
 		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('expression');
-		expect(said()).toContain("Can't be sent: ");
+		expect(getMessage()).toContain("Can't be sent: ");
 		state().emergency.operations.complete();
 		state().emergency.goToNextStep();
 		expect(emergency().step).toBe('action');
 	});
 
-	test('with a lost answer is found by reading, and not sent again', async () => {
-		const {space, toSend, send, ending} = await emergencyIn({faults: 'method=POST path=rules lost-answer'});
-		await toSend('ip.src eq 192.0.2.1');
+	test('whose response is lost is found by reading, and not sent again', async () => {
+		const {space, goToReview, send, ending} = await openEmergencyAsUser({
+			faults: 'method=POST path=rules lost-answer',
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
-		expect(await rulesThere(space)).toHaveLength(1);
+		expect(await clearFaultsAndReadRules(space)).toHaveLength(1);
 	});
 
 	test('rejected by the service leaves nothing behind, and the message is shown under its characters', async () => {
 		const message = encodeURIComponent(
 			'Filter parsing error (1:8):\nip.src eq 192.0.2.1\n       ^^^ no such thing\n',
 		);
-		const {space, state, toSend, send, ending, choices, choose, emergency} = await emergencyIn({
+		const {space, state, goToReview, send, ending, choices, choose, emergency} = await openEmergencyAsUser({
 			faults: `method=POST path=rules status=400 message=${message}`,
 		});
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'nothing'});
 		expect(choices()).toEqual(['change the expression', 'change it', 'leave']);
@@ -145,39 +154,39 @@ describe('an emergency rule', () => {
 			step: 'expression',
 			editing: {refusal: {span: {start: 7, end: 10}}},
 		});
-		expect(await filtersThere(space)).toEqual([]);
+		expect(await clearFaultsAndReadFilters(space)).toEqual([]);
 		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 });
 
 describe('a filter without its rule', () => {
-	/** The plan Free has five rules: the sample has four, and someone else makes the fifth one meanwhile. */
+	/** On the Free plan, which allows five rules: the sample has four, and someone else adds the fifth. */
 	const blog: ZoneWithLabel = {
 		id: '61bf267f4af510ca281c94950d62fbea',
 		name: 'acme-blog.example',
 		plan: 'free',
 	};
 
-	/** Sent over the quota: the filter is there, the rule is not. */
-	async function overQuota() {
-		const person = await emergencyIn({zone: blog});
-		await person.toSend('ip.src eq 192.0.2.77', 'js_challenge');
+	/** Sends a rule over the quota: the service keeps its filter, but not the rule. */
+	async function sendOverQuota() {
+		const person = await openEmergencyAsUser({zone: blog});
+		await person.goToReview('ip.src eq 192.0.2.77', 'js_challenge');
 		const {simulator} = person.space;
-		const pass = simulator.fetch;
-		const fetch = vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
-			if (request.method !== 'POST') return pass(request);
-			fetch.mockRestore();
-			await fifthRule(person.space, blog.id);
-			return pass(request);
+		const originalFetch = simulator.fetch;
+		const fetchSpy = vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return originalFetch(request);
+			fetchSpy.mockRestore();
+			await addRuleAsSomeoneElse(person.space, blog.id);
+			return originalFetch(request);
 		});
 		await person.send();
 		const ending = person.ending();
 		if (ending.state !== 'filter left') throw new Error(`It is ${ending.state}.`);
-		return {...person, filter: ending.filter.id};
+		return {...person, filterId: ending.filter.id};
 	}
 
 	test('after hitting the quota leads back to the request, since a rule for that filter has no room', async () => {
-		const person = await overQuota();
+		const person = await sendOverQuota();
 		expect(describeEmergencyOutcome(person.emergency(), person.ending()).facts.join('\n')).not.toMatch(
 			/send (it )?again/i,
 		);
@@ -185,93 +194,97 @@ describe('a filter without its rule', () => {
 		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
 		await person.choose('change it');
 		await person.send();
-		expect(person.said()).toContain('u makes it a custom rule');
+		expect(person.getMessage()).toContain('u makes it a custom rule');
 	});
 
 	test('after another rejection continues in the wizard with that filter and action, up to the review', async () => {
-		const {state, choose, space, toSend, send} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.77', 'js_challenge');
-		const filter = await filterMade(space, 'ip.src eq 192.0.2.77');
+		const {state, choose, space, goToReview, send} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.77', 'js_challenge');
+		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.77');
 		const {simulator} = space;
-		const pass = simulator.fetch;
+		const originalFetch = simulator.fetch;
 		vi.spyOn(simulator, 'fetch').mockImplementation(async request =>
 			request.method === 'POST'
 				? Response.json(
 						{
 							success: false,
 							errors: [{message: 'not now'}],
-							messages: [{message: '', meta: {id: filter}}],
+							messages: [{message: '', meta: {id: filterId}}],
 							result: null,
 						},
 						{status: 400},
 					)
-				: pass(request),
+				: originalFetch(request),
 		);
 		await send();
 		await choose('use the filter');
 		expect(state().navigation.stack.at(-1)).toBe('wizard');
 		expect(state().emergency.data).toBeUndefined();
-		expect(state().wizard.data).toMatchObject({step: 'review', action: 'js_challenge', filter: {id: filter}});
+		expect(state().wizard.data).toMatchObject({
+			step: 'review',
+			action: 'js_challenge',
+			filter: {id: filterId},
+		});
 	});
 
-	test('is named on the ordinary screen after ledge has quit', async () => {
-		const {state, filter} = await overQuota();
-		expect(state().emergency.operations.getQuitMessage()).toContain(filter);
+	test('is named in the message that is printed when ledge quits', async () => {
+		const {state, filterId} = await sendOverQuota();
+		expect(state().emergency.operations.getQuitMessage()).toContain(filterId);
 		expect(state().emergency.operations.getQuitMessage()).toContain('--custom-rule');
 		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 
 	test('is named together with the command to continue when it is left', async () => {
-		const {state, choose, said} = await overQuota();
+		const {state, choose, getMessage} = await sendOverQuota();
 		await choose('leave');
-		expect(said()).toContain('--action js_challenge --custom-rule');
+		expect(getMessage()).toContain('--action js_challenge --custom-rule');
 		expect(state().navigation.stack.at(-1)).not.toBe('emergency');
 	});
 
 	test('is not created if the zone is known to be full, and nothing is sent', async () => {
-		const person = await emergencyIn({zone: blog});
-		await fifthRule(person.space, blog.id);
+		const person = await openEmergencyAsUser({zone: blog});
+		await addRuleAsSomeoneElse(person.space, blog.id);
 		await person.state().firewall.load(person.space.signal);
-		await person.toSend('ip.src eq 192.0.2.77');
+		await person.goToReview('ip.src eq 192.0.2.77');
 		await person.send();
 		expect(person.emergency().phase.name).toBe('asking');
-		expect(person.said()).toContain("can't have another firewall rule");
-		expect(person.said()).toContain('u makes it a custom rule');
+		expect(person.getMessage()).toContain("can't have another firewall rule");
+		expect(person.getMessage()).toContain('u makes it a custom rule');
 		await person.state().emergency.showCustomRule();
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created', form: 'custom rule'});
 	});
 
 	test('is not created if the zone turns out to be full when sending, and nothing is sent', async () => {
-		const person = await emergencyIn({zone: blog});
-		await person.toSend('ip.src eq 192.0.2.77');
-		await fifthRule(person.space, blog.id);
+		const person = await openEmergencyAsUser({zone: blog});
+		await person.goToReview('ip.src eq 192.0.2.77');
+		await addRuleAsSomeoneElse(person.space, blog.id);
 		await person.send();
 		const ending = person.ending();
 		if (ending.state !== 'nothing') throw new Error(`It is ${ending.state}.`);
 		expect(ending.failure.details.left).toBe('Nothing was sent.');
 		expect(ending.failure.next).toContain('--custom-rule');
-		expect(await filtersThere(person.space)).toHaveLength(0);
+		expect(await clearFaultsAndReadFilters(person.space)).toHaveLength(0);
 	});
 
 	test('is sent if the rules cannot be counted, with a note', async () => {
-		const person = await emergencyIn();
-		await person.toSend('ip.src eq 192.0.2.78');
+		const person = await openEmergencyAsUser();
+		await person.goToReview('ip.src eq 192.0.2.78');
 		person.space.simulator.faults.replace('method=GET status=403');
 		person.state().firewall.markStale();
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created'});
-		expect(person.said()).toContain('could not be counted');
+		expect(person.getMessage()).toContain('could not be counted');
 	});
 
 	test('that existed before is offered before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
+		const id = await createShopFilter(space, 'ip.src eq 192.0.2.1');
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
-		const {type, state} = personAt(space);
+		const {type, state} = createEmergencyUser(space);
 		type('ip.src eq 192.0.2.1');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
@@ -282,11 +295,11 @@ describe('a filter without its rule', () => {
 
 	test('that matches the same requests in different words does not prevent a new one', async () => {
 		const space = createTestStore();
-		await filterMade(space, '(ip.src eq 192.0.2.1)');
+		await createShopFilter(space, '(ip.src eq 192.0.2.1)');
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		space.state().emergency.begin();
-		const {type, state} = personAt(space);
+		const {type, state} = createEmergencyUser(space);
 		type('ip.src eq 192.0.2.1');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
@@ -297,9 +310,9 @@ describe('a filter without its rule', () => {
 	});
 
 	test('created meanwhile by someone else stops the creation, and the rule can use it', async () => {
-		const {space, toSend, send, ending, choose, state} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.1');
-		const id = await filterMade(space, 'ip.src eq 192.0.2.1');
+		const {space, goToReview, send, ending, choose, state} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.1');
+		const id = await createShopFilter(space, 'ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
 		await choose('use the filter');
@@ -307,12 +320,14 @@ describe('a filter without its rule', () => {
 	});
 });
 
-describe('firewall rules that are gone (410)', () => {
-	const gone = 'path=firewall/rules status=410';
+describe('retired firewall rules (410)', () => {
+	const retiredFault = 'path=firewall/rules status=410';
 
 	test('lead at once to the same block as one custom rule, sent only on request', async () => {
-		const {space, state, toSend, send, emergency, ending} = await emergencyIn({faults: gone});
-		await toSend('ip.src eq 192.0.2.9');
+		const {space, state, goToReview, send, emergency, ending} = await openEmergencyAsUser({
+			faults: retiredFault,
+		});
+		await goToReview('ip.src eq 192.0.2.9');
 		await send();
 		expect(emergency()).toMatchObject({step: 'review', phase: {name: 'asking'}, way: 'custom rule'});
 		expect(buildEmergencyRequests(emergency())?.[0]).toMatchObject({
@@ -323,13 +338,13 @@ describe('firewall rules that are gone (410)', () => {
 		expect(emergency().phase.name).toBe('asking');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
-		expect((await customRulesThere(space)).rules).toMatchObject([
+		expect((await clearFaultsAndReadCustomRules(space)).rules).toMatchObject([
 			{expression: 'ip.src eq 192.0.2.9', action: 'block', enabled: true},
 		]);
 	});
 
 	test('lead straight to a custom rule if the lists have shown it before', async () => {
-		const space = createTestStore({simulate: true}, {faults: gone});
+		const space = createTestStore({simulate: true}, {faults: retiredFault});
 		space.state().firewall.open(shop);
 		await space
 			.state()
@@ -337,8 +352,8 @@ describe('firewall rules that are gone (410)', () => {
 			.catch(() => {});
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
-		const {toSend, emergency, send, ending} = personAt(space);
-		await toSend('ip.src eq 192.0.2.1');
+		const {goToReview, emergency, send, ending} = createEmergencyUser(space);
+		await goToReview('ip.src eq 192.0.2.1');
 		expect(emergency().way).toBe('custom rule');
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
@@ -349,14 +364,14 @@ describe('firewall rules that are gone (410)', () => {
 	});
 
 	test('leave the new rule under the cursor in the list of custom rules read before', async () => {
-		const space = createTestStore({simulate: true}, {faults: gone});
+		const space = createTestStore({simulate: true}, {faults: retiredFault});
 		space.state().firewall.open(shop);
 		space.state().customRules.open(shop);
 		await space.state().customRules.load(space.signal);
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
-		const {toSend, send} = personAt(space);
-		await toSend('ip.src eq 192.0.2.9');
+		const {goToReview, send} = createEmergencyUser(space);
+		await goToReview('ip.src eq 192.0.2.9');
 		await send();
 		await send();
 		await space.until(
@@ -370,32 +385,32 @@ describe('firewall rules that are gone (410)', () => {
 	});
 
 	test('lead to a custom rule placed before the existing ones', async () => {
-		const {space, toSend, send} = await emergencyIn({faults: gone});
-		await behind(space, 'POST', '/rulesets', {
+		const {space, goToReview, send} = await openEmergencyAsUser({faults: retiredFault});
+		await callMovedZoneAsOther(space, 'POST', '/rulesets', {
 			name: 'default',
 			kind: 'zone',
 			phase: 'http_request_firewall_custom',
 			rules: [{action: 'challenge', expression: 'true', enabled: true}],
 		});
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await send();
-		expect((await customRulesThere(space)).rules.map(({expression}) => expression)).toEqual([
+		expect((await clearFaultsAndReadCustomRules(space)).rules.map(({expression}) => expression)).toEqual([
 			'ip.src eq 192.0.2.1',
 			'true',
 		]);
 	});
 
 	test('with unreadable custom rules are reported, and u reads them again', async () => {
-		const {space, state, toSend, send, emergency, said} = await emergencyIn({
-			faults: `${gone}; path=entrypoint status=400 times=1`,
+		const {space, state, goToReview, send, emergency, getMessage} = await openEmergencyAsUser({
+			faults: `${retiredFault}; path=entrypoint status=400 times=1`,
 		});
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: 'custom rule', customRules: undefined});
-		expect(said()).not.toBe('');
+		expect(getMessage()).not.toBe('');
 		await send();
-		expect(said()).toContain('u loads them');
+		expect(getMessage()).toContain('u loads them');
 		await state().emergency.showCustomRule();
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
@@ -403,24 +418,26 @@ describe('firewall rules that are gone (410)', () => {
 		expect(space.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
-	test('with a lost answer about the custom rule lead to a reading that finds it', async () => {
-		const {space, toSend, send, ending} = await emergencyIn({
-			faults: `${gone}; method=POST path=rulesets lost-answer`,
+	test('with a lost response to the custom rule lead to a read that finds it', async () => {
+		const {space, goToReview, send, ending} = await openEmergencyAsUser({
+			faults: `${retiredFault}; method=POST path=rulesets lost-answer`,
 		});
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', foundAfterLostResponse: true});
-		expect((await customRulesThere(space)).rules).toHaveLength(1);
+		expect((await clearFaultsAndReadCustomRules(space)).rules).toHaveLength(1);
 	});
 });
 
-describe('an unknown result', () => {
-	const unread = 'method=POST path=rules lost-answer; method=GET path=filters status=403';
+describe('an unknown outcome', () => {
+	const unknownOutcomeFaults = 'method=POST path=rules lost-answer; method=GET path=filters status=403';
 
 	test('is reported, and read again on request: the rule is active', async () => {
-		const {space, toSend, send, ending, choices, choose} = await emergencyIn({faults: unread});
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, goToReview, send, ending, choices, choose} = await openEmergencyAsUser({
+			faults: unknownOutcomeFaults,
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
 		expect(choices()).toEqual(['look again', 'change it', 'leave']);
@@ -429,9 +446,9 @@ describe('an unknown result', () => {
 		expect(ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
 	});
 
-	test('after a web page instead of an answer may still arrive, and can be sent again as the next step says', async () => {
-		const person = await emergencyIn({faults: 'method=POST html=502'});
-		await person.toSend('ip.src eq 192.0.2.9');
+	test('caused by a web page as the response can be sent again, as the next step says', async () => {
+		const person = await openEmergencyAsUser({faults: 'method=POST html=502'});
+		await person.goToReview('ip.src eq 192.0.2.9');
 		await person.send();
 		const ending = person.ending();
 		if (ending.state !== 'unsure') throw new Error(ending.state);
@@ -440,70 +457,74 @@ describe('an unknown result', () => {
 		await person.choose('change it');
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created'});
-		expect(await rulesThere(person.space)).toHaveLength(1);
+		expect(await clearFaultsAndReadRules(person.space)).toHaveLength(1);
 	});
 
 	test('stays unknown while it cannot be read', async () => {
-		const {toSend, send, ending, choose, said} = await emergencyIn({faults: unread});
-		await toSend('ip.src eq 192.0.2.1');
+		const {goToReview, send, ending, choose, getMessage} = await openEmergencyAsUser({
+			faults: unknownOutcomeFaults,
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'unsure'});
-		expect(said()).not.toBe('');
+		expect(getMessage()).not.toBe('');
 	});
 });
 
 describe('a block that is already active', () => {
-	const gone = 'path=firewall/rules status=410';
+	const retiredFault = 'path=firewall/rules status=410';
 
 	test('created meanwhile by someone else is reported, and nothing is created', async () => {
-		const {space, toSend, send, ending} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.1');
-		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
+		const {space, goToReview, send, ending} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.1');
+		await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.1'));
 		await send();
-		const made = ending();
-		expect(made).toMatchObject({state: 'created', alreadyExisted: true});
-		expect(describeEmergencyEnding(made)).toContain('Already active');
-		expect(await rulesThere(space)).toHaveLength(1);
+		const createdEnding = ending();
+		expect(createdEnding).toMatchObject({state: 'created', alreadyExisted: true});
+		expect(describeEmergencyEnding(createdEnding)).toContain('Already active');
+		expect(await clearFaultsAndReadRules(space)).toHaveLength(1);
 	});
 
 	test('as a custom rule is not sent again', async () => {
-		const {space, state, toSend, send, ending, choose} = await emergencyIn({faults: gone});
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, state, goToReview, send, ending, choose} = await openEmergencyAsUser({
+			faults: retiredFault,
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await send();
 		await choose('leave');
 		state().emergency.begin();
 		state().navigation.go('emergency');
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', alreadyExisted: true});
-		expect((await customRulesThere(space)).rules).toHaveLength(1);
+		expect((await clearFaultsAndReadCustomRules(space)).rules).toHaveLength(1);
 	});
 
 	test('on a filter with the same expression is reported before anything is sent', async () => {
 		const space = createTestStore();
-		const rule = await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.1'));
+		const ruleId = await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.1'));
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
-		personAt(space).type('ip.src eq 192.0.2.1');
+		createEmergencyUser(space).type('ip.src eq 192.0.2.1');
 		space.state().emergency.goToNextStep();
 		const dialog = space.state().dialog.current;
-		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${rule} (block)`);
+		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${ruleId} (block)`);
 	});
 
 	test('is not assumed for a filter deleted since the lists were read', async () => {
 		const space = createTestStore();
-		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
+		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.1');
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
-		await behind(space, 'DELETE', `/filters/${filter}`);
+		await callMovedZoneAsOther(space, 'DELETE', `/filters/${filterId}`);
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
-		personAt(space).type('ip.src eq 192.0.2.1');
+		createEmergencyUser(space).type('ip.src eq 192.0.2.1');
 		space.state().emergency.goToNextStep();
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -522,7 +543,7 @@ describe('an address and a path', () => {
 		['all', both],
 		['any', either],
 	])('are combined after a question, with %s selected', async (match, expression) => {
-		const {state, type, emergency} = await emergencyIn();
+		const {state, type, emergency} = await openEmergencyAsUser();
 		type('192.0.2.77 /wp-login.php');
 		expect(emergencyKind.getTypingHints?.(emergency()).enterMeaning).toContain('must match, or either');
 		state().emergency.goToNextStep();
@@ -536,7 +557,7 @@ describe('an address and a path', () => {
 	});
 
 	test('stay as typed when the question is closed', async () => {
-		const {state, type, emergency} = await emergencyIn();
+		const {state, type, emergency} = await openEmergencyAsUser();
 		type('192.0.2.77 /wp-login.php');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
@@ -550,15 +571,15 @@ describe('an address and a path', () => {
 });
 
 test('a block of ordinary visitors is sent only after the name of the zone was typed', async () => {
-	const {space, state, toSend, send, ending} = await emergencyIn();
-	await toSend('/wp-login.php');
+	const {space, state, goToReview, send, ending} = await openEmergencyAsUser();
+	await goToReview('/wp-login.php');
 	await send();
 	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing is asked.');
 	expect(dialog).toMatchObject({requiredInput: shop.name});
 	expect(dialog.lines.join(' ')).toContain(`also blocks ordinary visitors of ${shop.name}`);
 	expect(
-		(await rulesThere(space)).some(
+		(await clearFaultsAndReadRules(space)).some(
 			({filter}) => 'expression' in filter && filter.expression.includes('wp-login'),
 		),
 	).toBe(false);
@@ -571,25 +592,27 @@ test('a block of ordinary visitors is sent only after the name of the zone was t
 });
 
 test('a block bypassed by an allow rule is not reported as active', async () => {
-	const {space, state, toSend, send, ending, emergency} = await emergencyIn();
-	const filter = await filterMade(space, 'ip.src in {198.51.100.0/24}');
-	const allow = await ruleMade(space, filter, {action: 'allow', priority: 1});
+	const {space, state, goToReview, send, ending, emergency} = await openEmergencyAsUser();
+	const filterId = await createShopFilter(space, 'ip.src in {198.51.100.0/24}');
+	const allowRuleId = await createShopRule(space, filterId, {action: 'allow', priority: 1});
 	await state().firewall.load(space.signal);
-	await toSend('ip.src eq 198.51.100.7');
+	await goToReview('ip.src eq 198.51.100.7');
 	await send();
 	const {tone, heading, facts} = describeEmergencyOutcome(emergency(), ending());
 	expect(tone).toBe('warning');
 	expect(heading).toMatch(/^Created, but has no effect: rule /);
 	expect(facts.join('\n')).toContain(
-		`Rule ${allow} (allow) runs first and lets all of these requests through.`,
+		`Rule ${allowRuleId} (allow) runs first and lets all of these requests through.`,
 	);
 	expect(facts.join('\n')).toContain('To run it first: ledge firewall rule update ');
 });
 
 describe('leaving the emergency', () => {
 	test('after a rejection asks first, since the typed text was not used', async () => {
-		const {state, toSend, send, choose} = await emergencyIn({faults: 'method=POST path=rules status=403'});
-		await toSend('ip.src eq 192.0.2.1');
+		const {state, goToReview, send, choose} = await openEmergencyAsUser({
+			faults: 'method=POST path=rules status=403',
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(state().emergency.operations.isTouched()).toBe(true);
 		await choose('leave');
@@ -598,9 +621,9 @@ describe('leaving the emergency', () => {
 	});
 
 	test('with esc on a duplicate leads back to the typed text', async () => {
-		const {space, state, toSend, send, emergency} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.1');
-		await filterMade(space, 'ip.src eq 192.0.2.1');
+		const {space, state, goToReview, send, emergency} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.1');
+		await createShopFilter(space, 'ip.src eq 192.0.2.1');
 		await send();
 		expect(state().emergency.goToPreviousStep()).toBe(true);
 		expect(emergency()).toMatchObject({
@@ -610,10 +633,10 @@ describe('leaving the emergency', () => {
 	});
 
 	test('with an unseen result keeps it from being replaced by an emergency of another zone', async () => {
-		const {space, state, toSend, send, ending} = await emergencyIn({
+		const {space, state, goToReview, send, ending} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules latency=100 status=403',
 		});
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		const sending = send();
 		state().emergency.operations.leave();
 		await sending;
@@ -625,10 +648,10 @@ describe('leaving the emergency', () => {
 	});
 
 	test('reports that firewall rules turned out to be gone, and ! shows the custom rule', async () => {
-		const {space, state, toSend, send, emergency} = await emergencyIn({
+		const {space, state, goToReview, send, emergency} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules latency=100 status=410',
 		});
-		await toSend('ip.src eq 192.0.2.1');
+		await goToReview('ip.src eq 192.0.2.1');
 		const sending = send();
 		state().emergency.operations.leave();
 		await sending;
@@ -644,8 +667,10 @@ describe('leaving the emergency', () => {
 	});
 
 	test('by quitting while sending waits for the result, and reports it on exit', async () => {
-		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules hang'});
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, state, goToReview, send} = await openEmergencyAsUser({
+			faults: 'method=POST path=rules hang',
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		const sending = send();
 		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().bulk.end(), state().emergency.operations.end()]);
@@ -655,8 +680,8 @@ describe('leaving the emergency', () => {
 	});
 
 	test('goes back step by step on esc, and keeps the typed text', async () => {
-		const {state, toSend, emergency} = await emergencyIn();
-		await toSend('ip.src eq 192.0.2.1');
+		const {state, goToReview, emergency} = await openEmergencyAsUser();
+		await goToReview('ip.src eq 192.0.2.1');
 		expect(state().emergency.goToPreviousStep()).toBe(true);
 		expect(emergency().step).toBe('action');
 		expect(state().emergency.goToPreviousStep()).toBe(true);
@@ -669,21 +694,21 @@ describe('leaving the emergency', () => {
 	});
 
 	test('loses nothing if nothing was typed', async () => {
-		const {state} = await emergencyIn();
+		const {state} = await openEmergencyAsUser();
 		expect(state().emergency.operations.isTouched()).toBe(false);
 	});
 
 	test('does not stop sending, and the result is reported elsewhere', async () => {
-		const {space, state, toSend, send} = await emergencyIn({faults: 'method=POST path=rules latency=100'});
-		await toSend('ip.src eq 192.0.2.1');
+		const {space, state, goToReview, send} = await openEmergencyAsUser({
+			faults: 'method=POST path=rules latency=100',
+		});
+		await goToReview('ip.src eq 192.0.2.1');
 		const sending = send();
 		expect(state().emergency.goToPreviousStep()).toBe(false);
 		state().emergency.operations.leave();
 		await sending;
 		expect(state().messages.latest?.text).toContain('Active: rule');
 		expect(state().emergency.data).toBeUndefined();
-		expect(await rulesThere(space)).toHaveLength(1);
+		expect(await clearFaultsAndReadRules(space)).toHaveLength(1);
 	});
 });
-
-/** Makes the last rule that the zone can have behind the back of the store. */

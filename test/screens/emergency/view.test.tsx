@@ -9,8 +9,8 @@ import {createRuleFormBody, createRuleFormStatus} from '../../../source/screens/
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createBuffer, getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {openedShop, shop} from '../support/firewall.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {openShopFirewall, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 
 const Emergency = createRuleFormBody(emergencyKind);
@@ -22,11 +22,11 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-/** The emergency screen of the shop with its three rules, drawn, with keys that reach it as they do in ledge. */
-async function drawnEmergency(size = sizes[1]) {
+/** Draws the emergency screen of the shop with its three rules. `press` sends keys as a terminal does. */
+async function drawEmergency(size = sizes[1]) {
 	const space = createTestStore();
-	const app = appOf(space);
-	const made = await openedShop(space);
+	const app = createTestApp(space);
+	const shopIds = await openShopFirewall(space);
 	app.state().emergency.begin();
 	app.state().navigation.go('emergency');
 	const drawn = draw(app, <Emergency />, size);
@@ -34,44 +34,44 @@ async function drawnEmergency(size = sizes[1]) {
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
 			dispatch(app, name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 	};
-	/** To what will be sent. */
-	const toSend = (expression: string) => {
+	/** Types the expression, and goes to the review of a block. */
+	const goToReview = (expression: string) => {
 		press(`${expression}<enter>`);
 		app.state().emergency.chooseAction('block');
 	};
-	return {space, app, drawn, press, toSend, made};
+	return {space, app, drawn, press, toSend: goToReview, made: shopIds};
 }
 
-const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
-const flat = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+const containsText = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
+const joinRows = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
 
 describe('the emergency screen', () => {
 	test.each(sizes)('says first what it does, at $columns×$rows', async size => {
-		const {drawn} = await drawnEmergency(size);
-		await drawn.until(holds('EMERGENCY'));
+		const {drawn} = await drawEmergency(size);
+		await drawn.until(containsText('EMERGENCY'));
 		expect(drawn.rows()[0]).toContain('EMERGENCY: filter and rule');
 	});
 
 	test('copies no unfinished request, and says why', async () => {
-		const {space, app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ssl');
+		const {space, app, drawn, press, toSend: goToReview} = await drawEmergency();
+		goToReview('ssl');
 		const firewall = app.state().firewall.data;
 		const [rule] = firewall?.rules ?? [];
 		if (!firewall || !rule) throw new Error('The shop has rules.');
 		const rules = Array.from({length: 1_000}, (_, index) => ({...rule, id: `rule ${index}`}));
 		space.store.setState({firewall: {...space.store.getState().firewall, data: {...firewall, rules}}});
 		app.state().emergency.change({});
-		await drawn.until(holds("unfinished, can't be sent yet"));
+		await drawn.until(containsText("unfinished, can't be sent yet"));
 		press('ry');
 		expect(app.copied).toEqual([]);
 		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
 	});
 
 	test('shows the expression, the action, the limits of protection and the request together, at 80×24', async () => {
-		const {drawn, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.9');
-		await drawn.until(holds('"action":"block"'));
-		const text = flat(drawn.rows());
+		const {drawn, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.9');
+		await drawn.until(containsText('"action":"block"'));
+		const text = joinRows(drawn.rows());
 		expect(text).toContain('ip.src eq 192.0.2.9');
 		expect(text).toContain('block, active immediately');
 		expect(text).toContain('does NOT protect against');
@@ -81,48 +81,48 @@ describe('the emergency screen', () => {
 	});
 
 	test.each(sizes)('has no row that is too wide, at any step, at $columns×$rows', async size => {
-		const {app, drawn, press, toSend} = await drawnEmergency(size);
+		const {app, drawn, press, toSend: goToReview} = await drawEmergency(size);
 		press(`http.host in {${'"ä東.example" '.repeat(60)}}`);
-		const narrow = () => Math.max(...drawn.rows().map(measureColumns)) <= size.columns;
-		expect(narrow()).toBe(true);
+		const fitsWidth = () => Math.max(...drawn.rows().map(measureColumns)) <= size.columns;
+		expect(fitsWidth()).toBe(true);
 		press('<enter>');
-		await drawn.until(holds('managed_challenge'));
-		expect(narrow()).toBe(true);
-		toSend('');
-		await drawn.until(holds('The request, exactly'));
-		expect(narrow()).toBe(true);
+		await drawn.until(containsText('managed_challenge'));
+		expect(fitsWidth()).toBe(true);
+		goToReview('');
+		await drawn.until(containsText('The request, exactly'));
+		expect(fitsWidth()).toBe(true);
 		expect(drawn.rows().length).toBeLessThanOrEqual(size.rows - 4);
 		expect(app.state().emergency.data?.step).toBe('review');
 	});
 
 	test.each(sizes)('shows all of a long request, partly by scrolling, at $columns×$rows', async size => {
-		const {drawn, press, toSend} = await drawnEmergency(size);
-		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
-		await drawn.until(holds('The request, exactly'));
-		const hasAll = () => flat(drawn.rows()).replaceAll(' ', '').includes('"action":"block"}]');
+		const {drawn, press, toSend: goToReview} = await drawEmergency(size);
+		goToReview(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
+		await drawn.until(containsText('The request, exactly'));
+		const hasAll = () => joinRows(drawn.rows()).replaceAll(' ', '').includes('"action":"block"}]');
 		for (let pages = 0; pages < 9 && !hasAll(); pages++) {
 			press('<pagedown>');
 			await drawn.until(() => true);
 		}
 		expect(hasAll()).toBe(true);
-		expect(flat(drawn.rows()).replaceAll(' ', '')).toContain('the-last.example');
+		expect(joinRows(drawn.rows()).replaceAll(' ', '')).toContain('the-last.example');
 	});
 
 	test('shows a problem under its characters, and tab fixes it', async () => {
-		const {drawn, press} = await drawnEmergency();
+		const {drawn, press} = await drawEmergency();
 		press('ip.src == 10.0.0.0/8');
-		await drawn.until(holds('~~~~~~~~~~'));
+		await drawn.until(containsText('~~~~~~~~~~'));
 		const rows = drawn.rows();
 		const line = rows.findIndex(row => row.includes('10.0.0.0/8'));
 		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
 		press('<tab>');
-		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
+		await drawn.until(containsText('ip.src in {10.0.0.0/8}'));
 	});
 
 	test('says that the other rules are not read yet, and uses them once they are', async () => {
 		const space = createTestStore();
-		const app = appOf(space);
-		await openedShop(space);
+		const app = createTestApp(space);
+		await openShopFirewall(space);
 		app.state().firewall.open({...shop, id: 'd0e032749968114a09730950255c7c0f'});
 		app.state().firewall.open(shop);
 		space.simulator.faults.replace('method=GET path=rules latency=300');
@@ -131,26 +131,26 @@ describe('the emergency screen', () => {
 		app.state().emergency.goToNextStep();
 		app.state().emergency.chooseAction('block');
 		const drawn = draw(app, <Emergency />, sizes[2]);
-		await drawn.until(rows => flat(rows).includes('not loaded yet'));
-		await drawn.until(rows => !flat(rows).includes('not loaded yet'));
-		expect(flat(drawn.rows())).toContain('Requests that IP access rules let through');
+		await drawn.until(rows => joinRows(rows).includes('not loaded yet'));
+		await drawn.until(rows => !joinRows(rows).includes('not loaded yet'));
+		expect(joinRows(drawn.rows())).toContain('Requests that IP access rules let through');
 	});
 
 	test('has only ASCII in its status line, which cannot know the marks of the theme', async () => {
-		const {app, press, toSend} = await drawnEmergency();
+		const {app, press, toSend: goToReview} = await drawEmergency();
 		const ascii = /^[ -~]+$/;
 		expect(emergencyStatus(app.state())).toMatch(ascii);
 		press('ip.src eq 192.0.2.211<enter>');
 		expect(emergencyStatus(app.state())).toMatch(ascii);
-		toSend('');
+		goToReview('');
 		expect(emergencyStatus(app.state())).toMatch(ascii);
 	});
 
 	test('says that nothing was sent, until something is', async () => {
-		const {space, app, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.211');
+		const {space, app, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.211');
 		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		expect(emergencyStatus(app.state())).toBe('');
 	});
@@ -158,72 +158,72 @@ describe('the emergency screen', () => {
 
 describe('the keys', () => {
 	test('are text while typing the expression, even if they have a function elsewhere', async () => {
-		const {app, press} = await drawnEmergency();
+		const {app, press} = await drawEmergency();
 		press('q?:jpGH!');
 		expect(app.state().emergency.data?.editing.analysis.text).toBe('q?:jpGH!');
 		expect(getInputContext(app.state())).toBe('emergency');
 	});
 
 	test('p puts the rule before the others, and back again', async () => {
-		const {app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ssl');
+		const {app, drawn, press, toSend: goToReview} = await drawEmergency();
+		goToReview('ssl');
 		press('p');
-		await drawn.until(holds('"priority":1'));
-		expect(flat(drawn.rows())).not.toContain('only challenge');
+		await drawn.until(containsText('"priority":1'));
+		expect(joinRows(drawn.rows())).not.toContain('only challenge');
 		press('p');
-		await drawn.until(rows => !holds('"priority":1')(rows));
+		await drawn.until(rows => !containsText('"priority":1')(rows));
 		expect(getBufferText(app.state().emergency.data?.aboutFields.order ?? createBuffer(''))).toBe('');
 	});
 
 	test('r shows the curl line, and y copies it with the credential as a variable', async () => {
-		const {app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.211');
+		const {app, drawn, press, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.211');
 		press('r');
-		await drawn.until(holds('curl -sS -X POST'));
+		await drawn.until(containsText('curl -sS -X POST'));
 		press('y');
 		expect(app.copied[0]).toContain('$CLOUDFLARE_API_TOKEN');
 		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"ip.src eq 192.0.2.211"},"action":"block"}]'`);
 	});
 
 	test('enter comes first at the last step, as the key that sends', async () => {
-		const {app, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.211');
+		const {app, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.211');
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send'});
 	});
 
 	test('enter scrolls a request longer than the screen, and sends it only at the end', async () => {
-		const {space, app, drawn, press, toSend} = await drawnEmergency(sizes[0]);
-		toSend(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
-		await drawn.until(holds('The request, exactly'));
+		const {space, app, drawn, press, toSend: goToReview} = await drawEmergency(sizes[0]);
+		goToReview(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
+		await drawn.until(containsText('The request, exactly'));
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
 		for (let pages = 0; pages < 9 && app.state().emergency.data?.phase.name === 'asking'; pages++) {
 			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
 			if (listHintedActions(actions, app.state())[0]?.hint === 'send') break;
-			space.passes(minReviewMs);
+			space.advanceClock(minReviewMs);
 			press('<enter>');
 		}
-		await drawn.until(rows => flat(rows).replaceAll(' ', '').includes('"action":"block"}]'));
+		await drawn.until(rows => joinRows(rows).replaceAll(' ', '').includes('"action":"block"}]'));
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
 	test('at 60×15 enter is offered for sending with the whole request visible', async () => {
-		const {app, drawn, toSend} = await drawnEmergency(sizes[0]);
-		toSend('ip.src eq 192.0.2.9');
-		await drawn.until(holds('The request, exactly'));
-		const text = flat(drawn.rows()).replaceAll(' ', '');
+		const {app, drawn, toSend: goToReview} = await drawEmergency(sizes[0]);
+		goToReview('ip.src eq 192.0.2.9');
+		await drawn.until(containsText('The request, exactly'));
+		const text = joinRows(drawn.rows()).replaceAll(' ', '');
 		expect(text).toContain('[{"filter":{"expression":"ip.srceq192.0.2.9"},"action":"block"}]');
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
 	test('moving the cursor in the choices does not make enter count as too early', async () => {
-		const {space, app, drawn, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.211');
+		const {space, app, drawn, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await app.state().emergency.send();
-		await drawn.until(holds('Not active.'));
-		space.passes(minReviewMs);
+		await drawn.until(containsText('Not active.'));
+		space.advanceClock(minReviewMs);
 		app.state().emergency.operations.setEndingCursor(1);
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
 		const expression = {id: 'change the expression', label: ''} as const;
@@ -232,17 +232,17 @@ describe('the keys', () => {
 	});
 
 	test('ctrl-c asks before a rejected rule is lost', async () => {
-		const {space, app, press, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.211');
+		const {space, app, press, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('method=POST path=rules status=403');
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		press('<ctrl-c>');
 		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
 	});
 
 	test('esc asks before typed text is lost', async () => {
-		const {app, press} = await drawnEmergency();
+		const {app, press} = await drawEmergency();
 		press('ip.src eq 192.0.2.211<esc>');
 		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the emergency?'});
 		press('y');
@@ -250,7 +250,7 @@ describe('the keys', () => {
 	});
 
 	test('esc leaves at once if nothing was typed', async () => {
-		const {app, press} = await drawnEmergency();
+		const {app, press} = await drawEmergency();
 		press('<esc>');
 		expect(app.state().navigation.stack).not.toContain('emergency');
 	});
@@ -258,14 +258,14 @@ describe('the keys', () => {
 
 describe('the result', () => {
 	test('names the rule and the way to undo it', async () => {
-		const {space, app, drawn, press, toSend} = await drawnEmergency();
-		toSend('ip.src eq 192.0.2.211');
-		space.passes(minReviewMs);
+		const {space, app, drawn, press, toSend: goToReview} = await drawEmergency();
+		goToReview('ip.src eq 192.0.2.211');
+		space.advanceClock(minReviewMs);
 		await app.state().emergency.send();
-		await drawn.until(holds('Active: rule'));
+		await drawn.until(containsText('Active: rule'));
 		const [rule] = app.state().firewall.data?.rules.filter(({action}) => action === 'block') ?? [];
 		expect(rule).toBeDefined();
-		expect(flat(drawn.rows())).toContain('ledge firewall rule delete');
+		expect(joinRows(drawn.rows())).toContain('ledge firewall rule delete');
 		press('y');
 		expect(app.copied[0]).toMatch(/^ledge firewall rule delete [0-9a-f]{32} --zone-id /);
 	});
@@ -273,13 +273,13 @@ describe('the result', () => {
 	test.each(
 		sizes,
 	)('reports that firewall rules are gone and shows the custom rule, at $columns×$rows', async size => {
-		const {space, app, drawn, toSend} = await drawnEmergency(size);
-		toSend('ip.src eq 192.0.2.211');
+		const {space, app, drawn, toSend: goToReview} = await drawEmergency(size);
+		goToReview('ip.src eq 192.0.2.211');
 		space.simulator.faults.replace('path=firewall/rules status=410');
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await app.state().emergency.send();
-		await drawn.until(holds('(410)'));
-		await drawn.until(holds('/rulesets'));
+		await drawn.until(containsText('(410)'));
+		await drawn.until(containsText('/rulesets'));
 		expect(drawn.rows()[0]).toContain('EMERGENCY');
 	});
 });

@@ -3,7 +3,7 @@ import {openEvents} from '../../../source/screens/events/opening.ts';
 import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {getScreenPath} from '../../../source/screens/path.ts';
 import {migrated} from '../support/custom-rules.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** The middle of a working day. */
@@ -11,40 +11,43 @@ export const noon = Date.UTC(2026, 10, 23, 12);
 
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 
-export const space = (faults = ''): TestStore =>
-	createTestStore({simulate: true}, {at: noon, ...(faults !== '' && {faults})});
+export const createEventsStore = (faults = ''): TestStore =>
+	createTestStore({simulate: true}, {fixedTime: noon, ...(faults !== '' && {faults})});
 
-/** A person at the security events of a zone, the migrated one unless another is named. */
-export async function atEvents(of: TestStore = space(), zone: ZoneWithLabel = migrated) {
-	const {state} = of;
-	const app = appOf(of);
+/** Opens the security events of a zone, by default the migrated one, and returns what a user does there. */
+export async function openEventsScreen(
+	testStore: TestStore = createEventsStore(),
+	zone: ZoneWithLabel = migrated,
+) {
+	const {state} = testStore;
+	const app = createTestApp(testStore);
 	await state().connection.loadConnection();
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
-	/** Ends when nothing is under way. */
-	const idle = async () => {
+	/** Waits until no work is in progress. */
+	const waitForIdle = async () => {
 		await new Promise(resolve => setImmediate(resolve));
-		await of.until(({work: {list: work}}) => work.length === 0);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
 		await new Promise(resolve => setImmediate(resolve));
 	};
-	const queries = () => of.simulator.calls.list().filter(({path}) => path.endsWith('/graphql'));
-	const events = () => {
-		const now = state().events.data;
-		if (!now) throw new Error('No zone is open.');
-		return now;
+	const listQueries = () => testStore.simulator.calls.list().filter(({path}) => path.endsWith('/graphql'));
+	const getEvents = () => {
+		const eventsState = state().events.data;
+		if (!eventsState) throw new Error('No zone is open.');
+		return eventsState;
 	};
 	openEvents(app, zone);
-	await idle();
+	await waitForIdle();
 	return {
-		of,
+		of: testStore,
 		app,
 		state,
 		press,
-		idle,
-		queries,
-		events,
-		crumbs: () => getScreenPath(state()),
-		said: () => state().messages.latest?.text ?? '',
+		idle: waitForIdle,
+		queries: listQueries,
+		events: getEvents,
+		getPath: () => getScreenPath(state()),
+		getMessage: () => state().messages.latest?.text ?? '',
 	};
 }

@@ -19,52 +19,55 @@ import {
 } from '../../../source/screens/expression-editor/editing.ts';
 import {moveByWrappedRows, wrapExpression} from '../../../source/screens/expression-editor/lines.ts';
 import {getCursorOffset} from '../../../source/text/buffer/buffer.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
-const place = {plan: 'pro', columns: 40} as const;
+const context = {plan: 'pro', columns: 40} as const;
 
-/** Types this, names of keys in angle brackets, into an expression. */
-function typing(
+/** Types keys into an expression; names of keys are in angle brackets. */
+function typeKeys(
 	keys: string,
-	from: ExpressionEditing = createExpressionEditing('', place),
+	initial: ExpressionEditing = createExpressionEditing('', context),
 ): ExpressionEditing {
-	let editing = from;
+	let editing = initial;
 	for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu)) {
 		const key = name === undefined ? createTextKey(character ?? '') : createKey(name, '');
 		editing =
-			name === 'tab' ? takeTabOffer(editing, place) : (typeInExpression(editing, key, place) ?? editing);
+			name === 'tab' ? takeTabOffer(editing, context) : (typeInExpression(editing, key, context) ?? editing);
 	}
 	return editing;
 }
 
-const pasting = (
+const pasteText = (
 	text: string,
-	from: ExpressionEditing = createExpressionEditing('', place),
+	initial: ExpressionEditing = createExpressionEditing('', context),
 ): ExpressionEditing =>
-	typeInExpression(from, {name: 'paste', text, sequence: text} satisfies Key, place) ?? from;
+	typeInExpression(initial, {name: 'paste', text, sequence: text} satisfies Key, context) ?? initial;
 
 describe('tab', () => {
 	test('accepts the completion while a word is typed', () => {
-		expect(getTypedExpression(typing('http.hos<tab>'))).toMatch(/^http\.host\b/);
+		expect(getTypedExpression(typeKeys('http.hos<tab>'))).toMatch(/^http\.host\b/);
 	});
 
 	test('accepts the selected completion', () => {
-		const second = typing('ip.src.').completionMenu?.items[1]?.text;
+		const second = typeKeys('ip.src.').completionMenu?.items[1]?.text;
 		expect(second).toBeDefined();
-		expect(getTypedExpression(typing('ip.src.<ctrl-n><tab>'))).toBe(second);
+		expect(getTypedExpression(typeKeys('ip.src.<ctrl-n><tab>'))).toBe(second);
 	});
 
 	test('accepts the correction if no word is typed', () => {
-		const editing = createExpressionEditing('ip.src == 10.0.0.0/8', place);
+		const editing = createExpressionEditing('ip.src == 10.0.0.0/8', context);
 		expect(findTabOffer(editing)?.kind).toBe('correction');
-		expect(getTypedExpression(takeTabOffer(editing, place))).toBe('ip.src in {10.0.0.0/8}');
+		expect(getTypedExpression(takeTabOffer(editing, context))).toBe('ip.src in {10.0.0.0/8}');
 	});
 
 	test('fixes the problem nearest to the cursor, and leaves the others', () => {
-		const editing = typing('<home>', createExpressionEditing('ssl == true and ip.src == 10.0.0.0/8', place));
-		const mended = getTypedExpression(takeTabOffer(editing, place));
-		expect(mended).toContain('10.0.0.0/8');
-		expect(mended).not.toContain('== true');
+		const editing = typeKeys(
+			'<home>',
+			createExpressionEditing('ssl == true and ip.src == 10.0.0.0/8', context),
+		);
+		const corrected = getTypedExpression(takeTabOffer(editing, context));
+		expect(corrected).toContain('10.0.0.0/8');
+		expect(corrected).not.toContain('== true');
 	});
 
 	test.each([
@@ -74,48 +77,48 @@ describe('tab', () => {
 		['a logical word behind a parenthesis', '(ssl)', '(ssl) and ', 10],
 		['not', 'no', 'not ', 4],
 		['an operator in a parenthesis that is not closed yet', '(http.host ', '(http.host eq ', 14],
-	])('adds a space after %s', (_name, text, written, cursor) => {
-		const editing = takeTabOffer(createExpressionEditing(text, place), place);
-		expect([getTypedExpression(editing), getCursorOffset(editing.buffer)]).toEqual([written, cursor]);
+	])('adds a space after %s', (_name, text, expectedText, cursor) => {
+		const editing = takeTabOffer(createExpressionEditing(text, context), context);
+		expect([getTypedExpression(editing), getCursorOffset(editing.buffer)]).toEqual([expectedText, cursor]);
 	});
 
 	test('adds no second space, and moves past an existing one', () => {
-		const editing = typing(
+		const editing = typeKeys(
 			`${'<left>'.repeat(4)}<backspace><tab>`,
-			createExpressionEditing('http.host eq "a"', place),
+			createExpressionEditing('http.host eq "a"', context),
 		);
 		expect([getTypedExpression(editing), getCursorOffset(editing.buffer)]).toEqual(['http.host eq "a"', 13]);
 	});
 
 	test('accepts a completion rather than removing an unfinished part', () => {
-		expect(getTypedExpression(takeTabOffer(createExpressionEditing('ssl and ', place), place))).toMatch(
+		expect(getTypedExpression(takeTabOffer(createExpressionEditing('ssl and ', context), context))).toMatch(
 			/^ssl and \w/,
 		);
 	});
 
 	test('leaves a correct expression alone, and inserts nothing in its middle', () => {
-		const right = '(ip.src eq 192.0.2.1) or (ip.src eq 192.0.2.2)';
-		let editing = pasting(right.replace(' or ', '\n\tor\n\t'));
-		for (let press = 0; press < 4; press++) editing = takeTabOffer(editing, place);
+		const validText = '(ip.src eq 192.0.2.1) or (ip.src eq 192.0.2.2)';
+		let editing = pasteText(validText.replace(' or ', '\n\tor\n\t'));
+		for (let pressCount = 0; pressCount < 4; pressCount++) editing = takeTabOffer(editing, context);
 		expect(listProblems(editing)).toEqual([]);
-		expect(getTypedExpression(editing).split(/\s+/)).toEqual(right.split(' '));
+		expect(getTypedExpression(editing).split(/\s+/)).toEqual(validText.split(' '));
 	});
 
 	test('adds spaces around a completion selected in the middle of a text', () => {
-		const before = typing(`${'<left>'.repeat(4)}<ctrl-n>`, createExpressionEditing('(ssl)(ssl)', place));
-		const editing = typing('<left><ctrl-n><ctrl-n><tab>', before);
+		const before = typeKeys(`${'<left>'.repeat(4)}<ctrl-n>`, createExpressionEditing('(ssl)(ssl)', context));
+		const editing = typeKeys('<left><ctrl-n><ctrl-n><tab>', before);
 		expect(getTypedExpression(editing)).toBe('(ssl) or (ssl)');
 	});
 
 	test('is undone in one step', () => {
-		const mended = takeTabOffer(createExpressionEditing('ip.src == 10.0.0.0/8', place), place);
-		expect(getTypedExpression(typing('<ctrl-_>', mended))).toBe('ip.src == 10.0.0.0/8');
+		const corrected = takeTabOffer(createExpressionEditing('ip.src == 10.0.0.0/8', context), context);
+		expect(getTypedExpression(typeKeys('<ctrl-_>', corrected))).toBe('ip.src == 10.0.0.0/8');
 	});
 });
 
 describe('problems of an expression', () => {
 	test('do not exist in a valid one', () => {
-		expect(listProblems(createExpressionEditing('http.host eq "example.test"', place))).toEqual([]);
+		expect(listProblems(createExpressionEditing('http.host eq "example.test"', context))).toEqual([]);
 	});
 
 	test.each([
@@ -125,75 +128,80 @@ describe('problems of an expression', () => {
 		['a condition', 'ssl and '],
 		['a value', 'http.host eq '],
 	])('with only %s still missing are no errors while typing', (_name, text) => {
-		const editing = createExpressionEditing(text, place);
+		const editing = createExpressionEditing(text, context);
 		const [problem] = listProblems(editing);
 		expect(problem && isUnfinished(editing, problem)).toBe(true);
-		const before = typing('<home>', editing);
-		expect(problem && isUnfinished(before, problem)).toBe(false);
+		const atStart = typeKeys('<home>', editing);
+		expect(problem && isUnfinished(atStart, problem)).toBe(false);
 	});
 
 	test.each(['http.hos ', 'ip.src == 10.0.0.0/8 ', 'ssl foo '])('in %j are shown at once', text => {
-		const editing = createExpressionEditing(text, place);
+		const editing = createExpressionEditing(text, context);
 		const [problem] = listProblems(editing);
 		expect(problem && isUnfinished(editing, problem)).toBe(false);
 	});
 
 	test('are visited in turn, from the last to the first again', () => {
 		const text = 'htp.host eq "a" and htp.host eq "b"';
-		const first = toNextProblem(typing('<end>', createExpressionEditing(text, place)));
+		const first = toNextProblem(typeKeys('<end>', createExpressionEditing(text, context)));
 		expect(getCursorOffset(first.buffer)).toBe(0);
 		expect(getCursorOffset(toNextProblem(first).buffer)).toBe(text.indexOf('htp', 1));
 	});
 
 	test('reported by the service are shown under its characters until the text changes', () => {
-		const editing = createExpressionEditing('http.host eq "a"', place);
+		const editing = createExpressionEditing('http.host eq "a"', context);
 		const refused = withServiceRefusal(editing, {span: {start: 10, end: 12}, sentence: 'not here'});
 		expect(findNearestProblem(refused)).toMatchObject({span: {start: 10, end: 12}, severity: 'error'});
-		expect(listProblems(typing('<end> ', refused))).toEqual([]);
+		expect(listProblems(typeKeys('<end> ', refused))).toEqual([]);
 	});
 });
 
 describe('text in the expression', () => {
 	test('drops line breaks at the end of a paste', () => {
-		expect(getTypedExpression(pasting('ssl\n\n'))).toBe('ssl');
+		expect(getTypedExpression(pasteText('ssl\n\n'))).toBe('ssl');
+		expect(getTypedExpression(pasteText('\n\n'))).toBe('');
+		expect(getTypedExpression(pasteText('\n'))).toBe('');
 	});
 
 	test('keeps a pasted text of several lines', () => {
-		expect(getTypedExpression(pasting('ssl\nand ssl'))).toBe('ssl\nand ssl');
+		expect(getTypedExpression(pasteText('ssl\nand ssl'))).toBe('ssl\nand ssl');
 	});
 
 	test('of implausible length is refused as a whole', () => {
 		const key: Key = {name: 'paste', text: 'x'.repeat(20_000), sequence: ''};
-		expect(getOverflowMessage(createExpressionEditing('ssl', place), key)).toMatch(/20000 characters/);
+		expect(getOverflowMessage(createExpressionEditing('ssl', context), key)).toBe(
+			'Not inserted: 20000 characters; the editor holds 16384, an expression 4096.',
+		);
 		expect(
 			getTypedExpression(
-				typeInExpression(createExpressionEditing('ssl', place), key, place) ?? createExpressionEditing(''),
+				typeInExpression(createExpressionEditing('ssl', context), key, context) ??
+					createExpressionEditing(''),
 			),
 		).toBe('ssl');
 	});
 
 	test('is formatted on one line, and that is undone in one step', () => {
-		const done = formatEditing(createExpressionEditing('ssl   &&\nssl', place), place);
-		expect(done && getTypedExpression(done)).toBe('ssl and ssl');
-		expect(done && getTypedExpression(typing('<ctrl-_>', done))).toBe('ssl   &&\nssl');
+		const formatted = formatEditing(createExpressionEditing('ssl   &&\nssl', context), context);
+		expect(formatted && getTypedExpression(formatted)).toBe('ssl and ssl');
+		expect(formatted && getTypedExpression(typeKeys('<ctrl-_>', formatted))).toBe('ssl   &&\nssl');
 	});
 
 	test('that does not parse is not formatted', () => {
-		expect(formatEditing(createExpressionEditing('ssl and and', place), place)).toBeUndefined();
+		expect(formatEditing(createExpressionEditing('ssl and and', context), context)).toBeUndefined();
 	});
 
 	test('gets a line break from alt-enter, not from enter', () => {
 		expect(
-			typeInExpression(createExpressionEditing('ssl', place), createKey('enter', '\r'), place),
+			typeInExpression(createExpressionEditing('ssl', context), createKey('enter', '\r'), context),
 		).toBeUndefined();
-		expect(getTypedExpression(typing('ssl<alt-enter>'))).toBe('ssl\n');
+		expect(getTypedExpression(typeKeys('ssl<alt-enter>'))).toBe('ssl\n');
 	});
 });
 
 describe('typing at existing characters', () => {
-	const behind = (text: string, cursor: number, key: string) => {
-		const from = typing('<left>'.repeat(text.length - cursor), createExpressionEditing(text, place));
-		const editing = typing(key, from);
+	const typeAt = (text: string, cursor: number, key: string) => {
+		const atCursor = typeKeys('<left>'.repeat(text.length - cursor), createExpressionEditing(text, context));
+		const editing = typeKeys(key, atCursor);
 		return [getTypedExpression(editing), getCursorOffset(editing.buffer)];
 	};
 
@@ -204,7 +212,7 @@ describe('typing at existing characters', () => {
 		['the brace of a set', 'ip.src in {}', 11, '}'],
 		['the bracket of an index', 'http.request.headers[""]', 23, ']'],
 	])('moves past %s', (_name, text, cursor, key) => {
-		expect(behind(text, cursor, key)).toEqual([text, cursor + 1]);
+		expect(typeAt(text, cursor, key)).toEqual([text, cursor + 1]);
 	});
 
 	test.each([
@@ -212,45 +220,45 @@ describe('typing at existing characters', () => {
 		['a parenthesis in a text', 'http.host eq ")"', 14, ')', 'http.host eq "))"'],
 		['a quote before a text', 'http.host eq "a"', 13, '"', 'http.host eq ""a"'],
 		['a quote behind a backslash', 'http.host eq "\\"', 15, '"', 'http.host eq "\\""'],
-	])('inserts %s', (_name, text, cursor, key, written) => {
-		expect(behind(text, cursor, key)).toEqual([written, cursor + 1]);
+	])('inserts %s', (_name, text, cursor, key, expectedText) => {
+		expect(typeAt(text, cursor, key)).toEqual([expectedText, cursor + 1]);
 	});
 
 	test('offers what may follow after them', () => {
 		const text = 'starts_with(http.host, "a")';
 		expect(
-			typing('<left>)', createExpressionEditing(text, place)).completionMenu?.items.length,
+			typeKeys('<left>)', createExpressionEditing(text, context)).completionMenu?.items.length,
 		).toBeGreaterThan(0);
 	});
 
 	test('inserts a paste unchanged', () => {
-		expect(getTypedExpression(pasting(')', typing('<left>', createExpressionEditing('(ssl)', place))))).toBe(
-			'(ssl))',
-		);
+		expect(
+			getTypedExpression(pasteText(')', typeKeys('<left>', createExpressionEditing('(ssl)', context)))),
+		).toBe('(ssl))');
 	});
 });
 
 describe('completions', () => {
 	test('are selected with up and down, without leaving the list', () => {
-		const editing = typing('ip.src.');
+		const editing = typeKeys('ip.src.');
 		const last = (editing.completionMenu?.items.length ?? 0) - 1;
 		expect(last).toBeGreaterThan(0);
-		expect(typing('<down>', editing).completionMenu?.cursor).toBe(1);
+		expect(typeKeys('<down>', editing).completionMenu?.cursor).toBe(1);
 		expect(moveCompletionCursor(editing, 1000).completionMenu?.cursor).toBe(last);
 		expect(moveCompletionCursor(editing, -1000).completionMenu?.cursor).toBe(0);
 	});
 
 	test('disappear when the cursor moves away, and up and down then move by displayed lines', () => {
 		const text = 'http.host eq "a" or http.host eq "b" or http.host eq "c"';
-		const moved = typing('<left>', createExpressionEditing(text, place));
+		const moved = typeKeys('<left>', createExpressionEditing(text, context));
 		expect(moved.completionMenu).toBeUndefined();
-		const up = typing('<up>', moved);
+		const up = typeKeys('<up>', moved);
 		expect(getTypedExpression(up)).toBe(text);
 		expect(getCursorOffset(up.buffer)).toBeLessThan(wrapExpression(text, 40)[1]?.start ?? 0);
 	});
 });
 
-test('rows contain every character once, and none exceeds the width', () => {
+test('rows contain every character but line breaks once', () => {
 	fc.assert(
 		fc.property(
 			fc.string({unit: 'grapheme', maxLength: 300}),
@@ -264,10 +272,10 @@ test('rows contain every character once, and none exceeds the width', () => {
 	);
 });
 
-test('up and down return to the start, with lines of one width', () => {
+test('down and up return to the same offset if all lines are equally long', () => {
 	const text = 'abcdefghi '.repeat(8).trimEnd();
-	const from = 25;
-	expect(moveByWrappedRows(text, moveByWrappedRows(text, from, 1, 21), -1, 21)).toBe(from);
+	const offset = 25;
+	expect(moveByWrappedRows(text, moveByWrappedRows(text, offset, 1, 21), -1, 21)).toBe(offset);
 });
 
 test('any typed text is analysed as it stands, and never throws', () => {
@@ -308,16 +316,16 @@ test('any typed text is analysed as it stands, and never throws', () => {
 	);
 	fc.assert(
 		fc.property(fc.array(press, {maxLength: 30}), presses => {
-			let editing = createExpressionEditing('', place);
+			let editing = createExpressionEditing('', context);
 			for (const key of presses)
 				editing =
 					key.name === 'tab'
-						? takeTabOffer(editing, place)
-						: (typeInExpression(editing, key, place) ?? editing);
+						? takeTabOffer(editing, context)
+						: (typeInExpression(editing, key, context) ?? editing);
 			expect(editing.buffer.lines.join('\n').replaceAll('\r', '')).toBe(
 				editing.analysis.text.replaceAll('\r', ''),
 			);
 		}),
-		{numRuns: runs(300)},
+		{numRuns: getRunCount(300)},
 	);
 });

@@ -5,14 +5,14 @@ import {getContinueCommand} from '../../../source/screens/wizard/ending.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {startListener} from '../../../source/simulator/simulator.ts';
 import {commandIn} from '../../support/firewall.ts';
-import {type Ended, ledge} from '../../support/run.ts';
-import {behind, shop} from '../support/firewall.ts';
+import {type EndedRun, ledge} from '../../support/run.ts';
+import {callMovedZoneAsOther, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-/** Runs a command that a screen has shown, on the simulated service of that screen; it has one of its own in its world. */
-async function runShown({simulator}: TestStore, text: string | undefined): Promise<Ended> {
+/** Runs a command that a screen has shown, on the simulated service of that screen. */
+async function runShownCommand({simulator}: TestStore, text: string | undefined): Promise<EndedRun> {
 	const words = commandIn(text ?? '');
-	// That it leads to the simulated service is what it is copied with; the one of this test is reached by its address.
+	// --simulate is left out below: it would start a service of its own, without the data of this test.
 	expect(words).toContain('--simulate');
 	const server = await startListener(simulator, {port: 0});
 	onTestFinished(() => server.close());
@@ -20,8 +20,8 @@ async function runShown({simulator}: TestStore, text: string | undefined): Promi
 	return ledge(['firewall', ...words.filter(word => word !== '--simulate')], {env});
 }
 
-const rulesThere = (space: TestStore) =>
-	behind<{action: string; paused: boolean}[]>(space, 'GET', '/firewall/rules?per_page=100');
+const readRules = (space: TestStore) =>
+	callMovedZoneAsOther<{action: string; paused: boolean}[]>(space, 'GET', '/firewall/rules?per_page=100');
 
 const expression = 'ip.src eq 192.0.2.98 and http.user_agent contains "it\'s"';
 
@@ -38,13 +38,13 @@ describe('a command that a screen shows and copies', () => {
 		state().wizard.chooseAction('challenge');
 		state().wizard.goToNextStep();
 		space.simulator.faults.replace('method=POST path=firewall/rules status=429');
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await state().wizard.send();
 		space.simulator.faults.clear();
 		const wizard = state().wizard.data;
-		const ended = await runShown(space, wizard && getContinueCommand(wizard, wizard.orphanFilterId));
-		expect(ended).toMatchObject({code: 0});
-		expect(await rulesThere(space)).toMatchObject([{action: 'challenge'}]);
+		const result = await runShownCommand(space, wizard && getContinueCommand(wizard, wizard.orphanFilterId));
+		expect(result).toMatchObject({code: 0});
+		expect(await readRules(space)).toMatchObject([{action: 'challenge'}]);
 	});
 
 	test('undoes an active emergency', async () => {
@@ -57,12 +57,12 @@ describe('a command that a screen shows and copies', () => {
 		for (const character of expression) state().emergency.type(createTextKey(character));
 		state().emergency.goToNextStep();
 		state().emergency.chooseAction('block');
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const ended = await runShown(space, emergency && `${getEmergencyCommand(emergency)} --yes`);
-		expect(ended).toMatchObject({code: 0});
-		expect(await rulesThere(space)).toEqual([]);
+		const result = await runShownCommand(space, emergency && `${getEmergencyCommand(emergency)} --yes`);
+		expect(result).toMatchObject({code: 0});
+		expect(await readRules(space)).toEqual([]);
 	});
 
 	test('creates the rule of an emergency that only has its filter', async () => {
@@ -75,21 +75,21 @@ describe('a command that a screen shows and copies', () => {
 		for (const character of expression) state().emergency.type(createTextKey(character));
 		state().emergency.goToNextStep();
 		state().emergency.chooseAction('block');
-		const pass = space.simulator.fetch;
-		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
-			if (request.method !== 'POST') return pass(request);
-			fetch.mockRestore();
-			await behind(space, 'POST', '/filters', [{expression}]);
+		const originalFetch = space.simulator.fetch;
+		const fetchSpy = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+			if (request.method !== 'POST') return originalFetch(request);
+			fetchSpy.mockRestore();
+			await callMovedZoneAsOther(space, 'POST', '/filters', [{expression}]);
 			return Response.json(
 				{success: false, errors: [{message: 'full'}], messages: [], result: null},
 				{status: 403},
 			);
 		});
-		space.passes(minReviewMs);
+		space.advanceClock(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const ended = await runShown(space, emergency && getEmergencyCommand(emergency));
-		expect(ended).toMatchObject({code: 0});
-		expect(await rulesThere(space)).toMatchObject([{action: 'block'}]);
+		const result = await runShownCommand(space, emergency && getEmergencyCommand(emergency));
+		expect(result).toMatchObject({code: 0});
+		expect(await readRules(space)).toMatchObject([{action: 'block'}]);
 	});
 });

@@ -6,8 +6,8 @@ import type {FirewallState} from '../../../source/screens/firewall/state.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {getScreenPath, getSessionName, listBadges, listHeaderDetails} from '../../../source/screens/path.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {filterMade, openedShop, ruleMade, shop} from '../support/firewall.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {createShopFilter, createShopRule, openShopFirewall, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const sizes = [
@@ -17,43 +17,43 @@ const sizes = [
 ];
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 
-/** What a rule and a filter must not do to a terminal. */
-const hostile = 'http.host eq "\u001b]0;title\u0007\u202e\u009b2J"';
+/** An expression with control characters, which must not reach the terminal. */
+const hostileText = 'http.host eq "\u001b]0;title\u0007\u202e\u009b2J"';
 
-function withFirewall({state, store}: TestStore, part: Partial<FirewallState>): void {
+function patchFirewall({state, store}: TestStore, part: Partial<FirewallState>): void {
 	const firewall = state().firewall.data;
 	const rows = part.rules ? {rows: part.rules} : {};
 	if (firewall)
 		store.setState({firewall: {...store.getState().firewall, data: {...firewall, ...part, ...rows}}});
 }
 
-/** From now on the service says that the shop has migrated. */
-function migrated({simulator}: TestStore): void {
-	const pass = simulator.fetch;
+/** Makes the service report from now on that the shop has migrated. */
+function reportMigrated({simulator}: TestStore): void {
+	const originalFetch = simulator.fetch;
 	const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
 	vi.spyOn(simulator, 'fetch').mockImplementation(async request =>
 		request.url.includes('/waf_migration/status')
 			? Response.json({success: true, errors: [], messages: [], result})
-			: pass(request),
+			: originalFetch(request),
 	);
 }
 
-/** The screen of a shop with three rules, opened by its keys. */
-async function onShop(space = createTestStore()) {
-	const made = await openedShop(space);
+/** Opens the firewall screen of a shop with three rules. `press` sends keys to it. */
+async function openShopScreen(space = createTestStore()) {
+	const shopIds = await openShopFirewall(space);
 	space.state().navigation.go('firewall');
-	const app = appOf(space);
+	const app = createTestApp(space);
 	return {
 		space,
 		app,
-		made,
+		made: shopIds,
 		press: (...names: string[]) => names.forEach(name => void dispatch(app, key(name))),
 	};
 }
 
 describe('the firewall of a zone', () => {
 	test.each(sizes)('shows the rules in order and the selected one in full, at $columns×$rows', async size => {
-		const {app} = await onShop();
+		const {app} = await openShopScreen();
 		const drawn = draw(app, <Firewall />, size);
 		await drawn.until(rows => rows.some(row => row.includes('rule 1 of 3')));
 		const rows = drawn.rows();
@@ -66,22 +66,24 @@ describe('the firewall of a zone', () => {
 
 	test('marks a bypass of the managed rules in a migrated zone, and says what it means', async () => {
 		const space = createTestStore();
-		migrated(space);
-		await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.40'), {
+		reportMigrated(space);
+		await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.40'), {
 			action: 'bypass',
 			products: ['waf'],
 			priority: 1,
 		});
-		const {app} = await onShop(space);
+		const {app} = await openShopScreen(space);
 		await space.until(({firewall: {data: firewall}}) => firewall?.migrated === true);
 		const drawn = draw(app, <Firewall />);
-		const whole = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
-		await drawn.until(rows => whole(rows).includes('bypassing waf has no effect on the new managed rules'));
+		const joinRows = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
+		await drawn.until(rows =>
+			joinRows(rows).includes('bypassing waf has no effect on the new managed rules'),
+		);
 		expect(drawn.rows()[1]).toMatch(/1 bypass +1 .*no effect/);
 	});
 
 	test('marks the rules that share a filter with a word in the list of rules', async () => {
-		const {app} = await onShop();
+		const {app} = await openShopScreen();
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows.some(row => row.includes('2 rules')));
 		expect(drawn.rows()[3]).toMatch(/^ {2}◆ {4}3 allow .*same$/);
@@ -89,7 +91,7 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('shows both lists in a wide terminal, and marks related entries in the other list', async () => {
-		const {app, press} = await onShop();
+		const {app, press} = await openShopScreen();
 		const drawn = draw(app, <Firewall />, {columns: 150, rows: 30});
 		await drawn.until(rows => rows[0]?.includes('USED BY') === true);
 		expect(drawn.rows().filter(row => row.includes('◆ its filter'))).toHaveLength(1);
@@ -101,7 +103,7 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('switches to the filters on tab if only one list fits', async () => {
-		const {app, press} = await onShop();
+		const {app, press} = await openShopScreen();
 		const drawn = draw(app, <Firewall />);
 		press('tab');
 		await drawn.until(rows => rows[0]?.includes('USED BY') === true);
@@ -110,35 +112,36 @@ describe('the firewall of a zone', () => {
 
 	test('wraps a long expression in full, and scrolls through it', async () => {
 		const space = createTestStore();
-		await openedShop(space);
+		await openShopFirewall(space);
 		const addresses = Array.from({length: 120}, (_, index) => `192.0.2.${index}`).join(' ');
-		await ruleMade(space, await filterMade(space, `ip.src in {${addresses}}`), {priority: 1});
+		await createShopRule(space, await createShopFilter(space, `ip.src in {${addresses}}`), {priority: 1});
 		await space.state().firewall.load(space.signal);
 		space.state().firewall.move(-9);
 		space.state().navigation.go('firewall');
-		const app = appOf(space);
+		const app = createTestApp(space);
 		const drawn = draw(app, <Firewall />, {columns: 60, rows: 15});
 		dispatch(app, key('enter'));
 		await drawn.until(rows => rows.some(row => row.includes('more rows')));
-		const seen = new Set<string>();
+		const seenAddresses = new Set<string>();
 		for (let step = 0; step < 60; step++) {
-			for (const row of drawn.rows()) for (const word of row.match(/192\.0\.2\.\d+/g) ?? []) seen.add(word);
-			const before = drawn.frames();
+			for (const row of drawn.rows())
+				for (const word of row.match(/192\.0\.2\.\d+/g) ?? []) seenAddresses.add(word);
+			const before = drawn.countFrames();
 			dispatch(app, key('j'));
 			if (drawn.rows().some(row => row.includes('rule id'))) break;
-			await drawn.until(() => drawn.frames() > before);
+			await drawn.until(() => drawn.countFrames() > before);
 		}
-		expect(seen.size).toBe(120);
+		expect(seenAddresses.size).toBe(120);
 		dispatch(app, key('esc'));
 		await drawn.until(rows => rows[0]?.includes('ACTION') === true);
 	});
 
 	test('says that a rule or its filter is paused or gone', async () => {
-		const {app, space} = await onShop();
+		const {app, space} = await openShopScreen();
 		const rules = space.state().firewall.data?.rules ?? [];
 		const [first, second, third] = rules;
 		if (!first || !second || !third) throw new Error('There are no three rules.');
-		withFirewall(space, {
+		patchFirewall(space, {
 			rules: [
 				{...first, paused: true},
 				{...second, filter: {...second.filter, paused: true} as typeof second.filter},
@@ -157,14 +160,22 @@ describe('the firewall of a zone', () => {
 		'light',
 		'none',
 	] satisfies ThemeName[])('draws hostile text safely (%s)', async theme => {
-		const {app, space} = await onShop();
+		const {app, space} = await openShopScreen();
 		const [rule] = space.state().firewall.data?.rules ?? [];
 		const [filter] = space.state().firewall.data?.filters ?? [];
 		if (!rule || !filter) throw new Error('There is nothing.');
-		const evil = {...filter, id: rule.filter.id, expression: hostile, description: hostile, ref: hostile};
-		withFirewall(space, {
-			rules: [{...rule, action: hostile, description: hostile, ref: hostile, filter: evil}],
-			filters: [evil],
+		const hostileFilter = {
+			...filter,
+			id: rule.filter.id,
+			expression: hostileText,
+			description: hostileText,
+			ref: hostileText,
+		};
+		patchFirewall(space, {
+			rules: [
+				{...rule, action: hostileText, description: hostileText, ref: hostileText, filter: hostileFilter},
+			],
+			filters: [hostileFilter],
 		});
 		for (const size of sizes) {
 			const drawn = draw(app, <Firewall />, size, theme);
@@ -178,63 +189,63 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('shows the rule quota of the plan and the ID of the selected rule', async () => {
-		const {space, made} = await onShop();
+		const {space, made: shopIds} = await openShopScreen();
 		expect(formatFirewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
-		expect(formatFirewallStatus(space.state())).toContain(made.first);
+		expect(formatFirewallStatus(space.state())).toContain(shopIds.first);
 		space.state().firewall.filter('challenge');
 		expect(formatFirewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
 	test('says that priority decides if there are more than 200 rules', async () => {
-		const {space} = await onShop();
+		const {space} = await openShopScreen();
 		const [rule] = space.state().firewall.data?.rules ?? [];
 		if (!rule) throw new Error('There is no rule.');
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
-		withFirewall(space, {rules});
+		patchFirewall(space, {rules});
 		expect(formatFirewallStatus(space.state())).toMatch(
 			/201 of 20 rules \(Pro\), 2 filters {3}over 200 rules: priority decides the order/,
 		);
 	});
 
 	test('leaves only the ID out of the status if there is no room', async () => {
-		const {space, made} = await onShop();
+		const {space, made: shopIds} = await openShopScreen();
 		space.state().navigation.resize({columns: 60, rows: 15});
 		expect(formatFirewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
 		space.state().navigation.resize({columns: 80, rows: 24});
-		expect(formatFirewallStatus(space.state())).toContain(made.first);
+		expect(formatFirewallStatus(space.state())).toContain(shopIds.first);
 	});
 
 	test('says so if no rule has a priority and the order by action differs from the list', async () => {
 		const space = createTestStore();
-		const filter = await filterMade(space, 'ip.src eq 192.0.2.1');
-		await ruleMade(space, filter, {action: 'block'});
-		await ruleMade(space, filter, {action: 'allow'});
+		const filter = await createShopFilter(space, 'ip.src eq 192.0.2.1');
+		await createShopRule(space, filter, {action: 'block'});
+		await createShopRule(space, filter, {action: 'allow'});
 		space.state().firewall.open(shop);
 		await space.state().firewall.load(space.signal);
 		space.state().navigation.go('firewall');
 		expect(formatFirewallStatus(space.state())).toContain('order uncertain: no rule has a priority');
-		const drawn = draw(appOf(space), <Firewall />);
+		const drawn = draw(createTestApp(space), <Firewall />);
 		await drawn.until(rows =>
 			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority. The service'),
 		);
 	});
 
 	test('says that the lists may be stale if they could not be read after a change', async () => {
-		const {space} = await onShop();
-		withFirewall(space, {reading: 'stale'});
+		const {space} = await openShopScreen();
+		patchFirewall(space, {reading: 'stale'});
 		expect(formatFirewallStatus(space.state())).toMatch(/^CHANGED SINCE LOADED/);
 	});
 
 	test('has no filter column if no two rules share a filter', async () => {
-		const {app, space} = await onShop();
-		withFirewall(space, {rules: space.state().firewall.data?.rules.slice(0, 2) ?? []});
+		const {app, space} = await openShopScreen();
+		patchFirewall(space, {rules: space.state().firewall.data?.rules.slice(0, 2) ?? []});
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows[0]?.includes('DESCRIPTION, EXPRESSION') === true);
 		expect(drawn.rows()[0]).not.toContain('FILTER');
 	});
 
 	test('names the zone of the wizard in front, not the zone opened since', async () => {
-		const {space} = await onShop();
+		const {space} = await openShopScreen();
 		space.state().wizard.begin({kind: 'new rule'});
 		space
 			.state()
@@ -245,7 +256,7 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('names the zone, its plan and the mode', async () => {
-		const {space} = await onShop();
+		const {space} = await openShopScreen();
 		await space.state().connection.loadConnection();
 		await space.state().connection.loadAccount(space.signal);
 		expect(getScreenPath(space.state())).toEqual(['ledge', 'firewall', shop.name]);
@@ -262,7 +273,7 @@ test('a missing permission is reported as the service reported it', async () => 
 	const space = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
 	space.state().firewall.open(shop);
 	await expect(space.state().firewall.load(space.signal)).rejects.toThrow();
-	const drawn = draw(appOf(space), <Firewall />);
+	const drawn = draw(createTestApp(space), <Firewall />);
 	await drawn.until(rows => rows.some(row => row.includes('ctrl-r tries again')));
 	expect(drawn.rows()[1]).toContain('× The service rejected');
 });

@@ -2,11 +2,11 @@ import {expect, test} from 'vitest';
 import {Home} from '../../../source/screens/home/view.tsx';
 import type {Connection} from '../../../source/screens/shell/connection-slice.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {personAt} from '../support/editing.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {createEditingPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** What a service that is not the simulated one is reached by, and more of it than a row of a small screen holds. */
+/** A connection to a service that is not simulated. Its address is too long for one row of a small screen. */
 const connection: Connection = {
 	simulated: false,
 	readOnly: false,
@@ -18,17 +18,17 @@ const connection: Connection = {
 	account: {state: 'known', label: 'Acme (simulated)'},
 };
 
-/** Home of that service, with an edit that is not saved if asked for. */
-async function homeAt(columns: number, rows: number, edits: 'none' | 'one' = 'none') {
+/** Draws Home with this connection, and with one unsaved edit if `edits` is `one`. */
+async function drawHome(columns: number, rows: number, edits: 'none' | 'one' = 'none') {
 	const space = createTestStore();
 	if (edits === 'one') {
 		await space.openNamespace('assets');
-		const person = personAt(space);
+		const person = createEditingPerson(space);
 		person.create('newone');
 		person.paste('text');
 	}
 	space.store.setState({connection: {...space.store.getState().connection, data: connection}});
-	const drawn = draw(appOf(space), <Home />, {columns, rows});
+	const drawn = draw(createTestApp(space), <Home />, {columns, rows});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	return drawn.rows();
 }
@@ -37,7 +37,7 @@ test.each([
 	['none', /^ +by CLOUDFLARE_API_BASE_URL$/],
 	['one', /^ {3}Service +http:.*…$/],
 ] as const)('at 60×15, with unsaved edits: %s, the account is shown in the active configuration', async (edits, service) => {
-	const rows = await homeAt(60, 15, edits);
+	const rows = await drawHome(60, 15, edits);
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Account +Acme \(simulated\)$/));
 	expect(rows).toContainEqual(expect.stringMatching(service));
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}… \d more lines$/));
@@ -46,14 +46,14 @@ test.each([
 });
 
 test('at 60×15, the description of each area is not cut', async () => {
-	const rows = await homeAt(60, 15);
+	const rows = await drawHome(60, 15);
 	const entries = rows.slice(0, rows.findIndex(row => row.includes('Activity')) + 1);
 	expect(entries).toHaveLength(6);
 	expect(entries.filter(row => row.includes('…'))).toEqual([]);
 });
 
 test('at 80×24, all active settings are shown, with a blank row above', async () => {
-	const rows = await homeAt(80, 24);
+	const rows = await drawHome(80, 24);
 	expect(rows[0]).toBe('');
 	expect(rows).toContainEqual(expect.stringMatching(/^ {3}Local data +none yet in \.wrangler/));
 	expect(rows.filter(row => row.includes('more lines'))).toEqual([]);
@@ -63,7 +63,7 @@ test('the active wrangler profile is named, and no other login is used', async (
 	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
 	await space.state().connection.loadConnection();
 	expect(space.state().connection.data?.credential).toBeUndefined();
-	const drawn = draw(appOf(space), <Home />, {columns: 80, rows: 24});
+	const drawn = draw(createTestApp(space), <Home />, {columns: 80, rows: 24});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('There is no wrangler login for the profile "work".');

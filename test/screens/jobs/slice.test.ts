@@ -4,10 +4,18 @@ import {expect, onTestFinished, test} from 'vitest';
 import {buildJobRows, listUnfinishedJobs} from '../../../source/screens/jobs/slice.ts';
 import type {JournalHeader} from '../../../source/state/job-record.ts';
 import {createJob} from '../../../source/state/jobs.ts';
-import {anotherStore, clock, entriesOf, inputFile, localRow, newNamespace, start} from '../support/bulk.ts';
+import {
+	createAnotherStore,
+	createEntries,
+	createInputFile,
+	createTestNamespace,
+	createTickingClock,
+	localRow,
+	runCheckedBulk,
+} from '../support/bulk.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const header = (id: string, more: Partial<JournalHeader<null>> = {}): JournalHeader<null> => ({
+const buildHeader = (id: string, more: Partial<JournalHeader<null>> = {}): JournalHeader<null> => ({
 	id,
 	kind: 'bulk-put',
 	created: 1_800_000_000_000,
@@ -18,17 +26,21 @@ const header = (id: string, more: Partial<JournalHeader<null>> = {}): JournalHea
 	...more,
 });
 
-/** A job that some process began and left. */
-async function leftJob({env}: TestStore, id: string, more: Partial<JournalHeader<null>> = {}): Promise<void> {
-	const journal = await createJob(env, header(id, more), [
+/** Creates a job that a process started and did not finish. */
+async function createUnfinishedJob(
+	{env}: TestStore,
+	id: string,
+	more: Partial<JournalHeader<null>> = {},
+): Promise<void> {
+	const journal = await createJob(env, buildHeader(id, more), [
 		{type: 'range', ranges: [[1, 61]]},
 		{type: 'failed', why: 'Interrupted.'},
 	]);
 	await journal.close();
 }
 
-const rows = ({state}: Pick<TestStore, 'state'>) =>
-	buildJobRows(state()).map(({id, state: how, done, total}) => [id, how, done, total]);
+const summarizeRows = ({state}: Pick<TestStore, 'state'>) =>
+	buildJobRows(state()).map(({id, state: jobState, done, total}) => [id, jobState, done, total]);
 
 test('without a state directory there are no jobs, and nothing is created', async () => {
 	const space = createTestStore();
@@ -39,25 +51,25 @@ test('without a state directory there are no jobs, and nothing is created', asyn
 
 test('unfinished jobs come first, then completed ones, then damaged ones', async () => {
 	const space = createTestStore();
-	const finished = await createJob(space.env, header('done'), [{type: 'done', done: 100, refused: 0}]);
+	const finished = await createJob(space.env, buildHeader('done'), [{type: 'done', done: 100, refused: 0}]);
 	await finished.close();
 	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'damaged.ndjson'), 'hello\n');
-	await leftJob(space, 'left');
+	await createUnfinishedJob(space, 'left');
 	await space.state().jobs.load(space.signal);
-	expect(rows(space)).toEqual([
+	expect(summarizeRows(space)).toEqual([
 		['left', 'unfinished', 60, 100],
 		['done', 'done', 100, 100],
 		['damaged', 'damaged', undefined, undefined],
 	]);
 	expect(listUnfinishedJobs(space.state()).map(({id}) => id)).toEqual(['left']);
-	const [left, , damaged] = buildJobRows(space.state());
-	expect(left?.about).toBe('Interrupted.');
+	const [unfinished, , damaged] = buildJobRows(space.state());
+	expect(unfinished?.about).toBe('Interrupted.');
 	expect(damaged?.title).toMatch(/is damaged\.$/);
 });
 
 test('a job in use by a process says so, and cannot be forgotten', async () => {
 	const space = createTestStore();
-	const journal = await createJob(space.env, header('busy'));
+	const journal = await createJob(space.env, buildHeader('busy'));
 	onTestFinished(() => journal.close());
 	await space.state().jobs.load(space.signal);
 	expect(buildJobRows(space.state())).toMatchObject([
@@ -68,10 +80,10 @@ test('a job in use by a process says so, and cannot be forgotten', async () => {
 	expect(buildJobRows(space.state())).toHaveLength(1);
 });
 
-test('a job still running in a context that was left says where it runs and how to get there', async () => {
+test('a job that runs in another context says where it runs and how to get there', async () => {
 	const space = createTestStore();
 	const target = {place: 'https://api.example/', account: 'a', namespace: 'n', context: 'prod'};
-	const journal = await createJob(space.env, header('left behind', {target}));
+	const journal = await createJob(space.env, buildHeader('left behind', {target}));
 	onTestFinished(() => journal.close());
 	await space.state().jobs.load(space.signal);
 	expect(buildJobRows(space.state())).toMatchObject([{about: 'running in prod: C switches to it'}]);
@@ -83,22 +95,22 @@ test('forgetting a job also deletes its stored input', async () => {
 	mkdirSync(inputs, {recursive: true, mode: 0o700});
 	const path = join(inputs, 'kept.input');
 	writeFileSync(path, '"a"\n');
-	await leftJob(space, 'left', {input: {path, size: 4, modified: 0, digest: '', kept: true}});
-	await leftJob(space, 'other');
+	await createUnfinishedJob(space, 'left', {input: {path, size: 4, modified: 0, digest: '', kept: true}});
+	await createUnfinishedJob(space, 'other');
 	await space.state().jobs.load(space.signal);
 	space.state().jobs.move(1);
 	await space.state().jobs.forget('left', space.signal);
-	expect(rows(space)).toEqual([['other', 'unfinished', 60, 100]]);
+	expect(summarizeRows(space)).toEqual([['other', 'unfinished', 60, 100]]);
 	expect(space.state().jobs.data.cursor).toBe(0);
 	expect(existsSync(path)).toBe(false);
 });
 
 test('the cursor stays on its job when others arrive, and within the list', async () => {
 	const space = createTestStore();
-	await leftJob(space, 'one');
+	await createUnfinishedJob(space, 'one');
 	await space.state().jobs.load(space.signal);
-	await leftJob(space, 'two');
-	await leftJob(space, 'three');
+	await createUnfinishedJob(space, 'two');
+	await createUnfinishedJob(space, 'three');
 	await space.state().jobs.load(space.signal);
 	expect(buildJobRows(space.state())[space.state().jobs.data.cursor]?.id).toBe('one');
 	space.state().jobs.move(Number.NEGATIVE_INFINITY);
@@ -110,30 +122,35 @@ test('the cursor stays on its job when others arrive, and within the list', asyn
 test('reopening puts the cursor on the first job, even a new one; once moved, the cursor stays', async () => {
 	const space = createTestStore();
 	const {state, signal} = space;
-	const here = () => buildJobRows(state())[state().jobs.data.cursor]?.id;
-	const done = await createJob(space.env, header('one'), [{type: 'done', done: 100, refused: 0}]);
+	const getSelectedJobId = () => buildJobRows(state())[state().jobs.data.cursor]?.id;
+	const done = await createJob(space.env, buildHeader('one'), [{type: 'done', done: 100, refused: 0}]);
 	await done.close();
 	await state().jobs.load(signal);
-	await leftJob(space, 'two');
+	await createUnfinishedJob(space, 'two');
 	await state().jobs.open(signal);
-	expect(here()).toBe('two');
+	expect(getSelectedJobId()).toBe('two');
 	const reading = state().jobs.open(signal);
 	state().jobs.move(1);
-	await leftJob(space, 'three');
+	await createUnfinishedJob(space, 'three');
 	await reading;
-	expect(here()).toBe('one');
+	expect(getSelectedJobId()).toBe('one');
 });
 
 test('the run of this session is the first row, from its check to its end', async () => {
 	const space = createTestStore(
 		{simulate: true},
-		{now: clock(), faults: 'hang method=PUT path=/bulk after=1'},
+		{now: createTickingClock(), faults: 'hang method=PUT path=/bulk after=1'},
 	);
 	const {state, signal, until} = space;
-	const row = await newNamespace(space, 'LOAD');
-	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
+	const row = await createTestNamespace(space, 'LOAD');
+	await state().bulk.check(
+		'bulk-put',
+		row,
+		createInputFile(space, 'load.json', createEntries(20_000)),
+		signal,
+	);
 	expect(buildJobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
-	const ended = start(state);
+	const ended = runCheckedBulk(state);
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
 	);
@@ -146,7 +163,7 @@ test('the run of this session is the first row, from its check to its end', asyn
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made',
 	);
-	const other = anotherStore(space);
+	const other = createAnotherStore(space);
 	await other.state().jobs.load(signal);
 	expect(buildJobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
 
@@ -157,7 +174,7 @@ test('the run of this session is the first row, from its check to its end', asyn
 
 test('a job of another kind or a damaged job is not resumed', async () => {
 	const space = createTestStore();
-	await leftJob(space, 'foreign', {kind: 'copy'});
+	await createUnfinishedJob(space, 'foreign', {kind: 'copy'});
 	await space.state().jobs.load(space.signal);
 	const [job] = space.state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
@@ -168,17 +185,30 @@ test('a job of another kind or a damaged job is not resumed', async () => {
 });
 
 test('a job whose file has changed is not resumed, and can be reloaded', async () => {
-	const space = createTestStore({simulate: true}, {now: clock(), faults: 'status=403 path=/bulk after=1'});
+	const space = createTestStore(
+		{simulate: true},
+		{now: createTickingClock(), faults: 'status=403 path=/bulk after=1'},
+	);
 	const {state, signal} = space;
-	const row = await newNamespace(space, 'LOAD');
-	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(20_000)), signal);
-	await start(state);
-	inputFile(space, 'load.json', entriesOf(3));
+	const row = await createTestNamespace(space, 'LOAD');
+	await state().bulk.check(
+		'bulk-put',
+		row,
+		createInputFile(space, 'load.json', createEntries(20_000)),
+		signal,
+	);
+	await runCheckedBulk(state);
+	createInputFile(space, 'load.json', createEntries(3));
 	const [job] = state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
 	await expect(state().bulk.resume(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'changed_meanwhile'}});
 	await state().jobs.load(signal);
 	expect(buildJobRows(state())).toMatchObject([{state: 'unfinished'}]);
-	await state().bulk.check('bulk-put', localRow, inputFile(space, 'next.json', entriesOf(1)), signal);
+	await state().bulk.check(
+		'bulk-put',
+		localRow,
+		createInputFile(space, 'next.json', createEntries(1)),
+		signal,
+	);
 });

@@ -5,12 +5,12 @@ import {formatJobsStatus, Jobs} from '../../../source/screens/jobs/view.tsx';
 import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {createJob, openJob} from '../../../source/state/jobs.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const path = '/home/someone/data/sessions \u001b[2J.ndjson';
 
-async function recorded({env}: TestStore, id: string, done: number): Promise<void> {
+async function recordJob({env}: TestStore, id: string, done: number): Promise<void> {
 	const journal = await createJob(
 		env,
 		{
@@ -37,11 +37,11 @@ test.each([
 	{columns: 200, rows: 60},
 ])('at $columns×$rows each job has one line with its state, progress and task', async size => {
 	const space = createTestStore();
-	await recorded(space, 'left', 161_400);
-	await recorded(space, 'done', 249_997);
+	await recordJob(space, 'left', 161_400);
+	await recordJob(space, 'done', 249_997);
 	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'bad.ndjson'), 'x\n');
 	await space.state().jobs.load(space.signal);
-	const drawn = draw(appOf(space), <Jobs />, size);
+	const drawn = draw(createTestApp(space), <Jobs />, size);
 	await drawn.until(rows => rows.some(row => row.includes('damaged')));
 	const rows = drawn.rows();
 	expect(rows[1]).toMatch(
@@ -60,17 +60,17 @@ test.each([
 test('an empty list says how jobs are created', async () => {
 	const space = createTestStore();
 	await space.state().jobs.load(space.signal);
-	const drawn = draw(appOf(space), <Jobs />);
+	const drawn = draw(createTestApp(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('No jobs.')));
 });
 
-test('the list is read when entered, and again and again while another process works on a job', async () => {
+test('the list is read when opened, and repeatedly while another process works on a job', async () => {
 	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
 	onTestFinished(() => void vi.useRealTimers());
 	const space = createTestStore();
-	await recorded(space, 'other', 161_400);
+	await recordJob(space, 'other', 161_400);
 	const {journal} = await openJob(space.env, 'other', anyJobCodec);
-	const drawn = draw(appOf(space), <Jobs />);
+	const drawn = draw(createTestApp(space), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('running')));
 	await journal.close();
 	await space.until(({work: {list: work}}) => work.length === 0);

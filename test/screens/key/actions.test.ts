@@ -6,7 +6,7 @@ import {formatJsonPath} from '../../../source/screens/key/tree.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 function press(app: App, ...sequences: readonly string[]): void {
@@ -18,10 +18,10 @@ function press(app: App, ...sequences: readonly string[]): void {
 
 const [esc, enter, tab, reload] = ['\u001b', '\r', '\t', '\u0012'] as const;
 
-/** The keys of CONFIG as a plain list, the cursor on one of them. */
-async function onKey(name: string, faults = '', title = 'CONFIG') {
+/** Opens a namespace as a plain list, with the cursor on the key `name`. */
+async function openAtKey(name: string, faults = '', title = 'CONFIG') {
 	const store = createTestStore({simulate: true}, {faults});
-	const app = appOf(store);
+	const app = createTestApp(store);
 	const {state} = store;
 	await store.openNamespace(title);
 	state().navigation.go('keys');
@@ -32,10 +32,10 @@ async function onKey(name: string, faults = '', title = 'CONFIG') {
 }
 
 const isRead = ({key: {data: key}}: LedgeState) => key?.reading === 'read' && key.view !== undefined;
-const path = (state: LedgeState) => formatJsonPath(getCurrentField(state)?.path ?? ['nowhere']);
+const getFieldPath = (state: LedgeState) => formatJsonPath(getCurrentField(state)?.path ?? ['nowhere']);
 
 test('enter opens the key at once and reads it', async () => {
-	const {app, state, until} = await onKey('site');
+	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	expect(getCurrentScreen(state())).toBe('key');
 	expect(state().key.data).toMatchObject({name: 'site', reading: 'reading'});
@@ -46,7 +46,7 @@ test('enter opens the key at once and reads it', async () => {
 });
 
 test('esc cancels a slow read and goes back', async () => {
-	const {app, state, until} = await onKey('site', 'hang path=/values/');
+	const {app, state, until} = await openAtKey('site', 'hang path=/values/');
 	press(app, enter);
 	await until(({work: {list: work}}) => work.some(({kind}) => kind === 'read'));
 	press(app, esc);
@@ -56,7 +56,7 @@ test('esc cancels a slow read and goes back', async () => {
 });
 
 test('esc during a refresh keeps the value already read', async () => {
-	const {app, state, until} = await onKey('site', 'hang path=/values/ after=1');
+	const {app, state, until} = await openAtKey('site', 'hang path=/values/ after=1');
 	press(app, enter);
 	await until(isRead);
 	press(app, reload);
@@ -69,7 +69,7 @@ test('esc during a refresh keeps the value already read', async () => {
 });
 
 test('ctrl-r retries a failed read', async () => {
-	const {app, until} = await onKey('site', 'status=403 path=/values/ times=1');
+	const {app, until} = await openAtKey('site', 'status=403 path=/values/ times=1');
 	press(app, enter);
 	await until(({key: {data: key}}) => key?.reading === 'failed');
 	press(app, reload);
@@ -77,32 +77,32 @@ test('ctrl-r retries a failed read', async () => {
 });
 
 test('arrow keys and letters move and fold', async () => {
-	const {app, state, until} = await onKey('site');
+	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	await until(isRead);
 	press(app, 'jjj');
-	expect(path(state())).toBe('$.currencies');
+	expect(getFieldPath(state())).toBe('$.currencies');
 	press(app, '\u001b[D', 'j');
-	expect(path(state())).toBe('$.support');
+	expect(getFieldPath(state())).toBe('$.support');
 	press(app, 'k', enter, 'l');
-	expect(path(state())).toBe('$.currencies[0]');
+	expect(getFieldPath(state())).toBe('$.currencies[0]');
 	press(app, 'z');
-	expect(path(state())).toBe('$.currencies');
+	expect(getFieldPath(state())).toBe('$.currencies');
 	press(app, 'G');
 	expect(state().key.data?.view?.cursors.json).toBe(5);
 });
 
 test('/ searches while typing, enter keeps the search, n finds the next match, esc clears the search before it leaves', async () => {
-	const {app, state, until} = await onKey('site');
+	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	await until(isRead);
 	press(app, '/');
 	expect(state().dialog.isFiltering).toBe(true);
 	state().dialog.filter('on');
-	expect(path(state())).toBe('$.support.hours.zone');
+	expect(getFieldPath(state())).toBe('$.support.hours.zone');
 	expect(state().dialog.getFilterText()).toBe('on');
 	press(app, enter, 'n');
-	expect(path(state())).toBe('$.support.hours.zone');
+	expect(getFieldPath(state())).toBe('$.support.hours.zone');
 	press(app, esc);
 	expect(getCurrentScreen(state())).toBe('key');
 	press(app, 'n');
@@ -112,18 +112,18 @@ test('/ searches while typing, enter keeps the search, n finds the next match, e
 });
 
 test('esc while typing returns to where the search began', async () => {
-	const {app, state, until} = await onKey('site');
+	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	await until(isRead);
 	press(app, 'j/');
 	state().dialog.filter('zone');
 	press(app, esc);
-	expect(path(state())).toBe('$.name');
+	expect(getFieldPath(state())).toBe('$.name');
 	expect(state().dialog.isFiltering).toBe(false);
 });
 
 test('y copies the text of the field or its source, and Y copies the whole value', async () => {
-	const {app, state, until} = await onKey('site');
+	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	await until(isRead);
 	press(app, 'jyjjy');
@@ -137,7 +137,7 @@ test('y copies the text of the field or its source, and Y copies the whole value
 });
 
 test('a line that spans many rows is copied whole', async () => {
-	const {app, state, signal, until} = await onKey('motd');
+	const {app, state, signal, until} = await openAtKey('motd');
 	const long = 'x'.repeat(2000);
 	await state().keys.data?.opened.store.put('motd', Buffer.from(`one\n${long}\nthree`), {}, signal);
 	press(app, enter);
@@ -147,7 +147,7 @@ test('a line that spans many rows is copied whole', async () => {
 });
 
 test('binary values cannot be copied, and the reason is given', async () => {
-	const {app, state, until} = await onKey('img/logo.png', '', 'assets');
+	const {app, state, until} = await openAtKey('img/logo.png', '', 'assets');
 	press(app, enter);
 	await until(isRead);
 	press(app, 'yY');
@@ -158,7 +158,7 @@ test('binary values cannot be copied, and the reason is given', async () => {
 });
 
 test('M shows the full name and metadata, and esc hides them', async () => {
-	const {app, state, until} = await onKey('site');
+	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	await until(isRead);
 	press(app, 'M');

@@ -4,14 +4,14 @@ import {createKeyView, type KeyView, type ValueForm} from '../../../source/scree
 
 const columns = 80;
 
-const viewIn = (form: ValueForm, value: string): KeyView => ({
+const createViewIn = (form: ValueForm, value: string): KeyView => ({
 	...createKeyView(Buffer.from(value)),
 	form,
 	lastMovedForm: form,
 });
 
-/** What the header counts on each place that n leads to, until it goes round. */
-function counts(view: KeyView, query: string): string[] {
+/** Goes to each match as n does, until the search wraps around. Returns the counts that the header shows. */
+function collectCounts(view: KeyView, query: string): string[] {
 	const seen: string[] = [];
 	let found = findInValue(view, query, 'here', columns);
 	while (found && (seen.length === 0 || !found.isWrapped)) {
@@ -27,19 +27,19 @@ test.each<[ValueForm, string]>([
 	['text', 'ab\nnothing\nAb and ab\nAB\n\nxabx'],
 	['hex', `ab${' '.repeat(40)}Ab${' '.repeat(40)}aB ab${' '.repeat(40)}ab`],
 ])('in %s each match is counted once, in the order that n visits them', (form, value) => {
-	const seen = counts(viewIn(form, value), 'ab');
+	const seen = collectCounts(createViewIn(form, value), 'ab');
 	expect(seen.length).toBeGreaterThan(2);
-	expect(seen).toEqual(seen.map((_, at) => `${at + 1} of ${seen.length}`));
+	expect(seen).toEqual(seen.map((_, index) => `${index + 1} of ${seen.length}`));
 });
 
 test('an uppercase letter makes the search case-sensitive', () => {
-	const view = viewIn('text', 'ab\nAb\nAB');
-	expect(counts(view, 'ab')).toHaveLength(3);
-	expect(counts(view, 'Ab')).toEqual(['1 of 1']);
+	const view = createViewIn('text', 'ab\nAb\nAB');
+	expect(collectCounts(view, 'ab')).toHaveLength(3);
+	expect(collectCounts(view, 'Ab')).toEqual(['1 of 1']);
 });
 
 test('away from the matches, only their total is shown', () => {
-	const view = viewIn('text', 'ab\nnothing');
+	const view = createViewIn('text', 'ab\nnothing');
 	const moved = {...view, cursors: {...view.cursors, text: 1}};
 	expect(countMatches(moved, 'ab', columns)).toEqual({matchNumber: undefined, total: 1, isComplete: true});
 	expect(countMatches(view, 'missing', columns)).toEqual({
@@ -50,12 +50,12 @@ test('away from the matches, only their total is shown', () => {
 });
 
 test('not all of very many matches are counted', () => {
-	const view = viewIn('text', 'a\n'.repeat(6000));
+	const view = createViewIn('text', 'a\n'.repeat(6000));
 	expect(countMatches(view, 'a', columns)).toEqual({matchNumber: 1, total: 5000, isComplete: false});
 });
 
 test('rows of text that are not laid out yet are not counted', () => {
-	const view = viewIn('text', `ab\n${'x\n'.repeat(200_000)}ab`);
+	const view = createViewIn('text', `ab\n${'x\n'.repeat(200_000)}ab`);
 	expect(countMatches(view, 'ab', columns)).toEqual({matchNumber: 1, total: 1, isComplete: false});
 	view.lines.indexMore(1 << 20);
 	const known = {...view, knownRows: view.lines.knownRows};

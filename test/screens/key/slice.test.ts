@@ -6,15 +6,18 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 
 const end = Number.POSITIVE_INFINITY;
 
-/** A store with one key of the simulated service opened, which holds a value. */
-async function opened(value: string | Uint8Array, faults = ''): Promise<TestStore & {view(): KeyView}> {
-	const test = createTestStore({simulate: true}, {faults});
-	const {state, openNamespace, signal} = test;
+/** A store on the simulated service in which a key with this value is open. */
+async function openKeyWithValue(
+	value: string | Uint8Array,
+	faults = '',
+): Promise<TestStore & {view(): KeyView}> {
+	const testStore = createTestStore({simulate: true}, {faults});
+	const {state, openNamespace, signal} = testStore;
 	await openNamespace('assets');
 	await state().keys.data?.opened.store.put('it', Buffer.from(value), {metadata: {v: 2}}, signal);
 	await state().key.open('it', signal);
 	return {
-		...test,
+		...testStore,
 		view() {
 			const view = state().key.data?.view;
 			if (!view) throw new Error('There is no value.');
@@ -24,11 +27,16 @@ async function opened(value: string | Uint8Array, faults = ''): Promise<TestStor
 }
 
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
-const person = json({name: 'Ada', roles: ['admin', 'ops'], address: {town: 'London', zip: null}, seen: 1.5});
-const pathHere = ({state}: TestStore) => formatJsonPath(getCurrentField(state())?.path ?? ['nowhere']);
+const personJson = json({
+	name: 'Ada',
+	roles: ['admin', 'ops'],
+	address: {town: 'London', zip: null},
+	seen: 1.5,
+});
+const getCursorPath = ({state}: TestStore) => formatJsonPath(getCurrentField(state())?.path ?? ['nowhere']);
 
 test('a key is read whole, and JSON is shown as a tree', async () => {
-	const {state, view} = await opened(person);
+	const {state, view} = await openKeyWithValue(personJson);
 	expect(state().key.data).toMatchObject({reading: 'read', wholeKey: {metadata: {v: 2}}});
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
 });
@@ -40,39 +48,39 @@ test.each([
 	['binary', new Uint8Array([0x89, 0x50, 0xff]), ['hex', 'text']],
 	['binary', 'a\0b', ['hex', 'text']],
 ] as const)('a value is recognized by its content as %s', async (kind, value, forms) => {
-	const {view} = await opened(value);
+	const {view} = await openKeyWithValue(value);
 	expect(view()).toMatchObject({kind, forms, form: forms[0]});
 });
 
 test('tab cycles through the forms, and the cursor stays on the same part of the value', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state, view} = store;
 	state().key.move(4);
-	expect(pathHere(store)).toBe('$.roles[1]');
+	expect(getCursorPath(store)).toBe('$.roles[1]');
 	state().key.changeForm(1);
 	expect(view().form).toBe('text');
 	expect(view().lines.at(view().cursors.text)?.text).toContain('"ops"');
 	state().key.changeForm(1);
 	expect(view().form).toBe('hex');
-	expect(view().cursors.hex).toBe(Math.floor(person.indexOf('"ops"') / 16) * 16);
+	expect(view().cursors.hex).toBe(Math.floor(personJson.indexOf('"ops"') / 16) * 16);
 	state().key.changeForm(1);
 	expect(view()).toMatchObject({form: 'json', cursors: {json: 4}});
 	state().key.changeForm(-1);
 	state().key.move(end);
 	state().key.changeForm(1);
 	expect(view().form).toBe('json');
-	expect(pathHere(store)).toBe('$.seen');
+	expect(getCursorPath(store)).toBe('$.seen');
 });
 
 test('switching through the forms without moving restores the cursor', async () => {
-	const {state, view} = await opened(JSON.stringify(Array.from({length: 300}, (_, at) => at)));
+	const {state, view} = await openKeyWithValue(JSON.stringify(Array.from({length: 300}, (_, at) => at)));
 	state().key.move(100);
 	for (let step = 0; step < 3; step++) state().key.changeForm(1);
 	expect(view()).toMatchObject({form: 'json', cursors: {json: 100}});
 });
 
 test('the position in a very large text is found as far as the text has been laid out', async () => {
-	const {state, view} = await opened(`a\0b${'line\n'.repeat(1_000_000)}`);
+	const {state, view} = await openKeyWithValue(`a\0b${'line\n'.repeat(1_000_000)}`);
 	expect(view().form).toBe('hex');
 	state().key.move(1000);
 	state().key.changeForm(1);
@@ -82,38 +90,38 @@ test('the position in a very large text is found as far as the text has been lai
 });
 
 test('the field under the cursor is shown with its position in the source', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	store.state().key.move(4);
 	const field = getCurrentField(store.state());
-	expect(pathHere(store)).toBe('$.roles[1]');
-	expect(field).toMatchObject({text: person, source: '"ops"', kind: 'string'});
+	expect(getCursorPath(store)).toBe('$.roles[1]');
+	expect(field).toMatchObject({text: personJson, source: '"ops"', kind: 'string'});
 	expect(field && getFieldText(field)).toBe('ops');
 	if (field)
 		expect(field.text.slice(field.nodes.start(field.node), field.nodes.end(field.node))).toBe('"ops"');
 	store.state().key.move(end);
-	expect(pathHere(store)).toBe('$');
+	expect(getCursorPath(store)).toBe('$');
 	store.state().key.changeForm(1);
 	expect(getCurrentField(store.state())).toBeUndefined();
 });
 
 test('left closes a field or goes to its parent, right opens it and goes into it', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state, view} = store;
 	const rows = view().tree?.count ?? 0;
 	state().key.move(4);
 	state().key.moveSideways(-1);
-	expect(pathHere(store)).toBe('$.roles');
+	expect(getCursorPath(store)).toBe('$.roles');
 	state().key.moveSideways(-1);
 	expect(view().tree?.count).toBe(rows - 3);
 	state().key.moveSideways(1);
 	expect(view().tree?.count).toBe(rows);
-	expect(pathHere(store)).toBe('$.roles');
+	expect(getCursorPath(store)).toBe('$.roles');
 	state().key.moveSideways(1);
-	expect(pathHere(store)).toBe('$.roles[0]');
+	expect(getCursorPath(store)).toBe('$.roles[0]');
 });
 
 test('folding on a closing bracket closes its field and moves the cursor there', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	store.state().key.move(5);
 	expect(store.view().tree?.at(5)?.shape).toBe('end');
 	store.state().key.toggleFold();
@@ -122,41 +130,41 @@ test('folding on a closing bracket closes its field and moves the cursor there',
 });
 
 test('all fields open and close at once, with the cursor on the same field or its parent', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state, view} = store;
 	const rows = view().tree?.count;
 	state().key.move(4);
 	state().key.toggleAllFolds();
 	expect(view().tree?.count).toBe(6);
-	expect(pathHere(store)).toBe('$.roles');
+	expect(getCursorPath(store)).toBe('$.roles');
 	state().key.toggleAllFolds();
 	expect(view().tree?.count).toBe(rows);
 });
 
 test('a refresh keeps the cursor and the folds if the content is the same', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state, view, signal} = store;
 	state().key.move(2);
 	state().key.toggleFold();
 	state().key.move(3);
-	expect(pathHere(store)).toBe('$.address.zip');
+	expect(getCursorPath(store)).toBe('$.address.zip');
 	const before = view();
 	await state().key.open('it', signal);
 	expect(view()).toBe(before);
 	expect(getCurrentField(state())).toBeDefined();
-	const longer = json({first: 1, ...JSON.parse(person), roles: ['one', 'two', 'three']});
+	const longer = json({first: 1, ...JSON.parse(personJson), roles: ['one', 'two', 'three']});
 	await state().keys.data?.opened.store.put('it', Buffer.from(longer), {}, signal);
 	await state().key.open('it', signal);
-	expect(pathHere(store)).toBe('$.address.zip');
+	expect(getCursorPath(store)).toBe('$.address.zip');
 	expect(view().tree?.at(3)).toMatchObject({shape: 'closed', childCount: 3});
 });
 
 test('a value written here is shown without reading it, and a deleted one is gone', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state, view} = store;
 	state().key.move(1);
 	const calls = state().activity.count.all;
-	const bytes = Buffer.from(person.replace('Ada', 'Bo'));
+	const bytes = Buffer.from(personJson.replace('Ada', 'Bo'));
 	state().key.noticeWrite({bytes, metadata: null, expiration: 99});
 	expect(state().key.data).toMatchObject({reading: 'read', wholeKey: {bytes, expiration: 99}});
 	expect(getCurrentField(state())?.source).toBe('"Bo"');
@@ -167,7 +175,7 @@ test('a value written here is shown without reading it, and a deleted one is gon
 });
 
 test('a large value written here is laid out in the background', async () => {
-	const {state, until} = await opened(person);
+	const {state, until} = await openKeyWithValue(personJson);
 	const bytes = Buffer.from(JSON.stringify(Array.from({length: 60_000}, (_, at) => ({at}))));
 	state().key.noticeWrite({bytes, metadata: null});
 	expect(state().key.data?.wholeKey?.bytes).toBe(bytes);
@@ -176,7 +184,7 @@ test('a large value written here is laid out in the background', async () => {
 	expect(getCurrentField(state())?.kind).toBe('array');
 });
 
-test('a key that is not there says so', async () => {
+test('a missing key is reported as absent', async () => {
 	const {state, openNamespace, signal} = createTestStore();
 	await openNamespace('assets');
 	await state().key.open('nothing', signal);
@@ -197,7 +205,10 @@ test('a failed read is shown in place of the value, and can be retried', async (
 });
 
 test('a failed refresh keeps the value already read, and records the failure', async () => {
-	const {state, signal, view} = await opened(person, 'status=403 path=/values/ method=GET after=1');
+	const {state, signal, view} = await openKeyWithValue(
+		personJson,
+		'status=403 path=/values/ method=GET after=1',
+	);
 	await expect(state().key.open('it', signal)).rejects.toThrow();
 	expect(state().key.data).toMatchObject({reading: 'read'});
 	expect(state().key.data?.failure).toBeDefined();
@@ -229,21 +240,21 @@ test('of two reads, the later one wins', async () => {
 });
 
 test('find moves to the field with the text, opens what hides it, and wraps around', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state} = store;
 	state().key.toggleAllFolds();
 	state().key.beginSearch();
 	state().key.search('Lon');
-	expect(pathHere(store)).toBe('$.address.town');
+	expect(getCursorPath(store)).toBe('$.address.town');
 	state().key.search('zip');
-	expect(pathHere(store)).toBe('$.address.zip');
+	expect(getCursorPath(store)).toBe('$.address.zip');
 	state().key.search('zipper');
 	expect(state().key.data?.search?.isFound).toBe(false);
-	expect(pathHere(store)).toBe('$');
+	expect(getCursorPath(store)).toBe('$');
 	state().key.search('a');
 	const seen: string[] = [];
 	for (let step = 0; step < 5; step++) {
-		seen.push(pathHere(store));
+		seen.push(getCursorPath(store));
 		state().key.searchNext();
 	}
 	expect(seen).toEqual(['$.name', '$.roles[0]', '$.address', '$.name', '$.roles[0]']);
@@ -252,23 +263,23 @@ test('find moves to the field with the text, opens what hides it, and wraps arou
 });
 
 test('find moves to the previous match, and from the first to the last', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state} = store;
 	state().key.beginSearch();
 	state().key.search('a');
 	const seen: string[] = [];
 	for (let step = 0; step < 4; step++) {
-		seen.push(pathHere(store));
+		seen.push(getCursorPath(store));
 		state().key.searchNext('previous');
 	}
 	expect(seen).toEqual(['$.name', '$.address', '$.roles[0]', '$.name']);
 	expect(state().messages.latest?.text).toBe('Search continued from the end.');
 	state().key.searchNext();
-	expect(pathHere(store)).toBe('$.name');
+	expect(getCursorPath(store)).toBe('$.name');
 });
 
-test('find moves to the previous match in text and in bytes', async () => {
-	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
+test('find moves to the previous match in text', async () => {
+	const {state, view} = await openKeyWithValue('one\ntwo\nthree\ntwo again\n');
 	state().key.beginSearch();
 	state().key.search('two');
 	const seen: number[] = [];
@@ -280,7 +291,7 @@ test('find moves to the previous match in text and in bytes', async () => {
 });
 
 test('find moves to the previous match in bytes', async () => {
-	const {state, view} = await opened(`two ${'x'.repeat(100)} two`);
+	const {state, view} = await openKeyWithValue(`two ${'x'.repeat(100)} two`);
 	state().key.beginSearch();
 	state().key.search('two');
 	state().key.changeForm(1);
@@ -292,7 +303,7 @@ test('find moves to the previous match in bytes', async () => {
 });
 
 test('clearing the search text returns to where the search began', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	store.state().key.move(1);
 	const before = store.view();
 	store.state().key.beginSearch();
@@ -302,17 +313,17 @@ test('clearing the search text returns to where the search began', async () => {
 });
 
 test('a search still being typed continues after a refresh', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	const {state, signal} = store;
 	state().key.beginSearch();
 	state().key.search('zi');
 	await state().key.open('it', signal);
 	state().key.search('zip');
-	expect(pathHere(store)).toBe('$.address.zip');
+	expect(getCursorPath(store)).toBe('$.address.zip');
 });
 
 test('find works in text and in bytes', async () => {
-	const {state, view} = await opened('one\ntwo\nthree\ntwo again\n');
+	const {state, view} = await openKeyWithValue('one\ntwo\nthree\ntwo again\n');
 	state().key.beginSearch();
 	state().key.search('two');
 	expect(view().cursors.text).toBe(1);
@@ -326,7 +337,7 @@ test('find works in text and in bytes', async () => {
 });
 
 test('a match far to the right is scrolled into view, and one at the start of the line again', async () => {
-	const {state, view} = await opened(`start ${'x'.repeat(300)} needle ${'y'.repeat(100)}\n`);
+	const {state, view} = await openKeyWithValue(`start ${'x'.repeat(300)} needle ${'y'.repeat(100)}\n`);
 	state().key.beginSearch();
 	state().key.search('needle');
 	expect(view().scrolledColumns).toBeGreaterThan(307 - 80);
@@ -336,7 +347,7 @@ test('a match far to the right is scrolled into view, and one at the start of th
 });
 
 test('text scrolls sideways to the end of the longest line, and no further', async () => {
-	const {state, view} = await opened(`${'x'.repeat(40)}\nshort`);
+	const {state, view} = await openKeyWithValue(`${'x'.repeat(40)}\nshort`);
 	for (let step = 0; step < 9; step++) state().key.moveSideways(1);
 	expect(view().scrolledColumns).toBe(32);
 	for (let step = 0; step < 9; step++) state().key.moveSideways(-1);
@@ -344,7 +355,7 @@ test('text scrolls sideways to the end of the longest line, and no further', asy
 });
 
 test('hex keeps its byte when the window is resized', async () => {
-	const {state, view} = await opened(new Uint8Array(1000).fill(7).fill(0, 0, 1));
+	const {state, view} = await openKeyWithValue(new Uint8Array(1000).fill(7).fill(0, 0, 1));
 	state().navigation.resize({columns: 200, rows: 60});
 	state().key.move(10);
 	expect(view().cursors.hex).toBe(320);
@@ -357,7 +368,7 @@ test('hex keeps its byte when the window is resized', async () => {
 
 test('a long text is laid out in steps, and the cursor jumps to its end once that is known', async () => {
 	const lines = 400_000;
-	const {state, view, until} = await opened('line\n'.repeat(lines));
+	const {state, view, until} = await openKeyWithValue('line\n'.repeat(lines));
 	expect(view()).toMatchObject({kind: 'text', tree: undefined});
 	expect(view().knownRows).toBeLessThan(lines);
 	state().key.move(end);
@@ -368,7 +379,7 @@ test('a long text is laid out in steps, and the cursor jumps to its end once tha
 });
 
 test('page down goes beyond the part laid out so far', async () => {
-	const {state, view} = await opened('line\n'.repeat(400_000));
+	const {state, view} = await openKeyWithValue('line\n'.repeat(400_000));
 	const {knownRows} = view();
 	state().key.move(knownRows + 100);
 	expect(view().cursors.text).toBe(knownRows + 100);
@@ -376,42 +387,42 @@ test('page down goes beyond the part laid out so far', async () => {
 });
 
 test('a one-megabyte line is continued over rows', async () => {
-	const {state, view, until} = await opened('x'.repeat(1_000_000));
+	const {state, view, until} = await openKeyWithValue('x'.repeat(1_000_000));
 	await until(({key: {data: key}}) => key?.view?.lines.isComplete === true);
 	state().key.move(end);
 	expect(view().lines.at(view().cursors.text)).toMatchObject({line: 1, isContinuation: true});
 });
 
 test('a megabyte of JSON becomes a tree in several steps', async () => {
-	const {view} = await opened(JSON.stringify(Array.from({length: 100_000}, (_, at) => ({at}))));
+	const {view} = await openKeyWithValue(JSON.stringify(Array.from({length: 100_000}, (_, at) => ({at}))));
 	expect(view()).toMatchObject({kind: 'json', form: 'json'});
 	expect(view().tree?.at(0)?.childCount).toBe(100_000);
 });
 
-test('a path is parsed as it is written', () => {
+test('a path is formatted with brackets around indexes and around names that need quotes', () => {
 	expect(formatJsonPath([])).toBe('$');
 	expect(formatJsonPath(['a', 0, 'b c', 'ключ', '"'])).toBe('$.a[0]["b c"].ключ["\\""]');
 });
 
-const long = (at: number) => `line ${at} ${'word '.repeat(60)}end ${at}`;
+const buildLongLine = (at: number) => `line ${at} ${'word '.repeat(60)}end ${at}`;
 
 /** The text of the row that the cursor is on. */
-const rowText = ({view}: {view(): KeyView}) => view().lines.at(view().cursors.text)?.text ?? '';
+const getCursorRowText = ({view}: {view(): KeyView}) => view().lines.at(view().cursors.text)?.text ?? '';
 
 describe('wrapped lines', () => {
-	const text = Array.from({length: 50}, (_, at) => long(at)).join('\n');
+	const text = Array.from({length: 50}, (_, at) => buildLongLine(at)).join('\n');
 
 	test('fit within the columns, and the cursor stays on its text, back and forth', async () => {
-		const store = await opened(text);
+		const store = await openKeyWithValue(text);
 		const {state, view} = store;
 		state().key.move(30);
 		state().key.wrapText(true);
-		expect(rowText(store)).toContain('line 30 ');
+		expect(getCursorRowText(store)).toContain('line 30 ');
 		expect(view().knownRows).toBeGreaterThan(200);
 		for (let row = 0; row < view().knownRows; row++)
 			expect(view().lines.at(row)?.text.length).toBeLessThanOrEqual(state().navigation.viewport.columns - 6);
 		state().key.move(1);
-		expect(rowText(store)).not.toContain('line 3');
+		expect(getCursorRowText(store)).not.toContain('line 3');
 		state().key.moveSideways(1);
 		expect(view().scrolledColumns).toBe(0);
 		state().key.wrapText(false);
@@ -420,7 +431,7 @@ describe('wrapped lines', () => {
 	});
 
 	test('follow the width of the terminal, and also apply to the next value', async () => {
-		const store = await opened(text);
+		const store = await openKeyWithValue(text);
 		const {state, view} = store;
 		state().key.wrapText(true);
 		state().key.move(end);
@@ -428,7 +439,7 @@ describe('wrapped lines', () => {
 		state().navigation.resize({columns: 200, rows: 60});
 		state().key.fitText();
 		expect(view().knownRows).toBeLessThan(knownRows / 2);
-		expect(rowText(store)).toContain('end 49');
+		expect(getCursorRowText(store)).toContain('end 49');
 		state().key.close();
 		await state().key.open('it', store.signal);
 		expect(view().lines.columns).toBeDefined();
@@ -436,48 +447,48 @@ describe('wrapped lines', () => {
 	});
 
 	test('are searched like other lines', async () => {
-		const store = await opened(text);
+		const store = await openKeyWithValue(text);
 		const {state} = store;
 		state().key.wrapText(true);
 		state().key.beginSearch();
 		state().key.search('end 20');
-		expect(rowText(store)).toContain('end 20');
+		expect(getCursorRowText(store)).toContain('end 20');
 		expect(state().key.data?.search?.isFound).toBe(true);
 	});
 });
 
 describe('a match that a key was opened for', () => {
 	test('is under the cursor in a tree even if its parents are closed, and n goes on', async () => {
-		const store = await opened(person);
+		const store = await openKeyWithValue(personJson);
 		const {state} = store;
 		state().key.toggleAllFolds();
 		state().key.toggleAllFolds();
-		state().key.showMatch('it', 'o', person.indexOf('London') + 1);
-		expect(pathHere(store)).toBe('$.address.town');
+		state().key.showMatch('it', 'o', personJson.indexOf('London') + 1);
+		expect(getCursorPath(store)).toBe('$.address.town');
 		state().key.searchNext();
-		expect(pathHere(store)).toBe('$.roles');
+		expect(getCursorPath(store)).toBe('$.roles');
 		expect(state().key.endSearch()).toBe(false);
 	});
 
 	test('is on its row in text and in bytes', async () => {
 		const text = `${'a needle\n'.repeat(40)}`;
-		const store = await opened(text);
+		const store = await openKeyWithValue(text);
 		store.state().key.showMatch('it', 'needle', 9 * 30 + 2);
 		expect(store.view().cursors.text).toBe(30);
-		const binary = await opened(Buffer.concat([Buffer.alloc(1000, 0xff), Buffer.from('needle')]));
+		const binary = await openKeyWithValue(Buffer.concat([Buffer.alloc(1000, 0xff), Buffer.from('needle')]));
 		binary.state().key.showMatch('it', 'needle', 1000);
 		expect(binary.view().cursors.hex).toBe(992);
 	});
 
 	test('is reported as missing if the value was changed meanwhile', async () => {
-		const {state} = await opened('something else');
+		const {state} = await openKeyWithValue('something else');
 		state().key.showMatch('it', 'needle', 500);
 		expect(state().key.data?.search).toMatchObject({query: 'needle', isFound: false});
 		expect(state().messages.latest?.text).toContain('has changed since the search');
 	});
 
 	test('is not searched for in another key', async () => {
-		const {state} = await opened('a needle');
+		const {state} = await openKeyWithValue('a needle');
 		state().key.showMatch('other', 'needle', 2);
 		expect(state().key.data?.search).toBeUndefined();
 	});

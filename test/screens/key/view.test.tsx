@@ -3,8 +3,8 @@ import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
 import {formatKeyStatus} from '../../../source/screens/key/status.ts';
 import {Key} from '../../../source/screens/key/view.tsx';
-import {runs} from '../../support/full.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {getRunCount} from '../../support/full.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const sizes = [
@@ -13,21 +13,21 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-type Given = {
+type KeyOptions = {
 	readonly metadata?: object;
 	readonly expiration?: number;
 	readonly name?: string;
 	readonly faults?: string;
 };
 
-/** A key that holds a value, opened. */
-async function opened(value: string | Uint8Array, given: Given = {}): Promise<TestStore> {
-	const {name = 'it', faults = ''} = given;
+/** A store in which a key with this value is open. */
+async function openKeyWithValue(value: string | Uint8Array, keyOptions: KeyOptions = {}): Promise<TestStore> {
+	const {name = 'it', faults = ''} = keyOptions;
 	const store = createTestStore({simulate: true}, {faults});
 	await store.openNamespace('assets');
 	const keys = store.state().keys.data;
 	const openKey = store.state().key.open;
-	const {metadata, expiration} = given;
+	const {metadata, expiration} = keyOptions;
 	await keys?.opened.store.put(
 		name,
 		Buffer.from(value),
@@ -38,17 +38,17 @@ async function opened(value: string | Uint8Array, given: Given = {}): Promise<Te
 	return store;
 }
 
-const person = JSON.stringify(
+const personJson = JSON.stringify(
 	{name: 'Ada', roles: ['admin', 'ops'], seen: 1.5, ok: true, none: null},
 	undefined,
 	2,
 );
 
 test('JSON is shown as a tree, below the details of the key', async () => {
-	const store = await opened(person, {metadata: {v: 2}});
-	const drawn = draw(appOf(store), <Key />);
+	const store = await openKeyWithValue(personJson, {metadata: {v: 2}});
+	const drawn = draw(createTestApp(store), <Key />);
 	expect(drawn.rows().slice(0, 12)).toEqual([
-		`   JSON · ${person.length} bytes · never expires · metadata {"v":2}`,
+		`   JSON · ${personJson.length} bytes · never expires · metadata {"v":2}`,
 		'',
 		' ▸ ▾ {',
 		'       "name": "Ada",',
@@ -68,15 +68,15 @@ test('JSON is shown as a tree, below the details of the key', async () => {
 });
 
 test('text is shown with line numbers', async () => {
-	const store = await opened('one\n\ttwo\n');
-	const drawn = draw(appOf(store), <Key />);
+	const store = await openKeyWithValue('one\n\ttwo\n');
+	const drawn = draw(createTestApp(store), <Key />);
 	expect(drawn.rows().slice(2, 5)).toEqual([' ▸ 1 one', '   2     two', '   3']);
 	expect(formatKeyStatus(store.state())).toBe('line 1 of 3   tab hex');
 });
 
 test('bytes are shown as hex with offsets and as ASCII', async () => {
-	const store = await opened(Uint8Array.from({length: 20}, (_, at) => at + 60).fill(0, 19));
-	const drawn = draw(appOf(store), <Key />);
+	const store = await openKeyWithValue(Uint8Array.from({length: 20}, (_, at) => at + 60).fill(0, 19));
+	const drawn = draw(createTestApp(store), <Key />);
 	expect(drawn.rows().slice(2, 4)).toEqual([
 		' ▸ 00000000 3c 3d 3e 3f 40 41 42 43  44 45 46 47 48 49 4a 4b  <=>?@ABCDEFGHIJK',
 		`   00000010 4c 4d 4e 00${' '.repeat(39)}LMN.`,
@@ -86,14 +86,14 @@ test('bytes are shown as hex with offsets and as ASCII', async () => {
 });
 
 test('an empty value is shown as empty', async () => {
-	const store = await opened('');
-	expect(draw(appOf(store), <Key />).rows()[0]).toContain('empty · 0 bytes');
+	const store = await openKeyWithValue('');
+	expect(draw(createTestApp(store), <Key />).rows()[0]).toContain('empty · 0 bytes');
 });
 
 test('metadata too long for the line gets its own line, and M shows it in full with the whole name', async () => {
 	const metadata = {about: 'x'.repeat(180), last: 'here'};
-	const store = await opened(person, {metadata, name: `a${'é'.repeat(80)}z`});
-	const drawn = draw(appOf(store), <Key />);
+	const store = await openKeyWithValue(personJson, {metadata, name: `a${'é'.repeat(80)}z`});
+	const drawn = draw(createTestApp(store), <Key />);
 	expect(drawn.rows()[1]).toMatch(/^ {3}metadata \{"about":"x+…$/);
 	store.state().key.showDetails(true);
 	await drawn.until(rows => rows.join('').includes('"last":"here"}'));
@@ -107,14 +107,16 @@ test('metadata too long for the line gets its own line, and M shows it in full w
 });
 
 test('metadata is still mentioned if there is no room for it', async () => {
-	const store = await opened(`${'x'.repeat(300)}\n`.repeat(1000), {metadata: {lines: 1000}});
-	expect(draw(appOf(store), <Key />, {columns: 60, rows: 15}).rows()[0]).toMatch(/ · metadata \{?.*…$/);
+	const store = await openKeyWithValue(`${'x'.repeat(300)}\n`.repeat(1000), {metadata: {lines: 1000}});
+	expect(draw(createTestApp(store), <Key />, {columns: 60, rows: 15}).rows()[0]).toMatch(
+		/ · metadata \{?.*…$/,
+	);
 });
 
 test('an expiry is shown as a date and as the time left', async () => {
 	const now = Math.floor(Date.now() / 1000);
-	const store = await opened('it', {expiration: now + 90_000});
-	const row = draw(appOf(store), <Key />).rows()[0];
+	const store = await openKeyWithValue('it', {expiration: now + 90_000});
+	const row = draw(createTestApp(store), <Key />).rows()[0];
 	expect(row).toMatch(/expires \d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 2[45] h\)/);
 });
 
@@ -123,12 +125,12 @@ test('a missing or unreadable key says so in place of the value', async () => {
 	await store.openNamespace('CONFIG');
 	await store.state().key.open('nothing', store.signal);
 	expect(
-		draw(appOf(store), <Key />)
+		draw(createTestApp(store), <Key />)
 			.rows()
 			.join('\n'),
 	).toContain('This key no longer exists');
 	await expect(store.state().key.open('site', store.signal)).rejects.toThrow();
-	const rows = draw(appOf(store), <Key />)
+	const rows = draw(createTestApp(store), <Key />)
 		.rows()
 		.join('\n');
 	expect(rows).toContain('×');
@@ -139,25 +141,25 @@ test('a slow read says so', async () => {
 	const store = createTestStore({simulate: true}, {faults: 'hang path=/values/'});
 	await store.openNamespace('CONFIG');
 	void store.state().work.run('reading site', 'read', signal => store.state().key.open('site', signal));
-	const drawn = draw(appOf(store), <Key />);
+	const drawn = draw(createTestApp(store), <Key />);
 	await drawn.until(rows => rows.join('').includes('Loading site'));
 	expect(store.state().work.cancelReads()).toBe(true);
 	await drawn.until(rows => rows.join('').includes('Interrupted'));
 });
 
 test('matches are highlighted, and a text without matches is reported', async () => {
-	const store = await opened(person);
+	const store = await openKeyWithValue(personJson);
 	store.state().key.beginSearch();
 	store.state().key.search('ops');
-	expect(draw(appOf(store), <Key />).rows()).toContain(' ▸       "ops"');
+	expect(draw(createTestApp(store), <Key />).rows()).toContain(' ▸       "ops"');
 	expect(formatKeyStatus(store.state())).toBe('$.roles[1]   n next, N previous   tab text');
 	store.state().key.search('nobody');
 	expect(formatKeyStatus(store.state())).toContain('not found');
 });
 
 test('a long line is cut with a mark, and scrolls', async () => {
-	const store = await opened(`${'0123456789'.repeat(30)}`);
-	const drawn = draw(appOf(store), <Key />, {columns: 60, rows: 15});
+	const store = await openKeyWithValue(`${'0123456789'.repeat(30)}`);
+	const drawn = draw(createTestApp(store), <Key />, {columns: 60, rows: 15});
 	expect(drawn.rows()[1]).toMatch(/^ ▸ 1 01.*…$/);
 	store.state().key.moveSideways(1);
 	await drawn.until(rows => rows[1]?.startsWith(' ▸ 1 …789') === true);
@@ -188,11 +190,11 @@ describe('hostile values', () => {
 		value,
 	}) => {
 		const metadata = {'\u001b[2J': '\u202e', w: '名'.repeat(60)};
-		const store = await opened(value, {metadata, name: '\u001b[31m名前\n'});
+		const store = await openKeyWithValue(value, {metadata, name: '\u001b[31m名前\n'});
 		for (let form = 0; form < 3; form++) {
-			const drawn = draw(appOf(store), <Key />, {columns, rows});
-			for (const inFull of [false, true]) {
-				store.state().key.showDetails(inFull);
+			const drawn = draw(createTestApp(store), <Key />, {columns, rows});
+			for (const showsDetails of [false, true]) {
+				store.state().key.showDetails(showsDetails);
 				await drawn.until(() => true);
 				const shown = drawn.rows();
 				expect(shown.length).toBeLessThanOrEqual(rows - 4);
@@ -209,7 +211,7 @@ describe('hostile values', () => {
 });
 
 test('any value can be navigated in each of its forms', async () => {
-	const store = await opened('');
+	const store = await openKeyWithValue('');
 	await fc.assert(
 		fc.asyncProperty(
 			fc.oneof(fc.json(), fc.string({unit: 'binary'}), fc.uint8Array()),
@@ -239,7 +241,7 @@ test('any value can be navigated in each of its forms', async () => {
 					};
 					moves[step]();
 				}
-				const drawn = draw(appOf(store), <Key />, size);
+				const drawn = draw(createTestApp(store), <Key />, size);
 				const shown = drawn.rows();
 				drawn.unmount();
 				expect(shown.length).toBeLessThanOrEqual(size.rows - 4);
@@ -247,6 +249,6 @@ test('any value can be navigated in each of its forms', async () => {
 				if (value.length > 0) expect(shown.some(row => row.startsWith(' ▸'))).toBe(true);
 			},
 		),
-		{numRuns: runs(60)},
+		{numRuns: getRunCount(60)},
 	);
 });

@@ -3,7 +3,7 @@ import {buildTextLine} from '../../../source/screens/key/lines.ts';
 import {Key} from '../../../source/screens/key/view.tsx';
 import {TextLines} from '../../../source/text/byte-lines.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -12,8 +12,8 @@ const sizes = [
 	[200, 60],
 ] as const;
 
-/** The parts of each row that are marked as found. */
-const foundIn = (text: string, query: string, columns: number) => {
+/** The highlighted parts of each row. */
+const listMatchParts = (text: string, query: string, columns: number) => {
 	const lines = new TextLines(Buffer.from(text), columns);
 	return Array.from({length: lines.count}, (_, row) =>
 		buildTextLine(lines, row, query, 1)
@@ -23,11 +23,11 @@ const foundIn = (text: string, query: string, columns: number) => {
 };
 
 test('a match is also highlighted if a row ends within it', () => {
-	expect(foundIn('xxxneedlexxneedle', 'needle', 5)).toEqual([['ne'], ['edle'], ['need'], ['le']]);
-	expect(foundIn('xx\nneedle', 'needle', 10)).toEqual([[], ['needle']]);
-	expect(foundIn('xne\nedle', 'needle', 10)).toEqual([[], []]);
-	expect(foundIn('名前名前名前', '前名', 6)).toEqual([['前名'], ['前名']]);
-	expect(foundIn('名前名前名前', '名前名前', 6)).toEqual([['名前名'], ['前']]);
+	expect(listMatchParts('xxxneedlexxneedle', 'needle', 5)).toEqual([['ne'], ['edle'], ['need'], ['le']]);
+	expect(listMatchParts('xx\nneedle', 'needle', 10)).toEqual([[], ['needle']]);
+	expect(listMatchParts('xne\nedle', 'needle', 10)).toEqual([[], []]);
+	expect(listMatchParts('名前名前名前', '前名', 6)).toEqual([['前名'], ['前名']]);
+	expect(listMatchParts('名前名前名前', '名前名前', 6)).toEqual([['名前名'], ['前']]);
 });
 
 test.each(sizes)('a long line is drawn in full within %i columns and %i rows', async (columns, rows) => {
@@ -38,7 +38,7 @@ test.each(sizes)('a long line is drawn in full within %i columns and %i rows', a
 	await store.state().key.open('it', store.signal);
 	store.state().navigation.resize({columns, rows});
 	store.state().key.wrapText(true);
-	const seen = draw(appOf(store), <Key />, {columns, rows}).rows();
+	const seen = draw(createTestApp(store), <Key />, {columns, rows}).rows();
 	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
 	const value = seen.slice(1).map(row => row.replace(/^ (▸| ) [ 1] /, ''));
 	expect(value.join('').replaceAll(' ', '')).toContain(words.replaceAll(' ', ''));

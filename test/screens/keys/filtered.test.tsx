@@ -8,10 +8,10 @@ import {formatKeysStatus, Keys} from '../../../source/screens/keys/view.tsx';
 import {getActiveFilter} from '../../../source/screens/path.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const row = (id: string): NamespaceRow => ({
+const buildRow = (id: string): NamespaceRow => ({
 	name: `local:${id}`,
 	where: 'local',
 	id,
@@ -19,50 +19,50 @@ const row = (id: string): NamespaceRow => ({
 	bindings: [],
 });
 
-/** Forty keys, ten of them with "even" in their names, on the screen of the keys. */
-async function opened(filter: string): Promise<TestStore & {readonly app: App}> {
+/** Opens the key list with 40 keys, 10 of them with "even" in their names, and sets the filter. */
+async function openWithFilter(filter: string): Promise<TestStore & {readonly app: App}> {
 	const space = createTestStore({local: true});
 	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
 	await store.putMany(
 		Array.from({length: 40}, (_, at) => ({key: `${at % 4 ? 'odd' : 'even'}${at}`, value: `v${at}`})),
 		space.signal,
 	);
-	await space.state().keys.open(row('one'), space.signal);
+	await space.state().keys.open(buildRow('one'), space.signal);
 	void space.state().work.run('listing', 'background', () => space.state().keys.list(space.signal));
 	space.state().navigation.go('keys');
 	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	space.state().keys.filter(filter);
-	return {...space, app: appOf(space)};
+	return {...space, app: createTestApp(space)};
 }
 
 const press = (app: App, ...names: readonly string[]) => {
 	for (const name of names) dispatch(app, {name, text: '', sequence: ''});
 };
 
-function dialogOf<Kind extends Dialog['kind']>(app: App, kind: Kind): Extract<Dialog, {kind: Kind}> {
+function getDialog<Kind extends Dialog['kind']>(app: App, kind: Kind): Extract<Dialog, {kind: Kind}> {
 	const dialog = app.state().dialog.current;
 	expect(dialog?.kind).toBe(kind);
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }
 
 function choose(app: App, value: string): void {
-	const dialog = dialogOf(app, 'choice');
+	const dialog = getDialog(app, 'choice');
 	expect(dialog.choices.map(one => one.value)).toContain(value);
 	app.state().dialog.close();
 	dialog.choose(value);
 }
 
-const exportedInto = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
+const countExportedKeys = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
 
-async function exportWith(space: TestStore & {readonly app: App}, value: string): Promise<number> {
+async function exportKeys(space: TestStore & {readonly app: App}, value: string): Promise<number> {
 	press(space.app, 'x');
 	choose(space.app, value);
-	const entry = dialogOf(space.app, 'field');
+	const entry = getDialog(space.app, 'field');
 	const path = join(space.folder, `${value}.ndjson`);
 	space.app.state().dialog.close();
 	await entry.submit(path);
 	await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'done');
-	return exportedInto(path);
+	return countExportedKeys(path);
 }
 
 test.each([
@@ -70,9 +70,9 @@ test.each([
 	'c',
 	'=',
 ])('with a filter, %s offers the visible keys first, and all keys as a separate choice that says so', async key => {
-	const {app} = await opened('even');
+	const {app} = await openWithFilter('even');
 	press(app, key);
-	const {choices, lines} = dialogOf(app, 'choice');
+	const {choices, lines} = getDialog(app, 'choice');
 	expect(lines).toEqual(['The filter "even" is active.']);
 	expect(choices.map(({label}) => label)).toEqual([
 		'The 10 keys shown',
@@ -85,38 +85,38 @@ test.each([
 });
 
 test('an export with a filter holds the visible keys, and all keys only if chosen', async () => {
-	const space = await opened('even');
-	expect(await exportWith(space, 'filtered')).toBe(10);
+	const space = await openWithFilter('even');
+	expect(await exportKeys(space, 'filtered')).toBe(10);
 	expect(space.state().transfer.data).toMatchObject({keys: '10 keys'});
 	space.state().transfer.leave();
 	space.state().navigation.go('keys');
-	expect(await exportWith(space, 'all')).toBe(40);
+	expect(await exportKeys(space, 'all')).toBe(40);
 });
 
 test('a filter without matches never silently stands for all keys', async () => {
-	const {app} = await opened('nowhere');
+	const {app} = await openWithFilter('nowhere');
 	press(app, 'x');
-	expect(dialogOf(app, 'choice').choices.map(({label}) => label)).toEqual([
+	expect(getDialog(app, 'choice').choices.map(({label}) => label)).toEqual([
 		'All 40 keys in the namespace, not just the 0 shown',
 	]);
 });
 
 test('without a filter there is no needless question', async () => {
-	const {app} = await opened('');
+	const {app} = await openWithFilter('');
 	press(app, 'x');
-	expect(dialogOf(app, 'field').title).toBe('Export one');
+	expect(getDialog(app, 'field').title).toBe('Export one');
 });
 
 test('selected keys that the filter hides are named before they are exported or deleted', async () => {
-	const {app} = await opened('odd');
+	const {app} = await openWithFilter('odd');
 	press(app, 'space', 'space', 'space');
 	app.state().keys.filter('odd1');
 	press(app, 'x');
-	expect(dialogOf(app, 'choice').choices[0]?.label).toBe('The 3 selected keys');
+	expect(getDialog(app, 'choice').choices[0]?.label).toBe('The 3 selected keys');
 	app.state().dialog.close();
 	app.state().keys.filter('even');
 	press(app, 'x');
-	expect(dialogOf(app, 'choice').choices[0]?.label).toBe(
+	expect(getDialog(app, 'choice').choices[0]?.label).toBe(
 		'The 3 selected keys, 3 of them hidden by the filter',
 	);
 	app.state().dialog.close();
@@ -127,19 +127,24 @@ test('selected keys that the filter hides are named before they are exported or 
 });
 
 test('the header has the filter and its number of matches', async () => {
-	const space = await opened('even');
+	const space = await openWithFilter('even');
 	expect(getActiveFilter(space.state())).toEqual({text: 'even', countsText: '10 of 40'});
 	expect(formatKeysStatus(space.state())).toContain('40 keys');
 });
 
 test('a copy into the open namespace refreshes its list, whatever screen is in front when it ends', async () => {
-	const space = await opened('');
+	const space = await openWithFilter('');
 	using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
 	await two.put('copied', Buffer.from('v'), {}, space.signal);
 	space.state().navigation.go('transfer');
 	await space
 		.state()
-		.transfer.copyTo(row('two'), {kind: 'all'}, {storeName: 'local:one', onlyMissing: false}, space.signal);
+		.transfer.copyTo(
+			buildRow('two'),
+			{kind: 'all'},
+			{storeName: 'local:one', onlyMissing: false},
+			space.signal,
+		);
 	expect(space.state().keys.data?.index.count).toBe(40);
 	space.state().navigation.go('keys');
 	draw(space.app, <Keys />, {columns: 80, rows: 24});

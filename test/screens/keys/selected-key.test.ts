@@ -3,27 +3,27 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentKeyName} from '../../../source/screens/keys/cursor-row.ts';
 import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {appOf} from '../support/drawn.tsx';
-import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** The keys of a namespace in a plain list, the cursor on the first. */
-async function listed() {
+/** Opens a namespace as a plain list, with the cursor on the first key. */
+async function openPlainList() {
 	const space = createTestStore();
 	await space.openNamespace('CONFIG');
 	const {state} = space;
 	state().navigation.go('keys');
 	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	state().keys.arrange('flat');
-	const app = appOf(space);
+	const app = createTestApp(space);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, {name, text: name === 'space' ? ' ' : name, sequence: name});
 	};
-	return {...space, press, person: personAt(space), others: someoneElse(space)};
+	return {...space, press, person: createEditingPerson(space), others: createOtherPerson(space)};
 }
 
 test('a single selected key is deleted like the one under the cursor, and can be undone', async () => {
-	const {state, press, person, others, until} = await listed();
+	const {state, press, person, others, until} = await openPlainList();
 	press('space', 'j');
 	const [selected = ''] = [...(state().keys.data?.index.listSelectedNames() ?? [])];
 	const keys = state().keys.data;
@@ -43,7 +43,7 @@ test('a single selected key is deleted like the one under the cursor, and can be
 });
 
 test('a confirmation by number accepts plain digits or the number as displayed', async () => {
-	const {state, press} = await listed();
+	const {state, press} = await openPlainList();
 	press('space', 'j', 'space', 'd');
 	expect(state().dialog.current).toMatchObject({
 		kind: 'confirm',
@@ -66,8 +66,8 @@ test('a confirmation by number accepts plain digits or the number as displayed',
 	expect([submitted, state().dialog.current]).toEqual([1, undefined]);
 });
 
-test('a title of digits is typed as it is', async () => {
-	const {state} = await listed();
+test('a title of digits has to be typed without separators', async () => {
+	const {state} = await openPlainList();
 	let submitted = 0;
 	state().dialog.openField({
 		title: 'Delete "10000"?',
@@ -82,7 +82,7 @@ test('a title of digits is typed as it is', async () => {
 });
 
 test('N finds the previous match during a search in a value, and never opens the namespaces', async () => {
-	const {state, press, person, others} = await listed();
+	const {state, press, person, others} = await openPlainList();
 	await others.put('it', '{"a":1,"b":1,"c":2}');
 	await person.openKey('it');
 	state().key.beginSearch();
@@ -98,7 +98,7 @@ test('N finds the previous match during a search in a value, and never opens the
 });
 
 test('the length of a name is not mistaken for that of the value', async () => {
-	const {state} = await listed();
+	const {state} = await openPlainList();
 	const keys = state().keys.data;
 	const name = keys && getCurrentKeyName(keys);
 	const status = formatKeysStatus({keys: {data: keys}, metrics: {storeFigures: undefined}});

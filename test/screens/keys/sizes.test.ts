@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {KnownSizes} from '../../../source/screens/keys/sizes.ts';
-import {localProject} from '../../support/local-project.ts';
-import {drawnAtKeys, drawnAtLocalKeys} from '../support/sample-screens.ts';
+import {createLocalProject} from '../../support/local-project.ts';
+import {drawAtKeys, drawAtLocalKeys} from '../support/sample-screens.ts';
 
 test('a size is known only for values that were read or written', () => {
 	const sizes = new KnownSizes({});
@@ -13,10 +13,10 @@ test('a size is known only for values that were read or written', () => {
 });
 
 test('a store that knows sizes is asked once for each key, and again after a write', () => {
-	const asked: string[] = [];
+	const askedKeys: string[] = [];
 	const sizes = new KnownSizes({
 		size(key) {
-			asked.push(key);
+			askedKeys.push(key);
 			return key === 'absent' ? undefined : 7;
 		},
 	});
@@ -26,14 +26,14 @@ test('a store that knows sizes is asked once for each key, and again after a wri
 		undefined,
 		undefined,
 	]);
-	expect(asked).toEqual(['a', 'absent']);
+	expect(askedKeys).toEqual(['a', 'absent']);
 	sizes.forget('a');
 	sizes.getSize('a');
-	expect(asked).toEqual(['a', 'absent', 'a']);
+	expect(askedKeys).toEqual(['a', 'absent', 'a']);
 });
 
 test('an opened value has its size in the list; the others have none', async () => {
-	const screen = await drawnAtKeys({columns: 120});
+	const screen = await drawAtKeys({columns: 120});
 	await screen.settled('SIZE');
 	expect(screen.text()).not.toMatch(/\d B\b/);
 	screen.press('enter');
@@ -46,13 +46,13 @@ test('an opened value has its size in the list; the others have none', async () 
 });
 
 test('sizes are hidden if there is no room', async () => {
-	const screen = await drawnAtKeys({columns: 95});
+	const screen = await drawAtKeys({columns: 95});
 	expect(screen.text()).not.toContain('SIZE');
 });
 
 test('local data has the size of each value without loading it, and the new size of an edited one', async () => {
-	const cwd = await localProject({empty: '', large: Buffer.alloc(5 * 1024 * 1024), small: 'abc'});
-	const screen = await drawnAtLocalKeys(cwd, {columns: 120});
+	const cwd = await createLocalProject({empty: '', large: Buffer.alloc(5 * 1024 * 1024), small: 'abc'});
+	const screen = await drawAtLocalKeys(cwd, {columns: 120});
 	await screen.settled('SIZE');
 	expect(screen.row('empty')).toContain('0 B');
 	expect(screen.row('large')).toContain('5 MB');

@@ -3,9 +3,9 @@ import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
-const complete = ({keys: {data: keys}}: LedgeState) =>
+const isComplete = ({keys: {data: keys}}: LedgeState) =>
 	keys?.listing.state === 'complete' && keys.rows.advance(0);
-const names = ({keys: {data: keys}}: LedgeState) =>
+const getRowNames = ({keys: {data: keys}}: LedgeState) =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
 		const row = keys?.rows.at(at);
 		return row?.kind === 'group' ? row.prefix : row && keys?.index.getName(row.position);
@@ -14,7 +14,7 @@ const names = ({keys: {data: keys}}: LedgeState) =>
 test('a small namespace is listed in full, and its count is known', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('CONFIG');
-	await until(complete);
+	await until(isComplete);
 	const keys = state().keys.data;
 	expect(keys?.index.count).toBeGreaterThan(0);
 	expect(state().namespaces.keyCounts.get(keys?.namespace.name ?? '')).toEqual({
@@ -40,7 +40,7 @@ test('jumping to the end lists everything, and the cursor follows', async () => 
 	await openNamespace('catalogue');
 	state().keys.arrange('flat');
 	state().keys.move(Number.POSITIVE_INFINITY);
-	await until(complete);
+	await until(isComplete);
 	expect(state().keys.data?.index.count).toBe(100_000);
 	expect(state().keys.data?.cursor).toBe(99_999);
 });
@@ -61,9 +61,9 @@ test('the filter shows matches, and clearing it returns to the key', async () =>
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
 	state().keys.filter('00042');
-	await until(complete);
-	expect(names(state()).length).toBeGreaterThan(0);
-	expect(names(state()).every(name => name?.includes('00042'))).toBe(true);
+	await until(isComplete);
+	expect(getRowNames(state()).length).toBeGreaterThan(0);
+	expect(getRowNames(state()).every(name => name?.includes('00042'))).toBe(true);
 	state().keys.move(1);
 	const keys = state().keys.data;
 	const name = keys && getCurrentKeyName(keys);
@@ -76,7 +76,7 @@ test('the filter shows matches, and clearing it returns to the key', async () =>
 test('space on a group selects everything in it', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
-	await until(complete);
+	await until(isComplete);
 	state().keys.arrange('tree');
 	state().keys.move(Number.NEGATIVE_INFINITY);
 	const keys = state().keys.data;
@@ -91,8 +91,9 @@ test('space on a group selects everything in it', async () => {
 test('a group opens and closes, and left closes it from the inside', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
-	await until(complete);
-	// Its groups are so small that the list is shown; all of it lies below one prefix, which is open.
+	await until(isComplete);
+	// The groups are so small that the plain list is shown. All keys are below one prefix, whose group
+	// is open.
 	expect(state().keys.data?.arrangement).toBe('flat');
 	state().keys.arrange('tree');
 	expect(state().keys.data?.rows.count).toBeGreaterThan(1);
@@ -109,7 +110,7 @@ test('a group opens and closes, and left closes it from the inside', async () =>
 test('keys written and deleted here show at once', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('CONFIG');
-	await until(complete);
+	await until(isComplete);
 	const before = state().keys.data?.index.count ?? 0;
 	state().keys.noticeChange({name: 'made here', metadata: {v: 1}});
 	expect(state().keys.data?.index.count).toBe(before + 1);
@@ -119,7 +120,7 @@ test('keys written and deleted here show at once', async () => {
 	expect(state().keys.data?.index.count).toBe(before);
 });
 
-test('a failed listing says so and can be started again', async () => {
+test('a failed listing is reported, and keeps the keys listed so far', async () => {
 	const {state, openNamespace, until, simulator, signal} = createTestStore();
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
@@ -131,10 +132,10 @@ test('a failed listing says so and can be started again', async () => {
 	expect(signal.aborted).toBe(false);
 });
 
-test('clearing the filter and reloading keep the cursor, the filter and the open groups', async () => {
+test('opening a namespace again keeps the cursor, the selection and the arrangement', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
-	// Everything that was listed lies below one prefix, which is open.
+	// All keys listed so far are below one prefix, whose group is open.
 	await until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 500);
 	state().keys.arrange('flat');
 	state().keys.move(Number.POSITIVE_INFINITY);
@@ -151,12 +152,12 @@ test('clearing the filter and reloading keep the cursor, the filter and the open
 	expect(state().keys.data).not.toBe(before);
 	expect(state().keys.data?.index.selectedCount).toBe(2);
 	expect(state().keys.data?.arrangement).toBe('flat');
-	// Nothing more is read than what leads there.
+	// Keys are listed only as far as the cursor.
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	expect(state().keys.data?.index.count).toBeLessThan(30_000);
 });
 
-test('a replaced listing says nothing about its successor', async () => {
+test('the failure of a replaced listing is not reported for the listing that replaced it', async () => {
 	const {state, openNamespace, until, simulator} = createTestStore();
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
@@ -164,7 +165,7 @@ test('a replaced listing says nothing about its successor', async () => {
 	state().keys.listAll();
 	await until(({work: {list: work}}) => work.some(({label}) => label === 'loading keys'));
 	await openNamespace('CONFIG');
-	await until(complete);
+	await until(isComplete);
 	expect(state().keys.data?.namespace.title).toBe('CONFIG');
 	expect(state().work.list.filter(({label}) => label === 'loading keys')).toEqual([]);
 	expect(state().messages.latest?.kind).not.toBe('failed');
@@ -187,15 +188,15 @@ test('the cursor stays on its key when earlier keys are deleted, and moves to th
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 4);
 	state().keys.arrange('flat');
 	const index = state().keys.data?.index;
-	const here = () => {
+	const getCursorKeyName = () => {
 		const keys = state().keys.data;
 		return keys && getCurrentKeyName(keys);
 	};
 	const [first = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(at => index?.getName(at));
 	state().keys.move(2);
-	expect(here()).toBe(third);
+	expect(getCursorKeyName()).toBe(third);
 	state().keys.noticeDeletion([first, second]);
-	expect(here()).toBe(third);
+	expect(getCursorKeyName()).toBe(third);
 	state().keys.noticeDeletion([third]);
-	expect(here()).toBe(fourth);
+	expect(getCursorKeyName()).toBe(fourth);
 });

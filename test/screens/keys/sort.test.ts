@@ -4,35 +4,35 @@ import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
-const complete = ({keys: {data: keys}}: LedgeState) =>
+const isComplete = ({keys: {data: keys}}: LedgeState) =>
 	keys?.listing.state === 'complete' && keys.rows.advance(0);
 
-const expiries = ({keys: {data: keys}}: LedgeState): readonly number[] =>
+const listExpirations = ({keys: {data: keys}}: LedgeState): readonly number[] =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, row) => {
 		const {from = 0} = keys?.rows.getPositions(row) ?? {};
 		return keys?.index.getExpiration(from) ?? Number.POSITIVE_INFINITY;
 	});
 
 const isAscending = (numbers: readonly number[]): boolean =>
-	numbers.every((number, at) => at === 0 || number >= (numbers[at - 1] ?? 0));
+	numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0));
 
 test('sorting by expiration puts the soonest first, also with a filter, and the status names the order', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
-	await until(complete);
+	await until(isComplete);
 	state().keys.sort('expiry');
-	expect(new Set(expiries(state())).size).toBeGreaterThan(10);
-	expect(isAscending(expiries(state()))).toBe(true);
+	expect(new Set(listExpirations(state())).size).toBeGreaterThan(10);
+	expect(isAscending(listExpirations(state()))).toBe(true);
 	expect(formatKeysStatus(state())).toContain('by expiration');
 	expect(formatKeysStatus(state())).not.toContain('loaded');
-	const all = state().keys.data?.rows.count ?? 0;
+	const unfilteredCount = state().keys.data?.rows.count ?? 0;
 	state().keys.filter('7');
-	await until(complete);
+	await until(isComplete);
 	expect(state().keys.data?.rows.count).toBeGreaterThan(10);
-	expect(state().keys.data?.rows.count).toBeLessThan(all);
-	expect(isAscending(expiries(state()))).toBe(true);
+	expect(state().keys.data?.rows.count).toBeLessThan(unfilteredCount);
+	expect(isAscending(listExpirations(state()))).toBe(true);
 	state().keys.sort('name');
-	expect(isAscending(expiries(state()))).toBe(false);
+	expect(isAscending(listExpirations(state()))).toBe(false);
 	expect(formatKeysStatus(state())).not.toContain('by expiration');
 });
 
@@ -58,29 +58,29 @@ test('keys that arrive later go to their place, and the cursor stays on its key'
 	const keys = state().keys.data;
 	expect(keys && getCurrentKeyName(keys)).toBe(name);
 	expect(keys?.rows.getPositions(0).from).toBe(keys?.index.find('soonest').position);
-	expect(isAscending(expiries(state()))).toBe(true);
+	expect(isAscending(listExpirations(state()))).toBe(true);
 });
 
 test('the tree is sorted by name; a refreshed list keeps its order', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
-	await until(complete);
+	await until(isComplete);
 	state().keys.sort('expiry');
 	state().keys.markStale();
 	await state().keys.refresh();
-	await until(complete);
+	await until(isComplete);
 	expect(state().keys.data?.sort).toBe('expiry');
-	expect(isAscending(expiries(state()))).toBe(true);
+	expect(isAscending(listExpirations(state()))).toBe(true);
 	state().keys.arrange('tree');
 	expect(state().keys.data).toMatchObject({sort: 'name', rows: {arrangement: 'tree'}});
 });
 
-test('visible keys are selected and processed in name order', async () => {
+test('in another order, exactly the visible keys are selected', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
-	await until(complete);
+	await until(isComplete);
 	state().keys.filter('7');
-	await until(complete);
+	await until(isComplete);
 	const shown = state().keys.data?.rows.count;
 	state().keys.sort('expiry');
 	state().keys.toggleShownSelection();

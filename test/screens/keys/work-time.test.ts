@@ -7,8 +7,8 @@ import {buildLongKeyWorkLines} from '../../../source/screens/keys/work-time.ts';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** The keys of a remote namespace, so many of which are listed below a: and b:, the first half below a:. */
-async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
+/** A remote namespace with `count` keys listed, the first half with the prefix `a:`, the rest with `b:`. */
+async function createKeysState(count: number, isComplete: boolean): Promise<KeysState> {
 	const {state, openNamespace} = createTestStore();
 	await openNamespace('SESSIONS');
 	const keys = state().keys.data;
@@ -23,25 +23,25 @@ async function keysOf(count: number, isComplete: boolean): Promise<KeysState> {
 	return {...keys, index, listing: {state: isComplete ? 'complete' : 'resting'}};
 }
 
-const below = (prefix: string): ChosenKeys => ({kind: 'prefix', prefix});
+const selectPrefix = (prefix: string): ChosenKeys => ({kind: 'prefix', prefix});
 const both = {content: 'both'} as const;
 
 test('the expected duration for the chosen keys is shown before the start, with ways to shorten it', async () => {
-	const keys = await keysOf(400_000, true);
+	const keys = await createKeysState(400_000, true);
 	expect(buildLongKeyWorkLines(keys, allKeys, both)).toEqual([
 		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
 		'Fewer keys take less time: choose a prefix, a filter or a selection.',
 	]);
-	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([
+	expect(buildLongKeyWorkLines(keys, selectPrefix('a:'), both)).toEqual([
 		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
 		'A longer prefix covers fewer keys.',
 	]);
-	expect(buildLongKeyWorkLines(keys, below('a:0'), {content: 'names'})).toEqual([]);
-	expect(buildLongKeyWorkLines(keys, below('c:'), both)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, selectPrefix('a:0'), {content: 'names'})).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, selectPrefix('c:'), both)).toEqual([]);
 });
 
-test('only the values of chosen names are read', async () => {
-	const keys = await keysOf(10, true);
+test('chosen names take one call per 100 values, and none to list them', async () => {
+	const keys = await createKeysState(10, true);
 	const names = createNamesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
 	expect(buildLongKeyWorkLines(keys, {kind: 'selected', names}, both)[0]).toContain(
 		'200,000 keys take 2,000 calls',
@@ -52,23 +52,23 @@ test('only the values of chosen names are read', async () => {
 });
 
 test('the estimate is an example if not all keys are listed; a prefix listed in full is known', async () => {
-	const keys = await keysOf(1000, false);
+	const keys = await createKeysState(1000, false);
 	expect(buildLongKeyWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
-	expect(buildLongKeyWorkLines(keys, below('b:'), both)[0]).toContain('1,000,000 keys take');
-	expect(buildLongKeyWorkLines(keys, below('a:'), both)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, selectPrefix('b:'), both)[0]).toContain('1,000,000 keys take');
+	expect(buildLongKeyWorkLines(keys, selectPrefix('a:'), both)).toEqual([]);
 	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota: undefined}}};
 	expect(buildLongKeyWorkLines(local, allKeys, both)).toEqual([]);
 });
 
 test('the estimate uses known limits: a few keys, or the figure measured by the service', async () => {
-	// Its first page was cut: nobody knows of more keys than these.
-	expect(buildLongKeyWorkLines(await keysOf(6, false), allKeys, both)).toEqual([]);
-	const keys = await keysOf(1000, false);
+	// Not even a full page is listed, so there is no estimate.
+	expect(buildLongKeyWorkLines(await createKeysState(6, false), allKeys, both)).toEqual([]);
+	const keys = await createKeysState(1000, false);
 	expect(buildLongKeyWorkLines(keys, allKeys, both, 400_000)[0]).toContain(
 		'400,000 keys take 4,400 calls: 13 min',
 	);
 	expect(buildLongKeyWorkLines(keys, allKeys, both, 2000)).toEqual([]);
-	expect(buildLongKeyWorkLines(keys, below('b:'), both, 2000)).toEqual([]);
+	expect(buildLongKeyWorkLines(keys, selectPrefix('b:'), both, 2000)).toEqual([]);
 });
 
 test('the quota left counts the calls of this session, and local data has no quota', async () => {
@@ -81,17 +81,17 @@ test('the quota left counts the calls of this session, and local data has no quo
 	await openNamespace('SESSIONS');
 	simulator.faults.replace('status=429 retry-after=300');
 	const store = state().keys.data?.opened.store;
-	const reading = new AbortController();
-	const asked = expect(store?.get('x', reading.signal)).rejects.toThrow();
+	const readController = new AbortController();
+	const rejection = expect(store?.get('x', readController.signal)).rejects.toThrow();
 	await until(({work: {quotaUntil}}) => quotaUntil !== undefined);
-	reading.abort();
-	await asked;
+	readController.abort();
+	await rejection;
 	expect(store?.quota?.().waitSeconds).toBeGreaterThan(60);
 	expect(state().connection.getQuotaLeft('remote')?.waitSeconds).toBeGreaterThan(60);
 });
 
 test('a quota used up by others lengthens the estimate', async () => {
-	const keys = await keysOf(400_000, true);
+	const keys = await createKeysState(400_000, true);
 	const quota = () => ({calls: 0, waitSeconds: 240});
 	const throttled = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota}}};
 	expect(buildLongKeyWorkLines(throttled, allKeys, both)[0]).toContain(
@@ -100,8 +100,8 @@ test('a quota used up by others lengthens the estimate', async () => {
 });
 
 test('the estimate for a prefix never exceeds the key count that the service measured', async () => {
-	const keys = await keysOf(1000, false);
-	expect(buildLongKeyWorkLines(keys, below('b:'), both, 300_000)[0]).toContain(
+	const keys = await createKeysState(1000, false);
+	expect(buildLongKeyWorkLines(keys, selectPrefix('b:'), both, 300_000)[0]).toContain(
 		'300,000 keys take 3,300 calls: 9 min',
 	);
 });

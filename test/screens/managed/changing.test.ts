@@ -3,44 +3,45 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {actions} from '../../../source/screens/actions.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migrated, watchWrites} from '../support/custom-rules.ts';
-import {atManaged, dialogOf, managedAtService} from '../support/managed.ts';
+import {atManaged, getDialog, readManagedRulesAtService} from '../support/managed.ts';
 import {acme} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 const {owasp, credentials, platform} = managedRulesets;
 const entryPoint = `/zones/${migrated.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
 
-/** The rule that executes OWASP in the sample zone. */
-const owaspRule = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
+/** The id of the rule that executes OWASP in the sample zone. */
+const owaspRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
 
-/** Threshold 25, an exception for a rule of OWASP, and the exposed credentials deployed. */
-function changeThree(person: Awaited<ReturnType<typeof atManaged>>): string {
-	const held = person.managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
-	const [rule] = held;
+/** Sets a threshold, excepts an OWASP rule, and deploys a managed ruleset. Returns the id of that rule. */
+function makeThreeChanges(person: Awaited<ReturnType<typeof atManaged>>): string {
+	const catalogueRules =
+		person.managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
+	const [rule] = catalogueRules;
 	person.press('s');
-	person.answers('25');
+	person.answer('25');
 	person.press('x');
-	person.answers(`rules ${owasp.id}`);
+	person.answer(`rules ${owasp.id}`);
 	expect(getCurrentScreen(person.state())).toBe('catalogue');
 	for (const character of rule?.id ?? '') person.press(character);
 	person.press('ctrl-t', 'enter');
 	expect(getCurrentScreen(person.state())).toBe('managed');
-	person.answers('http.host eq "import.example"', 'the importer');
+	person.answer('http.host eq "import.example"', 'the importer');
 	person.press('n');
-	person.answers(credentials.id);
+	person.answer(credentials.id);
 	return rule?.id ?? '';
 }
 
 test('three changes are kept, reviewed and sent as one request, and one key restores the previous state', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
-	const before = await managedAtService(person.space);
-	const skipped = changeThree(person);
+	const before = await readManagedRulesAtService(person.space);
+	const skippedRuleId = makeThreeChanges(person);
 	expect(person.managed().edits).toHaveLength(3);
 	expect(writes).toEqual([]);
 	person.send();
 	await person.idle();
-	expect(person.said()).toBe('Changed managed rules, version 2. u undoes it.');
+	expect(person.getMessageText()).toBe('Changed managed rules, version 2. u undoes it.');
 	const [first, second] = before.rules;
 	expect(writes).toEqual([
 		{
@@ -51,7 +52,7 @@ test('three changes are kept, reviewed and sent as one request, and one key rest
 					expect.objectContaining({id: first?.id}),
 					{
 						action: 'skip',
-						action_parameters: {rules: {[owasp.id]: [skipped]}},
+						action_parameters: {rules: {[owasp.id]: [skippedRuleId]}},
 						description: 'the importer',
 						enabled: true,
 						expression: 'http.host eq "import.example"',
@@ -78,49 +79,51 @@ test('three changes are kept, reviewed and sent as one request, and one key rest
 	]);
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	person.press('u');
-	// A managed ruleset goes: the name of the zone is typed.
-	expect(dialogOf(person.space, 'field')).toMatchObject({requiredInput: migrated.name});
-	person.answers('another.example');
-	expect(dialogOf(person.space, 'field').problem).toContain(migrated.name);
-	person.answers(migrated.name);
+	// The undo removes a managed ruleset, so the name of the zone has to be typed.
+	expect(getDialog(person.space, 'field')).toMatchObject({requiredInput: migrated.name});
+	person.answer('another.example');
+	expect(getDialog(person.space, 'field').problem).toContain(migrated.name);
+	person.answer(migrated.name);
 	await person.idle();
 	expect(writes).toHaveLength(2);
-	const after = await managedAtService(person.space);
+	const after = await readManagedRulesAtService(person.space);
 	expect(after.rules).toEqual(
 		before.rules.map(rule =>
 			expect.objectContaining({id: rule.id, action_parameters: rule.action_parameters}),
 		),
 	);
-	expect(person.said()).toBe('Undone: Changed managed rules, version 2. u undoes it.');
+	expect(person.getMessageText()).toBe('Undone: Changed managed rules, version 2. u undoes it.');
 });
 
 test('enter overrides a rule found while browsing, but not one of a ruleset that is not deployed', async () => {
 	const person = await atManaged();
-	const rulesOf = (ruleset: string) =>
+	const listCatalogueRules = (ruleset: string) =>
 		person.managed().activeRules?.catalogue?.find(({id}) => id === ruleset)?.rules ?? [];
-	const [rule] = rulesOf(platform.id);
+	const [rule] = listCatalogueRules(platform.id);
 	person.press('b');
 	for (const character of rule?.id ?? '') person.press(character);
 	person.press('enter');
-	person.answers('log');
+	person.answer('log');
 	expect(person.managed().edits).toMatchObject([
 		{edit: {kind: 'managed rule override', ruleset: platform.id, id: rule?.id, action: 'log'}},
 	]);
-	const [missing] = rulesOf(credentials.id);
+	const [undeployedRule] = listCatalogueRules(credentials.id);
 	person.press('b');
-	for (const character of missing?.id ?? '') person.press(character);
+	for (const character of undeployedRule?.id ?? '') person.press(character);
 	person.press('enter');
-	expect(person.said()).toBe('Exposed Credentials Check is not deployed, so its rules cannot be overridden.');
+	expect(person.getMessageText()).toBe(
+		'Exposed Credentials Check is not deployed, so its rules cannot be overridden.',
+	);
 	expect(person.managed().edits).toHaveLength(1);
 });
 
 test('u undoes one change after the other before anything is sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
-	changeThree(person);
+	makeThreeChanges(person);
 	person.press('u');
 	expect(person.managed().edits).toHaveLength(2);
-	expect(person.said()).toContain('Undone: Exposed Credentials Check deployed.');
+	expect(person.getMessageText()).toContain('Undone: Exposed Credentials Check deployed.');
 	person.press('enter', 'u', 'u');
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	expect(person.managed().configuration).toEqual(person.managed().activeRules?.configuration);
@@ -131,31 +134,31 @@ test('an override takes a single call', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
 	person.press('o');
-	person.answers(platform.id, 'whole', 'log');
+	person.answer(platform.id, 'whole', 'log');
 	person.send();
-	expect(dialogOf(person.space, 'field')).toMatchObject({
+	expect(getDialog(person.space, 'field')).toMatchObject({
 		requiredInput: migrated.name,
 		lines: ['Managed Ruleset: on → log, blocks nothing.'],
 	});
-	person.answers(migrated.name);
+	person.answer(migrated.name);
 	await person.idle();
 	expect(writes).toMatchObject([{method: 'PATCH', body: {action_parameters: {overrides: {action: 'log'}}}}]);
 });
 
 describe('removing a managed ruleset', () => {
-	const removing = async () => {
+	const removeFirstRuleset = async () => {
 		const person = await atManaged();
 		person.press('g', 'd');
-		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('no longer be deployed');
+		expect(getDialog(person.space, 'confirm').lines.join(' ')).toContain('no longer be deployed');
 		person.press('y');
 		return person;
 	};
 
 	test('is sent only once the name of the zone is typed', async () => {
-		const person = await removing();
+		const person = await removeFirstRuleset();
 		const writes = watchWrites(person.space);
 		person.send();
-		expect(dialogOf(person.space, 'field')).toMatchObject({
+		expect(getDialog(person.space, 'field')).toMatchObject({
 			requiredInput: migrated.name,
 			lines: ['Managed Ruleset: on → removed, blocks nothing.'],
 		});
@@ -163,30 +166,30 @@ describe('removing a managed ruleset', () => {
 		expect(writes).toEqual([]);
 		expect(person.managed().edits).toHaveLength(1);
 		person.press('enter');
-		person.answers(migrated.name);
+		person.answer(migrated.name);
 		await person.idle();
 		expect(writes).toMatchObject([{method: 'DELETE'}]);
-		expect((await managedAtService(person.space)).rules.map(({id}) => id)).toEqual([owaspRule]);
+		expect((await readManagedRulesAtService(person.space)).rules.map(({id}) => id)).toEqual([owaspRuleId]);
 	});
 });
 
-describe('a zone that has not completed its migration', () => {
-	test('is shown but cannot be changed: each key gives the reason', async () => {
+describe('a read-only view of the managed rules', () => {
+	test('shows a zone that has not completed its migration, and each key gives the reason', async () => {
 		const person = await atManaged(createTestStore(), acme);
 		const readOnly = person.managed().activeRules?.readOnlyReason;
 		expect(readOnly?.message).toContain('has not completed its migration');
-		const changing = actions.filter(({id}) => /^managed\.(edit-|deploy|undo-sent|send)/.test(id));
-		expect(changing).toHaveLength(11);
-		for (const action of changing)
+		const changingActions = actions.filter(({id}) => /^managed\.(edit-|deploy|undo-sent|send)/.test(id));
+		expect(changingActions).toHaveLength(11);
+		for (const action of changingActions)
 			expect(action.getUnavailableReason?.(person.state()), action.id).toBe(readOnly?.message);
 	});
 
-	test('in a read-only ledge cannot be changed either', async () => {
+	test('asks nothing if ledge is read-only, and gives the reason', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
 		await space.state().connection.loadConnection();
 		const person = await atManaged(space);
 		person.press('n');
-		expect(person.said()).toContain('read-only');
+		expect(person.getMessageText()).toContain('read-only');
 		expect(person.state().dialog.current).toBeUndefined();
 	});
 });
@@ -194,27 +197,27 @@ describe('a zone that has not completed its migration', () => {
 describe('leaving with unsent changes', () => {
 	test('asks, and keeps them as a draft that is offered when the zone is reopened', async () => {
 		const person = await atManaged();
-		changeThree(person);
+		makeThreeChanges(person);
 		const {configuration} = person.managed();
 		person.press('esc');
-		expect(dialogOf(person.space, 'confirm').lines.join(' ')).toContain('3 changes');
+		expect(getDialog(person.space, 'confirm').lines.join(' ')).toContain('3 changes');
 		person.press('y');
 		expect(getCurrentScreen(person.state())).toBe('home');
 		expect(person.managed().edits).toEqual([]);
 		person.press('W');
 		await person.idle();
-		expect(dialogOf(person.space, 'choice').title).toContain('3 changes not sent');
-		person.answers('open');
+		expect(getDialog(person.space, 'choice').title).toContain('3 changes not sent');
+		person.answer('open');
 		await person.idle();
 		expect(person.managed().configuration).toEqual(configuration);
 		person.send();
 		await person.idle();
-		expect((await managedAtService(person.space)).rules).toHaveLength(4);
+		expect((await readManagedRulesAtService(person.space)).rules).toHaveLength(4);
 	});
 
 	test('can discard them', async () => {
 		const person = await atManaged();
-		changeThree(person);
+		makeThreeChanges(person);
 		person.press('esc', 'd');
 		expect(getCurrentScreen(person.state())).toBe('home');
 		person.press('W');
@@ -233,28 +236,28 @@ describe('leaving with unsent changes', () => {
 test('enter right after the review appears sends nothing', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.space);
-	changeThree(person);
+	makeThreeChanges(person);
 	person.press('enter', 'enter');
-	expect(person.said()).toContain('Too fast');
+	expect(person.getMessageText()).toContain('Too fast');
 	expect(writes).toEqual([]);
 });
 
 describe('the target of an exception', () => {
-	const choicesAt = async (row: number) => {
+	const openTargetChoices = async (row: number) => {
 		const person = await atManaged();
 		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'x');
-		const {choices, initialValue} = dialogOf(person.space, 'choice');
+		const {choices, initialValue} = getDialog(person.space, 'choice');
 		expect(initialValue).toBeUndefined();
 		return {person, choices, first: choices[0]};
 	};
 
 	test('is the rule under the cursor unless another choice is made', async () => {
-		const {first, person} = await choicesAt(1);
+		const {first, person} = await openTargetChoices(1);
 		expect(first).toMatchObject({
 			value: 'this rule',
 			label: 'This rule: PHP - SQLi - Global Variables #2',
 		});
-		person.answers('this rule', '/a', 'for one path');
+		person.answer('this rule', '/a', 'for one path');
 		expect(person.managed().configuration.rules[0]).toMatchObject({
 			action: 'skip',
 			action_parameters: {rules: {[platform.id]: ['31db59950ccc4fd00400e13c296f0a5a']}},
@@ -263,7 +266,7 @@ describe('the target of an exception', () => {
 	});
 
 	test('is otherwise the rules of the ruleset under the cursor, with all rules as the last choice', async () => {
-		const {choices, first} = await choicesAt(2);
+		const {choices, first} = await openTargetChoices(2);
 		expect(first?.value).toBe(`rules ${owasp.id}`);
 		expect(choices.at(-1)?.value).toBe('all');
 	});
@@ -277,14 +280,14 @@ test('a change with an error is shown, and not sent', async () => {
 		exception: {expression: 'http.no_such_field eq "a"', skips: {kind: 'all'}, description: ''},
 	});
 	person.send();
-	expect(person.said()).toBe('The change contains errors.');
+	expect(person.getMessageText()).toBe('The change contains errors.');
 	expect(writes).toEqual([]);
 });
 
 test('V restores an earlier version with one call', async () => {
 	const person = await atManaged();
 	person.press('s');
-	person.answers('25');
+	person.answer('25');
 	person.send();
 	await person.idle();
 	person.press('V');
@@ -295,10 +298,10 @@ test('V restores an earlier version with one call', async () => {
 	await person.idle();
 	const writes = watchWrites(person.space);
 	person.press('enter');
-	expect(dialogOf(person.space, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
-	person.answers(migrated.name);
+	expect(getDialog(person.space, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
+	person.answer(migrated.name);
 	await person.idle();
 	expect(getCurrentScreen(person.state())).toBe('managed');
 	expect(writes).toMatchObject([{method: 'PATCH'}]);
-	expect(person.said()).toContain('Restored version 1');
+	expect(person.getMessageText()).toContain('Restored version 1');
 });

@@ -1,29 +1,32 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {byOthers, watchWrites} from '../support/custom-rules.ts';
-import {atManaged, dialogOf, managedAtService} from '../support/managed.ts';
+import {callRulesetsAsOther, watchWrites} from '../support/custom-rules.ts';
+import {atManaged, getDialog, readManagedRulesAtService} from '../support/managed.ts';
 import type {TestStore} from '../support/store.ts';
 
 const {owasp, platform} = managedRulesets;
 
-/** The rules in force of the sample zone. */
-const [platformRule, owaspRule] = ['8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01', '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02'];
+/** The ids of the active rules of the sample zone. */
+const [platformRuleId, owaspRuleId] = [
+	'8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01',
+	'8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02',
+];
 
 /** A person who has set the threshold to 25 and has not sent it. */
-async function changed() {
+async function changeThreshold() {
 	const person = await atManaged();
 	person.press('s');
-	person.answers('25');
+	person.answer('25');
 	return person;
 }
 
-const thresholdIn = async (space: TestStore): Promise<unknown> =>
-	JSON.stringify((await managedAtService(space)).rules).match(/"score_threshold":(\d+)/)?.[1];
+const readThreshold = async (space: TestStore): Promise<unknown> =>
+	JSON.stringify((await readManagedRulesAtService(space)).rules).match(/"score_threshold":(\d+)/)?.[1];
 
-/** Someone else turns a rule off, or changes one. */
-async function elsewhere(space: TestStore, rule: string, body: unknown) {
-	const {id} = await managedAtService(space);
-	return byOthers(space, 'PATCH', `/${id}/rules/${rule}`, body);
+/** Changes a rule as someone else. */
+async function changeRuleAsOther(space: TestStore, ruleId: string, body: unknown) {
+	const {id} = await readManagedRulesAtService(space);
+	return callRulesetsAsOther(space, 'PATCH', `/${id}/rules/${ruleId}`, body);
 }
 
 describe('a change that the service rejects', () => {
@@ -32,28 +35,28 @@ describe('a change that the service rejects', () => {
 		['409', 'status=409 method=PATCH'],
 		['403', 'status=403 method=PATCH'],
 	])('changes nothing, stays in the review, and is sent again only by the user: %s', async (_status, faults) => {
-		const person = await changed();
-		const {faults: line} = person.space.simulator;
+		const person = await changeThreshold();
+		const {faults: faultSettings} = person.space.simulator;
 		const writes = watchWrites(person.space);
-		line.replace(faults);
+		faultSettings.replace(faults);
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
 		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
-		expect(person.managed().obstacle?.message).toBe(person.said());
-		expect(await thresholdAt(person.space)).toBe('40');
-		line.replace('');
+		expect(person.managed().obstacle?.message).toBe(person.getMessageText());
+		expect(await clearFaultsAndReadThreshold(person.space)).toBe('40');
+		faultSettings.replace('');
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(2);
-		expect(await thresholdIn(person.space)).toBe('25');
+		expect(await readThreshold(person.space)).toBe('25');
 		expect(person.managed()).toMatchObject({step: 'rules', edits: [], obstacle: undefined});
 	});
 });
 
-async function thresholdAt(space: TestStore) {
+async function clearFaultsAndReadThreshold(space: TestStore) {
 	space.simulator.faults.replace('');
-	return thresholdIn(space);
+	return readThreshold(space);
 }
 
 describe('a lost response', () => {
@@ -61,18 +64,18 @@ describe('a lost response', () => {
 		['by the connection', 'lost-answer method=PATCH'],
 		['as a 502', 'late-status=502 method=PATCH'],
 	])('is resolved by a check, and an applied change is reported: %s', async (_how, faults) => {
-		const person = await changed();
+		const person = await changeThreshold();
 		const writes = watchWrites(person.space);
 		person.space.simulator.faults.replace(faults);
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
-		expect(person.said()).toContain('The response was lost; a later check confirmed the change.');
+		expect(person.getMessageText()).toContain('The response was lost; a later check confirmed the change.');
 		expect(person.managed()).toMatchObject({edits: [], step: 'rules'});
 	});
 
 	test('is resolved by a check, and a change not applied is reported; nothing is sent again', async () => {
-		const person = await changed();
+		const person = await changeThreshold();
 		const writes = watchWrites(person.space);
 		person.space.simulator.faults.replace('status=500 method=PATCH');
 		person.send();
@@ -83,15 +86,14 @@ describe('a lost response', () => {
 	});
 
 	test('that cannot be checked leaves the outcome unknown; a refresh drops changes already applied', async () => {
-		const person = await changed();
+		const person = await changeThreshold();
 		const writes = watchWrites(person.space);
 		const {faults} = person.space.simulator;
-		faults.replace('lost-answer method=PATCH');
 		faults.replace('late-status=502 method=PATCH; after=1 status=500 method=GET path=entrypoint');
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
-		expect(person.said()).toBe('It is unknown whether the managed rules were changed.');
+		expect(person.getMessageText()).toBe('It is unknown whether the managed rules were changed.');
 		expect(person.managed()).toMatchObject({reading: 'stale', edits: [{}]});
 		faults.replace('');
 		person.press('ctrl-r');
@@ -102,8 +104,8 @@ describe('a lost response', () => {
 
 describe('a change by someone else before the write', () => {
 	test('is found, nothing is sent, and the edits are applied to the current rules', async () => {
-		const person = await changed();
-		await elsewhere(person.space, platformRule ?? '', {
+		const person = await changeThreshold();
+		await changeRuleAsOther(person.space, platformRuleId ?? '', {
 			action: 'execute',
 			action_parameters: {id: platform.id},
 			expression: 'true',
@@ -113,56 +115,56 @@ describe('a change by someone else before the write', () => {
 		person.send();
 		await person.idle();
 		expect(writes).toEqual([]);
-		expect(person.said()).toBe('Someone else changed these rules after they were read.');
+		expect(person.getMessageText()).toBe('Someone else changed these rules after they were read.');
 		expect(person.managed().obstacle?.next).toContain('send again');
 		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
-		expect(person.managed().configuration.rules[0]).toMatchObject({id: platformRule, enabled: false});
+		expect(person.managed().configuration.rules[0]).toMatchObject({id: platformRuleId, enabled: false});
 		person.send();
 		await person.idle();
 		expect(writes).toMatchObject([{method: 'PATCH'}]);
-		const {rules} = await managedAtService(person.space);
+		const {rules} = await readManagedRulesAtService(person.space);
 		expect(rules[0]).toMatchObject({enabled: false});
-		expect(await thresholdIn(person.space)).toBe('25');
+		expect(await readThreshold(person.space)).toBe('25');
 	});
 
 	test('may remove the target of an edit: that edit is named, and the others stay', async () => {
-		const person = await changed();
+		const person = await changeThreshold();
 		person.press('g', 'space');
 		expect(person.managed().edits).toHaveLength(2);
-		const {id} = await managedAtService(person.space);
-		await byOthers(person.space, 'DELETE', `/${id}/rules/${platformRule}`);
+		const {id} = await readManagedRulesAtService(person.space);
+		await callRulesetsAsOther(person.space, 'DELETE', `/${id}/rules/${platformRuleId}`);
 		person.press('ctrl-r');
 		await person.idle();
-		expect(person.said()).toContain('Rule 1 (Managed Ruleset) turned off.');
+		expect(person.getMessageText()).toContain('Rule 1 (Managed Ruleset) turned off.');
 		expect(person.managed().edits.map(({edit}) => edit.kind)).toEqual(['score threshold']);
-		expect(person.managed().configuration.rules.map(rule => rule.id)).toEqual([owaspRule]);
+		expect(person.managed().configuration.rules.map(rule => rule.id)).toEqual([owaspRuleId]);
 	});
 });
 
 describe('a change by someone else during the write', () => {
 	test('is listed, and what was overwritten is restored on request', async () => {
-		const person = await changed();
-		const theirs = {
+		const person = await changeThreshold();
+		const theirRule = {
 			action: 'execute',
 			action_parameters: {id: owasp.id, overrides: {enabled: true}},
 			expression: 'true',
 			description: 'theirs',
 			enabled: true,
 		};
-		watchWrites(person.space, () => elsewhere(person.space, owaspRule ?? '', theirs));
+		watchWrites(person.space, () => changeRuleAsOther(person.space, owaspRuleId ?? '', theirRule));
 		person.send();
 		await person.space.until(({dialog: {current: dialog}}) => dialog !== undefined);
 		await person.idle();
-		const dialog = dialogOf(person.space, 'choice');
+		const dialog = getDialog(person.space, 'choice');
 		expect(dialog.title).toBe('Someone else changed these rules');
 		expect(dialog.lines.join('\n')).toContain('This write has overwritten these changes:');
-		person.answers('restore');
+		person.answer('restore');
 		await person.space.until(({dialog: {current: now}}) => now?.kind === 'field');
-		expect(dialogOf(person.space, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
-		person.answers(person.managed().zone.name);
+		expect(getDialog(person.space, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
+		person.answer(person.managed().zone.name);
 		await person.idle();
-		const {rules} = await managedAtService(person.space);
-		expect(rules[1]).toMatchObject({id: owaspRule, description: 'theirs'});
+		const {rules} = await readManagedRulesAtService(person.space);
+		expect(rules[1]).toMatchObject({id: owaspRuleId, description: 'theirs'});
 		expect(person.managed().activeRules?.configuration.rules[1]).toMatchObject({description: 'theirs'});
 	});
 });

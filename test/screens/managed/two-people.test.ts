@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import {getTheme} from '../../../source/components/theme.ts';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {computeManagedLayout} from '../../../source/screens/managed/body.ts';
-import {someOf} from '../../support/full.ts';
-import {byOthers} from '../support/custom-rules.ts';
-import {atManaged, managedAtService} from '../support/managed.ts';
+import {everyThirdUnlessFull} from '../../support/full.ts';
+import {callRulesetsAsOther} from '../support/custom-rules.ts';
+import {atManaged, readManagedRulesAtService} from '../support/managed.ts';
 
 type Person = Awaited<ReturnType<typeof atManaged>>;
 
@@ -16,10 +16,10 @@ const exception: RulesetRule = {
 	enabled: true,
 } as RulesetRule;
 
-/** The other person adds an exception. */
+/** Adds an exception as someone else. */
 async function addException(person: Pick<Person, 'space'>, rule = exception) {
-	const {id} = await managedAtService(person.space);
-	await byOthers(person.space, 'POST', `/${id}/rules`, {...rule, position: {index: 1}});
+	const {id} = await readManagedRulesAtService(person.space);
+	await callRulesetsAsOther(person.space, 'POST', `/${id}/rules`, {...rule, position: {index: 1}});
 }
 
 function shownRows(person: Person): string {
@@ -29,68 +29,70 @@ function shownRows(person: Person): string {
 	return [...rows, ...tail, ...side].map(row => row.map(({text}) => text).join('')).join('\n');
 }
 
-const mine = (person: Person) => person.managed().proposal?.differences ?? [];
+const getOwnChanges = (person: Person) => person.managed().proposal?.differences ?? [];
 
-async function editedByTwo(moment?: number) {
+async function editWhileOtherAdds(moment?: number) {
 	const person = await atManaged();
 	person.press('s');
-	person.answers('25');
-	const own = mine(person);
+	person.answer('25');
+	const ownChanges = getOwnChanges(person);
 	const {simulator} = person.space;
-	const pass = simulator.fetch.bind(simulator);
-	let count = 0;
+	const originalFetch = simulator.fetch.bind(simulator);
+	let requestCount = 0;
 	simulator.fetch = async request => {
-		if (count++ === moment) {
-			simulator.fetch = pass;
+		if (requestCount++ === moment) {
+			simulator.fetch = originalFetch;
 			await addException(person);
 		}
-		return pass(request);
+		return originalFetch(request);
 	};
 	person.press('ctrl-r');
 	await person.idle();
 	person.send();
 	await person.idle();
-	simulator.fetch = pass;
-	return {person, own, count};
+	simulator.fetch = originalFetch;
+	return {person, own: ownChanges, count: requestCount};
 }
 
 test('a change by someone else up to the write is never listed as an own change', async () => {
-	const alone = await editedByTwo();
-	expect(alone.person.said()).toContain('Changed managed rules');
-	let shown = 0;
-	for (const moment of someOf(Array.from({length: alone.count}, (_, at) => at))) {
-		const {person, own} = await editedByTwo(moment);
-		const {rules} = await managedAtService(person.space);
-		const said = `before request ${moment}: ${person.said()}`;
+	const alone = await editWhileOtherAdds();
+	expect(alone.person.getMessageText()).toContain('Changed managed rules');
+	let reviewedCount = 0;
+	for (const moment of everyThirdUnlessFull(Array.from({length: alone.count}, (_, at) => at))) {
+		const {person, own: ownChanges} = await editWhileOtherAdds(moment);
+		const {rules} = await readManagedRulesAtService(person.space);
+		const failureContext = `before request ${moment}: ${person.getMessageText()}`;
 		expect(
 			rules.some(({description}) => description === exception.description),
-			said,
+			failureContext,
 		).toBe(true);
-		const left = mine(person);
-		if (left.length === 0) continue;
-		shown++;
-		expect(left, said).toEqual(own);
+		const remainingChanges = getOwnChanges(person);
+		if (remainingChanges.length === 0) continue;
+		reviewedCount++;
+		expect(remainingChanges, failureContext).toEqual(ownChanges);
 		const rows = shownRows(person);
-		expect(rows, said).toContain('Changed by others');
-		expect(rows.indexOf('of a colleague'), said).toBeLessThan(rows.search(/Changed by you|Your changes/));
+		expect(rows, failureContext).toContain('Changed by others');
+		expect(rows.indexOf('of a colleague'), failureContext).toBeLessThan(
+			rows.search(/Changed by you|Your changes/),
+		);
 	}
-	expect(shown).toBeGreaterThan(0);
+	expect(reviewedCount).toBeGreaterThan(0);
 });
 
 test('an edit of a rule changed by someone else is dropped and named, and theirs is shown', async () => {
 	const person = await atManaged();
 	person.press('s');
-	person.answers('25');
-	const {id, rules} = await managedAtService(person.space);
+	person.answer('25');
+	const {id, rules} = await readManagedRulesAtService(person.space);
 	const owasp = rules.find(({action_parameters: parameters}) =>
 		JSON.stringify(parameters).includes('4814384a'),
 	);
 	const text = JSON.stringify({...owasp, version: undefined, last_updated: undefined});
-	const changed = JSON.parse(text.replace(/"score_threshold":\d+/, '"score_threshold":60'));
-	await byOthers(person.space, 'PATCH', `/${id}/rules/${owasp?.id}`, changed);
+	const changedRule = JSON.parse(text.replace(/"score_threshold":\d+/, '"score_threshold":60'));
+	await callRulesetsAsOther(person.space, 'PATCH', `/${id}/rules/${owasp?.id}`, changedRule);
 	person.press('ctrl-r');
 	await person.idle();
-	expect(person.said()).toContain(
+	expect(person.getMessageText()).toContain(
 		'Dropped because someone else changed these rules: OWASP Core Ruleset: score threshold set to 25',
 	);
 	expect(person.managed()).toMatchObject({edits: [], proposal: undefined});

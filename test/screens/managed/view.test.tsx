@@ -15,7 +15,7 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-const fits = (rows: readonly string[], size: (typeof sizes)[number]) => {
+const expectFits = (rows: readonly string[], size: (typeof sizes)[number]) => {
 	for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 };
@@ -26,20 +26,20 @@ describe.each(sizes)('at $columns×$rows', size => {
 		const screen = draw(person.app, <Managed />, size);
 		await screen.until(rows => rows.some(row => row.includes('execute OWASP Core Ruleset')));
 		expect(screen.rows().join('\n')).toMatch(/▸ +1 on +execute Managed Ruleset/);
-		fits(screen.rows(), size);
+		expectFits(screen.rows(), size);
 		person.press('s');
-		person.answers('25');
+		person.answer('25');
 		person.press('n');
-		person.answers(credentials.id);
+		person.answer(credentials.id);
 		await screen.until(rows => rows.some(row => /▸ +3 on +execute Exposed Credentials/.test(row)));
 		await screen.until(rows => rows.join('\n').includes('2 unsent changes'));
-		fits(screen.rows(), size);
+		expectFits(screen.rows(), size);
 		person.press('enter');
 		const seen: string[] = [];
 		await screen.until(rows => rows.some(row => row.includes('Your changes')));
 		for (let page = 0; page < 40; page++) {
 			seen.push(...screen.rows());
-			fits(screen.rows(), size);
+			expectFits(screen.rows(), size);
 			const before = person.managed().top;
 			person.press('down', 'down', 'down', 'down');
 			if (person.managed().top === before) break;
@@ -56,7 +56,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		const screen = draw(person.app, <Managed />, size);
 		await screen.until(rows => rows.join(' ').includes('Read-only:'));
 		expect(screen.rows().join(' ').replaceAll(/ +/g, ' ')).toContain('has not completed its migration');
-		fits(screen.rows(), size);
+		expectFits(screen.rows(), size);
 	});
 });
 
@@ -100,7 +100,7 @@ test('names and descriptions from the service cannot affect the terminal', async
 	person.press('n');
 	const dialog = person.state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
-	const asked = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
-	await asked.until(rows => rows.join('\n').includes('evil'));
-	expect(asked.rows().join('\n')).not.toMatch(/[\u001b\u202e\u0007]/);
+	const drawnDialog = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
+	await drawnDialog.until(rows => rows.join('\n').includes('evil'));
+	expect(drawnDialog.rows().join('\n')).not.toMatch(/[\u001b\u202e\u0007]/);
 });

@@ -4,9 +4,9 @@ import {describe, expect, test} from 'vitest';
 import {buildFirewallExport} from '../../../source/firewall/export/json.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {getReadyMerge} from '../../../source/screens/merge/state.ts';
-import {migrated, rulesAtService} from '../support/custom-rules.ts';
+import {migrated, readCustomRulesAtService} from '../support/custom-rules.ts';
 import {createTestStore} from '../support/store.ts';
-import {atMerge, notes, said, shop, shown, watchWrites} from './support.ts';
+import {atMerge, getMessageText, getNotesText, listMergedLines, shop, watchWrites} from './support.ts';
 
 const firewallRule = (id: string, expression: string, more: Partial<Rule> = {}): Rule => ({
 	id,
@@ -17,7 +17,8 @@ const firewallRule = (id: string, expression: string, more: Partial<Rule> = {}):
 	...more,
 });
 
-const exported = (...rules: readonly Rule[]): string => JSON.stringify(buildFirewallExport(shop, [], rules));
+const buildExportText = (...rules: readonly Rule[]): string =>
+	JSON.stringify(buildFirewallExport(shop, [], rules));
 
 describe('a zone whose firewall rules are retired', () => {
 	test('asks for an export file to make custom rules from', async () => {
@@ -32,20 +33,23 @@ describe('a zone whose firewall rules are retired', () => {
 		await submit('none.json');
 		expect(space.state().dialog.current).toMatchObject({problem: 'No such file.'});
 		const path = join(space.folder, 'rules.json');
-		writeFileSync(path, exported(firewallRule('a', 'ssl'), firewallRule('b', 'not ssl', {action: 'allow'})));
+		writeFileSync(
+			path,
+			buildExportText(firewallRule('a', 'ssl'), firewallRule('b', 'not ssl', {action: 'allow'})),
+		);
 		await submit('rules.json');
-		expect(notes(space)).toContain(`Source: the file ${path}.`);
-		expect(shown(space).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
+		expect(getNotesText(space)).toContain(`Source: the file ${path}.`);
+		expect(listMergedLines(space).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
 		press('d');
-		expect(said(space)).toContain('the rules are from a file, not from the zone');
+		expect(getMessageText(space)).toContain('the rules are from a file, not from the zone');
 		press('enter', 'enter');
 		const writes = watchWrites(space);
 		await submit(migrated.name);
 		expect(writes).toHaveLength(1);
-		expect(await rulesAtService(space)).toHaveLength(6);
+		expect(await readCustomRulesAtService(space)).toHaveLength(6);
 	});
 
-	test('without a file says why there is nothing, and asks again', async () => {
+	test('asks again for a file on m if the first question was cancelled', async () => {
 		const {space, press} = await atMerge(createTestStore(), migrated);
 		press('esc');
 		expect(space.state().dialog.current).toBeUndefined();
@@ -61,16 +65,16 @@ test('a zone retired since its rules were read asks for a file too', async () =>
 	await settled();
 	expect(space.state().merge.data?.failure?.code).toBe('gone');
 	await space.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-	expect(shown(space)).toHaveLength(3);
+	expect(listMergedLines(space)).toHaveLength(3);
 });
 
 describe('an export file', () => {
-	async function ofFile(text: string | Buffer, zone: Parameters<typeof atMerge>[1] = shop) {
-		const at = await atMerge(createTestStore(), zone);
-		writeFileSync(join(at.space.folder, 'rules.json'), text);
-		at.press('f');
-		await at.submit('rules.json');
-		return at;
+	async function openFile(text: string | Buffer, zone: Parameters<typeof atMerge>[1] = shop) {
+		const mergeScreen = await atMerge(createTestStore(), zone);
+		writeFileSync(join(mergeScreen.space.folder, 'rules.json'), text);
+		mergeScreen.press('f');
+		await mergeScreen.submit('rules.json');
+		return mergeScreen;
 	}
 
 	test.each([
@@ -78,50 +82,59 @@ describe('an export file', () => {
 		['of something else', '[1]', 'is not a firewall rules export.'],
 		['that is not UTF-8', Buffer.from([0xff, 0xfe]), 'is not UTF-8 text.'],
 	])('%s is refused, and nothing can be sent', async (_what, text, message) => {
-		const {space, press} = await ofFile(text);
-		expect(said(space)).toContain(message);
+		const {space, press} = await openFile(text);
+		expect(getMessageText(space)).toContain(message);
 		expect(getReadyMerge(space.state())).toBeUndefined();
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
 	});
 
 	test('that exceeds the quota or the features of the plan says so for each rule', async () => {
-		const many = Array.from({length: 18}, (_, at) => firewallRule(`r${at}`, `http.host eq "${at}"`));
-		const lacking = [firewallRule('x', 'ssl', {action: 'log'}), firewallRule('y', 'http.host matches "a"')];
-		const {space, press} = await ofFile(exported(...many, ...lacking, firewallRule('z', 'not ssl')));
-		expect(notes(space)).toContain("Rule limit reached: the zone can't have 21 custom rules.");
-		expect(notes(space)).toContain('In this rule: log ssl');
-		expect(notes(space)).toContain('http.host matches "a"');
+		const plainRules = Array.from({length: 18}, (_, at) => firewallRule(`r${at}`, `http.host eq "${at}"`));
+		const unavailableRules = [
+			firewallRule('x', 'ssl', {action: 'log'}),
+			firewallRule('y', 'http.host matches "a"'),
+		];
+		const {space, press} = await openFile(
+			buildExportText(...plainRules, ...unavailableRules, firewallRule('z', 'not ssl')),
+		);
+		expect(getNotesText(space)).toContain("Rule limit reached: the zone can't have 21 custom rules.");
+		expect(getNotesText(space)).toContain('In this rule: log ssl');
+		expect(getNotesText(space)).toContain('http.host matches "a"');
 		const writes = watchWrites(space);
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
-		expect(said(space)).toContain("Rule limit reached: the zone can't have 21 custom rules. (and 2 more)");
+		expect(getMessageText(space)).toContain(
+			"Rule limit reached: the zone can't have 21 custom rules. (and 2 more)",
+		);
 		expect(writes).toEqual([]);
 	});
 
 	test('with a rule that lost its filter skips the rule, and says so', async () => {
-		const lost = firewallRule('lost', '', {filter: {id: 'f-lost', deleted: true}});
-		const {space} = await ofFile(exported(firewallRule('a', 'ssl'), lost));
-		expect(shown(space)).toEqual(['+ 1 block ssl']);
-		expect(notes(space)).toContain('Skipped rule lost (block): its filter f-lost was deleted.');
+		const ruleWithoutFilter = firewallRule('lost', '', {filter: {id: 'f-lost', deleted: true}});
+		const {space} = await openFile(buildExportText(firewallRule('a', 'ssl'), ruleWithoutFilter));
+		expect(listMergedLines(space)).toEqual(['+ 1 block ssl']);
+		expect(getNotesText(space)).toContain('Skipped rule lost (block): its filter f-lost was deleted.');
 	});
 
 	test('is replaced by the rules of the zone on z', async () => {
-		const {space, press, settled} = await ofFile(exported(firewallRule('a', 'ssl')));
+		const {space, press, settled} = await openFile(buildExportText(firewallRule('a', 'ssl')));
 		press('z');
 		await settled();
-		expect(shown(space)).toHaveLength(3);
+		expect(listMergedLines(space)).toHaveLength(3);
 	});
 });
 
 test('a rule for nearly all traffic is reported before it is sent', async () => {
-	const at = await atMerge();
-	writeFileSync(join(at.space.folder, 'rules.json'), exported(firewallRule('a', 'true')));
-	at.press('f');
-	await at.submit('rules.json');
-	expect(notes(at.space)).toContain('This rule blocks all or nearly all traffic to acme-shop.example');
-	at.press('enter', 'enter');
-	expect(at.space.state().dialog.current).toMatchObject({
+	const mergeScreen = await atMerge();
+	writeFileSync(join(mergeScreen.space.folder, 'rules.json'), buildExportText(firewallRule('a', 'true')));
+	mergeScreen.press('f');
+	await mergeScreen.submit('rules.json');
+	expect(getNotesText(mergeScreen.space)).toContain(
+		'This rule blocks all or nearly all traffic to acme-shop.example',
+	);
+	mergeScreen.press('enter', 'enter');
+	expect(mergeScreen.space.state().dialog.current).toMatchObject({
 		kind: 'field',
 		lines: [expect.stringContaining('nearly all traffic'), expect.stringContaining('one request')],
 	});

@@ -4,26 +4,26 @@ import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 import {
 	atMerge,
-	blocking,
-	byOthers,
-	customRulesThere,
-	firewallRulesThere,
-	notes,
-	otherRules,
-	review,
-	said,
+	buildBlockRule,
+	callShopAsOther,
+	getMessageText,
+	getNotesText,
+	getReviewText,
+	listMergedLines,
+	putShopCustomRules,
+	readShopCustomRules,
+	readShopFirewallRules,
 	shop,
-	shown,
 	watchWrites,
 } from './support.ts';
 
-const made = [
+const expectedRules = [
 	'block lower(http.request.uri.query) contains "union select"',
 	'js_challenge http.request.uri.path eq "/checkout" and not http.referer contains "acme-shop.example"',
 	'skip ip.src in {198.51.100.64/26} and starts_with(http.request.uri.path, "/feed/")',
 ];
 const entryPoint = `/zones/${shop.id}/rulesets/phases/http_request_firewall_custom/entrypoint`;
-const failure = ({state}: TestStore) => {
+const getFailure = ({state}: TestStore) => {
 	const message = state().messages.latest;
 	return message?.kind === 'failed' ? message.failure : undefined;
 };
@@ -32,9 +32,9 @@ describe('the custom rules made from firewall rules', () => {
 	test('are shown in order, with the quota, before anything is sent', async () => {
 		const {space} = await atMerge();
 		expect(getCurrentScreen(space.state())).toBe('merge');
-		expect(shown(space)).toEqual(made.map((line, at) => `+ ${at + 1} ${line}`));
-		expect(notes(space)).toContain('Source: the 3 firewall rules of acme-shop.example.');
-		expect(notes(space)).toContain(
+		expect(listMergedLines(space)).toEqual(expectedRules.map((line, at) => `+ ${at + 1} ${line}`));
+		expect(getNotesText(space)).toContain('Source: the 3 firewall rules of acme-shop.example.');
+		expect(getNotesText(space)).toContain(
 			'3 custom rules to create, 0 existing ones kept, 0 already present. Total: 3 of 20 custom rules (Pro).',
 		);
 	});
@@ -43,7 +43,7 @@ describe('the custom rules made from firewall rules', () => {
 		const {space, press, submit} = await atMerge();
 		const writes = watchWrites(space);
 		press('enter');
-		expect(review(space)).toContain(`PUT ${entryPoint}`);
+		expect(getReviewText(space)).toContain(`PUT ${entryPoint}`);
 		const reviewed = getMergeRequests(space.state());
 		expect(reviewed).toHaveLength(1);
 		press('enter');
@@ -54,11 +54,11 @@ describe('the custom rules made from firewall rules', () => {
 		press('enter');
 		await submit(shop.name);
 		expect(writes).toEqual(reviewed);
-		expect(said(space)).toBe('Created 3 custom rules: 3 in total, version 1.');
-		expect((await customRulesThere(space)).map(({action, expression}) => `${action} ${expression}`)).toEqual(
-			made,
-		);
-		expect(await firewallRulesThere(space)).toHaveLength(3);
+		expect(getMessageText(space)).toBe('Created 3 custom rules: 3 in total, version 1.');
+		expect(
+			(await readShopCustomRules(space)).map(({action, expression}) => `${action} ${expression}`),
+		).toEqual(expectedRules);
+		expect(await readShopFirewallRules(space)).toHaveLength(3);
 	});
 
 	test('are not sent a second time, as all of them exist', async () => {
@@ -66,11 +66,11 @@ describe('the custom rules made from firewall rules', () => {
 		press('enter', 'enter');
 		await submit(shop.name);
 		const writes = watchWrites(space);
-		expect(notes(space)).toContain('Created 3 custom rules: 3 in total, version 1.');
-		expect(notes(space)).toMatch(/already exists as [0-9a-f]{32}: block SQL in the query/);
+		expect(getNotesText(space)).toContain('Created 3 custom rules: 3 in total, version 1.');
+		expect(getNotesText(space)).toMatch(/already exists as [0-9a-f]{32}: block SQL in the query/);
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
-		expect(said(space)).toContain('nothing to create: all rules already exist');
+		expect(getMessageText(space)).toContain('nothing to create: all rules already exist');
 		press('ctrl-r');
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(getReadyMerge(space.state())).toMatchObject({requests: [], result: {addedRules: []}});
@@ -79,32 +79,32 @@ describe('the custom rules made from firewall rules', () => {
 
 	test('go after the existing rules, or before the rule under the cursor', async () => {
 		const space = createTestStore();
-		const [, second] = await otherRules(space, blocking('a'), blocking('b'));
+		const [, second] = await putShopCustomRules(space, buildBlockRule('a'), buildBlockRule('b'));
 		const {press, submit} = await atMerge(space);
-		expect(shown(space)[0]).toBe('  1 block http.host eq "a"');
-		expect(notes(space)).toContain('They go after all existing rules');
+		expect(listMergedLines(space)[0]).toBe('  1 block http.host eq "a"');
+		expect(getNotesText(space)).toContain('They go after all existing rules');
 		press('down', 'b');
-		expect(shown(space)).toEqual([
+		expect(listMergedLines(space)).toEqual([
 			'  1 block http.host eq "a"',
-			...made.map((line, at) => `+ ${at + 2} ${line}`),
+			...expectedRules.map((line, at) => `+ ${at + 2} ${line}`),
 			'  5 block http.host eq "b"',
 		]);
 		press('b');
-		expect(said(space)).toContain('the cursor is not on an existing rule');
+		expect(getMessageText(space)).toContain('the cursor is not on an existing rule');
 		press('a');
-		expect(shown(space)[1]).toBe('  2 block http.host eq "b"');
+		expect(listMergedLines(space)[1]).toBe('  2 block http.host eq "b"');
 		press('g', 'down', 'b', 'enter', 'enter');
 		const writes = watchWrites(space);
 		await submit(shop.name);
 		expect(writes).toMatchObject([{method: 'PUT', path: entryPoint}]);
-		const now = await customRulesThere(space);
-		expect(now).toHaveLength(5);
-		expect(now[4]?.id).toBe(second?.id);
+		const currentRules = await readShopCustomRules(space);
+		expect(currentRules).toHaveLength(5);
+		expect(currentRules[4]?.id).toBe(second?.id);
 	});
 
 	test('leave out rules that exist in another form', async () => {
 		const space = createTestStore();
-		await otherRules(space, {
+		await putShopCustomRules(space, {
 			action: 'block',
 			expression: '(lower(http.request.uri.query)   contains "union select")',
 		});
@@ -117,7 +117,7 @@ describe('the custom rules made from firewall rules', () => {
 		const writes = watchWrites(space);
 		await submit(shop.name);
 		expect(writes).toHaveLength(1);
-		expect(await customRulesThere(space)).toHaveLength(3);
+		expect(await readShopCustomRules(space)).toHaveLength(3);
 	});
 
 	test('are not sent if ledge is read-only', async () => {
@@ -125,20 +125,20 @@ describe('the custom rules made from firewall rules', () => {
 		const writes = watchWrites(space);
 		press('enter');
 		expect(space.state().merge.data?.step).toBe('rules');
-		expect(said(space)).toContain('ledge is read-only');
+		expect(getMessageText(space)).toContain('ledge is read-only');
 		expect(writes).toEqual([]);
 	});
 });
 
 describe('sending', () => {
-	async function sent(faults: string) {
-		const at = await atMerge();
-		at.press('enter', 'enter');
-		const writes = watchWrites(at.space);
-		at.space.simulator.faults.replace(faults);
-		await at.submit(shop.name);
-		at.space.simulator.faults.clear();
-		return {...at, writes};
+	async function sendWithFaults(faults: string) {
+		const mergeScreen = await atMerge();
+		mergeScreen.press('enter', 'enter');
+		const writes = watchWrites(mergeScreen.space);
+		mergeScreen.space.simulator.faults.replace(faults);
+		await mergeScreen.submit(shop.name);
+		mergeScreen.space.simulator.faults.clear();
+		return {...mergeScreen, writes};
 	}
 
 	test.each([
@@ -146,30 +146,30 @@ describe('sending', () => {
 		['500', 'method=PUT status=500', 'service_failed'],
 		['403', 'method=PUT status=403', 'credential_refused'],
 	])('with %s changes nothing, is not repeated, and keeps the review', async (_what, faults, code) => {
-		const {space, writes, press, submit} = await sent(faults);
+		const {space, writes, press, submit} = await sendWithFaults(faults);
 		expect(writes).toHaveLength(1);
-		expect(await customRulesThere(space)).toEqual([]);
-		expect(failure(space)?.code).toBe(code);
+		expect(await readShopCustomRules(space)).toEqual([]);
+		expect(getFailure(space)?.code).toBe(code);
 		expect(space.state().merge.data).toMatchObject({step: 'request', lastResult: undefined});
 		press('enter');
 		await submit(shop.name);
-		expect(await customRulesThere(space)).toHaveLength(3);
+		expect(await readShopCustomRules(space)).toHaveLength(3);
 	});
 
 	test('with a lost response is resolved by loading the rules', async () => {
-		const {space, writes} = await sent('method=PUT lost-answer');
+		const {space, writes} = await sendWithFaults('method=PUT lost-answer');
 		expect(writes).toHaveLength(1);
-		expect(said(space)).toContain('The response was lost; a later check confirmed the change.');
-		expect(notes(space)).toContain('Created 3 custom rules');
-		expect(await customRulesThere(space)).toHaveLength(3);
+		expect(getMessageText(space)).toContain('The response was lost; a later check confirmed the change.');
+		expect(getNotesText(space)).toContain('Created 3 custom rules');
+		expect(await readShopCustomRules(space)).toHaveLength(3);
 	});
 
 	test('with a lost response and an unreadable state is unknown; sending again finds the rules', async () => {
-		const {space, writes, press, settled} = await sent(
+		const {space, writes, press, settled} = await sendWithFaults(
 			'method=PUT lost-answer; method=GET status=500 after=1',
 		);
 		expect(writes).toHaveLength(1);
-		expect(said(space)).toContain('It is unknown whether the custom rules were created.');
+		expect(getMessageText(space)).toContain('It is unknown whether the custom rules were created.');
 		expect(space.state().customRules.data?.reading).toBe('stale');
 		press('enter');
 		space.state().dialog.close();
@@ -182,47 +182,49 @@ describe('sending', () => {
 	test('stops at rules that someone else has changed since the review, and shows them', async () => {
 		const {space, press, submit} = await atMerge();
 		press('enter', 'enter');
-		await otherRules(space, blocking('theirs'));
+		await putShopCustomRules(space, buildBlockRule('theirs'));
 		const writes = watchWrites(space);
 		await submit(shop.name);
 		expect(writes).toEqual([]);
-		expect(failure(space)?.code).toBe('changed_meanwhile');
-		expect(shown(space)).toEqual([
+		expect(getFailure(space)?.code).toBe('changed_meanwhile');
+		expect(listMergedLines(space)).toEqual([
 			'  1 block http.host eq "theirs"',
-			...made.map((line, at) => `+ ${at + 2} ${line}`),
+			...expectedRules.map((line, at) => `+ ${at + 2} ${line}`),
 		]);
 		press('enter');
 		await submit(shop.name);
-		expect(await customRulesThere(space)).toHaveLength(4);
+		expect(await readShopCustomRules(space)).toHaveLength(4);
 	});
 
 	test('refuses a review made stale by a later read', async () => {
 		const {space, press, submit} = await atMerge();
 		press('enter', 'enter');
-		await otherRules(space, blocking('theirs'));
+		await putShopCustomRules(space, buildBlockRule('theirs'));
 		await space.state().customRules.load(space.signal);
 		const writes = watchWrites(space);
 		await submit(shop.name);
 		expect(writes).toEqual([]);
-		expect(failure(space)?.message).toBe('The rules have changed since the review.');
+		expect(getFailure(space)?.message).toBe('The rules have changed since the review.');
 	});
 
 	test('lists what others wrote between the check and the write, and offers to restore it', async () => {
 		const space = createTestStore();
-		await otherRules(space, blocking('a'));
+		await putShopCustomRules(space, buildBlockRule('a'));
 		const {press, submit, settled} = await atMerge(space);
 		press('enter', 'enter');
 		const ruleset = space.state().customRules.data?.ruleset?.id;
-		watchWrites(space, () => byOthers(space, 'POST', `/rulesets/${ruleset}/rules`, blocking('theirs')));
+		watchWrites(space, () =>
+			callShopAsOther(space, 'POST', `/rulesets/${ruleset}/rules`, buildBlockRule('theirs')),
+		);
 		await submit(shop.name);
 		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'choice', title: 'Someone else changed these rules'});
-		expect(await customRulesThere(space)).toHaveLength(4);
+		expect(await readShopCustomRules(space)).toHaveLength(4);
 		if (dialog?.kind === 'choice') dialog.choose('restore');
 		space.state().dialog.close();
 		await settled();
-		const hosts = (await customRulesThere(space)).map(({expression}) => expression);
-		expect(hosts).toHaveLength(5);
-		expect(hosts).toContain('http.host eq "theirs"');
+		const expressions = (await readShopCustomRules(space)).map(({expression}) => expression);
+		expect(expressions).toHaveLength(5);
+		expect(expressions).toContain('http.host eq "theirs"');
 	});
 });

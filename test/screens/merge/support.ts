@@ -6,7 +6,7 @@ import {buildMergeNoteRows, buildMergeReviewRows} from '../../../source/screens/
 import {getReadyMerge} from '../../../source/screens/merge/state.ts';
 import type {Row} from '../../../source/screens/rows/rows.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** A zone of the simulated service, on the Pro plan, with three firewall rules and no custom rule. */
@@ -21,43 +21,43 @@ const entryPoint = '/rulesets/phases/http_request_firewall_custom/entrypoint';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Sends a request about the zone behind the back of the store; returns `result`, or nothing where it is absent. */
-export async function byOthers<T = Json>(
+/** Sends a request about the zone as someone else. Returns `result`; undefined after a 404. */
+export async function callShopAsOther<T = Json>(
 	{simulator}: Pick<TestStore, 'simulator'>,
 	method: string,
 	path: string,
 	body?: unknown,
 ): Promise<T | undefined> {
-	const answer = await simulator.fetch(
+	const response = await simulator.fetch(
 		new Request(`${simulatedBaseUrl}/zones/${shop.id}${path}`, {
 			method,
 			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 			...(body !== undefined && {body: JSON.stringify(body)}),
 		}),
 	);
-	const {success, result, errors} = (await answer.json()) as {success: boolean; result: T; errors: unknown};
-	if (answer.status === 404) return undefined;
+	const {success, result, errors} = (await response.json()) as {success: boolean; result: T; errors: unknown};
+	if (response.status === 404) return undefined;
 	if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
 	return result;
 }
 
 /** The custom rules as the service has them. */
-export const customRulesThere = async (space: TestStore): Promise<readonly RulesetRule[]> =>
-	(await byOthers<{rules: RulesetRule[]}>(space, 'GET', entryPoint))?.rules ?? [];
+export const readShopCustomRules = async (space: TestStore): Promise<readonly RulesetRule[]> =>
+	(await callShopAsOther<{rules: RulesetRule[]}>(space, 'GET', entryPoint))?.rules ?? [];
 
-export const firewallRulesThere = async (space: TestStore): Promise<readonly Rule[]> =>
-	(await byOthers<Rule[]>(space, 'GET', '/firewall/rules')) ?? [];
+export const readShopFirewallRules = async (space: TestStore): Promise<readonly Rule[]> =>
+	(await callShopAsOther<Rule[]>(space, 'GET', '/firewall/rules')) ?? [];
 
 /** Makes these the custom rules of the zone; returns them with their ids. */
-export async function otherRules(
+export async function putShopCustomRules(
 	space: TestStore,
 	...rules: readonly RulesetRule[]
 ): Promise<readonly RulesetRule[]> {
-	const made = await byOthers<{rules: RulesetRule[]}>(space, 'PUT', entryPoint, {rules});
-	return made?.rules ?? [];
+	const response = await callShopAsOther<{rules: RulesetRule[]}>(space, 'PUT', entryPoint, {rules});
+	return response?.rules ?? [];
 }
 
-export const blocking = (host: string, id?: string): RulesetRule => ({
+export const buildBlockRule = (host: string, id?: string): RulesetRule => ({
 	...(id !== undefined && {id}),
 	action: 'block',
 	expression: `http.host eq "${host}"`,
@@ -84,50 +84,51 @@ export function watchWrites(space: TestStore, before?: () => Promise<unknown>) {
 	return writes;
 }
 
-const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
 
-/** The firewall rules of the zone in front, and `m` pressed: both sides are read. */
+/** Opens the firewall rules of a zone and presses `m`, and waits until its custom rules are read, too. */
 export async function atMerge(
 	space = createTestStore(),
 	zone: Parameters<ReturnType<TestStore['state']>['firewall']['open']>[0] = shop,
 ) {
 	const {state} = space;
-	const app = appOf(space);
+	const app = createTestApp(space);
 	const press = (...names: readonly string[]) => {
-		for (const name of names) dispatch(app, key(name));
+		for (const name of names) dispatch(app, buildKey(name));
 	};
-	const settled = () => space.until(isIdle);
-	/** What is typed into the dialog in front, which is submitted. */
+	const waitUntilIdle = () => space.until(isIdle);
+	/** Sets the text of the dialog in front, submits it, and waits until nothing is under way. */
 	const submit = async (text: string) => {
 		state().dialog.setText(text);
 		state().dialog.submit();
-		await settled();
+		await waitUntilIdle();
 	};
 	await state().connection.loadConnection();
 	state().firewall.open(zone);
 	await state().firewall.load(space.signal);
 	state().navigation.go('firewall');
 	press('m');
-	await settled();
-	return {space, press, settled, submit};
+	await waitUntilIdle();
+	return {space, press, settled: waitUntilIdle, submit};
 }
 
-const textOf = (rows: readonly Row[]): string =>
+const joinRows = (rows: readonly Row[]): string =>
 	rows.map(row => row.map(({text}) => text).join('')).join('\n');
 const marks = {failed: 'x', warning: '!', done: '+'};
 
 /** What is shown below the rules. */
-export const notes = ({state}: TestStore): string => textOf(buildMergeNoteRows(state(), 200, marks));
+export const getNotesText = ({state}: TestStore): string => joinRows(buildMergeNoteRows(state(), 200, marks));
 
 /** The review in front. */
-export const review = ({state}: TestStore): string => textOf(buildMergeReviewRows(state(), 400, marks));
+export const getReviewText = ({state}: TestStore): string =>
+	joinRows(buildMergeReviewRows(state(), 400, marks));
 
-/** The merged rules in a line each: `+ 2 block ssl`. */
-export const shown = ({state}: TestStore): readonly string[] =>
+/** The merged rules, one line each; `+ 2 block ssl` is a new rule at position 2. */
+export const listMergedLines = ({state}: TestStore): readonly string[] =>
 	getReadyMerge(state())?.rows.map(
 		({isNew, position, rule: {action, expression}}) =>
 			`${isNew ? '+' : ' '} ${position} ${action} ${expression}`,
 	) ?? [];
 
-export const said = ({state}: TestStore): string => state().messages.latest?.text ?? '';
+export const getMessageText = ({state}: TestStore): string => state().messages.latest?.text ?? '';

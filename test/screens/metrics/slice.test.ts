@@ -2,47 +2,48 @@ import {expect, test} from 'vitest';
 import {readNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {formatNamespaceStatus} from '../../../source/screens/namespaces/view.tsx';
 import {reloadScreen} from '../../../source/screens/shell/global-actions.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const queries = ({state}: TestStore) => state().activity.calls.filter(({path}) => path === '/graphql').length;
+const countQueries = ({state}: TestStore) =>
+	state().activity.calls.filter(({path}) => path === '/graphql').length;
 
-/** The namespaces are in front, with what the service measured of them. */
+/** Opens the list of namespaces, and waits for their metrics. */
 async function atNamespaces(faults = '') {
 	const space = createTestStore({simulate: true}, {faults, elapsed: () => 0});
-	const app = appOf(space);
+	const app = createTestApp(space);
 	space.state().navigation.go('namespaces');
 	readNamespaces(app, 'remote');
 	await space.until(({metrics: {storeFigures}}) => storeFigures !== undefined);
 	return {...space, app, space};
 }
 
-test('the list is requested once in five minutes, however often it is opened, and on ctrl-r', async () => {
-	const {app, space, state, passes, signal} = await atNamespaces();
-	const first = queries(space);
+test('metrics are requested once in five minutes, however often they are loaded, and on ctrl-r', async () => {
+	const {app, space, state, advanceClock, signal} = await atNamespaces();
+	const firstCount = countQueries(space);
 	const figures = state().metrics.storeFigures;
 	expect(figures?.value?.get(state().namespaces.data.rows[0]?.id ?? '').keys).toBeDefined();
-	passes(299_000);
+	advanceClock(299_000);
 	await state().metrics.loadStoreFigures(signal);
-	expect(queries(space)).toBe(first);
+	expect(countQueries(space)).toBe(firstCount);
 	expect(state().metrics.storeFigures).toBe(figures);
-	passes(2000);
+	advanceClock(2000);
 	await state().metrics.loadStoreFigures(signal);
-	expect(queries(space)).toBe(first + 1);
+	expect(countQueries(space)).toBe(firstCount + 1);
 	const second = state().metrics.storeFigures;
 	reloadScreen(app);
 	await space.until(({metrics: {storeFigures}}) => storeFigures !== second);
-	expect(queries(space)).toBe(first + 2);
+	expect(countQueries(space)).toBe(firstCount + 2);
 });
 
-test('opening the list every ten seconds for an hour makes twelve requests', async () => {
-	const {space, state, passes, signal} = await atNamespaces();
-	const first = queries(space);
+test('loading the metrics every ten seconds for an hour makes twelve requests', async () => {
+	const {space, state, advanceClock, signal} = await atNamespaces();
+	const firstCount = countQueries(space);
 	for (let second = 0; second < 3600; second += 10) {
-		passes(10_000);
+		advanceClock(10_000);
 		await state().metrics.loadStoreFigures(signal);
 	}
-	expect(queries(space) - first).toBe(12);
+	expect(countQueries(space) - firstCount).toBe(12);
 });
 
 test.each([
@@ -56,14 +57,14 @@ test.each([
 	expect(state().namespaces.data.rows.length).toBeGreaterThan(3);
 	expect(state().messages.latest).toBeUndefined();
 	expect(formatNamespaceStatus(state())).toContain(why);
-	const asked = queries(space);
+	const countBefore = countQueries(space);
 	await state().metrics.loadStoreFigures(signal);
-	expect(queries(space)).toBe(asked);
+	expect(countQueries(space)).toBe(countBefore);
 });
 
 test('local data makes no request to the service', async () => {
 	const space = createTestStore({});
-	const app = appOf(space);
+	const app = createTestApp(space);
 	readNamespaces(app, 'local');
 	await space.until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	await Promise.resolve();
@@ -78,18 +79,18 @@ test('each figure can be sorted by, with the cursor on its row, and so can the n
 	const byName = titles();
 	const {title} = state().namespaces.data.rows[0] ?? {};
 	const orders: string[][] = [];
-	for (let at = 0; at < 5; at++) {
+	for (let step = 0; step < 5; step++) {
 		sort?.run(app, {} as never);
 		orders.push(titles());
 		expect(state().namespaces.data.rows[state().namespaces.data.cursor]?.title).toBe(title);
 	}
-	const [keys, , reads] = orders;
-	expect(keys?.[0]).toBe('catalogue');
-	const figure = (name: string) => {
+	const [keyOrder, , readOrder] = orders;
+	expect(keyOrder?.[0]).toBe('catalogue');
+	const getReadCount = (name: string) => {
 		const row = state().namespaces.data.rows.find(one => one.title === name);
 		return state().metrics.storeFigures?.value?.get(row?.id ?? '').operations?.read ?? 0;
 	};
-	const counts = reads?.map(figure) ?? [];
+	const counts = readOrder?.map(getReadCount) ?? [];
 	expect(counts).toEqual(counts.toSorted((one, other) => other - one));
 	expect(orders[4]).toEqual(byName);
 });
@@ -102,18 +103,18 @@ test('the series of a namespace are cached for minutes per number of days, and r
 	await state().metrics.load(signal);
 	const shown = state().metrics.data?.lastResult;
 	expect(shown).toMatchObject({days: 7, result: {problems: []}});
-	const first = queries(space);
+	const firstCount = countQueries(space);
 	state().metrics.showDays(31);
 	await state().metrics.load(signal);
 	expect(state().metrics.data?.lastResult?.result.value?.operations?.step).toBe(86_400_000);
-	expect(queries(space)).toBe(first + 1);
+	expect(countQueries(space)).toBe(firstCount + 1);
 	state().metrics.showDays(7);
 	await state().metrics.load(signal);
 	expect(state().metrics.data?.lastResult?.result).toBe(shown?.result);
-	expect(queries(space)).toBe(first + 1);
+	expect(countQueries(space)).toBe(firstCount + 1);
 	reloadScreen(app);
 	await space.until(({metrics: {data: metrics}}) => metrics?.lastResult?.result !== shown?.result);
-	expect(queries(space)).toBe(first + 2);
+	expect(countQueries(space)).toBe(firstCount + 2);
 	state().metrics.toggleAll();
 	expect(state().metrics.data).toMatchObject({
 		namespace: undefined,

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {formatMetricsStatus, Metrics} from '../../../source/screens/metrics/view.tsx';
 import {formatNamespaceStatus, Namespaces} from '../../../source/screens/namespaces/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -11,7 +11,7 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-async function opened(faults = '') {
+async function openMetrics(faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state, signal} = space;
 	await state().namespaces.load('remote', signal);
@@ -23,24 +23,25 @@ async function opened(faults = '') {
 	return space;
 }
 
-const statusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: number}): string =>
+const formatStatusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: number}): string =>
 	formatNamespaceStatus({...state, navigation: {...state.navigation, viewport: {columns, rows}}});
 
-const rowOf = (rows: readonly string[], title: string): string => rows.find(row => row.includes(title)) ?? '';
+const findRow = (rows: readonly string[], title: string): string =>
+	rows.find(row => row.includes(title)) ?? '';
 
 describe('the figures of namespaces', () => {
 	test.each(sizes)('fit in $columns columns', async size => {
-		const space = await opened();
-		const drawn = draw(appOf(space), <Namespaces />, size);
+		const space = await openMetrics();
+		const drawn = draw(createTestApp(space), <Namespaces />, size);
 		await drawn.until(rows => rows.some(row => row.includes('SESSIONS')));
-		const heading = rowOf(drawn.rows(), 'TITLE');
+		const heading = findRow(drawn.rows(), 'TITLE');
 		const names = heading.split(/ {2,}/).filter(Boolean);
 		const wide = ['KEYS', 'SIZE', 'READS', 'WRITES'];
-		const row = rowOf(drawn.rows(), 'SESSIONS ');
+		const row = findRow(drawn.rows(), 'SESSIONS ');
 		expect(row).toMatch(/\b\d+\b/);
 		for (const name of wide) expect(heading.includes(name), name).toBe(size.columns >= 80 || name === 'KEYS');
 		const isTimed =
-			heading.includes('READS 24 h') || /reads and writes: 24 h/.test(statusAt(space.state(), size));
+			heading.includes('READS 24 h') || /reads and writes: 24 h/.test(formatStatusAt(space.state(), size));
 		expect(isTimed).toBe(size.columns >= 80);
 		expect(names[0]).toBe('TITLE');
 		expect(drawn.rows().every(one => one.length <= size.columns)).toBe(true);
@@ -48,45 +49,51 @@ describe('the figures of namespaces', () => {
 	});
 
 	test('have `~` before an estimate, and `·` for an unknown value', async () => {
-		const sampled = draw(appOf(await opened('sample-interval=10 path=graphql')), <Namespaces />);
-		await sampled.until(rows => /~[\d,.]+k?/.test(rowOf(rows, 'SESSIONS ')));
-		const refused = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Namespaces />);
-		await refused.until(rows => /·\s+·\s+·\s+·$/.test(rowOf(rows, 'SESSIONS ')));
+		const sampled = draw(createTestApp(await openMetrics('sample-interval=10 path=graphql')), <Namespaces />);
+		await sampled.until(rows => /~[\d,.]+k?/.test(findRow(rows, 'SESSIONS ')));
+		const refused = draw(
+			createTestApp(await openMetrics('analytics=not-authorized path=graphql')),
+			<Namespaces />,
+		);
+		await refused.until(rows => /·\s+·\s+·\s+·$/.test(findRow(rows, 'SESSIONS ')));
 	});
 });
 
 describe('the plots', () => {
 	test.each(sizes)('as many as fit are drawn at $columns×$rows, the others below', async size => {
-		const space = await opened();
-		const drawn = draw(appOf(space), <Metrics />, size);
+		const space = await openMetrics();
+		const drawn = draw(createTestApp(space), <Metrics />, size);
 		await drawn.until(rows => rows.some(row => row.includes('Operations')));
-		const shown = (rows: readonly string[]) =>
+		const listShownTitles = (rows: readonly string[]) =>
 			['Operations', 'Latency', 'Keys', 'Size'].filter(title =>
 				rows.some(row => new RegExp(`(^ | {2})${title}( |$)`).test(row)),
 			);
 		const counts: Readonly<Record<number, number>> = {60: 1, 80: 2, 200: 4};
 		const count = counts[size.columns] ?? 0;
-		expect(shown(drawn.rows())).toHaveLength(count);
+		expect(listShownTitles(drawn.rows())).toHaveLength(count);
 		expect(drawn.rows().length).toBe(size.rows - 4);
 		expect(drawn.rows().every(row => row.length <= size.columns)).toBe(true);
 		space.state().metrics.move(Number.POSITIVE_INFINITY);
-		await drawn.until(rows => shown(rows).includes('Size'));
-		expect(shown(drawn.rows())).toHaveLength(count);
+		await drawn.until(rows => listShownTitles(rows).includes('Size'));
+		expect(listShownTitles(drawn.rows())).toHaveLength(count);
 		expect(formatMetricsStatus(space.state()).includes('of 4')).toBe(count < 4);
 		space.state().metrics.move(Number.NEGATIVE_INFINITY);
-		await drawn.until(rows => shown(rows).includes('Operations'));
+		await drawn.until(rows => listShownTitles(rows).includes('Operations'));
 	});
 
 	test('a plot without data shows the missing permission instead', async () => {
-		const drawn = draw(appOf(await opened('analytics=not-authorized path=graphql')), <Metrics />);
+		const drawn = draw(
+			createTestApp(await openMetrics('analytics=not-authorized path=graphql')),
+			<Metrics />,
+		);
 		await drawn.until(rows =>
 			rows.some(row => row.includes('require the permission Account Analytics: Read.')),
 		);
 	});
 
 	test('a missing dataset does not hide the other plots', async () => {
-		const space = await opened('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
-		const drawn = draw(appOf(space), <Metrics />, {columns: 200, rows: 60});
+		const space = await openMetrics('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
+		const drawn = draw(createTestApp(space), <Metrics />, {columns: 200, rows: 60});
 		await drawn.until(rows =>
 			rows.some(row => row.includes('Namespace operations are not available from this service.')),
 		);

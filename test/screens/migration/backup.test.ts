@@ -2,28 +2,28 @@ import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
-import {acme, at, shop} from '../support/migration-store.ts';
+import {acme, atMigration, shop} from '../support/migration-store.ts';
 
 describe('the backup of a migration', () => {
 	test('needs another confirmation if it lacks settings that will be lost, and names them', async () => {
-		const person = await at(acme);
+		const person = await atMigration(acme);
 		person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
-		await person.toConfirmation('direct');
+		await person.goToConfirmation('direct');
 		await person.confirm(acme.name);
 		expect(person.migration().expectedInput).toBe('word about the backup');
 		expect(person.migration().failure?.details.why).toContain('the URI-based overrides');
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 		await person.confirm(acme.name);
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 		for (const _ of acme.name) person.state().migration.type(createKey('backspace', ''));
 		await person.confirm('incomplete');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().record.state).toBe('complete');
-		expect(person.puts()).toBe(1);
+		expect(person.countPuts()).toBe(1);
 	});
 
-	test('is not created by looking, but once when the review begins, and not again if it is the same', async () => {
-		const person = await at(shop);
+	test('is created when the review begins, not by reading, and once if nothing changes', async () => {
+		const person = await atMigration(shop);
 		await person.choose('read');
 		expect(person.migration().backup).toBeUndefined();
 		await person.choose('continue');
@@ -31,14 +31,14 @@ describe('the backup of a migration', () => {
 		const {backup} = person.migration();
 		expect(backup?.objects).toBeGreaterThan(0);
 		person.state().migration.leave();
-		const again = await at(shop, person.space);
-		await again.choose('continue');
-		expect(again.migration().step).toBe('review');
-		expect(again.migration().backup).toEqual(backup);
+		const reopened = await atMigration(shop, person.space);
+		await reopened.choose('continue');
+		expect(reopened.migration().step).toBe('review');
+		expect(reopened.migration().backup).toEqual(backup);
 	});
 
 	test('is created again if the zone differs from the newest backup', async () => {
-		const person = await at(shop);
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -51,9 +51,9 @@ describe('the backup of a migration', () => {
 			}),
 		);
 		person.state().migration.leave();
-		const again = await at(shop, person.space);
-		await again.choose('continue');
-		expect(again.migration().backup?.folder).not.toBe(backup?.folder);
+		const reopened = await atMigration(shop, person.space);
+		await reopened.choose('continue');
+		expect(reopened.migration().backup?.folder).not.toBe(backup?.folder);
 		expect(existsSync(backup?.folder ?? '')).toBe(true);
 	});
 });

@@ -10,21 +10,21 @@ import {buildMigrationView} from '../../../source/screens/migration/view/layout.
 import {formatUtcMoment} from '../../../source/screens/migration/view/rows.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {configuration, migrationWith, minutes, put, seen} from '../support/migration.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {buildPut, configuration, migrationWith, minutes, previousObservation} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
 
 const size = {columns: 80, rows: 24};
 const {marks} = getTheme('dark', true);
 
-const view = (migration: MigrationState, now = Date.now(), of = size) =>
-	buildMigrationView(migration, of, marks, now);
+const buildView = (migration: MigrationState, now = Date.now(), viewport = size) =>
+	buildMigrationView(migration, viewport, marks, now);
 
-/** The rows of the text of a step, and those below it. */
-function textOf(migration: MigrationState, now?: number, of = size) {
-	const {body, tail} = view(migration, now, of);
-	const words = (rows: typeof tail) => rows.map(row => row.map(({text}) => text).join(''));
-	return {rows: words(body.rows), tail: words(tail)};
+/** The text of each row of a step, and of the rows below them (`tail`). */
+function buildStepText(migration: MigrationState, now?: number, viewport = size) {
+	const {body, tail} = buildView(migration, now, viewport);
+	const toTexts = (rows: typeof tail) => rows.map(row => row.map(({text}) => text).join(''));
+	return {rows: toTexts(body.rows), tail: toTexts(tail)};
 }
 
 describe('work in progress', () => {
@@ -33,32 +33,34 @@ describe('work in progress', () => {
 	test.each(
 		migrationSteps.filter(step => step !== 'deploy' && step !== 'done'),
 	)('leaves the text of the step unchanged: %s', step => {
-		const before = textOf(migrationWith({step}));
-		const during = textOf(migrationWith({step, phase: reading}));
+		const before = buildStepText(migrationWith({step}));
+		const during = buildStepText(migrationWith({step, phase: reading}));
 		expect(during.rows).toEqual(before.rows);
 		expect(during.tail.join('\n')).toContain('Reading rules, 17 objects so far');
 	});
 
 	test('replaces the step while something is sent, without mentioning the previous PUT', () => {
-		const record = {state: 'validating', put: put('validation', {came: 'accepted'})} as const;
-		const rows = (phase: MigrationPhase) =>
-			textOf(migrationWith({step: 'deploy', phase, record})).rows.join('\n');
-		expect(rows({name: 'backing up', objectCount: 3})).toContain('Nothing has been sent yet');
-		expect(rows({name: 'backing up', objectCount: 3})).not.toContain('waf_migration=validation');
-		expect(rows({name: 'sending', mode: 'pending'})).toContain('turns the previous version off');
-		expect(rows({name: 'sending', mode: 'pending'})).not.toContain('waf_migration=validation');
+		const record = {state: 'validating', put: buildPut('validation', {came: 'accepted'})} as const;
+		const buildRowsText = (phase: MigrationPhase) =>
+			buildStepText(migrationWith({step: 'deploy', phase, record})).rows.join('\n');
+		expect(buildRowsText({name: 'backing up', objectCount: 3})).toContain('Nothing has been sent yet');
+		expect(buildRowsText({name: 'backing up', objectCount: 3})).not.toContain('waf_migration=validation');
+		expect(buildRowsText({name: 'sending', mode: 'pending'})).toContain('turns the previous version off');
+		expect(buildRowsText({name: 'sending', mode: 'pending'})).not.toContain('waf_migration=validation');
 	});
 
 	test('does not mention esc if it cannot be stopped before a PUT', () => {
-		const {rows} = textOf(migrationWith({step: 'deploy', phase: reading, record: {state: 'reviewed'}}));
+		const {rows} = buildStepText(
+			migrationWith({step: 'deploy', phase: reading, record: {state: 'reviewed'}}),
+		);
 		expect(rows.join('\n')).not.toContain('esc');
 	});
 
 	test('does not report a missing result while it is being read', () => {
-		const done = (phase: MigrationPhase) =>
-			textOf(migrationWith({step: 'done', phase, record: {state: 'complete'}})).rows.join('\n');
-		expect(done(reading)).not.toContain('not verified');
-		expect(done({name: 'asking'})).toContain('not verified');
+		const buildDoneText = (phase: MigrationPhase) =>
+			buildStepText(migrationWith({step: 'done', phase, record: {state: 'complete'}})).rows.join('\n');
+		expect(buildDoneText(reading)).not.toContain('not verified');
+		expect(buildDoneText({name: 'asking'})).toContain('not verified');
 	});
 });
 
@@ -68,18 +70,22 @@ test('watching changes one row a minute', () => {
 		step: 'watch',
 		phase: {name: 'watching'},
 		watchStatus: {since, at: since + minutes(3)},
-		record: {state: 'finishing', seen: {...seen, stage: 'pending', at: since}, put: put('pending')},
+		record: {
+			state: 'finishing',
+			seen: {...previousObservation, stage: 'pending', at: since},
+			put: buildPut('pending'),
+		},
 	});
 	const later = {...watching, watchStatus: {since, at: since + minutes(4)}};
-	const before = textOf(watching, since + minutes(3)).rows;
-	const after = textOf(later, since + minutes(4)).rows;
+	const before = buildStepText(watching, since + minutes(3)).rows;
+	const after = buildStepText(later, since + minutes(4)).rows;
 	expect(after.filter((row, index) => row !== before[index])).toHaveLength(1);
 });
 
 test('a time on another day has its date', () => {
-	const at = Date.UTC(2026, 10, 21, 3, 10);
-	expect(formatUtcMoment(at, at + minutes(60))).toBe('03:10 UTC');
-	expect(formatUtcMoment(at, at + minutes(60 * 24))).toBe('2026-11-21 03:10 UTC');
+	const moment = Date.UTC(2026, 10, 21, 3, 10);
+	expect(formatUtcMoment(moment, moment + minutes(60))).toBe('03:10 UTC');
+	expect(formatUtcMoment(moment, moment + minutes(60 * 24))).toBe('2026-11-21 03:10 UTC');
 });
 
 describe('paths', () => {
@@ -91,10 +97,10 @@ describe('paths', () => {
 			step,
 			home,
 			reportPath: `${folder}/report.md`,
-			record: {state: step === 'done' ? 'complete' : 'deploy in doubt', put: put('pending')},
+			record: {state: step === 'done' ? 'complete' : 'deploy in doubt', put: buildPut('pending')},
 		});
 		const {backup} = migration;
-		const {rows} = textOf({...migration, ...(backup && {backup: {...backup, folder}})}, undefined, {
+		const {rows} = buildStepText({...migration, ...(backup && {backup: {...backup, folder}})}, undefined, {
 			columns: 200,
 			rows: 60,
 		});
@@ -108,17 +114,21 @@ describe('read-only mode', () => {
 	const why = new Failure('read_only', 'Refused: ledge is read-only.', {next: 'Leave out --read-only.'});
 	const access = {name: 'read only', failure: why, isResumed: false} as const;
 
-	test.each([size, {columns: 60, rows: 15}])('is mentioned first, and no name is asked for: %o', of => {
-		const {rows, tail} = textOf(migrationWith({step: 'confirm', access}), undefined, of);
+	test.each([size, {columns: 60, rows: 15}])('is mentioned first, and no name is asked for: %o', viewport => {
+		const {rows, tail} = buildStepText(migrationWith({step: 'confirm', access}), undefined, viewport);
 		expect(rows.slice(0, 4).join('\n')).toMatch(/read-only/);
 		expect(tail).toEqual([]);
 	});
 
 	test('is mentioned before anything is read', () => {
-		const {rows} = textOf(migrationWith({step: 'zone', access, record: {state: 'unread'}}), undefined, {
-			columns: 60,
-			rows: 15,
-		});
+		const {rows} = buildStepText(
+			migrationWith({step: 'zone', access, record: {state: 'unread'}}),
+			undefined,
+			{
+				columns: 60,
+				rows: 15,
+			},
+		);
 		expect(rows[0]).toContain('ledge is read-only');
 	});
 });
@@ -126,7 +136,7 @@ describe('read-only mode', () => {
 test('a zone whose journal another process holds shows its state', () => {
 	const why = new Failure('job_running', 'Another process is using this zone.');
 	const access = {name: 'held', failure: why} as const;
-	const {rows, tail} = textOf(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
+	const {rows, tail} = buildStepText(migrationWith({step: 'zone', access, record: {state: 'complete'}}));
 	expect(rows.join('\n')).toContain('the migration is complete');
 	expect(tail.join('\n')).toContain('Try again');
 });
@@ -136,14 +146,14 @@ test('a paranoia level is not invented if the configuration has none', () => {
 		const {overrides: _, ...parameters} = rule.action_parameters ?? {};
 		return {...rule, action_parameters: parameters};
 	});
-	const {rows} = textOf(migrationWith({step: 'edit', configuration: {...configuration, rules}}));
+	const {rows} = buildStepText(migrationWith({step: 'edit', configuration: {...configuration, rules}}));
 	expect(rows.join('\n')).toContain('paranoia level default');
 });
 
 describe('the screen during a short operation', () => {
 	test('keeps showing the previous content, with its keys', async () => {
 		const space = createTestStore();
-		const app = appOf(space);
+		const app = createTestApp(space);
 		const drawnMigration = migrationWith({step: 'zone'});
 		const actualMigration = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
 		app.store.setState({
@@ -161,22 +171,22 @@ describe('the screen during a short operation', () => {
 		await screen.until(rows => rows.some(row => row.includes('Reading the zone')));
 	});
 
-	test('offers esc to stop a read only', () => {
+	test('offers esc to stop a read, but not a write', () => {
 		const space = createTestStore();
-		const app = appOf(space);
-		const work = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, startedAt: 0, cancel() {}}];
-		const esc = (kind: 'read' | 'write') => {
+		const app = createTestApp(space);
+		const buildWork = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, startedAt: 0, cancel() {}}];
+		const getEscHint = (kind: 'read' | 'write') => {
 			app.store.setState({
 				migration: {
 					...app.store.getState().migration,
 					data: migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}}),
 				},
 				navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
-				work: {...app.store.getState().work, list: work(kind)},
+				work: {...app.store.getState().work, list: buildWork(kind)},
 			});
 			return listHintedActions(app.actions, space.state()).find(({keys}) => keys.includes('esc'))?.hint;
 		};
-		expect(esc('read')).toBe('stop');
-		expect(esc('write')).toBe('back');
+		expect(getEscHint('read')).toBe('stop');
+		expect(getEscHint('write')).toBe('back');
 	});
 });

@@ -3,15 +3,15 @@ import {Failure} from '../../../source/failure.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {
 	backup,
+	buildPut,
 	configuration,
 	migrationWith,
 	minutes,
-	put,
-	seen,
+	previousObservation,
 	verification,
 	zone,
 } from '../support/migration.ts';
-import {rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
+import {drawMigrationRows, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
 
 const situations: Situations = {
 	validating: {
@@ -20,8 +20,8 @@ const situations: Situations = {
 			record: {
 				state: 'validating',
 				validatingSince: Date.now() - minutes(12),
-				seen: {...seen, stage: 'validation'},
-				put: put('validation', {came: 'accepted'}),
+				seen: {...previousObservation, stage: 'validation'},
+				put: buildPut('validation', {came: 'accepted'}),
 			},
 		}),
 		shows: [
@@ -39,11 +39,11 @@ const situations: Situations = {
 			record: {
 				state: 'validating',
 				seen: {
-					...seen,
+					...previousObservation,
 					stage: 'validation',
 					entryPoint: {id: 'e', version: '2', fingerprint: 'b'.repeat(16), rules: 1},
 				},
-				put: put('validation', {came: 'accepted'}),
+				put: buildPut('validation', {came: 'accepted'}),
 			},
 		}),
 		shows: ['Both versions are active', 'differs from what was reviewed and sent'],
@@ -51,7 +51,7 @@ const situations: Situations = {
 	'ready to update': {
 		migration: migrationWith({
 			step: 'watch',
-			record: {state: 'ready to update', seen: {...seen, stage: 'validation'}},
+			record: {state: 'ready to update', seen: {...previousObservation, stage: 'validation'}},
 		}),
 		shows: ['cannot be undone', 'Turn off previous version'],
 	},
@@ -63,7 +63,7 @@ const situations: Situations = {
 			record: {
 				state: 'finishing',
 				seen: {
-					...seen,
+					...previousObservation,
 					stage: 'pending',
 					status: {
 						state: 'pending',
@@ -96,7 +96,7 @@ const situations: Situations = {
 					failure: new Failure('unreachable', 'The service cannot be reached.'),
 				},
 			},
-			record: {state: 'finishing', seen: {...seen, stage: 'pending'}},
+			record: {state: 'finishing', seen: {...previousObservation, stage: 'pending'}},
 		}),
 		shows: ['Someone is turning', 'Unreachable since', '03:07 UTC', 'still trying', 'cannot be reached.'],
 	},
@@ -107,8 +107,8 @@ const situations: Situations = {
 			reportPath: '/home/ada/.local/state/ledge/report.md',
 			record: {
 				state: 'complete',
-				seen: {...seen, stage: 'complete'},
-				put: put('pending', {came: 'accepted'}),
+				seen: {...previousObservation, stage: 'complete'},
+				put: buildPut('pending', {came: 'accepted'}),
 			},
 		}),
 		shows: [
@@ -156,21 +156,26 @@ const situations: Situations = {
 describe('the watch step and the end', () => testSituations(situations));
 
 describe('the final deployment', () => {
-	const done = (wanted: typeof configuration) =>
-		rowsOf(
-			migrationWith({step: 'done', verification, configuration: wanted, record: {state: 'complete'}}),
+	const drawDeployment = (reviewedConfiguration: typeof configuration) =>
+		drawMigrationRows(
+			migrationWith({
+				step: 'done',
+				verification,
+				configuration: reviewedConfiguration,
+				record: {state: 'complete'},
+			}),
 			sizes[2],
 		);
-	const markOf = (rows: readonly string[], name: string) =>
+	const findMark = (rows: readonly string[], name: string) =>
 		rows
 			.find(row => row.includes(name))
 			?.slice(31)
 			.trim()[0];
 
 	test('does not warn of rulesets not meant to be deployed', async () => {
-		const rows = await done(configuration);
-		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('–');
-		expect(markOf(rows, 'Managed Ruleset, deployed, not enabled')).toBe('–');
+		const rows = await drawDeployment(configuration);
+		expect(findMark(rows, 'Exposed Credentials Check, not deployed')).toBe('–');
+		expect(findMark(rows, 'Managed Ruleset, deployed, not enabled')).toBe('–');
 	});
 
 	test('warns of a ruleset reviewed as deployed that is not', async () => {
@@ -179,13 +184,13 @@ describe('the final deployment', () => {
 			expression: 'true',
 			action_parameters: {id: managedRulesets.credentials.id},
 		};
-		const rows = await done({...configuration, rules: [...configuration.rules, rule]});
-		expect(markOf(rows, 'Exposed Credentials Check, not deployed')).toBe('!');
+		const rows = await drawDeployment({...configuration, rules: [...configuration.rules, rule]});
+		expect(findMark(rows, 'Exposed Credentials Check, not deployed')).toBe('!');
 	});
 
 	test('reports what is wrong', async () => {
 		const findings = ['No managed ruleset is on.'];
-		const rows = await rowsOf(
+		const rows = await drawMigrationRows(
 			migrationWith({
 				step: 'done',
 				verification: {...verification, findings},

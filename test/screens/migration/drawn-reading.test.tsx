@@ -1,13 +1,26 @@
 import {describe, expect, test} from 'vitest';
 import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {blocked, digits, migrationWith, override, seen, zone} from '../support/migration.ts';
-import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
+import {
+	blockedEligibility,
+	configurationFingerprint,
+	migrationWith,
+	override,
+	previousObservation,
+	zone,
+} from '../support/migration.ts';
+import {
+	drawMigrationRows,
+	joinWithoutBlanks,
+	type Situations,
+	sizes,
+	testSituations,
+} from '../support/migration-rows.tsx';
 
 const situations: Situations = {
 	zone: {migration: migrationWith({step: 'zone'}), shows: [zone.name, zone.id, 'enterprise', 'Acme']},
 	'a zone taken up again': {
 		migration: migrationWith({step: 'zone', access: {name: 'open', isResumed: true}}),
-		shows: [zone.name, formatFingerprint(digits), 'but not sent', 'Continue'],
+		shows: [zone.name, formatFingerprint(configurationFingerprint), 'but not sent', 'Continue'],
 	},
 	reading: {
 		migration: migrationWith({step: 'zone', phase: {name: 'reading', what: 'rules', objectCount: 17}}),
@@ -18,7 +31,11 @@ const situations: Situations = {
 		shows: ['can migrate', 'previous version only', '"start"', 'version 7', '12 firewall rules', '311 bytes'],
 	},
 	'not eligible': {
-		migration: migrationWith({step: 'eligibility', eligibility: blocked, record: {state: 'blocked'}}),
+		migration: migrationWith({
+			step: 'eligibility',
+			eligibility: blockedEligibility,
+			record: {state: 'blocked'},
+		}),
 		shows: ['not eligible', 'until 2 blockers are resolved', '201', '5,000'],
 	},
 	'not eligible for one reason': {
@@ -53,20 +70,25 @@ const situations: Situations = {
 			step: 'eligibility',
 			record: {
 				state: 'unknown stage',
-				seen: {...seen, stage: 'unknown', check: {compatible: true, state: 'warp'}, status: undefined},
+				seen: {
+					...previousObservation,
+					stage: 'unknown',
+					check: {compatible: true, state: 'warp'},
+					status: undefined,
+				},
 			},
 		}),
 		shows: ['reports an unknown state', 'writes nothing', '"warp"'],
 	},
 	blockers: {
-		migration: migrationWith({step: 'blockers', eligibility: blocked, cursor: 1}),
+		migration: migrationWith({step: 'blockers', eligibility: blockedEligibility, cursor: 1}),
 		shows: [override.id, 'card payments', '372e67954025e0ba6aaa6d586b9e0b59', 'Ask the support', 'backup'],
 	},
 	'no blockers': {migration: migrationWith({step: 'blockers'}), shows: ['Nothing blocks', zone.name]},
 	'deleting an override': {
 		migration: migrationWith({
 			step: 'blockers',
-			eligibility: blocked,
+			eligibility: blockedEligibility,
 			phase: {name: 'deleting', what: `deleting override ${override.id}`},
 		}),
 		shows: ['Deleting override', override.id],
@@ -78,8 +100,11 @@ describe('the steps from the zone to its blockers', () => testSituations(situati
 test.each(
 	sizes.slice(1),
 )('deleted overrides come with the full command to restore them, at $columns×$rows', async size => {
-	const rows = await rowsOf(migrationWith({step: 'blockers', eligibility: blocked}), size);
-	expect(dense(rows, size)).toContain(
+	const rows = await drawMigrationRows(
+		migrationWith({step: 'blockers', eligibility: blockedEligibility}),
+		size,
+	);
+	expect(joinWithoutBlanks(rows, size)).toContain(
 		`ledge migration overrides restore backup-2026-11-21T0308Z --zone-id ${zone.id}`.replaceAll(/\s/g, ''),
 	);
 });
@@ -87,6 +112,6 @@ test.each(
 test('limits are shown beside counts, and not if nothing was counted', async () => {
 	const freeZone = situations['not eligible for one reason']?.migration;
 	if (!freeZone) throw new Error('There is no such situation.');
-	expect((await rowsOf(freeZone)).join()).not.toContain('not read');
-	expect((await rowsOf(migrationWith({step: 'eligibility'}))).join()).toContain('200 at most');
+	expect((await drawMigrationRows(freeZone)).join()).not.toContain('not read');
+	expect((await drawMigrationRows(migrationWith({step: 'eligibility'}))).join()).toContain('200 at most');
 });

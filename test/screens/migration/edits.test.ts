@@ -2,13 +2,13 @@ import {cpSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {at, shop} from '../support/migration-store.ts';
+import {atMigration, shop} from '../support/migration-store.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** A person at the review of a zone, who has edited the configuration. */
-async function edited() {
-	const person = await at(shop);
+async function createPersonWithEdit() {
+	const person = await atMigration(shop);
 	await person.choose('read');
 	await person.choose('continue');
 	if (person.migration().step === 'blockers') await person.enter();
@@ -17,9 +17,9 @@ async function edited() {
 }
 
 describe('unreviewed edits', () => {
-	const chosen = (person: Awaited<ReturnType<typeof edited>>, value: string) => {
+	const chooseInDialog = (person: Awaited<ReturnType<typeof createPersonWithEdit>>, value: string) => {
 		const {current: dialog, close: closeDialog} = person.state().dialog;
-		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
+		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.getMessageText()}`);
 		closeDialog();
 		dialog.choose(value);
 		return person.space.until(({work: {list: work}}) => work.length === 0);
@@ -30,8 +30,8 @@ describe('unreviewed edits', () => {
 		['"Read the current state"', 'eligibility', 'look again'],
 		['the first step', 'zone', 'read'],
 	] as const)('after a refresh by %s', (_way, step, kind) => {
-		const readAgain = async () => {
-			const person = await edited();
+		const refreshAndExpectOffer = async () => {
+			const person = await createPersonWithEdit();
 			const {configuration} = person.migration();
 			person.state().migration.goToStep(step);
 			await person.state().migration.choose({kind, label: ''});
@@ -43,25 +43,25 @@ describe('unreviewed edits', () => {
 		};
 
 		test('are restored', async () => {
-			const person = await readAgain();
-			await chosen(person, 'open');
+			const person = await refreshAndExpectOffer();
+			await chooseInDialog(person, 'open');
 			expect(person.migration()).toMatchObject({configuration: person.before, step: 'edit'});
 			expect(person.migration().edits).toHaveLength(1);
 			person.state().migration.undoEdit();
 			expect(person.migration().configuration).toEqual(person.migration().initialConfiguration);
 		});
 
-		test('are gone only once discarded', async () => {
-			const person = await readAgain();
-			await chosen(person, 'discard');
+		test('are not offered again once discarded', async () => {
+			const person = await refreshAndExpectOffer();
+			await chooseInDialog(person, 'discard');
 			expect(person.migration().edits).toHaveLength(0);
 			await person.state().migration.choose({kind: 'look again', label: ''});
 			expect(person.state().dialog.current).toBeUndefined();
 		});
 
 		test('are offered once more if kept for later', async () => {
-			const person = await readAgain();
-			await chosen(person, 'later');
+			const person = await refreshAndExpectOffer();
+			await chooseInDialog(person, 'later');
 			expect(person.migration().edits).toHaveLength(0);
 			await person.state().migration.choose({kind: 'look again', label: ''});
 			expect(person.state().dialog.current).toMatchObject({kind: 'choice'});
@@ -69,21 +69,21 @@ describe('unreviewed edits', () => {
 	});
 
 	test('are offered if the screen was left and the zone is reopened', async () => {
-		const person = await edited();
+		const person = await createPersonWithEdit();
 		const {configuration} = person.migration();
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeUndefined();
-		const again = await at(shop, person.space);
-		await again.choose('continue');
-		await chosen(person, 'open');
-		expect(again.migration().configuration).toEqual(configuration);
+		const reopened = await atMigration(shop, person.space);
+		await reopened.choose('continue');
+		await chooseInDialog(person, 'open');
+		expect(reopened.migration().configuration).toEqual(configuration);
 	});
 
 	test('are no longer a draft once reviewed', async () => {
-		const person = await edited();
+		const person = await createPersonWithEdit();
 		person.state().drafts.save();
 		await person.enter();
-		person.space.passes(1000);
+		person.space.advanceClock(1000);
 		await person.state().migration.confirmReview();
 		expect(person.migration().record.state).toBe('reviewed');
 		person.state().drafts.refresh();
@@ -93,9 +93,9 @@ describe('unreviewed edits', () => {
 });
 
 describe('$EDITOR', () => {
-	/** A person at the edit step, whose editor writes what is given, and tells what it was given itself. */
+	/** A person with an editor: `edit` makes it save a text, `readGivenText` returns what it was given. */
 	async function withEditor() {
-		const person = await edited();
+		const person = await createPersonWithEdit();
 		const {folder, env} = person.space;
 		const program = join(folder, 'editor.mjs');
 		writeFileSync(
@@ -106,32 +106,35 @@ writeFileSync(${JSON.stringify(join(folder, 'given'))}, readFileSync(file));
 writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		);
 		env.EDITOR = `${process.execPath} ${program}`;
-		const edit = async (saves: string, which?: 'left' | 'now') => {
-			writeFileSync(join(folder, 'saves'), saves);
+		const edit = async (savedText: string, choiceValue?: 'left' | 'now') => {
+			writeFileSync(join(folder, 'saves'), savedText);
 			await person.state().migration.editExternally(work => work());
 			const dialog = person.state().dialog.current;
-			if (which === undefined) return expect(dialog).toBeUndefined();
-			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.said()}`);
+			if (choiceValue === undefined) return expect(dialog).toBeUndefined();
+			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.getMessageText()}`);
 			person.state().dialog.close();
-			dialog.choose(which);
+			dialog.choose(choiceValue);
 			await person.space.until(({work: {list: work}}) => work.length === 0);
 		};
-		return {...person, edit, given: () => readFileSync(join(folder, 'given'), 'utf8')};
+		return {...person, edit, readGivenText: () => readFileSync(join(folder, 'given'), 'utf8')};
 	}
-	const keptFiles = (text: string) => [...text.matchAll(/Saved in (\S+);/g)].map(([, path = '']) => path);
+	const findSavedPaths = (text: string) =>
+		[...text.matchAll(/Saved in (\S+);/g)].map(([, path = '']) => path);
 
 	test('offers saved but unreadable text again until it can be read', async () => {
 		const person = await withEditor();
 		const {configuration} = person.migration();
 		await person.edit('{"rules": [');
 		const message = person.state().messages.latest;
-		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
+		const [path = ''] = findSavedPaths(
+			message?.kind === 'failed' ? (message.failure.details.left ?? '') : '',
+		);
 		expect(readFileSync(path, 'utf8')).toBe('{"rules": [');
 		await person.edit('{"rules": [}', 'left');
-		expect(person.given()).toBe('{"rules": [');
+		expect(person.readGivenText()).toBe('{"rules": [');
 		expect(person.migration().configuration).toBe(configuration);
 		await person.edit('{"rules": []}', 'left');
-		expect(person.given()).toBe('{"rules": [}');
+		expect(person.readGivenText()).toBe('{"rules": [}');
 		expect(person.migration().configuration?.rules).toEqual([]);
 		await person.edit('{"rules": []}');
 	});
@@ -140,16 +143,18 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		const person = await withEditor();
 		await person.edit('first');
 		const message = person.state().messages.latest;
-		const [path = ''] = keptFiles(message?.kind === 'failed' ? (message.failure.details.left ?? '') : '');
-		person.space.passes(1000);
+		const [path = ''] = findSavedPaths(
+			message?.kind === 'failed' ? (message.failure.details.left ?? '') : '',
+		);
+		person.space.advanceClock(1000);
 		await person.edit('second', 'now');
-		expect(JSON.parse(person.given())).toHaveProperty('rules');
+		expect(JSON.parse(person.readGivenText())).toHaveProperty('rules');
 		expect(readFileSync(path, 'utf8')).toBe('first');
 	});
 
-	/** The next start on the same folders, at the edits of the draft that it offers first. */
-	async function restored(space: TestStore) {
-		const after = createTestStore({simulate: true}, {after: space});
+	/** Starts ledge again on the same folders, and opens the first draft that it offers. */
+	async function startAgainAndOpenDraft(space: TestStore) {
+		const after = createTestStore({simulate: true}, {previousStore: space});
 		await after.state().connection.loadConnection();
 		offerDrafts(after);
 		const {current: dialog, close: closeDialog} = after.state().dialog;
@@ -167,7 +172,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		await person.edit('{"rules": [');
 		person.state().drafts.save();
 		await person.state().migration.end();
-		const after = await restored(person.space);
+		const after = await startAgainAndOpenDraft(person.space);
 		expect(after.state().migration.data?.unparsedText?.text).toBe('{"rules": [');
 		expect(after.state().migration.data?.edits).toHaveLength(1);
 		await after.state().migration.editExternally(work => work());
@@ -181,7 +186,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		['a configuration', '{"rules": []}'],
 		['half of one', '{"rules": ['],
 	])('loses nothing if it saved %s before ledge was killed', async (_what, saved) => {
-		const person = await edited();
+		const person = await createPersonWithEdit();
 		const {folder, env} = person.space;
 		const program = join(folder, 'editor.cjs');
 		writeFileSync(
@@ -192,25 +197,25 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		person.state().drafts.save();
 		const drafts = join(folder, 'state', 'drafts');
 		const editing = person.state().migration.editExternally(work => work());
-		const inEditor = () => readdirSync(drafts).find(name => name.endsWith('.editor')) ?? '';
-		const value = () => join(drafts, inEditor(), 'value.json');
-		await expect.poll(() => existsSync(value()) && readFileSync(value(), 'utf8')).toBe(saved);
-		// As the killed process leaves it: under its own name, with a holder that is gone.
-		const theirs = join(drafts, '0123456789ab-ba9876543210.editor');
-		cpSync(join(drafts, inEditor()), theirs, {recursive: true});
-		const note = join(theirs, 'draft.json');
+		const findEditorFolder = () => readdirSync(drafts).find(name => name.endsWith('.editor')) ?? '';
+		const getValuePath = () => join(drafts, findEditorFolder(), 'value.json');
+		await expect.poll(() => existsSync(getValuePath()) && readFileSync(getValuePath(), 'utf8')).toBe(saved);
+		// As a killed process would leave it: under its own name, with a holder that no longer runs.
+		const killedFolder = join(drafts, '0123456789ab-ba9876543210.editor');
+		cpSync(join(drafts, findEditorFolder()), killedFolder, {recursive: true});
+		const draftPath = join(killedFolder, 'draft.json');
 		const holder = {pid: 2 ** 30, host: hostname(), started: null};
-		writeFileSync(note, JSON.stringify({...JSON.parse(readFileSync(note, 'utf8')), holder}));
+		writeFileSync(draftPath, JSON.stringify({...JSON.parse(readFileSync(draftPath, 'utf8')), holder}));
 		onTestFinished(async () => {
 			person.state().work.cancelReads();
 			await editing;
 		});
 		await person.state().migration.end();
-		const after = await restored(person.space);
+		const after = await startAgainAndOpenDraft(person.space);
 		const {configuration, edits = [], unparsedText} = after.state().migration.data ?? {};
 		if (saved.endsWith(']}')) expect([configuration?.rules, edits.length]).toEqual([[], 2]);
 		else expect([unparsedText?.text, edits.length]).toEqual([saved, 1]);
-		// What was edited before is in it, and is offered no more by itself.
+		// The draft saved before is part of it, and is no longer offered by itself.
 		expect(after.state().drafts.list).toEqual([]);
 	});
 });

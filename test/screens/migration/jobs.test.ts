@@ -5,9 +5,9 @@ import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {buildJobRows} from '../../../source/screens/jobs/slice.ts';
 import {formatJobsStatus} from '../../../source/screens/jobs/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {anotherStore} from '../support/bulk.ts';
-import {appOf} from '../support/drawn.tsx';
-import {acme, at, shop} from '../support/migration-store.ts';
+import {createAnotherStore} from '../support/bulk.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {acme, atMigration, shop} from '../support/migration-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const put = {
@@ -17,11 +17,11 @@ const put = {
 	before: {stage: 'previous', version: undefined, fingerprint: undefined},
 } as const;
 
-const labelOf = ({state}: Pick<TestStore, 'state'>, entry: string): string | undefined =>
+const findHomeLabel = ({state}: Pick<TestStore, 'state'>, entry: string): string | undefined =>
 	buildHomeEntries(state()).find(({value}) => value === entry)?.label;
 
-function pressing(space: Pick<TestStore, 'store' | 'state'>) {
-	const app = appOf(space);
+function createPress(space: Pick<TestStore, 'store' | 'state'>) {
+	const app = createTestApp(space);
 	return (name: string) => dispatch(app, {name, text: name, sequence: name});
 }
 
@@ -33,9 +33,9 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 	const {state, until} = space;
 	await state().connection.loadConnection();
 	await state().jobs.load(space.signal);
-	expect(labelOf(space, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
-	expect(labelOf(space, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
-	const press = pressing(space);
+	expect(findHomeLabel(space, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
+	expect(findHomeLabel(space, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
+	const press = createPress(space);
 	press('J');
 	await until(({work: {list: work}}) => work.length === 0);
 	expect(buildJobRows(state())).toMatchObject([
@@ -51,16 +51,16 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 	await state().migration.end();
 });
 
-test('a zone in validation is listed until validation ends, also after a restart', async () => {
-	const person = await at(acme);
-	await person.toConfirmation('validation first');
+test('a zone in validation is listed here, in another process, and after its migration is left', async () => {
+	const person = await atMigration(acme);
+	await person.goToConfirmation('validation first');
 	await person.confirm(acme.name);
 	expect(person.migration().record.state).toBe('validating');
 	const {space, state} = person;
 	await state().connection.loadConnection();
 	expect(buildJobRows(state())).toMatchObject([{state: 'here', screen: 'migration'}]);
-	expect(labelOf(space, 'jobs')).toContain('migration of acme.example');
-	const another = anotherStore(space);
+	expect(findHomeLabel(space, 'jobs')).toContain('migration of acme.example');
+	const another = createAnotherStore(space);
 	await another.state().jobs.load(space.signal);
 	expect(buildJobRows(another.state())).toMatchObject([{state: 'running', zone: {id: acme.id}}]);
 	state().migration.leave();
@@ -68,16 +68,16 @@ test('a zone in validation is listed until validation ends, also after a restart
 	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', about: expect.stringContaining('both versions')},
 	]);
-	expect(labelOf(space, 'migration')).toContain('acme.example: validating');
+	expect(findHomeLabel(space, 'migration')).toContain('acme.example: validating');
 });
 
 test('a completed migration is not listed', async () => {
-	const person = await at(shop);
-	await person.toConfirmation('direct');
+	const person = await atMigration(shop);
+	await person.goToConfirmation('direct');
 	await person.confirm(shop.name);
 	expect(person.migration().record.state).toBe('complete');
 	person.state().migration.leave();
 	await person.state().jobs.load(person.space.signal);
 	expect(buildJobRows(person.state())).toEqual([]);
-	expect(labelOf(person.space, 'jobs')).toContain('none unfinished');
+	expect(findHomeLabel(person.space, 'jobs')).toContain('none unfinished');
 });

@@ -4,13 +4,13 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {configuration, migrationWith, plan} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
 
 const rowNames = Array.from({length: 160}, (_none, index) => `row ${index + 1}.`);
 
-const long = (more: Partial<MigrationState> = {}) =>
+const buildLongReview = (more: Partial<MigrationState> = {}) =>
 	migrationWith({
 		plan: {
 			...plan,
@@ -24,25 +24,25 @@ const long = (more: Partial<MigrationState> = {}) =>
 		...more,
 	});
 
-/** A person before a migration as it is given, in a terminal of that size. */
-function facing(migration: MigrationState, size = {columns: 80, rows: 24}) {
+/** Draws a given migration in a terminal of this size, with the ways to use it. */
+function drawMigration(migration: MigrationState, size = {columns: 80, rows: 24}) {
 	const space = createTestStore();
-	const app = appOf(space);
+	const app = createTestApp(space);
 	app.store.setState({
 		migration: {...app.store.getState().migration, data: migration},
 		navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
 	});
 	const drawn = draw(app, <Migration />, size);
 	const {state} = space;
-	const now = (): MigrationState => {
-		const there = state().migration.data;
-		if (!there) throw new Error('There is no migration.');
-		return there;
+	const getMigration = (): MigrationState => {
+		const migrationState = state().migration.data;
+		if (!migrationState) throw new Error('There is no migration.');
+		return migrationState;
 	};
 	return {
 		space,
 		drawn,
-		now,
+		now: getMigration,
 		press: (...keys: readonly string[]) => {
 			for (const key of keys) dispatch(app, createKey(key, ''));
 		},
@@ -56,9 +56,9 @@ describe('a review longer than the screen', () => {
 		{columns: 80, rows: 24},
 		{columns: 200, rows: 60},
 	])('is read page by page with enter before it counts as reviewed, at $columns×$rows', async size => {
-		const person = facing(long(), size);
+		const person = drawMigration(buildLongReview(), size);
 		const seen = new Set<string>();
-		const look = async () => {
+		const collectRowNames = async () => {
 			await person.drawn.until(rows => rows.some(row => row.includes('row ')));
 			for (const [name] of person.drawn
 				.rows()
@@ -66,13 +66,13 @@ describe('a review longer than the screen', () => {
 				.matchAll(/row \d+\./g))
 				seen.add(name);
 		};
-		await look();
+		await collectRowNames();
 		let pages = 1;
 		for (; person.hints().includes('enter read on'); pages++) {
 			const {top} = person.now();
 			person.press('enter');
 			expect(person.now().top).toBeGreaterThan(top);
-			await look();
+			await collectRowNames();
 		}
 		expect([...seen]).toEqual(rowNames);
 		expect(person.hints()).toContain('enter I have reviewed this');
@@ -80,35 +80,35 @@ describe('a review longer than the screen', () => {
 	});
 
 	test('cannot be passed by enter before its last row is shown', () => {
-		const person = facing(long());
+		const person = drawMigration(buildLongReview());
 		person.press('enter', 'enter');
-		person.space.passes(1000);
+		person.space.advanceClock(1000);
 		expect(person.now().step).toBe('review');
 		expect(person.hints()[0]).toBe('enter read on');
 	});
 
 	test.each([['G'], ['end']])('does not count as read after %s, which skips rows', key => {
-		const person = facing(long());
+		const person = drawMigration(buildLongReview());
 		person.press(key);
 		expect(person.hints()[0]).toBe('enter read on');
 	});
 
 	test('counts as read after G if nothing was skipped', () => {
-		const person = facing(long({plan: {...plan, sections: []}}), {columns: 60, rows: 15});
+		const person = drawMigration(buildLongReview({plan: {...plan, sections: []}}), {columns: 60, rows: 15});
 		expect(person.hints()[0]).toBe('enter read on');
 		person.press('G');
 		expect(person.hints()[0]).toBe('enter I have reviewed this');
 	});
 
 	test('counts as read after scrolling through every row', () => {
-		const person = facing(long());
+		const person = drawMigration(buildLongReview());
 		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
 			person.press('down');
 		expect(person.hints()[0]).toBe('enter I have reviewed this');
 	});
 
 	test('has to be read again if the width changes and its rows with it', () => {
-		const person = facing(long(), {columns: 60, rows: 15});
+		const person = drawMigration(buildLongReview(), {columns: 60, rows: 15});
 		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
 			person.press('enter');
 		person.space.state().navigation.resize({columns: 200, rows: 15});
@@ -116,7 +116,7 @@ describe('a review longer than the screen', () => {
 	});
 
 	test('continues from where it was read, not from where it was scrolled back to', () => {
-		const person = facing(long());
+		const person = drawMigration(buildLongReview());
 		person.press('enter', 'enter');
 		const {top} = person.now();
 		person.press('g', 'enter');
@@ -125,7 +125,7 @@ describe('a review longer than the screen', () => {
 
 	test('is read in its JSON as well as in its comparison', () => {
 		const rules = Array.from({length: 30}, () => configuration.rules).flat();
-		const person = facing(long({configuration: {...configuration, rules}}));
+		const person = drawMigration(buildLongReview({configuration: {...configuration, rules}}));
 		person.press('j');
 		expect(person.hints()[0]).toBe('enter read on');
 		person.press('G');
@@ -137,13 +137,13 @@ describe('a review longer than the screen', () => {
 });
 
 test('a review that fits on the screen counts at once', () => {
-	const person = facing(migrationWith(), {columns: 200, rows: 60});
+	const person = drawMigration(migrationWith(), {columns: 200, rows: 60});
 	expect(person.hints()[0]).toBe('enter I have reviewed this');
 });
 
 test('the text beside the comparison on a wide screen scrolls with it, and must be read too', async () => {
 	const warnings = Array.from({length: 90}, (_none, index) => `warning ${index + 1}.`);
-	const person = facing(migrationWith({plan: {...plan, warnings}}), {columns: 200, rows: 60});
+	const person = drawMigration(migrationWith({plan: {...plan, warnings}}), {columns: 200, rows: 60});
 	await person.drawn.until(rows => rows.some(row => row.includes('warning 1.')));
 	expect(person.drawn.rows().join('\n')).toMatch(/… \d+ more rows/);
 	expect(person.hints()[0]).toBe('enter read on');
@@ -153,17 +153,17 @@ test('the text beside the comparison on a wide screen scrolls with it, and must 
 });
 
 describe('arrow keys taken by a menu', () => {
-	const done = migrationWith({step: 'done', plan: long().plan, record: {state: 'complete'}});
-	const lost = Array.from({length: 40}, (_none, index) => ({
+	const done = migrationWith({step: 'done', plan: buildLongReview().plan, record: {state: 'complete'}});
+	const lostSettings = Array.from({length: 40}, (_none, index) => ({
 		what: 'group',
 		id: `g${index}`,
 		setting: 'off',
 		next: 'Do it.',
 	}));
-	const longDone = {...done, plan: {...plan, notMigrated: lost}};
+	const longDone = {...done, plan: {...plan, notMigrated: lostSettings}};
 
 	test('leave space to read on, as the hints say', () => {
-		const person = facing(longDone);
+		const person = drawMigration(longDone);
 		expect(person.hints()).toContain('space more');
 		person.press('space');
 		expect(person.now().top).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe('arrow keys taken by a menu', () => {
 		['G', 'g'],
 		['end', 'home'],
 	])('leave %s to scroll the text to its end, and %s to scroll back', (last, first) => {
-		const person = facing(longDone);
+		const person = drawMigration(longDone);
 		person.press(last);
 		const {top, cursor} = person.now();
 		expect([top > 10, cursor]).toEqual([true, 0]);
@@ -182,7 +182,7 @@ describe('arrow keys taken by a menu', () => {
 	});
 
 	test('add no hint to read on if all is visible', () => {
-		const person = facing(migrationWith({step: 'path'}));
+		const person = drawMigration(migrationWith({step: 'path'}));
 		expect(person.hints().filter(hint => hint.endsWith('more'))).toEqual([]);
 	});
 });
@@ -192,7 +192,7 @@ describe('a long list', () => {
 	const editing = migrationWith({step: 'edit', configuration: {name: 'default', rules}});
 
 	test('is navigated by pages, and to its ends', () => {
-		const person = facing(editing);
+		const person = drawMigration(editing);
 		person.press('pagedown');
 		const {cursor} = person.now();
 		expect(cursor).toBeGreaterThan(5);
@@ -204,7 +204,7 @@ describe('a long list', () => {
 
 	test('makes the full text of a row reachable', async () => {
 		const expression = `http.request.uri.path in {${Array.from({length: 200}, (_none, index) => `"/path-${index}"`).join(' ')}}`;
-		const person = facing({
+		const person = drawMigration({
 			...editing,
 			configuration: {name: 'default', rules: [{action: 'log', expression}]},
 		});
@@ -217,12 +217,14 @@ describe('a long list', () => {
 });
 
 test('undo is not offered in validation if the active configuration is unchanged', () => {
-	// The plan compares with the old proposal of the service, which is not what is in force.
-	expect(facing(migrationWith({plan})).hints()).not.toContain('u undo');
+	// The plan compares with the old proposal of the service, not with the active configuration.
+	expect(drawMigration(migrationWith({plan})).hints()).not.toContain('u undo');
 });
 
 test('undo is offered only if something was edited', () => {
-	expect(facing(migrationWith()).hints()).not.toContain('u undo');
+	expect(drawMigration(migrationWith()).hints()).not.toContain('u undo');
 	const rules = configuration.rules.slice(1);
-	expect(facing(migrationWith({configuration: {...configuration, rules}})).hints()).toContain('u undo');
+	expect(drawMigration(migrationWith({configuration: {...configuration, rules}})).hints()).toContain(
+		'u undo',
+	);
 });

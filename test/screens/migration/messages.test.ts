@@ -1,21 +1,21 @@
 import {describe, expect, test} from 'vitest';
 import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
 import {listBlockerRows} from '../../../source/screens/migration/state.ts';
-import {at, legacy, shop} from '../support/migration-store.ts';
+import {atMigration, legacy, shop} from '../support/migration-store.ts';
 
-type Person = Awaited<ReturnType<typeof at>>;
+type Person = Awaited<ReturnType<typeof atMigration>>;
 
-/** A PUT under way, of which that becomes. */
-async function sending(fault: string): Promise<Person> {
-	const person = await at(shop);
-	await person.toConfirmation('direct');
+/** Starts a PUT with this fault, and returns while it is being sent. */
+async function startPut(fault: string): Promise<Person> {
+	const person = await atMigration(shop);
+	await person.goToConfirmation('direct');
 	person.space.simulator.faults.replace(`method=PUT path=entrypoint ${fault}`);
 	void person.confirm(shop.name);
 	await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'sending');
 	return person;
 }
 
-const kept = ({space}: Person) => {
+const readSavedRecord = ({space}: Person) => {
 	const {id, name, plan, label = '', account} = shop;
 	const zone = {id, name: name ?? id, plan, label, account};
 	return readMigrationRecord(space.env, {place: 'simulated', zone});
@@ -23,38 +23,40 @@ const kept = ({space}: Person) => {
 
 describe('leaving a migration', () => {
 	test('releases its journal, whatever else is being written elsewhere', async () => {
-		const person = await at(shop);
-		const other = Promise.withResolvers<void>();
-		const work = person.state().work.run('deleting override of another zone', 'write', () => other.promise);
+		const person = await atMigration(shop);
+		const otherDeletion = Promise.withResolvers<void>();
+		const work = person
+			.state()
+			.work.run('deleting override of another zone', 'write', () => otherDeletion.promise);
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeUndefined();
-		other.resolve();
+		otherDeletion.resolve();
 		await work;
 	});
 
-	test('waits for the answer to a running PUT first', async () => {
-		const person = await sending('latency=100');
+	test('waits for the response to a running PUT first', async () => {
+		const person = await startPut('latency=100');
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeDefined();
 		await person.space.until(({migration: {data: migration}}) => migration === undefined);
-		expect(person.puts()).toBe(1);
-		expect(kept(person)?.put?.came).toBe('accepted');
+		expect(person.countPuts()).toBe(1);
+		expect(readSavedRecord(person)?.put?.came).toBe('accepted');
 	});
 
-	test('by quitting ledge waits for the answer to a running PUT', async () => {
-		const person = await sending('latency=100');
+	test('by quitting ledge waits for the response to a running PUT', async () => {
+		const person = await startPut('latency=100');
 		await person.state().migration.end();
-		expect(kept(person)?.put?.came).toBe('accepted');
+		expect(readSavedRecord(person)?.put?.came).toBe('accepted');
 	});
 
 	test('by quitting ledge does not wait for the outcome of a PUT to be found out', async () => {
-		const person = await sending('latency=100 status=502');
+		const person = await startPut('latency=100 status=502');
 		await person.state().migration.end();
-		expect(kept(person)?.state).toBe('deploy in doubt');
+		expect(readSavedRecord(person)?.state).toBe('deploy in doubt');
 	});
 
 	test('releases its journal once an override was deleted', async () => {
-		const person = await at(legacy);
+		const person = await atMigration(legacy);
 		await person.choose('read');
 		await person.choose('continue');
 		const row = listBlockerRows(person.migration()).find(({kind}) => kind === 'override');
@@ -68,8 +70,8 @@ describe('leaving a migration', () => {
 	});
 
 	test('releases its journal if a PUT is refused before it is sent', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		person.space.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
 		const sent = person.confirm(shop.name);
 		await person.space.until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
@@ -77,21 +79,21 @@ describe('leaving a migration', () => {
 		await sent;
 		expect(person.state().migration.data).toBeUndefined();
 		expect(person.state().messages.latest?.kind).toBe('failed');
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 	});
 
 	test('names a command that resumes it in the same place', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		expect(person.state().migration.getQuitMessage()).toContain(
 			`ledge migration resume --zone-id ${shop.id} --simulate`,
 		);
 	});
 });
 
-test('the advice of a failure names the zone in front and the target where it began', async () => {
-	const person = await at(shop);
-	await person.toConfirmation('direct');
+test('the advice of a failure contains a command with the zone and the target of the migration', async () => {
+	const person = await atMigration(shop);
+	await person.goToConfirmation('direct');
 	person.space.simulator.faults.replace('path=waf_migration/status stage=complete');
 	await person.confirm(shop.name);
 	expect(person.migration().failure?.next).toContain(`--zone-id ${shop.id} --simulate`);

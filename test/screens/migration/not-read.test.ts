@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {acme, at, shop} from '../support/migration-store.ts';
+import {acme, atMigration, shop} from '../support/migration-store.ts';
 
-/** Answers that say nothing about a zone. */
+/** Responses that say nothing about a zone. */
 const faults = ['html=403 path=waf_migration', 'status=403 empty-errors path=waf_migration'];
 
 describe.each(faults)('with %s', fault => {
-	test('a zone with old data shows the error, and does not continue with the previous data', async () => {
-		const person = await at(shop);
+	test('a zone that was read before shows the error, and does not continue with that data', async () => {
+		const person = await atMigration(shop);
 		await person.choose('read');
 		expect(person.choices()).toContain('continue');
 		person.space.simulator.faults.replace(fault);
@@ -21,15 +21,15 @@ describe.each(faults)('with %s', fault => {
 	});
 
 	test('a reopened zone shows the error in place of "nothing to migrate"', async () => {
-		const before = await at(acme);
-		await before.toConfirmation('direct');
+		const before = await atMigration(acme);
+		await before.goToConfirmation('direct');
 		before.state().migration.leave();
 		before.space.simulator.faults.replace(fault);
-		const person = await at(acme, before.space);
+		const person = await atMigration(acme, before.space);
 		await person.choose('continue');
 		const {failure, eligibility} = person.migration();
 		expect(failure?.code).toMatch(/^(blocked|refused_by_service)$/);
 		expect(eligibility).toBeUndefined();
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 	});
 });

@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findLockFailure} from '../../../source/screens/migration/state.ts';
-import {at, shop} from '../support/migration-store.ts';
+import {atMigration, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 test('an inaccessible journal is reported as long as it is inaccessible, and can be retried', async () => {
@@ -10,15 +10,15 @@ test('an inaccessible journal is reported as long as it is inaccessible, and can
 	const folder = join(space.folder, 'state');
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
-	const person = await at(shop, space);
+	const person = await atMigration(shop, space);
 	expect(findLockFailure(person.migration())?.code).toBe('file_failed');
-	expect(person.said()).not.toBe('');
+	expect(person.getMessageText()).not.toBe('');
 	expect(person.choices()).toEqual(['look again', 'leave']);
 	await person.choose('look again');
 	expect(findLockFailure(person.migration())?.code).toBe('file_failed');
 	person.state().messages.clear();
 	await person.state().migration.read();
-	expect(person.said()).toBe(findLockFailure(person.migration())?.message);
+	expect(person.getMessageText()).toBe(findLockFailure(person.migration())?.message);
 	chmodSync(folder, 0o700);
 	await person.choose('look again');
 	expect(person.migration().access.name).toBe('open');

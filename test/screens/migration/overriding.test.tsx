@@ -10,44 +10,44 @@ import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {at, shop} from '../support/migration-store.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {atMigration, shop} from '../support/migration-store.ts';
 
 const {platform, owasp} = managedRulesets;
 
 /** A person at the edit step of a zone, who answers what is asked. */
-async function editing() {
-	const person = await at(shop);
+async function createPersonAtEditStep() {
+	const person = await atMigration(shop);
 	await person.choose('read');
 	person.state().migration.goToStep('edit');
-	const app = appOf(person.space);
+	const app = createTestApp(person.space);
 	const {state} = person;
 	const dialog = () => state().dialog.current;
 	return {
 		...person,
 		app,
 		press: (key: string) => dispatch(app, createKey(key, '')),
-		/** The rules that a managed ruleset of the zone holds. */
-		held: (ruleset: string) =>
+		/** The rules of a managed ruleset. */
+		listRulesOf: (ruleset: string) =>
 			person.migration().snapshot?.catalogue?.find(({id}) => id === ruleset)?.rules ?? [],
-		/** Answers one question after the other; `choices` by their values. */
-		answers(...given: readonly string[]) {
-			for (const one of given) {
-				const asked = dialog();
-				if (asked?.kind === 'choice') {
-					expect(asked.choices.map(({value}) => value)).toContain(one);
+		/** Answers one question after the other; choices by their values. */
+		answer(...answerTexts: readonly string[]) {
+			for (const answerText of answerTexts) {
+				const dialogInFront = dialog();
+				if (dialogInFront?.kind === 'choice') {
+					expect(dialogInFront.choices.map(({value}) => value)).toContain(answerText);
 					state().dialog.close();
-					asked.choose(one);
-				} else if (asked?.kind === 'field') {
-					state().dialog.open({...asked, buffer: createBuffer(one, {singleLine: true})});
+					dialogInFront.choose(answerText);
+				} else if (dialogInFront?.kind === 'field') {
+					state().dialog.open({...dialogInFront, buffer: createBuffer(answerText, {singleLine: true})});
 					state().dialog.submit();
 				} else if (getCurrentScreen(state()) === 'catalogue') {
-					for (const character of one) state().catalogue.type(createTextKey(character));
+					for (const character of answerText) state().catalogue.type(createTextKey(character));
 					state().catalogue.pick();
-				} else throw new Error(`"${one}" answers nothing.`);
+				} else throw new Error(`"${answerText}" answers nothing.`);
 			}
 		},
-		row() {
+		getSelectedRow() {
 			const {configuration, cursor} = person.migration();
 			return configuration && buildEditRows(configuration)[cursor];
 		},
@@ -76,12 +76,12 @@ describe('a new override', () => {
 		['a whole ruleset', platform.id, ['whole', 'off'], {kind: 'whole', enabled: false}],
 		['a whole ruleset with an action', owasp.id, ['whole', 'log'], {kind: 'whole', action: 'log'}],
 	] as const)('is added by o: %s; it is a row under the cursor, and u undoes it', async (_what, ruleset, answers, row) => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		const before = person.migration().configuration;
 		person.press('o');
-		const real = person.held(ruleset)[0]?.id ?? '';
-		person.answers(ruleset, ...answers.map(one => (one === id ? real : one)));
-		expect(person.row()).toMatchObject('id' in row ? {...row, id: real} : row);
+		const ruleId = person.listRulesOf(ruleset)[0]?.id ?? '';
+		person.answer(ruleset, ...answers.map(one => (one === id ? ruleId : one)));
+		expect(person.getSelectedRow()).toMatchObject('id' in row ? {...row, id: ruleId} : row);
 		expect(person.migration().edits).toHaveLength(1);
 		person.press('u');
 		expect(person.migration().configuration).toEqual(before);
@@ -110,46 +110,46 @@ describe('a new override', () => {
 			}),
 		],
 	] as const)('is refused if the managed ruleset lacks its target: %s', async (_what, edit) => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		const before = person.migration().configuration;
 		const unknown = '0123456789abcdef0123456789abcdef';
 		person.state().migration.applyEdit(edit(unknown) as ConfigurationEdit);
 		expect(person.migration().configuration).toEqual(before);
-		expect(person.said()).toContain(`OWASP Core Ruleset has no`);
-		expect(person.said()).toContain(unknown);
+		expect(person.getMessageText()).toContain(`OWASP Core Ruleset has no`);
+		expect(person.getMessageText()).toContain(unknown);
 	});
 
 	test('targets a rule found by name in the browser, where rules of other rulesets are refused', async () => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		const {state} = person;
-		const wanted = person.held(platform.id).at(-1);
+		const wantedRule = person.listRulesOf(platform.id).at(-1);
 		person.press('o');
-		person.answers(platform.id, 'rule', 'no such rule');
+		person.answer(platform.id, 'rule', 'no such rule');
 		expect(getCurrentScreen(state())).toBe('catalogue');
 		for (const _ of 'no such rule') state().catalogue.type(createKey('backspace', ''));
-		for (const character of wanted?.description ?? '') state().catalogue.type(createTextKey(character));
+		for (const character of wantedRule?.description ?? '') state().catalogue.type(createTextKey(character));
 		const found = state().catalogue.data?.matches.map(({id}) => id) ?? [];
-		state().catalogue.move(found.indexOf(wanted?.id ?? ''));
+		state().catalogue.move(found.indexOf(wantedRule?.id ?? ''));
 		state().catalogue.pick();
 		expect(getCurrentScreen(state())).toBe('migration');
-		person.answers('off');
-		expect(person.row()).toMatchObject({kind: 'override', id: wanted?.id, enabled: false});
+		person.answer('off');
+		expect(person.getSelectedRow()).toMatchObject({kind: 'override', id: wantedRule?.id, enabled: false});
 		expect(person.migration().edits).toHaveLength(1);
 	});
 
 	test('of a rule is dropped by esc in the browser', async () => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		person.press('o');
-		person.answers(platform.id, 'rule');
+		person.answer(platform.id, 'rule');
 		person.press('esc');
 		expect(getCurrentScreen(person.state())).toBe('migration');
 		expect(person.state().dialog.current).toBeUndefined();
 		expect(person.migration().edits).toEqual([]);
 	});
 
-	/** A person whose zone does not show what its managed rulesets hold. */
-	const unread = async () => {
-		const person = await editing();
+	/** A person whose snapshot lacks the rules of the managed rulesets. */
+	const createPersonWithoutCatalogue = async () => {
+		const person = await createPersonAtEditStep();
 		const {snapshot, ...rest} = person.migration();
 		if (!snapshot) throw new Error('Nothing was read.');
 		const {catalogue, ...others} = snapshot;
@@ -163,25 +163,25 @@ describe('a new override', () => {
 	};
 
 	test('finds a rule of the previous version by words of its name if the rulesets are unreadable, and asks if several match', async () => {
-		const person = await unread();
+		const person = await createPersonWithoutCatalogue();
 		const {snapshot} = person.migration();
 		const rules = (snapshot ? parsePreviousRules(snapshot).packages : [])
 			.filter(({kind}) => kind === 'platform')
 			.flatMap(one => one.rules);
 		const [rule] = rules;
 		const word = rule?.description.toLowerCase() ?? '';
-		const called = rules.filter(({description}) =>
+		const matchingRules = rules.filter(({description}) =>
 			word.split(' ').every(part => description.toLowerCase().includes(part)),
 		);
 		person.press('o');
-		person.answers(platform.id, 'rule', word, ...(called.length > 1 ? [rule?.id ?? ''] : []), 'off');
-		expect(person.row()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
+		person.answer(platform.id, 'rule', word, ...(matchingRules.length > 1 ? [rule?.id ?? ''] : []), 'off');
+		expect(person.getSelectedRow()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
 	});
 
 	test('asks again if no rule has the name', async () => {
-		const person = await unread();
+		const person = await createPersonWithoutCatalogue();
 		person.press('o');
-		person.answers(platform.id, 'rule', 'no such rule');
+		person.answer(platform.id, 'rule', 'no such rule');
 		expect(person.state().dialog.current).toMatchObject({
 			kind: 'field',
 			problem: expect.stringContaining('No rule'),
@@ -190,23 +190,23 @@ describe('a new override', () => {
 	});
 
 	test('is drawn and changed like the other rows', async () => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		const drawn = draw(person.app, <Migration />);
 		person.press('o');
-		person.answers(platform.id, 'whole', 'log');
+		person.answer(platform.id, 'whole', 'log');
 		await drawn.until(rows => rows.some(row => row.includes('whole ruleset: log')));
 		person.press('space');
-		expect(person.row()).toMatchObject({kind: 'whole', enabled: false, action: 'log'});
+		expect(person.getSelectedRow()).toMatchObject({kind: 'whole', enabled: false, action: 'log'});
 		person.press('d');
-		expect(person.row()?.kind).not.toBe('whole');
+		expect(person.getSelectedRow()?.kind).not.toBe('whole');
 	});
 });
 
 describe('a choice with a current value', () => {
 	test('starts at the current action', async () => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		person.press('o');
-		person.answers(platform.id, 'whole', 'js_challenge');
+		person.answer(platform.id, 'whole', 'js_challenge');
 		person.press('a');
 		const dialog = person.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -216,7 +216,7 @@ describe('a choice with a current value', () => {
 	});
 
 	test('starts at the current paranoia level', async () => {
-		const person = await editing();
+		const person = await createPersonAtEditStep();
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 3});
 		person.press('c');
 		expect(person.state().dialog.current).toMatchObject({kind: 'choice', initialValue: '3'});

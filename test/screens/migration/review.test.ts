@@ -1,24 +1,24 @@
 import {describe, expect, test} from 'vitest';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {at, shop} from '../support/migration-store.ts';
+import {atMigration, shop} from '../support/migration-store.ts';
 
 describe('the review of a migration', () => {
 	test('does not count as reviewed right after it appears', async () => {
-		const person = await at(shop);
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		expect(person.migration().step).toBe('review');
-		person.space.passes(minReviewMs);
+		person.space.advanceClock(minReviewMs);
 		person.state().migration.scroll(10, 10, 10);
 		await person.state().migration.enter();
-		expect(person.said()).toContain('Too fast');
+		expect(person.getMessageText()).toContain('Too fast');
 		await person.enter();
 		expect(person.migration().step).toBe('path');
 	});
 
-	test('is not read by a jump over more than a page', async () => {
-		const person = await at(shop);
+	test('does not count as read after a jump over more than a page', async () => {
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -31,7 +31,7 @@ describe('the review of a migration', () => {
 	});
 
 	test('has to be read again after an edit', async () => {
-		const person = await at(shop);
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();

@@ -2,14 +2,14 @@ import {describe} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {digits, migrationWith} from '../support/migration.ts';
+import {configurationFingerprint, migrationWith} from '../support/migration.ts';
 import {type Situations, testSituations} from '../support/migration-rows.tsx';
 
 const situations: Situations = {
 	review: {
 		migration: migrationWith({step: 'review'}),
 		shows: [
-			formatFingerprint(digits),
+			formatFingerprint(configurationFingerprint),
 			'3 rules',
 			'PL2, 40 or higher',
 			'12 rules disabled',

@@ -2,8 +2,23 @@ import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
-import {backup, digits, migrationWith, plan, put, rehearsal, seen, zone} from '../support/migration.ts';
-import {dense, rowsOf, type Situations, sizes, testSituations} from '../support/migration-rows.tsx';
+import {
+	backup,
+	buildPut,
+	configurationFingerprint,
+	migrationWith,
+	plan,
+	previousObservation,
+	rehearsal,
+	zone,
+} from '../support/migration.ts';
+import {
+	drawMigrationRows,
+	joinWithoutBlanks,
+	type Situations,
+	sizes,
+	testSituations,
+} from '../support/migration-rows.tsx';
 
 const failure = new Failure('not_eligible', 'The zone is not eligible.', {
 	why: 'It has an override.',
@@ -26,7 +41,7 @@ const situations: Situations = {
 	},
 	rehearsed: {
 		migration: migrationWith({step: 'rehearse', rehearsal}),
-		shows: ['As planned', formatFingerprint(digits)],
+		shows: ['As planned', formatFingerprint(configurationFingerprint)],
 	},
 	'rehearsed otherwise': {
 		migration: migrationWith({
@@ -45,7 +60,7 @@ const situations: Situations = {
 		shows: [
 			`turns off the previous managed rules for ${zone.name} and cannot be undone`,
 			'waf_migration=pending&phase_two=1',
-			`3 rules, fingerprint ${formatFingerprint(digits)}`,
+			`3 rules, fingerprint ${formatFingerprint(configurationFingerprint)}`,
 			backup.folder,
 			'31 objects',
 			"Type the zone's name",
@@ -82,7 +97,7 @@ const situations: Situations = {
 			record: {
 				state: 'ready to update',
 				seen: {
-					...seen,
+					...previousObservation,
 					stage: 'validation',
 					entryPoint: {id: 'e', version: '2', fingerprint: 'b'.repeat(16), rules: 1},
 				},
@@ -102,9 +117,13 @@ const situations: Situations = {
 		migration: migrationWith({
 			step: 'deploy',
 			phase: {name: 'sending', mode: 'pending'},
-			record: {state: 'sending deploy', put: put('pending')},
+			record: {state: 'sending deploy', put: buildPut('pending')},
 		}),
-		shows: ['turns the previous version off', 'Cannot be cancelled', formatFingerprint(digits)],
+		shows: [
+			'turns the previous version off',
+			'Cannot be cancelled',
+			formatFingerprint(configurationFingerprint),
+		],
 	},
 	'in doubt': {
 		migration: migrationWith({
@@ -112,7 +131,7 @@ const situations: Situations = {
 			phase: {name: 'looking', until: Date.UTC(2026, 10, 21, 3, 15)},
 			record: {
 				state: 'deploy in doubt',
-				put: put('pending', {came: 'lost', why: 'the connection was reset'}),
+				put: buildPut('pending', {came: 'lost', why: 'the connection was reset'}),
 			},
 		}),
 		shows: ['03:15 UTC', 'Nothing is sent again', 'the connection was reset'],
@@ -120,21 +139,21 @@ const situations: Situations = {
 	'doubt that nobody settled': {
 		migration: migrationWith({
 			step: 'deploy',
-			record: {state: 'deploy in doubt', put: put('pending', {came: 'lost'})},
+			record: {state: 'deploy in doubt', put: buildPut('pending', {came: 'lost'})},
 		}),
 		shows: ['response to the last PUT was lost', 'never sent again automatically', 'Read the current state'],
 	},
 	refused: {
 		migration: migrationWith({
 			step: 'deploy',
-			record: {state: 'not taken', put: put('pending', {came: 'refused', why: 'unknown field "x"'})},
+			record: {state: 'not taken', put: buildPut('pending', {came: 'refused', why: 'unknown field "x"'})},
 		}),
 		shows: ['rejected it: nothing changed', 'unknown field "x"'],
 	},
 	'never arrived': {
 		migration: migrationWith({
 			step: 'deploy',
-			record: {state: 'not taken', put: put('pending', {came: 'given up'})},
+			record: {state: 'not taken', put: buildPut('pending', {came: 'given up'})},
 		}),
 		shows: ['seen within five minutes', 'new confirmation'],
 	},
@@ -162,12 +181,15 @@ describe('the point of no return', () => {
 		'validation',
 	] as const)('shows everything that matters at once at 60×15 (%s)', async goal => {
 		const size = sizes[0];
-		const text = dense(await rowsOf(migrationWith({step: 'confirm', goal}), size), size);
+		const text = joinWithoutBlanks(
+			await drawMigrationRows(migrationWith({step: 'confirm', goal}), size),
+			size,
+		);
 		for (const wanted of [
 			zone.name,
 			goal === 'pending' ? 'cannot be undone' : 'No rollback',
 			`waf_migration=${goal}`,
-			formatFingerprint(digits),
+			formatFingerprint(configurationFingerprint),
 			'31 objects',
 			"Type the zone's name",
 		])
@@ -175,17 +197,21 @@ describe('the point of no return', () => {
 	});
 
 	test('has the typed text below the question', async () => {
-		const rows = await rowsOf(
+		const rows = await drawMigrationRows(
 			migrationWith({step: 'confirm', typedBuffer: createBuffer('shop.ex', {singleLine: true})}),
 		);
-		const asked = rows.findIndex(row => row.includes("Type the zone's name"));
-		expect(rows[asked + 1]).toContain('shop.ex');
+		const questionIndex = rows.findIndex(row => row.includes("Type the zone's name"));
+		expect(rows[questionIndex + 1]).toContain('shop.ex');
 	});
 
-	test('asks nothing of a user who may only look', async () => {
-		const failure = new Failure('job_running', 'Another process is using this zone.');
+	test('asks nothing while another process holds the zone', async () => {
+		const heldFailure = new Failure('job_running', 'Another process is using this zone.');
 		expect(
-			(await rowsOf(migrationWith({step: 'confirm', access: {name: 'held', failure}}))).join(''),
+			(
+				await drawMigrationRows(
+					migrationWith({step: 'confirm', access: {name: 'held', failure: heldFailure}}),
+				)
+			).join(''),
 		).not.toContain('Type');
 	});
 });

@@ -3,26 +3,26 @@ import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {listBlockerRows, listStepMarks} from '../../../source/screens/migration/state.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
-import {anotherStore} from '../support/bulk.ts';
-import {acme, at, blog, legacy, shop} from '../support/migration-store.ts';
+import {createAnotherStore} from '../support/bulk.ts';
+import {acme, atMigration, blog, legacy, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 describe('the migration of a zone', () => {
 	test('goes straight to deployment, is verified and reported', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		await person.confirm(shop.name);
 		const {step, record, verification, reportPath, failure} = person.migration();
 		expect(failure).toBeUndefined();
 		expect([step, record.state]).toEqual(['done', 'complete']);
 		expect(verification?.sameAsReviewed).toBe(true);
 		expect(readFileSync(reportPath ?? '', 'utf8')).toContain(shop.name);
-		expect(person.puts()).toBe(1);
+		expect(person.countPuts()).toBe(1);
 	});
 
 	test('goes through validation, and ends with marking the zone as ready and turning off the previous version', async () => {
-		const person = await at(acme);
-		await person.toConfirmation('validation first');
+		const person = await atMigration(acme);
+		await person.goToConfirmation('validation first');
 		await person.confirm(acme.name);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
 		await person.choose('ready to update');
@@ -30,39 +30,39 @@ describe('the migration of a zone', () => {
 		expect(person.migration().step).toBe('confirm');
 		await person.confirm(acme.name);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
-		expect(person.puts()).toBe(2);
+		expect(person.countPuts()).toBe(2);
 	});
 
 	test('sends nothing if another name is typed', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		await person.confirm('acme-shop.exampl');
-		expect(person.puts()).toBe(0);
-		expect(person.said()).toBe('Does not match. Type acme-shop.example.');
-		// With its mark it fits in the narrowest terminal, however long the name of the zone is.
-		expect(person.said().length).toBeLessThan(58);
+		expect(person.countPuts()).toBe(0);
+		expect(person.getMessageText()).toBe('Does not match. Type acme-shop.example.');
+		// With its mark, the message fits into 60 columns.
+		expect(person.getMessageText().length).toBeLessThan(58);
 	});
 
 	test('sends nothing if enter comes before the confirmation can be read', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		person.type(shop.name);
 		await person.state().migration.confirmSending();
-		expect(person.puts()).toBe(0);
-		expect(person.said()).toContain('Too fast');
+		expect(person.countPuts()).toBe(0);
+		expect(person.getMessageText()).toContain('Too fast');
 	});
 
 	test('sends nothing if ledge is read-only', async () => {
-		const person = await at(shop, createTestStore({simulate: true, readOnly: true}));
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop, createTestStore({simulate: true, readOnly: true}));
+		await person.goToConfirmation('direct');
 		await person.confirm(shop.name);
-		expect(person.puts()).toBe(0);
-		expect(person.said()).toContain('read-only');
+		expect(person.countPuts()).toBe(0);
+		expect(person.getMessageText()).toContain('read-only');
 	});
 
-	test('returns to the review with every edit, and undo reverts it', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+	test('needs another review after an edit, and undo reverts the edit', async () => {
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		const before = person.migration().configuration;
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 		await person.state().migration.waitForReviewDrops();
@@ -72,7 +72,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('can be rehearsed, which sends nothing to the zone', async () => {
-		const person = await at(shop);
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -83,23 +83,23 @@ describe('the migration of a zone', () => {
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().rehearsal?.ended).toBe('complete');
 		expect(person.choices()).toEqual(['without rehearsal', 'rehearse']);
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 	});
 
 	test('resumes at the step recorded in its journal', async () => {
-		const first = await at(shop);
-		await first.toConfirmation('direct');
+		const first = await atMigration(shop);
+		await first.goToConfirmation('direct');
 		first.state().migration.leave();
-		const again = await at(shop, first.space);
-		expect(again.migration().access).toEqual({name: 'open', isResumed: true});
-		await again.choose('continue');
-		expect([again.migration().step, again.migration().record.state]).toEqual(['path', 'reviewed']);
+		const reopened = await atMigration(shop, first.space);
+		expect(reopened.migration().access).toEqual({name: 'open', isResumed: true});
+		await reopened.choose('continue');
+		expect([reopened.migration().step, reopened.migration().record.state]).toEqual(['path', 'reviewed']);
 	});
 
 	test('is view-only while another process holds its journal', async () => {
-		const first = await at(shop);
+		const first = await atMigration(shop);
 		await first.choose('read');
-		const {store} = anotherStore(first.space);
+		const {store} = createAnotherStore(first.space);
 		await store.getState().migration.open(shop);
 		expect(store.getState().migration.data?.access).toMatchObject({
 			name: 'held',
@@ -108,7 +108,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('shows the blockers, and deletes an override after backing it up', async () => {
-		const person = await at(legacy);
+		const person = await atMigration(legacy);
 		await person.choose('read');
 		await person.choose('continue');
 		expect(person.migration().step).toBe('blockers');
@@ -122,11 +122,11 @@ describe('the migration of a zone', () => {
 			rows.length - 1,
 		);
 		expect(existsSync(person.migration().backup?.folder ?? '')).toBe(true);
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 	});
 
 	test('does not delete an override that someone changed since it was shown', async () => {
-		const person = await at(legacy);
+		const person = await atMigration(legacy);
 		await person.choose('read');
 		await person.choose('continue');
 		const shown = person.migration().snapshot?.overrides[0];
@@ -143,29 +143,29 @@ describe('the migration of a zone', () => {
 	});
 
 	test('reports that a zone on the Free plan is not eligible', async () => {
-		const person = await at(blog);
+		const person = await atMigration(blog);
 		await person.choose('read');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().eligibility?.eligible).toBe(false);
 	});
 
 	test('names the command to continue when ledge quits after a review', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		expect(person.state().migration.getQuitMessage()).toContain('ledge migration resume');
 	});
 
 	test('finds out the outcome of a PUT with a lost response, and sends it once', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
 		person.space.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
 		await person.confirm(shop.name);
 		expect(person.migration().record.state).toBe('complete');
-		expect(person.puts()).toBe(1);
+		expect(person.countPuts()).toBe(1);
 	});
 
 	test('needs another confirmation if no managed rules would be left', async () => {
-		const person = await at(shop);
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -176,20 +176,20 @@ describe('the migration of a zone', () => {
 		await person.state().migration.waitForReviewDrops();
 		await person.enter();
 		await person.enter();
-		if (person.migration().step === 'review') throw new Error(person.said());
+		if (person.migration().step === 'review') throw new Error(person.getMessageText());
 		await person.choose('direct');
 		await person.choose('without rehearsal');
 		await person.confirm(shop.name);
 		expect(person.migration().expectedInput).toBe('further word');
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 		await person.confirm('unprotected');
 		expect(person.migration().record.state).toBe('complete');
 	});
 
 	test('shows changes by someone else between two steps, sends nothing, and offers to take over', async () => {
-		const person = await at(acme);
-		await person.toConfirmation('validation first');
-		const answer = await person.space.simulator.fetch(
+		const person = await atMigration(acme);
+		await person.goToConfirmation('validation first');
+		const response = await person.space.simulator.fetch(
 			new Request(
 				`${simulatedBaseUrl}/zones/${acme.id}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1`,
 				{
@@ -204,9 +204,9 @@ describe('the migration of a zone', () => {
 				},
 			),
 		);
-		expect(answer.status).toBe(200);
+		expect(response.status).toBe(200);
 		await person.confirm(acme.name);
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 		expect(person.migration().record.state).toBe('moved on');
 		expect(person.choices()).toContain('take over');
 	});

@@ -5,20 +5,21 @@ import {buildComparisonRows} from '../../../source/screens/managed-edit/table.ts
 import {buildMigrationView, measureScrollRange} from '../../../source/screens/migration/view/layout.ts';
 import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
-import {appOf, draw} from '../support/drawn.tsx';
-import {backup, migrationWith, minutes, now, put} from '../support/migration.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {backup, buildPut, migrationWith, minutes, now} from '../support/migration.ts';
 import {createTestStore} from '../support/store.ts';
 
-const place = {columns: 80, marks: getTheme('dark', true).marks, now};
-const status = (record: Partial<MigrationRecord>) => formatMigrationStatus(migrationWith({record}), place);
+const area = {columns: 80, marks: getTheme('dark', true).marks, now};
+const formatStatus = (record: Partial<MigrationRecord>) =>
+	formatMigrationStatus(migrationWith({record}), area);
 
 describe('the status line', () => {
 	test('says that nothing has been sent, and which backup there is', () => {
-		expect(status({})).toBe('nothing has been sent · backup of 31 objects written 2 min ago');
+		expect(formatStatus({})).toBe('nothing has been sent · backup of 31 objects written 2 min ago');
 	});
 
 	test('says that there is no backup', () => {
-		expect(formatMigrationStatus(migrationWith({backup: undefined}), place)).toBe(
+		expect(formatMigrationStatus(migrationWith({backup: undefined}), area)).toBe(
 			'nothing has been sent · no backup yet',
 		);
 	});
@@ -29,24 +30,26 @@ describe('the status line', () => {
 		['lost', 'response lost, sent 3 min ago: outcome unknown'],
 		['accepted', 'sent 3 min ago: it cannot be undone'],
 	] as const)('reports a PUT that was %s', (came, sentence) => {
-		expect(status({put: put('pending', {came})})).toContain(sentence);
+		expect(formatStatus({put: buildPut('pending', {came})})).toContain(sentence);
 	});
 
 	test('says that validation leaves the previous version on', () => {
-		expect(status({put: put('validation', {came: 'accepted'})})).toContain('previous version still on');
+		expect(formatStatus({put: buildPut('validation', {came: 'accepted'})})).toContain(
+			'previous version still on',
+		);
 	});
 
-	test('does not know the outcome of a PUT whose answer is not in the journal', () => {
-		expect(status({put: put('pending')})).toContain('sent 3 min ago: outcome unknown');
+	test('says that the outcome is unknown if the response to a PUT is not in the journal', () => {
+		expect(formatStatus({put: buildPut('pending')})).toContain('sent 3 min ago: outcome unknown');
 	});
 
 	test('says that a request being sent cannot be cancelled', () => {
 		const sending = migrationWith({step: 'deploy', phase: {name: 'sending', mode: 'pending'}});
-		expect(formatMigrationStatus(sending, place)).toContain('cannot be cancelled');
+		expect(formatMigrationStatus(sending, area)).toContain('cannot be cancelled');
 	});
 
 	test('says that a completed migration cannot be undone', () => {
-		expect(status({state: 'complete', put: put('pending', {came: 'accepted'})})).toContain(
+		expect(formatStatus({state: 'complete', put: buildPut('pending', {came: 'accepted'})})).toContain(
 			'complete: it cannot be undone',
 		);
 	});
@@ -58,20 +61,20 @@ describe('the status line', () => {
 	test.each(
 		puts.flatMap(one => [60, 80].map(columns => ({...one, columns}))),
 	)('fits into $columns columns after a $mode PUT that was $came', ({mode, came, columns}) => {
-		const record = {put: put(mode, {came, at: now - minutes(119)})};
+		const record = {put: buildPut(mode, {came, at: now - minutes(119)})};
 		const migration = migrationWith({record, backup: {...backup, objects: 624, at: now - minutes(119)}});
-		expect(formatMigrationStatus(migration, {...place, columns}).length).toBeLessThanOrEqual(columns - 2);
+		expect(formatMigrationStatus(migration, {...area, columns}).length).toBeLessThanOrEqual(columns - 2);
 	});
 
 	test('leaves nothing out at 80 columns while validating', () => {
-		expect(status({put: put('validation', {came: 'accepted'})})).toBe(
+		expect(formatStatus({put: buildPut('validation', {came: 'accepted'})})).toBe(
 			'validating, sent 3 min ago: previous version still on · backup 2 min ago',
 		);
 	});
 
 	test('is ASCII if the terminal draws nothing else', () => {
 		const {marks} = getTheme('dark', false);
-		expect(formatMigrationStatus(migrationWith(), {...place, marks})).toBe(
+		expect(formatMigrationStatus(migrationWith(), {...area, marks})).toBe(
 			'nothing has been sent . backup of 31 objects written 2 min ago',
 		);
 	});
@@ -138,7 +141,7 @@ describe('a terminal without colours or UTF-8', () => {
 	});
 
 	test('has distinct marks for destruction, warnings and confirmations', async () => {
-		const app = appOf(createTestStore());
+		const app = createTestApp(createTestStore());
 		app.store.setState({
 			migration: {...app.store.getState().migration, data: migrationWith({step: 'confirm'})},
 		});
@@ -149,9 +152,9 @@ describe('a terminal without colours or UTF-8', () => {
 });
 
 describe('while the service is at work', () => {
-	test('an answer that only changes its time within the same minute is not redrawn', () => {
+	test('rows do not change with a later response within the same minute', () => {
 		const {marks} = getTheme('dark', true);
-		const at = (seconds: number) => {
+		const drawAfter = (seconds: number) => {
 			const migration = migrationWith({
 				step: 'watch',
 				phase: {name: 'watching'},
@@ -160,6 +163,6 @@ describe('while the service is at work', () => {
 			});
 			return buildMigrationView(migration, {columns: 80, rows: 24}, marks, now).body.rows;
 		};
-		expect(at(10)).toEqual(at(40));
+		expect(drawAfter(10)).toEqual(drawAfter(40));
 	});
 });

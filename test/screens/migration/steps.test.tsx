@@ -5,24 +5,24 @@ import {migrationSteps} from '../../../source/screens/migration/state.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
 import {
 	backup,
-	blocked,
+	blockedEligibility,
+	buildPut,
 	configuration,
 	migrationWith,
 	override,
 	plan,
-	put,
+	previousObservation,
 	rehearsal,
-	seen,
 	snapshot,
 	verification,
 	zone,
 } from '../support/migration.ts';
-import {rowsOf, sizes} from '../support/migration-rows.tsx';
+import {drawMigrationRows, sizes} from '../support/migration-rows.tsx';
 
 test.each(
 	migrationSteps.flatMap(step => sizes.map(size => ({step, size, ...size}))),
 )('the $step step is named, at $columns×$rows', async ({step, size}) => {
-	const rows = await rowsOf(migrationWith({step}), size);
+	const rows = await drawMigrationRows(migrationWith({step}), size);
 	expect(rows.join('\n')).toMatch(
 		size.rows === 15
 			? new RegExp(`step ${migrationSteps.indexOf(step) + 1} of 11 · ${step}`)
@@ -32,7 +32,7 @@ test.each(
 
 describe('the way ahead', () => {
 	test('all steps are listed beside the text at 80×24, with the border before deployment', async () => {
-		const rows = await rowsOf(
+		const rows = await drawMigrationRows(
 			migrationWith({step: 'review', record: {state: 'eligible', reviewed: undefined}}),
 		);
 		const marks = rows.map(row => row.slice(0, 20).trim()).filter(Boolean);
@@ -54,18 +54,18 @@ describe('the way ahead', () => {
 	});
 
 	test('a wide screen has the comparison with the losses and changes beside it', async () => {
-		const rows = await rowsOf(migrationWith({step: 'review'}), sizes[2]);
-		const at = (text: string) => rows.findIndex(row => row.includes(text));
-		expect(at('OWASP Core')).toBeGreaterThanOrEqual(0);
+		const rows = await drawMigrationRows(migrationWith({step: 'review'}), sizes[2]);
+		const findRowIndex = (text: string) => rows.findIndex(row => row.includes(text));
+		expect(findRowIndex('OWASP Core')).toBeGreaterThanOrEqual(0);
 		expect(rows[0]).toContain('PL1 for Medium and Low');
 		expect(rows.join('\n')).toContain('Changed by you');
 	});
 
 	test('scrolling reaches the end of the comparison, and says how many rows remain until then', async () => {
 		const small = sizes[0];
-		const first = await rowsOf(migrationWith({step: 'review'}), small);
+		const first = await drawMigrationRows(migrationWith({step: 'review'}), small);
 		expect(first.join('\n')).toMatch(/… \d+ more rows/);
-		const last = await rowsOf(migrationWith({step: 'review', top: 1000}), small);
+		const last = await drawMigrationRows(migrationWith({step: 'review', top: 1000}), small);
 		expect(last.join('\n')).not.toMatch(/more rows/);
 	});
 });
@@ -81,7 +81,7 @@ describe('data from others', () => {
 				record: {
 					state: 'unknown stage',
 					seen: {
-						...seen,
+						...previousObservation,
 						stage: 'unknown',
 						check: {compatible: false, state: hostile},
 						status: {state: hostile, newWaf: hostile, oldWaf: hostile, created: hostile, source: hostile},
@@ -93,8 +93,8 @@ describe('data from others', () => {
 				step: 'blockers',
 				snapshot: {...snapshot, overrides: [{...override, description: hostile, urls: [hostile]}]},
 				eligibility: {
-					...blocked,
-					blockers: blocked.blockers.map(one => ({...one, sentence: hostile, next: hostile})),
+					...blockedEligibility,
+					blockers: blockedEligibility.blockers.map(one => ({...one, sentence: hostile, next: hostile})),
 				},
 			}),
 			migrationWith({
@@ -129,7 +129,7 @@ describe('data from others', () => {
 			migrationWith({step: 'confirm', zone: {...zone, name: hostile}, backup: {...backup, folder: hostile}}),
 			migrationWith({
 				step: 'deploy',
-				record: {state: 'not taken', put: put('pending', {came: 'refused', why: hostile})},
+				record: {state: 'not taken', put: buildPut('pending', {came: 'refused', why: hostile})},
 			}),
 			migrationWith({
 				step: 'done',
@@ -147,7 +147,7 @@ describe('data from others', () => {
 			}),
 		];
 		for (const migration of states) {
-			const rows = await rowsOf(migration, size);
+			const rows = await drawMigrationRows(migration, size);
 			expect(Math.max(...rows.map(measureColumns))).toBeLessThanOrEqual(size.columns);
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 			expect(rows.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);

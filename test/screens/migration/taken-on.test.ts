@@ -1,20 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import {describeUnvalidatedReview} from '../../../source/migration/machine/observation.ts';
 import {listStepMarks} from '../../../source/screens/migration/state.ts';
-import {acme, at, shop, zone} from '../support/migration-store.ts';
+import {acme, atMigration, buildZone, shop} from '../support/migration-store.ts';
 
-const check = zone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
-const turning = zone('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63', 'turning.acme.example', 'pro');
+const checkZone = buildZone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
+const turningZone = buildZone('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63', 'turning.acme.example', 'pro');
 
-type Person = Awaited<ReturnType<typeof at>>;
+type Person = Awaited<ReturnType<typeof atMigration>>;
 
-const marks = (person: Person) =>
+const getStepMarks = (person: Person) =>
 	Object.fromEntries(listStepMarks(person.migration()).map(({step, mark}) => [step, mark]));
 
-/** In validation, with what was sent; then with another configuration that was reviewed after that. */
-async function reviewedAgain(): Promise<Person> {
-	const person = await at(acme);
-	await person.toConfirmation('validation first');
+/** A zone in validation whose configuration was edited and reviewed again after it was sent. */
+async function reviewAnotherConfiguration(): Promise<Person> {
+	const person = await atMigration(acme);
+	await person.goToConfirmation('validation first');
 	await person.confirm(acme.name);
 	await person.choose('review');
 	person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
@@ -27,24 +27,24 @@ async function reviewedAgain(): Promise<Person> {
 
 describe('a zone migrated by someone else, opened for the first time', () => {
 	test('is watched if the previous version is being turned off', async () => {
-		const person = await at(turning);
+		const person = await atMigration(turningZone);
 		void person.choose('read');
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
-		const behind = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
-		expect(marks(person)).toMatchObject(behind);
+		const passedMarks = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
+		expect(getStepMarks(person)).toMatchObject(passedMarks);
 		person.state().migration.goToStep('zone');
-		expect(marks(person)).toMatchObject(behind);
+		expect(getStepMarks(person)).toMatchObject(passedMarks);
 	});
 
 	test('goes to the watch step if both versions are on', async () => {
-		const person = await at(check);
+		const person = await atMigration(checkZone);
 		await person.choose('read');
 		expect([person.migration().step, person.migration().record.state]).toEqual([
 			'watch',
 			'validating unreviewed',
 		]);
-		expect(marks(person)).toMatchObject({
+		expect(getStepMarks(person)).toMatchObject({
 			review: 'to come',
 			path: 'skipped',
 			confirm: 'to come',
@@ -60,7 +60,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 	});
 
 	test('reaches its review from the watch step although none of it was read yet', async () => {
-		const person = await at(check);
+		const person = await atMigration(checkZone);
 		await person.choose('read');
 		person.space.store.setState({
 			migration: {
@@ -75,7 +75,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 
 describe('in validation', () => {
 	test('esc at the point of no return goes back to the watch step, and the end can be reached again', async () => {
-		const person = await at(check);
+		const person = await atMigration(checkZone);
 		await person.choose('read');
 		await person.choose('review');
 		await person.enter();
@@ -85,12 +85,12 @@ describe('in validation', () => {
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'ready to update']);
 		expect(person.state().migration.goBack()).toBe(false);
 		await person.choose('turn off previous version');
-		await person.confirm(check.name);
+		await person.confirm(checkZone.name);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['done', 'complete']);
 	});
 
 	test('an unvalidated configuration is reported, and can be validated until it is confirmed', async () => {
-		const person = await reviewedAgain();
+		const person = await reviewAnotherConfiguration();
 		expect(describeUnvalidatedReview(person.migration().record)).toContain('never validated');
 		await person.choose('ready to update');
 		expect(describeUnvalidatedReview(person.migration().record)).toContain('never validated');
@@ -104,24 +104,24 @@ describe('in validation', () => {
 		expect(person.migration().record.state).toBe('validating');
 		expect(describeUnvalidatedReview(person.migration().record)).toBeUndefined();
 		expect(person.choices()).not.toContain('validation first');
-		expect(person.puts()).toBe(2);
+		expect(person.countPuts()).toBe(2);
 	});
 
 	test('the configuration can still be changed after it was marked as ready', async () => {
-		const person = await at(check);
+		const person = await atMigration(checkZone);
 		await person.choose('read');
 		await person.choose('review');
 		await person.enter();
 		await person.choose('ready to update');
 		await person.choose('review');
 		expect(person.migration().step).toBe('review');
-		expect(marks(person)).toMatchObject({edit: 'to come', rehearse: 'skipped', deploy: 'to come'});
+		expect(getStepMarks(person)).toMatchObject({edit: 'to come', rehearse: 'skipped', deploy: 'to come'});
 	});
 });
 
 describe('while watching', () => {
 	test('an unreachable service is shown with the time until it answers again', async () => {
-		const person = await at(turning);
+		const person = await atMigration(turningZone);
 		void person.choose('read');
 		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		person.space.simulator.faults.replace('method=GET path=waf_migration status=503');
@@ -141,12 +141,12 @@ describe('while watching', () => {
 
 describe('the steps', () => {
 	test('left by going back are to come again, except those in the journal', async () => {
-		const person = await at(shop);
-		await person.toConfirmation('direct');
-		expect(marks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
+		const person = await atMigration(shop);
+		await person.goToConfirmation('direct');
+		expect(getStepMarks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
 		for (let back = 0; back < 3; back++) person.state().migration.goBack();
 		expect(person.migration().step).toBe('review');
-		expect(marks(person)).toMatchObject({
+		expect(getStepMarks(person)).toMatchObject({
 			blockers: 'done',
 			review: 'now',
 			edit: 'to come',
@@ -157,7 +157,7 @@ describe('the steps', () => {
 	});
 
 	test('that were completed are marked as done', async () => {
-		const person = await at(shop);
+		const person = await atMigration(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -167,6 +167,11 @@ describe('the steps', () => {
 		await person.choose('direct');
 		await person.choose('rehearse');
 		await person.choose('without rehearsal');
-		expect(marks(person)).toMatchObject({review: 'done', edit: 'done', path: 'done', rehearse: 'done'});
+		expect(getStepMarks(person)).toMatchObject({
+			review: 'done',
+			edit: 'done',
+			path: 'done',
+			rehearse: 'done',
+		});
 	});
 });

@@ -12,30 +12,30 @@ import {createTestStore} from '../support/store.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A migration on the screen, and all that was drawn of it, one after the other. */
-function onScreen(first: Partial<MigrationState> = {}) {
+/** A migration on the screen. `frames` lists the states that were drawn, in order. */
+function createThrottledMigration(first: Partial<MigrationState> = {}) {
 	const {store, state} = createTestStore();
 	store.setState({migration: {...store.getState().migration, data: migrationWith({step: 'zone', ...first})}});
 	const frames: string[] = [];
-	const wordsOf = (migration: MigrationState | undefined) =>
+	const describeMigration = (migration: MigrationState | undefined) =>
 		migration && `${migration.step}: ${migration.phase.name}`;
 	store.subscribe(next => {
-		const words = wordsOf(getDrawnMigration(next));
-		if (words !== undefined && words !== frames.at(-1)) frames.push(words);
+		const description = describeMigration(getDrawnMigration(next));
+		if (description !== undefined && description !== frames.at(-1)) frames.push(description);
 	});
-	let lifted = 0;
+	let throttleEnds = 0;
 	const throttle = createMigrationThrottle(
 		change => store.setState(({migration}) => ({migration: {...migration, ...change}})),
 		state,
 		Date.now,
 		() => {
-			lifted++;
+			throttleEnds++;
 		},
 	);
 	return {
 		state,
 		frames,
-		lifted: () => lifted,
+		countThrottleEnds: () => throttleEnds,
 		show(part: Partial<MigrationState>) {
 			const migration = state().migration.data;
 			if (migration) throttle.show({...migration, ...part});
@@ -47,7 +47,7 @@ const reading: MigrationPhase = {name: 'reading', what: 'the zone'};
 const asking: MigrationPhase = {name: 'asking'};
 
 test('a short state is not drawn: only its result is', () => {
-	const {show, frames, state} = onScreen();
+	const {show, frames, state} = createThrottledMigration();
 	show({phase: reading});
 	vi.advanceTimersByTime(minDrawnMs - 50);
 	show({phase: asking, step: 'eligibility'});
@@ -57,7 +57,7 @@ test('a short state is not drawn: only its result is', () => {
 });
 
 test('a longer state is drawn, and its end once', () => {
-	const {show, frames} = onScreen();
+	const {show, frames} = createThrottledMigration();
 	show({phase: reading});
 	vi.advanceTimersByTime(minDrawnMs);
 	expect(frames).toEqual(['zone: asking', 'zone: reading']);
@@ -69,7 +69,7 @@ test('a longer state is drawn, and its end once', () => {
 });
 
 test('successive states are drawn at the same moment as a single long one', () => {
-	const {show, frames} = onScreen();
+	const {show, frames} = createThrottledMigration();
 	for (let each = 0; each < 10; each++) {
 		show({phase: reading});
 		vi.advanceTimersByTime(20);
@@ -81,7 +81,7 @@ test('successive states are drawn at the same moment as a single long one', () =
 });
 
 test('the end of a watch is drawn with its result', () => {
-	const {show, frames} = onScreen({step: 'watch', phase: {name: 'watching'}});
+	const {show, frames} = createThrottledMigration({step: 'watch', phase: {name: 'watching'}});
 	show({phase: asking});
 	show({step: 'done', phase: reading});
 	vi.advanceTimersByTime(minDrawnMs - 50);
@@ -91,21 +91,21 @@ test('the end of a watch is drawn with its result', () => {
 });
 
 test('changes by the user are drawn at once', () => {
-	const {show, frames, lifted} = onScreen();
+	const {show, frames, countThrottleEnds} = createThrottledMigration();
 	show({step: 'review'});
 	expect(frames).toEqual(['review: asking']);
-	expect(lifted()).toBe(0);
+	expect(countThrottleEnds()).toBe(0);
 });
 
-test('content that appears later has to be looked at from then on', () => {
-	const {show, lifted} = onScreen();
+test('content drawn with a delay is reported, so that its time to be read begins then', () => {
+	const {show, countThrottleEnds} = createThrottledMigration();
 	show({phase: reading});
 	vi.runAllTimers();
-	expect(lifted()).toBe(1);
+	expect(countThrottleEnds()).toBe(1);
 });
 
 test('a migration closed meanwhile is not drawn', () => {
-	const {show, state} = onScreen();
+	const {show, state} = createThrottledMigration();
 	show({phase: reading});
 	state().migration.leave();
 	expect(getDrawnMigration(state())).toBeUndefined();

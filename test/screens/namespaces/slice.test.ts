@@ -6,26 +6,30 @@ import {getSelectedNamespace, getVisibleNamespaces} from '../../../source/screen
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {createTestStore} from '../support/store.ts';
 
-const titles = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
+const listTitles = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
 	getVisibleNamespaces(state.namespaces.data).map(({title}) => title);
 
 test("the service's namespaces are listed, each with its pair", async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
-	expect(titles(state())).toContain('SESSIONS');
+	expect(listTitles(state())).toContain('SESSIONS');
 	const sessions = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
 	expect(sessions?.pair).toMatchObject({title: 'SESSIONS_preview', preview: true});
 });
 
 test('the cursor stays on its namespace when the list is refreshed', async () => {
-	const {state, signal} = createTestStore();
+	const test = createTestStore();
+	const {state, signal} = test;
 	await state().namespaces.load('remote', signal);
 	state().namespaces.move(2);
 	const before = getSelectedNamespace(state().namespaces.data)?.title;
-	await state().namespaces.create('A before all others', signal);
-	state().namespaces.move(Number.POSITIVE_INFINITY);
+	const {cursor} = state().namespaces.data;
+	await createTestStore({simulate: true}, {previousStore: test})
+		.state()
+		.namespaces.create('A before all others', signal);
 	await state().namespaces.load('remote', signal);
-	expect(getSelectedNamespace(state().namespaces.data)?.title).not.toBe(before);
+	expect(getSelectedNamespace(state().namespaces.data)?.title).toBe(before);
+	expect(state().namespaces.data.cursor).toBe(cursor + 1);
 	state().namespaces.move(Number.NEGATIVE_INFINITY);
 	expect(state().namespaces.data.cursor).toBe(0);
 });
@@ -34,7 +38,7 @@ test('the filter searches title, binding and ID, ignoring case', async () => {
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	state().namespaces.filter('sess');
-	expect(titles(state())).toEqual(['SESSIONS', 'SESSIONS_preview']);
+	expect(listTitles(state())).toEqual(['SESSIONS', 'SESSIONS_preview']);
 });
 
 test('the cursor moves to the pair and back', async () => {
@@ -52,15 +56,15 @@ test('a namespace is created, renamed and deleted; the cursor moves to the new o
 	const {state, signal} = createTestStore();
 	await state().namespaces.load('remote', signal);
 	await state().namespaces.create('made here', signal);
-	const made = getSelectedNamespace(state().namespaces.data);
-	expect(made?.title).toBe('made here');
-	if (!made) return;
-	await state().namespaces.rename(made, 'renamed', signal);
-	expect(titles(state())).toContain('renamed');
+	const created = getSelectedNamespace(state().namespaces.data);
+	expect(created?.title).toBe('made here');
+	if (!created) return;
+	await state().namespaces.rename(created, 'renamed', signal);
+	expect(listTitles(state())).toContain('renamed');
 	const renamed = getSelectedNamespace(state().namespaces.data);
-	expect(renamed?.id).toBe(made.id);
-	await state().namespaces.delete(made, signal);
-	expect(titles(state())).not.toContain('renamed');
+	expect(renamed?.id).toBe(created.id);
+	await state().namespaces.delete(created, signal);
+	expect(listTitles(state())).not.toContain('renamed');
 });
 
 test('read-only mode refuses before anything is sent', async () => {
@@ -74,10 +78,10 @@ test('read-only mode refuses before anything is sent', async () => {
 test('a failure keeps the list already shown, and says why', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().namespaces.load('remote', signal);
-	const before = titles(state());
+	const before = listTitles(state());
 	simulator.close();
 	await expect(state().namespaces.load('remote', signal)).rejects.toThrow();
-	expect(titles(state())).toEqual(before);
+	expect(listTitles(state())).toEqual(before);
 	expect(state().namespaces.data.reading).toBe('read');
 });
 

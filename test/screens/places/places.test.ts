@@ -14,28 +14,28 @@ import {openFirewall} from '../../../source/screens/zones/actions.ts';
 import {toOpenedZone} from '../../../source/screens/zones/slice.ts';
 import {createTestStore} from '../support/store.ts';
 
-async function begun() {
-	const here = createTestStore();
-	const {store, state, until, signal} = here;
+async function startAtNamespaces() {
+	const testStore = createTestStore();
+	const {store, state, until, signal} = testStore;
 	state().navigation.resize({columns: 120, rows: 30});
 	await state().connection.loadConnection();
 	const app = {store, state, actions, terminal: {forward() {}}} as unknown as App;
 	const press = (key: string) => dispatch(app, createKey(key, key));
-	/** Ends when nothing is read; the listing rests. */
-	const idle = () => until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
+	/** Waits until nothing is read, except by a listing in the background. */
+	const waitUntilIdle = () => until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	openNamespaces(app, 'remote');
-	await idle();
-	const rowOf = (title: string) => {
+	await waitUntilIdle();
+	const findNamespace = (title: string) => {
 		const row = state().namespaces.data.rows.find(one => one.title === title);
 		if (!row) throw new Error(`There is no namespace "${title}".`);
 		return row;
 	};
-	const open = async (title: string, key?: string) => {
-		await openKeys(app, rowOf(title));
+	const openNamespaceOrKey = async (title: string, key?: string) => {
+		await openKeys(app, findNamespace(title));
 		await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' || (keys?.index.count ?? 0) > 0);
 		if (key !== undefined) await openKey(app, key);
 	};
-	const where = () => {
+	const describePlace = () => {
 		const keys = state().keys.data;
 		const key = state().key.data;
 		const screen = getCurrentScreen(state());
@@ -43,78 +43,101 @@ async function begun() {
 		if (screen === 'key') return `key ${keys?.namespace.title} ${key?.name}`;
 		return screen;
 	};
-	const goes = async (key: string) => {
+	const pressAndDescribePlace = async (key: string) => {
 		press(key);
-		await idle();
+		await waitUntilIdle();
 		await new Promise(setImmediate);
-		await idle();
-		return where();
+		await waitUntilIdle();
+		return describePlace();
 	};
-	return {...here, app, press, idle, open, where, goes, rowOf, signal};
+	return {
+		...testStore,
+		app,
+		press,
+		idle: waitUntilIdle,
+		open: openNamespaceOrKey,
+		where: describePlace,
+		goes: pressAndDescribePlace,
+		rowOf: findNamespace,
+		signal,
+	};
 }
 
 test('places are revisited, back and forward, with their filters', async () => {
-	const {open, goes, state, press, where} = await begun();
-	await open('CONFIG', 'motd');
+	const {
+		open: openNamespaceOrKey,
+		goes: pressAndDescribePlace,
+		state,
+		press,
+		where,
+	} = await startAtNamespaces();
+	await openNamespaceOrKey('CONFIG', 'motd');
 	press('esc');
 	state().keys.filter('mot');
 	press('N');
-	await open('SESSIONS');
+	await openNamespaceOrKey('SESSIONS');
 	press('A');
-	expect(await goes('[')).toBe('keys SESSIONS');
-	expect(await goes('[')).toBe('namespaces');
-	expect(await goes('[')).toBe('keys CONFIG');
+	expect(await pressAndDescribePlace('[')).toBe('keys SESSIONS');
+	expect(await pressAndDescribePlace('[')).toBe('namespaces');
+	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
 	expect(state().keys.data?.filter).toBe('mot');
 	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'keys']);
-	expect(await goes('[')).toBe('key CONFIG motd');
+	expect(await pressAndDescribePlace('[')).toBe('key CONFIG motd');
 	expect(state().key.data?.reading).toBe('read');
-	expect(await goes(']')).toBe('keys CONFIG');
-	expect(await goes(']')).toBe('namespaces');
-	expect(await goes(']')).toBe('keys SESSIONS');
-	expect(await goes(']')).toBe('activity');
+	expect(await pressAndDescribePlace(']')).toBe('keys CONFIG');
+	expect(await pressAndDescribePlace(']')).toBe('namespaces');
+	expect(await pressAndDescribePlace(']')).toBe('keys SESSIONS');
+	expect(await pressAndDescribePlace(']')).toBe('activity');
 	press(']');
 	expect(state().messages.latest?.text).toContain('no next screen in this session');
 	expect(where()).toBe('activity');
 });
 
 test('going somewhere new discards the forward places', async () => {
-	const {open, goes, press, state} = await begun();
-	await open('CONFIG');
+	const {open: openNamespaceOrKey, goes: pressAndDescribePlace, press, state} = await startAtNamespaces();
+	await openNamespaceOrKey('CONFIG');
 	press('A');
-	expect(await goes('[')).toBe('keys CONFIG');
+	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
 	press('J');
 	press(']');
 	expect(state().messages.latest?.text).toContain('no next screen in this session');
-	expect(await goes('[')).toBe('keys CONFIG');
+	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
 });
 
 test('missing keys and namespaces are skipped, and named', async () => {
-	const {open, goes, press, state, signal, rowOf} = await begun();
-	await open('CONFIG', 'motd');
+	const {
+		open: openNamespaceOrKey,
+		goes: pressAndDescribePlace,
+		press,
+		state,
+		signal,
+		rowOf: findNamespace,
+	} = await startAtNamespaces();
+	await openNamespaceOrKey('CONFIG', 'motd');
 	press('esc');
 	press('esc');
-	await open('SESSIONS');
+	await openNamespaceOrKey('SESSIONS');
 	press('N');
 	press('A');
-	await state().namespaces.delete(rowOf('SESSIONS'), signal);
-	await open('CONFIG');
+	await state().namespaces.delete(findNamespace('SESSIONS'), signal);
+	await openNamespaceOrKey('CONFIG');
 	await state().keys.data?.opened.store.delete('motd', signal);
 	press('A');
 	const seen: string[] = [];
-	const said: string[] = [];
+	const messageTexts: string[] = [];
 	for (let step = 0; step < 12 && state().places.hasPlace('back'); step++) {
-		seen.push(await goes('['));
-		said.push(state().messages.latest?.text ?? '');
+		seen.push(await pressAndDescribePlace('['));
+		messageTexts.push(state().messages.latest?.text ?? '');
 	}
 	expect(seen.filter(one => one.includes('SESSIONS') || one.includes('motd'))).toEqual([]);
-	expect(said.join(' ')).toContain('No longer exists: SESSIONS.');
-	expect(said.join(' ')).toContain('No longer exists: motd in CONFIG.');
+	expect(messageTexts.join(' ')).toContain('No longer exists: SESSIONS.');
+	expect(messageTexts.join(' ')).toContain('No longer exists: motd in CONFIG.');
 });
 
 describe('leaving a form', () => {
-	async function inFirewall() {
-		const here = await begun();
-		const {app, state, until, signal} = here;
+	async function openCustomRulesOfZone() {
+		const testStore = await startAtNamespaces();
+		const {app, state, until, signal} = testStore;
 		await state().zones.load(signal);
 		const row = state().zones.data.rows.find(({overview}) => overview.zone.name === 'done.acme.example');
 		if (!row) throw new Error('There is no such zone.');
@@ -123,11 +146,19 @@ describe('leaving a form', () => {
 			({firewall: {data: firewall}, customRules: {data: customRules}}) =>
 				(firewall?.failure ? customRules : firewall)?.reading === 'read',
 		);
-		return {...here, rules: here.where(), zone: toOpenedZone(row)};
+		return {...testStore, rulesPlace: testStore.where(), zone: toOpenedZone(row)};
 	}
 
-	test('of several steps asks once the first step is reached again', async () => {
-		const {app, goes, rules, where, press, until, state} = await inFirewall();
+	test('with [ asks in a later step; in the text, [ is typed', async () => {
+		const {
+			app,
+			goes: pressAndDescribePlace,
+			rulesPlace,
+			where,
+			press,
+			until,
+			state,
+		} = await openCustomRulesOfZone();
 		press('!');
 		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
 		dispatch(app, createTextKey('['));
@@ -140,14 +171,22 @@ describe('leaving a form', () => {
 		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
 		state().dialog.submit();
 		await new Promise(setImmediate);
-		expect(where()).toBe(rules);
+		expect(where()).toBe(rulesPlace);
 		expect(state().emergency.data).toBeUndefined();
-		expect(await goes('[')).toBe('namespaces');
-		expect(await goes(']')).toBe(rules);
+		expect(await pressAndDescribePlace('[')).toBe('namespaces');
+		expect(await pressAndDescribePlace(']')).toBe(rulesPlace);
 	});
 
-	test('works with the area keys if nothing is typed, and asks as esc does', async () => {
-		const {app, goes, rules, where, until, press, state} = await inFirewall();
+	test('with an area key asks in a later step; in the text, the key is typed', async () => {
+		const {
+			app,
+			goes: pressAndDescribePlace,
+			rulesPlace,
+			where,
+			until,
+			press,
+			state,
+		} = await openCustomRulesOfZone();
 		press('!');
 		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
 		dispatch(app, createTextKey('N'));
@@ -167,18 +206,27 @@ describe('leaving a form', () => {
 		await until(({events: {data: events}}) => events !== undefined);
 		expect(where()).toBe('events');
 		press('esc');
-		expect(where()).toBe(rules);
-		expect(await goes('N')).toBe('namespaces');
-		expect([await goes('['), await goes('['), await goes(']'), await goes(']')]).toEqual([
-			rules,
-			'events',
-			rules,
-			'namespaces',
-		]);
+		expect(where()).toBe(rulesPlace);
+		expect(await pressAndDescribePlace('N')).toBe('namespaces');
+		expect([
+			await pressAndDescribePlace('['),
+			await pressAndDescribePlace('['),
+			await pressAndDescribePlace(']'),
+			await pressAndDescribePlace(']'),
+		]).toEqual([rulesPlace, 'events', rulesPlace, 'namespaces']);
 	});
 
-	test('with typed text asks as esc does', async () => {
-		const {app, goes, rules, where, zone, until, press, state} = await inFirewall();
+	test('with an unsent change asks, too, and stays if declined', async () => {
+		const {
+			app,
+			goes: pressAndDescribePlace,
+			rulesPlace,
+			where,
+			zone,
+			until,
+			press,
+			state,
+		} = await openCustomRulesOfZone();
 		openManagedScreen(app, zone);
 		await until(({managed: {data: managed}}) => managed?.reading === 'read');
 		press('space');
@@ -192,29 +240,34 @@ describe('leaving a form', () => {
 		press('[');
 		state().dialog.submit();
 		await new Promise(setImmediate);
-		expect(where()).not.toBe('managed');
-		expect(await goes('[')).toBe('managed');
-		expect(rules).not.toBe('managed');
+		expect(where()).toBe(rulesPlace);
+		expect(await pressAndDescribePlace('[')).toBe('managed');
 	});
 });
 
 describe('recent places', () => {
 	test('are the namespaces with their filters, and the zones, the latest first', async () => {
-		const {open, press, state, app, goes} = await begun();
-		await open('CONFIG');
+		const {
+			open: openNamespaceOrKey,
+			press,
+			state,
+			app,
+			goes: pressAndDescribePlace,
+		} = await startAtNamespaces();
+		await openNamespaceOrKey('CONFIG');
 		state().keys.filter('mot');
 		press('N');
-		await open('SESSIONS');
+		await openNamespaceOrKey('SESSIONS');
 		press('H');
 		expect(state().places.recents.map(formatRecent)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
 		const [, filtered] = state().places.recents;
 		if (filtered) openRecent(app, filtered);
-		expect(await goes('i')).toBe('keys CONFIG');
+		expect(await pressAndDescribePlace('i')).toBe('keys CONFIG');
 		expect(state().keys.data?.filter).toBe('mot');
 	});
 
 	test('that no longer exist are reported', async () => {
-		const {app, state, until} = await begun();
+		const {app, state, until} = await startAtNamespaces();
 		openRecent(app, {kind: 'namespace', where: 'remote', id: 'none', title: 'GONE', filter: ''});
 		await until(({messages: {latest: message}}) => message?.text === 'No longer exists: GONE.');
 		expect(state().navigation.stack).toEqual(['home', 'namespaces']);

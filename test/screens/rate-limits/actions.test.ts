@@ -2,19 +2,19 @@ import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildRateLimitRows, rateLimitList} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated, openedCustomRules, watchWrites} from '../support/custom-rules.ts';
-import {appOf} from '../support/drawn.tsx';
+import {migrated, openMigratedCustomRules, watchWrites} from '../support/custom-rules.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 const ids = ['1', '2', '3'].map(end => `a92e4f6c1d3b4870b5e8c7f2d0416e0${end}`);
 
-async function atLimits(space = createTestStore()) {
-	await openedCustomRules(space);
-	const app = appOf(space);
+async function openRateLimits(space = createTestStore()) {
+	await openMigratedCustomRules(space);
+	const app = createTestApp(space);
 	const press = (...names: readonly string[]) => {
-		for (const name of names) dispatch(app, key(name));
+		for (const name of names) dispatch(app, buildKey(name));
 	};
 	press('L');
 	await space.until(
@@ -24,12 +24,12 @@ async function atLimits(space = createTestStore()) {
 	return {space, press};
 }
 
-const visible = ({state}: TestStore) => {
+const listVisibleIds = ({state}: TestStore) => {
 	const rateLimits = state().rateLimits.data;
 	return rateLimits ? rateLimitList.listVisible(rateLimits).map(({rule}) => rule.id) : [];
 };
-const under = ({state}: TestStore) => rateLimitList.getSelected(state().rateLimits.data)?.rule.id;
-const rows = ({state}: TestStore): string => {
+const getSelectedId = ({state}: TestStore) => rateLimitList.getSelected(state().rateLimits.data)?.rule.id;
+const formatDetails = ({state}: TestStore): string => {
 	const rateLimits = state().rateLimits.data;
 	const marks = {warning: '!', dot: '·', done: '*'};
 	return rateLimits
@@ -41,35 +41,35 @@ const rows = ({state}: TestStore): string => {
 
 describe('the rate limits of a zone', () => {
 	test('are listed in order, and the details of one say where it can be changed', async () => {
-		const {space, press} = await atLimits();
+		const {space, press} = await openRateLimits();
 		expect(getCurrentScreen(space.state())).toBe('rateLimits');
-		expect(visible(space)).toEqual(ids);
+		expect(listVisibleIds(space)).toEqual(ids);
 		press('down');
-		expect(under(space)).toBe(ids[1]);
-		expect(rows(space)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
-		expect(rows(space)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
-		expect(rows(space)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
-		expect(rows(space)).toMatch(
+		expect(getSelectedId(space)).toBe(ids[1]);
+		expect(formatDetails(space)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
+		expect(formatDetails(space)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
+		expect(formatDetails(space)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
+		expect(formatDetails(space)).toMatch(
 			/Edit them in the service's dashboard: Security, WAF, Rate\s+limiting rules\./,
 		);
-		expect(rows(space)).not.toContain('would not send');
+		expect(formatDetails(space)).not.toContain('would not send');
 		press('G', 'enter');
 		expect(space.state().rateLimits.data?.detail).toBe(0);
-		expect(rows(space)).toContain('off: has no effect');
+		expect(formatDetails(space)).toContain('off: has no effect');
 		press('esc', 'esc');
 		expect(getCurrentScreen(space.state())).toBe('customRules');
 	});
 
 	test('are filtered by their text', async () => {
-		const {space} = await atLimits();
+		const {space} = await openRateLimits();
 		space.state().rateLimits.filter('logins');
-		expect(visible(space)).toEqual([ids[0]]);
+		expect(listVisibleIds(space)).toEqual([ids[0]]);
 		space.state().rateLimits.filter('');
-		expect(visible(space)).toEqual(ids);
+		expect(listVisibleIds(space)).toEqual(ids);
 	});
 
 	test('are never written: the keys that change rules say why', async () => {
-		const {space, press} = await atLimits();
+		const {space, press} = await openRateLimits();
 		const writes = watchWrites(space);
 		for (const name of ['e', 'n', 'd', 'p', 'o']) {
 			space.state().messages.clear();
@@ -83,19 +83,19 @@ describe('the rate limits of a zone', () => {
 
 	test('stay as they were if they cannot be read, with the reason', async () => {
 		const space = createTestStore();
-		const {press} = await atLimits(space);
+		const {press} = await openRateLimits(space);
 		space.simulator.faults.replace('status=403 path=http_ratelimit');
 		press('ctrl-r');
 		await space.until(
 			({work: {list: work}, messages: {latest: message}}) => work.length === 0 && message?.kind === 'failed',
 		);
-		expect(visible(space)).toEqual(ids);
+		expect(listVisibleIds(space)).toEqual(ids);
 	});
 
 	test('are replaced when another zone is opened; a zone without any shows none', async () => {
-		const {space} = await atLimits();
+		const {space} = await openRateLimits();
 		space.state().rateLimits.open(shop);
-		expect(visible(space)).toEqual([]);
+		expect(listVisibleIds(space)).toEqual([]);
 		await space.state().rateLimits.load(space.signal);
 		expect(space.state().rateLimits.data).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
 		space.state().rateLimits.open(migrated);

@@ -1,33 +1,33 @@
 import {describe, expect, test} from 'vitest';
 import {buildReviewHeading} from '../../../source/screens/review/heading.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {openLocal, type Person, personAt, someoneElse} from '../support/editing.ts';
+import {createEditingPerson, createOtherPerson, openLocal, type Person} from '../support/editing.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const profile = '{\n  "name": "Ada",\n  "roles": ["admin", "ops"],\n  "seen": 1\n}';
 
-type Begun = TestStore & {person: Person; others: ReturnType<typeof someoneElse>};
+type OpenedKey = TestStore & {person: Person; others: ReturnType<typeof createOtherPerson>};
 
-/** A namespace with one JSON key, which is open. */
-async function begun(
+/** Opens a namespace and a JSON key in it. */
+async function openProfileKey(
 	where: 'simulated' | 'local' = 'simulated',
 	options: Parameters<typeof createTestStore>[1] = {},
-): Promise<Begun> {
-	const begunStore = createTestStore(where === 'local' ? {} : {simulate: true}, options);
-	if (where === 'local') await openLocal(begunStore);
-	else await begunStore.openNamespace('CONFIG');
-	const others = someoneElse(begunStore);
-	const person = personAt(begunStore);
+): Promise<OpenedKey> {
+	const testStore = createTestStore(where === 'local' ? {} : {simulate: true}, options);
+	if (where === 'local') await openLocal(testStore);
+	else await testStore.openNamespace('CONFIG');
+	const others = createOtherPerson(testStore);
+	const person = createEditingPerson(testStore);
 	await others.put('user:1', profile, {metadata: {v: 1}});
 	await person.openKey('user:1');
-	return {...begunStore, person, others};
+	return {...testStore, person, others};
 }
 
-const seconds = () => Math.floor(Date.now() / 1000);
+const getNowSeconds = () => Math.floor(Date.now() / 1000);
 
 describe.each(['simulated', 'local'] as const)('a change to a key of %s data', where => {
 	test('is shown as a difference and written, and nothing else in the value changes', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editField(['name']);
 		person.retype('Bea');
 		await state().review.begin();
@@ -50,7 +50,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('shows three versions if someone wrote meanwhile, and is not written on its own', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editValue();
 		person.retype(profile.replace('"admin", "ops"', '"admin"'));
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 1}});
@@ -68,7 +68,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('merged with the writes of others is shown once more, and then written', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editField(['name']);
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'), {metadata: {v: 2}});
@@ -84,7 +84,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('in the same place as another write cannot be merged, and the first choice is not destructive', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editField(['name']);
 		person.retype('Bea');
 		const theirs = profile.replace('Ada', 'Cleo');
@@ -94,7 +94,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('go back');
 		expect(state().navigation.stack.at(-1)).toBe('editor');
-		expect(person.inEditor()).toBe('Bea');
+		expect(person.getEditorText()).toBe('Bea');
 		await state().review.begin();
 		await person.choose('overwrite');
 		expect((await others.read('user:1'))?.value).toBe(profile.replace('Ada', 'Bea'));
@@ -103,7 +103,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('is given up in favour of the stored value', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editValue();
 		person.retype('mine');
 		await others.put('user:1', 'theirs');
@@ -115,7 +115,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('to a deleted key restores it only if chosen', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editValue();
 		person.retype('mine');
 		await others.remove('user:1');
@@ -127,7 +127,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('can be undone after a write, a deletion and a creation', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editValue();
 		person.retype('mine');
 		await state().review.begin();
@@ -154,7 +154,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('never overwrites a key that appeared during its creation', async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.create('user:3');
 		person.paste('mine');
 		await others.put('user:3', 'theirs');
@@ -165,8 +165,8 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test('to the metadata keeps the value and expiry', async () => {
-		const {state, person, others} = await begun(where);
-		const expiration = seconds() + 5000;
+		const {state, person, others} = await openProfileKey(where);
+		const expiration = getNowSeconds() + 5000;
 		await others.put('user:1', profile, {metadata: {v: 1}, expiration});
 		await person.openKey('user:1');
 		person.editMetadata();
@@ -178,14 +178,14 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 	});
 
 	test("to the expiry keeps the value and metadata, and the next change does not mistake it for someone else's", async () => {
-		const {state, person, others} = await begun(where);
+		const {state, person, others} = await openProfileKey(where);
 		person.editExpiry();
 		person.press('24h');
 		await state().review.begin();
 		await person.choose('write');
 		const written = await others.read('user:1');
 		expect(written).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(Math.abs((written?.expiration ?? 0) - seconds() - 86_400)).toBeLessThan(60);
+		expect(Math.abs((written?.expiration ?? 0) - getNowSeconds() - 86_400)).toBeLessThan(60);
 		person.editField(['name']);
 		person.retype('Bea');
 		await state().review.begin();
@@ -196,8 +196,8 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 });
 
 test('a key about to expire is written only with an expiry that was chosen', async () => {
-	const {state, person, others} = await begun('local');
-	await others.put('user:1', profile, {expiration: seconds() + 40});
+	const {state, person, others} = await openProfileKey('local');
+	await others.put('user:1', profile, {expiration: getNowSeconds() + 40});
 	await person.openKey('user:1');
 	person.editField(['name']);
 	person.retype('Bea');
@@ -215,7 +215,7 @@ test('a key about to expire is written only with an expiry that was chosen', asy
 });
 
 test('a change by someone else during the review is shown, and nothing is sent', async () => {
-	const {state, person, others} = await begun();
+	const {state, person, others} = await openProfileKey();
 	person.editField(['name']);
 	person.retype('Bea');
 	await state().review.begin();
@@ -230,7 +230,7 @@ test('a change by someone else during the review is shown, and nothing is sent',
 });
 
 test('an answer about one change by others does not apply to the next', async () => {
-	const {state, person, others} = await begun();
+	const {state, person, others} = await openProfileKey();
 	person.editField(['name']);
 	person.retype('Bea');
 	await others.put('user:1', profile.replace('Ada', 'Cleo'));
@@ -247,7 +247,7 @@ test('an answer about one change by others does not apply to the next', async ()
 describe('a key pressed ahead', () => {
 	test('decides nothing until the question has been visible for a moment', async () => {
 		let time = 1_900_000_000_000;
-		const {state, person, others} = await begun('simulated', {elapsed: () => time});
+		const {state, person, others} = await openProfileKey('simulated', {elapsed: () => time});
 		person.editField(['name']);
 		person.retype('Bea');
 		await state().review.begin();
@@ -270,7 +270,7 @@ describe('a key pressed ahead', () => {
 	});
 
 	test('never confirms both a merge and its write', async () => {
-		const {state, person, others} = await begun();
+		const {state, person, others} = await openProfileKey();
 		person.editField(['name']);
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('"seen": 1', '"seen": 2'));
@@ -283,12 +283,12 @@ describe('a key pressed ahead', () => {
 	});
 
 	test('is ignored if its choice is not offered', async () => {
-		const {state, person, others, passes} = await begun();
+		const {state, person, others, advanceClock} = await openProfileKey();
 		person.editField(['name']);
 		person.retype('Bea');
 		await others.put('user:1', profile.replace('Ada', 'Cleo'));
 		await state().review.begin();
-		passes(minReviewMs);
+		advanceClock(minReviewMs);
 		await state().review.decide({kind: 'write', label: 'Write the key'});
 		expect((await others.read('user:1'))?.value).toContain('Cleo');
 		expect(state().messages.latest?.text).toContain('The choices have changed');
@@ -296,7 +296,7 @@ describe('a key pressed ahead', () => {
 });
 
 test('an undo that overwrote the work of others can be undone', async () => {
-	const {state, person, others} = await begun();
+	const {state, person, others} = await openProfileKey();
 	person.editValue();
 	person.retype('mine');
 	await state().review.begin();
@@ -314,17 +314,17 @@ test('an undo that overwrote the work of others can be undone', async () => {
 });
 
 describe('an undo of an unchanged key', () => {
-	async function written() {
-		const made = await begun();
-		made.person.editValue();
-		made.person.retype('mine');
-		await made.state().review.begin();
-		await made.person.choose('write');
-		return made;
+	async function openAndWrite() {
+		const openedKey = await openProfileKey();
+		openedKey.person.editValue();
+		openedKey.person.retype('mine');
+		await openedKey.state().review.begin();
+		await openedKey.person.choose('write');
+		return openedKey;
 	}
 
 	test('is sent at once, and the screen stays', async () => {
-		const {state, others} = await written();
+		const {state, others} = await openAndWrite();
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
 		expect(state().messages.latest?.text).toBe('Undone: user:1 is restored.');
@@ -332,8 +332,8 @@ describe('an undo of an unchanged key', () => {
 		expect(state().review.data).toBeUndefined();
 	});
 
-	test('leaves a deleted value if the key was new', async () => {
-		const {state, person, others} = await begun();
+	test('deletes the key if it was new', async () => {
+		const {state, person, others} = await openProfileKey();
 		person.create('user:2');
 		person.paste('new');
 		await state().review.begin();
@@ -346,7 +346,7 @@ describe('an undo of an unchanged key', () => {
 	});
 
 	test('shows a failure in the review, where it can be retried', async () => {
-		const {state, person, others, simulator} = await written();
+		const {state, person, others, simulator} = await openAndWrite();
 		simulator.faults.add('method=PUT status=403 code=10000');
 		await state().review.beginUndo();
 		simulator.faults.clear();
@@ -359,28 +359,30 @@ describe('an undo of an unchanged key', () => {
 });
 
 describe('a failing write', () => {
-	const failing = async (fault: string) => {
-		const here = await begun();
-		here.person.editValue();
-		here.person.retype('mine');
-		here.simulator.faults.add(fault);
-		await here.state().review.begin();
-		return here;
+	const openWithFault = async (fault: string) => {
+		const openedKey = await openProfileKey();
+		openedKey.person.editValue();
+		openedKey.person.retype('mine');
+		openedKey.simulator.faults.add(fault);
+		await openedKey.state().review.begin();
+		return openedKey;
 	};
 
 	test('keeps the typed text if the service rejects it', async () => {
-		const {state, person, others, simulator} = await failing('method=PUT status=403 code=10000 message=no');
+		const {state, person, others, simulator} = await openWithFault(
+			'method=PUT status=403 code=10000 message=no',
+		);
 		await person.choose('write');
 		expect(state().review.data?.phase).toBe('failed');
 		expect(state().messages.latest?.text).toContain('Nothing was written. Your edit is kept.');
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		simulator.faults.clear();
 		await person.choose('go back');
-		expect(person.inEditor()).toBe('mine');
+		expect(person.getEditorText()).toBe('mine');
 	});
 
-	test('says that it may have been applied if no answer came, and finds out', async () => {
-		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
+	test('says that it may have been applied if no response came, and finds out', async () => {
+		const {state, person, others, simulator} = await openWithFault('method=PUT lost-answer');
 		await person.choose('write');
 		expect(state().messages.latest?.text).toContain(
 			'user:1 may or may not have been written. Your edit is kept.',
@@ -397,7 +399,7 @@ describe('a failing write', () => {
 	});
 
 	test('of an expiry is found to have been applied, and can be undone', async () => {
-		const {state, person, others, simulator} = await begun();
+		const {state, person, others, simulator} = await openProfileKey();
 		person.editExpiry();
 		person.press('24h');
 		await state().review.begin();
@@ -407,13 +409,13 @@ describe('a failing write', () => {
 		await person.choose('check again');
 		expect(state().review.data?.finding?.check.type).toBe('already');
 		await person.choose('finish');
-		expect((await others.read('user:1'))?.expiration).toBeGreaterThan(seconds() + 86_000);
+		expect((await others.read('user:1'))?.expiration).toBeGreaterThan(getNowSeconds() + 86_000);
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 1}, expiration: undefined});
 	});
 
 	test('is still known when the review is left and reopened', async () => {
-		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
+		const {state, person, others, simulator} = await openWithFault('method=PUT lost-answer');
 		await person.choose('write');
 		simulator.faults.clear();
 		await person.choose('go back');
@@ -426,7 +428,7 @@ describe('a failing write', () => {
 	});
 
 	test('is not mistaken for the work of others by the next edit, and both can be undone', async () => {
-		const {state, person, others, simulator} = await failing('method=PUT lost-answer');
+		const {state, person, others, simulator} = await openWithFault('method=PUT lost-answer');
 		await person.choose('write');
 		simulator.faults.clear();
 		await person.choose('go back');
@@ -442,7 +444,7 @@ describe('a failing write', () => {
 	});
 
 	test('that did delete the key can be undone after the review was left', async () => {
-		const {state, person, others, simulator} = await begun();
+		const {state, person, others, simulator} = await openProfileKey();
 		simulator.faults.add('method=DELETE lost-answer');
 		await state().review.beginDeletion('user:1', undefined);
 		await person.choose('write');
@@ -455,7 +457,7 @@ describe('a failing write', () => {
 	});
 
 	test('that was not applied leaves nothing to undo', async () => {
-		const {state, person, others, simulator} = await failing('method=PUT status=500');
+		const {state, person, others, simulator} = await openWithFault('method=PUT status=500');
 		await person.choose('write');
 		expect(state().messages.latest?.text).toContain('may or may not have been written');
 		simulator.faults.clear();
@@ -471,8 +473,8 @@ describe('a failing write', () => {
 	});
 
 	test('keeps the typed text when cancelled', async () => {
-		const {state, person, until} = await failing('method=PUT hang');
-		const written = person.choose('write');
+		const {state, person, until} = await openWithFault('method=PUT hang');
+		const writing = person.choose('write');
 		await until(
 			({activity: {calls}, work: {list: work}}) =>
 				work.some(({kind}) => kind === 'write') && calls.length > 0,
@@ -484,56 +486,56 @@ describe('a failing write', () => {
 		state().review.leave();
 		expect(state().work.list.some(({kind}) => kind === 'write')).toBe(true);
 		state().review.cancelWrite();
-		await written;
+		await writing;
 		expect(state().work.list.filter(({kind}) => kind === 'write')).toEqual([]);
 		expect(state().messages.latest?.text).toContain('Stopped: writing user:1.');
-		expect(person.inEditor()).toBe('mine');
+		expect(person.getEditorText()).toBe('mine');
 	});
 
 	test('continues when its screen is left, and says so once it is done', async () => {
-		const {state, person, others, until} = await failing('method=PUT latency=50');
-		const written = person.choose('write');
+		const {state, person, others, until} = await openWithFault('method=PUT latency=50');
+		const writing = person.choose('write');
 		state().review.leave();
 		state().edits.leave();
 		state().work.cancelReads();
 		await until(({messages: {latest: message}}) => message?.text.startsWith('Wrote') === true);
-		await written;
+		await writing;
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().edits.list).toEqual([]);
 	});
 
 	test('keeps text typed while it was running', async () => {
-		const {state, person, others} = await failing('method=PUT latency=50');
-		const written = person.choose('write');
+		const {state, person, others} = await openWithFault('method=PUT latency=50');
+		const writing = person.choose('write');
 		state().review.leave();
 		person.press('<ctrl-end> and more');
-		await written;
+		await writing;
 		expect((await others.read('user:1'))?.value).toBe('mine');
-		expect(person.inEditor()).toBe('mine and more');
+		expect(person.getEditorText()).toBe('mine and more');
 		await state().review.begin();
 		expect(state().review.data?.finding?.check.type).toBe('unchanged');
 		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe('mine and more');
 	});
 
-	test('can be left while the check waits for an answer', async () => {
-		const {state, person, simulator, until} = await begun();
+	test('can be left while the check waits for a response', async () => {
+		const {state, person, simulator, until} = await openProfileKey();
 		person.editValue();
 		person.retype('mine');
 		simulator.faults.add('method=GET hang');
-		const looking = state().review.begin();
+		const checking = state().review.begin();
 		await until(({work: {list: work}}) => work.some(({kind}) => kind === 'read'));
 		state().work.cancelReads();
 		state().review.leave();
-		await looking;
+		await checking;
 		expect(state().navigation.stack.at(-1)).toBe('editor');
 		expect(state().review.data).toBeUndefined();
-		expect(person.inEditor()).toBe('mine');
+		expect(person.getEditorText()).toBe('mine');
 	});
 
 	test('stays in the review with ways to continue if the check itself fails', async () => {
-		const {state, person, simulator} = await failing('method=GET status=500');
+		const {state, person, simulator} = await openWithFault('method=GET status=500');
 		expect(state().review.data?.phase).toBe('failed');
 		expect(person.choices().map(({kind}) => kind)).toEqual(['check again', 'go back']);
 		simulator.faults.clear();
@@ -544,7 +546,7 @@ describe('a failing write', () => {
 });
 
 test('the request is shown with everything but the value and the credential', async () => {
-	const {state, person} = await begun();
+	const {state, person} = await openProfileKey();
 	person.editField(['name']);
 	person.retype('Secret');
 	await state().review.begin();
@@ -562,7 +564,7 @@ test('the request is shown with everything but the value and the credential', as
 test('a read-only ledge writes nothing', async () => {
 	const reading = createTestStore({simulate: true, readOnly: true});
 	await reading.openNamespace('CONFIG');
-	const person = personAt(reading);
+	const person = createEditingPerson(reading);
 	await person.openKey('motd');
 	person.editValue();
 	expect(reading.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'read_only'}});
@@ -570,5 +572,5 @@ test('a read-only ledge writes nothing', async () => {
 	await reading.state().review.beginDeletion('motd', undefined);
 	await person.choose('write');
 	expect(reading.state().review.data?.failure?.code).toBe('read_only');
-	expect(await someoneElse(reading).read('motd')).toBeDefined();
+	expect(await createOtherPerson(reading).read('motd')).toBeDefined();
 });

@@ -11,9 +11,9 @@ import {
 import {formatReviewStatus, Review} from '../../../source/screens/review/view.tsx';
 import {measureColumns} from '../../../source/text/columns.ts';
 import {runSteps} from '../../../source/text/steps.ts';
-import {runs} from '../../support/full.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {personAt, someoneElse} from '../support/editing.ts';
+import {getRunCount} from '../../support/full.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -22,20 +22,20 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-async function opened(value: string | Uint8Array, name = 'it') {
+async function openKeyWithValue(value: string | Uint8Array, name = 'it') {
 	const store = createTestStore();
 	await store.openNamespace('assets');
-	const others = someoneElse(store);
+	const others = createOtherPerson(store);
 	await store.state().keys.data?.opened.store.put(name, Buffer.from(value), {metadata: {v: 2}}, store.signal);
-	const person = personAt(store);
+	const person = createEditingPerson(store);
 	await person.openKey(name);
-	return {...store, person, others, app: appOf(store)};
+	return {...store, person, others, app: createTestApp(store)};
 }
 
 const json = '{"name":"Ada","roles":["admin","ops"],"seen":1,"one":1,"two":2,"three":3,"four":4}';
 
 test('a change is shown beside the stored value, one field per line, with the unchanged parts below', async () => {
-	const {person, app, state} = await opened(json);
+	const {person, app, state} = await openKeyWithValue(json);
 	person.editField(['roles', 0]);
 	person.retype('owner');
 	await state().review.begin();
@@ -66,7 +66,7 @@ test.each([
 	['only the new value has', 'one\ntwo', 'one\ntwo\n', '- \\ No newline at end of value'],
 	['only the stored JSON has', `${json}\n`, json.replace('Ada', 'Bea'), '+ \\ No newline at end of value'],
 ])('%s a final line feed: this is shown as in diff', async (_what, before, after, marker) => {
-	const {person, app, state} = await opened(before);
+	const {person, app, state} = await openKeyWithValue(before);
 	person.editValue();
 	person.retype(after);
 	await state().review.begin();
@@ -82,8 +82,8 @@ test.each([
 	['one\ntwo\n', 'one\n2\n'],
 	['one\ntwo', 'one\n2'],
 	['', 'one\n'],
-])('there is no such mark from %j to %j', async (before, after) => {
-	const {person, app, state} = await opened(before);
+])('a missing final line feed is not marked from %j to %j', async (before, after) => {
+	const {person, app, state} = await openKeyWithValue(before);
 	person.editValue();
 	person.retype(after);
 	await state().review.begin();
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('a line that reads like the mark is a numbered line', async () => {
-	const {person, app, state} = await opened('one\n');
+	const {person, app, state} = await openKeyWithValue('one\n');
 	person.editValue();
 	person.retype('one\n\\ No newline at end of value');
 	await state().review.begin();
@@ -107,7 +107,7 @@ test('a line that reads like the mark is a numbered line', async () => {
 });
 
 test('below 80 columns, one version is shown below the other', async () => {
-	const {person, app, state} = await opened(json);
+	const {person, app, state} = await openKeyWithValue(json);
 	person.editField(['name']);
 	person.retype('Bea');
 	await state().review.begin();
@@ -117,7 +117,7 @@ test('below 80 columns, one version is shown below the other', async () => {
 });
 
 test('changes by others are marked, and distinguished from changes by both', async () => {
-	const {person, app, state, others} = await opened(json);
+	const {person, app, state, others} = await openKeyWithValue(json);
 	person.editValue();
 	person.retype(json.replace('Ada', 'Bea').replace('"seen":1', '"seen":2'));
 	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
@@ -134,7 +134,7 @@ test('changes by others are marked, and distinguished from changes by both', asy
 });
 
 test('an expiry in question is not shown as unchanged, and counts down', async () => {
-	const {person, app, state, signal} = await opened(json);
+	const {person, app, state, signal} = await openKeyWithValue(json);
 	const expiration = Math.floor(Date.now() / 1000) + 100;
 	await state().keys.data?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
 	await person.openKey('it');
@@ -146,15 +146,15 @@ test('an expiry in question is not shown as unchanged, and counts down', async (
 	screen.unmount();
 	vi.useFakeTimers({now: (expiration - 30) * 1000, toFake: ['Date', 'setInterval', 'setTimeout']});
 	onTestFinished(() => void vi.useRealTimers());
-	const asking = draw(app, <Review />);
-	expect(asking.rows().join('\n')).toContain('The key expires in 30 s');
-	expect(asking.rows().join('\n')).not.toContain('expiration stays');
+	const questionScreen = draw(app, <Review />);
+	expect(questionScreen.rows().join('\n')).toContain('The key expires in 30 s');
+	expect(questionScreen.rows().join('\n')).not.toContain('expiration stays');
 	await vi.advanceTimersByTimeAsync(3000);
-	await asking.until(rows => rows.join('\n').includes('The key expires in 27 s'));
+	await questionScreen.until(rows => rows.join('\n').includes('The key expires in 27 s'));
 });
 
 test('bytes are shown by their sizes and the beginnings of their SHA-256', async () => {
-	const {person, app, state, others} = await opened(Uint8Array.from([0, 1, 2]));
+	const {person, app, state, others} = await openKeyWithValue(Uint8Array.from([0, 1, 2]));
 	await others.put('other', 'x');
 	await state().review.beginDeletion('it', undefined);
 	const rows = draw(app, <Review />).rows();
@@ -164,7 +164,7 @@ test('bytes are shown by their sizes and the beginnings of their SHA-256', async
 });
 
 test('a failed write says what is known and what can be done', async () => {
-	const {person, app, state, simulator} = await opened(json);
+	const {person, app, state, simulator} = await openKeyWithValue(json);
 	person.editField(['name']);
 	person.retype('Bea');
 	await state().review.begin();
@@ -179,7 +179,7 @@ test('a failed write says what is known and what can be done', async () => {
 });
 
 describe.each(sizes)('at $columns×$rows', size => {
-	const long = (word: string) =>
+	const buildLongJson = (word: string) =>
 		JSON.stringify(
 			Object.fromEntries(
 				Array.from({length: 20}, (_, at) => [`${'名前 '.repeat(20)}${at}`, word.repeat(10)]),
@@ -187,16 +187,16 @@ describe.each(sizes)('at $columns×$rows', size => {
 		);
 
 	test('no line wraps, the choices are visible, and the whole difference can be scrolled to', async () => {
-		const {person, app, state, others} = await opened(long('é名\u202e👩‍👩‍👧‍👦'));
+		const {person, app, state, others} = await openKeyWithValue(buildLongJson('é名\u202e👩‍👩‍👧‍👦'));
 		person.editValue();
-		person.retype(long('x名\u001b[2J'));
-		await others.put('it', `${long('y')} `, {metadata: {long: 'm'.repeat(900)}});
+		person.retype(buildLongJson('x名\u001b[2J'));
+		await others.put('it', `${buildLongJson('y')} `, {metadata: {long: 'm'.repeat(900)}});
 		await state().review.begin();
 		const drawn = draw(app, <Review />, size);
 		for (const by of [0, 7, Number.POSITIVE_INFINITY]) {
-			const before = drawn.frames();
+			const before = drawn.countFrames();
 			state().review.scroll(by, 10_000);
-			if (by !== 0) await drawn.until(() => drawn.frames() > before);
+			if (by !== 0) await drawn.until(() => drawn.countFrames() > before);
 			const rows = drawn.rows();
 			expect(rows.length).toBeLessThanOrEqual(size.rows - 4);
 			for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(size.columns);
@@ -240,7 +240,7 @@ describe('the changed part of a line', () => {
 					expect(parts.some(({differs}) => differs)).toBe(true);
 				},
 			),
-			{numRuns: runs(300)},
+			{numRuns: getRunCount(300)},
 		);
 	});
 });
@@ -253,34 +253,37 @@ test('every line of both versions has its place in the rows, in either layout', 
 			fc.array(line, {maxLength: 20}),
 			fc.boolean(),
 			async (before, after, wide) => {
-				const side = (lines: readonly string[]) => ({bytes: Buffer.from(lines.join('\n')), metadata: null});
-				const compared = {base: undefined, stored: side(before), mine: side(after)};
+				const buildVersion = (lines: readonly string[]) => ({
+					bytes: Buffer.from(lines.join('\n')),
+					metadata: null,
+				});
+				const compared = {base: undefined, stored: buildVersion(before), mine: buildVersion(after)};
 				const difference = runSteps(computeDifference(compared));
 				if (difference.kind !== 'lines') {
 					expect(before.join('\n')).toBe(after.join('\n'));
 					return;
 				}
 				const layout = createDifferenceLayout(difference, wide);
-				const seen = {left: 0, right: 0};
+				const lineCounts = {left: 0, right: 0};
 				for (let at = 0; at < layout.rowCount; at++) {
 					const row = layout.at(at);
 					if (row?.kind === 'skipped') {
-						seen.left += row.rowCount;
-						seen.right += row.rowCount;
+						lineCounts.left += row.rowCount;
+						lineCounts.right += row.rowCount;
 					} else if (row?.kind === 'pair') {
 						for (const cell of ['left', 'right'] as const)
-							if (row[cell]?.lineNumber !== undefined) expect(row[cell].lineNumber).toBe(++seen[cell]);
+							if (row[cell]?.lineNumber !== undefined) expect(row[cell].lineNumber).toBe(++lineCounts[cell]);
 					} else if (row?.cell.lineNumber === undefined) {
 						expect(row?.cell.text).toBe('\\ No newline at end of value');
 					} else if (row?.cell.mark !== '+') {
-						seen.left++;
-						if (row?.cell.mark === ' ') seen.right++;
-					} else seen.right++;
+						lineCounts.left++;
+						if (row?.cell.mark === ' ') lineCounts.right++;
+					} else lineCounts.right++;
 				}
 				const [one, other] = [before.join('\n'), after.join('\n')];
 				const isMarked = one !== '' && other !== '' && one.endsWith('\n') !== other.endsWith('\n');
 				const count = (text: string) => text.split('\n').length - (isMarked && text.endsWith('\n') ? 1 : 0);
-				expect(seen).toEqual({left: count(one), right: count(other)});
+				expect(lineCounts).toEqual({left: count(one), right: count(other)});
 			},
 		),
 	);
@@ -290,8 +293,8 @@ describe('a value that was JSON', () => {
 	const warning = 'The value was JSON and is not valid JSON now.';
 
 	/** The choices of the review of a new text, and what its screen shows. */
-	async function reviewOf(before: string | Uint8Array, after: string) {
-		const space = await opened(before);
+	async function reviewChange(before: string | Uint8Array, after: string) {
+		const space = await openKeyWithValue(before);
 		space.person.editValue();
 		space.person.retype(after);
 		await space.state().review.begin();
@@ -300,15 +303,15 @@ describe('a value that was JSON', () => {
 	}
 
 	test('that is no longer valid JSON is reported, and the cursor is on Back', async () => {
-		const {rows, choices, state} = await reviewOf(json, json.slice(0, -1));
+		const {rows, choices, state} = await reviewChange(json, json.slice(0, -1));
 		expect(rows.join('\n')).toContain(warning);
 		expect(choices).toEqual(['go back', 'write']);
 		expect(rows).toContainEqual(' ▸ Back to the editor');
 		expect(state().review.data?.cursor).toBe(0);
 	});
 
-	test('can be written all the same', async () => {
-		const {person, others} = await reviewOf(json, 'plain');
+	test('can still be written', async () => {
+		const {person, others} = await reviewChange(json, 'plain');
 		await person.choose('write');
 		expect((await others.read('it'))?.value).toBe('plain');
 	});
@@ -319,7 +322,7 @@ describe('a value that was JSON', () => {
 		{named: 'text that never was JSON', before: '{no json', after: '{still none'},
 		{named: 'a number that becomes a word', before: '5', after: 'five'},
 	])('$named: nothing is reported', async ({before, after}) => {
-		const {rows, choices} = await reviewOf(before, after);
+		const {rows, choices} = await reviewChange(before, after);
 		expect(rows.join('\n')).not.toContain(warning);
 		expect(choices).toEqual(['write', 'go back']);
 	});
@@ -333,13 +336,13 @@ describe('a value that was JSON', () => {
 			alarm: 'The value grows 100-fold: 4 → 400 bytes.',
 		},
 	])('$named: a warning is shown, and the cursor is on Back', async ({before, after, alarm}) => {
-		const {rows, choices} = await reviewOf(before, after);
+		const {rows, choices} = await reviewChange(before, after);
 		expect(rows.join('\n')).toContain(`! ${alarm}`);
 		expect(choices).toEqual(['go back', 'write']);
 	});
 
 	test('is reported if others wrote meanwhile', async () => {
-		const {person, others, state} = await opened(json);
+		const {person, others, state} = await openKeyWithValue(json);
 		person.editValue();
 		person.retype('{');
 		await others.put('it', json.replace('Ada', 'Bea'));
@@ -349,7 +352,7 @@ describe('a value that was JSON', () => {
 	});
 
 	test('needs no confirmation if an undo restores text', async () => {
-		const {person, state, others} = await reviewOf('text', '{"now":"json"}');
+		const {person, state, others} = await reviewChange('text', '{"now":"json"}');
 		await person.choose('write');
 		await state().review.beginUndo();
 		expect((await others.read('it'))?.value).toBe('text');

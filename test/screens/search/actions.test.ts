@@ -3,7 +3,7 @@ import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {hitList} from '../../../source/screens/search/state.ts';
 import {keyBytes} from '../../terminal/screen/keys.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 /** Ledge on the keys of the sample SESSIONS, all of which are listed, and the way to press keys there. */
@@ -15,7 +15,7 @@ async function atSessions() {
 	space.state().keys.listAll();
 	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	space.state().keys.arrange('flat');
-	const app = appOf(space);
+	const app = createTestApp(space);
 	return {
 		...space,
 		app,
@@ -77,8 +77,8 @@ test('a hit opens at its position, and esc returns to it; f changes the text', a
 	expect(state().key.data).toMatchObject({name: hit?.key, search: {query: 'user', isFound: true}});
 	press('esc');
 	expect(state().navigation.stack.at(-1)).toBe('search');
-	const still = state().search.data;
-	expect(still && hitList.getSelected(still)).toBe(hit);
+	const searchAfter = state().search.data;
+	expect(searchAfter && hitList.getSelected(searchAfter)).toBe(hit);
 	press('f');
 	expect(state().dialog.current).toMatchObject({kind: 'field', title: 'Search in values'});
 	press('end', 'x', 'enter');

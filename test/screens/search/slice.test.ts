@@ -5,12 +5,12 @@ import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts'
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import {leaveSearch} from '../../../source/screens/search/actions.ts';
 import {hitList, maxHits, maxHitsPerValue, type SearchRequest} from '../../../source/screens/search/state.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const namespace: NamespaceRow = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []};
 
-const request = (pattern: string, part: Partial<SearchRequest> = {}): SearchRequest => ({
+const buildRequest = (pattern: string, part: Partial<SearchRequest> = {}): SearchRequest => ({
 	namespace,
 	keys: allKeys,
 	total: undefined,
@@ -19,10 +19,10 @@ const request = (pattern: string, part: Partial<SearchRequest> = {}): SearchRequ
 	...part,
 });
 
-const [exactly, asExpression] = [1, 2];
+const [exactMode, expressionMode] = [1, 2];
 
 /** A store on local data with these values, its search screen in front. */
-async function filled(values: Readonly<Record<string, string>>): Promise<TestStore> {
+async function createFilledStore(values: Readonly<Record<string, string>>): Promise<TestStore> {
 	const space = createTestStore({local: true});
 	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
 	const entries = Object.entries(values).map(([key, value]) => ({key, value}));
@@ -31,20 +31,22 @@ async function filled(values: Readonly<Record<string, string>>): Promise<TestSto
 	return space;
 }
 
-const keyOf = (number: number) => `key-${String(number).padStart(4, '0')}`;
+const formatKeyName = (number: number) => `key-${String(number).padStart(4, '0')}`;
 
-const many = (count: number) =>
-	Object.fromEntries(Array.from({length: count}, (_, at) => [keyOf(at), at % 2 === 0 ? 'a needle' : 'hay']));
+const buildValues = (count: number) =>
+	Object.fromEntries(
+		Array.from({length: count}, (_, at) => [formatKeyName(at), at % 2 === 0 ? 'a needle' : 'hay']),
+	);
 
-const keysIn = ({state}: TestStore) => {
+const listHitKeys = ({state}: TestStore) => {
 	const search = state().search.data;
 	return search ? hitList.listVisible(search).map(({key}) => key) : [];
 };
 
 describe('a search in values', () => {
 	test('lists each line with the text, and counts keys and hits', async () => {
-		const space = await filled({a: 'one Needle\ntwo\nneedle', b: 'hay', c: 'needle'});
-		await space.state().search.begin(request('needle'));
+		const space = await createFilledStore({a: 'one Needle\ntwo\nneedle', b: 'hay', c: 'needle'});
+		await space.state().search.begin(buildRequest('needle'));
 		const search = space.state().search.data;
 		expect(search?.rows.map(({key, line, offset}) => [key, line, offset])).toEqual([
 			['a', 1, 4],
@@ -56,45 +58,51 @@ describe('a search in values', () => {
 
 	test.each([
 		[0, 'a.c', ['dot', 'dots']],
-		[exactly, 'A.C', ['dots']],
-		[asExpression, 'a.c', ['dot', 'letters']],
+		[exactMode, 'A.C', ['dots']],
+		[expressionMode, 'a.c', ['dot', 'letters']],
 		[3, 'A.c', ['dot', 'dots', 'letters']],
 	] as const)('in mode %i finds %s in %j', async (mode, pattern, keys) => {
-		const space = await filled({dot: 'a.c', dots: 'A.C', letters: 'abc'});
-		await space.state().search.begin(request(pattern, {mode}));
-		expect(keysIn(space)).toEqual(keys);
+		const space = await createFilledStore({dot: 'a.c', dots: 'A.C', letters: 'abc'});
+		await space.state().search.begin(buildRequest(pattern, {mode}));
+		expect(listHitKeys(space)).toEqual(keys);
 	});
 
 	test('of a selection reads nothing else', async () => {
-		const space = await filled(many(10));
-		const names = createNamesOrigin([keyOf(2), keyOf(3), keyOf(4)]);
-		await space.state().search.begin(request('needle', {keys: {kind: 'selected', names}}));
-		expect(keysIn(space)).toEqual([keyOf(2), keyOf(4)]);
+		const space = await createFilledStore(buildValues(10));
+		const names = createNamesOrigin([formatKeyName(2), formatKeyName(3), formatKeyName(4)]);
+		await space.state().search.begin(buildRequest('needle', {keys: {kind: 'selected', names}}));
+		expect(listHitKeys(space)).toEqual([formatKeyName(2), formatKeyName(4)]);
 		expect(space.state().search.data?.searched).toBe(3);
 	});
 
 	test('limits the hits kept per value and in total, and counts the others', async () => {
 		const lines = 'needle\n'.repeat(maxHitsPerValue + 200);
-		const keys = maxHits / maxHitsPerValue + 2;
-		const space = await filled(Object.fromEntries(Array.from({length: keys}, (_, at) => [keyOf(at), lines])));
-		await space.state().search.begin(request('needle'));
+		const keyCount = maxHits / maxHitsPerValue + 2;
+		const space = await createFilledStore(
+			Object.fromEntries(Array.from({length: keyCount}, (_, at) => [formatKeyName(at), lines])),
+		);
+		await space.state().search.begin(buildRequest('needle'));
 		const search = space.state().search.data;
-		expect(search).toMatchObject({found: keys * (maxHitsPerValue + 200), keysWithHits: keys, searched: keys});
+		expect(search).toMatchObject({
+			found: keyCount * (maxHitsPerValue + 200),
+			keysWithHits: keyCount,
+			searched: keyCount,
+		});
 		expect(search?.rows).toHaveLength(maxHits);
-		expect(search?.rows.filter(({key}) => key === keyOf(0))).toHaveLength(maxHitsPerValue);
+		expect(search?.rows.filter(({key}) => key === formatKeyName(0))).toHaveLength(maxHitsPerValue);
 	});
 
 	test('keeps its hits when stopped, and continues after them', async () => {
-		const space = await filled(many(5000));
+		const space = await createFilledStore(buildValues(5000));
 		const {state} = space;
-		const ended = state().search.begin(request('needle'));
+		const ended = state().search.begin(buildRequest('needle'));
 		await space.until(({search: {data: search}}) => (search?.found ?? 0) > 0);
-		expect(leaveSearch(appOf(space))).toBe(true);
+		expect(leaveSearch(createTestApp(space))).toBe(true);
 		await ended;
 		const search = state().search.data;
 		expect(search?.phase).toEqual({name: 'stopped'});
 		expect(search?.searched).toBeLessThan(5000);
-		const before = keysIn(space);
+		const before = listHitKeys(space);
 		expect(before.length).toBeGreaterThan(0);
 		await state().search.resume();
 		expect(state().search.data).toMatchObject({
@@ -103,13 +111,13 @@ describe('a search in values', () => {
 			found: 2500,
 			keysWithHits: 2500,
 		});
-		expect(keysIn(space).slice(0, before.length)).toEqual(before);
-		expect(keysIn(space)).toEqual(Array.from({length: 2500}, (_, at) => keyOf(at * 2)));
+		expect(listHitKeys(space).slice(0, before.length)).toEqual(before);
+		expect(listHitKeys(space)).toEqual(Array.from({length: 2500}, (_, at) => formatKeyName(at * 2)));
 	});
 
 	test('is abandoned when its screen is left', async () => {
-		const space = await filled(many(5000));
-		const ended = space.state().search.begin(request('needle'));
+		const space = await createFilledStore(buildValues(5000));
+		const ended = space.state().search.begin(buildRequest('needle'));
 		space.state().navigation.back();
 		await ended;
 		expect(space.state().search.data).toBeUndefined();
@@ -117,17 +125,17 @@ describe('a search in values', () => {
 	});
 
 	test('replaces another search that is running', async () => {
-		const space = await filled(many(5000));
-		const first = space.state().search.begin(request('needle'));
-		await space.state().search.begin(request('hay'));
+		const space = await createFilledStore(buildValues(5000));
+		const first = space.state().search.begin(buildRequest('needle'));
+		await space.state().search.begin(buildRequest('hay'));
 		await first;
 		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, found: 2500, searched: 5000});
-		expect(keysIn(space)[0]).toBe(keyOf(1));
+		expect(listHitKeys(space)[0]).toBe(formatKeyName(1));
 	});
 
 	test('with an endless expression fails, and keeps the hits found so far', async () => {
-		const space = await filled({a: 'aab', b: `${'a'.repeat(60)}b`});
-		await space.state().search.begin(request('(a+)+$', {mode: asExpression}));
+		const space = await createFilledStore({a: 'aab', b: `${'a'.repeat(60)}b`});
+		await space.state().search.begin(buildRequest('(a+)+$', {mode: expressionMode}));
 		expect(space.state().search.data?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
 		expect(space.state().messages.latest?.text).toContain('did not finish on the key');
 	});
@@ -135,45 +143,45 @@ describe('a search in values', () => {
 
 describe('hits', () => {
 	test('are filtered by text in key or excerpt, and the cursor stays on its hit', async () => {
-		const space = await filled({'a:1': 'needle one', 'b:1': 'needle two', 'b:2': 'needle one'});
+		const space = await createFilledStore({'a:1': 'needle one', 'b:1': 'needle two', 'b:2': 'needle one'});
 		const {state} = space;
-		await state().search.begin(request('needle'));
+		await state().search.begin(buildRequest('needle'));
 		state().search.move(2);
 		state().search.filter('one');
-		expect(keysIn(space)).toEqual(['a:1', 'b:2']);
+		expect(listHitKeys(space)).toEqual(['a:1', 'b:2']);
 		const search = state().search.data;
 		expect(search && hitList.getSelected(search)?.key).toBe('b:2');
 		state().search.filter('b:');
-		expect(keysIn(space)).toEqual(['b:1', 'b:2']);
-		expect(leaveSearch(appOf(space))).toBe(true);
-		expect(keysIn(space)).toHaveLength(3);
-		expect(leaveSearch(appOf(space))).toBe(false);
+		expect(listHitKeys(space)).toEqual(['b:1', 'b:2']);
+		expect(leaveSearch(createTestApp(space))).toBe(true);
+		expect(listHitKeys(space)).toHaveLength(3);
+		expect(leaveSearch(createTestApp(space))).toBe(false);
 		expect(state().search.data).toBeUndefined();
 	});
 
 	test('found later are filtered, too', async () => {
-		const space = await filled(many(5000));
-		const ended = space.state().search.begin(request('needle'));
+		const space = await createFilledStore(buildValues(5000));
+		const ended = space.state().search.begin(buildRequest('needle'));
 		space.state().search.filter('key-49');
 		await ended;
-		expect(keysIn(space)).toEqual(Array.from({length: 50}, (_, at) => keyOf(4900 + at * 2)));
+		expect(listHitKeys(space)).toEqual(Array.from({length: 50}, (_, at) => formatKeyName(4900 + at * 2)));
 	});
 });
 
 describe('a search at the service', () => {
-	const sessions = async (faults: string) => {
+	const openSessionsSearch = async (faults: string) => {
 		const space = createTestStore({simulate: true}, {faults});
 		await space.openNamespace('SESSIONS');
 		const row = space.state().keys.data?.namespace;
 		if (!row) throw new Error('No namespace is open.');
 		space.state().navigation.go('keys');
 		space.state().navigation.go('search');
-		return {space, asked: request('user', {namespace: row})};
+		return {space, sessionsRequest: buildRequest('user', {namespace: row})};
 	};
 
 	test('keeps its hits on failure, and continues from there', async () => {
-		const {space, asked} = await sessions('status=403 path=/bulk/get after=2');
-		await space.state().search.begin(asked);
+		const {space, sessionsRequest} = await openSessionsSearch('status=403 path=/bulk/get after=2');
+		await space.state().search.begin(sessionsRequest);
 		const search = space.state().search.data;
 		expect(search?.phase.name).toBe('failed');
 		expect(space.state().messages.latest?.kind).toBe('failed');
@@ -183,14 +191,16 @@ describe('a search at the service', () => {
 		space.simulator.faults.clear();
 		await space.state().search.resume();
 		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
-		const whole = keysIn(space);
-		await space.state().search.begin(asked);
-		expect(keysIn(space)).toEqual(whole);
+		const allHitKeys = listHitKeys(space);
+		await space.state().search.begin(sessionsRequest);
+		expect(listHitKeys(space)).toEqual(allHitKeys);
 	});
 
 	test('waits for the quota, shows the wait, and goes on', async () => {
-		const {space, asked} = await sessions('status=429 retry-after=1 path=/bulk/get times=1');
-		const ended = space.state().search.begin(asked);
+		const {space, sessionsRequest} = await openSessionsSearch(
+			'status=429 retry-after=1 path=/bulk/get times=1',
+		);
+		const ended = space.state().search.begin(sessionsRequest);
 		await space.until(({work: {waits}}) => waits.length > 0);
 		await ended;
 		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});

@@ -6,7 +6,7 @@ import type {SearchState} from '../../../source/screens/search/state.ts';
 import {formatSearchStatus, Search} from '../../../source/screens/search/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -57,20 +57,20 @@ const search: SearchState = {
 	cursor: 0,
 };
 
-function drawn(state: SearchState, columns = 80, rows = 24) {
+function drawRows(state: SearchState, columns = 80, rows = 24) {
 	const space = createTestStore({local: true});
 	space.store.setState({search: {...space.store.getState().search, data: state}});
-	return draw(appOf(space), <Search />, {columns, rows}).rows();
+	return draw(createTestApp(space), <Search />, {columns, rows}).rows();
 }
 
 test.each(sizes)('hits are visible and harmless in %i columns and %i rows', (columns, rows) => {
-	const seen = drawn(search, columns, rows);
+	const seen = drawRows(search, columns, rows);
 	for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
-	const found = seen.filter(row => row.includes('needle'));
-	expect(found).toHaveLength(3);
-	expect(found[0]).toContain('evil\\x1b[');
-	expect(found[1]).toContain('byte 25000');
-	expect(found[2]).toMatch(/tabs +line 1200 +needle$/);
+	const hitRows = seen.filter(row => row.includes('needle'));
+	expect(hitRows).toHaveLength(3);
+	expect(hitRows[0]).toContain('evil\\x1b[');
+	expect(hitRows[1]).toContain('byte 25000');
+	expect(hitRows[2]).toMatch(/tabs +line 1200 +needle$/);
 });
 
 describe('the status line', () => {
@@ -105,7 +105,7 @@ test.each([
 	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts over'],
 	[{filter: 'x'}, 'No matches for "x".'],
 ] as const)('without hits, %j shows the reason', (part, text) => {
-	expect(drawn({...search, rows: [], ...part}).join('\n')).toContain(text);
+	expect(drawRows({...search, rows: [], ...part}).join('\n')).toContain(text);
 });
 
 test('the search of a remote namespace shows how long many keys take, and how to shorten it', () => {
@@ -113,7 +113,7 @@ test('the search of a remote namespace shows how long many keys take, and how to
 	const unknown = {...search, request: {...remote, total: undefined}, quota: fullQuota, searched: 20_000};
 	expect(formatSearchSummary(unknown)).toContain('1,000,000 keys take 41 min');
 	expect(formatSearchSummary({...unknown, searched: 19_999})).not.toContain('take');
-	const text = drawn({...unknown, request: {...remote, total: 10_000_000}, rows: [], found: 0})
+	const text = drawRows({...unknown, request: {...remote, total: 10_000_000}, rows: [], found: 0})
 		.join(' ')
 		.replace(/\s+/g, ' ');
 	expect(text).toContain('10,000,000 keys take 110,000 calls: 7 h 33 min at the quota of the service.');

@@ -8,9 +8,9 @@ import {listHelpGroups} from '../../../source/screens/shell/screen.ts';
 import type {Screen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens as definitions} from '../../../source/store/screens.ts';
-import {openedShop} from '../support/firewall.ts';
-import {at, shop} from '../support/migration-store.ts';
-import {paletteActions} from '../support/palette.ts';
+import {openShopFirewall} from '../support/firewall.ts';
+import {atMigration, shop} from '../support/migration-store.ts';
+import {listPaletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
 
 const screens = [...new Set(actions.flatMap(({where}) => (where === 'everywhere' ? [] : where)))].filter(
@@ -24,7 +24,7 @@ function actionNamed(id: string): Action {
 }
 
 /** The ids of the actions that the keys of a screen reach, each pressed once, with everything possible. */
-function handled(screen: Screen): Set<string> {
+function listReachedIds(screen: Screen): Set<string> {
 	const {store, state} = createTestStore();
 	if (screen !== 'home') state().navigation.go(screen);
 	const reached = new Set<string>();
@@ -38,9 +38,9 @@ function handled(screen: Screen): Set<string> {
 }
 
 /** Whether each key of an action that works everywhere means something else on the screen. */
-const isShadowed = (id: string, here: ReadonlySet<string>): boolean => {
+const isShadowed = (id: string, activeIds: ReadonlySet<string>): boolean => {
 	const {where, keys} = actionNamed(id);
-	const others = actions.filter(one => here.has(one.id) && one.where !== 'everywhere');
+	const others = actions.filter(one => activeIds.has(one.id) && one.where !== 'everywhere');
 	return where === 'everywhere' && keys.every(key => others.some(one => one.keys.includes(key)));
 };
 
@@ -53,37 +53,39 @@ test('every action has its own ID, a sentence, and a group in the help', () => {
 });
 
 describe.each(screens)('on the screen %s', screen => {
-	const on = () => {
+	const goToScreen = () => {
 		const {state} = createTestStore();
 		if (screen !== 'home') state().navigation.go(screen);
 		return state();
 	};
-	const idsHere = () => {
-		const state = on();
+	const listActiveIds = () => {
+		const state = goToScreen();
 		return new Set(actions.filter(action => isActionActive(action, screen, state)).map(({id}) => id));
 	};
 
 	test('the help lists every action whose key works, and no other', () => {
-		const here = idsHere();
-		const listed = buildHelpRows(actions, on(), '').flatMap(row => ('action' in row ? [row.action.id] : []));
-		const reachable = [...here].filter(id => !isShadowed(id, here));
+		const activeIds = listActiveIds();
+		const listed = buildHelpRows(actions, goToScreen(), '').flatMap(row =>
+			'action' in row ? [row.action.id] : [],
+		);
+		const reachable = [...activeIds].filter(id => !isShadowed(id, activeIds));
 		expect(new Set(listed)).toEqual(new Set(reachable));
 		expect(listed).toHaveLength(reachable.length);
 	});
 
-	test('the palette names them all, and those of other screens with the place where they work', () => {
-		const here = idsHere();
-		const rows = paletteActions(actions, on(), '');
-		const named = new Set(rows.map(({action}) => action.id));
-		for (const id of here) if (id !== 'palette') expect(named).toContain(id);
+	test('the palette lists every active action, and others with a reason or the way there', () => {
+		const activeIds = listActiveIds();
+		const rows = listPaletteActions(actions, goToScreen(), '');
+		const paletteIds = new Set(rows.map(({action}) => action.id));
+		for (const id of activeIds) if (id !== 'palette') expect(paletteIds).toContain(id);
 		const elsewhere = rows.filter(({action}) => !isActionBound(action, screen, definitions));
 		expect(elsewhere.every(row => row.reason !== undefined || row.route !== undefined)).toBe(true);
 	});
 
 	test('a key triggers one action; of two that share it, the later one works if the first is unavailable', () => {
-		const here = idsHere();
-		const reached = handled(screen);
-		for (const id of here) {
+		const activeIds = listActiveIds();
+		const reached = listReachedIds(screen);
+		for (const id of activeIds) {
 			if (reached.has(id)) continue;
 			const action = actionNamed(id);
 			const before = action.keys.map(key =>
@@ -109,43 +111,43 @@ test('letters are text while text is typed', () => {
 });
 
 describe('in a step of the emergency', () => {
-	const stepWith = async (expression: string) => {
+	const beginEmergency = async (expression: string) => {
 		const space = createTestStore();
-		await openedShop(space);
+		await openShopFirewall(space);
 		space.state().navigation.go('firewall');
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
 		for (const text of expression) space.state().emergency.type({name: text, text, sequence: text});
 		return space;
 	};
-	const listed = (state: LedgeState) => buildHelpRows(actions, state, '');
+	const buildRows = (state: LedgeState) => buildHelpRows(actions, state, '');
 
 	test('neither the help nor the palette lists an action of another step', async () => {
-		const {state} = await stepWith('ip.src eq 192.0.2.99');
+		const {state} = await beginEmergency('ip.src eq 192.0.2.99');
 		state().emergency.goToNextStep();
-		const ids = listed(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
+		const ids = buildRows(state()).flatMap(row => ('action' in row ? [row.action.id] : []));
 		expect(ids).toContain('emergency.choose');
 		expect(ids).not.toContain('emergency.send');
-		const named = paletteActions(actions, state(), '').map(({action}) => action.id);
-		expect(named).toContain('emergency.choose');
-		expect(named).not.toContain('emergency.send');
+		const paletteIds = listPaletteActions(actions, state(), '').map(({action}) => action.id);
+		expect(paletteIds).toContain('emergency.choose');
+		expect(paletteIds).not.toContain('emergency.send');
 	});
 
 	test('the help lists the text keys while text is typed', async () => {
-		const {state} = await stepWith('');
-		const keys = listed(state()).flatMap(row => ('keys' in row ? row.keys : []));
+		const {state} = await beginEmergency('');
+		const keys = buildRows(state()).flatMap(row => ('keys' in row ? row.keys : []));
 		for (const key of ['ctrl-n', 'alt-enter', 'ctrl-_', 'pagedown']) expect(keys).toContain(key);
 	});
 
 	test.each([':', 'ctrl-k'])('%s opens the palette if nothing is being typed', async name => {
-		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
+		const {state, store} = await beginEmergency('ip.src eq 192.0.2.99');
 		state().emergency.goToNextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name, text: '', sequence: ''});
 		expect(state().dialog.current?.kind).toBe('palette');
 	});
 
 	test('q asks before typed text is lost', async () => {
-		const {state, store} = await stepWith('ip.src eq 192.0.2.99');
+		const {state, store} = await beginEmergency('ip.src eq 192.0.2.99');
 		state().emergency.goToNextStep();
 		dispatch({store, state, actions, terminal: {}} as unknown as App, {name: 'q', text: 'q', sequence: 'q'});
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
@@ -160,25 +162,25 @@ test("the help begins with the screen's own actions", () => {
 
 test('the palette calls places by their names', () => {
 	const {state} = createTestStore();
-	const reasons = paletteActions(actions, state(), '').map(({reason}) => reason);
+	const reasons = listPaletteActions(actions, state(), '').map(({reason}) => reason);
 	expect(reasons).toContain('on the rule wizard');
 	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
 });
 
 describe('the palette in the migration, searched for the word', () => {
-	const found = async () => {
-		const {state} = await at(shop);
-		return paletteActions(actions, state(), 'migr').filter(({reason}) => reason === undefined);
+	const findInPalette = async () => {
+		const {state} = await atMigration(shop);
+		return listPaletteActions(actions, state(), 'migr').filter(({reason}) => reason === undefined);
 	};
 
 	test('lists mere moves after every other action', async () => {
-		const moves = (await found()).map(({action}) => action.isMove === true);
+		const moves = (await findInPalette()).map(({action}) => action.isMove === true);
 		expect(moves).toContain(true);
 		expect(moves.lastIndexOf(false)).toBeLessThan(moves.indexOf(true));
 	});
 
 	test('lists nothing twice', async () => {
-		const titles = (await found()).map(({action}) => action.title);
+		const titles = (await findInPalette()).map(({action}) => action.title);
 		expect(titles).toContain('quit; asks first if something would be lost');
 		expect(new Set(titles).size).toBe(titles.length);
 	});

@@ -1,26 +1,26 @@
 import {expect, test} from 'vitest';
 import {buildStatus} from '../../../source/screens/shell/status.tsx';
-import {personAt, someoneElse} from '../support/editing.ts';
-import {at, shop} from '../support/migration-store.ts';
+import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
+import {atMigration, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** A store whose date can be set by somebody else, an hour at a time. */
-function withDate() {
-	let behind = 0;
-	const space = createTestStore({simulate: true}, {now: () => Date.now() - behind});
+/** A store whose date can be set back, an hour at a time. */
+function createStoreWithDate() {
+	let setBackMs = 0;
+	const space = createTestStore({simulate: true}, {now: () => Date.now() - setBackMs});
 	return {
 		...space,
 		setBack() {
-			behind += 3_600_000;
+			setBackMs += 3_600_000;
 		},
 	};
 }
 
 test('a choice counts even if the date was set back while it was shown', async () => {
-	const space = withDate();
+	const space = createStoreWithDate();
 	await space.openNamespace('CONFIG');
-	const person = personAt(space);
-	const others = someoneElse(space);
+	const person = createEditingPerson(space);
+	const others = createOtherPerson(space);
 	await others.put('it', 'before');
 	await person.openKey('it');
 	person.editValue();
@@ -32,12 +32,12 @@ test('a choice counts even if the date was set back while it was shown', async (
 });
 
 test('a choice in a migration counts, too', async () => {
-	const space = withDate();
-	const person = await at(shop, space);
-	await person.toConfirmation('direct');
+	const space = createStoreWithDate();
+	const person = await atMigration(shop, space);
+	await person.goToConfirmation('direct');
 	space.setBack();
 	await person.confirm(shop.name);
-	expect(person.said()).not.toContain('Too fast');
+	expect(person.getMessageText()).not.toContain('Too fast');
 	expect(person.migration().record.state).toBe('complete');
 });
 
@@ -46,8 +46,8 @@ test('a message, a wait and running work use a clock that nobody can set', () =>
 	const space = createTestStore({simulate: true}, {elapsed: () => elapsed, now: () => 5_000_000_000_000});
 	const {state, signal} = space;
 	state().work.wait({why: 'Too many requests.', attempt: 2, milliseconds: 4000, signal});
-	const held = Promise.withResolvers<void>();
-	void state().work.run('reading it', 'read', () => held.promise);
+	const readResult = Promise.withResolvers<void>();
+	void state().work.run('reading it', 'read', () => readResult.promise);
 	state().messages.say('Said.');
 	expect(buildStatus(state(), 1000, 'own').text).toBe('Said.');
 	elapsed = 4000;
@@ -56,5 +56,5 @@ test('a message, a wait and running work use a clock that nobody can set', () =>
 		tail: expect.stringContaining('1 s'),
 	});
 	expect(state().work.list[0]?.startedAt).toBe(1000);
-	held.resolve();
+	readResult.resolve();
 });

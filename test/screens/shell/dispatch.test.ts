@@ -5,49 +5,57 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Action, App} from '../../../source/screens/shell/app.ts';
 import {createTestStore} from '../support/store.ts';
 
-/** An app with these actions, and what became of them and of keys that were handed on. */
-function appWith(...actions: readonly Partial<Action>[]) {
+/** An app with these actions. Records the ids of actions that ran, and the keys that were forwarded. */
+function createAppWith(...actions: readonly Partial<Action>[]) {
 	const {store, state} = createTestStore();
-	const done: string[] = [];
+	const runIds: string[] = [];
 	const forwarded: string[] = [];
-	const whole = actions.map(
+	const completeActions = actions.map(
 		(action): Action => ({
 			id: 'one',
 			keys: ['x'],
 			title: 'does it',
 			group: 'Everywhere',
 			where: 'everywhere',
-			run: () => void done.push(action.id ?? 'one'),
+			run: () => void runIds.push(action.id ?? 'one'),
 			...action,
 		}),
 	);
 	const terminal = {forward: ({name, text}: Key) => void forwarded.push(text || name)};
-	return {app: {store, state, actions: whole, terminal} as unknown as App, done, forwarded, state};
+	return {
+		app: {store, state, actions: completeActions, terminal} as unknown as App,
+		done: runIds,
+		forwarded,
+		state,
+	};
 }
 
-const keysOf = (bytes: string): readonly Key[] => {
+const splitKeys = (bytes: string): readonly Key[] => {
 	const splitter = createSplitter();
 	return [...splitter.push(Buffer.from(bytes)), ...splitter.flush()];
 };
 const press = (app: App, bytes: string) => {
-	for (const key of keysOf(bytes)) dispatch(app, key);
+	for (const key of splitKeys(bytes)) dispatch(app, key);
 };
 
 test('a burst triggers each key once', () => {
-	const {app, done} = appWith({});
+	const {app, done} = createAppWith({});
 	press(app, 'xxx');
 	expect(done).toEqual(['one', 'one', 'one']);
 });
 
 test('of two actions with one key, the first available one runs', () => {
-	const {app, done, state} = appWith({id: 'first', getUnavailableReason: () => 'not now'}, {id: 'second'});
+	const {app, done, state} = createAppWith(
+		{id: 'first', getUnavailableReason: () => 'not now'},
+		{id: 'second'},
+	);
 	press(app, 'x');
 	expect(done).toEqual(['second']);
 	expect(state().messages.latest).toBeUndefined();
 });
 
 test('a key of the screen never triggers its global action, even if it is unavailable', () => {
-	const {app, done, state} = appWith(
+	const {app, done, state} = createAppWith(
 		{id: 'everywhere'},
 		{id: 'of the screen', where: ['home'], getUnavailableReason: () => 'not now'},
 	);
@@ -57,14 +65,14 @@ test('a key of the screen never triggers its global action, even if it is unavai
 });
 
 test('an unavailable action says why', () => {
-	const {app, done, state} = appWith({title: 'delete', getUnavailableReason: () => 'no rule selected'});
+	const {app, done, state} = createAppWith({title: 'delete', getUnavailableReason: () => 'no rule selected'});
 	press(app, 'x');
 	expect(done).toEqual([]);
 	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'no rule selected (delete)'});
 });
 
 test('an action of another step has no key, and says nothing', () => {
-	const {app, done, state} = appWith({
+	const {app, done, state} = createAppWith({
 		id: 'first',
 		isActive: () => false,
 		getUnavailableReason: () => 'not now',
@@ -75,19 +83,19 @@ test('an action of another step has no key, and says nothing', () => {
 });
 
 test('esc and a letter in one burst both count if alt is not bound', () => {
-	const {app, done} = appWith({id: 'back', keys: ['esc']}, {});
+	const {app, done} = createAppWith({id: 'back', keys: ['esc']}, {});
 	press(app, '\u001bx');
 	expect(done).toEqual(['back', 'one']);
 });
 
 test('esc and a letter are one key if alt is bound', () => {
-	const {app, done} = appWith({id: 'alt', keys: ['alt-x']}, {id: 'back', keys: ['esc']});
+	const {app, done} = createAppWith({id: 'alt', keys: ['alt-x']}, {id: 'back', keys: ['esc']});
 	press(app, '\u001bx');
 	expect(done).toEqual(['alt']);
 });
 
 test('letters are text while a filter is typed, and a paste becomes one line without control characters', () => {
-	const {app, done, forwarded, state} = appWith({});
+	const {app, done, forwarded, state} = createAppWith({});
 	state().navigation.go('namespaces');
 	state().dialog.beginFilter();
 	press(app, 'x\u001b[200~a\nb c\u001b[201~\u007f');
@@ -97,14 +105,14 @@ test('letters are text while a filter is typed, and a paste becomes one line wit
 });
 
 test('a screen without a field ignores unbound keys', () => {
-	const {app, done, forwarded} = appWith({});
+	const {app, done, forwarded} = createAppWith({});
 	press(app, 'zzz\u001b[25~');
 	expect(done).toEqual([]);
 	expect(forwarded).toEqual([]);
 });
 
 test('esc and enter in one burst both count and leave a field; alt with a letter does not affect it', () => {
-	const {app, done, state} = appWith(
+	const {app, done, state} = createAppWith(
 		{id: 'close', keys: ['esc'], where: ['field'], run: () => state().dialog.close()},
 		{id: 'open', keys: ['enter']},
 	);
@@ -117,7 +125,7 @@ test('esc and enter in one burst both count and leave a field; alt with a letter
 });
 
 test('below the minimum size, only quitting works', () => {
-	const {app, done, state} = appWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
+	const {app, done, state} = createAppWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
 	state().navigation.resize({columns: 59, rows: 24});
 	press(app, 'x\u0003');
 	expect(done).toEqual(['leave']);
@@ -127,7 +135,7 @@ test('below the minimum size, only quitting works', () => {
 });
 
 test('esc and a letter in one burst both count in a search line', () => {
-	const {app, done, state} = appWith(
+	const {app, done, state} = createAppWith(
 		{id: 'close', keys: ['esc'], where: ['palette'], run: () => state().dialog.close()},
 		{},
 	);

@@ -15,25 +15,25 @@ import type {Action} from '../../../source/screens/shell/app.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens} from '../../../source/store/screens.ts';
-import {migrated, openedCustomRules} from '../support/custom-rules.ts';
-import {appOf} from '../support/drawn.tsx';
-import {openedShop} from '../support/firewall.ts';
-import {backedUpBefore} from '../support/left-behind.ts';
+import {migrated, openMigratedCustomRules} from '../support/custom-rules.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {openShopFirewall} from '../support/firewall.ts';
+import {saveBackupOfMigrated} from '../support/left-behind.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 type List = {
 	readonly open: (space: TestStore) => Promise<void>;
 	/** Leaves some of the rows, and not all. */
 	readonly filter: string;
-	/** How the rows that are shown, and all of them, are called in what an action says about one. */
+	/** The names by which an action refers to the shown rows, and to all rows. */
 	readonly shown: (state: LedgeState) => readonly string[];
 	readonly all: (state: LedgeState) => readonly string[];
 };
 
-const visible = <Row>(rows: readonly Row[], textsOf: (row: Row) => readonly string[], filter: string) =>
-	rows.filter(row => textsOf(row).some(text => text.toLowerCase().includes(filter)));
+const filterRows = <Row>(rows: readonly Row[], getTexts: (row: Row) => readonly string[], filter: string) =>
+	rows.filter(row => getTexts(row).some(text => text.toLowerCase().includes(filter)));
 
-const keyNames = ({keys: {data: keys}}: LedgeState): readonly string[] =>
+const listKeyNames = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 	Array.from({length: keys?.index.count ?? 0}, (_, at) => keys?.index.getName(at) ?? '');
 
 async function openKeys(space: TestStore): Promise<void> {
@@ -44,7 +44,7 @@ async function openKeys(space: TestStore): Promise<void> {
 	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 }
 
-const shownKeys = ({keys: {data: keys}}: LedgeState): readonly string[] =>
+const listShownKeys = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 	Array.from({length: keys?.rows.count ?? 0}, (_, at) => {
 		const row = keys?.rows.at(at);
 		return row?.kind === 'key' ? (keys?.index.getName(row.position) ?? '') : '';
@@ -58,18 +58,18 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'cata',
 		shown: ({namespaces: {data: namespaces}}) =>
-			visible(namespaces.rows, ({title}) => [title], 'cata').map(({id = ''}) => id),
+			filterRows(namespaces.rows, ({title}) => [title], 'cata').map(({id = ''}) => id),
 		all: ({namespaces: {data: namespaces}}) => namespaces.rows.map(({id = ''}) => id),
 	},
-	'keys, as a tree': {open: openKeys, filter: '4', shown: shownKeys, all: keyNames},
+	'keys, as a tree': {open: openKeys, filter: '4', shown: listShownKeys, all: listKeyNames},
 	'keys, as a list': {
 		async open(space) {
 			await openKeys(space);
 			space.state().keys.arrange('flat');
 		},
 		filter: '4',
-		shown: shownKeys,
-		all: keyNames,
+		shown: listShownKeys,
+		all: listKeyNames,
 	},
 	zones: {
 		async open(space) {
@@ -77,7 +77,8 @@ const lists: Readonly<Record<string, List>> = {
 			space.state().navigation.go('zones');
 		},
 		filter: 'acme-shop',
-		shown: ({zones: {data: zones}}) => visible(zones.rows, ({name}) => [name], 'acme-shop').map(({id}) => id),
+		shown: ({zones: {data: zones}}) =>
+			filterRows(zones.rows, ({name}) => [name], 'acme-shop').map(({id}) => id),
 		all: ({zones: {data: zones}}) => zones.rows.map(({id}) => id),
 	},
 	contexts: {
@@ -92,7 +93,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	'firewall rules': {
 		async open(space) {
-			await openedShop(space);
+			await openShopFirewall(space);
 			space.state().navigation.go('firewall');
 		},
 		filter: 'chall',
@@ -101,7 +102,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	filters: {
 		async open(space) {
-			await openedShop(space);
+			await openShopFirewall(space);
 			space.state().navigation.go('firewall');
 			space.state().firewall.switchSide();
 		},
@@ -110,7 +111,7 @@ const lists: Readonly<Record<string, List>> = {
 		all: ({firewall: {data: firewall}}) => firewall?.filters.map(({id}) => id) ?? [],
 	},
 	'custom rules': {
-		open: openedCustomRules,
+		open: openMigratedCustomRules,
 		filter: 'scrapy',
 		shown: ({customRules: {data: customRules}}) =>
 			(customRules ? getCustomRules(customRules) : [])
@@ -157,7 +158,7 @@ const lists: Readonly<Record<string, List>> = {
 	'left behind': {
 		async open(space) {
 			const {state, signal} = space;
-			await backedUpBefore(space);
+			await saveBackupOfMigrated(space);
 			state().managed.open(migrated);
 			await state().managed.load(signal);
 			state().navigation.go('managed');
@@ -172,7 +173,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	versions: {
 		async open(space) {
-			await openedCustomRules(space);
+			await openMigratedCustomRules(space);
 			const customRules = space.state().customRules.data;
 			if (!customRules?.ruleset) throw new Error('There are no custom rules.');
 			space.state().versions.open({
@@ -196,7 +197,9 @@ const lists: Readonly<Record<string, List>> = {
 		filter: 'yester',
 		shown: ({versions: {data: versions}}) =>
 			versions
-				? visible(versions.rows, ({last_updated: made = ''}) => [made], 'yester').map(({version}) => version)
+				? filterRows(versions.rows, ({last_updated: made = ''}) => [made], 'yester').map(
+						({version}) => version,
+					)
 				: [],
 		all: ({versions: {data: versions}}) => versions?.rows.map(({version}) => version) ?? [],
 	},
@@ -227,12 +230,12 @@ const lists: Readonly<Record<string, List>> = {
 			space.state().navigation.go('activity');
 		},
 		filter: 'storage',
-		shown: ({activity: {calls}}) => visible(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
+		shown: ({activity: {calls}}) => filterRows(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
 		all: ({activity: {calls}}) => calls.map(({curl}) => curl),
 	},
 };
 
-async function filtered(name: string): Promise<TestStore & {readonly hidden: readonly string[]}> {
+async function openFilteredList(name: string): Promise<TestStore & {readonly hidden: readonly string[]}> {
 	const list = lists[name];
 	if (!list) throw new Error(`There is no list ${name}.`);
 	const space = createTestStore();
@@ -243,8 +246,8 @@ async function filtered(name: string): Promise<TestStore & {readonly hidden: rea
 	return {...space, hidden: list.all(space.state()).filter(one => !shown.has(one))};
 }
 
-/** All that a person is told and asked, and what was copied. */
-function saidBy(state: LedgeState, copied: readonly string[]): string {
+/** The message, the dialog and what was copied, as one text. */
+function collectOutput(state: LedgeState, copied: readonly string[]): string {
 	const dialog = state.dialog.current;
 	const message = state.messages.latest;
 	return JSON.stringify([message?.text, dialog, copied], (key, value) =>
@@ -255,8 +258,8 @@ function saidBy(state: LedgeState, copied: readonly string[]): string {
 const isPossible = (action: Action, state: LedgeState): boolean =>
 	isActionActive(action, getInputContext(state), state) && action.getUnavailableReason?.(state) === undefined;
 
-/** Actions on all of a list, and what they say of what they are about. */
-const onAll: Readonly<Record<string, RegExp>> = {
+/** Actions that can affect the whole list, and how they have to say so. */
+const wholeListWordings: Readonly<Record<string, RegExp>> = {
 	'keys.select-all': /selected: the \d+ keys shown, of 480/,
 	'keys.export': /The \d+ keys shown.*All 480 keys in the namespace, not just the \d+ shown/,
 	'keys.copy-to': /The \d+ keys shown.*All 480 keys in the namespace, not just the \d+ shown/,
@@ -265,12 +268,12 @@ const onAll: Readonly<Record<string, RegExp>> = {
 
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-/** Of the simulated service there is one place to act on. */
+/** The simulated service has a single context. */
 const hasOneRow = (name: string): boolean => name === 'contexts';
 
 describe.each(Object.keys(lists))('%s', name => {
 	test('the header has the filter and its number of matches', async () => {
-		const space = await filtered(name);
+		const space = await openFilteredList(name);
 		expect(space.hidden.length > 0).toBe(!hasOneRow(name));
 		const {text, countsText} = getActiveFilter(space.state()) ?? {};
 		expect(text).toBe(lists[name]?.filter);
@@ -280,43 +283,45 @@ describe.each(Object.keys(lists))('%s', name => {
 	});
 
 	test('every action affects the visible rows, and says so if it affects all', async () => {
-		const start = await filtered(name);
-		const own = actions.filter(
-			action => action.where !== 'everywhere' && !action.isMove && isPossible(action, start.state()),
+		const firstStore = await openFilteredList(name);
+		const screenActions = actions.filter(
+			action => action.where !== 'everywhere' && !action.isMove && isPossible(action, firstStore.state()),
 		);
-		expect(own.map(({id}) => id)).toContain(own.find(({id}) => id.endsWith('.filter'))?.id);
-		for (const {id} of own) {
-			const space = await filtered(name);
+		expect(screenActions.map(({id}) => id)).toContain(
+			screenActions.find(({id}) => id.endsWith('.filter'))?.id,
+		);
+		for (const {id} of screenActions) {
+			const space = await openFilteredList(name);
 			const action = actions.find(one => one.id === id);
-			const app = appOf(space);
+			const app = createTestApp(space);
 			action?.run(app, {name: action.keys[0], text: '', sequence: ''});
-			const said = saidBy(space.state(), app.copied);
-			const isNamed = (one: string) => said.includes(isId(one) ? one : `"${one}"`);
+			const output = collectOutput(space.state(), app.copied);
+			const isNamed = (one: string) => output.includes(isId(one) ? one : `"${one}"`);
 			expect(space.hidden.filter(isNamed), `${id} is about what is hidden`).toEqual([]);
-			const wording = onAll[id];
-			if (wording) expect(said, id).toMatch(wording);
+			const wording = wholeListWordings[id];
+			if (wording) expect(output, id).toMatch(wording);
 		}
 	});
 });
 
 test('every screen with a filter is in the table, including the search in a value', async () => {
-	const fronts = await Promise.all(
-		Object.keys(lists).map(async name => getCurrentScreen((await filtered(name)).state())),
+	const coveredScreens = await Promise.all(
+		Object.keys(lists).map(async name => getCurrentScreen((await openFilteredList(name)).state())),
 	);
-	const narrowed = Object.entries(screens).flatMap(([screen, {filter}]) => (filter ? [screen] : []));
-	expect([...new Set([...fronts, 'key', 'compare'])].sort()).toEqual(narrowed.sort());
+	const filterableScreens = Object.entries(screens).flatMap(([screen, {filter}]) => (filter ? [screen] : []));
+	expect([...new Set([...coveredScreens, 'key', 'compare'])].sort()).toEqual(filterableScreens.sort());
 });
 
 describe('a selection with a filter', () => {
-	async function selected() {
-		const space = await filtered('keys, as a list');
+	async function selectAllAndFilter() {
+		const space = await openFilteredList('keys, as a list');
 		space.state().keys.filter('');
 		space.state().keys.toggleShownSelection();
 		space.state().keys.filter('4');
-		return {space, app: appOf(space)};
+		return {space, app: createTestApp(space)};
 	}
 
-	const run = (id: string, app: ReturnType<typeof appOf>) =>
+	const run = (id: string, app: ReturnType<typeof createTestApp>) =>
 		actions.find(one => one.id === id)?.run(app, {name: '', text: '', sequence: ''});
 
 	test.each([
@@ -324,7 +329,7 @@ describe('a selection with a filter', () => {
 		'keys.compare',
 		'keys.copy-to',
 	])('offers %s for its visible part first', async id => {
-		const {space, app} = await selected();
+		const {space, app} = await selectAllAndFilter();
 		run(id, app);
 		const dialog = space.state().dialog.current;
 		expect(dialog).toMatchObject({
@@ -339,7 +344,7 @@ describe('a selection with a filter', () => {
 	});
 
 	test('is deleted in full only after a question, and hidden keys stay otherwise', async () => {
-		const {space, app} = await selected();
+		const {space, app} = await selectAllAndFilter();
 		run('keys.delete-selected', app);
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('It is not asked.');

@@ -5,8 +5,8 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
 import {Help} from '../../../source/screens/shell/help.tsx';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {openedShop} from '../support/firewall.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {openShopFirewall} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 
 test.each([
@@ -14,32 +14,32 @@ test.each([
 	{columns: 80, rows: 24},
 ])('every line of the help is fully readable at $columns×$rows', async size => {
 	const space = createTestStore();
-	await openedShop(space);
+	await openShopFirewall(space);
 	space.state().navigation.go('firewall');
-	const app = appOf(space);
+	const app = createTestApp(space);
 	space.state().navigation.resize(size);
 	space.state().dialog.open({kind: 'help', query: '', top: 0});
 	const dialog = () => {
-		const open = space.state().dialog.current;
-		if (open?.kind !== 'help') throw new Error('The help is not open.');
-		return open;
+		const currentDialog = space.state().dialog.current;
+		if (currentDialog?.kind !== 'help') throw new Error('The help is not open.');
+		return currentDialog;
 	};
-	const read: string[] = [];
+	const readRows: string[] = [];
 	for (let page = 0; page < 12; page++) {
 		const {query, top} = dialog();
 		const drawn = draw(app, <Help query={query} top={top} {...size} rows={getBodyRows(size.rows)} />, size);
 		await drawn.until(rows => rows.some(row => row.includes('search shortcuts')));
 		const rows = drawn.rows().slice(1);
 		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
-		read.push(...rows);
+		readRows.push(...rows);
 		drawn.unmount();
 		dispatch(app, {name: 'pagedown', text: '', sequence: 'pagedown'});
 		if (dialog().top === top) break;
 	}
-	expect(read.join('\n')).not.toContain('…');
+	expect(readRows.join('\n')).not.toContain('…');
 	const titles = buildHelpRows(actions, space.state(), '').flatMap(row =>
 		'action' in row ? [row.action.title] : [],
 	);
-	const words = read.map(row => row.trim()).join(' ');
+	const words = readRows.map(row => row.trim()).join(' ');
 	for (const title of titles) for (const word of title.split(' ')) expect(words).toContain(word);
 });

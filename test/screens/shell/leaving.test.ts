@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 test.each([
@@ -10,13 +10,13 @@ test.each([
 ])('ctrl-c quits%s', async (_where, keys) => {
 	const space = createTestStore();
 	await space.state().connection.loadConnection();
-	const plain = appOf(space);
-	let ends = 0;
-	const app = {...plain, terminal: {...plain.terminal, quit: () => void ends++}};
+	const plain = createTestApp(space);
+	let quitCount = 0;
+	const app = {...plain, terminal: {...plain.terminal, quit: () => void quitCount++}};
 	await space.state().namespaces.load('remote', space.signal);
 	space.state().navigation.go('namespaces');
 	for (const key of keys) dispatch(app, createTextKey(key));
-	expect(ends).toBe(0);
+	expect(quitCount).toBe(0);
 	dispatch(app, createKey('ctrl-c', '\u0003'));
-	expect(ends).toBe(1);
+	expect(quitCount).toBe(1);
 });

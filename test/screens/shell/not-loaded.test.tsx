@@ -11,18 +11,18 @@ import {formatSearchSummary} from '../../../source/screens/search/rows.ts';
 import {getScreenView} from '../../../source/screens/views.tsx';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {migrated} from '../support/custom-rules.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {shop as zone} from '../support/firewall.ts';
-import {backedUpBefore} from '../support/left-behind.ts';
-import {homeOf, toNamespaces} from '../support/sample-ways.ts';
-import {drawnScreen} from '../support/screen.tsx';
+import {saveBackupOfMigrated} from '../support/left-behind.ts';
+import {goToNamespaces, waitForHome} from '../support/sample-ways.ts';
+import {drawScreen} from '../support/screen.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** A screen on a service of this test, at Home. */
-async function connected(scale = '1') {
+async function openHome(scale = '1') {
 	const service = await serveSimulator();
-	const screen = await drawnScreen({}, {env: {...service.env, LEDGE_TIME_SCALE: scale}});
-	await homeOf(screen);
+	const screen = await drawScreen({}, {env: {...service.env, LEDGE_TIME_SCALE: scale}});
+	await waitForHome(screen);
 	return {screen, simulator: service.simulator};
 }
 
@@ -52,14 +52,14 @@ describe('a list that was not read', () => {
 		'is not shown as empty: %s, %s',
 		{timeout: 60_000},
 		async (_name, fault, key, path, shown) => {
-			const {screen, simulator} = await connected(fault === 'cancelled' ? '1' : '0.01');
+			const {screen, simulator} = await openHome(fault === 'cancelled' ? '1' : '0.01');
 			simulator.faults.replace(`${faults[fault]} path=${path}`);
 			screen.press(key === '' ? 'enter' : key);
 			if (fault === 'cancelled') {
 				await screen.waitFor('esc cancels');
-				// As leaving for another account does; esc leaves the screen, too.
+				// Cancels as a switch of the account does; esc would also leave the screen.
 				screen.state().work.cancelReads();
-				// The next key takes the message away that hides the status line.
+				// The next key clears the message, which hides the status line.
 				await screen.waitFor('Stopped: ');
 				screen.press('down');
 			}
@@ -73,8 +73,8 @@ describe('a list that was not read', () => {
 	);
 
 	test('is not shown as empty for keys whose first page was cancelled', async () => {
-		const {screen, simulator} = await connected();
-		await toNamespaces(screen);
+		const {screen, simulator} = await openHome();
+		await goToNamespaces(screen);
 		simulator.faults.replace('hang path=/keys');
 		screen.press('enter');
 		await screen.waitFor('esc cancels');
@@ -109,17 +109,17 @@ describe('the quota', () => {
 			await reading;
 			expect(state().work.waits).toEqual([]);
 			expect(state().work.quotaUntil).toBeDefined();
-			// What ledge waits for counts in estimates, too.
+			// A wait short enough for ledge to retry also counts in estimates.
 			if (seconds === 20) expect(state().connection.getQuotaLeft('remote')?.waitSeconds).toBeGreaterThan(0);
 		}
 	});
 
 	test('is drawn with the time left', async () => {
-		const screen = await drawnScreen({simulate: true});
-		await homeOf(screen);
+		const screen = await drawScreen({simulate: true});
+		await waitForHome(screen);
 		screen.state().work.holdQuota(22_000);
 		await screen.waitFor(() => /quota: 2[12] s/.test(screen.line(0)));
-		await toNamespaces(screen);
+		await goToNamespaces(screen);
 		expect(screen.line(0)).toMatch(/quota: \d+ s/);
 	});
 });
@@ -139,7 +139,7 @@ const openedLists = {
 
 /** What was left behind is read from its backup; whether it was recreated is in the managed rules. */
 async function openLeftBehind(space: TestStore) {
-	await backedUpBefore(space);
+	await saveBackupOfMigrated(space);
 	space.state().managed.open(migrated);
 	space.state().leftBehind.open(migrated);
 }
@@ -147,7 +147,7 @@ async function openLeftBehind(space: TestStore) {
 const versions = {
 	zone,
 	ruleset: {id: 'a'.repeat(32), version: '3', phase: 'http_request_firewall_custom', rules: []},
-	called: 'custom rules',
+	rulesNoun: 'custom rules',
 	restore: () => {},
 } as unknown as Parameters<ReturnType<TestStore['state']>['versions']['open']>[0];
 
@@ -173,7 +173,7 @@ test.each(
 		await reading;
 	}
 	const {Body, formatStatus} = getScreenView(list);
-	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
+	const drawn = draw(createTestApp(space), <Body />, {columns: 80, rows: 24});
 	const text = [...drawn.rows(), formatStatus(state(), getTheme('none', true).marks)].join('\n');
 	expect(text).toMatch(/not loaded|ctrl-r tries again/i);
 	expect(text).toContain('ctrl-r');
@@ -188,7 +188,7 @@ test('custom rules made of firewall rules are not shown if only those were read'
 	space.simulator.faults.replace('status=500 path=/rulesets');
 	await state().work.run('reading', 'read', signal => state().merge.load(signal));
 	const {Body} = getScreenView('merge');
-	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
+	const text = draw(createTestApp(space), <Body />, {columns: 80, rows: 24})
 		.rows()
 		.join('\n');
 	expect(text).toContain('ctrl-r tries again');
@@ -208,12 +208,12 @@ test('damaged backups are named even if nothing was left behind', async () => {
 		},
 	});
 	const {Body} = getScreenView('leftBehind');
-	const drawn = draw(appOf(space), <Body />, {columns: 80, rows: 24});
+	const drawn = draw(createTestApp(space), <Body />, {columns: 80, rows: 24});
 	expect(drawn.rows().join('\n')).toContain('The backup x is damaged.');
 });
 
-/** A folder that nobody can look into, whoever asks: a link to itself. */
-function unreadable(...path: readonly string[]): void {
+/** Creates a folder that cannot be read, not even by root: a link to itself. */
+function makeUnreadable(...path: readonly string[]): void {
 	const folder = join(...path);
 	mkdirSync(dirname(folder), {recursive: true});
 	symlinkSync(folder, folder);
@@ -222,11 +222,11 @@ function unreadable(...path: readonly string[]): void {
 test('jobs and trash in an unreadable folder are not shown as empty', async () => {
 	const space = createTestStore();
 	const {state, env} = space;
-	unreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
-	unreadable(env.LEDGE_STATE_DIR ?? '', 'trash');
+	makeUnreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
+	makeUnreadable(env.LEDGE_STATE_DIR ?? '', 'trash');
 	await state().work.run('reading', 'read', signal => state().jobs.load(signal));
 	const {Body} = getScreenView('jobs');
-	const text = draw(appOf(space), <Body />, {columns: 80, rows: 24})
+	const text = draw(createTestApp(space), <Body />, {columns: 80, rows: 24})
 		.rows()
 		.join('\n');
 	expect(text).toContain('ctrl-r tries again');
@@ -235,7 +235,7 @@ test('jobs and trash in an unreadable folder are not shown as empty', async () =
 		'not loaded (ctrl-r)',
 	);
 	state().navigation.go('home');
-	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
+	dispatch(createTestApp(space), {name: 'V', text: 'V', sequence: 'V'});
 	await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
 	expect(state().messages.latest?.text).not.toContain('empty');
 });
@@ -248,7 +248,7 @@ test('a damaged trash entry is named, and the trash is not shown as empty', asyn
 	writeFileSync(join(folder, 'about.json'), '{"v":1,');
 	writeFileSync(join(folder, 'keys.ndjson'), '{}\n');
 	state().navigation.go('home');
-	dispatch(appOf(space), {name: 'V', text: 'V', sequence: 'V'});
+	dispatch(createTestApp(space), {name: 'V', text: 'V', sequence: 'V'});
 	await space.until(({messages: {latest: message}}) => message !== undefined);
 	expect(state().messages.latest?.text).toContain(
 		`1 entry in the trash is damaged and not listed: ${folder}`,
@@ -257,7 +257,7 @@ test('a damaged trash entry is named, and the trash is not shown as empty', asyn
 
 test('unreadable local data is not reported as absent', async () => {
 	const space = createTestStore({});
-	unreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
+	makeUnreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
 	const {state} = space;
 	await state().connection.loadConnection();
 	expect(buildHomeEntries(state()).find(({value}) => value === 'local')?.label).toContain('cannot be read');

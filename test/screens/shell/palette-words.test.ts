@@ -2,13 +2,13 @@ import {expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
-import {appOf} from '../support/drawn.tsx';
-import {openedShop} from '../support/firewall.ts';
-import {paletteActions} from '../support/palette.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {openShopFirewall} from '../support/firewall.ts';
+import {listPaletteActions} from '../support/palette.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-/** What a person who has never seen ledge types, and the action that this person means. */
-const wanted: Readonly<Record<string, readonly (readonly [query: string, id: string])[]>> = {
+/** By screen: what a person who has never seen ledge types, and the action that this person means. */
+const expectedActions: Readonly<Record<string, readonly (readonly [query: string, id: string])[]>> = {
 	home: [
 		['refresh', 'reload'],
 		['reload', 'reload'],
@@ -130,7 +130,7 @@ const wanted: Readonly<Record<string, readonly (readonly [query: string, id: str
 	],
 };
 
-async function screen(name: string): Promise<TestStore> {
+async function openScreen(name: string): Promise<TestStore> {
 	const space = createTestStore();
 	const {state} = space;
 	await state().connection.loadConnection();
@@ -145,12 +145,12 @@ async function screen(name: string): Promise<TestStore> {
 			state().navigation.go('keys');
 			await space.until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
 			if (name === 'keys') return space;
-			dispatch(appOf(space), {name: 'enter', text: '', sequence: ''});
+			dispatch(createTestApp(space), {name: 'enter', text: '', sequence: ''});
 			await space.until(({key: {data: key}}) => key?.reading === 'read');
 			return space;
 		}
 		case 'firewall':
-			await openedShop(space);
+			await openShopFirewall(space);
 			state().navigation.go('firewall');
 			return space;
 		default:
@@ -159,46 +159,49 @@ async function screen(name: string): Promise<TestStore> {
 }
 
 test.each(
-	Object.entries(wanted),
+	Object.entries(expectedActions),
 )('on %s, each word finds the intended action first', async (name, queries) => {
-	const {state} = await screen(name);
-	const found = queries.map(([query]) => [query, paletteActions(actions, state(), query)[0]?.action.id]);
+	const {state} = await openScreen(name);
+	const found = queries.map(([query]) => [query, listPaletteActions(actions, state(), query)[0]?.action.id]);
 	expect(found).toEqual(queries);
 });
 
-/** Beginnings of the words for it: whoever types them means it. */
-const verbs = /^(d(e(l(e(te?)?)?)?)?|r(e(m(o(ve?)?)?)?)?|drop|destroy|erase|delete key|discard|forget)$/;
+/** Words for destruction, and their beginnings: only these may find a destructive action first. */
+const destructiveWords =
+	/^(d(e(l(e(te?)?)?)?)?|r(e(m(o(ve?)?)?)?)?|drop|destroy|erase|delete key|discard|forget)$/;
 
 test.each(
-	Object.keys(wanted),
+	Object.keys(expectedActions),
 )('on %s, no other word finds a destructive or sending action first', async name => {
-	const {state} = await screen(name);
-	const all = Object.values(wanted).flatMap(rows => rows.map(([query]) => query));
-	const pieces = ['e', 'n', 'nk', 'new ke', 'wy', 'every', 'key', 'rule', 'namespace', 'with'];
-	const others = [...all, ...pieces].filter(query => !verbs.test(query));
-	const destroying = others.filter(query => paletteActions(actions, state(), query)[0]?.action.isDestructive);
-	expect(destroying).toEqual([]);
+	const {state} = await openScreen(name);
+	const all = Object.values(expectedActions).flatMap(rows => rows.map(([query]) => query));
+	const fragments = ['e', 'n', 'nk', 'new ke', 'wy', 'every', 'key', 'rule', 'namespace', 'with'];
+	const otherQueries = [...all, ...fragments].filter(query => !destructiveWords.test(query));
+	const destructiveQueries = otherQueries.filter(
+		query => listPaletteActions(actions, state(), query)[0]?.action.isDestructive,
+	);
+	expect(destructiveQueries).toEqual([]);
 });
 
 test('the help finds the same names', async () => {
-	const {state} = await screen('keys');
+	const {state} = await openScreen('keys');
 	const found = buildHelpRows(actions, state(), 'refresh');
 	expect(found).toContainEqual({action: expect.objectContaining({id: 'reload'})});
 });
 
 test('letters in order still find an action by its title', () => {
 	const {state} = createTestStore();
-	expect(paletteActions(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
+	expect(listPaletteActions(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
 });
 
 test('scattered letters never find a destructive action', () => {
 	const {state} = createTestStore();
-	const ids = paletteActions(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
+	const ids = listPaletteActions(actions, state(), 'dlt th nmspc').map(({action}) => action.id);
 	expect(ids).not.toContain('namespaces.delete');
 });
 
 test('a single letter in the help is a key', async () => {
-	const {state} = await screen('keys');
+	const {state} = await openScreen('keys');
 	const found = buildHelpRows(actions, state(), 'G').flatMap(row => ('action' in row ? [row.action.id] : []));
 	expect(found).toEqual(['move.last']);
 });

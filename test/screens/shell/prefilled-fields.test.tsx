@@ -10,27 +10,27 @@ import {
 	getBufferText,
 	type TextBuffer,
 } from '../../../source/text/buffer/buffer.ts';
-import {appOf} from '../support/drawn.tsx';
-import {openedShop} from '../support/firewall.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {openShopFirewall} from '../support/firewall.ts';
 import {atManaged} from '../support/managed.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 
-const pressing =
+const createPress =
 	(space: TestStore) =>
 	(...names: readonly string[]) => {
-		for (const name of names) dispatch(appOf(space), key(name));
+		for (const name of names) dispatch(createTestApp(space), buildKey(name));
 	};
 
 /** The text of the field in front. */
-function fieldText({state}: Pick<TestStore, 'state'>): string {
+function getFieldText({state}: Pick<TestStore, 'state'>): string {
 	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error(`There is no field, but ${dialog?.kind}.`);
 	return getBufferText(dialog.buffer);
 }
 
-const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
+const drawField = (line: TextBuffer, theme: Theme, columns = 60): string => {
 	const {lastFrame} = render(
 		<ThemeContext value={theme}>
 			<InputField buffer={line} columns={columns} />
@@ -40,63 +40,65 @@ const drawn = (line: TextBuffer, theme: Theme, columns = 60): string => {
 };
 
 describe('the initial text of a dialog', () => {
-	const opened = (value: string) => {
+	const openField = (value: string) => {
 		const space = createTestStore();
 		space.state().dialog.openField({title: 'Name', lines: [], value, actionLabel: 'rename', submit() {}});
-		return {space, press: pressing(space)};
+		return {space, press: createPress(space)};
 	};
 
 	test('is replaced by typing', () => {
-		const {space, press} = opened('old');
+		const {space, press} = openField('old');
 		press('n', 'e', 'w');
-		expect(fieldText(space)).toBe('new');
+		expect(getFieldText(space)).toBe('new');
 	});
 
 	test('is cleared by backspace, and edited after an arrow key', () => {
-		const cleared = opened('old');
+		const cleared = openField('old');
 		cleared.press('backspace');
-		expect(fieldText(cleared.space)).toBe('');
-		const edited = opened('old');
+		expect(getFieldText(cleared.space)).toBe('');
+		const edited = openField('old');
 		edited.press('right', 'e', 'r');
-		expect(fieldText(edited.space)).toBe('older');
-		const begun = opened('old');
-		begun.press('home', 'b');
-		expect(fieldText(begun.space)).toBe('bold');
+		expect(getFieldText(edited.space)).toBe('older');
+		const prefixed = openField('old');
+		prefixed.press('home', 'b');
+		expect(getFieldText(prefixed.space)).toBe('bold');
 	});
 
 	test('is inverse, or called selected without colours and for screen readers', () => {
 		const line = createSelectedLine('old');
 		for (const theme of [getTheme('dark', true), getTheme('none', false)])
-			expect(drawn(line, theme)).toBe('old   selected: typing replaces it');
-		expect(toSpokenLines(drawn(line, spokenTheme, 1200)).map(({text}) => text)).toEqual([
+			expect(drawField(line, theme)).toBe('old   selected: typing replaces it');
+		expect(toSpokenLines(drawField(line, spokenTheme, 1200)).map(({text}) => text)).toEqual([
 			'old, selected: typing replaces it',
 		]);
-		expect(drawn(createBuffer('old', {singleLine: true}), getTheme('none', true))).not.toContain('selected');
+		expect(drawField(createBuffer('old', {singleLine: true}), getTheme('none', true))).not.toContain(
+			'selected',
+		);
 	});
 
-	test('has its note only if that hides none of it', () => {
+	test('has the note "selected" only if that leaves room for it', () => {
 		const name = 'a-long-name-of-a-namespace';
 		for (const columns of [12, 24, 40, 60]) {
-			const [row = ''] = drawn(createSelectedLine(name), getTheme('none', true), columns).split('\n');
+			const [row = ''] = drawField(createSelectedLine(name), getTheme('none', true), columns).split('\n');
 			expect(row.length).toBeLessThanOrEqual(columns);
 			expect(row.split('   ')[0]?.length).toBeGreaterThanOrEqual(10);
 		}
-		expect(drawn(createSelectedLine(name), getTheme('none', true), 24)).not.toContain('selected');
-		expect(drawn(createSelectedLine(name), getTheme('none', true), 60)).toContain('selected');
+		expect(drawField(createSelectedLine(name), getTheme('none', true), 24)).not.toContain('selected');
+		expect(drawField(createSelectedLine(name), getTheme('none', true), 60)).toContain('selected');
 	});
 });
 
 describe('a number', () => {
 	test('typed for the priority of a rule is that number, in the list and in the form', async () => {
 		const space = createTestStore();
-		await openedShop(space);
+		await openShopFirewall(space);
 		await space.state().connection.loadConnection();
 		space.state().navigation.go('firewall');
-		const press = pressing(space);
+		const press = createPress(space);
 		press('o');
-		expect(fieldText(space)).toBe('10');
+		expect(getFieldText(space)).toBe('10');
 		press('9');
-		expect(fieldText(space)).toBe('9');
+		expect(getFieldText(space)).toBe('9');
 		press('esc', 'e');
 		const aboutText = (row: 'order' | 'description') => {
 			const wizard = space.state().wizard.data;
@@ -123,11 +125,11 @@ describe('a number', () => {
 			'High, 25 or higher',
 			'other…',
 		]);
-		person.answers('60');
+		person.answer('60');
 		expect(person.managed().edits.map(({edit}) => edit)).toEqual([{kind: 'score threshold', points: 60}]);
 		person.press('s');
-		person.answers('other');
-		expect(fieldText(person)).toBe('60');
+		person.answer('other');
+		expect(getFieldText(person)).toBe('60');
 		person.press('5', '0', 'enter');
 		expect(person.managed().edits.at(-1)?.edit).toEqual({kind: 'score threshold', points: 50});
 	});
@@ -135,10 +137,10 @@ describe('a number', () => {
 
 test('the filter of a list is replaced when typed again', async () => {
 	const space = createTestStore();
-	await openedShop(space);
+	await openShopFirewall(space);
 	await space.state().connection.loadConnection();
 	space.state().navigation.go('firewall');
-	const press = pressing(space);
+	const press = createPress(space);
 	press('/', 'o', 'n', 'e', 'enter', '/', 't');
 	expect(space.state().dialog.getFilterText()).toBe('t');
 });

@@ -2,14 +2,15 @@ import {describe, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {appOf} from '../support/drawn.tsx';
-import {openedShop} from '../support/firewall.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {openShopFirewall} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const press = (space: TestStore, name: string) => dispatch(appOf(space), {name, text: '', sequence: ''});
+const press = (space: TestStore, name: string) =>
+	dispatch(createTestApp(space), {name, text: '', sequence: ''});
 
-/** Types words into the palette and does the first row. */
-function command(space: TestStore, words: string): void {
+/** Types words into the palette, and runs the first action found. */
+function runCommand(space: TestStore, words: string): void {
 	space.state().dialog.open({kind: 'palette', query: words, cursor: 0});
 	press(space, 'enter');
 }
@@ -33,7 +34,7 @@ async function atHome(): Promise<TestStore> {
 describe('from Home', () => {
 	test('a namespace can be chosen and renamed', async () => {
 		const space = await atHome();
-		command(space, 'rename namespace');
+		runCommand(space, 'rename namespace');
 		await choose(space, 'catalogue');
 		expect(getCurrentScreen(space.state())).toBe('namespaces');
 		expect(space.state().dialog.current).toMatchObject({kind: 'field', title: 'Rename "catalogue"'});
@@ -43,7 +44,7 @@ describe('from Home', () => {
 		const space = await atHome();
 		await space.state().namespaces.load('remote', space.signal);
 		space.state().namespaces.filter('config');
-		command(space, 'delete namespace');
+		runCommand(space, 'delete namespace');
 		await choose(space, 'catalogue');
 		expect(space.state().namespaces.data.filter).toBe('');
 		expect(space.state().dialog.current).toMatchObject({title: 'Delete "catalogue"?'});
@@ -51,7 +52,7 @@ describe('from Home', () => {
 
 	test('a namespace is chosen for a new key, and its keys are listed first', async () => {
 		const space = await atHome();
-		command(space, 'new key');
+		runCommand(space, 'new key');
 		await choose(space, 'CONFIG');
 		await space.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 		expect(space.state().dialog.current).toMatchObject({title: 'New key'});
@@ -60,7 +61,7 @@ describe('from Home', () => {
 
 	test('a new firewall rule asks for the zone', async () => {
 		const space = await atHome();
-		command(space, 'new firewall rule');
+		runCommand(space, 'new firewall rule');
 		await choose(space, 'acme.example');
 		await space.until(state => getCurrentScreen(state) === 'wizard');
 		expect(space.state().wizard.data?.zone.name).toBe('acme.example');
@@ -68,7 +69,7 @@ describe('from Home', () => {
 
 	test('a zone with retired firewall rules gets a custom rule', async () => {
 		const space = await atHome();
-		command(space, 'new firewall rule');
+		runCommand(space, 'new firewall rule');
 		await choose(space, 'done.acme.example');
 		await space.until(state => getCurrentScreen(state) === 'customRule');
 		expect(space.state().customRule.data?.zone.name).toBe('done.acme.example');
@@ -76,7 +77,7 @@ describe('from Home', () => {
 
 	test('an action that needs a key opens the keys, and says which key to press then', async () => {
 		const space = await atHome();
-		command(space, 'change expiry');
+		runCommand(space, 'change expiry');
 		await choose(space, 'CONFIG');
 		await space.until(({messages: {latest: message}}) => message !== undefined);
 		expect(space.state().messages.latest?.text).toBe(
@@ -87,7 +88,7 @@ describe('from Home', () => {
 
 	test('going elsewhere meanwhile is not interrupted', async () => {
 		const space = await atHome();
-		command(space, 'new key');
+		runCommand(space, 'new key');
 		space.state().navigation.go('activity');
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(space.state().dialog.current).toBeUndefined();
@@ -101,7 +102,7 @@ test('the selected key is opened for an action on it', async () => {
 	space.state().navigation.go('keys');
 	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	space.state().keys.arrange('flat');
-	command(space, 'copy value');
+	runCommand(space, 'copy value');
 	await space.until(({messages: {latest: message}}) => message?.text.startsWith('Copied') === true);
 	expect(getCurrentScreen(space.state())).toBe('key');
 });
@@ -111,13 +112,13 @@ describe('by name', () => {
 		const space = await atHome();
 		await space.state().namespaces.load('remote', space.signal);
 		await space.state().zones.load(space.signal);
-		command(space, 'go to namespace config');
+		runCommand(space, 'go to namespace config');
 		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		expect(space.state().keys.data?.namespace.title).toBe('CONFIG');
-		command(space, 'motd');
+		runCommand(space, 'motd');
 		await space.until(({key: {data: key}}) => key?.reading === 'read');
 		expect(space.state().key.data?.name).toBe('motd');
-		command(space, 'acme-shop');
+		runCommand(space, 'acme-shop');
 		await space.until(({firewall: {data: firewall}}) => firewall?.reading === 'read');
 		expect(space.state().firewall.data?.zone.name).toBe('acme-shop.example');
 		expect(space.state().keys.data).toBeUndefined();
@@ -125,14 +126,14 @@ describe('by name', () => {
 
 	test('a form is left before anything else is done', async () => {
 		const space = await atHome();
-		await openedShop(space);
+		await openShopFirewall(space);
 		space.state().navigation.go('firewall');
 		space.state().emergency.begin();
 		space.state().navigation.go('emergency');
 		for (const text of 'ip.src eq 192.0.2.99')
 			space.state().emergency.type({name: text, text, sequence: text});
 		space.state().emergency.goToNextStep();
-		command(space, 'new namespace');
+		runCommand(space, 'new namespace');
 		expect(getCurrentScreen(space.state())).toBe('emergency');
 		expect(space.state().messages.latest?.text).toContain('on namespaces');
 	});

@@ -4,8 +4,8 @@ import type {Steps} from '../../../source/text/steps.ts';
 
 const {signal} = new AbortController();
 
-/** So many steps of so many milliseconds each, by a clock of its own. */
-function workOf(steps: number, milliseconds: number) {
+/** Work of `steps` steps that take `milliseconds` each, by a clock of its own. */
+function createWork(steps: number, milliseconds: number) {
 	let passed = 0;
 	let done = 0;
 	function* work(): Steps<string> {
@@ -19,21 +19,21 @@ function workOf(steps: number, milliseconds: number) {
 }
 
 test('short work finishes before anything else has a turn', async () => {
-	const {work, clock} = workOf(7, 1);
+	const {work, clock} = createWork(7, 1);
 	let turns = 0;
-	const counted = setImmediate(() => turns++);
+	const turnCounter = setImmediate(() => turns++);
 	expect(await runInSlices(work, signal, clock)).toBe('all');
 	expect(turns).toBe(0);
-	clearImmediate(counted);
+	clearImmediate(turnCounter);
 });
 
 test('slices of long work let others run, and none is longer than a slice plus a step', async () => {
-	const {work, clock} = workOf(1000, 1);
+	const {work, clock} = createWork(1000, 1);
 	const slices: number[] = [];
-	let last = 0;
+	let lastSliceEnd = 0;
 	let waiting = setImmediate(function tick() {
-		slices.push(clock() - last);
-		last = clock();
+		slices.push(clock() - lastSliceEnd);
+		lastSliceEnd = clock();
 		waiting = setImmediate(tick);
 	});
 	expect(await runInSlices(work, signal, clock)).toBe('all');
@@ -43,7 +43,7 @@ test('slices of long work let others run, and none is longer than a slice plus a
 });
 
 test('cancelled work ends with its slice', async () => {
-	const {work, clock, done} = workOf(1000, 1);
+	const {work, clock, done} = createWork(1000, 1);
 	const controller = new AbortController();
 	const ending = runInSlices(work, controller.signal, clock);
 	controller.abort();

@@ -4,7 +4,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {listBadges} from '../../../source/screens/path.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 type Case = {
@@ -14,16 +14,16 @@ type Case = {
 };
 
 /** The screens as they are when Home is first shown. */
-async function begun({options, variables = {}}: Omit<Case, 'named'>) {
+async function openHome({options, variables = {}}: Omit<Case, 'named'>) {
 	const space = createTestStore(options, {variables});
 	await space.state().connection.loadConnection();
-	const app = appOf(space);
+	const app = createTestApp(space);
 	const press = (name: string) => dispatch(app, {name, text: name, sequence: name});
-	const idle = () => space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
-	return {...space, app, press, idle};
+	const waitUntilIdle = () => space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
+	return {...space, app, press, idle: waitUntilIdle};
 }
 
-const local: readonly Case[] = [
+const localCases: readonly Case[] = [
 	{named: '--local', options: {local: true}},
 	{named: '--remote=false', options: {remote: false}},
 	{named: 'LEDGE_TARGET=local', options: {}, variables: {LEDGE_TARGET: 'local'}},
@@ -33,27 +33,27 @@ const local: readonly Case[] = [
 		variables: {
 			CLOUDFLARE_API_TOKEN: 'secret',
 			CLOUDFLARE_ACCOUNT_ID: 'acme',
-			// Nobody listens there.
+			// Nothing listens on this port.
 			CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
 		},
 	},
 ];
 
-describe.each(local)('with $named', given => {
+describe.each(localCases)('with $named', given => {
 	test('Home and the namespaces on N show local data', async () => {
-		const {state, press, idle} = await begun(given);
+		const {state, press, idle: waitUntilIdle} = await openHome(given);
 		expect(listBadges(state())).toEqual(['LOCAL']);
 		expect(buildHomeEntries(state())[0]?.value).toBe('local');
 		press('N');
-		await idle();
+		await waitUntilIdle();
 		expect(state().namespaces.data).toMatchObject({shownStorage: 'local', reading: 'read'});
 		expect(listBadges(state())).toEqual(['LOCAL']);
 	});
 
 	test('the palette leads to local data', async () => {
-		const {app, state, press, idle} = await begun(given);
+		const {app, state, press, idle: waitUntilIdle} = await openHome(given);
 		press('N');
-		await idle();
+		await waitUntilIdle();
 		press('H');
 		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
 		expect(state().namespaces.data.shownStorage).toBe('local');
@@ -61,7 +61,7 @@ describe.each(local)('with $named', given => {
 	});
 
 	test('keys stay local wherever they are viewed, and L switches to the service', async () => {
-		const {state, press, idle} = await begun(given);
+		const {state, press, idle: waitUntilIdle} = await openHome(given);
 		await state().keys.open(
 			{name: 'local:SESSIONS', where: 'local', id: 'SESSIONS', title: 'SESSIONS', bindings: []},
 			AbortSignal.timeout(10_000),
@@ -73,24 +73,24 @@ describe.each(local)('with $named', given => {
 		press('L');
 		expect(state().namespaces.data.shownStorage).toBe('remote');
 		expect(listBadges(state())).toEqual(['REMOTE']);
-		await idle();
+		await waitUntilIdle();
 	});
 });
 
 test('LEDGE_TARGET=remote is the target even without a credential', async () => {
-	const {state, press} = await begun({options: {}, variables: {LEDGE_TARGET: 'remote'}});
+	const {state, press} = await openHome({options: {}, variables: {LEDGE_TARGET: 'remote'}});
 	expect(listBadges(state())).toEqual(['REMOTE']);
 	press('N');
 	expect(state().namespaces.data.shownStorage).toBe('remote');
 });
 
 test('the target chosen by the user also applies on Home', async () => {
-	const {app, state, press, idle} = await begun({options: {}});
+	const {app, state, press, idle: waitUntilIdle} = await openHome({options: {}});
 	expect(listBadges(state())).toEqual(['REMOTE']);
 	buildHomeEntries(state())
 		.find(({value}) => value === 'local')
 		?.open(app);
-	await idle();
+	await waitUntilIdle();
 	press('H');
 	expect(listBadges(state())).toEqual(['LOCAL']);
 	press('N');
@@ -98,15 +98,15 @@ test('the target chosen by the user also applies on Home', async () => {
 });
 
 test('the simulated service has no local data: it refuses --local and ignores the variable', async () => {
-	const refused = await begun({options: {simulate: true, local: true}});
+	const refused = await openHome({options: {simulate: true, local: true}});
 	expect(refused.state().connection.data?.problem?.message).toBe("--simulate and --local can't be combined.");
-	const simulated = await begun({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
+	const simulated = await openHome({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
 	expect(listBadges(simulated.state())).toEqual(['SIMULATED']);
 	simulated.press('N');
 	expect(simulated.state().namespaces.data.shownStorage).toBe('remote');
 });
 
 test('an invalid target is reported on Home', async () => {
-	const {state} = await begun({options: {}, variables: {LEDGE_TARGET: 'loca'}});
+	const {state} = await openHome({options: {}, variables: {LEDGE_TARGET: 'loca'}});
 	expect(state().connection.data?.problem?.message).toBe('LEDGE_TARGET is "loca".');
 });

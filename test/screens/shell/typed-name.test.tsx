@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {askForZoneName} from '../../../source/screens/shell/zone-name.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
-const label = (letter: string) => letter.repeat(60);
-const longest = `${['a', 'b', 'c', 'd'].map(label).join('.')}.example`;
+const repeatLetter = (letter: string) => letter.repeat(60);
+const longest = `${['a', 'b', 'c', 'd'].map(repeatLetter).join('.')}.example`;
 
 test.each([
 	['acme.example', 60, 15],
@@ -17,11 +17,11 @@ test.each([
 	askForZoneName(space.state(), {name}, {reasons, actionLabel: 'send it'}, () => {});
 	const dialog = space.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing was asked.');
-	for (const where of [undefined, `In zone ${name}.`]) {
-		const asked = {...dialog, problem: 'Does not match.'};
+	for (const targetText of [undefined, `In zone ${name}.`]) {
+		const dialogWithProblem = {...dialog, problem: 'Does not match.'};
 		const drawn = draw(
-			appOf(space),
-			<DialogView dialog={asked} hiddenTarget={where} columns={columns} rows={rows - 4} />,
+			createTestApp(space),
+			<DialogView dialog={dialogWithProblem} hiddenTarget={targetText} columns={columns} rows={rows - 4} />,
 			{
 				columns,
 				rows,

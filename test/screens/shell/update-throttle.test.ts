@@ -19,7 +19,7 @@ test('the first value is shown at once, and then the latest value at each interv
 	expect(shown).toEqual([1, 4, 5]);
 });
 
-test('a stopped pacer shows no pending value', () => {
+test('a stopped throttle shows no pending value', () => {
 	const shown: number[] = [];
 	const {update, stop} = createUpdateThrottle<number>(1000, Date.now, value => void shown.push(value));
 	update(1);

@@ -1,8 +1,8 @@
-/** Something that people want, in the words of three of them, and the actions that it is. */
+/** Something that people want, in three wordings, and the actions that do it. */
 export type Wanted = {
 	readonly what: string;
 	readonly words: readonly [string, string, string];
-	/** The first of them that exists is found first; a name of a list action stands for that of every list. */
+	/** One of them has to be found first. `.filter`, for example, is the filter action of any list. */
 	readonly ids: readonly string[];
 };
 
@@ -152,5 +152,5 @@ export const wanted: readonly Wanted[] = [
 	},
 ];
 
-/** What is wanted and cannot be done yet. It shrinks: an action that exists is wanted now. */
-export const later: readonly string[] = [];
+/** Ids of wanted actions that do not exist yet. An action that was added has to be removed here. */
+export const plannedActionIds: readonly string[] = [];

@@ -4,18 +4,18 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/cursor-row.ts';
 import {getStatsTarget} from '../../../source/screens/stats/state.ts';
 import {keyBytes} from '../../terminal/screen/keys.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 /** Ledge on the namespaces of the samples, the cursor on the namespace of that title, and the way to press keys there. */
-async function at(title: string, faults = '') {
+async function openNamespacesAt(title: string, faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state} = space;
 	await state().namespaces.load('remote', space.signal);
 	state().navigation.go('namespaces');
 	const index = state().namespaces.data.rows.findIndex(row => row.title === title);
 	state().namespaces.move(index - state().namespaces.data.cursor);
-	const app = appOf(space);
+	const app = createTestApp(space);
 	return {
 		...space,
 		app,
@@ -27,7 +27,7 @@ async function at(title: string, faults = '') {
 }
 
 test('S shows the cost, enter starts, and nothing is read before that', async () => {
-	const {press, state, until} = await at('SESSIONS');
+	const {press, state, until} = await openNamespacesAt('SESSIONS');
 	const before = state().activity.calls.length;
 	press('S');
 	expect(state().navigation.stack.at(-1)).toBe('stats');
@@ -42,7 +42,7 @@ test('S shows the cost, enter starts, and nothing is read before that', async ()
 });
 
 test('enter on a prefix opens its group in the tree, even inside another group', async () => {
-	const {press, state, until, app} = await at('SESSIONS');
+	const {press, state, until, app} = await openNamespacesAt('SESSIONS');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('j', 'y');
@@ -52,12 +52,12 @@ test('enter on a prefix opens its group in the tree, even inside another group',
 	const prefix = target?.kind === 'prefix' ? target.prefix : '';
 	expect(app.copied).toEqual([prefix]);
 	press('enter');
-	// Where nearly every group has two keys, the list is shown, and the cursor is on the first key below the prefix.
+	// Nearly every group has two keys, so the plain list is shown, with the cursor on a key of the prefix.
 	await until(
 		({keys: {data: keys}}) => keys !== undefined && getCurrentKeyName(keys)?.startsWith(prefix) === true,
 	);
 	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'stats', 'keys']);
-	// The same from the keys, which are listed already, with what is selected there.
+	// Now the keys are listed already: the group is opened in the tree, and the selection stays.
 	press('space');
 	const selected = state().keys.data?.index.selectedCount;
 	press('S', 'g', 'j', 'j', 'enter');
@@ -69,7 +69,7 @@ test('enter on a prefix opens its group in the tree, even inside another group',
 });
 
 test('enter on one of the largest values opens the key, and esc returns', async () => {
-	const {press, state, until} = await at('CONFIG');
+	const {press, state, until} = await openNamespacesAt('CONFIG');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('tab', 'tab', 'enter');
@@ -81,7 +81,7 @@ test('enter on one of the largest values opens the key, and esc returns', async 
 });
 
 test('a largest value deleted meanwhile is shown as absent, and the statistics stay', async () => {
-	const {press, state, until, signal} = await at('CONFIG');
+	const {press, state, until, signal} = await openNamespacesAt('CONFIG');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	const stats = state().stats.data;
@@ -95,7 +95,7 @@ test('a largest value deleted meanwhile is shown as absent, and the statistics s
 });
 
 test('S on a prefix asks for the statistics below it, and s for another sample', async () => {
-	const {press, state, until} = await at('SESSIONS');
+	const {press, state, until} = await openNamespacesAt('SESSIONS');
 	press('S', 'enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('S');

@@ -3,13 +3,13 @@ import {openLocalStore} from '../../../source/kv/local/store.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {leaveStats} from '../../../source/screens/stats/actions.ts';
 import type {StatsScope} from '../../../source/screens/stats/state.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const local: NamespaceRow = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []};
 
-/** The screen of the statistics of a namespace of the simulated service. */
-async function asked(title: string, part: Partial<StatsScope> = {}, faults = ''): Promise<TestStore> {
+/** Opens the statistics of a namespace of the simulated service, which first show their cost. */
+async function showCostOf(title: string, part: Partial<StatsScope> = {}, faults = ''): Promise<TestStore> {
 	const space = createTestStore({simulate: true}, {faults});
 	await space.state().namespaces.load('remote', space.signal);
 	const namespace = space.state().namespaces.data.rows.find(row => row.title === title);
@@ -21,7 +21,7 @@ async function asked(title: string, part: Partial<StatsScope> = {}, faults = '')
 
 describe('the statistics of a namespace', () => {
 	test('are read once confirmed, and give the list of namespaces its key count', async () => {
-		const {state} = await asked('catalogue', {sampling: 500});
+		const {state} = await showCostOf('catalogue', {sampling: 500});
 		expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, entries: []});
 		const before = state().activity.calls.length;
 		await state().stats.read();
@@ -53,25 +53,25 @@ describe('the statistics of a namespace', () => {
 	});
 
 	test('show the known part as incomplete when stopped', async () => {
-		const space = await asked('catalogue');
+		const space = await showCostOf('catalogue');
 		const {state} = space;
 		const ended = state().stats.read();
 		await space.until(
 			({stats: {data: stats}}) =>
 				stats?.phase.name === 'reading' && stats.phase.progress?.phase === 'listing',
 		);
-		expect(leaveStats(appOf(space))).toBe(true);
+		expect(leaveStats(createTestApp(space))).toBe(true);
 		await ended;
 		const stats = state().stats.data;
 		expect(stats?.phase).toEqual({name: 'stopped'});
 		expect(stats?.stats?.keys).toBeGreaterThan(0);
 		expect(stats?.stats?.isListed).toBe(false);
 		expect(stats?.entries[0]).toMatchObject({kind: 'line', line: expect.stringContaining('Incomplete')});
-		expect(leaveStats(appOf(space))).toBe(false);
+		expect(leaveStats(createTestApp(space))).toBe(false);
 	});
 
 	test('are stopped when their screen is left', async () => {
-		const space = await asked('catalogue');
+		const space = await showCostOf('catalogue');
 		const ended = space.state().stats.read();
 		await space.until(
 			({stats: {data: stats}}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined,
@@ -83,19 +83,19 @@ describe('the statistics of a namespace', () => {
 	});
 
 	test('keep the known part beside a failure', async () => {
-		const {state} = await asked('catalogue', {}, 'path=/keys after=3 status=403');
+		const {state} = await showCostOf('catalogue', {}, 'path=/keys after=3 status=403');
 		await state().stats.read();
 		expect(state().stats.data).toMatchObject({phase: {name: 'failed'}, stats: {keys: 3000, isListed: false}});
 	});
 
 	test('that fail before anything is known show nothing', async () => {
-		const {state} = await asked('SESSIONS', {}, 'path=/keys status=403');
+		const {state} = await showCostOf('SESSIONS', {}, 'path=/keys status=403');
 		await state().stats.read();
 		expect(state().stats.data).toMatchObject({phase: {name: 'failed'}, stats: undefined, entries: []});
 	});
 
 	test('of another namespace replace those being read', async () => {
-		const space = await asked('catalogue');
+		const space = await showCostOf('catalogue');
 		const {state} = space;
 		const first = state().stats.read();
 		await space.until(
@@ -111,18 +111,18 @@ describe('the statistics of a namespace', () => {
 	});
 
 	test('are navigated by rows and by sections', async () => {
-		const {state} = await asked('SESSIONS');
+		const {state} = await showCostOf('SESSIONS');
 		await state().stats.read();
-		const here = () => state().stats.data?.entries[state().stats.data?.cursor ?? -1]?.section.name;
-		const names: (string | undefined)[] = [];
+		const getSectionName = () => state().stats.data?.entries[state().stats.data?.cursor ?? -1]?.section.name;
+		const sectionNames: (string | undefined)[] = [];
 		for (let step = 0; step < 6; step++) {
-			names.push(here());
+			sectionNames.push(getSectionName());
 			state().stats.moveToSection(1);
 		}
-		expect(names).toEqual(['prefixes', 'sizes', 'largest', 'expiries', 'metadata', 'prefixes']);
+		expect(sectionNames).toEqual(['prefixes', 'sizes', 'largest', 'expiries', 'metadata', 'prefixes']);
 		state().stats.moveToSection(-1);
-		expect(here()).toBe('prefixes');
+		expect(getSectionName()).toBe('prefixes');
 		state().stats.move(Number.POSITIVE_INFINITY);
-		expect(here()).toBe('metadata');
+		expect(getSectionName()).toBe('metadata');
 	});
 });

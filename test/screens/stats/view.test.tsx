@@ -6,7 +6,7 @@ import {Stats} from '../../../source/screens/stats/view.tsx';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
 import {MemoryStore} from '../../kv/support/memory-store.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const sizes = [
@@ -18,7 +18,7 @@ const sizes = [
 const hostile = `evil\u001b[2J\u202e${'名前'.repeat(60)}`;
 const now = 1_800_000_000;
 
-async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
+async function createStatsState(sampling: number | 'all' | 'none'): Promise<StatsState> {
 	const store = new MemoryStore();
 	for (let at = 0; at < 300; at++)
 		store.stored.set(`${at % 2 === 0 ? `${hostile}:` : 'log/'}${at}`, {
@@ -45,17 +45,17 @@ async function found(sampling: number | 'all' | 'none'): Promise<StatsState> {
 	};
 }
 
-function drawn(stats: StatsState, columns: number, rows: number) {
+function drawRows(stats: StatsState, columns: number, rows: number) {
 	const space = createTestStore({local: true});
 	space.store.setState({stats: {...space.store.getState().stats, data: stats}});
-	return draw(appOf(space), <Stats />, {columns, rows}).rows();
+	return draw(createTestApp(space), <Stats />, {columns, rows}).rows();
 }
 
 describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 	test('every entry can be scrolled into view and is marked, and nothing is wider than the terminal', async () => {
-		const state = await found(50);
+		const state = await createStatsState(50);
 		for (let cursor = 0; cursor < state.entries.length; cursor++) {
-			const shown = drawn({...state, cursor}, columns, rows);
+			const shown = drawRows({...state, cursor}, columns, rows);
 			expect(shown.length).toBeLessThanOrEqual(rows - 4);
 			expect(shown.filter(row => row.includes('▸'))).toHaveLength(1);
 			for (const row of shown) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
@@ -63,7 +63,7 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 	});
 
 	test('the cost is visible with the way to start, and the progress while reading', async () => {
-		const shown = await found('none');
+		const shown = await createStatsState('none');
 		const state = {...shown, stats: undefined, entries: []};
 		for (const sampling of [2000, 'all', 'none'] as const) {
 			const request = {
@@ -72,15 +72,15 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 				keyCount: undefined,
 				sampling,
 			};
-			const text = drawn({...state, request, phase: {name: 'asking'}}, columns, rows).join('\n');
+			const text = drawRows({...state, request, phase: {name: 'asking'}}, columns, rows).join('\n');
 			expect(text).toContain('1,000,000 keys: ');
 			expect(text).toContain('enter starts');
 			expect(text).toContain('goes back.');
 		}
-		const asking = drawn({...state, phase: {name: 'asking'}}, columns, rows).join('\n');
+		const asking = drawRows({...state, phase: {name: 'asking'}}, columns, rows).join('\n');
 		expect(asking).toContain('300 keys: 1 call');
 		expect(asking).toContain('enter starts');
-		const reading = drawn(
+		const reading = drawRows(
 			{...state, phase: {name: 'reading', progress: {phase: 'measuring', done: 500, total: 2000}}},
 			columns,
 			rows,
@@ -89,8 +89,8 @@ describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {
 	});
 });
 
-test('is read aloud in words, without bars', async () => {
-	const {entries} = await found('all');
+test('the statistics are read aloud in words, without bars', async () => {
+	const {entries} = await createStatsState('all');
 	const spoken = entries.map(formatSpokenEntry);
 	expect(spoken).toContain('log/   150   50%');
 	expect(spoken.join('')).not.toMatch(/[\u2580-\u259f]/);
@@ -98,7 +98,7 @@ test('is read aloud in words, without bars', async () => {
 });
 
 test('the status line says what the figures are based on', async () => {
-	const state = await found(50);
+	const state = await createStatsState(50);
 	expect(formatStatsSummary(state)).toBe('300 keys · 50 random values');
 	expect(formatStatsSummary({...state, phase: {name: 'stopped'}})).toBe('stopped: 300 keys, incomplete');
 	expect(formatStatsSummary({...state, phase: {name: 'asking'}, stats: undefined})).toBe('nothing read yet');

@@ -12,30 +12,30 @@ import type {TestStore} from './store.ts';
 
 export type Entry = {readonly key: string; readonly value: string};
 
-export const entriesOf = (count: number): Entry[] =>
+export const createEntries = (count: number): Entry[] =>
 	Array.from({length: count}, (_, at) => ({key: `load:${at + 1}`, value: `value ${at + 1}`}));
 
-/** A clock that goes on by a second whenever it is looked at, so that each acknowledged batch is recorded and shown. */
-export function clock(): () => number {
+/** A clock that advances by a second with each reading, so that each batch is recorded and shown. */
+export function createTickingClock(): () => number {
 	let time = 1_900_000_000_000;
 	return () => (time += 1000);
 }
 
-/** A file for a bulk run in the folder of the test. */
-export function inputFile({folder}: TestStore, name: string, content: unknown): BulkOrigin {
+/** Writes an input file for a bulk run into the folder of the test. */
+export function createInputFile({folder}: TestStore, name: string, content: unknown): BulkOrigin {
 	const path = join(folder, name);
 	writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
 	return {kind: 'file', path};
 }
 
-/** The row of a namespace of the simulated service that is made for the test. */
-export async function newNamespace({state, signal}: TestStore, title: string): Promise<NamespaceRow> {
+/** Creates a namespace in the simulated service, and returns its row. */
+export async function createTestNamespace({state, signal}: TestStore, title: string): Promise<NamespaceRow> {
 	await state().namespaces.load('remote', signal);
 	await state().namespaces.create(title, signal);
-	return rowOf(state(), title);
+	return findNamespaceRow(state(), title);
 }
 
-export function rowOf({namespaces: {data: namespaces}}: LedgeState, title: string): NamespaceRow {
+export function findNamespaceRow({namespaces: {data: namespaces}}: LedgeState, title: string): NamespaceRow {
 	const row = namespaces.rows.find(one => one.title === title);
 	if (!row) throw new Error(`There is no namespace "${title}".`);
 	return row;
@@ -51,12 +51,15 @@ export const localRow: NamespaceRow = {
 
 type State = () => LedgeState;
 
-/** Sends what was checked, as the screen does. Gives whether it came to its end. */
-export const start = (state: State): Promise<boolean> =>
+/** Runs the checked bulk operation, as the screen does. Returns true if it completed. */
+export const runCheckedBulk = (state: State): Promise<boolean> =>
 	state().work.run(formatBulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal));
 
-/** All keys of a namespace, with their values. */
-export async function contentOf({state, signal}: TestStore, row: NamespaceRow): Promise<Map<string, string>> {
+/** The names of all keys of a namespace. Each is mapped to '', since values are not read. */
+export async function readKeyNames(
+	{state, signal}: TestStore,
+	row: NamespaceRow,
+): Promise<Map<string, string>> {
 	await state().keys.open(row, signal);
 	const store = state().keys.data?.opened.store;
 	const content = new Map<string, string>();
@@ -69,8 +72,8 @@ export async function contentOf({state, signal}: TestStore, row: NamespaceRow): 
 	return content;
 }
 
-/** Another ledge with the same state directory and the same service: as if the one before had been killed. */
-export function anotherStore({folder, env, simulator}: TestStore): {store: LedgeStore; state: State} {
+/** Another ledge with the same state directory and service, as if the first one had been killed. */
+export function createAnotherStore({folder, env, simulator}: TestStore): {store: LedgeStore; state: State} {
 	const session = createSession(
 		{simulate: true},
 		{
@@ -89,6 +92,6 @@ export function anotherStore({folder, env, simulator}: TestStore): {store: Ledge
 		},
 	);
 	onTestFinished(() => session[Symbol.dispose]());
-	const store = createLedgeStore({session, now: clock(), elapsed: clock()});
+	const store = createLedgeStore({session, now: createTickingClock(), elapsed: createTickingClock()});
 	return {store, state: () => store.getState()};
 }

@@ -12,7 +12,7 @@ export const migrated = {
 	label: 'zone done.acme.example',
 } as const;
 
-/** The custom rules that it begins with. */
+/** The ids of its custom rules at the start. */
 export const sampleIds = {
 	office: '5f1c7a0e9b3d4c28a6e4d0b7f2913c01',
 	admin: '5f1c7a0e9b3d4c28a6e4d0b7f2913c02',
@@ -20,34 +20,36 @@ export const sampleIds = {
 	scrapers: '5f1c7a0e9b3d4c28a6e4d0b7f2913c04',
 } as const;
 
-/** The ruleset of its custom rules. */
+/** The id of the ruleset of its custom rules. */
 export const rulesetId = '2d7c4f0b1a9e4e53b8d6c0a3f5e71b20';
 
-/** Sends a request to the simulated service behind the back of the store; returns `result`. */
-export async function byOthers<T>(
+/** Sends a request about the rulesets of the migrated zone as someone else; returns `result`. */
+export async function callRulesetsAsOther<T>(
 	{simulator}: Pick<TestStore, 'simulator'>,
 	method: string,
 	path: string,
 	body?: unknown,
 ): Promise<T> {
-	const answer = await simulator.fetch(
+	const response = await simulator.fetch(
 		new Request(`${simulatedBaseUrl}/zones/${migrated.id}/rulesets${path}`, {
 			method,
 			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 			...(body !== undefined && {body: JSON.stringify(body)}),
 		}),
 	);
-	const {success, result, errors} = (await answer.json()) as {success: boolean; result: T; errors: unknown};
+	const {success, result, errors} = (await response.json()) as {success: boolean; result: T; errors: unknown};
 	if (!success) throw new Error(`${method} ${path}: ${JSON.stringify(errors)}`);
 	return result;
 }
 
 /** The custom rules as the service has them. */
-export const rulesAtService = async (space: Pick<TestStore, 'simulator'>): Promise<readonly RulesetRule[]> =>
-	(await byOthers<{rules: RulesetRule[]}>(space, 'GET', `/${rulesetId}`)).rules;
+export const readCustomRulesAtService = async (
+	space: Pick<TestStore, 'simulator'>,
+): Promise<readonly RulesetRule[]> =>
+	(await callRulesetsAsOther<{rules: RulesetRule[]}>(space, 'GET', `/${rulesetId}`)).rules;
 
-/** The zone with its custom rules in front, read. */
-export async function openedCustomRules(space: TestStore): Promise<void> {
+/** Reads the custom rules of the migrated zone, and opens their screen. */
+export async function openMigratedCustomRules(space: TestStore): Promise<void> {
 	space.state().firewall.open(migrated);
 	space.state().customRules.open(migrated);
 	await space.state().customRules.load(space.signal);
@@ -55,7 +57,7 @@ export async function openedCustomRules(space: TestStore): Promise<void> {
 	space.state().navigation.go('customRules');
 }
 
-export const shownIds = ({state}: TestStore): readonly (string | undefined)[] => {
+export const listShownIds = ({state}: TestStore): readonly (string | undefined)[] => {
 	const customRules = state().customRules.data;
 	return customRules ? getCustomRules(customRules).map(({id}) => id) : [];
 };

@@ -12,12 +12,12 @@ import {AppProvider} from '../../../source/screens/shell/use-ledge.ts';
 import type {TestStore} from './store.ts';
 
 export type Drawn = {
-	/** The rows as a person sees them, without blanks at their ends. */
+	/** The rows without colours and without blanks at their ends. */
 	rows(): readonly string[];
-	/** Ends when the rows hold what is asked for; the test's time-out ends it otherwise. */
-	until(holds: (rows: readonly string[]) => boolean): Promise<void>;
+	/** Resolves when the rows meet the condition. Otherwise the test times out. */
+	until(condition: (rows: readonly string[]) => boolean): Promise<void>;
 	/** How many frames were drawn so far. */
-	frames(): number;
+	countFrames(): number;
 	unmount(): void;
 };
 
@@ -26,7 +26,7 @@ class Screen extends EventEmitter {
 	readonly rows: number;
 	readonly isTTY = true;
 	frame = '';
-	count = 0;
+	frameCount = 0;
 
 	constructor({columns, rows}: Viewport) {
 		super();
@@ -36,14 +36,17 @@ class Screen extends EventEmitter {
 
 	write(frame: string): boolean {
 		this.frame = frame;
-		this.count++;
+		this.frameCount++;
 		this.emit('drawn');
 		return true;
 	}
 }
 
-/** The app that a screen is drawn of: a store without a terminal, whose clipboard is a list. */
-export function appOf({store, state}: Pick<TestStore, 'store' | 'state'>): App & {readonly copied: string[]} {
+/** An app for a test store. Its terminal only records what is copied. */
+export function createTestApp({
+	store,
+	state,
+}: Pick<TestStore, 'store' | 'state'>): App & {readonly copied: string[]} {
 	const copied: string[] = [];
 	const terminal: Terminal = {
 		copy: text => `Copied ${copied.push(text)}.`,
@@ -56,7 +59,7 @@ export function appOf({store, state}: Pick<TestStore, 'store' | 'state'>): App &
 	return {store, state, actions, terminal, copied};
 }
 
-/** Draws the body of a screen as it stands on a terminal of the store's size, which is set by `size`. */
+/** Draws the body of a screen for a terminal of this size, and gives the store the same size. */
 export function draw(
 	app: App,
 	body: ReactElement,
@@ -91,12 +94,12 @@ export function draw(
 			.map(row => row.trimEnd());
 	return {
 		rows,
-		frames: () => screen.count,
+		countFrames: () => screen.frameCount,
 		unmount,
-		until: holds =>
+		until: condition =>
 			new Promise(resolve => {
 				const look = () => {
-					if (!holds(rows())) return;
+					if (!condition(rows())) return;
 					screen.off('drawn', look);
 					resolve();
 				};

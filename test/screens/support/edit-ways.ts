@@ -3,18 +3,18 @@ import type {RunningService} from '../../support/service.ts';
 import type {AnyScreen} from './ways.ts';
 
 /** The namespace CONFIG of the samples. */
-const config = 'f406ca271a253d6e7fe341d7a1faa59c';
+const configNamespaceId = 'f406ca271a253d6e7fe341d7a1faa59c';
 
-/** Goes from the first frame to the key `limits/api` of CONFIG, by its name. */
+/** Goes from the first frame to the field `member` of the key `limits/api` in CONFIG. */
 export async function openLimits(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/Account +(Acme|[0-9a-f]{32})/);
 	screen.press('enter');
 	await screen.waitFor('catalogue');
-	await toLimits(screen);
+	await goToLimits(screen);
 }
 
-/** The same from the namespaces, with the cursor on CONFIG. */
-export async function toLimits(screen: AnyScreen): Promise<void> {
+/** Goes from the namespaces, with the cursor on CONFIG, to the field `member` of its key `limits/api`. */
+export async function goToLimits(screen: AnyScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor('limits/api');
 	screen.press('/');
@@ -37,15 +37,17 @@ export async function typeMember(screen: AnyScreen, number: string): Promise<voi
 	await screen.settled(`"member": ${number}`);
 }
 
-/** The same, and goes to the review. */
+/** Types another number for the field under the cursor, and goes to the review. */
 export async function enterMember(screen: AnyScreen, number: string): Promise<void> {
 	await typeMember(screen, number);
 	screen.press('ctrl-s');
 }
 
-/** What someone else does to the keys of CONFIG meanwhile. */
-export async function elsewhere(service: RunningService, ...words: readonly string[]): Promise<string> {
-	const done = await ledge(['kv', 'key', ...words, '--namespace-id', config], {env: service.env});
-	if (done.code !== 0) throw new Error(done.stderr);
-	return done.stdout;
+/** Runs a command on the keys of CONFIG as someone else; returns its output. */
+export async function runKeyCommand(service: RunningService, ...words: readonly string[]): Promise<string> {
+	const result = await ledge(['kv', 'key', ...words, '--namespace-id', configNamespaceId], {
+		env: service.env,
+	});
+	if (result.code !== 0) throw new Error(result.stderr);
+	return result.stdout;
 }

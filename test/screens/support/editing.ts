@@ -16,15 +16,15 @@ import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
 import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
 import type {TestStore} from './store.ts';
 
-/** What a person does to a key, one step a function, and what others do meanwhile. */
-export type Person = ReturnType<typeof personAt>;
+/** A person who changes keys. Each function is one step. */
+export type Person = ReturnType<typeof createEditingPerson>;
 
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+const decodeText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
-export function personAt(test: TestStore) {
-	const {state, signal} = test;
+export function createEditingPerson(testStore: TestStore) {
+	const {state, signal} = testStore;
 
-	const open = () => {
+	const getOpenKey = () => {
 		const keys = state().keys.data;
 		const key = state().key.data;
 		if (!keys || !key?.wholeKey) throw new Error('No key is open.');
@@ -50,33 +50,33 @@ export function personAt(test: TestStore) {
 			await state().key.open(name, signal);
 			state().navigation.go('key');
 		},
-		editValue: () => begin(createValueEdit(open().place, open().whole)),
+		editValue: () => begin(createValueEdit(getOpenKey().place, getOpenKey().whole)),
 		editField(path: JsonPath) {
-			const {place, whole} = open();
-			const nodes = readJsonNodes(text(whole.bytes));
+			const {place, whole} = getOpenKey();
+			const nodes = readJsonNodes(decodeText(whole.bytes));
 			const node = nodes?.find(path);
 			if (!nodes || node === undefined) throw new Error('There is no such field.');
 			begin(createFieldEdit(place, whole, nodes, node));
 		},
-		editMetadata: () => begin(createMetadataEdit(open().place, open().whole)),
-		editExpiry: () => begin(createExpiryEdit(open().place, open().whole)),
+		editMetadata: () => begin(createMetadataEdit(getOpenKey().place, getOpenKey().whole)),
+		editExpiry: () => begin(createExpiryEdit(getOpenKey().place, getOpenKey().whole)),
 		create(name: string) {
 			const keys = state().keys.data;
 			if (!keys) throw new Error('No namespace is open.');
 			state().navigation.go('keys');
 			begin(createNewKeyEdit(getKeyPlace(keys, name)));
 		},
-		/** Takes everything out of the editor and types this. */
+		/** Replaces the text in the editor. */
 		retype(value: string) {
 			press('<ctrl-end>');
 			for (;;) {
-				const before = person.inEditor();
+				const before = person.getEditorText();
 				press('<ctrl-u><backspace>');
-				if (person.inEditor() === before) break;
+				if (person.getEditorText() === before) break;
 			}
 			person.paste(value);
 		},
-		inEditor(): string | undefined {
+		getEditorText(): string | undefined {
 			const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
 			return edit && edit.entry.kind !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
 		},
@@ -84,14 +84,16 @@ export function personAt(test: TestStore) {
 			const review = state().review.data;
 			return review ? listReviewChoices(review, Math.floor(Date.now() / 1000)) : [];
 		},
-		/** Looks, and chooses what does this, as the choice stands there. */
-		async choose(does: ReviewChoice['kind'], which = 0) {
-			const choice = person.choices().filter(one => one.kind === does)[which];
+		/** Waits until the review counts as read, and takes an offered choice of this kind. */
+		async choose(kind: ReviewChoice['kind'], choiceIndex = 0) {
+			const choice = person.choices().filter(one => one.kind === kind)[choiceIndex];
 			if (!choice) {
-				const there = person.choices().map(one => one.kind);
-				throw new Error(`"${does}" is no choice here: ${there.join(', ')} (${state().review.data?.phase})`);
+				const offeredKinds = person.choices().map(one => one.kind);
+				throw new Error(
+					`"${kind}" is no choice here: ${offeredKinds.join(', ')} (${state().review.data?.phase})`,
+				);
 			}
-			test.passes(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().review.decide(choice);
 		},
 	};
@@ -99,26 +101,28 @@ export function personAt(test: TestStore) {
 }
 
 /** Someone else, who writes to the namespace that is open. */
-export function someoneElse(test: TestStore) {
+export function createOtherPerson(testStore: TestStore) {
 	const store = (): KvStore => {
-		const keys = test.state().keys.data;
+		const keys = testStore.state().keys.data;
 		if (!keys) throw new Error('No namespace is open.');
 		return keys.opened.store;
 	};
 	return {
 		put: (key: string, value: string, options: Parameters<KvStore['put']>[2] = {}) =>
-			store().put(key, Buffer.from(value), options, test.signal),
-		remove: (key: string) => store().delete(key, test.signal),
+			store().put(key, Buffer.from(value), options, testStore.signal),
+		remove: (key: string) => store().delete(key, testStore.signal),
 		async read(key: string) {
-			const found = await store().get(key, test.signal);
-			const metadata = await store().metadata(key, test.signal);
-			return found && {value: text(found.bytes), metadata: metadata ?? null, expiration: found.expiration};
+			const found = await store().get(key, testStore.signal);
+			const metadata = await store().metadata(key, testStore.signal);
+			return (
+				found && {value: decodeText(found.bytes), metadata: metadata ?? null, expiration: found.expiration}
+			);
 		},
 	};
 }
 
-/** Opens a namespace of the local data, which is made by the first write. */
-export async function openLocal(test: TestStore, id = 'LOCAL'): Promise<void> {
+/** Opens a namespace of the local data. The first write creates it. */
+export async function openLocal(testStore: TestStore, id = 'LOCAL'): Promise<void> {
 	const row: NamespaceRow = {name: `local:${id}`, where: 'local', id, title: id, bindings: []};
-	await test.state().keys.open(row, test.signal);
+	await testStore.state().keys.open(row, testStore.signal);
 }

@@ -1,11 +1,11 @@
-/** With its zone named, the areas of a zone open it at once. */
-const inAcme = 'acme.example';
+/** With a zone given to ledge, the areas of a zone open it at once. */
+const acmeZone = 'acme.example';
 
 export type Place = {
 	readonly zone?: string;
-	/** What to press, and between keys what has to have been looked at before the next one counts. */
+	/** The keys to press. A pattern has to be shown before the next key is pressed. */
 	readonly keys: readonly (string | RegExp)[];
-	/** What is then to be seen at every size. */
+	/** What is then shown at every size. */
 	readonly shows: RegExp;
 };
 
@@ -55,24 +55,24 @@ export const places: Readonly<Record<string, Place>> = {
 	jobs: {keys: ['J'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', 'A'], shows: /METHOD/},
 	zones: {keys: ['F'], shows: /acme-shop\.example/},
-	firewall: {zone: inAcme, keys: ['F'], shows: /rule 1 of \d+/},
-	emergency: {zone: inAcme, keys: ['F', '!'], shows: /EMERGENCY/},
-	'the filters of a zone': {zone: inAcme, keys: ['F', 'tab'], shows: /used by rule 1/},
-	'all of a rule': {zone: inAcme, keys: ['F', 'j', 'enter'], shows: /rule 2 of \d+/},
-	'pause of a rule': {zone: inAcme, keys: ['F', 'p'], shows: /Pause this rule/},
-	'priority of a rule': {zone: inAcme, keys: ['F', 'o'], shows: /Priority of rule 1/},
-	'delete rule': {zone: inAcme, keys: ['F', 'd'], shows: /Keep it/},
+	firewall: {zone: acmeZone, keys: ['F'], shows: /rule 1 of \d+/},
+	emergency: {zone: acmeZone, keys: ['F', '!'], shows: /EMERGENCY/},
+	'the filters of a zone': {zone: acmeZone, keys: ['F', 'tab'], shows: /used by rule 1/},
+	'all of a rule': {zone: acmeZone, keys: ['F', 'j', 'enter'], shows: /rule 2 of \d+/},
+	'pause of a rule': {zone: acmeZone, keys: ['F', 'p'], shows: /Pause this rule/},
+	'priority of a rule': {zone: acmeZone, keys: ['F', 'o'], shows: /Priority of rule 1/},
+	'delete rule': {zone: acmeZone, keys: ['F', 'd'], shows: /Keep it/},
 	'rate limits': {zone: 'done.acme.example', keys: ['F', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
-	'custom rules from firewall rules': {zone: inAcme, keys: ['F', 'm'], shows: /to create/},
-	'the request of those': {zone: inAcme, keys: ['F', 'm', 'enter'], shows: /exactly as/},
-	migration: {zone: inAcme, keys: ['M'], shows: /Read the zone/},
+	'custom rules from firewall rules': {zone: acmeZone, keys: ['F', 'm'], shows: /to create/},
+	'the request of those': {zone: acmeZone, keys: ['F', 'm', 'enter'], shows: /exactly as/},
+	migration: {zone: acmeZone, keys: ['M'], shows: /Read the zone/},
 	'what is in the way of a migration': {
 		zone: 'acme-legacy.example',
 		keys: ['M', /▸ Read the zone/, 'enter'],
 		shows: /is not eligible/,
 	},
 	'what a migration would do': {
-		zone: inAcme,
+		zone: acmeZone,
 		keys: ['M', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
 		shows: /OWASP Core/,
 	},

@@ -1,7 +1,7 @@
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import type {TestStore} from './store.ts';
 
-/** A zone of the simulated service, on the Pro plan, to which the samples give no filter and no rule. */
+/** A zone of the simulated service, on the Pro plan, without filters and rules in the samples. */
 export const shop = {
 	id: '8311e2d173ef02ba0404f6be43393fec',
 	name: 'acme-moved.example',
@@ -9,21 +9,21 @@ export const shop = {
 	label: 'zone acme-moved.example',
 } as const;
 
-/** Sends a request to the simulated service behind the back of the store; gives `result`. */
-export async function behind<T>(
+/** Sends a request about the shop as someone else; returns `result`. */
+export async function callMovedZoneAsOther<T>(
 	{simulator}: Pick<TestStore, 'simulator'>,
 	method: string,
 	path: string,
 	body?: unknown,
 ): Promise<T> {
-	const answer = await simulator.fetch(
+	const response = await simulator.fetch(
 		new Request(`${simulatedBaseUrl}/zones/${shop.id}${path}`, {
 			method,
 			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 			...(body !== undefined && {body: JSON.stringify(body)}),
 		}),
 	);
-	const {success, result, errors} = (await answer.json()) as {
+	const {success, result, errors} = (await response.json()) as {
 		success: boolean;
 		result: T;
 		errors: unknown;
@@ -32,32 +32,38 @@ export async function behind<T>(
 	return result;
 }
 
-/** Makes a filter in the shop; gives its id. */
-export async function filterMade(space: TestStore, expression: string): Promise<string> {
-	const [made] = await behind<{id: string}[]>(space, 'POST', '/filters', [{expression}]);
-	return made?.id ?? '';
+/** Creates a filter in the shop; returns its id. */
+export async function createShopFilter(space: TestStore, expression: string): Promise<string> {
+	const [created] = await callMovedZoneAsOther<{id: string}[]>(space, 'POST', '/filters', [{expression}]);
+	return created?.id ?? '';
 }
 
-/** Makes a rule in the shop; gives its id. */
-export async function ruleMade(
+/** Creates a rule in the shop; returns its id. */
+export async function createShopRule(
 	space: TestStore,
-	filter: string,
+	filterId: string,
 	settings: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-	const [made] = await behind<{id: string}[]>(space, 'POST', '/firewall/rules', [
-		{filter: {id: filter}, action: 'block', ...settings},
+	const [created] = await callMovedZoneAsOther<{id: string}[]>(space, 'POST', '/firewall/rules', [
+		{filter: {id: filterId}, action: 'block', ...settings},
 	]);
-	return made?.id ?? '';
+	return created?.id ?? '';
 }
 
-/** A shop with three rules on two filters, opened and read: the first and the third rule share one. */
-export async function openedShop(space: TestStore) {
-	const shared = await filterMade(space, 'ip.src eq 192.0.2.1');
-	const own = await filterMade(space, 'http.host eq "shop.example"');
-	const first = await ruleMade(space, shared, {priority: 10, description: 'the first'});
-	const second = await ruleMade(space, own, {priority: 20, action: 'challenge'});
-	const third = await ruleMade(space, shared, {action: 'allow'});
+/** Creates three rules on two filters in the shop, and reads them. The first and third share a filter. */
+export async function openShopFirewall(space: TestStore) {
+	const sharedFilterId = await createShopFilter(space, 'ip.src eq 192.0.2.1');
+	const ownFilterId = await createShopFilter(space, 'http.host eq "shop.example"');
+	const firstRuleId = await createShopRule(space, sharedFilterId, {priority: 10, description: 'the first'});
+	const secondRuleId = await createShopRule(space, ownFilterId, {priority: 20, action: 'challenge'});
+	const thirdRuleId = await createShopRule(space, sharedFilterId, {action: 'allow'});
 	space.state().firewall.open(shop);
 	await space.state().firewall.load(space.signal);
-	return {shared, own, first, second, third};
+	return {
+		shared: sharedFilterId,
+		own: ownFilterId,
+		first: firstRuleId,
+		second: secondRuleId,
+		third: thirdRuleId,
+	};
 }

@@ -1,25 +1,25 @@
 import {chmodSync, cpSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {getStateDirectory} from '../../../source/state/directory.ts';
-import {scratch} from '../../support/ledge.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 
-/** No process has it. */
-const nobody = 2 ** 31 - 1;
+/** A process id that no process has. */
+const unusedPid = 2 ** 31 - 1;
 
 /**
- * A state directory as a process leaves it that is killed now: what is on disk at this moment, in a folder that it no
- * longer reaches, with its locks, whose holder is gone.
+ * Copies the state directory, as a process that is killed now would leave it: with its locks, whose holder no
+ * longer runs. The process does not know the copy. Returns its folder.
  */
-export function leftState(environment: Readonly<Record<string, string>>): string {
+export function copyStateOfKilled(environment: Readonly<Record<string, string>>): string {
 	const folder = getStateDirectory(environment);
 	if (folder === undefined) throw new Error('There is no state directory.');
-	const left = scratch();
-	cpSync(folder, left, {recursive: true, preserveTimestamps: true});
-	chmodSync(left, 0o700);
-	for (const name of readdirSync(left, {recursive: true, encoding: 'utf8'})) {
+	const stateCopy = createScratchFolder();
+	cpSync(folder, stateCopy, {recursive: true, preserveTimestamps: true});
+	chmodSync(stateCopy, 0o700);
+	for (const name of readdirSync(stateCopy, {recursive: true, encoding: 'utf8'})) {
 		if (!/\.lock\.\d+$/.test(name)) continue;
-		const lock = join(left, name);
-		writeFileSync(lock, JSON.stringify({...JSON.parse(readFileSync(lock, 'utf8')), pid: nobody}));
+		const lock = join(stateCopy, name);
+		writeFileSync(lock, JSON.stringify({...JSON.parse(readFileSync(lock, 'utf8')), pid: unusedPid}));
 	}
-	return left;
+	return stateCopy;
 }

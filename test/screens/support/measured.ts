@@ -3,8 +3,8 @@ import {Emulator} from '../../terminal/screen/emulator.ts';
 import {Reading} from '../../terminal/screen/reading.ts';
 import type {DrawnScreen} from './screen.tsx';
 
-/** What the terminal emulator makes of frames that were drawn in this process: its cells, and how wide they are. */
-class Measured extends Reading {
+/** Frames drawn in this process, loaded into the terminal emulator, which knows the width of each cell. */
+class EmulatedFrames extends Reading {
 	readonly #frames: string;
 
 	constructor({columns, rows}: DrawnScreen, frames: string) {
@@ -17,19 +17,19 @@ class Measured extends Reading {
 		return this.#frames;
 	}
 
-	async taken(): Promise<this> {
+	async load(): Promise<this> {
 		await this.emulator.write(Buffer.from(this.#frames.replaceAll('\n', '\r\n')));
 		return this;
 	}
 }
 
-/** Gives the last frame of a screen, all of its rows, to a terminal of its size. */
-export const measured = (screen: DrawnScreen): Promise<Reading> =>
-	new Measured(
+/** Loads the last frame of a screen into an emulated terminal of its size. */
+export const readLastFrame = (screen: DrawnScreen): Promise<Reading> =>
+	new EmulatedFrames(
 		screen,
 		screen.received().split('\n').slice(0, -1).slice(-screen.lines().length).join('\n'),
-	).taken();
+	).load();
 
-/** The same with every frame that it has drawn, one after the other. */
-export const measuredAll = (screen: DrawnScreen): Promise<Reading> =>
-	new Measured(screen, screen.received()).taken();
+/** Loads all frames that a screen has drawn, in order. */
+export const readAllFrames = (screen: DrawnScreen): Promise<Reading> =>
+	new EmulatedFrames(screen, screen.received()).load();

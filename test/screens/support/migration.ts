@@ -10,9 +10,9 @@ import type {Observation} from '../../../source/migration/machine/stage.ts';
 import type {MigrationPlan} from '../../../source/migration/plan/plan.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
-import {bareSnapshot} from '../../support/snapshot.ts';
+import {buildBareSnapshot} from '../../support/snapshot.ts';
 
-/** Milliseconds since the epoch; a round time of day. */
+/** Milliseconds since the epoch: 2026-11-21 03:10 UTC. */
 export const now = Date.UTC(2026, 10, 21, 3, 10);
 export const minutes = (count: number): number => count * 60_000;
 
@@ -68,10 +68,10 @@ export const configuration: ManagedConfiguration = {
 	],
 };
 
-export const digits = computeFingerprint(configuration);
+export const configurationFingerprint = computeFingerprint(configuration);
 
 export const plan: MigrationPlan = {
-	fingerprint: digits,
+	fingerprint: configurationFingerprint,
 	rules: configuration.rules.length,
 	sections: [
 		{
@@ -110,22 +110,32 @@ export const plan: MigrationPlan = {
 	reductions: [],
 };
 
-export const snapshot = bareSnapshot({
+export const snapshot = buildBareSnapshot({
 	taken: new Date(now - minutes(2)).toISOString(),
 	zone,
 	check: {compatible: true, migration_state: 'start'},
 	overrides: [override],
 });
 
-export const seen: Observation = {
+export const previousObservation: Observation = {
 	at: now,
 	stage: 'previous',
 	check: {compatible: true, state: 'start'},
 	status: {state: 'start', newWaf: 'disabled', oldWaf: 'enabled', created: undefined, source: undefined},
-	entryPoint: {id: 'f0e1d2c3b4a5968778695a4b3c2d1e0f', version: '7', fingerprint: digits, rules: 3},
+	entryPoint: {
+		id: 'f0e1d2c3b4a5968778695a4b3c2d1e0f',
+		version: '7',
+		fingerprint: configurationFingerprint,
+		rules: 3,
+	},
 };
 
-export const reviewed = {fingerprint: digits, proposed: digits, rules: 3, at: now - minutes(1)} as const;
+export const reviewed = {
+	fingerprint: configurationFingerprint,
+	proposed: configurationFingerprint,
+	rules: 3,
+	at: now - minutes(1),
+} as const;
 
 export const backup = {
 	folder:
@@ -134,20 +144,20 @@ export const backup = {
 	at: now - minutes(2),
 } as const;
 
-export const put = (
+export const buildPut = (
 	mode: 'validation' | 'pending',
 	more: Partial<NonNullable<MigrationRecord['put']>> = {},
 ) => ({
 	mode,
-	fingerprint: digits,
+	fingerprint: configurationFingerprint,
 	at: now - minutes(3),
-	before: {stage: 'previous' as const, version: '7', fingerprint: digits},
+	before: {stage: 'previous' as const, version: '7', fingerprint: configurationFingerprint},
 	...more,
 });
 
 export const verification: Verification = {
 	stage: 'complete',
-	fingerprint: digits,
+	fingerprint: configurationFingerprint,
 	managedRulesets: [
 		{...managedRulesets.owasp, activity: 'on', level: 2, threshold: 40},
 		{...managedRulesets.platform, activity: 'off'},
@@ -163,13 +173,13 @@ export const verification: Verification = {
 export const rehearsal: Rehearsal = {
 	goal: 'pending',
 	ended: 'complete',
-	fingerprint: digits,
+	fingerprint: configurationFingerprint,
 	sameAsPlanned: true,
 	differences: [],
 	steps: ['The previous version was turned off.'],
 };
 
-export const blocked = {
+export const blockedEligibility = {
 	eligible: false,
 	stage: 'previous',
 	blockers: [
@@ -192,7 +202,7 @@ export const blocked = {
 	counts: {overrides: 1, firewallRules: 201, longestExpression: 5000},
 } as const;
 
-/** A migration that was reviewed, with what is given in place of what it would have. */
+/** A migration that was reviewed, with the given properties replaced. */
 export const migrationWith = ({
 	record,
 	...more
@@ -203,7 +213,7 @@ export const migrationWith = ({
 	zone,
 	step: 'review',
 	phase: {name: 'asking'},
-	record: {state: 'reviewed', reviewed, seen, backup, ...record},
+	record: {state: 'reviewed', reviewed, seen: previousObservation, backup, ...record},
 	access: {name: 'open', isResumed: false},
 	snapshot,
 	eligibility: {

@@ -20,18 +20,18 @@ export const oddNames = [
 	'zero\u200bwidth\u202eturned',
 ];
 
-/** A project whose local data has them for its keys. */
+/** Values of a project whose keys have these names. */
 export const oddValues = Object.fromEntries(oddNames.map(name => [name, 'v']));
 
-/** Expects the rows of a list of keys to have their second column below its heading, and takes down which they are. */
-export function expectAligned(shown: Reading, seen: Set<string>): void {
-	const {rows} = shown.frame();
-	const column = shown.line(2).indexOf('EXPIRES');
-	for (const [number, line] of shown.lines().entries()) {
+/** Expects the second column of a list of keys below its heading, and adds the names to `seenNames`. */
+export function expectAlignedAndCollect(screen: Reading, seenNames: Set<string>): void {
+	const {rows} = screen.frame();
+	const column = screen.line(2).indexOf('EXPIRES');
+	for (const [number, line] of screen.lines().entries()) {
 		if (number < 3 || number > rows.length - 3 || line.trim() === '') continue;
 		const cells = rows[number]?.map(({text}) => text);
-		expect(cells?.indexOf('–'), `${line}\n${shown.framed()}`).toBe(column);
-		seen.add(line.slice(3));
+		expect(cells?.indexOf('–'), `${line}\n${screen.framed()}`).toBe(column);
+		seenNames.add(line.slice(3));
 	}
-	expect(shown.wrapped()).toEqual([]);
+	expect(screen.wrapped()).toEqual([]);
 }

@@ -3,7 +3,7 @@ import type {Action} from '../../../source/screens/shell/app.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 
 /** The rows of the palette that are actions. */
-export const paletteActions = (
+export const listPaletteActions = (
 	actions: readonly Action[],
 	state: LedgeState,
 	query: string,

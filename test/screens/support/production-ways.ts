@@ -4,68 +4,73 @@ import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import {enterMember, openLimits} from './edit-ways.ts';
-import {checkFile, homeOf, toKeys, toNamespaces} from './sample-ways.ts';
+import {checkFile, goToConfigKeys, goToNamespaces, waitForHome} from './sample-ways.ts';
 import type {DrawnScreen} from './screen.tsx';
-import {lookAndEnterAt} from './ways.ts';
+import {pressEnterAfterReading} from './ways.ts';
 
 /** One write, and how a person comes to it. */
 export type Step = {
-	/** The actions that begin it. */
-	readonly does: readonly string[];
-	/** Begins it, from where the step before has ended. */
-	begins(screen: DrawnScreen): Promise<void>;
-	/** Begins it once more, after it was declined; as before unless given. */
-	again?(screen: DrawnScreen): Promise<void>;
+	/** The ids of the actions that begin it. */
+	readonly actionIds: readonly string[];
+	/** Begins it where the previous step has ended. */
+	begin(screen: DrawnScreen): Promise<void>;
+	/** Begins it again after it was declined; `begin` by default. */
+	beginAgain?(screen: DrawnScreen): Promise<void>;
 	/** What the question names: account, and namespace or zone. */
-	readonly where: RegExp;
+	readonly placePattern: RegExp;
 	/** What reaches the service. */
-	readonly sends: RegExp;
-	/** What goes wrong at the service once it is agreed to. */
+	readonly requestPattern: RegExp;
+	/** Faults of the service once the question is confirmed. */
 	readonly faults?: string;
 	/** What is shown in the end. */
-	readonly ends: string | RegExp;
+	readonly endText: string | RegExp;
 };
 
-/** Writes that one person makes in turn. */
+/** Writes that one person makes one after the other. */
 export type Walk = {
 	readonly options?: SessionOptions;
-	to(screen: DrawnScreen): Promise<void>;
+	goToStart(screen: DrawnScreen): Promise<void>;
 	readonly steps: readonly Step[];
 };
 
-const inAccount = /In Acme \(simulated\)\./;
-const inSessions =
+const accountPattern = /In Acme \(simulated\)\./;
+const sessionsPattern =
 	/In Acme \(simulated\) › SESSIONS(\.| \(prod › 7ce064d8b26f93391d8a14e4c40b28bb\) \(account 910896fde4470afb4fab0b3c5e3aaff8\)\.)/;
-const inConfig =
+const configPattern =
 	/In (Acme \(simulated\) › CONFIG\.|(Acme \(simulated\) › )?CONFIG \(prod › f406ca271a253d6e7fe341d7a1faa59c\) \(account 910896fde4470afb4fab0b3c5e3aaff8\)\.)/;
 const putKey = /^PUT .*\/values\//;
 const deleteKey = /^DELETE .*\/values\//;
 const bulk = /^PUT .*\/bulk$/;
 const bulkDelete = /\/bulk\/delete$/;
 
-/** Agrees to write to production, once the question has been looked at. */
-export async function agree(screen: DrawnScreen): Promise<void> {
+/** Confirms the question about production, once it counts as read. */
+export async function agreeToProduction(screen: DrawnScreen): Promise<void> {
 	await screen.settled('PRODUCTION: ', {quiet: minQuestionMs});
 	screen.press('y');
 }
 
-async function namespaces(screen: DrawnScreen): Promise<void> {
-	await homeOf(screen);
-	await toNamespaces(screen);
+async function goToNamespaceList(screen: DrawnScreen): Promise<void> {
+	await waitForHome(screen);
+	await goToNamespaces(screen);
 }
 
-async function keys(screen: DrawnScreen): Promise<void> {
-	await namespaces(screen);
-	await toKeys(screen);
+async function goToKeyList(screen: DrawnScreen): Promise<void> {
+	await goToNamespaceList(screen);
+	await goToConfigKeys(screen);
 }
 
-async function checked(screen: DrawnScreen): Promise<void> {
-	await keys(screen);
+async function goToCheckedFile(screen: DrawnScreen): Promise<void> {
+	await goToKeyList(screen);
 	await checkFile(screen, 'put.json');
 }
 
 /** Opens a dialog, types into it and submits it. */
-export async function submit(screen: DrawnScreen, key: string, title: string, text: string): Promise<void> {
+export async function submitDialog(
+	screen: DrawnScreen,
+	key: string,
+	title: string,
+	text: string,
+): Promise<void> {
 	screen.press(key);
 	await screen.waitFor(title);
 	screen.paste(text);
@@ -75,61 +80,62 @@ export async function submit(screen: DrawnScreen, key: string, title: string, te
 /** Deletes the namespace under the cursor, without an export of its keys. */
 export async function removeNamespace(screen: DrawnScreen, title: string): Promise<void> {
 	screen.press('d');
-	await take(screen, 'Delete without an export');
+	await chooseEntry(screen, 'Delete without an export');
 	await screen.waitFor(`Delete "${title}"?`);
 	screen.paste(title);
 	screen.press('enter');
 }
 
-/** Says yes to the question of a key. */
-export async function answer(screen: DrawnScreen, key: string, question: string): Promise<void> {
+/** Presses a key, and confirms the question that it asks. */
+export async function pressAndConfirm(screen: DrawnScreen, key: string, question: string): Promise<void> {
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');
 }
 
-/** Moves to a choice, and takes it. */
-export async function take(screen: DrawnScreen, choice: string): Promise<void> {
+/** Moves to a choice, and chooses it. */
+export async function chooseEntry(screen: DrawnScreen, choice: string): Promise<void> {
 	await screen.waitFor(choice);
 	while (!screen.text().includes(`▸ ${choice}`)) await screen.answerTo('down');
 	screen.press('enter');
 }
 
-const look = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Check what is stored now');
-const enter = async (screen: DrawnScreen): Promise<void> => screen.press('enter');
-const writeIt = (screen: DrawnScreen): Promise<void> => lookAndEnterAt(screen, 'Write the key');
+const checkAgain = (screen: DrawnScreen): Promise<void> =>
+	pressEnterAfterReading(screen, 'Check what is stored now');
+const pressEnter = async (screen: DrawnScreen): Promise<void> => screen.press('enter');
+const chooseToWrite = (screen: DrawnScreen): Promise<void> => pressEnterAfterReading(screen, 'Write the key');
 
-async function deleteIt(screen: DrawnScreen): Promise<void> {
+async function confirmKeyDeletion(screen: DrawnScreen): Promise<void> {
 	await screen.settled('Keep the key', {quiet: minReviewMs + 100});
 	screen.press('y');
 }
 
-/** Chooses another namespace of the service for the keys in front. */
-async function other(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
+/** Chooses SESSIONS as the other store for the keys in front. */
+async function chooseSessions(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
 	screen.press('G', key);
-	await take(screen, 'another store, by name');
+	await chooseEntry(screen, 'another store, by name');
 	await screen.waitFor('remote:TITLE');
 	screen.paste('remote:SESSIONS');
 	screen.press('enter');
 }
 
-async function copy(screen: DrawnScreen): Promise<void> {
-	await other(screen, 'c');
-	await take(screen, 'Copy all keys');
+async function copyToSessions(screen: DrawnScreen): Promise<void> {
+	await chooseSessions(screen, 'c');
+	await chooseEntry(screen, 'Copy all keys');
 }
 
-/** A job that has stopped, in the list of jobs. */
-async function jobs(screen: DrawnScreen): Promise<void> {
+/** Opens the list of jobs, with an unfinished job. */
+async function goToJobs(screen: DrawnScreen): Promise<void> {
 	screen.press('J');
 	await screen.settled('unfinished');
 }
 
-async function resume(screen: DrawnScreen): Promise<void> {
-	await jobs(screen);
+async function resumeJob(screen: DrawnScreen): Promise<void> {
+	await goToJobs(screen);
 	screen.press('enter');
 }
 
-/** Says yes to the question before keys are deleted. */
+/** Confirms the question before keys are deleted. */
 async function confirmDeletion(screen: DrawnScreen): Promise<void> {
 	await screen.waitFor(/Delete \d+ .*\?/);
 	screen.press('y');
@@ -140,29 +146,29 @@ async function deleteSelected(screen: DrawnScreen): Promise<void> {
 	await confirmDeletion(screen);
 }
 
-/** Goes to the group of the keys of limits. */
-async function toGroup(screen: DrawnScreen): Promise<void> {
+/** Goes to the group of the keys under `limits/`. */
+async function goToLimitsGroup(screen: DrawnScreen): Promise<void> {
 	if (!/limits\/( |$)/m.test(screen.text())) await screen.answerTo('t');
 	while (!/limits\/( |$)/.test(screen.selectedRow().text)) await screen.answerTo('down');
 }
 
 async function renameGroup(screen: DrawnScreen): Promise<void> {
-	await toGroup(screen);
-	await submit(screen, 'R', 'Rename all keys under limits/', 'x/');
+	await goToLimitsGroup(screen);
+	await submitDialog(screen, 'R', 'Rename all keys under limits/', 'x/');
 	await screen.waitFor(/Rename \d+ keys? in/);
 	screen.type(/Rename (\d+) keys?/.exec(screen.text())?.[1] ?? '');
 	screen.press('enter');
 }
 
 async function deleteGroup(screen: DrawnScreen): Promise<void> {
-	await toGroup(screen);
+	await goToLimitsGroup(screen);
 	screen.press('d');
 	await screen.waitFor('Nothing has been sent.');
 	screen.press('enter');
 	await confirmDeletion(screen);
 }
 
-/** From a run that has ended, or was not begun, to the keys. */
+/** Goes from a run that has ended, or has not begun, to the keys. */
 async function backToKeys(screen: DrawnScreen): Promise<void> {
 	screen.press('esc');
 	await screen.waitFor('space select');
@@ -177,220 +183,220 @@ async function openDifference(screen: DrawnScreen): Promise<void> {
 /** Every write that the screens make to namespaces and keys, by what is written to. */
 export const keyWalks: Readonly<Record<string, Walk>> = {
 	namespaces: {
-		to: namespaces,
+		goToStart: goToNamespaceList,
 		steps: [
 			{
-				does: ['namespaces.new'],
-				begins: screen => submit(screen, 'n', 'New namespace', 'NEW'),
-				where: inAccount,
-				sends: /^POST .*\/namespaces$/,
-				ends: 'Created "NEW"',
+				actionIds: ['namespaces.new'],
+				begin: screen => submitDialog(screen, 'n', 'New namespace', 'NEW'),
+				placePattern: accountPattern,
+				requestPattern: /^POST .*\/namespaces$/,
+				endText: 'Created "NEW"',
 			},
 			{
-				does: ['namespaces.rename'],
-				begins: screen => submit(screen, 'r', 'Rename "NEW"', 'NEW2'),
-				where: inAccount,
-				sends: /^PUT .*\/namespaces\/\w+$/,
-				ends: 'Renamed "NEW" to "NEW2"',
+				actionIds: ['namespaces.rename'],
+				begin: screen => submitDialog(screen, 'r', 'Rename "NEW"', 'NEW2'),
+				placePattern: accountPattern,
+				requestPattern: /^PUT .*\/namespaces\/\w+$/,
+				endText: 'Renamed "NEW" to "NEW2"',
 			},
 			{
-				does: ['namespaces.delete'],
-				begins: screen => removeNamespace(screen, 'NEW2'),
-				where: inAccount,
-				sends: /^DELETE .*\/namespaces\/\w+$/,
-				ends: 'Deleted "NEW2"',
+				actionIds: ['namespaces.delete'],
+				begin: screen => removeNamespace(screen, 'NEW2'),
+				placePattern: accountPattern,
+				requestPattern: /^DELETE .*\/namespaces\/\w+$/,
+				endText: 'Deleted "NEW2"',
 			},
 		],
 	},
 	'a key': {
-		to: openLimits,
+		goToStart: openLimits,
 		steps: [
 			{
-				does: ['review.choose'],
-				async begins(screen) {
+				actionIds: ['review.choose'],
+				async begin(screen) {
 					await enterMember(screen, '700');
-					await writeIt(screen);
+					await chooseToWrite(screen);
 				},
-				async again(screen) {
-					await look(screen);
-					await writeIt(screen);
+				async beginAgain(screen) {
+					await checkAgain(screen);
+					await chooseToWrite(screen);
 				},
-				where: inConfig,
-				sends: putKey,
-				ends: /Wrote \d+ bytes to limits\/api/,
+				placePattern: configPattern,
+				requestPattern: putKey,
+				endText: /Wrote \d+ bytes to limits\/api/,
 			},
 			{
-				does: ['review.delete'],
-				async begins(screen) {
+				actionIds: ['review.delete'],
+				async begin(screen) {
 					screen.press('d');
-					await deleteIt(screen);
+					await confirmKeyDeletion(screen);
 				},
-				async again(screen) {
-					await look(screen);
-					await deleteIt(screen);
+				async beginAgain(screen) {
+					await checkAgain(screen);
+					await confirmKeyDeletion(screen);
 				},
-				where: inConfig,
-				sends: deleteKey,
-				ends: 'Deleted limits/api',
+				placePattern: configPattern,
+				requestPattern: deleteKey,
+				endText: 'Deleted limits/api',
 			},
 		],
 	},
 	'key names': {
-		to: keys,
+		goToStart: goToKeyList,
 		steps: [
 			{
-				does: ['rename.duplicate'],
-				begins: screen => submit(screen, 'D', 'Duplicate features', 'features-2'),
-				where: inConfig,
-				sends: putKey,
-				ends: 'Duplicated as features-2',
+				actionIds: ['rename.duplicate'],
+				begin: screen => submitDialog(screen, 'D', 'Duplicate features', 'features-2'),
+				placePattern: configPattern,
+				requestPattern: putKey,
+				endText: 'Duplicated as features-2',
 			},
 			{
-				does: ['rename.key'],
-				begins: screen => submit(screen, 'R', 'Rename features-2', 'features-2x'),
-				where: inConfig,
-				sends: deleteKey,
-				ends: 'Renamed to features-2x',
+				actionIds: ['rename.key'],
+				begin: screen => submitDialog(screen, 'R', 'Rename features-2', 'features-2x'),
+				placePattern: configPattern,
+				requestPattern: deleteKey,
+				endText: 'Renamed to features-2x',
 			},
 			{
-				does: ['rename.prefix'],
-				begins: renameGroup,
-				async again(screen) {
+				actionIds: ['rename.prefix'],
+				begin: renameGroup,
+				async beginAgain(screen) {
 					await backToKeys(screen);
 					await renameGroup(screen);
 				},
-				where: inConfig,
-				sends: bulkDelete,
-				ends: /Renamed \d+ keys/,
+				placePattern: configPattern,
+				requestPattern: bulkDelete,
+				endText: /Renamed \d+ keys/,
 			},
 		],
 	},
 	'a file': {
-		to: checked,
+		goToStart: goToCheckedFile,
 		steps: [
 			{
-				does: ['bulk.send'],
-				begins: enter,
-				async again(screen) {
+				actionIds: ['bulk.send'],
+				begin: pressEnter,
+				async beginAgain(screen) {
 					await backToKeys(screen);
 					await checkFile(screen, 'put.json');
 					screen.press('enter');
 				},
-				where: inConfig,
-				sends: bulk,
+				placePattern: configPattern,
+				requestPattern: bulk,
 				faults: 'status=503 method=PUT path=/bulk',
-				ends: '⏎ resume',
+				endText: '⏎ resume',
 			},
 			{
-				does: ['bulk.go-on', 'jobs.resume'],
-				begins: enter,
-				again: resume,
-				where: inConfig,
-				sends: bulk,
-				ends: 'Wrote 2 keys',
+				actionIds: ['bulk.go-on', 'jobs.resume'],
+				begin: pressEnter,
+				beginAgain: resumeJob,
+				placePattern: configPattern,
+				requestPattern: bulk,
+				endText: 'Wrote 2 keys',
 			},
 		],
 	},
 	'many keys': {
-		to: keys,
+		goToStart: goToKeyList,
 		steps: [
 			{
-				does: ['bulk.delete'],
-				begins: deleteGroup,
-				async again(screen) {
+				actionIds: ['bulk.delete'],
+				begin: deleteGroup,
+				async beginAgain(screen) {
 					await backToKeys(screen);
 					await deleteGroup(screen);
 				},
-				where: inConfig,
-				sends: bulkDelete,
-				ends: /Deleted \d+ keys?/,
+				placePattern: configPattern,
+				requestPattern: bulkDelete,
+				endText: /Deleted \d+ keys?/,
 			},
 			{
-				does: ['keys.copy-to'],
-				async begins(screen) {
+				actionIds: ['keys.copy-to'],
+				async begin(screen) {
 					await backToKeys(screen);
-					await copy(screen);
+					await copyToSessions(screen);
 				},
-				where: inSessions,
-				sends: bulk,
+				placePattern: sessionsPattern,
+				requestPattern: bulk,
 				faults: 'status=503 method=PUT path=/bulk',
-				ends: '⏎ resume',
+				endText: '⏎ resume',
 			},
 			{
-				does: ['transfer.go-on'],
-				begins: enter,
-				again: resume,
-				where: inSessions,
-				sends: bulk,
-				ends: /Copied \d+ keys/,
+				actionIds: ['transfer.go-on'],
+				begin: pressEnter,
+				beginAgain: resumeJob,
+				placePattern: sessionsPattern,
+				requestPattern: bulk,
+				endText: /Copied \d+ keys/,
 			},
 			{
-				does: ['keys.delete-selected'],
-				async begins(screen) {
+				actionIds: ['keys.delete-selected'],
+				async begin(screen) {
 					await backToKeys(screen);
 					screen.press('a');
 					await deleteSelected(screen);
 				},
-				async again(screen) {
+				async beginAgain(screen) {
 					await backToKeys(screen);
 					await deleteSelected(screen);
 				},
-				where: inConfig,
-				sends: bulkDelete,
-				ends: /Deleted \d+ keys/,
+				placePattern: configPattern,
+				requestPattern: bulkDelete,
+				endText: /Deleted \d+ keys/,
 			},
 			{
-				does: ['trash.undo'],
-				begins: async screen => screen.press('u'),
-				where: inConfig,
-				sends: bulk,
-				ends: /Restored \d+ keys?/,
+				actionIds: ['trash.undo'],
+				begin: async screen => screen.press('u'),
+				placePattern: configPattern,
+				requestPattern: bulk,
+				endText: /Restored \d+ keys?/,
 			},
 		],
 	},
 	'two namespaces': {
-		async to(screen) {
-			await keys(screen);
-			await other(screen, '=');
+		async goToStart(screen) {
+			await goToKeyList(screen);
+			await chooseSessions(screen, '=');
 			await screen.waitFor(/\d+ differences/);
 		},
 		steps: [
 			{
-				does: ['compare.merge-one'],
-				async begins(screen) {
+				actionIds: ['compare.merge-one'],
+				async begin(screen) {
 					await openDifference(screen);
-					await answer(screen, '>', 'Write ');
+					await pressAndConfirm(screen, '>', 'Write ');
 				},
-				again: screen => answer(screen, '>', 'Write '),
-				where: inSessions,
-				sends: putKey,
-				ends: 'Merged ',
+				beginAgain: screen => pressAndConfirm(screen, '>', 'Write '),
+				placePattern: sessionsPattern,
+				requestPattern: putKey,
+				endText: 'Merged ',
 			},
 			{
-				does: ['compare.merge-other'],
-				async begins(screen) {
+				actionIds: ['compare.merge-other'],
+				async begin(screen) {
 					await openDifference(screen);
-					await answer(screen, '<', 'Delete ');
+					await pressAndConfirm(screen, '<', 'Delete ');
 				},
-				again: screen => answer(screen, '<', 'Delete '),
-				where: inConfig,
-				sends: deleteKey,
-				ends: 'Merged ',
+				beginAgain: screen => pressAndConfirm(screen, '<', 'Delete '),
+				placePattern: configPattern,
+				requestPattern: deleteKey,
+				endText: 'Merged ',
 			},
 		],
 	},
 };
 
-/** What arrived that changes something: some readings are sent with POST. */
-export const written = (service: ServedSimulator): readonly string[] =>
+/** The requests that change something: some reads are sent with POST, too. */
+export const listWrites = (service: ServedSimulator): readonly string[] =>
 	service
 		.writes()
 		.map(({method, path}) => `${method} ${path}`)
 		.filter(call => !/validate-expr|bulk\/get$/.test(call));
 
-/** The question about production is in front, with what it has to name. */
-export async function asked(screen: DrawnScreen, where: RegExp): Promise<void> {
+/** Expects the question about production in front, naming the place of the write. */
+export async function expectProductionQuestion(screen: DrawnScreen, placePattern: RegExp): Promise<void> {
 	await screen.waitFor('PRODUCTION: ');
-	expect(screen.text().replaceAll(/\s+/g, ' ')).toMatch(where);
+	expect(screen.text().replaceAll(/\s+/g, ' ')).toMatch(placePattern);
 	expect(screen.text()).toContain('production context prod');
 }

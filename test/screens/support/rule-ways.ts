@@ -1,23 +1,23 @@
 import type {AnyScreen} from './ways.ts';
 
-/** The zone on the Enterprise plan. */
+/** The name of a zone with firewall rules, on the Enterprise plan. */
 export const ruleZone = 'acme.example';
 
-/** From the first frame to the rules of the zone that was named, or to that they are gone. */
-export async function toRules(screen: AnyScreen): Promise<void> {
+/** Goes from the first frame to the rules of the given zone, or to its empty list of custom rules. */
+export async function goToRules(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
 	await screen.waitFor(/rule 1 of \d+|has no custom rules yet/);
 }
 
-/** Begins a rule. */
-export async function toWizard(screen: AnyScreen): Promise<void> {
+/** Opens the wizard for a new rule. */
+export async function goToRuleWizard(screen: AnyScreen): Promise<void> {
 	screen.press('n');
 	await screen.waitFor('0 of 4,096 characters');
 }
 
-/** Begins an emergency. */
-export async function toEmergency(screen: AnyScreen): Promise<void> {
+/** Opens the emergency. */
+export async function goToEmergency(screen: AnyScreen): Promise<void> {
 	screen.press('!');
 	await screen.waitFor('EMERGENCY');
 }
@@ -30,9 +30,9 @@ export async function typeExpression(screen: AnyScreen, expression: string): Pro
 	await screen.waitFor('▸ block');
 }
 
-/** From a new rule with that expression, and the first action, to its review. */
-export async function toReview(screen: AnyScreen, expression: string): Promise<void> {
-	await toWizard(screen);
+/** Goes to the review of a new rule with this expression and the first action. */
+export async function goToRuleReview(screen: AnyScreen, expression: string): Promise<void> {
+	await goToRuleWizard(screen);
 	await typeExpression(screen, expression);
 	screen.press('enter');
 	await screen.waitFor('lower numbers run first');
@@ -40,8 +40,8 @@ export async function toReview(screen: AnyScreen, expression: string): Promise<v
 	await screen.waitFor('exactly as');
 }
 
-/** From an emergency to the question whether to send the block of that expression. */
-export async function toBlock(screen: AnyScreen, expression: string): Promise<void> {
+/** Goes from an emergency to the question whether to send a block of this expression. */
+export async function goToBlockQuestion(screen: AnyScreen, expression: string): Promise<void> {
 	await typeExpression(screen, expression);
 	screen.press('enter');
 }

@@ -1,38 +1,38 @@
 import type {SessionOptions} from '../../../source/session/parts.ts';
-import {homeOf, toFirewall, toKeys, toLocalKeys, toNamespaces} from './sample-ways.ts';
-import {type DrawnScreen, drawnScreen, type ScreenOptions} from './screen.tsx';
+import {goToConfigKeys, goToFirewall, goToLocalKeys, goToNamespaces, waitForHome} from './sample-ways.ts';
+import {type DrawnScreen, drawScreen, type ScreenOptions} from './screen.tsx';
 
-/** Ledge on the simulated service (or on what the options say), drawn in this process. */
-export async function drawnAtHome(
+/** Draws ledge in this process, on the simulated service by default, and waits for Home. */
+export async function drawAtHome(
 	options: ScreenOptions = {},
 	session: SessionOptions = {simulate: true},
 ): Promise<DrawnScreen> {
-	const screen = await drawnScreen(session, options);
-	await homeOf(screen);
+	const screen = await drawScreen(session, options);
+	await waitForHome(screen);
 	return screen;
 }
 
-export async function drawnAtNamespaces(...from: Parameters<typeof drawnAtHome>): Promise<DrawnScreen> {
-	const screen = await drawnAtHome(...from);
-	await toNamespaces(screen);
+export async function drawAtNamespaces(...args: Parameters<typeof drawAtHome>): Promise<DrawnScreen> {
+	const screen = await drawAtHome(...args);
+	await goToNamespaces(screen);
 	return screen;
 }
 
-export async function drawnAtKeys(...from: Parameters<typeof drawnAtHome>): Promise<DrawnScreen> {
-	const screen = await drawnAtNamespaces(...from);
-	await toKeys(screen);
+export async function drawAtKeys(...args: Parameters<typeof drawAtHome>): Promise<DrawnScreen> {
+	const screen = await drawAtNamespaces(...args);
+	await goToConfigKeys(screen);
 	return screen;
 }
 
-export async function drawnAtFirewall(...from: Parameters<typeof drawnAtHome>): Promise<DrawnScreen> {
-	const screen = await drawnAtHome(...from);
-	await toFirewall(screen);
+export async function drawAtFirewall(...args: Parameters<typeof drawAtHome>): Promise<DrawnScreen> {
+	const screen = await drawAtHome(...args);
+	await goToFirewall(screen);
 	return screen;
 }
 
-/** Ledge on the project of a folder, on the keys of DATA. */
-export async function drawnAtLocalKeys(cwd: string, options: ScreenOptions = {}): Promise<DrawnScreen> {
-	const screen = await drawnScreen({local: true}, {cwd, ...options});
-	await toLocalKeys(screen);
+/** Opens ledge in a project folder, on the keys of its local binding DATA. */
+export async function drawAtLocalKeys(cwd: string, options: ScreenOptions = {}): Promise<DrawnScreen> {
+	const screen = await drawScreen({local: true}, {cwd, ...options});
+	await goToLocalKeys(screen);
 	return screen;
 }

@@ -1,22 +1,22 @@
 import type {AnyScreen} from './ways.ts';
 
-/** Until Home is there and the service has answered. */
-export const homeOf = (screen: AnyScreen): Promise<void> => screen.waitFor(/Account +Acme/);
+/** Waits until Home is drawn and the service has responded. */
+export const waitForHome = (screen: AnyScreen): Promise<void> => screen.waitFor(/Account +Acme/);
 
-/** From Home to the namespaces of the samples; the cursor is on CONFIG. */
-export async function toNamespaces(screen: AnyScreen): Promise<void> {
+/** Goes from Home to the namespaces of the samples; the cursor is on CONFIG. */
+export async function goToNamespaces(screen: AnyScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor('catalogue');
 }
 
-/** On from there to the keys of CONFIG. */
-export async function toKeys(screen: AnyScreen): Promise<void> {
+/** Goes from the namespaces to the keys of CONFIG. */
+export async function goToConfigKeys(screen: AnyScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor('9 keys');
 }
 
-/** From Home to the firewall of acme.example, by the zones; the cursor is on its first rule. */
-export async function toFirewall(screen: AnyScreen): Promise<void> {
+/** Goes from Home through the zones to the firewall of acme.example; the cursor is on its first rule. */
+export async function goToFirewall(screen: AnyScreen): Promise<void> {
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');
 	screen.press('/');
@@ -27,7 +27,7 @@ export async function toFirewall(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/rule 1 of \d+/);
 }
 
-/** From the keys of CONFIG to a checked file. */
+/** Goes from the keys of CONFIG to the check of an input file. */
 export async function checkFile(screen: AnyScreen, name: string): Promise<void> {
 	screen.press('B');
 	await screen.waitFor('Write the entries in a file');
@@ -40,15 +40,15 @@ export async function checkFile(screen: AnyScreen, name: string): Promise<void> 
 	await screen.waitFor('Nothing has been sent.');
 }
 
-/** From the keys of SESSIONS to an export of them into SESSIONS.ndjson of the folder. */
+/** Starts an export of the keys of SESSIONS into SESSIONS.ndjson in the folder. */
 export async function beginExport(screen: AnyScreen): Promise<void> {
 	screen.press('x');
 	await screen.waitFor('The output file');
 	screen.press('enter');
 }
 
-/** From the start on a project to the keys of its binding, DATA. */
-export async function toLocalKeys(screen: AnyScreen): Promise<void> {
+/** Goes from the start in a project to the keys of its local binding DATA. */
+export async function goToLocalKeys(screen: AnyScreen): Promise<void> {
 	await screen.waitFor('Local data');
 	screen.press('enter');
 	await screen.waitFor('wrangler.toml:2');

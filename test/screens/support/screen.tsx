@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
 import {PassThrough} from 'node:stream';
-// Those of the process, also where a test holds time (held-time.ts).
+// The real timers of the process, even while a test holds time (held-time.ts).
 import {clearTimeout, setTimeout} from 'node:timers';
 import {setImmediate as turn} from 'node:timers/promises';
 import {stripVTControlCharacters} from 'node:util';
@@ -18,10 +18,10 @@ import {openSessions} from '../../../source/screens/sessions.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {LedgeStore} from '../../../source/store/ledge-store.ts';
-import {scratch} from '../../support/ledge.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 import {plainEnvironment} from '../../support/program.ts';
 import {keyBytes, type mouseButtons, mouseBytes, pasteBytes} from '../../terminal/screen/keys.ts';
-import {leftState} from './left-state.ts';
+import {copyStateOfKilled} from './left-state.ts';
 
 export type ScreenOptions = {
 	readonly columns?: number;
@@ -30,10 +30,10 @@ export type ScreenOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** A text of the screen, a pattern over its rows (joined by line feeds), or anything that can be asked of it. */
+/** A text of the screen, a pattern for its rows (joined by line feeds), or a condition. */
 export type Shown = string | RegExp | ((screen: DrawnScreen) => boolean);
 
-const patience = 90_000;
+const waitLimitMs = 90_000;
 
 /** What Ink draws on; keeps the last frame. */
 class Terminal extends EventEmitter {
@@ -41,7 +41,7 @@ class Terminal extends EventEmitter {
 	columns: number;
 	rows: number;
 	frame = '';
-	frames = 0;
+	frameCount = 0;
 	received = '';
 
 	constructor({columns, rows}: {readonly columns: number; readonly rows: number}) {
@@ -54,33 +54,33 @@ class Terminal extends EventEmitter {
 	write(frame: string): boolean {
 		if (frame === this.frame) return true;
 		this.frame = frame;
-		this.frames++;
+		this.frameCount++;
 		this.received += `${frame}\n`;
 		this.emit('drawn');
 		return true;
 	}
 }
 
-/** The whole of ledge, drawn in this process: the same keys and frames as in a terminal, without a program to start. */
+/** All of ledge, drawn in this process: the same keys and frames as in a terminal, without a program. */
 export class DrawnScreen {
 	/** What was copied to the clipboard, oldest first. */
 	readonly copied: readonly string[];
 	readonly state: LedgeStore['getState'];
-	/** How often ledge was left. */
-	readonly quits: () => number;
+	/** How often ledge quit. */
+	readonly countQuits: () => number;
 	readonly #terminal: Terminal;
 	readonly #stdin: PassThrough;
 	readonly #passes: (milliseconds: number) => void;
 	/**
-	 * Leaves it as a process that is killed: nothing begins any more, and what is under way is stopped. Returns the state
-	 * directory for the next start, as it was at this moment.
+	 * Ends ledge as if it were killed: nothing new begins, and what is under way is stopped. Returns a copy
+	 * of the state directory at this moment, for the next start.
 	 */
 	readonly abandon: () => string;
 
 	constructor(parts: {
 		readonly copied: readonly string[];
 		readonly state: LedgeStore['getState'];
-		readonly quits: () => number;
+		readonly countQuits: () => number;
 		readonly terminal: Terminal;
 		readonly stdin: PassThrough;
 		readonly passes: (milliseconds: number) => void;
@@ -88,7 +88,7 @@ export class DrawnScreen {
 	}) {
 		this.copied = parts.copied;
 		this.state = parts.state;
-		this.quits = parts.quits;
+		this.countQuits = parts.countQuits;
 		this.#terminal = parts.terminal;
 		this.#stdin = parts.stdin;
 		this.#passes = parts.passes;
@@ -104,8 +104,8 @@ export class DrawnScreen {
 	}
 
 	/** How many different frames were drawn so far. */
-	get frames(): number {
-		return this.#terminal.frames;
+	get frameCount(): number {
+		return this.#terminal.frameCount;
 	}
 
 	/** All frames so far, with their colours. */
@@ -147,12 +147,12 @@ export class DrawnScreen {
 		return {text};
 	}
 
-	/** Presses keys: names as in `keyBytes`, each read by itself. */
+	/** Presses keys, named as in `keyBytes`. Each is read by itself. */
 	press(...keys: readonly string[]): void {
 		for (const key of keys) this.#stdin.write(keyBytes(key));
 	}
 
-	/** Does something with the mouse at a column and a row, both counted from 0. */
+	/** Clicks or scrolls with the mouse at a column and a row, both counted from 0. */
 	point(what: keyof typeof mouseButtons, column: number, row: number): void {
 		this.#stdin.write(mouseBytes(what, column, row));
 	}
@@ -169,19 +169,19 @@ export class DrawnScreen {
 
 	/** Presses one key and waits until what it does is drawn. */
 	async answerTo(key: string): Promise<void> {
-		const {frames} = this;
+		const {frameCount} = this;
 		this.press(key);
-		await this.waitFor(() => this.frames > frames);
+		await this.waitFor(() => this.frameCount > frameCount);
 		await this.settled();
 	}
 
-	/** Waits until a frame shows it; fails with the whole screen when none does. */
-	waitFor(condition: Shown, {within = patience}: {readonly within?: number} = {}): Promise<void> {
+	/** Waits until a frame meets the condition; otherwise fails with the whole screen. */
+	waitFor(condition: Shown, {within = waitLimitMs}: {readonly within?: number} = {}): Promise<void> {
 		return new Promise((resolve, reject) => {
-			const end = (settle: () => void) => {
+			const end = (finish: () => void) => {
 				clearTimeout(timer);
 				this.#terminal.off('drawn', look);
-				settle();
+				finish();
 			};
 			const look = () => {
 				try {
@@ -199,11 +199,11 @@ export class DrawnScreen {
 		});
 	}
 
-	/** Waits until it is shown and nothing more is drawn, and has then been on the screen for `quiet` milliseconds. */
+	/** Waits until the condition is met and nothing more is drawn, then advances the clock by `quiet` ms. */
 	async settled(condition: Shown = () => true, {quiet = 0}: {readonly quiet?: number} = {}): Promise<void> {
-		for (let frames = -1; frames !== this.frames || !this.#shows(condition); ) {
+		for (let frames = -1; frames !== this.frameCount || !this.#shows(condition); ) {
 			await this.waitFor(condition);
-			frames = this.frames;
+			frames = this.frameCount;
 			for (let turns = 0; turns < 10; turns++) await turn();
 		}
 		this.#passes(quiet);
@@ -228,9 +228,9 @@ export class DrawnScreen {
 }
 
 /** Draws all of ledge for one test, from its first frame on. */
-export async function drawnScreen(
+export async function drawScreen(
 	options: SessionOptions,
-	{columns = 80, rows = 24, cwd = scratch(), env = {}}: ScreenOptions = {},
+	{columns = 80, rows = 24, cwd = createScratchFolder(), env = {}}: ScreenOptions = {},
 ): Promise<DrawnScreen> {
 	const variables = plainEnvironment(cwd, env);
 	let passed = 0;
@@ -285,7 +285,7 @@ export async function drawnScreen(
 	onTestFinished(end);
 	return new DrawnScreen({
 		copied,
-		quits: () => quits,
+		countQuits: () => quits,
 		state,
 		terminal,
 		stdin,
@@ -293,7 +293,7 @@ export async function drawnScreen(
 			passed += milliseconds;
 		},
 		abandon() {
-			const left = leftState(variables);
+			const left = copyStateOfKilled(variables);
 			const never = () => new Promise<never>(() => {});
 			sessions
 				.getCurrent()

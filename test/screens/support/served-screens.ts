@@ -1,23 +1,23 @@
 import type {RunningService} from '../../support/service.ts';
-import {ruleZone, toRules} from './rule-ways.ts';
-import {type DrawnScreen, drawnScreen, type ScreenOptions} from './screen.tsx';
+import {goToRules, ruleZone} from './rule-ways.ts';
+import {type DrawnScreen, drawScreen, type ScreenOptions} from './screen.tsx';
 
-/** A person on Home, with what that service holds. */
-export async function drawnHome(
+/** Draws Home of a ledge on this service. */
+export async function drawHome(
 	service: RunningService,
 	{env, ...options}: ScreenOptions = {},
 ): Promise<DrawnScreen> {
-	const screen = await drawnScreen({}, {env: {...service.env, ...env}, ...options});
+	const screen = await drawScreen({}, {env: {...service.env, ...env}, ...options});
 	await screen.waitFor(/Account +Acme/);
 	return screen;
 }
 
-/** A person on the rules of its zone on the Enterprise plan. */
-export async function drawnRules(
+/** Draws the rules of the service's zone on the Enterprise plan. */
+export async function drawRulesScreen(
 	service: RunningService,
 	{env, ...options}: ScreenOptions = {},
 ): Promise<DrawnScreen> {
-	const screen = await drawnScreen({zone: ruleZone}, {env: {...service.env, ...env}, ...options});
-	await toRules(screen);
+	const screen = await drawScreen({zone: ruleZone}, {env: {...service.env, ...env}, ...options});
+	await goToRules(screen);
 	return screen;
 }

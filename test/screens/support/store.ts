@@ -18,11 +18,11 @@ export type TestStore = {
 	/** The working folder, and the state directory in it. */
 	readonly folder: string;
 	readonly env: NodeJS.ProcessEnv;
-	/** Lets the clock of the store go on. */
-	passes(milliseconds: number): void;
+	/** Advances the clock of the store. */
+	advanceClock(milliseconds: number): void;
 	/** A signal that nobody aborts. */
 	readonly signal: AbortSignal;
-	/** Ends when the condition holds for the state; the test's time-out ends it otherwise. */
+	/** Resolves when the state meets the condition. Otherwise the test times out. */
 	until(condition: (state: ReturnType<LedgeStore['getState']>) => boolean): Promise<void>;
 	/** Opens a namespace of the simulated service by its title, and lists its keys in the background. */
 	openNamespace(title: string): Promise<void>;
@@ -33,46 +33,46 @@ export function createTestStore(
 	options: SessionOptions = {simulate: true},
 	{
 		faults = '',
-		at,
-		now = at === undefined ? Date.now : () => at,
+		fixedTime,
+		now = fixedTime === undefined ? Date.now : () => fixedTime,
 		elapsed = () => performance.now(),
-		after,
+		previousStore,
 		variables = {},
 	}: {
 		faults?: string;
-		/** The time at which everything is, the simulated service too, in milliseconds since the epoch. */
-		at?: number;
+		/** A fixed time for ledge and the simulated service, in milliseconds since the epoch. */
+		fixedTime?: number;
 		now?: () => number;
-		/** The clock that nobody can set. */
+		/** The monotonic clock, which nobody can set. */
 		elapsed?: () => number;
-		/** A run before, whose folders and service it finds. */
-		after?: TestStore;
+		/** The store of a previous run, whose folders and service are used again. */
+		previousStore?: TestStore;
 		/** Environment variables, besides those that every test store has. */
 		variables?: Readonly<Record<string, string>>;
 	} = {},
 ): TestStore {
-	const folder = after?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
+	const folder = previousStore?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
 	const env = {
 		LEDGE_STATE_DIR: join(folder, 'state'),
 		TMPDIR: folder,
 		LEDGE_TIME_SCALE: '0.01',
 		...variables,
 	};
-	// Made when it is first asked: what is only drawn asks nothing.
-	let made: Simulator | undefined;
+	// Created for the first request: a test that only draws sends none.
+	let createdSimulator: Simulator | undefined;
 	const simulator = () => {
-		made ??=
-			after?.simulator ??
+		createdSimulator ??=
+			previousStore?.simulator ??
 			createSimulator({
 				faults: parseFaults(faults),
 				migrationSeconds: 0.1,
-				...(at !== undefined && {now: () => at}),
+				...(fixedTime !== undefined && {now: () => fixedTime}),
 			});
-		return made;
+		return createdSimulator;
 	};
 	const session = createSession(options, {
-		...(at !== undefined && {
-			clock: {now: () => at, client: {...createEnvironmentClock(env), now: () => at}},
+		...(fixedTime !== undefined && {
+			clock: {now: () => fixedTime, client: {...createEnvironmentClock(env), now: () => fixedTime}},
 		}),
 		cwd: () => folder,
 		env,
@@ -85,7 +85,7 @@ export function createTestStore(
 		},
 		startSimulated: async () => ({
 			fetch: request => simulator().fetch(request),
-			[Symbol.dispose]: () => made?.close(),
+			[Symbol.dispose]: () => createdSimulator?.close(),
 		}),
 		startRehearsal: startRehearsalService,
 	});
@@ -100,7 +100,7 @@ export function createTestStore(
 	onTestFinished(() => {
 		ended.abort();
 		state().keys.close();
-		// No timer is left that would keep a draft in a folder that is gone.
+		// Afterwards no timer is left that would save a draft into the deleted folder.
 		state().drafts.save();
 		session[Symbol.dispose]();
 		rmSync(folder, {recursive: true, force: true});
@@ -124,7 +124,7 @@ export function createTestStore(
 		env,
 		signal: ended.signal,
 		until,
-		passes(milliseconds) {
+		advanceClock(milliseconds) {
 			passed += milliseconds;
 		},
 		async openNamespace(title) {

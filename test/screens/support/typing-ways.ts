@@ -1,15 +1,15 @@
-import {homeOf, toFirewall, toKeys, toNamespaces} from './sample-ways.ts';
+import {goToConfigKeys, goToFirewall, goToNamespaces, waitForHome} from './sample-ways.ts';
 
 /** A screen that is drawn in this process, or one in a terminal. */
-type AnyScreen = Parameters<typeof toFirewall>[0] & {text(): string};
+type AnyScreen = Parameters<typeof goToFirewall>[0] & {text(): string};
 
 /** Forms that keep a draft: the way to each from the start, and how the next start names its draft. */
 export const forms = {
 	'a value': {
 		async open(screen: AnyScreen) {
-			await homeOf(screen);
-			await toNamespaces(screen);
-			await toKeys(screen);
+			await waitForHome(screen);
+			await goToNamespaces(screen);
+			await goToConfigKeys(screen);
 			screen.press('n');
 			await screen.waitFor('New key');
 			screen.type('newone');
@@ -20,8 +20,8 @@ export const forms = {
 	},
 	'a rule': {
 		async open(screen: AnyScreen) {
-			await homeOf(screen);
-			await toFirewall(screen);
+			await waitForHome(screen);
+			await goToFirewall(screen);
 			screen.press('n');
 			await screen.waitFor('0 of 4,096 characters');
 		},
@@ -29,8 +29,8 @@ export const forms = {
 	},
 	'an emergency': {
 		async open(screen: AnyScreen) {
-			await homeOf(screen);
-			await toFirewall(screen);
+			await waitForHome(screen);
+			await goToFirewall(screen);
 			screen.press('!');
 			await screen.waitFor('0 of 4,096 characters');
 		},
@@ -38,18 +38,18 @@ export const forms = {
 	},
 } as const;
 
-/** How much text the form in front says that it holds. */
-export function lengthOf(screen: AnyScreen): number {
+/** The length of the text that the form in front shows, in characters or bytes. */
+export function getShownLength(screen: AnyScreen): number {
 	const [, count = 'NaN'] = /(\d+) (?:of 4,096 characters|bytes?\b)/.exec(screen.text()) ?? [];
 	return Number(count);
 }
 
-/** Types the next letter behind those, and waits until it is on the screen; returns all of them. */
-export async function typeNext(screen: AnyScreen, before: string): Promise<string> {
-	const letter = String.fromCharCode(97 + (before.length % 26));
+/** Types the next letter after `typedText`, and waits until its length is shown; returns the new text. */
+export async function typeNext(screen: AnyScreen, typedText: string): Promise<string> {
+	const letter = String.fromCharCode(97 + (typedText.length % 26));
 	screen.type(letter);
-	await screen.waitFor(() => lengthOf(screen) === before.length + 1);
-	return before + letter;
+	await screen.waitFor(() => getShownLength(screen) === typedText.length + 1);
+	return typedText + letter;
 }
 
 /** Restores the draft that the start names, and waits until its form is in front. */
@@ -57,5 +57,5 @@ export async function restore(screen: AnyScreen): Promise<void> {
 	screen.press('U');
 	await screen.waitFor('Keep the draft');
 	screen.press('enter');
-	await screen.waitFor(() => !screen.text().includes('Keep the draft') && lengthOf(screen) > 0);
+	await screen.waitFor(() => !screen.text().includes('Keep the draft') && getShownLength(screen) > 0);
 }

@@ -13,14 +13,14 @@ export type AnyScreen = {
 	settled(shown?: Shown, more?: {readonly quiet: number}): Promise<void>;
 };
 
-/** Presses enter where that is shown. */
-export async function enterAt(screen: AnyScreen, shown: Shown): Promise<void> {
+/** Waits until this is shown, and presses enter. */
+export async function pressEnterWhenShown(screen: AnyScreen, shown: Shown): Promise<void> {
 	await screen.waitFor(shown);
 	screen.press('enter');
 }
 
-/** The same where it has to be looked at first: what comes at once does not count. */
-export async function lookAndEnterAt(screen: AnyScreen, shown: Shown): Promise<void> {
+/** Does the same for what has to be read first: a key pressed at once would not count. */
+export async function pressEnterAfterReading(screen: AnyScreen, shown: Shown): Promise<void> {
 	await screen.settled(shown, {quiet: minReviewMs + 100});
 	screen.press('enter');
 }

@@ -11,7 +11,7 @@ import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {formatTransferSummary, isTransferring} from '../../../source/screens/transfer/state.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const row = (id: string): NamespaceRow => ({
+const buildRow = (id: string): NamespaceRow => ({
 	name: `local:${id}`,
 	where: 'local',
 	id,
@@ -19,7 +19,7 @@ const row = (id: string): NamespaceRow => ({
 	bindings: [],
 });
 
-async function filled(count: number): Promise<TestStore> {
+async function createFilledStore(count: number): Promise<TestStore> {
 	const space = createTestStore({local: true});
 	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
 	const entries = Array.from({length: count}, (_, at) => ({
@@ -30,14 +30,14 @@ async function filled(count: number): Promise<TestStore> {
 	return space;
 }
 
-const linesIn = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+const readLines = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
 
 describe('an export', () => {
 	test('finishes, and says so', async () => {
-		const space = await filled(300);
+		const space = await createFilledStore(300);
 		const path = join(space.folder, 'out.ndjson');
-		await space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
-		expect(linesIn(path)).toHaveLength(300);
+		await space.state().transfer.exportTo(buildRow('one'), allKeys, path, space.signal);
+		expect(readLines(path)).toHaveLength(300);
 		expect(space.state().transfer.data?.stage).toMatchObject({state: 'done', result: {done: 300}});
 		expect(space.state().messages.latest?.text).toContain('Exported 300 keys');
 		space.state().transfer.leave();
@@ -45,11 +45,13 @@ describe('an export', () => {
 	});
 
 	test('does not run beside another one', async () => {
-		const space = await filled(300);
-		const first = space.state().transfer.exportTo(row('one'), allKeys, join(space.folder, 'a'), space.signal);
+		const space = await createFilledStore(300);
+		const first = space
+			.state()
+			.transfer.exportTo(buildRow('one'), allKeys, join(space.folder, 'a'), space.signal);
 		expect(isTransferring(space.state().transfer.data)).toBe(true);
 		await expect(
-			space.state().transfer.exportTo(row('one'), allKeys, join(space.folder, 'b'), space.signal),
+			space.state().transfer.exportTo(buildRow('one'), allKeys, join(space.folder, 'b'), space.signal),
 		).rejects.toMatchObject({code: 'usage'});
 		space.state().transfer.leave();
 		expect(space.state().transfer.data).toBeDefined();
@@ -57,9 +59,9 @@ describe('an export', () => {
 	});
 
 	test('waits while paused, and is in the list of jobs; once cancelled, the job continues with the rest', async () => {
-		const space = await filled(3000);
+		const space = await createFilledStore(3000);
 		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().transfer.exportTo(row('one'), allKeys, path, space.signal);
+		const work = space.state().transfer.exportTo(buildRow('one'), allKeys, path, space.signal);
 		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
 		space.state().transfer.pause(true);
 		expect(formatTransferSummary(space.state().transfer.data)).toMatch(/^export paused at /);
@@ -85,28 +87,28 @@ describe('an export', () => {
 		await space.state().transfer.resume(job, space.signal);
 		expect(space.state().transfer.data).toMatchObject({from, to: path});
 		expect(buildJobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
-		expect(linesIn(path)).toHaveLength(3000);
+		expect(readLines(path)).toHaveLength(3000);
 		expect(space.state().jobs.data.recordedJobs).toMatchObject([{record: {status: 'done'}}]);
 	});
 });
 
 describe('a selection', () => {
 	const names = ['k00001', 'k00007', 'k02999', 'nowhere'];
-	const chosen = (): ChosenKeys => ({kind: 'selected', names: createNamesOrigin(names)});
+	const selectNames = (): ChosenKeys => ({kind: 'selected', names: createNamesOrigin(names)});
 
 	test('is exported alone, as it was when chosen, and leaves no list of names', async () => {
-		const space = await filled(3000);
+		const space = await createFilledStore(3000);
 		const path = join(space.folder, 'out.ndjson');
-		await space.state().transfer.exportTo(row('one'), chosen(), path, space.signal);
-		expect(linesIn(path).map(line => JSON.parse(line).key)).toEqual(names.slice(0, 3));
+		await space.state().transfer.exportTo(buildRow('one'), selectNames(), path, space.signal);
+		expect(readLines(path).map(line => JSON.parse(line).key)).toEqual(names.slice(0, 3));
 		expect(space.state().transfer.data).toMatchObject({keys: '4 keys', stage: {result: {done: 3, gone: 1}}});
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
 	test('remains the same after stopping and resuming', async () => {
-		const space = await filled(3000);
+		const space = await createFilledStore(3000);
 		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().transfer.exportTo(row('one'), chosen(), path, space.signal);
+		const work = space.state().transfer.exportTo(buildRow('one'), selectNames(), path, space.signal);
 		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
 		space.state().transfer.pause(true);
 		space.state().transfer.cancel();
@@ -115,18 +117,18 @@ describe('a selection', () => {
 		if (!job || !('record' in job)) throw new Error('There is no job.');
 		expect(job.record.header.title).toMatch(/^export 4 keys of .* into /);
 		await space.state().transfer.resume(job, space.signal);
-		expect(linesIn(path)).toHaveLength(3);
+		expect(readLines(path)).toHaveLength(3);
 		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 });
 
 describe('a copy', () => {
 	test('fills the other store', async () => {
-		const space = await filled(300);
+		const space = await createFilledStore(300);
 		await space
 			.state()
 			.transfer.copyTo(
-				row('one'),
+				buildRow('one'),
 				{kind: 'prefix', prefix: 'k0001'},
 				{storeName: 'local:two', onlyMissing: false},
 				space.signal,
@@ -136,24 +138,24 @@ describe('a copy', () => {
 	});
 
 	test('that cannot be written to the audit log says so beside its result, once', async () => {
-		const space = await filled(3);
+		const space = await createFilledStore(3);
 		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
-		const copied = (storeName: string) =>
-			space.state().transfer.copyTo(row('one'), allKeys, {storeName, onlyMissing: false}, space.signal);
-		await copied('local:two');
+		const copyAllKeys = (storeName: string) =>
+			space.state().transfer.copyTo(buildRow('one'), allKeys, {storeName, onlyMissing: false}, space.signal);
+		await copyAllKeys('local:two');
 		expect(space.state().messages.latest).toMatchObject({
 			kind: 'warned',
 			text: expect.stringMatching(/^Copied 3 keys .* Not in the audit log: copy from .* \(done\)\./),
 		});
-		await copied('local:three');
+		await copyAllKeys('local:three');
 		expect(space.state().messages.latest).toMatchObject({kind: 'said'});
 	});
 
 	test('into itself is refused, and does not block another one', async () => {
-		const space = await filled(3);
+		const space = await createFilledStore(3);
 		const copy = space
 			.state()
-			.transfer.copyTo(row('one'), allKeys, {storeName: 'local:one', onlyMissing: false}, space.signal);
+			.transfer.copyTo(buildRow('one'), allKeys, {storeName: 'local:one', onlyMissing: false}, space.signal);
 		await expect(copy).rejects.toMatchObject({code: 'usage'});
 		expect(isTransferring(space.state().transfer.data)).toBe(false);
 	});

@@ -14,7 +14,7 @@ import {formatTransferStatus, Transfer} from '../../../source/screens/transfer/v
 import type {ListedJob} from '../../../source/state/jobs.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const hostile = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
@@ -35,7 +35,7 @@ const progress: TransferProgress = {
 	work: {content: 'both', quota: undefined},
 };
 
-const transferAt = (stage: TransferStage): TransferState => ({
+const buildTransfer = (stage: TransferStage): TransferState => ({
 	transferNumber: 1,
 	kind: 'copy',
 	keys: undefined,
@@ -44,11 +44,11 @@ const transferAt = (stage: TransferStage): TransferState => ({
 	stage,
 });
 
-const running = (part: Partial<TransferProgress> = {}) =>
-	transferAt({state: 'running', id: 'k3v9x2mp', progress: {...progress, ...part}, cancelled: false});
+const buildRunning = (part: Partial<TransferProgress> = {}) =>
+	buildTransfer({state: 'running', id: 'k3v9x2mp', progress: {...progress, ...part}, cancelled: false});
 
-const stopped = (isRecorded: boolean) =>
-	transferAt({
+const buildStopped = (isRecorded: boolean) =>
+	buildTransfer({
 		state: 'stopped',
 		id: 'k3v9x2mp',
 		progress: {...progress, isRecorded},
@@ -60,40 +60,40 @@ test.each([
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 ])('a running and a stopped transfer fit in $columns×$rows', size => {
-	for (const transfer of [running(), stopped(true)]) {
+	for (const transfer of [buildRunning(), buildStopped(true)]) {
 		const {store, state} = createTestStore();
 		store.setState({transfer: {...store.getState().transfer, data: transfer}});
-		const seen = draw(appOf({store, state}), <Transfer />, size).rows();
+		const seen = draw(createTestApp({store, state}), <Transfer />, size).rows();
 		expect(seen.length).toBeLessThanOrEqual(size.rows - 4);
 		expect(seen.join('\n')).toContain('10,014 of 30,014 keys');
 		for (const row of seen) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	}
 });
 
-const textOf = (transfer: TransferState, waits: Parameters<typeof buildTransferFacts>[1] = []) =>
+const formatFacts = (transfer: TransferState, waits: Parameters<typeof buildTransferFacts>[1] = []) =>
 	buildTransferFacts(transfer, waits, 0)
 		.map(({name, text}) => `${name} ${text}`)
 		.join('\n');
 
 test('the rate and the time left are shown while it runs, and not while paused', () => {
-	expect(textOf(running())).toContain('1,000 a second · 20 s left · 1,000,000 bytes of values');
-	expect(textOf(running({paused: true}))).not.toMatch(/a second|s left/);
-	expect(textOf(running({rate: 0}))).not.toMatch(/a second|s left/);
+	expect(formatFacts(buildRunning())).toContain('1,000 a second · 20 s left · 1,000,000 bytes of values');
+	expect(formatFacts(buildRunning({paused: true}))).not.toMatch(/a second|s left/);
+	expect(formatFacts(buildRunning({rate: 0}))).not.toMatch(/a second|s left/);
 });
 
 test('a wait for the service replaces the rate', () => {
 	const wait = {id: 1, why: 'Too many requests.', endsAt: 4000};
-	expect(textOf(running(), [wait])).toContain('waiting 4 s: Too many requests.');
+	expect(formatFacts(buildRunning(), [wait])).toContain('waiting 4 s: Too many requests.');
 });
 
 test('a stopped transfer mentions the jobs only if it is recorded', () => {
-	expect(listTransferSentences(stopped(true)).at(-1)).toBe('You can also resume it from Jobs (J).');
-	expect(listTransferSentences(stopped(false)).at(-1)).toBe(hostile);
+	expect(listTransferSentences(buildStopped(true)).at(-1)).toBe('You can also resume it from Jobs (J).');
+	expect(listTransferSentences(buildStopped(false)).at(-1)).toBe(hostile);
 });
 
 test('the status says whether a transfer is safe to stop, depending on whether it is recorded', () => {
-	expect(formatTransferStatus({transfer: {data: running()}})).toContain('safe to quit');
-	expect(formatTransferStatus({transfer: {data: running({isRecorded: false})}})).toBe(
+	expect(formatTransferStatus({transfer: {data: buildRunning()}})).toContain('safe to quit');
+	expect(formatTransferStatus({transfer: {data: buildRunning({isRecorded: false})}})).toBe(
 		'starting; not resumable yet',
 	);
 });
@@ -102,9 +102,12 @@ test.each([
 	['export keys under a of Acme › CONFIG into "/tmp/a into b.ndjson"', '/tmp/a into b.ndjson', undefined],
 	['copy keys under a of Acme › CONFIG into Acme › TWO', undefined, undefined],
 	['copy keys under a of Acme › CONFIG into Acme › moved into TWO', undefined, 'Acme › moved into TWO'],
-] as const)('%s names its source and target', (title, path, called) => {
-	const to = path ?? called ?? 'Acme › TWO';
-	expect(parseSourceAndTarget(title, path, called)).toEqual({from: 'keys under a of Acme › CONFIG', to});
+] as const)('%s names its source and target', (title, path, recordedTarget) => {
+	const to = path ?? recordedTarget ?? 'Acme › TWO';
+	expect(parseSourceAndTarget(title, path, recordedTarget)).toEqual({
+		from: 'keys under a of Acme › CONFIG',
+		to,
+	});
 });
 
 test('the path of a written file can be copied', () => {
@@ -120,11 +123,11 @@ test('the path of a written file can be copied', () => {
 	space.store.setState({
 		transfer: {
 			...space.store.getState().transfer,
-			data: {...transferAt({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
+			data: {...buildTransfer({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
 		},
 	});
 	space.state().navigation.go('transfer');
-	const app = appOf(space);
+	const app = createTestApp(space);
 	expect(listHintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
 	dispatch(app, {name: 'y', text: 'y', sequence: 'y'});
 	expect(space.state().messages.latest?.kind).toBe('said');

@@ -9,19 +9,24 @@ import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getStateDirectory} from '../../../source/state/directory.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
-import {entriesOf, inputFile, newNamespace, start} from '../support/bulk.ts';
-import {appOf} from '../support/drawn.tsx';
+import {createEntries, createInputFile, createTestNamespace, runCheckedBulk} from '../support/bulk.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
-/** A namespace with keys that is open and listed. */
-async function listed(count: number, faults = '') {
+/** Creates a namespace with `count` keys, opens it and lists it. */
+async function openFilledNamespace(count: number, faults = '') {
 	const space = createTestStore({simulate: true}, {faults});
 	const {state, signal} = space;
-	const app = appOf(space);
+	const app = createTestApp(space);
 	await state().connection.loadConnection();
-	const row = await newNamespace(space, 'LOAD');
-	await state().bulk.check('bulk-put', row, inputFile(space, 'load.json', entriesOf(count)), signal);
-	await start(state);
+	const row = await createTestNamespace(space, 'LOAD');
+	await state().bulk.check(
+		'bulk-put',
+		row,
+		createInputFile(space, 'load.json', createEntries(count)),
+		signal,
+	);
+	await runCheckedBulk(state);
 	await state().bulk.close();
 	await space.openNamespace('LOAD');
 	state().navigation.go('namespaces');
@@ -30,23 +35,32 @@ async function listed(count: number, faults = '') {
 	await space.until(
 		({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === count,
 	);
-	const trash = join(getStateDirectory(space.env) ?? '', 'trash');
-	return {...space, app, row, trash, batches: () => (existsSync(trash) ? readdirSync(trash) : [])};
+	const trashFolder = join(getStateDirectory(space.env) ?? '', 'trash');
+	return {
+		...space,
+		app,
+		row,
+		trash: trashFolder,
+		listBatches: () => (existsSync(trashFolder) ? readdirSync(trashFolder) : []),
+	};
 }
-type Space = Awaited<ReturnType<typeof listed>>;
+type Space = Awaited<ReturnType<typeof openFilledNamespace>>;
 
 const press = (app: App, ...names: readonly string[]) => {
 	for (const name of names) dispatch(app, {name, text: '', sequence: ''});
 };
 
-function dialogOf<Kind extends Dialog['kind']>(state: LedgeState, kind: Kind): Extract<Dialog, {kind: Kind}> {
+function getDialog<Kind extends Dialog['kind']>(
+	state: LedgeState,
+	kind: Kind,
+): Extract<Dialog, {kind: Kind}> {
 	expect(state.dialog.current?.kind).toBe(kind);
 	return state.dialog.current as Extract<Dialog, {kind: Kind}>;
 }
 
-/** What a person does in a menu; a value may be a part of its label. */
+/** Chooses in a menu, by the value of a choice or a part of its label. */
 function choose(app: App, wanted: string): void {
-	const dialog = dialogOf(app.state(), 'choice');
+	const dialog = getDialog(app.state(), 'choice');
 	const choice =
 		dialog.choices.find(({value}) => value === wanted) ??
 		dialog.choices.find(({label}) => label.includes(wanted));
@@ -60,12 +74,14 @@ function type(app: App, text: string): void {
 	press(app, 'enter');
 }
 
-/** Selects so many keys and deletes them; ends when they are gone, and the keys are in front. */
-async function deleted({app, state, until}: Space, count: number): Promise<void> {
+/** Selects the first `count` keys and deletes them. Resolves when the remaining keys are in front again. */
+async function deleteKeys({app, state, until}: Space, count: number): Promise<void> {
 	const before = state().keys.data?.index.count ?? 0;
 	state().keys.data?.index.selectRange(0, count, true);
 	press(app, 'd');
-	expect(dialogOf(state(), 'confirm').lines).toContain('They stay in the trash for 7 days: u restores them.');
+	expect(getDialog(state(), 'confirm').lines).toContain(
+		'They stay in the trash for 7 days: u restores them.',
+	);
 	press(app, 'y');
 	await until(
 		one => !one.bulk.data && isIdle(one) && one.messages.latest?.text.includes('u restores them.') === true,
@@ -74,16 +90,16 @@ async function deleted({app, state, until}: Space, count: number): Promise<void>
 	expect(getCurrentScreen(state())).toBe('keys');
 }
 
-/** A namespace is listed in the background until it is closed. */
+/** True if nothing is under way except the listing, which runs until the namespace is closed. */
 const isIdle = ({work: {list: work}}: LedgeState) => work.every(({kind}) => kind === 'background');
 const readText = async ({state, signal}: Space, key: string) =>
 	Buffer.from((await state().keys.data?.opened.store.get(key, signal))?.bytes ?? []).toString();
 
 test('u restores several deleted keys, and then undoes nothing else', async () => {
-	const space = await listed(30);
-	const {app, state, until, batches} = space;
-	await deleted(space, 25);
-	expect(batches().length).toBe(1);
+	const space = await openFilledNamespace(30);
+	const {app, state, until, listBatches} = space;
+	await deleteKeys(space, 25);
+	expect(listBatches().length).toBe(1);
 	press(app, 'u');
 	await until(
 		({keys: {data: keys}, messages: {latest: message}}) =>
@@ -92,7 +108,7 @@ test('u restores several deleted keys, and then undoes nothing else', async () =
 	await until(isIdle);
 	expect(state().messages.latest?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
 	expect(await readText(space, 'load:1')).toBe('value 1');
-	expect(batches()).toEqual([]);
+	expect(listBatches()).toEqual([]);
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().transfer.data).toBeUndefined();
 	press(app, 'u');
@@ -102,9 +118,9 @@ test('u restores several deleted keys, and then undoes nothing else', async () =
 test('ten thousand selected keys are deleted and restored, on their own screen', {
 	timeout: 40_000,
 }, async () => {
-	const space = await listed(10_000);
+	const space = await openFilledNamespace(10_000);
 	const {app, state, until} = space;
-	await deleted(space, 10_000);
+	await deleteKeys(space, 10_000);
 	press(app, 'u');
 	expect(getCurrentScreen(state())).toBe('transfer');
 	await until(one => one.transfer.data?.stage.state === 'done' && isIdle(one));
@@ -117,10 +133,10 @@ test('ten thousand selected keys are deleted and restored, on their own screen',
 });
 
 test('two deletions are undone one after the other, the last one first', async () => {
-	const space = await listed(10);
+	const space = await openFilledNamespace(10);
 	const {app, state, until} = space;
-	await deleted(space, 3);
-	await deleted(space, 2);
+	await deleteKeys(space, 3);
+	await deleteKeys(space, 2);
 	expect(state().trash.deletions.map(({batch}) => batch.keys)).toEqual([3, 2]);
 	press(app, 'u');
 	await until(one => one.keys.data?.index.count === 7 && isIdle(one));
@@ -129,10 +145,10 @@ test('two deletions are undone one after the other, the last one first', async (
 	expect(state().trash.deletions).toEqual([]);
 });
 
-test('keys written again stay as they are, and are named; R restores them, too', async () => {
-	const space = await listed(10);
-	const {app, state, until, signal, batches} = space;
-	await deleted(space, 3);
+test('keys written again stay as they are, and are named; V can restore them, too', async () => {
+	const space = await openFilledNamespace(10);
+	const {app, state, until, signal, listBatches} = space;
+	await deleteKeys(space, 3);
 	const key = 'load:1';
 	await state().keys.data?.opened.store.put(key, Buffer.from('new'), {}, signal);
 	press(app, 'u');
@@ -141,7 +157,7 @@ test('keys written again stay as they are, and are named; R restores them, too',
 		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Kept newer keys: "load:1"\./,
 	);
 	expect(await readText(space, key)).toBe('new');
-	expect(batches().length).toBe(1);
+	expect(listBatches().length).toBe(1);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	choose(app, '3 keys ');
@@ -152,15 +168,15 @@ test('keys written again stay as they are, and are named; R restores them, too',
 	expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
-test('R lists the trash, removes a deletion from it, and empties it after a question', async () => {
-	const space = await listed(10);
-	const {app, state, until, batches} = space;
+test('V lists the trash, removes a deletion from it, and empties it after a question', async () => {
+	const space = await openFilledNamespace(10);
+	const {app, state, until, listBatches} = space;
 	press(app, 'V');
 	await until(({messages: {latest: message}}) => message?.text === 'The trash is empty.');
-	for (const count of [2, 3, 4]) await deleted(space, count);
+	for (const count of [2, 3, 4]) await deleteKeys(space, count);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	expect(dialogOf(state(), 'choice').choices.map(({label}) => label.split(' deleted in ')[0])).toEqual([
+	expect(getDialog(state(), 'choice').choices.map(({label}) => label.split(' deleted in ')[0])).toEqual([
 		'4 keys (load:5 …)',
 		'3 keys (load:2 …)',
 		'2 keys (load:1 …)',
@@ -168,30 +184,30 @@ test('R lists the trash, removes a deletion from it, and empties it after a ques
 	]);
 	choose(app, '3 keys ');
 	choose(app, 'remove');
-	expect(dialogOf(state(), 'confirm').title).toBe('Remove 3 keys from the trash?');
+	expect(getDialog(state(), 'confirm').title).toBe('Remove 3 keys from the trash?');
 	press(app, 'y');
 	await until(({messages: {latest: message}}) => message?.text === 'Removed 3 keys from the trash.');
-	expect(batches().length).toBe(2);
+	expect(listBatches().length).toBe(2);
 	expect(state().trash.deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	choose(app, 'Empty the trash');
 	press(app, 'y');
 	await until(({messages: {latest: message}}) => message?.text === 'Removed 6 keys from the trash.');
-	expect(batches()).toEqual([]);
+	expect(listBatches()).toEqual([]);
 	expect(state().trash.deletions).toEqual([]);
 });
 
 test('a group goes to the trash, too', async () => {
-	const space = await listed(20);
-	const {state, signal, until, row, batches} = space;
+	const space = await openFilledNamespace(20);
+	const {state, signal, until, row, listBatches} = space;
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
-	expect(await start(state)).toBe(true);
+	expect(await runCheckedBulk(state)).toBe(true);
 	expect(state().bulk.data).toMatchObject({
 		stage: {state: 'done'},
 		trashBatch: {keys: 11, command: 'screens'},
 	});
-	expect(batches().length).toBe(1);
+	expect(listBatches().length).toBe(1);
 	const [last] = state().trash.deletions;
 	if (!last) throw new TypeError('Nothing was deleted.');
 	await state().trash.restore(last.batch, {overwrites: false}, signal);
@@ -199,21 +215,21 @@ test('a group goes to the trash, too', async () => {
 });
 
 test('a cancelled read deletes nothing, and leaves nothing in the trash', async () => {
-	const space = await listed(20, 'hang path=/bulk/get');
-	const {app, state, signal, until, row, batches} = space;
+	const space = await openFilledNamespace(20, 'hang path=/bulk/get');
+	const {app, state, signal, until, row, listBatches} = space;
 	state().navigation.go('bulk');
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:'}, signal);
-	const sent = start(state);
+	const sent = runCheckedBulk(state);
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping');
 	press(app, 'c');
 	expect(await sent).toBe(false);
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
-	expect(batches()).toEqual([]);
+	expect(listBatches()).toEqual([]);
 	expect(space.simulator.calls.list().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
 });
 
 test('a full trash is reported, and the count has to be typed', async () => {
-	const space = await listed(10);
+	const space = await openFilledNamespace(10);
 	const {app, state, until, trash} = space;
 	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
 	const about = {
@@ -232,7 +248,7 @@ test('a full trash is reported, and the count has to be typed', async () => {
 	press(app, 'd');
 	press(app, 'y');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-	const {title, lines} = dialogOf(state(), 'field');
+	const {title, lines} = getDialog(state(), 'field');
 	expect(title).toBe('Delete without the trash?');
 	expect(lines[0]).toBe('The 4 keys do not fit in the trash, so nothing was deleted.');
 	expect(state().bulk.data?.stage.state).toBe('checked');
@@ -244,36 +260,36 @@ test('a full trash is reported, and the count has to be typed', async () => {
 });
 
 test('a deletion too large for the trash by default asks, and shows the time needed', async () => {
-	const space = await listed(10);
+	const space = await openFilledNamespace(10);
 	const {app, state} = space;
 	const index = state().keys.data?.index;
 	if (!index) throw new TypeError('No namespace is open.');
 	Object.defineProperty(index, 'selectedCount', {value: 700_000});
 	press(app, 'd');
-	const {lines} = dialogOf(state(), 'choice');
+	const {lines} = getDialog(state(), 'choice');
 	expect(lines).toEqual([
 		'More than 10,000 keys go to the trash only if you choose to.',
 		'700,000 keys are read first, to keep copies in the trash: 7,000 calls, 24 min or more.',
 	]);
 	choose(app, 'none');
-	expect(dialogOf(state(), 'field').lines).toContain('This cannot be undone: u does not restore them.');
+	expect(getDialog(state(), 'field').lines).toContain('This cannot be undone: u does not restore them.');
 });
 
 test('a namespace is exported before it is deleted, if chosen', async () => {
-	const space = await listed(10);
+	const space = await openFilledNamespace(10);
 	const {app, state, until, folder} = space;
 	press(app, 'esc');
 	expect(getCurrentScreen(state())).toBe('namespaces');
 	await until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	const at = state().namespaces.data.rows.findIndex(({title}) => title === 'LOAD');
 	press(app, 'g', ...Array.from({length: at}, () => 'down'), 'd');
-	expect(dialogOf(state(), 'choice').title).toBe('Delete "LOAD"?');
+	expect(getDialog(state(), 'choice').title).toBe('Delete "LOAD"?');
 	choose(app, 'export');
-	expect(getBufferText(dialogOf(state(), 'field').buffer)).toBe('LOAD.ndjson');
+	expect(getBufferText(getDialog(state(), 'field').buffer)).toBe('LOAD.ndjson');
 	press(app, 'enter');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	expect(readFileSync(join(folder, 'LOAD.ndjson'), 'utf8').trimEnd().split('\n').length).toBe(10);
-	expect(dialogOf(state(), 'field').lines.at(-1)).toBe(
+	expect(getDialog(state(), 'field').lines.at(-1)).toBe(
 		`Its keys were exported to ${join(folder, 'LOAD.ndjson')}.`,
 	);
 	for (const letter of 'LOAD') dispatch(app, {name: letter, text: letter, sequence: letter});

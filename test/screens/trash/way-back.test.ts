@@ -8,11 +8,11 @@ import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {getStateDirectory} from '../../../source/state/directory.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
-import {serveExplorer} from '../../support/explorer.ts';
+import {serveMiniflareExplorer} from '../../support/explorer.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
-import {localRow, newNamespace} from '../support/bulk.ts';
-import {appOf} from '../support/drawn.tsx';
-import {personAt, someoneElse} from '../support/editing.ts';
+import {createTestNamespace, localRow} from '../support/bulk.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 // Commands: test/commands/kv/way-back.test.ts.
@@ -21,40 +21,40 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 const isIdle = ({work: {list: work}}: LedgeState) => work.every(({kind}) => kind === 'background');
 
 /** A namespace whose keys are listed: `k` with metadata and expiry, and `other`. */
-async function listed(space: TestStore, where: 'simulated' | 'local') {
+async function openWithTwoKeys(space: TestStore, where: 'simulated' | 'local') {
 	const {state, signal, until} = space;
-	const row = where === 'local' ? localRow : await newNamespace(space, 'LOAD');
+	const row = where === 'local' ? localRow : await createTestNamespace(space, 'LOAD');
 	await state().keys.open(row, signal);
-	const others = someoneElse(space);
+	const others = createOtherPerson(space);
 	await others.put('k', 'before', {metadata: {v: 1}, expiration: 4_000_000_000});
 	await others.put('other', 'else');
 	state().navigation.go('keys');
 	void state().work.run('listing', 'background', () => state().keys.list(signal));
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 2);
-	const app = appOf(space);
-	const trash = join(getStateDirectory(space.env) ?? '', 'trash');
+	const app = createTestApp(space);
+	const trashFolder = join(getStateDirectory(space.env) ?? '', 'trash');
 	return {
 		...space,
 		row,
 		app,
 		others,
-		person: personAt(space),
-		idle: () => until(isIdle),
-		content: async () => [await others.read('k'), await others.read('other')],
+		person: createEditingPerson(space),
+		waitUntilIdle: () => until(isIdle),
+		readContent: async () => [await others.read('k'), await others.read('other')],
 		press(name: string) {
 			dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
 		},
-		trash,
-		trashFiles: () =>
-			existsSync(trash) ? readdirSync(trash, {recursive: true, encoding: 'utf8'}).sort() : [],
+		trash: trashFolder,
+		listTrashFiles: () =>
+			existsSync(trashFolder) ? readdirSync(trashFolder, {recursive: true, encoding: 'utf8'}).sort() : [],
 	};
 }
-type Space = Awaited<ReturnType<typeof listed>>;
+type Space = Awaited<ReturnType<typeof openWithTwoKeys>>;
 
-const begun = async (where: 'simulated' | 'local'): Promise<Space> =>
-	listed(createTestStore(where === 'local' ? {} : {simulate: true}), where);
+const openNamespaceIn = async (where: 'simulated' | 'local'): Promise<Space> =>
+	openWithTwoKeys(createTestStore(where === 'local' ? {} : {simulate: true}), where);
 
-function dialogOf<Kind extends Dialog['kind']>(
+function getDialog<Kind extends Dialog['kind']>(
 	{state}: TestStore,
 	kind: Kind,
 ): Extract<Dialog, {kind: Kind}> {
@@ -63,11 +63,11 @@ function dialogOf<Kind extends Dialog['kind']>(
 	return dialog as Extract<Dialog, {kind: Kind}>;
 }
 
-/** Says yes to the question, and waits for the end. */
+/** Confirms the question, and waits until nothing is under way. */
 async function agree(space: Space): Promise<void> {
-	dialogOf(space, 'confirm');
+	getDialog(space, 'confirm');
 	space.state().dialog.submit();
-	await space.idle();
+	await space.waitUntilIdle();
 }
 
 /** Edits the key `k`, sees the difference, and writes it. */
@@ -83,7 +83,7 @@ async function edit({person, state}: Space, begin: () => void, value: string): P
 async function merge(space: Space, theirs: string | undefined): Promise<void> {
 	const {state, signal, row} = space;
 	const twin: NamespaceRow = {...localRow, name: 'local:two', id: 'two'};
-	const theirRow = row.where === 'local' ? twin : await newNamespace(space, 'TWO');
+	const theirRow = row.where === 'local' ? twin : await createTestNamespace(space, 'TWO');
 	await state().keys.open(theirRow, signal);
 	// Local namespaces exist once they hold a key.
 	await space.others.put('theirs', 'x');
@@ -94,7 +94,7 @@ async function merge(space: Space, theirs: string | undefined): Promise<void> {
 	state().navigation.go('compare');
 	await state().compare.openDifference(signal);
 	space.press('<');
-	expect(dialogOf(space, 'confirm').lines.join(' ')).toContain('stays in the trash for 7 days.');
+	expect(getDialog(space, 'confirm').lines.join(' ')).toContain('stays in the trash for 7 days.');
 	await agree(space);
 }
 
@@ -107,16 +107,16 @@ async function agreeToDelete({state, until}: Space): Promise<void> {
 }
 
 /** Every way in which a screen deletes or overwrites what a key holds. */
-const ways: Readonly<
+const destructiveWrites: Readonly<
 	Record<
 		string,
 		{
 			act(space: Space): Promise<void>;
 			reason: 'deleted' | 'overwritten';
-			/** What the batch holds then. */
-			keys?: number;
-			/** Writes beside it that the restore leaves. */
-			rest?(space: Space): Promise<unknown>;
+			/** Keys that the batch then contains; 1 if not given. */
+			keyCount?: number;
+			/** Reverts what else the write changed, which the restore does not. */
+			cleanUp?(space: Space): Promise<unknown>;
 		}
 	>
 > = {
@@ -131,11 +131,11 @@ const ways: Readonly<
 		async act(space) {
 			space.state().keys.data?.index.selectRange(0, 2, true);
 			space.press('d');
-			dialogOf(space, 'confirm');
+			getDialog(space, 'confirm');
 			await agreeToDelete(space);
 		},
 		reason: 'deleted',
-		keys: 2,
+		keyCount: 2,
 	},
 	'an edited value': {
 		act: space => edit(space, space.person.editValue, 'after'),
@@ -162,11 +162,11 @@ const ways: Readonly<
 	'a rename over another key': {
 		async act(space) {
 			await space.state().rename.begin({kind: 'rename', from: 'other', to: 'k'});
-			expect(dialogOf(space, 'confirm').lines).toContain('It will stay in the trash for 7 days.');
+			expect(getDialog(space, 'confirm').lines).toContain('It will stay in the trash for 7 days.');
 			await agree(space);
 		},
 		reason: 'overwritten',
-		rest: ({others}) => others.put('other', 'else'),
+		cleanUp: ({others}) => others.put('other', 'else'),
 	},
 	'a duplicate over another key': {
 		async act(space) {
@@ -178,16 +178,16 @@ const ways: Readonly<
 	'a merge over a key': {act: space => merge(space, 'theirs'), reason: 'overwritten'},
 	'a merge that deletes a key': {act: space => merge(space, undefined), reason: 'deleted'},
 };
-const names = Object.keys(ways);
+const writeNames = Object.keys(destructiveWrites);
 
-/** Opens the trash and chooses of its latest batch what does this. */
+/** Opens the trash, and chooses what to do with its latest batch. */
 async function chooseInTrash(space: Space, value: string): Promise<void> {
 	const {press, until, state} = space;
 	while (state().navigation.stack.at(-1) !== 'keys') state().navigation.back();
 	press('V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	for (const wanted of [dialogOf(space, 'choice').choices[0]?.value, value]) {
-		const {choices, choose} = dialogOf(space, 'choice');
+	for (const wanted of [getDialog(space, 'choice').choices[0]?.value, value]) {
+		const {choices, choose} = getDialog(space, 'choice');
 		expect(choices.map(one => one.value)).toContain(wanted);
 		state().dialog.close();
 		choose(wanted ?? '');
@@ -195,7 +195,7 @@ async function chooseInTrash(space: Space, value: string): Promise<void> {
 }
 
 /** Leaves no room in the trash. */
-function fillUp({trash}: Space): void {
+function fillTrash({trash}: Space): void {
 	const target = {place: 'simulated'};
 	const about = {v: 1, deleted: Date.now(), target, label: 'x', keys: 2, bytes: 2, command: 'x'};
 	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
@@ -205,60 +205,62 @@ function fillUp({trash}: Space): void {
 }
 
 describe.each(['local', 'simulated'] as const)('%s', where => {
-	test.each(names)('%s: the previous value goes to the trash, and can be restored from there', async name => {
-		const {act, reason, keys = 1, rest} = ways[name] ?? {};
-		const space = await begun(where);
-		const before = await space.content();
+	test.each(
+		writeNames,
+	)('%s: the previous value goes to the trash, and can be restored from there', async name => {
+		const {act, reason, keyCount = 1, cleanUp} = destructiveWrites[name] ?? {};
+		const space = await openNamespaceIn(where);
+		const before = await space.readContent();
 		await act?.(space);
-		await space.idle();
-		expect(await space.content()).not.toEqual(before);
+		await space.waitUntilIdle();
+		expect(await space.readContent()).not.toEqual(before);
 		expect((await space.state().trash.read()).batches).toMatchObject([
-			{reason, keys, first: 'k', command: 'screens'},
+			{reason, keys: keyCount, first: 'k', command: 'screens'},
 		]);
 		await chooseInTrash(space, 'overwrite');
 		await space.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
-		await rest?.(space);
-		expect(await space.content()).toEqual(before);
+		await cleanUp?.(space);
+		expect(await space.readContent()).toEqual(before);
 	});
 
-	test.each(names)('%s: a full trash is reported, and nothing is sent until confirmed', async name => {
-		const {act, reason, keys = 1} = ways[name] ?? {};
-		const space = await begun(where);
-		const before = await space.content();
-		fillUp(space);
-		const files = space.trashFiles();
+	test.each(writeNames)('%s: a full trash is reported, and nothing is sent until confirmed', async name => {
+		const {act, reason, keyCount = 1} = destructiveWrites[name] ?? {};
+		const space = await openNamespaceIn(where);
+		const before = await space.readContent();
+		fillTrash(space);
+		const files = space.listTrashFiles();
 		await act?.(space);
 		await space.until(({dialog: {current: dialog}}) => dialog !== undefined);
-		const kind = keys > 1 ? 'field' : 'confirm';
-		const {title, lines} = dialogOf(space, kind);
+		const kind = keyCount > 1 ? 'field' : 'confirm';
+		const {title, lines} = getDialog(space, kind);
 		expect(title).toBe(`${reason === 'deleted' ? 'Delete' : 'Write'} without the trash?`);
 		expect(lines[0]).toMatch(/^The .+ not fit in the trash, so nothing was (deleted|written)\.$/);
-		expect(await space.content()).toEqual(before);
+		expect(await space.readContent()).toEqual(before);
 		if (kind === 'field') {
-			space.state().dialog.setText(String(keys));
+			space.state().dialog.setText(String(keyCount));
 			await agreeToDelete(space);
 		} else await agree(space);
-		expect(await space.content()).not.toEqual(before);
-		expect(space.trashFiles()).toEqual(files);
+		expect(await space.readContent()).not.toEqual(before);
+		expect(space.listTrashFiles()).toEqual(files);
 	});
 
-	test('a new key needs no rollback', async () => {
-		const {state, person, others, trashFiles} = await begun(where);
+	test('a new key puts nothing into the trash', async () => {
+		const {state, person, others, listTrashFiles} = await openNamespaceIn(where);
 		person.create('fresh');
 		person.retype('x');
 		await state().review.begin();
 		await person.choose('write');
 		expect(await others.read('fresh')).toMatchObject({value: 'x'});
-		expect(trashFiles()).toEqual([]);
+		expect(listTrashFiles()).toEqual([]);
 	});
 
 	test('u undoes a write, and the value it replaces goes to the trash, too', async () => {
-		const space = await begun(where);
+		const space = await openNamespaceIn(where);
 		const {state} = space;
-		const before = await space.content();
-		await ways['an edited value']?.act(space);
+		const before = await space.readContent();
+		await destructiveWrites['an edited value']?.act(space);
 		await state().review.beginUndo();
-		expect(await space.content()).toEqual(before);
+		expect(await space.readContent()).toEqual(before);
 		expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual([
 			'overwritten',
 			'overwritten',
@@ -270,16 +272,17 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 });
 
 describe('if the previous value cannot be read', () => {
-	async function behindExplorer() {
-		const explorer = await serveExplorer(await serveSimulator());
-		const space = await listed(createTestStore({}, {variables: explorer.env}), 'simulated');
-		const from = explorer.paths.length;
-		const writes = () => explorer.paths.slice(from).filter(path => /^(PUT|DELETE)|bulk\/delete$/.test(path));
-		return {...space, writes};
+	async function openBehindExplorer() {
+		const explorer = await serveMiniflareExplorer(await serveSimulator());
+		const space = await openWithTwoKeys(createTestStore({}, {variables: explorer.env}), 'simulated');
+		const firstIndex = explorer.paths.length;
+		const listWrites = () =>
+			explorer.paths.slice(firstIndex).filter(path => /^(PUT|DELETE)|bulk\/delete$/.test(path));
+		return {...space, writes: listWrites};
 	}
 
 	test('d on a key deletes nothing, and names --no-trash', async () => {
-		const {state, press, until, writes} = await behindExplorer();
+		const {state, press, until, writes} = await openBehindExplorer();
 		press('d');
 		await until(({messages: {latest: message}}) => message?.kind === 'failed');
 		const message = state().messages.latest;
@@ -291,13 +294,13 @@ describe('if the previous value cannot be read', () => {
 	});
 
 	test('several keys are deleted only once their number is typed', async () => {
-		const space = await behindExplorer();
+		const space = await openBehindExplorer();
 		const {state, press, until, writes} = space;
 		state().keys.data?.index.selectRange(0, 2, true);
 		press('d');
-		dialogOf(space, 'confirm');
+		getDialog(space, 'confirm');
 		await agreeToDelete(space);
-		const {title, lines} = dialogOf(space, 'field');
+		const {title, lines} = getDialog(space, 'field');
 		expect(title).toBe('Delete without the trash?');
 		expect(lines[0]).toBe('The 2 keys cannot be read and kept in the trash, so nothing was deleted.');
 		expect(writes()).toEqual([]);

@@ -6,25 +6,25 @@ import {
 	getValidationRows,
 } from '../../../source/screens/validation/slice.ts';
 import {analyticsProblems} from '../../../source/simulator/simulator.ts';
-import {at, legacy, zone} from '../support/migration-store.ts';
+import {atMigration, buildZone, legacy} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
-const check = zone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
+const checkZone = buildZone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
 
-/** A person at a zone that has been in validation for long, whose events were read. */
-async function validating(faults = '') {
-	const person = await at(check, createTestStore({simulate: true}, {faults}));
+/** A person at a zone that has been in validation for a long time, whose events were read. */
+async function openValidatingZone(faults = '') {
+	const person = await atMigration(checkZone, createTestStore({simulate: true}, {faults}));
 	await person.choose('read');
 	await person.space.until(({migration: {data: migration}}) => migration?.events !== undefined);
 	return person;
 }
 
-const queries = ({state}: Awaited<ReturnType<typeof validating>>) =>
+const countQueries = ({state}: Awaited<ReturnType<typeof openValidatingZone>>) =>
 	state().activity.calls.filter(({path}) => path.endsWith('/graphql')).length;
 
 describe('while both versions are on', () => {
 	test('the events of each are read when the step is reached, and stay on their rows after a refresh', async () => {
-		const person = await validating();
+		const person = await openValidatingZone();
 		const {state, migration} = person;
 		expect(migration()).toMatchObject({step: 'watch', record: {state: 'validating unreviewed'}});
 		expect(hasEvents(migration())).toBe(true);
@@ -44,26 +44,26 @@ describe('while both versions are on', () => {
 		});
 	});
 
-	test('the events are kept for the report, but not on each read', async () => {
-		const {space, state, migration} = await validating();
+	test('the events are recorded for the report, but not again with each read', async () => {
+		const {space, state, migration} = await openValidatingZone();
 		await space.until(now => now.migration.data?.record.validation !== undefined);
-		const kept = migration().record.validation;
-		expect(kept?.stopped.new).toBeGreaterThan(0);
-		expect(kept?.candidates).toMatchObject([{path: '/api/import', addresses: 3}]);
+		const recordedValidation = migration().record.validation;
+		expect(recordedValidation?.stopped.new).toBeGreaterThan(0);
+		expect(recordedValidation?.candidates).toMatchObject([{path: '/api/import', addresses: 3}]);
 		await state().migration.readEvents('now');
-		expect(migration().record.validation).toBe(kept);
+		expect(migration().record.validation).toBe(recordedValidation);
 	});
 
 	test('the events are not read again too early', async () => {
-		const person = await validating();
-		const before = queries(person);
+		const person = await openValidatingZone();
+		const before = countQueries(person);
 		await person.state().migration.readEvents('due');
-		expect(queries(person)).toBe(before);
+		expect(countQueries(person)).toBe(before);
 		expect(person.migration().events?.refreshIntervalMs).toBeGreaterThanOrEqual(60_000);
 	});
 
 	test('an exception made from a candidate is reviewed and sent like any other change', async () => {
-		const person = await validating();
+		const person = await openValidatingZone();
 		const {state, migration} = person;
 		const exception = buildSelectedException(state());
 		if (!exception) throw new Error('There is no candidate.');
@@ -80,11 +80,11 @@ describe('while both versions are on', () => {
 		await person.enter();
 		await person.enter();
 		expect(migration()).toMatchObject({step: 'watch', record: {state: 'validating'}});
-		expect(person.puts()).toBe(0);
+		expect(person.countPuts()).toBe(0);
 		await person.choose('validation first');
 		await person.choose('without rehearsal');
-		await person.confirm(check.name);
-		expect(person.puts()).toBe(1);
+		await person.confirm(checkZone.name);
+		expect(person.countPuts()).toBe(1);
 		expect(migration().record).toMatchObject({
 			state: 'validating',
 			put: {mode: 'validation', came: 'accepted'},
@@ -112,7 +112,7 @@ describe('missing figures leave the step unchanged', () => {
 		'lacks-dimension=source',
 		'lacks-dimension=ruleId,clientRequestPath',
 	])('%s', async faults => {
-		const person = await validating(faults);
+		const person = await openValidatingZone(faults);
 		const {migration} = person;
 		expect(migration().events?.problems.length).toBeGreaterThan(0);
 		expect(migration()).toMatchObject({step: 'watch', phase: {name: 'asking'}, failure: undefined});
@@ -122,10 +122,10 @@ describe('missing figures leave the step unchanged', () => {
 	});
 
 	test('a zone not in validation requests no events', async () => {
-		const person = await at(legacy);
+		const person = await atMigration(legacy);
 		await person.choose('read');
 		await person.state().migration.readEvents('now');
-		expect(queries(person)).toBe(0);
+		expect(countQueries(person)).toBe(0);
 		expect(person.migration().events).toBeUndefined();
 	});
 });

@@ -11,11 +11,11 @@ import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import type {Wizard, WizardEnding} from '../../../source/screens/wizard/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {behind, filterMade, ruleMade, shop} from '../support/firewall.ts';
+import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-/** A person at the wizard in the shop, one step a function. */
-async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
+/** Opens the wizard in the shop. The functions are what a person does there, step by step. */
+async function openWizard(space: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
 	const {state} = space;
 	state().firewall.open(shop);
 	await state().firewall.load(space.signal);
@@ -33,49 +33,51 @@ async function wizardIn(space: TestStore, purpose: WizardPurpose = {kind: 'new r
 			for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
 				state().wizard.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
-		next: () => state().wizard.goToNextStep(),
+		goToNextStep: () => state().wizard.goToNextStep(),
 		async send() {
-			space.passes(minReviewMs);
+			space.advanceClock(minReviewMs);
 			await state().wizard.send();
 		},
-		/** All the way to the review. */
-		toReview(expression: string) {
+		/** Goes to the review of a rule that blocks this expression. */
+		goToReview(expression: string) {
 			person.type(expression);
-			person.next();
+			person.goToNextStep();
 			state().wizard.chooseAction('block');
-			person.next();
+			person.goToNextStep();
 		},
-		ending(): WizardEnding {
+		getEnding(): WizardEnding {
 			const {phase} = person.wizard();
-			if (phase.name !== 'ended') throw new Error(`It has not ended: ${phase.name}, ${person.said()}`);
+			if (phase.name !== 'ended')
+				throw new Error(`It has not ended: ${phase.name}, ${person.getMessageText()}`);
 			return phase.ending;
 		},
-		choices: (): readonly RuleChoice['id'][] =>
-			listWizardChoices(person.wizard(), person.ending()).map(({id}) => id),
-		async choose(does: RuleChoice['id']) {
-			const choice = listWizardChoices(person.wizard(), person.ending()).find(one => one.id === does);
-			if (!choice) throw new Error(`"${does}" is no choice here: ${person.choices().join(', ')}`);
-			space.passes(minReviewMs);
+		listChoiceIds: (): readonly RuleChoice['id'][] =>
+			listWizardChoices(person.wizard(), person.getEnding()).map(({id}) => id),
+		async choose(choiceId: RuleChoice['id']) {
+			const choice = listWizardChoices(person.wizard(), person.getEnding()).find(one => one.id === choiceId);
+			if (!choice) throw new Error(`"${choiceId}" is no choice here: ${person.listChoiceIds().join(', ')}`);
+			space.advanceClock(minReviewMs);
 			await state().wizard.decide(choice);
 		},
-		said: (): string => state().messages.latest?.text ?? '',
+		getMessageText: (): string => state().messages.latest?.text ?? '',
 	};
 	return person;
 }
 
-const rulesThere = (space: TestStore) => behind<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
-const filtersThere = (space: TestStore) =>
-	behind<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+const readShopRules = (space: TestStore) =>
+	callMovedZoneAsOther<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+const readShopFilters = (space: TestStore) =>
+	callMovedZoneAsOther<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
 
 describe('a new rule', () => {
 	test('is created in two calls, with exactly the bodies shown in the review', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
+		const person = await openWizard(space);
 		person.type('http.host eq "a.example"');
-		person.next();
+		person.goToNextStep();
 		space.state().wizard.chooseAction('challenge');
 		person.type('100<down>for a<down><space>');
-		person.next();
+		person.goToNextStep();
 		const {requests} = person.wizard();
 		expect(requests).toEqual([
 			{method: 'POST', path: `/zones/${shop.id}/filters`, body: [{expression: 'http.host eq "a.example"'}]},
@@ -94,33 +96,35 @@ describe('a new rule', () => {
 			},
 		]);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', filter: 'made'});
-		expect(await rulesThere(space)).toMatchObject([
+		expect(person.getEnding()).toMatchObject({state: 'created', filter: 'made'});
+		expect(await readShopRules(space)).toMatchObject([
 			{action: 'challenge', priority: 100, paused: true, description: 'for a'},
 		]);
 	});
 
 	test('gets the cursor once created, even if a filter hides it', async () => {
 		const space = createTestStore();
-		await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
-		const person = await wizardIn(space);
+		await createShopRule(space, await createShopFilter(space, 'http.host eq "old.example"'), {priority: 1});
+		const person = await openWizard(space);
 		space.state().firewall.filter('old.example');
-		person.toReview('ip.src eq 192.0.2.9');
-		person.next();
+		person.goToReview('ip.src eq 192.0.2.9');
+		person.goToNextStep();
 		await person.send();
 		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
 		const firewall = space.state().firewall.data;
-		const ending = person.ending();
+		const ending = person.getEnding();
 		if (ending.state !== 'created') throw new Error(ending.state);
 		expect(getSelectedRule({firewall: {data: firewall}})?.id).toBe(ending.rule.id);
 	});
 
 	test('created after the user went on to the lists leaves the cursor alone', async () => {
 		const space = createTestStore();
-		const old = await ruleMade(space, await filterMade(space, 'http.host eq "old.example"'), {priority: 1});
-		const person = await wizardIn(space);
-		person.toReview('ip.src eq 192.0.2.9');
-		person.next();
+		const old = await createShopRule(space, await createShopFilter(space, 'http.host eq "old.example"'), {
+			priority: 1,
+		});
+		const person = await openWizard(space);
+		person.goToReview('ip.src eq 192.0.2.9');
+		person.goToNextStep();
 		const sending = person.send();
 		space.state().wizard.operations.leave();
 		await sending;
@@ -130,41 +134,41 @@ describe('a new rule', () => {
 
 	test('on an existing filter sends one call, and the filter is shared', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
-		await ruleMade(space, id);
-		const person = await wizardIn(space, {
+		const id = await createShopFilter(space, 'cf.client.bot');
+		await createShopRule(space, id);
+		const person = await openWizard(space, {
 			kind: 'new rule',
 			filter: {id, expression: 'cf.client.bot', paused: false},
 		});
-		person.next();
+		person.goToNextStep();
 		space.state().wizard.chooseAction('allow');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().requests).toHaveLength(1);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused'});
-		expect((await rulesThere(space)).map(({filter}) => filter.id)).toEqual([id, id]);
+		expect(person.getEnding()).toMatchObject({state: 'created', filter: 'reused'});
+		expect((await readShopRules(space)).map(({filter}) => filter.id)).toEqual([id, id]);
 	});
 
 	test('whose filter someone else created meanwhile is not created, and that filter can be used', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
-		const id = await filterMade(space, 'cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
+		const id = await createShopFilter(space, 'cf.client.bot');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'duplicate', filterId: id});
-		expect(await rulesThere(space)).toEqual([]);
+		expect(person.getEnding()).toMatchObject({state: 'duplicate', filterId: id});
+		expect(await readShopRules(space)).toEqual([]);
 		await person.choose('use the filter');
 		expect(person.wizard()).toMatchObject({step: 'review', filter: {id}});
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', filter: 'reused', rule: {filter: {id}}});
+		expect(person.getEnding()).toMatchObject({state: 'created', filter: 'reused', rule: {filter: {id}}});
 	});
 
 	test('with the expression of a filter already read offers that filter before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
-		const person = await wizardIn(space);
+		const id = await createShopFilter(space, 'cf.client.bot');
+		const person = await openWizard(space);
 		person.type('cf.client.bot');
-		person.next();
+		person.goToNextStep();
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
@@ -173,10 +177,10 @@ describe('a new rule', () => {
 
 	test('equivalent to a filter written differently offers that filter or a new one', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, '(http.host == "a.example" || ssl)');
-		const person = await wizardIn(space);
+		const id = await createShopFilter(space, '(http.host == "a.example" || ssl)');
+		const person = await openWizard(space);
 		person.type('http.host eq "a.example" or ssl');
-		person.next();
+		person.goToNextStep();
 		const asked = () => {
 			const dialog = space.state().dialog.current;
 			if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
@@ -188,62 +192,62 @@ describe('a new rule', () => {
 		asked().choose('own');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: undefined});
 		space.state().wizard.goToPreviousStep();
-		person.next();
+		person.goToNextStep();
 		asked().choose('use');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
 	});
 
 	test('whose second call fails leaves the filter, and can be retried on it', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
-		const [filter] = await filtersThere(space);
-		expect(person.ending()).toMatchObject({
+		const [filter] = await readShopFilters(space);
+		expect(person.getEnding()).toMatchObject({
 			state: 'filter only',
 			wasFilterCreated: true,
 			filter: {id: filter?.id},
 		});
-		expect(person.choices()).toEqual(['try again', 'change the action', 'delete the filter', 'leave']);
+		expect(person.listChoiceIds()).toEqual(['try again', 'change the action', 'delete the filter', 'leave']);
 		await person.choose('try again');
 		expect(person.wizard().requests).toMatchObject([{body: [{filter: {id: filter?.id}}]}]);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created'});
-		expect(await filtersThere(space)).toHaveLength(1);
+		expect(person.getEnding()).toMatchObject({state: 'created'});
+		expect(await readShopFilters(space)).toHaveLength(1);
 	});
 
 	test('whose second call fails lets the filter be deleted, so that nothing is left', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
 		await person.choose('delete the filter');
-		expect(person.ending()).toMatchObject({state: 'filter deleted'});
-		expect(await filtersThere(space)).toEqual([]);
+		expect(person.getEnding()).toMatchObject({state: 'filter deleted'});
+		expect(await readShopFilters(space)).toEqual([]);
 	});
 
 	test('whose second call fails names the filter and the command to continue when left', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
-		const [filter] = await filtersThere(space);
+		const [filter] = await readShopFilters(space);
 		await person.choose('leave');
-		expect(person.said()).toContain(
+		expect(person.getMessageText()).toContain(
 			`ledge firewall rule create --zone-id ${shop.id} --simulate --filter-id ${filter?.id}`,
 		);
 	});
 
 	test('that the service rejects is not created, loses no typed text, and can be sent again', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400 times=1'});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'nothing'});
-		expect(await filtersThere(space)).toEqual([]);
+		expect(person.getEnding()).toMatchObject({state: 'nothing'});
+		expect(await readShopFilters(space)).toEqual([]);
 		await person.choose('change it');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(person.getEnding()).toMatchObject({state: 'created'});
 	});
 
 	test('with an expression that the service cannot parse shows its message below the characters it names', async () => {
@@ -252,8 +256,8 @@ describe('a new rule', () => {
 			{simulate: true},
 			{faults: `method=POST path=filters status=400 times=1 message=${message}`},
 		);
-		const person = await wizardIn(space);
-		person.toReview('not ssl and ssl');
+		const person = await openWizard(space);
+		person.goToReview('not ssl and ssl');
 		await person.send();
 		await person.choose('change the expression');
 		expect(person.wizard().step).toBe('expression');
@@ -262,23 +266,23 @@ describe('a new rule', () => {
 
 	test('whose second call has a lost response is found by reading', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules lost-answer times=1'});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
-		expect(await rulesThere(space)).toHaveLength(1);
+		expect(person.getEnding()).toMatchObject({state: 'created', foundAfterLostResponse: true});
+		expect(await readShopRules(space)).toHaveLength(1);
 	});
 
 	test('that cannot be checked after a lost response says so, and another check finds out', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'unsure', what: 'rule'});
+		expect(person.getEnding()).toMatchObject({state: 'unsure', what: 'rule'});
 		space.simulator.faults.clear();
 		await person.choose('look again');
-		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(person.getEnding()).toMatchObject({state: 'created'});
 	});
 });
 
@@ -286,97 +290,97 @@ describe('before sending', () => {
 	test('a rule for all traffic is sent only once the name of the zone is typed', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		const person = await wizardIn(space);
-		person.toReview('not http.host eq "a.example"');
-		person.next();
-		const before = (await rulesThere(space)).length;
+		const person = await openWizard(space);
+		person.goToReview('not http.host eq "a.example"');
+		person.goToNextStep();
+		const before = (await readShopRules(space)).length;
 		await person.send();
 		expect(state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		state().dialog.close();
-		expect(await rulesThere(space)).toHaveLength(before);
+		expect(await readShopRules(space)).toHaveLength(before);
 		await person.send();
 		for (const character of shop.name) state().dialog.typeInField(createTextKey(character));
 		state().dialog.submit();
 		await space.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'ended');
-		expect(person.ending()).toMatchObject({state: 'created'});
-		expect(await rulesThere(space)).toHaveLength(before + 1);
+		expect(person.getEnding()).toMatchObject({state: 'created'});
+		expect(await readShopRules(space)).toHaveLength(before + 1);
 	});
 
 	test('a filter created by someone else during a lost response is offered and cannot be deleted', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
-		person.toReview('ip.src eq 192.0.2.77');
-		person.next();
-		const pass = space.simulator.fetch;
+		const person = await openWizard(space);
+		person.goToReview('ip.src eq 192.0.2.77');
+		person.goToNextStep();
+		const originalFetch = space.simulator.fetch;
 		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
-			if (request.method !== 'POST') return pass(request);
+			if (request.method !== 'POST') return originalFetch(request);
 			fetch.mockRestore();
-			await ruleMade(space, await filterMade(space, 'ip.src eq 192.0.2.77'), {action: 'allow'});
+			await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.77'), {action: 'allow'});
 			return new Response('', {status: 502});
 		});
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'duplicate'});
-		expect(person.choices()).not.toContain('delete the filter');
+		expect(person.getEnding()).toMatchObject({state: 'duplicate'});
+		expect(person.listChoiceIds()).not.toContain('delete the filter');
 	});
 
 	test('a first call that may still take effect can be checked, and sent again', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
-		person.toReview('ip.src eq 192.0.2.9');
-		person.next();
+		const person = await openWizard(space);
+		person.goToReview('ip.src eq 192.0.2.9');
+		person.goToNextStep();
 		space.simulator.faults.replace('method=POST path=/filters html=502');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
+		expect(person.getEnding()).toMatchObject({state: 'unsure', what: 'filter'});
 		space.simulator.faults.clear();
 		await person.choose('look again');
-		expect(person.ending()).toMatchObject({state: 'unsure', what: 'filter'});
-		expect(person.said()).toContain('Still unknown');
-		await filterMade(space, 'ip.src eq 192.0.2.9');
+		expect(person.getEnding()).toMatchObject({state: 'unsure', what: 'filter'});
+		expect(person.getMessageText()).toContain('Still unknown');
+		await createShopFilter(space, 'ip.src eq 192.0.2.9');
 		await person.choose('look again');
-		expect(person.ending()).toMatchObject({state: 'filter only', wasFilterCreated: false});
-		expect(person.choices()).not.toContain('delete the filter');
+		expect(person.getEnding()).toMatchObject({state: 'filter only', wasFilterCreated: false});
+		expect(person.listChoiceIds()).not.toContain('delete the filter');
 		await person.choose('try again');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created'});
+		expect(person.getEnding()).toMatchObject({state: 'created'});
 	});
 
 	test('an expression that the service would reject does not go to the next step', async () => {
-		const person = await wizardIn(createTestStore());
+		const person = await openWizard(createTestStore());
 		person.type('htp.host eq "a"');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().step).toBe('expression');
-		expect(person.said()).toContain("Can't be sent:");
+		expect(person.getMessageText()).toContain("Can't be sent:");
 	});
 
 	test('an action that the plan lacks is not chosen, and the reason is shown', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
+		const person = await openWizard(space);
 		person.type('cf.client.bot');
-		person.next();
+		person.goToNextStep();
 		space.state().wizard.chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
-		expect(person.said()).toContain('Enterprise');
+		expect(person.getMessageText()).toContain('Enterprise');
 	});
 
 	test('the review of a bypass of the managed rules in a migrated zone says that it has no effect', async () => {
 		const space = createTestStore();
 		const {state} = space;
-		const pass = space.simulator.fetch;
+		const originalFetch = space.simulator.fetch;
 		const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
 		vi.spyOn(space.simulator, 'fetch').mockImplementation(async request =>
 			request.url.includes('/waf_migration/status')
 				? Response.json({success: true, errors: [], messages: [], result})
-				: pass(request),
+				: originalFetch(request),
 		);
-		const person = await wizardIn(space);
+		const person = await openWizard(space);
 		person.type('ip.src eq 192.0.2.9');
-		person.next();
+		person.goToNextStep();
 		state().wizard.chooseAction('bypass');
 		state().wizard.moveChoiceCursor(bypassableProducts.indexOf('waf'));
 		state().wizard.toggleChoice();
 		await space.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
-		person.next();
-		person.next();
+		person.goToNextStep();
+		person.goToNextStep();
 		const marks = {failed: 'x', warning: '!', dot: '-'};
 		const {rows} = buildRuleReviewRows(firewallRuleKind, person.wizard(), undefined, 200, marks);
 		expect(rows.map(row => row.map(({text}) => text).join('')).join(' ')).toContain(
@@ -386,41 +390,41 @@ describe('before sending', () => {
 
 	test('bypass asks for its products', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
+		const person = await openWizard(space);
 		person.type('cf.client.bot');
-		person.next();
+		person.goToNextStep();
 		space.state().wizard.chooseAction('bypass');
-		person.next();
-		expect(person.said()).toContain('at least one product');
+		person.goToNextStep();
+		expect(person.getMessageText()).toContain('at least one product');
 		space.state().wizard.moveChoiceCursor(2);
 		space.state().wizard.toggleChoice();
-		person.next();
-		person.next();
+		person.goToNextStep();
+		person.goToNextStep();
 		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
 	});
 
 	test('a key pressed before the review could be read sends nothing', async () => {
 		const space = createTestStore({simulate: true}, {elapsed: () => 0});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await space.state().wizard.send();
 		expect(person.wizard().phase.name).toBe('asking');
-		expect(await filtersThere(space)).toEqual([]);
+		expect(await readShopFilters(space)).toEqual([]);
 	});
 
 	test('read-only mode refuses when sending, and everything stays', async () => {
 		const space = createTestStore({simulate: true, readOnly: true});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
-		expect(person.said()).toContain('read-only');
+		expect(person.getMessageText()).toContain('read-only');
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 
 	test('going back a step keeps what was typed and chosen', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		for (let step = 0; step < 3; step++) expect(space.state().wizard.goToPreviousStep()).toBe(true);
 		expect(space.state().wizard.goToPreviousStep()).toBe(false);
 		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
@@ -429,24 +433,24 @@ describe('before sending', () => {
 
 	test('a full zone is reported before anything is sent', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
-		for (let rule = 0; rule < 20; rule++) await ruleMade(space, id);
-		const person = await wizardIn(space);
-		person.toReview('not ssl');
+		const id = await createShopFilter(space, 'cf.client.bot');
+		for (let rule = 0; rule < 20; rule++) await createShopRule(space, id);
+		const person = await openWizard(space);
+		person.goToReview('not ssl');
 		await person.send();
-		expect(person.said()).toContain('20');
-		expect(await filtersThere(space)).toHaveLength(1);
+		expect(person.getMessageText()).toContain('20');
+		expect(await readShopFilters(space)).toHaveLength(1);
 	});
 });
 
 describe('a filter', () => {
 	test('gets the cursor once created', async () => {
 		const space = createTestStore();
-		await filterMade(space, 'http.host eq "old.example"');
-		const person = await wizardIn(space, {kind: 'new filter'});
+		await createShopFilter(space, 'http.host eq "old.example"');
+		const person = await openWizard(space, {kind: 'new filter'});
 		person.type('ip.src eq 192.0.2.9');
-		person.next();
-		person.next();
+		person.goToNextStep();
+		person.goToNextStep();
 		await person.send();
 		await space.until(({firewall: {data: firewall}}) => firewall?.filters.length === 2);
 		expect(getSelectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
@@ -454,13 +458,13 @@ describe('a filter', () => {
 
 	test('is created on its own, and a rule can be created on it then', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space, {kind: 'new filter'});
+		const person = await openWizard(space, {kind: 'new filter'});
 		person.type('cf.client.bot');
-		person.next();
+		person.goToNextStep();
 		person.type('all of it');
-		person.next();
+		person.goToNextStep();
 		await person.send();
-		expect(person.ending()).toMatchObject({
+		expect(person.getEnding()).toMatchObject({
 			state: 'filter made',
 			filter: {expression: 'cf.client.bot', description: 'all of it'},
 		});
@@ -470,47 +474,47 @@ describe('a filter', () => {
 
 	test('is changed for all rules that use it', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
-		const person = await wizardIn(space, {
+		const id = await createShopFilter(space, 'cf.client.bot');
+		const person = await openWizard(space, {
 			kind: 'change filter',
 			filter: {id, expression: 'cf.client.bot', paused: false},
 			rulesOnFilter: [],
 		});
 		person.type('<home>not ');
-		person.next();
-		person.next();
+		person.goToNextStep();
+		person.goToNextStep();
 		await person.send();
-		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
-		expect(await filtersThere(space)).toMatchObject([{id, expression: 'not cf.client.bot'}]);
+		expect(person.getEnding()).toEqual({state: 'changed', what: 'filter', id});
+		expect(await readShopFilters(space)).toMatchObject([{id, expression: 'not cf.client.bot'}]);
 	});
 
 	test('changed meanwhile by someone else is not overwritten', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
-		const person = await wizardIn(space, {
+		const id = await createShopFilter(space, 'cf.client.bot');
+		const person = await openWizard(space, {
 			kind: 'change filter',
 			filter: {id, expression: 'cf.client.bot', paused: false},
 			rulesOnFilter: [],
 		});
 		person.type('<home>not ');
-		person.next();
-		person.next();
-		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'http.host eq "a.example"'});
+		person.goToNextStep();
+		person.goToNextStep();
+		await callMovedZoneAsOther(space, 'PUT', `/filters/${id}`, {id, expression: 'http.host eq "a.example"'});
 		await person.send();
-		expect(person.ending()).toMatchObject({
+		expect(person.getEnding()).toMatchObject({
 			state: 'changed meanwhile',
 			current: {expression: 'http.host eq "a.example"'},
 		});
-		expect(await filtersThere(space)).toMatchObject([{expression: 'http.host eq "a.example"'}]);
+		expect(await readShopFilters(space)).toMatchObject([{expression: 'http.host eq "a.example"'}]);
 		await person.choose('take theirs');
 		expect(person.wizard().editing.analysis.text).toBe('http.host eq "a.example"');
 	});
 });
 
 describe('a change of a rule', () => {
-	async function changing(space: TestStore) {
-		const filter = await filterMade(space, 'cf.client.bot');
-		const id = await ruleMade(space, filter, {priority: 5, description: 'mine'});
+	async function changeSampleRule(space: TestStore) {
+		const filter = await createShopFilter(space, 'cf.client.bot');
+		const id = await createShopRule(space, filter, {priority: 5, description: 'mine'});
 		const rule: Rule = {
 			id,
 			paused: false,
@@ -519,83 +523,83 @@ describe('a change of a rule', () => {
 			description: 'mine',
 			filter: {id: filter, expression: 'cf.client.bot', paused: false},
 		};
-		return {person: await wizardIn(space, {kind: 'change rule', rule}), id, filter};
+		return {person: await openWizard(space, {kind: 'change rule', rule}), id, filter};
 	}
 
 	test('to the priority alone is a PATCH', async () => {
 		const space = createTestStore();
-		const {person, id} = await changing(space);
-		person.next();
+		const {person, id} = await changeSampleRule(space);
+		person.goToNextStep();
 		person.type('<backspace>7');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 7}}]);
 		await person.send();
-		expect(await rulesThere(space)).toMatchObject([{priority: 7, description: 'mine'}]);
+		expect(await readShopRules(space)).toMatchObject([{priority: 7, description: 'mine'}]);
 	});
 
 	test('accepts a priority with commas, as ledge shows numbers', async () => {
-		const {person, id} = await changing(createTestStore());
-		person.next();
+		const {person, id} = await changeSampleRule(createTestStore());
+		person.goToNextStep();
 		person.type('<backspace>10,000');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 10_000}}]);
 	});
 
 	test('to the action is a PUT that leaves everything else unchanged', async () => {
 		const space = createTestStore();
-		const {person, id, filter} = await changing(space);
+		const {person, id, filter} = await changeSampleRule(space);
 		space.state().wizard.chooseAction('managed_challenge');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PUT', body: {id, filter: {id: filter}}}]);
 		await person.send();
-		expect(person.ending()).toEqual({state: 'changed', what: 'rule', id});
-		expect(await rulesThere(space)).toMatchObject([
+		expect(person.getEnding()).toEqual({state: 'changed', what: 'rule', id});
+		expect(await readShopRules(space)).toMatchObject([
 			{action: 'managed_challenge', priority: 5, description: 'mine'},
 		]);
 	});
 
 	test('to a rule deleted meanwhile by someone else says so', async () => {
 		const space = createTestStore();
-		const {person, id} = await changing(space);
+		const {person, id} = await changeSampleRule(space);
 		space.state().wizard.chooseAction('allow');
-		person.next();
-		await behind(space, 'DELETE', `/firewall/rules/${id}`);
+		person.goToNextStep();
+		await callMovedZoneAsOther(space, 'DELETE', `/firewall/rules/${id}`);
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'changed meanwhile', current: undefined});
+		expect(person.getEnding()).toMatchObject({state: 'changed meanwhile', current: undefined});
 	});
 
 	test('that changes nothing is not sent', async () => {
 		const space = createTestStore();
-		const {person} = await changing(space);
-		person.next();
-		person.next();
+		const {person} = await changeSampleRule(space);
+		person.goToNextStep();
+		person.goToNextStep();
 		await person.send();
-		expect(person.said()).toContain('No changes to send.');
+		expect(person.getMessageText()).toContain('No changes to send.');
 		expect(person.wizard().phase.name).toBe('asking');
 	});
 });
 
 test('sending continues when the wizard is left, and the outcome is reported', async () => {
 	const space = createTestStore();
-	const person = await wizardIn(space);
-	person.toReview('cf.client.bot');
+	const person = await openWizard(space);
+	person.goToReview('cf.client.bot');
 	const sending = person.send();
 	space.state().wizard.operations.leave();
 	await sending;
 	expect(space.state().navigation.stack.at(-1)).not.toBe('wizard');
-	expect(person.said()).toMatch(/^Rule cf[.]client[.]bot \(\w+, [0-9a-f]{32}\) created/);
-	expect(await rulesThere(space)).toHaveLength(1);
+	expect(person.getMessageText()).toMatch(/^Rule cf[.]client[.]bot \(\w+, [0-9a-f]{32}\) created/);
+	expect(await readShopRules(space)).toHaveLength(1);
 });
 
 test('a failure after the wizard was left is shown before another one begins', async () => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-	const person = await wizardIn(space);
-	person.toReview('cf.client.bot');
+	const person = await openWizard(space);
+	person.goToReview('cf.client.bot');
 	const sending = person.send();
 	space.state().wizard.operations.leave();
 	await sending;
 	space.state().wizard.begin({kind: 'new rule'});
-	expect(person.ending()).toMatchObject({state: 'filter only'});
+	expect(person.getEnding()).toMatchObject({state: 'filter only'});
 });
 
 describe('typed text', () => {
@@ -604,8 +608,8 @@ describe('typed text', () => {
 		['half done', 'method=POST path=rules status=500'],
 	])('is kept after a request that was %s: esc goes back to the review', async (_how, faults) => {
 		const space = createTestStore({simulate: true}, {faults});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
 		expect(space.state().wizard.operations.isTouched()).toBe(true);
 		expect(space.state().wizard.goToPreviousStep()).toBe(true);
@@ -614,8 +618,8 @@ describe('typed text', () => {
 
 	test('is not discarded without a question after a rejection', async () => {
 		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
 		await person.choose('leave');
 		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the wizard?'});
@@ -624,8 +628,8 @@ describe('typed text', () => {
 
 	test('is kept if the outcome is unknown', async () => {
 		const space = createTestStore();
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(space.state().wizard.goToPreviousStep()).toBe(false);
@@ -634,13 +638,17 @@ describe('typed text', () => {
 
 	test('for a filter changed meanwhile can be kept, and is reviewed against the current filter', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
+		const id = await createShopFilter(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await wizardIn(space, {kind: 'change filter', filter, rulesOnFilter: []});
+		const person = await openWizard(space, {kind: 'change filter', filter, rulesOnFilter: []});
 		person.type('<home>not ');
-		person.next();
-		person.next();
-		await behind(space, 'PUT', `/filters/${id}`, {id, expression: 'cf.client.bot', description: 'theirs'});
+		person.goToNextStep();
+		person.goToNextStep();
+		await callMovedZoneAsOther(space, 'PUT', `/filters/${id}`, {
+			id,
+			expression: 'cf.client.bot',
+			description: 'theirs',
+		});
 		await person.send();
 		await person.choose('keep mine');
 		expect(person.wizard()).toMatchObject({
@@ -649,32 +657,35 @@ describe('typed text', () => {
 			requests: [{method: 'PUT', body: {expression: 'not cf.client.bot', description: 'theirs'}}],
 		});
 		await person.send();
-		expect(person.ending()).toEqual({state: 'changed', what: 'filter', id});
+		expect(person.getEnding()).toEqual({state: 'changed', what: 'filter', id});
 	});
 
 	test('for a deleted filter creates a new one', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
+		const id = await createShopFilter(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await wizardIn(space, {kind: 'change filter', filter, rulesOnFilter: []});
+		const person = await openWizard(space, {kind: 'change filter', filter, rulesOnFilter: []});
 		person.type('<home>not ');
-		person.next();
-		person.next();
-		await behind(space, 'DELETE', `/filters/${id}`);
+		person.goToNextStep();
+		person.goToNextStep();
+		await callMovedZoneAsOther(space, 'DELETE', `/filters/${id}`);
 		await person.send();
 		await person.choose('make new');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'filter made', filter: {expression: 'not cf.client.bot'}});
+		expect(person.getEnding()).toMatchObject({
+			state: 'filter made',
+			filter: {expression: 'not cf.client.bot'},
+		});
 	});
 });
 
 describe('a filter chosen for a rule', () => {
 	test('is released by going back a step, and the expression can be changed again', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
-		const person = await wizardIn(space);
+		const id = await createShopFilter(space, 'cf.client.bot');
+		const person = await openWizard(space);
 		person.type('cf.client.bot');
-		person.next();
+		person.goToNextStep();
 		const dialog = space.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
@@ -686,23 +697,23 @@ describe('a filter chosen for a rule', () => {
 
 	test('that is gone when the rule is sent is created again', async () => {
 		const space = createTestStore();
-		const id = await filterMade(space, 'cf.client.bot');
+		const id = await createShopFilter(space, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await wizardIn(space, {kind: 'new rule', filter});
-		person.next();
+		const person = await openWizard(space, {kind: 'new rule', filter});
+		person.goToNextStep();
 		space.state().wizard.chooseAction('block');
-		person.next();
-		await behind(space, 'DELETE', `/filters/${id}`);
+		person.goToNextStep();
+		await callMovedZoneAsOther(space, 'DELETE', `/filters/${id}`);
 		await person.send();
 		await person.choose('new filter');
 		await person.send();
-		expect(person.ending()).toMatchObject({state: 'created', filter: 'made'});
+		expect(person.getEnding()).toMatchObject({state: 'created', filter: 'made'});
 	});
 });
 
 describe('a rule with settings that cannot be chosen', () => {
-	const changing = (space: TestStore, settings: Partial<Rule>) =>
-		wizardIn(space, {
+	const changeRuleWith = (space: TestStore, settings: Partial<Rule>) =>
+		openWizard(space, {
 			kind: 'change rule',
 			rule: {
 				id: 'r',
@@ -716,10 +727,10 @@ describe('a rule with settings that cannot be chosen', () => {
 
 	test('keeps an action unknown to ledge', async () => {
 		const space = createTestStore();
-		const person = await changing(space, {action: 'tarpit'});
+		const person = await changeRuleWith(space, {action: 'tarpit'});
 		space.state().wizard.chooseAction('tarpit');
 		person.type('7');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {priority: 7}}]);
 	});
 
@@ -728,21 +739,21 @@ describe('a rule with settings that cannot be chosen', () => {
 		['a product', {action: 'bypass', products: ['unheard-of', 'waf']}],
 	])('keeps %s that its plan lacks, and the rest can be changed', async (_what, settings) => {
 		const space = createTestStore({simulate: true}, {faults: 'path=rules/r status=500'});
-		const person = await changing(space, settings);
+		const person = await changeRuleWith(space, settings);
 		space.state().firewall.open({...shop, id: 'other', plan: 'free'});
 		space.state().wizard.begin(person.wizard().purpose);
 		space.state().wizard.chooseAction(settings.action);
-		person.next();
+		person.goToNextStep();
 		person.type('7');
-		person.next();
+		person.goToNextStep();
 		expect(person.wizard().step).toBe('review');
 		await person.send();
-		expect(person.said()).not.toMatch(/plan|product/);
+		expect(person.getMessageText()).not.toMatch(/plan|product/);
 	});
 
 	test('still refuses another action that the plan lacks', async () => {
 		const space = createTestStore();
-		const person = await changing(space, {action: 'tarpit'});
+		const person = await changeRuleWith(space, {action: 'tarpit'});
 		space.state().wizard.chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: 'tarpit'});
 	});
@@ -750,8 +761,8 @@ describe('a rule with settings that cannot be chosen', () => {
 
 test('lists read during the question are updated', async () => {
 	const space = createTestStore();
-	const filter = await filterMade(space, 'cf.client.bot');
-	await ruleMade(space, filter);
+	const filter = await createShopFilter(space, 'cf.client.bot');
+	await createShopRule(space, filter);
 	space.state().firewall.open(shop);
 	space.state().wizard.begin({kind: 'new rule'});
 	expect(space.state().wizard.data?.rules).toEqual([]);
@@ -762,18 +773,18 @@ test('lists read during the question are updated', async () => {
 });
 
 describe('a filter without its rule', () => {
-	async function halfDone(space: TestStore) {
-		const person = await wizardIn(space);
-		person.toReview('cf.client.bot');
+	async function createOnlyFilter(space: TestStore) {
+		const person = await openWizard(space);
+		person.goToReview('cf.client.bot');
 		await person.send();
-		const filter = (await filtersThere(space)).find(({expression}) => expression === 'cf.client.bot');
+		const filter = (await readShopFilters(space)).find(({expression}) => expression === 'cf.client.bot');
 		return {person, id: filter?.id ?? ''};
 	}
 	const faults = 'method=POST path=rules status=500 times=1';
 
 	test('is named, with the command, in the question before it is left behind', async () => {
 		const space = createTestStore({simulate: true}, {faults});
-		const {person, id} = await halfDone(space);
+		const {person, id} = await createOnlyFilter(space);
 		await person.choose('try again');
 		expect(getWizardLeaveWarning(person.wizard())).toEqual([
 			`Filter ${id} exists without its rule.`,
@@ -785,7 +796,7 @@ describe('a filter without its rule', () => {
 
 	test('is named when ledge quits', async () => {
 		const space = createTestStore({simulate: true}, {faults});
-		const {id} = await halfDone(space);
+		const {id} = await createOnlyFilter(space);
 		expect(space.state().wizard.operations.getQuitMessage()).toContain(
 			`Filter ${id} exists without its rule.`,
 		);
@@ -794,58 +805,61 @@ describe('a filter without its rule', () => {
 
 	test('gets the cursor when the wizard is left, and the way to continue is shown first', async () => {
 		const space = createTestStore({simulate: true}, {faults});
-		await filterMade(space, 'not ssl');
-		const {person, id} = await halfDone(space);
+		await createShopFilter(space, 'not ssl');
+		const {person, id} = await createOnlyFilter(space);
 		await person.choose('leave');
 		await space.until(state => getSelectedFilter(state)?.id === id);
-		expect(person.said()).toMatch(
+		expect(person.getMessageText()).toMatch(
 			/^The filter has no rule yet: press u on it to create one\. ledge firewall rule/,
 		);
 	});
 
 	test('is reported as created for the rule that is created on it later', async () => {
 		const space = createTestStore({simulate: true}, {faults});
-		const {person, id} = await halfDone(space);
+		const {person, id} = await createOnlyFilter(space);
 		await person.choose('try again');
 		await person.send();
-		expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
+		expect(describeWizardOutcome(person.wizard(), person.getEnding()).facts.join('\n')).toContain(
 			`${id}   created for this rule earlier`,
 		);
 		expect(space.state().wizard.operations.getQuitMessage()).toBeUndefined();
 	});
 
 	test('leads to the emergency if firewall rules are retired', async () => {
-		const gone = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=410'});
-		const {person} = await halfDone(gone);
-		expect(person.choices()).toEqual(['emergency', 'leave']);
+		const storeWithRetiredRules = createTestStore(
+			{simulate: true},
+			{faults: 'method=POST path=rules status=410'},
+		);
+		const {person} = await createOnlyFilter(storeWithRetiredRules);
+		expect(person.listChoiceIds()).toEqual(['emergency', 'leave']);
 		await person.choose('emergency');
-		expect(gone.state().navigation.stack.at(-1)).toBe('emergency');
-		expect(gone.state().emergency.data?.editing.analysis.text).toBe('cf.client.bot');
+		expect(storeWithRetiredRules.state().navigation.stack.at(-1)).toBe('emergency');
+		expect(storeWithRetiredRules.state().emergency.data?.editing.analysis.text).toBe('cf.client.bot');
 	});
 });
 
 test('a filter used by another rule is reported as used by that one', async () => {
 	const space = createTestStore();
-	const id = await filterMade(space, 'cf.client.bot');
-	await ruleMade(space, id);
+	const id = await createShopFilter(space, 'cf.client.bot');
+	await createShopRule(space, id);
 	const filter = {id, expression: 'cf.client.bot', paused: false};
-	const person = await wizardIn(space, {kind: 'new rule', filter});
-	person.next();
+	const person = await openWizard(space, {kind: 'new rule', filter});
+	person.goToNextStep();
 	space.state().wizard.chooseAction('allow');
-	person.next();
+	person.goToNextStep();
 	await person.send();
-	expect(describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n')).toContain(
+	expect(describeWizardOutcome(person.wizard(), person.getEnding()).facts.join('\n')).toContain(
 		'existing, shared with 1 rule',
 	);
 });
 
 test('an unknown outcome is shown with the remaining filter and the commands to search', async () => {
 	const space = createTestStore();
-	const person = await wizardIn(space);
-	person.toReview('cf.client.bot');
+	const person = await openWizard(space);
+	person.goToReview('cf.client.bot');
 	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
-	const facts = describeWizardOutcome(person.wizard(), person.ending()).facts.join('\n');
+	const facts = describeWizardOutcome(person.wizard(), person.getEnding()).facts.join('\n');
 	expect(facts).toContain('It is unknown whether the rule was created.');
 	expect(facts).toContain('ledge firewall rule list');
 });
@@ -855,18 +869,18 @@ test('moving the cursor in the choices does not restart the review delay', async
 		{simulate: true},
 		{elapsed: () => 0, faults: 'method=POST path=filters status=400'},
 	);
-	const person = await wizardIn(space);
-	person.toReview('cf.client.bot');
+	const person = await openWizard(space);
+	person.goToReview('cf.client.bot');
 	await person.send();
-	const drawn = () => {
+	const noticeDrawn = () => {
 		const {step, phase} = person.wizard();
 		space.state().wizard.operations.noticeDrawn([step, phase.name === 'ended' ? phase.ending : phase]);
 	};
-	drawn();
-	space.passes(minReviewMs);
+	noticeDrawn();
+	space.advanceClock(minReviewMs);
 	space.state().wizard.operations.setEndingCursor(1);
-	drawn();
-	const [, second] = listWizardChoices(person.wizard(), person.ending());
+	noticeDrawn();
+	const [, second] = listWizardChoices(person.wizard(), person.getEnding());
 	if (!second) throw new Error('There is no second choice.');
 	await space.state().wizard.decide(second);
 	expect(person.wizard().phase.name).toBe('asking');
@@ -875,21 +889,21 @@ test('moving the cursor in the choices does not restart the review delay', async
 test.each([
 	['Home', /^F, then n, shows the options\./, 'home'],
 	['the firewall', /^n shows the options\./, 'firewall'],
-] as const)('a failure after the wizard was left says how to return to it from %s', async (_where, said, screen) => {
+] as const)('a failure after the wizard was left says how to return to it from %s', async (_where, expectedMessage, screen) => {
 	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
-	const person = await wizardIn(space);
-	person.toReview('cf.client.bot');
+	const person = await openWizard(space);
+	person.goToReview('cf.client.bot');
 	const sending = person.send();
 	space.state().wizard.operations.leave();
 	space.state().navigation.go(screen);
 	await sending;
-	expect(person.said()).toMatch(said);
+	expect(person.getMessageText()).toMatch(expectedMessage);
 });
 
 test('quitting during a send waits for its outcome', async () => {
 	const space = createTestStore();
-	const person = await wizardIn(space);
-	person.toReview('cf.client.bot');
+	const person = await openWizard(space);
+	person.goToReview('cf.client.bot');
 	const sending = person.send();
 	await space.state().wizard.operations.end();
 	expect(person.wizard().phase.name).not.toBe('sending');

@@ -13,7 +13,7 @@ import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -23,12 +23,12 @@ const sizes = [
 	{columns: 200, rows: 60},
 ];
 
-/** The wizard, for a new rule unless told, drawn in the shop, with keys that reach it as they do in ledge. */
+/** The body of the wizard for firewall rules. */
 const Wizard = createRuleFormBody(firewallRuleKind);
 
-function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
+function drawWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
 	const space = createTestStore();
-	const app = appOf(space);
+	const app = createTestApp(space);
 	app.state().firewall.open(shop);
 	app.state().wizard.begin(purpose);
 	app.state().navigation.go('wizard');
@@ -40,8 +40,8 @@ function drawnWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'
 	return {space, app, drawn, press};
 }
 
-/** A rule that is there already, with an action that ledge does not know. */
-const unknown: Rule = {
+/** An existing rule with an action unknown to ledge. */
+const ruleWithUnknownAction: Rule = {
 	id: '479f74b8ad7a4a87a5ee4c1b3a3a3a3a',
 	paused: false,
 	action: 'tarpit',
@@ -49,33 +49,33 @@ const unknown: Rule = {
 	filter: {id: '52010765ea08c3f0a1b2c3d4e5f60718', expression: 'ssl', paused: false},
 };
 
-/** Goes as far as the review of a rule with this expression. */
-async function atReview(size: (typeof sizes)[number] | undefined, expression: string) {
-	const space = drawnWizard(size);
-	space.press(`${expression}<enter>`);
-	space.app.state().wizard.chooseAction('block');
-	space.press('5<enter>');
-	await space.drawn.until(holds('block, priority 5, active'));
-	return space;
+/** Draws the wizard, and goes to the review of a new rule with this expression. */
+async function goToReview(size: (typeof sizes)[number] | undefined, expression: string) {
+	const wizardScreen = drawWizard(size);
+	wizardScreen.press(`${expression}<enter>`);
+	wizardScreen.app.state().wizard.chooseAction('block');
+	wizardScreen.press('5<enter>');
+	await wizardScreen.drawn.until(hasText('block, priority 5, active'));
+	return wizardScreen;
 }
 
-const holds = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
+const hasText = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
 
 describe('the expression', () => {
 	test.each(
 		sizes,
 	)('too long to be fully visible does not move while it is typed, at $columns×$rows', async size => {
-		const {app, drawn, press} = drawnWizard(size);
+		const {app, drawn, press} = drawWizard(size);
 		const conditions = Array.from(
 			{length: 88},
 			(_, number) => `http.request.uri.path contains "/path-${number}"`,
 		);
 		app.state().wizard.type({name: 'paste', text: conditions.join(' or '), sequence: ''});
-		await drawn.until(holds('"/path-87"'));
+		await drawn.until(hasText('"/path-87"'));
 		const before = drawn.rows();
 		const last = before.findIndex(row => row.includes('"/path-87"'));
 		press('a');
-		await drawn.until(holds('"/path-87"a'));
+		await drawn.until(hasText('"/path-87"a'));
 		expect(drawn.rows().slice(0, last)).toEqual(before.slice(0, last));
 		expect(drawn.rows()[last + 1]).toContain('~');
 		press('<backspace>');
@@ -84,9 +84,9 @@ describe('the expression', () => {
 	});
 
 	test.each(sizes)('has the problem below the exact characters, at $columns×$rows', async size => {
-		const {drawn, press} = drawnWizard(size);
+		const {drawn, press} = drawWizard(size);
 		press('ip.src == 10.0.0.0/8');
-		await drawn.until(holds('~~~~~~~~~~'));
+		await drawn.until(hasText('~~~~~~~~~~'));
 		const rows = drawn.rows();
 		const line = rows.findIndex(row => row.includes('10.0.0.0/8'));
 		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
@@ -95,50 +95,50 @@ describe('the expression', () => {
 	});
 
 	test('is corrected by tab', async () => {
-		const {drawn, press} = drawnWizard();
+		const {drawn, press} = drawWizard();
 		press('ip.src == 10.0.0.0/8<tab>');
-		await drawn.until(holds('ip.src in {10.0.0.0/8}'));
+		await drawn.until(hasText('ip.src in {10.0.0.0/8}'));
 		expect(drawn.rows().join('\n')).not.toContain('~');
 	});
 
 	test('has completions below it, with their types', async () => {
-		const {drawn, press} = drawnWizard();
+		const {drawn, press} = drawWizard();
 		press('http.ho');
-		await drawn.until(holds('▸ http.host'));
+		await drawn.until(hasText('▸ http.host'));
 		expect(drawn.rows().find(row => row.includes('▸ http.host'))).toContain('String');
 	});
 
 	test('takes letters as text, even those that are keys elsewhere', () => {
-		const {app, press} = drawnWizard();
+		const {app, press} = drawWizard();
 		press('q?:jGH');
 		expect(app.state().wizard.data?.editing.analysis.text).toBe('q?:jGH');
 	});
 
 	test('shows no error for a word still being typed', async () => {
-		const {drawn, press} = drawnWizard();
+		const {drawn, press} = drawWizard();
 		press('http.hos');
-		await drawn.until(holds('○ Unknown field'));
+		await drawn.until(hasText('○ Unknown field'));
 		press('<left>');
-		await drawn.until(holds('× Unknown field'));
+		await drawn.until(hasText('× Unknown field'));
 	});
 
 	test.each(
 		sizes,
 	)('of 4 KB keeps the cursor visible, and no row is too wide, at $columns×$rows', async size => {
-		const {app, drawn, press} = drawnWizard(size);
+		const {app, drawn, press} = drawWizard(size);
 		const text = Array.from({length: 80}, (_, at) => `http.request.uri.path eq "/n${at}"`).join(' or ');
 		dispatch(app, {name: 'paste', text, sequence: text});
-		await drawn.until(holds('/n79'));
+		await drawn.until(hasText('/n79'));
 		press('<ctrl-home>');
-		await drawn.until(holds('/n0"'));
+		await drawn.until(hasText('/n0"'));
 		for (const row of drawn.rows()) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 	});
 
 	test('draws terminal control characters as escapes', async () => {
-		const {app, drawn} = drawnWizard();
+		const {app, drawn} = drawWizard();
 		const hostile = 'http.host eq "\u001b[2J\u202e\u0007"';
 		dispatch(app, {name: 'paste', text: hostile, sequence: hostile});
-		await drawn.until(holds('\\x1b[2J\\u202e\\x07'));
+		await drawn.until(hasText('\\x1b[2J\\u202e\\x07'));
 	});
 });
 
@@ -160,7 +160,7 @@ test('every character of a row has its piece, and marks are below the columns th
 
 describe('keys', () => {
 	test('esc asks before typed text is lost, and leaves at once otherwise', () => {
-		const {app, press} = drawnWizard();
+		const {app, press} = drawWizard();
 		press('ssl<esc>');
 		expect(app.state().dialog.current?.kind).toBe('confirm');
 		press('<esc><backspace><backspace><backspace><esc>');
@@ -169,7 +169,7 @@ describe('keys', () => {
 	});
 
 	test('the help lists the text keys in the text, and the menu keys in the menus', () => {
-		const {app, press} = drawnWizard();
+		const {app, press} = drawWizard();
 		expect(getInputContext(app.state())).toBe('wizard');
 		const ids = () =>
 			buildHelpRows(actions, app.state(), '').flatMap(row => ('action' in row ? row.action.id : []));
@@ -181,28 +181,28 @@ describe('keys', () => {
 	});
 
 	test.each(sizes)('the steps before the review say what enter does, at $columns×$rows', async size => {
-		const {app, drawn, press} = drawnWizard(size);
+		const {app, drawn, press} = drawWizard(size);
 		const hints = () => listHintedActions(actions, app.state()).map(({id}) => id);
 		press('cf.client.bot<enter>');
-		await drawn.until(holds('managed_challenge'));
+		await drawn.until(hasText('managed_challenge'));
 		expect(hints()).toContain('wizard.choose');
 		app.state().wizard.chooseAction('block');
-		await drawn.until(holds('priority'));
+		await drawn.until(hasText('priority'));
 		expect(hints()).toContain('wizard.next');
 		press('<enter>');
-		await drawn.until(holds('POST /zones/'));
+		await drawn.until(hasText('POST /zones/'));
 		expect(hints()).toContain('wizard.send');
 		expect(createRuleFormStatus(firewallRuleKind)(app.state())).toBe('2 requests, nothing has been sent');
 	});
 
 	test('options that the plan lacks are listed with the reason', async () => {
-		const {drawn, press} = drawnWizard();
+		const {drawn, press} = drawWizard();
 		press('cf.client.bot<enter>');
-		await drawn.until(holds('unavailable: The log action needs the Enterprise pl…'));
+		await drawn.until(hasText('unavailable: The log action needs the Enterprise pl…'));
 	});
 
 	test('a reason too long for its line is shown in full below the choices', async () => {
-		const {space, app, drawn, press} = drawnWizard({columns: 60, rows: 24});
+		const {space, app, drawn, press} = drawWizard({columns: 60, rows: 24});
 		const wizard = app.state().wizard.data;
 		// The cursor begins on the action that was chosen.
 		if (wizard)
@@ -219,38 +219,38 @@ describe('keys', () => {
 	});
 
 	test('r shows the review as curl lines, and y copies them', async () => {
-		const {app, drawn, press} = drawnWizard();
+		const {app, drawn, press} = drawWizard();
 		press('http.host eq "it\'s"<enter>');
 		app.state().wizard.chooseAction('block');
 		press('<enter>r');
-		await drawn.until(holds('curl -sS -X POST'));
+		await drawn.until(hasText('curl -sS -X POST'));
 		press('y');
 		expect(app.copied[0]?.split('\n')).toHaveLength(2);
 		expect(app.copied[0]).not.toMatch(/Bearer [^$]/);
 	});
 
 	test('y copies no unfinished requests, and says why', async () => {
-		const {space, app, drawn, press} = await atReview(sizes[1], 'ssl');
+		const {space, app, drawn, press} = await goToReview(sizes[1], 'ssl');
 		const wizard = app.state().wizard.data;
 		// The plan of the shop has no such action.
 		if (wizard)
 			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
-		await drawn.until(holds("unfinished, can't be sent yet"));
+		await drawn.until(hasText("unfinished, can't be sent yet"));
 		press('ry');
 		expect(app.copied).toEqual([]);
 		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
 	});
 
 	test('enter in the review shows the ways to continue', async () => {
-		const {space, app, drawn, press} = drawnWizard();
+		const {space, app, drawn, press} = drawWizard();
 		space.simulator.faults.replace('method=POST path=rules status=500');
 		press('cf.client.bot<enter>');
 		app.state().wizard.chooseAction('block');
 		press('<enter>');
-		await drawn.until(holds('POST /zones/'));
-		space.passes(minReviewMs);
+		await drawn.until(hasText('POST /zones/'));
+		space.advanceClock(minReviewMs);
 		press('<enter>');
-		await drawn.until(holds('Retry the rule on this filter'));
+		await drawn.until(hasText('Retry the rule on this filter'));
 		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
 		press('y');
 		expect(app.copied[0]).toMatch(
@@ -261,7 +261,7 @@ describe('keys', () => {
 
 describe('enter in one burst with the text before it', () => {
 	test('does not go to the next step at the end of the text, but the next enter does', () => {
-		const {app, press} = drawnWizard();
+		const {app, press} = drawWizard();
 		press('ssl');
 		dispatch(app, {...createKey('enter', '\r'), pasted: 'at the end'});
 		expect(app.state().wizard.data?.step).toBe('expression');
@@ -271,7 +271,7 @@ describe('enter in one burst with the text before it', () => {
 	});
 
 	test('is a line feed inside the text', () => {
-		const {app, press} = drawnWizard();
+		const {app, press} = drawWizard();
 		press('ssl');
 		dispatch(app, {...createKey('enter', '\r'), pasted: 'inside'});
 		press('and ssl');
@@ -281,8 +281,8 @@ describe('enter in one burst with the text before it', () => {
 
 describe('the action of a rule being changed', () => {
 	test('comes first, as it is, and enter keeps it', async () => {
-		const {app, drawn} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
-		await drawn.until(holds('▸ tarpit'));
+		const {app, drawn} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
+		await drawn.until(hasText('▸ tarpit'));
 		const rows = drawn.rows();
 		expect(rows.find(row => row.includes('tarpit'))).toContain('current: an action unknown to ledge');
 		expect(rows.findIndex(row => row.includes('tarpit'))).toBeLessThan(
@@ -293,10 +293,10 @@ describe('the action of a rule being changed', () => {
 	});
 
 	test('is named in the review with its new value', async () => {
-		const {app, drawn, press} = drawnWizard(sizes[1], {kind: 'change rule', rule: unknown});
+		const {app, drawn, press} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
 		app.state().wizard.chooseAction('block');
 		press('<backspace>9<enter>');
-		await drawn.until(holds('block, priority 9, active: ssl'));
+		await drawn.until(hasText('block, priority 9, active: ssl'));
 		const rows = drawn.rows().map(row => row.trim());
 		expect(rows).toContain('action       from tarpit to block');
 		expect(rows).toContain('priority     from 5 to 9');
@@ -306,7 +306,7 @@ describe('the action of a rule being changed', () => {
 
 describe('the review', () => {
 	test.each(sizes)('begins with what the rule will do, at $columns×$rows', async size => {
-		const {drawn} = await atReview(size, 'http.host eq "a.example"');
+		const {drawn} = await goToReview(size, 'http.host eq "a.example"');
 		const rows = drawn.rows();
 		const at = rows.findIndex(row => row.includes('block, priority 5, active: http.host eq'));
 		expect(at).toBeGreaterThan(0);
@@ -314,35 +314,35 @@ describe('the review', () => {
 	});
 
 	test('says how much of it is hidden until all of it was visible', async () => {
-		const {drawn, press} = await atReview(sizes[0], 'cf.client.bot');
+		const {drawn, press} = await goToReview(sizes[0], 'cf.client.bot');
 		const more = Number(/… (\d+) more rows/.exec(drawn.rows().join('\n'))?.[1]);
 		expect(more).toBeGreaterThan(5);
 		press('<down>');
-		await drawn.until(holds(`… ${more - 1} more rows`));
+		await drawn.until(hasText(`… ${more - 1} more rows`));
 		press('G');
-		await drawn.until(rows => !holds('more row')(rows) && holds(']')(rows));
+		await drawn.until(rows => !hasText('more row')(rows) && hasText(']')(rows));
 	});
 });
 
 test('a single row shows the beginning of a long expression', async () => {
-	const {app, drawn} = drawnWizard(sizes[0]);
+	const {app, drawn} = drawWizard(sizes[0]);
 	const text = Array.from({length: 9}, (_, at) => `http.host eq "${at}.example"`).join(' or ');
 	dispatch(app, {name: 'paste', text, sequence: text});
 	app.state().wizard.goToNextStep();
-	await drawn.until(holds('▸ block'));
+	await drawn.until(hasText('▸ block'));
 	expect(drawn.rows().join('\n')).toMatch(/http\.host eq "0\.example" .*…/);
 });
 
 test('the result of a half-completed creation names the command and all ways to continue, at 60×15', async () => {
-	const {space, app, drawn, press} = drawnWizard(sizes[0]);
+	const {space, app, drawn, press} = drawWizard(sizes[0]);
 	space.simulator.faults.replace('method=POST path=rules status=500');
 	press('cf.client.bot<enter>');
 	app.state().wizard.chooseAction('block');
 	press('<enter>');
-	await drawn.until(holds('cf.client.bot'));
-	space.passes(minReviewMs);
+	await drawn.until(hasText('cf.client.bot'));
+	space.advanceClock(minReviewMs);
 	press('<enter>');
-	await drawn.until(holds('Retry the rule on this filter'));
+	await drawn.until(hasText('Retry the rule on this filter'));
 	const rows = drawn.rows();
 	expect(rows.some(row => row.includes('ledge firewall rule create'))).toBe(true);
 	const choices = rows
@@ -353,12 +353,12 @@ test('the result of a half-completed creation names the command and all ways to 
 });
 
 test('tab is labelled by its function in each step', () => {
-	const {app, press} = drawnWizard();
-	const tab = () => listHintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
-	expect(tab()).toBe('complete');
+	const {app, press} = drawWizard();
+	const getTabHint = () => listHintedActions(actions, app.state()).find(({keys}) => keys[0] === 'tab')?.hint;
+	expect(getTabHint()).toBe('complete');
 	press('cf.client.bot<enter>');
 	app.state().wizard.chooseAction('block');
-	expect(tab()).toBe('next line');
+	expect(getTabHint()).toBe('next line');
 });
 
 test('labelled lines keep their columns when wrapped', () => {

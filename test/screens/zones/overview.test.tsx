@@ -7,8 +7,8 @@ import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getSelectedZone, listVisibleZones} from '../../../source/screens/zones/slice.ts';
 import {formatZonesStatus, Zones} from '../../../source/screens/zones/view.tsx';
 import {measureColumns} from '../../../source/text/columns.ts';
-import {appOf, draw} from '../support/drawn.tsx';
-import {paletteActions} from '../support/palette.ts';
+import {createTestApp, draw} from '../support/drawn.tsx';
+import {listPaletteActions} from '../support/palette.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const sizes = [
@@ -16,24 +16,24 @@ const sizes = [
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 ];
-const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
-const names = ({state}: TestStore) => listVisibleZones(state().zones.data).map(({name}) => name);
+const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
+const listNames = ({state}: TestStore) => listVisibleZones(state().zones.data).map(({name}) => name);
 const isRead = ({zones: {data: zones}}: ReturnType<TestStore['state']>) =>
 	zones.reading === 'read' && zones.unreadIds.size === 0;
 
-/** Calls of the service, by method and path, without those of the account. */
-function calls({simulator}: TestStore): readonly string[] {
+/** All calls that reached the service: method, path and query. */
+function listCalls({simulator}: TestStore): readonly string[] {
 	return simulator.calls.list().map(({method, path, query}) => `${method} ${path}?${query}`);
 }
 
 /** The overview, drawn, opened by its key. */
-async function overview(space = createTestStore(), size = {columns: 80, rows: 24}) {
+async function openOverview(space = createTestStore(), size = {columns: 80, rows: 24}) {
 	await space.state().connection.loadConnection();
-	const app = appOf(space);
+	const app = createTestApp(space);
 	space.state().navigation.resize(size);
-	dispatch(app, key('Z'));
+	dispatch(app, buildKey('Z'));
 	const drawn = draw(app, <Zones />, size);
-	const press = (...keys: string[]) => keys.forEach(name => void dispatch(app, key(name)));
+	const press = (...keys: string[]) => keys.forEach(name => void dispatch(app, buildKey(name)));
 	return {space, app, drawn, press};
 }
 
@@ -44,9 +44,9 @@ async function moveTo({state}: TestStore, name: string): Promise<void> {
 
 describe('the overview of the zones', () => {
 	test.each(sizes)('has one line per zone with what it needs, at $columns×$rows', async size => {
-		const {space, drawn} = await overview(undefined, size);
+		const {space, drawn} = await openOverview(undefined, size);
 		await space.until(isRead);
-		await drawn.until(rows => rows.some(row => /done\.acme\.example .*complete/.test(row)));
+		await drawn.until(rows => rows.some(findRow => /done\.acme\.example .*complete/.test(findRow)));
 		const rows = drawn.rows();
 		const row = (name: string) => rows.find(one => one.includes(name)) ?? '';
 		const isNarrow = size.columns < 76;
@@ -66,48 +66,48 @@ describe('the overview of the zones', () => {
 	});
 
 	test('shows the zones at once, and then the data read for them, in order of urgency', async () => {
-		const {space, drawn} = await overview();
+		const {space, drawn} = await openOverview();
 		await drawn.until(rows => rows.some(row => row.includes('acme.example')));
 		await space.until(({zones: {data: zones}}) => zones.order === 'attention');
-		const places = space
+		const ranks = space
 			.state()
 			.zones.data.rows.map(row => attentions.indexOf(getZoneAttention(row.overview)));
-		expect(places).toEqual(places.toSorted((one, other) => one - other));
+		expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
 		expect(getSelectedZone(space.state().zones.data)).toBe(space.state().zones.data.rows[0]);
 	});
 
 	test('stays sorted by name once the user has moved, until the key sorts it, and the cursor stays on its zone', async () => {
-		const {space, press} = await overview();
+		const {space, press} = await openOverview();
 		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
 		press('j', 'j');
-		const here = getSelectedZone(space.state().zones.data)?.id;
+		const selectedId = getSelectedZone(space.state().zones.data)?.id;
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(names(space)).toEqual(names(space).toSorted());
+		expect(listNames(space)).toEqual(listNames(space).toSorted());
 		press('o');
 		expect(space.state().zones.data.order).toBe('attention');
-		expect(names(space)).not.toEqual(names(space).toSorted());
-		expect(getSelectedZone(space.state().zones.data)?.id).toBe(here);
+		expect(listNames(space)).not.toEqual(listNames(space).toSorted());
+		expect(getSelectedZone(space.state().zones.data)?.id).toBe(selectedId);
 		press('o');
-		expect(names(space)).toEqual(names(space).toSorted());
-		expect(getSelectedZone(space.state().zones.data)?.id).toBe(here);
+		expect(listNames(space)).toEqual(listNames(space).toSorted());
+		expect(getSelectedZone(space.state().zones.data)?.id).toBe(selectedId);
 	});
 
 	test('is filtered by its visible text', async () => {
-		const {space} = await overview();
+		const {space} = await openOverview();
 		await space.until(isRead);
 		space.state().zones.filter('blocked');
-		expect(names(space).toSorted()).toEqual([
+		expect(listNames(space).toSorted()).toEqual([
 			'acme-legacy.example',
 			'bulk.acme.example',
 			'long.acme.example',
 		]);
 		space.state().zones.filter('URI override');
-		expect(names(space)).toEqual(['acme-legacy.example']);
+		expect(listNames(space)).toEqual(['acme-legacy.example']);
 	});
 
 	test('has the full selected zone in its status, as far as there is room', async () => {
-		const {space} = await overview();
+		const {space} = await openOverview();
 		await space.until(isRead);
 		await moveTo(space, 'acme-legacy.example');
 		expect(formatZonesStatus(space.state())).toBe(
@@ -124,60 +124,60 @@ describe('the overview of the zones', () => {
 
 describe('the requests of the overview', () => {
 	test('are at most five per zone, none twice, for four zones at a time', async () => {
-		const {space} = await overview();
+		const {space} = await openOverview();
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
-		const asked = calls(space).filter(call => /\/zones\/\w+\//.test(call));
-		expect(new Set(asked).size).toBe(asked.length);
+		const zoneCalls = listCalls(space).filter(call => /\/zones\/\w+\//.test(call));
+		expect(new Set(zoneCalls).size).toBe(zoneCalls.length);
 		const zones = space.state().zones.data.rows;
 		for (const {id} of zones)
-			expect(asked.filter(call => call.includes(id)).length, id).toBeLessThanOrEqual(
+			expect(zoneCalls.filter(call => call.includes(id)).length, id).toBeLessThanOrEqual(
 				id === 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60' ? 7 : 5,
 			);
-		expect(asked.every(call => call.startsWith('GET '))).toBe(true);
+		expect(zoneCalls.every(call => call.startsWith('GET '))).toBe(true);
 	});
 
 	test('are not repeated on the way back, except for the opened zone', async () => {
-		const {space, press} = await overview();
+		const {space, press} = await openOverview();
 		await space.until(isRead);
 		press('esc');
-		const before = calls(space).length;
+		const before = listCalls(space).length;
 		press('Z');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(calls(space).length).toBe(before);
+		expect(listCalls(space).length).toBe(before);
 		await moveTo(space, 'done.acme.example');
 		press('enter');
 		await space.until(
 			({firewall: {data: firewall}, work: {list: work}}) => firewall !== undefined && work.length === 0,
 		);
-		const opened = calls(space).length;
+		const openedCount = listCalls(space).length;
 		press('Z');
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
-		const again = calls(space).slice(opened);
-		expect(again.length).toBeGreaterThan(0);
-		expect(again.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
+		const repeatedCalls = listCalls(space).slice(openedCount);
+		expect(repeatedCalls.length).toBeGreaterThan(0);
+		expect(repeatedCalls.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
 	});
 
 	test('stop when the overview is left, and continue when it is opened again', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
-		const {press} = await overview(space);
+		const {press} = await openOverview(space);
 		await space.until(
 			({zones: {data: zones}}) => zones.rows.length > 0 && zones.unreadIds.size < zones.rows.length,
 		);
 		press('esc');
 		expect(getCurrentScreen(space.state())).toBe('home');
 		await space.until(({work: {list: work}}) => work.length === 0);
-		const left = space.state().zones.data.unreadIds.size;
-		expect(left).toBeGreaterThan(0);
-		const before = calls(space);
+		const unreadCount = space.state().zones.data.unreadIds.size;
+		expect(unreadCount).toBeGreaterThan(0);
+		const before = listCalls(space);
 		await new Promise(setImmediate);
-		expect(calls(space)).toEqual(before);
+		expect(listCalls(space)).toEqual(before);
 		expect(space.state().messages.latest).toBeUndefined();
 		const read = space.state().zones.data.rows.filter(({id}) => !space.state().zones.data.unreadIds.has(id));
 		press('Z');
 		await space.until(isRead);
-		const after = calls(space).slice(before.length);
+		const after = listCalls(space).slice(before.length);
 		expect(after.length).toBeGreaterThan(0);
 		for (const {id} of read) expect(after.filter(call => call.includes(id))).toEqual([]);
 	});
@@ -187,15 +187,15 @@ describe('the requests of the overview', () => {
 		await space.state().zones.load(space.signal);
 		space.state().zones.filter('turning');
 		await space.state().zones.readOverviews(space.signal);
-		const [first = ''] = calls(space).filter(call => /\/zones\/\w+\//.test(call));
+		const [first = ''] = listCalls(space).filter(call => /\/zones\/\w+\//.test(call));
 		expect(first).toContain('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63');
 	});
 
 	test('are repeated for all zones by a refresh', async () => {
-		const {space, press} = await overview();
+		const {space, press} = await openOverview();
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
-		const before = calls(space).length;
+		const before = listCalls(space).length;
 		press('ctrl-r');
 		await space.until(({zones: {data: zones}}) => zones.unreadIds.size > 0);
 		// What was read before stays on the screen until it is replaced.
@@ -204,7 +204,7 @@ describe('the requests of the overview', () => {
 		);
 		await space.until(isRead);
 		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(calls(space).length).toBeGreaterThanOrEqual(before + 13 * 3);
+		expect(listCalls(space).length).toBeGreaterThanOrEqual(before + 13 * 3);
 	});
 });
 
@@ -213,7 +213,7 @@ describe('unreadable data', () => {
 		const space = createTestStore(undefined, {
 			faults: 'path=http_request_firewall_custom status=403 code=10000',
 		});
-		const {drawn, press} = await overview(space);
+		const {drawn, press} = await openOverview(space);
 		await drawn.until(rows => rows.some(row => /acme-shop\.example .*eligible +unknown/.test(row)));
 		await space.until(isRead);
 		press('i');
@@ -225,7 +225,7 @@ describe('unreadable data', () => {
 
 	test('due to a rejected credential is a failure of the screen, and the rest is not requested', async () => {
 		const space = createTestStore(undefined, {faults: 'path=waf_migration status=401 code=10000'});
-		await overview(space);
+		await openOverview(space);
 		await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
 		await space.until(({work: {list: work}}) => work.length === 0);
 		expect(space.state().zones.data.unreadIds.size).toBe(13);
@@ -241,7 +241,7 @@ describe('enter and the area keys', () => {
 		['done.acme.example', 'firewall'],
 		['acme-blog.example', 'firewall'],
 	])('%s: enter opens the %s', async (name, screen) => {
-		const {space, press} = await overview();
+		const {space, press} = await openOverview();
 		await space.until(isRead);
 		await moveTo(space, name);
 		press('enter');
@@ -252,10 +252,10 @@ describe('enter and the area keys', () => {
 	});
 
 	test('enter opens the target that a zone is being chosen for', async () => {
-		const {space, press} = await overview();
+		const {space, press} = await openOverview();
 		await space.until(isRead);
 		press('H', 'F');
-		expect(names(space)).toEqual(names(space).toSorted());
+		expect(listNames(space)).toEqual(listNames(space).toSorted());
 		await moveTo(space, 'acme.example');
 		press('enter');
 		expect(getCurrentScreen(space.state())).toBe('firewall');
@@ -266,7 +266,7 @@ describe('enter and the area keys', () => {
 	});
 
 	test('F and M open the firewall or the migration of the selected zone, whatever it needs', async () => {
-		const {space, press} = await overview();
+		const {space, press} = await openOverview();
 		await space.until(isRead);
 		await moveTo(space, 'acme.example');
 		press('F');
@@ -291,7 +291,7 @@ describe('enter and the area keys', () => {
 			},
 		});
 		await journal.close();
-		const {drawn, press} = await overview(space);
+		const {drawn, press} = await openOverview(space);
 		await drawn.until(rows => rows.some(row => /done\.acme\.example .*in doubt/.test(row)));
 		await moveTo(space, 'done.acme.example');
 		expect(formatZonesStatus(space.state())).toContain('the response to the last PUT was lost');
@@ -302,7 +302,7 @@ describe('enter and the area keys', () => {
 
 describe('the entry for the overview', () => {
 	test('is on Home if there is room, with the number of zones that need attention', async () => {
-		const {space} = await overview();
+		const {space} = await openOverview();
 		await space.until(isRead);
 		const entry = () => buildHomeEntries(space.state()).find(({value}) => value === 'zones')?.label;
 		expect(entry()).toMatch(/^Zones overview +10 of 13 zones need attention$/);
@@ -318,7 +318,7 @@ describe('the entry for the overview', () => {
 	])('is in the palette as "%s"', async words => {
 		const space = createTestStore();
 		await space.state().connection.loadConnection();
-		const {actions} = appOf(space);
-		expect(paletteActions(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
+		const {actions} = createTestApp(space);
+		expect(listPaletteActions(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
 	});
 });

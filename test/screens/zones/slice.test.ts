@@ -2,13 +2,13 @@ import {expect, test, vi} from 'vitest';
 import {getSelectedZone, listVisibleZones} from '../../../source/screens/zones/slice.ts';
 import {createTestStore} from '../support/store.ts';
 
-const names = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
+const listNames = (state: ReturnType<ReturnType<typeof createTestStore>['state']>) =>
 	listVisibleZones(state.zones.data).map(({name}) => name);
 
 test('the zones of the credential are listed by name, with plan, status and account', async () => {
 	const {state, signal} = createTestStore();
 	await state().zones.load(signal);
-	expect(names(state())).toEqual(names(state()).toSorted());
+	expect(listNames(state())).toEqual(listNames(state()).toSorted());
 	const shop = state().zones.data.rows.find(({name}) => name === 'acme-shop.example');
 	expect(shop).toMatchObject({level: 'pro', status: 'active', account: {name: 'Acme (simulated)'}});
 });
@@ -16,14 +16,14 @@ test('the zones of the credential are listed by name, with plan, status and acco
 test('the filter searches name, plan and ID, and keeps the cursor on its zone', async () => {
 	const {state, signal} = createTestStore();
 	await state().zones.load(signal);
-	const wanted = names(state()).indexOf('acme-shop.example');
-	state().zones.move(wanted);
+	const shopIndex = listNames(state()).indexOf('acme-shop.example');
+	state().zones.move(shopIndex);
 	state().zones.filter('pro plan');
-	expect(names(state())).toContain('acme-shop.example');
-	expect(names(state())).not.toContain('acme-pay.example');
+	expect(listNames(state())).toContain('acme-shop.example');
+	expect(listNames(state())).not.toContain('acme-pay.example');
 	expect(getSelectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 	state().zones.filter('6e23b6');
-	expect(names(state())).toEqual(['acme-shop.example']);
+	expect(listNames(state())).toEqual(['acme-shop.example']);
 	state().zones.filter('');
 	expect(getSelectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 });
@@ -32,17 +32,17 @@ test('the cursor of a deleted zone moves to the zone now in its place', async ()
 	const {state, signal, simulator} = createTestStore();
 	await state().zones.load(signal);
 	state().zones.move(4);
-	const [gone, next] = names(state()).slice(4);
-	const pass = simulator.fetch;
+	const [deletedName, next] = listNames(state()).slice(4);
+	const originalFetch = simulator.fetch;
 	vi.spyOn(simulator, 'fetch').mockImplementation(async request => {
-		const answer = await pass(request);
-		const body = (await answer.json()) as {result: {name: string}[]};
-		const result = body.result.filter(({name}) => name !== gone);
+		const response = await originalFetch(request);
+		const body = (await response.json()) as {result: {name: string}[]};
+		const result = body.result.filter(({name}) => name !== deletedName);
 		const result_info = {page: 1, per_page: 50, count: result.length, total_count: result.length};
 		return Response.json({...body, result, result_info});
 	});
 	await state().zones.load(signal);
-	expect(names(state())).not.toContain(gone);
+	expect(listNames(state())).not.toContain(deletedName);
 	expect(getSelectedZone(state().zones.data)?.name).toBe(next);
 });
 
@@ -73,10 +73,10 @@ test('none of several zones is chosen automatically', async () => {
 test('a failure keeps the list already shown', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().zones.load(signal);
-	const before = names(state());
+	const before = listNames(state());
 	simulator.close();
 	await expect(state().zones.load(signal)).rejects.toThrow();
-	expect(names(state())).toEqual(before);
+	expect(listNames(state())).toEqual(before);
 	expect(state().zones.data.reading).toBe('read');
 });
 

@@ -12,9 +12,9 @@ import {
 } from '../../../source/settings/settings.ts';
 import {readVariables} from '../../../source/settings/variables.ts';
 import {failureOf, folderWith} from '../support/files.ts';
-import {configuration, inUse, sources} from '../support/sources.ts';
+import {createActiveContext, createConfiguration, createSettingSources} from '../support/sources.ts';
 
-const file = `context_in_use = "test"
+const contextsText = `context_in_use = "test"
 
 [contexts.prod]
 account_id = "acc-prod"
@@ -35,10 +35,10 @@ token_variable = "CI_TOKEN"
 credential_command = ["op", "read", "x"]
 `;
 
-const find = (
+const findTestContexts = (
 	env: Readonly<Record<string, string>> = {},
 	options: SettingOptions & {readonly simulate?: boolean} = {},
-	text = file,
+	text = contextsText,
 ) => {
 	const folder = folderWith({'ledge/contexts.toml': text});
 	return findContexts({options, variables: readVariables(env), env: {...env, XDG_CONFIG_HOME: folder}});
@@ -51,27 +51,27 @@ describe('the active context', () => {
 		[{LEDGE_CONTEXT: 'nowhere'}, {context: 'prod'}, 'prod', '--context'],
 		[{LEDGE_CONTEXT: ''}, {}, 'test', 'in use'],
 		[{}, {context: 'test'}, 'test', '--context'],
-	])('with %j and %j is %s (%s)', async (env, options, name, named) => {
-		const {contextsFile, active} = await find(env, options);
-		expect(active).toMatchObject({name, namedBy: named, from: `context ${name} (${named})`});
+	])('with %j and %j is %s (%s)', async (env, options, name, namedBy) => {
+		const {contextsFile, active} = await findTestContexts(env, options);
+		expect(active).toMatchObject({name, namedBy: namedBy, from: `context ${name} (${namedBy})`});
 		expect(contextsFile?.all).toHaveLength(4);
 	});
 
 	test('is undefined if no context is in use or there is no file', async () => {
-		expect((await find({}, {}, '[contexts.a]\n')).active).toBeUndefined();
+		expect((await findTestContexts({}, {}, '[contexts.a]\n')).active).toBeUndefined();
 		const env = {XDG_CONFIG_HOME: folderWith({})};
 		expect(await findContexts({options: {}, variables: readVariables(env), env})).toEqual({
 			contextsFile: undefined,
-			inForce: undefined,
+			active: undefined,
 		});
 	});
 
 	test('is undefined for the simulated service, which reads no file', async () => {
-		expect(await find({LEDGE_CONTEXT: 'prod'}, {simulate: true}, 'damaged')).toEqual({
+		expect(await findTestContexts({LEDGE_CONTEXT: 'prod'}, {simulate: true}, 'damaged')).toEqual({
 			contextsFile: undefined,
-			inForce: undefined,
+			active: undefined,
 		});
-		const failure = await failureOf(() => find({}, {simulate: true, context: 'prod'}));
+		const failure = await failureOf(() => findTestContexts({}, {simulate: true, context: 'prod'}));
 		expect(failure).toMatchObject({code: 'usage', exitCode: 2});
 	});
 
@@ -79,7 +79,7 @@ describe('the active context', () => {
 		[{}, {context: 'prd'}],
 		[{LEDGE_CONTEXT: 'prd'}, {}],
 	])('fails with context_unknown if it does not exist: %j %j', async (env, options) => {
-		const failure = await failureOf(() => find(env, options));
+		const failure = await failureOf(() => findTestContexts(env, options));
 		expect(failure).toMatchObject({code: 'context_unknown', exitCode: 2});
 		expect(failure.message).toContain('"prd"');
 		expect(failure.details.why).toContain('"prod", "test", "ci", "vault"');
@@ -123,11 +123,11 @@ describe('a context together with variables', () => {
 			['CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_API_TOKEN'],
 		],
 	])('is unclear if it is named and they contradict it: %s with %j', async (name, env, parts) => {
-		for (const [more, options] of [
+		for (const [extraVariables, options] of [
 			[{}, {context: name}],
 			[{LEDGE_CONTEXT: name}, {}],
 		] as const) {
-			const failure = await failureOf(() => find({...env, ...more}, options));
+			const failure = await failureOf(() => findTestContexts({...env, ...extraVariables}, options));
 			expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
 			expect(failure.message).toContain(`"${name}"`);
 			for (const part of parts) expect(failure.details.why).toContain(part);
@@ -150,7 +150,7 @@ describe('a context together with variables', () => {
 		['ci', {CI_TOKEN: 't'}],
 		['prod', {CLOUDFLARE_API_TOKEN: ''}],
 	])('is used if it is named and they do not contradict it: %s with %j', async (name, env) => {
-		expect((await find(env, {context: name})).active?.name).toBe(name);
+		expect((await findTestContexts(env, {context: name})).active?.name).toBe(name);
 	});
 
 	test('is used if options settle the contradiction', async () => {
@@ -167,15 +167,20 @@ describe('a context together with variables', () => {
 			zone: 'z.test',
 			profile: 'p',
 		};
-		expect((await find(env, options)).active?.name).toBe('prod');
+		expect((await findTestContexts(env, options)).active?.name).toBe('prod');
 		expect(
-			(await find({CLOUDFLARE_AUTH_PROFILE: 'work'}, {context: 'vault', profile: 'p'})).active?.name,
+			(await findTestContexts({CLOUDFLARE_AUTH_PROFILE: 'work'}, {context: 'vault', profile: 'p'})).active
+				?.name,
 		).toBe('vault');
 	});
 
 	test('is not compared with them if it is only in use', async () => {
-		const text = file.replace('"test"', '"prod"');
-		const {active} = await find({CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'}, {}, text);
+		const text = contextsText.replace('"test"', '"prod"');
+		const {active} = await findTestContexts(
+			{CLOUDFLARE_ACCOUNT_ID: 'other', CLOUDFLARE_API_TOKEN: 't'},
+			{},
+			text,
+		);
 		expect(active).toMatchObject({name: 'prod', namedBy: 'in use'});
 	});
 });
@@ -188,36 +193,51 @@ describe('the order of settings: option, variable, named context, configuration,
 		target: 'local',
 		readOnly: true,
 	} as const;
-	const used = inUse(fields);
-	const named = inUse({...fields, namedBy: '--context'});
-	const from = {used: 'context prod (in use)', named: 'context prod (--context)'};
+	const contextInUse = createActiveContext(fields);
+	const namedContext = createActiveContext({...fields, namedBy: '--context'});
+	const origins = {contextInUse: 'context prod (in use)', named: 'context prod (--context)'};
 
 	test('applies to the account', async () => {
 		const env = {CLOUDFLARE_ACCOUNT_ID: 'of-variable'};
-		const file = configuration('of-file');
-		for (const context of [used, named]) {
+		const fileConfiguration = createConfiguration('of-file');
+		for (const context of [contextInUse, namedContext]) {
 			expect(
-				resolveAccountId(sources({options: {accountId: 'o'}, env, configuration: file, context})),
+				resolveAccountId(
+					createSettingSources({options: {accountId: 'o'}, env, configuration: fileConfiguration, context}),
+				),
 			).toEqual({
 				value: 'o',
 				from: '--account-id',
 			});
-			expect(resolveAccountId(sources({env, configuration: file, context}))?.value).toBe('of-variable');
+			expect(
+				resolveAccountId(createSettingSources({env, configuration: fileConfiguration, context}))?.value,
+			).toBe('of-variable');
 		}
-		expect(resolveAccountId(sources({configuration: file, context: named}))).toEqual({
+		expect(
+			resolveAccountId(createSettingSources({configuration: fileConfiguration, context: namedContext})),
+		).toEqual({
 			value: 'of-context',
-			from: from.named,
+			from: origins.named,
 		});
-		expect(resolveAccountId(sources({context: used}))).toEqual({value: 'of-context', from: from.used});
-		expect(resolveAccountId(sources({configuration: file, context: inUse({zone: 'z'})}))?.from).toBe(
-			'wrangler.toml:3',
+		expect(resolveAccountId(createSettingSources({context: contextInUse}))).toEqual({
+			value: 'of-context',
+			from: origins.contextInUse,
+		});
+		expect(
+			resolveAccountId(
+				createSettingSources({configuration: fileConfiguration, context: createActiveContext({zone: 'z'})}),
+			)?.from,
+		).toBe('wrangler.toml:3');
+		expect(
+			resolveAccountId(
+				createSettingSources({configuration: createConfiguration('of-context'), context: contextInUse}),
+			)?.from,
+		).toBe('wrangler.toml:3');
+		const failure = await failureOf(() =>
+			resolveAccountId(createSettingSources({configuration: fileConfiguration, context: contextInUse})),
 		);
-		expect(resolveAccountId(sources({configuration: configuration('of-context'), context: used}))?.from).toBe(
-			'wrangler.toml:3',
-		);
-		const failure = await failureOf(() => resolveAccountId(sources({configuration: file, context: used})));
 		expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
-		for (const part of [from.used, 'of-context', 'wrangler.toml:3', 'of-file'])
+		for (const part of [origins.contextInUse, 'of-context', 'wrangler.toml:3', 'of-file'])
 			expect(failure.details.why).toContain(part);
 		expect(failure.next).toContain('--context prod');
 		expect(failure.next).toContain('--account-id of-file');
@@ -225,127 +245,178 @@ describe('the order of settings: option, variable, named context, configuration,
 
 	test('applies to the address', () => {
 		const env = {CLOUDFLARE_API_BASE_URL: 'https://variable.test/v4'};
-		expect(resolveBaseUrl(sources({options: {baseUrl: 'https://o.test'}, env, context: named})).from).toBe(
-			'--base-url',
+		expect(
+			resolveBaseUrl(createSettingSources({options: {baseUrl: 'https://o.test'}, env, context: namedContext}))
+				.from,
+		).toBe('--base-url');
+		expect(resolveBaseUrl(createSettingSources({env, context: namedContext})).value).toBe(
+			'https://variable.test/v4',
 		);
-		expect(resolveBaseUrl(sources({env, context: named})).value).toBe('https://variable.test/v4');
-		expect(resolveBaseUrl(sources({context: used}))).toEqual({value: fields.baseUrl, from: from.used});
-		expect(resolveBaseUrl(sources({context: inUse({})})).from).toBe('default');
+		expect(resolveBaseUrl(createSettingSources({context: contextInUse}))).toEqual({
+			value: fields.baseUrl,
+			from: origins.contextInUse,
+		});
+		expect(resolveBaseUrl(createSettingSources({context: createActiveContext({})})).from).toBe('default');
 	});
 
 	test('applies to the zone, by name or ID', () => {
 		const id = '0123456789abcdef0123456789abcdef';
 		const env = {CLOUDFLARE_ZONE_ID: 'z'};
-		expect(resolveZone(sources({options: {zone: 'o.test'}, env, context: named}))).toMatchObject({
+		expect(
+			resolveZone(createSettingSources({options: {zone: 'o.test'}, env, context: namedContext})),
+		).toMatchObject({
 			kind: 'name',
 			name: {from: '--zone'},
 		});
-		expect(resolveZone(sources({env, context: named}))).toMatchObject({kind: 'id', id: {value: 'z'}});
-		expect(resolveZone(sources({context: used}))).toEqual({
-			kind: 'name',
-			name: {value: fields.zone, from: from.used},
+		expect(resolveZone(createSettingSources({env, context: namedContext}))).toMatchObject({
+			kind: 'id',
+			id: {value: 'z'},
 		});
-		expect(resolveZone(sources({context: inUse({zone: id})}))).toMatchObject({kind: 'id', id: {value: id}});
-		expect(resolveZone(sources({context: inUse({})}))).toBeUndefined();
+		expect(resolveZone(createSettingSources({context: contextInUse}))).toEqual({
+			kind: 'name',
+			name: {value: fields.zone, from: origins.contextInUse},
+		});
+		expect(resolveZone(createSettingSources({context: createActiveContext({zone: id})}))).toMatchObject({
+			kind: 'id',
+			id: {value: id},
+		});
+		expect(resolveZone(createSettingSources({context: createActiveContext({})}))).toBeUndefined();
 	});
 
 	test('applies to the target', () => {
 		expect(
-			resolveTarget(sources({options: {remote: true}, env: {LEDGE_TARGET: 'local'}, context: named})),
+			resolveTarget(
+				createSettingSources({options: {remote: true}, env: {LEDGE_TARGET: 'local'}, context: namedContext}),
+			),
 		).toMatchObject({value: 'remote'});
-		expect(resolveTarget(sources({env: {LEDGE_TARGET: 'remote'}, context: named}))).toMatchObject({
+		expect(
+			resolveTarget(createSettingSources({env: {LEDGE_TARGET: 'remote'}, context: namedContext})),
+		).toMatchObject({
 			value: 'remote',
 		});
-		expect(resolveTarget(sources({context: used}))).toEqual({value: 'local', from: from.used});
-		expect(resolveTarget(sources({context: inUse({})}))).toEqual({value: 'remote', from: 'default'});
+		expect(resolveTarget(createSettingSources({context: contextInUse}))).toEqual({
+			value: 'local',
+			from: origins.contextInUse,
+		});
+		expect(resolveTarget(createSettingSources({context: createActiveContext({})}))).toEqual({
+			value: 'remote',
+			from: 'default',
+		});
 	});
 
 	test('applies to read-only, which nothing can turn off', () => {
 		expect(
-			resolveReadOnly(sources({options: {readOnly: false}, env: {LEDGE_READ_ONLY: '0'}, context: used})),
+			resolveReadOnly(
+				createSettingSources({
+					options: {readOnly: false},
+					env: {LEDGE_READ_ONLY: '0'},
+					context: contextInUse,
+				}),
+			),
 		).toEqual({
 			value: true,
-			from: from.used,
+			from: origins.contextInUse,
 		});
 		expect(
-			resolveReadOnly(sources({env: {LEDGE_READ_ONLY: '1'}, context: inUse({readOnly: false})})),
+			resolveReadOnly(
+				createSettingSources({env: {LEDGE_READ_ONLY: '1'}, context: createActiveContext({readOnly: false})}),
+			),
 		).toMatchObject({
 			value: true,
 			from: 'LEDGE_READ_ONLY',
 		});
-		expect(resolveReadOnly(sources({context: inUse({readOnly: false})})).value).toBe(false);
+		expect(
+			resolveReadOnly(createSettingSources({context: createActiveContext({readOnly: false})})).value,
+		).toBe(false);
 	});
 });
 
 describe('the order of credentials: variables, --profile, variables naming a profile, the context, the folder', () => {
-	const loginOf = (token: string) => `oauth_token = "${token}"\nexpiration_time = "2027-01-01T00:00:00Z"\n`;
-	const wrangler = '.config/.wrangler';
-	const bindings = `~/${wrangler}/profiles/directory-bindings.json`;
-	const machine = () => ({
+	const formatLogin = (token: string) =>
+		`oauth_token = "${token}"\nexpiration_time = "2027-01-01T00:00:00Z"\n`;
+	const wranglerFolder = '.config/.wrangler';
+	const bindingsPath = `~/${wranglerFolder}/profiles/directory-bindings.json`;
+	const createMachine = () => ({
 		home: folderWith({
 			...Object.fromEntries(
-				['default', 'shop', 'work'].map(name => [`${wrangler}/config/${name}.toml`, loginOf(name)]),
+				['default', 'shop', 'work'].map(name => [`${wranglerFolder}/config/${name}.toml`, formatLogin(name)]),
 			),
-			[`${wrangler}/profiles/directory-bindings.json`]: JSON.stringify({'/srv': 'work'}),
+			[`${wranglerFolder}/profiles/directory-bindings.json`]: JSON.stringify({'/srv': 'work'}),
 		}),
 		platform: 'linux' as const,
 	});
-	const choose = (given: Parameters<typeof sources>[0]) => chooseCredential(sources(given), machine());
-	const shop = {profile: 'shop'};
-	const command = {LEDGE_CREDENTIAL_COMMAND: 'pass x'};
+	const choose = (given: Parameters<typeof createSettingSources>[0]) =>
+		chooseCredential(createSettingSources(given), createMachine());
+	const shopProfile = {profile: 'shop'};
+	const commandVariables = {LEDGE_CREDENTIAL_COMMAND: 'pass x'};
 
 	test.each([
 		[
 			'a token',
-			{env: {CLOUDFLARE_API_TOKEN: 't', ...command}, options: {profile: 'work'}, context: inUse(shop)},
+			{
+				env: {CLOUDFLARE_API_TOKEN: 't', ...commandVariables},
+				options: {profile: 'work'},
+				context: createActiveContext(shopProfile),
+			},
 			{source: 'given', credential: {token: 't'}},
 		],
 		[
 			'--profile',
-			{env: command, options: {profile: 'work'}, context: inUse({...shop, namedBy: '--context' as const})},
+			{
+				env: commandVariables,
+				options: {profile: 'work'},
+				context: createActiveContext({...shopProfile, namedBy: '--context' as const}),
+			},
 			{source: 'login', profile: {name: 'work', from: '--profile'}},
 		],
 		[
 			'a command',
-			{env: {...command, CLOUDFLARE_AUTH_PROFILE: 'work'}, context: inUse(shop)},
+			{
+				env: {...commandVariables, CLOUDFLARE_AUTH_PROFILE: 'work'},
+				context: createActiveContext(shopProfile),
+			},
 			{source: 'command', command: {value: ['pass', 'x'], from: 'LEDGE_CREDENTIAL_COMMAND'}},
 		],
 		[
 			'a profile',
-			{env: {CLOUDFLARE_AUTH_PROFILE: 'work'}, context: inUse(shop)},
+			{env: {CLOUDFLARE_AUTH_PROFILE: 'work'}, context: createActiveContext(shopProfile)},
 			{source: 'login', profile: {name: 'work', from: 'CLOUDFLARE_AUTH_PROFILE'}},
 		],
 		[
 			'the profile of the context',
-			{context: inUse(shop)},
+			{context: createActiveContext(shopProfile)},
 			{source: 'login', profile: {name: 'shop', from: 'context prod (in use)'}},
 		],
 		[
 			'the profile of a named context, in a bound folder',
-			{start: '/srv', context: inUse({...shop, namedBy: '--context' as const})},
+			{start: '/srv', context: createActiveContext({...shopProfile, namedBy: '--context' as const})},
 			{source: 'login', profile: {name: 'shop'}},
 		],
 		[
 			'the same profile as that of the folder',
-			{start: '/srv', context: inUse({profile: 'work'})},
+			{start: '/srv', context: createActiveContext({profile: 'work'})},
 			{source: 'login', profile: {name: 'work'}},
 		],
 		[
 			'the command of the context',
-			{context: inUse({credentialCommand: ['x', 'y z']})},
+			{context: createActiveContext({credentialCommand: ['x', 'y z']})},
 			{source: 'command', command: {value: ['x', 'y z'], from: 'context prod (in use)'}},
 		],
 		[
 			'the variable of the context',
-			{env: {CI: 't'}, context: inUse({tokenVariable: 'CI'})},
+			{env: {CI: 't'}, context: createActiveContext({tokenVariable: 'CI'})},
 			{source: 'given', credential: {token: 't', from: 'CI'}},
 		],
 		[
 			'the folder, beside a context without a login',
-			{start: '/srv/x', context: inUse({accountId: 'a'})},
-			{source: 'login', profile: {name: 'work', from: bindings}},
+			{start: '/srv/x', context: createActiveContext({accountId: 'a'})},
+			{source: 'login', profile: {name: 'work', from: bindingsPath}},
 		],
-		['the ordinary login', {context: inUse({accountId: 'a'})}, {source: 'login', profile: {name: 'default'}}],
+		[
+			'the ordinary login',
+			{context: createActiveContext({accountId: 'a'})},
+			{source: 'login', profile: {name: 'default'}},
+		],
 	])('%s', async (_, given, choice) => {
 		expect(await choose(given)).toMatchObject(choice);
 	});
@@ -356,47 +427,57 @@ describe('the order of credentials: variables, --profile, variables naming a pro
 		['token_variable', {tokenVariable: 'CI'}],
 	])('is unclear between a context in use and a folder bound elsewhere (%s)', async (field, fields) => {
 		const failure = await failureOf(() =>
-			choose({start: '/srv/app', env: {CI: 't'}, context: inUse(fields)}),
+			choose({start: '/srv/app', env: {CI: 't'}, context: createActiveContext(fields)}),
 		);
 		expect(failure).toMatchObject({code: 'account_unclear', exitCode: 2});
-		for (const part of ['context prod (in use)', field, '/srv', '"work"', bindings])
+		for (const part of ['context prod (in use)', field, '/srv', '"work"', bindingsPath])
 			expect(failure.details.why).toContain(part);
 		expect(failure.next).toContain('--context prod');
 		expect(failure.next).toContain('--profile work');
 	});
 
 	test("fails if the context's variable is not set or its profile has no login", async () => {
-		const unset = await failureOf(() => choose({context: inUse({tokenVariable: 'CI'})}));
-		expect(unset).toMatchObject({code: 'credential_missing', exitCode: 4, message: 'CI is not set.'});
-		expect(unset.details.why).toContain('context prod (in use)');
-		const gone = await failureOf(() => choose({context: inUse({profile: 'gone', accountId: 'acc'})}));
-		expect(gone).toMatchObject({code: 'credential_missing', exitCode: 4});
-		expect(gone.message).toContain('"gone"');
-		for (const part of ['context prod (in use) names it', `~/${wrangler}/config/gone.toml`, 'acc'])
-			expect(gone.details.why).toContain(part);
-		expect((await failureOf(() => choose({context: inUse({profile: 'staging'})}))).code).toBe('usage');
+		const unsetFailure = await failureOf(() => choose({context: createActiveContext({tokenVariable: 'CI'})}));
+		expect(unsetFailure).toMatchObject({code: 'credential_missing', exitCode: 4, message: 'CI is not set.'});
+		expect(unsetFailure.details.why).toContain('context prod (in use)');
+		const missingLoginFailure = await failureOf(() =>
+			choose({context: createActiveContext({profile: 'gone', accountId: 'acc'})}),
+		);
+		expect(missingLoginFailure).toMatchObject({code: 'credential_missing', exitCode: 4});
+		expect(missingLoginFailure.message).toContain('"gone"');
+		for (const part of ['context prod (in use) names it', `~/${wranglerFolder}/config/gone.toml`, 'acc'])
+			expect(missingLoginFailure.details.why).toContain(part);
+		expect((await failureOf(() => choose({context: createActiveContext({profile: 'staging'})}))).code).toBe(
+			'usage',
+		);
 	});
 
 	test('is described in words before anything runs', async () => {
-		const words = async (given: Parameters<typeof sources>[0], now = '2026-01-01') =>
+		const describeChosen = async (given: Parameters<typeof createSettingSources>[0], now = '2026-01-01') =>
 			describeChoice(await choose(given), new Date(now));
-		const path = (name: string) => `~/${join(wrangler, 'config', `${name}.toml`)}`;
-		expect(await words({env: {CLOUDFLARE_API_TOKEN: 't'}})).toEqual({
+		const getLoginPath = (name: string) => `~/${join(wranglerFolder, 'config', `${name}.toml`)}`;
+		expect(await describeChosen({env: {CLOUDFLARE_API_TOKEN: 't'}})).toEqual({
 			kind: 'token',
 			what: 'API token',
 			from: 'CLOUDFLARE_API_TOKEN',
 		});
-		expect(await words({env: command})).toEqual({
+		expect(await describeChosen({env: commandVariables})).toEqual({
 			kind: 'command',
 			what: 'printed by pass',
 			from: 'LEDGE_CREDENTIAL_COMMAND',
 		});
-		expect(await words({})).toEqual({kind: 'oauth', what: 'wrangler login', from: path('default')});
-		expect(await words({options: {profile: 'shop'}}, '2028-01-01')).toEqual({
+		expect(await describeChosen({})).toEqual({
+			kind: 'oauth',
+			what: 'wrangler login',
+			from: getLoginPath('default'),
+		});
+		expect(await describeChosen({options: {profile: 'shop'}}, '2028-01-01')).toEqual({
 			kind: 'oauth',
 			what: 'wrangler login "shop", expired: ledge asks wrangler to renew it',
-			from: `${path('shop')} (--profile)`,
+			from: `${getLoginPath('shop')} (--profile)`,
 		});
-		expect((await words({start: '/srv/x'})).from).toBe(`${path('work')} (/srv is bound to it)`);
+		expect((await describeChosen({start: '/srv/x'})).from).toBe(
+			`${getLoginPath('work')} (/srv is bound to it)`,
+		);
 	});
 });

@@ -25,8 +25,8 @@ const use = (name: string | undefined): ContextChange => ({kind: 'use', name});
 const remove = (name: string): ContextChange => ({kind: 'remove', name});
 const add = (name: string, fields: ContextFields = {}): ContextChange => ({kind: 'add', name, fields});
 
-/** What the file says, apart from the lines on which it does. */
-async function meaning(text: string) {
+/** The context in use and all contexts of a file, without their line numbers. */
+async function parseWithoutLines(text: string) {
 	const {inUseName, all} = await parseContexts(Buffer.from(text), 'f', 'f');
 	return {inUse: inUseName, all: all.map(({line: _, ...context}) => context)};
 }
@@ -94,51 +94,53 @@ profile = "work"
 		'"pr\\u006fd"',
 	])('loses the context in use when that is removed, written as %s', async written => {
 		const used = `context_in_use = ${written}\n\n${text}`;
-		expect(await meaning(await change(used, remove('prod')))).toMatchObject({
+		expect(await parseWithoutLines(await change(used, remove('prod')))).toMatchObject({
 			inUse: undefined,
 			all: [{name: 'test'}],
 		});
-		expect((await meaning(await change(used, remove('test')))).inUse).toBe('prod');
+		expect((await parseWithoutLines(await change(used, remove('test')))).inUse).toBe('prod');
 	});
 
 	test.each([
-		['without a line end at its end', text.trimEnd()],
-		['with line ends of Windows', text.replaceAll('\n', '\r\n')],
+		['without a line end at the end', text.trimEnd()],
+		['with Windows line ends', text.replaceAll('\n', '\r\n')],
 		['with a byte order mark', `\ufeff${text}`],
 		['with both', `\ufeff${text.replaceAll('\n', '\r\n').trimEnd()}`],
-	])('%s', async (_, written) => {
-		const added = await change(written, add('x', {color: 'red'}));
-		expect(added.startsWith(written)).toBe(true);
+	])('keeps its format %s', async (_, originalText) => {
+		const added = await change(originalText, add('x', {color: 'red'}));
+		expect(added.startsWith(originalText)).toBe(true);
 		const used = await change(added, use('x'));
-		expect(await meaning(used)).toMatchObject({
+		expect(await parseWithoutLines(used)).toMatchObject({
 			inUse: 'x',
 			all: [{name: 'prod'}, {name: 'test'}, {name: 'x', color: 'red'}],
 		});
-		if (written.includes('\r\n')) expect(used).not.toMatch(/[^\r]\n/);
-		expect(used.startsWith('\ufeff')).toBe(written.startsWith('\ufeff'));
-		expect(await meaning(await change(used, remove('x')))).toEqual(await meaning(written));
+		if (originalText.includes('\r\n')) expect(used).not.toMatch(/[^\r]\n/);
+		expect(used.startsWith('\ufeff')).toBe(originalText.startsWith('\ufeff'));
+		expect(await parseWithoutLines(await change(used, remove('x')))).toEqual(
+			await parseWithoutLines(originalText),
+		);
 	});
 });
 
-describe('contexts written in another way are refused, and stay', () => {
+describe('changes that cannot be made', () => {
 	test.each([
 		['inline', 'contexts = {a = {profile = "w"}}', remove('a')],
 		['inline', 'contexts = {a = {profile = "w"}}', add('b')],
 		['by dotted keys', 'contexts.a.profile = "w"', remove('a')],
 		['in one table', '[contexts]\na = {profile = "w"}', remove('a')],
-	])('%s: %s', async (_, text, what) => {
+	])('are refused for contexts %s: %s', async (_, text, what) => {
 		const failure = await failureOf(() => change(text, what));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
 		expect(failure.message).toContain("written in a form that ledge can't edit");
 		expect(failure.next).toContain('manually');
 	});
 
-	test('but can still be used', async () => {
+	test('do not include using contexts in a form that ledge cannot edit', async () => {
 		for (const text of ['contexts = {a = {profile = "w"}}', 'contexts.a.profile = "w"', '[contexts]\na = {}'])
-			expect((await meaning(await change(text, use('a')))).inUse).toBe('a');
+			expect((await parseWithoutLines(await change(text, use('a')))).inUse).toBe('a');
 	});
 
-	test('a missing context can be neither used nor removed by accident', async () => {
+	test('a missing context can be removed but not used, and an existing one cannot be added', async () => {
 		const text = '[contexts.a]\n';
 		expect((await failureOf(() => change(text, use('b')))).code).toBe('configuration_invalid');
 		expect(await change(text, remove('b'))).toBe(text);
@@ -253,21 +255,27 @@ test('a change to any file has the requested effect, and all else stays', async 
 			fileArbitrary,
 			fc.array(changeArbitrary, {minLength: 1, maxLength: 5}),
 			async (text, changes) => {
-				let now = text;
-				for (const one of changes) {
-					const before = await meaning(now);
-					const isThere = before.all.some(({name}) => name === one.name);
-					const isPossible = one.kind === 'add' ? !isThere : isThere || one.name === undefined;
+				let currentText = text;
+				for (const nextChange of changes) {
+					const before = await parseWithoutLines(currentText);
+					const exists = before.all.some(({name}) => name === nextChange.name);
+					const isPossible = nextChange.kind === 'add' ? !exists : exists || nextChange.name === undefined;
 					if (!isPossible) continue;
-					const changed = await change(now, one);
-					const after = await meaning(changed);
-					const others = before.all.filter(({name}) => name !== one.name);
-					switch (one.kind) {
+					const changed = await change(currentText, nextChange);
+					const after = await parseWithoutLines(changed);
+					const others = before.all.filter(({name}) => name !== nextChange.name);
+					switch (nextChange.kind) {
 						case 'add': {
-							expect(changed.startsWith(now)).toBe(true);
-							const {account_id, credential_command, read_only, production = false, ...rest} = one.fields;
+							expect(changed.startsWith(currentText)).toBe(true);
+							const {
+								account_id,
+								credential_command,
+								read_only,
+								production = false,
+								...rest
+							} = nextChange.fields;
 							const added = {
-								name: one.name,
+								name: nextChange.name,
 								production,
 								...rest,
 								...(account_id !== undefined && {accountId: account_id}),
@@ -279,15 +287,15 @@ test('a change to any file has the requested effect, and all else stays', async 
 						}
 						case 'remove':
 							expect(after).toEqual({
-								inUse: before.inUse === one.name ? undefined : before.inUse,
+								inUse: before.inUse === nextChange.name ? undefined : before.inUse,
 								all: others,
 							});
 							break;
 						case 'use':
-							expect(after).toEqual({inUse: one.name, all: before.all});
-							expect(commentsOf(changed)).toEqual(commentsOf(now));
+							expect(after).toEqual({inUse: nextChange.name, all: before.all});
+							expect(commentsOf(changed)).toEqual(commentsOf(currentText));
 					}
-					now = changed;
+					currentText = changed;
 				}
 			},
 		),
@@ -297,32 +305,32 @@ test('a change to any file has the requested effect, and all else stays', async 
 test('adding and removing a context leaves the file as it was', async () => {
 	await fc.assert(
 		fc.asyncProperty(fileArbitrary, fieldsArbitrary, async (text, fields) => {
-			const back = await change(await change(text, add('new', fields)), remove('new'));
+			const restoredText = await change(await change(text, add('new', fields)), remove('new'));
 			if (text.replace('\ufeff', '') === '') return;
-			expect(back.startsWith(text)).toBe(true);
-			expect(back.slice(text.length).trim()).toBe('');
+			expect(restoredText.startsWith(text)).toBe(true);
+			expect(restoredText.slice(text.length).trim()).toBe('');
 		}),
 	);
 });
 
 describe('the file on disk', () => {
-	const place = (files: Readonly<Record<string, string>> = {}) => {
+	const createContextsFolder = (files: Readonly<Record<string, string>> = {}) => {
 		const folder = folderWith(files);
 		return {folder, env: {XDG_CONFIG_HOME: folder}, file: join(folder, 'ledge/contexts.toml')};
 	};
 	const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 	test('is created with its folder, for its owner only', async () => {
-		const {env, file} = place();
+		const {env, file} = createContextsFolder();
 		expect(await changeContexts(add('a', {profile: 'w'}), env)).toBe(file);
 		expect([modeOf(file), modeOf(dirname(file))]).toEqual(['600', '700']);
 		await changeContexts(use('a'), env);
-		expect(await meaning(readFileSync(file, 'utf8'))).toMatchObject({inUse: 'a'});
+		expect(await parseWithoutLines(readFileSync(file, 'utf8'))).toMatchObject({inUse: 'a'});
 		expect(readdirSync(dirname(file))).toEqual(['contexts.toml']);
 	});
 
 	test('is for its owner only afterwards, and a link stays a link', async () => {
-		const {folder, env, file} = place({'real/contexts.toml': '[contexts.a]\n', 'ledge/x': ''});
+		const {folder, env, file} = createContextsFolder({'real/contexts.toml': '[contexts.a]\n', 'ledge/x': ''});
 		symlinkSync(join(folder, 'real/contexts.toml'), file);
 		chmodSync(file, 0o644);
 		await changeContexts(use('a'), env);
@@ -330,36 +338,40 @@ describe('the file on disk', () => {
 		expect(readFileSync(join(folder, 'real/contexts.toml'), 'utf8')).toContain('context_in_use');
 	});
 
-	test('loses neither of two concurrent changes', async () => {
+	test('loses none of two concurrent changes without an error', async () => {
 		for (const files of [{}, {'ledge/contexts.toml': '[contexts.z]\n'}]) {
-			const {env, file} = place(files);
-			const both = await Promise.allSettled(['a', 'b'].map(name => changeContexts(add(name), env)));
-			const done = both.flatMap(({status}, at) => (status === 'fulfilled' ? [['a', 'b'][at]] : []));
-			expect(done.length).toBeGreaterThan(0);
-			for (const one of both)
-				if (one.status === 'rejected')
-					expect(one.reason).toMatchObject({code: 'changed_meanwhile', exitCode: 1});
-			const {all} = await meaning(readFileSync(file, 'utf8'));
-			expect(all.map(({name}) => name).filter(name => name !== 'z')).toEqual(done);
+			const {env, file} = createContextsFolder(files);
+			const results = await Promise.allSettled(['a', 'b'].map(name => changeContexts(add(name), env)));
+			const doneNames = results.flatMap(({status}, index) =>
+				status === 'fulfilled' ? [['a', 'b'][index]] : [],
+			);
+			expect(doneNames.length).toBeGreaterThan(0);
+			for (const result of results)
+				if (result.status === 'rejected')
+					expect(result.reason).toMatchObject({code: 'changed_meanwhile', exitCode: 1});
+			const {all} = await parseWithoutLines(readFileSync(file, 'utf8'));
+			expect(all.map(({name}) => name).filter(name => name !== 'z')).toEqual(doneNames);
 			expect(readdirSync(dirname(file))).toEqual(['contexts.toml']);
 		}
 	});
 
 	test('is not created if there is nothing to store', async () => {
-		const {env, file} = place();
+		const {env, file} = createContextsFolder();
 		expect(await changeContexts(use(undefined), env)).toBe(file);
 		expect(existsSync(dirname(file))).toBe(false);
 	});
 
 	test('is unchanged if the change fails', async () => {
 		const text = 'contexts = {a = {}}\n';
-		const {env, file} = place({'ledge/contexts.toml': text});
+		const {env, file} = createContextsFolder({'ledge/contexts.toml': text});
 		expect((await failureOf(() => changeContexts(remove('a'), env))).code).toBe('configuration_invalid');
 		expect(readFileSync(file, 'utf8')).toBe(text);
 		expect(modeOf(file)).toBe('644');
-		const none = place();
-		expect((await failureOf(() => changeContexts(add('a b'), none.env))).code).toBe('configuration_invalid');
-		expect(existsSync(dirname(none.file))).toBe(false);
+		const emptyFolder = createContextsFolder();
+		expect((await failureOf(() => changeContexts(add('a b'), emptyFolder.env))).code).toBe(
+			'configuration_invalid',
+		);
+		expect(existsSync(dirname(emptyFolder.file))).toBe(false);
 	});
 
 	test('needs a location', async () => {
@@ -367,7 +379,7 @@ describe('the file on disk', () => {
 			code: 'file_failed',
 			exitCode: 1,
 		});
-		const {folder, env} = place();
+		const {folder, env} = createContextsFolder();
 		writeFileSync(join(folder, 'ledge'), '');
 		expect((await failureOf(() => changeContexts(add('a'), env))).code).toBe('file_failed');
 	});

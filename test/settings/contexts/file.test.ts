@@ -36,7 +36,7 @@ describe('the path of the contexts file', () => {
 });
 
 describe('the contexts file', () => {
-	const home = (mode = 0o600) => {
+	const createHome = (mode = 0o600) => {
 		const folder = folderWith({'ledge/contexts.toml': text});
 		const file = join(folder, 'ledge/contexts.toml');
 		chmodSync(file, mode);
@@ -49,8 +49,8 @@ describe('the contexts file', () => {
 		expect(await readContexts({})).toBeUndefined();
 	});
 
-	test.each([0o600, 0o400, 0o644, 0o700])('is read if only its owner can write it (mode %i)', async mode => {
-		const {env, file} = home(mode);
+	test.each([0o600, 0o400, 0o644, 0o700])('is read if others cannot write it (decimal %i)', async mode => {
+		const {env, file} = createHome(mode);
 		expect(await readContexts(env)).toMatchObject({file, all: [{name: 'a'}]});
 	});
 
@@ -58,8 +58,8 @@ describe('the contexts file', () => {
 		[0o666, '666'],
 		[0o620, '620'],
 		[0o602, '602'],
-	])('is refused if others can write it (mode %i)', async (mode, shown) => {
-		const {env, file} = home(mode);
+	])('is refused if others can write it (mode %i, octal %s)', async (mode, shown) => {
+		const {env, file} = createHome(mode);
 		const failure = await failureOf(() => readContexts(env));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2, next: `chmod 600 ${file}`});
 		expect(failure.message).toContain(file);
@@ -70,8 +70,8 @@ describe('the contexts file', () => {
 		[0o777, '777'],
 		[0o720, '720'],
 		[0o702, '702'],
-	])('is refused if others can write its folder (mode %i)', async (mode, shown) => {
-		const {env, file} = home();
+	])('is refused if others can write its folder (mode %i, octal %s)', async (mode, shown) => {
+		const {env, file} = createHome();
 		chmodSync(dirname(file), mode);
 		const failure = await failureOf(() => readContexts(env));
 		expect(failure).toMatchObject({code: 'configuration_invalid', next: `chmod go-w ${dirname(file)}`});
@@ -80,13 +80,13 @@ describe('the contexts file', () => {
 	});
 
 	test('is read from a sticky folder, although others can write to it', async () => {
-		const {env, file} = home();
+		const {env, file} = createHome();
 		chmodSync(dirname(file), 0o1777);
 		expect(await readContexts(env)).toMatchObject({file});
 	});
 
 	test('is refused if it is a link into a folder that others can write', async () => {
-		const {file} = home();
+		const {file} = createHome();
 		chmodSync(dirname(file), 0o777);
 		const folder = folderWith({'ledge/x': ''});
 		symlinkSync(file, join(folder, 'ledge/contexts.toml'));
@@ -112,7 +112,7 @@ describe('the contexts file', () => {
 	});
 
 	test('is refused if it is a link to a file that others can write', async () => {
-		const {file} = home(0o666);
+		const {file} = createHome(0o666);
 		const folder = folderWith({'ledge/x': ''});
 		symlinkSync(file, join(folder, 'ledge/contexts.toml'));
 		expect((await failureOf(() => readContexts({XDG_CONFIG_HOME: folder}))).code).toBe(
@@ -121,7 +121,7 @@ describe('the contexts file', () => {
 	});
 
 	test.runIf(isRoot)('is refused if it belongs to someone else', async () => {
-		const {env, file} = home();
+		const {env, file} = createHome();
 		chownSync(file, 4242, statSync(file).gid);
 		const failure = await failureOf(() => readContexts(env));
 		expect(failure.code).toBe('configuration_invalid');
@@ -138,7 +138,7 @@ describe('the contexts file', () => {
 	});
 
 	test.skipIf(isRoot)('fails with a read error if the permission is missing', async () => {
-		const {env} = home(0);
+		const {env} = createHome(0);
 		expect((await failureOf(() => readContexts(env))).details.why).toContain('EACCES');
 	});
 

@@ -115,7 +115,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 		['not TOML', 'contexts = [', /^~\/contexts.toml:1:\d+: this is not valid TOML/],
 		['a context twice', '[contexts.a]\n[contexts.a]\n', /^~\/contexts.toml:2:\d+: this is not valid TOML/],
 		[
-			'contexts that are no tables',
+			'contexts that are not tables',
 			'\ncontexts = 1',
 			/^~\/contexts.toml:2:1: "contexts" must contain tables/,
 		],
@@ -124,7 +124,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 			'[[contexts]]\nname = "a"',
 			/^~\/contexts.toml:1:1: "contexts" must contain tables/,
 		],
-		['a context that is no table', '[contexts]\na = 1', /^~\/contexts.toml:2:1: this must be a table/],
+		['a context that is not a table', '[contexts]\na = 1', /^~\/contexts.toml:2:1: this must be a table/],
 		[
 			'two ways to sign in',
 			'[contexts.a]\nprofile = "w"\ntoken_variable = "T"',
@@ -133,7 +133,7 @@ describe('invalid fields are refused with their position and never quoted', () =
 		['a name with a slash', '[contexts."a/b"]', /^~\/contexts.toml:1:1: a context name consists of/],
 		['an empty name', '[contexts.""]', /^~\/contexts.toml:1:1: a context name consists of/],
 		['a name that begins with a dash', '[contexts.-a]', /^~\/contexts.toml:1:1: a context name consists of/],
-		['a name of the language', '[contexts.__proto__]', /a context name consists of/],
+		['a built-in property name of JavaScript', '[contexts.__proto__]', /a context name consists of/],
 	])('%s', async (_, text, message) => {
 		const failure = await failureOf(() => read(text));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
@@ -142,12 +142,12 @@ describe('invalid fields are refused with their position and never quoted', () =
 
 	test.each([
 		[
-			'a context in use that is none',
+			'a context in use that does not exist',
 			'context_in_use = "b"\n[contexts.a]\n[contexts.c]',
 			/:1:1: "context_in_use" must be one of the contexts: "?a"?(, | and )"?c"?\.$/,
 		],
 		[
-			'a context in use that is no text',
+			'a context in use that is not a string',
 			'context_in_use = 1\n[contexts.a]',
 			/:1:1: "context_in_use" must be/,
 		],

@@ -1,16 +1,16 @@
 import {type Configuration, readConfiguration} from '../../../source/settings/configuration.ts';
 import {folderWith} from './files.ts';
 
-/** The configuration of a folder that holds this one file. */
-export async function configured(
+/** Reads the configuration of a new folder that contains only this file. */
+export async function readTestConfiguration(
 	name: string,
 	content: string | Uint8Array,
 	environment?: string,
 ): Promise<Configuration> {
-	const found = await readConfiguration({
+	const configuration = await readConfiguration({
 		cwd: folderWith({[name]: content}),
 		environment: environment === undefined ? undefined : {value: environment, from: '--env'},
 	});
-	if (!found) throw new Error('The configuration was not found.');
-	return found;
+	if (!configuration) throw new Error('The configuration was not found.');
+	return configuration;
 }

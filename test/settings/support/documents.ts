@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-/** A made-up configuration file, and what is known of it because it was made so. */
-export type MadeDocument = {
+/** A generated configuration file, and the facts about it that tests check. */
+export type GeneratedDocument = {
 	readonly format: 'json' | 'jsonc' | 'toml';
 	readonly text: string;
 	/** In the order of the text. */
@@ -24,8 +24,8 @@ const entry: fc.Arbitrary<Entry> = fc.record(
 	{requiredKeys: ['binding']},
 );
 
-/** Entries of one list, each with a binding of its own. */
-export const entries = fc.uniqueArray(entry, {selector: ({binding}) => binding, maxLength: 4});
+/** Lists of entries, each entry with its own binding. */
+export const entryLists = fc.uniqueArray(entry, {selector: ({binding}) => binding, maxLength: 4});
 
 /** A new or known binding, with one of the ids or both. */
 export const newEntry = fc

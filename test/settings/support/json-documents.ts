@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {entries, type MadeDocument} from './documents.ts';
+import {entryLists, type GeneratedDocument} from './documents.ts';
 
 const trivia = fc.constantFrom(
 	'',
@@ -12,82 +12,85 @@ const trivia = fc.constantFrom(
 	'\n  /* two\n lines */\n',
 );
 
-export const jsonDocument: fc.Arbitrary<MadeDocument> = fc
+export const jsonDocument: fc.Arbitrary<GeneratedDocument> = fc
 	.record({
 		end: fc.constantFrom('\n', '\r\n'),
 		mark: fc.constantFrom('', '\ufeff'),
 		strict: fc.boolean(),
 		between: fc.infiniteStream(trivia),
 		trailing: fc.infiniteStream(fc.boolean()),
-		top: fc.option(entries, {nil: undefined}),
+		top: fc.option(entryLists, {nil: undefined}),
 		environments: fc.uniqueArray(
 			fc.record({
 				name: fc.constantFrom('staging', 'a b', 'constructor'),
-				entries: fc.option(entries, {nil: undefined}),
+				entries: fc.option(entryLists, {nil: undefined}),
 			}),
 			{selector: ({name}) => name, maxLength: 2},
 		),
 		noise: fc.jsonValue({maxDepth: 2}),
 	})
-	.map(made => {
+	.map(choices => {
 		const comments: string[] = [];
-		const found = new Map<string, {binding: string; line: number}[]>();
+		const entriesByEnvironment = new Map<string, {binding: string; line: number}[]>();
 		let text = '';
-		const names: readonly string[] = made.environments.map(({name}) => name);
-		const gap = () => {
-			const piece = made.between.next().value;
-			if (!made.strict) text += piece;
+		const names: readonly string[] = choices.environments.map(({name}) => name);
+		const addGap = () => {
+			const piece = choices.between.next().value;
+			if (!choices.strict) text += piece;
 			else if (piece.trim() === '') text += piece;
-			if (!made.strict && piece.trim() !== '') comments.push(...piece.trim().split('\n'));
+			if (!choices.strict && piece.trim() !== '') comments.push(...piece.trim().split('\n'));
 		};
-		/** Behind a key or comma come white space and comments; an element of a list has had its own before. */
-		const token = (piece: string, placed = false) => {
-			if (!placed) gap();
+		/** Adds a token after white space and comments, unless `hasGap`: those are already added. */
+		const addToken = (piece: string, hasGap = false) => {
+			if (!hasGap) addGap();
 			text += piece;
 		};
-		const write = (value: unknown, environment: string, list = false, placed = false): void => {
+		const write = (value: unknown, environment: string, isBindingList = false, hasGap = false): void => {
 			if (typeof value !== 'object' || value === null) {
-				token(JSON.stringify(value), placed);
+				addToken(JSON.stringify(value), hasGap);
 				return;
 			}
 			const isList = Array.isArray(value);
-			token(isList ? '[' : '{', placed);
+			addToken(isList ? '[' : '{', hasGap);
 			for (const [index, [key, inner]] of Object.entries(value).entries()) {
-				if (index > 0) token(',');
-				gap();
-				if (list) found.get(environment)?.push({binding: inner.binding, line: text.split('\n').length});
+				if (index > 0) addToken(',');
+				addGap();
+				if (isBindingList)
+					entriesByEnvironment
+						.get(environment)
+						?.push({binding: inner.binding, line: text.split('\n').length});
 				if (!isList) {
 					text += JSON.stringify(key);
-					token(':');
+					addToken(':');
 				}
-				const isBindings = !isList && key === 'kv_namespaces';
-				if (isBindings) found.set(environment, []);
-				const within = !isList && names.includes(key) ? key : environment;
-				write(inner, within, isBindings, isList);
+				const isNamespacesKey = !isList && key === 'kv_namespaces';
+				if (isNamespacesKey) entriesByEnvironment.set(environment, []);
+				const innerEnvironment = !isList && names.includes(key) ? key : environment;
+				write(inner, innerEnvironment, isNamespacesKey, isList);
 			}
-			if (Object.keys(value).length > 0 && !made.strict && made.trailing.next().value) token(',');
-			token(isList ? ']' : '}');
+			if (Object.keys(value).length > 0 && !choices.strict && choices.trailing.next().value) addToken(',');
+			addToken(isList ? ']' : '}');
 		};
-		const whole = {
+		const content = {
 			name: 'api',
-			noise: made.noise,
-			...(made.top && {kv_namespaces: made.top}),
-			...(made.environments.length > 0 && {
+			noise: choices.noise,
+			...(choices.top && {kv_namespaces: choices.top}),
+			...(choices.environments.length > 0 && {
 				env: Object.fromEntries(
-					made.environments.map(({name, entries: list}) => [
+					choices.environments.map(({name, entries: list}) => [
 						name,
 						{vars: {}, ...(list && {kv_namespaces: list})},
 					]),
 				),
 			}),
 		};
-		write(whole, '');
-		gap();
+		write(content, '');
+		addGap();
 		return {
-			format: made.strict ? ('json' as const) : ('jsonc' as const),
-			text: made.mark + text.replaceAll('\n', made.end),
+			format: choices.strict ? ('json' as const) : ('jsonc' as const),
+			text: choices.mark + text.replaceAll('\n', choices.end),
 			comments,
 			environments: names,
-			entries: found,
+			entries: entriesByEnvironment,
 		};
 	});

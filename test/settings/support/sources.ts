@@ -3,7 +3,7 @@ import type {ActiveContext, Context, ContextNaming} from '../../../source/settin
 import type {SettingOptions, SettingSources, VariablePrefix} from '../../../source/settings/settings.ts';
 import {readVariables} from '../../../source/settings/variables.ts';
 
-export const configuration = (accountId?: string): Configuration => ({
+export const createConfiguration = (accountId?: string): Configuration => ({
 	file: '/p/wrangler.toml',
 	shownAs: 'wrangler.toml',
 	format: 'toml',
@@ -13,8 +13,8 @@ export const configuration = (accountId?: string): Configuration => ({
 	...(accountId !== undefined && {accountId: {value: accountId, from: 'wrangler.toml:3'}}),
 });
 
-/** Everything settings come from; what is left out says nothing. */
-export function sources(given: {
+/** The sources of settings; those that are left out set nothing. */
+export function createSettingSources(given: {
 	readonly options?: SettingOptions;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly prefix?: VariablePrefix;
@@ -22,19 +22,28 @@ export function sources(given: {
 	readonly context?: ActiveContext;
 	readonly start?: string;
 }): SettingSources {
-	const {options = {}, env = {}, prefix, configuration: file, context, start: startFolder = '/p'} = given;
+	const {
+		options = {},
+		env = {},
+		prefix,
+		configuration: givenConfiguration,
+		context,
+		start: startFolder = '/p',
+	} = given;
 	return {
 		options,
 		variables: readVariables(env),
-		configuration: file,
+		configuration: givenConfiguration,
 		context,
 		startFolder,
 		...(prefix && {prefix}),
 	};
 }
 
-/** A context in force, in use unless it says otherwise. */
-export const inUse = (fields: Partial<Context> & {readonly namedBy?: ContextNaming}): ActiveContext => {
+/** An active context. `namedBy` is 'in use' unless given. */
+export const createActiveContext = (
+	fields: Partial<Context> & {readonly namedBy?: ContextNaming},
+): ActiveContext => {
 	const {name = 'prod', namedBy = 'in use'} = fields;
 	return {line: 1, production: false, ...fields, name, namedBy, from: `context ${name} (${namedBy})`};
 };

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
-import {type Entry, entries, type MadeDocument} from './documents.ts';
+import {type Entry, entryLists, type GeneratedDocument} from './documents.ts';
 
-/** Text that is put together line by line, and knows which line it is on. */
-function writer(end: string) {
+/** Builds a text line by line, and knows the number of the next line. */
+function createTextBuilder(end: string) {
 	const lines: string[] = [];
 	const comments: string[] = [];
 	return {
 		comments,
-		add: (text: string) => {
+		addLines: (text: string) => {
 			lines.push(...text.split('\n'));
 		},
-		comment: (text: string) => {
+		addComment: (text: string) => {
 			if (text === '') return;
 			comments.push(text.trim());
 			lines.push(text);
 		},
-		next: () => lines.length + 1,
-		text: () => lines.join(end),
+		getNextLine: () => lines.length + 1,
+		getText: () => lines.join(end),
 	};
 }
 
@@ -52,20 +52,20 @@ const section = fc.record({
 const form = fc.constantFrom('tables', 'one line', 'lines', 'lines, open');
 
 const quoted = (text: string): string => JSON.stringify(text);
-const pairs = (of: Entry): string[] =>
-	Object.entries(of).map(([name, value]) => `${name} = ${quoted(value)}`);
+const toAssignments = (entry: Entry): string[] =>
+	Object.entries(entry).map(([name, value]) => `${name} = ${quoted(value)}`);
 
-export const tomlDocument: fc.Arbitrary<MadeDocument> = fc
+export const tomlDocument: fc.Arbitrary<GeneratedDocument> = fc
 	.record({
 		end: fc.constantFrom('\n', '\r\n'),
 		mark: fc.constantFrom('', '\ufeff'),
 		lastLine: fc.boolean(),
 		root: section,
-		top: fc.record({entries, form}),
+		top: fc.record({entries: entryLists, form}),
 		environments: fc.uniqueArray(
 			fc.record({
 				name: fc.constantFrom('staging', 'a b', 'prod.eu', '__proto__'),
-				entries,
+				entries: entryLists,
 				form,
 				noise: tomlNoise,
 			}),
@@ -74,73 +74,76 @@ export const tomlDocument: fc.Arbitrary<MadeDocument> = fc
 		sections: fc.array(section, {minLength: 1, maxLength: 4}),
 		order: fc.infiniteStream(fc.nat()),
 	})
-	.map(made => {
-		const write = writer(made.end);
-		const found = new Map<string, {binding: string; line: number}[]>();
-		const inline = (list: readonly Entry[], how: string, environment: string) => {
-			const lines = found.get(environment) ?? [];
-			found.set(environment, lines);
-			if (how === 'one line') {
-				for (const {binding} of list) lines.push({binding, line: write.next()});
-				write.add(`kv_namespaces = [${list.map(one => `{${pairs(one).join(', ')}}`).join(', ')}]`);
+	.map(choices => {
+		const builder = createTextBuilder(choices.end);
+		const entriesByEnvironment = new Map<string, {binding: string; line: number}[]>();
+		const writeInlineList = (list: readonly Entry[], listForm: string, environment: string) => {
+			const lines = entriesByEnvironment.get(environment) ?? [];
+			entriesByEnvironment.set(environment, lines);
+			if (listForm === 'one line') {
+				for (const {binding} of list) lines.push({binding, line: builder.getNextLine()});
+				builder.addLines(
+					`kv_namespaces = [${list.map(one => `{${toAssignments(one).join(', ')}}`).join(', ')}]`,
+				);
 				return;
 			}
-			write.add('kv_namespaces = [ # the list');
-			write.comments.push('# the list');
+			builder.addLines('kv_namespaces = [ # the list');
+			builder.comments.push('# the list');
 			for (const [index, one] of list.entries()) {
-				lines.push({binding: one.binding, line: write.next()});
-				const comma = index < list.length - 1 || how === 'lines, open' ? ',' : '';
-				write.add(`\t{ ${pairs(one).join(', ')} }${comma} # ${index} ]`);
-				write.comments.push(`# ${index} ]`);
+				lines.push({binding: one.binding, line: builder.getNextLine()});
+				const comma = index < list.length - 1 || listForm === 'lines, open' ? ',' : '';
+				builder.addLines(`\t{ ${toAssignments(one).join(', ')} }${comma} # ${index} ]`);
+				builder.comments.push(`# ${index} ]`);
 			}
-			write.add(']');
+			builder.addLines(']');
 		};
-		const table = (one: Entry, environment: string) => {
-			const lines = found.get(environment) ?? [];
-			found.set(environment, lines);
-			lines.push({binding: one.binding, line: write.next()});
-			write.add(
+		const writeTable = (one: Entry, environment: string) => {
+			const lines = entriesByEnvironment.get(environment) ?? [];
+			entriesByEnvironment.set(environment, lines);
+			lines.push({binding: one.binding, line: builder.getNextLine()});
+			builder.addLines(
 				environment === '' ? '[[kv_namespaces]]' : `[[ env . ${quoted(environment)}.kv_namespaces ]]`,
 			);
-			write.add(`  binding = ${quoted(one.binding)} # the binding`);
-			write.comments.push('# the binding');
-			for (const pair of pairs(one).slice(1)) write.add(pair);
+			builder.addLines(`  binding = ${quoted(one.binding)} # the binding`);
+			builder.comments.push('# the binding');
+			for (const pair of toAssignments(one).slice(1)) builder.addLines(pair);
 		};
-		write.comment(made.root.comments[0]);
-		write.add('name = "api"');
-		write.add(`noise = ${made.root.noise}`);
-		if (made.top.form !== 'tables') inline(made.top.entries, made.top.form, '');
-		write.comment(made.root.comments[1]);
-		const blocks: (() => void)[] = made.sections.map(({noise}, index) => () => {
-			write.add(`[section${index}]`);
-			write.add(`value = ${noise}`);
+		builder.addComment(choices.root.comments[0]);
+		builder.addLines('name = "api"');
+		builder.addLines(`noise = ${choices.root.noise}`);
+		if (choices.top.form !== 'tables') writeInlineList(choices.top.entries, choices.top.form, '');
+		builder.addComment(choices.root.comments[1]);
+		const blocks: (() => void)[] = choices.sections.map(({noise}, index) => () => {
+			builder.addLines(`[section${index}]`);
+			builder.addLines(`value = ${noise}`);
 		});
-		if (made.top.form === 'tables') for (const one of made.top.entries) blocks.push(() => table(one, ''));
-		for (const {name, entries: list, form: how, noise} of made.environments) {
+		if (choices.top.form === 'tables')
+			for (const one of choices.top.entries) blocks.push(() => writeTable(one, ''));
+		for (const {name, entries: list, form: listForm, noise} of choices.environments) {
 			blocks.push(() => {
-				write.add(`[env.${quoted(name)}]`);
-				write.add(`noise = ${noise}`);
-				if (how !== 'tables') inline(list, how, name);
+				builder.addLines(`[env.${quoted(name)}]`);
+				builder.addLines(`noise = ${noise}`);
+				if (listForm !== 'tables') writeInlineList(list, listForm, name);
 			});
-			if (how === 'tables') for (const one of list) blocks.push(() => table(one, name));
+			if (listForm === 'tables') for (const one of list) blocks.push(() => writeTable(one, name));
 		}
 		const shuffled = blocks
-			.map(block => ({block, at: made.order.next().value}))
+			.map(block => ({block, at: choices.order.next().value}))
 			.sort((one, other) => one.at - other.at);
 		for (const [index, {block}] of shuffled.entries()) {
-			const around = made.sections[index % made.sections.length];
-			if (around?.blank) write.add('');
-			write.comment(around?.comments[0] ?? '');
+			const surroundings = choices.sections[index % choices.sections.length];
+			if (surroundings?.blank) builder.addLines('');
+			builder.addComment(surroundings?.comments[0] ?? '');
 			block();
-			write.comment(around?.comments[1] ?? '');
+			builder.addComment(surroundings?.comments[1] ?? '');
 		}
-		if (made.lastLine) write.add('');
-		const environments = made.environments.map(({name}) => name);
+		if (choices.lastLine) builder.addLines('');
+		const environments = choices.environments.map(({name}) => name);
 		return {
 			format: 'toml',
-			text: made.mark + write.text(),
-			comments: write.comments,
+			text: choices.mark + builder.getText(),
+			comments: builder.comments,
 			environments,
-			entries: found,
+			entries: entriesByEnvironment,
 		};
 	});

@@ -1,16 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {accountId, ask, withClock} from '../asking.ts';
+import {accountId, ask, createClockedSimulator} from '../asking.ts';
 
-const list = async (path: string) => {
-	const {simulator} = withClock();
-	const seen = await ask(simulator, path);
-	return {...seen, result: seen.result as readonly JsonObject[]};
+const fetchList = async (path: string) => {
+	const {simulator} = createClockedSimulator();
+	const response = await ask(simulator, path);
+	return {...response, result: response.result as readonly JsonObject[]};
 };
 
 describe('accounts', () => {
 	test('there is exactly one', async () => {
-		const {result, info} = await list('/accounts');
+		const {result, info} = await fetchList('/accounts');
 		expect(result).toMatchObject([{id: accountId, name: 'Acme (simulated)'}]);
 		expect(info).toEqual({page: 1, per_page: 20, count: 1, total_count: 1, total_pages: 1});
 	});
@@ -19,12 +19,12 @@ describe('accounts', () => {
 		['name=acme', 1],
 		['name=other', 0],
 		['page=2', 0],
-	])('?%s gives %i', async (query, count) => {
-		expect((await list(`/accounts?${query}`)).result).toHaveLength(count);
+	])('?%s gives %i accounts', async (query, count) => {
+		expect((await fetchList(`/accounts?${query}`)).result).toHaveLength(count);
 	});
 
 	test('one account, its membership and the user are served', async () => {
-		const {simulator} = withClock();
+		const {simulator} = createClockedSimulator();
 		expect((await ask(simulator, `/accounts/${accountId}`)).result).toMatchObject({id: accountId});
 		expect((await ask(simulator, '/memberships?page=1')).result).toMatchObject([
 			{status: 'accepted', account: {id: accountId}},
@@ -35,7 +35,7 @@ describe('accounts', () => {
 
 describe('zones', () => {
 	test('cover every plan', async () => {
-		const {result} = await list('/zones');
+		const {result} = await fetchList('/zones');
 		const plans = result.map(({plan}) => (plan as JsonObject).legacy_id);
 		expect(new Set(plans)).toEqual(new Set(['free', 'pro', 'business', 'enterprise']));
 		for (const {id, account} of result) {
@@ -45,37 +45,39 @@ describe('zones', () => {
 	});
 
 	test('are found by name, in any case', async () => {
-		const {result} = await list('/zones?name=ACME-Shop.example');
+		const {result} = await fetchList('/zones?name=ACME-Shop.example');
 		expect(result).toMatchObject([{name: 'acme-shop.example', status: 'active'}]);
-		expect((await list('/zones?name=shop')).result).toEqual([]);
+		expect((await fetchList('/zones?name=shop')).result).toEqual([]);
 	});
 
 	test('can share a name', async () => {
-		const {result} = await list('/zones?name=acme-moved.example');
+		const {result} = await fetchList('/zones?name=acme-moved.example');
 		expect(result.map(({status}) => status).sort()).toEqual(['active', 'moved']);
 	});
 
 	test('are narrowed by filters, or widened with match=any', async () => {
-		expect((await list('/zones?name=acme-moved.example&status=moved')).result).toHaveLength(1);
-		expect((await list('/zones?name=acme.example&status=moved&match=any')).result).toHaveLength(2);
-		expect((await list('/zones?account.id=0123456789abcdef0123456789abcdef')).result).toEqual([]);
-		expect((await list(`/zones?account.id=${accountId}`)).result.length).toBeGreaterThan(4);
+		expect((await fetchList('/zones?name=acme-moved.example&status=moved')).result).toHaveLength(1);
+		expect((await fetchList('/zones?name=acme.example&status=moved&match=any')).result).toHaveLength(2);
+		expect((await fetchList('/zones?account.id=0123456789abcdef0123456789abcdef')).result).toEqual([]);
+		expect((await fetchList(`/zones?account.id=${accountId}`)).result.length).toBeGreaterThan(4);
 	});
 
 	test('are sorted by name in both directions', async () => {
-		const up = (await list('/zones?order=name')).result.map(({name}) => String(name));
-		expect(up).toEqual([...up].sort());
-		const down = (await list('/zones?order=name&direction=desc')).result.map(({name}) => String(name));
-		expect(down).toEqual([...down].sort().reverse());
+		const ascendingNames = (await fetchList('/zones?order=name')).result.map(({name}) => String(name));
+		expect(ascendingNames).toEqual([...ascendingNames].sort());
+		const descendingNames = (await fetchList('/zones?order=name&direction=desc')).result.map(({name}) =>
+			String(name),
+		);
+		expect(descendingNames).toEqual([...descendingNames].sort().reverse());
 	});
 
 	test('come in pages, with an empty page past the end', async () => {
-		const all = (await list('/zones')).result;
-		const first = await list('/zones?per_page=10');
-		const second = await list('/zones?per_page=10&page=2');
+		const all = (await fetchList('/zones')).result;
+		const first = await fetchList('/zones?per_page=10');
+		const second = await fetchList('/zones?per_page=10&page=2');
 		expect([...first.result, ...second.result]).toEqual(all);
 		expect(second.info).toEqual({page: 2, per_page: 10, count: 3, total_count: 13, total_pages: 2});
-		expect((await list('/zones?per_page=10&page=3')).result).toEqual([]);
+		expect((await fetchList('/zones?per_page=10&page=3')).result).toEqual([]);
 	});
 
 	test.each([
@@ -87,12 +89,12 @@ describe('zones', () => {
 		'direction=up',
 		'match=some',
 	])('?%s is rejected', async query => {
-		const {simulator} = withClock();
+		const {simulator} = createClockedSimulator();
 		expect(await ask(simulator, `/zones?${query}`)).toMatchObject({status: 400, success: false});
 	});
 
 	test('can be read one by one by ID', async () => {
-		const {simulator} = withClock();
+		const {simulator} = createClockedSimulator();
 		const id = 'd0e032749968114a09730950255c7c0f';
 		expect((await ask(simulator, `/zones/${id}`)).result).toMatchObject({id, name: 'acme.example'});
 	});

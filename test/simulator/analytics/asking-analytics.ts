@@ -2,7 +2,7 @@ import {createSimulator, type Simulator, type SimulatorOptions} from '../../../s
 import type {JsonObject} from '../../../source/text/json.ts';
 import {json, request} from '../asking.ts';
 
-/** An answer to a query. */
+/** The answer to a GraphQL query. */
 export type QueryAnswer = {
 	readonly status: number;
 	readonly data: JsonObject | null;
@@ -15,7 +15,7 @@ export type QueryAnswer = {
 		| null;
 };
 
-/** Asks for numbers or events, with a token of its own or the one that may do everything. */
+/** Sends a GraphQL query; the default token may do everything. */
 export async function query(
 	simulator: Simulator,
 	text: string,
@@ -28,7 +28,7 @@ export async function query(
 }
 
 /** The rows of the first dataset of the first account or zone of an answer. */
-export function rowsIn({data, errors}: QueryAnswer): readonly JsonObject[] {
+export function getFirstRows({data, errors}: QueryAnswer): readonly JsonObject[] {
 	if (!data) throw new Error(errors?.map(({message}) => message).join('\n') ?? 'no data');
 	const scopes = Object.values(data.viewer as JsonObject)[0] as readonly JsonObject[];
 	return Object.values(scopes[0] ?? {})[0] as readonly JsonObject[];
@@ -40,28 +40,28 @@ export const hour = 3_600_000;
 export const noon = Date.parse('2027-03-10T12:00:00Z');
 
 /** A simulator with samples and a clock that a test moves. */
-export function withSamples(options: SimulatorOptions = {}) {
+export function createSampleSimulator(options: SimulatorOptions = {}) {
 	const clock = {now: noon};
 	const simulator = createSimulator({now: () => clock.now, ...options});
 	return {clock, simulator};
 }
 
-/** A moment as queries have it. */
-export const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** A time in the format of queries. */
+export const toTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** The groups of a zone's events in a time, by these dimensions. */
-export async function eventGroups(
+/** Queries the groups of a zone's events in a period, by these dimensions. */
+export async function queryEventGroups(
 	simulator: Simulator,
 	zone: string,
 	[from, to]: readonly [from: number, to: number],
 	dimensions: string,
 	filter = '',
 ): Promise<readonly JsonObject[]> {
-	return rowsIn(
+	return getFirstRows(
 		await query(
 			simulator,
 			`{ viewer { zones(filter: {zoneTag: "${zone}"}) { firewallEventsAdaptiveGroups(
-				filter: {datetime_geq: "${time(from)}", datetime_lt: "${time(to)}" ${filter}}
+				filter: {datetime_geq: "${toTimestamp(from)}", datetime_lt: "${toTimestamp(to)}" ${filter}}
 				limit: 10000 orderBy: [count_DESC]
 			) { count ${dimensions === '' ? '' : `dimensions { ${dimensions} }`} } } } }`,
 		),

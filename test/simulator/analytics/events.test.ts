@@ -2,57 +2,79 @@ import {describe, expect, test} from 'vitest';
 import {type Simulator, migrationZones as zones} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {ask, json} from '../asking.ts';
-import {eventGroups, hour, noon, query, rowsIn, time, withSamples} from './asking-analytics.ts';
+import {
+	createSampleSimulator,
+	getFirstRows,
+	hour,
+	noon,
+	query,
+	queryEventGroups,
+	toTimestamp,
+} from './asking-analytics.ts';
 
 const minute = 60_000;
-const managed = 'efb7b8c949ac4650a09736fc376e9aee';
-/** What an import trips: a rule of the new managed rules that the previous ones do not have. */
-const log4j = 'c9197a044477424ae00e69ee45e2ba0f';
-const entryPoint = (zone: string, phase: string) => `/zones/${zone}/rulesets/phases/${phase}/entrypoint`;
+const managedRulesetId = 'efb7b8c949ac4650a09736fc376e9aee';
+/** Rule of the new managed rules that imports trigger; the previous ones have no such rule. */
+const log4jRuleId = 'c9197a044477424ae00e69ee45e2ba0f';
+const getEntryPointPath = (zone: string, phase: string) =>
+	`/zones/${zone}/rulesets/phases/${phase}/entrypoint`;
 
-const counted = async (simulator: Simulator, zone: string, [from, to]: [number, number], filter: string) =>
-	(await eventGroups(simulator, zone, [from, to], '', filter)).reduce(
+const countEvents = async (
+	simulator: Simulator,
+	zone: string,
+	[from, to]: [number, number],
+	filter: string,
+) =>
+	(await queryEventGroups(simulator, zone, [from, to], '', filter)).reduce(
 		(sum, {count}) => sum + Number(count),
 		0,
 	);
 
-/** Puts rules before those that an entry point has. */
+/** Inserts rules before the existing ones of an entry point. */
 async function prepend(simulator: Simulator, zone: string, phase: string, rules: readonly JsonObject[]) {
-	const before = await ask(simulator, entryPoint(zone, phase));
-	const kept = before.success ? ((before.result as JsonObject).rules as readonly JsonObject[]) : [];
-	const {status} = await ask(simulator, entryPoint(zone, phase), json('PUT', {rules: [...rules, ...kept]}));
+	const currentResponse = await ask(simulator, getEntryPointPath(zone, phase));
+	const existingRules = currentResponse.success
+		? ((currentResponse.result as JsonObject).rules as readonly JsonObject[])
+		: [];
+	const {status} = await ask(
+		simulator,
+		getEntryPointPath(zone, phase),
+		json('PUT', {rules: [...rules, ...existingRules]}),
+	);
 	expect(status).toBe(200);
 }
 
 describe('a change of the rules only changes later events', () => {
 	test('an exception for a rule and a path ends its false positives', async () => {
-		const {simulator, clock} = withSamples();
-		const onImports = `source: "firewallManaged" ruleId: "${log4j}" clientRequestPath: "/api/import"`;
-		const before = await counted(simulator, zones.check, [noon - hour, noon], onImports);
+		const {simulator, clock} = createSampleSimulator();
+		const importFilter = `source: "firewallManaged" ruleId: "${log4jRuleId}" clientRequestPath: "/api/import"`;
+		const before = await countEvents(simulator, zones.check, [noon - hour, noon], importFilter);
 		await prepend(simulator, zones.check, 'http_request_firewall_managed', [
 			{
 				action: 'skip',
 				expression: 'http.request.uri.path eq "/api/import"',
-				action_parameters: {rules: {[managed]: [log4j]}},
+				action_parameters: {rules: {[managedRulesetId]: [log4jRuleId]}},
 				description: 'Imports',
 			},
 		]);
 		clock.now += 10 * minute;
 		expect(before).toBeGreaterThan(30);
-		expect(await counted(simulator, zones.check, [noon, clock.now], onImports)).toBe(0);
-		expect(await counted(simulator, zones.check, [noon - hour, noon - 2 * minute], onImports)).toBe(before);
+		expect(await countEvents(simulator, zones.check, [noon, clock.now], importFilter)).toBe(0);
+		expect(await countEvents(simulator, zones.check, [noon - hour, noon - 2 * minute], importFilter)).toBe(
+			before,
+		);
 		expect(
-			await counted(simulator, zones.check, [noon, clock.now], 'source: "firewallManaged"'),
+			await countEvents(simulator, zones.check, [noon, clock.now], 'source: "firewallManaged"'),
 		).toBeGreaterThan(0);
 	});
 
-	test('a custom rule has its own events and leaves none of them to the managed rules', async () => {
-		const {simulator, clock} = withSamples();
+	test('a custom rule has its own events, and the managed rules have none for what it blocks', async () => {
+		const {simulator, clock} = createSampleSimulator();
 		await prepend(simulator, zones.check, 'http_request_firewall_custom', [
 			{action: 'block', expression: 'http.request.uri.path wildcard "/API/imp*"', description: 'No imports'},
 		]);
 		clock.now += 10 * minute;
-		const groups = await eventGroups(
+		const groups = await queryEventGroups(
 			simulator,
 			zones.check,
 			[noon, clock.now],
@@ -65,10 +87,10 @@ describe('a change of the rules only changes later events', () => {
 	});
 
 	test('a deleted ruleset keeps its earlier events', async () => {
-		const {simulator, clock} = withSamples();
+		const {simulator, clock} = createSampleSimulator();
 		const filter = 'source: "firewallCustom"';
-		const before = await counted(simulator, zones.done, [noon - hour, noon], filter);
-		const {result} = await ask(simulator, entryPoint(zones.done, 'http_request_firewall_custom'));
+		const before = await countEvents(simulator, zones.done, [noon - hour, noon], filter);
+		const {result} = await ask(simulator, getEntryPointPath(zones.done, 'http_request_firewall_custom'));
 		await simulator.fetch(
 			new Request(
 				`http://simulated.invalid/client/v4/zones/${zones.done}/rulesets/${(result as JsonObject).id}`,
@@ -80,86 +102,88 @@ describe('a change of the rules only changes later events', () => {
 		);
 		clock.now += 10 * minute;
 		expect(before).toBeGreaterThan(0);
-		expect(await counted(simulator, zones.done, [noon - hour, noon - 2 * minute], filter)).toBe(before);
-		expect(await counted(simulator, zones.done, [noon, clock.now], filter)).toBe(0);
+		expect(await countEvents(simulator, zones.done, [noon - hour, noon - 2 * minute], filter)).toBe(before);
+		expect(await countEvents(simulator, zones.done, [noon, clock.now], filter)).toBe(0);
 	});
 
 	test('a new firewall rule blocks, and a paused one does not', async () => {
-		const {simulator, clock} = withSamples();
-		const scrapers = 'c4ee637c5e06249a89e16bfcef2c4a96';
+		const {simulator, clock} = createSampleSimulator();
+		const scrapersRuleId = 'c4ee637c5e06249a89e16bfcef2c4a96';
 		const path = `/zones/${zones.acme}/firewall/rules`;
-		const {result} = await ask(simulator, `${path}/${scrapers}`);
-		await ask(simulator, `${path}/${scrapers}`, json('PUT', {...(result as JsonObject), paused: true}));
-		const made = await ask(
+		const {result} = await ask(simulator, `${path}/${scrapersRuleId}`);
+		await ask(simulator, `${path}/${scrapersRuleId}`, json('PUT', {...(result as JsonObject), paused: true}));
+		const createResponse = await ask(
 			simulator,
 			path,
 			json('POST', [
 				{action: 'block', filter: {expression: 'http.request.uri.path eq "/search"'}, priority: 1},
 			]),
 		);
-		const [{id}] = made.result as [{id: string}];
+		const [{id}] = createResponse.result as [{id: string}];
 		clock.now += 20 * minute;
-		const blocked = (rule: string, time: [number, number]) =>
-			counted(simulator, zones.acme, time, `source: "firewallRules" action: "block" ruleId: "${rule}"`);
-		expect(await blocked(scrapers, [noon - hour, noon])).toBeGreaterThan(0);
-		expect(await blocked(scrapers, [noon, clock.now])).toBe(0);
-		expect(await blocked(id, [noon - hour, noon])).toBe(0);
-		expect(await blocked(id, [noon, clock.now])).toBeGreaterThan(0);
+		const countBlocked = (rule: string, period: [number, number]) =>
+			countEvents(simulator, zones.acme, period, `source: "firewallRules" action: "block" ruleId: "${rule}"`);
+		expect(await countBlocked(scrapersRuleId, [noon - hour, noon])).toBeGreaterThan(0);
+		expect(await countBlocked(scrapersRuleId, [noon, clock.now])).toBe(0);
+		expect(await countBlocked(id, [noon - hour, noon])).toBe(0);
+		expect(await countBlocked(id, [noon, clock.now])).toBeGreaterThan(0);
 	});
 
 	test('a zone has events of both versions once its validation begins', async () => {
-		const {simulator, clock} = withSamples();
+		const {simulator, clock} = createSampleSimulator();
 		const {result} = await ask(simulator, `/zones/${zones.acme}/waf_migration/config?phase_two=1`);
 		const {rules} = result as {rules: JsonObject[]};
 		const put = json('PUT', {rules: rules.map(({id: _, version: __, ref: ___, ...rule}) => rule)});
-		const url = `${entryPoint(zones.acme, 'http_request_firewall_managed')}?waf_migration=validation&phase_two=1`;
+		const url = `${getEntryPointPath(zones.acme, 'http_request_firewall_managed')}?waf_migration=validation&phase_two=1`;
 		expect((await ask(simulator, url, put)).status).toBe(200);
 		clock.now += 10 * minute;
-		const groups = (range: [number, number]) =>
-			eventGroups(simulator, zones.acme, range, 'source', 'source_in: ["waf", "firewallManaged"]');
-		expect((await groups([noon - hour, noon])).map(({dimensions}) => dimensions)).toEqual([{source: 'waf'}]);
-		expect((await groups([noon, clock.now])).map(({dimensions}) => dimensions)).toEqual(
+		const queryGroups = (range: [number, number]) =>
+			queryEventGroups(simulator, zones.acme, range, 'source', 'source_in: ["waf", "firewallManaged"]');
+		expect((await queryGroups([noon - hour, noon])).map(({dimensions}) => dimensions)).toEqual([
+			{source: 'waf'},
+		]);
+		expect((await queryGroups([noon, clock.now])).map(({dimensions}) => dimensions)).toEqual(
 			expect.arrayContaining([{source: 'waf'}, {source: 'firewallManaged'}]),
 		);
-		const imports = 'source: "firewallManaged" action: "block" clientRequestPath: "/api/import"';
-		expect(await counted(simulator, zones.acme, [noon, clock.now], imports)).toBeGreaterThan(0);
+		const importFilter = 'source: "firewallManaged" action: "block" clientRequestPath: "/api/import"';
+		expect(await countEvents(simulator, zones.acme, [noon, clock.now], importFilter)).toBeGreaterThan(0);
 	});
 
 	test('the previous managed rules have no events once switched off or migrated', async () => {
-		const {simulator, clock} = withSamples({migrationSeconds: 300});
-		const previous = (from: number, to: number, zone: string) =>
-			counted(simulator, zone, [from, to], 'source: "waf"');
+		const {simulator, clock} = createSampleSimulator({migrationSeconds: 300});
+		const countPreviousEvents = (from: number, to: number, zone: string) =>
+			countEvents(simulator, zone, [from, to], 'source: "waf"');
 		await ask(simulator, `/zones/${zones.plain}/settings/waf`, json('PATCH', {value: 'off'}));
 		const {result} = await ask(simulator, `/zones/${zones.shop}/waf_migration/config?phase_two=1`);
 		const {rules} = result as {rules: JsonObject[]};
 		const put = json('PUT', {
 			rules: rules.map(({id: _, version: __, ref: ___, ...rule}) => rule),
 		});
-		const url = `${entryPoint(zones.shop, 'http_request_firewall_managed')}?waf_migration=pending&phase_two=1`;
+		const url = `${getEntryPointPath(zones.shop, 'http_request_firewall_managed')}?waf_migration=pending&phase_two=1`;
 		expect((await ask(simulator, url, put)).status).toBe(200);
 		clock.now += 20 * minute;
-		expect(await previous(noon - hour, noon, zones.plain)).toBeGreaterThan(0);
-		expect(await previous(noon, clock.now, zones.plain)).toBe(0);
-		expect(await previous(noon, noon + 5 * minute, zones.shop)).toBeGreaterThan(0);
-		expect(await previous(noon + 5 * minute, clock.now, zones.shop)).toBe(0);
-		const now = await counted(
+		expect(await countPreviousEvents(noon - hour, noon, zones.plain)).toBeGreaterThan(0);
+		expect(await countPreviousEvents(noon, clock.now, zones.plain)).toBe(0);
+		expect(await countPreviousEvents(noon, noon + 5 * minute, zones.shop)).toBeGreaterThan(0);
+		expect(await countPreviousEvents(noon + 5 * minute, clock.now, zones.shop)).toBe(0);
+		const importCount = await countEvents(
 			simulator,
 			zones.shop,
 			[noon + 5 * minute, clock.now],
 			'source: "firewallManaged" clientRequestPath: "/api/import"',
 		);
-		expect(now).toBeGreaterThan(0);
+		expect(importCount).toBeGreaterThan(0);
 	});
 });
 
 describe('events', () => {
 	test('have a request, a rule and a ray, latest first', async () => {
-		const {simulator} = withSamples();
-		const events = rowsIn(
+		const {simulator} = createSampleSimulator();
+		const events = getFirstRows(
 			await query(
 				simulator,
 				`{ viewer { zones(filter: {zoneTag: "${zones.check}"}) { firewallEventsAdaptive(
-					filter: {datetime_geq: "${time(noon - hour)}", datetime_leq: "${time(noon)}", source: "firewallManaged"}
+					filter: {datetime_geq: "${toTimestamp(noon - hour)}", datetime_leq: "${toTimestamp(noon)}", source: "firewallManaged"}
 					limit: 50 orderBy: [datetime_DESC]
 				) { datetime rayName ruleId rulesetId clientIP clientRequestPath clientRequestHTTPHost action } } } }`,
 			),
@@ -167,25 +191,25 @@ describe('events', () => {
 		expect(events).toHaveLength(50);
 		const times = events.map(({datetime}) => Date.parse(String(datetime)));
 		expect(times).toEqual(times.toSorted((one, other) => other - one));
-		// They are a few minutes behind.
+		// Events appear a few minutes late.
 		expect(times[0]).toBeLessThan(noon - 2 * minute);
 		expect(times[0]).toBeGreaterThan(noon - 5 * minute);
 		for (const event of events) expect(event.rayName).toMatch(/^[0-9a-f]{16}$/);
 	});
 
 	test('are empty for a zone that is not active', async () => {
-		const {simulator} = withSamples();
-		const moved = 'c256443891715f74f4f9dcc73d79961c';
+		const {simulator} = createSampleSimulator();
+		const movedZoneId = 'c256443891715f74f4f9dcc73d79961c';
 		const groups = await query(
 			simulator,
-			`{ viewer { zones(filter: {zoneTag: "${moved}"}) { firewallEventsAdaptiveGroups(limit: 9) { count } } } }`,
+			`{ viewer { zones(filter: {zoneTag: "${movedZoneId}"}) { firewallEventsAdaptiveGroups(limit: 9) { count } } } }`,
 		);
-		expect(rowsIn(groups)).toEqual([]);
+		expect(getFirstRows(groups)).toEqual([]);
 	});
 
 	test('show partners challenged by the previous managed rules but not by the new ones', async () => {
-		const {simulator} = withSamples();
-		const groups = await eventGroups(
+		const {simulator} = createSampleSimulator();
+		const groups = await queryEventGroups(
 			simulator,
 			zones.check,
 			[noon - hour, noon],

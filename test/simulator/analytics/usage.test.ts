@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {createSimulator, type Simulator} from '../../../source/simulator/simulator.ts';
 import {accountId, ask, json, makeNamespace, request} from '../asking.ts';
-import {noon, query, rowsIn} from './asking-analytics.ts';
+import {getFirstRows, noon, query} from './asking-analytics.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,11 +13,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true}));
 
 const clock = {now: noon};
-const start = () =>
+const openSimulator = () =>
 	createSimulator({now: () => clock.now, samples: false, state: join(folder, 'world.sqlite')});
 
-const used = async (simulator: Simulator) =>
-	rowsIn(
+const queryOperations = async (simulator: Simulator) =>
+	getFirstRows(
 		await query(
 			simulator,
 			`{ viewer { accounts(filter: {accountTag: "${accountId}"}) { kvOperationsAdaptiveGroups(
@@ -29,7 +29,7 @@ const used = async (simulator: Simulator) =>
 test('requests to the store are counted by kind and visible to every process minutes later', async () => {
 	clock.now = noon;
 	{
-		using simulator = start();
+		using simulator = openSimulator();
 		const namespace = await makeNamespace(simulator);
 		const value = await simulator.fetch(request(`${namespace}/values/one`, {method: 'PUT', body: '1'}));
 		expect(value.status).toBe(200);
@@ -45,11 +45,11 @@ test('requests to the store are counted by kind and visible to every process min
 		await simulator.fetch(request(`${namespace}/values/none`));
 		await ask(simulator, `${namespace}/keys`);
 		await ask(simulator, `${namespace}/bulk/delete`, json('POST', ['two', 'three']));
-		expect(await used(simulator)).toEqual([]);
+		expect(await queryOperations(simulator)).toEqual([]);
 	}
 	clock.now += 4 * 60_000;
-	using simulator = start();
-	expect(await used(simulator)).toEqual([
+	using simulator = openSimulator();
+	expect(await queryOperations(simulator)).toEqual([
 		{sum: {requests: 2}, dimensions: {actionType: 'delete'}},
 		{sum: {requests: 1}, dimensions: {actionType: 'list'}},
 		{sum: {requests: 1}, dimensions: {actionType: 'read'}},
@@ -59,10 +59,10 @@ test('requests to the store are counted by kind and visible to every process min
 
 test('a namespace outside the samples reports its own keys and bytes for today', async () => {
 	clock.now = noon;
-	using simulator = start();
+	using simulator = openSimulator();
 	const namespace = await makeNamespace(simulator);
 	await simulator.fetch(request(`${namespace}/values/key`, {method: 'PUT', body: '12345'}));
-	const rows = rowsIn(
+	const rows = getFirstRows(
 		await query(
 			simulator,
 			`{ viewer { accounts(filter: {accountTag: "${accountId}"}) { kvStorageAdaptiveGroups(

@@ -1,33 +1,50 @@
 import {describe, expect, test} from 'vitest';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
-import {ask, codes, json, makeNamespace, namespacesPath, request, withClock} from '../asking.ts';
+import {
+	ask,
+	createClockedSimulator,
+	getErrorCodes,
+	json,
+	makeNamespace,
+	namespacesPath,
+	request,
+} from '../asking.ts';
 
-/** A simulator that waits for nothing, and says how long it would have. */
-function faulty(faults: string) {
+/** A simulator with faults, which records its waits instead of waiting. */
+function createFaultySimulator(faults: string) {
 	const waited: number[] = [];
 	const wait = async (milliseconds: number, signal: AbortSignal) => {
 		signal.throwIfAborted();
 		waited.push(milliseconds);
 	};
-	const clocked = withClock({wait});
+	const clocked = createClockedSimulator({wait});
 	clocked.simulator.faults.add(faults);
 	return {...clocked, waited};
 }
 
-const statuses = async (simulator: ReturnType<typeof faulty>['simulator'], count: number, path = '/user') => {
-	const seen = [];
-	for (let number = 0; number < count; number++) seen.push((await simulator.fetch(request(path))).status);
-	return seen;
+const fetchStatuses = async (
+	simulator: ReturnType<typeof createFaultySimulator>['simulator'],
+	count: number,
+	path = '/user',
+) => {
+	const statusCodes = [];
+	for (let number = 0; number < count; number++)
+		statusCodes.push((await simulator.fetch(request(path))).status);
+	return statusCodes;
 };
 
 describe('requests hit by a fault', () => {
 	test('are limited by times and after', async () => {
-		expect(await statuses(faulty('status=500 times=2').simulator, 4)).toEqual([500, 500, 200, 200]);
-		expect(await statuses(faulty('status=500 after=1 times=1').simulator, 3)).toEqual([200, 500, 200]);
+		expect(await fetchStatuses(createFaultySimulator('status=500 times=2').simulator, 4)).toEqual([
+			500, 500, 200, 200,
+		]);
+		expect(await fetchStatuses(createFaultySimulator('status=500 after=1 times=1').simulator, 3)).toEqual([
+			200, 500, 200,
+		]);
 	});
 
 	test('are chosen by method and path, encoded or not', async () => {
-		const {simulator} = faulty('status=500 method=PUT path=/values/a/b');
+		const {simulator} = createFaultySimulator('status=500 method=PUT path=/values/a/b');
 		const path = await makeNamespace(simulator);
 		expect((await ask(simulator, `${path}/values/a%2Fb`, {method: 'PUT', body: 'v'})).status).toBe(500);
 		expect((await ask(simulator, `${path}/values/other`, {method: 'PUT', body: 'v'})).status).toBe(200);
@@ -35,19 +52,19 @@ describe('requests hit by a fault', () => {
 	});
 
 	test('can be hit by several faults, each with its own count', async () => {
-		const {simulator, waited} = faulty('latency=5; latency=7 times=1; status=500 times=1');
-		expect(await statuses(simulator, 2)).toEqual([500, 200]);
+		const {simulator, waited} = createFaultySimulator('latency=5; latency=7 times=1; status=500 times=1');
+		expect(await fetchStatuses(simulator, 2)).toEqual([500, 200]);
 		expect(waited).toEqual([12, 5]);
 	});
 
 	test('change when faults are replaced or cleared at run time', async () => {
-		const {simulator} = faulty('status=500');
+		const {simulator} = createFaultySimulator('status=500');
 		simulator.faults.replace('status=503');
-		expect(await statuses(simulator, 1)).toEqual([503]);
+		expect(await fetchStatuses(simulator, 1)).toEqual([503]);
 		expect(() => simulator.faults.replace('nonsense')).toThrow();
 		expect(simulator.faults.list()).toEqual([{status: 503}]);
 		simulator.faults.clear();
-		expect(await statuses(simulator, 1)).toEqual([200]);
+		expect(await fetchStatuses(simulator, 1)).toEqual([200]);
 	});
 });
 
@@ -60,15 +77,15 @@ describe('a response in place of the service', () => {
 		['status=403 code=10037', 403, 10037],
 		['status=200', 200, 10001],
 	])('to %s is %i with code %i and has no effect', async (fault, status, code) => {
-		const {simulator} = faulty(`${fault} times=1 method=POST`);
-		const seen = await ask(simulator, namespacesPath, json('POST', {title: 'a'}));
-		expect([seen.status, seen.success, ...codes(seen)]).toEqual([status, false, code]);
-		expect(seen.headers.get('cf-ray')).not.toBeNull();
+		const {simulator} = createFaultySimulator(`${fault} times=1 method=POST`);
+		const response = await ask(simulator, namespacesPath, json('POST', {title: 'a'}));
+		expect([response.status, response.success, ...getErrorCodes(response)]).toEqual([status, false, code]);
+		expect(response.headers.get('cf-ray')).not.toBeNull();
 		expect((await ask(simulator, namespacesPath)).result).toEqual([]);
 	});
 
 	test('can have retry-after in seconds or as a date, and a custom error text', async () => {
-		const {simulator} = faulty(
+		const {simulator} = createFaultySimulator(
 			'status=429 retry-after=2 times=1; status=429 retry-after=Wed,%2021%20Oct%202099%2007:28:00%20GMT message=%1b[2J',
 		);
 		expect((await ask(simulator, '/user')).headers.get('retry-after')).toBe('2');
@@ -78,7 +95,7 @@ describe('a response in place of the service', () => {
 	});
 
 	test.each([502, 504, 520, 524])('is a page from the edge for %i', async status => {
-		const response = await faulty(`status=${status}`).simulator.fetch(request('/user'));
+		const response = await createFaultySimulator(`status=${status}`).simulator.fetch(request('/user'));
 		expect([response.status, response.headers.get('content-type')]).toEqual([
 			status,
 			'text/html; charset=UTF-8',
@@ -87,46 +104,46 @@ describe('a response in place of the service', () => {
 	});
 
 	test('is a challenge if it is a page with 403, and not otherwise', async () => {
-		const challenge = await faulty('html=403').simulator.fetch(request('/user'));
+		const challenge = await createFaultySimulator('html=403').simulator.fetch(request('/user'));
 		expect([challenge.status, challenge.headers.get('cf-mitigated')]).toEqual([403, 'challenge']);
-		const other = await faulty('html=200').simulator.fetch(request('/user'));
+		const other = await createFaultySimulator('html=200').simulator.fetch(request('/user'));
 		expect([other.status, other.headers.has('cf-mitigated')]).toEqual([200, false]);
 	});
 
 	test('can be a rejection without errors', async () => {
-		expect(await ask(faulty('empty-errors').simulator, '/user')).toMatchObject({
+		expect(await ask(createFaultySimulator('empty-errors').simulator, '/user')).toMatchObject({
 			status: 403,
 			success: false,
 			errors: [],
 		});
-		expect((await ask(faulty('empty-errors status=400').simulator, '/user')).status).toBe(400);
+		expect((await ask(createFaultySimulator('empty-errors status=400').simulator, '/user')).status).toBe(400);
 	});
 
 	test('can be a redirect, which fetch rejects if told to', async () => {
-		const {simulator} = faulty('redirect=https://elsewhere.example/');
+		const {simulator} = createFaultySimulator('redirect=https://elsewhere.example/');
 		const response = await simulator.fetch(request('/user', {redirect: 'manual'}));
 		expect([response.status, response.headers.get('location')]).toEqual([302, 'https://elsewhere.example/']);
 		await expect(simulator.fetch(request('/user', {redirect: 'error'}))).rejects.toThrow('fetch failed');
 	});
 
 	test('has no body with 204', async () => {
-		const response = await faulty('status=204').simulator.fetch(request('/user'));
+		const response = await createFaultySimulator('status=204').simulator.fetch(request('/user'));
 		expect([response.status, await response.text()]).toEqual([204, '']);
 	});
 
 	test('is a 413 page for bodies that are too large, and only counts for those', async () => {
-		const {simulator} = faulty('max-body=10 times=1 method=PUT');
+		const {simulator} = createFaultySimulator('max-body=10 times=1 method=PUT');
 		const path = await makeNamespace(simulator);
 		const put = (body: string) => simulator.fetch(request(`${path}/values/k`, {method: 'PUT', body}));
-		const seen = [];
-		for (const size of [10, 11, 11]) seen.push((await put('x'.repeat(size))).status);
-		expect(seen).toEqual([200, 413, 200]);
+		const statusCodes = [];
+		for (const size of [10, 11, 11]) statusCodes.push((await put('x'.repeat(size))).status);
+		expect(statusCodes).toEqual([200, 413, 200]);
 	});
 });
 
 describe('broken connections', () => {
 	test('a lost response takes effect without the client knowing', async () => {
-		const {simulator} = faulty('lost-answer method=POST');
+		const {simulator} = createFaultySimulator('lost-answer method=POST');
 		const lost = simulator.fetch(request(namespacesPath, json('POST', {title: 'a'})));
 		await expect(lost).rejects.toMatchObject({name: 'TypeError', cause: {code: 'ECONNRESET'}});
 		expect((await ask(simulator, namespacesPath)).result).toMatchObject([{title: 'a'}]);
@@ -138,21 +155,21 @@ describe('broken connections', () => {
 		[9, 10, 9],
 		[1_000_000, 10, 9],
 	])('a reset after %i bytes of %i delivers %i, then fails', async (after, size, expected) => {
-		const {simulator} = faulty(`reset=${after} method=GET`);
+		const {simulator} = createFaultySimulator(`reset=${after} method=GET`);
 		const path = await makeNamespace(simulator);
 		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: 'x'.repeat(size)});
 		const response = await simulator.fetch(request(`${path}/values/k`));
 		expect(response.status).toBe(200);
-		let came = 0;
+		let receivedByteCount = 0;
 		const read = async () => {
-			for await (const piece of response.body ?? []) came += piece.length;
+			for await (const piece of response.body ?? []) receivedByteCount += piece.length;
 		};
 		await expect(read()).rejects.toMatchObject({message: 'terminated', cause: {code: 'ECONNRESET'}});
-		expect(came).toBe(expected);
+		expect(receivedByteCount).toBe(expected);
 	});
 
 	test('a drip delivers everything, in pieces with pauses', async () => {
-		const {simulator, waited} = faulty('drip=4 pause=25 method=GET');
+		const {simulator, waited} = createFaultySimulator('drip=4 pause=25 method=GET');
 		const path = await makeNamespace(simulator);
 		await ask(simulator, `${path}/values/k`, {method: 'PUT', body: '0123456789'});
 		const response = await simulator.fetch(request(`${path}/values/k`));
@@ -167,25 +184,25 @@ describe('waiting ends when the request is aborted', () => {
 	test.each(['hang', 'latency=600000'])('%s', async fault => {
 		using simulator = createSimulator({samples: false});
 		simulator.faults.add(fault);
-		const giving = new AbortController();
-		const answer = simulator.fetch(request('/user', {signal: giving.signal}));
+		const abortController = new AbortController();
+		const answer = simulator.fetch(request('/user', {signal: abortController.signal}));
 		await Promise.resolve();
-		giving.abort();
+		abortController.abort();
 		await expect(answer).rejects.toMatchObject({name: 'AbortError'});
 	});
 
 	test('in a drip', async () => {
 		using simulator = createSimulator({samples: false});
 		simulator.faults.add('drip=1 pause=600000');
-		const giving = new AbortController();
-		const response = await simulator.fetch(request('/user', {signal: giving.signal}));
+		const abortController = new AbortController();
+		const response = await simulator.fetch(request('/user', {signal: abortController.signal}));
 		const reading = response.text();
-		giving.abort();
+		abortController.abort();
 		await expect(reading).rejects.toMatchObject({name: 'AbortError'});
 	});
 
 	test('a request aborted beforehand has no effect', async () => {
-		const {simulator} = faulty('latency=1');
+		const {simulator} = createFaultySimulator('latency=1');
 		const signal = AbortSignal.abort();
 		await expect(
 			simulator.fetch(request(namespacesPath, {...json('POST', {title: 'a'}), signal})),
@@ -195,8 +212,8 @@ describe('waiting ends when the request is aborted', () => {
 });
 
 describe('responses of other shapes', () => {
-	async function filled(faults: string) {
-		const clocked = faulty('');
+	async function createFilledNamespace(faults: string) {
+		const clocked = createFaultySimulator('');
 		const path = await makeNamespace(clocked.simulator);
 		const entries = Array.from({length: 25}, (_, number) => ({key: `k${number + 10}`, value: 'v'}));
 		await ask(clocked.simulator, `${path}/bulk`, json('PUT', entries));
@@ -205,7 +222,7 @@ describe('responses of other shapes', () => {
 	}
 
 	test('keys rejected by bulk writes are not written, and the fault only counts for them', async () => {
-		const {simulator, path} = await filled('refuse-keys=a,b,k10 times=2');
+		const {simulator, path} = await createFilledNamespace('refuse-keys=a,b,k10 times=2');
 		const put = (...keys: string[]) =>
 			ask(
 				simulator,
@@ -228,7 +245,7 @@ describe('responses of other shapes', () => {
 	});
 
 	test('old bulk: null for writes, values as usual', async () => {
-		const {simulator, path} = await filled('old-bulk');
+		const {simulator, path} = await createFilledNamespace('old-bulk');
 		expect((await ask(simulator, `${path}/bulk`, json('PUT', [{key: 'a', value: 'v'}]))).result).toBeNull();
 		expect((await ask(simulator, `${path}/bulk/delete`, json('POST', ['k10']))).result).toBeNull();
 		expect((await ask(simulator, `${path}/bulk`, json('DELETE', ['k11']))).result).toBeNull();
@@ -238,7 +255,7 @@ describe('responses of other shapes', () => {
 	});
 
 	test('older rename: null, but the rename takes effect', async () => {
-		const {simulator, path} = await filled('older-rename');
+		const {simulator, path} = await createFilledNamespace('older-rename');
 		expect(await ask(simulator, path, json('PUT', {title: 'new'}))).toMatchObject({
 			success: true,
 			result: null,
@@ -247,28 +264,28 @@ describe('responses of other shapes', () => {
 	});
 
 	test('null instead of empty lists, errors as usual', async () => {
-		const {simulator} = await filled('null-errors');
+		const {simulator} = await createFilledNamespace('null-errors');
 		const response = await simulator.fetch(request('/user'));
 		expect(await response.json()).toMatchObject({success: true, errors: null, messages: null});
-		expect(codes(await ask(simulator, '/nothing'))).toEqual([7003, 7000]);
+		expect(getErrorCodes(await ask(simulator, '/nothing'))).toEqual([7003, 7000]);
 	});
 
 	test('shorter key pages than requested, with a cursor', async () => {
-		const {simulator, path} = await filled('short-list=10');
+		const {simulator, path} = await createFilledNamespace('short-list=10');
 		const first = await ask(simulator, `${path}/keys`);
 		expect([first.info.count, first.info.cursor]).toEqual([10, expect.stringMatching(/./)]);
-		const third = await ask(simulator, `${path}/keys?cursor=${first.info.cursor}`);
-		expect(third.info.count).toBe(10);
+		const second = await ask(simulator, `${path}/keys?cursor=${first.info.cursor}`);
+		expect(second.info.count).toBe(10);
 	});
 
 	test('a last page without a cursor', async () => {
-		const {simulator, path} = await filled('absent-cursor');
+		const {simulator, path} = await createFilledNamespace('absent-cursor');
 		expect((await ask(simulator, `${path}/keys?limit=10`)).info).toHaveProperty('cursor');
 		expect((await ask(simulator, `${path}/keys`)).info).toEqual({count: 25});
 	});
 
 	test('every page is the first one', async () => {
-		const {simulator} = await filled('ignore-page');
+		const {simulator} = await createFilledNamespace('ignore-page');
 		expect((await ask(simulator, `${namespacesPath}?page=7`)).result).toMatchObject([{title: 'test'}]);
 		expect((await ask(simulator, '/zones?page=7')).result).toHaveLength(13);
 	});
@@ -276,7 +293,7 @@ describe('responses of other shapes', () => {
 
 describe('the log of calls', () => {
 	test('records each request and its outcome', async () => {
-		const {simulator} = faulty('status=500 times=1');
+		const {simulator} = createFaultySimulator('status=500 times=1');
 		await ask(simulator, '/user?a=%20b');
 		await ask(simulator, namespacesPath, {method: 'POST', body: '{"title":"é"}'});
 		expect(simulator.calls.list()).toEqual([
@@ -288,7 +305,7 @@ describe('the log of calls', () => {
 	});
 
 	test('keeps the last thousand calls and counts all', async () => {
-		const {simulator} = withClock({rateLimit: false});
+		const {simulator} = createClockedSimulator({rateLimit: false});
 		for (let number = 0; number < 1001; number++) await ask(simulator, `/user?${number}`);
 		expect(simulator.calls.list()).toHaveLength(1000);
 		expect(simulator.calls.list()[0]?.query).toBe('1');

@@ -3,9 +3,9 @@ import {describe, expect, test} from 'vitest';
 import {type Fault, formatFault} from '../../../source/simulator/faults/faults.ts';
 import type {SimulatorError} from '../../../source/simulator/http/error.ts';
 import {analyticsProblems, faultWords, parseFaults} from '../../../source/simulator/simulator.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 
-const problem = (text: string): string => {
+const findProblem = (text: string): string => {
 	try {
 		parseFaults(text);
 	} catch (error) {
@@ -72,7 +72,7 @@ describe('the grammar of faults', () => {
 		['lacks-dimension=', '"lacks-dimension" takes a text'],
 		['latency=1; nonsense', 'The fault "nonsense"'],
 	])('%s is refused', (text, why) => {
-		expect(problem(text)).toContain(why);
+		expect(findProblem(text)).toContain(why);
 	});
 
 	test('every word has a description and its own field', () => {
@@ -84,26 +84,32 @@ describe('the grammar of faults', () => {
 	const text = fc.string({unit: 'binary', minLength: 1, maxLength: 12}).filter(one => one.isWellFormed());
 	const word = fc.string({unit: 'grapheme-ascii', minLength: 1, maxLength: 12});
 	const count = fc.integer({min: 1, max: 1_000_000_000});
-	const where = {path: text, times: count, after: count};
+	const scopeFields = {path: text, times: count, after: count};
 	const fault: fc.Arbitrary<Fault> = fc.oneof(
 		fc.record(
-			{status: fc.integer({min: 200, max: 599}), code: count, message: text, retryAfter: word, ...where},
+			{
+				status: fc.integer({min: 200, max: 599}),
+				code: count,
+				message: text,
+				retryAfter: word,
+				...scopeFields,
+			},
 			{requiredKeys: ['status']},
 		),
 		fc.record(
-			{refuseKeys: fc.array(text, {minLength: 1}), oldBulk: fc.constant(true), ...where},
+			{refuseKeys: fc.array(text, {minLength: 1}), oldBulk: fc.constant(true), ...scopeFields},
 			{requiredKeys: ['refuseKeys']},
 		),
 		fc.record(
-			{drip: count, pause: fc.integer({min: 0, max: 600_000}), reset: count, ...where},
+			{drip: count, pause: fc.integer({min: 0, max: 600_000}), reset: count, ...scopeFields},
 			{requiredKeys: ['drip']},
 		),
 		fc.record(
-			{redirect: word, latency: fc.integer({min: 0, max: 600_000}), ...where},
+			{redirect: word, latency: fc.integer({min: 0, max: 600_000}), ...scopeFields},
 			{requiredKeys: ['redirect']},
 		),
 		fc.record(
-			{emptyErrors: fc.constant(true), nullErrors: fc.constant(true), ...where},
+			{emptyErrors: fc.constant(true), nullErrors: fc.constant(true), ...scopeFields},
 			{requiredKeys: ['emptyErrors']},
 		),
 		fc.record(
@@ -112,7 +118,7 @@ describe('the grammar of faults', () => {
 				lacksDataset: fc.array(text, {minLength: 1}),
 				lacksDimension: fc.array(text, {minLength: 1}),
 				sampleInterval: count,
-				...where,
+				...scopeFields,
 			},
 			{requiredKeys: ['analytics']},
 		),
@@ -141,10 +147,10 @@ describe('the grammar of faults', () => {
 		);
 		fc.assert(
 			fc.property(fc.array(pieces, {maxLength: 12}), parts => {
-				const said = problem(parts.join(''));
-				expect(said === 'none' || said.startsWith('The fault "')).toBe(true);
+				const problemText = findProblem(parts.join(''));
+				expect(problemText === 'none' || problemText.startsWith('The fault "')).toBe(true);
 			}),
-			{numRuns: runs(1000)},
+			{numRuns: getRunCount(1000)},
 		);
 	});
 });

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {Grant} from '../../../source/simulator/http/authentication.ts';
-import {ask, json, withClock} from '../asking.ts';
-import {callsOf, firewall, refusal, unknownId, zones} from './firewall.ts';
+import {ask, createClockedSimulator, json} from '../asking.ts';
+import {createFirewall, createZoneCalls, toRefusal, unknownId, zones} from './firewall.ts';
 
-const only = (...grants: Grant[]) => ({tokens: [{value: 'simulated', grants}]});
+const createTokenOptions = (...grants: Grant[]) => ({tokens: [{value: 'simulated', grants}]});
 
 describe('a token with limited grants', () => {
 	test.each([
@@ -16,20 +16,26 @@ describe('a token with limited grants', () => {
 		['POST', '/rulesets', ['waf:read']],
 		['PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', ['waf:read']],
 	] as const)('gets 403 and 10000 for %s %s with %j', async (method, path, grants) => {
-		const {simulator} = withClock(only(...grants));
-		const seen = await ask(simulator, `/zones/${zones.pro}${path}`, {method});
-		expect([seen.status, seen.errors]).toEqual([403, [{code: 10000, message: 'Authentication error'}]]);
+		const {simulator} = createClockedSimulator(createTokenOptions(...grants));
+		const response = await ask(simulator, `/zones/${zones.pro}${path}`, {method});
+		expect([response.status, response.errors]).toEqual([
+			403,
+			[{code: 10000, message: 'Authentication error'}],
+		]);
 	});
 
 	test('gets 403 for GET /filters/validate-expr', async () => {
-		const {simulator} = withClock(only('zone:read'));
+		const {simulator} = createClockedSimulator(createTokenOptions('zone:read'));
 		expect((await ask(simulator, '/filters/validate-expr?expression=ssl')).status).toBe(403);
 	});
 
 	test('reads with the read grant and writes with the write grant', async () => {
-		const {filters} = firewall('pro', only('firewall:read', 'firewall:write'));
-		expect((await filters('POST', '', [{expression: 'ssl'}])).status).toBe(200);
-		expect((await filters('GET')).status).toBe(200);
+		const {filters: callFilters} = createFirewall(
+			'pro',
+			createTokenOptions('firewall:read', 'firewall:write'),
+		);
+		expect((await callFilters('POST', '', [{expression: 'ssl'}])).status).toBe(200);
+		expect((await callFilters('GET')).status).toBe(200);
 	});
 });
 
@@ -38,35 +44,35 @@ test.each([
 	'/firewall/rules',
 	'/rulesets',
 ])('%s of an inaccessible zone gives 403 and 9109', async path => {
-	const {simulator} = withClock();
-	const seen = await ask(simulator, `/zones/${unknownId}${path}`);
-	expect([seen.status, seen.errors[0]?.code]).toEqual([403, 9109]);
+	const {simulator} = createClockedSimulator();
+	const response = await ask(simulator, `/zones/${unknownId}${path}`);
+	expect([response.status, response.errors[0]?.code]).toEqual([403, 9109]);
 });
 
 test('old endpoints retired by faults give 410 in an envelope, while rulesets keep working', async () => {
-	const {simulator, filters, rules, rulesets} = firewall();
+	const {simulator, filters: callFilters, rules: callRules, rulesets: callRulesets} = createFirewall();
 	simulator.faults.add('status=410 path=/filters; status=410 path=/firewall/rules');
-	for (const seen of [
-		await filters('GET'),
-		await rules('POST', '', [{filter: {expression: 'ssl'}, action: 'block'}]),
+	for (const response of [
+		await callFilters('GET'),
+		await callRules('POST', '', [{filter: {expression: 'ssl'}, action: 'block'}]),
 		await ask(simulator, '/filters/validate-expr?expression=ssl'),
 	]) {
-		expect(refusal(seen)).toEqual({
+		expect(toRefusal(response)).toEqual({
 			status: 410,
 			success: false,
 			message: 'This endpoint has been removed.',
 		});
-		expect(seen.result).toBeNull();
+		expect(response.result).toBeNull();
 	}
-	expect((await rulesets('GET')).status).toBe(200);
+	expect((await callRulesets('GET')).status).toBe(200);
 });
 
 describe('the log of calls', () => {
 	test('has the bodies of calls to zones and of expression checks', async () => {
-		const {simulator, filters, rules} = firewall();
-		await filters('POST', '', [{expression: 'ssl'}]);
-		await rules('GET');
-		await rules('POST', '', [{filter: {id: unknownId}, action: 'block'}]);
+		const {simulator, filters: callFilters, rules: callRules} = createFirewall();
+		await callFilters('POST', '', [{expression: 'ssl'}]);
+		await callRules('GET');
+		await callRules('POST', '', [{filter: {id: unknownId}, action: 'block'}]);
 		await ask(simulator, '/filters/validate-expr', json('POST', {expression: 'ssl'}));
 		const zone = `/zones/${zones.pro}`;
 		expect(
@@ -85,14 +91,14 @@ describe('the log of calls', () => {
 	});
 
 	test('has the body of a call whose response was lost', async () => {
-		const {simulator, filters} = firewall();
+		const {simulator, filters: callFilters} = createFirewall();
 		simulator.faults.add('lost-answer method=POST');
-		await expect(filters('POST', '', [{expression: 'ssl'}])).rejects.toThrow();
+		await expect(callFilters('POST', '', [{expression: 'ssl'}])).rejects.toThrow();
 		expect(simulator.calls.list()).toMatchObject([{status: 'lost', body: [{expression: 'ssl'}]}]);
 	});
 
 	test('never has a key-value value, JSON or not', async () => {
-		const {simulator} = withClock();
+		const {simulator} = createClockedSimulator();
 		const path = `/accounts/910896fde4470afb4fab0b3c5e3aaff8/storage/kv/namespaces`;
 		await ask(simulator, path, json('POST', {title: '/zones/'}));
 		expect(simulator.calls.list()).toHaveLength(1);
@@ -101,8 +107,8 @@ describe('the log of calls', () => {
 });
 
 test('zones are independent', async () => {
-	const {simulator, makeFilter, makeRule} = firewall('pro');
+	const {simulator, makeFilter, makeRule} = createFirewall('pro');
 	await makeRule(await makeFilter('ssl'));
-	const other = callsOf(simulator, 'free');
-	expect([await other.expressions(), await other.ruleCount()]).toEqual([[], 0]);
+	const other = createZoneCalls(simulator, 'free');
+	expect([await other.readExpressions(), await other.countRules()]).toEqual([[], 0]);
 });

@@ -1,6 +1,6 @@
 import type {Simulator, SimulatorOptions} from '../../../source/simulator/simulator.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
-import {ask, json, type Observation, withClock} from '../asking.ts';
+import {ask, createClockedSimulator, json, type Observation} from '../asking.ts';
 
 /** A zone of each plan. */
 export const zones = {
@@ -12,55 +12,60 @@ export const zones = {
 
 export const unknownId = '0123456789abcdef0123456789abcdef';
 
-/** The calls for filters and rules of one zone of a new world. */
-export function firewall(plan: keyof typeof zones = 'pro', options: SimulatorOptions = {}) {
-	const {simulator} = withClock({rateLimit: false, ...options});
-	return {simulator, ...callsOf(simulator, plan)};
+/** Creates a simulator, and the calls for filters and rules of its zone with this plan. */
+export function createFirewall(plan: keyof typeof zones = 'pro', options: SimulatorOptions = {}) {
+	const {simulator} = createClockedSimulator({rateLimit: false, ...options});
+	return {simulator, ...createZoneCalls(simulator, plan)};
 }
 
-export function callsOf(simulator: Simulator, plan: keyof typeof zones) {
+export function createZoneCalls(simulator: Simulator, plan: keyof typeof zones) {
 	const zone = `/zones/${zones[plan]}`;
 	const call =
 		(base: string) =>
 		(method: string, path = '', body?: JsonValue): Promise<Observation> =>
 			ask(simulator, `${base}${path}`, body === undefined ? {method} : json(method, body));
-	const filters = call(`${zone}/filters`);
-	const rules = call(`${zone}/firewall/rules`);
-	const rulesets = call(`${zone}/rulesets`);
+	const callFilters = call(`${zone}/filters`);
+	const callRules = call(`${zone}/firewall/rules`);
+	const callRulesets = call(`${zone}/rulesets`);
 	return {
-		filters,
-		rules,
-		rulesets,
-		/** Makes a filter; its id. */
-		async makeFilter(expression: string, more: JsonObject = {}): Promise<string> {
-			return firstId(await filters('POST', '', [{expression, ...more}]));
+		filters: callFilters,
+		rules: callRules,
+		rulesets: callRulesets,
+		/** Creates a filter, and returns its id. */
+		async makeFilter(expression: string, extraFields: JsonObject = {}): Promise<string> {
+			return getFirstId(await callFilters('POST', '', [{expression, ...extraFields}]));
 		},
-		/** Makes a rule on a filter; its id. */
-		async makeRule(filter: string, more: JsonObject = {}): Promise<string> {
-			return firstId(await rules('POST', '', [{filter: {id: filter}, action: 'block', ...more}]));
+		/** Creates a rule on a filter, and returns its id. */
+		async makeRule(filter: string, extraFields: JsonObject = {}): Promise<string> {
+			return getFirstId(
+				await callRules('POST', '', [{filter: {id: filter}, action: 'block', ...extraFields}]),
+			);
 		},
-		/** The expressions of the filters there are. */
-		async expressions(): Promise<readonly JsonValue[]> {
-			return listed(await filters('GET', '?per_page=100')).map(({expression}) => expression ?? null);
+		/** Reads the expressions of all filters. */
+		async readExpressions(): Promise<readonly JsonValue[]> {
+			return getListedObjects(await callFilters('GET', '?per_page=100')).map(
+				({expression}) => expression ?? null,
+			);
 		},
-		/** How many rules there are. */
-		async ruleCount(): Promise<number> {
-			return Number((await rules('GET')).info.total_count);
+		/** Reads the number of rules. */
+		async countRules(): Promise<number> {
+			return Number((await callRules('GET')).info.total_count);
 		},
 	};
 }
 
-/** The objects of a list in an answer. */
-export const listed = ({result}: Observation): readonly JsonObject[] => result as readonly JsonObject[];
+/** The objects of a list in a response. */
+export const getListedObjects = ({result}: Observation): readonly JsonObject[] =>
+	result as readonly JsonObject[];
 
-export function firstId(seen: Observation): string {
-	const [first] = Array.isArray(seen.result) ? listed(seen) : [];
-	if (first === undefined) throw new Error(`Nothing was made: ${JSON.stringify(seen.errors)}`);
+export function getFirstId(response: Observation): string {
+	const [first] = Array.isArray(response.result) ? getListedObjects(response) : [];
+	if (first === undefined) throw new Error(`Nothing was made: ${JSON.stringify(response.errors)}`);
 	return String(first.id);
 }
 
 /** Status and first message of a refusal. */
-export const refusal = ({status, success, errors}: Observation) => ({
+export const toRefusal = ({status, success, errors}: Observation) => ({
 	status,
 	success,
 	message: errors[0]?.message,

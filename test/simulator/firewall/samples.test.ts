@@ -2,51 +2,53 @@ import {describe, expect, test} from 'vitest';
 import {type ZonePlan, zonePlans} from '../../../source/service/plan.ts';
 import {createSimulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {callsOf, firewall, listed} from './firewall.ts';
+import {createFirewall, createZoneCalls, getListedObjects} from './firewall.ts';
 
-const sampled = (plan: ZonePlan) => callsOf(createSimulator({rateLimit: false}), plan);
+const createSampleCalls = (plan: ZonePlan) => createZoneCalls(createSimulator({rateLimit: false}), plan);
 
-async function contents(plan: ZonePlan) {
-	const {filters, rules} = sampled(plan);
+async function readContents(plan: ZonePlan) {
+	const {filters: callFilters, rules: callRules} = createSampleCalls(plan);
 	return {
-		filters: listed(await filters('GET', '?per_page=100')),
-		rules: listed(await rules('GET', '?per_page=100')),
+		filters: getListedObjects(await callFilters('GET', '?per_page=100')),
+		rules: getListedObjects(await callRules('GET', '?per_page=100')),
 	};
 }
 
-const usersOf = (filter: JsonObject, rules: readonly JsonObject[]) =>
+const countUsers = (filter: JsonObject, rules: readonly JsonObject[]) =>
 	rules.filter(rule => (rule.filter as JsonObject).id === filter.id).length;
 
 describe('the samples', () => {
 	test.each(zonePlans)('of %s are accepted by an empty zone of that plan', async plan => {
-		const {filters, rules} = await contents(plan);
-		const empty = firewall(plan);
-		const made = await empty.filters(
+		const {filters, rules} = await readContents(plan);
+		const emptyZone = createFirewall(plan);
+		const filtersResponse = await emptyZone.filters(
 			'POST',
 			'',
 			filters.map(({id: _, ...filter}) => filter),
 		);
-		expect(made.errors).toEqual([]);
-		const ids = new Map(filters.map(({id}, index) => [id, listed(made)[index]?.id ?? null]));
-		const kept = rules.filter(({filter}) => !('deleted' in (filter as JsonObject)));
-		const again = await empty.rules(
+		expect(filtersResponse.errors).toEqual([]);
+		const ids = new Map(
+			filters.map(({id}, index) => [id, getListedObjects(filtersResponse)[index]?.id ?? null]),
+		);
+		const rulesWithFilter = rules.filter(({filter}) => !('deleted' in (filter as JsonObject)));
+		const rulesResponse = await emptyZone.rules(
 			'POST',
 			'',
-			kept.map(({id: _, filter, ...rule}) => ({
+			rulesWithFilter.map(({id: _, filter, ...rule}) => ({
 				...rule,
 				filter: {id: ids.get((filter as JsonObject).id) ?? ''},
 			})),
 		);
-		expect(again.errors).toEqual([]);
-		expect(again.result).toHaveLength(kept.length);
+		expect(rulesResponse.errors).toEqual([]);
+		expect(rulesResponse.result).toHaveLength(rulesWithFilter.length);
 	});
 
 	test('of acme.example show every case', async () => {
-		const {filters, rules} = await contents('enterprise');
+		const {filters, rules} = await readContents('enterprise');
 		expect([filters.length, rules.length]).toEqual([12, 12]);
-		const users = filters.map(filter => usersOf(filter, rules));
-		expect(users.filter(count => count === 0)).toHaveLength(1);
-		expect(users.filter(count => count === 2)).toHaveLength(1);
+		const userCounts = filters.map(filter => countUsers(filter, rules));
+		expect(userCounts.filter(count => count === 0)).toHaveLength(1);
+		expect(userCounts.filter(count => count === 2)).toHaveLength(1);
 		expect(filters.filter(({paused}) => paused)).toHaveLength(1);
 		expect(rules.filter(({paused}) => paused)).toHaveLength(1);
 		expect(rules.filter(({action}) => action === 'bypass')).toMatchObject([{products: ['waf', 'rateLimit']}]);
@@ -55,23 +57,23 @@ describe('the samples', () => {
 	});
 
 	test('leave room for one rule on acme-blog.example', async () => {
-		const {rules} = await contents('free');
+		const {rules} = await readContents('free');
 		expect(rules).toHaveLength(4);
 	});
 
-	test('hold a rule whose filter was deleted', async () => {
-		const {rules} = await contents('business');
-		const gone = rules.filter(({filter}) => 'deleted' in (filter as JsonObject));
-		expect(gone).toMatchObject([{filter: {deleted: true}}]);
-		expect(Object.keys(gone[0]?.filter as JsonObject).sort()).toEqual(['deleted', 'id']);
+	test('of acme-pay.example include a rule whose filter was deleted', async () => {
+		const {rules} = await readContents('business');
+		const rulesWithoutFilter = rules.filter(({filter}) => 'deleted' in (filter as JsonObject));
+		expect(rulesWithoutFilter).toMatchObject([{filter: {deleted: true}}]);
+		expect(Object.keys(rulesWithoutFilter[0]?.filter as JsonObject).sort()).toEqual(['deleted', 'id']);
 	});
 
 	test('have the same ids in every world', async () => {
-		expect(await contents('pro')).toEqual(await contents('pro'));
+		expect(await readContents('pro')).toEqual(await readContents('pro'));
 	});
 
-	test('are left out with the other samples', async () => {
-		const {expressions, ruleCount} = firewall('enterprise');
-		expect([await expressions(), await ruleCount()]).toEqual([[], 0]);
+	test('are missing if samples are turned off', async () => {
+		const {readExpressions, countRules} = createFirewall('enterprise');
+		expect([await readExpressions(), await countRules()]).toEqual([[], 0]);
 	});
 });

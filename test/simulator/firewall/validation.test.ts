@@ -1,17 +1,19 @@
 import {describe, expect, test} from 'vitest';
-import {ask, json, request, withClock} from '../asking.ts';
+import {ask, createClockedSimulator, json, request} from '../asking.ts';
 
 const path = '/filters/validate-expr';
-const ways = {
+const requestsByMethod = {
 	GET: (expression: string) => [`${path}?expression=${encodeURIComponent(expression)}`, {}] as const,
 	POST: (expression: string) => [path, json('POST', {expression})] as const,
 };
 
 describe.each(['GET', 'POST'] as const)('%s of the expression check', method => {
 	test('accepts a valid expression, whatever plan it needs', async () => {
-		const {simulator} = withClock();
-		const [where, init] = ways[method]('http.host matches "a" and ip.src in {192.0.2.0/24}');
-		const response = await simulator.fetch(request(where, init));
+		const {simulator} = createClockedSimulator();
+		const [requestPath, init] = requestsByMethod[method](
+			'http.host matches "a" and ip.src in {192.0.2.0/24}',
+		);
+		const response = await simulator.fetch(request(requestPath, init));
 		expect([response.status, await response.json()]).toEqual([
 			200,
 			{result: null, success: true, errors: [], messages: null},
@@ -19,9 +21,9 @@ describe.each(['GET', 'POST'] as const)('%s of the expression check', method => 
 	});
 
 	test('answers an invalid expression in the documented form', async () => {
-		const {simulator} = withClock();
-		const [where, init] = ways[method]('ip.src==34');
-		const response = await simulator.fetch(request(where, init));
+		const {simulator} = createClockedSimulator();
+		const [requestPath, init] = requestsByMethod[method]('ip.src==34');
+		const response = await simulator.fetch(request(requestPath, init));
 		expect([response.status, await response.json()]).toEqual([
 			400,
 			{
@@ -45,7 +47,7 @@ test.each([
 	['POST', {}],
 	['POST', {expression: 1}],
 ])('%s without an expression gives 400', async (method, body) => {
-	const {simulator} = withClock();
-	const seen = await ask(simulator, path, body ? json(method, body) : {method});
-	expect([seen.status, seen.errors]).toEqual([400, [{message: 'expression is required'}]]);
+	const {simulator} = createClockedSimulator();
+	const response = await ask(simulator, path, body ? json(method, body) : {method});
+	expect([response.status, response.errors]).toEqual([400, [{message: 'expression is required'}]]);
 });

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {buildValueForm} from '../../../source/service/multipart.ts';
 import {readMultipart} from '../../../source/simulator/http/multipart.ts';
 
-const part = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes);
+const toBuffer = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes);
 
 describe('a multipart body', () => {
 	test('from FormData is read back, value and metadata', async () => {
@@ -18,7 +18,7 @@ describe('a multipart body', () => {
 					const request = new Request('http://x.invalid', {method: 'PUT', body: form});
 					const type = request.headers.get('content-type') ?? '';
 					const parts = readMultipart(type, new Uint8Array(await request.arrayBuffer()));
-					expect(part(parts?.get('value'))).toEqual(Buffer.from(value));
+					expect(toBuffer(parts?.get('value'))).toEqual(Buffer.from(value));
 					expect(parts?.get('metadata')?.toString()).toBe(metadata.replace(/\r\n?|\n/g, '\r\n'));
 				},
 			),
@@ -30,7 +30,7 @@ describe('a multipart body', () => {
 			fc.property(fc.uint8Array({maxLength: 64}), fc.jsonValue(), (value, metadata) => {
 				const {type, body} = buildValueForm(value, JSON.parse(JSON.stringify(metadata)));
 				const parts = readMultipart(type, body);
-				expect(part(parts?.get('value'))).toEqual(Buffer.from(value));
+				expect(toBuffer(parts?.get('value'))).toEqual(Buffer.from(value));
 				expect(JSON.parse(String(parts?.get('metadata')))).toEqual(JSON.parse(JSON.stringify(metadata)));
 			}),
 		);
@@ -43,7 +43,7 @@ describe('a multipart body', () => {
 			Buffer.from('\r\n--b--\r\n'),
 		]);
 		const parts = readMultipart('multipart/form-data; boundary="b"', body);
-		expect(part(parts?.get('value'))).toEqual(Buffer.from([0xef, 0xbb, 0xbf, 0xff, 13, 10]));
+		expect(toBuffer(parts?.get('value'))).toEqual(Buffer.from([0xef, 0xbb, 0xbf, 0xff, 13, 10]));
 	});
 
 	test.each([

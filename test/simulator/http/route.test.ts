@@ -2,18 +2,18 @@ import {expect, test} from 'vitest';
 import {buildSuccessAnswer} from '../../../source/simulator/http/answer.ts';
 import {createRouteTable, type Route} from '../../../source/simulator/http/route.ts';
 
-const route = (method: Route['method'], path: string): Route => ({
+const createRoute = (method: Route['method'], path: string): Route => ({
 	method,
 	path,
 	answer: () => buildSuccessAnswer(null),
 });
 
-const find = createRouteTable([
-	route('GET', '/things'),
-	route('GET', '/things/special'),
-	route('GET', '/things/:thing'),
-	route('DELETE', '/things/:thing'),
-	route('GET', '/things/:thing/values/*key'),
+const findRoute = createRouteTable([
+	createRoute('GET', '/things'),
+	createRoute('GET', '/things/special'),
+	createRoute('GET', '/things/:thing'),
+	createRoute('DELETE', '/things/:thing'),
+	createRoute('GET', '/things/:thing/values/*key'),
 ]);
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
 	['/things/a/values/k', '/things/:thing/values/*key', {thing: 'a', key: 'k'}],
 	['/things/a/values/', '/things/:thing/values/*key', {thing: 'a', key: ''}],
 ])('GET %s is answered by %s', (path, expected, parameters) => {
-	expect(find('GET', path)).toMatchObject({kind: 'route', route: {path: expected}, parameters});
+	expect(findRoute('GET', path)).toMatchObject({kind: 'route', route: {path: expected}, parameters});
 });
 
 test.each([
@@ -34,9 +34,9 @@ test.each([
 	'/things/a/values/k/more',
 	'/Things',
 ])('no route answers %s', path => {
-	expect(find('GET', path)).toEqual({kind: 'unknown'});
+	expect(findRoute('GET', path)).toEqual({kind: 'unknown'});
 });
 
 test('a known path with another method gives the allowed methods', () => {
-	expect(find('PUT', '/things/a')).toEqual({kind: 'other-method', allowed: ['GET', 'DELETE']});
+	expect(findRoute('PUT', '/things/a')).toEqual({kind: 'other-method', allowed: ['GET', 'DELETE']});
 });

@@ -11,26 +11,27 @@ import {
 } from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {compareKeys} from '../../../source/text/utf8-order.ts';
-import {runs} from '../../support/full.ts';
-import {ask, json, makeNamespace, namespacesPath, withClock} from '../asking.ts';
+import {getRunCount} from '../../support/full.ts';
+import {ask, createClockedSimulator, json, makeNamespace, namespacesPath} from '../asking.ts';
 
-const generated = `${namespacesPath}/5b0e4a7d91c84f2e8a36d0c7f1e295b4`;
+const generatedPath = `${namespacesPath}/5b0e4a7d91c84f2e8a36d0c7f1e295b4`;
 
-const world = (generatedKeys: number) => withClock({rateLimit: false, generatedKeys}).simulator;
+const createWorld = (generatedKeys: number) =>
+	createClockedSimulator({rateLimit: false, generatedKeys}).simulator;
 
-/** All pages of a listing, each key as it is listed. */
-async function listed(simulator: Simulator, path: string, query: Record<string, string> = {}) {
-	const found: JsonObject[] = [];
+/** Lists all pages of keys, with their metadata and expirations. */
+async function listKeys(simulator: Simulator, path: string, query: Record<string, string> = {}) {
+	const listedKeys: JsonObject[] = [];
 	for (let cursor = ''; ; ) {
 		const parameters = new URLSearchParams({...query, ...(cursor && {cursor})});
 		const {result, info} = await ask(simulator, `${path}/keys?${parameters}`);
-		found.push(...(result as readonly JsonObject[]));
+		listedKeys.push(...(result as readonly JsonObject[]));
 		cursor = String(info.cursor);
-		if (cursor === '') return found;
+		if (cursor === '') return listedKeys;
 	}
 }
 
-const namesOf = (entries: readonly JsonObject[]) => entries.map(({name}) => String(name));
+const getNames = (entries: readonly JsonObject[]) => entries.map(({name}) => String(name));
 
 describe('generated keys', () => {
 	test('have names in byte order that can be looked up, at any number of keys', () => {
@@ -44,7 +45,7 @@ describe('generated keys', () => {
 				expect(keys.getLowerBound(`${one}\0`)).toBe(number + 1);
 				expect(keys.find(`${one}x`)).toBeUndefined();
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
@@ -58,9 +59,9 @@ describe('generated keys', () => {
 	});
 
 	test('have several shapes, and some have metadata and expirations', async () => {
-		const entries = await listed(world(10_000), generated);
-		const tops = new Set(namesOf(entries).map(name => name.slice(0, name.search(/[:/]/) + 1)));
-		expect([...tops]).toEqual(['asset/', 'log/', 'session:', 'user:']);
+		const entries = await listKeys(createWorld(10_000), generatedPath);
+		const topPrefixes = new Set(getNames(entries).map(name => name.slice(0, name.search(/[:/]/) + 1)));
+		expect([...topPrefixes]).toEqual(['asset/', 'log/', 'session:', 'user:']);
 		const share = (key: string) => entries.filter(entry => key in entry).length / entries.length;
 		expect(share('metadata')).toBeCloseTo(0.2, 1);
 		expect(share('expiration')).toBeCloseTo(0.075, 1);
@@ -69,8 +70,8 @@ describe('generated keys', () => {
 
 describe('the generated namespace', () => {
 	test('lists the same keys below a prefix as the whole list has, in pages of any size', async () => {
-		const simulator = world(3000);
-		const all = await listed(simulator, generated);
+		const simulator = createWorld(3000);
+		const all = await listKeys(simulator, generatedPath);
 		expect(all).toHaveLength(3000);
 		const anyPrefix = fc.oneof(
 			fc
@@ -80,16 +81,16 @@ describe('the generated namespace', () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(anyPrefix, fc.integer({min: 10, max: 1000}), async (prefix, limit) => {
-				const below = await listed(simulator, generated, {prefix, limit: String(limit)});
-				expect(below).toEqual(all.filter(({name}) => String(name).startsWith(prefix)));
+				const keysWithPrefix = await listKeys(simulator, generatedPath, {prefix, limit: String(limit)});
+				expect(keysWithPrefix).toEqual(all.filter(({name}) => String(name).startsWith(prefix)));
 			}),
-			{numRuns: runs(30)},
+			{numRuns: getRunCount(30)},
 		);
 	});
 
 	test('behaves like a stored namespace with the same keys, whatever is written and deleted', async () => {
 		const count = 40;
-		const names = namesOf(await listed(world(count), generated));
+		const names = getNames(await listKeys(createWorld(count), generatedPath));
 		const anyKey = fc.oneof(
 			fc.constantFrom(...names),
 			fc.constantFrom('a', 'log/é', 'session:', 'user:\u{1f511}', 'zz'),
@@ -101,19 +102,19 @@ describe('the generated namespace', () => {
 		});
 		await fc.assert(
 			fc.asyncProperty(fc.array(anyStep, {maxLength: 12}), async steps => {
-				const {clock, simulator} = withClock({rateLimit: false, generatedKeys: count});
-				const stored = await makeNamespace(simulator);
+				const {clock, simulator} = createClockedSimulator({rateLimit: false, generatedKeys: count});
+				const storedPath = await makeNamespace(simulator);
 				const originals = await Promise.all(
-					(await listed(simulator, generated)).map(async entry => ({
+					(await listKeys(simulator, generatedPath)).map(async entry => ({
 						...entry,
 						key: entry.name,
-						value: await textOf(simulator, generated, String(entry.name)),
+						value: await readText(simulator, generatedPath, String(entry.name)),
 					})),
 				);
-				await ask(simulator, `${stored}/bulk`, json('PUT', originals));
+				await ask(simulator, `${storedPath}/bulk`, json('PUT', originals));
 				for (const {does, keys, lives} of steps) {
 					if (does === 'wait') clock.now += 61_000;
-					for (const path of [generated, stored]) {
+					for (const path of [generatedPath, storedPath]) {
 						if (does === 'bulk delete') await ask(simulator, `${path}/bulk/delete`, json('POST', keys));
 						if (does === 'delete')
 							await ask(simulator, `${path}/values/${encodeURIComponent(keys[0] ?? '')}`, {method: 'DELETE'});
@@ -126,49 +127,49 @@ describe('the generated namespace', () => {
 						if (does === 'put') await ask(simulator, `${path}/bulk`, json('PUT', entries));
 					}
 				}
-				const now = await listed(simulator, generated, {limit: '10'});
-				expect(now).toEqual(await listed(simulator, stored));
-				const read = {keys: [...names.slice(0, 60), 'a', 'zz'], withMetadata: true};
+				const finalKeys = await listKeys(simulator, generatedPath, {limit: '10'});
+				expect(finalKeys).toEqual(await listKeys(simulator, storedPath));
+				const getBody = {keys: [...names.slice(0, 60), 'a', 'zz'], withMetadata: true};
 				const [one, other] = await Promise.all(
-					[generated, stored].map(path => ask(simulator, `${path}/bulk/get`, json('POST', read))),
+					[generatedPath, storedPath].map(path => ask(simulator, `${path}/bulk/get`, json('POST', getBody))),
 				);
 				expect(one?.result).toEqual(other?.result);
 			}),
-			{numRuns: runs(30)},
+			{numRuns: getRunCount(30)},
 		);
 	});
 
 	test('is restored by a reset and can be deleted', async () => {
-		const {simulator} = withClock({rateLimit: false, generatedKeys: 50});
-		const [first] = namesOf(await listed(simulator, generated));
-		await ask(simulator, `${generated}/values/${encodeURIComponent(first ?? '')}`, {method: 'DELETE'});
-		expect(await listed(simulator, generated)).toHaveLength(49);
+		const {simulator} = createClockedSimulator({rateLimit: false, generatedKeys: 50});
+		const [first] = getNames(await listKeys(simulator, generatedPath));
+		await ask(simulator, `${generatedPath}/values/${encodeURIComponent(first ?? '')}`, {method: 'DELETE'});
+		expect(await listKeys(simulator, generatedPath)).toHaveLength(49);
 		simulator.reset();
-		expect(await listed(simulator, generated)).toHaveLength(50);
-		await ask(simulator, generated, {method: 'DELETE'});
+		expect(await listKeys(simulator, generatedPath)).toHaveLength(50);
+		await ask(simulator, generatedPath, {method: 'DELETE'});
 		const {result} = await ask(simulator, namespacesPath);
 		expect(result).toEqual([]);
 	});
 });
 
-test('a world in a file keeps its generated keys and what was written to them', async () => {
+test('a world in a file keeps its generated keys and writes until the number of keys changes', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 	onTestFinished(() => rmSync(folder, {recursive: true}));
 	const state = join(folder, 'world.sqlite');
-	const keysIn = async (options: SimulatorOptions) => {
+	const countKeysAndAddOne = async (options: SimulatorOptions) => {
 		using simulator = createSimulator({state, rateLimit: false, ...options});
-		const entries = namesOf(await listed(simulator, generated));
-		await ask(simulator, `${generated}/values/zz`, {method: 'PUT', body: 'v'});
+		const entries = getNames(await listKeys(simulator, generatedPath));
+		await ask(simulator, `${generatedPath}/values/zz`, {method: 'PUT', body: 'v'});
 		return entries.length;
 	};
-	expect(await keysIn({generatedKeys: 3000})).toBe(3000);
-	expect(await keysIn({})).toBe(3001);
-	expect(await keysIn({generatedKeys: 3000})).toBe(3001);
-	expect(await keysIn({generatedKeys: 20})).toBe(20);
+	expect(await countKeysAndAddOne({generatedKeys: 3000})).toBe(3000);
+	expect(await countKeysAndAddOne({})).toBe(3001);
+	expect(await countKeysAndAddOne({generatedKeys: 3000})).toBe(3001);
+	expect(await countKeysAndAddOne({generatedKeys: 20})).toBe(20);
 	expect(statSync(state).size).toBeLessThan(200_000);
 });
 
-async function textOf(simulator: Simulator, path: string, key: string): Promise<string> {
+async function readText(simulator: Simulator, path: string, key: string): Promise<string> {
 	const {result} = await ask(simulator, `${path}/bulk/get`, json('POST', {keys: [key]}));
 	return String((result as {values: Record<string, string>}).values[key]);
 }

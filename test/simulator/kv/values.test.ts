@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Simulator} from '../../../source/simulator/simulator.ts';
-import {runs} from '../../support/full.ts';
-import {ask, codes, json, makeNamespace, request, withClock} from '../asking.ts';
+import {getRunCount} from '../../support/full.ts';
+import {ask, createClockedSimulator, getErrorCodes, json, makeNamespace, request} from '../asking.ts';
 
-async function prepared(options = {}) {
-	const clocked = withClock(options);
+async function createNamespace(options = {}) {
+	const clocked = createClockedSimulator(options);
 	return {...clocked, path: await makeNamespace(clocked.simulator)};
 }
 
@@ -16,12 +16,12 @@ const put = (
 	init: RequestInit = {},
 ) => ask(simulator, path, {method: 'PUT', body, ...init});
 
-async function bytes(simulator: Simulator, path: string) {
+async function getBytes(simulator: Simulator, path: string) {
 	const response = await simulator.fetch(request(path));
 	return {response, bytes: new Uint8Array(await response.arrayBuffer())};
 }
 
-const multipart = (value: string | Blob, metadata?: string): FormData => {
+const createForm = (value: string | Blob, metadata?: string): FormData => {
 	const form = new FormData();
 	form.set('value', value);
 	if (metadata !== undefined) form.set('metadata', metadata);
@@ -30,34 +30,37 @@ const multipart = (value: string | Blob, metadata?: string): FormData => {
 
 describe('a value', () => {
 	test('comes back byte for byte, with its type and without an envelope', async () => {
-		const {simulator, path} = await prepared();
+		const {simulator, path} = await createNamespace();
 		const value = Uint8Array.from({length: 256}, (_, byte) => byte);
 		expect(await put(simulator, `${path}/values/k`, value)).toMatchObject({status: 200, result: null});
-		const back = await bytes(simulator, `${path}/values/k`);
-		expect(back.bytes).toEqual(value);
-		expect(back.response.headers.get('content-type')).toBe('application/octet-stream');
-		expect(back.response.headers.get('content-length')).toBe('256');
-		expect(back.response.headers.has('expiration')).toBe(false);
+		const readResult = await getBytes(simulator, `${path}/values/k`);
+		expect(readResult.bytes).toEqual(value);
+		expect(readResult.response.headers.get('content-type')).toBe('application/octet-stream');
+		expect(readResult.response.headers.get('content-length')).toBe('256');
+		expect(readResult.response.headers.has('expiration')).toBe(false);
 	});
 
 	test('can be empty, and can be replaced', async () => {
-		const {simulator, path} = await prepared();
+		const {simulator, path} = await createNamespace();
 		await put(simulator, `${path}/values/k`, 'long');
 		await put(simulator, `${path}/values/k`, '');
-		expect(await bytes(simulator, `${path}/values/k`)).toMatchObject({
+		expect(await getBytes(simulator, `${path}/values/k`)).toMatchObject({
 			response: {status: 200},
 			bytes: new Uint8Array(),
 		});
 	});
 
 	test('gives 404 and 10009 before it is written', async () => {
-		const {simulator, path} = await prepared();
-		const seen = await ask(simulator, `${path}/values/k`);
-		expect([seen.status, seen.errors]).toEqual([404, [{code: 10009, message: "get: 'key not found'"}]]);
+		const {simulator, path} = await createNamespace();
+		const response = await ask(simulator, `${path}/values/k`);
+		expect([response.status, response.errors]).toEqual([
+			404,
+			[{code: 10009, message: "get: 'key not found'"}],
+		]);
 	});
 
 	test('can be deleted, even if it does not exist', async () => {
-		const {simulator, path} = await prepared();
+		const {simulator, path} = await createNamespace();
 		await put(simulator, `${path}/values/k`, 'v');
 		for (const _ of [1, 2])
 			expect(await ask(simulator, `${path}/values/k`, {method: 'DELETE'})).toMatchObject({
@@ -68,19 +71,19 @@ describe('a value', () => {
 	});
 
 	test('has at most 26,214,400 bytes', async () => {
-		const {simulator, path} = await prepared();
-		const most = new Uint8Array(26_214_400);
-		expect((await put(simulator, `${path}/values/k`, most)).status).toBe(200);
-		expect((await bytes(simulator, `${path}/values/k`)).bytes.length).toBe(26_214_400);
-		const more = await put(simulator, `${path}/values/k`, new Uint8Array(26_214_401));
-		expect([more.status, ...codes(more)]).toEqual([413, 10024]);
+		const {simulator, path} = await createNamespace();
+		const largest = new Uint8Array(26_214_400);
+		expect((await put(simulator, `${path}/values/k`, largest)).status).toBe(200);
+		expect((await getBytes(simulator, `${path}/values/k`)).bytes.length).toBe(26_214_400);
+		const oversized = await put(simulator, `${path}/values/k`, new Uint8Array(26_214_401));
+		expect([oversized.status, ...getErrorCodes(oversized)]).toEqual([413, 10024]);
 	});
 
 	test('is stored unchanged for every content type except multipart', async () => {
-		const {simulator, path} = await prepared();
+		const {simulator, path} = await createNamespace();
 		const headers = {'content-type': 'application/x-www-form-urlencoded'};
 		await put(simulator, `${path}/values/k`, 'value=1&metadata=2', {headers});
-		expect(new TextDecoder().decode((await bytes(simulator, `${path}/values/k`)).bytes)).toBe(
+		expect(new TextDecoder().decode((await getBytes(simulator, `${path}/values/k`)).bytes)).toBe(
 			'value=1&metadata=2',
 		);
 	});
@@ -88,72 +91,78 @@ describe('a value', () => {
 
 describe('metadata', () => {
 	test('comes with the value in a multipart body', async () => {
-		const {simulator, path} = await prepared();
+		const {simulator, path} = await createNamespace();
 		const value = new Blob([Uint8Array.of(0, 255, 13, 10, 45, 45)]);
-		expect((await put(simulator, `${path}/values/k`, multipart(value, '{"v": 1}'))).status).toBe(200);
-		expect((await bytes(simulator, `${path}/values/k`)).bytes).toEqual(Uint8Array.of(0, 255, 13, 10, 45, 45));
+		expect((await put(simulator, `${path}/values/k`, createForm(value, '{"v": 1}'))).status).toBe(200);
+		expect((await getBytes(simulator, `${path}/values/k`)).bytes).toEqual(
+			Uint8Array.of(0, 255, 13, 10, 45, 45),
+		);
 		expect((await ask(simulator, `${path}/metadata/k`)).result).toEqual({v: 1});
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([{name: 'k', metadata: {v: 1}}]);
 	});
 
 	test('may be any JSON, and null is the same as none', async () => {
-		const {simulator, path} = await prepared();
-		for (const [metadata, shown] of [
+		const {simulator, path} = await createNamespace();
+		for (const [metadata, expectedMetadata] of [
 			['[1]', [1]],
 			['"text"', 'text'],
 			['null', null],
 			[undefined, null],
 		] as const) {
-			await put(simulator, `${path}/values/k`, multipart('text', metadata));
-			expect((await ask(simulator, `${path}/metadata/k`)).result).toEqual(shown);
+			await put(simulator, `${path}/values/k`, createForm('text', metadata));
+			expect((await ask(simulator, `${path}/metadata/k`)).result).toEqual(expectedMetadata);
 		}
 	});
 
 	test('is removed if the value is written without it', async () => {
-		const {simulator, path} = await prepared();
-		await put(simulator, `${path}/values/k`, multipart('v', '{"v":1}'));
+		const {simulator, path} = await createNamespace();
+		await put(simulator, `${path}/values/k`, createForm('v', '{"v":1}'));
 		await put(simulator, `${path}/values/k`, 'v');
 		expect((await ask(simulator, `${path}/metadata/k`)).result).toBeNull();
 	});
 
 	test('gives 404 and 10009 for a missing key', async () => {
-		const {simulator, path} = await prepared();
-		const seen = await ask(simulator, `${path}/metadata/k`);
-		expect([seen.status, ...codes(seen)]).toEqual([404, 10009]);
+		const {simulator, path} = await createNamespace();
+		const response = await ask(simulator, `${path}/metadata/k`);
+		expect([response.status, ...getErrorCodes(response)]).toEqual([404, 10009]);
 	});
 
 	test('has at most 1,024 bytes, not counting white space', async () => {
-		const {simulator, path} = await prepared();
-		const most = `{ "é": "${'x'.repeat(1015)}" }`;
-		expect((await put(simulator, `${path}/values/k`, multipart('v', most))).status).toBe(200);
-		const more = await put(simulator, `${path}/values/k`, multipart('v', `{"é":"${'x'.repeat(1016)}"}`));
-		expect([more.status, more.errors]).toEqual([
+		const {simulator, path} = await createNamespace();
+		const largest = `{ "é": "${'x'.repeat(1015)}" }`;
+		expect((await put(simulator, `${path}/values/k`, createForm('v', largest))).status).toBe(200);
+		const oversized = await put(
+			simulator,
+			`${path}/values/k`,
+			createForm('v', `{"é":"${'x'.repeat(1016)}"}`),
+		);
+		expect([oversized.status, oversized.errors]).toEqual([
 			413,
 			[{code: 10047, message: "put: 'Metadata length of 1025 exceeds limit of 1024.'"}],
 		]);
 	});
 
 	test('gives 400 and 10047 if it is not JSON, and 10012 without a value', async () => {
-		const {simulator, path} = await prepared();
-		const bad = await put(simulator, `${path}/values/k`, multipart('v', '{v:1}'));
-		expect([bad.status, ...codes(bad)]).toEqual([400, 10047]);
+		const {simulator, path} = await createNamespace();
+		const bad = await put(simulator, `${path}/values/k`, createForm('v', '{v:1}'));
+		expect([bad.status, ...getErrorCodes(bad)]).toEqual([400, 10047]);
 		const form = new FormData();
 		form.set('metadata', '{}');
 		const empty = await put(simulator, `${path}/values/k`, form);
-		expect([empty.status, ...codes(empty)]).toEqual([400, 10012]);
+		expect([empty.status, ...getErrorCodes(empty)]).toEqual([400, 10012]);
 		const headers = {'content-type': 'multipart/form-data; boundary=x'};
 		const broken = await put(simulator, `${path}/values/k`, 'no parts', {headers});
-		expect([broken.status, ...codes(broken)]).toEqual([400, 10012]);
+		expect([broken.status, ...getErrorCodes(broken)]).toEqual([400, 10012]);
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
 	});
 
 	test('does not reduce the maximum size of the value', async () => {
-		const {simulator, path} = await prepared();
-		const most = new Blob([new Uint8Array(26_214_400)]);
-		expect((await put(simulator, `${path}/values/k`, multipart(most, '{}'))).status).toBe(200);
-		const more = new Blob([new Uint8Array(26_214_401)]);
-		const seen = await put(simulator, `${path}/values/k`, multipart(more, '{}'));
-		expect([seen.status, seen.errors]).toEqual([
+		const {simulator, path} = await createNamespace();
+		const largest = new Blob([new Uint8Array(26_214_400)]);
+		expect((await put(simulator, `${path}/values/k`, createForm(largest, '{}'))).status).toBe(200);
+		const oversized = new Blob([new Uint8Array(26_214_401)]);
+		const response = await put(simulator, `${path}/values/k`, createForm(oversized, '{}'));
+		expect([response.status, response.errors]).toEqual([
 			413,
 			[{code: 10024, message: "put: 'Value length of 26214401 exceeds limit of 26214400.'"}],
 		]);
@@ -162,10 +171,10 @@ describe('metadata', () => {
 
 describe('expiry', () => {
 	test('follows a TTL to the second', async () => {
-		const {simulator, path, clock, seconds} = await prepared();
+		const {simulator, path, clock, getUnixSeconds} = await createNamespace();
 		await put(simulator, `${path}/values/k?expiration_ttl=60`, 'v');
-		const expiration = seconds() + 60;
-		expect((await bytes(simulator, `${path}/values/k`)).response.headers.get('expiration')).toBe(
+		const expiration = getUnixSeconds() + 60;
+		expect((await getBytes(simulator, `${path}/values/k`)).response.headers.get('expiration')).toBe(
 			`${expiration}`,
 		);
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([{name: 'k', expiration}]);
@@ -178,15 +187,15 @@ describe('expiry', () => {
 	});
 
 	test('follows a timestamp unless there is a TTL, and is removed by a write without either', async () => {
-		const {simulator, path, seconds} = await prepared();
-		const expires = async () =>
-			(await bytes(simulator, `${path}/values/k`)).response.headers.get('expiration');
-		await put(simulator, `${path}/values/k?expiration=${seconds() + 60}`, 'v');
-		expect(await expires()).toBe(`${seconds() + 60}`);
-		await put(simulator, `${path}/values/k?expiration=${seconds() + 1000}&expiration_ttl=100`, 'v');
-		expect(await expires()).toBe(`${seconds() + 100}`);
+		const {simulator, path, getUnixSeconds} = await createNamespace();
+		const readExpiration = async () =>
+			(await getBytes(simulator, `${path}/values/k`)).response.headers.get('expiration');
+		await put(simulator, `${path}/values/k?expiration=${getUnixSeconds() + 60}`, 'v');
+		expect(await readExpiration()).toBe(`${getUnixSeconds() + 60}`);
+		await put(simulator, `${path}/values/k?expiration=${getUnixSeconds() + 1000}&expiration_ttl=100`, 'v');
+		expect(await readExpiration()).toBe(`${getUnixSeconds() + 100}`);
 		await put(simulator, `${path}/values/k`, 'v');
-		expect(await expires()).toBeNull();
+		expect(await readExpiration()).toBeNull();
 	});
 
 	test.each([
@@ -201,9 +210,9 @@ describe('expiry', () => {
 		['expiration=soon', 10033],
 		['expiration=1900000100&expiration_ttl=59', 10034],
 	])('rejects ?%s with 400 and %i, and nothing is written', async (query, code) => {
-		const {simulator, path} = await prepared();
-		const seen = await put(simulator, `${path}/values/k?${query}`, 'v');
-		expect([seen.status, ...codes(seen)]).toEqual([400, code]);
+		const {simulator, path} = await createNamespace();
+		const response = await put(simulator, `${path}/values/k?${query}`, 'v');
+		expect([response.status, ...getErrorCodes(response)]).toEqual([400, code]);
 		expect((await ask(simulator, `${path}/keys`)).result).toEqual([]);
 	});
 });
@@ -214,59 +223,63 @@ describe('key names in the address', () => {
 		.filter(key => key !== '.' && key !== '..' && key.isWellFormed());
 
 	test('each reach their own value', async () => {
-		const {simulator, path} = await prepared({rateLimit: false});
+		const {simulator, path} = await createNamespace({rateLimit: false});
 		await fc.assert(
 			fc.asyncProperty(name, async key => {
 				const address = `${path}/values/${encodeURIComponent(key)}`;
 				expect((await put(simulator, address, `value of ${key}`)).status).toBe(200);
-				const back = await bytes(simulator, address);
-				expect(new TextDecoder('utf-8', {ignoreBOM: true}).decode(back.bytes)).toBe(`value of ${key}`);
-				const listed = await ask(simulator, `${path}/keys?prefix=${encodeURIComponent(key)}`);
-				expect(listed.result).toContainEqual({name: key});
+				const readResult = await getBytes(simulator, address);
+				expect(new TextDecoder('utf-8', {ignoreBOM: true}).decode(readResult.bytes)).toBe(`value of ${key}`);
+				const listResponse = await ask(simulator, `${path}/keys?prefix=${encodeURIComponent(key)}`);
+				expect(listResponse.result).toContainEqual({name: key});
 				await ask(simulator, address, {method: 'DELETE'});
 				expect((await ask(simulator, address)).status).toBe(404);
 			}),
-			{numRuns: runs(200)},
+			{numRuns: getRunCount(200)},
 		);
 	});
 
 	test('can have 512 bytes, and more give 414 and 10030', async () => {
-		const {simulator, path} = await prepared();
-		const most = encodeURIComponent(`${'é'.repeat(255)}ab`);
-		expect((await put(simulator, `${path}/values/${most}`, 'v')).status).toBe(200);
-		const more = await put(simulator, `${path}/values/${most}c`, 'v');
-		expect([more.status, more.errors]).toEqual([
+		const {simulator, path} = await createNamespace();
+		const largest = encodeURIComponent(`${'é'.repeat(255)}ab`);
+		expect((await put(simulator, `${path}/values/${largest}`, 'v')).status).toBe(200);
+		const oversized = await put(simulator, `${path}/values/${largest}c`, 'v');
+		expect([oversized.status, oversized.errors]).toEqual([
 			414,
 			[{code: 10030, message: "put: 'UTF-8 encoded length of 513 exceeds key length limit of 512.'"}],
 		]);
-		expect(codes(await ask(simulator, `${path}/values/${most}c`))).toEqual([10030]);
+		expect(getErrorCodes(await ask(simulator, `${path}/values/${largest}c`))).toEqual([10030]);
 	});
 
 	test.each(['', '%2e', '%ff', '%zz'])('give 400 and 10042 for the invalid name "%s"', async key => {
-		const {simulator, path} = await prepared();
-		const seen = await put(simulator, `${path}/values/${key}`, 'v');
-		expect([seen.status, ...codes(seen)]).toEqual([400, 10042]);
+		const {simulator, path} = await createNamespace();
+		const response = await put(simulator, `${path}/values/${key}`, 'v');
+		expect([response.status, ...getErrorCodes(response)]).toEqual([400, 10042]);
 	});
 
 	test('cannot contain an unencoded slash', async () => {
-		const {simulator, path} = await prepared();
-		expect(codes(await put(simulator, `${path}/values/a/b`, 'v'))).toEqual([7003, 7000]);
+		const {simulator, path} = await createNamespace();
+		expect(getErrorCodes(await put(simulator, `${path}/values/a/b`, 'v'))).toEqual([7003, 7000]);
 	});
 });
 
 describe('one write per second and key', () => {
 	test('is only enforced if enabled', async () => {
-		const {simulator, path} = await prepared();
+		const {simulator, path} = await createNamespace();
 		for (const _ of [1, 2]) expect((await put(simulator, `${path}/values/k`, 'v')).status).toBe(200);
 	});
 
 	test('gives 429 and 10022 for a second write until the second is over', async () => {
-		const {simulator, path, clock} = await prepared({oneWriteASecond: true});
+		const {simulator, path, clock} = await createNamespace({oneWriteASecond: true});
 		expect((await put(simulator, `${path}/values/k`, 'first')).status).toBe(200);
 		expect((await put(simulator, `${path}/values/other`, 'v')).status).toBe(200);
-		const soon = await put(simulator, `${path}/values/k`, 'second');
-		expect([soon.status, ...codes(soon), soon.headers.get('retry-after')]).toEqual([429, 10022, '1']);
-		expect(codes(await ask(simulator, `${path}/values/k`, {method: 'DELETE'}))).toEqual([10022]);
+		const secondWrite = await put(simulator, `${path}/values/k`, 'second');
+		expect([
+			secondWrite.status,
+			...getErrorCodes(secondWrite),
+			secondWrite.headers.get('retry-after'),
+		]).toEqual([429, 10022, '1']);
+		expect(getErrorCodes(await ask(simulator, `${path}/values/k`, {method: 'DELETE'}))).toEqual([10022]);
 		const bulk = await ask(
 			simulator,
 			`${path}/bulk`,

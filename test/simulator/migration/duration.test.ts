@@ -2,11 +2,11 @@ import {describe, expect, test} from 'vitest';
 import {openSimulator} from '../../../source/commands/shell/simulated-service.ts';
 import {isFailure} from '../../../source/failure.ts';
 import {ask, json} from '../asking.ts';
-import {execute, objectIn, zones} from './migrating.ts';
+import {createSampleExecuteRule, getResultObject, zones} from './migrating.ts';
 
-/** The states before and after a moment of a migration in a world that this environment and these options make. */
-async function statesAround(
-	moment: number,
+/** The states of a migration 1 ms before this time after its start, and at it. */
+async function readStatesAround(
+	elapsedMs: number,
 	env: NodeJS.ProcessEnv,
 	options: {migrationSeconds?: number} = {},
 ) {
@@ -17,28 +17,29 @@ async function statesAround(
 	await ask(
 		simulator,
 		`${zone}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=1&phase_two=1`,
-		json('PUT', {rules: [execute()]}),
+		json('PUT', {rules: [createSampleExecuteRule()]}),
 	);
-	const state = async () => objectIn(await ask(simulator, `${zone}/waf_migration/status`)).migration_state;
-	clock.now += moment - 1;
-	const before = await state();
+	const readState = async () =>
+		getResultObject(await ask(simulator, `${zone}/waf_migration/status`)).migration_state;
+	clock.now += elapsedMs - 1;
+	const stateBefore = await readState();
 	clock.now += 1;
-	return [before, await state()];
+	return [stateBefore, await readState()];
 }
 
 describe('the duration of a migration', () => {
 	test('is 3 seconds by default', async () => {
-		expect(await statesAround(3000, {})).toEqual(['pending', 'complete']);
+		expect(await readStatesAround(3000, {})).toEqual(['pending', 'complete']);
 	});
 
 	test('is taken from the environment', async () => {
 		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: '0.5'};
-		expect(await statesAround(500, env)).toEqual(['pending', 'complete']);
+		expect(await readStatesAround(500, env)).toEqual(['pending', 'complete']);
 	});
 
 	test('is taken from the option rather than the environment', async () => {
 		const env = {LEDGE_SIMULATE_MIGRATION_SECONDS: '90'};
-		expect(await statesAround(20_000, env, {migrationSeconds: 20})).toEqual(['pending', 'complete']);
+		expect(await readStatesAround(20_000, env, {migrationSeconds: 20})).toEqual(['pending', 'complete']);
 	});
 
 	test.each(['soon', '-1', '1e3', ' '])('%j in the environment is refused', given => {

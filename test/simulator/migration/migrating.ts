@@ -1,8 +1,8 @@
 import type {SimulatorOptions} from '../../../source/simulator/simulator.ts';
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
-import {ask, json, type Observation, withClock} from '../asking.ts';
+import {ask, createClockedSimulator, json, type Observation} from '../asking.ts';
 
-/** Zones of a new world by what they are samples of. */
+/** Ids of the sample zones, by plan or by the case that they show. */
 export const zones = {
 	free: '61bf267f4af510ca281c94950d62fbea',
 	pro: '6e23b63489e7241c0d871b10a397cebb',
@@ -17,29 +17,32 @@ export const zones = {
 	plain: '9e4c0b3f7d6a4f2b8c5e1d2c3b4a5f85',
 } as const;
 
-export const packages = {
+export const wafPackageIds = {
 	platform: 'c504870194831cd12c3fc0284f294abb',
 	owasp: 'a25a9a7e9c00afc1fb2e0245519d725b',
 	requested: '1e334934fd7ae32ad705667f8c1057aa',
 } as const;
 
-export const platformRuleset = 'efb7b8c949ac4650a09736fc376e9aee';
-export const owaspRuleset = '4814384a9e5d4991b9815dcfc25d2f1f';
-export const thresholdRule = '6179ae15870a4bb7b2d480d4843b323c';
+export const platformRulesetId = 'efb7b8c949ac4650a09736fc376e9aee';
+export const owaspRulesetId = '4814384a9e5d4991b9815dcfc25d2f1f';
+export const anomalyScoreRuleId = '6179ae15870a4bb7b2d480d4843b323c';
 
-const entryPoint = '/rulesets/phases/http_request_firewall_managed/entrypoint';
+const entryPointPath = '/rulesets/phases/http_request_firewall_managed/entrypoint';
 
 /** A rule that runs a managed ruleset on all traffic. */
-export const execute = (id: string = platformRuleset, more: JsonObject = {}): JsonObject => ({
+export const createSampleExecuteRule = (
+	id: string = platformRulesetId,
+	extraFields: JsonObject = {},
+): JsonObject => ({
 	action: 'execute',
 	expression: 'true',
 	action_parameters: {id},
-	...more,
+	...extraFields,
 });
 
-/** The calls about the migration of a sample zone. */
-export function zoneOf(which: keyof typeof zones, options: SimulatorOptions = {}) {
-	const {simulator, clock} = withClock({samples: true, rateLimit: false, ...options});
+/** Creates a simulator, and the calls about the migration of this sample zone. */
+export function createSampleZone(which: keyof typeof zones, options: SimulatorOptions = {}) {
+	const {simulator, clock} = createClockedSimulator({samples: true, rateLimit: false, ...options});
 	const call = (method: string, path: string, body?: JsonValue): Promise<Observation> =>
 		ask(simulator, `/zones/${zones[which]}${path}`, body === undefined ? {method} : json(method, body));
 	return {
@@ -49,17 +52,17 @@ export function zoneOf(which: keyof typeof zones, options: SimulatorOptions = {}
 		check: (query = '?phase_two=1') => call('GET', `/waf_migration/check${query}`),
 		config: (query = '?phase_two=1') => call('GET', `/waf_migration/config${query}`),
 		status: () => call('GET', '/waf_migration/status'),
-		entryPoint: () => call('GET', entryPoint),
-		put: (rules: readonly JsonObject[], query = '') => call('PUT', `${entryPoint}${query}`, {rules}),
+		readEntryPoint: () => call('GET', entryPointPath),
+		put: (rules: readonly JsonObject[], query = '') => call('PUT', `${entryPointPath}${query}`, {rules}),
 		/** The PUT that migrates, in the form of the documentation. */
-		migrate: (mode: string, rules: readonly JsonObject[] = [execute()]) =>
-			call('PUT', `${entryPoint}?waf_migration=${mode}&phase_two=1`, {name: 'default', rules}),
-		async state(): Promise<JsonValue | undefined> {
-			return objectIn(await call('GET', '/waf_migration/status')).migration_state;
+		migrate: (mode: string, rules: readonly JsonObject[] = [createSampleExecuteRule()]) =>
+			call('PUT', `${entryPointPath}?waf_migration=${mode}&phase_two=1`, {name: 'default', rules}),
+		async readState(): Promise<JsonValue | undefined> {
+			return getResultObject(await call('GET', '/waf_migration/status')).migration_state;
 		},
 	};
 }
 
-export const objectIn = ({result}: Observation): JsonObject => result as JsonObject;
-export const rulesIn = (seen: Observation): readonly JsonObject[] =>
-	objectIn(seen).rules as readonly JsonObject[];
+export const getResultObject = ({result}: Observation): JsonObject => result as JsonObject;
+export const getResultRules = (response: Observation): readonly JsonObject[] =>
+	getResultObject(response).rules as readonly JsonObject[];

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {
-	objectIn,
-	owaspRuleset,
-	packages,
-	platformRuleset,
-	rulesIn,
-	thresholdRule,
-	zoneOf,
+	anomalyScoreRuleId,
+	createSampleZone,
+	getResultObject,
+	getResultRules,
+	owaspRulesetId,
+	platformRulesetId,
+	wafPackageIds,
 } from './migrating.ts';
 
 describe('the check', () => {
@@ -19,42 +19,45 @@ describe('the check', () => {
 		['pending', 'pending'],
 		['complete', 'complete'],
 	] as const)('finds the zone %s compatible in the state %s', async (which, state) => {
-		expect((await zoneOf(which).check()).result).toEqual({compatible: true, migration_state: state});
+		expect((await createSampleZone(which).check()).result).toEqual({
+			compatible: true,
+			migration_state: state,
+		});
 	});
 
 	test('finds a zone with URI-based overrides incompatible, without a state', async () => {
-		expect((await zoneOf('withOverrides').check()).result).toEqual({compatible: false});
+		expect((await createSampleZone('withOverrides').check()).result).toEqual({compatible: false});
 	});
 
 	test('of the first phase accepts only zones with hardly anything to migrate', async () => {
-		expect((await zoneOf('pro').check('')).result).toEqual({compatible: false});
-		expect((await zoneOf('plain').check('')).result).toEqual({
+		expect((await createSampleZone('pro').check('')).result).toEqual({compatible: false});
+		expect((await createSampleZone('plain').check('')).result).toEqual({
 			compatible: true,
 			migration_state: 'start',
 		});
 	});
 
 	test('of the first phase accepts a zone with managed rules off, unless something bypasses that', async () => {
-		const {call, check} = zoneOf('plain');
-		await call('PATCH', `/firewall/waf/packages/${packages.owasp}`, {sensitivity: 'high'});
+		const {call, check} = createSampleZone('plain');
+		await call('PATCH', `/firewall/waf/packages/${wafPackageIds.owasp}`, {sensitivity: 'high'});
 		expect((await check('')).result).toEqual({compatible: false});
 		await call('PATCH', '/settings/waf', {value: 'off'});
-		expect(objectIn(await check('')).compatible).toBe(true);
+		expect(getResultObject(await check('')).compatible).toBe(true);
 		const targets = [{target: 'url', constraint: {operator: 'matches', value: 'a/*'}}];
 		await call('POST', '/pagerules', {targets, actions: [{id: 'waf', value: 'on'}]});
 		expect((await check('')).result).toEqual({compatible: false});
 	});
 
 	test.each(['check', 'config', 'status'] as const)('gives 403 for %s on the Free plan', async what => {
-		expect((await zoneOf('free')[what]()).status).toBe(403);
+		expect((await createSampleZone('free')[what]()).status).toBe(403);
 	});
 });
 
 describe('the proposed configuration', () => {
 	test('turns the old settings of acme.example into new rules, exceptions first', async () => {
-		const seen = await zoneOf('enterprise').config();
-		expect(objectIn(seen).name).toBe('default');
-		const rules = rulesIn(seen);
+		const response = await createSampleZone('enterprise').config();
+		expect(getResultObject(response).name).toBe('default');
+		const rules = getResultRules(response);
 		expect(rules.map(({action, enabled}) => [action, enabled])).toEqual([
 			['skip', true],
 			['skip', true],
@@ -76,10 +79,10 @@ describe('the proposed configuration', () => {
 		});
 		expect(rules[1]?.expression).toBe('http.request.full_uri wildcard "*://acme.example/internal/*"');
 		expect(rules[5]?.action_parameters).toEqual({
-			id: owaspRuleset,
+			id: owaspRulesetId,
 			overrides: {
 				categories: [2, 3, 4].map(level => ({category: `paranoia-level-${level}`, enabled: false})),
-				rules: [{id: thresholdRule, score_threshold: 25, action: 'log'}],
+				rules: [{id: anomalyScoreRuleId, score_threshold: 25, action: 'log'}],
 			},
 		});
 	});
@@ -89,68 +92,71 @@ describe('the proposed configuration', () => {
 		['medium', 'block', [2, 3, 4], 25, 'block'],
 		['low', 'simulate', [2, 3, 4], 40, 'log'],
 		['default', 'block', [3, 4], 40, 'block'],
-	] as const)('translates sensitivity %s with %s', async (sensitivity, action_mode, without, threshold, action) => {
-		const {call, config} = zoneOf('pro');
-		await call('PATCH', `/firewall/waf/packages/${packages.owasp}`, {sensitivity, action_mode});
-		expect(rulesIn(await config()).at(-1)?.action_parameters).toEqual({
-			id: owaspRuleset,
+	] as const)('translates sensitivity %s with %s', async (sensitivity, action_mode, disabledLevels, threshold, action) => {
+		const {call, config} = createSampleZone('pro');
+		await call('PATCH', `/firewall/waf/packages/${wafPackageIds.owasp}`, {sensitivity, action_mode});
+		expect(getResultRules(await config()).at(-1)?.action_parameters).toEqual({
+			id: owaspRulesetId,
 			overrides: {
-				categories: without.map(level => ({category: `paranoia-level-${level}`, enabled: false})),
-				rules: [{id: thresholdRule, score_threshold: threshold, action}],
+				categories: disabledLevels.map(level => ({category: `paranoia-level-${level}`, enabled: false})),
+				rules: [{id: anomalyScoreRuleId, score_threshold: threshold, action}],
 			},
 		});
 	});
 
 	test('has no OWASP ruleset if the package was off', async () => {
-		const rules = rulesIn(await zoneOf('plain').config());
-		expect(rules.map(({action_parameters: given}) => (given as JsonObject).id)).toEqual([platformRuleset]);
+		const rules = getResultRules(await createSampleZone('plain').config());
+		expect(rules.map(({action_parameters: given}) => (given as JsonObject).id)).toEqual([platformRulesetId]);
 	});
 
 	test('is computed from the current settings of the zone', async () => {
-		const {call, config} = zoneOf('plain');
-		const rules = `/firewall/waf/packages/${packages.platform}/rules`;
-		const [one] = (await call('GET', `${rules}?mode=BLK&per_page=5`)).result as readonly JsonObject[];
-		const ofRule = async () => {
-			const {overrides} = rulesIn(await config()).at(-1)?.action_parameters as JsonObject;
-			return ((overrides as JsonObject).rules as readonly JsonObject[]).find(({id}) => id === one?.id);
+		const {call, config} = createSampleZone('plain');
+		const rules = `/firewall/waf/packages/${wafPackageIds.platform}/rules`;
+		const [blockingRule] = (await call('GET', `${rules}?mode=BLK&per_page=5`))
+			.result as readonly JsonObject[];
+		const readRuleOverride = async () => {
+			const {overrides} = getResultRules(await config()).at(-1)?.action_parameters as JsonObject;
+			return ((overrides as JsonObject).rules as readonly JsonObject[]).find(
+				({id}) => id === blockingRule?.id,
+			);
 		};
-		expect(await ofRule()).toBeUndefined();
-		await call('PATCH', `${rules}/${one?.id}`, {mode: 'simulate'});
-		expect(await ofRule()).toEqual({id: one?.id, action: 'log', enabled: true});
-		await call('PATCH', `${rules}/${one?.id}`, {mode: 'disable'});
-		expect(await ofRule()).toEqual({id: one?.id, enabled: false});
-		await call('PATCH', `${rules}/${one?.id}`, {mode: 'default'});
-		expect(await ofRule()).toBeUndefined();
+		expect(await readRuleOverride()).toBeUndefined();
+		await call('PATCH', `${rules}/${blockingRule?.id}`, {mode: 'simulate'});
+		expect(await readRuleOverride()).toEqual({id: blockingRule?.id, action: 'log', enabled: true});
+		await call('PATCH', `${rules}/${blockingRule?.id}`, {mode: 'disable'});
+		expect(await readRuleOverride()).toEqual({id: blockingRule?.id, enabled: false});
+		await call('PATCH', `${rules}/${blockingRule?.id}`, {mode: 'default'});
+		expect(await readRuleOverride()).toBeUndefined();
 	});
 
 	test('has everything disabled if the managed rules are switched off', async () => {
-		const {call, config} = zoneOf('plain');
+		const {call, config} = createSampleZone('plain');
 		await call('PATCH', '/settings/waf', {value: 'off'});
-		expect(rulesIn(await config()).map(({enabled}) => enabled)).toEqual([false]);
+		expect(getResultRules(await config()).map(({enabled}) => enabled)).toEqual([false]);
 	});
 
 	test('can be sent back unchanged, and then has IDs', async () => {
-		const {config, migrate, entryPoint} = zoneOf('enterprise');
-		const proposed = rulesIn(await config());
+		const {config, migrate, readEntryPoint} = createSampleZone('enterprise');
+		const proposed = getResultRules(await config());
 		expect((await migrate('pending', proposed)).status).toBe(200);
-		const saved = rulesIn(await entryPoint());
+		const saved = getResultRules(await readEntryPoint());
 		expect(saved.map(({expression}) => expression)).toEqual(proposed.map(({expression}) => expression));
-		expect(saved[4]?.action_parameters).toMatchObject({id: platformRuleset, version: 'latest'});
+		expect(saved[4]?.action_parameters).toMatchObject({id: platformRulesetId, version: 'latest'});
 	});
 
 	test.each([
 		['withManyBypasses', '230 firewall rules would have to be migrated, 200 can be: contact support'],
 		['withLongExpression', 'has 4271 bytes, 4096 can be migrated: contact support'],
-	] as const)('gives 400 for the zone %s, and so does a PUT', async (which, words) => {
-		const {config, migrate, entryPoint} = zoneOf(which);
-		for (const seen of [await config(), await migrate('pending')]) {
-			expect(seen.status).toBe(400);
-			expect(seen.errors[0]?.message).toContain(words);
+	] as const)('gives 400 for the zone %s, and so does a PUT', async (which, message) => {
+		const {config, migrate, readEntryPoint} = createSampleZone(which);
+		for (const response of [await config(), await migrate('pending')]) {
+			expect(response.status).toBe(400);
+			expect(response.errors[0]?.message).toContain(message);
 		}
-		expect((await entryPoint()).status).toBe(404);
+		expect((await readEntryPoint()).status).toBe(404);
 	});
 
 	test.each(['pending', 'complete'] as const)('gives 400 for a zone that is %s', async which => {
-		expect((await zoneOf(which).config()).status).toBe(400);
+		expect((await createSampleZone(which).config()).status).toBe(400);
 	});
 });

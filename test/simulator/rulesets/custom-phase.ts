@@ -1,48 +1,50 @@
 import type {JsonObject, JsonValue} from '../../../source/text/json.ts';
 import type {Observation} from '../asking.ts';
-import {firewall, type zones} from '../firewall/firewall.ts';
+import {createFirewall, type zones} from '../firewall/firewall.ts';
 
 export const customEntryPoint = '/phases/http_request_firewall_custom/entrypoint';
 
-export const block = (expression: string, more: JsonObject = {}): JsonObject => ({
+export const buildBlockRule = (expression: string, extraFields: JsonObject = {}): JsonObject => ({
 	action: 'block',
 	expression,
-	...more,
+	...extraFields,
 });
 
-/** The calls for the custom phase of a zone of a new world. */
-export function customPhaseOf(plan: keyof typeof zones = 'enterprise') {
-	const {simulator, rulesets} = firewall(plan);
+/** Creates a simulator, and the calls for the custom phase of its zone with this plan. */
+export function createCustomPhase(plan: keyof typeof zones = 'enterprise') {
+	const {simulator, rulesets: callRulesets} = createFirewall(plan);
 	return {
 		simulator,
-		rulesets,
-		/** Makes the entry point with rules of these expressions; its id and those of the rules. */
-		async begin(...expressions: readonly string[]) {
-			const made = rulesetIn(
-				await rulesets('PUT', customEntryPoint, {rules: expressions.map(expression => block(expression))}),
+		rulesets: callRulesets,
+		/** Creates the entry point with rules of these expressions. Returns its id and those of the rules. */
+		async createEntryPoint(...expressions: readonly string[]) {
+			const ruleset = getRuleset(
+				await callRulesets('PUT', customEntryPoint, {
+					rules: expressions.map(expression => buildBlockRule(expression)),
+				}),
 			);
-			return {id: made.id, rules: made.rules.map(({id}) => String(id))};
+			return {id: ruleset.id, rules: ruleset.rules.map(({id}) => String(id))};
 		},
-		/** The expressions in the order of the rules, and the version. */
-		async current() {
-			const {rules, version} = rulesetIn(await rulesets('GET', customEntryPoint));
+		/** Reads the expressions in the order of the rules, and the version. */
+		async readEntryPoint() {
+			const {rules, version} = getRuleset(await callRulesets('GET', customEntryPoint));
 			return {expressions: rules.map(({expression}) => expression), version};
 		},
 	};
 }
 
-/** The ruleset of an answer. */
-export function rulesetIn(seen: Observation) {
-	if (!seen.success) throw new Error(`No ruleset: ${JSON.stringify(seen.errors)}`);
-	return seen.result as JsonObject & {
+/** The ruleset of a response. */
+export function getRuleset(response: Observation) {
+	if (!response.success) throw new Error(`No ruleset: ${JSON.stringify(response.errors)}`);
+	return response.result as JsonObject & {
 		readonly id: string;
 		readonly version: string;
 		readonly rules: readonly JsonObject[];
 	};
 }
 
-/** Status, code and place of the first error. */
-export const complaint = ({
+/** The status, and the code and pointer of the first error. */
+export const getFirstError = ({
 	status,
 	errors: [error],
 }: Observation): readonly [number, JsonValue, JsonValue] => [

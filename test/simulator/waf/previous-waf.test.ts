@@ -1,40 +1,43 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {listed, unknownId} from '../firewall/firewall.ts';
-import {objectIn, packages, zoneOf} from '../migration/migrating.ts';
+import {getListedObjects, unknownId} from '../firewall/firewall.ts';
+import {createSampleZone, getResultObject, wafPackageIds} from '../migration/migrating.ts';
 
 const base = '/firewall/waf/packages';
-const rulesPath = `${base}/${packages.platform}/rules`;
+const rulesPath = `${base}/${wafPackageIds.platform}/rules`;
 
-/** All pages of a list. */
-async function all(call: ReturnType<typeof zoneOf>['call'], path: string): Promise<readonly JsonObject[]> {
-	const found: JsonObject[] = [];
+/** Reads all pages of a list. */
+async function listAll(
+	call: ReturnType<typeof createSampleZone>['call'],
+	path: string,
+): Promise<readonly JsonObject[]> {
+	const objects: JsonObject[] = [];
 	for (let page = 1; ; page++) {
-		const more = listed(await call('GET', `${path}?per_page=100&page=${page}`));
-		found.push(...more);
-		if (more.length < 100) return found;
+		const pageObjects = getListedObjects(await call('GET', `${path}?per_page=100&page=${page}`));
+		objects.push(...pageObjects);
+		if (pageObjects.length < 100) return objects;
 	}
 }
 
 describe('packages', () => {
 	test('are three, and only the one with scores has settings', async () => {
-		const {call} = zoneOf('enterprise');
-		const seen = await call('GET', base);
-		expect(seen.result).toMatchObject([
-			{id: packages.platform, detection_mode: 'traditional', status: 'active'},
-			{id: packages.owasp, detection_mode: 'anomaly', sensitivity: 'medium', action_mode: 'simulate'},
-			{id: packages.requested, detection_mode: 'traditional', status: 'active'},
+		const {call} = createSampleZone('enterprise');
+		const response = await call('GET', base);
+		expect(response.result).toMatchObject([
+			{id: wafPackageIds.platform, detection_mode: 'traditional', status: 'active'},
+			{id: wafPackageIds.owasp, detection_mode: 'anomaly', sensitivity: 'medium', action_mode: 'simulate'},
+			{id: wafPackageIds.requested, detection_mode: 'traditional', status: 'active'},
 		]);
-		expect(listed(seen)[0]).not.toHaveProperty('sensitivity');
-		expect(seen.info).toEqual({page: 1, per_page: 50, count: 3, total_count: 3});
+		expect(getListedObjects(response)[0]).not.toHaveProperty('sensitivity');
+		expect(response.info).toEqual({page: 1, per_page: 50, count: 3, total_count: 3});
 	});
 
 	test('have dozens of groups and hundreds of rules', async () => {
-		const {call} = zoneOf('plain');
+		const {call} = createSampleZone('plain');
 		const counts = await Promise.all(
-			Object.values(packages).map(async id => ({
-				groups: (await all(call, `${base}/${id}/groups`)).length,
-				rules: (await all(call, `${base}/${id}/rules`)).length,
+			Object.values(wafPackageIds).map(async id => ({
+				groups: (await listAll(call, `${base}/${id}/groups`)).length,
+				rules: (await listAll(call, `${base}/${id}/rules`)).length,
 			})),
 		);
 		expect(counts).toEqual([
@@ -45,75 +48,79 @@ describe('packages', () => {
 	});
 
 	test('never share the ID of a group or a rule', async () => {
-		const {call} = zoneOf('plain');
+		const {call} = createSampleZone('plain');
 		for (const what of ['groups', 'rules']) {
-			const lists = await Promise.all(Object.values(packages).map(id => all(call, `${base}/${id}/${what}`)));
+			const lists = await Promise.all(
+				Object.values(wafPackageIds).map(id => listAll(call, `${base}/${id}/${what}`)),
+			);
 			const ids = lists.flat().map(({id}) => id);
 			expect(new Set(ids).size).toBe(ids.length);
 		}
 	});
 
 	test('are changed by PATCH if they have scores', async () => {
-		const {call} = zoneOf('pro');
-		const path = `${base}/${packages.owasp}`;
-		const seen = await call('PATCH', path, {sensitivity: 'off'});
-		expect(seen.result).toMatchObject({sensitivity: 'off', action_mode: 'block'});
-		expect((await call('GET', path)).result).toEqual(seen.result);
+		const {call} = createSampleZone('pro');
+		const path = `${base}/${wafPackageIds.owasp}`;
+		const response = await call('PATCH', path, {sensitivity: 'off'});
+		expect(response.result).toMatchObject({sensitivity: 'off', action_mode: 'block'});
+		expect((await call('GET', path)).result).toEqual(response.result);
 	});
 
 	test.each([
-		['a word that there is not', packages.owasp, {sensitivity: 'extreme'}],
-		['a setting that there is not', packages.owasp, {colour: 'red'}],
-		['any setting of another package', packages.platform, {sensitivity: 'high'}],
+		['an unknown word', wafPackageIds.owasp, {sensitivity: 'extreme'}],
+		['an unknown setting', wafPackageIds.owasp, {colour: 'red'}],
+		['any setting of another package', wafPackageIds.platform, {sensitivity: 'high'}],
 	])('reject %s with 400', async (_, id, body) => {
-		expect((await zoneOf('pro').call('PATCH', `${base}/${id}`, body)).status).toBe(400);
+		expect((await createSampleZone('pro').call('PATCH', `${base}/${id}`, body)).status).toBe(400);
 	});
 
 	test('give 404 if they do not exist', async () => {
-		expect((await zoneOf('pro').call('GET', `${base}/${unknownId}`)).status).toBe(404);
+		expect((await createSampleZone('pro').call('GET', `${base}/${unknownId}`)).status).toBe(404);
 	});
 });
 
 describe('groups', () => {
 	test('are listed by mode, in the requested order', async () => {
-		const {call} = zoneOf('enterprise');
-		const path = `${base}/${packages.platform}/groups`;
-		expect(listed(await call('GET', `${path}?mode=off`)).map(({name}) => name)).toEqual([
+		const {call} = createSampleZone('enterprise');
+		const path = `${base}/${wafPackageIds.platform}/groups`;
+		expect(getListedObjects(await call('GET', `${path}?mode=off`)).map(({name}) => name)).toEqual([
 			'Platform Flash',
 			'Platform WHMCS',
 		]);
-		const counts = listed(await call('GET', `${path}?order=rules_count&direction=desc`)).map(
+		const counts = getListedObjects(await call('GET', `${path}?order=rules_count&direction=desc`)).map(
 			({rules_count: count}) => Number(count),
 		);
 		expect(counts).toEqual(counts.toSorted((one, other) => other - one));
 	});
 
 	test('report how many of their rules were changed', async () => {
-		const {call} = zoneOf('enterprise');
-		const groups = listed(await call('GET', `${base}/${packages.platform}/groups?name=platform wordpress`));
+		const {call} = createSampleZone('enterprise');
+		const groups = getListedObjects(
+			await call('GET', `${base}/${wafPackageIds.platform}/groups?name=platform wordpress`),
+		);
 		expect(groups).toMatchObject([{rules_count: 61, modified_rules_count: 3, allowed_modes: ['on', 'off']}]);
 	});
 
 	test('are turned off by PATCH', async () => {
-		const {call} = zoneOf('pro');
-		const [group] = listed(await call('GET', `${base}/${packages.owasp}/groups?mode=on`));
-		const path = `${base}/${packages.owasp}/groups/${group?.id}`;
-		expect(objectIn(await call('PATCH', path, {mode: 'off'})).mode).toBe('off');
-		expect(objectIn(await call('GET', path)).mode).toBe('off');
+		const {call} = createSampleZone('pro');
+		const [group] = getListedObjects(await call('GET', `${base}/${wafPackageIds.owasp}/groups?mode=on`));
+		const path = `${base}/${wafPackageIds.owasp}/groups/${group?.id}`;
+		expect(getResultObject(await call('PATCH', path, {mode: 'off'})).mode).toBe('off');
+		expect(getResultObject(await call('GET', path)).mode).toBe('off');
 		expect((await call('PATCH', path, {mode: 'maybe'})).status).toBe(400);
 	});
 });
 
 describe('rules', () => {
 	test('are of three kinds, each with its own modes', async () => {
-		const {call} = zoneOf('plain');
-		const traditional = await all(call, rulesPath);
-		const scoring = await all(call, `${base}/${packages.owasp}/rules`);
+		const {call} = createSampleZone('plain');
+		const traditional = await listAll(call, rulesPath);
+		const scoring = await listAll(call, `${base}/${wafPackageIds.owasp}/rules`);
 		expect(traditional[0]).toMatchObject({
 			mode: 'default',
 			default_mode: 'block',
 			allowed_modes: ['default', 'disable', 'simulate', 'block', 'challenge'],
-			package_id: packages.platform,
+			package_id: wafPackageIds.platform,
 			group: {name: 'Platform Drupal'},
 		});
 		expect(traditional.filter(({default_mode: mode}) => mode === undefined)).toMatchObject([
@@ -129,28 +136,33 @@ describe('rules', () => {
 		['CHL', 'challenge'],
 		['BLK', 'block'],
 		['SIM', 'simulate'],
-	])('with mode=%s are those that %s, by default or by their setting', async (mode, does) => {
-		const rules = listed(await zoneOf('enterprise').call('GET', `${rulesPath}?mode=${mode}&per_page=100`));
+	])('with mode=%s are those that %s, by default or by their setting', async (mode, expectedMode) => {
+		const rules = getListedObjects(
+			await createSampleZone('enterprise').call('GET', `${rulesPath}?mode=${mode}&per_page=100`),
+		);
 		expect(rules.length).toBeGreaterThan(1);
-		for (const rule of rules) expect(rule.mode === 'default' ? rule.default_mode : rule.mode).toBe(does);
+		for (const rule of rules)
+			expect(rule.mode === 'default' ? rule.default_mode : rule.mode).toBe(expectedMode);
 	});
 
 	test('are listed by group and by part of the description', async () => {
-		const {call} = zoneOf('plain');
-		const [group] = listed(await call('GET', `${base}/${packages.platform}/groups?name=Platform Plone`));
-		expect(listed(await call('GET', `${rulesPath}?group_id=${group?.id}`))).toHaveLength(6);
-		const found = listed(await call('GET', `${rulesPath}?description=xml-rpc&per_page=100`));
+		const {call} = createSampleZone('plain');
+		const [group] = getListedObjects(
+			await call('GET', `${base}/${wafPackageIds.platform}/groups?name=Platform Plone`),
+		);
+		expect(getListedObjects(await call('GET', `${rulesPath}?group_id=${group?.id}`))).toHaveLength(6);
+		const found = getListedObjects(await call('GET', `${rulesPath}?description=xml-rpc&per_page=100`));
 		expect(found.length).toBeGreaterThan(5);
 		for (const {description} of found) expect(description).toContain('XML-RPC');
 	});
 
 	test('can only be set by PATCH to a mode they support', async () => {
-		const {call} = zoneOf('plain');
-		const [rule] = listed(await call('GET', rulesPath));
+		const {call} = createSampleZone('plain');
+		const [rule] = getListedObjects(await call('GET', rulesPath));
 		const path = `${rulesPath}/${rule?.id}`;
-		expect(objectIn(await call('PATCH', path, {mode: 'challenge'})).mode).toBe('challenge');
+		expect(getResultObject(await call('PATCH', path, {mode: 'challenge'})).mode).toBe('challenge');
 		expect((await call('PATCH', path, {mode: 'on'})).status).toBe(400);
-		expect(objectIn(await call('GET', path)).mode).toBe('challenge');
+		expect(getResultObject(await call('GET', path)).mode).toBe('challenge');
 	});
 
 	test.each([
@@ -159,72 +171,78 @@ describe('rules', () => {
 		'direction=up',
 		'match=some',
 	])('reject %s with 400', async query => {
-		expect((await zoneOf('plain').call('GET', `${rulesPath}?${query}`)).status).toBe(400);
+		expect((await createSampleZone('plain').call('GET', `${rulesPath}?${query}`)).status).toBe(400);
 	});
 
 	test('have an empty page past the end', async () => {
-		expect((await zoneOf('plain').call('GET', `${rulesPath}?page=99`)).result).toEqual([]);
+		expect((await createSampleZone('plain').call('GET', `${rulesPath}?page=99`)).result).toEqual([]);
 	});
 });
 
 describe('overrides', () => {
 	const path = '/firewall/waf/overrides';
-	const draft = {urls: ['a.example/*'], rules: {[unknownId]: 'block'}};
+	const overrideBody = {urls: ['a.example/*'], rules: {[unknownId]: 'block'}};
 
 	test('are created, read, changed and deleted', async () => {
-		const {call} = zoneOf('enterprise');
-		const made = objectIn(await call('POST', path, {...draft, description: 'd'}));
-		expect(made).toEqual({id: made.id, ...draft, paused: false, priority: 0, description: 'd'});
-		expect((await call('GET', `${path}/${made.id}`)).result).toEqual(made);
-		const changed = await call('PUT', `${path}/${made.id}`, {...draft, paused: true});
-		expect(objectIn(changed)).toMatchObject({id: made.id, paused: true, description: ''});
+		const {call} = createSampleZone('enterprise');
+		const override = getResultObject(await call('POST', path, {...overrideBody, description: 'd'}));
+		expect(override).toEqual({
+			id: override.id,
+			...overrideBody,
+			paused: false,
+			priority: 0,
+			description: 'd',
+		});
+		expect((await call('GET', `${path}/${override.id}`)).result).toEqual(override);
+		const changed = await call('PUT', `${path}/${override.id}`, {...overrideBody, paused: true});
+		expect(getResultObject(changed)).toMatchObject({id: override.id, paused: true, description: ''});
 		expect((await call('GET', path)).result).toEqual([changed.result]);
-		expect((await call('DELETE', `${path}/${made.id}`)).result).toEqual({id: made.id});
-		expect((await call('GET', `${path}/${made.id}`)).status).toBe(404);
+		expect((await call('DELETE', `${path}/${override.id}`)).result).toEqual({id: override.id});
+		expect((await call('GET', `${path}/${override.id}`)).status).toBe(404);
 	});
 
 	test.each<[string, JsonObject]>([
 		['no addresses', {rules: {[unknownId]: 'block'}}],
 		['neither groups nor rules', {urls: ['a/*']}],
-		['an action that there is not', {...draft, rules: {[unknownId]: 'log'}}],
-		['rewriting what is no action', {...draft, rewrite_action: {log: 'block'}}],
-		['a priority beyond the limit', {...draft, priority: 1_000_000_001}],
-		['paused that is neither', {...draft, paused: 'yes'}],
+		['an unknown action', {...overrideBody, rules: {[unknownId]: 'log'}}],
+		['a rewrite of an unknown action', {...overrideBody, rewrite_action: {log: 'block'}}],
+		['a priority beyond the limit', {...overrideBody, priority: 1_000_000_001}],
+		['paused that is neither true nor false', {...overrideBody, paused: 'yes'}],
 	])('reject %s with 400', async (_, body) => {
-		expect((await zoneOf('enterprise').call('POST', path, body)).status).toBe(400);
+		expect((await createSampleZone('enterprise').call('POST', path, body)).status).toBe(400);
 	});
 
 	test('give 403 below Enterprise', async () => {
 		for (const which of ['pro', 'business', 'free'] as const)
-			expect((await zoneOf(which).call('GET', path)).status).toBe(403);
+			expect((await createSampleZone(which).call('GET', path)).status).toBe(403);
 	});
 });
 
 describe('the WAF switch', () => {
 	test('is changed by PATCH', async () => {
-		const {call} = zoneOf('pro');
+		const {call} = createSampleZone('pro');
 		expect((await call('GET', '/settings/waf')).result).toEqual({
 			id: 'waf',
 			value: 'on',
 			editable: true,
 			modified_on: null,
 		});
-		const seen = await call('PATCH', '/settings/waf', {value: 'off'});
-		expect(seen.result).toMatchObject({value: 'off', modified_on: '2030-03-17T17:46:40.000Z'});
+		const response = await call('PATCH', '/settings/waf', {value: 'off'});
+		expect(response.result).toMatchObject({value: 'off', modified_on: '2030-03-17T17:46:40.000Z'});
 		expect((await call('PATCH', '/settings/waf', {value: 'maybe'})).status).toBe(400);
-		expect((await call('GET', '/settings/waf')).result).toEqual(seen.result);
+		expect((await call('GET', '/settings/waf')).result).toEqual(response.result);
 	});
 
 	test('is off and cannot be changed on the Free plan', async () => {
-		const {call} = zoneOf('free');
+		const {call} = createSampleZone('free');
 		expect((await call('GET', '/settings/waf')).result).toMatchObject({value: 'off', editable: false});
 		expect((await call('PATCH', '/settings/waf', {value: 'on'})).status).toBe(403);
 	});
 });
 
 test('page rules are listed all at once, created and deleted', async () => {
-	const {call} = zoneOf('enterprise');
-	const before = listed(await call('GET', '/pagerules'));
+	const {call} = createSampleZone('enterprise');
+	const before = getListedObjects(await call('GET', '/pagerules'));
 	expect(before.map(({actions}) => (actions as readonly JsonObject[])[0])).toEqual([
 		{id: 'disable_security'},
 		{id: 'waf', value: 'off'},
@@ -239,29 +257,29 @@ test('page rules are listed all at once, created and deleted', async () => {
 		priority: 1,
 	});
 	expect((await call('DELETE', `/pagerules/${first?.id}`)).result).toEqual({id: first?.id});
-	const {id: _, ...draft} = first ?? {};
-	const made = objectIn(await call('POST', '/pagerules', draft));
-	expect(made).toEqual({...first, id: made.id});
-	expect(listed(await call('GET', '/pagerules?status=disabled'))).toHaveLength(1);
+	const {id: _, ...pageRuleBody} = first ?? {};
+	const createdPageRule = getResultObject(await call('POST', '/pagerules', pageRuleBody));
+	expect(createdPageRule).toEqual({...first, id: createdPageRule.id});
+	expect(getListedObjects(await call('GET', '/pagerules?status=disabled'))).toHaveLength(1);
 });
 
 describe('after the migration', () => {
 	test.each([
 		['GET', base],
-		['GET', `${base}/${packages.owasp}`],
-		['PATCH', `${base}/${packages.owasp}`],
+		['GET', `${base}/${wafPackageIds.owasp}`],
+		['PATCH', `${base}/${wafPackageIds.owasp}`],
 		['GET', rulesPath],
 		['GET', '/settings/waf'],
 		['PATCH', '/settings/waf'],
 	])('%s %s gives 410 and names the Rulesets API', async (method, path) => {
-		const {call} = zoneOf('complete');
-		const seen = await call(method, path, method === 'PATCH' ? {value: 'on'} : undefined);
-		expect(seen.status).toBe(410);
-		expect(seen.errors[0]?.message).toContain('Rulesets API');
+		const {call} = createSampleZone('complete');
+		const response = await call(method, path, method === 'PATCH' ? {value: 'on'} : undefined);
+		expect(response.status).toBe(410);
+		expect(response.errors[0]?.message).toContain('Rulesets API');
 	});
 
 	test('overrides of an Enterprise zone give 410', async () => {
-		const {migrate, call, clock} = zoneOf('enterprise');
+		const {migrate, call, clock} = createSampleZone('enterprise');
 		await migrate('pending');
 		expect((await call('GET', '/firewall/waf/overrides')).status).toBe(200);
 		clock.now += 3000;
@@ -269,7 +287,7 @@ describe('after the migration', () => {
 	});
 
 	test('filters, firewall rules and page rules keep working', async () => {
-		const {migrate, call, clock} = zoneOf('enterprise');
+		const {migrate, call, clock} = createSampleZone('enterprise');
 		await migrate('pending');
 		clock.now += 3000;
 		for (const path of ['/filters', '/firewall/rules', '/pagerules'])
@@ -277,13 +295,13 @@ describe('after the migration', () => {
 	});
 
 	test('filters and firewall rules give 410 in a zone that has retired them', async () => {
-		const {call} = zoneOf('complete');
+		const {call} = createSampleZone('complete');
 		for (const path of ['/filters', '/firewall/rules']) expect((await call('GET', path)).status).toBe(410);
 		expect((await call('GET', '/pagerules')).status).toBe(200);
 	});
 });
 
 test('managed rules give 403 below Pro', async () => {
-	const {call} = zoneOf('free');
+	const {call} = createSampleZone('free');
 	expect((await call('GET', base)).errors[0]?.message).toContain('Pro plan');
 });

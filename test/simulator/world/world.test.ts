@@ -9,7 +9,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {toFailure} from '../../../source/failure.ts';
 import {createSimulator, migrationZones, type Simulator} from '../../../source/simulator/simulator.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
-import {ask, codes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
+import {ask, getErrorCodes, json, makeNamespace, namespacesPath, request} from '../asking.ts';
 
 let folder: string;
 let state: string;
@@ -20,12 +20,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true}));
 
-const titles = async (simulator: Simulator) =>
+const listTitles = async (simulator: Simulator) =>
 	((await ask(simulator, `${namespacesPath}?order=title`)).result as readonly JsonObject[]).map(
 		({title}) => title,
 	);
 
-const failure = (work: () => unknown) => {
+const captureFailure = (work: () => unknown) => {
 	try {
 		work();
 	} catch (error) {
@@ -35,7 +35,7 @@ const failure = (work: () => unknown) => {
 	return undefined;
 };
 
-const mode = (file: string) => statSync(file).mode & 0o777;
+const getMode = (file: string) => statSync(file).mode & 0o777;
 
 describe('a world in a file', () => {
 	test('is available again the next time', async () => {
@@ -44,18 +44,18 @@ describe('a world in a file', () => {
 			const path = await makeNamespace(simulator, 'kept');
 			await ask(simulator, `${path}/values/k`, {method: 'PUT', body: 'v'});
 		}
-		using again = createSimulator({state});
-		const {result} = await ask(again, namespacesPath);
+		using reopened = createSimulator({state});
+		const {result} = await ask(reopened, namespacesPath);
 		const [{id} = {}, ...others] = result as readonly JsonObject[];
 		expect(others).toEqual([]);
-		expect(await (await again.fetch(request(`${namespacesPath}/${id}/values/k`))).text()).toBe('v');
+		expect(await (await reopened.fetch(request(`${namespacesPath}/${id}/values/k`))).text()).toBe('v');
 	});
 
 	test('can only be read by its owner', async () => {
 		using simulator = createSimulator({state, samples: false});
 		await makeNamespace(simulator);
-		expect(mode(join(folder, 'state'))).toBe(0o700);
-		for (const suffix of ['', '-wal', '-shm']) expect(mode(`${state}${suffix}`)).toBe(0o600);
+		expect(getMode(join(folder, 'state'))).toBe(0o700);
+		for (const suffix of ['', '-wal', '-shm']) expect(getMode(`${state}${suffix}`)).toBe(0o600);
 	});
 
 	test('serves two simulators at once', async () => {
@@ -64,26 +64,26 @@ describe('a world in a file', () => {
 		const path = await makeNamespace(one, 'shared');
 		await ask(other, `${path}/values/k`, {method: 'PUT', body: 'from the other'});
 		expect(await (await one.fetch(request(`${path}/values/k`))).text()).toBe('from the other');
-		expect(codes(await ask(other, namespacesPath, json('POST', {title: 'shared'})))).toEqual([10014]);
+		expect(getErrorCodes(await ask(other, namespacesPath, json('POST', {title: 'shared'})))).toEqual([10014]);
 		one.reset();
-		expect(await titles(other)).toEqual([]);
+		expect(await listTitles(other)).toEqual([]);
 	});
 
 	test('creates the sample of a zone once for all simulators, and again after a reset', async () => {
 		using one = createSimulator({state});
 		using other = createSimulator({state});
-		const filters = async (simulator: Simulator) =>
+		const readFilterInfo = async (simulator: Simulator) =>
 			(await ask(simulator, `/zones/${migrationZones.bulk}/filters?per_page=100`)).info;
-		const many = {count: 100, page: 1, per_page: 100, total_count: 230, total_pages: 3};
-		expect(await filters(one)).toEqual(many);
-		expect(await filters(other)).toEqual(many);
+		const expectedInfo = {count: 100, page: 1, per_page: 100, total_count: 230, total_pages: 3};
+		expect(await readFilterInfo(one)).toEqual(expectedInfo);
+		expect(await readFilterInfo(other)).toEqual(expectedInfo);
 		const [first] = (await ask(other, `/zones/${migrationZones.bulk}/firewall/rules`))
 			.result as readonly JsonObject[];
 		await ask(other, `/zones/${migrationZones.bulk}/firewall/rules/${first?.id}`, {method: 'DELETE'});
-		expect(await filters(one)).toEqual(many);
+		expect(await readFilterInfo(one)).toEqual(expectedInfo);
 		one.reset();
-		const {info: afterwards} = await ask(other, `/zones/${migrationZones.bulk}/firewall/rules`);
-		expect(afterwards).toMatchObject({total_count: 230});
+		const {info: infoAfterReset} = await ask(other, `/zones/${migrationZones.bulk}/firewall/rules`);
+		expect(infoAfterReset).toMatchObject({total_count: 230});
 	});
 
 	test('is created once by processes that start together, and loses none of their writes', async () => {
@@ -110,7 +110,7 @@ describe('a world in a file', () => {
 			);
 		await Promise.all(['a', 'b', 'c'].map(run));
 		using simulator = createSimulator({state});
-		expect(await titles(simulator)).toHaveLength(6);
+		expect(await listTitles(simulator)).toHaveLength(6);
 		for (const name of ['a', 'b', 'c']) {
 			const {result} = await ask(
 				simulator,
@@ -120,49 +120,54 @@ describe('a world in a file', () => {
 		}
 	});
 
-	test('is refused untouched if it has another version, until it is to be replaced', async () => {
+	test('is refused if it has another version, and replaced on request', async () => {
 		createSimulator({state}).close();
 		const database = new DatabaseSync(state);
 		database.exec('PRAGMA user_version = 99');
 		database.close();
-		expect(failure(() => createSimulator({state}))).toEqual({
+		expect(captureFailure(() => createSimulator({state}))).toEqual({
 			code: 'world_unusable',
 			next: expect.stringContaining('ledge simulate --reset'),
 		});
 		using simulator = createSimulator({state, replaceUnusable: true});
-		expect(await titles(simulator)).toContain('CONFIG');
+		expect(await listTitles(simulator)).toContain('CONFIG');
 	});
 
-	test('is refused untouched if it is another database', () => {
+	test('is refused and left unchanged if it is another database', () => {
 		const file = join(folder, 'other.sqlite');
 		const database = new DatabaseSync(file);
 		database.exec('CREATE TABLE t (a)');
 		database.close();
 		const before = readFileSync(file);
-		expect(failure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
+		expect(captureFailure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
 		expect(readFileSync(file)).toEqual(before);
 	});
 
 	test('is refused if it is not a database, or replaced on request', () => {
 		const file = join(folder, 'text');
 		writeFileSync(file, 'This is a letter, not a database. '.repeat(100));
-		expect(failure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
+		expect(captureFailure(() => createSimulator({state: file}))?.code).toBe('world_unusable');
 		createSimulator({state: file, replaceUnusable: true}).close();
 		createSimulator({state: file}).close();
 	});
 
 	test('reports that it cannot be opened', () => {
 		writeFileSync(join(folder, 'file'), '');
-		expect(failure(() => createSimulator({state: join(folder, 'file', 'world')}))?.code).toBe('file_failed');
+		expect(captureFailure(() => createSimulator({state: join(folder, 'file', 'world')}))?.code).toBe(
+			'file_failed',
+		);
 	});
 });
 
 describe('a new world', () => {
-	const id = {config: 'f406ca271a253d6e7fe341d7a1faa59c', catalogue: 'fd9e7ab1d6c2cae84b7cff436b83ca69'};
+	const namespaceIds = {
+		config: 'f406ca271a253d6e7fe341d7a1faa59c',
+		catalogue: 'fd9e7ab1d6c2cae84b7cff436b83ca69',
+	};
 
-	test('has interesting namespaces unless told not to', async () => {
+	test('has sample namespaces unless they are turned off', async () => {
 		using simulator = createSimulator();
-		expect(await titles(simulator)).toEqual([
+		expect(await listTitles(simulator)).toEqual([
 			'CONFIG',
 			'SESSIONS',
 			'SESSIONS_preview',
@@ -171,7 +176,7 @@ describe('a new world', () => {
 			'odd names',
 		]);
 		using empty = createSimulator({samples: false});
-		expect(await titles(empty)).toEqual([]);
+		expect(await listTitles(empty)).toEqual([]);
 	});
 
 	test('has only sample entries within the limits of the service', async () => {
@@ -179,7 +184,7 @@ describe('a new world', () => {
 		using copy = createSimulator({samples: false});
 		const {result} = await ask(simulator, namespacesPath);
 		for (const namespace of result as readonly JsonObject[]) {
-			if (namespace.id === id.catalogue) continue;
+			if (namespace.id === namespaceIds.catalogue) continue;
 			const from = `${namespacesPath}/${namespace.id}`;
 			const to = await makeNamespace(copy, String(namespace.title));
 			const entries = [];
@@ -199,37 +204,37 @@ describe('a new world', () => {
 
 	test('has values of many kinds', async () => {
 		using simulator = createSimulator();
-		const value = async (namespace: string, key: string) =>
+		const readValue = async (namespace: string, key: string) =>
 			Buffer.from(
 				await (
 					await simulator.fetch(request(`${namespacesPath}/${namespace}/values/${encodeURIComponent(key)}`))
 				).arrayBuffer(),
 			);
 		const assets = '78d5e02e7ed219d729def7bc334f6ee2';
-		expect((await value(assets, 'img/logo.png')).toString('latin1', 1, 4)).toBe('PNG');
-		expect((await value(assets, 'css/site.css.gz')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
-		expect(await value(assets, 'fonts/.keep')).toEqual(Buffer.alloc(0));
-		expect((await value(assets, 'logs/access.log')).length).toBeGreaterThan(300_000);
-		expect(JSON.parse(String(await value(id.config, 'site')))).toHaveProperty('name');
+		expect((await readValue(assets, 'img/logo.png')).toString('latin1', 1, 4)).toBe('PNG');
+		expect((await readValue(assets, 'css/site.css.gz')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+		expect(await readValue(assets, 'fonts/.keep')).toEqual(Buffer.alloc(0));
+		expect((await readValue(assets, 'logs/access.log')).length).toBeGreaterThan(300_000);
+		expect(JSON.parse(String(await readValue(namespaceIds.config, 'site')))).toHaveProperty('name');
 	});
 
-	test('has sessions that end sooner or later, counted from the first access', async () => {
+	test('has sessions with various expirations, counted from the first access', async () => {
 		let now = 1_900_000_000_000;
 		using simulator = createSimulator({now: () => now});
 		now += 1_000_000_000;
 		const path = `${namespacesPath}/7ce064d8b26f93391d8a14e4c40b28bb/keys`;
 		const {result} = await ask(simulator, path);
-		const left = (result as readonly JsonObject[])
+		const secondsLeft = (result as readonly JsonObject[])
 			.map(({expiration}) => Number(expiration) - now / 1000)
 			.filter(seconds => !Number.isNaN(seconds));
-		expect(left).toHaveLength(240);
-		expect(Math.min(...left)).toBe(90);
-		expect(Math.max(...left)).toBeGreaterThan(29 * 86_400);
+		expect(secondsLeft).toHaveLength(240);
+		expect(Math.min(...secondsLeft)).toBe(90);
+		expect(Math.max(...secondsLeft)).toBeGreaterThan(29 * 86_400);
 	});
 
 	test('has a catalogue of 100,000 keys in order', async () => {
 		using simulator = createSimulator();
-		const path = `${namespacesPath}/${id.catalogue}/keys`;
+		const path = `${namespacesPath}/${namespaceIds.catalogue}/keys`;
 		let count = 0;
 		let last = '';
 		for (let cursor = ''; ; ) {
@@ -253,12 +258,12 @@ describe('a new world', () => {
 
 	test('is restored by a reset, including all IDs', async () => {
 		using simulator = createSimulator();
-		await ask(simulator, `${namespacesPath}/${id.config}`, {method: 'DELETE'});
+		await ask(simulator, `${namespacesPath}/${namespaceIds.config}`, {method: 'DELETE'});
 		await makeNamespace(simulator, 'mine');
 		simulator.reset();
 		expect(simulator.calls.list()).toEqual([]);
-		expect(await titles(simulator)).toHaveLength(6);
-		expect((await ask(simulator, `${namespacesPath}/${id.config}/keys`)).result).not.toEqual([]);
+		expect(await listTitles(simulator)).toHaveLength(6);
+		expect((await ask(simulator, `${namespacesPath}/${namespaceIds.config}/keys`)).result).not.toEqual([]);
 		expect((await ask(simulator, '/zones')).result).toHaveLength(13);
 	});
 });

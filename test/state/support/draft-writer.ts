@@ -1,5 +1,5 @@
-// Saves drafts and is killed by itself right after: `draft-writer.ts STATE_DIRECTORY NAME COUNT [SIGNAL]`. With a signal
-// it first prints a line and saves when the signal comes, from its handler.
+// Saves drafts and then kills itself: `draft-writer.ts STATE_DIRECTORY NAME COUNT [SIGNAL]`. With a signal,
+// it first prints a line, and saves in the handler of the signal.
 import {writeSync} from 'node:fs';
 import {keyForm, saveDraft, toBase64} from '../../../source/state/drafts.ts';
 

@@ -1,7 +1,7 @@
 import type {IBufferCell, Terminal} from '@xterm/headless';
 
-const sixteen = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
-export type NamedColour = (typeof sixteen)[number] | `bright-${(typeof sixteen)[number]}`;
+const baseColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+export type NamedColour = (typeof baseColours)[number] | `bright-${(typeof baseColours)[number]}`;
 
 /** A colour as the program asked for it; what it looks like is the theme's matter. */
 export type Colour = 'default' | NamedColour | `palette-${number}` | `#${string}`;
@@ -30,7 +30,7 @@ export type Frame = {
 };
 
 function paletteColour(index: number): Colour {
-	const name = sixteen[index % 8] ?? 'black';
+	const name = baseColours[index % 8] ?? 'black';
 	if (index < 8) return name;
 	return index < 16 ? `bright-${name}` : `palette-${index}`;
 }
@@ -51,7 +51,7 @@ const backgroundOf = (cell: IBufferCell): Colour =>
 			? rgbColour(cell.getBgColor())
 			: 'default';
 
-const cellFrom = (cell: IBufferCell): Cell => ({
+const toCell = (cell: IBufferCell): Cell => ({
 	text: cell.getChars() || (cell.getWidth() === 0 ? '' : ' '),
 	width: cell.getWidth(),
 	foreground: foregroundOf(cell),
@@ -72,7 +72,7 @@ export function cellsOf(emulator: Terminal, row: number): Cell[] {
 	const cells: Cell[] = [];
 	for (let column = 0; column < emulator.cols; column++) {
 		const cell = line?.getCell(column);
-		if (cell) cells.push(cellFrom(cell));
+		if (cell) cells.push(toCell(cell));
 	}
 	return cells;
 }

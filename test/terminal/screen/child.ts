@@ -3,7 +3,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import {type IPty, spawn} from '@lydell/node-pty';
 
-export type Ended = {readonly code: number | null; readonly signal: NodeJS.Signals | null};
+export type ProcessEnd = {readonly code: number | null; readonly signal: NodeJS.Signals | null};
 
 /** A piece of output as it was read from the terminal, with the moment (of `performance.now()`). */
 export type Piece = {readonly at: number; readonly bytes: Buffer};
@@ -21,13 +21,13 @@ export type ChildOptions = {
 };
 
 /** How often a slow line hands on what has come through it (milliseconds). */
-const lineTick = 20;
+const lineTickMs = 20;
 
 const signalNames = new Map(
 	Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]),
 );
 
-/** So long a child that was killed may take to be gone (milliseconds). */
+/** Milliseconds that a killed child may take to end. */
 const patienceAfterKill = 5000;
 
 /** A program in a pseudo-terminal, whose output is kept. */
@@ -35,9 +35,9 @@ export class Child {
 	readonly pid: number;
 	readonly startedAt = performance.now();
 	readonly pieces: Piece[] = [];
-	readonly ended: Promise<Ended>;
+	readonly ended: Promise<ProcessEnd>;
 	/** Set once it has ended. */
-	end: Ended | undefined;
+	end: ProcessEnd | undefined;
 	readonly #terminal: IPty;
 
 	constructor(
@@ -54,12 +54,12 @@ export class Child {
 			encoding: null,
 		});
 		this.pid = this.#terminal.pid;
-		const take = (bytes: Buffer): void => {
+		const keepPiece = (bytes: Buffer): void => {
 			const piece = {at: performance.now(), bytes};
 			this.pieces.push(piece);
 			onPiece(piece);
 		};
-		const deliver = bytesPerSecond === undefined ? take : this.#throughLine(bytesPerSecond, take);
+		const deliver = bytesPerSecond === undefined ? keepPiece : this.#throughLine(bytesPerSecond, keepPiece);
 		// With the encoding `null` the pieces are buffers, whatever the types say.
 		this.#terminal.onData((data: string | Buffer) => deliver(Buffer.from(data)));
 		this.ended = new Promise(done =>
@@ -72,26 +72,26 @@ export class Child {
 		);
 	}
 
-	/** Hands bytes on as a slow line does: while some are on their way, nothing more is read from the program. */
-	#throughLine(bytesPerSecond: number, take: (bytes: Buffer) => void): (bytes: Buffer) => void {
-		const share = Math.max(1, Math.round((bytesPerSecond * lineTick) / 1000));
-		let onTheWay = Buffer.alloc(0);
-		let isMoving = false;
-		const move = (): void => {
-			take(onTheWay.subarray(0, share));
-			onTheWay = onTheWay.subarray(share);
-			if (onTheWay.length > 0) setTimeout(move, lineTick);
+	/** Delivers bytes as a slow line does: while some are pending, nothing more is read from the program. */
+	#throughLine(bytesPerSecond: number, onBytes: (bytes: Buffer) => void): (bytes: Buffer) => void {
+		const bytesPerTick = Math.max(1, Math.round((bytesPerSecond * lineTickMs) / 1000));
+		let pendingBytes = Buffer.alloc(0);
+		let isDelivering = false;
+		const deliverNext = (): void => {
+			onBytes(pendingBytes.subarray(0, bytesPerTick));
+			pendingBytes = pendingBytes.subarray(bytesPerTick);
+			if (pendingBytes.length > 0) setTimeout(deliverNext, lineTickMs);
 			else {
-				isMoving = false;
+				isDelivering = false;
 				this.#terminal.resume();
 			}
 		};
 		return bytes => {
-			onTheWay = Buffer.concat([onTheWay, bytes]);
-			if (isMoving) return;
-			isMoving = true;
+			pendingBytes = Buffer.concat([pendingBytes, bytes]);
+			if (isDelivering) return;
+			isDelivering = true;
 			this.#terminal.pause();
-			setTimeout(move, lineTick);
+			setTimeout(deliverNext, lineTickMs);
 		};
 	}
 
@@ -130,17 +130,17 @@ export class Child {
 
 	/** Ends the program and everything it started in this terminal, at once, and waits until it is gone. */
 	async close(): Promise<void> {
-		const left = sessionOf(this.pid);
-		if (!this.end) left.push(-this.pid, this.pid);
-		for (const pid of left) killIfThere(pid, 'SIGKILL');
+		const remainingPids = listSessionProcesses(this.pid);
+		if (!this.end) remainingPids.push(-this.pid, this.pid);
+		for (const pid of remainingPids) killIfThere(pid, 'SIGKILL');
 		let timer: NodeJS.Timeout | undefined;
-		const late = new Promise<never>((_, fail) => {
+		const timeout = new Promise<never>((_, fail) => {
 			timer = setTimeout(
 				() => fail(new Error(`process ${this.pid} is still there after SIGKILL`)),
 				patienceAfterKill,
 			);
 		});
-		await Promise.race([this.ended, late]).finally(() => clearTimeout(timer));
+		await Promise.race([this.ended, timeout]).finally(() => clearTimeout(timer));
 	}
 }
 
@@ -156,15 +156,15 @@ function killIfThere(pid: number, signal: NodeJS.Signals): void {
  * The processes of the session that the child leads: what a shell started in the background is in a group of its
  * own, and would outlive the group of the child. Without /proc only the group is known.
  */
-function sessionOf(leader: number): number[] {
+function listSessionProcesses(leader: number): number[] {
 	if (process.platform !== 'linux') return [];
 	return readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name))
 		.map(Number)
-		.filter(pid => sessionLeader(pid) === leader);
+		.filter(pid => readSession(pid) === leader);
 }
 
-function sessionLeader(pid: number): number | undefined {
+function readSession(pid: number): number | undefined {
 	try {
 		// After the name in parentheses: state, parent, group, session.
 		const [, , , session] = readFileSync(`/proc/${pid}/stat`, 'utf8')

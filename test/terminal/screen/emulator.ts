@@ -48,9 +48,9 @@ export class Emulator {
 		return false;
 	}
 
-	/** Hands on what the terminal says to the program when it is asked: who it is, where the cursor is. */
-	onAnswer(hear: (bytes: string) => void): void {
-		this.terminal.onData(hear);
+	/** Passes on what the terminal answers to the program, such as its name or the position of the cursor. */
+	onAnswer(listener: (bytes: string) => void): void {
+		this.terminal.onData(listener);
 	}
 
 	/** Takes bytes in; done once they have been parsed. */
@@ -80,7 +80,7 @@ export class Emulator {
 		);
 	}
 
-	/** The same with the rows that have scrolled away. */
+	/** Only the rows that have scrolled off the top. */
 	history(): string[] {
 		const {active} = this.terminal.buffer;
 		return Array.from({length: active.baseY}, (_, row) =>

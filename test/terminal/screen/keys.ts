@@ -1,5 +1,5 @@
 /** What a terminal sends for the keys that have a name. */
-const named: Readonly<Record<string, string>> = {
+const namedKeys: Readonly<Record<string, string>> = {
 	enter: '\r',
 	esc: '\u001b',
 	tab: '\t',
@@ -45,8 +45,8 @@ const segmenter = new Intl.Segmenter();
 export function keyBytes(key: string, applicationCursor = false): string {
 	const cursor = cursorKeys[key];
 	if (cursor !== undefined) return `\u001b${applicationCursor ? 'O' : '['}${cursor}`;
-	const known = named[key];
-	if (known !== undefined) return known;
+	const namedBytes = namedKeys[key];
+	if (namedBytes !== undefined) return namedBytes;
 	if ([...segmenter.segment(key)].length === 1) return key;
 	const [, modifier = '', rest = ''] = /^(ctrl|alt|shift)-(.+)$/su.exec(key) ?? [];
 	const modified = cursorKeys[rest];
@@ -63,8 +63,8 @@ export const pasteBytes = (text: string): string => `\u001b[200~${text.replace(/
 /** What a mouse does, by the number that a terminal sends for it. */
 export const mouseButtons = {click: 0, 'wheel-up': 64, 'wheel-down': 65} as const;
 
-/** What a terminal sends for it, in the form with numbers; a click with letting go of the button. */
-export function mouseBytes(what: keyof typeof mouseButtons, column: number, row: number): string {
-	const report = `\u001b[<${mouseButtons[what]};${column + 1};${row + 1}`;
-	return what === 'click' ? `${report}M${report}m` : `${report}M`;
+/** The bytes that a terminal sends for it, in the SGR form; a click includes the release of the button. */
+export function mouseBytes(action: keyof typeof mouseButtons, column: number, row: number): string {
+	const report = `\u001b[<${mouseButtons[action]};${column + 1};${row + 1}`;
+	return action === 'click' ? `${report}M${report}m` : `${report}M`;
 }

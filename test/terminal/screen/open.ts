@@ -1,5 +1,5 @@
 import {afterEach} from 'vitest';
-import {plainEnvironment, program, scratch} from '../../support/ledge.ts';
+import {createScratchFolder, plainEnvironment, program} from '../../support/ledge.ts';
 import type {Widths} from './emulator.ts';
 import {closeScreens, Screen} from './screen.ts';
 
@@ -15,7 +15,7 @@ export type OpenOptions = {
 	readonly bytesPerSecond?: number;
 };
 
-// Also what a test that failed has left open.
+// Also closes what a failed test has left open.
 afterEach(closeScreens);
 
 /** Starts the built program in a terminal of its own, for one test. */
@@ -24,6 +24,6 @@ export const openScreen = (words: readonly string[], options?: OpenOptions): Pro
 
 /** Starts any program in the same way: a shell around ledge, for one. */
 export async function openProgram(command: readonly string[], options: OpenOptions = {}): Promise<Screen> {
-	const {cwd = scratch(), home = cwd, env = {}, ...size} = options;
+	const {cwd = createScratchFolder(), home = cwd, env = {}, ...size} = options;
 	return new Screen({command, cwd, env: plainEnvironment(home, env), ...size});
 }

@@ -1,6 +1,6 @@
 import {type Cell, cellsOf, type Frame} from './cells.ts';
 import type {Emulator} from './emulator.ts';
-import {framed, lastBytes} from './framed.ts';
+import {addFrame, lastBytes} from './framed.ts';
 
 export type Row = {readonly number: number; readonly text: string};
 
@@ -97,7 +97,7 @@ export abstract class Reading {
 
 	/** The screen with a frame around it, to be printed. */
 	framed(): string {
-		return framed(this.lines(), this.columns, `${this.columns}×${this.rows}`);
+		return addFrame(this.lines(), this.columns, `${this.columns}×${this.rows}`);
 	}
 
 	get inAlternateScreen(): boolean {

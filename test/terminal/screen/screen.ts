@@ -1,5 +1,5 @@
 import {writeFileSync} from 'node:fs';
-import {Child, type Ended, type Piece} from './child.ts';
+import {Child, type Piece, type ProcessEnd} from './child.ts';
 import {Emulator, type Widths} from './emulator.ts';
 import {keyBytes, pasteBytes} from './keys.ts';
 import {Reading} from './reading.ts';
@@ -45,14 +45,14 @@ const patience = 60_000;
 const quietTime = 30;
 
 /** All that are open, so that none outlives the process that opened it, however that ends. */
-const open = new Set<Screen>();
+const openScreens = new Set<Screen>();
 process.on('exit', () => {
-	for (const screen of open) screen.kill('SIGKILL');
+	for (const screen of openScreens) screen.kill('SIGKILL');
 });
 
 /** Ends every screen that is still open. */
 export async function closeScreens(): Promise<void> {
-	await Promise.all([...open].map(screen => screen.close()));
+	await Promise.all([...openScreens].map(screen => screen.close()));
 }
 
 /**
@@ -60,7 +60,7 @@ export async function closeScreens(): Promise<void> {
  * negative rows from the bottom. What was read last has been parsed wherever a promise of this class has settled.
  */
 export class Screen extends Reading {
-	readonly ended: Promise<Ended>;
+	readonly ended: Promise<ProcessEnd>;
 	/** The moment the program was started. */
 	readonly start: Mark;
 	readonly #child: Child;
@@ -83,9 +83,9 @@ export class Screen extends Reading {
 			piece => void this.#take(piece),
 		);
 		this.start = {pieces: 0, at: this.#child.startedAt};
-		open.add(this);
+		openScreens.add(this);
 		this.ended = this.#child.ended.then(async end => {
-			await this.flushed();
+			await this.waitUntilParsed();
 			for (const watcher of [...this.#watchers]) watcher();
 			return end;
 		});
@@ -169,19 +169,19 @@ export class Screen extends Reading {
 			await new Promise(done => setTimeout(done, wait));
 			// Timers come before input in a turn of the event loop: what lies in the pipe is read first.
 			await new Promise(done => setImmediate(done));
-			await this.flushed();
+			await this.waitUntilParsed();
 			if (this.#child.pieces.length === seen && !this.emulator.updating) return;
 		}
 	}
 
 	/** Waits until the program has ended; fails with the whole screen if it goes on. */
-	async waitForEnd({within = patience}: {readonly within?: number} = {}): Promise<Ended> {
+	async waitForEnd({within = patience}: {readonly within?: number} = {}): Promise<ProcessEnd> {
 		await this.#until(() => this.#child.end !== undefined, within, 'did not end');
 		return this.ended;
 	}
 
 	/** Waits until everything read so far has been parsed. */
-	async flushed(): Promise<void> {
+	async waitUntilParsed(): Promise<void> {
 		while (this.#unparsed > 0) await this.emulator.write(new Uint8Array());
 	}
 
@@ -246,7 +246,7 @@ export class Screen extends Reading {
 
 	/** Gives the terminal another size; the program hears of it by SIGWINCH. */
 	async resize(columns: number, rows: number): Promise<void> {
-		await this.flushed();
+		await this.waitUntilParsed();
 		this.emulator.terminal.resize(columns, rows);
 		this.#child.resize(columns, rows);
 	}
@@ -273,10 +273,10 @@ export class Screen extends Reading {
 
 	/** Ends the program, all that it started, and the emulator. */
 	async close(): Promise<void> {
-		if (!open.delete(this)) return;
+		if (!openScreens.delete(this)) return;
 		try {
 			await this.#child.close();
-			await this.flushed();
+			await this.waitUntilParsed();
 		} finally {
 			this.emulator.dispose();
 		}

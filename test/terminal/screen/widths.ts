@@ -28,7 +28,7 @@ function widthOf(codepoint: number): 0 | 1 | 2 {
 }
 
 /** The layout that the emulator reads: whether to join, the width of all that is joined so far, and our kind. */
-const properties = (kind: number, width: number, join: boolean): number =>
+const packProperties = (kind: number, width: number, join: boolean): number =>
 	(kind << 3) | (width << 1) | (join ? 1 : 0);
 
 /**
@@ -43,8 +43,12 @@ export const graphemeWidths: IUnicodeVersionProvider = {
 		const width = widthOf(codepoint);
 		// The keycap emoji have a digit, # or * for their base.
 		if (codepoint < 0x7f)
-			return properties(/[\d#*]/.test(String.fromCharCode(codepoint)) ? pictographic : plain, width, false);
-		const before = preceding >> 3;
+			return packProperties(
+				/[\d#*]/.test(String.fromCharCode(codepoint)) ? pictographic : plain,
+				width,
+				false,
+			);
+		const kindBefore = preceding >> 3;
 		const widthBefore = (preceding >> 1) & 3;
 		const character = String.fromCodePoint(codepoint);
 		const kind = /\p{Regional_Indicator}/u.test(character)
@@ -52,15 +56,15 @@ export const graphemeWidths: IUnicodeVersionProvider = {
 			: /\p{Extended_Pictographic}/u.test(character)
 				? pictographic
 				: plain;
-		if (preceding === 0) return properties(kind, width, false);
+		if (preceding === 0) return packProperties(kind, width, false);
 		if (codepoint === zeroWidthJoiner)
-			return properties(before === pictographic ? joined : plain, widthBefore, true);
+			return packProperties(kindBefore === pictographic ? joined : plain, widthBefore, true);
 		if (codepoint === emojiVariation)
-			return properties(before, before === pictographic ? 2 : widthBefore, true);
-		if (kind === halfFlag && before === halfFlag) return properties(plain, 2, true);
-		if (kind === pictographic && before === joined) return properties(pictographic, 2, true);
-		if (width === 0 || (/\p{Emoji_Modifier}/u.test(character) && before === pictographic))
-			return properties(before, widthBefore, true);
-		return properties(kind, width, false);
+			return packProperties(kindBefore, kindBefore === pictographic ? 2 : widthBefore, true);
+		if (kind === halfFlag && kindBefore === halfFlag) return packProperties(plain, 2, true);
+		if (kind === pictographic && kindBefore === joined) return packProperties(pictographic, 2, true);
+		if (width === 0 || (/\p{Emoji_Modifier}/u.test(character) && kindBefore === pictographic))
+			return packProperties(kindBefore, widthBefore, true);
+		return packProperties(kind, width, false);
 	},
 };

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {homeOf, toFirewall} from '../../screens/support/sample-ways.ts';
+import {goToFirewall, waitForHome} from '../../screens/support/sample-ways.ts';
 import {program} from '../../support/program.ts';
 import {openProgram} from '../screen/open.ts';
 import {atHome, atNamespaces} from './ways.ts';
@@ -34,8 +34,8 @@ test('without colours nothing is lost, and the state of a rule is a word', async
 	const screen = await atNamespaces({env: {NO_COLOR: '1'}});
 	expect(screen.selectedRow().text).toContain('CONFIG');
 	screen.press('esc');
-	await homeOf(screen);
-	await toFirewall(screen);
+	await waitForHome(screen);
+	await goToFirewall(screen);
 	expect(screen.text()).toContain('filter paused');
 	expect(screen.received()).not.toMatch(/\u001b\[(?:[0-9;]*;)?(?:[349][0-7]|[34]8;[0-9;]*)m/);
 });

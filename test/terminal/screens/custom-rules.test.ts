@@ -1,8 +1,8 @@
 import {beforeEach, expect, test} from 'vitest';
 import type {LoggedCall} from '../../../source/simulator/simulator.ts';
 import {migrated, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
-import {toRules} from '../../screens/support/rule-ways.ts';
-import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {goToRules} from '../../screens/support/rule-ways.ts';
+import {pressEnterAfterReading} from '../../screens/support/ways.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 
@@ -19,17 +19,17 @@ beforeEach(async () => {
 	service = await serveSimulator();
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	screen = await openScreen(['--zone', migrated.name], {env, columns: 160, rows: 60});
-	await toRules(screen);
+	await goToRules(screen);
 });
 
 /** The custom rules, read without ledge. */
-async function rules(): Promise<readonly {id: string; description?: string}[]> {
+async function readRules(): Promise<readonly {id: string; description?: string}[]> {
 	const answer = await fetch(`${service.url}${base}`, {headers: {Authorization: 'Bearer simulated'}});
 	return ((await answer.json()) as {result: {rules: {id: string}[]}}).result.rules;
 }
 
 /** The request that the review shows. */
-function shown(): Pick<LoggedCall, 'method' | 'path' | 'body'> {
+function readShownRequest(): Pick<LoggedCall, 'method' | 'path' | 'body'> {
 	const rows = screen.text().split('\n');
 	const from = rows.findIndex(row => row.includes('exactly as it will be sent')) + 2;
 	const to = rows.indexOf('   }', from);
@@ -38,25 +38,29 @@ function shown(): Pick<LoggedCall, 'method' | 'path' | 'body'> {
 }
 
 /** Sends what the review shows, and expects that to arrive and nothing else. */
-async function sendShown(ended: string): Promise<unknown> {
+async function sendShown(endText: string): Promise<unknown> {
 	const before = service.writes().length;
 	await screen.waitFor('exactly as it will be sent');
-	const request = shown();
-	await lookAndEnterAt(screen, 'exactly as it will be sent');
-	await screen.waitFor(ended);
+	const request = readShownRequest();
+	await pressEnterAfterReading(screen, 'exactly as it will be sent');
+	await screen.waitFor(endText);
 	const arrived = service.writes().slice(before);
 	expect(arrived.map(({method, path, body}) => ({method, path, body}))).toEqual([request]);
-	await lookAndEnterAt(screen, ended);
+	await pressEnterAfterReading(screen, endText);
 	await screen.waitFor(/rule \d+ of \d+/);
 	return request.body;
 }
 
 /** Answers the question that a key asks, and returns what then arrived. */
-async function confirmed(question: string, answer: string, done: string): Promise<readonly LoggedCall[]> {
+async function confirmAndListWrites(
+	question: string,
+	answer: string,
+	doneText: string,
+): Promise<readonly LoggedCall[]> {
 	const before = service.writes().length;
 	await screen.settled(question);
 	screen.press(answer);
-	await screen.waitFor(done);
+	await screen.waitFor(doneText);
 	return service.writes().slice(before);
 }
 
@@ -81,9 +85,9 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 		enabled: true,
 		position: {after: office},
 	});
-	const [, made] = await rules();
-	expect(made).toMatchObject({expression, description: 'By keys “alone”'});
-	expect((await rules()).map(({id}) => id)).toEqual([office, made?.id, admin, login, scrapers]);
+	const [, createdRule] = await readRules();
+	expect(createdRule).toMatchObject({expression, description: 'By keys “alone”'});
+	expect((await readRules()).map(({id}) => id)).toEqual([office, createdRule?.id, admin, login, scrapers]);
 
 	expect(screen.selectedRow().text).toContain('By keys “alone”');
 	screen.press('e');
@@ -97,40 +101,40 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 	await screen.waitFor('By keys');
 	screen.press('enter');
 	expect(await sendShown('changed.')).toMatchObject({
-		id: made?.id,
+		id: createdRule?.id,
 		action: 'managed_challenge',
 		expression: `${expression} or cf.client.bot`,
 		description: 'By keys “alone”',
 		enabled: true,
 	});
-	expect((await rules())[1]).toMatchObject({id: made?.id, action: 'managed_challenge'});
+	expect((await readRules())[1]).toMatchObject({id: createdRule?.id, action: 'managed_challenge'});
 });
 
 test('rules are moved, paused, deleted, restored and undone by keys, each with one call', async () => {
-	const first = await rules();
+	const originalRules = await readRules();
 	screen.press('o', 'down', 'down');
 	await screen.waitFor('position 1 → 3 of 4');
 	screen.press('enter');
 	await screen.waitFor('Rule moved to position 3 of 4');
 	expect(service.writes()).toMatchObject([{method: 'PATCH', path: `${base}/rules/${office}`}]);
 	expect(service.writes()[0]?.body).toEqual({position: {after: login}});
-	expect((await rules()).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
+	expect((await readRules()).map(({id}) => id)).toEqual([admin, login, office, scrapers]);
 
 	screen.press('p');
-	expect(await confirmed('Pause this rule?', 'y', 'The rule is paused')).toMatchObject([
+	expect(await confirmAndListWrites('Pause this rule?', 'y', 'The rule is paused')).toMatchObject([
 		{method: 'PATCH', path: `${base}/rules/${office}`, body: {id: office, enabled: false}},
 	]);
-	expect((await rules())[2]).toMatchObject({id: office, enabled: false});
+	expect((await readRules())[2]).toMatchObject({id: office, enabled: false});
 	screen.press('u');
-	expect(await confirmed('Undo the last change?', 'y', 'Undone: The rule is paused')).toMatchObject([
-		{method: 'PATCH', path: `${base}/rules/${office}`, body: {id: office, enabled: true}},
-	]);
+	expect(
+		await confirmAndListWrites('Undo the last change?', 'y', 'Undone: The rule is paused'),
+	).toMatchObject([{method: 'PATCH', path: `${base}/rules/${office}`, body: {id: office, enabled: true}}]);
 
 	screen.press('d');
-	expect(await confirmed('Delete this rule?', 'y', 'Rule deleted')).toMatchObject([
+	expect(await confirmAndListWrites('Delete this rule?', 'y', 'Rule deleted')).toMatchObject([
 		{method: 'DELETE', path: `${base}/rules/${office}`},
 	]);
-	expect((await rules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
+	expect((await readRules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
 
 	screen.press('V');
 	await screen.waitFor(/NOTE.* active/s);
@@ -139,11 +143,12 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	screen.press('up');
 	await screen.settled('Restoring version 2: 1 change');
 	screen.press('enter');
-	await confirmed('Restore version 2?', 'y', 'Restored version 2 as version 7');
-	// The service has taken the id away with the rule: it is the same rule under another one.
-	const saying = (all: Awaited<ReturnType<typeof rules>>) => all.map(({description}) => description);
-	expect(saying(await rules())).toEqual(saying(first));
+	await confirmAndListWrites('Restore version 2?', 'y', 'Restored version 2 as version 7');
+	// The service gives the restored rule a new id, so the rules are compared by their descriptions.
+	const listDescriptions = (all: Awaited<ReturnType<typeof readRules>>) =>
+		all.map(({description}) => description);
+	expect(listDescriptions(await readRules())).toEqual(listDescriptions(originalRules));
 	screen.press('u');
-	await confirmed('Undo the last change?', 'y', 'Undone: Restored version 2');
-	expect((await rules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
+	await confirmAndListWrites('Undo the last change?', 'y', 'Undone: Restored version 2');
+	expect((await readRules()).map(({id}) => id)).toEqual([admin, login, scrapers]);
 });

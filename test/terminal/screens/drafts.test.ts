@@ -1,8 +1,8 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {forms, lengthOf, restore, typeNext} from '../../screens/support/typing-ways.ts';
-import {scratch} from '../../support/ledge.ts';
+import {forms, getShownLength, restore, typeNext} from '../../screens/support/typing-ways.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
 
 // How far a draft may be behind, and other forms: test/screens/drafts.
@@ -20,7 +20,7 @@ async function typeUntil(
 }
 
 /** Whether a draft on disk holds at least the first alphabet of what is typed. */
-function isKept(home: string, typed: string): boolean {
+function isDraftSaved(home: string, typed: string): boolean {
 	const folder = join(home, '.local/state/ledge/drafts');
 	if (typed.length < 26 || !existsSync(folder)) return false;
 	return readdirSync(folder)
@@ -29,25 +29,25 @@ function isKept(home: string, typed: string): boolean {
 }
 
 test('a rule typed without a pause survives SIGKILL and is restored by the next start', async () => {
-	const home = scratch();
+	const home = createScratchFolder();
 	const first = await openScreen(['--simulate'], {home});
 	await open(first);
-	const typed = await typeUntil(first, so => isKept(home, so));
+	const typed = await typeUntil(first, typedText => isDraftSaved(home, typedText));
 	first.kill('SIGKILL');
 	await first.ended;
 	const next = await openScreen(['--simulate'], {home});
 	await next.waitFor(name);
 	expect(next.text()).toContain('just now');
 	await restore(next);
-	expect(lengthOf(next)).toBeLessThanOrEqual(typed.length);
+	expect(getShownLength(next)).toBeLessThanOrEqual(typed.length);
 	expect(next.text()).toContain(typed.slice(0, 26));
 });
 
 test('a typed rule survives SIGHUP and is completely restored by the next start', async () => {
-	const home = scratch();
+	const home = createScratchFolder();
 	const first = await openScreen(['--simulate'], {home});
 	await open(first);
-	const typed = await typeUntil(first, so => so.length === 30);
+	const typed = await typeUntil(first, typedText => typedText.length === 30);
 	first.kill('SIGHUP');
 	expect(await first.waitForEnd()).toMatchObject({code: 129});
 	expect(first.changedModes()).toEqual([]);
@@ -55,6 +55,6 @@ test('a typed rule survives SIGHUP and is completely restored by the next start'
 	await next.waitFor(name);
 	expect(next.text()).toContain('just now');
 	await restore(next);
-	expect(lengthOf(next)).toBe(typed.length);
+	expect(getShownLength(next)).toBe(typed.length);
 	expect(next.text()).toContain(typed.slice(0, 26));
 });

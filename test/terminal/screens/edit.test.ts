@@ -1,9 +1,9 @@
 import {existsSync, readdirSync, watch} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {elsewhere, openLimits, typeMember} from '../../screens/support/edit-ways.ts';
-import {lookAndEnterAt} from '../../screens/support/ways.ts';
-import {scratch} from '../../support/ledge.ts';
+import {openLimits, runKeyCommand, typeMember} from '../../screens/support/edit-ways.ts';
+import {pressEnterAfterReading} from '../../screens/support/ways.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen} from '../screen/open.ts';
 
@@ -11,7 +11,7 @@ import {openScreen} from '../screen/open.ts';
 
 test('an edit killed while typing is offered by the next start and can be saved', async () => {
 	const service = await serveSimulator();
-	const home = scratch();
+	const home = createScratchFolder();
 	const first = await openScreen([], {env: service.env, home});
 	await openLimits(first);
 	await typeMember(first, '777');
@@ -25,9 +25,9 @@ test('an edit killed while typing is offered by the next start and can be saved'
 	second.press('enter');
 	await second.waitFor('"member": 777');
 	second.press('ctrl-s');
-	await lookAndEnterAt(second, 'Write the key');
+	await pressEnterAfterReading(second, 'Write the key');
 	await second.waitFor(/Wrote \d+ bytes/);
-	expect(JSON.parse(await elsewhere(service, 'get', 'limits/api'))).toMatchObject({member: 777});
+	expect(JSON.parse(await runKeyCommand(service, 'get', 'limits/api'))).toMatchObject({member: 777});
 	second.press('q');
 	expect(await second.waitForEnd()).toMatchObject({code: 0});
 	// Nothing is left that a third start could offer.
@@ -38,7 +38,7 @@ test.each([
 	'SIGHUP',
 	'SIGTERM',
 ] as const)('%s during an edit restores the terminal and keeps the edit at once', async signal => {
-	const home = scratch();
+	const home = createScratchFolder();
 	const screen = await openScreen(['--simulate'], {home});
 	await openLimits(screen);
 	await typeMember(screen, '777');

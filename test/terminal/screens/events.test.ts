@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {pressEnterAfterReading} from '../../screens/support/ways.ts';
 import {startFirewallService} from '../../support/firewall.ts';
 import {openScreen} from '../screen/open.ts';
 
@@ -13,7 +13,7 @@ async function atEvents() {
 	await screen.waitFor(/Account +Acme/);
 	screen.press('S');
 	await screen.waitFor(/\[1:rules\].*managed rules|\[1:rules\].*RULE/s);
-	await service.writes();
+	await service.takeWrites();
 	return {service, screen};
 }
 
@@ -41,12 +41,12 @@ test('a false positive is found, inspected and given an exception for its rule a
 	await screen.waitFor(/What is it for\?.*False positive of Apache Log4j/s);
 	screen.press('enter');
 	await screen.waitFor('1 unsent change');
-	expect(await service.writes()).toEqual([]);
+	expect(await service.takeWrites()).toEqual([]);
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');
-	await lookAndEnterAt(screen, '⏎ send');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.waitFor('version 2');
-	expect(await service.writes()).toEqual([
+	expect(await service.takeWrites()).toEqual([
 		expect.objectContaining({
 			method: 'POST',
 			path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/),
@@ -67,5 +67,5 @@ test('an address of an event goes straight to the emergency block, and nothing i
 	screen.press('!');
 	await screen.waitFor(/EMERGENCY/);
 	await screen.waitFor(`ip.src eq ${address}`);
-	expect(await service.writes()).toEqual([]);
+	expect(await service.takeWrites()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {pressEnterAfterReading} from '../../screens/support/ways.ts';
 import {startFirewallService} from '../../support/firewall.ts';
 import {openScreen} from '../screen/open.ts';
 
@@ -20,7 +20,7 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	await screen.waitFor('execute OWASP Core Ruleset');
 	expect(screen.text()).toContain('score threshold Medium, 40 or higher');
 	expect(screen.text()).toContain('Not deployed: Exposed Credentials Check');
-	await service.writes();
+	await service.takeWrites();
 
 	screen.press('x');
 	await screen.waitFor('What does the exception skip?');
@@ -29,7 +29,7 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	await screen.waitFor('Which rules to skip?');
 	screen.type('942100');
 	await screen.waitFor(/ 1 of 197 rules.*id +97012238/s);
-	const skipped = /id +([0-9a-f]{32})/.exec(screen.text())?.[1];
+	const skippedRuleId = /id +([0-9a-f]{32})/.exec(screen.text())?.[1];
 	screen.press('enter');
 	await screen.waitFor('Which requests?');
 	screen.type('http.host eq "import.example"');
@@ -53,18 +53,18 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');
 	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +managed/);
-	expect(await service.writes()).toEqual([]);
-	await lookAndEnterAt(screen, '⏎ send');
+	expect(await service.takeWrites()).toEqual([]);
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.waitFor('Changed managed rules, version 2');
 
-	const sent = await service.writes();
+	const sent = await service.takeWrites();
 	expect(sent).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
 	expect(sent[0]?.body).toEqual({
 		rules: [
 			expect.objectContaining({id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01', action: 'execute'}),
 			{
 				action: 'skip',
-				action_parameters: {rules: {[owasp.id]: [skipped]}},
+				action_parameters: {rules: {[owasp.id]: [skippedRuleId]}},
 				description: 'the importer',
 				enabled: true,
 				expression: 'http.host eq "import.example"',
@@ -90,14 +90,14 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	});
 
 	screen.press('u');
-	// A managed ruleset is removed by it.
+	// Undoing removes a managed ruleset, so the name of the zone is asked for.
 	await screen.waitFor('Exposed Credentials Check: log → removed, logs nothing.');
 	screen.type(zone);
 	screen.press('enter');
 	await screen.waitFor('Undone: Changed managed rules');
-	const undone = await service.writes();
-	expect(undone).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
-	expect(undone[0]?.body).toMatchObject({
+	const undoWrites = await service.takeWrites();
+	expect(undoWrites).toMatchObject([{method: 'PUT', path: expect.stringMatching(entryPoint)}]);
+	expect(undoWrites[0]?.body).toMatchObject({
 		rules: [{id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01'}, {id: '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02'}],
 	});
 	expect(screen.text()).toContain('score threshold Medium, 40 or higher');

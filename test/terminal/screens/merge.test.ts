@@ -15,7 +15,7 @@ test('a command found by name turns the firewall rules of a zone into active cus
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
 	await screen.waitFor('rule 1 of 3');
-	await service.writes();
+	await service.takeWrites();
 	screen.press(':');
 	screen.type('convert');
 	await screen.waitFor('create custom rules from firewall rules');
@@ -29,11 +29,11 @@ test('a command found by name turns the firewall rules of a zone into active cus
 	screen.type(zone);
 	screen.press('enter');
 	await screen.waitFor('Created 3 custom rules: 3 in total, version 1.');
-	expect((await service.writes()).map(({method}) => method)).toEqual(['PUT']);
+	expect((await service.takeWrites()).map(({method}) => method)).toEqual(['PUT']);
 	await screen.settled('delete old rules');
 	screen.press('d');
 	await screen.waitFor('Delete 3 firewall rules from acme-shop.example.');
 	screen.press('esc');
 	await screen.waitFor('already present');
-	expect(await service.writes()).toEqual([]);
+	expect(await service.takeWrites()).toEqual([]);
 });

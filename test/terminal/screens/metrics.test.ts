@@ -6,18 +6,18 @@ import {atNamespaces} from './ways.ts';
 test('the namespaces, sorted by use, lead to the plots of one: days, more plots, all of them, and back', async () => {
 	const screen = await atNamespaces({columns: 80, rows: 24});
 	await screen.waitFor(/catalogue .* 100,000 +[\d.]+ MB/);
-	for (const sorted of ['keys, most', 'size, largest', 'reads in 24 hours, most']) {
+	for (const order of ['keys, most', 'size, largest', 'reads in 24 hours, most']) {
 		screen.press('s');
-		await screen.waitFor(`Sorted by ${sorted} first.`);
+		await screen.waitFor(`Sorted by ${order} first.`);
 	}
 	const titles = ['catalogue', 'assets', 'CONFIG', 'odd names'];
-	const places = titles.map(title =>
+	const rowIndexes = titles.map(title =>
 		screen
 			.text()
 			.split('\n')
 			.findIndex(row => row.includes(title)),
 	);
-	expect(places).toEqual(places.toSorted((one, other) => one - other));
+	expect(rowIndexes).toEqual(rowIndexes.toSorted((one, other) => one - other));
 	expect(screen.selectedRow().text).toContain('CONFIG');
 	screen.press('m');
 	await screen.waitFor('CONFIG › metrics');

@@ -3,7 +3,7 @@ import {mouseBytes} from '../screen/keys.ts';
 import {openScreen} from '../screen/open.ts';
 import {atHome, atNamespaces} from './ways.ts';
 
-const isAsked = /\u001b\[\?100[06]h/;
+const mouseModePattern = /\u001b\[\?100[06]h/;
 
 test('clicks select and open, the wheel moves, and the terminal gets its mouse back at the end', async () => {
 	const screen = await atNamespaces();
@@ -37,11 +37,11 @@ test('LEDGE_MOUSE=0 leaves the mouse to the terminal and ignores mouse input', a
 	screen.raw(mouseBytes('wheel-down', 8, line + 1));
 	screen.press('down');
 	await screen.waitFor(() => /Firewall rules/.test(screen.selectedRow().text));
-	expect(screen.received()).not.toMatch(isAsked);
+	expect(screen.received()).not.toMatch(mouseModePattern);
 });
 
 test('screens for a screen reader do not use the mouse', async () => {
 	const screen = await openScreen(['--simulate', '--screen-reader'], {columns: 200, rows: 50});
 	await screen.waitFor(/\? help/);
-	expect(screen.received()).not.toMatch(isAsked);
+	expect(screen.received()).not.toMatch(mouseModePattern);
 });

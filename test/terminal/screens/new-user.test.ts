@@ -2,27 +2,27 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {ledge, scratch} from '../../support/ledge.ts';
+import {createScratchFolder, ledge} from '../../support/ledge.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {Condition} from '../screen/open.ts';
 import {atHome} from './ways.ts';
 
-/** Keys that the walk may take; typed names and values are not counted. */
-const mostKeys = 45;
+/** The most keys that the new user may press; typed names and values are not counted. */
+const maxKeyPresses = 45;
 
 test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates and renames it, deletes both and undoes that', async () => {
 	const service = await serveSimulator();
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const screen = await atHome({env: service.env, cwd, columns: 80, rows: 24}, []);
-	let pressed = 0;
-	const press = async (keys: readonly string[], then: Condition) => {
+	let pressCount = 0;
+	const press = async (keys: readonly string[], condition: Condition) => {
 		for (const key of keys) {
-			pressed++;
+			pressCount++;
 			screen.press(key);
 		}
-		await screen.waitFor(then);
+		await screen.waitFor(condition);
 	};
-	const onRow = (name: string) => () =>
+	const isCursorOn = (name: string) => () =>
 		screen
 			.text()
 			.split('\n')
@@ -37,10 +37,10 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	await press(['/'], '⏎ done');
 	screen.type('04711');
 	await press(['enter'], /\/04711 · 10 of 100,000 ─/);
-	await press(['end'], onRow('toys/article:04711'));
+	await press(['end'], isCursorOn('toys/article:04711'));
 
 	await press(['enter'], '"stock": 41');
-	await press(['down', 'down', 'down'], onRow('"stock"'));
+	await press(['down', 'down', 'down'], isCursorOn('"stock"'));
 	await press(['e', 'ctrl-u'], 'Nothing was entered.');
 	screen.type('40');
 	await press(['enter'], '▸ Write the key');
@@ -56,7 +56,7 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	screen.press('end');
 	screen.type('-copy');
 	await press(['enter'], 'Duplicated as toys/article:04711-copy. u undoes it.');
-	await press(['esc'], onRow('toys/article:04711-copy'));
+	await press(['esc'], isCursorOn('toys/article:04711-copy'));
 	await press(['R'], 'Rename toys/article:04711-copy');
 	screen.press('end');
 	screen.type('2');
@@ -70,11 +70,11 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	expect((await get('toys/article:04711-copy2')).code).toBe(3);
 	await press(['u'], 'Restored 2 keys into Acme (simulated) › catalogue.');
 	await screen.waitFor(/\/04711 · 11 of 100,001 ─/);
-	await screen.waitFor(onRow('toys/article:04711'));
-	const kept = await get('toys/article:04711');
-	expect(kept.stdout).toContain('"stock":40');
-	expect((await get('toys/article:04711-copy2')).stdout).toBe(kept.stdout);
-	expect(pressed).toBeLessThanOrEqual(mostKeys);
+	await screen.waitFor(isCursorOn('toys/article:04711'));
+	const restoredValue = await get('toys/article:04711');
+	expect(restoredValue.stdout).toContain('"stock":40');
+	expect((await get('toys/article:04711-copy2')).stdout).toBe(restoredValue.stdout);
+	expect(pressCount).toBeLessThanOrEqual(maxKeyPresses);
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 });

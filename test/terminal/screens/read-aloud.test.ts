@@ -3,7 +3,11 @@ import {expect, test} from 'vitest';
 import {openScreen, type Screen} from '../screen/open.ts';
 
 /** Presses a key, and returns the lines that are printed for it once `last` is among them. */
-async function readFor(screen: Screen, last: string | RegExp, press: () => void): Promise<readonly string[]> {
+async function readLinesAfter(
+	screen: Screen,
+	last: string | RegExp,
+	press: () => void,
+): Promise<readonly string[]> {
 	const mark = screen.mark();
 	press();
 	const lines = () => screen.since(mark).text.split('\r\n').slice(0, -1);
@@ -12,7 +16,7 @@ async function readFor(screen: Screen, last: string | RegExp, press: () => void)
 	return lines();
 }
 
-/** The line of the keys: some of them, and all in words. */
+/** Matches the line that lists keys, beginning with this one, all in words. */
 const keysLine = (first: string): RegExp =>
 	new RegExp(`^${first}, (?:[^,]+, )*: commands, q quit, \\? help$`);
 
@@ -24,11 +28,12 @@ test.each([
 	const screen = await openScreen(words, {env: {[name]: value}, columns: 400, rows: 50});
 	await screen.waitFor('ready');
 	await screen.waitFor(/\? help/);
-	const on = (key: string, last: string | RegExp) => readFor(screen, last, () => screen.press(key));
+	const pressAndRead = (key: string, last: string | RegExp) =>
+		readLinesAfter(screen, last, () => screen.press(key));
 
 	expect(screen.text()).toContain('cursor on Key-value store, in the simulated service, 1 of 8');
 
-	const namespaces = await on('enter', keysLine('enter keys'));
+	const namespaces = await pressAndRead('enter', keysLine('enter keys'));
 	expect(namespaces.slice(0, 2)).toEqual([
 		'ledge, namespaces, Acme (simulated), SIMULATED',
 		'TITLE, BINDING, ID, KEYS, SIZE, READS 24 h, WRITES 24 h PREVIEW',
@@ -37,30 +42,30 @@ test.each([
 		/cursor on CONFIG, none, f406ca271a253d6e7fe341d7a1faa59c, 9, \d+ B, [\d.,]+k?, [\d.,]+k?, none, 1 of 6/,
 	);
 
-	const keys = await on('enter', keysLine('enter open'));
+	const keys = await pressAndRead('enter', keysLine('enter open'));
 	expect(keys[0]).toBe('ledge, CONFIG, Acme (simulated), SIMULATED');
 	expect(keys[2]).toMatch(/^cursor on .*, 1 of \d+$/);
 
-	expect(await on('down', 'limits/api name 10 bytes 9 keys')).toEqual([
+	expect(await pressAndRead('down', 'limits/api name 10 bytes 9 keys')).toEqual([
 		'limits/api, none, 2 of 9',
 		'limits/api name 10 bytes 9 keys',
 	]);
 
 	const tree = keysLine('e edit');
-	expect(await on('enter', tree)).toEqual([
+	expect(await pressAndRead('enter', tree)).toEqual([
 		'ledge, CONFIG, limits/api, Acme (simulated), SIMULATED',
 		'JSON, 57 bytes, never expires, no metadata',
 		'cursor on open {, 1 of 5',
 		'$, tab text',
 		expect.stringMatching(tree),
 	]);
-	expect(await on('down', '$.anonymous, tab text')).toEqual([
+	expect(await pressAndRead('down', '$.anonymous, tab text')).toEqual([
 		'"anonymous": 60, 2 of 5',
 		'$.anonymous, tab text',
 	]);
 
 	const editing = 'ctrl-s review, esc close (draft kept), ctrl-o $EDITOR, f1 help';
-	expect(await on('e', editing)).toEqual([
+	expect(await pressAndRead('e', editing)).toEqual([
 		'ledge, CONFIG, limits/api, edit, Acme (simulated), SIMULATED',
 		'JSON; the stored value is a number',
 		'cursor on "anonymous": 60, 2 of 5',
@@ -68,10 +73,10 @@ test.each([
 		editing,
 	]);
 	screen.press('end');
-	expect(await on('backspace', '"anonymous": 6, 2 of 5')).toHaveLength(1);
-	expect(await readFor(screen, '"anonymous": 67, 2 of 5', () => screen.type('7'))).toHaveLength(1);
+	expect(await pressAndRead('backspace', '"anonymous": 6, 2 of 5')).toHaveLength(1);
+	expect(await readLinesAfter(screen, '"anonymous": 67, 2 of 5', () => screen.type('7'))).toHaveLength(1);
 
-	expect(await on('ctrl-s', 'enter choose, r request, : commands, q quit, ? help')).toEqual([
+	expect(await pressAndRead('ctrl-s', 'enter choose, r request, : commands, q quit, ? help')).toEqual([
 		'ledge, CONFIG, limits/api, review, Acme (simulated), SIMULATED',
 		'No change since you opened it.',
 		'1 {',
@@ -86,19 +91,19 @@ test.each([
 		'nothing has been sent',
 		'enter choose, r request, : commands, q quit, ? help',
 	]);
-	expect(await on('down', 'Back to the editor, 2 of 2')).toHaveLength(1);
-	await on('esc', editing);
+	expect(await pressAndRead('down', 'Back to the editor, 2 of 2')).toHaveLength(1);
+	await pressAndRead('esc', editing);
 
 	expect(screen.inAlternateScreen).toBe(false);
-	await on('esc', /^e edit, .*X discard edit, .*\? help$/);
-	expect(await on('X', 'esc close, y yes')).toEqual([
+	await pressAndRead('esc', /^e edit, .*X discard edit, .*\? help$/);
+	expect(await pressAndRead('X', 'esc close, y yes')).toEqual([
 		'Discard the edit of limits/api?',
 		'Your changes and their draft will be deleted. The stored key does not change.',
 		'y discard the edit, esc, n no',
 		'warning unsaved edit: e continues, X discards, $.anonymous, tab text',
 		'esc close, y yes',
 	]);
-	expect(await on('y', tree)).toContain('The edit of limits/api was discarded.');
+	expect(await pressAndRead('y', tree)).toContain('The edit of limits/api was discarded.');
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 	expect(screen.changedModes()).toEqual([]);

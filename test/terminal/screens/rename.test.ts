@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {elsewhere} from '../../screens/support/edit-ways.ts';
+import {runKeyCommand} from '../../screens/support/edit-ways.ts';
 import {ledge} from '../../support/ledge.ts';
-import {localProject} from '../../support/local-project.ts';
+import {createLocalProject} from '../../support/local-project.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {atKeys, atLocalKeys} from './ways.ts';
 
@@ -11,7 +11,7 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	const service = await serveSimulator();
 	const screen = await atKeys({env: service.env}, []);
 	expect(screen.selectedRow().text).toContain('features');
-	const before = await elsewhere(service, 'get', 'features');
+	const before = await runKeyCommand(service, 'get', 'features');
 	screen.press('R');
 	await screen.waitFor('Rename features');
 	screen.press('end');
@@ -19,18 +19,18 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	screen.press('enter');
 	await screen.waitFor('Renamed to features-2. u undoes it.');
 	expect(screen.selectedRow().text).toContain('features-2');
-	expect(await elsewhere(service, 'get', 'features-2')).toBe(before);
+	expect(await runKeyCommand(service, 'get', 'features-2')).toBe(before);
 	screen.press('u');
 	await screen.waitFor('Undone: renamed features-2 back to features.');
-	await expect(elsewhere(service, 'get', 'features-2')).rejects.toThrow('does not exist');
-	expect(await elsewhere(service, 'get', 'features')).toBe(before);
+	await expect(runKeyCommand(service, 'get', 'features-2')).rejects.toThrow('does not exist');
+	expect(await runKeyCommand(service, 'get', 'features')).toBe(before);
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 });
 
 test('R on a group renames its prefix once the keys are counted and their number is typed', async () => {
 	const names = Array.from({length: 12}, (_, at) => `user:${String(at).padStart(2, '0')}`);
-	const cwd = await localProject(Object.fromEntries([...names, 'zebra'].map(name => [name, name])));
+	const cwd = await createLocalProject(Object.fromEntries([...names, 'zebra'].map(name => [name, name])));
 	const screen = await atLocalKeys(cwd);
 	await screen.waitFor('user:');
 	expect(screen.selectedRow().text).toContain('user:');

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {
+	goToBlockQuestion,
+	goToEmergency,
+	goToRuleReview,
+	goToRules,
+	goToRuleWizard,
 	ruleZone,
-	toBlock,
-	toEmergency,
-	toReview,
-	toRules,
-	toWizard,
 } from '../../screens/support/rule-ways.ts';
-import {lookAndEnterAt} from '../../screens/support/ways.ts';
+import {pressEnterAfterReading} from '../../screens/support/ways.ts';
 import {type FirewallService, startFirewallService} from '../../support/firewall.ts';
 import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
 
@@ -17,32 +17,36 @@ import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
 async function atRules(service: FirewallService, options: OpenOptions): Promise<Screen> {
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	const screen = await openScreen(['--zone', ruleZone], {env, ...options});
-	await toRules(screen);
+	await goToRules(screen);
 	return screen;
 }
 
 test('quitting between the two calls asks first, and the normal screen reports the remaining filter', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 200});
-	await toReview(screen, 'http.host eq "left.example"');
+	await goToRuleReview(screen, 'http.host eq "left.example"');
 	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
 	await screen.waitFor('but the rule was not');
-	const left = (await service.filters()).find(({expression}) => expression.includes('left.example'));
+	const remainingFilter = (await service.filters()).find(({expression}) =>
+		expression.includes('left.example'),
+	);
 	screen.press('ctrl-c');
 	await screen.waitFor('Quit ledge?');
-	expect(screen.text()).toContain(`Filter ${left?.id} exists without its rule.`);
+	expect(screen.text()).toContain(`Filter ${remainingFilter?.id} exists without its rule.`);
 	screen.press('y');
 	await screen.waitForEnd();
-	await screen.flushed();
-	expect(screen.text()).toContain(`Filter ${left?.id} exists without its rule. To continue: ledge firewall`);
+	await screen.waitUntilParsed();
+	expect(screen.text()).toContain(
+		`Filter ${remainingFilter?.id} exists without its rule. To continue: ledge firewall`,
+	);
 });
 
 test('hostile pastes do not affect the terminal, and the cursor stays in its row', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 60, rows: 15});
-	await toWizard(screen);
+	await goToRuleWizard(screen);
 	screen.paste('ssl\t\nand http.host eq "\u0007\u009b2J\u202e\u001b]0;evil\u0007"\n');
 	await screen.waitFor('\\x9b2J');
 	expect(screen.title).toBe('');
@@ -55,13 +59,13 @@ test('hostile pastes do not affect the terminal, and the cursor stays in its row
 test('from Home, a block is active three keys after its expression, with one call', async () => {
 	const service = await startFirewallService();
 	const screen = await atRules(service, {columns: 60, rows: 15});
-	await toEmergency(screen);
-	await service.writes();
-	await toBlock(screen, 'ip.src eq 192.0.2.9');
-	await lookAndEnterAt(screen, '⏎ send');
+	await goToEmergency(screen);
+	await service.takeWrites();
+	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.9');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.waitFor('Active: rule');
 	expect(
-		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
+		(await service.takeWrites()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
 	).toEqual(['POST /firewall/rules']);
 });
 
@@ -70,7 +74,7 @@ test('an address is blocked by five keys from Home and unblocked by one', async 
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	const screen = await openScreen(['--zone', ruleZone], {env});
 	await screen.waitFor(/Account +Acme/);
-	await service.writes();
+	await service.takeWrites();
 	const before = await service.rules();
 	screen.press('!');
 	await screen.waitFor('EMERGENCY');
@@ -79,12 +83,12 @@ test('an address is blocked by five keys from Home and unblocked by one', async 
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await lookAndEnterAt(screen, '⏎ send');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 	expect(await service.rulesOf('ip.src eq 192.0.2.66')).toMatchObject([{action: 'block', paused: false}]);
 	screen.press('u');
 	await screen.waitFor('Undone. Rule');
-	expect((await service.writes()).map(({method}) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
+	expect((await service.takeWrites()).map(({method}) => method)).toEqual(['POST', 'DELETE', 'DELETE']);
 	expect(await service.rules()).toEqual(before);
 });
 
@@ -105,11 +109,11 @@ test('in a full zone nothing is sent, and one key turns the block into a custom 
 	await screen.waitFor('▸ block');
 	screen.press('enter');
 	await screen.waitFor("can't have another firewall rule");
-	expect(await service.writes()).toEqual([]);
+	expect(await service.takeWrites()).toEqual([]);
 	screen.press('u');
-	await lookAndEnterAt(screen, '⏎ send');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.settled('Active: custom rule', {quiet: minReviewMs + 100});
-	expect(await service.writes()).toMatchObject([
+	expect(await service.takeWrites()).toMatchObject([
 		{method: 'POST', path: expect.stringContaining('/rulesets')},
 	]);
 	screen.press('u');

@@ -1,23 +1,23 @@
 import {expect, test} from 'vitest';
-import {toNamespaces} from '../../screens/support/sample-ways.ts';
+import {goToNamespaces} from '../../screens/support/sample-ways.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen} from '../screen/open.ts';
 
 /** The cursor on the hit in an article. */
-const isOn = (article: string): RegExp => new RegExp(`▸ audio/article:${article} +line 1`);
+const cursorOnArticle = (article: string): RegExp => new RegExp(`▸ audio/article:${article} +line 1`);
 
 test('a search of 10,000 values lists hits as it goes, stops and continues, and a hit opens at its place', async () => {
 	const service = await serveSimulator();
 	const screen = await openScreen([], {env: service.env});
 	await screen.waitFor(/Account +Acme/);
-	await toNamespaces(screen);
+	await goToNamespaces(screen);
 	screen.press('/');
 	screen.type('catalogue');
 	screen.press('enter');
 	await screen.waitFor(() => screen.selectedRow().text.includes('catalogue'));
 	screen.press('enter');
 	await screen.waitFor(/1,000\+ keys/);
-	// The service answers 2,000 keys, and nothing behind them.
+	// The service responds for 2,000 keys, and then no more.
 	await service.setFaults('hang path=/bulk/get after=20');
 	screen.press('f');
 	await screen.waitFor('The keys under audio/article:');
@@ -27,9 +27,9 @@ test('a search of 10,000 values lists hits as it goes, stops and continues, and 
 	await screen.waitFor('"STOCK":31}');
 	screen.press('enter');
 	await screen.waitFor(/4 hits in 4 keys · [\d,]+ keys searched.*esc stops/);
-	await screen.waitFor(isOn('00001'));
+	await screen.waitFor(cursorOnArticle('00001'));
 	screen.press('j');
-	await screen.waitFor(isOn('00501'));
+	await screen.waitFor(cursorOnArticle('00501'));
 	screen.press('esc');
 	await screen.waitFor(/stopped: 4 hits in 4 keys · [\d,]+ keys searched/);
 
@@ -37,14 +37,14 @@ test('a search of 10,000 values lists hits as it goes, stops and continues, and 
 	screen.press('c');
 	await screen.waitFor('20 hits in 20 keys · 10,000 keys searched');
 	screen.press('G');
-	await screen.waitFor(isOn('09501'));
+	await screen.waitFor(cursorOnArticle('09501'));
 	screen.press('k');
-	await screen.waitFor(isOn('09001'));
+	await screen.waitFor(cursorOnArticle('09001'));
 	screen.press('enter');
 	await screen.waitFor(/▸ +"stock": 31/);
 	expect(screen.text()).toContain('n next');
 	screen.press('esc');
-	await screen.waitFor(isOn('09001'));
+	await screen.waitFor(cursorOnArticle('09001'));
 	screen.press('esc');
 	await screen.waitFor('NAME');
 	expect(screen.text()).not.toContain('search ›');

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {homeOf} from '../../screens/support/sample-ways.ts';
+import {waitForHome} from '../../screens/support/sample-ways.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 
 // All other places: test/screens/sizes.test.tsx.
@@ -11,7 +11,7 @@ const sizes = [
 	[200, 60],
 ] as const;
 
-function check(screen: Screen, columns: number) {
+function expectFits(screen: Screen, columns: number) {
 	expect(screen.wrapped(), screen.framed()).toEqual([]);
 	for (const line of screen.lines()) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
 	expect(screen.line(0)).toMatch(/^ \S.* · ⟨ [A-Z]+ ⟩/);
@@ -26,17 +26,17 @@ const selectedName = (screen: Screen): string => screen.selectedRow().text.trim(
 test('a list fits at 60×15, 80×24 and 200×60, and through a resize', async () => {
 	const [first] = sizes;
 	const screen = await openScreen(['--simulate'], {columns: first[0], rows: first[1]});
-	await homeOf(screen);
+	await waitForHome(screen);
 	await screen.answerTo('enter');
 	await screen.answerTo('down');
 	await screen.answerTo('enter');
 	await screen.settled('480 keys');
-	check(screen, first[0]);
+	expectFits(screen, first[0]);
 	const selected = selectedName(screen);
 	for (const [columns, rows] of [...sizes.slice(1), first]) {
 		await screen.resize(columns, rows);
 		await screen.settled(shown => shown.text().includes('480 keys') && shown.line(1) === '─'.repeat(columns));
-		check(screen, columns);
+		expectFits(screen, columns);
 		expect(selectedName(screen)).toBe(selected);
 	}
 });

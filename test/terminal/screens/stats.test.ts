@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {localProject} from '../../support/local-project.ts';
+import {createLocalProject} from '../../support/local-project.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen} from '../screen/open.ts';
 import {atLocalKeys} from './ways.ts';
@@ -43,7 +43,7 @@ test('statistics of 100,000 keys show cost and progress, stop, continue to the e
 });
 
 test('statistics of local data appear at once, on a narrow terminal and in ASCII', async () => {
-	const cwd = await localProject({'a:1': 'x', 'a:2': 'yyy', b: 'z'.repeat(2000)});
+	const cwd = await createLocalProject({'a:1': 'x', 'a:2': 'yyy', b: 'z'.repeat(2000)});
 	const screen = await atLocalKeys(cwd, {columns: 60, rows: 15, env: {LC_ALL: 'C'}});
 	screen.press('S');
 	await screen.waitFor(/> a: +#+ 2 {2}67%/);

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {beginExport} from '../../screens/support/sample-ways.ts';
-import {ledge, scratch} from '../../support/ledge.ts';
+import {createScratchFolder, ledge} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 
 test('an export killed midway is listed by the next start and continues to its end', async () => {
-	const cwd = scratch();
-	// Answers two of five readings of values, and then no more.
+	const cwd = createScratchFolder();
+	// The service responds to two of five requests for values, and then no more.
 	const killed = await atNamespaces({cwd, env: {LEDGE_SIMULATE_FAULTS: 'hang path=/bulk/get after=2'}});
 	killed.press('down', 'enter');
 	await killed.waitFor('480 keys');
@@ -19,7 +19,7 @@ test('an export killed midway is listed by the next start and continues to its e
 	const screen = await openScreen(['--simulate'], {cwd});
 	await screen.waitFor(/Jobs +1 unfinished: export/);
 	screen.press('J');
-	// What was not written down yet is done again.
+	// What the journal does not record yet is done again.
 	await screen.waitFor(/unfinished +(0|[12]00) /);
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 480 keys/);

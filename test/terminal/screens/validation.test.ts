@@ -1,22 +1,30 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {confirm, review, toConfirmation, usual} from '../../screens/support/migration-ways.ts';
-import {enterAt, lookAndEnterAt} from '../../screens/support/ways.ts';
-import {scratch} from '../../support/ledge.ts';
+import {
+	confirm,
+	confirmMigrationReview,
+	goToConfirmation,
+	usualSize,
+} from '../../screens/support/migration-ways.ts';
+import {pressEnterAfterReading, pressEnterWhenShown} from '../../screens/support/ways.ts';
+import {createScratchFolder} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
 
 const zone = {name: 'acme.example'};
 const hour = 3_600_000;
 const morning = Date.UTC(2027, 2, 10, 9);
 
-/** The variables of a program whose clock is set to what a file has, and runs on from there. */
-function clockIn(cwd: string) {
+/**
+ * Creates a file that sets the clock of a program, which runs on from there, and the variables for that
+ * program.
+ */
+function createClockFile(cwd: string) {
 	const file = join(cwd, 'clock');
-	const itIs = (milliseconds: number) => writeFileSync(file, String(milliseconds));
-	itIs(morning);
+	const setClock = (milliseconds: number) => writeFileSync(file, String(milliseconds));
+	setClock(morning);
 	return {
-		itIs,
+		itIs: setClock,
 		env: {
 			NODE_OPTIONS: `--require ${join(import.meta.dirname, '../support/moved-clock.cjs')}`,
 			LEDGE_MOVED_CLOCK: file,
@@ -25,19 +33,19 @@ function clockIn(cwd: string) {
 }
 
 test('a false positive found in validation gets an exception, and the rise disappears', async () => {
-	const cwd = scratch();
-	const {itIs, env} = clockIn(cwd);
+	const cwd = createScratchFolder();
+	const {itIs: setClock, env} = createClockFile(cwd);
 	const screen = await openScreen(['--simulate', '--zone', zone.name], {
 		cwd,
-		...usual,
+		...usualSize,
 		env: {...env, LEDGE_TIME_SCALE: '0.03'},
 	});
 	await screen.waitFor(/Account +Acme/);
-	await toConfirmation(screen, 'Validation first');
+	await goToConfirmation(screen, 'Validation first');
 	await confirm(screen, zone);
 	await screen.waitFor('▸ Ready to update');
 
-	itIs(morning + 3.2 * hour);
+	setClock(morning + 3.2 * hour);
 	screen.press('v');
 	await screen.waitFor('since validation began');
 	screen.press('ctrl-r');
@@ -52,34 +60,34 @@ test('a false positive found in validation gets an exception, and the rise disap
 	await screen.waitFor('What is it for?');
 	screen.press('enter');
 	await screen.waitFor('Exception added: skip 1 rule of Managed Ruleset');
-	await enterAt(screen, '⏎ review');
-	await review(screen);
-	await lookAndEnterAt(screen, '▸ Update validation with the reviewed configuration');
+	await pressEnterWhenShown(screen, '⏎ review');
+	await confirmMigrationReview(screen);
+	await pressEnterAfterReading(screen, '▸ Update validation with the reviewed configuration');
 	await screen.waitFor('▸ Rehearse in the simulated service');
 	screen.press('down');
-	await enterAt(screen, '▸ Continue without a rehearsal');
+	await pressEnterWhenShown(screen, '▸ Continue without a rehearsal');
 	await confirm(screen, zone);
 	await screen.waitFor(/for 3 h\. The configuration you reviewed is active,/);
 
-	itIs(morning + 6.4 * hour);
+	setClock(morning + 6.4 * hour);
 	screen.press('v');
 	await screen.waitFor('since the last configuration');
 	screen.press('ctrl-r');
 	await screen.waitFor(/new +stopped [1-9][\d,]* requests/);
 	await screen.waitFor('0 candidates');
 	expect(screen.text()).not.toContain('/api/import');
-	// All of the validation still has it.
+	// The whole period of validation still contains it.
 	screen.press('t');
 	await screen.waitFor(/▸ candidate +[\d,]+ +\/api\/import/);
 });
 
 test('a screen reader gets the plot as a table of its figures', async () => {
 	const words = ['--simulate', '--screen-reader', '--zone', 'check.acme.example'];
-	const cwd = scratch();
-	const screen = await openScreen(words, {cwd, columns: 100, rows: 40, env: clockIn(cwd).env});
+	const cwd = createScratchFolder();
+	const screen = await openScreen(words, {cwd, columns: 100, rows: 40, env: createClockFile(cwd).env});
 	await screen.waitFor(/Account, Acme/);
 	screen.press('M');
-	await enterAt(screen, /Read the zone/);
+	await pressEnterWhenShown(screen, /Read the zone/);
 	await screen.waitFor(/1 candidate for an exception/);
 	screen.press('v');
 	await screen.waitFor(/time UTC(?:, [^\n]*)?\n.*new rules stopped [\d,]+, previous rules stopped [\d,]+/);

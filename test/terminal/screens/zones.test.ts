@@ -8,13 +8,13 @@ test('the zone overview at 80×24 shows the most urgent zone first, and enter co
 	screen.press('Z');
 	await screen.waitFor(() => /check\.acme\.example/.test(screen.line(3)));
 	const rows = screen.text().split('\n');
-	const place = (name: string) => rows.findIndex(row => row.includes(` ${name}`));
+	const findRow = (name: string) => rows.findIndex(row => row.includes(` ${name}`));
 	expect(rows[2]).toMatch(/^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM$/);
 	expect(rows[3]).toMatch(/^ ▸ check\.acme\.example +Enterprise enabled +enabled +validation +0\/1000$/);
-	expect(rows[place('done.acme.example')]).toMatch(/ Pro +disabled enabled +complete +4\/20$/);
-	expect(rows[place('acme-blog.example')]).toMatch(/ Free +– +– +– +0\/5$/);
-	expect(place('acme-legacy.example')).toBeGreaterThan(place('acme-shop.example'));
-	expect(place('done.acme.example')).toBeGreaterThan(place('acme-legacy.example'));
+	expect(rows[findRow('done.acme.example')]).toMatch(/ Pro +disabled enabled +complete +4\/20$/);
+	expect(rows[findRow('acme-blog.example')]).toMatch(/ Free +– +– +– +0\/5$/);
+	expect(findRow('acme-legacy.example')).toBeGreaterThan(findRow('acme-shop.example'));
+	expect(findRow('done.acme.example')).toBeGreaterThan(findRow('acme-legacy.example'));
 	expect(screen.line(-2)).toMatch(/^ check\.acme\.example: both versions are on {3}.* 13 zones$/);
 
 	screen.press('/');

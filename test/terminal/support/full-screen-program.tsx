@@ -1,5 +1,5 @@
-// A program as small as can be that has the whole screen, for full-screen.test.ts: it shows the keys it was given,
-// and does with some of them what a program can do to itself.
+// A program as small as can be that has the whole screen, for full-screen.test.ts: it shows the keys it was
+// given; some of them crash, end or suspend it.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {appendFileSync} from 'node:fs';
@@ -11,16 +11,16 @@ import type {Key} from '../../../source/keyboard/key.ts';
 import {listenToKeys} from '../../../source/keyboard/keyboard.ts';
 import {openFullScreen, type ScreenRenderer} from '../../../source/terminal/full-screen.ts';
 
-const [folder = '.', waits] = process.argv.slice(2);
+const [folder = '.', startMode] = process.argv.slice(2);
 const record = (line: string) => appendFileSync(join(folder, 'record'), `${line}\n`);
 
-if (waits === 'wait') {
-	const told = once(process, 'SIGUSR1');
-	// A signal that is waited for keeps no process alive.
-	const alive = setInterval(() => {}, 1000);
+if (startMode === 'wait') {
+	const signalReceived = once(process, 'SIGUSR1');
+	// Waiting for a signal does not keep a process alive.
+	const keepAliveTimer = setInterval(() => {}, 1000);
 	process.stdout.write(`waiting ${process.pid}\n`);
-	await told;
-	clearInterval(alive);
+	await signalReceived;
+	clearInterval(keepAliveTimer);
 }
 
 let keys: readonly string[] = [];
@@ -37,7 +37,7 @@ function act({name}: Key): void {
 	record(`key ${name}`);
 	keys = [...keys, name];
 	for (const redraw of redraws) redraw();
-	const deeds: Record<string, () => unknown> = {
+	const actionsByKey: Record<string, () => unknown> = {
 		q: () => instance.unmount(),
 		e: () => process.exit(7),
 		x: () => {
@@ -55,7 +55,7 @@ function act({name}: Key): void {
 		'ctrl-z': () => screen.suspend(),
 		E: () => screen.handOver(edit),
 	};
-	deeds[name]?.();
+	actionsByKey[name]?.();
 }
 
 async function edit(): Promise<void> {
@@ -71,7 +71,7 @@ let suspendTerminal: ScreenRenderer['suspendTerminal'];
 
 function Program() {
 	({suspendTerminal} = useApp());
-	const seen = useSyncExternalStore(
+	const shownKeys = useSyncExternalStore(
 		redraw => {
 			redraws.add(redraw);
 			return () => redraws.delete(redraw);
@@ -79,11 +79,11 @@ function Program() {
 		() => (isBroken ? undefined : keys),
 	);
 	useEffect(() => record('mounted'), []);
-	if (seen === undefined) throw new Error('broken component');
+	if (shownKeys === undefined) throw new Error('broken component');
 	return (
 		<Box flexDirection="column">
 			<Text>process {process.pid} is drawn</Text>
-			<Text>keys: {seen.join(' ')}.</Text>
+			<Text>keys: {shownKeys.join(' ')}.</Text>
 		</Box>
 	);
 }

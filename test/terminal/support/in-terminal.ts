@@ -3,17 +3,17 @@ import {join, resolve} from 'node:path';
 import {type IPty, spawn} from '@lydell/node-pty';
 import {build, type Plugin} from 'esbuild';
 import {atFileEnd} from '../../support/file-end.ts';
-import {plainEnvironment, scratch} from '../../support/ledge.ts';
+import {createScratchFolder, plainEnvironment} from '../../support/ledge.ts';
 
-/** A shell in a pseudo-terminal, and everything it was seen to write. */
+/** A shell in a pseudo-terminal, and everything that it has written. */
 export type ShellTerminal = {
 	readonly folder: string;
 	output(): string;
 	/** Waits until the output from `from` on shows a text. */
-	shows(text: string | RegExp, from?: number): Promise<void>;
+	waitFor(text: string | RegExp, from?: number): Promise<void>;
 	type(text: string): void;
-	/** What the program wrote down, line by line. */
-	record(): string[];
+	/** The lines that the program has recorded in a file. */
+	readRecord(): string[];
 	/** Closes the terminal, as a lost connection does. */
 	hangUp(): void;
 };
@@ -27,8 +27,8 @@ const noDevtools: Plugin = {
 };
 
 /** Bundles a program of this folder that draws with Ink, and gives the file that Node runs. */
-export async function bundled(name: string): Promise<string> {
-	const outfile = join(scratch(), `${name}.mjs`);
+export async function bundleProgram(name: string): Promise<string> {
+	const outfile = join(createScratchFolder(), `${name}.mjs`);
 	await build({
 		entryPoints: [resolve(import.meta.dirname, `${name}.tsx`)],
 		outfile,
@@ -52,7 +52,7 @@ export function startShell(
 	words: readonly string[],
 	env: Readonly<Record<string, string>> = {},
 ): ShellTerminal {
-	const folder = scratch();
+	const folder = createScratchFolder();
 	const terminal = spawn('sh', [...words], {
 		name: 'xterm-256color',
 		cols: 80,
@@ -71,7 +71,7 @@ export function startShell(
 	return {
 		folder,
 		output: () => output,
-		shows(text, from = 0) {
+		waitFor(text, from = 0) {
 			return new Promise((done, fail) => {
 				const look = () => {
 					const seen = output.slice(from);
@@ -89,7 +89,7 @@ export function startShell(
 			});
 		},
 		type: text => terminal.write(text),
-		record: () => readFileSync(join(folder, 'record'), 'utf8').trimEnd().split('\n'),
+		readRecord: () => readFileSync(join(folder, 'record'), 'utf8').trimEnd().split('\n'),
 		hangUp: () => (terminal as IPty & {destroy(): void}).destroy(),
 	};
 }

@@ -16,7 +16,7 @@ const themes: Readonly<Record<(typeof looks)[number], Theme>> = {
 const pictures: Record<string, string> = {};
 for (const size of sizes)
 	for (const look of looks) {
-		const drawn = {
+		const elements = {
 			...Object.fromEntries(
 				Object.entries(plots).map(([name, plot]) => [name, <Plot key={name} plot={plot} {...size} />]),
 			),
@@ -24,7 +24,7 @@ for (const size of sizes)
 			'bars in 3 rows': <Bars bars={bars} {...size} rows={3} />,
 			sparkline: <Sparkline values={plots.one.series[0]?.values ?? []} columns={20} />,
 		};
-		for (const [name, element] of Object.entries(drawn))
+		for (const [name, element] of Object.entries(elements))
 			pictures[`${name} ${look} ${size.columns}x${size.rows}`] = renderToString(
 				<ThemeContext value={themes[look]}>
 					<Box flexDirection="column">{element}</Box>

@@ -7,8 +7,8 @@ const fiveMinutes = 300_000;
 /** Whole numbers that rise and fall: the same on every machine. */
 const wave = (length: number, height: number, period: number, shift: number): number[] =>
 	Array.from({length}, (_, at) => {
-		const place = (at + shift) % period;
-		return Math.round((height * Math.min(place, period - place) * 2) / period);
+		const phase = (at + shift) % period;
+		return Math.round((height * Math.min(phase, period - phase) * 2) / period);
 	});
 
 const withGap = (values: readonly number[]): (number | undefined)[] =>

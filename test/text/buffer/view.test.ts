@@ -10,10 +10,10 @@ import {
 import {buildBufferView, initialScroll, type Scroll} from '../../../source/text/buffer/view.ts';
 import {toDrawable} from '../../../source/text/columns.ts';
 import {escapeText} from '../../../source/text/safe-text.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {anyText} from '../any-text.ts';
 
-const done = (buffer: TextBuffer, ...commands: EditCommand[]): TextBuffer =>
+const applyCommands = (buffer: TextBuffer, ...commands: EditCommand[]): TextBuffer =>
 	commands.reduce(editBuffer, buffer);
 
 const anyCommand: fc.Arbitrary<EditCommand> = fc.oneof(
@@ -35,11 +35,19 @@ const anyCommand: fc.Arbitrary<EditCommand> = fc.oneof(
 
 describe('the view of a buffer', () => {
 	test('shows lines as drawn, and the cursor at its place in them', () => {
-		const buffer = done(createBuffer('a\u001b名x\n\tb'), {kind: 'right'}, {kind: 'right'}, {kind: 'right'});
+		const buffer = applyCommands(
+			createBuffer('a\u001b名x\n\tb'),
+			{kind: 'right'},
+			{kind: 'right'},
+			{kind: 'right'},
+		);
 		const view = buildBufferView(buffer, 5, 20);
 		expect(view.rows).toEqual(['a\\x1b名x', '→   b']);
 		expect(view.cursor).toEqual({row: 0, column: 7});
-		expect(buildBufferView(done(buffer, {kind: 'buffer-end'}), 5, 20).cursor).toEqual({row: 1, column: 5});
+		expect(buildBufferView(applyCommands(buffer, {kind: 'buffer-end'}), 5, 20).cursor).toEqual({
+			row: 1,
+			column: 5,
+		});
 	});
 
 	test('shows tabs and line ends of a one-line field as escapes', () => {
@@ -69,7 +77,7 @@ describe('the view of a buffer', () => {
 		const buffer = createBuffer('0123456789abcdef\nshort');
 		const start = buildBufferView(buffer, 2, 10);
 		expect(start.rows).toEqual(['012345678…', 'short']);
-		const end = buildBufferView(done(buffer, {kind: 'line-end'}), 2, 10, start.scroll);
+		const end = buildBufferView(applyCommands(buffer, {kind: 'line-end'}), 2, 10, start.scroll);
 		expect(end.rows).toEqual(['…cdef', '…']);
 		expect(end.cursor).toEqual({row: 0, column: 5});
 	});
@@ -78,24 +86,24 @@ describe('the view of a buffer', () => {
 		const line = '0123456789abcdefghij';
 		let buffer = createBuffer(line);
 		let scroll = initialScroll;
-		const under = (kind: 'left' | 'right'): string | undefined => {
+		const moveAndReadCharacter = (kind: 'left' | 'right'): string | undefined => {
 			buffer = editBuffer(buffer, {kind});
 			const view = buildBufferView(buffer, 1, 10, scroll);
 			scroll = view.scroll;
 			return view.rows[0]?.charAt(view.cursor.column);
 		};
-		const there = Array.from(line.slice(1), () => under('right'));
-		expect(there.join('')).toBe(line.slice(1));
-		const back = Array.from(line.slice(1), () => under('left'));
-		expect(back.reverse().join('')).toBe(line.slice(0, -1));
+		const forwardCharacters = Array.from(line.slice(1), () => moveAndReadCharacter('right'));
+		expect(forwardCharacters.join('')).toBe(line.slice(1));
+		const backwardCharacters = Array.from(line.slice(1), () => moveAndReadCharacter('left'));
+		expect(backwardCharacters.reverse().join('')).toBe(line.slice(0, -1));
 	});
 
 	test('shows a line of 64 KiB around the cursor', () => {
 		const line = 'user:名前 é '.repeat(4000);
-		const buffer = done(createBuffer(line), {kind: 'line-end'});
+		const buffer = applyCommands(createBuffer(line), {kind: 'line-end'});
 		const first = buildBufferView(buffer, 1, 40);
 		expect(first.scroll.column + first.cursor.column).toBe(stringWidth(line));
-		const moved = done(buffer, {kind: 'left'}, {kind: 'left'}, {kind: 'insert', text: '\ufe0f前'});
+		const moved = applyCommands(buffer, {kind: 'left'}, {kind: 'left'}, {kind: 'insert', text: '\ufe0f前'});
 		const view = buildBufferView(moved, 1, 40, first.scroll);
 		const fresh = buildBufferView(moved, 1, 40, {...first.scroll, measured: initialScroll.measured});
 		expect(view).toEqual(fresh);
@@ -133,7 +141,7 @@ describe('the view of a buffer', () => {
 					}
 				},
 			),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 });

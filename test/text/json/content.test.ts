@@ -31,7 +31,7 @@ describe('the content of a value', () => {
 		expect(detectContent(Uint8Array.of(0xed, 0xa0, 0x80))).toEqual({kind: 'binary'});
 	});
 
-	it('is JSON up to the limit, and text without a string above it', () => {
+	it('is JSON up to the size limit, and text that is not decoded above it', () => {
 		const padding = ' '.repeat(maxJsonSize - 2);
 		expect(kindOf(`{}${padding}`)).toBe('json');
 		expect(detectContent(Buffer.from(`{}${padding} `))).toEqual({kind: 'text'});

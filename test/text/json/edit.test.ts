@@ -18,22 +18,22 @@ function nodesOf(text: string): JsonNodes {
 	return nodes;
 }
 
-const without = (nodes: JsonNodes, node: number): string =>
+const removeNode = (nodes: JsonNodes, node: number): string =>
 	runSteps(
 		applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, nodes.parent(node), new Set([node]), []))),
 	);
 
-const withMember = (nodes: JsonNodes, name: string, source: string): string =>
+const addMember = (nodes: JsonNodes, name: string, source: string): string =>
 	runSteps(applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, 0, new Set(), [{name, source}]))));
 
-const at = (nodes: JsonNodes, ...path: (string | number)[]): number => nodes.find(path) as number;
+const findNode = (nodes: JsonNodes, ...path: (string | number)[]): number => nodes.find(path) as number;
 
 describe('replacing a value', () => {
 	it('leaves every other character unchanged', () => {
 		const text = '{ "a" : [1.0,\t2],\r\n"a":"x" }';
 		const nodes = nodesOf(text);
 		expect(replaceScalar(nodes, 3, '3e0')).toBe('{ "a" : [1.0,\t3e0],\r\n"a":"x" }');
-		expect(replaceScalar(nodes, at(nodes, 'a'), 'null')).toBe('{ "a" : [1.0,\t2],\r\n"a":null }');
+		expect(replaceScalar(nodes, findNode(nodes, 'a'), 'null')).toBe('{ "a" : [1.0,\t2],\r\n"a":null }');
 		expect(replaceScalar(nodes, 0, '{}')).toBe('{}');
 	});
 
@@ -63,7 +63,7 @@ describe('removing a property or element', () => {
 		['[1,[2,3]]', [1, 0], '[1,[3]]'],
 	])('takes its comma with it: %j without %j', (text, path, expected) => {
 		const nodes = nodesOf(text);
-		expect(without(nodes, at(nodes, ...path))).toBe(expected);
+		expect(removeNode(nodes, findNode(nodes, ...path))).toBe(expected);
 	});
 });
 
@@ -74,7 +74,7 @@ describe('adding a property', () => {
 		['{"a": 1, "b": 2}', '{"a": 1, "b": 2, "n": 0}'],
 		['{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"n": 0\n}'],
 	])('puts it last, in the layout of the others: %j', (text, expected) => {
-		expect(withMember(nodesOf(text), 'n', '0')).toBe(expected);
+		expect(addMember(nodesOf(text), 'n', '0')).toBe(expected);
 	});
 });
 
@@ -86,20 +86,20 @@ describe('changing the members of a container', () => {
 				jsonObject,
 				fc.constantFrom(undefined, 2, '\t'),
 				fc.array(fc.boolean(), {minLength: 5, maxLength: 5}),
-				(before, more, space, removals) => {
+				(before, addedObject, space, removals) => {
 					const nodes = nodesOf(JSON.stringify(before, null, space));
 					const removed = new Set<number>();
 					for (let child = 1; child < nodes.size; child = nodes.nodeAfter(child))
 						if (removals[nodes.memberIndex(child)]) removed.add(child);
-					const added = Object.entries(more).map(([name, value]) => ({
+					const added = Object.entries(addedObject).map(([name, value]) => ({
 						name: `new ${name}`,
 						source: JSON.stringify(value),
 					}));
-					const kept = Object.entries(before).filter((_, position) => !removals[position]);
+					const kept = Object.entries(before).filter((_, index) => !removals[index]);
 					const text = runSteps(applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, 0, removed, added))));
 					expect(Object.entries(JSON.parse(text))).toEqual([
 						...kept,
-						...Object.entries(more).map(([name, value]) => [`new ${name}`, value]),
+						...Object.entries(addedObject).map(([name, value]) => [`new ${name}`, value]),
 					]);
 				},
 			),

@@ -32,10 +32,10 @@ test('content that is not text is bin', () => {
 	expect(detectExtension(Buffer.from('a\0b'))).toBe('bin');
 });
 
-test('a long text counts only by its whole lines, but JSON is parsed to its end', () => {
-	const rows = Array.from({length: 20_000}, (_, at) => `${at},"name ${at}",x`).join('\n');
+test('a long text is judged by its first complete lines, but JSON is parsed to its end', () => {
+	const rows = Array.from({length: 20_000}, (_, index) => `${index},"name ${index}",x`).join('\n');
 	expect(detectExtension(Buffer.from(rows))).toBe('csv');
-	const json = JSON.stringify(Array.from({length: 20_000}, (_, at) => at));
+	const json = JSON.stringify(Array.from({length: 20_000}, (_, index) => index));
 	expect(detectExtension(Buffer.from(json))).toBe('json');
 	expect(detectExtension(Buffer.from(json.slice(0, -1)))).toBe('txt');
 });

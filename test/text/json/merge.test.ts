@@ -5,10 +5,10 @@ import type {JsonPath} from '../../../source/text/json/tree-nodes.ts';
 import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
 import type {JsonValue} from '../../../source/text/json.ts';
 import {runSteps} from '../../../source/text/steps.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {jsonObject, jsonText, jsonValue} from './samples.ts';
 
-/** What a merge gives, with the paths of the places. */
+/** The result of a merge, with the paths of the changes taken from the stored version and kept of mine. */
 type Merged =
 	| {
 			readonly kind: 'merged';
@@ -42,24 +42,25 @@ function mergeTexts(base: string, stored: string, mine: string): Merged {
 const merge = (base: unknown, stored: unknown, mine: unknown): Merged =>
 	mergeTexts(JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine));
 
-function merged(result: Merged): unknown {
+function getMergedValue(result: Merged): unknown {
 	if (result.kind !== 'merged') throw new Error(`not merged: ${JSON.stringify(result)}`);
 	return JSON.parse(result.text);
 }
 
-const conflicts = (result: Merged): readonly JsonPath[] => {
+const getConflictPaths = (result: Merged): readonly JsonPath[] => {
 	if (result.kind !== 'conflict') throw new Error(`no conflict: ${JSON.stringify(result)}`);
 	return result.paths;
 };
 
-/** What stands at a path, as it is written; `undefined` for nothing. */
+/** The source text of the value at a path; undefined if there is none. */
 function sourceAt(text: string, path: JsonPath): string | undefined {
 	const nodes = readJsonNodes(text);
 	const node = nodes?.find(path);
 	return node === undefined ? undefined : nodes?.source(node);
 }
 
-const startsWith = (path: JsonPath, start: JsonPath): boolean => start.every((step, at) => path[at] === step);
+const startsWith = (path: JsonPath, start: JsonPath): boolean =>
+	start.every((step, index) => path[index] === step);
 
 describe('merging two changes', () => {
 	it('keeps the layout and the numbers of the stored version and inserts my changes', () => {
@@ -76,18 +77,18 @@ describe('merging two changes', () => {
 
 	it('descends into objects changed on both sides', () => {
 		const result = merge({a: {x: 1, y: 1}, b: 1}, {a: {x: 2, y: 1}, b: 1}, {a: {x: 1, y: 3}, b: 1});
-		expect(merged(result)).toEqual({a: {x: 2, y: 3}, b: 1});
+		expect(getMergedValue(result)).toEqual({a: {x: 2, y: 3}, b: 1});
 		expect(result).toMatchObject({taken: [['a', 'x']], kept: [['a', 'y']]});
 	});
 
 	it('adds and removes properties of both sides', () => {
-		expect(merged(merge({a: 1, b: 2, c: 3}, {b: 2, c: 3, d: 4}, {a: 1, b: 2, e: 5}))).toEqual({
+		expect(getMergedValue(merge({a: 1, b: 2, c: 3}, {b: 2, c: 3, d: 4}, {a: 1, b: 2, e: 5}))).toEqual({
 			b: 2,
 			d: 4,
 			e: 5,
 		});
-		expect(merged(merge({o: {a: 1}}, {o: {a: 1, b: 2}}, {o: {}}))).toEqual({o: {b: 2}});
-		expect(merged(merge({o: {a: 1}}, {o: {}}, {o: {a: 1, b: 2}}))).toEqual({o: {b: 2}});
+		expect(getMergedValue(merge({o: {a: 1}}, {o: {a: 1, b: 2}}, {o: {}}))).toEqual({o: {b: 2}});
+		expect(getMergedValue(merge({o: {a: 1}}, {o: {}}, {o: {a: 1, b: 2}}))).toEqual({o: {b: 2}});
 	});
 
 	it('counts another spelling of a number as a change, but not of a string', () => {
@@ -113,45 +114,50 @@ describe('merging two changes', () => {
 });
 
 describe('a conflict', () => {
-	it('is a place changed on both sides, even in the same way', () => {
-		expect(conflicts(merge({a: 1}, {a: 2}, {a: 3}))).toEqual([['a']]);
-		expect(conflicts(merge({a: 1}, {a: 2}, {a: 2}))).toEqual([['a']]);
-		expect(conflicts(merge({a: 1}, {}, {}))).toEqual([['a']]);
-		expect(conflicts(merge({}, {a: 1}, {a: 1}))).toEqual([['a']]);
-		expect(conflicts(merge(1, 2, 3))).toEqual([[]]);
+	it('is a path changed on both sides, even in the same way', () => {
+		expect(getConflictPaths(merge({a: 1}, {a: 2}, {a: 3}))).toEqual([['a']]);
+		expect(getConflictPaths(merge({a: 1}, {a: 2}, {a: 2}))).toEqual([['a']]);
+		expect(getConflictPaths(merge({a: 1}, {}, {}))).toEqual([['a']]);
+		expect(getConflictPaths(merge({}, {a: 1}, {a: 1}))).toEqual([['a']]);
+		expect(getConflictPaths(merge(1, 2, 3))).toEqual([[]]);
 	});
 
 	it('is a change above or below a change of the other side', () => {
-		expect(conflicts(merge({a: {x: 1, y: 1}}, {a: {x: 2, y: 1}}, {}))).toEqual([['a']]);
-		expect(conflicts(merge({a: {x: 1}}, {a: 'gone'}, {a: {x: 2}}))).toEqual([['a']]);
-		expect(conflicts(merge({a: {x: 1}}, {a: {x: 1, y: 2}}, {a: []}))).toEqual([['a']]);
+		expect(getConflictPaths(merge({a: {x: 1, y: 1}}, {a: {x: 2, y: 1}}, {}))).toEqual([['a']]);
+		expect(getConflictPaths(merge({a: {x: 1}}, {a: 'gone'}, {a: {x: 2}}))).toEqual([['a']]);
+		expect(getConflictPaths(merge({a: {x: 1}}, {a: {x: 1, y: 2}}, {a: []}))).toEqual([['a']]);
 	});
 
-	it('names all the places', () => {
+	it('names all paths in conflict', () => {
 		expect(
-			conflicts(merge({a: 1, b: {c: 1}, d: 1}, {a: 2, b: {c: 2}, d: 2}, {a: 3, b: {c: 3}, d: 1})),
+			getConflictPaths(merge({a: 1, b: {c: 1}, d: 1}, {a: 2, b: {c: 2}, d: 2}, {a: 3, b: {c: 3}, d: 1})),
 		).toEqual([['a'], ['b', 'c']]);
 	});
 });
 
 describe('arrays', () => {
 	it('are merged element by element while both sides keep the length', () => {
-		expect(merged(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'b', 'C']))).toEqual(['A', 'b', 'C']);
+		expect(getMergedValue(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'b', 'C']))).toEqual(['A', 'b', 'C']);
 	});
 
 	it('are one value once a side changes the length', () => {
-		expect(conflicts(merge({l: [1, 2]}, {l: [1, 2, 3]}, {l: [9, 2]}))).toEqual([['l']]);
-		expect(merged(merge({l: [1, 2], n: 1}, {l: [1, 2], n: 2}, {l: [2], n: 1}))).toEqual({l: [2], n: 2});
+		expect(getConflictPaths(merge({l: [1, 2]}, {l: [1, 2, 3]}, {l: [9, 2]}))).toEqual([['l']]);
+		expect(getMergedValue(merge({l: [1, 2], n: 1}, {l: [1, 2], n: 2}, {l: [2], n: 1}))).toEqual({
+			l: [2],
+			n: 2,
+		});
 	});
 
 	it('are not merged within one element', () => {
-		expect(conflicts(merge([{x: 1, y: 1}], [{x: 2, y: 1}], [{x: 1, y: 2}]))).toEqual([[0]]);
+		expect(getConflictPaths(merge([{x: 1, y: 1}], [{x: 2, y: 1}], [{x: 1, y: 2}]))).toEqual([[0]]);
 	});
 
 	it('are not merged when elements may have moved', () => {
-		expect(conflicts(merge(['a', 'b', 'c'], ['b', 'a', 'c'], ['a', 'b', 'C']))).toEqual([[]]);
-		expect(conflicts(merge([{id: 1}, {id: 2}], [{id: 2}, {id: 3}], [{id: 1}, {id: 2, x: 1}]))).toEqual([[]]);
-		expect(conflicts(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'c', 'b']))).toEqual([[]]);
+		expect(getConflictPaths(merge(['a', 'b', 'c'], ['b', 'a', 'c'], ['a', 'b', 'C']))).toEqual([[]]);
+		expect(getConflictPaths(merge([{id: 1}, {id: 2}], [{id: 2}, {id: 3}], [{id: 1}, {id: 2, x: 1}]))).toEqual(
+			[[]],
+		);
+		expect(getConflictPaths(merge(['a', 'b', 'c'], ['A', 'b', 'c'], ['a', 'c', 'b']))).toEqual([[]]);
 	});
 });
 
@@ -172,7 +178,7 @@ describe('input that is not merged', () => {
 	});
 });
 
-/** What becomes of some properties: another value, or nothing. */
+/** New values of some properties; undefined removes one. */
 const change = fc.dictionary(
 	fc.constantFrom('a', 'b', 'c', 'd', 'e'),
 	fc.option(jsonValue, {nil: undefined}),
@@ -183,13 +189,16 @@ const change = fc.dictionary(
 
 type Change = {readonly [name: string]: JsonValue | undefined};
 
-/** A text and two others made of it, with changes on two levels; or three that have little in common. */
+/** A text and two changed copies of it, with changes on two levels; or three unrelated texts. */
 const threeVersions = fc.oneof(
-	{weight: 3, arbitrary: fc.tuple(jsonObject, jsonObject, change, change, change, change).map(madeOfOne)},
+	{
+		weight: 3,
+		arbitrary: fc.tuple(jsonObject, jsonObject, change, change, change, change).map(buildRelatedVersions),
+	},
 	fc.tuple(jsonObject, jsonObject, jsonObject).map(textsOf),
 );
 
-function madeOfOne([outer, inner, theirs, theirsInside, ours, oursInside]: [
+function buildRelatedVersions([outer, inner, theirs, theirsInside, ours, oursInside]: [
 	...[outer: Change, inner: Change],
 	...[theirs: Change, theirsInside: Change],
 	...[ours: Change, oursInside: Change],
@@ -198,24 +207,25 @@ function madeOfOne([outer, inner, theirs, theirsInside, ours, oursInside]: [
 	return textsOf([version({}, {}), version(theirs, theirsInside), version(ours, oursInside)]);
 }
 
-/** As texts, which have no properties without a value. */
+/** The JSON texts of three versions, without the properties that are undefined. */
 function textsOf([base, stored, mine]: [unknown, unknown, unknown]): [string, string, string] {
 	return [JSON.stringify(base), JSON.stringify(stored), JSON.stringify(mine)];
 }
 
-const inOrder = (paths: readonly JsonPath[]): string[] => paths.map(path => JSON.stringify(path)).sort();
+const toSortedTexts = (paths: readonly JsonPath[]): string[] =>
+	paths.map(path => JSON.stringify(path)).sort();
 
 function changedPaths(from: string, to: string): string[] {
 	const result = mergeTexts(from, to, from);
 	expect(result).toMatchObject({kind: 'merged', text: to});
-	return result.kind === 'merged' ? inOrder(result.taken) : [];
+	return result.kind === 'merged' ? toSortedTexts(result.taken) : [];
 }
 
 describe('the result of a merge', () => {
 	it('is mine if only I changed something, and the stored version if only others did', () => {
 		fc.assert(
 			fc.property(jsonText, jsonText, (base, changed) => {
-				expect(merged(mergeTexts(base, base, changed))).toEqual(JSON.parse(changed));
+				expect(getMergedValue(mergeTexts(base, base, changed))).toEqual(JSON.parse(changed));
 				const theirs = mergeTexts(base, changed, base);
 				expect(theirs).toMatchObject({kind: 'merged', text: changed, kept: []});
 			}),
@@ -225,23 +235,23 @@ describe('the result of a merge', () => {
 	it('is the stored text byte for byte if I changed nothing', () => {
 		fc.assert(
 			fc.property(jsonText, jsonText, (base, stored) => {
-				const again = JSON.stringify(JSON.parse(base), null, 3);
-				expect(mergeTexts(base, stored, again)).toMatchObject({kind: 'merged', text: stored});
+				const reformatted = JSON.stringify(JSON.parse(base), null, 3);
+				expect(mergeTexts(base, stored, reformatted)).toMatchObject({kind: 'merged', text: stored});
 			}),
 		);
 	});
 
 	it('has both changes when they are to different properties', () => {
-		const renamed = (object: {[name: string]: JsonValue}, prefix: string) =>
+		const addPrefix = (object: {[name: string]: JsonValue}, prefix: string) =>
 			Object.fromEntries(Object.entries(object).map(([name, value]) => [prefix + name, value]));
 		fc.assert(
 			fc.property(jsonObject, jsonObject, jsonObject, jsonObject, (theirs, ours, theirsNew, oursNew) => {
-				const base = {...renamed(theirs, 't'), ...renamed(ours, 'm')};
-				const stored = {...renamed(theirsNew, 't'), ...renamed(ours, 'm')};
-				const mine = {...renamed(theirs, 't'), ...renamed(oursNew, 'm')};
-				expect(merged(merge(base, stored, mine))).toEqual({
-					...renamed(theirsNew, 't'),
-					...renamed(oursNew, 'm'),
+				const base = {...addPrefix(theirs, 't'), ...addPrefix(ours, 'm')};
+				const stored = {...addPrefix(theirsNew, 't'), ...addPrefix(ours, 'm')};
+				const mine = {...addPrefix(theirs, 't'), ...addPrefix(oursNew, 'm')};
+				expect(getMergedValue(merge(base, stored, mine))).toEqual({
+					...addPrefix(theirsNew, 't'),
+					...addPrefix(oursNew, 'm'),
 				});
 			}),
 		);
@@ -260,11 +270,11 @@ describe('the result of a merge', () => {
 				for (const kept of result.kept)
 					for (const taken of result.taken)
 						expect(startsWith(kept, taken) || startsWith(taken, kept)).toBe(false);
-				// What differs from the stored text is mine, what differs from mine is theirs, in whatever order they are met.
-				expect(changedPaths(stored, result.text)).toEqual(inOrder(result.kept));
-				expect(changedPaths(mine, result.text)).toEqual(inOrder(result.taken));
+				// The result differs from the stored text by my changes, and from my text by theirs.
+				expect(changedPaths(stored, result.text)).toEqual(toSortedTexts(result.kept));
+				expect(changedPaths(mine, result.text)).toEqual(toSortedTexts(result.taken));
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
@@ -274,25 +284,28 @@ describe('the result of a merge', () => {
 				const one = merge(base, stored, mine);
 				const other = merge(base, mine, stored);
 				expect(other.kind).toBe(one.kind);
-				if (one.kind === 'merged') expect(merged(other)).toEqual(merged(one));
+				if (one.kind === 'merged') expect(getMergedValue(other)).toEqual(getMergedValue(one));
 			}),
-			{numRuns: runs(300)},
+			{numRuns: getRunCount(300)},
 		);
 	});
 });
 
 describe('deep nesting', () => {
-	it('is merged without problems', () => {
-		const deep = (value: number, side: number) =>
+	it('is merged', () => {
+		const buildDeepText = (value: number, side: number) =>
 			`{"side":${side},"v":${'['.repeat(10_000)}${value}${']'.repeat(10_000)}}`;
-		expect(mergeTexts(deep(1, 1), deep(2, 1), deep(1, 2))).toMatchObject({kind: 'merged', text: deep(2, 2)});
+		expect(mergeTexts(buildDeepText(1, 1), buildDeepText(2, 1), buildDeepText(1, 2))).toMatchObject({
+			kind: 'merged',
+			text: buildDeepText(2, 2),
+		});
 	});
 
-	it('costs no more if something changes on each level', () => {
+	it('is merged with a change on each level', () => {
 		const levels = 20_000;
-		const deep = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
-		const result = runSteps(mergeJson(deep(1), deep(2), deep(1)));
-		expect(result).toMatchObject({kind: 'merged', text: deep(2)});
+		const buildDeepText = (value: number) => `${'['.repeat(levels)}0${`,${value}]`.repeat(levels)}`;
+		const result = runSteps(mergeJson(buildDeepText(1), buildDeepText(2), buildDeepText(1)));
+		expect(result).toMatchObject({kind: 'merged', text: buildDeepText(2)});
 		expect(result.kind === 'merged' && result.theirChanges.length).toBe(levels);
 	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type {JsonValue} from '../../../source/text/json.ts';
 
-/** Few names and values, so that versions made apart often touch the same places. */
+/** Few values, and few names below, so that independent versions often change the same paths. */
 const scalar = fc.oneof(
 	fc.constantFrom<JsonValue>(null, true, false, '', 'a', 'b\n"', '名\u{1f600}'),
 	fc.integer({min: -3, max: 3}),

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {isJson} from '../../../source/text/json/content.ts';
 import {readJsonNodes} from '../../../source/text/json/tree-reading.ts';
-import {runs} from '../../support/full.ts';
+import {getRunCount} from '../../support/full.ts';
 import {jsonText} from './samples.ts';
 
-/** Texts made of the pieces that JSON is made of: some are JSON, most nearly. */
+/** Texts of random JSON tokens: some are JSON, most are almost. */
 const nearlyJson = fc
 	.array(
 		fc.constantFrom(
@@ -35,7 +35,7 @@ describe('reading JSON', () => {
 					expect(readJsonNodes(text) !== undefined).toBe(isJson(text));
 				},
 			),
-			{numRuns: runs(3000)},
+			{numRuns: getRunCount(3000)},
 		);
 	});
 
@@ -64,7 +64,7 @@ describe('reading JSON', () => {
 		expect(readJsonNodes(text) !== undefined).toBe(isJson(text));
 	});
 
-	it('gives each value its position', () => {
+	it('gives each value its path and source', () => {
 		fc.assert(
 			fc.property(jsonText, text => {
 				const nodes = readJsonNodes(text);
@@ -72,7 +72,7 @@ describe('reading JSON', () => {
 				if (!nodes) return;
 				for (let node = 0; node < nodes.size; node++) {
 					const path = nodes.path(node);
-					const value = path.reduce<unknown>((at, step) => Object(at)[step], JSON.parse(text));
+					const value = path.reduce<unknown>((parent, step) => Object(parent)[step], JSON.parse(text));
 					expect(JSON.parse(nodes.source(node))).toEqual(value);
 					expect(nodes.find(path)).toBe(node);
 				}

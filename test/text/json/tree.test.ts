@@ -14,19 +14,20 @@ const rowsOf = (tree: JsonTree): JsonRow[] =>
 	Array.from({length: tree.count}, (_, row) => tree.at(row) as JsonRow);
 
 /** The rows as a person reads them. */
-const drawn = (tree: JsonTree): string[] =>
+const drawRows = (tree: JsonTree): string[] =>
 	rowsOf(tree).map(
 		row => '  '.repeat(row.depth) + (row.name ? `${row.name}: ` : '') + row.text + (row.comma ? ',' : ''),
 	);
 
-const rowNamed = (tree: JsonTree, name: string): number =>
+const findRowNamed = (tree: JsonTree, name: string): number =>
 	rowsOf(tree).findIndex(row => row.name === JSON.stringify(name));
 
-const person = '{"name":"Ada","roles":["admin",1.0e2],"address":{"city":"\\u00e9","zip":null},"none":{ }}';
+const personJson =
+	'{"name":"Ada","roles":["admin",1.0e2],"address":{"city":"\\u00e9","zip":null},"none":{ }}';
 
 describe('the rows of a JSON value', () => {
 	it('show one value each, spelled as in the source', () => {
-		expect(drawn(treeOf(person))).toEqual([
+		expect(drawRows(treeOf(personJson))).toEqual([
 			'{',
 			'  "name": "Ada",',
 			'  "roles": [',
@@ -42,7 +43,7 @@ describe('the rows of a JSON value', () => {
 		]);
 	});
 
-	it('have the shape, kind, place and member count of each value', () => {
+	it('have the shape, kind, depth and member count of each value', () => {
 		const tree = treeOf('{"list":[true,{}],"list":"x"}');
 		expect(rowsOf(tree)).toEqual([
 			{node: 0, shape: 'open', kind: 'object', depth: 0, text: '{', cutUnits: 0, childCount: 2, comma: false},
@@ -99,7 +100,7 @@ describe('the rows of a JSON value', () => {
 	it('together form the value again if all are open', () => {
 		fc.assert(
 			fc.property(jsonText, text => {
-				expect(JSON.parse(drawn(treeOf(text).openAll()).join('\n'))).toEqual(JSON.parse(text));
+				expect(JSON.parse(drawRows(treeOf(text).openAll()).join('\n'))).toEqual(JSON.parse(text));
 			}),
 		);
 	});
@@ -118,26 +119,26 @@ describe('the rows of a JSON value', () => {
 
 describe('opening and closing', () => {
 	it('closes a container to one row with its member count, from either bracket', () => {
-		const tree = treeOf(person);
-		const closed = tree.toggle(rowNamed(tree, 'roles'));
-		expect(drawn(closed).slice(2, 4)).toEqual(['  "roles": [ 2 elements ],', '  "address": {']);
-		expect(drawn(tree.toggle(5))).toEqual(drawn(closed));
-		expect(drawn(closed.toggle(2))).toEqual(drawn(tree));
+		const tree = treeOf(personJson);
+		const closed = tree.toggle(findRowNamed(tree, 'roles'));
+		expect(drawRows(closed).slice(2, 4)).toEqual(['  "roles": [ 2 elements ],', '  "address": {']);
+		expect(drawRows(tree.toggle(5))).toEqual(drawRows(closed));
+		expect(drawRows(closed.toggle(2))).toEqual(drawRows(tree));
 	});
 
 	it('leaves the original tree unchanged, and returns the same tree if nothing can be opened', () => {
-		const tree = treeOf(person);
-		const before = drawn(tree);
+		const tree = treeOf(personJson);
+		const before = drawRows(tree);
 		tree.toggle(0);
-		expect(drawn(tree)).toEqual(before);
+		expect(drawRows(tree)).toEqual(before);
 		expect(tree.toggle(1)).toBe(tree);
-		expect(tree.toggle(rowNamed(tree, 'none'))).toBe(tree);
+		expect(tree.toggle(findRowNamed(tree, 'none'))).toBe(tree);
 		expect(tree.toggle(99)).toBe(tree);
 	});
 
 	it('can close all but the outermost container, and open all', () => {
-		const closed = treeOf(person).closeAll();
-		expect(drawn(closed)).toEqual([
+		const closed = treeOf(personJson).closeAll();
+		expect(drawRows(closed)).toEqual([
 			'{',
 			'  "name": "Ada",',
 			'  "roles": [ 2 elements ],',
@@ -145,17 +146,17 @@ describe('opening and closing', () => {
 			'  "none": {}',
 			'}',
 		]);
-		expect(drawn(closed.openAll())).toEqual(drawn(treeOf(person)));
+		expect(drawRows(closed.openAll())).toEqual(drawRows(treeOf(personJson)));
 		expect(treeOf('[[1]]').closeAll().at(1)?.text).toBe('[ 1 element ]');
 		expect(treeOf('[{"a":1}]').closeAll().at(1)?.text).toBe('{ 1 field }');
 	});
 
 	it('opens the parents of a node to reveal it', () => {
-		const tree = treeOf(person).closeAll();
+		const tree = treeOf(personJson).closeAll();
 		const node = tree.nodes.find(['address', 'zip']) as number;
 		const revealed = tree.reveal(node);
 		expect(revealed.at(revealed.findRow(node))?.name).toBe('"zip"');
-		expect(revealed.at(rowNamed(revealed, 'roles'))?.shape).toBe('closed');
+		expect(revealed.at(findRowNamed(revealed, 'roles'))?.shape).toBe('closed');
 		expect(revealed.reveal(node)).toBe(revealed);
 	});
 
@@ -170,7 +171,7 @@ describe('opening and closing', () => {
 		expect(wrapped.count).toBe(3004);
 		expect(wrapped.at(2)?.text).toBe('{ 2 fields }');
 		const groups = Object.fromEntries(
-			Array.from({length: 30}, (_, at) => [`group ${at}`, people.slice(0, 100)]),
+			Array.from({length: 30}, (_, groupIndex) => [`group ${groupIndex}`, people.slice(0, 100)]),
 		);
 		expect(treeOf(JSON.stringify(groups)).count).toBe(32);
 		expect(
@@ -185,12 +186,12 @@ describe('opening and closing', () => {
 			fc.property(jsonText, fc.array(fc.nat(30)), (text, toggles) => {
 				let tree = treeOf(text);
 				for (const row of toggles) tree = tree.toggle(row % tree.count);
-				for (const [at, row] of rowsOf(tree).entries()) {
-					if (row.shape !== 'end') expect(tree.findRow(row.node)).toBe(at);
-					const around = tree.at(tree.findParentRow(at));
-					expect(around?.node).toBe(Math.max(0, tree.nodes.parent(row.node)));
+				for (const [rowIndex, row] of rowsOf(tree).entries()) {
+					if (row.shape !== 'end') expect(tree.findRow(row.node)).toBe(rowIndex);
+					const parentRow = tree.at(tree.findParentRow(rowIndex));
+					expect(parentRow?.node).toBe(Math.max(0, tree.nodes.parent(row.node)));
 				}
-				expect(drawn(tree.openAll())).toEqual(drawn(treeOf(text).openAll()));
+				expect(drawRows(tree.openAll())).toEqual(drawRows(treeOf(text).openAll()));
 			}),
 		);
 	});
@@ -205,10 +206,10 @@ describe('opening and closing', () => {
 
 describe('a tree reread after a change', () => {
 	it('stays open and closed as before, with new parts open', () => {
-		const tree = treeOf(person);
-		const closed = tree.toggle(rowNamed(tree, 'address')).toggle(rowNamed(tree, 'roles'));
+		const tree = treeOf(personJson);
+		const closed = tree.toggle(findRowNamed(tree, 'address')).toggle(findRowNamed(tree, 'roles'));
 		const changed = JSON.stringify({new: [1], address: {zip: 1}, name: 'Ada', roles: ['ops']});
-		expect(drawn(closed.reread(changed) as JsonTree)).toEqual([
+		expect(drawRows(closed.reread(changed) as JsonTree)).toEqual([
 			'{',
 			'  "new": [',
 			'    1',

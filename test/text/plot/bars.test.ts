@@ -5,9 +5,9 @@ import {buildHistogram} from '../../../source/text/plot/histogram.ts';
 import {joinSpanTexts, type TimePlot} from '../../../source/text/plot/plot.ts';
 import {drawSparkline} from '../../../source/text/plot/sparkline.ts';
 import {buildPlotTable} from '../../../source/text/plot/table.ts';
-import {bucketsIn} from './reading.ts';
+import {findColumnBuckets} from './reading.ts';
 
-const texts = (rows: ReturnType<typeof buildBarRows>) => rows.map(row => joinSpanTexts(row).trimEnd());
+const toTexts = (rows: ReturnType<typeof buildBarRows>) => rows.map(row => joinSpanTexts(row).trimEnd());
 
 describe('bars', () => {
 	test('have labels, figures and notes in columns', () => {
@@ -16,12 +16,12 @@ describe('bars', () => {
 			{label: 'a-very-long-prefix-of-keys:', value: 6173, note: '30%'},
 			{label: 'x', value: 1, note: '0%'},
 		];
-		expect(texts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: false}))).toEqual([
+		expect(toTexts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: false}))).toEqual([
 			'user:            █████████████████████ 12,345  61%',
 			'a-very-long-pre… ██████████▌            6,173  30%',
 			'x                ▏                          1   0%',
 		]);
-		expect(texts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: true}))).toEqual([
+		expect(toTexts(buildBarRows({bars, unit: 'count'}, {columns: 50, isAscii: true}))).toEqual([
 			'user:            ##################### 12,345  61%',
 			'a-very-long-pre~ ###########            6,173  30%',
 			'x                #                          1   0%',
@@ -34,7 +34,10 @@ describe('bars', () => {
 			{bars, unit: 'count', names: ['previous', 'new']},
 			{columns: 34, isAscii: false},
 		);
-		expect(texts(rows)).toEqual(['SQLi previous ████████████████ 100', '     new      ████████          50']);
+		expect(toTexts(rows)).toEqual([
+			'SQLi previous ████████████████ 100',
+			'     new      ████████          50',
+		]);
 		expect(rows.map(row => row[2]?.tone)).toEqual([{series: 0}, {series: 1}]);
 	});
 
@@ -91,7 +94,7 @@ describe('a histogram', () => {
 		expect(buildHistogram([Number.NaN, -1, Number.POSITIVE_INFINITY], 'bytes')).toEqual([]);
 		fc.assert(
 			fc.property(fc.array(fc.nat(10 ** 9)), sizes => {
-				const sum = buildHistogram(sizes, 'bytes').reduce((all, {value}) => all + value, 0);
+				const sum = buildHistogram(sizes, 'bytes').reduce((total, {value}) => total + value, 0);
 				expect(sum).toBe(sizes.length);
 			}),
 		);
@@ -114,8 +117,10 @@ describe('a sparkline', () => {
 					const line = [...drawSparkline(values, columns, false)];
 					const highest = Math.max(1, ...values);
 					for (const [column, sign] of line.entries()) {
-						const shared = bucketsIn(column, line.length, values.length).map(bucket => values[bucket] ?? 0);
-						const exact = (Math.max(...shared) / highest) * 7;
+						const columnValues = findColumnBuckets(column, line.length, values.length).map(
+							bucket => values[bucket] ?? 0,
+						);
+						const exact = (Math.max(...columnValues) / highest) * 7;
 						expect(Math.abs('▁▂▃▄▅▆▇█'.indexOf(sign) - exact)).toBeLessThanOrEqual(0.5);
 					}
 				},

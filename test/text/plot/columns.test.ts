@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {joinSpanTexts, type PlotRow, type TimePlot} from '../../../source/text/plot/plot.ts';
 import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
-import {anyPlot, bucketsIn, figureOf, read} from './reading.ts';
+import {anyPlot, findColumnBuckets, parseFigureLabel, readPlot} from './reading.ts';
 
 const size = fc.record({
 	columns: fc.integer({min: 30, max: 200}),
@@ -15,12 +15,12 @@ const columnsPlot = (series: {readonly min: number; readonly max: number}) =>
 const sumOf = ({series}: TimePlot, bucket: number): number =>
 	series.reduce((sum, {values}) => sum + (values[bucket] ?? 0), 0);
 
-/** What is drawn in each cell of the area, from the bottom: eighths of each series. */
-type Parts = ReadonlyMap<number, number>;
+/** What one cell shows: eighths of its height by series. */
+type CellParts = ReadonlyMap<number, number>;
 
-/** The eighths of all cells of a drawing with colours, by column, from the bottom row. */
-function eighthsOf(rows: readonly PlotRow[], width: number): readonly (readonly Parts[])[] {
-	const columns: Parts[][] = Array.from({length: width}, () => []);
+/** The parts of all cells of a coloured plot, by column, from the bottom row. */
+function readEighths(rows: readonly PlotRow[], width: number): readonly (readonly CellParts[])[] {
+	const columns: CellParts[][] = Array.from({length: width}, () => []);
 	for (const row of [...rows].reverse()) {
 		const axis = row.findIndex(({text, tone}) => tone === 'axis' && /^[│┤]$/.test(text));
 		if (axis === -1) continue;
@@ -38,11 +38,11 @@ function eighthsOf(rows: readonly PlotRow[], width: number): readonly (readonly 
 	return columns;
 }
 
-const heightOf = (column: readonly Parts[]): number =>
+const heightOf = (column: readonly CellParts[]): number =>
 	column.reduce((sum, parts) => [...parts.values()].reduce((all, size) => all + size, sum), 0);
 
-/** Eighths of each series in a row from the bottom, by the places of its two ends. */
-function partsIn(row: number, values: readonly number[], top: number, rows: number): Parts {
+/** The exact parts of a cell in this row from the bottom, computed from where each series begins and ends. */
+function computeParts(row: number, values: readonly number[], top: number, rows: number): CellParts {
 	const endAt = (count: number) =>
 		Math.round((values.slice(0, count).reduce((sum, value) => sum + value, 0) / top) * rows * 8);
 	const parts = values.map((_, at) => {
@@ -52,20 +52,23 @@ function partsIn(row: number, values: readonly number[], top: number, rows: numb
 	return new Map(parts.filter(([, size]) => size > 0));
 }
 
-/** A full cell has two parts exactly, and of more the lowest and the largest other; the top of a column has its largest part. */
-function expectParts(drawn: Parts, parts: Parts): void {
+/**
+ * A cell can show two series. A full cell with more shows the lowest and the largest of the others; the top
+ * cell of a column shows its largest part.
+ */
+function expectParts(drawnParts: CellParts, parts: CellParts): void {
 	const sizes = [...parts.values()];
 	const filled = sizes.reduce((sum, size) => sum + size, 0);
 	if (sizes.length <= 1 || (sizes.length === 2 && filled === 8)) {
-		expect(drawn).toEqual(parts);
+		expect(drawnParts).toEqual(parts);
 		return;
 	}
 	const lowest = filled === 8 ? sizes[0] : undefined;
-	for (const [series, size] of drawn) {
-		const least = size === lowest ? size : Math.max(...sizes.slice(filled === 8 ? 1 : 0));
-		expect(parts.get(series)).toBeGreaterThanOrEqual(least);
+	for (const [series, size] of drawnParts) {
+		const minimum = size === lowest ? size : Math.max(...sizes.slice(filled === 8 ? 1 : 0));
+		expect(parts.get(series)).toBeGreaterThanOrEqual(minimum);
 	}
-	expect([...drawn.values()].reduce((sum, size) => sum + size, 0)).toBe(filled);
+	expect([...drawnParts.values()].reduce((sum, size) => sum + size, 0)).toBe(filled);
 }
 
 describe('columns', () => {
@@ -75,15 +78,15 @@ describe('columns', () => {
 				const values = plot.series[0]?.values ?? [];
 				fc.pre(values.some(value => value !== undefined));
 				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColored: false});
-				const {area, top} = read(drawn);
+				const {area, top} = readPlot(drawn);
 				const width = area[0]?.length ?? 0;
-				for (const [column, parts] of eighthsOf(drawn, width).entries()) {
-					const buckets = bucketsIn(column, width, values.length);
+				for (const [column, parts] of readEighths(drawn, width).entries()) {
+					const buckets = findColumnBuckets(column, width, values.length);
 					const highest = Math.max(...buckets.map(bucket => values[bucket] ?? 0));
 					const exact = (highest / top) * area.length * 8;
 					const isGap =
 						width >= 3 * values.length &&
-						!buckets.some(bucket => bucketsIn(column + 1, width, values.length).includes(bucket));
+						!buckets.some(bucket => findColumnBuckets(column + 1, width, values.length).includes(bucket));
 					if (isGap) expect(heightOf(parts)).toBe(0);
 					else if (highest > 0 && exact < 1) expect(heightOf(parts)).toBe(1);
 					else expect(Math.abs(heightOf(parts) - exact)).toBeLessThanOrEqual(0.5);
@@ -97,19 +100,19 @@ describe('columns', () => {
 			fc.property(columnsPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
 				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: false, isColored: true});
-				const {area} = read(drawn);
-				const top = figureOf(joinSpanTexts(drawn[1] ?? []).split(/[│┤]/)[0] ?? '');
+				const {area} = readPlot(drawn);
+				const top = parseFigureLabel(joinSpanTexts(drawn[1] ?? []).split(/[│┤]/)[0] ?? '');
 				const width = Math.max(...area.map(row => row.length));
-				const length = plot.series[0]?.values.length ?? 0;
-				const inside = columns - (joinSpanTexts(drawn[1] ?? []).search(/[│┤]/) + 1) - 2;
-				expect(width).toBeLessThanOrEqual(inside + 2);
-				for (const [column, parts] of eighthsOf(drawn, inside).entries()) {
-					const buckets = bucketsIn(column, inside, length);
+				const bucketCount = plot.series[0]?.values.length ?? 0;
+				const areaWidth = columns - (joinSpanTexts(drawn[1] ?? []).search(/[│┤]/) + 1) - 2;
+				expect(width).toBeLessThanOrEqual(areaWidth + 2);
+				for (const [column, parts] of readEighths(drawn, areaWidth).entries()) {
+					const buckets = findColumnBuckets(column, areaWidth, bucketCount);
 					const sums = buckets.map(bucket => sumOf(plot, bucket));
 					const highest = Math.max(...sums);
 					const exact = (highest / top) * area.length * 8;
 					const height = heightOf(parts);
-					if (height === 0 && inside >= 3 * length) continue;
+					if (height === 0 && areaWidth >= 3 * bucketCount) continue;
 					if (highest > 0 && exact < 1) expect(height).toBe(1);
 					else expect(Math.abs(height - exact)).toBeLessThanOrEqual(0.5);
 					// Where no other bucket has the same sum, it is known which one is drawn.
@@ -117,7 +120,7 @@ describe('columns', () => {
 					if (bucket === undefined || others.length > 0 || exact < 1) continue;
 					const values = plot.series.map(({values}) => values[bucket] ?? 0);
 					for (const [row, cell] of parts.entries())
-						expectParts(cell, partsIn(row, values, top, area.length));
+						expectParts(cell, computeParts(row, values, top, area.length));
 				}
 			}),
 		);
@@ -159,18 +162,22 @@ describe('without colours', () => {
 				const lines = drawn.map(joinSpanTexts);
 				if (columns >= 45) expect(lines[0]).toBe(fillings.map((one, at) => `${one} series ${at}`).join('  '));
 				const margin = isAscii ? 2 : 0;
-				const axisAt = (lines[1] ?? '').search(/[│┤|+]/);
-				const top = figureOf((lines[1] ?? '').slice(0, axisAt));
-				const inside = columns - axisAt - 1 - margin;
+				const axisIndex = (lines[1] ?? '').search(/[│┤|+]/);
+				const top = parseFigureLabel((lines[1] ?? '').slice(0, axisIndex));
+				const areaWidth = columns - axisIndex - 1 - margin;
 				const areaRows = lines
 					.slice(1)
-					.filter(line => /[│┤|+]/.test(line[axisAt] ?? '') && !line.includes('--'));
-				const length = plot.series[0]?.values.length ?? 0;
-				for (let column = 0; column < inside; column++) {
-					const cells = areaRows.map(line => line[axisAt + 1 + column] ?? ' ').filter(sign => sign !== ' ');
+					.filter(line => /[│┤|+]/.test(line[axisIndex] ?? '') && !line.includes('--'));
+				const bucketCount = plot.series[0]?.values.length ?? 0;
+				for (let column = 0; column < areaWidth; column++) {
+					const cells = areaRows
+						.map(line => line[axisIndex + 1 + column] ?? ' ')
+						.filter(sign => sign !== ' ');
 					expect(cells.filter(sign => !(fillings as readonly string[]).includes(sign))).toEqual([]);
-					const highest = Math.max(...bucketsIn(column, inside, length).map(bucket => sumOf(plot, bucket)));
-					if (cells.length === 0 && (inside >= 3 * length || highest === 0)) continue;
+					const highest = Math.max(
+						...findColumnBuckets(column, areaWidth, bucketCount).map(bucket => sumOf(plot, bucket)),
+					);
+					if (cells.length === 0 && (areaWidth >= 3 * bucketCount || highest === 0)) continue;
 					const exact = (highest / top) * areaRows.length;
 					if (exact < 0.5) expect(cells).toHaveLength(1);
 					else expect(Math.abs(cells.length - exact)).toBeLessThanOrEqual(0.5 + 1 / 16);

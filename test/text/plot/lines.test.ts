@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {joinSpanTexts, type TimePlot} from '../../../source/text/plot/plot.ts';
 import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
-import {anyPlot, bucketsIn, dotsOf, expectedDots, read} from './reading.ts';
+import {anyPlot, computeDots, findColumnBuckets, readDots, readPlot} from './reading.ts';
 
 const coloured = {isAscii: false, isColored: true};
 const size = fc.record({
@@ -16,9 +16,9 @@ describe('a line', () => {
 			fc.property(anyPlot({min: 1, max: 1}), size, (plot, {columns, rows}) => {
 				const values = plot.series[0]?.values ?? [];
 				fc.pre(values.some(value => value !== undefined));
-				const {area, top} = read(buildTimePlotRows(plot, {columns, rows, ...coloured}));
-				const dots = dotsOf(area);
-				expect(dots).toEqual(expectedDots(values, top, dots.length, area.length * 4));
+				const {area, top} = readPlot(buildTimePlotRows(plot, {columns, rows, ...coloured}));
+				const dots = readDots(area);
+				expect(dots).toEqual(computeDots(values, top, dots.length, area.length * 4));
 			}),
 		);
 	});
@@ -28,8 +28,8 @@ describe('a line', () => {
 			fc.property(anyPlot({min: 2, max: 5}), size, (plot, {columns, rows}) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
 				const drawn = buildTimePlotRows(plot, {columns, rows, ...coloured});
-				const {top} = read(drawn);
-				const {area} = read(
+				const {top} = readPlot(drawn);
+				const {area} = readPlot(
 					drawn.map(row => {
 						const text = joinSpanTexts(row)
 							.padEnd(columns)
@@ -37,11 +37,13 @@ describe('a line', () => {
 						return [{text, tone: 'text' as const}];
 					}),
 				);
-				const dots = dotsOf(area);
-				const all = plot.series.map(({values}) => expectedDots(values, top, dots.length, area.length * 4));
+				const dots = readDots(area);
+				const expectedBySeries = plot.series.map(({values}) =>
+					computeDots(values, top, dots.length, area.length * 4),
+				);
 				expect(dots).toEqual(
 					dots.map((_, column) =>
-						all.reduce((sum, one) => sum.union(one[column] ?? new Set()), new Set<number>()),
+						expectedBySeries.reduce((sum, one) => sum.union(one[column] ?? new Set()), new Set<number>()),
 					),
 				);
 			}),
@@ -67,13 +69,15 @@ describe('a line', () => {
 	});
 
 	test('shows a single high value among a thousand', () => {
-		for (let at = 0; at < 1440; at += 37) {
-			const values = Array.from({length: 1440}, (_, bucket) => (bucket === at ? 1_000_000 : 1));
+		for (let spikeIndex = 0; spikeIndex < 1440; spikeIndex += 37) {
+			const values = Array.from({length: 1440}, (_, bucket) => (bucket === spikeIndex ? 1_000_000 : 1));
 			const plot: TimePlot = {series: [{name: 'a', values}], firstStart: 0, step: 60_000, unit: 'count'};
-			const {area} = read(buildTimePlotRows(plot, {columns: 60, rows: 15, ...coloured}));
-			const dots = dotsOf(area);
-			const high = dots.flatMap((column, place) => (column.has(area.length * 4 - 1) ? [place] : []));
-			expect(high).toEqual([Math.floor((at * dots.length) / 1440)]);
+			const {area} = readPlot(buildTimePlotRows(plot, {columns: 60, rows: 15, ...coloured}));
+			const dots = readDots(area);
+			const highColumns = dots.flatMap((column, columnIndex) =>
+				column.has(area.length * 4 - 1) ? [columnIndex] : [],
+			);
+			expect(highColumns).toEqual([Math.floor((spikeIndex * dots.length) / 1440)]);
 		}
 	});
 });
@@ -85,8 +89,8 @@ describe('in ASCII', () => {
 				fc.pre(plot.series.every(({values}) => values.some(value => value !== undefined)));
 				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii: true, isColored: false});
 				for (const row of drawn) expect(joinSpanTexts(row)).toMatch(/^[ -~]*$/);
-				const {top} = read(drawn);
-				const cut = drawn.map(row => [
+				const {top} = readPlot(drawn);
+				const trimmedRows = drawn.map(row => [
 					{
 						text: joinSpanTexts(row)
 							.padEnd(columns)
@@ -94,15 +98,15 @@ describe('in ASCII', () => {
 						tone: 'text' as const,
 					},
 				]);
-				const {area} = read(cut);
+				const {area} = readPlot(trimmedRows);
 				const width = area[0]?.length ?? 0;
-				for (const [at, {values}] of plot.series.entries())
+				for (const [seriesIndex, {values}] of plot.series.entries())
 					for (let column = 0; column < width; column++)
-						for (const bucket of bucketsIn(column, width, values.length)) {
+						for (const bucket of findColumnBuckets(column, width, values.length)) {
 							const value = values[bucket];
 							if (value === undefined) continue;
 							const row = area.length - 1 - Math.round((value / top) * (area.length - 1));
-							expect([['a', 'b', 'c', 'd'][at], '+']).toContain(area[row]?.[column]);
+							expect([['a', 'b', 'c', 'd'][seriesIndex], '+']).toContain(area[row]?.[column]);
 						}
 			}),
 		);
@@ -110,12 +114,12 @@ describe('in ASCII', () => {
 });
 
 describe('without colours', () => {
-	const straight = (level: number) => new Array<number>(100).fill(level);
+	const repeatLevel = (level: number) => new Array<number>(100).fill(level);
 	const plot: TimePlot = {
 		series: [
-			{name: 'reads', values: straight(10)},
-			{name: 'writes', values: straight(6)},
-			{name: 'lists', values: straight(2)},
+			{name: 'reads', values: repeatLevel(10)},
+			{name: 'writes', values: repeatLevel(6)},
+			{name: 'lists', values: repeatLevel(2)},
 		],
 		firstStart: 0,
 		step: 60_000,
@@ -137,19 +141,19 @@ describe('without colours', () => {
 
 	test('a letter hides no dot of another line, and no jump', () => {
 		fc.assert(
-			fc.property(anyPlot({min: 2, max: 4}), size, (random, {columns, rows}) => {
-				fc.pre(random.series.some(({values}) => values.some(value => value !== undefined)));
-				const [plain, exact] = [false, true].map(isColored =>
-					buildTimePlotRows(random, {columns, rows, isAscii: false, isColored}).map(row => [
+			fc.property(anyPlot({min: 2, max: 4}), size, (randomPlot, {columns, rows}) => {
+				fc.pre(randomPlot.series.some(({values}) => values.some(value => value !== undefined)));
+				const [plainRows, coloredRows] = [false, true].map(isColored =>
+					buildTimePlotRows(randomPlot, {columns, rows, isAscii: false, isColored}).map(row => [
 						...joinSpanTexts(row),
 					]),
 				);
-				for (const [at, row] of (plain ?? []).entries())
+				for (const [rowIndex, row] of (plainRows ?? []).entries())
 					for (const [column, sign] of row.entries()) {
-						const drawn = exact?.[at]?.[column] ?? '';
+						const drawn = coloredRows?.[rowIndex]?.[column] ?? '';
 						if (sign === drawn) continue;
 						expect(sign).toMatch(/[a-d]/);
-						// Both columns of dots of the cell, and nothing higher than one of them can be in one level line.
+						// A letter replaces only cells with dots in both columns (0x47: left, 0xb8: right).
 						const bits = (drawn.codePointAt(0) ?? 0) - 0x2800;
 						expect(bits & 0x47).toBeGreaterThan(0);
 						expect(bits & 0xb8).toBeGreaterThan(0);

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import {joinSpanTexts, type PlotRow, type TimePlot} from '../../../source/text/plot/plot.ts';
 
 /** A plot as it is drawn, in its parts. */
-export type Read = {
+export type PlotReading = {
 	/** The rows of the area, between its axis and the letters at the ends. */
 	readonly area: readonly string[];
-	/** What the figure at the top of the axis means. */
+	/** Value of the figure at the top of the axis. */
 	readonly top: number;
 	/** Column of each tick of the time axis, with its label. */
 	readonly times: readonly {readonly column: number; readonly label: string}[];
 };
 
-const sizes: Readonly<Record<string, number>> = {
+const unitFactors: Readonly<Record<string, number>> = {
 	'': 1,
 	k: 1e3,
 	M: 1e6,
@@ -27,23 +27,23 @@ const sizes: Readonly<Record<string, number>> = {
 	' s': 1000,
 };
 
-export function figureOf(label: string): number {
+export function parseFigureLabel(label: string): number {
 	const [, digits = '', unit = ''] = /^([\d.]+)(.*)$/.exec(label.trim()) ?? [];
-	const size = sizes[unit];
-	if (size === undefined) throw new Error(`${label} is not a figure`);
-	return Number(digits) * size;
+	const factor = unitFactors[unit];
+	if (factor === undefined) throw new Error(`${label} is not a figure`);
+	return Number(digits) * factor;
 }
 
-const axis = /^( *[\d.]*(?: ?[A-Za-z]{1,2})?) ([│┤|+])(.*)$/u;
+const axisPattern = /^( *[\d.]*(?: ?[A-Za-z]{1,2})?) ([│┤|+])(.*)$/u;
 
-export function read(rows: readonly PlotRow[]): Read {
+export function readPlot(rows: readonly PlotRow[]): PlotReading {
 	const lines = rows.map(joinSpanTexts);
-	const matched = lines.map(line => axis.exec(line));
-	const areaRows = matched
+	const axisMatches = lines.map(line => axisPattern.exec(line));
+	const areaRows = axisMatches
 		.flatMap(match => (match ? [match] : []))
 		.filter(([, , , rest]) => !rest?.includes('-'));
 	const area = areaRows.map(([, , , rest = '']) => rest);
-	const width = area.reduce((least, row) => Math.min(least, [...row].length), Number.POSITIVE_INFINITY);
+	const width = area.reduce((minimum, row) => Math.min(minimum, [...row].length), Number.POSITIVE_INFINITY);
 	const gutter = (areaRows[0]?.[1]?.length ?? 0) + 2;
 	const timeLine = lines.findLast(line => /^ *UTC/.test(line)) ?? '';
 	const times = [...timeLine.slice(gutter).matchAll(/\S+(?: \S+)?/g)].map(match => ({
@@ -52,7 +52,7 @@ export function read(rows: readonly PlotRow[]): Read {
 	}));
 	return {
 		area: area.map(row => [...row].slice(0, width).join('')),
-		top: figureOf(areaRows[0]?.[1] ?? ''),
+		top: parseFigureLabel(areaRows[0]?.[1] ?? ''),
 		times,
 	};
 }
@@ -64,7 +64,7 @@ const dotBits = [
 ];
 
 /** The dots of an area of braille, by their column, as heights from the bottom. */
-export function dotsOf(area: readonly string[]): readonly ReadonlySet<number>[] {
+export function readDots(area: readonly string[]): readonly ReadonlySet<number>[] {
 	const width = [...(area[0] ?? '')].length * 2;
 	const columns = Array.from({length: width}, () => new Set<number>());
 	for (const [row, line] of area.entries())
@@ -73,25 +73,31 @@ export function dotsOf(area: readonly string[]): readonly ReadonlySet<number>[] 
 			if (sign === ' ') continue;
 			if (code < 0x2800 || code > 0x28ff) throw new Error(`${sign} is not braille`);
 			for (const [side, bits] of dotBits.entries())
-				for (const [down, bit] of bits.entries())
-					if ((code >> bit) & 1) columns[2 * cell + side]?.add((area.length - row) * 4 - 1 - down);
+				for (const [dotRow, bit] of bits.entries())
+					if ((code >> bit) & 1) columns[2 * cell + side]?.add((area.length - row) * 4 - 1 - dotRow);
 		}
 	return columns;
 }
 
-/** The buckets of a column of `width` along a time axis, by their times: those that begin in it, else the one it is in. */
-export function bucketsIn(column: number, width: number, buckets: number): number[] {
-	const found: number[] = [];
-	for (let bucket = 0; bucket < buckets; bucket++) {
-		const [begins, ends] = [bucket * width, (bucket + 1) * width];
-		const [from, to] = [column * buckets, (column + 1) * buckets];
-		if (buckets > width ? begins >= from && begins < to : begins <= from && ends > from) found.push(bucket);
+/**
+ * The buckets that one of `width` columns shows: with more buckets than columns those that begin in it,
+ * otherwise the one at its start.
+ */
+export function findColumnBuckets(column: number, width: number, bucketCount: number): number[] {
+	const columnBuckets: number[] = [];
+	for (let bucket = 0; bucket < bucketCount; bucket++) {
+		const [bucketStart, bucketEnd] = [bucket * width, (bucket + 1) * width];
+		const [from, to] = [column * bucketCount, (column + 1) * bucketCount];
+		if (
+			bucketCount > width ? bucketStart >= from && bucketStart < to : bucketStart <= from && bucketEnd > from
+		)
+			columnBuckets.push(bucket);
 	}
-	return found;
+	return columnBuckets;
 }
 
-/** Which dots a line of one series has, worked out value by value. */
-export function expectedDots(
+/** The dots of the line of one series, computed value by value. */
+export function computeDots(
 	values: readonly (number | undefined)[],
 	top: number,
 	width: number,
@@ -100,20 +106,20 @@ export function expectedDots(
 	const level = (value: number) => Math.round((value / top) * (height - 1));
 	return Array.from({length: width}, (_, column) => {
 		const dots = new Set<number>();
-		for (const bucket of bucketsIn(column, width, values.length)) {
+		for (const bucket of findColumnBuckets(column, width, values.length)) {
 			const value = values[bucket];
 			if (value === undefined) continue;
 			dots.add(level(value));
-			// From the value before it, in the first column of the bucket only.
-			const before = values[bucket - 1];
-			const isFirst = column === 0 || !bucketsIn(column - 1, width, values.length).includes(bucket);
-			if (before === undefined || !isFirst) continue;
-			const [from, to] = [level(before), level(value)];
+			// The jump from the previous value, in the first column of the bucket only.
+			const previous = values[bucket - 1];
+			const isFirst = column === 0 || !findColumnBuckets(column - 1, width, values.length).includes(bucket);
+			if (previous === undefined || !isFirst) continue;
+			const [from, to] = [level(previous), level(value)];
 			for (let dot = Math.min(from, to) + 1; dot < Math.max(from, to); dot++) dots.add(dot);
 		}
 		if (dots.size === 0) return dots;
-		const [least, most] = [Math.min(...dots), Math.max(...dots)];
-		return new Set(Array.from({length: most - least + 1}, (_, dot) => least + dot));
+		const [lowest, highest] = [Math.min(...dots), Math.max(...dots)];
+		return new Set(Array.from({length: highest - lowest + 1}, (_, dot) => lowest + dot));
 	});
 }
 
@@ -139,8 +145,8 @@ export const anyPlot = (series: {readonly min: number; readonly max: number}): f
 			unit: fc.constantFrom('count' as const, 'bytes' as const, 'milliseconds' as const),
 		})
 		.chain(({length, count, ...rest}) =>
-			fc.array(anyValues(length), {minLength: count, maxLength: count}).map(all => ({
+			fc.array(anyValues(length), {minLength: count, maxLength: count}).map(seriesValues => ({
 				...rest,
-				series: all.map((values, at) => ({name: `series ${at}`, values})),
+				series: seriesValues.map((values, at) => ({name: `series ${at}`, values})),
 			})),
 		);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {formatShortFigure} from '../../../source/text/figures.ts';
 import {chooseScale} from '../../../source/text/plot/scale.ts';
-import {figureOf} from './reading.ts';
+import {parseFigureLabel} from './reading.ts';
 
 const units = ['count', 'bytes', 'milliseconds'] as const;
 
@@ -40,7 +40,7 @@ describe('a scale', () => {
 					expect(count).toBeLessThanOrEqual(4);
 					expect(2 * count).toBeLessThanOrEqual(Math.max(2, rows - 1));
 					for (let at = 1; at <= count; at++)
-						expect(figureOf(formatShortFigure(at * tick, unit)) / (at * tick)).toBeCloseTo(1, 9);
+						expect(parseFigureLabel(formatShortFigure(at * tick, unit)) / (at * tick)).toBeCloseTo(1, 9);
 				},
 			),
 		);

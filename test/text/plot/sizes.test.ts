@@ -8,8 +8,8 @@ import {buildTimePlotRows} from '../../../source/text/plot/time-plot.ts';
 import {anyText} from '../any-text.ts';
 import {anyPlot, anyValues} from './reading.ts';
 
-const look = fc.record({isAscii: fc.boolean(), isColored: fc.boolean()});
-/** What a terminal acts on, and what it draws in other columns than it counts. */
+const anyStyle = fc.record({isAscii: fc.boolean(), isColored: fc.boolean()});
+/** Characters that a terminal acts on, or draws with another width than it counts. */
 const dangerous = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/;
 
 /** Plots of all forms, with names as they may come from a service, and values of any kind. */
@@ -28,10 +28,10 @@ const hostilePlot: fc.Arbitrary<TimePlot> = fc
 			0.001,
 		),
 	)
-	.map(([plot, names, form, odd]) => ({
+	.map(([plot, names, form, oddValue]) => ({
 		...plot,
 		form,
-		series: plot.series.map(({values}, at) => ({name: names[at] ?? '', values: [...values, odd]})),
+		series: plot.series.map(({values}, at) => ({name: names[at] ?? '', values: [...values, oddValue]})),
 	}));
 
 describe('a plot', () => {
@@ -39,11 +39,11 @@ describe('a plot', () => {
 		fc.assert(
 			fc.property(
 				hostilePlot,
-				look,
+				anyStyle,
 				fc.integer({min: 0, max: 210}),
 				fc.integer({min: 1, max: 70}),
-				(plot, looks, columns, rows) => {
-					const drawn = buildTimePlotRows(plot, {columns, rows, ...looks});
+				(plot, style, columns, rows) => {
+					const drawn = buildTimePlotRows(plot, {columns, rows, ...style});
 					expect(drawn).toHaveLength(rows);
 					for (const row of drawn) {
 						const text = joinSpanTexts(row);
@@ -57,16 +57,16 @@ describe('a plot', () => {
 
 	test('of 30 by 4 has all its parts', () => {
 		fc.assert(
-			fc.property(anyPlot({min: 2, max: 2}), look, (plot, looks) => {
+			fc.property(anyPlot({min: 2, max: 2}), anyStyle, (plot, style) => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
-				const [legend = '', top = '', foot = '', times = ''] = buildTimePlotRows(plot, {
+				const [legend = '', top = '', bottom = '', times = ''] = buildTimePlotRows(plot, {
 					columns: 30,
 					rows: 4,
-					...looks,
+					...style,
 				}).map(joinSpanTexts);
 				expect(legend).toContain('series 0');
 				expect(top).toMatch(/^ *[\d.]+ ?\w* [┤+]/);
-				expect(foot).toMatch(/^ *0 [┤+]/);
+				expect(bottom).toMatch(/^ *0 [┤+]/);
 				expect(times).toMatch(/^ *UTC +\d/);
 			}),
 		);

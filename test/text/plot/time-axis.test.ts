@@ -7,8 +7,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const start = Date.parse('2026-11-22T15:00:00Z');
 
-const labels = (span: number, least: number, columns: number, from = start) =>
-	buildTimeTicks(from, span, least, columns).map(({label}) => label);
+const buildLabels = (span: number, bucketMs: number, columns: number, from = start) =>
+	buildTimeTicks(from, span, bucketMs, columns).map(({label}) => label);
 
 describe('a time axis', () => {
 	test.each([
@@ -20,13 +20,13 @@ describe('a time axis', () => {
 		[7 * day, hour, 50, ['23 Nov', '25 Nov', '27 Nov']],
 		[31 * day, day, 70, ['23 Nov', '28 Nov', '3 Dec', '8 Dec', '13 Dec', '18 Dec']],
 		[800 * day, day, 60, ['2027-04-22', '2027-10-21', '2028-04-20']],
-	])('over %d ms in buckets of %d ms and %d columns has round times', (span, least, columns, expected) => {
-		expect(labels(span, least, columns)).toEqual(expected);
+	])('over %d ms in buckets of %d ms and %d columns has round times', (span, bucketMs, columns, expected) => {
+		expect(buildLabels(span, bucketMs, columns)).toEqual(expected);
 	});
 
 	test('has only the beginning if nothing else fits, and nothing if that does not', () => {
-		expect(labels(minute, minute, 7, start + 30_000)).toEqual(['15:00']);
-		expect(labels(minute, minute, 4)).toEqual([]);
+		expect(buildLabels(minute, minute, 7, start + 30_000)).toEqual(['15:00']);
+		expect(buildLabels(minute, minute, 4)).toEqual([]);
 	});
 
 	test('has each label at its time, without touching the next or passing the end', () => {
@@ -40,10 +40,10 @@ describe('a time axis', () => {
 					const span = step * buckets;
 					const ticks = buildTimeTicks(from, span, step, columns);
 					expect(ticks.length).toBeGreaterThan(0);
-					let free = 0;
+					let nextFreeColumn = 0;
 					for (const {column, label} of ticks) {
-						expect(column).toBeGreaterThanOrEqual(free);
-						free = column + label.length + 2;
+						expect(column).toBeGreaterThanOrEqual(nextFreeColumn);
+						nextFreeColumn = column + label.length + 2;
 						expect(column + label.length).toBeLessThanOrEqual(columns);
 						if (ticks.length > 1) expectInColumn(label, column, from, span, columns);
 					}
@@ -53,21 +53,21 @@ describe('a time axis', () => {
 	});
 });
 
-/** That the time of a label is in the stretch of time that its column has. */
+/** Expects the time of a label to be in the time span of its column. */
 function expectInColumn(label: string, column: number, from: number, span: number, columns: number): void {
 	const begin = from + (column * span) / columns;
 	const end = begin + span / columns;
 	const year = new Date(end).getUTCFullYear();
-	const possible = label.includes(':')
-		? dayOf(begin, end).map(date => Date.parse(`${date}T${label.length === 5 ? `${label}:00` : label}Z`))
+	const possibleTimes = label.includes(':')
+		? toDates(begin, end).map(date => Date.parse(`${date}T${label.length === 5 ? `${label}:00` : label}Z`))
 		: [
 				Date.parse(label.includes('-') ? label : `${label} ${year} UTC`),
 				Date.parse(`${label} ${year - 1} UTC`),
 			];
-	expect(possible.some(time => time >= begin - 1 && time < end)).toBe(true);
+	expect(possibleTimes.some(time => time >= begin - 1 && time < end)).toBe(true);
 }
 
-const dayOf = (...times: readonly number[]): string[] =>
+const toDates = (...times: readonly number[]): string[] =>
 	times.map(time => new Date(time).toISOString().slice(0, 10));
 
 test('the time of a bucket is as precise as its length', () => {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {checkWildcard} from '../../../../source/firewall/expression/checks/wildcard.ts';
 import {anyText} from '../../../text/any-text.ts';
 
-const corrected = (pattern: string): string =>
+const correctPattern = (pattern: string): string =>
 	checkWildcard(pattern)
 		.toReversed()
 		.reduce((text, {correction}) => {
@@ -50,7 +50,7 @@ describe('wildcard patterns', () => {
 	test('any pattern is fine once corrected', () => {
 		fc.assert(
 			fc.property(fc.oneof(anyText, fc.string({unit: fc.constantFrom('*', '\\', 'a')})), pattern => {
-				expect(checkWildcard(corrected(pattern))).toEqual([]);
+				expect(checkWildcard(correctPattern(pattern))).toEqual([]);
 			}),
 		);
 	});

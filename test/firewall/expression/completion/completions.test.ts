@@ -10,26 +10,26 @@ import {
 import {fields} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {defaultPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
-import {effort} from '../../../support/effort.ts';
-import {runs} from '../../../support/full.ts';
+import {measureCpuTime} from '../../../support/effort.ts';
+import {getRunCount} from '../../../support/full.ts';
 import {anyText} from '../../../text/any-text.ts';
 
-/** The text with its cursor at the `|`. */
-function at(
+/** Lists the completions of a text; `|` marks its cursor. */
+function completeAtCursor(
 	marked: string,
-	place?: ExpressionContext,
+	context?: ExpressionContext,
 ): {text: string; offset: number} & ReturnType<typeof listCompletions> {
 	const offset = marked.indexOf('|');
 	const text = marked.slice(0, offset) + marked.slice(offset + 1);
-	return {text, offset, ...listCompletions(text, offset, place)};
+	return {text, offset, ...listCompletions(text, offset, context)};
 }
 
-const offered = (marked: string, place?: ExpressionContext): string[] =>
-	at(marked, place).items.map(({text}) => text);
+const listOfferedTexts = (marked: string, context?: ExpressionContext): string[] =>
+	completeAtCursor(marked, context).items.map(({text}) => text);
 
-/** The text with the first completion taken, the cursor as `|`. */
-function taken(marked: string): string | undefined {
-	const {text, span, items} = at(marked);
+/** Inserts the first completion into a text; `|` marks the cursor before and after. */
+function insertFirst(marked: string): string | undefined {
+	const {text, span, items} = completeAtCursor(marked);
 	const [item] = items;
 	if (!item) return undefined;
 	const cursor = item.cursor ?? item.text.length;
@@ -42,7 +42,7 @@ function taken(marked: string): string | undefined {
 	);
 }
 
-const kinds = (items: readonly Completion[]): string[] => [...new Set(items.map(({kind}) => kind))];
+const listKinds = (items: readonly Completion[]): string[] => [...new Set(items.map(({kind}) => kind))];
 
 describe('at the start of a value', () => {
 	test.each([
@@ -53,9 +53,9 @@ describe('at the start of a value', () => {
 		'ssl or (|',
 		'http.host eq "a" && !|',
 	])('in %s the most used fields come first, followed by functions', marked => {
-		const {items} = at(marked);
+		const {items} = completeAtCursor(marked);
 		expect(items[0]).toMatchObject({text: 'http.host', kind: 'field', type: 'String'});
-		expect(kinds(items)).toEqual(expect.arrayContaining(['field', 'logical', 'function']));
+		expect(listKinds(items)).toEqual(expect.arrayContaining(['field', 'logical', 'function']));
 		expect(items).toHaveLength(50);
 	});
 
@@ -70,58 +70,58 @@ describe('at the start of a value', () => {
 		['ss|', 'ssl'],
 		['tr|', 'true'],
 	])('%s finds %s first', (marked, text) => {
-		expect(offered(marked)[0]).toBe(text);
+		expect(listOfferedTexts(marked)[0]).toBe(text);
 	});
 
 	test('a name that is already complete comes first', () => {
-		expect(offered('http.request.uri|')[0]).toBe('http.request.uri');
-		expect(offered('ip.src|')[0]).toBe('ip.src');
+		expect(listOfferedTexts('http.request.uri|')[0]).toBe('http.request.uri');
+		expect(listOfferedTexts('ip.src|')[0]).toBe('ip.src');
 	});
 
 	test('fields with several values are completed to one of them', () => {
-		expect(taken('http.request.headers|')).toBe('http.request.headers["|"]');
-		expect(taken('headers.nam|')).toBe('http.request.headers.names[0]|');
-		expect(taken('any(headers.nam|)')).toBe('any(http.request.headers.names[*]|)');
-		expect(taken('len(headers.nam|)')).toBe('len(http.request.headers.names|)');
-		expect(taken('http.request.headers|["a"]')).toBe('http.request.headers|["a"]');
+		expect(insertFirst('http.request.headers|')).toBe('http.request.headers["|"]');
+		expect(insertFirst('headers.nam|')).toBe('http.request.headers.names[0]|');
+		expect(insertFirst('any(headers.nam|)')).toBe('any(http.request.headers.names[*]|)');
+		expect(insertFirst('len(headers.nam|)')).toBe('len(http.request.headers.names|)');
+		expect(insertFirst('http.request.headers|["a"]')).toBe('http.request.headers|["a"]');
 	});
 
 	test('a function is completed with the cursor between its parentheses, unless it already has some', () => {
-		expect(taken('starts|')).toBe('starts_with(|)');
-		expect(taken('starts|(http.host, "a")')).toBe('starts_with|(http.host, "a")');
+		expect(insertFirst('starts|')).toBe('starts_with(|)');
+		expect(insertFirst('starts|(http.host, "a")')).toBe('starts_with|(http.host, "a")');
 	});
 
 	test('the whole word under the cursor is replaced', () => {
-		expect(taken('ssl and ho|st eq "a"')).toBe('ssl and http.host| eq "a"');
+		expect(insertFirst('ssl and ho|st eq "a"')).toBe('ssl and http.host| eq "a"');
 	});
 
 	test('"true" is offered only as a whole expression', () => {
-		expect(offered('|')).toContain('true');
-		expect(offered('ssl and |')).not.toContain('true');
+		expect(listOfferedTexts('|')).toContain('true');
+		expect(listOfferedTexts('ssl and |')).not.toContain('true');
 	});
 
-	test('deprecated fields, and fields and functions of other rules, are not offered', () => {
+	test('deprecated fields, and fields and functions for other kinds of rules, are not offered', () => {
 		const names = new Set<string>();
-		for (const {name} of fields) for (const text of offered(`${name}|`)) names.add(text);
+		for (const {name} of fields) for (const text of listOfferedTexts(`${name}|`)) names.add(text);
 		for (const {name, scope, replacement} of fields)
 			expect(names.has(name) && (scope !== undefined || replacement !== undefined)).toBe(false);
-		expect(offered('regex_repl|')).toEqual([]);
-		expect(offered('uuid|')).toEqual([]);
+		expect(listOfferedTexts('regex_repl|')).toEqual([]);
+		expect(listOfferedTexts('uuid|')).toEqual([]);
 	});
 
 	test('items that the plan lacks come last, and name the plan that has them', () => {
-		const {items} = at('cf.waf.sc|', {plan: 'business'});
+		const {items} = completeAtCursor('cf.waf.sc|', {plan: 'business'});
 		expect(items.map(({text}) => text)).toEqual([
 			...['cf.waf.score.class', 'cf.waf.score', 'cf.waf.score.sqli', 'cf.waf.score.xss', 'cf.waf.score.rce'],
 		]);
 		expect(items.map(({about}) => /needs the (.*) plan$/.exec(about)?.[1])).toEqual([
 			...[undefined, 'Enterprise', 'Enterprise', 'Enterprise', 'Enterprise'],
 		]);
-		expect(at('bot_management.ja4|', {plan: 'free'}).items[0]?.about).toMatch(
+		expect(completeAtCursor('bot_management.ja4|', {plan: 'free'}).items[0]?.about).toMatch(
 			/needs an add-on for the Enterprise plan$/,
 		);
-		expect(at('is_timed|', {plan: 'free'}).items[0]?.about).toMatch(/needs the Pro plan$/);
-		expect(at('cf.waf.score|').items[0]?.about).not.toMatch(/needs/);
+		expect(completeAtCursor('is_timed|', {plan: 'free'}).items[0]?.about).toMatch(/needs the Pro plan$/);
+		expect(completeAtCursor('cf.waf.score|').items[0]?.about).not.toMatch(/needs/);
 	});
 });
 
@@ -149,47 +149,47 @@ describe('after a value', () => {
 		['(ssl and http.host eq "a" |', [')', 'and', 'or', 'xor']],
 		['(ssl) |', ['and', 'or', 'xor']],
 	])('in %s the completions are %j', (marked, texts) => {
-		expect(offered(marked)).toEqual(texts);
+		expect(listOfferedTexts(marked)).toEqual(texts);
 	});
 
 	test('regular expressions come last if the plan lacks them', () => {
-		const last = at('http.host |', {plan: 'pro'}).items.at(-1);
+		const last = completeAtCursor('http.host |', {plan: 'pro'}).items.at(-1);
 		expect(last).toMatchObject({text: 'matches', about: expect.stringMatching(/needs the Business plan$/)});
-		expect(at('http.host |', {plan: 'business'}).items.at(-1)?.text).toBe('ge');
+		expect(completeAtCursor('http.host |', {plan: 'business'}).items.at(-1)?.text).toBe('ge');
 	});
 
 	test('words are separated by a space, parentheses are not', () => {
-		expect(offered('(http.host eq "a"|')).toEqual([')', ' and', ' or', ' xor']);
-		expect(taken('lower(http.host)|')).toBe('lower(http.host) eq|');
+		expect(listOfferedTexts('(http.host eq "a"|')).toEqual([')', ' and', ' or', ' xor']);
+		expect(insertFirst('lower(http.host)|')).toBe('lower(http.host) eq|');
 	});
 
 	test('a list is completed with the index of one or of all values', () => {
-		expect(taken('http.request.headers["a"]|')).toBe('http.request.headers["a"][0]|');
-		expect(taken('any(http.request.headers["a"]|')).toBe('any(http.request.headers["a"][*]|');
-		expect(offered('http.request.headers["a"] |')).toEqual([]);
+		expect(insertFirst('http.request.headers["a"]|')).toBe('http.request.headers["a"][0]|');
+		expect(insertFirst('any(http.request.headers["a"]|')).toBe('any(http.request.headers["a"][*]|');
+		expect(listOfferedTexts('http.request.headers["a"] |')).toEqual([]);
 	});
 });
 
 describe('after an operator', () => {
 	test('the values of the field are offered, then any text', () => {
-		expect(offered('http.request.method eq |').slice(0, 2)).toEqual(['"GET"', '"POST"']);
-		expect(taken('http.host eq |')).toBe('http.host eq "|"');
-		expect(taken('cf.tls_version ne 1.3|')).toBe('cf.tls_version ne "TLSv1.3"|');
-		expect(offered('ip.src.continent == |')).toContain('"EU"');
-		expect(offered('cf.edge.server_port ge |')).toContain('443');
-		expect(offered('ip.src eq |')).toEqual(['cidr()', 'cidr6()', 'cf.edge.server_ip']);
-		expect(offered('ip.src eq 192.0.2|')).toEqual([]);
+		expect(listOfferedTexts('http.request.method eq |').slice(0, 2)).toEqual(['"GET"', '"POST"']);
+		expect(insertFirst('http.host eq |')).toBe('http.host eq "|"');
+		expect(insertFirst('cf.tls_version ne 1.3|')).toBe('cf.tls_version ne "TLSv1.3"|');
+		expect(listOfferedTexts('ip.src.continent == |')).toContain('"EU"');
+		expect(listOfferedTexts('cf.edge.server_port ge |')).toContain('443');
+		expect(listOfferedTexts('ip.src eq |')).toEqual(['cidr()', 'cidr6()', 'cf.edge.server_ip']);
+		expect(listOfferedTexts('ip.src eq 192.0.2|')).toEqual([]);
 	});
 
 	test('values are also found by their meaning', () => {
-		expect(taken('ip.src.country eq "germ|')).toBe('ip.src.country eq "DE"|');
-		expect(taken('ip.src.continent eq eur|')).toBe('ip.src.continent eq "EU"|');
+		expect(insertFirst('ip.src.country eq "germ|')).toBe('ip.src.country eq "DE"|');
+		expect(insertFirst('ip.src.continent eq eur|')).toBe('ip.src.continent eq "EU"|');
 	});
 
 	test('a partial text is completed with its closing quote', () => {
-		expect(taken('http.request.method eq "P|')).toBe('http.request.method eq "POST"|');
-		expect(taken('http.request.method eq "P|" and ssl')).toBe('http.request.method eq "POST"| and ssl');
-		expect(taken('http.request.method eq "|')).toBe('http.request.method eq "GET"|');
+		expect(insertFirst('http.request.method eq "P|')).toBe('http.request.method eq "POST"|');
+		expect(insertFirst('http.request.method eq "P|" and ssl')).toBe('http.request.method eq "POST"| and ssl');
+		expect(insertFirst('http.request.method eq "|')).toBe('http.request.method eq "GET"|');
 	});
 
 	test.each([
@@ -199,40 +199,40 @@ describe('after an operator', () => {
 		'http.request.method contains "G|',
 		'lower("|',
 	])('inside the text of %s nothing is offered', marked => {
-		expect(offered(marked)).toEqual([]);
+		expect(listOfferedTexts(marked)).toEqual([]);
 	});
 
 	test('braces are offered after "in", and inside them each value once', () => {
-		expect(taken('ip.src.country in |')).toBe('ip.src.country in {|}');
-		expect(offered('http.request.method in {"GET" "POST" |}')).toEqual(
+		expect(insertFirst('ip.src.country in |')).toBe('ip.src.country in {|}');
+		expect(listOfferedTexts('http.request.method in {"GET" "POST" |}')).toEqual(
 			expect.arrayContaining(['"HEAD"', '""']),
 		);
-		expect(offered('http.request.method in {"GET" "POST" |')).not.toContain('"POST"');
-		expect(taken('http.request.method in {"GET"|}')).toBe('http.request.method in {"GET" "POST"|}');
-		expect(offered('ip.src in {1.2.3.4 |')).toEqual(['}']);
-		expect(offered('ip.src in {1.2.3.4 |}')).toEqual([]);
+		expect(listOfferedTexts('http.request.method in {"GET" "POST" |')).not.toContain('"POST"');
+		expect(insertFirst('http.request.method in {"GET"|}')).toBe('http.request.method in {"GET" "POST"|}');
+		expect(listOfferedTexts('ip.src in {1.2.3.4 |')).toEqual(['}']);
+		expect(listOfferedTexts('ip.src in {1.2.3.4 |}')).toEqual([]);
 	});
 
 	test('for regular expressions, a raw text is offered first', () => {
-		expect(taken('http.host matches |')).toBe('http.host matches r"|"');
+		expect(insertFirst('http.host matches |')).toBe('http.host matches r"|"');
 	});
 });
 
 describe('inside a call', () => {
 	test('fields of the type that the parameter takes are offered', () => {
-		for (const {text, kind} of at('cidr(|').items)
+		for (const {text, kind} of completeAtCursor('cidr(|').items)
 			if (kind === 'field') expect(findField(text)?.type?.kind).toBe('IP');
-		expect(offered('cidr(|')[0]).toBe('ip.src');
-		expect(offered('lower(|')[0]).toBe('http.host');
-		expect(offered('lower(|')).not.toContain('ssl');
-		expect(offered('any(|')[0]).toBe('http.request.headers[""]');
+		expect(listOfferedTexts('cidr(|')[0]).toBe('ip.src');
+		expect(listOfferedTexts('lower(|')[0]).toBe('http.host');
+		expect(listOfferedTexts('lower(|')).not.toContain('ssl');
+		expect(listOfferedTexts('any(|')[0]).toBe('http.request.headers[""]');
 	});
 
 	test('only literals are offered where the parameter requires one', () => {
-		expect(offered('url_decode(http.host, |')).toEqual(['"r"', '"u"', '"ur"']);
-		expect(taken('url_decode(http.host, "u|')).toBe('url_decode(http.host, "u"|');
-		expect(taken('starts_with(http.host, |')).toBe('starts_with(http.host, "|"');
-		expect(offered('cidr(ip.src, |')).toEqual([]);
+		expect(listOfferedTexts('url_decode(http.host, |')).toEqual(['"r"', '"u"', '"ur"']);
+		expect(insertFirst('url_decode(http.host, "u|')).toBe('url_decode(http.host, "u"|');
+		expect(insertFirst('starts_with(http.host, |')).toBe('starts_with(http.host, "|"');
+		expect(listOfferedTexts('cidr(ip.src, |')).toEqual([]);
 	});
 
 	test.each([
@@ -251,18 +251,18 @@ describe('inside a call', () => {
 		['any(lower(http.request.headers["a"][*])|', ['[*]', '[0]']],
 		['any(lower(http.request.headers["a"][*])[*] contains "b") |', ['and', 'or', 'xor']],
 	])('in %s the completions are %j', (marked, texts) => {
-		expect(offered(marked)).toEqual(texts);
+		expect(listOfferedTexts(marked)).toEqual(texts);
 	});
 
 	test('names of headers and positions are offered', () => {
-		expect(taken('http.request.headers["user|')).toBe('http.request.headers["user-agent"|');
-		expect(taken('http.request.headers["user|"][0] eq "a"')).toBe(
+		expect(insertFirst('http.request.headers["user|')).toBe('http.request.headers["user-agent"|');
+		expect(insertFirst('http.request.headers["user|"][0] eq "a"')).toBe(
 			'http.request.headers["user-agent"|][0] eq "a"',
 		);
-		expect(offered('http.request.headers.names[|')).toEqual(['0']);
-		expect(offered('any(http.request.headers.names[|')).toEqual(['*', '0']);
-		expect(offered('http.request.uri.args[|')).toEqual(['""']);
-		expect(offered('http.request.uri.args["a" |')).toEqual([']']);
+		expect(listOfferedTexts('http.request.headers.names[|')).toEqual(['0']);
+		expect(listOfferedTexts('any(http.request.headers.names[|')).toEqual(['*', '0']);
+		expect(listOfferedTexts('http.request.uri.args[|')).toEqual(['""']);
+		expect(listOfferedTexts('http.request.uri.args["a" |')).toEqual([']']);
 	});
 });
 
@@ -295,7 +295,7 @@ const plainField = fc.constantFrom(
 );
 
 describe('anywhere', () => {
-	test('any text has few completions at any offset, and their span includes the cursor', () => {
+	test('any text has at most 50 completions at any offset, and their span includes the cursor', () => {
 		const words = fc
 			.array(
 				fc.constantFrom(
@@ -311,13 +311,13 @@ describe('anywhere', () => {
 					true,
 				);
 				expect(items.length).toBeLessThanOrEqual(50);
-				for (const {text: written, cursor: inside = 0} of items) {
+				for (const {text: written, cursor: cursorOffset = 0} of items) {
 					expect(written).not.toBe('');
-					expect(inside).toBeLessThanOrEqual(written.length);
+					expect(cursorOffset).toBeLessThanOrEqual(written.length);
 				}
 				expect(new Set(items.map(({text: written}) => written)).size).toBe(items.length);
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -332,8 +332,8 @@ describe('anywhere', () => {
 				const {span, items} = listCompletions(prefix + word, prefix.length + word.length);
 				expect(span).toEqual({start: prefix.length, end: prefix.length + word.length});
 				expect(items.every(({text}) => text.toLowerCase().includes(word))).toBe(true);
-				const whole = listCompletions(prefix + name, prefix.length + name.length);
-				expect(whole.items[0]?.text).toBe(name);
+				const fullNameResult = listCompletions(prefix + name, prefix.length + name.length);
+				expect(fullNameResult.items[0]?.text).toBe(name);
 			}),
 		);
 	});
@@ -350,30 +350,30 @@ describe('anywhere', () => {
 	});
 
 	test('a comparison also offers fields of the type of its left side', () => {
-		expect(offered('http.host eq http.re|')).toContain('http.referer');
-		expect(offered('ip.src eq |')).toEqual(expect.arrayContaining(['cf.edge.server_ip']));
-		expect(offered('http.host eq |')).toEqual(expect.arrayContaining(['lower()', 'http.referer']));
-		expect(offered('http.host eq |')).not.toContain('ip.src');
-		expect(offered('http.host contains |')).toEqual(['""']);
-		expect(offered('cf.edge.server_port lt |')).toEqual(expect.arrayContaining(['len()']));
+		expect(listOfferedTexts('http.host eq http.re|')).toContain('http.referer');
+		expect(listOfferedTexts('ip.src eq |')).toEqual(expect.arrayContaining(['cf.edge.server_ip']));
+		expect(listOfferedTexts('http.host eq |')).toEqual(expect.arrayContaining(['lower()', 'http.referer']));
+		expect(listOfferedTexts('http.host eq |')).not.toContain('ip.src');
+		expect(listOfferedTexts('http.host contains |')).toEqual(['""']);
+		expect(listOfferedTexts('cf.edge.server_port lt |')).toEqual(expect.arrayContaining(['len()']));
 	});
 
 	test('a completion is described on one line', () => {
-		const noteAt = (marked: string) => at(marked).items.map(describeCompletion)[0];
-		expect(noteAt('cf.waf.scor|')).toMatch(
+		const describeFirst = (marked: string) => completeAtCursor(marked).items.map(describeCompletion)[0];
+		expect(describeFirst('cf.waf.scor|')).toMatch(
 			/^cf\.waf\.score: .+\. (?:Business|Enterprise).*\. Values: 1 to 100/,
 		);
-		expect(noteAt('looku|')).toMatch(/^lookup_json_\w+: .+\. All plans/);
-		expect(noteAt('http.host e|')).toBe(at('http.host e|').items[0]?.about);
+		expect(describeFirst('looku|')).toMatch(/^lookup_json_\w+: .+\. All plans/);
+		expect(describeFirst('http.host e|')).toBe(completeAtCursor('http.host e|').items[0]?.about);
 	});
 
 	test('the time grows in proportion to the text before the cursor', () => {
-		const timeOf = (parts: number): number => {
+		const measureTime = (parts: number): number => {
 			const text = `${'(http.host eq "abc" and ip.src in {192.0.2.1 10.0.0.0/8}) or '.repeat(parts)}http.`;
-			return effort(() => listCompletions(text, text.length, {plan: 'free'}), 5);
+			return measureCpuTime(() => listCompletions(text, text.length, {plan: 'free'}), 5);
 		};
-		timeOf(66);
-		// 256 times as long, if each part looked at all before it.
-		expect(timeOf(16 * 66)).toBeLessThan(64 * timeOf(66) + 100);
+		measureTime(66);
+		// If each part looked at all parts before it, 16 times as many would take 256 times as long.
+		expect(measureTime(16 * 66)).toBeLessThan(64 * measureTime(66) + 100);
 	});
 });

@@ -2,7 +2,7 @@ import type {Group} from './entry.ts';
 
 const names = 'http.request.headers.names[*]';
 
-/** Values of the request on both sides, missing values, lists. */
+/** Comparisons of two values of the request, missing values, lists. */
 export const computed: readonly Group[] = [
 	{
 		fact: 'equality and order compare two values of the request',
@@ -28,7 +28,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'all other operators take what is written out',
+		fact: 'all other operators need a literal on the right',
 		source: 'documented',
 		page: 'changelog of 2026-10-01',
 		entries: [
@@ -41,7 +41,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'both sides are of one type, and neither is a Boolean or a list',
+		fact: 'both sides have the same type, which is neither Boolean nor a list',
 		source: 'inferred',
 		page: 'operators',
 		entries: [
@@ -60,7 +60,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'several values are looked at within any and all, in the first argument',
+		fact: 'several values are compared only within any and all, and only as a first argument',
 		source: 'documented',
 		page: 'values',
 		entries: [
@@ -81,7 +81,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'the first of several comparisons within any is in parentheses',
+		fact: 'within any, the first of several comparisons needs parentheses',
 		source: "the engine's parser",
 		page: 'function calls',
 		entries: [
@@ -91,7 +91,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'two lists can be asked for side by side',
+		fact: 'two lists can be compared in one expression',
 		source: 'documented',
 		page: 'threat intelligence',
 		plan: 'enterprise',
@@ -100,7 +100,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'has_value looks for single values',
+		fact: 'has_value finds single values in lists, has_key finds keys in maps',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -114,7 +114,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a length asks whether there is a value',
+		fact: 'len tests whether a value exists',
 		source: 'documented',
 		page: 'values',
 		entries: [
@@ -125,7 +125,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'what is missing is unlike nothing',
+		fact: 'ne does not match a missing value',
 		source: 'documented',
 		page: 'values',
 		entries: [
@@ -140,7 +140,7 @@ export const computed: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'all of nothing is true',
+		fact: 'all is true without any value',
 		source: "the engine's parser",
 		page: 'tests of missing values',
 		letsThrough: true,

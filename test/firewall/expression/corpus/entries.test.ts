@@ -17,24 +17,24 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
 	meanings,
 };
 
-/** The expression without its marks, and the place of each mark: "line:column of the text" in characters. */
-function unmarked(marked: string): {text: string; places: string[]} {
+/** Removes the marks of an expression. `positions` has "line:column text" for each mark, in characters. */
+function parseMarks(marked: string): {text: string; positions: string[]} {
 	const text = marked.replaceAll(/[«»]/g, '');
 	const starts = [...marked.matchAll(/«([^»]*)»/g)];
 	return {
 		text,
-		places: starts.map(({index, 1: on = ''}) => {
+		positions: starts.map(({index, 1: markedText = ''}) => {
 			const before = marked.slice(0, index).replaceAll(/[«»]/g, '').split('\n');
-			return `${before.length}:${[...(before.at(-1) ?? '')].length + 1} ${on}`;
+			return `${before.length}:${[...(before.at(-1) ?? '')].length + 1} ${markedText}`;
 		}),
 	};
 }
 
-const placeOf = (text: string, {line, column, span}: ExpressionProblem): string =>
+const formatPosition = (text: string, {line, column, span}: ExpressionProblem): string =>
 	`${line}:${column} ${text.slice(span.start, span.end)}`;
 
-function judged({phase, plan, letsThrough}: Group, [, marked]: Entry) {
-	const {text, places: wanted} = unmarked(marked);
+function checkEntry({phase, plan, letsThrough}: Group, [, marked]: Entry) {
+	const {text, positions: expectedPositions} = parseMarks(marked);
 	const {errors, warnings} = analyse(text, {phase, plan, letsThrough});
 	const [verdict, problems] =
 		errors.length > 0
@@ -45,9 +45,9 @@ function judged({phase, plan, letsThrough}: Group, [, marked]: Entry) {
 	const {correction} = problems[0] ?? {};
 	return {
 		verdict,
-		wanted,
-		places: problems.map(problem => placeOf(text, problem)),
-		becomes:
+		wanted: expectedPositions,
+		positions: problems.map(problem => formatPosition(text, problem)),
+		correctedText:
 			correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end),
 	};
 }
@@ -56,31 +56,31 @@ describe.each(Object.entries(sections))('facts about the language: %s', (_name, 
 	test.each(
 		groups.map(group => [`${group.fact} (${group.source}: ${group.page})`, group] as const),
 	)('%s', (_fact, group) => {
-		const is: unknown[] = [];
-		const should: unknown[] = [];
+		const actual: unknown[] = [];
+		const expected: unknown[] = [];
 		for (const entry of group.entries) {
-			const [verdict, marked, becomes] = entry;
-			const found = judged(group, entry);
-			const more = becomes === undefined ? {} : {becomes: found.becomes};
-			is.push({marked, verdict: found.verdict, places: found.places, ...more});
-			should.push({
+			const [verdict, marked, correctedText] = entry;
+			const result = checkEntry(group, entry);
+			const more = correctedText === undefined ? {} : {becomes: result.correctedText};
+			actual.push({marked, verdict: result.verdict, places: result.positions, ...more});
+			expected.push({
 				marked,
 				verdict,
-				places: found.wanted,
-				...(becomes === undefined ? {} : {becomes}),
+				places: result.wanted,
+				...(correctedText === undefined ? {} : {becomes: correctedText}),
 			});
 		}
-		expect(is).toEqual(should);
+		expect(actual).toEqual(expected);
 	});
 });
 
-test('the corpus has four hundred entries, each with a place and no duplicates', () => {
+test('the corpus has at least 400 entries, without duplicates, and only valid ones have no mark', () => {
 	const all = Object.values(sections).flatMap(groups =>
 		groups.flatMap(({phase, plan, letsThrough, entries}) =>
 			entries.map(([verdict, marked]) => ({
 				verdict,
 				marked,
-				key: [unmarked(marked).text, phase, plan, letsThrough].join(' | '),
+				key: [parseMarks(marked).text, phase, plan, letsThrough].join(' | '),
 			})),
 		),
 	);

@@ -1,14 +1,14 @@
 import type {Phase} from '../../../../source/firewall/expression/expressions.ts';
 import type {ZonePlan} from '../../../../source/service/plan.ts';
 
-/** Who says so: the service's own pages, the parser of its engine, or somebody else. */
+/** The source of a fact: the service's own pages, the parser of its engine, others, or our conclusion. */
 export type Source = 'documented' | "the engine's parser" | 'third party' | 'inferred';
 
 export type Verdict = 'valid' | 'warning' | 'error';
 
 /**
- * An expression with its verdict. «» are around each stretch that an error or a warning marks, and are no part of the
- * expression. `becomes` is what taking the first correction makes of it.
+ * An expression with its verdict. «» enclose each part that an error or a warning marks, and do not belong to
+ * it. `becomes` is the expression after the first correction.
  */
 export type Entry = readonly [verdict: Verdict, marked: string, becomes?: string];
 
@@ -16,7 +16,7 @@ export type Entry = readonly [verdict: Verdict, marked: string, becomes?: string
 export type Group = {
 	readonly fact: string;
 	readonly source: Source;
-	/** The name of the page, or of what was looked at. */
+	/** Name of the page, or of what else shows the fact. */
 	readonly page: string;
 	readonly phase?: Phase;
 	readonly plan?: ZonePlan;

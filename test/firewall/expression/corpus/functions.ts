@@ -6,7 +6,7 @@ const now = 'http.request.timestamp.sec';
 /** What functions take and return. */
 export const functions: readonly Group[] = [
 	{
-		fact: 'networks of addresses have bits from 1 on',
+		fact: 'cidr and cidr6 take at least 1 bit, and at most as many as an address has',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -23,7 +23,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'the first value that is there is of one type with the others',
+		fact: 'all arguments of coalesce have the same type',
 		source: 'documented',
 		page: 'changelog of 2026-10-01',
 		entries: [
@@ -34,7 +34,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'texts or lists of one kind are joined, 2 to 32 of them, no integers',
+		fact: 'concat joins 2 to 32 texts or lists of one type, no integers',
 		source: 'documented',
 		page: 'functions, changelog of 2026-09-22',
 		entries: [
@@ -49,7 +49,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a field is not replaced by what is written out',
+		fact: 'the argument that a function reads is a field, not a literal',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -66,7 +66,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a length is of a text or a list',
+		fact: 'len takes a text or a list',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -80,13 +80,13 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a map has a length as third parties take it',
+		fact: 'len takes a map according to third parties',
 		source: 'third party',
 		page: 'schemes of a linter',
 		entries: [['warning', 'len(«http.request.headers») gt 5']],
 	},
 	{
-		fact: 'JSON texts are looked into by names and positions',
+		fact: 'lookup_json_string and lookup_json_integer take names and indexes',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -98,7 +98,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'parts of a text are taken by numbers, from the end too',
+		fact: 'substring takes numbers, negative ones from the end',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -110,7 +110,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'texts are decoded by few options',
+		fact: 'url_decode takes only the options r, u and ur',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -128,7 +128,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a text is encoded by few flags',
+		fact: 'functions for values take only some types and flags',
 		source: 'documented',
 		page: 'functions, changelog of 2026-01-22',
 		phase: 'http_request_late_transform.value',
@@ -157,7 +157,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a text is split by a text and up to 128 times',
+		fact: 'split takes a separator and a limit from 1 to 128, join takes a list',
 		source: 'documented',
 		page: 'functions',
 		phase: 'http_custom_errors',
@@ -195,7 +195,7 @@ export const functions: readonly Group[] = [
 		entries: [['error', `«is_timed_hmac_valid_v0»("k", http.request.uri, 3600, ${now})`]],
 	},
 	{
-		fact: 'patterns need the Business plan',
+		fact: 'regular expressions need the Business plan',
 		source: 'documented',
 		page: 'operators',
 		plan: 'pro',
@@ -207,7 +207,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a part of the traffic is drawn by a hash',
+		fact: 'hash_in_range selects a share of the traffic',
 		source: 'documented',
 		page: 'changelog of 2026-10-02',
 		entries: [
@@ -218,7 +218,7 @@ export const functions: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'some names are no functions, although people write them',
+		fact: 'some names that people write are not functions',
 		source: 'documented',
 		page: 'functions',
 		entries: [

@@ -15,7 +15,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'blanks and line breaks separate, tabs do not, and nothing is no expression',
+		fact: 'spaces and line breaks separate, tabs do not, and an empty text is not an expression',
 		source: "the engine's parser",
 		page: 'white space',
 		entries: [
@@ -31,7 +31,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'blanks can be left out around signs and texts',
+		fact: 'spaces can be left out around symbols and texts',
 		source: "the engine's parser",
 		page: 'white space',
 		entries: [
@@ -50,7 +50,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'strict wildcard is written with one blank',
+		fact: 'strict wildcard is written with one space',
 		source: "the engine's parser",
 		page: 'operators',
 		entries: [
@@ -61,7 +61,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a key is a plain text, a position 0 or more, in octal and hexadecimal as well',
+		fact: 'a key is a plain text, an index is 0 or more, also in octal and hexadecimal',
 		source: "the engine's parser",
 		page: 'index access',
 		entries: [
@@ -85,7 +85,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'what is empty is parsed, and never or always true',
+		fact: 'empty sets and patterns are parsed, and are never or always true',
 		source: "the engine's parser",
 		page: 'sets and texts',
 		entries: [
@@ -104,7 +104,7 @@ export const grammar: readonly Group[] = [
 		entries: [['valid', 'ip.src in {198.51.100.1 198.51.100.1}']],
 	},
 	{
-		fact: 'not binds before and, that before xor, that before or; all have two notations',
+		fact: 'the precedence is not, and, xor, or; each has two notations',
 		source: 'documented',
 		page: 'operators',
 		entries: [
@@ -133,7 +133,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'the right side of wildcard is one text for the whole value, without two stars together',
+		fact: 'the right side of wildcard is one text for the whole value, without two stars in a row',
 		source: 'documented',
 		page: 'operators',
 		entries: [
@@ -163,7 +163,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'texts of bytes are hexadecimal, with colons, dashes or dots',
+		fact: 'bytes are written in hexadecimal, with colons, dashes or dots',
 		source: "the engine's parser",
 		page: 'literals',
 		entries: [
@@ -190,7 +190,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'lists and maps cannot be written out',
+		fact: 'lists and maps have no literals',
 		source: 'documented',
 		page: 'values',
 		entries: [
@@ -200,7 +200,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a Boolean is written by itself or behind not',
+		fact: 'a Boolean is written alone or after not',
 		source: 'documented',
 		page: 'values',
 		entries: [
@@ -239,7 +239,7 @@ export const grammar: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'patterns are of the regular expressions of Rust, without look-around and back-references',
+		fact: 'patterns are regular expressions of Rust, without look-around and back-references',
 		source: 'documented',
 		page: 'values',
 		entries: [

@@ -1,6 +1,6 @@
 import type {Group} from './entry.ts';
 
-/** What the service takes, and what never or always matches. */
+/** Expressions that the service accepts, some of which never or always match. */
 export const meanings: readonly Group[] = [
 	{
 		fact: 'methods are in capitals',
@@ -66,7 +66,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'countries are two capitals of ISO 3166, and some more',
+		fact: 'countries are two-letter codes of ISO 3166, and a few others',
 		source: 'documented',
 		page: 'fields: ip.src.country',
 		entries: [
@@ -91,7 +91,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'lower and upper are of one case',
+		fact: 'results of lower and upper have only one case',
 		source: 'documented',
 		page: 'functions',
 		entries: [
@@ -118,7 +118,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'queries have no question mark before them, whole addresses a scheme',
+		fact: 'queries start without a question mark, full URIs with a scheme',
 		source: 'documented',
 		page: 'fields: http.request.uri',
 		entries: [
@@ -141,7 +141,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'stars and signs of patterns are characters in plain texts',
+		fact: 'stars and symbols of patterns are literal characters in plain texts',
 		source: 'documented',
 		page: 'operators',
 		entries: [
@@ -151,7 +151,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'names of headers are in small letters',
+		fact: 'names of headers are lowercase',
 		source: 'documented',
 		page: 'fields: http.request.headers',
 		entries: [
@@ -161,7 +161,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'extensions are in small letters, without a dot',
+		fact: 'extensions are lowercase, without a dot',
 		source: 'documented',
 		page: 'fields: http.request.uri.path.extension',
 		entries: [
@@ -172,7 +172,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'versions have a form',
+		fact: 'versions have a fixed form',
 		source: 'documented',
 		page: 'fields: http.request.version, cf.tls_version',
 		entries: [
@@ -237,7 +237,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'media types are in small letters, without parameters',
+		fact: 'media types are lowercase, without parameters',
 		source: 'documented',
 		page: 'fields: http.request.body.mime',
 		entries: [
@@ -250,7 +250,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'paths are normalized: encoded',
+		fact: 'paths are normalized, so some characters are percent-encoded',
 		source: 'documented',
 		page: 'how normalization works',
 		entries: [
@@ -260,7 +260,7 @@ export const meanings: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'one value is not two at once, and always other than one of two',
+		fact: 'a field never equals two values at once, and always differs from one of them',
 		source: 'inferred',
 		page: 'logic',
 		entries: [

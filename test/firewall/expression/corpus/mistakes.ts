@@ -1,6 +1,6 @@
 import type {Group} from './entry.ts';
 
-/** What people really wrote, and is rightly refused. */
+/** Mistakes that people really made, which are rightly refused. */
 export const mistakes: readonly Group[] = [
 	{
 		fact: 'fields of API Shield that do not exist',
@@ -34,7 +34,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'what is absent is asked with has_key, and an empty text with eq ""',
+		fact: 'has_key tests for a missing value, eq "" for an empty text',
 		source: 'third party',
 		page: 'rules that people shared',
 		entries: [
@@ -47,7 +47,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'numbers of an AS have no letters',
+		fact: 'AS numbers have no letters',
 		source: 'third party',
 		page: 'rules that people shared',
 		entries: [
@@ -96,7 +96,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'texts without quotes, and with others',
+		fact: 'texts without quotes, or with the wrong ones',
 		source: 'third party',
 		page: 'rules that people shared',
 		entries: [
@@ -122,7 +122,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'parentheses that nothing opens or closes',
+		fact: 'unbalanced parentheses',
 		source: 'third party',
 		page: 'rules that people shared',
 		entries: [
@@ -156,7 +156,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'lists have names of small letters, digits and underscores, managed ones a dot',
+		fact: 'list names have lowercase letters, digits and underscores, managed lists also a dot',
 		source: 'documented',
 		page: 'lists in expressions',
 		entries: [
@@ -174,7 +174,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'Booleans that are compared, and one sign for equality',
+		fact: 'compared Booleans, and comparison operators of other languages',
 		source: 'third party',
 		page: 'rules that people shared',
 		entries: [
@@ -188,7 +188,7 @@ export const mistakes: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'texts joined with a sign, and a second comparison behind a complete one',
+		fact: 'missing, repeated or trailing operators',
 		source: 'third party',
 		page: 'rules that people shared',
 		entries: [

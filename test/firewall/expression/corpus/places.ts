@@ -33,7 +33,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'rate limiting takes networks, not joined lists',
+		fact: 'rate limiting rules can use cidr, but not join',
 		source: 'documented',
 		page: 'functions',
 		phase: 'http_ratelimit',
@@ -46,7 +46,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'what is counted may be of the response',
+		fact: 'a counting expression can use fields of the response',
 		source: 'documented',
 		page: 'availability of rate limiting rules',
 		phase: 'http_ratelimit.counting_expression',
@@ -58,7 +58,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'rate limiting looks at few fields on the Free plan',
+		fact: 'rate limiting rules have few fields on the Free plan',
 		source: 'documented',
 		page: 'availability of rate limiting rules',
 		phase: 'http_ratelimit',
@@ -71,7 +71,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'rate limiting looks at the address on the Pro plan',
+		fact: 'rate limiting rules have the host and the URI on the Pro plan, but not method and agent',
 		source: 'documented',
 		page: 'availability of rate limiting rules',
 		phase: 'http_ratelimit',
@@ -84,7 +84,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'rate limiting looks at headers on the Enterprise plan',
+		fact: 'rate limiting rules need the Enterprise plan for headers',
 		source: 'documented',
 		page: 'availability of rate limiting rules',
 		phase: 'http_ratelimit',
@@ -108,7 +108,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'fields of the response are not for rules that look at requests',
+		fact: 'fields of the response are not available in rules for requests',
 		source: 'documented',
 		page: 'fields',
 		entries: [
@@ -135,7 +135,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'headers of requests are made by what their list has',
+		fact: 'request header rules have their own list of fields and functions',
 		source: 'documented',
 		page: 'request header rules',
 		phase: 'http_request_late_transform',
@@ -149,7 +149,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'values are one field or one function',
+		fact: 'a value is one field or one function call',
 		source: 'documented',
 		page: 'request header rules',
 		phase: 'http_request_late_transform.value',
@@ -163,7 +163,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a rewritten path looks at address, headers and languages alone',
+		fact: 'a rewritten path can use only the URI, headers and languages',
 		source: 'documented',
 		page: 'URL rewrites',
 		phase: 'http_request_transform.value',
@@ -181,7 +181,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'rewrites are done before bots and bodies are looked at',
+		fact: 'rewrites run before bots and attack scores are known',
 		source: 'documented',
 		page: 'URL rewrites',
 		phase: 'http_request_transform',
@@ -194,7 +194,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'single redirects return a text that may be replaced in',
+		fact: 'values of single redirects can use concat, wildcard_replace and to_string',
 		source: 'documented',
 		page: 'functions',
 		phase: 'http_request_dynamic_redirect.value',
@@ -223,7 +223,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'the response firewall looks at requests like custom rules, and at responses',
+		fact: 'the response firewall has the request fields of custom rules, and fields of the response',
 		source: 'documented',
 		page: 'response firewall',
 		phase: 'http_response_firewall_custom',
@@ -235,7 +235,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'some fields are documented for custom and rate limiting rules',
+		fact: 'some fields are documented only for custom and rate limiting rules',
 		source: 'documented',
 		page: 'fields',
 		phase: 'http_request_firewall_managed',
@@ -263,7 +263,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'some fields are bought on top of the plan',
+		fact: 'some fields need an add-on to the plan',
 		source: 'documented',
 		page: 'fields',
 		plan: 'enterprise',
@@ -273,7 +273,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'former names are taken, and have other names now',
+		fact: 'former names of fields are accepted, with a warning',
 		source: 'documented',
 		page: 'fields',
 		entries: [
@@ -283,7 +283,7 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'what requests are counted by is no field of expressions',
+		fact: 'what rate limits count requests by is not a field of expressions',
 		source: 'documented',
 		page: 'parameters of rate limiting rules',
 		phase: 'http_ratelimit',
@@ -293,13 +293,13 @@ export const places: readonly Group[] = [
 		],
 	},
 	{
-		fact: 'a field that is gone from the documents may still be taken',
+		fact: 'a field that is no longer documented may still be accepted',
 		source: 'inferred',
 		page: 'fields',
 		entries: [['warning', '«cf.api_gateway.request_violates_schema»']],
 	},
 	{
-		fact: 'packets are looked at by the network firewall',
+		fact: 'functions for packets belong to the network firewall',
 		source: 'documented',
 		page: 'functions',
 		entries: [['error', '«bit_slice»(http.host, 0, 8) eq 1']],

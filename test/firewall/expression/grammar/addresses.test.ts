@@ -8,18 +8,18 @@ import {
 	parseRange,
 	toNetworkAddress,
 } from '../../../../source/firewall/expression/grammar/addresses.ts';
-import {runs} from '../../../support/full.ts';
+import {getRunCount} from '../../../support/full.ts';
 
-const hexOf = (text: string): string => {
+const parseToHex = (text: string): string => {
 	const read = parseIpAddress(text);
 	return read.ok ? `${read.version} ${read.value.toString(16)}` : 'none';
 };
 
-const correctionOf = (read: {ok: boolean; correction?: string} | object): string | undefined =>
+const getCorrection = (read: {ok: boolean; correction?: string} | object): string | undefined =>
 	'correction' in read ? read.correction : undefined;
 
 const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6());
-const nearlyAddress = fc.oneof(
+const addressLikeText = fc.oneof(
 	anyAddress,
 	fc.string({unit: fc.constantFrom('0', '1', '9', 'f', 'F', ':', '::', '.', '255', '/', ' '), maxLength: 20}),
 );
@@ -38,7 +38,7 @@ describe('addresses', () => {
 		['1:2:3:4:5:6:1.2.3.4', '6 10002000300040005000601020304'],
 		['1:2:3:4:5:6:7::', '6 10002000300040005000600070000'],
 	])('%s is read', (text, value) => {
-		expect(hexOf(text)).toBe(value);
+		expect(parseToHex(text)).toBe(value);
 	});
 
 	test.each([
@@ -46,7 +46,7 @@ describe('addresses', () => {
 		...[':', ':::', '1:2', '1::2::3', '12345::', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::', ':1::', 'g::'],
 		...['1.2.3.4::', '::1.2.3.4:5', '::1.2.3.256', 'fe80::1%eth0', '::1/64', `${'0'.repeat(9999)}::1`],
 	])('%s is not an address', text => {
-		expect(hexOf(text)).toBe('none');
+		expect(parseToHex(text)).toBe('none');
 	});
 
 	test('leading zeros are refused with a correction', () => {
@@ -56,20 +56,20 @@ describe('addresses', () => {
 
 	test('the same texts are addresses as in Node', () => {
 		fc.assert(
-			fc.property(nearlyAddress, text => {
+			fc.property(addressLikeText, text => {
 				const read = parseIpAddress(text);
 				expect(read.ok ? read.version : 0).toBe(isIP(text));
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
-	test('an address that is written out is read back unchanged', () => {
+	test('a formatted address is parsed back unchanged', () => {
 		fc.assert(
 			fc.property(anyAddress, text => {
 				const read = parseIpAddress(text);
 				if (!read.ok) throw new Error(text);
-				expect(hexOf(formatIpAddress(read))).toBe(hexOf(text));
+				expect(parseToHex(formatIpAddress(read))).toBe(parseToHex(text));
 			}),
 		);
 	});
@@ -106,10 +106,10 @@ describe('networks', () => {
 		['010.0.0.0/8', '10.0.0.0/8'],
 		['1.2.3.4/08', '1.0.0.0/8'],
 		['2001:db8::1/16', '2001::/16'],
-	])('%s is wrong and corrected to %s', (text, meant) => {
+	])('%s is wrong and corrected to %s', (text, expectedCorrection) => {
 		const read = parseNetwork(text);
 		expect(read.ok).toBe(false);
-		expect(correctionOf(read)).toBe(meant);
+		expect(getCorrection(read)).toBe(expectedCorrection);
 	});
 
 	test.each([
@@ -118,7 +118,7 @@ describe('networks', () => {
 		'2001:db8::1/15',
 	])('%s has host bits set but is too large to be corrected', text => {
 		expect(parseNetwork(text)).toMatchObject({ok: false, engineMessage: 'host part of address was not zero'});
-		expect(correctionOf(parseNetwork(text))).toBeUndefined();
+		expect(getCorrection(parseNetwork(text))).toBeUndefined();
 	});
 
 	test.each([
@@ -132,14 +132,14 @@ describe('networks', () => {
 		'a/8',
 	])('%s is not a network', text => {
 		expect(parseNetwork(text)).toMatchObject({ok: false});
-		expect(correctionOf(parseNetwork(text))).toBeUndefined();
+		expect(getCorrection(parseNetwork(text))).toBeUndefined();
 	});
 
 	test('a correction is always a network', () => {
 		fc.assert(
 			fc.property(anyAddress, fc.nat(130), (address, bits) => {
 				const read = parseNetwork(`${address}/${bits}`);
-				const correction = correctionOf(read);
+				const correction = getCorrection(read);
 				if (correction !== undefined) expect(parseNetwork(correction)).toMatchObject({ok: true, bits});
 			}),
 		);

@@ -1,24 +1,24 @@
 import {describe, expect, test} from 'vitest';
 import {analyse, type ExpressionProblem} from '../../../../source/firewall/expression/expressions.ts';
 
-const corrected = (text: string, {correction}: ExpressionProblem): string | undefined =>
+const applyCorrection = (text: string, {correction}: ExpressionProblem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
 
-const told = (text: string) =>
+const listErrors = (text: string) =>
 	analyse(text).errors.map(problem => [
 		text.slice(problem.span.start, problem.span.end),
-		corrected(text, problem),
+		applyCorrection(text, problem),
 	]);
 
 const names = 'http.request.headers.names[*]';
-const signed = (rest: string) => `is_timed_hmac_valid_v0("key"${rest}, http.request.timestamp.sec, 8)`;
+const buildHmacCall = (rest: string) => `is_timed_hmac_valid_v0("key"${rest}, http.request.timestamp.sec, 8)`;
 
 describe('one mistake in the arguments of a function is one error', () => {
 	test.each([
-		['a parenthesis that nothing closes', 'lower(http.host eq "a"', '(', 'lower(http.host) eq "a"'],
+		['an unclosed parenthesis', 'lower(http.host eq "a"', '(', 'lower(http.host) eq "a"'],
 		['the same in parentheses', '(lower(http.host eq "a") and ssl', '(', '(lower(http.host) eq "a") and ssl'],
 		[
-			'one that nothing closes before the next condition',
+			'an unclosed one before the next condition',
 			'starts_with(http.host, "a" and ssl',
 			'(',
 			'starts_with(http.host, "a") and ssl',
@@ -26,23 +26,23 @@ describe('one mistake in the arguments of a function is one error', () => {
 		['a comparison within the parentheses', 'lower(http.host eq "a")', 'eq', 'lower(http.host) eq "a"'],
 		['a comparison that is compared', 'lower(http.host eq "a") eq "b"', 'eq', undefined],
 		['a name in upper case', `ANY(${names} eq "a")`, 'ANY', `any(${names} eq "a")`],
-		['a name with one in upper case', `Any(${names} eq "a")`, 'Any', `any(${names} eq "a")`],
+		['a name with one capital letter', `Any(${names} eq "a")`, 'Any', `any(${names} eq "a")`],
 		[
 			'a comma that is missing',
-			signed(' http.request.uri, 3600'),
+			buildHmacCall(' http.request.uri, 3600'),
 			'http.request.uri',
-			signed(', http.request.uri, 3600'),
+			buildHmacCall(', http.request.uri, 3600'),
 		],
 		[
-			'an argument that stands there twice',
-			signed(', http.request.uri, http.request.uri, 3600'),
+			'an argument given twice',
+			buildHmacCall(', http.request.uri, http.request.uri, 3600'),
 			'http.request.uri',
 			undefined,
 		],
 		['two without a comma', 'lower(http.host ssl) eq "a"', 'ssl', 'lower(http.host, ssl) eq "a"'],
 		['a semicolon', 'starts_with(http.host; "b")', ';', 'starts_with(http.host, "b")'],
 		['two conditions', `any(${names} eq "a", ${names} eq "b")`, `${names} eq "b"`, undefined],
-		['a condition of another kind', `all(${names} eq "a" and ssl)`, 'ssl', undefined],
+		['a condition that is not for each value', `all(${names} eq "a" and ssl)`, 'ssl', undefined],
 		['concat of one', 'concat(http.host) eq "a"', 'concat(http.host)', undefined],
 		[
 			'concat of a list and a text',
@@ -51,12 +51,12 @@ describe('one mistake in the arguments of a function is one error', () => {
 			undefined,
 		],
 		[
-			'an option with its letters turned',
+			'an option with its letters swapped',
 			'url_decode(http.host, "ru") eq "a"',
 			'"ru"',
 			'url_decode(http.host, "ur") eq "a"',
 		],
-		['an option that is none', 'url_decode(http.host, "x") eq "a"', '"x"', undefined],
+		['an unknown option', 'url_decode(http.host, "x") eq "a"', '"x"', undefined],
 		['a text without quotes', 'starts_with(http.host, a)', 'a', 'starts_with(http.host, "a")'],
 		['an end without quotes', 'ends_with(http.host, .com)', '.com', 'ends_with(http.host, ".com")'],
 		['a star without quotes', 'ends_with(http.host, *.com)', '*.com', 'ends_with(http.host, "*.com")'],
@@ -73,7 +73,7 @@ describe('one mistake in the arguments of a function is one error', () => {
 			'http.request.headers["user-agent"][0] eq "a"',
 		],
 		[
-			'a field of nearly that name',
+			'a field with almost the right name',
 			'any(http.request.headers.name[*] eq "a")',
 			'http.request.headers.name',
 			'any(http.request.headers.names[*] eq "a")',
@@ -84,8 +84,8 @@ describe('one mistake in the arguments of a function is one error', () => {
 			'r"a"',
 			'http.request.headers["a"][0] eq "b"',
 		],
-	])('%s', (_name, text, on, mended) => {
-		expect(told(text)).toEqual([[on, mended]]);
+	])('%s', (_name, text, markedText, expectedText) => {
+		expect(listErrors(text)).toEqual([[markedText, expectedText]]);
 	});
 });
 
@@ -93,24 +93,24 @@ describe('the result of a function', () => {
 	test.each([
 		['coalesce returns the type of its arguments', 'coalesce(cf.edge.server_port, 443) gt 80'],
 		[
-			'coalesce of what is looked up is a number',
+			'coalesce of a looked-up integer is a number',
 			'hash_in_range(0, 100, cf.random_seed) lt 10 and ' +
 				'coalesce(lookup_json_integer(cf.hostname.metadata, "a"), 0) ge 5',
 		],
 		['a length of a fallback', 'len(coalesce(http.request.headers["x"][0], "")) gt 5'],
-		['a literal of bytes as beginning', 'starts_with(http.request.uri.path, 2f:61)'],
+		['a prefix written as bytes', 'starts_with(http.request.uri.path, 2f:61)'],
 		['a name in a map', 'has_key(http.request.headers, "x-a")'],
 		['a name that is looked up', 'has_key(http.request.headers, lower(http.host))'],
 		['a value in a list', 'has_value(http.request.headers.names, http.host)'],
 		['a number in a list', 'has_value(cf.bot_management.detection_ids, 7)'],
 		['a value under a name', 'has_value(http.request.headers["x-a"], "v")'],
 		[
-			'concat gives a list of lists',
+			'concat joins lists into one list',
 			'any(concat(http.request.headers.names, http.request.headers.names)[*] eq "a")',
 		],
 		['a name that is nearly right still has its type', 'lower(http.host) eq "a"'],
 	])('%s', (_name, text) => {
-		expect(told(text)).toEqual([]);
+		expect(listErrors(text)).toEqual([]);
 	});
 
 	test('concat takes no numbers', () => {
@@ -134,17 +134,19 @@ describe('the result of a function', () => {
 	});
 
 	test('concat takes 32 texts', () => {
-		expect(told(`concat(${Array.from({length: 32}, () => 'http.host').join(', ')}) eq "a"`)).toEqual([]);
+		expect(listErrors(`concat(${Array.from({length: 32}, () => 'http.host').join(', ')}) eq "a"`)).toEqual(
+			[],
+		);
 	});
 
 	test.each([
 		['a map has a length', 'len(http.request.headers) gt 5', 'http.request.headers'],
 		['lower of a literal', 'lower("A") eq "a"', '"A"'],
-		['a beginning that is a field', 'starts_with(http.host, http.referer)', 'http.referer'],
-	])('a case that the documentation leaves open is a warning: %s', (_name, text, at) => {
+		['a prefix that is a field', 'starts_with(http.host, http.referer)', 'http.referer'],
+	])('a case that the documentation leaves open is a warning: %s', (_name, text, markedText) => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
-		expect(warnings.map(({span}) => text.slice(span.start, span.end))).toEqual([at]);
+		expect(warnings.map(({span}) => text.slice(span.start, span.end))).toEqual([markedText]);
 		expect(warnings[0]?.sentence).toMatch(/^It is not documented whether /);
 	});
 
@@ -156,7 +158,7 @@ describe('the result of a function', () => {
 			'remove_query_args(http.host, "a") eq "b"',
 			'http_response_cache_settings',
 		],
-	] as const)('one error in other rules: %s', (_name, text, phase) => {
+	] as const)('one error in other phases: %s', (_name, text, phase) => {
 		expect(analyse(text, {phase}).errors).toHaveLength(1);
 	});
 });
@@ -174,7 +176,7 @@ describe('positions', () => {
 	});
 
 	test.each(['4294967296', '-1', '0x100000000'])('[%s] is neither a position nor a name', written => {
-		expect(told(`http.request.headers["a"][${written}] eq "b"`)).toEqual([[written, undefined]]);
+		expect(listErrors(`http.request.headers["a"][${written}] eq "b"`)).toEqual([[written, undefined]]);
 	});
 });
 
@@ -183,7 +185,7 @@ describe('error messages', () => {
 		['len(ssl) gt 5', 'len takes a string or an array: ssl is of type Boolean.'],
 		['lower(5) eq "a"', 'lower takes a string: 5 is of type Integer.'],
 		[
-			signed(', http.request.uri, 3600').replace('http.request.timestamp.sec', 'http.host'),
+			buildHmacCall(', http.request.uri, 3600').replace('http.request.timestamp.sec', 'http.host'),
 			'is_timed_hmac_valid_v0 takes a number as argument 4: http.host is of type String.',
 		],
 	])('%s', (text, sentence) => {

@@ -3,7 +3,7 @@ import {matchesRequest} from '../../../../source/firewall/expression/evaluate.ts
 import {analyse, formatExpression} from '../../../../source/firewall/expression/expressions.ts';
 import {getSampleTraffic} from '../../../../source/firewall/expression/sample-requests.ts';
 
-const sentences = (text: string) => {
+const listSentences = (text: string) => {
 	const {errors, warnings} = analyse(text);
 	return {errors: errors.map(({sentence}) => sentence), warnings: warnings.map(({sentence}) => sentence)};
 };
@@ -19,7 +19,7 @@ describe('a field or function on the right side', () => {
 		'http.host eq cf.ray_id',
 		'not http.host lt http.referer and ssl',
 	])('%s', text => {
-		expect(sentences(text)).toEqual({errors: [], warnings: []});
+		expect(listSentences(text)).toEqual({errors: [], warnings: []});
 	});
 
 	it.each([
@@ -38,7 +38,7 @@ describe('a field or function on the right side', () => {
 		['http.host eq http.request.headers.names[*]', '[*] can only be used to the left of eq.'],
 		['http.host eq http.hots', undefined],
 	])('%s is one error', (text, sentence) => {
-		const {errors} = sentences(text);
+		const {errors} = listSentences(text);
 		expect(errors).toHaveLength(1);
 		if (sentence !== undefined) expect(errors).toEqual([sentence]);
 	});
@@ -49,7 +49,7 @@ describe('a field or function on the right side', () => {
 	});
 
 	it('is accepted with a warning if the documentation leaves it open', () => {
-		expect(sentences('any(http.request.headers.names[*] eq http.host)')).toEqual({
+		expect(listSentences('any(http.request.headers.names[*] eq http.host)')).toEqual({
 			errors: [],
 			warnings: [
 				'It is not documented whether [*] can be compared with another field: test it in a log rule.',
@@ -63,7 +63,7 @@ describe('a field or function on the right side', () => {
 		['http.host lt http.host', 'never'],
 		['http.host ge http.host', 'always'],
 	])('%s is %s true, with a warning', (text, when) => {
-		expect(sentences(text)).toEqual({
+		expect(listSentences(text)).toEqual({
 			errors: [],
 			warnings: [`Both sides are the same: this is ${when} true.`],
 		});
@@ -85,11 +85,11 @@ describe('expressions that the engine accepts but nobody should write', () => {
 	it.each([
 		['http.host in {"a""b""c"}', 'A space is missing between two values', 'http.host in {"a" "b""c"}'],
 		['ip.src in {}', 'This is never true: the set is empty.', undefined],
-	])('%s gives a warning', (text, sentence, mended) => {
+	])('%s gives a warning', (text, sentence, expectedText) => {
 		const {errors, warnings} = analyse(text);
 		expect(errors).toEqual([]);
 		expect(warnings[0]?.sentence).toContain(sentence);
-		const {span, text: by} = warnings[0]?.correction ?? {};
-		expect(span && text.slice(0, span.start) + by + text.slice(span.end)).toBe(mended);
+		const {span, text: correctionText} = warnings[0]?.correction ?? {};
+		expect(span && text.slice(0, span.start) + correctionText + text.slice(span.end)).toBe(expectedText);
 	});
 });

@@ -5,15 +5,15 @@ import {
 	formatEngineMessage,
 	listCompletions,
 } from '../../../../source/firewall/expression/expressions.ts';
-import {effort} from '../../../support/effort.ts';
+import {measureCpuTime} from '../../../support/effort.ts';
 
-const corrected = (text: string, {correction}: ExpressionProblem): string | undefined =>
+const applyCorrection = (text: string, {correction}: ExpressionProblem): string | undefined =>
 	correction && text.slice(0, correction.span.start) + correction.text + text.slice(correction.span.end);
 
-const told = (text: string) =>
+const listErrors = (text: string) =>
 	analyse(text).errors.map(problem => [
 		text.slice(problem.span.start, problem.span.end),
-		corrected(text, problem),
+		applyCorrection(text, problem),
 	]);
 
 describe('a correction never covers a large share of all addresses', () => {
@@ -22,8 +22,8 @@ describe('a correction never covers a large share of all addresses', () => {
 		['ip.src eq 0.0.0.1/0', '0.0.0.1'],
 		['ip.src in {10.0.0.1/1}', '10.0.0.1'],
 		['ip.src in {2001:db8::1/15}', '2001:db8::1'],
-	])('%s', (text, on) => {
-		expect(told(text)).toEqual([[on, undefined]]);
+	])('%s', (text, markedText) => {
+		expect(listErrors(text)).toEqual([[markedText, undefined]]);
 	});
 });
 
@@ -36,15 +36,15 @@ describe('a missing quote is one error', () => {
 			'a"',
 			'http.host eq "a" and http.referer eq "b"',
 		],
-		['behind the first of a set', 'http.host in {"a "b" "c"}', '"', 'http.host in {"a" "b" "c"}'],
-		['behind one within a set', 'http.host in {"a" "b "c"}', '"', 'http.host in {"a" "b" "c"}'],
-		['behind the last of a set', 'http.host in {"a" "b}', '"', 'http.host in {"a" "b"}'],
-		['before the first of a set', 'http.host in {a" "b"}', 'a"', 'http.host in {"a" "b"}'],
-		['before the last of a set', 'http.host in {"a" b"}', 'b"', 'http.host in {"a" "b"}'],
-		['behind a straight one, curly', 'http.host eq "a”', '"a”', 'http.host eq "a"'],
-		['within a set, curly', 'http.host in {"a” "b"}', '"a”', 'http.host in {"a" "b"}'],
-	])('%s', (_name, text, on, mended) => {
-		expect(told(text)).toEqual([[on, mended]]);
+		['after the first value of a set', 'http.host in {"a "b" "c"}', '"', 'http.host in {"a" "b" "c"}'],
+		['after a middle value of a set', 'http.host in {"a" "b "c"}', '"', 'http.host in {"a" "b" "c"}'],
+		['after the last value of a set', 'http.host in {"a" "b}', '"', 'http.host in {"a" "b"}'],
+		['before the first value of a set', 'http.host in {a" "b"}', 'a"', 'http.host in {"a" "b"}'],
+		['before the last value of a set', 'http.host in {"a" b"}', 'b"', 'http.host in {"a" "b"}'],
+		['a curly quote at the end instead of a straight one', 'http.host eq "a”', '"a”', 'http.host eq "a"'],
+		['a curly quote in a set', 'http.host in {"a” "b"}', '"a”', 'http.host in {"a" "b"}'],
+	])('%s', (_name, text, markedText, expectedText) => {
+		expect(listErrors(text)).toEqual([[markedText, expectedText]]);
 	});
 
 	test.each([
@@ -53,11 +53,11 @@ describe('a missing quote is one error', () => {
 		'http.host in {"a " r"b"}',
 		'http.host in {"it\'s" "a b"}',
 	])('no quote is missing in %s', text => {
-		expect(told(text)).toEqual([]);
+		expect(listErrors(text)).toEqual([]);
 	});
 });
 
-describe('addresses and numbers in notations from elsewhere', () => {
+describe('addresses and numbers in notations of other tools', () => {
 	test.each([
 		['ip.src in {1.1.1.*}', '1.1.1.*', 'ip.src in {1.1.1.0/24}'],
 		['ip.src in {2.2.2.2 1.1.*.* ::1}', '1.1.*.*', 'ip.src in {2.2.2.2 1.1.0.0/16 ::1}'],
@@ -70,12 +70,12 @@ describe('addresses and numbers in notations from elsewhere', () => {
 		['ip.src eq 1.1.1.1-1.1.1.9', '1.1.1.1-1.1.1.9', 'ip.src in {1.1.1.1..1.1.1.9}'],
 		['cf.edge.server_port eq -0x10', '-0x10', 'cf.edge.server_port eq -16'],
 		['cf.edge.server_port in {-5..-1', '{', 'cf.edge.server_port in {-5..-1}'],
-	])('%s', (text, on, mended) => {
-		expect(told(text)).toEqual([[on, mended]]);
+	])('%s', (text, markedText, expectedText) => {
+		expect(listErrors(text)).toEqual([[markedText, expectedText]]);
 	});
 
 	test('a prefix length may have leading zeros', () => {
-		expect(told('ip.src in {10.0.0.0/024}')).toEqual([]);
+		expect(listErrors('ip.src in {10.0.0.0/024}')).toEqual([]);
 	});
 });
 
@@ -85,8 +85,8 @@ describe('patterns in slashes', () => {
 		[String.raw`http.host matches /^(a|b)\/$/`, String.raw`/^(a|b)\/$/`, 'http.host matches "^(a|b)/$"'],
 		['http.request.uri.path matches /api/', '/api/', undefined],
 		['http.request.uri.path matches /api/v1', '/api/v1', 'http.request.uri.path matches "/api/v1"'],
-	])('%s', (text, on, mended) => {
-		expect(told(text)).toEqual([[on, mended]]);
+	])('%s', (text, markedText, expectedText) => {
+		expect(listErrors(text)).toEqual([[markedText, expectedText]]);
 	});
 });
 
@@ -119,10 +119,10 @@ describe('the message of the engine', () => {
 		],
 		['ip.src eq "a"', '"a"', 'expected IP address character'],
 		['ip.src eq xyz', 'xyz', 'expected IP address character'],
-	])('is given for %s', (text, on, engine) => {
+	])('is given for %s', (text, markedText, engine) => {
 		const {errors} = analyse(text);
 		expect(errors.map(error => [text.slice(error.span.start, error.span.end), error.engineMessage])).toEqual([
-			[on, engine],
+			[markedText, engine],
 		]);
 	});
 
@@ -148,17 +148,17 @@ describe('completions', () => {
 
 describe('a text of the maximum length', () => {
 	test.each([
-		['spaces in a string that nothing closes', `http.host in {"a${' '.repeat(60_000)}`],
-		['backslashes in one', `http.host eq "${'\\'.repeat(60_000)}x`],
+		['spaces in an unclosed string', `http.host in {"a${' '.repeat(60_000)}`],
+		['backslashes in an unclosed string', `http.host eq "${'\\'.repeat(60_000)}x`],
 		['spaces before the next value', `http.host in {"a${' '.repeat(60_000)}"b"}`],
 	])('takes no more than linear time: %s', (_name, text) => {
 		expect(analyse(text).errors.length).toBeGreaterThan(0);
-		expect(effort(() => analyse(text))).toBeLessThan(1000);
+		expect(measureCpuTime(() => analyse(text))).toBeLessThan(1000);
 	});
 
 	test('takes no more than linear time for completions in a long set', () => {
 		const text = `http.host in {${'"a" '.repeat(16_000)}`;
 		expect(listCompletions(text, text.length).items.length).toBeGreaterThan(0);
-		expect(effort(() => listCompletions(text, text.length))).toBeLessThan(1000);
+		expect(measureCpuTime(() => listCompletions(text, text.length))).toBeLessThan(1000);
 	});
 });

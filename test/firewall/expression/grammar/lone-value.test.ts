@@ -13,8 +13,8 @@ describe('an expression that returns a value', () => {
 		'encode_base64(sha256(http.host), "u")',
 		'split(http.host, ".", 3)',
 	])('%s', text => {
-		const place = text.startsWith('split') ? ('http_response_cache_settings.value' as const) : phase;
-		const {errors, tree} = analyse(text, {phase: place});
+		const valuePhase = text.startsWith('split') ? ('http_response_cache_settings.value' as const) : phase;
+		const {errors, tree} = analyse(text, {phase: valuePhase});
 		expect(errors).toEqual([]);
 		expect(tree).toMatchObject({kind: 'bare', start: 0, end: text.length});
 	});

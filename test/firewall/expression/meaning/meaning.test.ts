@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {analyse, type ExpressionContext} from '../../../../source/firewall/expression/expressions.ts';
 
-/** The first warning of an expression, and the expression with its correction. */
-function warned(text: string, place?: ExpressionContext) {
-	const {errors, warnings} = analyse(text, place);
+/** Returns the first warning of an expression, and the expression after its correction. */
+function findFirstWarning(text: string, context?: ExpressionContext) {
+	const {errors, warnings} = analyse(text, context);
 	expect(errors).toEqual([]);
 	const [first] = warnings;
 	const {correction} = first ?? {};
@@ -14,11 +14,11 @@ function warned(text: string, place?: ExpressionContext) {
 	};
 }
 
-/** Expression, a part of the warning, and what its correction makes of it. */
+/** An expression, a part of its warning, and the expression after the correction. */
 type Row = readonly [text: string, sentence: string, becomes?: string];
 
 const rows: Readonly<Record<string, readonly Row[]>> = {
-	'what is missing': [
+	'missing values': [
 		[
 			'any(http.request.headers["x-a"][*] eq "")',
 			'to match requests without it',
@@ -72,7 +72,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'http.request.uri.path.extension eq "php"',
 		],
 	],
-	'parts of an address': [
+	'parts of a URL': [
 		['http.request.uri.path eq "/a?b=1"', 'query is not part', 'http.request.uri eq "/a?b=1"'],
 		[
 			'starts_with(http.request.uri.path, "/a?b")',
@@ -144,7 +144,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['http.request.timestamp.sec gt 1700000000000', 'never true'],
 		['cf.waf.score gt 50', 'clean requests', 'cf.waf.score lt 50'],
 	],
-	'what may be missing': [
+	'values that may be missing': [
 		[
 			'http.request.headers["x-token"][0] ne "s"',
 			"requests without it don't match",
@@ -162,20 +162,20 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'(cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked)',
 		],
 	],
-	'what is always true': [
+	'conditions that are always or never true': [
 		['http.host contains ""', 'always true'],
 		['http.host wildcard "*"', 'always true'],
 		['not http.host wildcard "*"', 'never true'],
 	],
 };
 
-describe.each(Object.entries(rows))('%s', (_, some) => {
-	test.each(some.map(([text, sentence, becomes]) => ({text, sentence, becomes})))('$text', row => {
+describe.each(Object.entries(rows))('%s', (_, cases) => {
+	test.each(cases.map(([text, sentence, becomes]) => ({text, sentence, becomes})))('$text', row => {
 		const {text, sentence, becomes} = row;
-		const found = warned(text);
+		const found = findFirstWarning(text);
 		expect(found.sentence).toContain(sentence);
 		expect(found.becomes).toBe(becomes);
-		// What is written instead has no warning left.
+		// The corrected expression has no warnings.
 		if (becomes !== undefined) expect(analyse(becomes)).toMatchObject({errors: [], warnings: []});
 	});
 });
@@ -203,10 +203,10 @@ test.each([
 	expect(analyse(text)).toMatchObject({errors: [], warnings: [], hints: []});
 });
 
-test('a rule that lets requests pass is judged by what it must not match', () => {
+test('a rule that lets requests pass is checked for matching too much', () => {
 	const all = 'all(http.request.headers["x"][*] eq "s")';
 	expect(analyse(all).warnings).toEqual([]);
-	expect(warned(all, {letsThrough: true})).toEqual({
+	expect(findFirstWarning(all, {letsThrough: true})).toEqual({
 		sentence:
 			'all(…) is also true for requests without any value. Add has_key(http.request.headers, "x") to require one.',
 		becomes: `(has_key(http.request.headers, "x") and ${all})`,

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {checkRegex} from '../../../../source/firewall/expression/regex/check.ts';
-import {effort} from '../../../support/effort.ts';
-import {runs} from '../../../support/full.ts';
+import {measureCpuTime} from '../../../support/effort.ts';
+import {getRunCount} from '../../../support/full.ts';
 import {anyText} from '../../../text/any-text.ts';
 
-const errorsOf = (pattern: string): string[] =>
+const listErrors = (pattern: string): string[] =>
 	checkRegex(pattern).flatMap(({engine, span}) => (engine ? [`${span.start}-${span.end} ${engine}`] : []));
 
-const correctedBy = (pattern: string): string | undefined => {
+const correctPattern = (pattern: string): string | undefined => {
 	const correction = checkRegex(pattern).find(finding => finding.correction)?.correction;
 	if (!correction) return undefined;
 	return pattern.slice(0, correction.span.start) + correction.text + pattern.slice(correction.span.end);
 };
 
-const signs = fc.constantFrom(
+const patternPiece = fc.constantFrom(
 	...[
 		'(',
 		')',
@@ -63,7 +63,7 @@ const signs = fc.constantFrom(
 	],
 );
 
-/** Patterns that mean the same to JavaScript, which can compile them. */
+/** Patterns that mean the same in JavaScript, which can compile them. */
 const simplePattern = fc.letrec<{pattern: string; part: string; atom: string}>(tie => ({
 	pattern: fc.oneof(
 		{depthSize: 'small'},
@@ -157,7 +157,7 @@ describe('regular expressions', () => {
 			'\\b{2}',
 		],
 	])('%j is fine', pattern => {
-		expect(errorsOf(pattern)).toEqual([]);
+		expect(listErrors(pattern)).toEqual([]);
 	});
 
 	test.each([
@@ -210,7 +210,7 @@ describe('regular expressions', () => {
 		['a{999999999}', '1-12 Compiled regex exceeds size limit of 10485760 bytes.'],
 		['('.repeat(300), '249-250 exceeded the maximum nesting depth: 250'],
 	])('%j is wrong: %s', (pattern, error) => {
-		expect(errorsOf(pattern)).toEqual([error]);
+		expect(listErrors(pattern)).toEqual([error]);
 	});
 
 	test.each([
@@ -222,8 +222,8 @@ describe('regular expressions', () => {
 		['[9-0]', '[0-9]'],
 		['end\\Z', 'end\\z'],
 		['\\é', 'é'],
-	])('%s is corrected to %s', (pattern, meant) => {
-		expect(correctedBy(pattern)).toBe(meant);
+	])('%s is corrected to %s', (pattern, expectedPattern) => {
+		expect(correctPattern(pattern)).toBe(expectedPattern);
 	});
 
 	test('an unescaped dot in a host name gives a warning, and can be escaped', () => {
@@ -231,7 +231,7 @@ describe('regular expressions', () => {
 			['warning', 4],
 			['warning', 12],
 		]);
-		expect(correctedBy('example.com')).toBe('example\\.com');
+		expect(correctPattern('example.com')).toBe('example\\.com');
 	});
 
 	test.each([
@@ -254,9 +254,9 @@ describe('regular expressions', () => {
 		fc.assert(
 			fc.property(simplePattern, pattern => {
 				expect(() => new RegExp(pattern)).not.toThrow();
-				expect(errorsOf(pattern)).toEqual([]);
+				expect(listErrors(pattern)).toEqual([]);
 			}),
-			{numRuns: runs(500)},
+			{numRuns: getRunCount(500)},
 		);
 	});
 
@@ -266,14 +266,14 @@ describe('regular expressions', () => {
 				const broken = before ? sign + pattern : pattern + sign;
 				fc.pre(!(sign === '[' && before));
 				expect(() => new RegExp(broken)).toThrow();
-				expect(errorsOf(broken)).toHaveLength(1);
+				expect(listErrors(broken)).toHaveLength(1);
 			}),
 		);
 	});
 
 	test('any text is checked, with findings inside its bounds and at most one error', () => {
 		fc.assert(
-			fc.property(fc.oneof(anyText, fc.string({unit: signs, maxLength: 30})), pattern => {
+			fc.property(fc.oneof(anyText, fc.string({unit: patternPiece, maxLength: 30})), pattern => {
 				const findings = checkRegex(pattern);
 				for (const {span} of findings) {
 					expect(span.start).toBeGreaterThanOrEqual(0);
@@ -282,7 +282,7 @@ describe('regular expressions', () => {
 				}
 				expect(findings.filter(({severity}) => severity === 'error').length).toBeLessThanOrEqual(1);
 			}),
-			{numRuns: runs(2000)},
+			{numRuns: getRunCount(2000)},
 		);
 	});
 
@@ -300,12 +300,12 @@ describe('regular expressions', () => {
 		'[a-',
 		'\\x{',
 	])('sixteen times as many of %j take about sixteen times as long', unit => {
-		const timeOf = (count: number): number => {
+		const measureTime = (count: number): number => {
 			const pattern = unit.repeat(count);
-			return effort(() => checkRegex(pattern));
+			return measureCpuTime(() => checkRegex(pattern));
 		};
-		timeOf(1000);
-		// 256 times as long, if each looked at all before it: seconds.
-		expect(timeOf(64_000)).toBeLessThan(64 * timeOf(4000) + 100);
+		measureTime(1000);
+		// If each unit looked at all units before it, this would take 256 times as long: seconds.
+		expect(measureTime(64_000)).toBeLessThan(64 * measureTime(4000) + 100);
 	});
 });

@@ -7,16 +7,16 @@ import {findField} from '../../../../source/firewall/expression/expressions.ts';
 import {countries} from '../../../../source/firewall/expression/vocabulary/countries.ts';
 import {fields, getFieldDomain} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 
-const domain = (name: string) => {
+const getDomain = (name: string) => {
 	const field = findField(name);
 	return field && getFieldDomain(field);
 };
 
 describe('the values of a field', () => {
 	test('are shared by its former name, and absent if unknown', () => {
-		expect(domain('ip.geoip.continent')).toEqual(domain('ip.src.continent'));
-		expect(domain('ip.geoip.country')).toMatchObject({list: 'countries', near: {UK: 'GB'}});
-		expect(domain('http.user_agent')).toBeUndefined();
+		expect(getDomain('ip.geoip.continent')).toEqual(getDomain('ip.src.continent'));
+		expect(getDomain('ip.geoip.country')).toMatchObject({list: 'countries', near: {UK: 'GB'}});
+		expect(getDomain('http.user_agent')).toBeUndefined();
 	});
 
 	test('have valid patterns, ordered limits and corrections that are values themselves', () => {
@@ -24,7 +24,7 @@ describe('the values of a field', () => {
 			const {regex, int, near = {}, list, enum: all = []} = getFieldDomain(field) ?? {};
 			if (regex !== undefined) expect(() => new RegExp(regex)).not.toThrow();
 			if (int) expect(int[0]).toBeLessThanOrEqual(int[1]);
-			for (const meant of Object.values(near)) expect(list ? countries : all).toContain(meant);
+			for (const correction of Object.values(near)) expect(list ? countries : all).toContain(correction);
 		}
 	});
 
@@ -54,7 +54,7 @@ describe('the values of a field', () => {
 	});
 
 	test('are lower-case names for headers', () => {
-		expect(domain('http.request.headers')?.keys).toBe('lower');
+		expect(getDomain('http.request.headers')?.keys).toBe('lower');
 		for (const {text} of knownHeaders) expect(text).toBe(text.toLowerCase());
 	});
 });

@@ -9,7 +9,7 @@ import {defaultPhase, phases} from '../../../../source/firewall/expression/vocab
 import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 import {zonePlans} from '../../../../source/service/plan.ts';
 
-const countsOf = (keys: readonly string[]): Record<string, number> => {
+const countByKey = (keys: readonly string[]): Record<string, number> => {
 	const counts: Record<string, number> = {};
 	for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
 	return counts;
@@ -24,10 +24,10 @@ describe('the fields of expressions', () => {
 
 	test('match the types of the program', () => {
 		const all = Object.keys(phases);
-		for (const {name, type, plan, scope, phases: own, replacement, unclear} of fields) {
+		for (const {name, type, plan, scope, phases: allowedPhases, replacement, unclear} of fields) {
 			expect({name, plan: plan === undefined || zonePlans.includes(plan)}).toEqual({name, plan: true});
 			expect([undefined, 'response', 'transform', 'account rulesets']).toContain(scope);
-			for (const phase of own ?? []) expect(all).toContain(phase);
+			for (const phase of allowedPhases ?? []) expect(all).toContain(phase);
 			if (type === undefined) expect(unclear).toBe(true);
 			if (replacement !== undefined) expect(findField(replacement)).toBeDefined();
 		}
@@ -37,7 +37,7 @@ describe('the fields of expressions', () => {
 		const needs = fields.map(({plan = 'all', addOn, earlyAccess}) =>
 			addOn ? 'add-on' : earlyAccess ? 'early access' : plan,
 		);
-		expect(countsOf(needs)).toEqual({
+		expect(countByKey(needs)).toEqual({
 			all: 116,
 			'early access': 3,
 			pro: 2,
@@ -47,8 +47,8 @@ describe('the fields of expressions', () => {
 		});
 	});
 
-	test('include known numbers that only other rules can use', () => {
-		expect(countsOf(fields.flatMap(({scope}) => (scope ? [scope] : [])))).toEqual({
+	test('include a known number of fields for other kinds of rules', () => {
+		expect(countByKey(fields.flatMap(({scope}) => (scope ? [scope] : [])))).toEqual({
 			response: 10,
 			transform: 2,
 			'account rulesets': 2,
@@ -79,7 +79,7 @@ describe('the fields of expressions', () => {
 		['http.response.code', 'Integer', {scope: 'response'}],
 		['cf.zone.plan', 'String', {scope: 'account rulesets'}],
 		['ip.geoip.country', 'String', {replacement: 'ip.src.country'}],
-	])('include %s as documented', (name, type, more) => {
+	])('include %s as documented', (name, type, requirements) => {
 		const found = findField(name);
 		expect(found?.type && formatType(found.type)).toBe(type);
 		const {plan, addOn, scope, replacement} = found ?? {};
@@ -88,7 +88,7 @@ describe('the fields of expressions', () => {
 			addOn: undefined,
 			scope: undefined,
 			replacement: undefined,
-			...more,
+			...requirements,
 		});
 	});
 

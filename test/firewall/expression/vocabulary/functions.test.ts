@@ -4,12 +4,12 @@ import {functions} from '../../../../source/firewall/expression/vocabulary/funct
 import {defaultPhase} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
-const givesOf = (name: string): string | undefined => {
+const getReturnType = (name: string): string | undefined => {
 	const returns = findFunction(name)?.returns;
 	return returns === undefined || returns === 'first' ? returns : formatType(returns);
 };
 
-const parametersOf = (name: string) => findFunction(name)?.parameters ?? [];
+const getParameters = (name: string) => findFunction(name)?.parameters ?? [];
 
 describe('the functions of expressions', () => {
 	test('are callable in firewall and custom rules if they are listed here', () => {
@@ -36,7 +36,7 @@ describe('the functions of expressions', () => {
 		['lookup_json_integer', 'Integer'],
 		['is_timed_hmac_valid_v0', 'Boolean'],
 	])('%s returns %s', (name, type) => {
-		expect(givesOf(name)).toBe(type);
+		expect(getReturnType(name)).toBe(type);
 	});
 
 	test.each([
@@ -44,7 +44,7 @@ describe('the functions of expressions', () => {
 		['cidr6', [1, 128]],
 		['split', [1, 128]],
 	])('%s has limits for its numbers', (name, ...bounds) => {
-		const numbers = parametersOf(name).filter(({minValue}) => minValue !== undefined);
+		const numbers = getParameters(name).filter(({minValue}) => minValue !== undefined);
 		expect(numbers.map(({minValue, maxValue}) => [minValue, maxValue])).toEqual(bounds);
 	});
 
@@ -57,11 +57,11 @@ describe('the functions of expressions', () => {
 		'decode_base64',
 		'cidr',
 	])('%s takes no literal as its first argument', name => {
-		expect(parametersOf(name)[0]?.requiredKind).toBe('field');
+		expect(getParameters(name)[0]?.requiredKind).toBe('field');
 	});
 
 	test('url_decode takes one of a few options', () => {
-		expect(parametersOf('url_decode')[1]).toMatchObject({optional: true, oneOf: ['r', 'u', 'ur']});
+		expect(getParameters('url_decode')[1]).toMatchObject({optional: true, oneOf: ['r', 'u', 'ur']});
 	});
 
 	test('repeat only the last parameter, and have no required parameter after an optional one', () => {
@@ -73,7 +73,7 @@ describe('the functions of expressions', () => {
 		}
 	});
 
-	test('require the Pro plan for signatures, and do not include names in other case or of objects', () => {
+	test('require the Pro plan for signatures, and include no names in capitals or of object members', () => {
 		expect(findFunction('is_timed_hmac_valid_v0')?.plan).toBe('pro');
 		for (const name of ['Lower', 'toString', '']) expect(findFunction(name)).toBeUndefined();
 	});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {rebuild, written} from './rebuild.ts';
+import {formatFieldTable, rebuild} from './rebuild.ts';
 
 const listed = [
 	{name: 'ip.src', type: 'IP'},
@@ -30,7 +30,7 @@ const previous = {
 };
 
 test('the table is built from both lists, and keeps its order, descriptions and domains', () => {
-	const {table, silent, dropped} = rebuild(previous, listed, changes, '2026-10-10');
+	const {table, undescribedNames, dropped} = rebuild(previous, listed, changes, '2026-10-10');
 	expect(table).toEqual({
 		date: '2026-10-10',
 		fields: [
@@ -49,20 +49,20 @@ test('the table is built from both lists, and keeps its order, descriptions and 
 			{name: 'cf.zone.name', type: 'String', about: '', scope: 'account rulesets'},
 		],
 	});
-	expect(silent).toEqual(['ip.src.zone', 'ip.geoip.city', 'cf.bot.score', 'cf.zone.name']);
+	expect(undescribedNames).toEqual(['ip.src.zone', 'ip.geoip.city', 'cf.bot.score', 'cf.zone.name']);
 	expect(dropped).toEqual(['cf.gone']);
 });
 
 test('the same lists give the same table, with one field per line in the file', () => {
 	const {table} = rebuild(previous, listed, changes, '2026-10-10');
 	expect(rebuild(table, listed, changes, '2026-10-10').table).toEqual(table);
-	expect(written(table).split('\n')).toHaveLength(table.fields.length + 3);
-	expect(JSON.parse(written(table))).toEqual(table);
+	expect(formatFieldTable(table).split('\n')).toHaveLength(table.fields.length + 3);
+	expect(JSON.parse(formatFieldTable(table))).toEqual(table);
 });
 
 test('an unknown plan or scope stops the update', () => {
-	for (const odd of [{plan: 'platinum'}, {scope: 'elsewhere'}])
-		expect(() => rebuild(previous, [{name: 'a', type: 'String', ...odd}], [], '2026-10-10')).toThrow(
-			RangeError,
-		);
+	for (const unknownSetting of [{plan: 'platinum'}, {scope: 'elsewhere'}])
+		expect(() =>
+			rebuild(previous, [{name: 'a', type: 'String', ...unknownSetting}], [], '2026-10-10'),
+		).toThrow(RangeError);
 });

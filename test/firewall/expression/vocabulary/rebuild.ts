@@ -3,7 +3,7 @@ import type {Domain} from '../../../../source/firewall/expression/vocabulary/ent
 import type {FieldRow, FieldTable} from '../../../../source/firewall/expression/vocabulary/fields.ts';
 import {type ZonePlan, zonePlans} from '../../../../source/service/plan.ts';
 
-/** A field as the lists of the documents have it; what ledge does not use is left out. */
+/** A field as in the lists of the documentation, without what ledge does not use. */
 export type ListedField = {
 	readonly name: string;
 	readonly type: string;
@@ -18,34 +18,39 @@ export type ListedField = {
 };
 
 /**
- * The table of fields made of two lists, the second of which changes and adds to the first. Sentences, domains and
- * the order are kept from the previous table; a new field goes behind those that are nearest by name. A field that
- * neither list has is dropped. `silent`: those that have no sentence yet.
+ * Builds the table of fields from two lists, the second of which changes and adds to the first. Descriptions,
+ * domains and the order are kept from the previous table; a new field goes after those with the most similar
+ * names. A field that neither list has is dropped. `undescribedNames`: fields that have no description yet.
  */
 export function rebuild(
 	previous: FieldTable,
 	listed: readonly ListedField[],
 	changes: readonly ListedField[],
 	date: string,
-): {readonly table: FieldTable; readonly silent: readonly string[]; readonly dropped: readonly string[]} {
-	const all = new Map(listed.map(one => [one.name, one]));
-	for (const change of changes) all.set(change.name, {...all.get(change.name), ...change});
-	const kept = new Map(previous.fields.map(row => [row.name, row]));
-	const names = previous.fields.map(({name}) => name).filter(name => all.has(name));
-	for (const name of all.keys()) if (!kept.has(name)) names.splice(placeFor(name, names), 0, name);
+): {
+	readonly table: FieldTable;
+	readonly undescribedNames: readonly string[];
+	readonly dropped: readonly string[];
+} {
+	const listedByName = new Map(listed.map(one => [one.name, one]));
+	for (const change of changes) listedByName.set(change.name, {...listedByName.get(change.name), ...change});
+	const previousByName = new Map(previous.fields.map(row => [row.name, row]));
+	const names = previous.fields.map(({name}) => name).filter(name => listedByName.has(name));
+	for (const name of listedByName.keys())
+		if (!previousByName.has(name)) names.splice(findInsertionIndex(name, names), 0, name);
 	const fields = names.flatMap(name => {
-		const one = all.get(name);
-		return one ? [rowOf(one, all, kept.get(name))] : [];
+		const one = listedByName.get(name);
+		return one ? [buildRow(one, listedByName, previousByName.get(name))] : [];
 	});
 	return {
 		table: {date, fields},
-		silent: fields.filter(({about}) => about === '').map(({name}) => name),
-		dropped: [...kept.keys()].filter(name => !all.has(name)),
+		undescribedNames: fields.filter(({about}) => about === '').map(({name}) => name),
+		dropped: [...previousByName.keys()].filter(name => !listedByName.has(name)),
 	};
 }
 
-/** Behind the last name that has the most parts in common with a new one. */
-function placeFor(name: string, names: readonly string[]): number {
+/** The index after the last name that has the most leading parts in common with a new one. */
+function findInsertionIndex(name: string, names: readonly string[]): number {
 	for (let parts = name.split('.'); parts.length > 1; ) {
 		parts = parts.slice(0, -1);
 		const beginning = parts.join('.');
@@ -55,22 +60,23 @@ function placeFor(name: string, names: readonly string[]): number {
 	return names.length;
 }
 
-function rowOf(
+function buildRow(
 	one: ListedField,
 	all: ReadonlyMap<string, ListedField>,
-	before: FieldRow | undefined,
+	previousRow: FieldRow | undefined,
 ): FieldRow {
 	const {name, type, scope, phases, values, replacement} = one;
-	// Documents that show no plan for a former name show it for the present one.
-	const twin = one.deprecated && one.mark !== '?' && replacement ? all.get(replacement) : undefined;
-	const written = one.plan ?? twin?.plan;
-	const domain: Domain = {...before?.domain, ...(values && {enum: values})};
+	// The documentation may give the plan only for the current name of a field.
+	const replacementField =
+		one.deprecated && one.mark !== '?' && replacement ? all.get(replacement) : undefined;
+	const planText = one.plan ?? replacementField?.plan;
+	const domain: Domain = {...previousRow?.domain, ...(values && {enum: values})};
 	return {
 		name,
 		...(type !== 'unknown' && {type}),
-		about: before?.about ?? '',
-		...planOf(name, written),
-		...(scope !== undefined && {scope: scopeOf(scope)}),
+		about: previousRow?.about ?? '',
+		...parsePlan(name, planText),
+		...(scope !== undefined && {scope: parseScope(scope)}),
 		...(phases && {phases: phases as readonly Phase[]}),
 		...(phases && one.phases_exclusive && {exclusive: true as const}),
 		...(one.deprecated && replacement !== undefined && {replacement}),
@@ -79,21 +85,24 @@ function rowOf(
 	};
 }
 
-/** The scope by its beginning: "account rulesets and the listed rules" says no more than the phases beside it. */
-function scopeOf(scope: string): NonNullable<FieldRow['scope']> {
+/** Parses the beginning of a scope: the rest of "account rulesets and the listed rules" is in `phases`. */
+function parseScope(scope: string): NonNullable<FieldRow['scope']> {
 	const known = (['response', 'transform', 'account rulesets'] as const).find(one => scope.startsWith(one));
 	if (!known) throw new RangeError(`There is a scope that ledge does not know: ${scope}`);
 	return known;
 }
 
-function planOf(name: string, written: string | undefined): Pick<FieldRow, 'plan' | 'addOn' | 'earlyAccess'> {
-	if (written === undefined) return {};
-	if (written === 'early access') return {earlyAccess: true};
-	const plan = zonePlans.find(one => one === written || `${one} add-on` === written);
-	if (!plan) throw new RangeError(`${name} has a plan that ledge does not know: ${written}`);
-	return {plan: plan satisfies ZonePlan, ...(plan !== written && {addOn: true})};
+function parsePlan(
+	name: string,
+	planText: string | undefined,
+): Pick<FieldRow, 'plan' | 'addOn' | 'earlyAccess'> {
+	if (planText === undefined) return {};
+	if (planText === 'early access') return {earlyAccess: true};
+	const plan = zonePlans.find(one => one === planText || `${one} add-on` === planText);
+	if (!plan) throw new RangeError(`${name} has a plan that ledge does not know: ${planText}`);
+	return {plan: plan satisfies ZonePlan, ...(plan !== planText && {addOn: true})};
 }
 
-/** The table as its file has it: a field on each line. */
-export const written = ({date, fields}: FieldTable): string =>
+/** Formats the table as in its file: one field per line. */
+export const formatFieldTable = ({date, fields}: FieldTable): string =>
 	`{"date": ${JSON.stringify(date)}, "fields": [\n${fields.map(row => JSON.stringify(row)).join(',\n')}\n]}\n`;

@@ -1,9 +1,9 @@
-// npm run fields -- FIELDS.json CHANGES.json 2026-10-10: writes the table of fields again, from the list of fields and
-// the list of what is new or changed, as the documents had them that day.
+// npm run fields -- FIELDS.json CHANGES.json 2026-10-10: rebuilds the table of fields from the list of fields
+// and the list of new or changed fields, as documented on that day.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import type {FieldTable} from '../../../../source/firewall/expression/vocabulary/fields.ts';
-import {type ListedField, rebuild, written} from './rebuild.ts';
+import {formatFieldTable, type ListedField, rebuild} from './rebuild.ts';
 
 const [fieldsPath, changesPath, date] = process.argv.slice(2);
 if (!fieldsPath || !changesPath || !/^\d{4}-\d{2}-\d{2}$/.test(date ?? '')) {
@@ -11,18 +11,18 @@ if (!fieldsPath || !changesPath || !/^\d{4}-\d{2}-\d{2}$/.test(date ?? '')) {
 	process.exit(2);
 }
 
-const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
-const file = fileURLToPath(
+const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+const tablePath = fileURLToPath(
 	new URL('../../../../source/firewall/expression/vocabulary/fields.json', import.meta.url),
 );
-const {table, silent, dropped} = rebuild(
-	read<FieldTable>(file),
-	read<ListedField[]>(fieldsPath),
-	read<ListedField[]>(changesPath),
+const {table, undescribedNames, dropped} = rebuild(
+	readJson<FieldTable>(tablePath),
+	readJson<ListedField[]>(fieldsPath),
+	readJson<ListedField[]>(changesPath),
 	date ?? '',
 );
-writeFileSync(file, written(table));
+writeFileSync(tablePath, formatFieldTable(table));
 process.stdout.write(`${table.fields.length} fields of ${date}.\n`);
 for (const name of dropped) process.stdout.write(`dropped, in neither list: ${name}\n`);
-for (const name of silent) process.stdout.write(`needs a sentence ("about"): ${name}\n`);
-if (silent.length > 0) process.exitCode = 1;
+for (const name of undescribedNames) process.stdout.write(`needs a sentence ("about"): ${name}\n`);
+if (undescribedNames.length > 0) process.exitCode = 1;

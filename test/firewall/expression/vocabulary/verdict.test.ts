@@ -10,7 +10,7 @@ import {functions} from '../../../../source/firewall/expression/vocabulary/funct
 import {phases} from '../../../../source/firewall/expression/vocabulary/phases.ts';
 import {getRequiredPlan, getVerdict} from '../../../../source/firewall/expression/vocabulary/verdict.ts';
 
-const kindOf = (name: string, phase: Phase): string | undefined => {
+const getVerdictKind = (name: string, phase: Phase): string | undefined => {
 	const one = findField(name) ?? findFunction(name);
 	return one && getVerdict(one, phase).kind;
 };
@@ -51,10 +51,10 @@ describe('the verdict on fields and functions', () => {
 		['coalesce', 'http_request_firewall_custom', 'allowed'],
 		['bit_slice', 'magic_transit', 'allowed'],
 	] as const)('%s in %s: %s', (name, phase, kind) => {
-		expect(kindOf(name, phase)).toBe(kind);
+		expect(getVerdictKind(name, phase)).toBe(kind);
 	});
 
-	test('allows each of them in some rules, and names it in a one-sentence reason', () => {
+	test('allows each field and function in some phase, and names it in the reason otherwise', () => {
 		const all = Object.keys(phases) as Phase[];
 		for (const one of [...fields, ...functions]) {
 			const verdicts = all.map(phase => getVerdict(one, phase));

@@ -1,17 +1,17 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {scratch} from '../../../support/ledge.ts';
-import {entriesOf} from '../../support/bulk.ts';
-import {measured} from '../../support/measured.ts';
-import {drawnAtKeys} from '../../support/sample-screens.ts';
+import {createScratchFolder} from '../../../support/ledge.ts';
+import {createEntries} from '../../support/bulk.ts';
+import {readLastFrame} from '../../support/measured.ts';
+import {drawAtKeys} from '../../support/sample-screens.ts';
 import {checkFile} from '../../support/sample-ways.ts';
 
 test('a file is checked, its good entries are sent, and the selected keys are deleted', async () => {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const bad = {key: 'bad \u001b[2J\u202e', value: 1};
-	writeFileSync(join(cwd, 'load.json'), JSON.stringify([...entriesOf(40), bad]));
-	const screen = await drawnAtKeys({cwd});
+	writeFileSync(join(cwd, 'load.json'), JSON.stringify([...createEntries(40), bad]));
+	const screen = await drawAtKeys({cwd});
 	await checkFile(screen, 'load.json');
 	expect(screen.text()).toContain('41 entries · 1 invalid');
 
@@ -26,7 +26,7 @@ test('a file is checked, its good entries are sent, and the selected keys are de
 		await screen.resize(columns, rows);
 		await screen.settled();
 		await screen.waitFor('line 1');
-		expect((await measured(screen)).wrapped()).toEqual([]);
+		expect((await readLastFrame(screen)).wrapped()).toEqual([]);
 	}
 	screen.press('esc');
 	await screen.waitFor('Nothing has been sent.');

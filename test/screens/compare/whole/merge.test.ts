@@ -1,15 +1,15 @@
 import {expect, test} from 'vitest';
-import {first, keyOf, twoNamespaces} from '../../../support/two-namespaces.ts';
-import {drawnAtLocalKeys} from '../../support/sample-screens.ts';
+import {createTwoNamespaces, firstDifferingNumber, keyOf} from '../../../support/two-namespaces.ts';
+import {drawAtLocalKeys} from '../../support/sample-screens.ts';
 import type {DrawnScreen} from '../../support/screen.tsx';
 
 const keyCount = 1300;
-/** Each so many keys one differs, from the first one on: 50 of them. */
-const between = 20;
-const whole = '50 differences · 1,250 identical';
+/** From key number `first` (300) on, each 20th key differs: 50 keys. */
+const differenceInterval = 20;
+const comparisonSummary = '50 differences · 1,250 identical';
 
-/** The cursor on the row of a key. */
-const isOn = (number: number): RegExp => new RegExp(`▸ . ${keyOf(number)}`);
+/** Matches the selected row if it is that of this key. */
+const createCursorPattern = (number: number): RegExp => new RegExp(`▸ . ${keyOf(number)}`);
 
 /** Opens the key that the cursor is on, and writes one side to the other. */
 async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Promise<void> {
@@ -24,41 +24,41 @@ async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Pro
 }
 
 test('all 50 differences are visited and merged in both directions', async () => {
-	const {cwd, numbers, stored} = await twoNamespaces(keyCount, between);
-	const screen = await drawnAtLocalKeys(cwd);
+	const {cwd, numbers, readValue} = await createTwoNamespaces(keyCount, differenceInterval);
+	const screen = await drawAtLocalKeys(cwd);
 	screen.press('=');
 	await screen.waitFor(/▸ .*preview/);
 	screen.press('enter');
-	await screen.waitFor(whole);
+	await screen.waitFor(comparisonSummary);
 	screen.press('G');
-	await screen.waitFor(isOn(numbers.at(-1) ?? 0));
+	await screen.waitFor(createCursorPattern(numbers.at(-1) ?? 0));
 	screen.press('k');
-	await screen.waitFor(isOn(numbers.at(-2) ?? 0));
+	await screen.waitFor(createCursorPattern(numbers.at(-2) ?? 0));
 	screen.press('g');
-	await screen.waitFor(isOn(first));
+	await screen.waitFor(createCursorPattern(firstDifferingNumber));
 
-	await merge(screen, '>', `Write ${keyOf(first)} to`);
-	expect(await stored('right', keyOf(first))).toBe(`left ${first}`);
+	await merge(screen, '>', `Write ${keyOf(firstDifferingNumber)} to`);
+	expect(await readValue('right', keyOf(firstDifferingNumber))).toBe(`left ${firstDifferingNumber}`);
 	const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
-	// The cursor has gone on to the next one.
-	await screen.waitFor(isOn(second));
-	expect(screen.row(keyOf(first))).toMatch(/= item-000300 .*kept +updated/);
+	// The cursor has moved to the next difference.
+	await screen.waitFor(createCursorPattern(second));
+	expect(screen.row(keyOf(firstDifferingNumber))).toMatch(/= item-000300 .*kept +updated/);
 	await merge(screen, '<', `Write ${keyOf(second)} to DATA?`);
-	expect(await stored('left', keyOf(second))).toBe(`right ${second}`);
-	await screen.waitFor(isOn(third));
+	expect(await readValue('left', keyOf(second))).toBe(`right ${second}`);
+	await screen.waitFor(createCursorPattern(third));
 	screen.press('j');
-	await screen.waitFor(isOn(fourth));
+	await screen.waitFor(createCursorPattern(fourth));
 	expect(screen.selectedRow().text).toMatch(/> item-000360 +missing +only here/);
 	await merge(screen, '>', `Delete ${keyOf(fourth)} from`);
-	expect(await stored('right', keyOf(fourth))).toBeUndefined();
-	await screen.waitFor(isOn(fifth));
+	expect(await readValue('right', keyOf(fourth))).toBeUndefined();
+	await screen.waitFor(createCursorPattern(fifth));
 	await merge(screen, '>', `Write ${keyOf(fifth)} to`);
-	expect(await stored('right', keyOf(fifth))).toBe(`left ${fifth}`);
-	await screen.waitFor(isOn(sixth));
+	expect(await readValue('right', keyOf(fifth))).toBe(`left ${fifth}`);
+	await screen.waitFor(createCursorPattern(sixth));
 	screen.press('g');
-	await screen.waitFor(`${whole} · 4 merged   ${keyOf(first)}`);
+	await screen.waitFor(`${comparisonSummary} · 4 merged   ${keyOf(firstDifferingNumber)}`);
 
-	// Compared again, what was merged is the same.
+	// After a repeated comparison, the third key is the first difference: the others before it were merged.
 	screen.press('ctrl-r');
-	await screen.waitFor(isOn(third));
+	await screen.waitFor(createCursorPattern(third));
 });

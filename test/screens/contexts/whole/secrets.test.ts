@@ -3,25 +3,25 @@ import {join} from 'node:path';
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import {createSimulator} from '../../../../source/simulator/simulator.ts';
-import {faultyLine} from '../../../support/faulty-line.ts';
-import {echo, revealing} from '../../../support/secrets.ts';
-import {withContexts} from '../../support/contexts.ts';
-import {homeOf, toKeys, toNamespaces} from '../../support/sample-ways.ts';
-import {drawnScreen} from '../../support/screen.tsx';
+import {startFaultyLine} from '../../../support/faulty-line.ts';
+import {echoSecret, listRevealingTexts} from '../../../support/secrets.ts';
+import {createFolderWithContexts} from '../../support/contexts.ts';
+import {goToConfigKeys, goToNamespaces, waitForHome} from '../../support/sample-ways.ts';
+import {drawScreen} from '../../support/screen.tsx';
 
 const token = 'Zx9/q+tok_of-the~secrets.test==';
 
 test('no frame, file or copied text contains a token echoed by the service', async () => {
 	using simulator = createSimulator({rateLimit: false, tokens: [token]});
-	await using line = await faultyLine(simulator);
-	const cwd = withContexts(line);
-	echo(line, token, 'writes');
+	await using line = await startFaultyLine(simulator);
+	const cwd = createFolderWithContexts(line);
+	echoSecret(line, token, 'writes');
 	const env = {...line.env, CLOUDFLARE_API_TOKEN: token, TOKEN: token, LEDGE_TIME_SCALE: '0.01'};
-	const screen = await drawnScreen({}, {cwd, env, columns: 140, rows: 20});
-	await homeOf(screen);
-	await toNamespaces(screen);
-	await toKeys(screen);
-	echo(line, token, 'everything');
+	const screen = await drawScreen({}, {cwd, env, columns: 140, rows: 20});
+	await waitForHome(screen);
+	await goToNamespaces(screen);
+	await goToConfigKeys(screen);
+	echoSecret(line, token, 'everything');
 	screen.press('ctrl-r');
 	await screen.waitFor(/× .*redacted/);
 	screen.press('i');
@@ -41,9 +41,13 @@ test('no frame, file or copied text contains a token echoed by the service', asy
 	const files = readdirSync(cwd, {recursive: true, encoding: 'utf8'})
 		.map(name => join(cwd, name))
 		.filter(path => statSync(path).isFile());
-	// A line that is wrapped is one all the same.
+	// Without white space, so that a token in a wrapped line is found as well.
 	const frames = stripVTControlCharacters(screen.received()).replaceAll(/\s+/g, '');
-	const everything = [frames, ...screen.copied, ...files.map(path => readFileSync(path, 'utf8'))].join('\n');
+	const shownAndStoredText = [
+		frames,
+		...screen.copied,
+		...files.map(path => readFileSync(path, 'utf8')),
+	].join('\n');
 	expect(screen.copied).not.toEqual([]);
-	for (const form of revealing(token)) expect(everything.includes(form), form).toBe(false);
+	for (const form of listRevealingTexts(token)) expect(shownAndStoredText.includes(form), form).toBe(false);
 });

@@ -3,41 +3,47 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allKeys} from '../../../../source/screens/keys/chosen-keys.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
-import {acme, choosePlace, second, token, withContexts} from '../../support/contexts.ts';
+import {
+	acme,
+	chooseContext,
+	createFolderWithContexts,
+	secondAccount,
+	tokenVariables,
+} from '../../support/contexts.ts';
 import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';
-import {heldTime} from '../../support/held-time.ts';
-import {drawnScreen} from '../../support/screen.tsx';
-import {lookAndEnterAt} from '../../support/ways.ts';
+import {holdTime} from '../../support/held-time.ts';
+import {drawScreen} from '../../support/screen.tsx';
+import {pressEnterAfterReading} from '../../support/ways.ts';
 
-test('production is in the header, and a write asks first, however the account was chosen', async () => {
+test('the account of a production context has PRODUCTION in the header, and writes ask first', async () => {
 	const service = await serveSimulator();
-	const cwd = withContexts(service);
-	const screen = await drawnScreen({}, {cwd, env: service.env});
+	const cwd = createFolderWithContexts(service);
+	const screen = await drawScreen({}, {cwd, env: service.env});
 	await screen.waitFor(() => / Acme \(simulated\) · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
 	await openLimits(screen);
 	await enterMember(screen, '700');
 	await screen.waitFor('Write the key');
-	const time = heldTime();
-	await lookAndEnterAt(screen, 'Write the key');
+	const time = holdTime();
+	await pressEnterAfterReading(screen, 'Write the key');
 	await screen.waitFor('PRODUCTION: ');
 	expect(screen.text()).toContain('limits/api');
 	expect(screen.text()).toContain('production context prod');
-	// A letter that was on its way answers nothing.
+	// A letter typed before the question appeared does not answer it.
 	screen.press('y');
 	await screen.settled();
 	expect(screen.text()).toContain('production context prod');
 	expect(service.writes()).toEqual([]);
 	screen.press('esc');
-	await time.passes(100);
+	await time.advance(100);
 	await screen.waitFor('The write was not confirmed');
 	expect(service.writes()).toEqual([]);
 });
 
 test('every kind of row is listed and can be chosen and left again', async () => {
 	const service = await serveSimulator({accounts: 2});
-	const cwd = withContexts(service, 'context_in_use = "staging"\n');
+	const cwd = createFolderWithContexts(service, 'context_in_use = "staging"\n');
 	writeFileSync(join(cwd, 'wrangler.toml'), 'name = "a"\n[env.blue]\n[env.green]\n');
-	const screen = await drawnScreen({}, {cwd, env: token, columns: 120, rows: 30});
+	const screen = await drawScreen({}, {cwd, env: tokenVariables, columns: 120, rows: 30});
 	await screen.waitFor(/Context +staging \(in use\)/);
 	await screen.answerTo('C');
 	await screen.waitFor('Acme (simulated)');
@@ -56,28 +62,28 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 		expect(screen.row(row)).toBeDefined();
 	expect(screen.text()).not.toContain('initial settings');
 	await screen.answerTo('y');
-	expect(screen.copied).toEqual([second.id]);
+	expect(screen.copied).toEqual([secondAccount.id]);
 	await screen.answerTo('esc');
 	expect(screen.line(0)).toContain('staging');
 
-	await choosePlace(screen, 'prod');
+	await chooseContext(screen, 'prod');
 	await screen.waitFor(() => /prod .*REMOTE.*PRODUCTION/.test(screen.line(0)));
-	await choosePlace(screen, 'blue');
+	await chooseContext(screen, 'blue');
 	await screen.waitFor(() => /prod · blue · ⟨ REMOTE ⟩ +PRODUCTION/.test(screen.line(0)));
-	await choosePlace(screen, 'Account 2');
-	// The account is another one than the context's, which signs in all the same: writes still ask.
+	await chooseContext(screen, 'Account 2');
+	// Another account than that of the context, but with its credential: writes still ask.
 	await screen.waitFor(() => /Account 2 \(simulated\) · blue · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
-	// Choosing the context that is in force leads back to its own account.
-	await choosePlace(screen, 'prod');
+	// Choosing the active context leads back to its own account.
+	await chooseContext(screen, 'prod');
 	await screen.waitFor(() => /prod · blue · ⟨ REMOTE ⟩ +PRODUCTION/.test(screen.line(0)));
-	await choosePlace(screen, 'local data');
+	await chooseContext(screen, 'local data');
 	await screen.waitFor(() => screen.line(0).includes('LOCAL'));
-	await choosePlace(screen, 'simulated service');
+	await chooseContext(screen, 'simulated service');
 	await screen.waitFor(() => screen.line(0).includes('SIMULATED'));
 	await screen.answerTo('C');
 	expect(screen.row(/context +prod/)).toBeDefined();
 	await screen.answerTo('esc');
-	await choosePlace(screen, 'initial settings');
+	await chooseContext(screen, 'initial settings');
 	await screen.waitFor(() => /staging .*REMOTE/.test(screen.line(0)));
 	expect(screen.text()).toMatch(/Context +staging \(in use\)/);
 	expect(service.writes()).toEqual([]);
@@ -85,15 +91,15 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 
 test('a refresh asks again for a rejected credential', async () => {
 	const service = await serveSimulator({tokens: ['accepted']});
-	const cwd = withContexts(service);
-	const kept = join(cwd, 'kept');
-	writeFileSync(kept, 'revoked');
-	const env = {...service.env, CLOUDFLARE_API_TOKEN: '', LEDGE_CREDENTIAL_COMMAND: `cat ${kept}`};
-	const screen = await drawnScreen({accountId: acme.id}, {cwd, env});
+	const cwd = createFolderWithContexts(service);
+	const credentialPath = join(cwd, 'kept');
+	writeFileSync(credentialPath, 'revoked');
+	const env = {...service.env, CLOUDFLARE_API_TOKEN: '', LEDGE_CREDENTIAL_COMMAND: `cat ${credentialPath}`};
+	const screen = await drawScreen({accountId: acme.id}, {cwd, env});
 	await screen.waitFor(/Account +/);
 	screen.press('enter');
 	await screen.waitFor('i why');
-	writeFileSync(kept, 'accepted');
+	writeFileSync(credentialPath, 'accepted');
 	screen.press('esc', 'enter');
 	await screen.waitFor('i why');
 	screen.press('ctrl-r');
@@ -102,7 +108,7 @@ test('a refresh asks again for a rejected credential', async () => {
 
 test('--simulate leads to no context, and the list says why', async () => {
 	const service = await serveSimulator({accounts: 2});
-	const screen = await drawnScreen({simulate: true}, {cwd: withContexts(service)});
+	const screen = await drawScreen({simulate: true}, {cwd: createFolderWithContexts(service)});
 	await screen.waitFor(/Account +Acme/);
 	await screen.answerTo('C');
 	expect(screen.text()).toContain('set by --simulate; restart without it');
@@ -111,11 +117,11 @@ test('--simulate leads to no context, and the list says why', async () => {
 
 test('a context that cannot be entered changes nothing, and ledge says why', async () => {
 	const service = await serveSimulator({accounts: 2});
-	const cwd = withContexts(service);
-	const env = {...token, CLOUDFLARE_ACCOUNT_ID: second.id, ...service.env};
-	const screen = await drawnScreen({}, {cwd, env});
+	const cwd = createFolderWithContexts(service);
+	const env = {...tokenVariables, CLOUDFLARE_ACCOUNT_ID: secondAccount.id, ...service.env};
+	const screen = await drawScreen({}, {cwd, env});
 	await screen.waitFor(/Account +/);
-	await choosePlace(screen, 'prod');
+	await chooseContext(screen, 'prod');
 	await screen.waitFor('contradict each other.');
 	expect(screen.text()).toContain('prod');
 	expect(screen.line(0)).not.toContain('PRODUCTION');
@@ -125,8 +131,8 @@ test('a context that cannot be entered changes nothing, and ledge says why', asy
 
 test('a job finishes in its own account, and an open edit is kept as a draft for that account only', async () => {
 	const service = await serveSimulator({accounts: 2});
-	const cwd = withContexts(service, 'context_in_use = "prod"\n');
-	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});
+	const cwd = createFolderWithContexts(service, 'context_in_use = "prod"\n');
+	const screen = await drawScreen({}, {cwd, env: tokenVariables, columns: 100});
 	await openLimits(screen);
 	const {state} = screen;
 	const row = state().namespaces.data.rows.find(({title}) => title === 'CONFIG');
@@ -136,11 +142,11 @@ test('a job finishes in its own account, and an open edit is kept as a draft for
 	await screen.waitFor('is kept');
 	service.simulator.faults.add('latency=150');
 	const path = join(cwd, 'out.ndjson');
-	const before = screen.state();
-	void before.work.run('exporting CONFIG', 'long', signal =>
-		before.transfer.exportTo(row, allKeys, path, signal),
+	const prodState = screen.state();
+	void prodState.work.run('exporting CONFIG', 'long', signal =>
+		prodState.transfer.exportTo(row, allKeys, path, signal),
 	);
-	await choosePlace(screen, 'staging');
+	await chooseContext(screen, 'staging');
 	await screen.waitFor(/Now in staging. 1 job in prod. Kept as 1 draft: limits\/api in /);
 	expect(screen.line(0)).toContain('staging');
 	expect(screen.line(0)).not.toContain('PRODUCTION');
@@ -156,7 +162,7 @@ test('a job finishes in its own account, and an open edit is kept as a draft for
 	expect(readFileSync(path, 'utf8').split('\n').length).toBe(10);
 	expect(screen.state().work.elsewhere).toEqual([]);
 
-	await choosePlace(screen, 'prod');
+	await chooseContext(screen, 'prod');
 	await screen.waitFor(/1 draft, U opens it: limits\/api in CONFIG \(prod\)\./);
 	screen.press('U');
 	await screen.waitFor('Keep the draft for later');
@@ -164,19 +170,19 @@ test('a job finishes in its own account, and an open edit is kept as a draft for
 
 test('quitting stops work in another account', async () => {
 	const service = await serveSimulator({accounts: 2});
-	const cwd = withContexts(service, 'context_in_use = "prod"\n');
-	const screen = await drawnScreen({}, {cwd, env: token, columns: 100});
+	const cwd = createFolderWithContexts(service, 'context_in_use = "prod"\n');
+	const screen = await drawScreen({}, {cwd, env: tokenVariables, columns: 100});
 	await screen.waitFor(/Account +9108/);
 	screen.press('enter');
 	await screen.waitFor('catalogue');
-	const before = screen.state();
-	const row = before.namespaces.data.rows.find(({title}) => title === 'CONFIG');
+	const prodState = screen.state();
+	const row = prodState.namespaces.data.rows.find(({title}) => title === 'CONFIG');
 	if (!row) throw new Error('There is no CONFIG.');
 	service.simulator.faults.add(`hang path=${acme.id}/storage`);
-	void before.work.run('exporting CONFIG', 'long', signal =>
-		before.transfer.exportTo(row, allKeys, join(cwd, 'out.ndjson'), signal),
+	void prodState.work.run('exporting CONFIG', 'long', signal =>
+		prodState.transfer.exportTo(row, allKeys, join(cwd, 'out.ndjson'), signal),
 	);
-	await choosePlace(screen, 'staging');
+	await chooseContext(screen, 'staging');
 	await screen.waitFor(() => screen.line(0).includes('staging'));
 	await screen.waitFor('Now in staging. 1 job in prod.');
 	screen.press('g');
@@ -184,6 +190,6 @@ test('quitting stops work in another account', async () => {
 	screen.press('q');
 	await screen.waitFor('Still running in prod: exporting CONFIG');
 	screen.press('y');
-	await expect.poll(screen.quits).toBe(1);
+	await expect.poll(screen.countQuits).toBe(1);
 	await expect.poll(() => screen.state().work.elsewhere).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import {drawnScreen} from '../../support/screen.tsx';
-import {forms, lengthOf, restore, typeNext} from '../../support/typing-ways.ts';
+import {drawScreen} from '../../support/screen.tsx';
+import {forms, getShownLength, restore, typeNext} from '../../support/typing-ways.ts';
 
-/** Milliseconds that what is typed may be behind on disk. */
-const behind = 1000;
+/** Maximum time until typed text is on disk, in milliseconds. */
+const maxDelayMs = 1000;
 /** Milliseconds between two letters. */
-const pace = 50;
+const typingIntervalMs = 50;
 
 afterEach(() => void vi.useRealTimers());
 
@@ -13,27 +13,27 @@ test.each([
 	'a value',
 	'a rule',
 	'an emergency',
-] as const)('after typing %s without a pause and a crash, the next start restores everything but the last second', async what => {
+] as const)('after %s was typed without a pause, and a crash, the next start restores all but the last second', async what => {
 	const {open, name} = forms[what];
-	const first = await drawnScreen({simulate: true});
+	const first = await drawScreen({simulate: true});
 	await open(first);
-	// No timer of the real clock is left.
+	// Saving ends the pending timer of the real clock.
 	first.state().drafts.save();
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	let typed = '';
-	while (typed.length * pace < 2.5 * behind) {
+	while (typed.length * typingIntervalMs < 2.5 * maxDelayMs) {
 		typed = await typeNext(first, typed);
-		vi.advanceTimersByTime(pace);
+		vi.advanceTimersByTime(typingIntervalMs);
 		await first.state().drafts.waitForWrites();
 	}
-	const due = typed.length - behind / pace;
-	const left = first.abandon();
+	const minRestoredLength = typed.length - maxDelayMs / typingIntervalMs;
+	const stateFolder = first.abandon();
 	vi.useRealTimers();
-	const next = await drawnScreen({simulate: true}, {env: {LEDGE_STATE_DIR: left}});
+	const next = await drawScreen({simulate: true}, {env: {LEDGE_STATE_DIR: stateFolder}});
 	await next.waitFor(name);
 	expect(next.text()).toContain('just now');
 	await restore(next);
-	expect(lengthOf(next)).toBeGreaterThanOrEqual(due);
-	expect(lengthOf(next)).toBeLessThanOrEqual(typed.length);
+	expect(getShownLength(next)).toBeGreaterThanOrEqual(minRestoredLength);
+	expect(getShownLength(next)).toBeLessThanOrEqual(typed.length);
 	expect(next.text()).toContain(typed.slice(0, 26));
 });

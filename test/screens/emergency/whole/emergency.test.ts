@@ -3,21 +3,21 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {minReviewMs} from '../../../../source/screens/write-flow/review-timer.ts';
 import {type FirewallService, startFirewallService, zoneIds} from '../../../support/firewall.ts';
-import {scratch} from '../../../support/ledge.ts';
-import {ruleZone, toBlock, toEmergency, toRules} from '../../support/rule-ways.ts';
-import {type DrawnScreen, drawnScreen, type ScreenOptions} from '../../support/screen.tsx';
-import {drawnHome, drawnRules} from '../../support/served-screens.ts';
-import {lookAndEnterAt} from '../../support/ways.ts';
+import {createScratchFolder} from '../../../support/ledge.ts';
+import {goToBlockQuestion, goToEmergency, goToRules, ruleZone} from '../../support/rule-ways.ts';
+import {type DrawnScreen, drawScreen, type ScreenOptions} from '../../support/screen.tsx';
+import {drawHome, drawRulesScreen} from '../../support/served-screens.ts';
+import {pressEnterAfterReading} from '../../support/ways.ts';
 
 const sizes = [
 	{columns: 80, rows: 24},
 	{columns: 60, rows: 15},
 ];
 
-/** From Home to an emergency. */
-async function atEmergency(service: FirewallService, options?: ScreenOptions): Promise<DrawnScreen> {
-	const screen = await drawnRules(service, options);
-	await toEmergency(screen);
+/** Goes from Home to the emergency screen. */
+async function openEmergencyScreen(service: FirewallService, options?: ScreenOptions): Promise<DrawnScreen> {
+	const screen = await drawRulesScreen(service, options);
+	await goToEmergency(screen);
 	return screen;
 }
 
@@ -25,45 +25,49 @@ test.each(
 	sizes,
 )('from Home to an active block takes three keys after the expression and one call, $columns×$rows', async size => {
 	const service = await startFirewallService();
-	const screen = await atEmergency(service, size);
-	await service.writes();
-	await toBlock(screen, 'ip.src eq 192.0.2.9');
-	await lookAndEnterAt(screen, '⏎ send');
+	const screen = await openEmergencyScreen(service, size);
+	await service.takeWrites();
+	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.9');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.waitFor('Active: rule');
 	expect(
-		(await service.writes()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
+		(await service.takeWrites()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
 	).toEqual(['POST /firewall/rules']);
-	const made = (await service.rules()).filter(({filter}) => filter.expression === 'ip.src eq 192.0.2.9');
-	expect(made).toMatchObject([{action: 'block', paused: false}]);
-	await lookAndEnterAt(screen, '▸ Done');
+	const createdRules = (await service.rules()).filter(
+		({filter}) => filter.expression === 'ip.src eq 192.0.2.9',
+	);
+	expect(createdRules).toMatchObject([{action: 'block', paused: false}]);
+	await pressEnterAfterReading(screen, '▸ Done');
 	await screen.waitFor(/rule \d+ of 13/);
 });
 
 test('a bare address becomes an expression, which is shown', async () => {
 	const service = await startFirewallService();
 	const env = {SSH_CONNECTION: '192.0.2.20 50000 192.0.2.1 22'};
-	const screen = await atEmergency(service, {env});
-	await service.writes();
+	const screen = await openEmergencyScreen(service, {env});
+	await service.takeWrites();
 	screen.type('192.0.2.20');
 	await screen.waitFor('enter reads it as: ip.src eq 192.0.2.20');
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
 	await screen.waitFor('your own address 192.0.2.20');
-	await lookAndEnterAt(screen, '⏎ send');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.waitFor('Active: rule');
-	const made = (await service.rules()).filter(({filter}) => filter.expression === 'ip.src eq 192.0.2.20');
-	expect(made).toMatchObject([{action: 'block', paused: false}]);
+	const createdRules = (await service.rules()).filter(
+		({filter}) => filter.expression === 'ip.src eq 192.0.2.20',
+	);
+	expect(createdRules).toMatchObject([{action: 'block', paused: false}]);
 });
 
 test('the request sent is in the audit log', async () => {
 	const service = await startFirewallService();
-	const state = scratch();
-	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
-	await toBlock(screen, 'ip.src eq 192.0.2.10');
-	await lookAndEnterAt(screen, '⏎ send');
+	const stateFolder = createScratchFolder();
+	const screen = await openEmergencyScreen(service, {env: {LEDGE_STATE_DIR: stateFolder}});
+	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.10');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.waitFor('Active: rule');
-	const log = readFileSync(join(state, 'audit.ndjson'), 'utf8');
+	const log = readFileSync(join(stateFolder, 'audit.ndjson'), 'utf8');
 	expect(log).toMatch(/create filter [0-9a-f]{32} and rule [0-9a-f]{32}/);
 	expect(log).toContain('"result":"done"');
 });
@@ -72,33 +76,33 @@ test.each(
 	sizes,
 )('if firewall rules are gone, the same block becomes one custom rule with one more key, $columns×$rows', async size => {
 	const service = await startFirewallService();
-	const screen = await atEmergency(service, size);
-	await toBlock(screen, 'ip.src eq 192.0.2.11');
+	const screen = await openEmergencyScreen(service, size);
+	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.11');
 	await screen.settled('⏎ send', {quiet: minReviewMs + 100});
 	await service.setFaults('path=firewall/rules status=410');
 	screen.press('enter');
 	await screen.waitFor('(410)');
-	await lookAndEnterAt(screen, '/rulesets');
+	await pressEnterAfterReading(screen, '/rulesets');
 	await screen.waitFor('Active: custom rule');
-	expect(await customRules(service)).toMatchObject([
+	expect(await readCustomRules(service)).toMatchObject([
 		{action: 'block', expression: 'ip.src eq 192.0.2.11', enabled: true},
 	]);
 });
 
-test('if the lists have shown that they are gone, the custom rule is offered at once', async () => {
+test('if the lists have shown that firewall rules are gone, the custom rule is offered at once', async () => {
 	const service = await startFirewallService();
 	await service.setFaults('path=firewall/rules status=410');
-	const screen = await atEmergency(service);
-	await toBlock(screen, 'ip.src eq 192.0.2.12');
-	await lookAndEnterAt(screen, '/rulesets');
+	const screen = await openEmergencyScreen(service);
+	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.12');
+	await pressEnterAfterReading(screen, '/rulesets');
 	await screen.waitFor('Active: custom rule');
-	expect(await customRules(service)).toMatchObject([{expression: 'ip.src eq 192.0.2.12'}]);
+	expect(await readCustomRules(service)).toMatchObject([{expression: 'ip.src eq 192.0.2.12'}]);
 });
 
 test('a read-only ledge does not start an emergency, and says why', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnScreen({zone: ruleZone, readOnly: true}, {env: service.env});
-	await toRules(screen);
+	const screen = await drawScreen({zone: ruleZone, readOnly: true}, {env: service.env});
+	await goToRules(screen);
 	screen.press('!');
 	await screen.waitFor('ledge is read-only');
 	expect(screen.text()).not.toContain('EMERGENCY');
@@ -108,19 +112,19 @@ test.each(
 	sizes,
 )('from Home one key starts an emergency in the named zone and leads back, $columns×$rows', async size => {
 	const service = await startFirewallService();
-	const screen = await drawnScreen({zone: ruleZone}, {env: service.env, ...size});
+	const screen = await drawScreen({zone: ruleZone}, {env: service.env, ...size});
 	await screen.waitFor(/Account +Acme/);
-	await toEmergency(screen);
+	await goToEmergency(screen);
 	screen.press('esc');
 	await screen.waitFor('Key-value store');
 });
 
 test('from Home without a zone the emergency starts in the zone chosen there', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnHome(service);
+	const screen = await drawHome(service);
 	screen.press('!');
 	await screen.waitFor('Choose a zone, then press ! to start the emergency block.');
-	await toEmergency(screen);
+	await goToEmergency(screen);
 	await screen.waitFor('acme-blog.example');
 	screen.press('esc');
 	await screen.waitFor('acme-shop.example');
@@ -129,7 +133,7 @@ test('from Home without a zone the emergency starts in the zone chosen there', a
 
 test('from Home an emergency does not start in a read-only ledge', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnScreen({zone: ruleZone, readOnly: true}, {env: service.env});
+	const screen = await drawScreen({zone: ruleZone, readOnly: true}, {env: service.env});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('!');
 	await screen.waitFor('ledge is read-only');
@@ -137,14 +141,14 @@ test('from Home an emergency does not start in a read-only ledge', async () => {
 
 test('sending and undoing are in the audit log, as separate writes', async () => {
 	const service = await startFirewallService();
-	const state = scratch();
-	const screen = await atEmergency(service, {env: {LEDGE_STATE_DIR: state}});
-	await toBlock(screen, 'ip.src eq 192.0.2.10');
-	await lookAndEnterAt(screen, '⏎ send');
+	const stateFolder = createScratchFolder();
+	const screen = await openEmergencyScreen(service, {env: {LEDGE_STATE_DIR: stateFolder}});
+	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.10');
+	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 	screen.press('u');
 	await screen.waitFor('Undone.');
-	const results = readFileSync(join(state, 'audit.ndjson'), 'utf8')
+	const results = readFileSync(join(stateFolder, 'audit.ndjson'), 'utf8')
 		.trim()
 		.split('\n')
 		.map(line => JSON.parse(line) as {what: string; result: string});
@@ -156,9 +160,9 @@ test('sending and undoing are in the audit log, as separate writes', async () =>
 });
 
 /** The custom rules of the Enterprise zone, read without ledge. */
-async function customRules(service: FirewallService): Promise<readonly unknown[]> {
+async function readCustomRules(service: FirewallService): Promise<readonly unknown[]> {
 	const path = `/zones/${zoneIds.enterprise}/rulesets/phases/http_request_firewall_custom/entrypoint`;
-	const answer = await fetch(`${service.url}${path}`, {headers: {Authorization: 'Bearer simulated'}});
-	const {result} = (await answer.json()) as {result: {rules: readonly unknown[]}};
+	const response = await fetch(`${service.url}${path}`, {headers: {Authorization: 'Bearer simulated'}});
+	const {result} = (await response.json()) as {result: {rules: readonly unknown[]}};
 	return result.rules;
 }

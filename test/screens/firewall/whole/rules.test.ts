@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {drawnAtFirewall, drawnAtHome} from '../../support/sample-screens.ts';
-import {drawnScreen} from '../../support/screen.tsx';
+import {drawAtFirewall, drawAtHome} from '../../support/sample-screens.ts';
+import {drawScreen} from '../../support/screen.tsx';
 
 test('the menu leads from Home to the rules of a zone, and esc leads back', async () => {
-	const screen = await drawnAtHome();
+	const screen = await drawAtHome();
 	screen.press('down', 'enter');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
@@ -16,7 +16,7 @@ test('the menu leads from Home to the rules of a zone, and esc leads back', asyn
 });
 
 test('a zone given by name is opened at once', async () => {
-	const screen = await drawnScreen({simulate: true, zone: 'acme-shop.example'});
+	const screen = await drawScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('F');
 	await screen.waitFor(/rule 1 of \d+/);
@@ -26,7 +26,7 @@ test('a zone given by name is opened at once', async () => {
 });
 
 test('a rule is paused after the effect is explained, and resumed', async () => {
-	const screen = await drawnAtFirewall();
+	const screen = await drawAtFirewall();
 	screen.press('p');
 	await screen.waitFor('Pause this rule?');
 	expect(screen.text()).toContain('immediately');
@@ -41,7 +41,7 @@ test('a rule is paused after the effect is explained, and resumed', async () => 
 });
 
 test('a new priority moves a rule between two others, as announced', async () => {
-	const screen = await drawnAtFirewall();
+	const screen = await drawAtFirewall();
 	screen.press('o');
 	await screen.waitFor('Priority of rule 1');
 	screen.press('backspace', 'backspace', '6', '0', 'enter');
@@ -52,7 +52,7 @@ test('a new priority moves a rule between two others, as announced', async () =>
 });
 
 test('deleting one of two rules of a filter keeps the filter for the other', async () => {
-	const screen = await drawnAtFirewall();
+	const screen = await drawAtFirewall();
 	screen.press('/');
 	screen.type('BadBot');
 	await screen.waitFor(/2 of 12 rules/);
@@ -71,18 +71,18 @@ test('deleting one of two rules of a filter keeps the filter for the other', asy
 });
 
 test('a wide terminal marks the filter of the selected rule beside it', async () => {
-	const screen = await drawnAtFirewall({columns: 200, rows: 60});
-	const marked = () => screen.lines().filter(line => line.includes('◆ its filter'));
-	expect(marked()).toHaveLength(1);
-	expect(marked()[0]).toContain('203.0.113.0/24');
+	const screen = await drawAtFirewall({columns: 200, rows: 60});
+	const listMarkedLines = () => screen.lines().filter(line => line.includes('◆ its filter'));
+	expect(listMarkedLines()).toHaveLength(1);
+	expect(listMarkedLines()[0]).toContain('203.0.113.0/24');
 	screen.press('down');
 	await screen.waitFor(/rule 2 of/);
-	expect(marked()).toHaveLength(1);
-	expect(marked()[0]).toContain('198.51.100.7');
+	expect(listMarkedLines()).toHaveLength(1);
+	expect(listMarkedLines()[0]).toContain('198.51.100.7');
 });
 
 test('a zone with retired firewall rules shows its custom rules', async () => {
-	const screen = await drawnAtHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
+	const screen = await drawAtHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
 	screen.press('F');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');

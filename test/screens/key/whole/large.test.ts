@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {localProject} from '../../../support/local-project.ts';
-import {measured} from '../../support/measured.ts';
-import {drawnAtKeys, drawnAtLocalKeys} from '../../support/sample-screens.ts';
+import {createLocalProject} from '../../../support/local-project.ts';
+import {readLastFrame} from '../../support/measured.ts';
+import {drawAtKeys, drawAtLocalKeys} from '../../support/sample-screens.ts';
 
 test('a 25 MiB value in one line is opened, shown as text and as hex, and closed', async () => {
-	const cwd = await localProject({large: Buffer.alloc(26_214_400, 'abcdefghij')});
-	const screen = await drawnAtLocalKeys(cwd);
+	const cwd = await createLocalProject({large: Buffer.alloc(26_214_400, 'abcdefghij')});
+	const screen = await drawAtLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor('26214400 bytes');
 	await screen.waitFor('abcdefghij');
@@ -16,15 +16,15 @@ test('a 25 MiB value in one line is opened, shown as text and as hex, and closed
 	screen.press('tab');
 	await screen.waitFor('61 62 63 64');
 	await screen.answerTo('up');
-	expect((await measured(screen)).wrapped()).toEqual([]);
+	expect((await readLastFrame(screen)).wrapped()).toEqual([]);
 	screen.press('esc');
 	await screen.waitFor('1 key');
 });
 
 test('JSON of 100,000 lines is a tree that can be scrolled to its end, folded and searched', async () => {
 	const items = Array.from({length: 33_000}, (_, number) => ({number, name: `item ${number}`}));
-	const cwd = await localProject({json: JSON.stringify(items)});
-	const screen = await drawnAtLocalKeys(cwd);
+	const cwd = await createLocalProject({json: JSON.stringify(items)});
+	const screen = await drawAtLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor(/JSON · \d+ bytes/);
 	await screen.answerTo('end');
@@ -35,12 +35,12 @@ test('JSON of 100,000 lines is a tree that can be scrolled to its end, folded an
 	await screen.waitFor('"item 32999"');
 	screen.press('enter');
 	await screen.waitFor(/\$\[32999\]\.name/);
-	expect((await measured(screen)).wrapped()).toEqual([]);
+	expect((await readLastFrame(screen)).wrapped()).toEqual([]);
 });
 
 test('NUL bytes and invalid UTF-8 are all shown as hex', async () => {
-	const cwd = await localProject({binary: Uint8Array.from({length: 512}, (_, byte) => byte % 256)});
-	const screen = await drawnAtLocalKeys(cwd);
+	const cwd = await createLocalProject({binary: Uint8Array.from({length: 512}, (_, byte) => byte % 256)});
+	const screen = await drawAtLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor('00 01 02 03');
 	expect(screen.text()).toContain('512 bytes');
@@ -50,12 +50,12 @@ test('NUL bytes and invalid UTF-8 are all shown as hex', async () => {
 
 test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and can be navigated', async () => {
 	const json = Array.from({length: 20_000}, (_, at) => ({id: at, name: `user ${at}`, deep: {ok: true}}));
-	const cwd = await localProject({
+	const cwd = await createLocalProject({
 		'a-json': Buffer.from(JSON.stringify(json, undefined, 1)),
 		'b-line': Buffer.alloc(26_214_400, 'x'),
 		'c-nul': Buffer.alloc(26_214_400),
 	});
-	const screen = await drawnAtLocalKeys(cwd);
+	const screen = await drawAtLocalKeys(cwd);
 	await screen.waitFor('c-nul');
 
 	screen.press('enter');
@@ -83,11 +83,11 @@ test('JSON, 25 MiB in one line, NUL bytes and 100,000 lines open and can be navi
 	await screen.waitFor('binary');
 	screen.press('tab');
 	await screen.waitFor('\\x00\\x00');
-	expect((await measured(screen)).wrapped()).toEqual([]);
+	expect((await readLastFrame(screen)).wrapped()).toEqual([]);
 });
 
 test('the key and its cursor survive every window size', async () => {
-	const screen = await drawnAtKeys();
+	const screen = await drawAtKeys();
 	screen.press('G', 'enter');
 	await screen.waitFor('"Acme Shop"');
 	screen.press('j', 'j', 'j', 'enter');
@@ -99,7 +99,7 @@ test('the key and its cursor survive every window size', async () => {
 	] as const) {
 		await screen.resize(columns, rows);
 		await screen.settled(/^ ▸ ▹ {3}"currencies"/m);
-		expect((await measured(screen)).wrapped()).toEqual([]);
+		expect((await readLastFrame(screen)).wrapped()).toEqual([]);
 		expect(screen.line(0)).toContain('site');
 		expect(screen.text()).toContain('250 bytes');
 	}

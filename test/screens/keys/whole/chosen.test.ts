@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {localProject} from '../../../support/local-project.ts';
+import {createLocalProject} from '../../../support/local-project.ts';
 import {ledge} from '../../../support/run.ts';
-import {drawnAtLocalKeys} from '../../support/sample-screens.ts';
+import {drawAtLocalKeys} from '../../support/sample-screens.ts';
 
 const values = Object.fromEntries(
 	['session:', 'tmp:', 'user:'].flatMap(prefix =>
@@ -11,15 +11,15 @@ const values = Object.fromEntries(
 	),
 );
 
-const names = (path: string): string[] =>
+const readExportedNames = (path: string): string[] =>
 	readFileSync(path, 'utf8')
 		.split('\n')
 		.filter(Boolean)
 		.map(line => JSON.parse(line).key);
 
 test('a prefix, a selection or all keys are exported, copied, compared and deleted', async () => {
-	const cwd = await localProject(values);
-	const screen = await drawnAtLocalKeys(cwd);
+	const cwd = await createLocalProject(values);
+	const screen = await drawAtLocalKeys(cwd);
 	await screen.waitFor('session:');
 
 	screen.press('j', 'x');
@@ -29,7 +29,9 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	await screen.waitFor('Export keys under tmp: of');
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 8 keys/);
-	expect(names(join(cwd, 'DATA.ndjson'))).toEqual(Array.from({length: 8}, (_, at) => `tmp:${at}`));
+	expect(readExportedNames(join(cwd, 'DATA.ndjson'))).toEqual(
+		Array.from({length: 8}, (_, at) => `tmp:${at}`),
+	);
 
 	screen.press('esc');
 	await screen.waitFor('24 keys');

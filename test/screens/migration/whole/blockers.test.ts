@@ -1,24 +1,29 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {type MigratingZone, migratingZone, override, type ZoneParts} from '../../../support/migration.ts';
+import {
+	buildOverride,
+	createMigratingZone,
+	type MigratingZone,
+	type ZoneParts,
+} from '../../../support/migration.ts';
 import {
 	choosePath,
 	confirm,
-	drawnHomeOf,
-	review,
-	small,
-	toConfirmation,
-	toEligibility,
-	usual,
-	verified,
+	confirmMigrationReview,
+	drawHomeOfZone,
+	goToConfirmation,
+	goToEligibility,
+	smallSize,
+	usualSize,
+	waitForVerification,
 } from '../../support/migration-ways.ts';
 import type {DrawnScreen} from '../../support/screen.tsx';
-import {enterAt} from '../../support/ways.ts';
+import {pressEnterWhenShown} from '../../support/ways.ts';
 
-const one = override('0a'.repeat(16));
-const other = override('0b'.repeat(16));
+const firstOverride = buildOverride('0a'.repeat(16));
+const secondOverride = buildOverride('0b'.repeat(16));
 
-/** Whether a backup of the zone holds an override. */
+/** True if a backup of the zone contains the override. */
 const isBackedUp = (zone: MigratingZone, id: unknown): boolean =>
 	zone
 		.files()
@@ -26,34 +31,34 @@ const isBackedUp = (zone: MigratingZone, id: unknown): boolean =>
 
 /** Moves to an override among the blockers, deletes it, and waits until the zone was read without it. */
 async function deleteOverride(screen: DrawnScreen, id: string): Promise<void> {
-	const start = id.slice(0, 12);
-	while (!screen.lines().some(line => line.includes('▸') && line.includes(start)))
+	const idStart = id.slice(0, 12);
+	while (!screen.lines().some(line => line.includes('▸') && line.includes(idStart)))
 		await screen.answerTo('down');
 	screen.press('d');
 	await screen.waitFor('Delete this override?');
 	screen.press('y');
 	await screen.waitFor(
-		shown => /✓ None|✓ Nothing|× Nothing/.test(shown.text()) && !shown.text().includes(start),
+		shown => /✓ None|✓ Nothing|× Nothing/.test(shown.text()) && !shown.text().includes(idStart),
 	);
 }
 
 test.each([
-	usual,
-	small,
-])('URI-based overrides are deleted one by one after a backup of each, and the zone goes on, $columns×$rows', async size => {
-	const zone = await migratingZone({
+	usualSize,
+	smallSize,
+])('URI-based overrides are deleted one by one after a backup of each, and the zone is migrated, $columns×$rows', async size => {
+	const zone = await createMigratingZone({
 		plan: 'enterprise',
-		overrides: [one, other],
+		overrides: [firstOverride, secondOverride],
 		migrationSeconds: 0.2,
 	});
 	const wereBackedUp: boolean[] = [];
-	const screen = await drawnHomeOf(zone, size);
-	await toEligibility(screen);
+	const screen = await drawHomeOfZone(zone, size);
+	await goToEligibility(screen);
 	expect(screen.text()).toContain('is not eligible');
 	screen.press('enter');
 	await screen.waitFor('URI-based override');
-	for (const {id} of [one, other]) {
-		zone.at({
+	for (const {id} of [firstOverride, secondOverride]) {
+		zone.onCall({
 			is: ({method}) => method === 'DELETE',
 			when: 'before',
 			async does() {
@@ -63,75 +68,75 @@ test.each([
 		await deleteOverride(screen, String(id));
 	}
 	expect(wereBackedUp).toEqual([true, true]);
-	await enterAt(screen, 'Nothing blocks the migration');
-	await review(screen);
+	await pressEnterWhenShown(screen, 'Nothing blocks the migration');
+	await confirmMigrationReview(screen);
 	await choosePath(screen, 'Direct');
 	await confirm(screen, zone);
-	await verified(screen);
+	await waitForVerification(screen);
 	expect(zone.writes()).toEqual([
-		`DELETE firewall/waf/overrides/${one.id}`,
-		`DELETE firewall/waf/overrides/${other.id}`,
+		`DELETE firewall/waf/overrides/${firstOverride.id}`,
+		`DELETE firewall/waf/overrides/${secondOverride.id}`,
 		'PUT pending',
 	]);
 });
 
 /** Goes to the blockers of a zone. */
-async function toBlockers(screen: DrawnScreen): Promise<void> {
-	await toEligibility(screen);
+async function goToBlockers(screen: DrawnScreen): Promise<void> {
+	await goToEligibility(screen);
 	screen.press('enter');
 	await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 }
 
 describe('deleting all overrides', () => {
 	test.each([
-		usual,
-		small,
+		usualSize,
+		smallSize,
 	])('names them and deletes them in one confirmed step, $columns×$rows', async size => {
-		const zone = await migratingZone({plan: 'enterprise', overrides: [one, other]});
-		const screen = await drawnHomeOf(zone, size);
-		await toEligibility(screen);
+		const zone = await createMigratingZone({plan: 'enterprise', overrides: [firstOverride, secondOverride]});
+		const screen = await drawHomeOfZone(zone, size);
+		await goToEligibility(screen);
 		screen.press('enter');
 		await screen.waitFor('URI-based override');
 		screen.press('D');
 		await screen.waitFor('Delete 2 overrides?');
-		const named = [screen.text()];
+		const pageTexts = [screen.text()];
 		while (screen.text().includes('(list')) {
 			screen.press('y');
 			await screen.settled();
-			named.push(screen.text());
+			pageTexts.push(screen.text());
 		}
-		for (const {description, urls} of [one, other])
+		for (const {description, urls} of [firstOverride, secondOverride])
 			for (const text of [`"${description}"`, ...(urls as string[])])
-				expect(named.join('\n')).toContain(text);
+				expect(pageTexts.join('\n')).toContain(text);
 		screen.press('y');
 		await screen.waitFor('Nothing blocks the migration');
 		expect(zone.writes()).toEqual([
-			`DELETE firewall/waf/overrides/${one.id}`,
-			`DELETE firewall/waf/overrides/${other.id}`,
+			`DELETE firewall/waf/overrides/${firstOverride.id}`,
+			`DELETE firewall/waf/overrides/${secondOverride.id}`,
 		]);
-		expect([isBackedUp(zone, one.id), isBackedUp(zone, other.id)]).toEqual([true, true]);
+		expect([isBackedUp(zone, firstOverride.id), isBackedUp(zone, secondOverride.id)]).toEqual([true, true]);
 	});
 
 	test('keeps an override that someone else changes meanwhile, and lists it', async () => {
-		const zone = await migratingZone({plan: 'enterprise', overrides: [one, other]});
-		const screen = await drawnHomeOf(zone);
-		await toBlockers(screen);
+		const zone = await createMigratingZone({plan: 'enterprise', overrides: [firstOverride, secondOverride]});
+		const screen = await drawHomeOfZone(zone);
+		await goToBlockers(screen);
 		screen.press('D');
 		await screen.waitFor('Delete 2 overrides?');
-		await zone.ask('PUT', `/firewall/waf/overrides/${one.id}`, {...one, paused: true});
+		await zone.ask('PUT', `/firewall/waf/overrides/${firstOverride.id}`, {...firstOverride, paused: true});
 		screen.press('y');
 		await screen.waitFor(/Kept override/);
 		expect(screen.text()).toContain('someone else changed it');
 		expect(zone.writes().filter(write => write.startsWith('DELETE'))).toEqual([
-			`DELETE firewall/waf/overrides/${other.id}`,
+			`DELETE firewall/waf/overrides/${secondOverride.id}`,
 		]);
 	});
 
 	test('asks for the name of the zone if an override blocks more than the rules', async () => {
-		const strict = {...other, rules: {'100016': 'block'}};
-		const zone = await migratingZone({plan: 'enterprise', overrides: [one, strict]});
-		const screen = await drawnHomeOf(zone);
-		await toBlockers(screen);
+		const strict = {...secondOverride, rules: {'100016': 'block'}};
+		const zone = await createMigratingZone({plan: 'enterprise', overrides: [firstOverride, strict]});
+		const screen = await drawHomeOfZone(zone);
+		await goToBlockers(screen);
 		screen.press('D');
 		await screen.waitFor('1 of 2 lowers the protection of shop.example.');
 		expect(screen.text()).toContain('stricter with this override: rule 100016: block');
@@ -142,9 +147,9 @@ describe('deleting all overrides', () => {
 });
 
 test('e goes from a blocking firewall rule to that rule in its list, and esc goes back', async () => {
-	const zone = await migratingZone({bypasses: 201});
-	const screen = await drawnHomeOf(zone);
-	await toBlockers(screen);
+	const zone = await createMigratingZone({bypasses: 201});
+	const screen = await drawHomeOfZone(zone);
+	await goToBlockers(screen);
 	screen.press('down', 'down', 'down', 'e');
 	await screen.waitFor(shown => shown.text().includes('bypass') && shown.text().includes('/2"'));
 	screen.press('esc');
@@ -153,16 +158,16 @@ test('e goes from a blocking firewall rule to that rule in its list, and esc goe
 
 test('e goes from an expression that is too long to its editor', async () => {
 	const expression = `ip.src eq ${'198.51.100.1'.padEnd(4097 - 'ip.src eq '.length)}`;
-	const zone = await migratingZone({expression});
-	const screen = await drawnHomeOf(zone);
-	await toBlockers(screen);
+	const zone = await createMigratingZone({expression});
+	const screen = await drawHomeOfZone(zone);
+	await goToBlockers(screen);
 	screen.press('down', 'e');
 	await screen.waitFor(/4,?097/);
 });
 
 describe('nothing is sent to a zone that is not eligible', () => {
 	const cases: Readonly<Record<string, ZoneParts & {readonly says: string}>> = {
-		'an override that is left': {plan: 'enterprise', overrides: [one], says: 'URI-based override'},
+		'an override that is left': {plan: 'enterprise', overrides: [firstOverride], says: 'URI-based override'},
 		'what the service says without a reason': {
 			compatible: false,
 			says: 'reports that the zone is not eligible',
@@ -175,30 +180,30 @@ describe('nothing is sent to a zone that is not eligible', () => {
 	};
 
 	test.each(Object.entries(cases))('%s', async (_name, {says, ...parts}) => {
-		const zone = await migratingZone(parts);
-		const screen = await drawnHomeOf(zone);
-		await toEligibility(screen);
+		const zone = await createMigratingZone(parts);
+		const screen = await drawHomeOfZone(zone);
+		await goToEligibility(screen);
 		expect(screen.text()).toContain('is not eligible:');
 		screen.press('enter');
 		await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 		expect(screen.text()).toContain(says);
 		screen.press('enter');
 		await screen.waitFor("! The zone can't migrate yet");
-		// The way back, and all that is left from there.
+		// Going back offers only to continue, which leads to the blockers again.
 		screen.press('esc');
-		await enterAt(screen, '▸ Continue');
+		await pressEnterWhenShown(screen, '▸ Continue');
 		await screen.waitFor('Nothing is sent to a zone that is not eligible.');
 		expect(zone.writes()).toEqual([]);
 	});
 
 	test('a zone that becomes ineligible after the review', async () => {
-		const zone = await migratingZone({plan: 'enterprise'});
-		const screen = await drawnHomeOf(zone);
-		await toConfirmation(screen, 'Direct');
-		const {id} = await zone.ask('POST', '/firewall/waf/overrides', one);
+		const zone = await createMigratingZone({plan: 'enterprise'});
+		const screen = await drawHomeOfZone(zone);
+		await goToConfirmation(screen, 'Direct');
+		const {id} = await zone.ask('POST', '/firewall/waf/overrides', firstOverride);
 		await confirm(screen, zone);
 		await screen.waitFor("× shop.example isn't eligible for migration; nothing was sent.");
-		await enterAt(screen, '▸ Continue');
+		await pressEnterWhenShown(screen, '▸ Continue');
 		await screen.waitFor(`◆ ${id}`);
 		expect(zone.writes()).toEqual(['POST firewall/waf/overrides']);
 	});

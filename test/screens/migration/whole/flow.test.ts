@@ -1,72 +1,72 @@
 import {describe, expect, test} from 'vitest';
-import {migratingZone} from '../../../support/migration.ts';
+import {createMigratingZone} from '../../../support/migration.ts';
 import {
 	choosePath,
 	confirm,
-	drawnHomeOf,
-	small,
-	toConfirmation,
-	usual,
-	verified,
+	drawHomeOfZone,
+	goToConfirmation,
+	smallSize,
+	usualSize,
+	waitForVerification,
 } from '../../support/migration-ways.ts';
-import {drawnScreen} from '../../support/screen.tsx';
-import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
+import {drawScreen} from '../../support/screen.tsx';
+import {pressEnterAfterReading, pressEnterWhenShown} from '../../support/ways.ts';
 
 describe('a zone is migrated completely on the screens', () => {
 	test.each(['pro', 'enterprise'] as const)('directly: %s', async plan => {
-		const zone = await migratingZone({plan, migrationSeconds: 0.2});
-		const screen = await drawnHomeOf(zone);
-		await toConfirmation(screen, 'Direct');
+		const zone = await createMigratingZone({plan, migrationSeconds: 0.2});
+		const screen = await drawHomeOfZone(zone);
+		await goToConfirmation(screen, 'Direct');
 		expect(zone.writes()).toEqual([]);
 		await confirm(screen, zone);
-		await verified(screen);
+		await waitForVerification(screen);
 		expect(screen.text()).toContain('shop.example is migrated');
 		expect(zone.writes()).toEqual(['PUT pending']);
-		expect((await zone.end()).stage).toBe('complete');
+		expect((await zone.readFinalState()).stage).toBe('complete');
 	});
 
-	test.each([usual, small])('through validation, $columns×$rows', async size => {
-		const zone = await migratingZone({plan: 'enterprise', migrationSeconds: 0.2});
-		const screen = await drawnHomeOf(zone, size);
-		await toConfirmation(screen, 'Validation first');
+	test.each([usualSize, smallSize])('through validation, $columns×$rows', async size => {
+		const zone = await createMigratingZone({plan: 'enterprise', migrationSeconds: 0.2});
+		const screen = await drawHomeOfZone(zone, size);
+		await goToConfirmation(screen, 'Validation first');
 		await confirm(screen, zone);
 		await screen.waitFor('▸ Ready to update');
-		expect((await zone.end()).stage).toBe('validation');
-		await lookAndEnterAt(screen, '▸ Ready to update');
-		await enterAt(screen, '▸ Turn off previous version');
+		expect((await zone.readFinalState()).stage).toBe('validation');
+		await pressEnterAfterReading(screen, '▸ Ready to update');
+		await pressEnterWhenShown(screen, '▸ Turn off previous version');
 		await screen.waitFor("Type the zone's name");
 		expect(zone.writes()).toEqual(['PUT validation']);
 		await confirm(screen, zone);
-		await verified(screen);
+		await waitForVerification(screen);
 		expect(zone.writes()).toEqual(['PUT validation', 'PUT pending']);
-		expect((await zone.end()).stage).toBe('complete');
+		expect((await zone.readFinalState()).stage).toBe('complete');
 	});
 
 	test('directly: business, after a rehearsal, which sends nothing', async () => {
-		const zone = await migratingZone({plan: 'business', migrationSeconds: 0.2});
-		const screen = await drawnHomeOf(zone);
-		await toConfirmation(screen, 'Direct');
+		const zone = await createMigratingZone({plan: 'business', migrationSeconds: 0.2});
+		const screen = await drawHomeOfZone(zone);
+		await goToConfirmation(screen, 'Direct');
 		screen.press('esc');
-		await enterAt(screen, '▸ Rehearse in the simulated service');
+		await pressEnterWhenShown(screen, '▸ Rehearse in the simulated service');
 		await screen.waitFor('As planned');
 		expect(zone.writes()).toEqual([]);
-		await enterAt(screen, '▸ Continue to the confirmation');
+		await pressEnterWhenShown(screen, '▸ Continue to the confirmation');
 		await confirm(screen, zone);
-		await verified(screen);
+		await waitForVerification(screen);
 		expect(zone.writes()).toEqual(['PUT pending']);
-		expect((await zone.end()).stage).toBe('complete');
+		expect((await zone.readFinalState()).stage).toBe('complete');
 	});
 });
 
 test('no repeated status is drawn while the service is at work', async () => {
-	const zone = await migratingZone({migrationSeconds: 3600});
-	const screen = await drawnHomeOf(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
-	await toConfirmation(screen, 'Direct');
+	const zone = await createMigratingZone({migrationSeconds: 3600});
+	const screen = await drawHomeOfZone(zone, {env: {LEDGE_TIME_SCALE: '0.01'}});
+	await goToConfirmation(screen, 'Direct');
 	await confirm(screen, zone);
 	await screen.settled('You can close ledge');
-	const asked = () =>
+	const waitForStatusRequest = () =>
 		new Promise<void>(resolve =>
-			zone.at({
+			zone.onCall({
 				is: ({path}) => path.endsWith('/waf_migration/status'),
 				when: 'after',
 				async does() {
@@ -74,23 +74,23 @@ test('no repeated status is drawn while the service is at work', async () => {
 				},
 			}),
 		);
-	await asked();
+	await waitForStatusRequest();
 	await screen.settled();
-	const {frames} = screen;
-	for (let times = 0; times < 6; times++) await asked();
+	const {frameCount} = screen;
+	for (let times = 0; times < 6; times++) await waitForStatusRequest();
 	await screen.settled();
-	expect(screen.frames).toBe(frames);
+	expect(screen.frameCount).toBe(frameCount);
 	expect(screen.text()).toContain('You can close ledge');
 });
 
 test('validation is refused below Enterprise with the reason, and the direct path remains', async () => {
-	const zone = await migratingZone({plan: 'business'});
-	const screen = await drawnHomeOf(zone);
-	await toConfirmation(screen, 'Direct');
+	const zone = await createMigratingZone({plan: 'business'});
+	const screen = await drawHomeOfZone(zone);
+	await goToConfirmation(screen, 'Direct');
 	screen.press('esc', 'esc');
 	await screen.waitFor('▸ Direct');
 	screen.press('down');
-	await enterAt(screen, '▸ Validation first');
+	await pressEnterWhenShown(screen, '▸ Validation first');
 	await screen.waitFor('! Enterprise plan only; this zone is on the business plan.');
 	await screen.answerTo('up');
 	await choosePath(screen, 'Direct');
@@ -98,21 +98,21 @@ test('validation is refused below Enterprise with the reason, and the direct pat
 });
 
 test('a name other than that of the zone sends nothing', async () => {
-	const zone = await migratingZone();
-	const screen = await drawnHomeOf(zone);
-	await toConfirmation(screen, 'Direct');
+	const zone = await createMigratingZone();
+	const screen = await drawHomeOfZone(zone);
+	await goToConfirmation(screen, 'Direct');
 	screen.type('shop.exampl');
-	await lookAndEnterAt(screen, 'shop.exampl\n');
+	await pressEnterAfterReading(screen, 'shop.exampl\n');
 	await screen.waitFor('Does not match. Type shop.example.');
 	screen.type('e');
 	expect(zone.writes()).toEqual([]);
-	await lookAndEnterAt(screen, /^\W*shop\.example$/m);
-	await verified(screen);
+	await pressEnterAfterReading(screen, /^\W*shop\.example$/m);
+	await waitForVerification(screen);
 	expect(zone.writes()).toEqual(['PUT pending']);
 });
 
 test('M opens the migration of the named zone, reads it, and leads to its review', async () => {
-	const screen = await drawnScreen({simulate: true, zone: 'acme-shop.example'});
+	const screen = await drawScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
 	screen.press('M');
 	await screen.waitFor('Read the zone');

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {drawnAtHome, drawnAtNamespaces} from '../../support/sample-screens.ts';
+import {drawAtHome, drawAtNamespaces} from '../../support/sample-screens.ts';
 
 test('a filter shows matches; esc clears it and keeps the key', async () => {
-	const screen = await drawnAtNamespaces();
+	const screen = await drawAtNamespaces();
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
 	screen.press('/');
@@ -17,7 +17,7 @@ test('a filter shows matches; esc clears it and keeps the key', async () => {
 });
 
 test('the palette finds an action by a few letters and runs it', async () => {
-	const screen = await drawnAtHome();
+	const screen = await drawAtHome();
 	screen.press(':');
 	screen.type('calls session');
 	await screen.waitFor(shown => shown.selectedRow().text.includes('go to the API calls of this session'));
@@ -27,7 +27,7 @@ test('the palette finds an action by a few letters and runs it', async () => {
 });
 
 test('the help of a screen can be searched', async () => {
-	const screen = await drawnAtHome();
+	const screen = await drawAtHome();
 	screen.press('?');
 	await screen.waitFor('Everywhere');
 	screen.type('suspend');

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {homeOf, toNamespaces} from '../../support/sample-ways.ts';
-import {drawnScreen} from '../../support/screen.tsx';
+import {goToNamespaces, waitForHome} from '../../support/sample-ways.ts';
+import {drawScreen} from '../../support/screen.tsx';
 
 test('a terminal below 60×15 shows a message, and the screen returns as it was', async () => {
-	const screen = await drawnScreen({simulate: true});
-	await homeOf(screen);
-	await toNamespaces(screen);
+	const screen = await drawScreen({simulate: true});
+	await waitForHome(screen);
+	await goToNamespaces(screen);
 	screen.press('down');
 	await screen.waitFor(shown => shown.selectedRow().text.includes('SESSIONS'));
 	await screen.resize(59, 24);

@@ -4,50 +4,50 @@ import {join} from 'node:path';
 import {beforeAll, beforeEach, expect, test} from 'vitest';
 import {listJobs} from '../../../../source/state/jobs.ts';
 import {startLedge} from '../../../support/ledge.ts';
-import {ledge, scratch} from '../../../support/run.ts';
+import {createScratchFolder, ledge} from '../../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../../support/serve-simulator.ts';
-import {drawnAtHome, drawnAtNamespaces} from '../../support/sample-screens.ts';
+import {drawAtHome, drawAtNamespaces} from '../../support/sample-screens.ts';
 import {beginExport} from '../../support/sample-ways.ts';
 import type {DrawnScreen} from '../../support/screen.tsx';
 
 let service: ServedSimulator;
 const keyCount = 2800;
-/** Answers 26 of 28 readings of values, and then no more. */
-const hangs = 'hang path=/bulk/get after=26';
-/** Keys that are done then: at most twelve readings are ahead of one that is not answered. */
-const some = '[12],[0-9]00';
-const safe = 'safe to quit: resumes where it stopped';
+/** Fault: 26 of 28 reads of values get a response, the others hang. */
+const hangFault = 'hang path=/bulk/get after=26';
+/** Pattern of the number of keys done then: at most 12 reads are ahead of the first that hangs. */
+const partialCount = '[12],[0-9]00';
+const safeToQuit = 'safe to quit: resumes where it stopped';
 
-/** SESSIONS has 480 keys, and gets what is missing to 2,800. */
+/** SESSIONS has 480 keys, and is filled up to 2,800. */
 beforeAll(async () => {
 	service = await serveSimulator();
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const lines = Array.from({length: keyCount - 480}, (_, at) =>
 		JSON.stringify({key: `load-${at}`, value: `value ${at}`, metadata: {at}}),
 	);
 	writeFileSync(join(cwd, 'load.ndjson'), lines.join('\n'));
-	const made = await ledge(['kv', 'copy', 'file:load.ndjson', 'remote:SESSIONS', '--yes'], {
+	const loading = await ledge(['kv', 'copy', 'file:load.ndjson', 'remote:SESSIONS', '--yes'], {
 		cwd,
 		env: service.env,
 	});
-	expect(made, made.stderr).toMatchObject({code: 0});
+	expect(loading, loading.stderr).toMatchObject({code: 0});
 });
 beforeEach(() => service.setFaults(''));
 
-/** What tells SESSIONS from what was made of it. */
+/** Compares SESSIONS with a copy or an export of it. */
 const diff = (cwd: string, other: string) =>
 	ledge(['kv', 'diff', 'remote:SESSIONS', other], {cwd, env: service.env});
 
 /** A person on the keys of SESSIONS. */
 async function drawnAtSessions(cwd: string): Promise<DrawnScreen> {
-	const screen = await drawnAtNamespaces({cwd, env: service.env}, {});
+	const screen = await drawAtNamespaces({cwd, env: service.env}, {});
 	screen.press('down', 'enter');
 	await screen.waitFor(/▸ .*load-0/);
 	return screen;
 }
 
-/** Ends when the journal of a job in that folder says that something is done. */
-function somethingDone(cwd: string): Promise<void> {
+/** Resolves when the journal of a job in this folder records progress. */
+function waitForProgress(cwd: string): Promise<void> {
 	const LEDGE_STATE_DIR = join(cwd, '.local/state/ledge');
 	const jobs = join(LEDGE_STATE_DIR, 'jobs');
 	mkdirSync(jobs, {recursive: true, mode: 0o700});
@@ -69,30 +69,30 @@ async function cancelAndResume(screen: DrawnScreen): Promise<void> {
 	await screen.waitFor(/stopped +█/);
 	await service.setFaults('');
 	screen.press('J');
-	await screen.waitFor(new RegExp(`unfinished +${some}`));
+	await screen.waitFor(new RegExp(`unfinished +${partialCount}`));
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 2,800 keys/);
 }
 
 test('a copy killed halfway is in the jobs after a restart, and continues to its end', async () => {
-	const cwd = scratch();
-	await service.setFaults(hangs);
-	const recorded = somethingDone(cwd);
+	const cwd = createScratchFolder();
+	await service.setFaults(hangFault);
+	const progress = waitForProgress(cwd);
 	const killed = startLedge(['kv', 'copy', 'remote:SESSIONS', 'local:copied', '--yes'], {
 		cwd,
 		env: service.env,
 	});
 	const ended = once(killed, 'exit');
-	await recorded;
+	await progress;
 	killed.kill('SIGKILL');
 	expect(await ended).toEqual([null, 'SIGKILL']);
 	await service.setFaults('');
 
-	const screen = await drawnAtHome({cwd, env: service.env}, {});
+	const screen = await drawAtHome({cwd, env: service.env}, {});
 	await screen.waitFor(/Jobs +1 unfinished: copy/);
 	screen.press('J');
-	// What was not written down yet is done again.
-	await screen.waitFor(new RegExp(`unfinished +(0|${some}) `));
+	// Progress that was not recorded before the kill is lost.
+	await screen.waitFor(new RegExp(`unfinished +(0|${partialCount}) `));
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 2,800 keys/);
 	screen.press('J');
@@ -104,9 +104,9 @@ test('a copy killed halfway is in the jobs after a restart, and continues to its
 });
 
 test('a copy of all keys is cancelled halfway, and continues from the jobs', async () => {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const screen = await drawnAtSessions(cwd);
-	await service.setFaults(hangs);
+	await service.setFaults(hangFault);
 	screen.press('c');
 	await screen.waitFor('another store, by name');
 	screen.press('down', 'down');
@@ -120,23 +120,23 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	screen.press('down');
 	await screen.waitFor('▸ Copy all keys, overwriting existing ones');
 	screen.press('enter');
-	await screen.waitFor(new RegExp(`${some} of 2,800 keys`));
-	await screen.waitFor(safe);
+	await screen.waitFor(new RegExp(`${partialCount} of 2,800 keys`));
+	await screen.waitFor(safeToQuit);
 	await cancelAndResume(screen);
 	expect(await diff(cwd, 'local:copied')).toMatchObject({code: 0});
 });
 
 test('an export is paused, continues behind other screens, is cancelled, and continues from the jobs', async () => {
-	const cwd = scratch();
+	const cwd = createScratchFolder();
 	const screen = await drawnAtSessions(cwd);
-	await service.setFaults(hangs);
+	await service.setFaults(hangFault);
 	await beginExport(screen);
-	await screen.waitFor(new RegExp(`${some} of 2,800 keys`));
+	await screen.waitFor(new RegExp(`${partialCount} of 2,800 keys`));
 	screen.press('p');
 	await screen.waitFor(/paused +█/);
-	await screen.waitFor(safe);
+	await screen.waitFor(safeToQuit);
 	screen.press('esc');
-	await screen.waitFor(new RegExp(`export paused at ${some} of 2,800`));
+	await screen.waitFor(new RegExp(`export paused at ${partialCount} of 2,800`));
 	screen.press('q');
 	await screen.waitFor('Still running: exporting SESSIONS');
 	expect(screen.text()).toContain('Progress is recorded');
@@ -150,15 +150,15 @@ test('an export is paused, continues behind other screens, is cancelled, and con
 	expect(await diff(cwd, `file:${join(cwd, 'SESSIONS.ndjson')}`)).toMatchObject({code: 0});
 });
 
-test('a service lost during an export: the reason is shown, and that the jobs can continue it', async () => {
-	const gone = await serveSimulator();
-	const screen = await drawnAtNamespaces({env: {...gone.env, LEDGE_TIME_SCALE: '0.05'}}, {});
+test('an export that loses the service shows the reason, and can be resumed from the jobs', async () => {
+	const failingService = await serveSimulator();
+	const screen = await drawAtNamespaces({env: {...failingService.env, LEDGE_TIME_SCALE: '0.05'}}, {});
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
-	await gone.setFaults('hang path=/bulk/get after=2');
+	await failingService.setFaults('hang path=/bulk/get after=2');
 	await beginExport(screen);
 	await screen.waitFor(/[12]00 of 480 keys/);
-	await gone.stop();
+	await failingService.stop();
 	await screen.waitFor(/stopped +█/);
 	expect(screen.text()).toContain('cannot be reached');
 	expect(screen.text()).toContain('You can also resume it from Jobs (J).');

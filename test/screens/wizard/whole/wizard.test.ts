@@ -2,14 +2,14 @@ import {expect, test} from 'vitest';
 import {minReviewMs} from '../../../../source/screens/write-flow/review-timer.ts';
 import {commandIn, startFirewallService} from '../../../support/firewall.ts';
 import {ledge} from '../../../support/run.ts';
-import {toReview, toWizard} from '../../support/rule-ways.ts';
-import {drawnRules} from '../../support/served-screens.ts';
-import {enterAt, lookAndEnterAt} from '../../support/ways.ts';
+import {goToRuleReview, goToRuleWizard} from '../../support/rule-ways.ts';
+import {drawRulesScreen} from '../../support/served-screens.ts';
+import {pressEnterAfterReading, pressEnterWhenShown} from '../../support/ways.ts';
 
 test('a rule is created in two calls, using a correction and a completion, by keyboard alone', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnRules(service);
-	await toWizard(screen);
+	const screen = await drawRulesScreen(service);
+	await goToRuleWizard(screen);
 	screen.type('ip.src == 10.0.0.0/8');
 	await screen.waitFor('~~~~~~~~~~');
 	expect(screen.text()).toContain('not sent yet');
@@ -19,47 +19,47 @@ test('a rule is created in two calls, using a correction and a completion, by ke
 	await screen.waitFor('▸ http.host');
 	screen.press('tab');
 	screen.type(' eq "a.example"');
-	await enterAt(screen, 'can be sent as is');
+	await pressEnterWhenShown(screen, 'can be sent as is');
 	await screen.waitFor('▸ block');
 	screen.press('down', 'enter');
 	await screen.waitFor('lower numbers run first');
 	screen.type('15');
-	await enterAt(screen, 'position 2 of');
+	await pressEnterWhenShown(screen, 'position 2 of');
 	await screen.waitFor('POST /zones/');
-	await service.writes();
-	await lookAndEnterAt(screen, 'nothing has been sent');
+	await service.takeWrites();
+	await pressEnterAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor(/✓ Rule .+ \(/);
-	const sent = (await service.writes()).map(
+	const sent = (await service.takeWrites()).map(
 		({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`,
 	);
 	expect(sent).toEqual(['POST /filters', 'POST /firewall/rules']);
-	const made = (await service.rules()).find(({priority}) => priority === 15);
-	expect(made).toMatchObject({
+	const createdRule = (await service.rules()).find(({priority}) => priority === 15);
+	expect(createdRule).toMatchObject({
 		action: 'managed_challenge',
 		filter: {expression: 'ip.src in {10.0.0.0/8} and http.host eq "a.example"'},
 	});
-	await lookAndEnterAt(screen, '▸ Done');
-	// The cursor is on the rule that was made.
+	await pressEnterAfterReading(screen, '▸ Done');
+	// The cursor is on the created rule.
 	await screen.waitFor('rule 2 of 13');
 });
 
 test('a second rule shares the filter of the first', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnRules(service);
-	await toReview(screen, 'http.host eq "shared.example"');
-	await lookAndEnterAt(screen, 'nothing has been sent');
-	await lookAndEnterAt(screen, '▸ Done');
+	const screen = await drawRulesScreen(service);
+	await goToRuleReview(screen, 'http.host eq "shared.example"');
+	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await pressEnterAfterReading(screen, '▸ Done');
 	await screen.waitFor(/rule \d+ of 13/);
 	// The expression is the same: the wizard offers the filter before anything is sent.
-	await toWizard(screen);
+	await goToRuleWizard(screen);
 	screen.type('http.host eq "shared.example"');
-	await enterAt(screen, 'can be sent as is');
-	await enterAt(screen, 'Use that filter for the rule');
+	await pressEnterWhenShown(screen, 'can be sent as is');
+	await pressEnterWhenShown(screen, 'Use that filter for the rule');
 	await screen.waitFor('▸ block');
 	screen.press('down', 'enter');
-	await enterAt(screen, 'lower numbers run first');
+	await pressEnterWhenShown(screen, 'lower numbers run first');
 	await screen.waitFor('The request, exactly as it will be sent');
-	await lookAndEnterAt(screen, 'nothing has been sent');
+	await pressEnterAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor('shared with 1 rule');
 	const ids = (await service.rules())
 		.filter(({filter}) => filter.expression === 'http.host eq "shared.example"')
@@ -70,22 +70,22 @@ test('a second rule shares the filter of the first', async () => {
 
 test('the same filter created meanwhile by someone else is used for the rule', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnRules(service);
-	await toReview(screen, 'http.host eq "twice.example"');
+	const screen = await drawRulesScreen(service);
+	await goToRuleReview(screen, 'http.host eq "twice.example"');
 	const id = await service.addFilter('http.host eq "twice.example"');
-	await lookAndEnterAt(screen, 'nothing has been sent');
+	await pressEnterAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor(`Nothing was created: filter ${id}`);
-	await lookAndEnterAt(screen, '▸ Use filter');
+	await pressEnterAfterReading(screen, '▸ Use filter');
 	await screen.waitFor('The request, exactly as it will be sent');
-	await lookAndEnterAt(screen, 'nothing has been sent');
+	await pressEnterAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor('existing, unused');
 	expect((await service.rules()).filter(({filter}) => filter.id === id)).toHaveLength(1);
 });
 
 test('if the second call fails, the filter exists, and the command shown creates the rule', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnRules(service, {columns: 200, rows: 60, env: {LEDGE_TIME_SCALE: '0.01'}});
-	await toReview(screen, 'http.host eq "half.example"');
+	const screen = await drawRulesScreen(service, {columns: 200, rows: 60, env: {LEDGE_TIME_SCALE: '0.01'}});
+	await goToRuleReview(screen, 'http.host eq "half.example"');
 	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
 	screen.press('enter');
@@ -106,8 +106,8 @@ test('if the second call fails, the filter exists, and the command shown creates
 
 test('esc goes back through the steps, and no typed text is lost', async () => {
 	const service = await startFirewallService();
-	const screen = await drawnRules(service);
-	await toReview(screen, 'http.host eq "kept.example"');
+	const screen = await drawRulesScreen(service);
+	await goToRuleReview(screen, 'http.host eq "kept.example"');
 	await screen.answerTo('esc');
 	await screen.answerTo('esc');
 	await screen.answerTo('esc');
@@ -116,5 +116,5 @@ test('esc goes back through the steps, and no typed text is lost', async () => {
 	await screen.waitFor('Close the wizard?');
 	screen.press('esc');
 	await screen.waitFor('kept.example');
-	expect(await service.writes()).toEqual([]);
+	expect(await service.takeWrites()).toEqual([]);
 });
