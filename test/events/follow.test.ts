@@ -1,6 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {SecurityEvent} from '../../source/analytics/events.ts';
-import {type AnalyticsProblem, describeMissing, securityEventsSubject} from '../../source/analytics/problem.ts';
+import {
+	type AnalyticsProblem,
+	describeMissing,
+	securityEventsSubject,
+} from '../../source/analytics/problem.ts';
 import {followEvents, followPauseMs, maxEventDelayMs} from '../../source/events/follow.ts';
 import {Failure} from '../../source/failure.ts';
 import {createSeededRandom, getTestSeed} from '../support/seed.ts';

@@ -26,6 +26,7 @@ const defineKeysAction = createActionFactory('Keys', ['keys']);
  */
 export const selectionActions: readonly Action[] = [
 	defineKeysAction('keys.delete-selected', ['d'], 'delete the selected keys', {
+		effect: 'writes',
 		paletteMode: 'never',
 		hint: 'delete selected',
 		searchTerms: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
@@ -41,6 +42,7 @@ export const selectionActions: readonly Action[] = [
 /** These come after the actions on keys and before the deletion of a single key. */
 export const groupActions: readonly Action[] = [
 	defineKeysAction('keys.delete-below', ['d'], 'delete all keys in the group, after counting them', {
+		effect: 'prepares a write',
 		hint: 'delete group',
 		searchTerms: [
 			'remove',
@@ -87,6 +89,7 @@ const cancelEffects: Readonly<Record<RecordState, readonly string[]>> = {
 
 export const bulkActions: readonly Action[] = [
 	defineKeysAction('keys.bulk', ['B'], 'bulk write, import or delete, using a file', {
+		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'bulk',
 		searchTerms: [
@@ -125,6 +128,7 @@ export const bulkActions: readonly Action[] = [
 		},
 	}),
 	defineBulkAction('bulk.send', ['enter'], 'send the checked entries', {
+		effect: 'writes',
 		hint: 'send',
 		isDestructive: true,
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind !== 'bulk-delete',
@@ -132,12 +136,14 @@ export const bulkActions: readonly Action[] = [
 		run: sendBulk,
 	}),
 	defineBulkAction('bulk.delete', ['enter'], 'delete the checked keys, after you type how many there are', {
+		effect: 'writes',
 		hint: 'delete',
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
 		getUnavailableReason: getNothingToSendReason,
 		run: sendBulk,
 	}),
 	defineBulkAction('bulk.go-on', ['enter'], 'resume the stopped run', {
+		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
 		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),

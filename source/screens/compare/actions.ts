@@ -69,6 +69,7 @@ function buildCompareTimeLines({state}: App, chosenKeys: ChosenKeys): readonly s
 const createMergeAction = (sourceSide: CompareSide, keys: Action['keys'], hint: string): Action => {
 	const side = sourceSide === 'one' ? 'the left side' : 'the right side';
 	return defineCompareAction(`compare.merge-${sourceSide}`, keys, `copy ${side} to the other side`, {
+		effect: 'writes',
 		hint,
 		searchTerms: ['merge', 'take over', 'resolve'],
 		isActive: isDetailOpen,

@@ -16,6 +16,7 @@ const findTargetRule = ({customRules: {data: customRules}}: StateWith<'customRul
 /** The actions of the custom rule list that open the form. */
 export const openCustomRuleActions: readonly Action[] = [
 	listAction('custom.new', ['n'], 'create a custom rule', {
+		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new rule', 'add rule', 'create rule'],
@@ -24,6 +25,7 @@ export const openCustomRuleActions: readonly Action[] = [
 		run: app => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new'}),
 	}),
 	listAction('custom.edit', ['e'], 'edit the custom rule under the cursor', {
+		effect: 'prepares a write',
 		hint: 'edit',
 		searchTerms: ['edit', 'modify', 'rename'],
 		isActive: isNotMovingRule,
@@ -35,6 +37,7 @@ export const openCustomRuleActions: readonly Action[] = [
 		),
 	}),
 	listAction('custom.copy-rule', ['D'], 'duplicate the custom rule under the cursor', {
+		effect: 'prepares a write',
 		searchTerms: ['duplicate', 'clone', 'copy rule'],
 		isActive: isNotMovingRule,
 		...withSelection(

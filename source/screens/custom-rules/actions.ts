@@ -33,6 +33,7 @@ export const customRulesActions: readonly Action[] = [
 	...createDetailActions(customRuleList),
 	...customRuleChanges,
 	defineAction('custom.emergency', ['!'], 'emergency: block an address or a path now', {
+		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],

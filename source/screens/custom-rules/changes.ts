@@ -124,24 +124,28 @@ function sendMove({state}: App): void {
 /** The changes offered in the list. Each one first shows its effect on requests. */
 export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.pause', ['p'], 'pause the custom rule', {
+		effect: 'writes',
 		hint: 'pause',
 		searchTerms: ['disable', 'turn off'],
 		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled !== false,
 		...withSelectedRule(togglePause),
 	}),
 	defineAction('custom.resume', ['p'], 'resume the custom rule', {
+		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['enable', 'turn on', 'unpause'],
 		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled === false,
 		...withSelectedRule(togglePause),
 	}),
 	defineAction('custom.delete', ['d'], 'delete the custom rule', {
+		effect: 'writes',
 		hint: 'delete',
 		searchTerms: ['remove'],
 		isDestructive: true,
 		...withSelectedRule(deleteRule),
 	}),
 	defineAction('custom.move', ['o'], 'move the custom rule (change the order)', {
+		effect: 'prepares a write',
 		hint: 'move',
 		searchTerms: ['reorder', 'order', 'priority', 'position'],
 		...withSelectedRule(
@@ -158,6 +162,7 @@ export const customRuleChanges: readonly Action[] = [
 		run: app => app.state().customRules.cancelMove(),
 	}),
 	defineAction('custom.send-move', ['enter'], 'send the new order', {
+		effect: 'writes',
 		paletteMode: 'never',
 		hint: 'send the new order',
 		isDestructive: true,

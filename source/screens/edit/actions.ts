@@ -160,6 +160,7 @@ function confirmDiscardEdit({state}: App): void {
 /** These come after the other actions on keys in the hints. */
 export const newKeyActions: readonly Action[] = [
 	defineValueAction('edit.new', ['n'], 'create a key', {
+		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
@@ -177,6 +178,7 @@ export const editingActions: readonly Action[] = [
 		['e'],
 		'edit the field under the cursor, or the whole text; continues an unsaved edit',
 		{
+			effect: 'prepares a write',
 			where: ['key', 'keys'],
 			hint: 'edit',
 			searchTerms: [
@@ -194,6 +196,7 @@ export const editingActions: readonly Action[] = [
 		},
 	),
 	defineValueAction('edit.elsewhere', ['E'], 'edit in $EDITOR', {
+		effect: 'prepares a write',
 		searchTerms: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
 		hint: '$EDITOR',
 		getUnavailableReason: createOtherEditCheck('edit'),
@@ -206,12 +209,14 @@ export const editingActions: readonly Action[] = [
 		},
 	}),
 	defineValueAction('edit.metadata', ['m'], 'edit the metadata', {
+		effect: 'prepares a write',
 		hint: 'metadata',
 		searchTerms: ['change metadata', 'set metadata', 'tags', 'annotations'],
 		getUnavailableReason: createOtherEditCheck('metadata'),
 		run: createEditStarter(createMetadataEdit),
 	}),
 	defineValueAction('edit.expiry', ['T'], 'change when the key expires', {
+		effect: 'prepares a write',
 		hint: 'expiration',
 		searchTerms: [
 			'ttl',
@@ -236,6 +241,7 @@ export const editingActions: readonly Action[] = [
 		run: confirmDiscardEdit,
 	}),
 	defineValueAction('edit.delete', ['d'], 'delete the key', {
+		effect: 'prepares a write',
 		where: ['keys', 'key'],
 		hint: 'delete',
 		searchTerms: ['remove', 'erase', 'delete key'],
@@ -255,6 +261,7 @@ export const editingActions: readonly Action[] = [
 		},
 	}),
 	defineValueAction('edit.undo', ['u'], 'undo the last write or deletion of this session', {
+		effect: 'prepares a write',
 		paletteMode: 'in place',
 		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',
@@ -273,6 +280,7 @@ export const editingActions: readonly Action[] = [
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.review', ['ctrl-s'], 'review the change before writing it', {
+		effect: 'prepares a write',
 		hint: 'review',
 		searchTerms: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
 		run: ({state}) => void state().review.begin(),

@@ -142,6 +142,7 @@ export const filesActions: readonly Action[] = [
 		run: saveToFile,
 	}),
 	defineKeyAction('key.load', ['o'], 'load the value from a file, and review it', {
+		effect: 'prepares a write',
 		hint: 'load file',
 		...loadActionTerms,
 		getUnavailableReason: getLoadBlockedReason,
@@ -161,6 +162,7 @@ export const filesActions: readonly Action[] = [
 		run: saveToFile,
 	}),
 	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file, and review it', {
+		effect: 'prepares a write',
 		...loadActionTerms,
 		getUnavailableReason: getLoadBlockedReason,
 		run: loadFromFile,

@@ -69,6 +69,7 @@ export const emergencyActions: readonly Action[] = [
 			},
 		),
 		action('emergency.undo', ['u'], 'undo exactly what was created', {
+			effect: 'writes',
 			hint: 'UNDO',
 			searchTerms: ['take back', 'revert'],
 			isDestructive: true,

@@ -70,10 +70,12 @@ const title = 'emergency: block an address or a path now, in the current zone';
 /** Opens the emergency screen from every screen where letters are not text. */
 export const emergencyEntryActions: readonly Action[] = [
 	defineGlobalAction('go.emergency', ['!'], title, {
+		effect: 'prepares a write',
 		getUnavailableReason: getBlockedReason,
 		run: startEmergency,
 	}),
 	defineGlobalAction('go.emergency-migration', ['!'], title, {
+		effect: 'prepares a write',
 		where: ['migration menu'],
 		getUnavailableReason: getBlockedReason,
 		run: startEmergency,

@@ -130,6 +130,7 @@ export const eventsActions: readonly Action[] = [
 		),
 	}),
 	defineAction('events.exception', ['x'], 'add an exception to the managed rule for this path', {
+		effect: 'prepares a write',
 		hint: 'exception',
 		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
 		...withSelection(
@@ -140,6 +141,7 @@ export const eventsActions: readonly Action[] = [
 		),
 	}),
 	defineAction('events.emergency', ['!'], 'emergency: block the address now', {
+		effect: 'prepares a write',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'block address', 'under attack'],
 		...withSelection(

@@ -91,6 +91,7 @@ async function recheckJob(app: App, id: string, onReleased: (app: App) => void):
 /** Creates an action that pauses or resumes this session's work under the cursor. */
 const createPauseAction = (id: string, title: string, hint: string, whenPaused: boolean): Action =>
 	defineJobsAction(id, ['p'], title, {
+		...(whenPaused && {effect: 'writes'}),
 		hint,
 		...withSelection(
 			state => (getSelectedJob(state)?.isPaused === whenPaused ? getSelectedJob(state) : undefined),
@@ -113,6 +114,7 @@ export const jobsActions: readonly Action[] = [
 		run: openJobs,
 	}),
 	defineJobsAction('jobs.resume', ['enter', 'l', 'right'], 'resume the job and show it', {
+		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
 		getUnavailableReason: getNotResumableReason,

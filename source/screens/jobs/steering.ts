@@ -41,6 +41,7 @@ export const createSteeringActions = ({
 		run: ({state}) => setPaused(state(), true),
 	}),
 	defineAction(`${id}.resume`, ['p'], 'resume after a pause', {
+		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['continue', 'unpause'],
 		getUnavailableReason: state => (isPaused(state) ? undefined : 'not paused'),

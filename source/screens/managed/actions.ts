@@ -120,6 +120,7 @@ const createDetailScroll = createScrollActions(
 /** The actions of the active managed rules. */
 export const managedActions: readonly Action[] = [
 	action('managed.send', ['enter'], 'send the reviewed changes in one call', {
+		effect: 'writes',
 		hint: 'send',
 		isDestructive: true,
 		isActive: isInStep('review'),
@@ -129,6 +130,7 @@ export const managedActions: readonly Action[] = [
 		run: send,
 	}),
 	action('managed.review', ['enter'], 'review your changes before sending', {
+		effect: 'prepares a write',
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
 		isActive: isShowingRules,

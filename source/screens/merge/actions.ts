@@ -120,6 +120,7 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 		['m'],
 		'create custom rules from firewall rules',
 		{
+			effect: 'prepares a write',
 			searchTerms: [
 				'convert',
 				'migrate rules',
@@ -208,12 +209,14 @@ function deleteReviewedRules({state}: App): void {
 /** The actions of the merge. */
 export const mergeActions: readonly Action[] = [
 	action('merge.review', ['enter'], 'review the request that creates the rules', {
+		effect: 'prepares a write',
 		hint: 'review',
 		isActive: isInStep('rules'),
 		getUnavailableReason: getSendBlockedReason,
 		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
 	action('merge.send', ['enter'], 'send the request that creates the rules', {
+		effect: 'writes',
 		hint: 'send',
 		isDestructive: true,
 		isActive: isInStep('request'),
@@ -241,6 +244,7 @@ export const mergeActions: readonly Action[] = [
 		run: ({state}) => state().merge.placeNewRules(undefined),
 	}),
 	action('merge.file', ['f'], 'use the rules in an export file', {
+		effect: 'prepares a write',
 		hint: 'from file',
 		searchTerms: ['exported rules', 'rules from a file'],
 		isActive: isInStep('rules'),
@@ -259,6 +263,7 @@ export const mergeActions: readonly Action[] = [
 		),
 	}),
 	action('merge.old', ['d'], 'delete the old firewall rules, after a review', {
+		effect: 'prepares a write',
 		hint: 'delete old rules',
 		searchTerms: ['remove', 'delete old'],
 		isDestructive: true,
@@ -270,6 +275,7 @@ export const mergeActions: readonly Action[] = [
 			),
 	}),
 	action('merge.delete', ['enter'], 'delete the reviewed firewall rules', {
+		effect: 'writes',
 		hint: 'delete',
 		isDestructive: true,
 		isActive: isInStep('deletion'),

@@ -186,6 +186,7 @@ export const namespaceActions: readonly Action[] = [
 		...namespaceList.withCurrentRow((app, namespace) => void openKeys(app, namespace), getUnknownIdReason),
 	}),
 	defineNamespacesAction('namespaces.new', ['n'], 'create a namespace', {
+		effect: 'writes',
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: ['new namespace', 'add namespace', 'make namespace', 'create namespace'],
@@ -204,6 +205,7 @@ export const namespaceActions: readonly Action[] = [
 			}),
 	}),
 	defineNamespacesAction('namespaces.rename', ['r', 'R'], 'rename the namespace', {
+		effect: 'writes',
 		hint: 'rename',
 		searchTerms: [
 			'title',
@@ -216,6 +218,7 @@ export const namespaceActions: readonly Action[] = [
 		...namespaceList.withCurrentRow(askToRenameNamespace, getServiceOnlyReason),
 	}),
 	defineNamespacesAction('namespaces.delete', ['d'], 'delete the namespace and every key in it', {
+		effect: 'writes',
 		hint: 'delete',
 		searchTerms: ['remove', 'drop', 'destroy', 'delete namespace'],
 		isDestructive: true,

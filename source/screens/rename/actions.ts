@@ -52,6 +52,7 @@ const getCurrentGroupPrefix = ({keys: {data: keys}}: StateWith<'keys'>): string 
 
 export const renameActions: readonly Action[] = [
 	defineRenameAction('rename.prefix', ['R'], 'rename all keys in the group, after counting them', {
+		effect: 'writes',
 		where: ['keys'],
 		hint: 'rename group',
 		searchTerms: ['prefix', 'move'],
@@ -66,12 +67,14 @@ export const renameActions: readonly Action[] = [
 		),
 	}),
 	defineRenameAction('rename.key', ['R'], 'rename the key', {
+		effect: 'writes',
 		hint: 'rename',
 		searchTerms: ['move', 'mv', 'change name', 'new name'],
 		getUnavailableReason: getRenameBlockedReason,
 		run: app => askForNewName(app, 'rename'),
 	}),
 	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
+		effect: 'writes',
 		searchTerms: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
 		getUnavailableReason: getRenameBlockedReason,
 		run: app => askForNewName(app, 'copy'),

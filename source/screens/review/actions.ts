@@ -52,12 +52,14 @@ export function leaveReview({state}: App): boolean {
 
 export const reviewActions: readonly Action[] = [
 	defineReviewAction('review.choose', menuKeys, 'move through the choices and choose one', {
+		effect: 'writes',
 		hint: 'choose',
 		run: forwardToMenu,
 		getUnavailableReason: ({review: {data: review}}) =>
 			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'still working',
 	}),
 	defineReviewAction('review.delete', ['y'], 'delete the key', {
+		effect: 'writes',
 		hint: 'delete key',
 		isDestructive: true,
 		...withSelection(

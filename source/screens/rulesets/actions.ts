@@ -65,6 +65,7 @@ export function buildRulesetActions({
 
 	return [
 		action(ids.versions, ['V'], `show earlier versions of the ${rulesNoun}, and restore one`, {
+			effect: 'prepares a write',
 			paletteMode: 'at once',
 			hint: 'versions',
 			searchTerms: ['history', 'restore', 'roll back', 'previous versions', 'older rules'],
@@ -76,6 +77,7 @@ export function buildRulesetActions({
 			),
 		}),
 		action(ids.undo, ['u'], `undo the last change to ${rulesNoun} made here`, {
+			effect: 'writes',
 			paletteMode: 'never',
 			hint: 'undo',
 			searchTerms: ['take back', 'revert', 'roll back'],

@@ -46,6 +46,12 @@ export type Action = {
 	readonly searchTerms?: readonly string[];
 	/** Heading in the help. */
 	readonly group: string;
+	/**
+	 * `writes`: sends a write to a service or a local store, after a confirmation if one is needed.
+	 * `prepares a write`: opens or continues what another action sends, such as an editor or a review.
+	 * Omitted: it reads, or changes only what is shown, typed, copied, or kept on this machine.
+	 */
+	readonly effect?: 'writes' | 'prepares a write';
 	/** True if it deletes, discards or sends something. A search finds it only by its own verbs. */
 	readonly isDestructive?: true;
 	/** True if it only shows more of the current row. A second click on the row then runs it too. */

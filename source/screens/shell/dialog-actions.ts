@@ -52,13 +52,19 @@ export const dialogActions: readonly Action[] = [
 		where: ['confirm'],
 		run: app => app.state().dialog.close(),
 	}),
-	action('dialog.yes', ['y'], 'yes', {hint: 'yes', run: app => app.state().dialog.submit()}),
+	action('dialog.yes', ['y'], 'yes', {
+		effect: 'prepares a write',
+		hint: 'yes',
+		run: app => app.state().dialog.submit(),
+	}),
 	action('dialog.other', ['d'], 'close and discard what you typed', {
+		effect: 'prepares a write',
 		hint: 'discard',
 		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'confirm' && dialog.alternative !== undefined,
 		run: app => app.state().dialog.takeAlternative(),
 	}),
 	action('dialog.submit', ['enter'], 'submit', {
+		effect: 'prepares a write',
 		where: ['field', 'entry'],
 		hint: 'continue',
 		run: app => app.state().dialog.submit(),
@@ -70,6 +76,7 @@ export const dialogActions: readonly Action[] = [
 		run: app => app.state().dialog.selectNextMode(),
 	}),
 	action('dialog.choose', menuKeys, 'move through the choices and choose one', {
+		effect: 'prepares a write',
 		hint: 'choose',
 		where: ['choice'],
 		run: forwardToMenu,
@@ -83,6 +90,7 @@ export const dialogActions: readonly Action[] = [
 	defineDialogMove('page-down', ['pagedown'], 'one page down', rows => rows),
 	defineDialogMove('page-up', ['pageup'], 'one page up', rows => -rows),
 	action('dialog.perform', ['enter'], 'run the selected command', {
+		effect: 'prepares a write',
 		where: ['palette'],
 		hint: 'run',
 		run(app, key) {

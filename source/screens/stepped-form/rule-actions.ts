@@ -182,11 +182,13 @@ export function buildRuleFormActions(
 			run: ({state}) => state()[screen].operations.toNextProblem(),
 		}),
 		createMenuAction(`${screen}.choose`, menuKeys, 'move through the choices and choose one', {
+			effect: 'prepares a write',
 			hint: 'choose',
 			isActive: isInPart('action', 'ended'),
 			run: forwardToMenu,
 		}),
 		createMenuAction(`${screen}.send`, ['enter'], 'send what the review shows', {
+			effect: 'writes',
 			hint: 'send',
 			isDestructive: true,
 			isActive: isInPart('review'),

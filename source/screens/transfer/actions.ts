@@ -131,6 +131,7 @@ export const keysTransferActions: readonly Action[] = [
 		},
 	}),
 	defineKeysAction('keys.copy-to', ['c'], 'copy to another store', {
+		effect: 'writes',
 		paletteMode: 'at once',
 		hint: 'copy to…',
 		searchTerms: [
@@ -159,6 +160,7 @@ export const keysTransferActions: readonly Action[] = [
 
 export const transferActions: readonly Action[] = [
 	defineTransferAction('transfer.go-on', ['enter'], 'resume the stopped job', {
+		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
 		getUnavailableReason(state) {

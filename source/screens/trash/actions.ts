@@ -147,6 +147,7 @@ function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 /** These come before the undo of a single key, because the most recent change is undone first. */
 export const trashActions: readonly Action[] = [
 	defineTrashAction('trash.undo', ['u'], 'restore the keys deleted last in this session', {
+		effect: 'writes',
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		hint: 'restore',
 		searchTerms: ['undelete', 'deleted keys back'],
@@ -158,6 +159,7 @@ export const trashActions: readonly Action[] = [
 		},
 	}),
 	defineTrashAction('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
+		effect: 'prepares a write',
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		searchTerms: [
 			'trash',

@@ -58,6 +58,7 @@ export const validationActions: readonly Action[] = [
 		['x'],
 		'create an exception for this rule at this path, in the editor',
 		{
+			effect: 'prepares a write',
 			hint: 'exception',
 			searchTerms: ['false positive', 'skip', 'let through', 'allow'],
 			...withSelection(

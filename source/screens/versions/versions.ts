@@ -210,6 +210,7 @@ function getRestoreBlockedReason(state: StateWith<'versions' | 'connection'>): s
 /** The actions of the versions. */
 export const versionsActions: readonly Action[] = [
 	versionList.defineAction('versions.restore', ['enter'], 'restore the rules of this version', {
+		effect: 'writes',
 		hint: 'restore',
 		searchTerms: ['roll back', 'revert', 'undo', 'restore version'],
 		isDestructive: true,

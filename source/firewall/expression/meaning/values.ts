@@ -94,8 +94,8 @@ function checkPath(comparison: TextComparison, text: string): ValueMismatch | un
 	const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
 	if (urlMatch) return {reason: 'a path contains no scheme or host', replacement: {text: urlMatch[1] ?? '/'}};
 	if (text.includes('://')) return {reason: 'a path contains no scheme or host'};
-	if (text.includes('#'))
-		return {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}};
+	const fragmentMismatch = checkFragment(text);
+	if (fragmentMismatch) return fragmentMismatch;
 	if (text.includes('?') && comparison !== 'pattern')
 		return {reason: 'the query is not part of the path', replacement: {field: 'uri', text}};
 	if (/[ \u0080-\uffff]/u.test(text))
@@ -116,11 +116,19 @@ function checkPath(comparison: TextComparison, text: string): ValueMismatch | un
 	return undefined;
 }
 
-const cutBefore = (text: string, mark: string): string => text.slice(0, text.indexOf(mark));
+/** Checks for a fragment, which clients don't send. No correction if every text would match the rest. */
+function checkFragment(text: string): ValueMismatch | undefined {
+	const [sentText = ''] = text.split('#');
+	if (sentText === text) return undefined;
+	return {
+		reason: 'the part after # is never sent',
+		...(/[^*]/.test(sentText) && {replacement: {text: sentText}}),
+	};
+}
 
 function checkFullUri(comparison: TextComparison, text: string): ValueMismatch | undefined {
-	if (text.includes('#'))
-		return {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}};
+	const fragmentMismatch = checkFragment(text);
+	if (fragmentMismatch) return fragmentMismatch;
 	if (comparison !== 'whole' && comparison !== 'beginning' && comparison !== 'pattern') return undefined;
 	if (/^https?:\/\//.test(text) || (comparison === 'beginning' && 'https://'.startsWith(text)))
 		return undefined;
@@ -262,7 +270,7 @@ function checkAbsentParts({absent = []}: Domain, text: string): ValueMismatch | 
 	const absentPart = absent.find(part => text.includes(part));
 	if (absentPart === undefined) return undefined;
 	return absentPart === '#'
-		? {reason: 'the part after # is never sent', replacement: {text: cutBefore(text, '#')}}
+		? checkFragment(text)
 		: {reason: `never contain ${absentPart}`, isAboutValues: true};
 }
 

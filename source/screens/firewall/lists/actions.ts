@@ -34,6 +34,7 @@ function editFilter(app: App, filter: Filter): void {
 
 const writeActions: readonly Action[] = [
 	defineAction('firewall.new-rule', ['n'], 'create a rule with its own filter', {
+		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'new',
 		searchTerms: [
@@ -50,6 +51,7 @@ const writeActions: readonly Action[] = [
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new rule'}),
 	}),
 	defineAction('firewall.new-filter', ['n'], 'create a filter without a rule', {
+		effect: 'prepares a write',
 		hint: 'new filter',
 		searchTerms: ['new filter', 'add filter', 'create filter'],
 		isActive: createsFilter,
@@ -57,6 +59,7 @@ const writeActions: readonly Action[] = [
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new filter'}),
 	}),
 	defineAction('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
+		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'emergency',
 		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
@@ -65,6 +68,7 @@ const writeActions: readonly Action[] = [
 		run: app => openEmergency(app),
 	}),
 	defineAction('firewall.edit', ['e'], 'edit the rule or filter under the cursor', {
+		effect: 'prepares a write',
 		hint: 'edit',
 		searchTerms: ['edit', 'modify'],
 		...firewallList.withCurrentRow((app, row) => {
@@ -77,12 +81,14 @@ const writeActions: readonly Action[] = [
 		['E'],
 		'edit the expression: the filter, for all rules that use it',
 		{
+			effect: 'prepares a write',
 			searchTerms: ['edit expression'],
 			...withSelection(findTargetFilter, filterDeletedReason, editFilter, getRowBlockedReason),
 		},
 	),
 	...firewallChanges,
 	defineAction('firewall.rule-on-filter', ['u'], 'create a rule that uses this filter', {
+		effect: 'prepares a write',
 		hint: 'use filter',
 		...withSelection(
 			findTargetFilter,

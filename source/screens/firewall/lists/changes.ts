@@ -264,6 +264,7 @@ function deleteFilter(app: App, filter: Filter): void {
 /** The changes offered in the lists. Each one first shows its effect on requests. */
 export const firewallChanges: readonly Action[] = [
 	defineAction('firewall.pause', ['p'], 'pause or resume the rule or filter', {
+		effect: 'writes',
 		hint: 'pause',
 		searchTerms: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
 		...firewallList.withCurrentRow((app, row, firewall) => {
@@ -276,6 +277,7 @@ export const firewallChanges: readonly Action[] = [
 		['d'],
 		'delete the rule (and its filter if nothing else uses it), or the filter',
 		{
+			effect: 'writes',
 			hint: 'delete',
 			searchTerms: ['remove'],
 			isDestructive: true,
@@ -297,6 +299,7 @@ export const firewallChanges: readonly Action[] = [
 		},
 	),
 	defineAction('firewall.priority', ['o'], 'change the order: set the priority of the rule', {
+		effect: 'writes',
 		hint: 'order',
 		searchTerms: ['priority', 'reorder', 'move'],
 		...withSelection(

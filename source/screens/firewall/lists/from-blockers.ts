@@ -36,6 +36,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 /** Goes from a firewall rule that blocks the migration to its editor. */
 export const editBlockingRule: Action = {
 	id: 'migration.edit-rule',
+	effect: 'prepares a write',
 	keys: ['e'],
 	title: 'edit the firewall rule; esc returns here',
 	hint: 'edit rule',

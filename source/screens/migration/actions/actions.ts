@@ -74,6 +74,7 @@ const buildEnterAction = (
 	hint,
 	group,
 	where: menuContexts,
+	effect: 'prepares a write',
 	isActive: isAtMigrationStep(...steps),
 	run: ({state}) => void state().migration.enter(),
 });
@@ -131,6 +132,7 @@ export const migrationActions: readonly Action[] = [
 	},
 	{
 		id: 'migration.confirm',
+		effect: 'writes',
 		keys: ['enter'],
 		title: 'send the reviewed configuration; no rollback is documented',
 		hint: 'SEND',

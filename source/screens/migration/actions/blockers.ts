@@ -144,6 +144,7 @@ export const blockerActions: readonly Action[] = [
 	{
 		...blockerDefaults,
 		id: 'migration.delete-override',
+		effect: 'writes',
 		keys: ['d'],
 		title: 'delete the override; a backup is made first',
 		hint: 'delete',
@@ -159,6 +160,7 @@ export const blockerActions: readonly Action[] = [
 	{
 		...blockerDefaults,
 		id: 'migration.delete-overrides',
+		effect: 'writes',
 		keys: ['D'],
 		title: 'delete all overrides; a backup is made first',
 		hint: 'delete all',
