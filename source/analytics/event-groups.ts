@@ -82,8 +82,8 @@ export async function readEventGroups<Name extends string>(
 		);
 		problems.push(...read.problems);
 		for (const [name, groups] of read.value ?? []) {
-			const earlierGroups = groupsByName.get(name);
-			groupsByName.set(name, earlierGroups ? mergeGroups(earlierGroups, groups) : groups);
+			const mergedGroups = groupsByName.get(name);
+			groupsByName.set(name, mergedGroups ? mergeGroups(mergedGroups, groups) : groups);
 		}
 		if (read.value === undefined) break;
 		since = window.since;
@@ -193,12 +193,12 @@ function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
 }
 
 /** Merges the groups of two windows that have equal values. */
-function mergeGroups(earlier: readonly EventGroup[], later: readonly EventGroup[]): EventGroup[] {
-	const byValues = new Map(earlier.map(group => [JSON.stringify(group.dimensions), group]));
-	for (const group of later) {
-		const name = JSON.stringify(group.dimensions);
-		const earlierGroup = byValues.get(name);
-		byValues.set(name, earlierGroup ? addGroups(earlierGroup, group) : group);
+function mergeGroups(one: readonly EventGroup[], other: readonly EventGroup[]): EventGroup[] {
+	const byValues = new Map(one.map(group => [JSON.stringify(group.dimensions), group]));
+	for (const group of other) {
+		const valuesKey = JSON.stringify(group.dimensions);
+		const existingGroup = byValues.get(valuesKey);
+		byValues.set(valuesKey, existingGroup ? addGroups(existingGroup, group) : group);
 	}
 	return [...byValues.values()];
 }

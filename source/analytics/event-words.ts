@@ -1,4 +1,4 @@
-/** Sources of security events by the service's word. Deployments have others. */
+/** Names of sources of security events, by the service's word. The service may report other words, too. */
 const sourceNames: Readonly<Record<string, string>> = {
 	waf: 'previous managed rules',
 	firewallManaged: 'managed rules',

@@ -5,13 +5,15 @@ import {createCommandContext, type GlobalOptions} from './shell/context.ts';
 import {
 	type AddCommand,
 	addGlobalOptions,
-	completeDeclaration,
-	completeSubcommands,
 	createSwitchOption,
 	declareGroup,
+	finishDeclaration,
+	finishSubcommandsOnUse,
 	getInvocation,
 	prepareCommand,
 } from './shell/declare.ts';
+
+type CommandWords = Readonly<Record<string, CommandWord>>;
 
 /** A command-line word: either a group with further words, or a module that declares commands. */
 type CommandWord = {
@@ -19,7 +21,7 @@ type CommandWord = {
 	/** Given for every group, and only for groups: a word without it is a command. */
 	readonly example?: string;
 } & (
-	| {readonly subwords: Readonly<Record<string, CommandWord>>}
+	| {readonly subwords: CommandWords}
 	| {
 			/** Loads the commands of this group, or the command itself. */
 			load(): Promise<AddCommand | readonly AddCommand[]>;
@@ -27,7 +29,7 @@ type CommandWord = {
 );
 
 /** All words in the order of the help. A module is loaded only when its words are used. */
-const commandWords: Readonly<Record<string, CommandWord>> = {
+const commandWords: CommandWords = {
 	kv: {
 		summary: 'key-value data: namespaces, keys, bulk operations, local data',
 		example: 'kv key list --binding CONFIG --prefix user: --format table',
@@ -283,7 +285,7 @@ export async function createProgram(
 		.enablePositionalOptions()
 		.addHelpText('after', help);
 	addGlobalOptions(program);
-	completeSubcommands(program);
+	finishSubcommandsOnUse(program);
 	if (!words) {
 		await declareCommandWords(program, commandWords, undefined);
 		completeAllDeclarations(program);
@@ -329,7 +331,7 @@ const shouldOpenScreens = ({json, dryRun}: GlobalOptions, {stdin, stdout, env}: 
 
 async function declareCommandWords(
 	parent: Command,
-	childWords: Readonly<Record<string, CommandWord>>,
+	childWords: CommandWords,
 	remainingPath: readonly string[] | undefined,
 ): Promise<void> {
 	for (const [name, entry] of Object.entries(childWords)) {
@@ -338,15 +340,14 @@ async function declareCommandWords(
 			parent.command(name).description(entry.summary);
 			continue;
 		}
-		const group =
-			entry.example === undefined ? parent : declareGroup(parent, name, entry.summary, entry.example);
+		const group = entry.example ? declareGroup(parent, name, entry.summary, entry.example) : parent;
 		if ('load' in entry) for (const add of [await entry.load()].flat()) add(group);
 		else await declareCommandWords(group, entry.subwords, remainingPath?.slice(1));
 	}
 }
 
 function completeAllDeclarations(command: Command): void {
-	completeDeclaration(command);
+	finishDeclaration(command);
 	for (const subcommand of command.commands) completeAllDeclarations(subcommand);
 }
 
@@ -372,11 +373,8 @@ function arrangeWords(program: Command, typedWords: readonly string[]): Arranged
 	let colonForm: string | undefined;
 	let index = 0;
 	// `any word`: the words of a group whose module is not loaded. Undefined: the command is complete.
-	for (
-		let allowedWords: Readonly<Record<string, CommandWord>> | 'any word' | undefined = commandWords;
-		allowedWords && index < words.length;
-		index++
-	) {
+	let allowedWords: CommandWords | 'any word' | undefined = commandWords;
+	for (; allowedWords && index < words.length; index++) {
 		if (commandPath.length === 0 && /^kv:(namespace|key|bulk)$/.test(words[index] ?? '')) {
 			colonForm = words[index];
 			words.splice(index, 1, ...(colonForm ?? '').split(':'));

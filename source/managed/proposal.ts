@@ -69,7 +69,7 @@ export const buildProposalConfirmOptions = (
 	{reductions}: Pick<ManagedProposal, 'reductions'>,
 ): readonly string[] => (reductions.length > 0 ? ['--confirm', name] : []);
 
-/** Builds the options of a printed command that changes the rules from `currentRules` to `targetRules`. */
+/** Builds `--confirm ZONE`, if needed, for a printed command that restores `targetRules`. */
 export function buildManagedRestoreOptions(
 	state: Pick<ManagedRulesState, 'zone' | 'catalogue'>,
 	currentRules: readonly RulesetRule[],

@@ -1,4 +1,4 @@
-import {medians, program} from './measure.ts';
+import {bundleFile, medians} from './measure.ts';
 import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 /** One press of the tab key in a shell, as a whole process, against a Node that does nothing. */
@@ -6,7 +6,7 @@ export async function completionRow(folder: string, turnCount: number): Promise<
 	const line = 'ledge kv key list --format ';
 	const found = await medians(turnCount, {
 		empty: {words: ['-e', '0'], cwd: folder},
-		ledge: {words: [program, '__complete', 'bash', '9', '=:', line], cwd: folder},
+		ledge: {words: [bundleFile, '__complete', 'bash', '9', '=:', line], cwd: folder},
 	});
 	return [
 		ratioRow(

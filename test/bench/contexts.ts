@@ -1,6 +1,6 @@
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {medians, program, run} from './measure.ts';
+import {bundleFile, medians, run} from './measure.ts';
 import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 const probe = resolve(import.meta.dirname, 'file-probe.cjs');
@@ -21,7 +21,7 @@ export async function contextRows(folder: string, turnCount: number): Promise<Ro
 		env: Readonly<Record<string, string>> = {},
 		...keyWords: readonly string[]
 	) => ({
-		words: [program, 'kv', 'key', ...(keyWords.length > 0 ? keyWords : ['get', 'greeting']), ...words],
+		words: [bundleFile, 'kv', 'key', ...(keyWords.length > 0 ? keyWords : ['get', 'greeting']), ...words],
 		cwd: folder,
 		env: {HOME: path, ...env},
 	});

@@ -1,5 +1,5 @@
 import {join, resolve} from 'node:path';
-import {medians, program, run} from './measure.ts';
+import {bundleFile, medians, run} from './measure.ts';
 import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
 const bare = resolve(import.meta.dirname, 'bare.mjs');
@@ -8,7 +8,7 @@ const bare = resolve(import.meta.dirname, 'bare.mjs');
 export async function commandRows(folder: string, turnCount: number): Promise<Row[]> {
 	const root = join(folder, 'commands');
 	const ledge = (...words: string[]) => ({
-		words: [program, 'kv', 'key', ...words, '--local', '--persist-to', root, '--namespace-id', 'N'],
+		words: [bundleFile, 'kv', 'key', ...words, '--local', '--persist-to', root, '--namespace-id', 'N'],
 		cwd: folder,
 	});
 	const script = (...words: string[]) => ({
@@ -50,7 +50,7 @@ export async function commandRows(folder: string, turnCount: number): Promise<Ro
 async function versionRow(folder: string, turnCount: number): Promise<Row> {
 	const found = await medians(turnCount, {
 		empty: {words: ['-e', '0'], cwd: folder},
-		ledge: {words: [program, '--version'], cwd: folder},
+		ledge: {words: [bundleFile, '--version'], cwd: folder},
 	});
 	return ratioRow(
 		'`ledge --version`, whole process, against an empty Node program',

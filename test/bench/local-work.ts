@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {type Measured, median, program, run, runWithMemory} from './measure.ts';
+import {bundleFile, type Measured, median, run, runWithMemory} from './measure.ts';
 import {measurePace, pacedRow} from './pace.ts';
 import {formatBenchMilliseconds, formatBenchSeconds, type Row, ratioRow} from './row.ts';
 
@@ -13,7 +13,7 @@ export function writeBenchEntries(file: string, count: number): string {
 }
 
 const ledge = (folder: string, root: string, ...words: string[]) => ({
-	words: [program, 'kv', ...words, '--local', '--persist-to', root, '--namespace-id', 'N'],
+	words: [bundleFile, 'kv', ...words, '--local', '--persist-to', root, '--namespace-id', 'N'],
 	cwd: folder,
 });
 

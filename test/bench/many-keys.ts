@@ -4,7 +4,7 @@ import {formatInteger} from '../../source/text/figures.ts';
 import {waitForHome} from '../screens/support/sample-ways.ts';
 import {serveSimulator} from '../support/serve-simulator.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
-import {median, program, runWithMemory} from './measure.ts';
+import {bundleFile, median, runWithMemory} from './measure.ts';
 import {measurePace, pacedRow} from './pace.ts';
 import {formatBenchMilliseconds, formatBenchSeconds, type Row} from './row.ts';
 import {collectAnswers, type Opening, percentile99, workOnScreen} from './screens.ts';
@@ -26,7 +26,7 @@ export async function manyKeysRows(cwd: string, count: number): Promise<Row[]> {
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	const measureCommand = async (what: string, words: readonly string[]): Promise<Row> => {
 		const {milliseconds, peakMegabytes, code, stderr} = await runWithMemory({
-			words: [program, 'kv', ...words],
+			words: [bundleFile, 'kv', ...words],
 			cwd,
 			env,
 		});

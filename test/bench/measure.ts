@@ -3,7 +3,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 
-export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
+export const bundleFile = resolve(import.meta.dirname, '../../dist/ledge.cjs');
 
 /** Writes the peak memory of a Node process to a file when the process ends. */
 const memoryProbe = resolve(import.meta.dirname, 'memory-probe.cjs');

@@ -12,7 +12,10 @@ const nameInSql = "printf('session:%08d:profile', number)";
 const numbersSql = (count: number) =>
 	`WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count - 1})`;
 
-/** The namespaces of a world by title: the id, and whether `makeWorld` fills it with keys. */
+/**
+ * The namespaces of the simulated service by title, which says what the measured jobs do to them. `isFilled`:
+ * `makeWorld` fills them with keys, before any job.
+ */
 export const namespaces = {
 	FULL: {id: '1'.repeat(32), isFilled: true},
 	DELETED: {id: '3'.repeat(32), isFilled: true},
@@ -25,7 +28,7 @@ export const namespaces = {
 	EMPTY: {id: 'a'.repeat(32), isFilled: false},
 } as const;
 
-/** Creates the world of a simulated service, with `count` keys in each namespace to be filled. */
+/** Creates the state file of a simulated service, with `count` keys in each namespace to be filled. */
 export function makeWorld(file: string, count: number): string {
 	createSimulator({state: file, samples: false}).close();
 	const sql = new DatabaseSync(file);

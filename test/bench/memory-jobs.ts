@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {rmSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
-import {program, runWithMemory} from './measure.ts';
+import {bundleFile, runWithMemory} from './measure.ts';
 import {entryOf, makeProject, makeWorld, nameOf, namespaces, writeLines} from './memory-data.ts';
 import {formatBenchSeconds, type Row} from './row.ts';
 
@@ -172,7 +172,7 @@ export async function* jobRows(setup: BenchSetup, only: string): AsyncGenerator<
 		const count = Math.min(setup.count, job.maxCount ?? setup.count);
 		const words = job.words(setup, count);
 		const {peakMegabytes, milliseconds, code, stderr} = await runWithMemory({
-			words: [program, ...words],
+			words: [bundleFile, ...words],
 			cwd: setup.project,
 			env: setup.env,
 		});

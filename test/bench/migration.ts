@@ -2,9 +2,9 @@ import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
-import {plainEnvironment} from '../support/program.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
 import {type Output, Screen} from '../terminal/screen/screen.ts';
-import {median, program} from './measure.ts';
+import {bundleFile, median} from './measure.ts';
 import {formatBenchSeconds, type Row} from './row.ts';
 
 const zone = 'acme.example';
@@ -60,9 +60,9 @@ async function walkThrough<Found>(
 ): Promise<{outputs: Output[]; found: Found}> {
 	mkdirSync(cwd, {recursive: true});
 	await using screen = new Screen({
-		command: [process.execPath, program, '--simulate', '--zone', zone],
+		command: [process.execPath, bundleFile, '--simulate', '--zone', zone],
 		cwd,
-		env: plainEnvironment(cwd, {LEDGE_SIMULATE_MIGRATION_SECONDS: '600'}),
+		env: createUnconfiguredEnvironment(cwd, {LEDGE_SIMULATE_MIGRATION_SECONDS: '600'}),
 		...size,
 		bytesPerSecond,
 	});

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {installPeer} from '../interop/peer.ts';
 import {writeBenchEntries} from './local-work.ts';
-import {median, program, run} from './measure.ts';
+import {bundleFile, median, run} from './measure.ts';
 import {formatBenchRatio, formatBenchSeconds, type Row} from './row.ts';
 
 /** The same commands of ledge and of wrangler, taking turns. */
@@ -25,7 +25,7 @@ export async function peerRows(folder: string): Promise<Row[]> {
 				cwd: folder,
 				env: peer.env,
 			});
-			const ledge = await run({words: [program, 'kv', ...words, ...options], cwd: folder});
+			const ledge = await run({words: [bundleFile, 'kv', ...words, ...options], cwd: folder});
 			if (wrangler.code !== 0 || ledge.code !== 0)
 				throw new Error(`${name}: ${wrangler.stderr}${ledge.stderr}`);
 			if (turn > 0) {

@@ -2,7 +2,7 @@ import {closeSync, openSync, rmSync, statSync, writeSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join, resolve} from 'node:path';
-import {type Measured, medians, program, runWithMemory} from './measure.ts';
+import {bundleFile, type Measured, medians, runWithMemory} from './measure.ts';
 import {formatBenchMilliseconds, formatBenchSeconds, type Row, ratioRow} from './row.ts';
 
 const bare = resolve(import.meta.dirname, 'bare-remote.mjs');
@@ -67,7 +67,7 @@ function writeLargeFile(file: string, entries: number, valueBytes: number): stri
 }
 
 const bulkPut = (folder: string, file: string, env: Record<string, string>) => ({
-	words: [program, 'kv', 'bulk', 'put', file, '--namespace-id', 'b'.repeat(32)],
+	words: [bundleFile, 'kv', 'bulk', 'put', file, '--namespace-id', 'b'.repeat(32)],
 	cwd: folder,
 	env,
 });
@@ -82,7 +82,7 @@ export async function remoteGetRow(folder: string, turnCount: number): Promise<R
 			empty: {words: ['-e', '0'], cwd: folder},
 			bare: {words: [bare, url], cwd: folder},
 			ledge: {
-				words: [program, 'kv', 'key', 'get', 'greeting', '--namespace-id', 'b'.repeat(32)],
+				words: [bundleFile, 'kv', 'key', 'get', 'greeting', '--namespace-id', 'b'.repeat(32)],
 				cwd: folder,
 				env: service.env,
 			},
@@ -139,7 +139,7 @@ export async function memoryRows(folder: string, megabytes: number): Promise<Row
 	try {
 		const remote = await runWithMemory(bulkPut(folder, file, service.env));
 		const words = ['kv', 'bulk', 'put', file, '--local', '--persist-to', root, '--namespace-id', 'N'];
-		const local = await runWithMemory({words: [program, ...words], cwd: folder});
+		const local = await runWithMemory({words: [bundleFile, ...words], cwd: folder});
 		return [row(remote, ''), row(local, ' --local')];
 	} finally {
 		service.close();

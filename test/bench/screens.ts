@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {build} from 'esbuild';
-import {plainEnvironment} from '../support/program.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
 import {type Output, Screen} from '../terminal/screen/screen.ts';
-import {median, program} from './measure.ts';
+import {bundleFile, median} from './measure.ts';
 import {measurePace, pacedRow} from './pace.ts';
 import {formatBenchMilliseconds, type Row, ratioRow} from './row.ts';
 
@@ -49,10 +49,10 @@ const start = (
 	command: readonly string[],
 	{cwd, env}: Opening,
 	size: {columns: number; rows: number} = {columns: 80, rows: 24},
-): Screen => new Screen({command, cwd, env: plainEnvironment(cwd, env), ...size});
+): Screen => new Screen({command, cwd, env: createUnconfiguredEnvironment(cwd, env), ...size});
 
 const startLedge = (opening: Opening, size?: {columns: number; rows: number}): Screen =>
-	start([process.execPath, opening.program ?? program, ...opening.words], opening, size);
+	start([process.execPath, opening.program ?? bundleFile, ...opening.words], opening, size);
 
 async function leave(screen: Screen, {leave: keys}: Opening): Promise<void> {
 	for (const key of keys) screen.press(key);

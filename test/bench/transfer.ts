@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {closeSync, openSync, rmSync, writeSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
-import {median, program, run, runWithMemory} from './measure.ts';
+import {bundleFile, median, run, runWithMemory} from './measure.ts';
 import {formatBenchSeconds, type Row, ratioRow} from './row.ts';
 
 const bare = resolve(import.meta.dirname, 'bare.mjs');
@@ -61,7 +61,7 @@ type Service = {
 /** The simulated service in a process of its own, with the world of a file, or one in memory. */
 async function startService(cwd: string, file?: string): Promise<Service> {
 	const world = file === undefined ? ['--memory'] : ['--state', file];
-	const child: ChildProcess = spawn(process.execPath, [program, 'simulate', '--port', '0', ...world], {
+	const child: ChildProcess = spawn(process.execPath, [bundleFile, 'simulate', '--port', '0', ...world], {
 		cwd,
 		env: {PATH: process.env.PATH ?? '', HOME: cwd},
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -96,7 +96,7 @@ async function runLedge(
 	words: readonly string[],
 	env: Readonly<Record<string, string>> = {},
 ) {
-	const measured = await runWithMemory({words: [program, ...words], cwd: folder, env});
+	const measured = await runWithMemory({words: [bundleFile, ...words], cwd: folder, env});
 	if (measured.code !== 0) throw new Error(`${words.join(' ')}: ${measured.stderr}`);
 	return measured;
 }

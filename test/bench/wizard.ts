@@ -2,8 +2,8 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {analyse, maxExpressionLength} from '../../source/firewall/expression/expressions.ts';
-import {plainEnvironment} from '../support/program.ts';
-import {median, program} from './measure.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
+import {bundleFile, median} from './measure.ts';
 import {measurePace, pacedRow} from './pace.ts';
 import type {Row} from './row.ts';
 import {keyRows, type Opening, percentile99, type Size} from './screens.ts';
@@ -53,8 +53,8 @@ export async function wizardRows(cwd: string, turnCount: number): Promise<Row[]>
 	const zoneOptions = [...worldOptions, '--zone-id', '8311e2d173ef02ba0404f6be43393fec'];
 	execFileSync(
 		process.execPath,
-		[program, 'firewall', 'filter', 'create', ...zoneOptions, '--expression', longExpression(), '--yes'],
-		{cwd, env: plainEnvironment(cwd), stdio: 'ignore'},
+		[bundleFile, 'firewall', 'filter', 'create', ...zoneOptions, '--expression', longExpression(), '--yes'],
+		{cwd, env: createUnconfiguredEnvironment(cwd), stdio: 'ignore'},
 	);
 	const openingOf = (state: string): Opening => ({
 		words: zoneOptions,

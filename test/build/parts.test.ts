@@ -13,7 +13,7 @@ import {
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {plainEnvironment, program} from '../support/program.ts';
+import {createUnconfiguredEnvironment, program} from '../support/program.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 
 let folder: string;
@@ -107,7 +107,9 @@ describe('bundles', () => {
 describe('the compile cache', () => {
 	/** An environment in which only `more` names a folder for the cache; by default, Node uses `shared`. */
 	const environment = (more: Readonly<Record<string, string>>): Record<string, string> => {
-		const {XDG_CACHE_HOME: _, ...rest} = plainEnvironment(folder, {TMPDIR: join(folder, 'shared')});
+		const {XDG_CACHE_HOME: _, ...rest} = createUnconfiguredEnvironment(folder, {
+			TMPDIR: join(folder, 'shared'),
+		});
 		return {...rest, ...more};
 	};
 

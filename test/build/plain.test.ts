@@ -4,13 +4,13 @@ import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {goToConfigKeys, goToFirewall, goToNamespaces, waitForHome} from '../screens/support/sample-ways.ts';
-import {plainEnvironment} from '../support/program.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
 import {closeScreens, Screen} from '../terminal/screen/screen.ts';
 
 // `npm run build -- --plain` builds with esbuild alone, without source/build, in case that stops working.
 const folder = mkdtempSync(join(tmpdir(), 'ledge-plain-'));
 const plainProgram = join(folder, 'dist', 'ledge.cjs');
-const env = plainEnvironment(folder);
+const env = createUnconfiguredEnvironment(folder);
 
 beforeAll(() => {
 	execFileSync('npm', ['run', '--silent', 'build', '--', '--plain', '--into', join(folder, 'dist')], {

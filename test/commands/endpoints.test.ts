@@ -73,11 +73,15 @@ const endpoints: readonly Endpoint[] = [
 	},
 ];
 
-const page = '<html><title>Attention Required!</title></html>';
-const json = {'content-type': 'application/json'};
-const html = {'content-type': 'text/html'};
+const htmlPage = '<html><title>Attention Required!</title></html>';
+const jsonHeaders = {'content-type': 'application/json'};
+const htmlHeaders = {'content-type': 'text/html'};
 const replyWithErrors = (status: number, ...errors: object[]): Reply => ({
-	bytes: buildRawResponse(status, JSON.stringify({success: false, errors, messages: [], result: null}), json),
+	bytes: buildRawResponse(
+		status,
+		JSON.stringify({success: false, errors, messages: [], result: null}),
+		jsonHeaders,
+	),
 	ends: 'keep',
 });
 const replyWith = (status: number, body: string, headers?: Readonly<Record<string, string>>): Reply => ({
@@ -93,7 +97,7 @@ type Kind = {
 };
 
 const kinds: readonly Kind[] = [
-	{name: 'a 403 of a page', reply: replyWith(403, page, html), codes: ['blocked'], exit: 1},
+	{name: 'a 403 of a page', reply: replyWith(403, htmlPage, htmlHeaders), codes: ['blocked'], exit: 1},
 	{name: 'a 403 without errors', reply: replyWithErrors(403), codes: ['refused_by_service'], exit: 1},
 	{
 		name: 'a 401',
@@ -109,20 +113,20 @@ const kinds: readonly Kind[] = [
 	},
 	{name: 'a 404 without errors', reply: replyWithErrors(404), codes: ['refused_by_service'], exit: 1},
 	{name: 'a 410', reply: replyWithErrors(410, {code: 1, message: 'retired'}), codes: ['gone'], exit: 1},
-	{name: 'a 410 of a page', reply: replyWith(410, page, html), codes: ['blocked'], exit: 1},
+	{name: 'a 410 of a page', reply: replyWith(410, htmlPage, htmlHeaders), codes: ['blocked'], exit: 1},
 	{name: 'a 429', reply: replyWith(429, 'slow down'), codes: ['rate_limited'], exit: 1},
-	{name: 'a 503', reply: replyWith(503, page, html), codes: ['service_failed'], exit: 1},
+	{name: 'a 503', reply: replyWith(503, htmlPage, htmlHeaders), codes: ['service_failed'], exit: 1},
 	{name: 'no body', reply: replyWith(200, ''), codes: ['answer_malformed'], exit: 1},
-	{name: 'a page', reply: replyWith(200, page, html), codes: ['answer_malformed'], exit: 1},
+	{name: 'a page', reply: replyWith(200, htmlPage, htmlHeaders), codes: ['answer_malformed'], exit: 1},
 	{
 		name: 'another JSON',
-		reply: replyWith(200, '{"ok":true}', json),
+		reply: replyWith(200, '{"ok":true}', jsonHeaders),
 		codes: ['answer_malformed'],
 		exit: 1,
 	},
 	{
 		name: 'a result of null',
-		reply: replyWith(200, '{"success":true,"errors":[],"messages":[],"result":null}', json),
+		reply: replyWith(200, '{"success":true,"errors":[],"messages":[],"result":null}', jsonHeaders),
 		codes: ['answer_malformed'],
 		exit: 1,
 	},
@@ -137,7 +141,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 	'migration status': ['a result of null', 'a 410'],
 };
 
-/** Parts of a backup. Without a retired part it is complete (exit 0), without a refused one partial (1). */
+/**
+ * True for an endpoint that a backup reads. A backup lists parts that it cannot read in `unread`: it is
+ * complete if their endpoint is retired (exit 0), and partial if the service refuses them (exit 1).
+ */
 const isPartOfBackup = ({words}: Endpoint): boolean => words[1] === 'backup';
 const backupExitCodes: Readonly<Record<string, number>> = {'a 410': 0, 'a 404 of the address': 1};
 
@@ -165,10 +172,10 @@ describe.each(endpoints)('$name', endpoint => {
 			clock: createVirtualClock(),
 			cwd,
 		});
-		const partial = isPartOfBackup(endpoint) ? backupExitCodes[name] : undefined;
+		const backupExitCode = isPartOfBackup(endpoint) ? backupExitCodes[name] : undefined;
 		const output = `exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`;
-		expect(ended.code, output).toBe(partial ?? exit);
-		if (partial !== undefined) {
+		expect(ended.code, output).toBe(backupExitCode ?? exit);
+		if (backupExitCode !== undefined) {
 			expect(JSON.parse(ended.stdout).unread, output).not.toEqual([]);
 			return;
 		}

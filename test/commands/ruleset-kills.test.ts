@@ -56,7 +56,7 @@ async function prepareCommand(name: string) {
 	});
 	const fingerprint = /--fingerprint ([0-9a-f]{8,})/.exec(shown.stderr)?.[1] ?? '';
 	const words = (commands[name] ?? []).map(word => (word === 'PRINT' ? fingerprint : word));
-	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	const env = {...service.env, LEDGE_TIME_SCALE: '0.05'};
 	return {
 		service,
 		run: (more: LedgeOptions = {}): Promise<EndedRun> =>

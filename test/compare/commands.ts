@@ -3,13 +3,13 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {everyCommand, type SampleIds} from '../support/every-command.ts';
-import {plainEnvironment} from '../support/program.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
 
 const preload = join(import.meta.dirname, 'same-run.cjs');
 
 /** An environment in which two programs do the same on the same data: fixed clock and random numbers. */
 export const createRepeatableEnvironment = (home: string): Record<string, string> => ({
-	...plainEnvironment(home),
+	...createUnconfiguredEnvironment(home),
 	NODE_OPTIONS: `--require=${preload}`,
 	EDITOR: join(home, 'editor.sh'),
 });

@@ -298,7 +298,7 @@ const screens: Record<
 		readonly screen: 'firewall' | 'customRules';
 		readonly sizes?: readonly Size[];
 		prepare(zone: Zone, size: Size): Promise<unknown>;
-		keys(space: TestStore, size: Size): Keys | Promise<Keys>;
+		keys(testStore: TestStore, size: Size): Keys | Promise<Keys>;
 	}
 > = {
 	'pause a firewall rule': {
@@ -316,9 +316,9 @@ const screens: Record<
 		screen: 'firewall',
 		sizes: ['narrow'],
 		prepare: async zone => zone.addRule(await zone.addFilter('true')),
-		async keys(space) {
-			press(space, 'd');
-			choose(space, 'keep');
+		async keys(testStore) {
+			press(testStore, 'd');
+			choose(testStore, 'keep');
 			return [];
 		},
 	},
@@ -353,15 +353,15 @@ const screens: Record<
 	'create a firewall rule': {
 		screen: 'firewall',
 		prepare: async () => {},
-		async keys(space, size) {
-			const {state} = space;
+		async keys(testStore, size) {
+			const {state} = testStore;
 			state().wizard.begin({kind: 'new rule'});
 			state().navigation.go('wizard');
 			for (const character of getExpression(size)) state().wizard.type(createTextKey(character));
 			state().wizard.goToNextStep();
 			state().wizard.chooseAction('allow');
 			state().wizard.goToNextStep();
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			void state().wizard.send();
 			return [];
 		},
@@ -369,15 +369,15 @@ const screens: Record<
 	'create a custom rule': {
 		screen: 'customRules',
 		prepare: zone => zone.replaceCustomRules([]),
-		async keys(space, size) {
-			const {state} = space;
+		async keys(testStore, size) {
+			const {state} = testStore;
 			state().customRule.begin({kind: 'new'});
 			state().navigation.go('customRule');
 			for (const character of getExpression(size)) state().customRule.type(createTextKey(character));
 			state().customRule.goToNextStep();
 			state().customRule.chooseAction('block');
 			state().customRule.goToNextStep();
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			void state().customRule.send();
 			return [];
 		},
@@ -409,18 +409,18 @@ const screens: Record<
 	'undo the deletion of a custom rule': {
 		screen: 'customRules',
 		prepare: (zone, size) => zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]),
-		async keys(space) {
-			press(space, 'd', 'y');
-			await space.until(isIdle);
+		async keys(testStore) {
+			press(testStore, 'd', 'y');
+			await testStore.until(isIdle);
 			return ['u'];
 		},
 	},
 	'undo the addition of custom rules': {
 		screen: 'customRules',
 		prepare: zone => zone.replaceCustomRules([]),
-		async keys(space, size) {
+		async keys(testStore, size) {
 			const rules = buildCustomRules(getRuleCount(size));
-			const {plan, send} = space.state().customRules;
+			const {plan, send} = testStore.state().customRules;
 			const write = {
 				plan: plan(rules),
 				label: 'creating custom rules',
@@ -428,7 +428,7 @@ const screens: Record<
 				describeEffect: () => 'Created.',
 				unknownOutcome: 'whether the custom rules were created',
 			};
-			await send(write, undefined, space.signal);
+			await send(write, undefined, testStore.signal);
 			return ['u'];
 		},
 	},
@@ -438,8 +438,8 @@ const screens: Record<
 			await zone.replaceCustomRules([{...skipAll, expression: getExpression(size)}]);
 			await zone.replaceCustomRules([]);
 		},
-		async keys(space) {
-			await readPreviousVersion(space);
+		async keys(testStore) {
+			await readPreviousVersion(testStore);
 			return ['enter'];
 		},
 	},
@@ -449,15 +449,15 @@ const screens: Record<
 			await zone.replaceCustomRules(buildCustomRules(2));
 			await zone.replaceCustomRules(buildCustomRules(1));
 		},
-		async keys(space, size) {
-			await readPreviousVersion(space);
+		async keys(testStore, size) {
+			await readPreviousVersion(testStore);
 			const theirs = {...skipAll, expression: getExpression(size)};
-			const {id} = space.state().customRules.data?.ruleset ?? {};
-			watchWrites(space, () => callRulesetsAsOther(space, 'POST', `/${id}/rules`, theirs));
-			press(space, 'enter', 'y');
-			await space.until(isIdle);
+			const {id} = testStore.state().customRules.data?.ruleset ?? {};
+			watchWrites(testStore, () => callRulesetsAsOther(testStore, 'POST', `/${id}/rules`, theirs));
+			press(testStore, 'enter', 'y');
+			await testStore.until(isIdle);
 			vi.restoreAllMocks();
-			choose(space, 'restore');
+			choose(testStore, 'restore');
 			return [];
 		},
 	},
@@ -466,12 +466,12 @@ const screens: Record<
 const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
 
 /** Opens the versions of the custom rules, and selects the one before the last, once it is read. */
-async function readPreviousVersion(space: TestStore): Promise<void> {
-	press(space, 'V');
-	await space.until(state => state.versions.data?.reading === 'read' && isIdle(state));
-	press(space, 'down');
-	const previous = space.state().versions.data?.rows[1]?.version ?? '';
-	await space.until(state => state.versions.data?.contents.has(previous) === true && isIdle(state));
+async function readPreviousVersion(testStore: TestStore): Promise<void> {
+	press(testStore, 'V');
+	await testStore.until(state => state.versions.data?.reading === 'read' && isIdle(state));
+	press(testStore, 'down');
+	const previous = testStore.state().versions.data?.rows[1]?.version ?? '';
+	await testStore.until(state => state.versions.data?.contents.has(previous) === true && isIdle(state));
 }
 
 /** Picks an option of the open dialog, and closes it. */
@@ -484,8 +484,8 @@ function choose({state}: TestStore, value: string): void {
 
 const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 
-function press(space: TestStore, ...names: Keys): void {
-	const app = createTestApp(space);
+function press(testStore: TestStore, ...names: Keys): void {
+	const app = createTestApp(testStore);
 	for (const name of names) dispatch(app, key(name));
 }
 
@@ -494,30 +494,30 @@ const screenRows = Object.entries(screens).flatMap(([name, row]) =>
 );
 
 test.each(screenRows)('on screens, $name: $size', async ({screen, size, prepare, keys}) => {
-	const space = createTestStore();
+	const testStore = createTestStore();
 	const zone = screen === 'firewall' ? shop : migrated;
-	const zoneAccess = accessZone(request => space.simulator.fetch(request), zone.id);
+	const zoneAccess = accessZone(request => testStore.simulator.fetch(request), zone.id);
 	await prepare(zoneAccess, size);
-	space.state().firewall.open(zone);
-	space.state().customRules.open(zone);
-	if (screen === 'firewall') await space.state().firewall.load(space.signal);
-	else await space.state().customRules.load(space.signal);
-	await space.state().connection.loadConnection();
-	space.state().navigation.go(screen);
-	const requestKeys = await keys(space, size);
-	const writes = watchWrites(space);
-	press(space, ...requestKeys);
-	await space.until(isIdle);
-	const dialog = space.state().dialog.current;
+	testStore.state().firewall.open(zone);
+	testStore.state().customRules.open(zone);
+	if (screen === 'firewall') await testStore.state().firewall.load(testStore.signal);
+	else await testStore.state().customRules.load(testStore.signal);
+	await testStore.state().connection.loadConnection();
+	testStore.state().navigation.go(screen);
+	const requestKeys = await keys(testStore, size);
+	const writes = watchWrites(testStore);
+	press(testStore, ...requestKeys);
+	await testStore.until(isIdle);
+	const dialog = testStore.state().dialog.current;
 	if (size === 'narrow') {
 		expect(dialog).not.toMatchObject({requiredInput: zone.name});
-		press(space, dialog ? 'y' : 'enter');
+		press(testStore, dialog ? 'y' : 'enter');
 	} else {
 		expect(dialog).toMatchObject({kind: 'field', requiredInput: zone.name});
-		press(space, 'y', 'enter');
+		press(testStore, 'y', 'enter');
 		expect(writes).toEqual([]);
-		press(space, 'backspace', ...zone.name, 'enter');
+		press(testStore, 'backspace', ...zone.name, 'enter');
 	}
-	await space.until(isIdle);
+	await testStore.until(isIdle);
 	expect(writes).not.toEqual([]);
 });

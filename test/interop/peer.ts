@@ -37,7 +37,7 @@ export async function installPeer(): Promise<Peer> {
 	return peer;
 }
 
-/** A fresh folder for one run; the function removes it. */
+/** Creates a folder for one run; `remove` deletes it. */
 export function createInteropFolder(): {folder: string; remove: () => void} {
 	const folder = mkdtempSync(join(tmpdir(), 'ledge-interop-'));
 	return {folder, remove: () => rmSync(folder, {recursive: true, force: true})};

@@ -150,7 +150,7 @@ describe('the meaning of a sequence', () => {
 
 test('a mouse event has a position counted from 0, and types nothing', () => {
 	expect(keysOf('\u001b[<0;12', ';7M')).toEqual([
-		{name: 'click', text: '', sequence: '\u001b[<0;12;7M', cutIndexes: {column: 11, row: 6}},
+		{name: 'click', text: '', sequence: '\u001b[<0;12;7M', at: {column: 11, row: 6}},
 	]);
 	expect(keysOf('\u001b[<64;99999;99999M')[0]?.at).toEqual({column: 99_998, row: 99_998});
 });

@@ -35,7 +35,7 @@ async function openSimulatedStore(
 	client: Client;
 	account: string;
 	getRequests: () => readonly string[];
-	faults(text: string): void;
+	setFaults(text: string): void;
 }> {
 	const simulator = createSimulator({samples: false});
 	simulators.push(simulator);
@@ -64,7 +64,7 @@ async function openSimulatedStore(
 		client,
 		account,
 		getRequests: () => requests,
-		faults: setFaults,
+		setFaults,
 	};
 }
 
@@ -159,7 +159,7 @@ describe('the remote store against the simulated service', () => {
 
 	test('a rename succeeds with either form of the response', async () => {
 		for (const faults of ['', 'older-rename']) {
-			const {client, account, store, faults: setFaults} = await openSimulatedStore();
+			const {client, account, store, setFaults} = await openSimulatedStore();
 			setFaults(faults);
 			await renameNamespace(client, account, store.namespace, 'Other', neverAbortedSignal);
 			expect((await getNamespaceByTitle(client, account, 'Other', neverAbortedSignal)).id).toBe(

@@ -38,21 +38,27 @@ async function prepareProposal(...edits: readonly ConfigurationEdit[]): Promise<
 	const zone = await openManagedZone();
 	const activeState = await zone.read();
 	const proposal = proposeEdits(activeState, edits);
-	zone.at.forgetRequests();
+	zone.testZone.forgetRequests();
 	return {
 		...zone,
 		activeState,
 		proposal,
 		send: typed =>
-			sendProposal(zone.at.client, activeState, proposal, {zoneName: typed}, {signal: neverAbortedSignal}),
+			sendProposal(
+				zone.testZone.client,
+				activeState,
+				proposal,
+				{zoneName: typed},
+				{signal: neverAbortedSignal},
+			),
 	};
 }
 
 describe('one changed rule takes one call', () => {
 	test('for a threshold', async () => {
-		const {at, send, proposal, activeState, readEntryPoint} = await prepareProposal(threshold);
+		const {testZone, send, proposal, activeState, readEntryPoint} = await prepareProposal(threshold);
 		expect(await send()).toMatchObject({state: 'done', concurrentEdits: undefined});
-		expect(at.listWrites()).toEqual([
+		expect(testZone.listWrites()).toEqual([
 			{
 				method: 'PATCH',
 				path: expect.stringMatching(`/rules/${activeOwaspRuleId}$`),
@@ -76,14 +82,14 @@ describe('one changed rule takes one call', () => {
 				},
 			},
 		]);
-		expect(buildProposalRequest(activeState, proposal)).toEqual(at.listWrites()[0]);
+		expect(buildProposalRequest(activeState, proposal)).toEqual(testZone.listWrites()[0]);
 		expect((await readEntryPoint())?.version).toBe('2');
 	});
 
 	test('for an exception, placed before what it skips', async () => {
-		const {at, send, readEntryPoint} = await prepareProposal(exception);
+		const {testZone, send, readEntryPoint} = await prepareProposal(exception);
 		expect(await send()).toMatchObject({state: 'done', rule: {description: 'search'}});
-		expect(at.listWrites()).toMatchObject([
+		expect(testZone.listWrites()).toMatchObject([
 			{
 				method: 'POST',
 				path: expect.stringMatching(/\/rules$/),
@@ -100,12 +106,12 @@ describe('one changed rule takes one call', () => {
 	});
 
 	test('but several take one PUT, and keep their ids', async () => {
-		const {at, send, readEntryPoint, read} = await prepareProposal(exception, threshold, {
+		const {testZone, send, readEntryPoint, read} = await prepareProposal(exception, threshold, {
 			kind: 'ruleset deployed',
 			ruleset: credentials.id,
 		});
 		expect(await send()).toMatchObject({state: 'done', concurrentEdits: undefined});
-		expect(at.listWrites()).toMatchObject([
+		expect(testZone.listWrites()).toMatchObject([
 			{
 				method: 'PUT',
 				path: expect.stringMatching(/\/entrypoint$/),
@@ -140,29 +146,29 @@ describe('one changed rule takes one call', () => {
 });
 
 test('a proposal never starts a migration', async () => {
-	const {at, send} = await prepareProposal(exception, threshold);
+	const {testZone, send} = await prepareProposal(exception, threshold);
 	await send();
-	for (const {path} of at.listWrites()) expect(path).not.toContain('waf_migration');
+	for (const {path} of testZone.listWrites()) expect(path).not.toContain('waf_migration');
 });
 
 describe('nothing is sent', () => {
 	test.each(['previous', 'validation', 'pending'] as const)('to a zone in the stage %s', async stage => {
-		const {at, read} = await openManagedZone(stage);
+		const {testZone, read} = await openManagedZone(stage);
 		const activeState = await read();
 		const proposal = proposeEdits(activeState, [
 			{kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}},
 		]);
-		at.forgetRequests();
+		testZone.forgetRequests();
 		const outcome = await sendProposal(
-			at.client,
+			testZone.client,
 			activeState,
 			proposal,
 			{zoneName: activeState.zone.name},
 			{signal: neverAbortedSignal},
 		);
 		expect(outcome).toMatchObject({state: 'nothing', failure: {code: 'not_eligible', exitCode: 5}});
-		expect(at.listWrites()).toEqual([]);
-		expect(at.listReads()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([]);
+		expect(testZone.listReads()).toEqual([]);
 	});
 
 	test.each<[string, ConfigurationEdit, RegExp]>([
@@ -187,20 +193,20 @@ describe('nothing is sent', () => {
 			/Expression error at line 1/,
 		],
 	])('with %s', async (_what, edit, why) => {
-		const {at, send, activeState, proposal} = await prepareProposal(edit);
+		const {testZone, send, activeState, proposal} = await prepareProposal(edit);
 		expect(findProposalBlocker(activeState, proposal)?.details.why).toMatch(why);
 		expect(await send(activeState.zone.name)).toMatchObject({
 			state: 'nothing',
 			failure: {code: 'input_malformed'},
 		});
-		expect(at.listWrites()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([]);
 	});
 
 	test('without the zone name if a ruleset is turned off', async () => {
-		const {at, send} = await prepareProposal({kind: 'rule enabled', rule: 1, enabled: false});
+		const {testZone, send} = await prepareProposal({kind: 'rule enabled', rule: 1, enabled: false});
 		for (const typed of [undefined, '', 'acme.example'])
 			expect(await send(typed)).toMatchObject({state: 'nothing', failure: {code: 'unconfirmed'}});
-		expect(at.listWrites()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([]);
 		expect(await send('done.acme.example')).toMatchObject({state: 'done'});
 	});
 
@@ -283,21 +289,21 @@ describe.each(others)('someone else %s', (_what, buildEdit, sentence) => {
 	const theirEdit = buildEdit({owasp: activeOwaspRuleId, platform: activePlatformRuleId});
 
 	test('before the request: nothing is sent, and the change is named', async () => {
-		const {at, send, editAsSomeoneElse} = await prepareProposal(threshold);
+		const {testZone, send, editAsSomeoneElse} = await prepareProposal(threshold);
 		await editAsSomeoneElse(theirEdit);
-		at.forgetRequests();
+		testZone.forgetRequests();
 		const outcome = await send();
 		expect(outcome).toMatchObject({state: 'changed meanwhile', failure: {code: 'changed_meanwhile'}});
 		expect(
 			outcome.state === 'changed meanwhile' && outcome.changes.map(one => describeManagedChange(one)).join(),
 		).toMatch(sentence);
-		expect(at.listWrites()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([]);
 	});
 
 	test('after the last read: the change is listed', async () => {
-		const {at, send, editAsSomeoneElse} = await prepareProposal(threshold);
+		const {testZone, send, editAsSomeoneElse} = await prepareProposal(threshold);
 		let isFirst = true;
-		at.intercept(async request => {
+		testZone.intercept(async request => {
 			if (request.method === 'GET' || !isFirst) return undefined;
 			isFirst = false;
 			await editAsSomeoneElse(theirEdit);
@@ -324,10 +330,10 @@ describe.each([
 		'status=503',
 		'late-status=502',
 	])('with %s is sent once, and its outcome is reported correctly', async fault => {
-		const {at, send, readEntryPoint} = await prepareProposal(...edits);
-		at.setFaults(`method=${method} ${fault}`);
+		const {testZone, send, readEntryPoint} = await prepareProposal(...edits);
+		testZone.setFaults(`method=${method} ${fault}`);
 		const outcome = await send();
-		expect(at.listWrites()).toHaveLength(1);
+		expect(testZone.listWrites()).toHaveLength(1);
 		const isChanged = (await readEntryPoint())?.version !== '1';
 		if (outcome.state === 'done') expect(isChanged).toBe(true);
 		else if (outcome.state === 'nothing') expect(isChanged).toBe(false);

@@ -8,7 +8,7 @@ import {activeOwaspRuleId, activePlatformRuleId, openManagedZone, sampleZonesByS
 
 describe('the active configuration', () => {
 	test('includes the rules with their ids, the fingerprint of the migration, and the catalogue', async () => {
-		const {at, zone, read} = await openManagedZone();
+		const {testZone, zone, read} = await openManagedZone();
 		const activeState = await read();
 		expect(activeState).toMatchObject({
 			stage: 'complete',
@@ -19,7 +19,7 @@ describe('the active configuration', () => {
 			activePlatformRuleId,
 			activeOwaspRuleId,
 		]);
-		const entryPoint = await readManagedEntryPoint(at.direct, zone.id, neverAbortedSignal);
+		const entryPoint = await readManagedEntryPoint(testZone.direct, zone.id, neverAbortedSignal);
 		expect(activeState.fingerprint).toBe(computeFingerprint(entryPoint?.configuration ?? {rules: []}));
 		expect(computeFingerprint(toFileConfiguration(activeState.configuration))).toBe(activeState.fingerprint);
 		const owasp = activeState.catalogue?.find(({id}) => id === managedRulesets.owasp.id);
@@ -35,8 +35,8 @@ describe('the active configuration', () => {
 	});
 
 	test('is read-only if the service reports an unknown state', async () => {
-		const {at, read} = await openManagedZone();
-		at.intercept(request =>
+		const {testZone, read} = await openManagedZone();
+		testZone.intercept(request =>
 			request.url.includes('/waf_migration/status')
 				? Response.json({success: true, errors: [], messages: [], result: {migration_state: 'rolled_back'}})
 				: undefined,
@@ -45,8 +45,8 @@ describe('the active configuration', () => {
 	});
 
 	test('is read-only, but shown, if the service withholds the state', async () => {
-		const {at, read} = await openManagedZone();
-		at.intercept(request =>
+		const {testZone, read} = await openManagedZone();
+		testZone.intercept(request =>
 			request.url.includes('/waf_migration/')
 				? Response.json(
 						{success: false, errors: [{code: 1, message: 'retired'}], messages: [], result: null},
@@ -60,14 +60,14 @@ describe('the active configuration', () => {
 	});
 
 	test('is not read if reading the state fails', async () => {
-		const {at, read} = await openManagedZone();
-		at.setFaults('status=500 path=/waf_migration/');
+		const {testZone, read} = await openManagedZone();
+		testZone.setFaults('status=500 path=/waf_migration/');
 		await expect(read()).rejects.toMatchObject({code: 'service_failed'});
 	});
 
 	test('is known even without the catalogue', async () => {
-		const {at, read} = await openManagedZone();
-		at.intercept(request =>
+		const {testZone, read} = await openManagedZone();
+		testZone.intercept(request =>
 			new URL(request.url).pathname.endsWith(`/zones/${sampleZonesByStage.complete.id}/rulesets`)
 				? Response.json(
 						{success: false, errors: [{code: 1, message: 'no'}], messages: [], result: null},

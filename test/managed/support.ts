@@ -18,7 +18,7 @@ export const activePlatformRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
 export const activeOwaspRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
 
 export type ManagedTest = {
-	readonly at: TestZone;
+	readonly testZone: TestZone;
 	readonly zone: ManagedZone;
 	read(): Promise<ManagedRulesState>;
 	/** Reads the entry point that the service has now, without faults and unrecorded. */
@@ -31,16 +31,16 @@ export type ManagedTest = {
 export async function openManagedZone(
 	stage: keyof typeof sampleZonesByStage = 'complete',
 ): Promise<ManagedTest> {
-	const at = await openZone('pro', {}, {samples: true});
+	const testZone = await openZone('pro', {}, {samples: true});
 	const {id, name, plan} = sampleZonesByStage[stage];
 	const zone = {id, name, plan, label: `zone ${name}`};
-	const readEntryPoint = () => readRulesetEntryPoint(at.direct, id, managedPhase, neverAbortedSignal);
+	const readEntryPoint = () => readRulesetEntryPoint(testZone.direct, id, managedPhase, neverAbortedSignal);
 	return {
-		at,
+		testZone,
 		zone,
-		read: () => readManagedState(at.client, zone, neverAbortedSignal),
+		read: () => readManagedState(testZone.client, zone, neverAbortedSignal),
 		readEntryPoint,
 		editAsSomeoneElse: async edit =>
-			sendEdit(at.direct, id, managedPhase, await readEntryPoint(), edit, neverAbortedSignal),
+			sendEdit(testZone.direct, id, managedPhase, await readEntryPoint(), edit, neverAbortedSignal),
 	};
 }

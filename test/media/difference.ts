@@ -2,10 +2,16 @@ import {cellHeight, cellWidth} from './grid.ts';
 import type {Pixels} from './png.ts';
 import {barHeight, padding} from './svg.ts';
 
-/** How far two pictures differ, as parts of the way from black to white: over all cells, and in the cell that differs most. */
+/**
+ * How far two pictures differ, from 0 (equal) to 1 (black against white): on average over all cells, and in
+ * the cell and colour that differ most.
+ */
 export type Difference = {readonly mean: number; readonly maximum: number};
 
-/** The mean colour of each cell of the terminal, in three numbers: what a font makes of an edge does not count. */
+/**
+ * The mean red, green and blue of each cell of the terminal, from 0 to 1. Means, because fonts draw the edges
+ * of letters differently.
+ */
 function computeCellMeans({width, height, bytes}: Pixels): number[] {
 	const means: number[] = [];
 	for (let top = barHeight + padding; top + cellHeight <= height - padding; top += cellHeight) {

@@ -1,5 +1,5 @@
 import type {Screen} from '../terminal/screen/screen.ts';
-import {type Scene, simulatedScene} from './scene.ts';
+import {type Scene, simulatedStart} from './scene.ts';
 
 /** Goes to the namespaces, waits until their figures are there, and selects the one with this title. */
 async function goToNamespace(screen: Screen, title: string): Promise<void> {
@@ -15,7 +15,7 @@ async function goToNamespace(screen: Screen, title: string): Promise<void> {
 /** Pictures of what is counted: namespaces, metrics, statistics, security events. */
 export const insight: readonly Scene[] = [
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'namespaces',
 		columns: 80,
 		rows: 20,
@@ -30,7 +30,7 @@ export const insight: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'metrics',
 		columns: 80,
 		rows: 24,
@@ -48,7 +48,7 @@ export const insight: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'metrics-wide',
 		columns: 200,
 		rows: 60,
@@ -59,7 +59,7 @@ export const insight: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'stats',
 		columns: 80,
 		rows: 24,
@@ -75,11 +75,11 @@ export const insight: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'events',
 		columns: 80,
 		rows: 24,
-		words: ['--simulate', '--zone', 'done.acme.example'],
+		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('S');

@@ -1,7 +1,7 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
-import {plainEnvironment, program} from '../support/program.ts';
+import {createUnconfiguredEnvironment, program} from '../support/program.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 import {drawAnimation, type Shot} from './animated.ts';
 import {Camera, textOf} from './camera.ts';
@@ -38,9 +38,9 @@ async function recordInTheme(theme: Theme, scene: Scene, command: readonly strin
 			writeFileSync(join(cwd, name), text);
 		}
 		await using screen = new Screen({
-			command: [...command, ...scene.words],
+			command: [...command, ...scene.programArguments],
 			cwd,
-			env: plainEnvironment(home, {LEDGE_THEME: theme.name, ...scene.env}),
+			env: createUnconfiguredEnvironment(home, {LEDGE_THEME: theme.name, ...scene.env}),
 			columns: scene.columns,
 			rows: scene.rows,
 		});

@@ -2,7 +2,7 @@ import {resolve} from 'node:path';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Camera} from './camera.ts';
 
-/** A picture: how the program is started, which keys are pressed, and which screens are held. */
+/** A picture: how the program is started, which keys are pressed, and which screens are recorded. */
 export type Scene = {
 	/** Name of the files: media/NAME-dark.svg and media/NAME-light.svg. */
 	readonly name: string;
@@ -10,13 +10,13 @@ export type Scene = {
 	readonly title: string;
 	readonly columns: number;
 	readonly rows: number;
-	readonly words: readonly string[];
+	readonly programArguments: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
-	/** Files in the folder where the program starts, by name. */
+	/** Files to write before the start; their paths are relative to the folder where the program starts. */
 	readonly files?: Readonly<Record<string, string>>;
 	/**
-	 * Drives the program. What the camera held becomes the picture, which is animated if that is more than one screen.
-	 * Without a hold it is the last screen.
+	 * Drives the program. The screens recorded by the camera (`hold`, `press`, `type`) become the picture,
+	 * animated if there are several. Without any, it is the last screen.
 	 */
 	play(screen: Screen, camera: Camera): Promise<void>;
 };
@@ -25,10 +25,14 @@ const preloaded = ['../terminal/support/moved-clock.cjs', 'same-ids.cjs'].map(
 	name => `--require ${resolve(import.meta.dirname, name)}`,
 );
 
-/** The first screen of `npm start`, at nine in the morning for as long as it runs: figures, dates and ids are the same each time. */
-export const simulatedScene = {
+/**
+ * How most scenes start the program: simulated, at nine in the morning with a clock that stands still, so
+ * that figures, dates and ids are the same each time.
+ */
+export const simulatedStart = {
 	title: 'ledge --simulate',
-	words: ['--simulate'],
+	programArguments: ['--simulate'],
+	// Outside that folder, so that the program does not list it.
 	files: {'../clock': String(Date.UTC(2027, 2, 10, 9))},
 	env: {
 		NODE_OPTIONS: preloaded.join(' '),

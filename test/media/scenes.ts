@@ -1,6 +1,6 @@
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {insight} from './insight.ts';
-import {type Scene, simulatedScene} from './scene.ts';
+import {type Scene, simulatedStart} from './scene.ts';
 
 /** A line of an export. */
 const formatExportLine = (key: string, value: unknown, metadata?: unknown): string =>
@@ -66,11 +66,11 @@ color = "green"
 
 export const scenes: readonly Scene[] = [
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'edit',
 		columns: 80,
 		rows: 20,
-		files: {...simulatedScene.files, 'sessions.json': sessions},
+		files: {...simulatedStart.files, 'sessions.json': sessions},
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			await camera.hold(1.6);
@@ -112,7 +112,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'walk',
 		columns: 80,
 		rows: 24,
@@ -173,7 +173,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'wide',
 		columns: 160,
 		rows: 30,
@@ -188,11 +188,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'rule',
 		columns: 80,
 		rows: 24,
-		words: ['--simulate', '--zone', 'acme-shop.example'],
+		programArguments: ['--simulate', '--zone', 'acme-shop.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('F');
@@ -234,11 +234,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'rules',
 		columns: 160,
 		rows: 30,
-		words: ['--simulate', '--zone', 'acme.example'],
+		programArguments: ['--simulate', '--zone', 'acme.example'],
 		async play(screen) {
 			await screen.waitFor('Account');
 			screen.press('F');
@@ -248,11 +248,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'custom-rules',
 		columns: 120,
 		rows: 24,
-		words: ['--simulate', '--zone', 'done.acme.example'],
+		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen) {
 			await screen.waitFor('Account');
 			screen.press('F');
@@ -262,11 +262,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'custom-rule',
 		columns: 80,
 		rows: 24,
-		words: ['--simulate', '--zone', 'done.acme.example'],
+		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('F');
@@ -297,11 +297,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'managed',
 		columns: 96,
 		rows: 24,
-		words: ['--simulate', '--zone', 'done.acme.example'],
+		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('W');
@@ -341,7 +341,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'zones',
 		columns: 100,
 		rows: 22,
@@ -353,13 +353,13 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		title: 'ledge --simulate --zone acme.example',
 		name: 'validation',
 		columns: 80,
 		rows: 24,
-		words: ['--simulate', '--zone', 'acme.example'],
-		env: {...simulatedScene.env, LEDGE_SIMULATE_MIGRATION_SECONDS: '0'},
+		programArguments: ['--simulate', '--zone', 'acme.example'],
+		env: {...simulatedStart.env, LEDGE_SIMULATE_MIGRATION_SECONDS: '0'},
 		async play(screen, camera) {
 			const pressEnterAfterReview = async (shown: string) => {
 				await screen.settled(shown, {quiet: minReviewMs + 100});
@@ -421,12 +421,12 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'migration',
 		columns: 80,
 		rows: 24,
-		words: ['--simulate', '--zone', 'acme.example'],
-		env: {...simulatedScene.env, LEDGE_CLOCK_STANDS: '', LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
+		programArguments: ['--simulate', '--zone', 'acme.example'],
+		env: {...simulatedStart.env, LEDGE_CLOCK_STANDS: '', LEDGE_SIMULATE_MIGRATION_SECONDS: '4'},
 		async play(screen, camera) {
 			const typeTheName = async (expected: string) => {
 				await screen.settled("Type the zone's name", {quiet: minReviewMs + 100});
@@ -487,7 +487,7 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'keys',
 		columns: 80,
 		rows: 20,
@@ -507,11 +507,11 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	{
-		...simulatedScene,
+		...simulatedStart,
 		name: 'compare',
 		columns: 100,
 		rows: 24,
-		files: {...simulatedScene.files, 'monday.ndjson': mondaysExport},
+		files: {...simulatedStart.files, 'monday.ndjson': mondaysExport},
 		async play(screen, camera) {
 			await screen.waitFor('Account');
 			screen.press('enter');
@@ -541,7 +541,7 @@ export const scenes: readonly Scene[] = [
 		title: 'ledge',
 		columns: 80,
 		rows: 22,
-		words: [],
+		programArguments: [],
 		files: {
 			'wrangler.toml':
 				'name = "shop"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0f2a91c3"\n\n[env.staging]\n',
@@ -555,7 +555,7 @@ export const scenes: readonly Scene[] = [
 		title: 'ledge',
 		columns: 104,
 		rows: 20,
-		words: [],
+		programArguments: [],
 		files: {
 			'wrangler.toml':
 				'name = "shop"\n\n[[kv_namespaces]]\nbinding = "CONFIG"\nid = "0f2a91c3"\n\n[env.preview]\n\n[env.live]\n',

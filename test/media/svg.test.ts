@@ -121,7 +121,7 @@ describe('a scene', () => {
 		title: 'sample',
 		columns: 60,
 		rows: 15,
-		words: [],
+		programArguments: [],
 		async play(screen, camera) {
 			await screen.waitFor('size');
 			await camera.hold(1);
@@ -131,6 +131,7 @@ describe('a scene', () => {
 
 	test('records the same picture every time', async () => {
 		const recorded = await record(scene, sampleCommand);
+		// Three shots, each with its own start: the hold and two presses.
 		expect(new Set(recorded.dark.svg.match(/[\d.]+%(?=\{)/g))).toHaveLength(3);
 		expect(recorded.light.svg).not.toBe(recorded.dark.svg);
 		expect(await record(scene, sampleCommand)).toEqual(recorded);
@@ -139,7 +140,8 @@ describe('a scene', () => {
 	test('is refused if it shows a name that differs every time', async () => {
 		const leakingScene: Scene = {
 			...scene,
-			words: ['-p', 'process.cwd()'],
+			programArguments: ['-p', 'process.cwd()'],
+			// The program starts in TEMPORARY/shop, and prints that.
 			play: screen => screen.waitFor('shop'),
 		};
 		await expect(record(leakingScene, [process.execPath])).rejects.toThrow(

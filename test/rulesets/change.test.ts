@@ -43,28 +43,32 @@ const others: Readonly<Record<string, (now: Ruleset) => RulesetEdit>> = {
 	'moves another rule': now => ({kind: 'move', id: findRuleByName(now, 'a').id, position: {after: ''}}),
 };
 
-async function createZoneWithRules(): Promise<{at: TestZone; shown: Ruleset}> {
-	const at = await openZone();
+async function createZoneWithRules(): Promise<{testZone: TestZone; shown: Ruleset}> {
+	const testZone = await openZone();
 	return {
-		at,
+		testZone,
 		shown: await putCustomRules(
-			at,
+			testZone,
 			['a', 'b', 'c'].map(name => rule(name)),
 		),
 	};
 }
 
-const applyEdit = (at: TestZone, baseline: Ruleset | undefined, edit: RulesetEdit): Promise<RulesetOutcome> =>
+const applyEdit = (
+	testZone: TestZone,
+	baseline: Ruleset | undefined,
+	edit: RulesetEdit,
+): Promise<RulesetOutcome> =>
 	changeRuleset(
-		at.client,
-		{zoneId: at.zone.id, phase: customPhase, baseline, edit, inspectCommand: 'ledge rules list'},
+		testZone.client,
+		{zoneId: testZone.zone.id, phase: customPhase, baseline, edit, inspectCommand: 'ledge rules list'},
 		{signal: neverAbortedSignal},
 	);
 
 /** Lets someone else write right before the first write of ledge, after its last read. */
-function interceptWrites(at: TestZone, work: () => Promise<unknown>): void {
+function interceptWrites(testZone: TestZone, work: () => Promise<unknown>): void {
 	let isFirst = true;
-	at.intercept(async request => {
+	testZone.intercept(async request => {
 		if (request.method === 'GET' || !isFirst) return undefined;
 		isFirst = false;
 		await work();
@@ -74,40 +78,40 @@ function interceptWrites(at: TestZone, work: () => Promise<unknown>): void {
 
 describe.each(Object.entries(edits))('%s', (kind, buildEdit) => {
 	test('takes one call and leads to the intended rules', async () => {
-		const {at, shown} = await createZoneWithRules();
-		at.forgetRequests();
-		const outcome = await applyEdit(at, shown, buildEdit(shown));
+		const {testZone, shown} = await createZoneWithRules();
+		testZone.forgetRequests();
+		const outcome = await applyEdit(testZone, shown, buildEdit(shown));
 		expect(outcome).toMatchObject({state: 'done', lost: false, concurrentEdits: undefined});
-		expect(at.listWrites()).toHaveLength(1);
-		expect(outcome.state === 'done' && outcome.ruleset).toEqual(await readActualCustomRules(at));
+		expect(testZone.listWrites()).toHaveLength(1);
+		expect(outcome.state === 'done' && outcome.ruleset).toEqual(await readActualCustomRules(testZone));
 	});
 
 	test.each(
 		Object.entries(others),
 	)('sends nothing if someone else %s first, and reports the change', async (_what, buildOtherEdit) => {
-		const {at, shown} = await createZoneWithRules();
-		const theirs = await editAsSomeoneElse(at, buildOtherEdit(shown));
-		at.forgetRequests();
-		const outcome = await applyEdit(at, shown, buildEdit(shown));
+		const {testZone, shown} = await createZoneWithRules();
+		const theirs = await editAsSomeoneElse(testZone, buildOtherEdit(shown));
+		testZone.forgetRequests();
+		const outcome = await applyEdit(testZone, shown, buildEdit(shown));
 		expect(outcome).toMatchObject({state: 'changed meanwhile', failure: {code: 'changed_meanwhile'}});
 		expect(outcome.state === 'changed meanwhile' && outcome.changes).toHaveLength(1);
-		expect(at.listWrites()).toEqual([]);
-		expect(await readActualCustomRules(at)).toEqual(theirs);
+		expect(testZone.listWrites()).toEqual([]);
+		expect(await readActualCustomRules(testZone)).toEqual(theirs);
 	});
 
 	test.each(
 		Object.entries(others),
 	)('lists the change if someone else %s after the last read, and what is lost', async (_what, buildOtherEdit) => {
-		const {at, shown} = await createZoneWithRules();
+		const {testZone, shown} = await createZoneWithRules();
 		let theirs: Ruleset | undefined;
-		interceptWrites(at, async () => {
-			theirs = await editAsSomeoneElse(at, buildOtherEdit(shown));
+		interceptWrites(testZone, async () => {
+			theirs = await editAsSomeoneElse(testZone, buildOtherEdit(shown));
 		});
-		const outcome = await applyEdit(at, shown, buildEdit(shown));
+		const outcome = await applyEdit(testZone, shown, buildEdit(shown));
 		if (outcome.state !== 'done') {
 			// The service refuses an edit that names a deleted rule.
 			expect(outcome.state).toBe('nothing');
-			expect(await readActualCustomRules(at)).toEqual(theirs);
+			expect(await readActualCustomRules(testZone)).toEqual(theirs);
 			return;
 		}
 		const {concurrentEdits, ruleset} = outcome;
@@ -133,12 +137,12 @@ describe.each(Object.entries(edits))('%s', (kind, buildEdit) => {
 		'status=503',
 		'late-status=502',
 	])('with %s reports the actual state', async fault => {
-		const {at, shown} = await createZoneWithRules();
-		at.forgetRequests();
-		at.setFaults(`method=${getEditMethod(kind)} ${fault}`);
-		const outcome = await applyEdit(at, shown, buildEdit(shown));
-		expect(at.listWrites()).toHaveLength(1);
-		const now = await readActualCustomRules(at);
+		const {testZone, shown} = await createZoneWithRules();
+		testZone.forgetRequests();
+		testZone.setFaults(`method=${getEditMethod(kind)} ${fault}`);
+		const outcome = await applyEdit(testZone, shown, buildEdit(shown));
+		expect(testZone.listWrites()).toHaveLength(1);
+		const now = await readActualCustomRules(testZone);
 		const isChanged = now?.version !== shown.version;
 		if (outcome.state === 'done') {
 			expect(isChanged).toBe(true);
@@ -152,22 +156,22 @@ const getEditMethod = (kind: string): string =>
 	({add: 'POST', change: 'PATCH', move: 'PATCH', delete: 'DELETE', replace: 'PUT'})[kind] ?? '';
 
 test('changes made by others after a lost answer do not count as overwritten', async () => {
-	const {at, shown} = await createZoneWithRules();
-	at.intercept(async (request, pass) => {
+	const {testZone, shown} = await createZoneWithRules();
+	testZone.intercept(async (request, pass) => {
 		if (request.method !== 'POST') return undefined;
 		await pass();
-		await editAsSomeoneElse(at, {kind: 'add', rule: rule('theirs')});
+		await editAsSomeoneElse(testZone, {kind: 'add', rule: rule('theirs')});
 		return Response.error();
 	});
-	const outcome = await applyEdit(at, shown, {kind: 'add', rule: rule('new'), position: {index: 1}});
+	const outcome = await applyEdit(testZone, shown, {kind: 'add', rule: rule('new'), position: {index: 1}});
 	expect(outcome).toMatchObject({state: 'done', lost: true, rule: {description: 'new'}});
 	expect(outcome.state === 'done' && outcome.concurrentEdits).toBeUndefined();
-	expect(listDescriptions(await readActualCustomRules(at))).toEqual(['new', 'a', 'b', 'c', 'theirs']);
+	expect(listDescriptions(await readActualCustomRules(testZone))).toEqual(['new', 'a', 'b', 'c', 'theirs']);
 });
 
 test('a result that differs from the intended one is reported', async () => {
-	const {at, shown} = await createZoneWithRules();
-	at.intercept(async (request, pass) => {
+	const {testZone, shown} = await createZoneWithRules();
+	testZone.intercept(async (request, pass) => {
 		if (request.method !== 'POST') return undefined;
 		const responseBody = (await (await pass()).json()) as {
 			result: {rules: {description: string; enabled: boolean}[]};
@@ -176,22 +180,24 @@ test('a result that differs from the intended one is reported', async () => {
 			if (returnedRule.description === 'new') returnedRule.enabled = false;
 		return Response.json(responseBody);
 	});
-	const outcome = await applyEdit(at, shown, {kind: 'add', rule: rule('new')});
+	const outcome = await applyEdit(testZone, shown, {kind: 'add', rule: rule('new')});
 	expect(outcome.state === 'done' && outcome.concurrentEdits?.unexplained.length).toBeGreaterThan(0);
 });
 
 test('a first rule creates the entry point', async () => {
-	const at = await openZone();
-	at.forgetRequests();
-	const outcome = await applyEdit(at, undefined, {kind: 'add', rule: rule('new')});
+	const testZone = await openZone();
+	testZone.forgetRequests();
+	const outcome = await applyEdit(testZone, undefined, {kind: 'add', rule: rule('new')});
 	expect(outcome).toMatchObject({state: 'done', rule: {description: 'new'}, concurrentEdits: undefined});
-	expect(at.listWrites()).toMatchObject([{method: 'POST', path: `/zones/${at.zone.id}/rulesets`}]);
+	expect(testZone.listWrites()).toMatchObject([
+		{method: 'POST', path: `/zones/${testZone.zone.id}/rulesets`},
+	]);
 });
 
 test('an unknown outcome can be checked again later', async () => {
-	const {at, shown} = await createZoneWithRules();
+	const {testZone, shown} = await createZoneWithRules();
 	let isSent = false;
-	at.intercept(async (request, pass) => {
+	testZone.intercept(async (request, pass) => {
 		if (request.method === 'POST') {
 			isSent = true;
 			await pass();
@@ -199,10 +205,10 @@ test('an unknown outcome can be checked again later', async () => {
 		}
 		return isSent ? Response.error() : undefined;
 	});
-	const outcome = await applyEdit(at, shown, {kind: 'add', rule: rule('new')});
+	const outcome = await applyEdit(testZone, shown, {kind: 'add', rule: rule('new')});
 	if (outcome.state !== 'unsure') throw new Error(`It is ${outcome.state}.`);
-	at.intercept(() => undefined);
-	expect(await outcome.lookAgain(at.client, {signal: neverAbortedSignal})).toMatchObject({
+	testZone.intercept(() => undefined);
+	expect(await outcome.lookAgain(testZone.client, {signal: neverAbortedSignal})).toMatchObject({
 		state: 'done',
 		lost: true,
 		rule: {description: 'new'},

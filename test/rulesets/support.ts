@@ -13,24 +13,24 @@ export const rule = (name: string, more: Partial<RulesetRule> = {}): RulesetRule
 });
 
 /** Reads the custom rules that a zone has now, without faults and unrecorded. */
-export const readActualCustomRules = (at: TestZone): Promise<Ruleset | undefined> =>
-	readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal);
+export const readActualCustomRules = (testZone: TestZone): Promise<Ruleset | undefined> =>
+	readRulesetEntryPoint(testZone.direct, testZone.zone.id, customPhase, neverAbortedSignal);
 
 /** Sends an edit as someone else, unrecorded. */
-export async function editAsSomeoneElse(at: TestZone, edit: RulesetEdit): Promise<Ruleset> {
+export async function editAsSomeoneElse(testZone: TestZone, edit: RulesetEdit): Promise<Ruleset> {
 	return sendEdit(
-		at.direct,
-		at.zone.id,
+		testZone.direct,
+		testZone.zone.id,
 		customPhase,
-		await readActualCustomRules(at),
+		await readActualCustomRules(testZone),
 		edit,
 		neverAbortedSignal,
 	);
 }
 
 /** Replaces the custom rules of a zone, and returns them as the service has them. */
-export const putCustomRules = (at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> =>
-	editAsSomeoneElse(at, {kind: 'replace', rules});
+export const putCustomRules = (testZone: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> =>
+	editAsSomeoneElse(testZone, {kind: 'replace', rules});
 
 /** Finds the rule with this description. */
 export function findRuleByName(

@@ -46,9 +46,9 @@ class Terminal extends EventEmitter {
 
 /** Starts all of ledge on a simulated service, and draws it. */
 async function openLedge(zone: string | undefined) {
-	const space = createTestStore({simulate: true, ...(zone !== undefined && {zone})});
+	const testStore = createTestStore({simulate: true, ...(zone !== undefined && {zone})});
 	const ink = createInkStdin();
-	const plain = createTestApp(space);
+	const plain = createTestApp(testStore);
 	const app = {...plain, terminal: {...plain.terminal, forward: ink.send}};
 	const terminal = new Terminal();
 	const stream = terminal as unknown as NodeJS.WriteStream;
@@ -101,7 +101,7 @@ async function openLedge(zone: string | undefined) {
 			await waitUntilSettled();
 		},
 		/** Advances the clock until what is in front counts as read. */
-		passReviewTime: () => space.advanceClock(minReviewMs + 100),
+		passReviewTime: () => testStore.advanceClock(minReviewMs + 100),
 		async resize(columns: number, rows: number) {
 			Object.assign(terminal, {columns, rows});
 			terminal.emit('resize');

@@ -4,7 +4,7 @@ import {openLocalStore} from '../../source/kv/local/store.ts';
 import {createSession} from '../../source/session/session.ts';
 import {reportUnknownNamespace} from '../../source/session/unknown-local.ts';
 import {createScratchFolder} from '../support/ledge.ts';
-import {plainEnvironment} from '../support/program.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
 
 test.each([
 	['N', []],
@@ -19,7 +19,7 @@ test.each([
 		{local: true},
 		{
 			cwd: () => cwd,
-			env: plainEnvironment(cwd),
+			env: createUnconfiguredEnvironment(cwd),
 			events: {warn: sentence => warnings.push(sentence.replace(root, 'ROOT'))},
 			startSimulated: () => Promise.reject(new Error('not asked for')),
 			startRehearsal: () => Promise.reject(new Error('not asked for')),

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {createProgram} from '../../source/commands/program.ts';
-import {completeDeclaration, getCommandTraits} from '../../source/commands/shell/declare.ts';
+import {finishDeclaration, getCommandTraits} from '../../source/commands/shell/declare.ts';
 import {ledge} from './run.ts';
 import type {RunningService} from './service.ts';
 
@@ -62,7 +62,7 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 	const {program} = await createProgram();
 	const found: SampledCommand[] = [];
 	const walk = (command: Command, names: readonly string[]) => {
-		completeDeclaration(command);
+		finishDeclaration(command);
 		if (command.commands.length > 0) {
 			for (const subcommand of command.commands) walk(subcommand, [...names, subcommand.name()]);
 			return;

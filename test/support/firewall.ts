@@ -169,8 +169,11 @@ let createdCount = 0;
 /** An expression that no other test has. */
 export const freshExpression = (): string => `http.request.uri.path eq "/test-${++createdCount}"`;
 
-/** The same for an emergency, by address: blocking ordinary visitors would need another confirmation. */
-export const freshSources = (): string => `ip.src eq 2001:db8::${(++createdCount).toString(16)}`;
+/**
+ * An expression that no other test has, for an emergency: an address, because blocking ordinary visitors
+ * would need another confirmation.
+ */
+export const freshEmergencyExpression = (): string => `ip.src eq 2001:db8::${(++createdCount).toString(16)}`;
 
 /** The error object that `--json` printed. */
 export const errorOf = ({stderr}: EndedRun): Record<string, string | number | null> => {

@@ -3,9 +3,9 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {atFileEnd} from './file-end.ts';
-import {plainEnvironment, program} from './program.ts';
+import {createUnconfiguredEnvironment, program} from './program.ts';
 
-export {plainEnvironment, program};
+export {createUnconfiguredEnvironment, program};
 
 export type EndedRun = {
 	readonly code: number | null;
@@ -35,7 +35,7 @@ export function startLedge(
 	words: readonly string[],
 	{cwd = createScratchFolder(), env = {}}: LedgeOptions = {},
 ): ChildProcess {
-	return spawn(process.execPath, [program, ...words], {cwd, env: plainEnvironment(cwd, env)});
+	return spawn(process.execPath, [program, ...words], {cwd, env: createUnconfiguredEnvironment(cwd, env)});
 }
 
 /** Runs the built program to its end and gives what it printed. */

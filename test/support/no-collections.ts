@@ -1,6 +1,6 @@
 /**
- * Stands in for source/kv/memory.ts in the tests that run in one process: a worker of theirs holds hundreds of
- * megabytes, of which a collection takes 40 ms, and a third of the time of the tests of `kv` went into them. What the
- * original does is measured on the built program, by `npm run bench:memory`.
+ * Replaces source/kv/memory.ts in tests that run in one process: a test worker holds hundreds of megabytes,
+ * so that a garbage collection takes 40 ms, and collections took a third of the time of the `kv` tests.
+ * `npm run bench:memory` measures the original on the built program.
  */
 export function collectGarbageIfNeeded(): void {}

@@ -4,8 +4,10 @@ import {cacheVariable} from './compile-cache.ts';
 /** The built program. `npm test` builds it before the tests run. */
 export const program = resolve(import.meta.dirname, '../../dist/ledge.cjs');
 
-/** The environment of a person who has set nothing: a new HOME, no credential, no terminal variables. */
-export function plainEnvironment(
+/**
+ * Creates the environment of a user who has set nothing: a new HOME, no credential, no terminal variables.
+ */
+export function createUnconfiguredEnvironment(
 	home: string,
 	more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {

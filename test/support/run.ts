@@ -6,7 +6,7 @@ import {createInterruptedFailure} from '../../source/failure.ts';
 import type {Host, HostClock} from '../../source/host.ts';
 import type {Clock} from '../../source/service/clock.ts';
 import {createScratchFolder, type EndedRun, type LedgeOptions, ledge as ledgeProcess} from './ledge.ts';
-import {plainEnvironment} from './program.ts';
+import {createUnconfiguredEnvironment} from './program.ts';
 
 export {createScratchFolder, type EndedRun};
 
@@ -42,7 +42,7 @@ export function createTestHost(options: RunOptions = {}): {
 			stdin: Object.assign(stdin, tty ? {isTTY: true} : {}),
 			stdout: Object.assign(stdout.stream, terminalProperties),
 			stderr: Object.assign(stderr.stream, terminalProperties),
-			env: plainEnvironment(cwd, env),
+			env: createUnconfiguredEnvironment(cwd, env),
 			cwd: () => cwd,
 			clock,
 			events,

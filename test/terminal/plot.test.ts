@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {createScratchFolder, plainEnvironment} from '../support/ledge.ts';
+import {createScratchFolder, createUnconfiguredEnvironment} from '../support/ledge.ts';
 import {computeDots, readDots, readPlot} from '../text/plot/reading.ts';
 import type {Cell, Colour} from './screen/cells.ts';
 import {Emulator} from './screen/emulator.ts';
@@ -14,7 +14,7 @@ type Size = (typeof sizes)[number];
 let pictures: Pictures;
 beforeAll(async () => {
 	const program = await bundleProgram('plot-program');
-	const env = plainEnvironment(createScratchFolder(), {FORCE_COLOR: '1'});
+	const env = createUnconfiguredEnvironment(createScratchFolder(), {FORCE_COLOR: '1'});
 	pictures = JSON.parse(
 		execFileSync(process.execPath, [program], {env, encoding: 'utf8', maxBuffer: 2 ** 26}),
 	);

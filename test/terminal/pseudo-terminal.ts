@@ -1,5 +1,5 @@
 import {spawn} from '@lydell/node-pty';
-import {createScratchFolder, plainEnvironment, program} from '../support/ledge.ts';
+import {createScratchFolder, createUnconfiguredEnvironment, program} from '../support/ledge.ts';
 
 export type TerminalRun = {readonly code: number; readonly output: string};
 
@@ -20,7 +20,7 @@ export function runInTerminal(words: readonly string[], options: TerminalOptions
 		cols: columns,
 		rows,
 		cwd,
-		env: plainEnvironment(cwd, {TERM: 'xterm-256color', ...env}),
+		env: createUnconfiguredEnvironment(cwd, {TERM: 'xterm-256color', ...env}),
 		encoding: 'utf8',
 	});
 	const remainingAnswers = [...answers];

@@ -122,6 +122,7 @@ export function describeUnknownWords({action = [], source = []}: EventsOptions):
 					`${option} "${word}" is unknown to ledge. ${formatDidYouMean(word, knownWords)}For known values, see \`ledge firewall events --help\`.`,
 			);
 	return [
+		// `parseActionWord` also returns js_challenge, another spelling of jschallenge.
 		...describeUnknown('--action', action, parseActionWord, [...knownActions, 'js_challenge']),
 		...describeUnknown('--source', source, parseSourceWord, knownSources),
 	];

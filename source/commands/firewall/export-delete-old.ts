@@ -58,27 +58,30 @@ export async function deleteReplacedRules(
 		return planOldRuleDeletion(firewallRules, currentRules, existingCustomRules);
 	};
 	const shownPlan = await readBeforeDeletion(readPlan);
-	if (shownPlan.plans.length > 0) await confirmReplacedRuleDeletion(context, zone.label, shownPlan);
+	if (shownPlan.deletionPlans.length > 0) await confirmReplacedRuleDeletion(context, zone.label, shownPlan);
 	// Confirming can take a while; only rules that the question named are deleted.
-	const confirmedIds = new Set(shownPlan.plans.map(({rule}) => rule.id));
+	const confirmedIds = new Set(shownPlan.deletionPlans.map(({rule}) => rule.id));
 	const {
-		source,
-		plans,
+		replacedRules,
+		deletionPlans,
 		keptRules: rulesKeptByPlan,
-	} = shownPlan.plans.length > 0 ? await readBeforeDeletion(readPlan) : shownPlan;
+	} = shownPlan.deletionPlans.length > 0 ? await readBeforeDeletion(readPlan) : shownPlan;
 	const keptRules: KeptRule[] = [];
 	const reportKeptRule = (keptRule: KeptRule) => {
 		keptRules.push(keptRule);
 		output.warn(describeKeptRule(keptRule));
 	};
 	for (const keptRule of rulesKeptByPlan) reportKeptRule(keptRule);
-	const pendingPlans = plans.filter(({rule}) => confirmedIds.has(rule.id));
+	const pendingPlans = deletionPlans.filter(({rule}) => confirmedIds.has(rule.id));
 	const deletedIds: string[] = [];
 	let handledCount = 0;
 	try {
 		const removeOldRule = (plan: DeletionPlan) => removeRule(context, openedRules, plan);
-		const plan = {source, plans: pendingPlans, keptRules: rulesKeptByPlan};
-		for await (const result of deleteOldRules(client, zone.id, plan, {signal, remove: removeOldRule})) {
+		const confirmedPlan = {replacedRules, deletionPlans: pendingPlans, keptRules: rulesKeptByPlan};
+		for await (const result of deleteOldRules(client, zone.id, confirmedPlan, {
+			signal,
+			remove: removeOldRule,
+		})) {
 			const {rule} = result;
 			if (result.state === 'kept') reportKeptRule(result);
 			else if (result.state === 'gone') output.say(`Rule ${rule.id} was deleted by someone else.`);
@@ -89,7 +92,7 @@ export async function deleteReplacedRules(
 	} catch (error) {
 		const ids = pendingPlans.map(({rule}) => rule.id);
 		throw withPartialProgress(
-			withNothingDeleted(toFailure(error), deletedIds),
+			noteIfNothingDeleted(toFailure(error), deletedIds),
 			'Deleted',
 			ids,
 			handledCount,
@@ -109,9 +112,9 @@ export async function deleteReplacedRules(
 async function confirmReplacedRuleDeletion(
 	context: CommandContext,
 	zoneLabel: string,
-	{plans}: OldRulesPlan,
+	{deletionPlans}: OldRulesPlan,
 ): Promise<void> {
-	const question = `Delete ${formatQuantity(plans.length, 'firewall rule')} from ${zoneLabel}: ${plans.map(describeDeletionPlan).join('; ')}? This cannot be undone.`;
+	const question = `Delete ${formatQuantity(deletionPlans.length, 'firewall rule')} from ${zoneLabel}: ${deletionPlans.map(describeDeletionPlan).join('; ')}? This cannot be undone.`;
 	try {
 		await confirmAction(question, context.getConfirmation(), context.signal);
 	} catch (error) {
@@ -124,11 +127,11 @@ async function readBeforeDeletion<T>(read: () => Promise<T>): Promise<T> {
 	try {
 		return await read();
 	} catch (error) {
-		throw withNothingDeleted(toFailure(error), []);
+		throw noteIfNothingDeleted(toFailure(error), []);
 	}
 }
 
-const withNothingDeleted = (failure: Failure, deletedIds: readonly string[]): Failure =>
+const noteIfNothingDeleted = (failure: Failure, deletedIds: readonly string[]): Failure =>
 	deletedIds.length > 0 || failure.details.left !== undefined
 		? failure
 		: failure.withDetails({left: 'No firewall rule was deleted.'});

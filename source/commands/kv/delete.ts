@@ -64,14 +64,14 @@ export const kvDeleteCommand = defineCommand({
 async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): Promise<void> {
 	const {prefix} = options;
 	const conditions = buildDeleteConditions(options);
-	const isNarrowed = prefix !== undefined && prefix !== '';
-	if (options.all && (isNarrowed || conditions.length > 0))
+	const hasPrefix = prefix !== undefined && prefix !== '';
+	if (options.all && (hasPrefix || conditions.length > 0))
 		throw buildExclusionFailure(
 			'--all',
 			'filters',
 			'Leave out --all, or leave out --prefix, --expiring-before and --where.',
 		);
-	if (!isNarrowed && conditions.length === 0 && !options.all)
+	if (!hasPrefix && conditions.length === 0 && !options.all)
 		throw new Failure('usage', 'Specify which keys to delete.', {
 			next: 'Use --prefix, --expiring-before or --where, or use --all for every key in the namespace.',
 		});
@@ -135,8 +135,8 @@ export async function deleteListedKeys(
 	if (deletion.source) output.say(describeSourceCheck(deletion.source.store, count));
 	announceTrashCost(context, openedNamespace, count, 'deleted', deletion.trash);
 	await confirmDeletion(context, count, deletion);
-	const typed = deletion.confirm === undefined ? count : undefined;
-	const lossCause = {reason: 'deleted', command: deletion.command, typed} as const;
+	const countToType = deletion.confirm === undefined ? count : undefined;
+	const lossCause = {reason: 'deleted', command: deletion.command, typed: countToType} as const;
 	using heldBatch = await keepKeysInTrash(
 		context,
 		openedNamespace,

@@ -80,6 +80,7 @@ async function diffStores(
 /** Describes what the comparison reads, for the warning about long work. */
 function getComparisonWork(firstStore: KvStore, secondStore: KvStore, {namesOnly}: DiffOptions) {
 	return {
+		// 'both' means names and values.
 		...buildTwoStoreWork(firstStore, secondStore, namesOnly ? 'names' : 'both'),
 		hint: namesOnly ? prefixHint : 'Use --prefix for fewer keys, or --names-only to skip values.',
 	};

@@ -35,6 +35,7 @@ async function runLocalCheck(context: CommandContext, options: CheckOptions): Pr
 		configurationFile: findConfiguration(context.cwd, context.options.config)?.file,
 	});
 	const configuration = await context.configuration();
+	// Without an id, the local namespace of a binding has the name of the binding.
 	const ids = (configuration?.namespaces ?? []).flatMap(namespace =>
 		[namespace.id, namespace.previewId, namespace.binding].filter(id => id !== undefined),
 	);

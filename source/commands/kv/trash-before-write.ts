@@ -19,7 +19,7 @@ type LossCause = {
 	readonly reason: TrashReason;
 	readonly command: string;
 	/** The number of keys, if it must be typed before deleting without the trash. */
-	readonly typed?: number | undefined;
+	readonly countToType?: number | undefined;
 };
 
 /**
@@ -107,7 +107,7 @@ export async function keepKeyInTrash(
  */
 export async function tryTrashOrConfirm<T>(
 	context: CommandContext,
-	{reason, typed}: Pick<LossCause, 'reason' | 'typed'>,
+	{reason, countToType}: Pick<LossCause, 'reason' | 'countToType'>,
 	clear: () => void,
 	moveToTrash: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -122,8 +122,8 @@ export async function tryTrashOrConfirm<T>(
 		const {why} = failure.details;
 		const question = [why, skipTrashQuestions[reason], 'This cannot be undone.'].filter(Boolean).join(' ');
 		output.say(failure.message);
-		if (typed === undefined) await confirmAction(question, context.getConfirmation(), signal);
-		else await confirmCount(question, typed, host, signal);
+		if (countToType === undefined) await confirmAction(question, context.getConfirmation(), signal);
+		else await confirmCount(question, countToType, host, signal);
 		return undefined;
 	}
 }

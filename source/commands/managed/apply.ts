@@ -26,6 +26,7 @@ export async function applyManaged(
 	const {output} = context;
 	const {fingerprint: givenFingerprint, ifVersion, confirm, allowUnknown} = options;
 	const fileConfiguration = await readManagedConfiguration(context, file);
+	// A preview also requires a named zone, as a write does, but announces no write.
 	const managedZone =
 		givenFingerprint === undefined
 			? await openManaged(context, {writes: true})

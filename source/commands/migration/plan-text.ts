@@ -17,13 +17,13 @@ type PlanParts = {
 	readonly unread: readonly UnreadPart[];
 	/** Commands that write the configuration to a file, and plan it after editing. */
 	readonly editCommands: readonly string[];
-	readonly commands: readonly string[];
+	readonly followUps: readonly string[];
 };
 
 /** Formats a plan, from the previous settings to the next commands. */
 export function formatMigrationPlan(
 	zone: MigrationZone,
-	{plan, findings, eligibility, unread, editCommands, commands}: PlanParts,
+	{plan, findings, eligibility, unread, editCommands, followUps}: PlanParts,
 ): string {
 	const baseline = eligibility.stage === 'validation' ? 'the active configuration' : "the service's proposal";
 	const blocks = [
@@ -40,7 +40,7 @@ export function formatMigrationPlan(
 		),
 		formatTitledList('Cannot be sent', formatFindings(findings, 'error')),
 		formatBlockingReasons(zone, eligibility),
-		formatNextCommands(commands),
+		formatNextCommands(followUps),
 		formatNextCommands(editCommands, 'To edit it first'),
 	];
 	return blocks.filter(Boolean).join('\n');

@@ -6,10 +6,10 @@ import {
 	hasActiveRuleset,
 	type ManagedConfiguration,
 } from '../../migration/configuration/configuration.ts';
-import {getReviewBasis} from '../../migration/flow/reviewing.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {getInitialConfiguration, planReview} from '../../migration/plan/plan.ts';
 import {assessEligibility} from '../../migration/zone/eligibility.ts';
+import {parseManagedEntryPoint} from '../../migration/zone/entry-point.ts';
 import type {MigrationZone} from '../../migration/zone/migration-zone.ts';
 import {getEligibilityFacts} from '../../migration/zone/read-facts.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
@@ -66,7 +66,8 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 	const [editCommands, followUps] = [nextCommands.editCommands, nextCommands.followUps].map(commandList =>
 		commandList.map(command => qualifyAdvice(command, context.options)),
 	) as [string[], string[]];
-	const commands = [...editCommands.slice(0, 1), ...followUps];
+	// Of the edit commands, the JSON contains only the one that writes the file.
+	const jsonCommands = [...editCommands.slice(0, 1), ...followUps];
 	// The exit code tells whether it can be sent.
 	if (!eligibility.eligible) context.setExitCode(5);
 	else if (!isSendable) context.setExitCode(1);
@@ -83,7 +84,7 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 				...plan,
 				findings,
 				unread,
-				commands,
+				commands: jsonCommands,
 			}),
 		);
 	}
@@ -93,7 +94,7 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 		eligibility,
 		unread: snapshot.unread,
 		editCommands,
-		commands: followUps,
+		followUps,
 	});
 	await output.writeText(text);
 }
@@ -125,19 +126,20 @@ function buildNextCommands(
 	file: string | undefined,
 ): NextCommands {
 	const {zone, entryPoint} = snapshot;
-	const isEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
+	const mayBeEnterprise = zone.plan === 'enterprise' || zone.plan === undefined;
+	const activeConfiguration = entryPoint && parseManagedEntryPoint(entryPoint).configuration;
 	// A configuration already in validation is not sent there again.
 	const isValidatedAlready =
 		getEligibilityFacts(snapshot).stage === 'validation' &&
-		getReviewBasis({proposed: null, entryPoint}).entryPoint?.fingerprint ===
-			computeFingerprint(configuration);
+		activeConfiguration &&
+		computeFingerprint(activeConfiguration) === computeFingerprint(configuration);
 	return {
 		editCommands: file === undefined ? buildEditingCommands(context, snapshot) : [],
 		followUps: [
 			...(file === '-'
 				? []
 				: [buildMigrationCommand(zone, 'rehearse', ...(file === undefined ? [] : [file]))]),
-			...(isEnterprise && !isValidatedAlready
+			...(mayBeEnterprise && !isValidatedAlready
 				? [buildSendingCommand(zone, 'validate', configuration, file)]
 				: []),
 			buildSendingCommand(zone, 'deploy', configuration, file),

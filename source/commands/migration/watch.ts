@@ -53,7 +53,8 @@ export async function finishSend(
 	const {state, put} = flow.record;
 	const {meaning} = stateTable[state];
 	if (isComplete(state)) return completeMigration(context, flow, openedMigration, withoutRulesets);
-	// Validation goes on if the PUT that should have ended it never arrived.
+	// The PUT that should have turned the previous version off never arrived, so the zone is still in validation,
+	// which the branch below would report as a success.
 	if (put?.mode === 'pending' && put.came === 'given up') throw buildUnexpectedEndFailure(flow);
 	const {zone, record} = flow;
 	const commands = listNextActions(zone, record).map(({says, words}) => ({

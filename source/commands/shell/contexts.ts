@@ -114,6 +114,7 @@ async function printContext(
 	name: string | undefined,
 ): Promise<void> {
 	const contexts = await readContexts(env);
+	// How the context was named does not matter here, as it does not become active.
 	const selectedContext =
 		name === undefined
 			? (await findContexts({options, variables, env})).active
@@ -249,6 +250,7 @@ function buildContextFields(options: AddOptions & GlobalOptions): ContextFields 
 
 async function removeContext(context: CommandContext, name = ''): Promise<void> {
 	const {env, signal} = context;
+	// How the context was named does not matter here, as it does not become active.
 	const {production} = requireContext(name, '--context', await readContexts(env), env);
 	if (production && !context.options.dryRun)
 		await confirmAction(

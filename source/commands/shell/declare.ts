@@ -71,7 +71,7 @@ type Declaration<Fields> = {
 	readonly run: Run<Fields>;
 };
 
-/** Properties of a command that tests and tables need. */
+/** Properties of a command that tests read. */
 type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sampleArguments'>;
 
 /** Creates an option with a value; giving it twice fails. */
@@ -193,11 +193,11 @@ const createGlobalOptions = (): Option[] => [
 	createNumberOption('--concurrency <n>', 'maximum number of parallel calls (default: 6)', 1),
 ];
 
-/** Functions that complete a declaration, called when the command to run is known. */
+/** Functions that finish a declaration, called when the command to run is known. */
 const pendingDeclarations = new WeakMap<Command, () => void>();
 
 /** Declares the options and the help of a command. */
-export function completeDeclaration(command: Command): void {
+export function finishDeclaration(command: Command): void {
 	pendingDeclarations.get(command)?.();
 	pendingDeclarations.delete(command);
 }
@@ -207,16 +207,16 @@ export function completeDeclaration(command: Command): void {
  */
 export function declareGroup(parent: Command, name: string, summary: string, example: string): Command {
 	const group = parent.command(name).description(summary).helpCommand(false);
-	completeSubcommands(group);
+	finishSubcommandsOnUse(group);
 	pendingDeclarations.set(group, () => {
 		for (const option of createGlobalOptions()) group.addOption(option.hideHelp());
 	});
 	return group.addHelpText('after', `\nGlobal options: ledge --help\n\nExample:\n  $ ledge ${example}`);
 }
 
-/** Completes the declaration of each subcommand when it is used. */
-export const completeSubcommands = (group: Command): Command =>
-	group.hook('preSubcommand', (_group, command) => completeDeclaration(command));
+/** Finishes the declaration of each subcommand when it is used. */
+export const finishSubcommandsOnUse = (group: Command): Command =>
+	group.hook('preSubcommand', (_group, command) => finishDeclaration(command));
 
 /** Adds a command to its group, or to the program. */
 export type AddCommand = (parent: Command) => void;

@@ -96,6 +96,7 @@ function buildOverviewLines(
 	options: GlobalOptions,
 ): string[] {
 	const isSimulated = options.simulate === true;
+	// The others are running or damaged.
 	const resumableJob = unfinished.find(({state}) => state === 'unfinished');
 	const configurationText = configuration
 		? `${configuration.file}, ${formatPlainQuantity(configuration.bindings, 'KV binding')}${configuration.environments.length > 0 ? `, environments: ${configuration.environments.join(', ')}` : ''}`

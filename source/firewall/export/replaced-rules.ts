@@ -20,12 +20,12 @@ type ReplacedRules = {
 
 /** The deletion plan for firewall rules that were converted to custom rules. */
 export type OldRulesPlan = {
-	readonly source: ReplacedRules;
+	readonly replacedRules: ReplacedRules;
 	/**
 	 * The last evaluated rule comes first. So the remaining firewall rules decide as before at any moment,
 	 * and custom rules replace the deleted ones.
 	 */
-	readonly plans: readonly DeletionPlan[];
+	readonly deletionPlans: readonly DeletionPlan[];
 	readonly keptRules: readonly KeptRule[];
 };
 
@@ -45,15 +45,15 @@ export function planOldRuleDeletion(
 	currentRules: readonly Rule[],
 	existingRules: readonly RulesetRule[],
 ): OldRulesPlan {
-	const source = {firewallRules, customRulesById: toCustomRules(firewallRules).customRuleById};
+	const replacedRules = {firewallRules, customRulesById: toCustomRules(firewallRules).customRuleById};
 	const deletableRules: Rule[] = [];
 	const keptRules: KeptRule[] = [];
 	for (const rule of sortForEvaluation(currentRules).toReversed()) {
-		const reason = findKeepReason(source, rule, existingRules) ?? findLockoutReason(rule, keptRules);
+		const reason = findKeepReason(replacedRules, rule, existingRules) ?? findLockoutReason(rule, keptRules);
 		if (reason === undefined) deletableRules.push(rule);
 		else keptRules.push({rule, reason});
 	}
-	return {source, plans: planDeletions(deletableRules, currentRules, 'delete'), keptRules};
+	return {replacedRules, deletionPlans: planDeletions(deletableRules, currentRules, 'delete'), keptRules};
 }
 
 /**
@@ -64,11 +64,11 @@ export function planOldRuleDeletion(
 export async function* deleteOldRules(
 	client: Client,
 	zoneId: string,
-	{source, plans, keptRules: alreadyKept}: OldRulesPlan,
+	{replacedRules, deletionPlans, keptRules: alreadyKept}: OldRulesPlan,
 	{signal, remove}: {readonly signal: AbortSignal; remove(plan: DeletionPlan): Promise<Deletion>},
 ): AsyncGenerator<OldRuleResult> {
 	const keptRules = [...alreadyKept];
-	for (const plan of plans) {
+	for (const plan of deletionPlans) {
 		const {rule} = plan;
 		// A dry run has created no custom rules, so there is nothing to check.
 		const currentRule = client.dryRun
@@ -83,7 +83,7 @@ export async function* deleteOldRules(
 			(client.dryRun
 				? undefined
 				: findKeepReason(
-						source,
+						replacedRules,
 						currentRule,
 						(await readRulesetEntryPoint(client, zoneId, customPhase, signal))?.rules ?? [],
 					));

@@ -6,7 +6,7 @@ import {createMalformedFailure, readOptionalText, requireText} from '../../servi
 import type {JsonObject} from '../../text/json.ts';
 import {getFirewallRulePath, getFirewallRulesPath} from '../paths.ts';
 import type {FilterDraft} from './filter.ts';
-import {buildFilterBody, idFromStepOne, pickEquivalentFilter, readFilter} from './filters.ts';
+import {buildFilterBody, pickEquivalentFilter, readFilter} from './filters.ts';
 import type {Rule, RuleFilter, RuleSettings} from './rule.ts';
 import {findFilterUsers} from './users.ts';
 import {readSingleItem, sendFirewallWrite, type WritingRequest} from './writing.ts';
@@ -110,14 +110,16 @@ export const postRule = (
 				{
 					...buildRuleBody(filter, settings),
 					id: '<id of the rule>',
-					filter: {expression: '', id: idFromStepOne, ...filter},
+					filter: {expression: '', id: '<id of the filter>', ...filter},
 				},
 			],
 		},
 		signal,
 	);
 
-/** True if the rule in a response has the requested settings and filter. */
+/**
+ * True if the rule in a response has the requested action, paused state and filter. Compares nothing else.
+ */
 function matchesSentRule(rule: Rule, filter: BodyFilter, {action, paused = false}: RuleSettings): boolean {
 	if (rule.action !== action || rule.paused !== paused || 'deleted' in rule.filter) return false;
 	return 'id' in filter
@@ -138,9 +140,7 @@ export function withRuleChanges(rule: Rule, changes: Partial<RuleSettings>): Omi
 	};
 }
 
-/**
- * Builds the request of `buildRuleUpdateChange`: the whole rule with changes, and only the id of its filter.
- */
+/** Builds the request that changes a rule: the whole rule with the changes, and only the id of its filter. */
 export function buildRuleUpdateRequest(zoneId: string, rule: Rule, changes: Partial<RuleSettings>) {
 	const {action, products, priority, paused, description, ref} = withRuleChanges(rule, changes);
 	return {

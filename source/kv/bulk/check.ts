@@ -24,7 +24,7 @@ export type CheckedInput<Content> = {
 	readonly problemCount: number;
 	readonly samples: readonly string[];
 	readonly repeats: Repeats;
-	/** Entries with unknown properties, which are not sent, and the first of these names. */
+	/** Unknown properties, which are not sent: how many entries have some, and the first of their names. */
 	readonly unknownProperties: {readonly entryCount: number; readonly names: readonly string[]};
 	/** Keys with whitespace or control characters, and the first of them. */
 	readonly oddKeys: {readonly entryCount: number; readonly samples: readonly string[]};
@@ -34,7 +34,7 @@ export type CheckOptions<Content = unknown> = {
 	/** UNIX seconds. */
 	readonly now: number;
 	readonly signal: AbortSignal;
-	/** Entries that the job sent earlier; they are not checked again. */
+	/** Entries that the job sent earlier: problems that they have now are ignored. */
 	readonly sentEntries?: Ranges;
 	/** Number of problems to keep for messages; default 12. */
 	readonly problemLimit?: number;
@@ -45,7 +45,7 @@ export type CheckOptions<Content = unknown> = {
 
 const defaultProblemLimit = 12;
 const sampleLimit = 10;
-const nameLimit = 5;
+const maxNamesPerWarning = 5;
 
 /**
  * Reads a bulk file once (twice if keys seem repeated) and checks everything that can be checked offline.
@@ -89,9 +89,10 @@ export async function checkInput<Content>(
 			if (samples.length < sampleLimit) samples.push(item.key);
 			if (item.unknownProperties.length > 0) {
 				unknownEntryCount++;
-				for (const name of item.unknownProperties) if (unknownNames.size < nameLimit) unknownNames.add(name);
+				for (const name of item.unknownProperties)
+					if (unknownNames.size < maxNamesPerWarning) unknownNames.add(name);
 			}
-			if (shouldWarnAboutKey(item.key) && oddEntryCount++ < nameLimit) oddSamples.push(item.key);
+			if (shouldWarnAboutKey(item.key) && oddEntryCount++ < maxNamesPerWarning) oddSamples.push(item.key);
 		}
 	}
 	if (repeats.mustCount) {
@@ -152,7 +153,7 @@ export function listInputWarnings(
 	const warnings: string[] = [];
 	if (repeats.keyCount > 0) {
 		const effect = isOrdered ? 'the last entry for each wins' : 'each counts once';
-		const samples = repeats.samples.slice(0, nameLimit).map(({key}) => key);
+		const samples = repeats.samples.slice(0, maxNamesPerWarning).map(({key}) => key);
 		warnings.push(
 			repeats.isExact
 				? `Repeated keys: ${repeats.keyCount}; ${effect}: ${quoteList(samples, repeats.keyCount)}`

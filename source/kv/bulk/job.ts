@@ -101,7 +101,8 @@ export function startBulk<Content>(
 	const {elapsed = clock.elapsed} = options;
 	const failed =
 		options.failed === undefined ? getDefaultFailedPath(input, kind, cwd) : resolve(cwd, options.failed);
-	const isNamed = options.failed !== undefined && !resumed;
+	// On resume, the path comes from the journal: the user did not name it in this run.
+	const isFailedPathNamed = options.failed !== undefined && !resumed;
 	const recordedOptions: BulkOptions = {
 		skipInvalid: options.skipInvalid ?? false,
 		failed,
@@ -110,6 +111,7 @@ export function startBulk<Content>(
 	};
 	const guardedStore = options.source ? protectSourceKeys(store, options.source.store) : store;
 	const title = `${command} ${input.label}, ${store.label}`;
+	// A copy outside the state directory is in the temporary folder: a job with it cannot be resumed.
 	const isRecordable = input.isInStateDirectory || !input.isCopy;
 	let claim: Disposable | undefined;
 	let passes: Passes<Content> | undefined;
@@ -141,16 +143,19 @@ export function startBulk<Content>(
 			passes = bulkPasses;
 			return {
 				begin() {
-					if (target && options.failed !== undefined) claim = claimFailedPath(failed, isNamed);
+					if (target && options.failed !== undefined) claim = claimFailedPath(failed, isFailedPathNamed);
 					try {
-						checkFailedFile(failed, isNamed);
+						checkFailedFile(failed, isFailedPathNamed);
 					} catch (error) {
 						claim?.[Symbol.dispose]();
 						throw error;
 					}
 				},
 				async run() {
-					const {refused, refusedSamples, failedFileResult} = await bulkPasses.run({path: failed, isNamed});
+					const {refused, refusedSamples, failedFileResult} = await bulkPasses.run({
+						path: failed,
+						isNamed: isFailedPathNamed,
+					});
 					const {done} = bulkPasses;
 					const figures = {
 						entries: checked.entryCount,

@@ -39,6 +39,7 @@ function* describeKindChange(bytesBefore: Uint8Array, bytesAfter: Uint8Array): S
 	const isAfterText = isUtf8Text(bytesAfter);
 	if (!isBeforeText) return isAfterText ? 'The value was binary and is text now.' : undefined;
 	yield;
+	// As any number is JSON, only an object or array counts before; but any valid JSON may replace it.
 	if (!isJsonStructure(decodeBytes(bytesBefore)))
 		return isAfterText ? undefined : 'The value was text and is binary now.';
 	if (!isAfterText) return 'The value was JSON and is binary now.';

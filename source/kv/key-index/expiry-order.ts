@@ -40,8 +40,9 @@ export class ExpiryOrder {
 	/** The runs, longest first. */
 	#runs: [Run, ...Run[]];
 	#mergeSteps: Generator<undefined, void> | undefined;
-	#positions = new Uint32Array();
-	#expiries = new Float64Array();
+	/** Added keys that are not in a run yet: the first `#gatheredCount` entries. */
+	#gatheredPositions = new Uint32Array();
+	#gatheredExpiries = new Float64Array();
 	#gatheredCount = 0;
 	/** True if rounding changed no expiry so far, so that equal rounded expiries mean equal expiries. */
 	#hasOnlyExactExpiries = true;
@@ -72,9 +73,9 @@ export class ExpiryOrder {
 
 	/** Adds a key; positions come in any order, each once. `expiry` in UNIX seconds. */
 	add(position: number, expiry: number): void {
-		if (this.#gatheredCount === this.#positions.length) this.#makeRoom();
-		this.#positions[this.#gatheredCount] = position;
-		this.#expiries[this.#gatheredCount++] = expiry;
+		if (this.#gatheredCount === this.#gatheredPositions.length) this.#growBuffer();
+		this.#gatheredPositions[this.#gatheredCount] = position;
+		this.#gatheredExpiries[this.#gatheredCount++] = expiry;
 		this.#hasOnlyExactExpiries &&= toUint32Expiry(expiry) === expiry;
 	}
 
@@ -107,7 +108,10 @@ export class ExpiryOrder {
 		}
 	}
 
-	/** Applies a shift of positions. Inserted keys must not be in the order yet. Unmerged keys are dropped. */
+	/**
+	 * Applies a shift of positions to the merged keys, so that this order can be shown until a new one is
+	 * complete: inserted keys are not added, and unmerged keys are dropped.
+	 */
 	applyShift(shift: PositionShift): void {
 		const [firstRun] = this.#runs;
 		const {positions, roundedExpiries} = firstRun;
@@ -163,8 +167,8 @@ export class ExpiryOrder {
 
 	/** Takes the gathered keys, sorted by expiry. */
 	#takeSorted(): {positions: Uint32Array; expiries: Float64Array} {
-		const positions = this.#positions.subarray(0, this.#gatheredCount);
-		const expiries = this.#expiries.subarray(0, this.#gatheredCount);
+		const positions = this.#gatheredPositions.subarray(0, this.#gatheredCount);
+		const expiries = this.#gatheredExpiries.subarray(0, this.#gatheredCount);
 		this.#gatheredCount = 0;
 		const order = sortByExpiry(expiries, positions);
 		return {
@@ -196,12 +200,12 @@ export class ExpiryOrder {
 		return (this.#index.getExpiration(position) ?? 0) - expiry;
 	}
 
-	#makeRoom(): void {
-		const length = Math.min(this.#sizes.maxGathered, Math.max(1024, this.#positions.length * 2));
+	#growBuffer(): void {
+		const length = Math.min(this.#sizes.maxGathered, Math.max(1024, this.#gatheredPositions.length * 2));
 		const [positions, expiries] = [new Uint32Array(length), new Float64Array(length)];
-		positions.set(this.#positions);
-		expiries.set(this.#expiries);
-		[this.#positions, this.#expiries] = [positions, expiries];
+		positions.set(this.#gatheredPositions);
+		expiries.set(this.#gatheredExpiries);
+		[this.#gatheredPositions, this.#gatheredExpiries] = [positions, expiries];
 	}
 }
 

@@ -60,7 +60,7 @@ export class BlobFolder {
 		const file = `${this.#folder}/${id}`;
 		let descriptor: number | undefined;
 		try {
-			this.#checkInside();
+			this.#refuseLinkedFolders();
 			descriptor = openSync(file, openFlags);
 			// Check the opened file, because another one may have taken its name since.
 			return fstatSync(descriptor).isFile()
@@ -78,7 +78,7 @@ export class BlobFolder {
 	/** Returns the size of a value without reading it; undefined if unknown. */
 	getSize(id: string): number | undefined {
 		if (!isPlainName(id)) return undefined;
-		this.#checkInside();
+		this.#refuseLinkedFolders();
 		const status = lstatSync(`${this.#folder}/${id}`, {throwIfNoEntry: false});
 		return status?.isFile() ? status.size : undefined;
 	}
@@ -94,10 +94,10 @@ export class BlobFolder {
 	}
 
 	/**
-	 * Checks once: anything that replaces a folder with a link while ledge runs could change the files as
-	 * well.
+	 * Fails if a folder of the namespace is a link. Once is enough: whatever could replace a folder with a
+	 * link while ledge runs could change the files as well.
 	 */
-	#checkInside(): void {
+	#refuseLinkedFolders(): void {
 		if (this.#hasChecked) return;
 		const namespace = dirname(this.#folder);
 		refuseLinks(dirname(namespace), namespace, this.#folder);
@@ -105,7 +105,7 @@ export class BlobFolder {
 	}
 
 	#create(file: string): number {
-		this.#checkInside();
+		this.#refuseLinkedFolders();
 		try {
 			return openSync(file, 'wx');
 		} catch (error) {

@@ -48,16 +48,17 @@ export async function resumeFlow(
 		await flow.observe(options);
 		completedSteps.push('looked');
 	}
-	const mode = findPendingMode(flow.record);
+	const mode = findModeToSend(flow.record);
 	if (mode) {
 		if (!confirmation || hadUnknownOutcome) throw createUnconfirmedFailure(flow, mode, hadUnknownOutcome);
 		if (needsReadyConfirmation(flow.record.state) && mode === 'pending') await flow.markReady();
 		onBeforeSend?.(mode, flow.record);
-		const {put} = flow.record;
+		const {put: putBefore} = flow.record;
 		await flow.send(mode, confirmation, options);
 		completedSteps.push('sent');
-		// A PUT that turned out to be lost needs a new confirmation. A dry run sends nothing.
-		if (flow.record.put !== put && findPendingMode(flow.record) === mode)
+		// If the record has a new PUT, but the same mode is still to be sent, that PUT was lost: sending it again
+		// needs a new confirmation. In a dry run, the record has no new PUT.
+		if (flow.record.put !== putBefore && findModeToSend(flow.record) === mode)
 			throw createUnconfirmedFailure(flow, mode, true);
 	}
 	const {state, goal} = flow.record;
@@ -71,7 +72,7 @@ export async function resumeFlow(
 }
 
 /** Returns the mode of the PUT if it needs only a confirmation. Undefined if another step comes first. */
-function findPendingMode({state, goal}: MigrationRecord): MigrationMode | undefined {
+function findModeToSend({state, goal}: MigrationRecord): MigrationMode | undefined {
 	if (!isSendable(state) || (isValidating(state) && goal !== 'pending')) return undefined;
 	return goal;
 }

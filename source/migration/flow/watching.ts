@@ -13,7 +13,8 @@ const maxDelayMs = 60_000;
 
 /**
  * True for a failure that does not end watching: a temporary one, or a request that something in front of the
- * service blocked. The zone continues without ledge.
+ * service blocked. The service goes on with the migration
+ * whether or not ledge can read the zone.
  */
 export const isTransientFailure = (error: unknown): error is Failure => {
 	// After an interruption the user does not want to wait, whatever happened to the request.
@@ -37,7 +38,10 @@ type WatchOptions<Reading> = {
 	isOver(reading: Reading): boolean;
 	/** True if reading may be retried after this failure. */
 	canRetry?(error: unknown): error is Failure;
-	/** Called while reading fails and is retried. `since`: milliseconds since the epoch. */
+	/**
+	 * Called while reading fails and is retried. `since`: when the first of the consecutive failures
+	 * occurred, in milliseconds since the epoch.
+	 */
 	onFailure(failedReading: {readonly since: number; readonly failure: Failure}): void;
 };
 

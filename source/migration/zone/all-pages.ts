@@ -35,8 +35,8 @@ export async function readAllPages(
 ): Promise<readonly JsonObject[]> {
 	const itemsById = new Map<string, JsonObject>();
 	/**
-	 * The largest total that was reported. An item that is deleted while the list is read may hide others
-	 * that moved up.
+	 * The largest total that was reported. If an item is deleted during the read, those behind it move up, so
+	 * that one may be skipped, while later pages report a lower total.
 	 */
 	let reportedTotal: number | undefined;
 	let isRepeated = false;
@@ -72,10 +72,11 @@ export async function readAllPages(
 		isPaged ||= Object.keys(info).length > 0;
 		if (info.totalCount !== undefined) reportedTotal = Math.max(reportedTotal ?? 0, info.totalCount);
 		const hasNewItems = itemsById.size > sizeBefore;
-		// If a list is not paged, a page of another size, or one that repeats everything, is the whole list.
-		const isWholeListing =
+		// A page without new items is a normal end if it is not full or, in an unpaged list, if it repeats the
+		// whole list.
+		const isNormalEnd =
 			items.length !== getPageSize(info, perPage) || (!isPaged && items.length === itemsById.size);
-		if (!hasNewItems && !isWholeListing) isRepeated = true;
+		if (!hasNewItems && !isNormalEnd) isRepeated = true;
 		const isLast = isPaged
 			? isLastPage(info, {itemCount: items.length, requestedSize: perPage})
 			: items.length < perPage;

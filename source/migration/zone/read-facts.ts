@@ -86,13 +86,14 @@ async function readListing(
 
 /** Returns the facts that decide whether a zone is eligible, from a snapshot. Unread parts are undefined. */
 export function getEligibilityFacts({zone, unread, ...snapshot}: Snapshot): EligibilityFacts {
-	const findReason = (what: string) => unread.find(one => one.what === what)?.why;
-	const getIfRead = <T>(what: string, value: T) => (findReason(what) === undefined ? value : undefined);
+	const findUnreadMessage = (what: string) => unread.find(one => one.what === what)?.why;
+	const getIfRead = <T>(what: string, value: T) =>
+		findUnreadMessage(what) === undefined ? value : undefined;
 	const status = snapshot.status ? parseMigrationStatus(snapshot.status) : undefined;
 	const check: CompatibilityCheck = {
 		compatible: snapshot.check?.compatible === true,
 		state: snapshot.check ? readServiceWord(snapshot.check, 'migration_state') : undefined,
-		unanswered: findReason(snapshotPartNames.check),
+		unanswered: findUnreadMessage(snapshotPartNames.check),
 	};
 	return {
 		zone,

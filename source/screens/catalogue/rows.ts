@@ -48,13 +48,13 @@ const minSeparateWidth = 100;
 /** Computes the widths of the columns, without gaps; 0 hides a column. */
 function computeColumnWidths({request: {configuration}}: CatalogueState, columns: number) {
 	const hasSeparateColumns = columns >= minSeparateWidth;
-	const effectWidth = hasSeparateColumns ? 23 : configuration ? 20 : 15;
+	const defaultWidth = hasSeparateColumns ? 23 : configuration ? 20 : 15;
 	const configuredWidth = hasSeparateColumns && configuration ? 17 : 0;
 	const tagsWidth = hasSeparateColumns ? 18 : 0;
-	const takenColumns = [tagsWidth, effectWidth, configuredWidth]
+	const takenColumns = [tagsWidth, defaultWidth, configuredWidth]
 		.filter(width => width > 0)
 		.reduce((sum, width) => sum + width + 2, 0);
-	return {does: effectWidth, here: configuredWidth, tags: tagsWidth, name: columns - margin - takenColumns};
+	return {defaultWidth, configuredWidth, tagsWidth, nameWidth: columns - margin - takenColumns};
 }
 
 /** Columns before each row (cursor and mark) and after it. */
@@ -67,16 +67,11 @@ const formatCells = (texts: readonly (readonly [text: string, width: number])[])
 		.join('  ');
 
 export function buildTitleRow(state: CatalogueState, columns: number): Row {
-	const {
-		name: nameWidth,
-		tags: tagsWidth,
-		does: effectWidth,
-		here: configuredWidth,
-	} = computeColumnWidths(state, columns);
+	const {nameWidth, tagsWidth, defaultWidth, configuredWidth} = computeColumnWidths(state, columns);
 	const text = formatCells([
 		['NAME', nameWidth],
 		['TAGS', tagsWidth],
-		[configuredWidth === 0 && state.request.configuration ? 'DEFAULT → HERE' : 'DEFAULT', effectWidth],
+		[configuredWidth === 0 && state.request.configuration ? 'DEFAULT → HERE' : 'DEFAULT', defaultWidth],
 		['HERE', configuredWidth],
 	]);
 	return [{text: `     ${text}`, look: 'dim'}];
@@ -89,12 +84,7 @@ export function buildRuleRow(
 	columns: number,
 	marks: Pick<Marks, 'current' | 'selected'>,
 ): Row {
-	const {
-		name: nameWidth,
-		tags: tagsWidth,
-		does: effectWidth,
-		here: configuredWidth,
-	} = computeColumnWidths(state, columns);
+	const {nameWidth, tagsWidth, defaultWidth, configuredWidth} = computeColumnWidths(state, columns);
 	const effect = getConfiguredEffect(state, rule);
 	const configuredText = effect?.differsFromDefault ? effect.text : '';
 	const isMarked = state.request.pickMode === 'several' && state.markedIds.has(rule.id);
@@ -105,8 +95,8 @@ export function buildRuleRow(
 		{text: formatCells([[getRuleName(rule), nameWidth]]), look},
 		...buildCell(rule.categories.join(' '), tagsWidth, isCurrent ? 'here' : 'dim'),
 		...(configuredWidth === 0 && configuredText !== ''
-			? buildCell(`${defaultText} → ${configuredText}`, effectWidth, 'warning')
-			: buildCell(defaultText, effectWidth, look)),
+			? buildCell(`${defaultText} → ${configuredText}`, defaultWidth, 'warning')
+			: buildCell(defaultText, defaultWidth, look)),
 		...buildCell(configuredText, configuredWidth, 'warning'),
 	];
 }

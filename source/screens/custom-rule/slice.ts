@@ -59,8 +59,8 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 						const {version} = ending.ruleset;
 						const undo = {
 							effect: describeCustomRuleEnding(form, ending),
-							rules: getCustomRules({ruleset: form.ruleset}),
-							version,
+							rulesBefore: getCustomRules({ruleset: form.ruleset}),
+							createdVersion: version,
 						};
 						get().customRules.show(id, ending.ruleset, undo);
 						if (ending.rule?.id !== undefined) get().customRules.focusRow(ending.rule.id, id);

@@ -27,7 +27,10 @@ const computeActionWidth = (columns: number, rules: readonly RulesetRule[]): num
 		Math.max(6, ...rules.map(rule => measureColumns(toDrawable(formatCustomRuleAction(rule))))),
 	);
 
-/** Builds the columns. During a move, they show the new and old positions. */
+/**
+ * Builds the columns. During a move, `rows` has the unsent order and `currentRules` the active one; both
+ * positions are shown.
+ */
 function buildCustomRuleColumns(state: CustomRulesState): readonly Column<RulesetRule>[] {
 	const {rows} = state;
 	const currentRules = getCustomRules(state);

@@ -48,8 +48,8 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 
 	const writes = createRulesetWrites<CustomRulesState>(get, session, {
 		rulesNoun: 'custom rules',
-		screen: 'customRules',
-		read: () => get().customRules.data,
+		screenName: 'customRules',
+		getOpenedRules: () => get().customRules.data,
 		plan,
 		describeChange: describeRuleChange,
 		show: (zoneId, current, {undo}) => get().customRules.show(zoneId, current, undo),

@@ -50,8 +50,8 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 
 	const writes = createRulesetWrites<ManagedState>(get, session, {
 		rulesNoun: 'managed rules',
-		screen: 'managed',
-		read() {
+		screenName: 'managed',
+		getOpenedRules() {
 			const managed = get().managed.data;
 			return managed && {...managed, ruleset: managed.activeRules?.ruleset};
 		},

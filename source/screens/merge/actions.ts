@@ -178,7 +178,7 @@ function getDeleteBlockedReason(
 	if (isDeleting(state)) return `still ${deletionLabel}`;
 	const obstacle = getOldRulesObstacle(state);
 	if (obstacle !== undefined || state.merge.data?.step !== 'deletion') return obstacle;
-	return state.merge.data.deletion?.plans.length ? undefined : 'no firewall rules to delete';
+	return state.merge.data.deletion?.deletionPlans.length ? undefined : 'no firewall rules to delete';
 }
 
 function deleteReviewedRules({state}: App): void {
@@ -186,7 +186,7 @@ function deleteReviewedRules({state}: App): void {
 	const deletion = merge?.deletion;
 	if (!merge || !deletion) return;
 	const question = {
-		title: `Delete ${formatQuantity(deletion.plans.length, 'firewall rule')} from ${merge.zone.name}?`,
+		title: `Delete ${formatQuantity(deletion.deletionPlans.length, 'firewall rule')} from ${merge.zone.name}?`,
 		reasons: ['The custom rules created from them are kept. This cannot be undone.'],
 		actionLabel: 'delete the rules',
 	};

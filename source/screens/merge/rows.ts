@@ -122,14 +122,14 @@ export function buildMergeReviewRows(state: MergeViewState, columns: number, mar
 }
 
 function buildDeletionRows({deletion, zone}: MergeState, columns: number, marks: Marks): readonly Row[] {
-	const {plans = [], keptRules = []} = deletion ?? {};
+	const {deletionPlans = [], keptRules = []} = deletion ?? {};
 	return [
 		...buildTextRows(
-			`Delete ${formatQuantity(plans.length, 'firewall rule')} from ${zone.name}. This cannot be undone.`,
+			`Delete ${formatQuantity(deletionPlans.length, 'firewall rule')} from ${zone.name}. This cannot be undone.`,
 			columns,
 			'here',
 		),
-		...plans.flatMap(plan => buildTextRows(describeDeletion(plan), columns, 'plain', 2)),
+		...deletionPlans.flatMap(plan => buildTextRows(describeDeletion(plan), columns, 'plain', 2)),
 		...keptRules.flatMap(one => buildMarkedRows(marks.warning, describeKeptRule(one), columns, 'warning')),
 	];
 }

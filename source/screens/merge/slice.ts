@@ -186,8 +186,8 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const merge = get().merge.data;
 			if (!merge || merge.deletion !== reviewedPlan) return;
 			const {zone} = merge;
-			const {plans} = reviewedPlan;
-			const auditLabel = `delete ${formatQuantity(plans.length, 'firewall rule')}`;
+			const {deletionPlans} = reviewedPlan;
+			const auditLabel = `delete ${formatQuantity(deletionPlans.length, 'firewall rule')}`;
 			session.refuseWhenReadOnly(auditLabel);
 			const writePlace = await session.permit(toWritePlace(zone), auditLabel);
 			const [{deleteRule}, {deleteOldRules}, client] = await Promise.all([
@@ -227,7 +227,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				throw withProgress(
 					signal.aborted ? createInterruptedFailure() : toFailure(error),
 					deletedCount,
-					plans.length,
+					deletionPlans.length,
 				);
 			} finally {
 				await refreshAfterDeletion(zone);

@@ -147,7 +147,7 @@ export function getOldRulesObstacle(state: MergeInputs): string | undefined {
 export function getMergeRequests(state: MergeInputs): readonly WriteRequest[] {
 	const merge = state.merge.data;
 	if (merge?.step === 'deletion')
-		return merge.deletion?.plans.flatMap(plan => buildDeletionRequests(merge.zone, plan)) ?? [];
+		return merge.deletion?.deletionPlans.flatMap(plan => buildDeletionRequests(merge.zone, plan)) ?? [];
 	return getReadyMerge(state)?.requests ?? [];
 }
 

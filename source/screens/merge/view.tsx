@@ -110,7 +110,7 @@ export function formatMergeStatus(state: StateWith<'merge' | 'customRules'>): st
 		const {deletedCount, deletion} = merge;
 		return deletedCount === undefined
 			? 'nothing has been sent'
-			: `${formatInteger(deletedCount)} of ${formatQuantity(deletion?.plans.length ?? 0, 'firewall rule')} deleted`;
+			: `${formatInteger(deletedCount)} of ${formatQuantity(deletion?.deletionPlans.length ?? 0, 'firewall rule')} deleted`;
 	}
 	const obstacle = getMergeObstacle(state);
 	return [

@@ -58,7 +58,7 @@ export function buildRulesetActions({
 	function getUndoBlockedReason(state: LedgeState): string | undefined {
 		const {ruleset, undo} = getOpenedRules(state) ?? {};
 		if (!undo) return 'no changes made here in this session; V shows earlier versions';
-		return ruleset?.version === undo.version
+		return ruleset?.version === undo.createdVersion
 			? undefined
 			: 'the rules were changed elsewhere since then; V shows earlier versions';
 	}

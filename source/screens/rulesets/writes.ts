@@ -16,8 +16,8 @@ import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 export type LastChange = {
 	/** What the change did, in a sentence. */
 	readonly effect: string;
-	readonly rules: readonly RulesetRule[];
-	readonly version: string;
+	readonly rulesBefore: readonly RulesetRule[];
+	readonly createdVersion: string;
 };
 
 /** The rules of a zone on the screen. */
@@ -60,10 +60,10 @@ export type RulesetWrite<Data> = {
 };
 
 /** Rules of one phase, and the screen that shows them. */
-type RulesetKind<Data> = {
+type RulesetScreen<Data> = {
 	readonly rulesNoun: 'custom rules' | 'managed rules';
-	readonly screen: 'customRules' | 'managed';
-	read(): OpenedRules | undefined;
+	readonly screenName: 'customRules' | 'managed';
+	getOpenedRules(): OpenedRules | undefined;
 	/** Plans the change from the shown rules to these. */
 	plan(newRules: readonly RulesetRule[]): RulesetPlan;
 	describeChange(change: RuleChange, when?: 'planned'): string;
@@ -102,9 +102,9 @@ export type RulesetWrites<Data> = {
 export function createRulesetWrites<Data>(
 	get: () => LedgeState,
 	session: Session,
-	kind: RulesetKind<Data>,
+	rulesetScreen: RulesetScreen<Data>,
 ): RulesetWrites<Data> {
-	const {rulesNoun, screen, describeChange} = kind;
+	const {rulesNoun, screenName, describeChange} = rulesetScreen;
 
 	function write(change: RulesetWrite<Data>, question: Question): void {
 		const {plan, label} = change;
@@ -143,17 +143,21 @@ export function createRulesetWrites<Data>(
 			if (outcome.state !== 'done') throw await handleFailedOutcome(zone.id, outcome, unknownOutcome, signal);
 			const {ruleset, lost, concurrentEdits} = outcome;
 			const summary = describeEffect(ruleset);
-			const undo = {effect: summary, rules: previousRuleset?.rules ?? [], version: ruleset.version};
-			kind.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
+			const undo = {
+				effect: summary,
+				rulesBefore: previousRuleset?.rules ?? [],
+				createdVersion: ruleset.version,
+			};
+			rulesetScreen.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
 			const recoveryNote = lost ? ' The response was lost; a later check confirmed the change.' : '';
 			get().messages.say(
-				`${summary}${recoveryNote}${getCurrentScreen(get()) === screen ? ' u undoes it.' : ''}`,
+				`${summary}${recoveryNote}${getCurrentScreen(get()) === screenName ? ' u undoes it.' : ''}`,
 			);
 			if (concurrentEdits) offerRestore(concurrentEdits);
 			return ruleset;
 		} catch (error) {
 			const failure = toFailure(error);
-			kind.showFailure?.(zone.id, failure);
+			rulesetScreen.showFailure?.(zone.id, failure);
 			throw failure;
 		}
 	}
@@ -166,15 +170,19 @@ export function createRulesetWrites<Data>(
 		signal: AbortSignal,
 	): Promise<Failure> {
 		const {state, failure} = outcome;
-		const isOpen = kind.read()?.zone.id === zoneId;
+		const isOpen = rulesetScreen.getOpenedRules()?.zone.id === zoneId;
 		switch (state) {
 			case 'changed meanwhile':
-				return failure.withDetails({next: kind.showConcurrentChange(zoneId, outcome.currentRuleset)});
+				return failure.withDetails({
+					next: rulesetScreen.showConcurrentChange(zoneId, outcome.currentRuleset),
+				});
+			// Nothing was changed.
 			case 'nothing':
-				if (!signal.aborted && isOpen) await kind.load(signal).catch(() => kind.markStale());
+				if (!signal.aborted && isOpen)
+					await rulesetScreen.load(signal).catch(() => rulesetScreen.markStale());
 				return failure;
 			case 'unsure':
-				if (isOpen) kind.markStale();
+				if (isOpen) rulesetScreen.markStale();
 				return new Failure(failure.code, `It is unknown ${unknownOutcome}.`, {
 					...failure.details,
 					why: [failure.message, failure.details.why].filter(Boolean).join('\n'),
@@ -205,7 +213,7 @@ export function createRulesetWrites<Data>(
 				if (value !== 'restore' || version === undefined) return;
 				void get().work.run(`reading version ${version}`, 'read', async signal => {
 					const {readRulesetVersion} = await import('../../rulesets/calls.ts');
-					const {zone, ruleset} = kind.read() ?? {};
+					const {zone, ruleset} = rulesetScreen.getOpenedRules() ?? {};
 					const client = await session.client();
 					const earlierRuleset =
 						zone && ruleset && (await readRulesetVersion(client, zone.id, ruleset.id, version, signal));
@@ -225,9 +233,9 @@ export function createRulesetWrites<Data>(
 		{rules, version}: EarlierRules,
 		{onlyIds, undoneChange}: {readonly onlyIds?: ReadonlySet<string>; readonly undoneChange?: string} = {},
 	): void {
-		const currentRules = kind.read()?.ruleset?.rules ?? [];
+		const currentRules = rulesetScreen.getOpenedRules()?.ruleset?.rules ?? [];
 		const newRules = restoreRulesetRules(currentRules, rules, onlyIds);
-		const plan = kind.plan(newRules);
+		const plan = rulesetScreen.plan(newRules);
 		if (!plan.send) {
 			get().messages.say(`Version ${version} has the same rules as the current version.`);
 			return;
@@ -259,10 +267,10 @@ export function createRulesetWrites<Data>(
 		send,
 		restore,
 		undoLastChange() {
-			const lastChange = kind.read()?.undo;
+			const lastChange = rulesetScreen.getOpenedRules()?.undo;
 			if (!lastChange) return;
 			restore(
-				{rules: lastChange.rules, version: String(Number(lastChange.version) - 1)},
+				{rules: lastChange.rulesBefore, version: String(Number(lastChange.createdVersion) - 1)},
 				{undoneChange: lastChange.effect},
 			);
 		},

@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {type FirewallInProcess, startFirewallInProcess} from '../../support/firewall-in-process.ts';
 import {ledge} from '../../support/run.ts';
 
-const addAllowRule = (firewall: FirewallInProcess, expression: string, more: object = {}) =>
+/** Adds a rule "Office", which allows unless `more` has another action. */
+const addOfficeRule = (firewall: FirewallInProcess, expression: string, more: object = {}) =>
 	firewall
 		.addFilter(expression)
 		.then(filter => firewall.addRule(filter, {action: 'allow', description: 'Office', ...more}));
@@ -10,7 +11,7 @@ const addAllowRule = (firewall: FirewallInProcess, expression: string, more: obj
 describe('a block after an allow rule', () => {
 	test('is reported as having no effect, naming the allow rule and its traffic', async () => {
 		const firewall = await startFirewallInProcess();
-		const id = await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}');
+		const id = await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}');
 		const {code, stderr} = await firewall.run(['emergency', '198.51.100.7']);
 		expect(code).toBe(0);
 		expect(stderr).toMatch(/^Created, but has no effect: rule /m);
@@ -22,7 +23,7 @@ describe('a block after an allow rule', () => {
 
 	test('is reported before the zone name is asked for, and nothing is sent', async () => {
 		const firewall = await startFirewallInProcess();
-		const id = await addAllowRule(firewall, 'http.request.uri.path contains "/wp-"');
+		const id = await addOfficeRule(firewall, 'http.request.uri.path contains "/wp-"');
 		const {code, stderr} = await firewall.run(['emergency', '/wp-login.php']);
 		expect(code).toBe(2);
 		expect(stderr).toMatch(new RegExp(`Rule ${id} .*runs first.*--confirm`, 's'));
@@ -31,7 +32,7 @@ describe('a block after an allow rule', () => {
 
 	test('is moved to the front by the printed command', async () => {
 		const firewall = await startFirewallInProcess();
-		await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}', {priority: 7});
+		await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}', {priority: 7});
 		const {stderr} = await firewall.run(['emergency', '198.51.100.7']);
 		const printed = /To run it first: (.*)/.exec(stderr)?.[1] ?? '';
 		expect((await firewall.runPrinted(printed)).code).toBe(0);
@@ -41,7 +42,7 @@ describe('a block after an allow rule', () => {
 
 	test('is partly active if only some traffic is allowed', async () => {
 		const firewall = await startFirewallInProcess();
-		const id = await addAllowRule(firewall, 'ip.src in {198.51.100.9 203.0.113.1}');
+		const id = await addOfficeRule(firewall, 'ip.src in {198.51.100.9 203.0.113.1}');
 		const {stderr} = await firewall.run(['emergency', '198.51.100.0/24', '203.0.113.1', '192.0.2.1']);
 		expect(stderr).toMatch(/^Partly active: rule /m);
 		expect(stderr).toContain(
@@ -51,15 +52,15 @@ describe('a block after an allow rule', () => {
 
 	test('has no effect if two rules together allow all its traffic', async () => {
 		const firewall = await startFirewallInProcess();
-		await addAllowRule(firewall, 'ip.src eq 198.51.100.7');
-		await addAllowRule(firewall, 'ip.src eq 198.51.100.8');
+		await addOfficeRule(firewall, 'ip.src eq 198.51.100.7');
+		await addOfficeRule(firewall, 'ip.src eq 198.51.100.8');
 		const {stderr} = await firewall.run(['emergency', '198.51.100.7', '198.51.100.8']);
 		expect(stderr).toMatch(/^Created, but has no effect: /m);
 	});
 
 	test('may miss some requests if ledge cannot tell', async () => {
 		const firewall = await startFirewallInProcess();
-		const id = await addAllowRule(firewall, 'ip.src.country eq "DE"');
+		const id = await addOfficeRule(firewall, 'ip.src.country eq "DE"');
 		const {stderr} = await firewall.run(['emergency', '198.51.100.7']);
 		expect(stderr).toMatch(/^Active, but may miss some requests: /m);
 		expect(stderr).toContain(
@@ -70,7 +71,7 @@ describe('a block after an allow rule', () => {
 	test('is reported in the same way if it already exists', async () => {
 		const firewall = await startFirewallInProcess();
 		await firewall.run(['emergency', '198.51.100.7']);
-		const id = await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}', {priority: 3});
+		const id = await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}', {priority: 3});
 		const {code, stderr} = await firewall.run(['emergency', '198.51.100.7']);
 		expect(code).toBe(0);
 		expect(stderr).toMatch(/^Already exists, but has no effect: rule .* Nothing was created\.$/m);
@@ -81,7 +82,7 @@ describe('a block after an allow rule', () => {
 	test('may miss some requests if the order of rules without priorities is unknown', async () => {
 		const firewall = await startFirewallInProcess();
 		await firewall.run(['emergency', '198.51.100.7']);
-		const id = await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}');
+		const id = await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}');
 		const {stderr} = await firewall.run(['emergency', '198.51.100.7']);
 		expect(stderr).toMatch(/^Already active, but may miss some requests: rule /m);
 		expect(stderr).toContain(
@@ -91,9 +92,9 @@ describe('a block after an allow rule', () => {
 
 	test('is active if only other requests are allowed', async () => {
 		const firewall = await startFirewallInProcess();
-		await addAllowRule(firewall, 'ip.src in {192.0.2.0/24}');
-		await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}', {paused: true});
-		await addAllowRule(firewall, 'ip.src in {198.51.100.0/25}', {action: 'bypass', products: ['waf']});
+		await addOfficeRule(firewall, 'ip.src in {192.0.2.0/24}');
+		await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}', {paused: true});
+		await addOfficeRule(firewall, 'ip.src in {198.51.100.0/25}', {action: 'bypass', products: ['waf']});
 		const {stderr} = await firewall.run(['emergency', '198.51.100.7']);
 		expect(stderr).toMatch(/^Active: rule /m);
 		expect(stderr).not.toContain('runs first');
@@ -102,14 +103,14 @@ describe('a block after an allow rule', () => {
 
 	test('goes before the allow rule with --first', async () => {
 		const firewall = await startFirewallInProcess();
-		await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}', {priority: 4});
+		await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}', {priority: 4});
 		const {stderr} = await firewall.run(['emergency', '198.51.100.7', '--first']);
 		expect(stderr).toMatch(/^Active: rule /m);
 	});
 
 	test('is reported in --json, also if the rules are unknown', async () => {
 		const firewall = await startFirewallInProcess();
-		const id = await addAllowRule(firewall, 'ip.src eq 198.51.100.9');
+		const id = await addOfficeRule(firewall, 'ip.src eq 198.51.100.9');
 		const partlyActive = await firewall.run(['emergency', '198.51.100.0/24', '--json']);
 		expect(JSON.parse(partlyActive.stdout)).toMatchObject([
 			{
@@ -158,7 +159,7 @@ test('a custom rule after a skip rule is not reported as active', async () => {
 
 test('creating an ordinary or a custom rule warns about the rules before it', async () => {
 	const firewall = await startFirewallInProcess();
-	const id = await addAllowRule(firewall, 'ip.src in {198.51.100.0/24}');
+	const id = await addOfficeRule(firewall, 'ip.src in {198.51.100.0/24}');
 	const block = ['create', '--expression', 'ip.src eq 198.51.100.7', '--action', 'block'];
 	const created = await firewall.run(['rule', ...block]);
 	expect(created.code).toBe(0);

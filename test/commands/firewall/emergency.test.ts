@@ -3,7 +3,7 @@ import {
 	commandIn,
 	errorOf,
 	type FirewallService,
-	freshSources,
+	freshEmergencyExpression,
 	startFirewallService,
 	zoneIds,
 } from '../../support/firewall.ts';
@@ -31,7 +31,7 @@ const rulesPath = `/zones/${zoneIds.enterprise}/firewall/rules`;
 
 describe('firewall emergency', () => {
 	test('blocks with one combined call and reports the active rule', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const {code, stdout, stderr} = await emergency(expression);
 		expect({code, stdout}).toEqual({code: 0, stdout: ''});
 		const [rule] = await findRules(expression);
@@ -44,13 +44,13 @@ describe('firewall emergency', () => {
 	});
 
 	test('--json prints an array of the created rules', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const {stdout} = await emergency(expression, '--action', 'managed_challenge', '--json');
 		expect(JSON.parse(stdout)).toMatchObject([{action: 'managed_challenge', filter: {expression}}]);
 	});
 
 	test('--dry-run shows the single request', async () => {
-		const {code, stdout} = await emergency(freshSources(), '--dry-run');
+		const {code, stdout} = await emergency(freshEmergencyExpression(), '--dry-run');
 		expect(code).toBe(0);
 		expect(stdout.match(/^# \d/gm)).toEqual(['# 1']);
 		expect(await service.takeWrites()).toEqual([]);
@@ -64,10 +64,10 @@ describe('firewall emergency', () => {
 
 	test('sends nothing in a full zone and lists the ways out', async () => {
 		const plan = 'free';
-		const base = await service.addFilter(freshSources(), plan);
+		const base = await service.addFilter(freshEmergencyExpression(), plan);
 		for (let ruleCount = (await service.rules(plan)).length; ruleCount < 5; ruleCount++)
 			await service.addRule(base, {}, plan);
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.run(['emergency', '--expression', expression, '--json'], {plan});
 		expect(await findFilter(expression, plan)).toBeUndefined();
 		expect(ended).toMatchObject({code: 5, stdout: ''});
@@ -80,7 +80,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('names an existing filter with the same expression, and the command to reuse it', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const filter = await service.addFilter(expression);
 		const ended = await emergency(expression, '--json');
 		expect(ended).toMatchObject({code: 1, stdout: ''});
@@ -95,7 +95,7 @@ describe('firewall emergency', () => {
 		['429', `status=429 method=POST`, 1],
 		['a token without permission', `status=403 code=10000 method=POST`, 4],
 	])('creates nothing if rejected: %s', async (_what, faults, code) => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(faults, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/^Nothing was created/);
@@ -104,7 +104,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('does not report a paused rule as active', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const {code, stderr} = await emergency(expression, '--paused');
 		expect(code).toBe(0);
 		expect(stderr).not.toMatch(/^(Active|Partly active)\b/m);
@@ -113,7 +113,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('reports a rule that is already active and does not create a second one', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		await emergency(expression);
 		const {code, stderr} = await emergency(expression);
 		const rules = await findRules(expression);
@@ -179,14 +179,14 @@ describe('firewall emergency', () => {
 	});
 
 	test('reads its expression from standard input with --expression -', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const {code} = await service.run(['emergency', '--expression', '-'], {input: `${expression}\n`});
 		expect(code).toBe(0);
 		expect(await findRules(expression)).toHaveLength(1);
 	});
 
 	test.each(['status=500', 'status=429'])('does not wait for a zone that cannot be read: %s', async fault => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(`${fault} method=GET`, () => emergency(expression));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('plan is unknown');
@@ -200,7 +200,7 @@ describe('firewall emergency', () => {
 	});
 
 	test('checks the result after a lost response and does not send twice', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults('lost-answer method=POST', () => emergency(expression));
 		expect(ended.code).toBe(0);
 		expect(await findRules(expression)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	};
 
 	test('shows the custom rule first and asks for confirmation', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(retiredFault, () => emergency(expression));
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('410');
@@ -232,7 +232,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	});
 
 	test('activates it with --yes, before all other custom rules', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(retiredFault, () => emergency(expression, '--yes'));
 		expect(ended.code).toBe(0);
 		expect(ended.stderr).toContain('Active: custom rule');
@@ -245,7 +245,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	});
 
 	test('--dry-run shows the custom rule without reporting it as active', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(retiredFault, () => emergency(expression, '--dry-run', '--json'));
 		expect(ended.code).toBe(0);
 		expect(JSON.parse(ended.stdout)).toMatchObject([{url: expect.stringContaining('/rulesets')}]);
@@ -254,7 +254,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	});
 
 	test('switches to a custom rule if only the write is rejected', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(`${retiredFault} method=POST`, () =>
 			emergency(expression, '--yes'),
 		);
@@ -264,14 +264,14 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	});
 
 	test('shows the custom rule in --json as well', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const ended = await service.withFaults(retiredFault, () => emergency(expression, '--json'));
 		expect(ended).toMatchObject({code: 1, stdout: ''});
 		expect(errorOf(ended).why).toContain(JSON.stringify(expression));
 	});
 
 	test('does not create a second one', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		await service.withFaults(retiredFault, () => emergency(expression, '--yes'));
 		const {code, stderr} = await service.withFaults(retiredFault, () => emergency(expression, '--yes'));
 		expect(code).toBe(0);
@@ -281,7 +281,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 
 	test('does not report a paused rule as active, and says that the priority has no effect', async () => {
 		const {code, stderr} = await service.withFaults(retiredFault, () =>
-			emergency(freshSources(), '--paused', '--priority', '3', '--yes'),
+			emergency(freshEmergencyExpression(), '--paused', '--priority', '3', '--yes'),
 		);
 		expect(code).toBe(0);
 		expect(stderr).not.toMatch(/^(Active|Partly active)\b/m);
@@ -289,7 +289,7 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	});
 
 	test('asks on a terminal and continues after a yes', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const {code, output} = await service.withFaults(retiredFault, () =>
 			runInTerminal(['firewall', 'emergency', '--zone', 'acme.example', '--expression', expression], {
 				env: service.env,
@@ -302,14 +302,16 @@ describe('firewall emergency in a zone without firewall rules', () => {
 	});
 
 	test('--json contains the custom rule and its ruleset', async () => {
-		const expression = freshSources();
+		const expression = freshEmergencyExpression();
 		const {stdout} = await service.withFaults(retiredFault, () => emergency(expression, '--yes', '--json'));
 		expect(JSON.parse(stdout)).toMatchObject([{expression, action: 'block', ruleset: expect.any(String)}]);
 	});
 
 	test('says that nothing was created if custom rules cannot be read either', async () => {
 		const faults = `${retiredFault}; status=403 code=10000 path=/rulesets`;
-		const ended = await service.withFaults(faults, () => emergency(freshSources(), '--yes', '--json'));
+		const ended = await service.withFaults(faults, () =>
+			emergency(freshEmergencyExpression(), '--yes', '--json'),
+		);
 		expect(ended).toMatchObject({code: 4, stdout: ''});
 		expect(errorOf(ended).left).toMatch(/Nothing was created/);
 	});

@@ -13,39 +13,39 @@ type RefusalCase = {
 };
 
 const getCreateWords = (...words: string[]) => ['rule', 'create', ...words];
-const ssl = ['--expression', 'not ssl'];
+const expressionOptions = ['--expression', 'not ssl'];
 
 describe('a rule is refused before anything is sent for', () => {
 	test.each<RefusalCase>([
 		{
 			what: 'an unknown action',
-			words: getCreateWords(...ssl, '--action', 'blok'),
+			words: getCreateWords(...expressionOptions, '--action', 'blok'),
 			code: 2,
 			says: /Did you mean "block"/,
 		},
-		{what: 'no action', words: getCreateWords(...ssl), code: 2, says: /--action block/},
+		{what: 'no action', words: getCreateWords(...expressionOptions), code: 2, says: /--action block/},
 		{what: 'no expression', words: getCreateWords('--action', 'block'), code: 2, says: /--filter-id/},
 		{
 			what: 'bypass without products',
-			words: getCreateWords(...ssl, '--action', 'bypass'),
+			words: getCreateWords(...expressionOptions, '--action', 'bypass'),
 			code: 2,
 			says: /zoneLockdown/,
 		},
 		{
 			what: 'an unknown product',
-			words: getCreateWords(...ssl, '--action', 'bypass', '--products', 'waf,ratelimit'),
+			words: getCreateWords(...expressionOptions, '--action', 'bypass', '--products', 'waf,ratelimit'),
 			code: 2,
 			says: /Did you mean "rateLimit"/,
 		},
 		{
 			what: 'products without bypass',
-			words: getCreateWords(...ssl, '--action', 'block', '--products', 'waf'),
+			words: getCreateWords(...expressionOptions, '--action', 'block', '--products', 'waf'),
 			code: 2,
 			says: /Only the bypass action takes products/,
 		},
 		{
 			what: 'log below Enterprise',
-			words: getCreateWords(...ssl, '--action', 'log'),
+			words: getCreateWords(...expressionOptions, '--action', 'log'),
 			plan: 'business',
 			code: 5,
 			says: /Enterprise/,
@@ -59,7 +59,7 @@ describe('a rule is refused before anything is sent for', () => {
 		},
 		{
 			what: 'bypassing the managed rules on the Free plan',
-			words: getCreateWords(...ssl, '--action', 'bypass', '--products', 'waf'),
+			words: getCreateWords(...expressionOptions, '--action', 'bypass', '--products', 'waf'),
 			plan: 'free',
 			code: 5,
 			says: /Pro/,
@@ -78,30 +78,30 @@ describe('a rule is refused before anything is sent for', () => {
 		},
 		{
 			what: 'a priority below 0',
-			words: getCreateWords(...ssl, '--action', 'block', '--priority=-1'),
+			words: getCreateWords(...expressionOptions, '--action', 'block', '--priority=-1'),
 			code: 2,
 			says: /--priority/,
 		},
 		{
 			what: 'a priority that does not fit',
-			words: getCreateWords(...ssl, '--action', 'block', '--priority', '2147483648'),
+			words: getCreateWords(...expressionOptions, '--action', 'block', '--priority', '2147483648'),
 			code: 2,
 			says: /2147483647/,
 		},
 		{
 			what: '501 characters of description',
-			words: getCreateWords(...ssl, '--action', 'block', '--description', '東'.repeat(501)),
+			words: getCreateWords(...expressionOptions, '--action', 'block', '--description', '東'.repeat(501)),
 			code: 2,
 			says: /501 characters; the limit is 500/,
 		},
 		{
 			what: '51 characters of reference',
-			words: getCreateWords(...ssl, '--action', 'block', '--ref', 'r'.repeat(51)),
+			words: getCreateWords(...expressionOptions, '--action', 'block', '--ref', 'r'.repeat(51)),
 			code: 2,
 			says: /51 characters; the limit is 50/,
 		},
 		{
-			what: 'an id of a filter that is none',
+			what: 'a malformed filter id',
 			words: getCreateWords('--filter-id', '../x', '--action', 'block'),
 			code: 2,
 			says: /not a valid filter id/,
@@ -117,7 +117,9 @@ describe('a rule is refused before anything is sent for', () => {
 		const filter = await service.addFilter(freshExpression(), 'free');
 		for (let ruleCount = (await service.rules('free')).length; ruleCount < 5; ruleCount++)
 			await service.addRule(filter, {}, 'free');
-		const ended = await service.run(getCreateWords(...ssl, '--action', 'block'), {plan: 'free'});
+		const ended = await service.run(getCreateWords(...expressionOptions, '--action', 'block'), {
+			plan: 'free',
+		});
 		expect(ended.code).toBe(5);
 		expect(ended.stderr).toContain('The Free plan allows 5, including paused rules; the zone has 5.');
 		expect(await service.takeWrites()).toEqual([]);
@@ -126,15 +128,15 @@ describe('a rule is refused before anything is sent for', () => {
 
 describe('the zone', () => {
 	const create = (zone: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-		ledge(['firewall', 'rule', 'create', ...ssl, '--action', 'block', '--json', ...zone], {
+		ledge(['firewall', 'rule', 'create', ...expressionOptions, '--action', 'block', '--json', ...zone], {
 			env: {...service.env, ...env},
 		});
 
 	test.each([
-		['of an id that nobody has', ['--zone-id', 'f'.repeat(32)], 3, 'zone_not_found'],
-		['of an id that the service does not know', ['--zone-id', 'acme'], 3, 'zone_not_found'],
-		['of a name that nobody has', ['--zone', 'nobody.example'], 3, 'zone_not_found'],
-		['of a name that stands for two', ['--zone', 'acme-moved.example'], 2, 'usage'],
+		['with an unknown id', ['--zone-id', 'f'.repeat(32)], 3, 'zone_not_found'],
+		['with a malformed id', ['--zone-id', 'acme'], 3, 'zone_not_found'],
+		['with an unknown name', ['--zone', 'nobody.example'], 3, 'zone_not_found'],
+		['with the name of two zones', ['--zone', 'acme-moved.example'], 2, 'usage'],
 		['that is not named', [], 2, 'usage'],
 	])('%s is refused', async (_what, zone, code, error) => {
 		const ended = await create(zone);
@@ -187,10 +189,18 @@ test('one state file of the simulated service follows a rule from creation to de
 	const cwd = createScratchFolder();
 	const worldOptions = ['--simulate', '--state', 'world.sqlite', '--zone', 'acme-shop.example'];
 	const run = (...words: string[]) => ledge(['firewall', ...words, ...worldOptions], {cwd});
-	const created = await run('rule', 'create', ...ssl, '--action', 'block', '--json');
+	const created = await run('rule', 'create', ...expressionOptions, '--action', 'block', '--json');
 	const [{id, filter, simulated}] = JSON.parse(created.stdout);
 	expect(simulated).toBe(true);
-	const reusing = await run('rule', 'create', ...ssl, '--action', 'challenge', '--reuse-filter', '--json');
+	const reusing = await run(
+		'rule',
+		'create',
+		...expressionOptions,
+		'--action',
+		'challenge',
+		'--reuse-filter',
+		'--json',
+	);
 	const [second] = JSON.parse(reusing.stdout);
 	expect(second.filter.id).toBe(filter.id);
 	const firstDeletion = await run('rule', 'delete', second.id, '--yes');

@@ -7,13 +7,13 @@ import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
 import {setUpTargets, type Target} from '../../support/targets.ts';
 
-const kinds = setUpTargets();
+const targetGetters = setUpTargets();
 
 for (const kind of ['local', 'remote'] as const) {
 	describe(`kv bulk, ${kind}`, () => {
 		let target: Target;
 		beforeEach(async () => {
-			target = await kinds[kind]().createNamespace();
+			target = await targetGetters[kind]().createNamespace();
 		});
 
 		test('put writes values, metadata, expiry and base64; get and delete take key names', async () => {

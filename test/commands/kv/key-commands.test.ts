@@ -5,14 +5,14 @@ import {createScratchFolder} from '../../support/run.ts';
 import {createSeededRandom, getTestSeed} from '../../support/seed.ts';
 import {setUpTargets, type Target} from '../../support/targets.ts';
 
-const kinds = setUpTargets();
+const targetGetters = setUpTargets();
 const random = createSeededRandom(getTestSeed());
 
 for (const kind of ['local', 'remote'] as const) {
 	describe(`kv key, ${kind}`, () => {
 		let target: Target;
 		beforeAll(async () => {
-			target = await kinds[kind]().createNamespace();
+			target = await targetGetters[kind]().createNamespace();
 		});
 
 		test('put prints the key, size and namespace but not the value; get prints only the value', async () => {
@@ -140,7 +140,7 @@ for (const kind of ['local', 'remote'] as const) {
 		let target: Target;
 		const farExpiration = 2_000_000_000;
 		beforeAll(async () => {
-			target = await kinds[kind]().createNamespace();
+			target = await targetGetters[kind]().createNamespace();
 			await target.kv([
 				'key',
 				'put',
@@ -196,7 +196,7 @@ for (const kind of ['local', 'remote'] as const) {
 		});
 
 		test('--limit ends with a cursor to continue from', async () => {
-			const many = await kinds[kind]().createNamespace();
+			const many = await targetGetters[kind]().createNamespace();
 			const entries = Array.from({length: 25}, (_, index) => ({
 				key: `k${String(index).padStart(2, '0')}`,
 				value: 'x',

@@ -11,7 +11,7 @@ import {
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 import {setUpTargets, type Target} from '../../support/targets.ts';
 
-const kinds = setUpTargets();
+const targetGetters = setUpTargets();
 
 const readMetadata = async (target: Target, key: string) =>
 	JSON.parse((await target.kv(['key', 'get', key, '--json', '--metadata'])).stdout) as object;
@@ -23,7 +23,7 @@ for (const kind of ['local', 'remote'] as const) {
 	describe(`kv key rename and copy, ${kind}`, () => {
 		let target: Target;
 		beforeAll(async () => {
-			target = await kinds[kind]().createNamespace();
+			target = await targetGetters[kind]().createNamespace();
 		});
 
 		test('keep the value, metadata and expiry', async () => {

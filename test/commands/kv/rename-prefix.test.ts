@@ -7,7 +7,7 @@ import {createScratchFolder, ledge} from '../../support/run.ts';
 import {type RunningService, startService} from '../../support/service.ts';
 import {setUpTargets, type Target} from '../../support/targets.ts';
 
-const kinds = setUpTargets();
+const targetGetters = setUpTargets();
 
 const listNames = async (target: Target) =>
 	(JSON.parse((await target.kv(['key', 'list'])).stdout) as {name: string}[]).map(({name}) => name);
@@ -16,7 +16,7 @@ for (const kind of ['local', 'remote'] as const) {
 	describe(`kv rename-prefix, ${kind}`, () => {
 		let baseTarget: Target;
 		beforeAll(() => {
-			baseTarget = kinds[kind]();
+			baseTarget = targetGetters[kind]();
 		});
 
 		async function createFilledTarget(): Promise<Target> {

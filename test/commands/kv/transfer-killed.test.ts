@@ -125,6 +125,7 @@ describe.concurrent('killed at random moments and continued, with the same resul
 		writeFileSync(join(folder, 'in.ndjson'), content);
 		const target = what === 'remote to local' ? 'local:there' : `remote:${await createNamespace(what)}`;
 		if (what === 'local to remote') {
+			// In another state directory, because `findJob` expects only the job of the killed transfer.
 			const otherStateOptions = {cwd: folder, env: {LEDGE_STATE_DIR: join(folder, 'other')}};
 			expect((await ledge(['kv', 'copy', 'file:in.ndjson', 'local:here'], otherStateOptions)).code).toBe(0);
 		}

@@ -7,9 +7,9 @@ import {ledge} from '../../support/run.ts';
 import {
 	changeDuringWrite,
 	type ManagedTestZone,
+	migratedOwaspRuleId,
+	migratedPlatformRuleId,
 	openManagedZone,
-	owaspRule,
-	platformRule,
 	type ShownConfiguration,
 	zone,
 	zoneConfirmation,
@@ -44,7 +44,9 @@ describe('managed apply', () => {
 		expect(takeWrites()).toEqual([]);
 		const done = await run([...words, ...zoneConfirmation]);
 		expect(done.code, done.stderr).toBe(0);
-		expect(takeWrites()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
+		expect(takeWrites()).toMatchObject([
+			{method: 'PATCH', path: expect.stringContaining(migratedOwaspRuleId)},
+		]);
 		const again = await run([...words, ...zoneConfirmation]);
 		expect(again.code).toBe(0);
 		expect(again.stderr).toContain('No difference');
@@ -74,7 +76,7 @@ describe('managed apply', () => {
 		const {run, takeWrites, json, cwd, service} = await openManagedZone();
 		const {stdout} = await ledge(['migration', 'export', '--zone', zone], {env: service.env, cwd});
 		const {rules} = JSON.parse(stdout) as {rules: object[]};
-		expect(JSON.stringify(rules)).not.toContain(owaspRule);
+		expect(JSON.stringify(rules)).not.toContain(migratedOwaspRuleId);
 		const added = {action: 'skip', action_parameters: {rulesets: [owasp.id]}, expression: 'ssl'};
 		writeFileSync(join(cwd, 'c.json'), JSON.stringify({name: 'default', rules: [added, ...rules]}));
 		const shown = await run(['apply', 'c.json']);
@@ -90,7 +92,7 @@ describe('managed apply', () => {
 		expect(code, stderr).toBe(0);
 		expect(takeWrites()).toMatchObject([{method: 'POST', body: {action: 'skip', position: {index: 1}}}]);
 		const now = await json<ShownConfiguration>(['show']);
-		expect(now.rules.slice(1).map(({id}) => id)).toEqual([platformRule, owaspRule]);
+		expect(now.rules.slice(1).map(({id}) => id)).toEqual([migratedPlatformRuleId, migratedOwaspRuleId]);
 		expect(now.fingerprint).toBe(fingerprint);
 	});
 
@@ -107,7 +109,7 @@ describe('managed apply', () => {
 		[
 			'one id twice',
 			JSON.stringify({
-				rules: [{id: owaspRule}, {id: owaspRule}].map(one => ({
+				rules: [{id: migratedOwaspRuleId}, {id: migratedOwaspRuleId}].map(one => ({
 					...one,
 					action: 'execute',
 					expression: 'true',

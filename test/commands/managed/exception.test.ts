@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {
+	migratedOwaspRuleId,
+	migratedPlatformRuleId,
 	openManagedZone,
-	owaspRule,
-	platformRule,
 	type ShownConfiguration,
 	searchExceptionOptions,
 	zoneConfirmation,
@@ -30,7 +30,7 @@ describe('managed exception', () => {
 					action_parameters: {rules: {[owasp.id]: [thresholdRuleId]}},
 					expression: 'http.host eq "search.example"',
 					description: 'search',
-					position: {after: platformRule},
+					position: {after: migratedPlatformRuleId},
 				},
 			},
 		]);
@@ -91,8 +91,8 @@ describe('managed exception', () => {
 			2,
 		],
 		['no id that exists', ['change', 'f'.repeat(32), '--description', 'b'], 3],
-		['an id that is not an exception', ['remove', owaspRule, '--yes'], 3],
-		['nothing to change', ['change', owaspRule], 2],
+		['an id that is not an exception', ['remove', migratedOwaspRuleId, '--yes'], 3],
+		['nothing to change', ['change', migratedOwaspRuleId], 2],
 	])('with %s sends nothing', async (_what, words, exit) => {
 		const {run, takeWrites} = await openManagedZone();
 		const {code, stderr} = await run(['exception', ...words]);

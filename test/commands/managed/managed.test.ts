@@ -5,9 +5,9 @@ import {managedRulesets, thresholdRuleId} from '../../../source/migration/config
 import {errorOf} from '../../support/firewall.ts';
 import {
 	changeDuringWrite,
+	migratedOwaspRuleId,
+	migratedPlatformRuleId,
 	openManagedZone,
-	owaspRule,
-	platformRule,
 	type ShownConfiguration,
 	searchExceptionOptions,
 	zone,
@@ -43,7 +43,7 @@ describe('managed show', () => {
 			exceptions: [],
 			notDeployed: [{id: credentials.id}],
 			name: 'default',
-			rules: [{id: platformRule}, {id: owaspRule}],
+			rules: [{id: migratedPlatformRuleId}, {id: migratedOwaspRuleId}],
 		});
 	});
 
@@ -73,9 +73,9 @@ describe('managed edit', () => {
 		expect(takeWrites()).toMatchObject([
 			{
 				method: 'PATCH',
-				path: expect.stringContaining(`/rules/${owaspRule}`),
+				path: expect.stringContaining(`/rules/${migratedOwaspRuleId}`),
 				body: {
-					id: owaspRule,
+					id: migratedOwaspRuleId,
 					action_parameters: {
 						overrides: {rules: [{id: thresholdRuleId, score_threshold: 25, action: 'managed_challenge'}]},
 					},
@@ -95,9 +95,9 @@ describe('managed edit', () => {
 			method: 'PUT',
 			body: {
 				rules: [
-					{id: platformRule},
+					{id: migratedPlatformRuleId},
 					{
-						id: owaspRule,
+						id: migratedOwaspRuleId,
 						action_parameters: {
 							overrides: {
 								categories: [{category: 'paranoia-level-4', enabled: false}],
@@ -111,7 +111,7 @@ describe('managed edit', () => {
 		});
 		expect(sent?.path).not.toContain('waf_migration');
 		const {rules} = await json<ShownConfiguration>(['show']);
-		expect(rules.slice(0, 2).map(({id}) => id)).toEqual([platformRule, owaspRule]);
+		expect(rules.slice(0, 2).map(({id}) => id)).toEqual([migratedPlatformRuleId, migratedOwaspRuleId]);
 	});
 
 	test('overrides a rule and removes the override', async () => {
@@ -234,11 +234,13 @@ describe('managed versions and restore', () => {
 		expect((await run(['versions', '9'])).code).toBe(3);
 		takeWrites();
 		expect((await run(['restore', '1'])).code).toBe(2);
-		expect((await run(['restore', '1', '--rule', owaspRule, '--yes'])).code).toBe(2);
-		const restored = await run(['restore', '1', '--rule', owaspRule, '--yes', ...zoneConfirmation]);
+		expect((await run(['restore', '1', '--rule', migratedOwaspRuleId, '--yes'])).code).toBe(2);
+		const restored = await run(['restore', '1', '--rule', migratedOwaspRuleId, '--yes', ...zoneConfirmation]);
 		expect(restored.code, restored.stderr).toBe(0);
 		expect(restored.stderr).toContain('ledge managed restore 3 --zone-id');
-		expect(takeWrites()).toMatchObject([{method: 'PATCH', path: expect.stringContaining(owaspRule)}]);
+		expect(takeWrites()).toMatchObject([
+			{method: 'PATCH', path: expect.stringContaining(migratedOwaspRuleId)},
+		]);
 		expect((await run(['restore', '1', '--yes'])).code).toBe(0);
 		expect(takeWrites()).toMatchObject([{method: 'DELETE'}]);
 		const same = await run(['restore', '1', '--yes']);
@@ -337,8 +339,8 @@ test('--read-only refuses every write before any read', async () => {
 	for (const words of [
 		['edit', '--threshold', '25'],
 		['exception', 'add', ...searchExceptionOptions, '--skip', 'owasp'],
-		['exception', 'change', owaspRule, '--description', 'b'],
-		['exception', 'remove', owaspRule],
+		['exception', 'change', migratedOwaspRuleId, '--description', 'b'],
+		['exception', 'remove', migratedOwaspRuleId],
 		['apply', 'managed.json'],
 		['restore', '1'],
 	])

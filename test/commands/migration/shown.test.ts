@@ -76,7 +76,7 @@ describe('a shown plan', () => {
 		expect(zone.files()).toEqual([]);
 	});
 
-	test('without a file counts for the proposal', async () => {
+	test('of `plan` without a file counts as a review of c.json, which equals the proposal', async () => {
 		const zone = await createMigratingZone();
 		expect((await zone.run(['plan'])).code).toBe(0);
 		expect((await deploy(zone)).code).toBe(0);

@@ -123,7 +123,7 @@ describe('firewall export --apply', () => {
 		['--from without --apply', ['firewall', 'export', '--from', 'x']],
 		['--output beside it', ['firewall', 'export', '--apply', '--output', 'x']],
 		['--delete-old of a file', ['firewall', 'export', '--apply', '--from', 'x', '--delete-old']],
-		['a file that is none', ['firewall', 'export', '--apply', '--from', 'none.json']],
+		['a missing file', ['firewall', 'export', '--apply', '--from', 'none.json']],
 		['a rule that does not exist', ['firewall', 'export', '--apply', '--before', 'none']],
 	])('refuses %s and sends nothing', async (_what, words) => {
 		const {code} = await run(words, 'acme-pay.example');

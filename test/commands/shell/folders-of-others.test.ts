@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {createStandIn} from '../../credentials/support/stand-in.ts';
 import {createScratchFolder, ledge} from '../../support/ledge.ts';
-import {plainEnvironment, program} from '../../support/program.ts';
+import {createUnconfiguredEnvironment, program} from '../../support/program.ts';
 
 import {serveSimulator} from '../../support/serve-simulator.ts';
 
@@ -49,7 +49,7 @@ function run(
 		cwd,
 		uid: user,
 		gid: user,
-		env: {...plainEnvironment(join(shared, `home-${user}`)), ...env},
+		env: {...createUnconfiguredEnvironment(join(shared, `home-${user}`)), ...env},
 		encoding: 'utf8',
 	});
 	return {code: ended.status, stdout: ended.stdout, stderr: ended.stderr};

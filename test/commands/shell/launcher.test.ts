@@ -14,7 +14,7 @@ import {delimiter, dirname, join, resolve} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createChooser} from '../../firewall/expression/any-expression.ts';
 import {isFull} from '../../support/full.ts';
-import {plainEnvironment, program} from '../../support/program.ts';
+import {createUnconfiguredEnvironment, program} from '../../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
 const launcher = join(folder, 'dist', 'ledge.cjs');
@@ -102,7 +102,7 @@ describe('Node does not read options of ledge', () => {
 	};
 
 	function spawnLedge(command: string, words: readonly string[], cwd: string, home = cwd): ChildProcess {
-		const env = plainEnvironment(home);
+		const env = createUnconfiguredEnvironment(home);
 		return spawn(command, words, {
 			cwd,
 			env: {...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}`},
@@ -177,7 +177,7 @@ describe('Node does not read options of ledge', () => {
 
 test('ledge starts even if the compile cache is damaged at any position', () => {
 	const home = mkdtempSync(join(folder, 'home-'));
-	const env = plainEnvironment(home, {XDG_CACHE_HOME: join(home, 'cache')});
+	const env = createUnconfiguredEnvironment(home, {XDG_CACHE_HOME: join(home, 'cache')});
 	const help = () => execFileSync(process.execPath, [program, 'kv', '--help'], {encoding: 'utf8', env});
 	const expectedHelp = help();
 	const files = readdirSync(join(home, 'cache'), {recursive: true, withFileTypes: true})

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {describe, expect, test} from 'vitest';
 import {toFailure} from '../../../source/failure.ts';
 import {createScratchFolder, ledge} from '../../support/ledge.ts';
-import {plainEnvironment, program} from '../../support/program.ts';
+import {createUnconfiguredEnvironment, program} from '../../support/program.ts';
 
 describe('if no more files can be opened', () => {
 	test.each(['EMFILE', 'ENFILE'])('%s is reported by name, not as an internal error', code => {
@@ -29,7 +29,7 @@ describe('if no more files can be opened', () => {
 					'--state',
 					'world',
 				],
-				{cwd, env: plainEnvironment(cwd), encoding: 'utf8'},
+				{cwd, env: createUnconfiguredEnvironment(cwd), encoding: 'utf8'},
 			);
 			expect(stderr).not.toMatch(/damaged|--reset|Something in ledge itself/);
 			if (status !== 0) expect(stderr).toMatch(/could not be opened|Too many files are open|EMFILE/);

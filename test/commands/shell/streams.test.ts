@@ -1,6 +1,12 @@
 import {spawn} from 'node:child_process';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {createScratchFolder, ledge, plainEnvironment, program, startLedge} from '../../support/ledge.ts';
+import {
+	createScratchFolder,
+	createUnconfiguredEnvironment,
+	ledge,
+	program,
+	startLedge,
+} from '../../support/ledge.ts';
 import {type RunningService, startService} from '../../support/service.ts';
 import {runInTerminal} from '../../terminal/pseudo-terminal.ts';
 
@@ -23,7 +29,7 @@ function runShell(line: string): Promise<{code: number | null; stdout: string; s
 		['-c', `set -o pipefail; ledge() { "${process.execPath}" "${program}" "$@"; }; ${line}`],
 		{
 			cwd,
-			env: plainEnvironment(cwd, {...service.env, LEDGE_TIME_SCALE: '0.05'}),
+			env: createUnconfiguredEnvironment(cwd, {...service.env, LEDGE_TIME_SCALE: '0.05'}),
 			stdio: ['ignore', 'pipe', 'pipe'],
 		},
 	);

@@ -163,28 +163,46 @@ const firewallRules = fc
 	);
 
 test('an export that is applied and read back has the same order and meaning, and applying it again adds nothing', async () => {
-	let at = await openZone('enterprise');
+	let testZone = await openZone('enterprise');
 	let runCount = 0;
 	await fc.assert(
 		fc.asyncProperty(firewallRules, firewallRules, async (oldFirewallRules, rules) => {
 			// A new client, because one client sends no more than its quota in five minutes.
-			if (++runCount % 250 === 0) at = await openZone('enterprise');
+			if (++runCount % 250 === 0) testZone = await openZone('enterprise');
 			const setupEdit = {kind: 'replace', rules: toCustomRules(oldFirewallRules).rules} as const;
-			await sendEdit(at.direct, at.zone.id, customPhase, undefined, setupEdit, neverAbortedSignal);
+			await sendEdit(
+				testZone.direct,
+				testZone.zone.id,
+				customPhase,
+				undefined,
+				setupEdit,
+				neverAbortedSignal,
+			);
 			const rulesetBefore = await readRulesetEntryPoint(
-				at.direct,
-				at.zone.id,
+				testZone.direct,
+				testZone.zone.id,
 				customPhase,
 				neverAbortedSignal,
 			);
-			const parsedExport = parseRulesExport(JSON.stringify(buildFirewallExport(at.zone, [], rules)), 'It');
+			const parsedExport = parseRulesExport(
+				JSON.stringify(buildFirewallExport(testZone.zone, [], rules)),
+				'It',
+			);
 			expect(parsedExport).toEqual(toCustomRules(rules));
 			const result = mergeCustomRules(rulesetBefore?.rules ?? [], parsedExport.rules);
 			const edit = computeRulesetEdit(rulesetBefore?.rules ?? [], result.rules);
-			if (edit) await sendEdit(at.direct, at.zone.id, customPhase, rulesetBefore, edit, neverAbortedSignal);
+			if (edit)
+				await sendEdit(
+					testZone.direct,
+					testZone.zone.id,
+					customPhase,
+					rulesetBefore,
+					edit,
+					neverAbortedSignal,
+				);
 			const rulesetAfter = await readRulesetEntryPoint(
-				at.direct,
-				at.zone.id,
+				testZone.direct,
+				testZone.zone.id,
 				customPhase,
 				neverAbortedSignal,
 			);

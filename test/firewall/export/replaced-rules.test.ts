@@ -12,7 +12,8 @@ const createFirewallRule = (id: string, more: Partial<Rule> = {}): Rule => ({
 	...more,
 });
 const convertRules = (...rules: readonly Rule[]) => toCustomRules(rules).rules;
-const getDeletedIds = ({plans}: ReturnType<typeof planOldRuleDeletion>) => plans.map(({rule}) => rule.id);
+const getDeletedIds = ({deletionPlans}: ReturnType<typeof planOldRuleDeletion>) =>
+	deletionPlans.map(({rule}) => rule.id);
 const getKeptReasons = ({keptRules}: ReturnType<typeof planOldRuleDeletion>) =>
 	keptRules.map(({rule, reason}) => [rule.id, reason]);
 
@@ -70,7 +71,7 @@ describe('firewall rules that were converted to custom rules', () => {
 		],
 	])('stay if their custom rule %s', (_what, existing) => {
 		const plan = planOldRuleDeletion([createFirewallRule('a')], [createFirewallRule('a')], existing());
-		expect(plan.plans).toEqual([]);
+		expect(plan.deletionPlans).toEqual([]);
 		expect(getKeptReasons(plan)).toEqual([['a', 'the custom rule that replaces it was deleted or changed']]);
 	});
 
@@ -84,7 +85,7 @@ describe('firewall rules that were converted to custom rules', () => {
 			createFirewallRule('country', {priority: 2, description: 'theirs'}),
 		];
 		const plan = planOldRuleDeletion(rulesBefore, currentRules, convertRules(...rulesBefore));
-		expect(plan.plans).toEqual([]);
+		expect(plan.deletionPlans).toEqual([]);
 		expect(getKeptReasons(plan)).toContainEqual([
 			'office',
 			'it lets requests past rule country, which is kept',

@@ -8,15 +8,17 @@ const oldExpression = 'ip.src eq 192.0.2.1';
 const newExpression = 'ip.src eq 192.0.2.2';
 
 async function prepareChange() {
-	const at = await openZone();
-	const filter = await at.createFilter(oldExpression);
+	const testZone = await openZone();
+	const filter = await testZone.createFilter(oldExpression);
 	const users = [
-		await at.createRule(filter, {action: 'block'}),
-		await at.createRule(filter, {action: 'allow'}),
+		await testZone.createRule(filter, {action: 'block'}),
+		await testZone.createRule(filter, {action: 'allow'}),
 	];
-	const other = await at.createRule(await at.createFilter('ip.src eq 192.0.2.9'), {action: 'block'});
-	const planned = planFilterChange(at.zone, filter, {expression: newExpression}, [...users, other]);
-	return {at, filter, users, planned};
+	const other = await testZone.createRule(await testZone.createFilter('ip.src eq 192.0.2.9'), {
+		action: 'block',
+	});
+	const planned = planFilterChange(testZone.zone, filter, {expression: newExpression}, [...users, other]);
+	return {at: testZone, filter, users, planned};
 }
 
 describe('a filter change', () => {
@@ -26,29 +28,29 @@ describe('a filter change', () => {
 	});
 
 	test('sends the request shown before, and changes the filter for all its rules', async () => {
-		const {at, filter, users, planned} = await prepareChange();
-		const result = await changeFilter(at.client, at.zone, planned, {signal: neverAbortedSignal});
+		const {at: testZone, filter, users, planned} = await prepareChange();
+		const result = await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal});
 		expect(result).toEqual({
 			state: 'changed',
 			filter: {...filter, expression: newExpression},
 			rulesOnFilter: users,
 		});
-		expect(at.listWrites()).toEqual([planned.request]);
-		const matching = (await at.readState()).rules.filter(
+		expect(testZone.listWrites()).toEqual([planned.request]);
+		const matching = (await testZone.readState()).rules.filter(
 			rule => 'expression' in rule.filter && rule.filter.expression === newExpression,
 		);
 		expect(matching.map(({id}) => id)).toEqual(users.map(({id}) => id));
 	});
 
 	test('is refused for the expression of another filter, which is named', async () => {
-		const {at, filter, planned} = await prepareChange();
-		const other = await at.createFilter(newExpression);
-		const result = await changeFilter(at.client, at.zone, planned, {signal: neverAbortedSignal});
+		const {at: testZone, filter, planned} = await prepareChange();
+		const other = await testZone.createFilter(newExpression);
+		const result = await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal});
 		expect(result).toMatchObject({state: 'duplicate', filterId: other.id});
 		if (result.state === 'duplicate')
 			for (const {id} of planned.rulesOnFilter)
-				expect(result.failure.next).toContain(formatExchangeFilterCommand(at.zone, id, other.id));
-		expect((await at.readState()).filters).toContainEqual(filter);
+				expect(result.failure.next).toContain(formatExchangeFilterCommand(testZone.zone, id, other.id));
+		expect((await testZone.readState()).filters).toContainEqual(filter);
 	});
 
 	test.each([
@@ -56,18 +58,22 @@ describe('a filter change', () => {
 		'status=429',
 		'status=500',
 	])('that is rejected (%s) leaves everything unchanged', async fault => {
-		const {at, filter, planned} = await prepareChange();
-		at.setFaults(`method=PUT ${fault}`);
-		expect(await changeFilter(at.client, at.zone, planned, {signal: neverAbortedSignal})).toMatchObject({
+		const {at: testZone, filter, planned} = await prepareChange();
+		testZone.setFaults(`method=PUT ${fault}`);
+		expect(
+			await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
+		).toMatchObject({
 			state: 'nothing',
 		});
-		expect((await at.readState()).filters).toContainEqual(filter);
+		expect((await testZone.readState()).filters).toContainEqual(filter);
 	});
 
 	test('is uncertain if nothing can be read', async () => {
-		const {at, planned} = await prepareChange();
-		at.setFaults('method=PUT lost-answer; method=GET status=403');
-		expect(await changeFilter(at.client, at.zone, planned, {signal: neverAbortedSignal})).toMatchObject({
+		const {at: testZone, planned} = await prepareChange();
+		testZone.setFaults('method=PUT lost-answer; method=GET status=403');
+		expect(
+			await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
+		).toMatchObject({
 			state: 'unsure',
 		});
 	});

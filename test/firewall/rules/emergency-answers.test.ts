@@ -61,9 +61,9 @@ const clearRefusals: typeof unclearResponses = {
 
 const effects = {
 	'nothing was made': async () => {},
-	'the filter was made': (at: TestZone) => at.createFilter(expression),
-	'both were made': async (at: TestZone) =>
-		at.createRule(await at.createFilter(expression), {action: 'block'}),
+	'the filter was made': (testZone: TestZone) => testZone.createFilter(expression),
+	'both were made': async (testZone: TestZone) =>
+		testZone.createRule(await testZone.createFilter(expression), {action: 'block'}),
 };
 
 /** Sends the block to a zone that allows five rules. The call has this effect, then gets this response. */
@@ -72,19 +72,24 @@ async function sendBlock(
 	effect: keyof typeof effects,
 	{isFull = false, isRead = true}: {readonly isFull?: boolean; readonly isRead?: boolean} = {},
 ) {
-	const at = await openZone('free', {clock: createScriptedClock()});
+	const testZone = await openZone('free', {clock: createScriptedClock()});
 	for (let number = 0; isFull && number < 5; number++)
-		await at.createRule(await at.createFilter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
+		await testZone.createRule(await testZone.createFilter(`http.request.uri.path eq "/${number}"`), {
+			action: 'block',
+		});
 	const before = isRead
-		? await readStateBeforeEmergency(at.client, at.zone, draft, neverAbortedSignal)
+		? await readStateBeforeEmergency(testZone.client, testZone.zone, draft, neverAbortedSignal)
 		: undefined;
-	at.intercept(async ({method}) => {
+	testZone.intercept(async ({method}) => {
 		if (method !== 'POST') return undefined;
-		await effects[effect](at);
+		await effects[effect](testZone);
 		return createResponse();
 	});
-	const result = await createEmergencyRule(at.client, at.zone, draft, {signal: neverAbortedSignal, before});
-	const {filters, rules} = await at.readState();
+	const result = await createEmergencyRule(testZone.client, testZone.zone, draft, {
+		signal: neverAbortedSignal,
+		before,
+	});
+	const {filters, rules} = await testZone.readState();
 	const hasExpression = (one: object) => 'expression' in one && one.expression === expression;
 	return {
 		result,

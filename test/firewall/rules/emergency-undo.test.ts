@@ -21,26 +21,26 @@ import {breakConnection, openZone, type TestZone} from '../support/zone.ts';
 const draft: EmergencyDraft = {filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'block'};
 const options = {signal: neverAbortedSignal};
 
-async function createBlock(at: TestZone): Promise<UndoableRule & {form: 'firewall rule'}> {
-	const result = await createEmergencyRule(at.client, at.zone, draft, {
+async function createBlock(testZone: TestZone): Promise<UndoableRule & {form: 'firewall rule'}> {
+	const result = await createEmergencyRule(testZone.client, testZone.zone, draft, {
 		signal: neverAbortedSignal,
 		before: {rules: [], filter: undefined},
 	});
 	if (result.state !== 'created' || result.form !== 'firewall rule') throw new Error(result.state);
-	at.forgetRequests();
+	testZone.forgetRequests();
 	return result;
 }
 
-const undo = (at: TestZone, emergencyRule: UndoableRule) =>
-	undoEmergency(at.client, at.zone, emergencyRule, options);
+const undo = (testZone: TestZone, emergencyRule: UndoableRule) =>
+	undoEmergency(testZone.client, testZone.zone, emergencyRule, options);
 
 describe('an emergency rule', () => {
 	test('is undone with its filter, and the undo is recorded', async () => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
 		const reportedWrites: string[] = [];
 		const reportedSends: string[] = [];
-		const undoResult = await undoEmergency(at.client, at.zone, emergencyRule, {
+		const undoResult = await undoEmergency(testZone.client, testZone.zone, emergencyRule, {
 			signal: neverAbortedSignal,
 			onWrite: what => void reportedWrites.push(what),
 			onSend: what => void reportedSends.push(what),
@@ -51,79 +51,79 @@ describe('an emergency rule', () => {
 			`delete filter ${emergencyRule.rule.filter.id}`,
 		]);
 		expect(reportedSends).toEqual(reportedWrites);
-		expect(await at.readState()).toEqual({rules: [], filters: []});
-		expect(formatUndoCommand(at.zone, emergencyRule)).toContain(`rule delete ${emergencyRule.rule.id}`);
+		expect(await testZone.readState()).toEqual({rules: [], filters: []});
+		expect(formatUndoCommand(testZone.zone, emergencyRule)).toContain(`rule delete ${emergencyRule.rule.id}`);
 	});
 
 	test.each([
 		['its rule', 'firewall/rules'],
 		['its filter', 'filters'],
 	] as const)('stays if someone else has changed %s since', async (_what, what) => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
 		const {rule} = emergencyRule;
-		if (what === 'filters') await at.change(what, {...rule.filter, expression: 'ip.src eq 192.0.2.10'});
-		else await at.change(what, {...rule, filter: {id: rule.filter.id}, description: 'mine now'});
-		expect(await undo(at, emergencyRule)).toMatchObject({
+		if (what === 'filters') await testZone.change(what, {...rule.filter, expression: 'ip.src eq 192.0.2.10'});
+		else await testZone.change(what, {...rule, filter: {id: rule.filter.id}, description: 'mine now'});
+		expect(await undo(testZone, emergencyRule)).toMatchObject({
 			state: 'not undone',
 			blockState: 'in force',
 			failure: {code: 'changed_meanwhile'},
 		});
-		expect(at.listWrites()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([]);
 	});
 
 	test('leaves only its filter to delete if it is already gone', async () => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
-		await at.direct.call(
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
+		await testZone.direct.call(
 			{
 				method: 'DELETE',
-				path: `/zones/${at.zone.id}/firewall/rules/${emergencyRule.rule.id}`,
+				path: `/zones/${testZone.zone.id}/firewall/rules/${emergencyRule.rule.id}`,
 				repeat: 'never',
 				writes: true,
 			},
 			neverAbortedSignal,
 		);
-		expect((await undo(at, emergencyRule)).state).toBe('undone');
-		expect(await at.readState()).toEqual({rules: [], filters: []});
-		expect((await undo(at, emergencyRule)).state).toBe('undone');
+		expect((await undo(testZone, emergencyRule)).state).toBe('undone');
+		expect(await testZone.readState()).toEqual({rules: [], filters: []});
+		expect((await undo(testZone, emergencyRule)).state).toBe('undone');
 	});
 
 	test('keeps its filter if another rule uses it by now', async () => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
-		const other = await at.createRule(emergencyRule.rule.filter, {action: 'challenge'});
-		expect(await undo(at, emergencyRule)).toMatchObject({
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
+		const other = await testZone.createRule(emergencyRule.rule.filter, {action: 'challenge'});
+		expect(await undo(testZone, emergencyRule)).toMatchObject({
 			state: 'undone',
 			sentence: expect.stringContaining(other.id),
 		});
-		expect((await at.readState()).rules).toMatchObject([{id: other.id}]);
+		expect((await testZone.readState()).rules).toMatchObject([{id: other.id}]);
 	});
 
 	test('is found deleted after a lost answer, and no deletion is sent twice', async () => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
-		at.setFaults('method=DELETE lost-answer times=1');
-		expect((await undo(at, emergencyRule)).state).toBe('undone');
-		expect(at.listWrites()).toHaveLength(2);
-		expect(await at.readState()).toEqual({rules: [], filters: []});
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
+		testZone.setFaults('method=DELETE lost-answer times=1');
+		expect((await undo(testZone, emergencyRule)).state).toBe('undone');
+		expect(testZone.listWrites()).toHaveLength(2);
+		expect(await testZone.readState()).toEqual({rules: [], filters: []});
 	});
 
 	test('is uncertain if its deletion may still arrive, and can be undone again', async () => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
-		at.intercept(({method}) => (method === 'DELETE' ? breakConnection() : undefined));
-		expect(await undo(at, emergencyRule)).toMatchObject({state: 'not undone', blockState: 'unknown'});
-		at.intercept(() => undefined);
-		expect((await undo(at, emergencyRule)).state).toBe('undone');
-		expect(await at.readState()).toEqual({rules: [], filters: []});
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
+		testZone.intercept(({method}) => (method === 'DELETE' ? breakConnection() : undefined));
+		expect(await undo(testZone, emergencyRule)).toMatchObject({state: 'not undone', blockState: 'unknown'});
+		testZone.intercept(() => undefined);
+		expect((await undo(testZone, emergencyRule)).state).toBe('undone');
+		expect(await testZone.readState()).toEqual({rules: [], filters: []});
 	});
 
 	test('is inactive if only the deletion of its filter is rejected, and ledge says so', async () => {
-		const at = await openZone();
-		const emergencyRule = await createBlock(at);
-		at.setFaults('method=DELETE path=/filters status=403');
-		expect(await undo(at, emergencyRule)).toMatchObject({
+		const testZone = await openZone();
+		const emergencyRule = await createBlock(testZone);
+		testZone.setFaults('method=DELETE path=/filters status=403');
+		expect(await undo(testZone, emergencyRule)).toMatchObject({
 			state: 'not undone',
 			blockState: 'partly undone',
 			failure: {details: {left: expect.stringContaining(`Rule ${emergencyRule.rule.id} was deleted.`)}},
@@ -133,27 +133,27 @@ describe('an emergency rule', () => {
 
 /** Creates a full zone of the Free plan, with one paused rule. */
 async function createFullZone() {
-	const at = await openZone('free');
+	const testZone = await openZone('free');
 	for (let number = 0; number < 4; number++)
-		await at.createRule(await at.createFilter(`http.request.uri.path eq "/${number}"`), {
+		await testZone.createRule(await testZone.createFilter(`http.request.uri.path eq "/${number}"`), {
 			action: 'block',
 			priority: number + 5,
 		});
-	const filter = await at.createFilter('http.request.uri.path eq "/old"');
-	const paused = await at.createRule(filter, {
+	const filter = await testZone.createFilter('http.request.uri.path eq "/old"');
+	const paused = await testZone.createRule(filter, {
 		action: 'challenge',
 		paused: true,
 		priority: 9,
 		description: 'old',
 	});
-	at.forgetRequests();
-	return {at, paused};
+	testZone.forgetRequests();
+	return {at: testZone, paused};
 }
 
 describe('a full zone', () => {
 	test('names a rule that only logs if none is paused, or else the last one', async () => {
-		const {at, paused} = await createFullZone();
-		const rules = (await at.readState()).rules.map(one => ({...one, paused: false}));
+		const {at: testZone, paused} = await createFullZone();
+		const rules = (await testZone.readState()).rules.map(one => ({...one, paused: false}));
 		const last = findSpareRule(rules);
 		expect(last).toEqual({id: paused.id, name: expect.stringMatching(/^rule "old" .+, which runs last$/)});
 		const [first, ...others] = rules;
@@ -165,9 +165,9 @@ describe('a full zone', () => {
 	});
 
 	test('suggests a custom rule, which needs no room, and names a paused rule to delete', async () => {
-		const {at, paused} = await createFullZone();
-		const {rules} = await at.readState();
-		const [finding] = checkEmergency(draft, at.zone, rules).filter(({about}) => about === 'quota');
+		const {at: testZone, paused} = await createFullZone();
+		const {rules} = await testZone.readState();
+		const [finding] = checkEmergency(draft, testZone.zone, rules).filter(({about}) => about === 'quota');
 		expect(finding?.severity).toBe('error');
 		expect(finding?.failure.next).toContain('--custom-rule');
 		expect(finding?.failure.next).toContain(`rule delete ${paused.id}`);
@@ -181,39 +181,48 @@ const rule = (number: number, more: Partial<RulesetRule> = {}): RulesetRule => (
 	...more,
 });
 
-async function writeCustomRules(at: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> {
-	const shown = await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal);
+async function writeCustomRules(testZone: TestZone, rules: readonly RulesetRule[]): Promise<Ruleset> {
+	const shown = await readRulesetEntryPoint(
+		testZone.direct,
+		testZone.zone.id,
+		customPhase,
+		neverAbortedSignal,
+	);
 	const change = {
-		zoneId: at.zone.id,
+		zoneId: testZone.zone.id,
 		phase: customPhase,
 		baseline: shown,
 		edit: {kind: 'replace', rules},
 		inspectCommand: '',
 	} as const;
-	const result = await changeRuleset(at.direct, change, {signal: neverAbortedSignal});
+	const result = await changeRuleset(testZone.direct, change, {signal: neverAbortedSignal});
 	if (result.state !== 'done') throw result.failure;
-	at.forgetRequests();
+	testZone.forgetRequests();
 	return result.ruleset;
 }
 
-const readCustomRules = async (at: TestZone) =>
-	(await readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal))?.rules ?? [];
+const readCustomRules = async (testZone: TestZone) =>
+	(await readRulesetEntryPoint(testZone.direct, testZone.zone.id, customPhase, neverAbortedSignal))?.rules ??
+	[];
 
 /** Creates a zone with five custom rules, of which the one at this index is paused. */
 async function createZoneFullOfCustomRules(pausedIndex: number) {
-	const at = await openZone('free');
+	const testZone = await openZone('free');
 	const all = [0, 1, 2, 3, 4].map(number =>
 		rule(number, {enabled: number !== pausedIndex, ref: `r${number}`}),
 	);
-	const entry = await writeCustomRules(at, all);
+	const entry = await writeCustomRules(testZone, all);
 	const paused = entry.rules[pausedIndex];
 	if (paused?.id === undefined) throw new Error('no rule');
-	return {at, id: paused.id};
+	return {at: testZone, id: paused.id};
 }
 
-async function createEmergencyCustomRule(at: TestZone) {
-	const plan = await readCustomRulePlan(at.client, at.zone, draft, neverAbortedSignal);
-	return {plan, result: await createCustomRule(at.client, at.zone, plan, {signal: neverAbortedSignal})};
+async function createEmergencyCustomRule(testZone: TestZone) {
+	const plan = await readCustomRulePlan(testZone.client, testZone.zone, draft, neverAbortedSignal);
+	return {
+		plan,
+		result: await createCustomRule(testZone.client, testZone.zone, plan, {signal: neverAbortedSignal}),
+	};
 }
 
 function expectCreated(result: EmergencyRecheckOutcome): UndoableRule {
@@ -226,43 +235,43 @@ describe('an emergency custom rule', () => {
 		['two other rules', [rule(0), rule(1)]],
 		['no other rule', []],
 	])('is undone, with %s', async (_what, others) => {
-		const at = await openZone();
-		const before = await writeCustomRules(at, others);
-		const {result} = await createEmergencyCustomRule(at);
+		const testZone = await openZone();
+		const before = await writeCustomRules(testZone, others);
+		const {result} = await createEmergencyCustomRule(testZone);
 		const emergencyRule = expectCreated(result);
-		at.forgetRequests();
-		expect((await undo(at, emergencyRule)).state).toBe('undone');
-		expect(at.listWrites()).toHaveLength(1);
-		expect(await readCustomRules(at)).toEqual(before.rules);
-		expect((await undo(at, emergencyRule)).state).toBe('undone');
-		expect(at.listWrites()).toHaveLength(1);
+		testZone.forgetRequests();
+		expect((await undo(testZone, emergencyRule)).state).toBe('undone');
+		expect(testZone.listWrites()).toHaveLength(1);
+		expect(await readCustomRules(testZone)).toEqual(before.rules);
+		expect((await undo(testZone, emergencyRule)).state).toBe('undone');
+		expect(testZone.listWrites()).toHaveLength(1);
 	});
 
 	test('stays if someone else has changed it since', async () => {
-		const at = await openZone();
-		const {result} = await createEmergencyCustomRule(at);
+		const testZone = await openZone();
+		const {result} = await createEmergencyCustomRule(testZone);
 		const emergencyRule = expectCreated(result);
-		const [mine, ...rest] = await readCustomRules(at);
-		await writeCustomRules(at, [{...rule(7), ...(mine?.id !== undefined && {id: mine.id})}, ...rest]);
-		expect(await undo(at, emergencyRule)).toMatchObject({
+		const [mine, ...rest] = await readCustomRules(testZone);
+		await writeCustomRules(testZone, [{...rule(7), ...(mine?.id !== undefined && {id: mine.id})}, ...rest]);
+		expect(await undo(testZone, emergencyRule)).toMatchObject({
 			state: 'not undone',
 			blockState: 'in force',
 			failure: {code: 'changed_meanwhile'},
 		});
-		expect(at.listWrites()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([]);
 	});
 
 	test('is found deleted after a lost answer', async () => {
-		const at = await openZone();
-		const {result} = await createEmergencyCustomRule(at);
-		at.setFaults('method=DELETE lost-answer');
-		expect((await undo(at, expectCreated(result))).state).toBe('undone');
+		const testZone = await openZone();
+		const {result} = await createEmergencyCustomRule(testZone);
+		testZone.setFaults('method=DELETE lost-answer');
+		expect((await undo(testZone, expectCreated(result))).state).toBe('undone');
 	});
 
 	test('names the paused rule that can be deleted if the zone is full', async () => {
-		const {at, id} = await createZoneFullOfCustomRules(2);
-		const plan = await readCustomRulePlan(at.client, at.zone, draft, neverAbortedSignal);
-		const [finding] = checkCustomRuleQuota(draft, at.zone, plan);
+		const {at: testZone, id} = await createZoneFullOfCustomRules(2);
+		const plan = await readCustomRulePlan(testZone.client, testZone.zone, draft, neverAbortedSignal);
+		const [finding] = checkCustomRuleQuota(draft, testZone.zone, plan);
 		expect(finding).toMatchObject({severity: 'error', about: 'quota'});
 		expect(finding?.failure.next).toContain(`rules delete ${id}`);
 	});

@@ -19,38 +19,40 @@ const block = ({client, zone}: TestZone, given: EmergencyDraft = draft) =>
 
 describe('an emergency rule', () => {
 	test('is one POST in the combined form, exactly as shown before, and nothing else', async () => {
-		const at = await openZone();
-		const result = await block(at);
-		const truth = await at.readState();
+		const testZone = await openZone();
+		const result = await block(testZone);
+		const truth = await testZone.readState();
 		expect(result).toEqual({state: 'created', form: 'firewall rule', rule: truth.rules[0]});
-		expect(at.listWrites()).toEqual([
+		expect(testZone.listWrites()).toEqual([
 			{
 				method: 'POST',
-				path: `/zones/${at.zone.id}/firewall/rules`,
+				path: `/zones/${testZone.zone.id}/firewall/rules`,
 				body: [{filter: {expression}, action: 'block'}],
 			},
 		]);
-		expect(at.listWrites()).toEqual([buildEmergencyRequest(at.zone, draft)]);
-		expect(at.listReads()).toEqual([]);
+		expect(testZone.listWrites()).toEqual([buildEmergencyRequest(testZone.zone, draft)]);
+		expect(testZone.listReads()).toEqual([]);
 	});
 
 	test.each([
 		['an invalid expression', {filter: {expression: 'ip.src == '}, action: 'block'}],
 		['an invalid rule', {...draft, action: 'bypass'}],
 	] as const)('%s creates neither filter nor rule, and ledge says so', async (_name, given) => {
-		const at = await openZone();
-		const result = await block(at, given);
+		const testZone = await openZone();
+		const result = await block(testZone, given);
 		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 400}}});
-		expect(await at.readState()).toEqual({filters: [], rules: []});
-		expect(at.listWrites()).toHaveLength(1);
+		expect(await testZone.readState()).toEqual({filters: [], rules: []});
+		expect(testZone.listWrites()).toHaveLength(1);
 	});
 
 	test('leaves its filter if it exceeds the quota: ledge gives the id and one possible step', async () => {
-		const at = await openZone('free');
+		const testZone = await openZone('free');
 		for (let number = 0; number < 5; number++)
-			await at.createRule(await at.createFilter(`http.request.uri.path eq "/${number}"`), {action: 'block'});
-		const result = await block(at);
-		const [filter] = (await at.readState()).filters.filter(one => one.expression === expression);
+			await testZone.createRule(await testZone.createFilter(`http.request.uri.path eq "/${number}"`), {
+				action: 'block',
+			});
+		const result = await block(testZone);
+		const [filter] = (await testZone.readState()).filters.filter(one => one.expression === expression);
 		expect(result).toMatchObject({
 			state: 'filter left',
 			filter: {id: filter?.id},
@@ -59,167 +61,176 @@ describe('an emergency rule', () => {
 		if (result.state !== 'filter left') return;
 		expect(result.failure.details.left).toContain(`Created filter ${filter?.id}`);
 		expect(result.failure.next).toBe(
-			`Use a custom rule, which doesn't count toward the firewall rule limit: ${formatCustomRuleCommand(at.zone, draft)}`,
+			`Use a custom rule, which doesn't count toward the firewall rule limit: ${formatCustomRuleCommand(testZone.zone, draft)}`,
 		);
-		expect((await at.readState()).rules).toHaveLength(5);
+		expect((await testZone.readState()).rules).toHaveLength(5);
 	});
 
 	test('leaves its filter if the plan lacks the action, and ledge says so', async () => {
-		const at = await openZone('pro');
-		const result = await block(at, {...draft, action: 'log'});
-		const {filters, rules} = await at.readState();
+		const testZone = await openZone('pro');
+		const result = await block(testZone, {...draft, action: 'log'});
+		const {filters, rules} = await testZone.readState();
 		expect(result).toMatchObject({state: 'filter left', filter: {id: filters[0]?.id}});
 		expect(rules).toEqual([]);
 	});
 
 	test('leaves neither filter nor rule if the plan lacks an operator, as a check confirms', async () => {
-		const at = await openZone('pro');
-		const result = await block(at, {filter: {expression: 'http.host matches "a+"'}, action: 'block'});
+		const testZone = await openZone('pro');
+		const result = await block(testZone, {filter: {expression: 'http.host matches "a+"'}, action: 'block'});
 		expect(result).toMatchObject({state: 'nothing', failure: {details: {http: 403}}});
-		expect(await at.readState()).toEqual({filters: [], rules: []});
+		expect(await testZone.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('leaves a filter that is found even if the service does not give its id', async () => {
-		const at = await openZone();
-		at.intercept(async request => {
+		const testZone = await openZone();
+		testZone.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
-			await at.createFilter(expression);
+			await testZone.createFilter(expression);
 			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 403});
 		});
-		const result = await block(at);
-		expect(result).toMatchObject({state: 'filter left', filter: (await at.readState()).filters[0]});
+		const result = await block(testZone);
+		expect(result).toMatchObject({state: 'filter left', filter: (await testZone.readState()).filters[0]});
 	});
 
 	test('is not created if a filter with the same expression exists, which is offered', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(expression);
-		const result = await block(at);
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(expression);
+		const result = await block(testZone);
 		expect(result).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
-		expect(await at.readState()).toEqual({filters: [existingFilter], rules: []});
+		expect(await testZone.readState()).toEqual({filters: [existingFilter], rules: []});
 	});
 
 	test('is suggested as a custom rule if the service has retired firewall rules', async () => {
-		const at = await openZone();
-		at.setFaults('status=410');
-		const result = await block(at);
+		const testZone = await openZone();
+		testZone.setFaults('status=410');
+		const result = await block(testZone);
 		expect(result).toMatchObject({state: 'gone', failure: {code: 'gone'}});
 		if (result.state === 'gone') expect(result.failure.next).toContain('custom rule');
-		expect(at.listWrites()).toHaveLength(1);
+		expect(testZone.listWrites()).toHaveLength(1);
 	});
 
 	test.each([
 		'status=403',
 		'status=429 retry-after=9',
 	])('%s: nothing is created or sent again', async fault => {
-		const at = await openZone();
-		at.setFaults(fault);
-		expect((await block(at)).state).toBe('nothing');
-		expect(at.listWrites()).toHaveLength(1);
-		expect(await at.readState()).toEqual({filters: [], rules: []});
+		const testZone = await openZone();
+		testZone.setFaults(fault);
+		expect((await block(testZone)).state).toBe('nothing');
+		expect(testZone.listWrites()).toHaveLength(1);
+		expect(await testZone.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('a lost answer: the rule is found', async () => {
-		const at = await openZone();
-		at.setFaults('method=POST lost-answer');
-		const result = await block(at);
+		const testZone = await openZone();
+		testZone.setFaults('method=POST lost-answer');
+		const result = await block(testZone);
 		expect(result).toEqual({
 			state: 'created',
 			form: 'firewall rule',
-			rule: (await at.readState()).rules[0],
+			rule: (await testZone.readState()).rules[0],
 			foundAfterLostResponse: true,
 		});
-		expect(at.listWrites()).toHaveLength(1);
+		expect(testZone.listWrites()).toHaveLength(1);
 	});
 
 	test('a lost answer without effect: nothing exists, and ledge says so', async () => {
-		const at = await openZone();
-		at.setFaults('method=POST status=500');
-		expect(await block(at)).toMatchObject({state: 'nothing', failure: {details: {outcomeUnknown: false}}});
-		expect(await at.readState()).toEqual({filters: [], rules: []});
+		const testZone = await openZone();
+		testZone.setFaults('method=POST status=500');
+		expect(await block(testZone)).toMatchObject({
+			state: 'nothing',
+			failure: {details: {outcomeUnknown: false}},
+		});
+		expect(await testZone.readState()).toEqual({filters: [], rules: []});
 	});
 
 	test('a lost answer with only the filter there: the rule may still be created, and the next step is given', async () => {
-		const at = await openZone('pro');
-		at.setFaults('method=POST lost-answer');
-		const result = await block(at, {...draft, action: 'log'});
-		const {filters, rules} = await at.readState();
+		const testZone = await openZone('pro');
+		testZone.setFaults('method=POST lost-answer');
+		const result = await block(testZone, {...draft, action: 'log'});
+		const {filters, rules} = await testZone.readState();
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain(`filter ${filters[0]?.id} exists`);
 		expect(result.failure.next).toContain(
-			formatCreateRuleCommand(at.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
+			formatCreateRuleCommand(testZone.zone, {...draft, action: 'log'}, filters[0]?.id ?? ''),
 		);
 		expect(rules).toEqual([]);
 	});
 
 	test('a failure of the service with only the filter created: the next step is given', async () => {
-		const at = await openZone();
-		at.intercept(async request => {
+		const testZone = await openZone();
+		testZone.intercept(async request => {
 			if (request.method !== 'POST') return undefined;
-			await at.createFilter(expression);
+			await testZone.createFilter(expression);
 			return Response.json({success: false, errors: [], messages: [], result: null}, {status: 500});
 		});
-		expect(await block(at)).toMatchObject({state: 'filter left', filter: (await at.readState()).filters[0]});
+		expect(await block(testZone)).toMatchObject({
+			state: 'filter left',
+			filter: (await testZone.readState()).filters[0],
+		});
 	});
 
 	test('a broken connection with nothing there: it may still be created, and ledge says so', async () => {
-		const at = await openZone();
-		at.intercept(({method}) => (method === 'POST' ? breakConnection() : undefined));
-		const result = await block(at);
+		const testZone = await openZone();
+		testZone.intercept(({method}) => (method === 'POST' ? breakConnection() : undefined));
+		const result = await block(testZone);
 		if (result.state !== 'unsure') throw new Error(result.state);
 		expect(result.failure.details.left).toContain('may still take effect');
 		expect(result.failure.details.left).not.toContain('Nothing was created');
 	});
 
 	test('a lost answer with a similar rule on a paused filter: nothing is reported as active', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(expression);
-		await at.createRule(existingFilter, {action: 'block'});
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(expression);
+		await testZone.createRule(existingFilter, {action: 'block'});
 		await updateFilter(
-			at.client,
-			at.zone,
+			testZone.client,
+			testZone.zone,
 			{...existingFilter, paused: true},
 			existingFilter,
 			neverAbortedSignal,
 		);
-		at.setFaults('method=POST lost-answer');
-		const result = await block(at);
+		testZone.setFaults('method=POST lost-answer');
+		const result = await block(testZone);
 		expect(result).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
 		if (result.state !== 'duplicate') return;
 		expect(result.failure.details.left).toContain('paused');
-		expect(result.failure.next).toContain(formatResumeFilterCommand(at.zone, existingFilter.id));
+		expect(result.failure.next).toContain(formatResumeFilterCommand(testZone.zone, existingFilter.id));
 		expect(result.failure.next).not.toContain('rule create');
 	});
 
 	test('is already active if it is sent twice, and no second rule is suggested', async () => {
-		const at = await openZone();
-		await block(at);
-		const {rules} = await at.readState();
-		expect(await block(at)).toEqual({
+		const testZone = await openZone();
+		await block(testZone);
+		const {rules} = await testZone.readState();
+		expect(await block(testZone)).toEqual({
 			state: 'created',
 			form: 'firewall rule',
 			rule: rules[0],
 			alreadyExisted: true,
 		});
-		expect(await at.readState()).toMatchObject({rules});
+		expect(await testZone.readState()).toMatchObject({rules});
 	});
 
 	test('is not active if a similar rule is paused: ledge prints the command to resume it', async () => {
-		const at = await openZone();
-		const rule = await at.createRule(await at.createFilter(expression), {action: 'block', paused: true});
-		const result = await block(at);
+		const testZone = await openZone();
+		const rule = await testZone.createRule(await testZone.createFilter(expression), {
+			action: 'block',
+			paused: true,
+		});
+		const result = await block(testZone);
 		if (result.state !== 'duplicate') throw new Error(result.state);
-		expect(result.failure.next).toBe(`Resume the rule: ${formatResumeRuleCommand(at.zone, rule.id)}`);
+		expect(result.failure.next).toBe(`Resume the rule: ${formatResumeRuleCommand(testZone.zone, rule.id)}`);
 	});
 
 	test('reports its write with both ids, or with that of a filter left behind', async () => {
 		const done: string[] = [];
 		const onWrite = (one: string) => void done.push(one);
-		const at = await openZone('pro');
-		await createEmergencyRule(at.client, at.zone, draft, {signal: neverAbortedSignal, onWrite});
-		const [rule] = (await at.readState()).rules;
+		const testZone = await openZone('pro');
+		await createEmergencyRule(testZone.client, testZone.zone, draft, {signal: neverAbortedSignal, onWrite});
+		const [rule] = (await testZone.readState()).rules;
 		const log = {filter: {expression: 'ssl'}, action: 'log'} as const;
-		await createEmergencyRule(at.client, at.zone, log, {signal: neverAbortedSignal, onWrite});
-		const leftFilter = (await at.readState()).filters.find(one => one.expression === 'ssl');
+		await createEmergencyRule(testZone.client, testZone.zone, log, {signal: neverAbortedSignal, onWrite});
+		const leftFilter = (await testZone.readState()).filters.find(one => one.expression === 'ssl');
 		expect(done).toEqual([
 			`create filter ${rule?.filter.id} and rule ${rule?.id}`,
 			`create filter ${leftFilter?.id}, but not its rule`,
@@ -227,16 +238,19 @@ describe('an emergency rule', () => {
 	});
 
 	test('a lost answer with a filter that has other rules: the filter is offered', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(expression);
-		await at.createRule(existingFilter, {action: 'allow'});
-		at.setFaults('method=POST lost-answer');
-		expect(await block(at)).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(expression);
+		await testZone.createRule(existingFilter, {action: 'allow'});
+		testZone.setFaults('method=POST lost-answer');
+		expect(await block(testZone)).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
 	});
 
 	test('a lost answer and an unreadable state: ledge says so', async () => {
-		const at = await openZone();
-		at.setFaults('method=POST lost-answer; method=GET status=403');
-		expect(await block(at)).toMatchObject({state: 'unsure', failure: {details: {outcomeUnknown: true}}});
+		const testZone = await openZone();
+		testZone.setFaults('method=POST lost-answer; method=GET status=403');
+		expect(await block(testZone)).toMatchObject({
+			state: 'unsure',
+			failure: {details: {outcomeUnknown: true}},
+		});
 	});
 });

@@ -59,69 +59,74 @@ describe('filters in responses of the service', () => {
 
 describe('the filter with an expression', () => {
 	test('is the one with exactly that expression, not one that contains it or differs in case', async () => {
-		const at = await openZone();
-		await at.createFilter('http.host eq "A.example"');
-		await at.createFilter('http.host eq "a.example" and ip.src eq 192.0.2.1');
-		const matchingFilter = await at.createFilter('http.host eq "a.example"');
+		const testZone = await openZone();
+		await testZone.createFilter('http.host eq "A.example"');
+		await testZone.createFilter('http.host eq "a.example" and ip.src eq 192.0.2.1');
+		const matchingFilter = await testZone.createFilter('http.host eq "a.example"');
 		const found = await findFilterByExpression(
-			at.client,
-			at.zone.id,
+			testZone.client,
+			testZone.zone.id,
 			matchingFilter.expression,
 			neverAbortedSignal,
 		);
 		expect(found).toEqual(matchingFilter);
 		expect(
-			await findFilterByExpression(at.client, at.zone.id, 'http.host eq "b"', neverAbortedSignal),
+			await findFilterByExpression(testZone.client, testZone.zone.id, 'http.host eq "b"', neverAbortedSignal),
 		).toBeUndefined();
 	});
 
 	test('is searched in the whole list if the expression is too long for a URL', async () => {
-		const at = await openZone();
-		const matchingFilter = await at.createFilter(`http.host eq "${'ü'.repeat(500)}"`);
+		const testZone = await openZone();
+		const matchingFilter = await testZone.createFilter(`http.host eq "${'ü'.repeat(500)}"`);
 		expect(
-			await findFilterByExpression(at.client, at.zone.id, matchingFilter.expression, neverAbortedSignal),
+			await findFilterByExpression(
+				testZone.client,
+				testZone.zone.id,
+				matchingFilter.expression,
+				neverAbortedSignal,
+			),
 		).toEqual(matchingFilter);
-		expect(at.listReads()).toEqual([`/zones/${at.zone.id}/filters?page=1&per_page=100`]);
+		expect(testZone.listReads()).toEqual([`/zones/${testZone.zone.id}/filters?page=1&per_page=100`]);
 	});
 });
 
 describe('changing a filter', () => {
 	test('sends the whole filter to its own URL', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(filter.expression);
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(filter.expression);
 		const changedFilter = {
 			...existingFilter,
 			expression: 'ip.src eq 192.0.2.2',
 			description: 'why',
 			paused: true,
 		};
-		expect(await updateFilter(at.client, at.zone, changedFilter, existingFilter, neverAbortedSignal)).toEqual(
-			changedFilter,
-		);
-		expect(at.listWrites()).toEqual([
-			{method: 'PUT', path: `/zones/${at.zone.id}/filters/${existingFilter.id}`, body: changedFilter},
+		expect(
+			await updateFilter(testZone.client, testZone.zone, changedFilter, existingFilter, neverAbortedSignal),
+		).toEqual(changedFilter);
+		expect(testZone.listWrites()).toEqual([
+			{method: 'PUT', path: `/zones/${testZone.zone.id}/filters/${existingFilter.id}`, body: changedFilter},
 		]);
-		expect((await at.readState()).filters).toEqual([changedFilter]);
+		expect((await testZone.readState()).filters).toEqual([changedFilter]);
 	});
 
 	test('succeeds after a lost answer if it took effect', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(filter.expression);
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(filter.expression);
 		const changedFilter = {...existingFilter, expression: 'ip.src eq 192.0.2.2'};
-		at.setFaults('method=PUT lost-answer');
-		expect(await updateFilter(at.client, at.zone, changedFilter, existingFilter, neverAbortedSignal)).toEqual(
-			changedFilter,
-		);
-		expect(at.listWrites()).toHaveLength(1);
+		testZone.setFaults('method=PUT lost-answer');
+		expect(
+			await updateFilter(testZone.client, testZone.zone, changedFilter, existingFilter, neverAbortedSignal),
+		).toEqual(changedFilter);
+		expect(testZone.listWrites()).toHaveLength(1);
 	});
 
 	test('reports a failure if it took no effect', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(filter.expression);
-		at.setFaults('method=PUT status=500');
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(filter.expression);
+		testZone.setFaults('method=PUT status=500');
 		const changed = updateFilter(
-			at.client,
-			at.zone,
+			testZone.client,
+			testZone.zone,
 			{...existingFilter, expression: 'ip.src eq 192.0.2.2'},
 			existingFilter,
 			neverAbortedSignal,
@@ -132,12 +137,12 @@ describe('changing a filter', () => {
 	});
 
 	test('reports an unknown outcome if the state cannot be read', async () => {
-		const at = await openZone();
-		const existingFilter = await at.createFilter(filter.expression);
-		at.setFaults('method=PUT status=500; method=GET status=403');
+		const testZone = await openZone();
+		const existingFilter = await testZone.createFilter(filter.expression);
+		testZone.setFaults('method=PUT status=500; method=GET status=403');
 		const changed = updateFilter(
-			at.client,
-			at.zone,
+			testZone.client,
+			testZone.zone,
 			{...existingFilter, expression: 'ip.src eq 192.0.2.2'},
 			existingFilter,
 			neverAbortedSignal,

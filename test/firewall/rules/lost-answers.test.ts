@@ -50,11 +50,12 @@ const getUnsureState = ({failure}: Failed): Report['state'] =>
 	failure.details.why?.includes('could not be read') ? 'unreadable' : 'may arrive';
 
 /** Returns a function that sends a change. `checkAgain` settles it if its outcome is unknown. */
-function createSender<T, Other>(at: TestZone, change: Change<T, never, Other>): () => Promise<Report> {
+function createSender<T, Other>(testZone: TestZone, change: Change<T, never, Other>): () => Promise<Report> {
 	const toReport = (outcome: Awaited<ReturnType<typeof executeChange<T, never, Other>>>): Report => {
 		const checkAgain =
 			'unsettled' in outcome
-				? async () => toReport(await settleChange(at.client, outcome.unsettled, {signal: neverAbortedSignal}))
+				? async () =>
+						toReport(await settleChange(testZone.client, outcome.unsettled, {signal: neverAbortedSignal}))
 				: undefined;
 		switch (outcome.state) {
 			case 'done':
@@ -70,20 +71,20 @@ function createSender<T, Other>(at: TestZone, change: Change<T, never, Other>): 
 				return {state: 'unreadable', checkAgain};
 		}
 	};
-	return async () => toReport(await executeChange(at.client, change, {signal: neverAbortedSignal}));
+	return async () => toReport(await executeChange(testZone.client, change, {signal: neverAbortedSignal}));
 }
 
-const readRules = async (at: TestZone) => (await at.readState()).rules;
-const readFilters = async (at: TestZone) => (await at.readState()).filters;
+const readRules = async (testZone: TestZone) => (await testZone.readState()).rules;
+const readFilters = async (testZone: TestZone) => (await testZone.readState()).filters;
 
 /** Creates a rule on a filter of its own. */
-async function createRuleWithFilter(at: TestZone): Promise<{rule: Rule; filter: Filter}> {
-	const filter = await at.createFilter('http.host eq "a.example"');
-	return {filter, rule: await at.createRule(filter, {action: 'challenge', priority: 5})};
+async function createRuleWithFilter(testZone: TestZone): Promise<{rule: Rule; filter: Filter}> {
+	const filter = await testZone.createFilter('http.host eq "a.example"');
+	return {filter, rule: await testZone.createRule(filter, {action: 'challenge', priority: 5})};
 }
 
-const writes: Record<string, (at: TestZone) => Promise<Write>> = {
-	async 'create filter'(at) {
+const writes: Record<string, (testZone: TestZone) => Promise<Write>> = {
+	async 'create filter'(testZone) {
 		type Result = Awaited<ReturnType<typeof createFilter>>;
 		const toReport = (result: Result): Report => {
 			switch (result.state) {
@@ -96,7 +97,8 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 				case 'unsure':
 					return {
 						state: getUnsureState(result),
-						checkAgain: async () => toReport(await result.lookAgain(at.client, {signal: neverAbortedSignal})),
+						checkAgain: async () =>
+							toReport(await result.lookAgain(testZone.client, {signal: neverAbortedSignal})),
 					};
 			}
 		};
@@ -104,50 +106,52 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 			method: 'POST',
 			path: /\/filters$/,
 			send: async () =>
-				toReport(await createFilter(at.client, at.zone, {expression}, {signal: neverAbortedSignal})),
-			exists: async () => (await readFilters(at)).some(one => one.expression === expression),
-			interfere: async () => at.createRule(await at.createFilter(expression), {action: 'allow'}),
+				toReport(
+					await createFilter(testZone.client, testZone.zone, {expression}, {signal: neverAbortedSignal}),
+				),
+			exists: async () => (await readFilters(testZone)).some(one => one.expression === expression),
+			interfere: async () => testZone.createRule(await testZone.createFilter(expression), {action: 'allow'}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	async 'create rule: its filter'(at) {
+	async 'create rule: its filter'(testZone) {
 		return {
-			...(await buildRuleCreation(at, {filter: {expression}, action: 'block'})),
+			...(await buildRuleCreation(testZone, {filter: {expression}, action: 'block'})),
 			path: /\/filters$/,
 			// The rule is not sent while its filter is unknown, and checking sends nothing.
-			exists: async () => (await readFilters(at)).some(one => one.expression === expression),
-			interfere: async () => at.createRule(await at.createFilter(expression), {action: 'allow'}),
+			exists: async () => (await readFilters(testZone)).some(one => one.expression === expression),
+			interfere: async () => testZone.createRule(await testZone.createFilter(expression), {action: 'allow'}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	async 'create rule: on a new filter'(at) {
-		const ruleCreation = await buildRuleCreation(at, {filter: {expression}, action: 'block'});
+	async 'create rule: on a new filter'(testZone) {
+		const ruleCreation = await buildRuleCreation(testZone, {filter: {expression}, action: 'block'});
 		return {
 			...ruleCreation,
 			interfere: async () => {
-				const [filter] = await readFilters(at);
-				if (filter) await at.createRule(filter, {action: 'allow'});
+				const [filter] = await readFilters(testZone);
+				if (filter) await testZone.createRule(filter, {action: 'allow'});
 			},
 			stateAfterInterference: 'may arrive',
 		};
 	},
 
-	async 'create rule: on an existing filter'(at) {
-		const filter = await at.createFilter(expression);
-		await at.createRule(filter, {action: 'block'});
-		const idsBefore = new Set((await readRules(at)).map(({id}) => id));
+	async 'create rule: on an existing filter'(testZone) {
+		const filter = await testZone.createFilter(expression);
+		await testZone.createRule(filter, {action: 'block'});
+		const idsBefore = new Set((await readRules(testZone)).map(({id}) => id));
 		return {
-			...(await buildRuleCreation(at, {filter: {id: filter.id}, action: 'block'})),
+			...(await buildRuleCreation(testZone, {filter: {id: filter.id}, action: 'block'})),
 			exists: async () =>
-				(await readRules(at)).some(({id, action}) => !idsBefore.has(id) && action === 'block'),
-			interfere: () => at.createRule(filter, {action: 'allow'}),
+				(await readRules(testZone)).some(({id, action}) => !idsBefore.has(id) && action === 'block'),
+			interfere: () => testZone.createRule(filter, {action: 'allow'}),
 			stateAfterInterference: 'may arrive',
 		};
 	},
 
-	async 'emergency, combined'(at) {
+	async 'emergency, combined'(testZone) {
 		type Result = Awaited<ReturnType<typeof createEmergencyRule>>;
 		const toReport = (result: Result): Report => {
 			switch (result.state) {
@@ -158,7 +162,8 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 				case 'unsure':
 					return {
 						state: getUnsureState(result),
-						checkAgain: async () => toReport(await result.lookAgain(at.client, {signal: neverAbortedSignal})),
+						checkAgain: async () =>
+							toReport(await result.lookAgain(testZone.client, {signal: neverAbortedSignal})),
 					};
 				case 'nothing':
 				case 'filter left':
@@ -170,92 +175,103 @@ const writes: Record<string, (at: TestZone) => Promise<Write>> = {
 			method: 'POST',
 			path: /\/firewall\/rules$/,
 			async send() {
-				const before = await readStateBeforeEmergency(at.client, at.zone, emergency, neverAbortedSignal);
+				const before = await readStateBeforeEmergency(
+					testZone.client,
+					testZone.zone,
+					emergency,
+					neverAbortedSignal,
+				);
 				return toReport(
-					await createEmergencyRule(at.client, at.zone, emergency, {signal: neverAbortedSignal, before}),
+					await createEmergencyRule(testZone.client, testZone.zone, emergency, {
+						signal: neverAbortedSignal,
+						before,
+					}),
 				);
 			},
 			exists: async () =>
-				(await readRules(at)).some(
+				(await readRules(testZone)).some(
 					({action, filter}) =>
 						action === 'block' && 'expression' in filter && filter.expression === expression,
 				),
-			interfere: async () => at.createRule(await at.createFilter(expression), {action: 'allow'}),
+			interfere: async () => testZone.createRule(await testZone.createFilter(expression), {action: 'allow'}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	'emergency, custom rule, new ruleset': at => buildCustomRuleWrite(at, false),
-	'emergency, custom rule, existing ruleset': at => buildCustomRuleWrite(at, true),
+	'emergency, custom rule, new ruleset': testZone => buildCustomRuleWrite(testZone, false),
+	'emergency, custom rule, existing ruleset': testZone => buildCustomRuleWrite(testZone, true),
 
-	async 'update rule'(at) {
-		const {rule} = await createRuleWithFilter(at);
+	async 'update rule'(testZone) {
+		const {rule} = await createRuleWithFilter(testZone);
 		return {
 			method: 'PUT',
 			path: /\/firewall\/rules\//,
-			send: createSender(at, buildRuleUpdateChange(at.zone, rule, {action: 'block', description: 'mine'})),
-			exists: async () => (await readRules(at)).some(one => one.description === 'mine'),
-			interfere: () => at.change('firewall/rules', {...toRequestBody(rule), description: 'theirs'}),
+			send: createSender(
+				testZone,
+				buildRuleUpdateChange(testZone.zone, rule, {action: 'block', description: 'mine'}),
+			),
+			exists: async () => (await readRules(testZone)).some(one => one.description === 'mine'),
+			interfere: () => testZone.change('firewall/rules', {...toRequestBody(rule), description: 'theirs'}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	async 'set priority'(at) {
-		const {rule} = await createRuleWithFilter(at);
+	async 'set priority'(testZone) {
+		const {rule} = await createRuleWithFilter(testZone);
 		return {
 			method: 'PATCH',
 			path: /\/firewall\/rules\//,
-			send: createSender(at, buildPriorityChange(at.zone, rule, 9)),
-			exists: async () => (await readRules(at)).some(one => one.priority === 9),
-			interfere: () => at.change('firewall/rules', {...toRequestBody(rule), priority: 77}),
+			send: createSender(testZone, buildPriorityChange(testZone.zone, rule, 9)),
+			exists: async () => (await readRules(testZone)).some(one => one.priority === 9),
+			interfere: () => testZone.change('firewall/rules', {...toRequestBody(rule), priority: 77}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	async pause(at) {
-		const {rule} = await createRuleWithFilter(at);
+	async pause(testZone) {
+		const {rule} = await createRuleWithFilter(testZone);
 		return {
 			method: 'PUT',
 			path: /\/firewall\/rules\//,
-			send: createSender(at, buildRuleUpdateChange(at.zone, rule, {paused: true})),
-			exists: async () => (await readRules(at)).some(one => one.paused),
-			interfere: () => at.change('firewall/rules', {...toRequestBody(rule), action: 'allow'}),
+			send: createSender(testZone, buildRuleUpdateChange(testZone.zone, rule, {paused: true})),
+			exists: async () => (await readRules(testZone)).some(one => one.paused),
+			interfere: () => testZone.change('firewall/rules', {...toRequestBody(rule), action: 'allow'}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	async 'update filter'(at) {
-		const {filter} = await createRuleWithFilter(at);
+	async 'update filter'(testZone) {
+		const {filter} = await createRuleWithFilter(testZone);
 		return {
 			method: 'PUT',
 			path: /\/filters\//,
-			send: createSender(at, buildFilterUpdateChange(at.zone, {...filter, expression}, filter)),
-			exists: async () => (await readFilters(at)).some(one => one.expression === expression),
-			interfere: () => at.change('filters', {...filter, expression: 'http.host eq "theirs.example"'}),
+			send: createSender(testZone, buildFilterUpdateChange(testZone.zone, {...filter, expression}, filter)),
+			exists: async () => (await readFilters(testZone)).some(one => one.expression === expression),
+			interfere: () => testZone.change('filters', {...filter, expression: 'http.host eq "theirs.example"'}),
 			stateAfterInterference: "someone else's",
 		};
 	},
 
-	async 'delete rule'(at) {
-		const {rule} = await createRuleWithFilter(at);
+	async 'delete rule'(testZone) {
+		const {rule} = await createRuleWithFilter(testZone);
 		return {
 			method: 'DELETE',
 			path: /\/firewall\/rules/,
-			send: createSender(at, buildRuleDeleteChange(at.zone, rule.id)),
-			exists: async () => !(await readRules(at)).some(one => one.id === rule.id),
-			interfere: () => at.change('firewall/rules', {...toRequestBody(rule), priority: 77}),
+			send: createSender(testZone, buildRuleDeleteChange(testZone.zone, rule.id)),
+			exists: async () => !(await readRules(testZone)).some(one => one.id === rule.id),
+			interfere: () => testZone.change('firewall/rules', {...toRequestBody(rule), priority: 77}),
 			stateAfterInterference: 'may arrive',
 		};
 	},
 
-	async 'delete filter'(at) {
-		const filter = await at.createFilter(expression);
+	async 'delete filter'(testZone) {
+		const filter = await testZone.createFilter(expression);
 		return {
 			method: 'DELETE',
 			path: /\/filters/,
-			send: createSender(at, buildFilterDeleteChange(at.zone, filter.id)),
-			exists: async () => !(await readFilters(at)).some(one => one.id === filter.id),
-			interfere: () => at.createRule(filter, {action: 'allow'}),
+			send: createSender(testZone, buildFilterDeleteChange(testZone.zone, filter.id)),
+			exists: async () => !(await readFilters(testZone)).some(one => one.id === filter.id),
+			interfere: () => testZone.createRule(filter, {action: 'allow'}),
 			stateAfterInterference: 'may arrive',
 		};
 	},
@@ -270,7 +286,7 @@ const toRequestBody = ({id, action, paused, priority, filter}: Rule) => ({
 });
 
 async function buildRuleCreation(
-	at: TestZone,
+	testZone: TestZone,
 	draft: Parameters<typeof createRule>[2],
 ): Promise<Pick<Write, 'method' | 'path' | 'send' | 'exists'>> {
 	type Result = Awaited<ReturnType<typeof createRule>>;
@@ -288,24 +304,34 @@ async function buildRuleCreation(
 			case 'unsure':
 				return {
 					state: getUnsureState(result),
-					checkAgain: async () => toReport(await result.lookAgain(at.client, {signal: neverAbortedSignal})),
+					checkAgain: async () =>
+						toReport(await result.lookAgain(testZone.client, {signal: neverAbortedSignal})),
 				};
 		}
 	};
 	return {
 		method: 'POST',
 		path: /\/firewall\/rules$/,
-		send: async () => toReport(await createRule(at.client, at.zone, draft, {signal: neverAbortedSignal})),
-		exists: async () => (await readRules(at)).some(({action}) => action === 'block'),
+		send: async () =>
+			toReport(await createRule(testZone.client, testZone.zone, draft, {signal: neverAbortedSignal})),
+		exists: async () => (await readRules(testZone)).some(({action}) => action === 'block'),
 	};
 }
 
-async function buildCustomRuleWrite(at: TestZone, hasRuleset: boolean): Promise<Write> {
+async function buildCustomRuleWrite(testZone: TestZone, hasRuleset: boolean): Promise<Write> {
 	const other = {action: 'challenge', expression: 'http.host eq "a.example"', enabled: true};
-	const readEntryPoint = () => readRulesetEntryPoint(at.direct, at.zone.id, customPhase, neverAbortedSignal);
+	const readEntryPoint = () =>
+		readRulesetEntryPoint(testZone.direct, testZone.zone.id, customPhase, neverAbortedSignal);
 	const add = async (rule: typeof other) => {
 		const edit = {kind: 'add', rule} as const;
-		return sendEdit(at.direct, at.zone.id, customPhase, await readEntryPoint(), edit, neverAbortedSignal);
+		return sendEdit(
+			testZone.direct,
+			testZone.zone.id,
+			customPhase,
+			await readEntryPoint(),
+			edit,
+			neverAbortedSignal,
+		);
 	};
 	if (hasRuleset) await add(other);
 	type Result = Awaited<ReturnType<typeof createCustomRule>>;
@@ -318,7 +344,8 @@ async function buildCustomRuleWrite(at: TestZone, hasRuleset: boolean): Promise<
 			case 'unsure':
 				return {
 					state: getUnsureState(result),
-					checkAgain: async () => toReport(await result.lookAgain(at.client, {signal: neverAbortedSignal})),
+					checkAgain: async () =>
+						toReport(await result.lookAgain(testZone.client, {signal: neverAbortedSignal})),
 				};
 			default:
 				throw new Error(result.state);
@@ -328,8 +355,10 @@ async function buildCustomRuleWrite(at: TestZone, hasRuleset: boolean): Promise<
 		method: 'POST',
 		path: /\/rulesets/,
 		async send() {
-			const plan = await readCustomRulePlan(at.client, at.zone, emergency, neverAbortedSignal);
-			return toReport(await createCustomRule(at.client, at.zone, plan, {signal: neverAbortedSignal}));
+			const plan = await readCustomRulePlan(testZone.client, testZone.zone, emergency, neverAbortedSignal);
+			return toReport(
+				await createCustomRule(testZone.client, testZone.zone, plan, {signal: neverAbortedSignal}),
+			);
 		},
 		exists: async () =>
 			(await readEntryPoint())?.rules.some(one => one.expression === expression && one.action === 'block') ??
@@ -345,20 +374,20 @@ async function prepareWrite(
 	onArrival: (pass: () => Promise<Response>, write: Write) => Promise<Response>,
 ) {
 	const clock = createScriptedClock();
-	const at = await openZone('enterprise', {clock});
-	const write = await writes[name]?.(at);
+	const testZone = await openZone('enterprise', {clock});
+	const write = await writes[name]?.(testZone);
 	if (!write) throw new Error(`There is no write ${name}.`);
 	const {method, path} = write;
 	let isReadable = true;
-	at.intercept((request, pass) => {
+	testZone.intercept((request, pass) => {
 		if (request.method === 'GET') return isReadable ? undefined : Response.json(refusal, {status: 403});
 		const isTestedWrite = request.method === method && path.test(new URL(request.url).pathname);
 		return isTestedWrite ? onArrival(pass, write) : undefined;
 	});
 	const listArrivedWrites = () =>
-		at.listWrites().filter(one => one.method === method && path.test(one.path.replace(/\?.*/, '')));
+		testZone.listWrites().filter(one => one.method === method && path.test(one.path.replace(/\?.*/, '')));
 	return {
-		at,
+		at: testZone,
 		clock,
 		write,
 		arrived: listArrivedWrites,
@@ -471,39 +500,44 @@ describe.each(Object.keys(writes))('%s', name => {
 });
 
 test('an older filter is never claimed as ours, whichever call comes first', async () => {
-	const at = await openZone('enterprise', {clock: createScriptedClock()});
-	const existingFilter = await at.createFilter(expression);
-	at.intercept(({method}) => (method === 'POST' ? breakConnection() : undefined));
-	const made = await createFilter(at.client, at.zone, {expression}, {signal: neverAbortedSignal});
+	const testZone = await openZone('enterprise', {clock: createScriptedClock()});
+	const existingFilter = await testZone.createFilter(expression);
+	testZone.intercept(({method}) => (method === 'POST' ? breakConnection() : undefined));
+	const made = await createFilter(testZone.client, testZone.zone, {expression}, {signal: neverAbortedSignal});
 	expect(made).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
 	const rule = await createRule(
-		at.client,
-		at.zone,
+		testZone.client,
+		testZone.zone,
 		{filter: {expression}, action: 'block'},
 		{signal: neverAbortedSignal},
 	);
 	expect(rule).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
-	const before = await readStateBeforeEmergency(at.client, at.zone, emergency, neverAbortedSignal);
-	const block = await createEmergencyRule(at.client, at.zone, emergency, {
+	const before = await readStateBeforeEmergency(
+		testZone.client,
+		testZone.zone,
+		emergency,
+		neverAbortedSignal,
+	);
+	const block = await createEmergencyRule(testZone.client, testZone.zone, emergency, {
 		signal: neverAbortedSignal,
 		before,
 	});
 	expect(block).toMatchObject({state: 'duplicate', filterId: existingFilter.id});
-	expect(await at.readState()).toEqual({filters: [existingFilter], rules: []});
+	expect(await testZone.readState()).toEqual({filters: [existingFilter], rules: []});
 });
 
 test('deleting a rule and its filter with lost answers sends each call once', async () => {
-	const at = await openZone('enterprise', {clock: createScriptedClock()});
-	const {rule} = await createRuleWithFilter(at);
-	at.intercept(async (request, pass) => {
+	const testZone = await openZone('enterprise', {clock: createScriptedClock()});
+	const {rule} = await createRuleWithFilter(testZone);
+	testZone.intercept(async (request, pass) => {
 		if (request.method !== 'DELETE') return undefined;
 		await pass();
 		return breakConnection();
 	});
-	const deletion = await deleteRule(at.client, at.zone, planDeletion(rule, [rule], 'delete'), {
+	const deletion = await deleteRule(testZone.client, testZone.zone, planDeletion(rule, [rule], 'delete'), {
 		signal: neverAbortedSignal,
 	});
 	expect(deletion).toMatchObject({state: 'deleted', filter: {state: 'deleted'}});
-	expect(await at.readState()).toEqual({filters: [], rules: []});
-	expect(at.listWrites()).toHaveLength(2);
+	expect(await testZone.readState()).toEqual({filters: [], rules: []});
+	expect(testZone.listWrites()).toHaveLength(2);
 });

@@ -39,19 +39,25 @@ describe('a rule from the service', () => {
 });
 
 async function createZoneWithRule(settings: Partial<Rule> = {}) {
-	const at = await openZone();
-	const existingFilter = await at.createFilter(filter.expression);
-	const rule = await at.createRule(existingFilter, {action: 'block', ...(settings as object)});
-	const path = `/zones/${at.zone.id}/firewall/rules/${rule.id}`;
-	return {at, rule, path};
+	const testZone = await openZone();
+	const existingFilter = await testZone.createFilter(filter.expression);
+	const rule = await testZone.createRule(existingFilter, {action: 'block', ...(settings as object)});
+	const path = `/zones/${testZone.zone.id}/firewall/rules/${rule.id}`;
+	return {at: testZone, rule, path};
 }
 
 describe('changing a rule', () => {
 	test('sends the whole rule, with only the id of its filter', async () => {
-		const {at, rule, path} = await createZoneWithRule({priority: 4, description: 'why', ref: 'r'});
-		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal);
+		const {at: testZone, rule, path} = await createZoneWithRule({priority: 4, description: 'why', ref: 'r'});
+		const changed = await updateRule(
+			testZone.client,
+			testZone.zone,
+			rule,
+			{paused: true},
+			neverAbortedSignal,
+		);
 		expect(changed).toEqual({...rule, paused: true});
-		expect(at.listWrites()).toEqual([
+		expect(testZone.listWrites()).toEqual([
 			{
 				method: 'PUT',
 				path,
@@ -66,124 +72,131 @@ describe('changing a rule', () => {
 				},
 			},
 		]);
-		expect((await at.readState()).rules).toEqual([changed]);
+		expect((await testZone.readState()).rules).toEqual([changed]);
 	});
 
 	test('adds products with the action bypass, and removes them with it', async () => {
-		const {at, rule} = await createZoneWithRule();
+		const {at: testZone, rule} = await createZoneWithRule();
 		const bypassing = await updateRule(
-			at.client,
-			at.zone,
+			testZone.client,
+			testZone.zone,
 			rule,
 			{action: 'bypass', products: ['bic']},
 			neverAbortedSignal,
 		);
 		expect(bypassing.products).toEqual(['bic']);
-		const blocking = await updateRule(at.client, at.zone, bypassing, {action: 'block'}, neverAbortedSignal);
+		const blocking = await updateRule(
+			testZone.client,
+			testZone.zone,
+			bypassing,
+			{action: 'block'},
+			neverAbortedSignal,
+		);
 		expect(blocking.products).toBeUndefined();
 	});
 
 	test('can remove a priority', async () => {
-		const {at, rule} = await createZoneWithRule({priority: 4});
+		const {at: testZone, rule} = await createZoneWithRule({priority: 4});
 		expect(
-			(await updateRule(at.client, at.zone, rule, {priority: null}, neverAbortedSignal)).priority,
+			(await updateRule(testZone.client, testZone.zone, rule, {priority: null}, neverAbortedSignal)).priority,
 		).toBeNull();
-		expect((await at.readState()).rules[0]?.priority).toBeNull();
-		expect(at.listWrites()[0]?.body).toMatchObject({priority: null});
+		expect((await testZone.readState()).rules[0]?.priority).toBeNull();
+		expect(testZone.listWrites()[0]?.body).toMatchObject({priority: null});
 	});
 
 	test('can remove a description', async () => {
-		const {at, rule} = await createZoneWithRule({description: 'why'});
+		const {at: testZone, rule} = await createZoneWithRule({description: 'why'});
 		expect(
-			(await updateRule(at.client, at.zone, rule, {description: ''}, neverAbortedSignal)).description,
+			(await updateRule(testZone.client, testZone.zone, rule, {description: ''}, neverAbortedSignal))
+				.description,
 		).toBeUndefined();
-		expect((await at.readState()).rules[0]?.description).toBeUndefined();
+		expect((await testZone.readState()).rules[0]?.description).toBeUndefined();
 	});
 
 	test('uses PATCH for a priority alone', async () => {
-		const {at, rule, path} = await createZoneWithRule();
-		expect(await setPriority(at.client, at.zone, rule, 9, neverAbortedSignal)).toEqual({
+		const {at: testZone, rule, path} = await createZoneWithRule();
+		expect(await setPriority(testZone.client, testZone.zone, rule, 9, neverAbortedSignal)).toEqual({
 			...rule,
 			priority: 9,
 		});
-		expect(at.listWrites()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
+		expect(testZone.listWrites()).toEqual([{method: 'PATCH', path, body: {id: rule.id, priority: 9}}]);
 	});
 
 	test.each(['PUT', 'PATCH'] as const)('checks the state after a lost answer to %s', async method => {
-		const {at, rule} = await createZoneWithRule();
-		at.setFaults(`method=${method} lost-answer`);
+		const {at: testZone, rule} = await createZoneWithRule();
+		testZone.setFaults(`method=${method} lost-answer`);
 		const changed =
 			method === 'PUT'
-				? await updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal)
-				: await setPriority(at.client, at.zone, rule, 9, neverAbortedSignal);
-		expect((await at.readState()).rules).toEqual([changed]);
-		expect(at.listWrites()).toHaveLength(1);
+				? await updateRule(testZone.client, testZone.zone, rule, {paused: true}, neverAbortedSignal)
+				: await setPriority(testZone.client, testZone.zone, rule, 9, neverAbortedSignal);
+		expect((await testZone.readState()).rules).toEqual([changed]);
+		expect(testZone.listWrites()).toHaveLength(1);
 	});
 
 	test('reports a failure if it took no effect', async () => {
-		const {at, rule} = await createZoneWithRule({priority: 4});
-		at.setFaults('method=PUT status=500');
+		const {at: testZone, rule} = await createZoneWithRule({priority: 4});
+		testZone.setFaults('method=PUT status=500');
 		await expect(
-			updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal),
+			updateRule(testZone.client, testZone.zone, rule, {paused: true}, neverAbortedSignal),
 		).rejects.toMatchObject({
 			details: {outcomeUnknown: false, left: expect.stringContaining('block, priority 4, not paused')},
 		});
 	});
 
 	test('may still take effect after a broken connection, so checking comes before sending again', async () => {
-		const {at, rule} = await createZoneWithRule();
-		at.intercept(({method}) => (method === 'PUT' ? breakConnection() : undefined));
+		const {at: testZone, rule} = await createZoneWithRule();
+		testZone.intercept(({method}) => (method === 'PUT' ? breakConnection() : undefined));
 		await expect(
-			updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal),
+			updateRule(testZone.client, testZone.zone, rule, {paused: true}, neverAbortedSignal),
 		).rejects.toMatchObject({
 			details: {
 				outcomeUnknown: true,
 				left: expect.stringContaining('may still take effect'),
-				next: expect.stringContaining(`ledge firewall rule get ${rule.id} --zone-id ${at.zone.id}`),
+				next: expect.stringContaining(`ledge firewall rule get ${rule.id} --zone-id ${testZone.zone.id}`),
 			},
 		});
 	});
 
 	test('refuses an invalid id with the command that lists the ids of this zone', async () => {
-		const {at, rule} = await createZoneWithRule();
+		const {at: testZone, rule} = await createZoneWithRule();
 		await expect(
-			setPriority(at.client, at.zone, {...rule, id: '..'}, 1, neverAbortedSignal),
+			setPriority(testZone.client, testZone.zone, {...rule, id: '..'}, 1, neverAbortedSignal),
 		).rejects.toMatchObject({
-			next: expect.stringContaining(`rule list --zone-id ${at.zone.id}`),
+			next: expect.stringContaining(`rule list --zone-id ${testZone.zone.id}`),
 		});
 	});
 
 	test('reports the state if it is interrupted while running', async () => {
-		const {at, rule} = await createZoneWithRule();
+		const {at: testZone, rule} = await createZoneWithRule();
 		const stop = new AbortController();
-		at.intercept(async (request, pass) => {
+		testZone.intercept(async (request, pass) => {
 			if (request.method !== 'PUT') return undefined;
 			await pass();
 			stop.abort();
 			return new Promise<never>(() => {});
 		});
-		const changed = await updateRule(at.client, at.zone, rule, {paused: true}, stop.signal);
-		expect((await at.readState()).rules).toEqual([changed]);
+		const changed = await updateRule(testZone.client, testZone.zone, rule, {paused: true}, stop.signal);
+		expect((await testZone.readState()).rules).toEqual([changed]);
 	});
 
 	test('is never sent again, not even after 429', async () => {
-		const {at, rule} = await createZoneWithRule();
-		at.setFaults('method=PUT status=429 retry-after=1');
+		const {at: testZone, rule} = await createZoneWithRule();
+		testZone.setFaults('method=PUT status=429 retry-after=1');
 		await expect(
-			updateRule(at.client, at.zone, rule, {paused: true}, neverAbortedSignal),
+			updateRule(testZone.client, testZone.zone, rule, {paused: true}, neverAbortedSignal),
 		).rejects.toMatchObject({
 			code: 'rate_limited',
 		});
-		expect(at.listWrites()).toHaveLength(1);
-		expect((await at.readState()).rules).toEqual([rule]);
+		expect(testZone.listWrites()).toHaveLength(1);
+		expect((await testZone.readState()).rules).toEqual([rule]);
 	});
 });
 
 describe('deleting rules', () => {
 	test('reports a deletion that took no effect', async () => {
-		const {at, rule} = await createZoneWithRule();
-		at.setFaults('method=DELETE status=500');
-		const outcome = await executeChange(at.client, buildRuleDeleteChange(at.zone, rule.id), {
+		const {at: testZone, rule} = await createZoneWithRule();
+		testZone.setFaults('method=DELETE status=500');
+		const outcome = await executeChange(testZone.client, buildRuleDeleteChange(testZone.zone, rule.id), {
 			signal: neverAbortedSignal,
 		});
 		expect(outcome).toMatchObject({
@@ -196,11 +209,11 @@ describe('deleting rules', () => {
 });
 
 test('the rules of a zone are listed across several pages', async () => {
-	const at = await openZone('enterprise');
-	const existingFilter = await at.createFilter(filter.expression);
-	for (let number = 0; number < 101; number++) await at.createRule(existingFilter, {action: 'block'});
-	expect(await Array.fromAsync(listFirewallRules(at.client, at.zone.id, neverAbortedSignal))).toHaveLength(
-		101,
-	);
-	expect(at.listReads()).toHaveLength(2);
+	const testZone = await openZone('enterprise');
+	const existingFilter = await testZone.createFilter(filter.expression);
+	for (let number = 0; number < 101; number++) await testZone.createRule(existingFilter, {action: 'block'});
+	expect(
+		await Array.fromAsync(listFirewallRules(testZone.client, testZone.zone.id, neverAbortedSignal)),
+	).toHaveLength(101);
+	expect(testZone.listReads()).toHaveLength(2);
 });

@@ -62,6 +62,8 @@ describe('the tree', () => {
 						} else applyIndexChange(step, index, plain);
 						// Rows can be read even before `advance`: their keys exist.
 						listKeyRows(rows);
+						// After a removal the rows are not advanced: the next step then meets unfinished
+						// rows, too.
 						if (step.kind !== 'remove') while (!rows.advance(0));
 					}
 					while (!rows.advance(0));

@@ -15,16 +15,16 @@ export async function* readOutputLines(child: ChildProcess): AsyncGenerator<stri
 	for await (const line of createInterface({input: child.stdout})) yield line;
 }
 
-/** Waits for the process to end. Returns its code or signal, and in `said` what it wrote to stderr. */
+/** Waits for the process to end. Returns its code or signal, and what it wrote to stderr. */
 export function waitForExit(
 	child: ChildProcess,
-): Promise<{code: number | null; signal: string | null; said: string}> {
+): Promise<{code: number | null; signal: string | null; stderr: string}> {
 	return new Promise((resolve, reject) => {
-		let said = '';
+		let stderr = '';
 		child.stderr?.on('data', part => {
-			said += part;
+			stderr += part;
 		});
 		child.once('error', reject);
-		child.once('close', (code, signal) => resolve({code, signal, said}));
+		child.once('close', (code, signal) => resolve({code, signal, stderr}));
 	});
 }

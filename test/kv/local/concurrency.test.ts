@@ -11,10 +11,12 @@ test('four processes write at once without errors, lost data or leftover blobs',
 		startScript('batch-writer.ts', [root, 'N', writerName, `${batchCount}`]),
 	);
 	for (const exitResult of await Promise.all(children.map(waitForExit)))
-		expect(exitResult).toEqual({code: 0, signal: null, said: ''});
+		expect(exitResult).toEqual({code: 0, signal: null, stderr: ''});
 	const store = openForTest({root});
 	const allNames = names(store.listEntries());
+	// Each batch of each writer has 40 new keys (batch-writer.ts).
 	expect(allNames.filter(name => !name.startsWith('shared:'))).toHaveLength(4 * batchCount * 40);
+	// One key of each batch, WRITER:BATCH:0, and one shared key.
 	for (const name of allNames.filter(name => name.endsWith(':0')))
 		expect(await store.get(name, neverAborted)).toBeDefined();
 	expect(readdirSync(getNamespacePaths(root, 'N').blobs)).toHaveLength(allNames.length);
@@ -39,7 +41,7 @@ test('a reader never sees a missing value while another process overwrites it', 
 		seen.add(textOf(await reader.get(`shared:${turn++ % 20}`, neverAborted)));
 		if (turn % 50 === 0) await new Promise(resolve => setImmediate(resolve));
 	}
-	expect(await ended).toEqual({code: 0, signal: null, said: ''});
+	expect(await ended).toEqual({code: 0, signal: null, stderr: ''});
 	expect(seen).not.toContain(undefined);
 	expect(seen.size).toBeGreaterThan(5);
 }, 60_000);

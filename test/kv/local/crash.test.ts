@@ -34,7 +34,7 @@ async function killInTheMiddle(root: string, run: number): Promise<number> {
 		if (acknowledgedCount === killAfterCount)
 			setTimeout(() => child.kill('SIGKILL'), drawRandomShare() * 2 * batchMs);
 	}
-	expect(await ended).toMatchObject({signal: 'SIGKILL', said: ''});
+	expect(await ended).toMatchObject({signal: 'SIGKILL', stderr: ''});
 	return acknowledgedCount;
 }
 

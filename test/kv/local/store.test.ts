@@ -30,7 +30,7 @@ describe('a store that does not exist', () => {
 		expect(store.size?.('\ud800')).toBeUndefined();
 	});
 
-	test('is created by the first write, like a store of the peer', async () => {
+	test('is created by the first write, like a store that wrangler creates', async () => {
 		const root = temporaryRoot();
 		const store = openForTest({root, namespace: '../../evil'});
 		await store.put('k', bytes('v'), {}, neverAborted);
@@ -233,7 +233,7 @@ describe('lists', () => {
 		expect((await store.list({limit: 10}, neverAborted)).cursor).toBeUndefined();
 	});
 
-	test('match the prefix by bytes, including the last key of each length', async () => {
+	test('match the prefix by bytes, even if it ends with the last character of a UTF-8 length', async () => {
 		const store = openForTest();
 		const keys = [
 			'a',
@@ -409,7 +409,7 @@ test('an aborted signal stops everything before a write', async () => {
 	expect(existsSync(root)).toBe(false);
 });
 
-test('a store deleted and recreated while open is read and written in its new place', async () => {
+test('a store whose files are deleted while it is open is empty, and the next write creates it again', async () => {
 	const root = temporaryRoot();
 	const store = openForTest({root});
 	await store.put('old', bytes('v'), {}, neverAborted);

@@ -22,7 +22,7 @@ const flatten = ({groups}: PrefixGroup): [string, number][] =>
 const sumKeyCounts = ({ungroupedKeyCount, groups, smaller}: PrefixGroup): number =>
 	ungroupedKeyCount + smaller.keyCount + groups.reduce((sum, {keyCount}) => sum + keyCount, 0);
 
-/** Lists the same for the tree of keys, opened `levels` deep. */
+/** Lists prefixes with their numbers of keys, as the tree of keys shows them when opened `levels` deep. */
 function treeOf(names: readonly string[], levels: number): [string, number][] {
 	const index = new KeyIndex();
 	index.append(names.map(name => ({name})));
@@ -100,7 +100,7 @@ describe('keys by prefix', () => {
 		});
 	});
 
-	test('below a prefix start after it', () => {
+	test('are grouped by what follows the prefix, if one is given', () => {
 		const names = ['user:1:a', 'user:1:b', 'user:2:a', 'user:2:b', 'user:2:c'];
 		expect(flatten(countPrefixes(names, {prefix: 'user:', depth: 1}))).toEqual([
 			['user:2:', 3],

@@ -110,7 +110,7 @@ describe('stats', () => {
 			],
 		});
 		expect(stats.expiries).toEqual({
-			neverAborted: 3,
+			never: 3,
 			spans: [1, 0, 1, 0, 0, 0],
 			earliest: now + 60,
 			latest: now + 86_401,

@@ -31,7 +31,7 @@ async function openSharedNamespace(): Promise<{
 	others: KvStore;
 	requests: string[];
 	hooks: {before: (asked: string) => Promise<unknown> | undefined};
-	faults(text: string): void;
+	setFaults(text: string): void;
 }> {
 	const simulator = createSimulator({samples: false});
 	simulators.push(simulator);
@@ -56,7 +56,7 @@ async function openSharedNamespace(): Promise<{
 		others: open(theirs),
 		requests,
 		hooks,
-		faults: text => simulator.faults.replace(text),
+		setFaults: text => simulator.faults.replace(text),
 	};
 }
 
@@ -149,11 +149,11 @@ describe('a value read in two responses', () => {
 
 describe('a value too large for a bulk response', () => {
 	test('keeps its metadata and expiry', async () => {
-		const {store, others, faults} = await openSharedNamespace();
+		const {store, others, setFaults} = await openSharedNamespace();
 		const large = {bytes: Buffer.alloc(50_000, 'x'), metadata: {of: 'large'}, expiration: baseExpiration};
 		await put(others, 'large', large);
 		await put(others, 'none', {bytes: Buffer.from('y')});
-		faults('status=413 path=/bulk/get');
+		setFaults('status=413 path=/bulk/get');
 		async function* groups() {
 			yield ['large', 'missing', 'none'];
 		}
@@ -166,9 +166,9 @@ describe('a value too large for a bulk response', () => {
 	});
 
 	test('also has one version', async () => {
-		const {store, others, hooks, faults} = await openSharedNamespace();
+		const {store, others, hooks, setFaults} = await openSharedNamespace();
 		await put(others, 'large', version(1));
-		faults('status=413 path=/bulk/get');
+		setFaults('status=413 path=/bulk/get');
 		let writes = 0;
 		hooks.before = what =>
 			what.startsWith('GET values') && writes++ === 0 ? put(others, 'large', version(5)) : undefined;

@@ -46,8 +46,8 @@ const formatContents = (store: MemoryStore) =>
 		]),
 	);
 
-/** Opens a namespace of a simulated service, whose faults `faults` sets. */
-async function openNamespace(fill: boolean): Promise<{store: KvStore; faults(text: string): void}> {
+/** Opens a namespace of a simulated service; `setFaults` replaces the faults of the service. */
+async function openNamespace(fill: boolean): Promise<{store: KvStore; setFaults(text: string): void}> {
 	const simulator = createSimulator({samples: false});
 	simulators.push(simulator);
 	const client = connectSimulated(request => simulator.fetch(request), {
@@ -58,12 +58,15 @@ async function openNamespace(fill: boolean): Promise<{store: KvStore; faults(tex
 	const {id} = await createNamespace(client, account, 'T', neverAbortedSignal);
 	const store = openRemoteStore({client, account, namespace: id, label: 'T', isSimulated: true});
 	if (fill) await store.putMany(entries.map(toBulkEntry), neverAbortedSignal);
-	return {store, faults: text => simulator.faults.replace(`short-list=40\n${text}`)};
+	return {store, setFaults: text => simulator.faults.replace(`short-list=40\n${text}`)};
 }
 
 const toRecordedJob = <Options>(options: Options) => ({title: 'job', target: {place: 'simulated'}, options});
 
-/** A clock that advances by a second per call, so that progress is recorded at every step. */
+/**
+ * A clock that starts 900,000 s before the first expiration, so that no key expires, and advances by a second
+ * per call, so that progress is recorded at every step.
+ */
 function clock(): () => number {
 	let time = futureExpiration * 1000 - 900_000_000;
 	return () => (time += 1000);
@@ -71,8 +74,11 @@ function clock(): () => number {
 
 const expectedResult = {done: keyCount, gone: 0, expired: 0, kept: 0, refused: 0};
 
-/** Each kind of work fails with what stopped it. The next call resumes it, and checks the result. */
-const workKinds: Readonly<
+/**
+ * Each does one kind of work and checks its result, or fails with what stopped the work. Called again, export
+ * and copy resume their job, and diff and search start again.
+ */
+const workByKind: Readonly<
 	Record<
 		string,
 		(space: Workspace, store: KvStore, target: MemoryStore, now: () => number) => Promise<unknown>
@@ -144,33 +150,33 @@ const lastingFaults: Readonly<Record<string, readonly [faults: string, code: str
 	'no JSON': ['html=200', 'answer_malformed'],
 };
 
-const cases = Object.keys(workKinds).flatMap(work =>
+const cases = Object.keys(workByKind).flatMap(work =>
 	Object.entries(stages).map(([stage, where]) => [work, stage, where] as const),
 );
 
 describe.each(cases)('%s, during the %s', (work, stage, where) => {
 	test('survives temporary faults: nothing is lost, nothing comes twice', async () => {
-		const {store, faults} = await openNamespace(true);
+		const {store, setFaults} = await openNamespace(true);
 		for (const fault of Object.values(temporaryFaults)) {
 			using space = makeWorkspace();
-			faults(`${fault} after=1 ${where}`);
-			await workKinds[work]?.(space, store, new MemoryStore(), Date.now);
+			setFaults(`${fault} after=1 ${where}`);
+			await workByKind[work]?.(space, store, new MemoryStore(), Date.now);
 		}
 	});
 
 	test('stops on lasting faults, says why, and resumes where it was', async () => {
-		const {store, faults} = await openNamespace(true);
+		const {store, setFaults} = await openNamespace(true);
 		for (const [fault, code] of Object.values(lastingFaults)) {
 			// A value can be any bytes, so a page with status 200 cannot be told from a value.
 			if (stage === 'single reading' && fault === 'html=200') continue;
 			using space = makeWorkspace();
 			const target = new MemoryStore();
-			faults(`${fault} after=1 ${where}`);
+			setFaults(`${fault} after=1 ${where}`);
 			expect(
-				await failureOf(workKinds[work]?.(space, store, target, clock()) ?? Promise.resolve()),
+				await failureOf(workByKind[work]?.(space, store, target, clock()) ?? Promise.resolve()),
 			).toMatchObject({code});
-			faults('');
-			await workKinds[work]?.(space, store, target, clock());
+			setFaults('');
+			await workByKind[work]?.(space, store, target, clock());
 		}
 	});
 });
@@ -212,8 +218,8 @@ describe('a copy into the service, during bulk writes', () => {
 			'refuse-keys=k0003 times=2',
 		]) {
 			using space = makeWorkspace();
-			const {store, faults} = await openNamespace(false);
-			faults(`${fault} ${where}`);
+			const {store, setFaults} = await openNamespace(false);
+			setFaults(`${fault} ${where}`);
 			await copyAll(space, store);
 		}
 	});
@@ -221,10 +227,10 @@ describe('a copy into the service, during bulk writes', () => {
 	test('stops on lasting faults, and resumes', async () => {
 		for (const [fault, code] of Object.values(lastingFaults)) {
 			using space = makeWorkspace();
-			const {store, faults} = await openNamespace(false);
-			faults(`${fault} method=PUT path=/bulk`);
+			const {store, setFaults} = await openNamespace(false);
+			setFaults(`${fault} method=PUT path=/bulk`);
 			expect(await failureOf(copyAll(space, store))).toMatchObject({code});
-			faults('');
+			setFaults('');
 			await copyAll(space, store);
 		}
 	});

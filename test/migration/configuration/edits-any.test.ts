@@ -27,6 +27,7 @@ function tryEdit(
 	}
 }
 
+/** Counts the fields unknown to ledge, which `anyConfiguration` all names `future`. */
 const countUnknownFields = (value: unknown): number => JSON.stringify(value).split('"future"').length - 1;
 
 describe('every edit', () => {

@@ -112,7 +112,7 @@ function runInShell(command: string, addresses: readonly string[]): string {
 }
 
 describe('the commands in a shell', () => {
-	const listCommand = (
+	const stateListCommand = (
 		listCommands().find(command => command.startsWith('terraform state list')) ?? ''
 	).replace(/ > \S+$/, '');
 
@@ -129,7 +129,7 @@ describe('the commands in a shell', () => {
 			'cloudflare_filter.f',
 		];
 		expect(
-			runInShell(listCommand, [...oldAddresses, ...otherAddresses])
+			runInShell(stateListCommand, [...oldAddresses, ...otherAddresses])
 				.trimEnd()
 				.split('\n'),
 		).toEqual(oldAddresses);

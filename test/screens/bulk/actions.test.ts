@@ -22,15 +22,15 @@ import {createTestStore} from '../support/store.ts';
 
 /** Opens the key list of the new namespace LOAD, and writes `load.json` with entries for it. */
 async function openLoadNamespace(entryCount: number, faults = '') {
-	const space = createTestStore({simulate: true}, {now: createTickingClock(), faults});
-	const app = createTestApp(space);
-	await space.state().connection.loadConnection();
-	await createTestNamespace(space, 'LOAD');
-	await space.openNamespace('LOAD');
-	space.state().navigation.go('namespaces');
-	space.state().navigation.go('keys');
-	writeFileSync(join(space.folder, 'load.json'), JSON.stringify(createEntries(entryCount)));
-	return {...space, app};
+	const testStore = createTestStore({simulate: true}, {now: createTickingClock(), faults});
+	const app = createTestApp(testStore);
+	await testStore.state().connection.loadConnection();
+	await createTestNamespace(testStore, 'LOAD');
+	await testStore.openNamespace('LOAD');
+	testStore.state().navigation.go('namespaces');
+	testStore.state().navigation.go('keys');
+	writeFileSync(join(testStore.folder, 'load.json'), JSON.stringify(createEntries(entryCount)));
+	return {...testStore, app};
 }
 
 const press = (app: App, ...names: readonly string[]) => {
@@ -94,9 +94,9 @@ test('the last line of the keys screen lists the most frequent actions first', a
 });
 
 test('B leads from the keys to a file and its check, and esc leads back', async () => {
-	const space = await openLoadNamespace(3);
-	const {app, state, until} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(3);
+	const {app, state, until} = testStore;
+	await checkLoadFile(testStore);
 	expect(getCurrentScreen(state())).toBe('bulk');
 	expect(getScreenPath(state())).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
 	expect(listBadges(state())).toEqual(['SIMULATED']);
@@ -137,10 +137,10 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('before the first response, the job is not called resumable; once stopped, it is recorded', async () => {
-	const space = await openLoadNamespace(3, 'hang method=PUT path=/bulk');
-	const {app, state, until, simulator} = space;
+	const testStore = await openLoadNamespace(3, 'hang method=PUT path=/bulk');
+	const {app, state, until, simulator} = testStore;
 	const arrivedRequests = vi.spyOn(simulator.faults, 'match');
-	await checkLoadFile(space);
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await eventually(() => expect(arrivedRequests.mock.calls.map(([method]) => method)).toContain('PUT'));
 	expect(formatBulkStatus(state())).toBe('starting; not resumable yet');
@@ -155,11 +155,11 @@ test('before the first response, the job is not called resumable; once stopped, 
 });
 
 test('a second ctrl-c quits at once without waiting', async () => {
-	const space = await openLoadNamespace(3, 'hang method=PUT path=/bulk');
-	const {state, until} = space;
+	const testStore = await openLoadNamespace(3, 'hang method=PUT path=/bulk');
+	const {state, until} = testStore;
 	let quitCount = 0;
-	const app = {...space.app, terminal: {...space.app.terminal, quit: () => void quitCount++}};
-	await checkLoadFile({...space, app});
+	const app = {...testStore.app, terminal: {...testStore.app.terminal, quit: () => void quitCount++}};
+	await checkLoadFile({...testStore, app});
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
 	press(app, 'q', 'y');
@@ -171,9 +171,9 @@ test('a second ctrl-c quits at once without waiting', async () => {
 });
 
 test('a job that another process no longer holds can be forgotten or resumed without a refresh', async () => {
-	const space = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
-	const {app, state, env, until, simulator} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
+	const {app, state, env, until, simulator} = testStore;
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
@@ -207,16 +207,16 @@ test('a job that another process no longer holds can be forgotten or resumed wit
 });
 
 test('bad entries: nothing is sent unless the person chooses to send the good ones', async () => {
-	const space = await openLoadNamespace(1);
-	const {app, state, folder, until} = space;
+	const testStore = await openLoadNamespace(1);
+	const {app, state, folder, until} = testStore;
 	writeFileSync(join(folder, 'load.json'), JSON.stringify([...createEntries(2), {key: ''}]));
-	await checkLoadFile(space);
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	choose(app, 'nothing');
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().bulk.data).toBeUndefined();
 	expect(state().messages.latest?.text).toBe('Nothing was sent.');
-	await checkLoadFile(space);
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	choose(app, 'good');
 	await until(isDone);
@@ -224,9 +224,9 @@ test('bad entries: nothing is sent unless the person chooses to send the good on
 });
 
 test('the keys listed in a file are deleted after y', async () => {
-	const space = await openLoadNamespace(12);
-	const {app, state, folder, until} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(12);
+	const {app, state, folder, until} = testStore;
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
@@ -248,9 +248,9 @@ test('the keys listed in a file are deleted after y', async () => {
 });
 
 test('d then y deletes the selected keys and returns to the list', async () => {
-	const space = await openLoadNamespace(30);
-	const {app, state, until} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(30);
+	const {app, state, until} = testStore;
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
@@ -281,22 +281,22 @@ test('without a selection, deleting selected keys is unavailable', async () => {
 });
 
 test('a read-only ledge opens no menu for B', async () => {
-	const space = createTestStore({simulate: true, readOnly: true});
-	const app = createTestApp(space);
-	await space.state().connection.loadConnection();
-	await space.openNamespace('CONFIG');
-	space.state().navigation.go('keys');
+	const testStore = createTestStore({simulate: true, readOnly: true});
+	const app = createTestApp(testStore);
+	await testStore.state().connection.loadConnection();
+	await testStore.openNamespace('CONFIG');
+	testStore.state().navigation.go('keys');
 	press(app, 'B');
-	expect(space.state().dialog.current).toBeUndefined();
-	expect(space.state().messages.latest?.text).toBe(
+	expect(testStore.state().dialog.current).toBeUndefined();
+	expect(testStore.state().messages.latest?.text).toBe(
 		'ledge is read-only (bulk write, import or delete, using a file)',
 	);
 });
 
 test('a running job can be paused, left, reopened from the jobs, cancelled after a question, and resumed', async () => {
-	const space = await openLoadNamespace(30_000, 'hang method=PUT path=/bulk after=1');
-	const {app, state, until, simulator} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(30_000, 'hang method=PUT path=/bulk after=1');
+	const {app, state, until, simulator} = testStore;
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
@@ -344,9 +344,9 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 });
 
 test('a job is forgotten only after a question', async () => {
-	const space = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
-	const {app, state, until} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
+	const {app, state, until} = testStore;
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
@@ -411,9 +411,9 @@ test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', as
 });
 
 test('the status of a key says what the bytes refer to, and uses the singular for one key', async () => {
-	const space = await openLoadNamespace(1);
-	const {app, state, until} = space;
-	await checkLoadFile(space);
+	const testStore = await openLoadNamespace(1);
+	const {app, state, until} = testStore;
+	await checkLoadFile(testStore);
 	press(app, 'enter');
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');

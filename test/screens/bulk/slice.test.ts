@@ -45,17 +45,22 @@ const isSending = ({bulk: {data: bulk}}: LedgeState) => bulk?.stage.state === 's
 
 describe('checking', () => {
 	test('lists the bad entries with line and rule, and sends nothing', async () => {
-		const space = createTestStore();
-		const row = await createTestNamespace(space, 'LOAD');
+		const testStore = createTestStore();
+		const row = await createTestNamespace(testStore, 'LOAD');
 		const lines = ['{"key":"a","value":"1"}', '{"key":"","value":"2"}', 'nonsense', '{"key":"b","value":3}'];
-		const callCount = space.simulator.calls.list().length;
-		await space
+		const callCount = testStore.simulator.calls.list().length;
+		await testStore
 			.state()
-			.bulk.check('bulk-put', row, createInputFile(space, 'load.ndjson', lines.join('\n')), space.signal);
-		const {check} = expectStage(space.state(), 'checked');
+			.bulk.check(
+				'bulk-put',
+				row,
+				createInputFile(testStore, 'load.ndjson', lines.join('\n')),
+				testStore.signal,
+			);
+		const {check} = expectStage(testStore.state(), 'checked');
 		expect(check).toMatchObject({entryCount: 4, validCount: 1, problemCount: 3});
 		expect(
-			buildRefusedRows(expectStage(space.state(), 'checked')).map(({position, refusedBy}) => [
+			buildRefusedRows(expectStage(testStore.state(), 'checked')).map(({position, refusedBy}) => [
 				position,
 				refusedBy,
 			]),
@@ -64,28 +69,28 @@ describe('checking', () => {
 			['line 3', 'check'],
 			['line 4', 'check'],
 		]);
-		expect(space.simulator.calls.list()).toHaveLength(callCount);
-		expect(await readKeyNames(space, row)).toEqual(new Map());
+		expect(testStore.simulator.calls.list()).toHaveLength(callCount);
+		expect(await readKeyNames(testStore, row)).toEqual(new Map());
 	});
 
 	test('keeps a thousand problems, and counts them all', async () => {
-		const space = createTestStore();
+		const testStore = createTestStore();
 		const badEntries = Array.from({length: 1500}, () => ({key: ''}));
-		await space
+		await testStore
 			.state()
-			.bulk.check('bulk-put', localRow, createInputFile(space, 'bad.json', badEntries), space.signal);
-		const stage = expectStage(space.state(), 'checked');
+			.bulk.check('bulk-put', localRow, createInputFile(testStore, 'bad.json', badEntries), testStore.signal);
+		const stage = expectStage(testStore.state(), 'checked');
 		expect(buildRefusedRows(stage)).toHaveLength(1000);
 		expect(countRefused(stage)).toBe(1500);
 	});
 
 	test('warns about repeated and odd keys', async () => {
-		const space = createTestStore();
+		const testStore = createTestStore();
 		const entries = [...createEntries(2), ...createEntries(1), {key: 'a\u001b[2J b', value: ''}];
-		await space
+		await testStore
 			.state()
-			.bulk.check('bulk-put', localRow, createInputFile(space, 'odd.json', entries), space.signal);
-		const {warnings} = expectStage(space.state(), 'checked').check;
+			.bulk.check('bulk-put', localRow, createInputFile(testStore, 'odd.json', entries), testStore.signal);
+		const {warnings} = expectStage(testStore.state(), 'checked').check;
 		expect(warnings.map(text => text.split(':')[0])).toEqual([
 			'Repeated keys',
 			'Keys with white space or control characters',
@@ -93,9 +98,9 @@ describe('checking', () => {
 	});
 
 	test('fails for a file that is not JSON, and another run may follow', async () => {
-		const space = createTestStore();
-		const {state, signal} = space;
-		const broken = createInputFile(space, 'broken.json', 'hello');
+		const testStore = createTestStore();
+		const {state, signal} = testStore;
+		const broken = createInputFile(testStore, 'broken.json', 'hello');
 		await expect(state().bulk.check('bulk-put', localRow, broken, signal)).rejects.toMatchObject({
 			code: 'input_malformed',
 		});
@@ -103,24 +108,26 @@ describe('checking', () => {
 		await state().bulk.check(
 			'bulk-put',
 			localRow,
-			createInputFile(space, 'good.json', createEntries(1)),
+			createInputFile(testStore, 'good.json', createEntries(1)),
 			signal,
 		);
 		expectStage(state(), 'checked');
 	});
 
 	test('leaves nothing behind when cancelled with esc', async () => {
-		const space = createTestStore();
-		const origin = createInputFile(space, 'load.json', createEntries(100));
-		const checked = space
+		const testStore = createTestStore();
+		const origin = createInputFile(testStore, 'load.json', createEntries(100));
+		const checked = testStore
 			.state()
-			.work.run('checking', 'read', signal => space.state().bulk.check('bulk-put', localRow, origin, signal));
-		expect(space.state().bulk.data?.stage.state).toBe('checking');
-		expect(space.state().work.cancelReads()).toBe(true);
-		space.state().bulk.leave();
+			.work.run('checking', 'read', signal =>
+				testStore.state().bulk.check('bulk-put', localRow, origin, signal),
+			);
+		expect(testStore.state().bulk.data?.stage.state).toBe('checking');
+		expect(testStore.state().work.cancelReads()).toBe(true);
+		testStore.state().bulk.leave();
 		expect(await checked).toBe(false);
-		expect(space.state().bulk.data).toBeUndefined();
-		expect(space.state().messages.latest?.text).toBe('Stopped: checking.');
+		expect(testStore.state().bulk.data).toBeUndefined();
+		expect(testStore.state().messages.latest?.text).toBe('Stopped: checking.');
 	});
 
 	test('is refused in a read-only ledge, before the file is read', async () => {
@@ -133,93 +140,108 @@ describe('checking', () => {
 	});
 
 	test('refuses a second run at the same time', async () => {
-		const space = createTestStore();
-		const origin = createInputFile(space, 'load.json', createEntries(1));
-		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
-		await expect(space.state().bulk.check('bulk-put', localRow, origin, space.signal)).rejects.toThrow(
-			'A bulk run is already in progress.',
-		);
-		expect(space.state().bulk.leave()).toBe(false);
-		expect(space.state().messages.latest?.text).toBe('Nothing was sent.');
-		await space.state().bulk.check('bulk-put', localRow, origin, space.signal);
+		const testStore = createTestStore();
+		const origin = createInputFile(testStore, 'load.json', createEntries(1));
+		await testStore.state().bulk.check('bulk-put', localRow, origin, testStore.signal);
+		await expect(
+			testStore.state().bulk.check('bulk-put', localRow, origin, testStore.signal),
+		).rejects.toThrow('A bulk run is already in progress.');
+		expect(testStore.state().bulk.leave()).toBe(false);
+		expect(testStore.state().messages.latest?.text).toBe('Nothing was sent.');
+		await testStore.state().bulk.check('bulk-put', localRow, origin, testStore.signal);
 	});
 });
 
 describe.each(['remote', 'local'] as const)('a run, %s', where => {
-	const getTargetRow = async (space: ReturnType<typeof createTestStore>) =>
-		where === 'local' ? localRow : createTestNamespace(space, 'LOAD');
+	const getTargetRow = async (testStore: ReturnType<typeof createTestStore>) =>
+		where === 'local' ? localRow : createTestNamespace(testStore, 'LOAD');
 
 	test('writes the valid entries and reports them; a second run then deletes keys', async () => {
-		const space = createTestStore();
-		const row = await getTargetRow(space);
+		const testStore = createTestStore();
+		const row = await getTargetRow(testStore);
 		const entries = [...createEntries(3), {key: '.', value: 'no'}];
-		await space
+		await testStore
 			.state()
-			.bulk.check('bulk-put', row, createInputFile(space, 'first.json', entries), space.signal);
-		expect(await runCheckedBulk(space.state)).toBe(true);
-		expect(expectStage(space.state(), 'done').result).toMatchObject({
+			.bulk.check('bulk-put', row, createInputFile(testStore, 'first.json', entries), testStore.signal);
+		expect(await runCheckedBulk(testStore.state)).toBe(true);
+		expect(expectStage(testStore.state(), 'done').result).toMatchObject({
 			entries: 4,
 			done: 3,
 			skipped: 1,
 			refused: 0,
 		});
-		expect(space.state().messages.latest?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
-		expect([...(await readKeyNames(space, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
+		expect(testStore.state().messages.latest?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
+		expect([...(await readKeyNames(testStore, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
 
-		await space
+		await testStore
 			.state()
 			.bulk.check(
 				'bulk-delete',
 				row,
-				createInputFile(space, 'names.json', ['load:1', 'load:2']),
-				space.signal,
+				createInputFile(testStore, 'names.json', ['load:1', 'load:2']),
+				testStore.signal,
 			);
-		expect(await runCheckedBulk(space.state)).toBe(true);
+		expect(await runCheckedBulk(testStore.state)).toBe(true);
 		// The service does not report which of them existed.
 		const existenceNote = where === 'local' ? '' : ', if they existed';
-		expect(space.state().messages.latest?.text).toBe(
+		expect(testStore.state().messages.latest?.text).toBe(
 			`Deleted 2 keys in namespace LOAD${existenceNote}. u restores them.`,
 		);
-		expect([...(await readKeyNames(space, row)).keys()]).toEqual(['load:3']);
-		expect(space.state().work.list).toEqual([]);
+		expect([...(await readKeyNames(testStore, row)).keys()]).toEqual(['load:3']);
+		expect(testStore.state().work.list).toEqual([]);
 	});
 
 	test('still reports the result when left just as the job has finished', async () => {
-		const space = createTestStore();
-		const row = await getTargetRow(space);
-		await space
+		const testStore = createTestStore();
+		const row = await getTargetRow(testStore);
+		await testStore
 			.state()
-			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(1)), space.signal);
-		const ended = runCheckedBulk(space.state);
-		await space.until(({bulk: {data: bulk}}) => bulk?.stage.state === 'done');
-		space.state().bulk.leave();
+			.bulk.check(
+				'bulk-put',
+				row,
+				createInputFile(testStore, 'load.json', createEntries(1)),
+				testStore.signal,
+			);
+		const ended = runCheckedBulk(testStore.state);
+		await testStore.until(({bulk: {data: bulk}}) => bulk?.stage.state === 'done');
+		testStore.state().bulk.leave();
 		expect(await ended).toBe(true);
-		expect(space.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
+		expect(testStore.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
 	});
 
 	test('marks the open list of its namespace as outdated', async () => {
-		const space = createTestStore();
-		const row = await getTargetRow(space);
-		await space.state().keys.open(row, space.signal);
-		await space
+		const testStore = createTestStore();
+		const row = await getTargetRow(testStore);
+		await testStore.state().keys.open(row, testStore.signal);
+		await testStore
 			.state()
-			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(1)), space.signal);
-		await runCheckedBulk(space.state);
-		expect(space.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
-		expect(space.state().keys.data).toMatchObject({isStale: true, index: {count: 0}});
-		await space.state().keys.refresh();
-		await space.until(({keys: {data: keys}}) => keys?.index.count === 1 && !keys.isStale);
+			.bulk.check(
+				'bulk-put',
+				row,
+				createInputFile(testStore, 'load.json', createEntries(1)),
+				testStore.signal,
+			);
+		await runCheckedBulk(testStore.state);
+		expect(testStore.state().messages.latest?.text).toBe('Wrote 1 key in namespace LOAD.');
+		expect(testStore.state().keys.data).toMatchObject({isStale: true, index: {count: 0}});
+		await testStore.state().keys.refresh();
+		await testStore.until(({keys: {data: keys}}) => keys?.index.count === 1 && !keys.isStale);
 	});
 
 	test('deletes the selected keys, drops them from the list, and leaves no file with their names', async () => {
-		const space = createTestStore();
-		const {state, signal, env} = space;
-		const row = await getTargetRow(space);
-		await state().bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(20)), signal);
+		const testStore = createTestStore();
+		const {state, signal, env} = testStore;
+		const row = await getTargetRow(testStore);
+		await state().bulk.check(
+			'bulk-put',
+			row,
+			createInputFile(testStore, 'load.json', createEntries(20)),
+			signal,
+		);
 		await runCheckedBulk(state);
 		await state().keys.open(row, signal);
 		void state().work.run('listing', 'background', () => state().keys.list(signal));
-		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		const index = state().keys.data?.index;
 		index?.selectRange(0, 15, true);
 		const origin = createNamesOrigin(index?.listSelectedNames() ?? []);
@@ -229,17 +251,22 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(await runCheckedBulk(state)).toBe(true);
 		expect(index?.count).toBe(5);
 		expect(index?.selectedCount).toBe(0);
-		expect(await readKeyNames(space, row)).toHaveProperty('size', 5);
+		expect(await readKeyNames(testStore, row)).toHaveProperty('size', 5);
 		expect(readdirSync(join(env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 });
 
 describe('keys under a prefix', () => {
 	test('are counted, shown with the first ten as samples, and deleted by the run', async () => {
-		const space = createTestStore({simulate: true});
-		const {state, signal} = space;
-		const row = await createTestNamespace(space, 'LOAD');
-		await state().bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(20)), signal);
+		const testStore = createTestStore({simulate: true});
+		const {state, signal} = testStore;
+		const row = await createTestNamespace(testStore, 'LOAD');
+		await state().bulk.check(
+			'bulk-put',
+			row,
+			createInputFile(testStore, 'load.json', createEntries(20)),
+			signal,
+		);
 		await runCheckedBulk(state);
 		const prefix = 'load:1';
 		const keysUnderPrefix = ['load:1', ...Array.from({length: 10}, (_, at) => `load:1${at}`)];
@@ -250,13 +277,13 @@ describe('keys under a prefix', () => {
 		});
 		expect(formatBulkLabel(state().bulk.data)).toBe(`bulk delete keys under ${prefix}, LOAD`);
 		await runCheckedBulk(state);
-		expect(await readKeyNames(space, row)).toHaveProperty('size', 20 - keysUnderPrefix.length);
+		expect(await readKeyNames(testStore, row)).toHaveProperty('size', 20 - keysUnderPrefix.length);
 	});
 
 	test('give an empty check if there are none', async () => {
-		const space = createTestStore({simulate: true});
-		const {state, signal} = space;
-		const row = await createTestNamespace(space, 'LOAD');
+		const testStore = createTestStore({simulate: true});
+		const {state, signal} = testStore;
+		const row = await createTestNamespace(testStore, 'LOAD');
 		await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'nowhere:'}, signal);
 		expect(expectStage(state(), 'checked').check).toMatchObject({entryCount: 0, validCount: 0});
 	});
@@ -265,15 +292,15 @@ describe('keys under a prefix', () => {
 describe('a running job', () => {
 	/** Checks a file of 50,000 entries: five batches, of which two are sent at the same time. */
 	async function checkLongInput(faults = '') {
-		const space = createTestStore({simulate: true, concurrency: 2}, {faults, now: createTickingClock()});
-		const row = await createTestNamespace(space, 'LOAD');
-		const origin = createInputFile(space, 'load.json', createEntries(50_000));
-		await space.state().bulk.check('bulk-put', row, origin, space.signal);
-		return {...space, space, row};
+		const testStore = createTestStore({simulate: true, concurrency: 2}, {faults, now: createTickingClock()});
+		const row = await createTestNamespace(testStore, 'LOAD');
+		const origin = createInputFile(testStore, 'load.json', createEntries(50_000));
+		await testStore.state().bulk.check('bulk-put', row, origin, testStore.signal);
+		return {...testStore, space: testStore, row};
 	}
 
 	test('pauses and resumes', async () => {
-		const {state, until, space, row} = await checkLongInput();
+		const {state, until, space: testStore, row} = await checkLongInput();
 		const ended = runCheckedBulk(state);
 		await until(isSending);
 		state().bulk.pause(true);
@@ -287,17 +314,17 @@ describe('a running job', () => {
 		state().bulk.pause(false);
 		expect(await ended).toBe(true);
 		expect(expectStage(state(), 'done').result.done).toBe(50_000);
-		expect(await readKeyNames(space, row)).toHaveProperty('size', 50_000);
+		expect(await readKeyNames(testStore, row)).toHaveProperty('size', 50_000);
 	});
 
 	test('shows a falling rate while no responses arrive', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
-		const {state, until, signal} = space;
-		const row = await createTestNamespace(space, 'LOAD');
+		const testStore = createTestStore({simulate: true}, {faults: 'hang method=PUT path=/bulk after=1'});
+		const {state, until, signal} = testStore;
+		const row = await createTestNamespace(testStore, 'LOAD');
 		await state().bulk.check(
 			'bulk-put',
 			row,
-			createInputFile(space, 'load.json', createEntries(20_000)),
+			createInputFile(testStore, 'load.json', createEntries(20_000)),
 			signal,
 		);
 		void runCheckedBulk(state);
@@ -323,14 +350,14 @@ describe('a running job', () => {
 	});
 
 	test('keeps the finished part when cancelled, and resumes with the rest from the jobs', async () => {
-		const {state, until, space, row} = await checkLongInput('hang method=PUT path=/bulk after=2');
-		const callCountBefore = space.simulator.calls.count;
+		const {state, until, space: testStore, row} = await checkLongInput('hang method=PUT path=/bulk after=2');
+		const callCountBefore = testStore.simulator.calls.count;
 		const ended = runCheckedBulk(state);
 		await until(({bulk: {data: bulk}}) => {
 			if (bulk?.stage.state !== 'sending') return false;
 			const {done, inFlight} = bulk.stage.progress;
 			// Two batches are answered, and two more have arrived: only entries that were sent are in doubt.
-			return done === 20_000 && inFlight === 2 && space.simulator.calls.count === callCountBefore + 4;
+			return done === 20_000 && inFlight === 2 && testStore.simulator.calls.count === callCountBefore + 4;
 		});
 		state().bulk.cancel();
 		expect(expectStage(state(), 'sending').cancelled).toBe(true);
@@ -345,11 +372,11 @@ describe('a running job', () => {
 		const [job] = state().jobs.data.recordedJobs;
 		expect(job).toMatchObject({record: {done: 20_000, status: 'failed'}});
 
-		space.simulator.faults.clear();
-		if (job) await state().bulk.resume(job, space.signal);
+		testStore.simulator.faults.clear();
+		if (job) await state().bulk.resume(job, testStore.signal);
 		expect(await runCheckedBulk(state)).toBe(true);
 		expect(expectStage(state(), 'done').result).toMatchObject({done: 50_000, requests: 3});
-		expect(await readKeyNames(space, row)).toHaveProperty('size', 50_000);
+		expect(await readKeyNames(testStore, row)).toHaveProperty('size', 50_000);
 	});
 
 	test('delays quitting for two seconds at most', async () => {
@@ -380,30 +407,30 @@ describe('a running job', () => {
 	});
 
 	test('stopped in the middle is resumed by another ledge', async () => {
-		const {state, until, space} = await checkLongInput('hang method=PUT path=/bulk after=3');
+		const {state, until, space: testStore} = await checkLongInput('hang method=PUT path=/bulk after=3');
 		void runCheckedBulk(state);
-		const jobsFolder = join(space.env.LEDGE_STATE_DIR ?? '', 'jobs');
+		const jobsFolder = join(testStore.env.LEDGE_STATE_DIR ?? '', 'jobs');
 		await until(
 			({bulk: {data: bulk}}) =>
 				bulk?.stage.state === 'sending' && bulk.stage.progress.done === 30_000 && existsSync(jobsFolder),
 		);
 		for (const work of state().work.list) work.cancel();
 		await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'stopped');
-		space.simulator.faults.clear();
+		testStore.simulator.faults.clear();
 
-		const other = createAnotherStore(space);
-		await other.state().jobs.load(space.signal);
+		const other = createAnotherStore(testStore);
+		await other.state().jobs.load(testStore.signal);
 		const [job] = other.state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
-		await other.state().bulk.resume(job, space.signal);
+		await other.state().bulk.resume(job, testStore.signal);
 		expect(await runCheckedBulk(other.state)).toBe(true);
 		expect(expectStage(other.state(), 'done').result).toMatchObject({done: 50_000, requests: 2});
-		expect(await readKeyNames(space, findNamespaceRow(state(), 'LOAD'))).toHaveProperty('size', 50_000);
+		expect(await readKeyNames(testStore, findNamespaceRow(state(), 'LOAD'))).toHaveProperty('size', 50_000);
 	});
 
 	test('deleting extra keys keeps those added to the source since, and says so after resuming', async () => {
-		const space = createTestStore();
-		const {state, env, folder, signal} = space;
+		const testStore = createTestStore();
+		const {state, env, folder, signal} = testStore;
 		const root = join(folder, '.wrangler/state/v3');
 		const targetOf = (namespace: string) => ({place: toLocalPlace(root), namespace});
 		using source = openLocalStore({root, namespace: 'source'});
@@ -454,13 +481,13 @@ describe('a running job', () => {
 	});
 
 	test('stops when the service keeps failing, and can be resumed', async () => {
-		const {state, space} = await checkLongInput('status=403 path=/bulk after=4');
+		const {state, space: testStore} = await checkLongInput('status=403 path=/bulk after=4');
 		expect(await runCheckedBulk(state)).toBe(false);
 		const stage = expectStage(state(), 'stopped');
 		expect(stage.failure.details.left).toMatch(/entries are written/);
 		expect(state().messages.latest).toMatchObject({kind: 'failed'});
 		expect(state().jobs.data.recordedJobs).toHaveLength(1);
-		expect(space.state().work.list).toEqual([]);
+		expect(testStore.state().work.list).toEqual([]);
 	});
 });
 
@@ -469,20 +496,20 @@ describe('keys rejected by the service', () => {
 	const faults = `refuse-keys=load:2,${encodeURIComponent(hostileKey)}`;
 
 	test('are listed, and saved in a file readable only by its owner', async () => {
-		const space = createTestStore({simulate: true}, {faults});
-		const row = await createTestNamespace(space, 'LOAD');
+		const testStore = createTestStore({simulate: true}, {faults});
+		const row = await createTestNamespace(testStore, 'LOAD');
 		const entries = [...createEntries(3), {key: hostileKey, value: 'x'}];
-		await space
+		await testStore
 			.state()
-			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', entries), space.signal);
-		expect(await runCheckedBulk(space.state)).toBe(true);
-		const stage = expectStage(space.state(), 'done');
+			.bulk.check('bulk-put', row, createInputFile(testStore, 'load.json', entries), testStore.signal);
+		expect(await runCheckedBulk(testStore.state)).toBe(true);
+		const stage = expectStage(testStore.state(), 'done');
 		expect(buildRefusedRows(stage).map(({position, key, refusedBy}) => [position, key, refusedBy])).toEqual([
 			['entry 2', 'load:2', 'service'],
 			['entry 4', hostileKey, 'service'],
 		]);
 		const {failedFile = ''} = stage.result;
-		expect(failedFile).toBe(join(space.folder, 'load.json.failed.ndjson'));
+		expect(failedFile).toBe(join(testStore.folder, 'load.json.failed.ndjson'));
 		expect(statSync(failedFile).mode & 0o777).toBe(0o600);
 		expect(
 			readFileSync(failedFile, 'utf8')
@@ -490,33 +517,46 @@ describe('keys rejected by the service', () => {
 				.split('\n')
 				.map(line => JSON.parse(line).key),
 		).toEqual(['load:2', hostileKey]);
-		expect(space.state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'partly_failed'}});
+		expect(testStore.state().messages.latest).toMatchObject({
+			kind: 'failed',
+			failure: {code: 'partly_failed'},
+		});
 	});
 
 	test('never overwrite the file of an earlier run', async () => {
-		const space = createTestStore({simulate: true}, {faults});
-		const row = await createTestNamespace(space, 'LOAD');
-		writeFileSync(join(space.folder, 'load.json.failed.ndjson'), 'of the run before');
-		await space
+		const testStore = createTestStore({simulate: true}, {faults});
+		const row = await createTestNamespace(testStore, 'LOAD');
+		writeFileSync(join(testStore.folder, 'load.json.failed.ndjson'), 'of the run before');
+		await testStore
 			.state()
-			.bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(3)), space.signal);
-		await runCheckedBulk(space.state);
-		expect(expectStage(space.state(), 'done').result.failedFile).toBe(
-			join(space.folder, 'load.json.failed.2.ndjson'),
+			.bulk.check(
+				'bulk-put',
+				row,
+				createInputFile(testStore, 'load.json', createEntries(3)),
+				testStore.signal,
+			);
+		await runCheckedBulk(testStore.state);
+		expect(expectStage(testStore.state(), 'done').result.failedFile).toBe(
+			join(testStore.folder, 'load.json.failed.2.ndjson'),
 		);
-		expect(readFileSync(join(space.folder, 'load.json.failed.ndjson'), 'utf8')).toBe('of the run before');
+		expect(readFileSync(join(testStore.folder, 'load.json.failed.ndjson'), 'utf8')).toBe('of the run before');
 	});
 
 	test('stay in the list of keys after the others were deleted', async () => {
-		const space = createTestStore({simulate: true});
-		const {state, signal} = space;
-		const row = await createTestNamespace(space, 'LOAD');
-		await state().bulk.check('bulk-put', row, createInputFile(space, 'load.json', createEntries(4)), signal);
+		const testStore = createTestStore({simulate: true});
+		const {state, signal} = testStore;
+		const row = await createTestNamespace(testStore, 'LOAD');
+		await state().bulk.check(
+			'bulk-put',
+			row,
+			createInputFile(testStore, 'load.json', createEntries(4)),
+			signal,
+		);
 		await runCheckedBulk(state);
-		space.simulator.faults.replace('refuse-keys=load:2');
+		testStore.simulator.faults.replace('refuse-keys=load:2');
 		await state().keys.open(row, signal);
 		void state().work.run('listing', 'background', () => state().keys.list(signal));
-		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 		const index = state().keys.data?.index;
 		index?.selectRange(0, 3, true);
 		await state().bulk.check('bulk-delete', row, createNamesOrigin(index?.listSelectedNames() ?? []), signal);
@@ -528,23 +568,23 @@ describe('keys rejected by the service', () => {
 });
 
 test('the list of rejected entries keeps its cursor within the list, and esc closes it first', async () => {
-	const space = createTestStore();
+	const testStore = createTestStore();
 	const badEntries = Array.from({length: 5}, () => ({key: ''}));
-	await space
+	await testStore
 		.state()
-		.bulk.check('bulk-put', localRow, createInputFile(space, 'bad.json', badEntries), space.signal);
-	space.state().bulk.toggleRefused();
-	space.state().bulk.moveRefusedCursor(Number.POSITIVE_INFINITY);
-	expect(space.state().bulk.data?.refusedList).toEqual({cursor: 4});
-	space.state().bulk.moveRefusedCursor(-10);
-	expect(space.state().bulk.data?.refusedList).toEqual({cursor: 0});
-	expect(space.state().bulk.leave()).toBe(true);
-	expectStage(space.state(), 'checked');
+		.bulk.check('bulk-put', localRow, createInputFile(testStore, 'bad.json', badEntries), testStore.signal);
+	testStore.state().bulk.toggleRefused();
+	testStore.state().bulk.moveRefusedCursor(Number.POSITIVE_INFINITY);
+	expect(testStore.state().bulk.data?.refusedList).toEqual({cursor: 4});
+	testStore.state().bulk.moveRefusedCursor(-10);
+	expect(testStore.state().bulk.data?.refusedList).toEqual({cursor: 0});
+	expect(testStore.state().bulk.leave()).toBe(true);
+	expectStage(testStore.state(), 'checked');
 });
 
 test('a path is completed up to the first choice, and reported if it leads nowhere', () => {
-	const space = createTestStore();
-	const {state, folder} = space;
+	const testStore = createTestStore();
+	const {state, folder} = testStore;
 	mkdirSync(join(folder, 'data'));
 	for (const name of ['sessions-1.json', 'sessions-2.json', 'größe.json'])
 		writeFileSync(join(folder, 'data', name), '');
@@ -564,9 +604,9 @@ test('a path is completed up to the first choice, and reported if it leads nowhe
 });
 
 test('after all listed keys have been deleted, the next keys are listed', async () => {
-	const space = createTestStore();
-	const {state, signal, until} = space;
-	await space.openNamespace('catalogue');
+	const testStore = createTestStore();
+	const {state, signal, until} = testStore;
+	await testStore.openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
 	const index = state().keys.data?.index;
 	const row = findNamespaceRow(state(), 'catalogue');

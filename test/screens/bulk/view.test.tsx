@@ -123,9 +123,9 @@ const createBulkState = (stage: BulkStage, more: Partial<BulkState> = {}): BulkS
 
 /** Draws the screen of this run, and returns its rows. */
 async function drawRows(bulk: BulkState, size: (typeof sizes)[number]): Promise<readonly string[]> {
-	const space = createTestStore();
-	space.store.setState({bulk: {...space.store.getState().bulk, data: bulk}});
-	const drawn = draw(createTestApp(space), <Bulk />, size);
+	const testStore = createTestStore();
+	testStore.store.setState({bulk: {...testStore.store.getState().bulk, data: bulk}});
+	const drawn = draw(createTestApp(testStore), <Bulk />, size);
 	await drawn.until(rows => rows.some(row => row !== ''));
 	return drawn.rows();
 }
@@ -259,21 +259,21 @@ test('a finished job shows the result, the rejected entries, and the file that c
 });
 
 test('the screen is redrawn as the run progresses, and the status line has a summary', async () => {
-	const space = createTestStore();
-	space.store.setState({
-		bulk: {...space.store.getState().bulk, data: createBulkState({state: 'checking', bytes: 0, size: 0})},
+	const testStore = createTestStore();
+	testStore.store.setState({
+		bulk: {...testStore.store.getState().bulk, data: createBulkState({state: 'checking', bytes: 0, size: 0})},
 	});
-	const drawn = draw(createTestApp(space), <Bulk />, defaultSize);
+	const drawn = draw(createTestApp(testStore), <Bulk />, defaultSize);
 	await drawn.until(rows => rows.some(row => row.includes('checking')));
-	space.store.setState({
+	testStore.store.setState({
 		bulk: {
-			...space.store.getState().bulk,
+			...testStore.store.getState().bulk,
 			data: createBulkState(stages.sending ?? {state: 'checking', bytes: 0, size: 0}),
 		},
 	});
 	await drawn.until(rows => rows.some(row => row.includes('64%')));
-	expect(formatBulkStatus(space.state())).toMatch(/^safe to quit/);
-	expect(formatBulkSummary(space.state().bulk.data)).toBe('bulk put 64%');
+	expect(formatBulkStatus(testStore.state())).toMatch(/^safe to quit/);
+	expect(formatBulkSummary(testStore.state().bulk.data)).toBe('bulk put 64%');
 });
 
 test('without a run the screen says how to start one', async () => {

@@ -106,13 +106,13 @@ describe('an id in no ruleset', () => {
 	const missing = 'f'.repeat(32);
 
 	test('is reported at once, and enter picks nothing', () => {
-		const {type, press, state, getMessage, picked, space} = openCatalogue({rulesetId: 'owasp'});
+		const {type, press, state, getMessage, picked, space: testStore} = openCatalogue({rulesetId: 'owasp'});
 		type(missing);
 		expect(describeNoMatch(state())).toBe(`OWASP Core Ruleset does not contain rule ${missing}.`);
 		press('enter');
 		expect(getMessage()).toBe(`OWASP Core Ruleset does not contain rule ${missing}.`);
 		expect(picked).toEqual([]);
-		expect(getCurrentScreen(space.state())).toBe('catalogue');
+		expect(getCurrentScreen(testStore.state())).toBe('catalogue');
 	});
 
 	test('is reported with the rulesets searched, and with other places that contain it', () => {
@@ -139,11 +139,11 @@ describe('an id in no ruleset', () => {
 
 describe('picking', () => {
 	test('one: enter picks the rule under the cursor after leaving the screen', () => {
-		const {press, picked, fronts: screensAtPick, space} = openCatalogue();
+		const {press, picked, fronts: screensAtPick, space: testStore} = openCatalogue();
 		press('down', 'enter');
 		expect(picked).toEqual([[toRuleId(2)]]);
 		expect(screensAtPick).toEqual(['namespaces']);
-		expect(space.state().catalogue.data).toBeUndefined();
+		expect(testStore.state().catalogue.data).toBeUndefined();
 	});
 
 	test('one: nothing can be marked', () => {
@@ -191,17 +191,21 @@ describe('picking', () => {
 	});
 
 	test('nothing: enter does nothing', () => {
-		const {press, picked, space} = openCatalogue({pickMode: 'nothing'});
+		const {press, picked, space: testStore} = openCatalogue({pickMode: 'nothing'});
 		press('enter');
 		expect(picked).toEqual([]);
-		expect(getCurrentScreen(space.state())).toBe('catalogue');
+		expect(getCurrentScreen(testStore.state())).toBe('catalogue');
 	});
 
 	test('esc leaves without picking anything', () => {
-		const {press, picked, space} = openCatalogue({pickMode: 'several', initialMarks: [toRuleId(1)]});
+		const {
+			press,
+			picked,
+			space: testStore,
+		} = openCatalogue({pickMode: 'several', initialMarks: [toRuleId(1)]});
 		press('x', 'esc');
 		expect(picked).toEqual([]);
-		expect(getCurrentScreen(space.state())).toBe('namespaces');
+		expect(getCurrentScreen(testStore.state())).toBe('namespaces');
 	});
 
 	test('an enter pasted with the text picks nothing', () => {

@@ -52,18 +52,18 @@ export const key = (name: string) => ({
 
 /** A user of the browser: sends keys to it, and reads what it shows. Rules are given by their numbers. */
 export function createCatalogueUser() {
-	const space = createTestStore();
-	const app = createTestApp(space);
+	const testStore = createTestStore();
+	const app = createTestApp(testStore);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, key(name));
 	};
 	const state = () => {
-		const catalogue = space.state().catalogue.data;
+		const catalogue = testStore.state().catalogue.data;
 		if (!catalogue) throw new Error('No managed rules are open.');
 		return catalogue;
 	};
 	return {
-		space,
+		space: testStore,
 		app,
 		press,
 		state,
@@ -71,6 +71,6 @@ export function createCatalogueUser() {
 		listMatches: () => state().matches.map(({id}) => Number.parseInt(id, 16)),
 		getSelectedId: () => getCurrentCatalogueRule(state())?.id,
 		listMarked: () => listMarkedRules(state()).map(({id}) => Number.parseInt(id, 16)),
-		getMessage: () => space.state().messages.latest?.text ?? '',
+		getMessage: () => testStore.state().messages.latest?.text ?? '',
 	};
 }

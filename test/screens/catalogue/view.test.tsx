@@ -128,8 +128,8 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('shows the position, the action of enter, and unsearched rulesets in the status line', () => {
-		const {space} = drawCatalogue({actionLabel: 'skip rules'});
-		expect(formatCatalogueStatus(space.state(), marks)).toBe(
+		const {space: testStore} = drawCatalogue({actionLabel: 'skip rules'});
+		expect(formatCatalogueStatus(testStore.state(), marks)).toBe(
 			'rule 1 of 4   ⏎ skip rules   Not searched, because they could not be read: Credentials Check.',
 		);
 	});

@@ -41,18 +41,18 @@ async function readText(
 
 /** Compares two namespaces: `a` is only in one, `b` differs, `c` is only in the other, `d` differs in its metadata. */
 async function createComparison(readOnly = false): Promise<TestStore> {
-	const space = createTestStore({local: true, readOnly});
-	await fillNamespace(space, 'one', {a: '1', b: '2', d: '4'});
-	await fillNamespace(space, 'two', {b: 'two', c: '3', d: '4'});
-	await space.state().compare.begin(createRow('one'), allKeys, 'local:two', space.signal);
-	return space;
+	const testStore = createTestStore({local: true, readOnly});
+	await fillNamespace(testStore, 'one', {a: '1', b: '2', d: '4'});
+	await fillNamespace(testStore, 'two', {b: 'two', c: '3', d: '4'});
+	await testStore.state().compare.begin(createRow('one'), allKeys, 'local:two', testStore.signal);
+	return testStore;
 }
 
 async function openDifference(index: number, readOnly = false): Promise<TestStore> {
-	const space = await createComparison(readOnly);
-	space.state().compare.move(index);
-	await space.state().compare.openDifference(space.signal);
-	return space;
+	const testStore = await createComparison(readOnly);
+	testStore.state().compare.move(index);
+	await testStore.state().compare.openDifference(testStore.signal);
+	return testStore;
 }
 
 describe('a comparison', () => {
@@ -69,16 +69,16 @@ describe('a comparison', () => {
 	});
 
 	test('of a selection covers nothing else', async () => {
-		const space = await createComparison();
+		const testStore = await createComparison();
 		const subset = {kind: 'selected', names: createNamesOrigin(['b', 'c'])} as const;
-		await space.state().compare.begin(createRow('one'), subset, 'local:two', space.signal);
-		const compare = space.state().compare.data;
+		await testStore.state().compare.begin(createRow('one'), subset, 'local:two', testStore.signal);
+		const compare = testStore.state().compare.data;
 		expect(compare?.keySubset).toBe('2 selected keys');
 		expect([...(compare?.differences ?? [])].map(({key, kind}) => [key, kind])).toEqual([
 			['b', 'differs'],
 			['c', 'only in other'],
 		]);
-		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+		expect(readdirSync(join(testStore.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
 	test('reads a key with its metadata on both sides', async () => {
@@ -92,38 +92,40 @@ describe('a comparison', () => {
 	});
 
 	test('closes the key first on esc, and then itself', async () => {
-		const space = await openDifference(1);
-		expect(space.state().compare.leave()).toBe(true);
-		expect(space.state().compare.data).toBeDefined();
-		expect(space.state().compare.leave()).toBe(false);
-		expect(space.state().compare.data).toBeUndefined();
+		const testStore = await openDifference(1);
+		expect(testStore.state().compare.leave()).toBe(true);
+		expect(testStore.state().compare.data).toBeDefined();
+		expect(testStore.state().compare.leave()).toBe(false);
+		expect(testStore.state().compare.data).toBeUndefined();
 	});
 
 	test('reports a name that is not a store, and compares nothing', async () => {
-		const space = createTestStore({local: true});
-		expect(space.state().paths.checkStoreName('nowhere', {isDestination: true})).toContain(
+		const testStore = createTestStore({local: true});
+		expect(testStore.state().paths.checkStoreName('nowhere', {isDestination: true})).toContain(
 			'is not a valid store',
 		);
-		expect(space.state().paths.checkStoreName('local:x', {isDestination: true})).toBeUndefined();
-		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: true})).toContain(
+		expect(testStore.state().paths.checkStoreName('local:x', {isDestination: true})).toBeUndefined();
+		expect(testStore.state().paths.checkStoreName('file:x.ndjson', {isDestination: true})).toContain(
 			'x exports to one',
 		);
-		expect(space.state().paths.checkStoreName('file:x.ndjson', {isDestination: false})).toBe('No such file.');
+		expect(testStore.state().paths.checkStoreName('file:x.ndjson', {isDestination: false})).toBe(
+			'No such file.',
+		);
 		await expect(
-			space.state().compare.begin(createRow('one'), allKeys, 'nowhere', space.signal),
+			testStore.state().compare.begin(createRow('one'), allKeys, 'nowhere', testStore.signal),
 		).rejects.toMatchObject({
 			code: 'usage',
 		});
-		expect(space.state().compare.data).toBeUndefined();
+		expect(testStore.state().compare.data).toBeUndefined();
 	});
 });
 
 test('a repeated comparison keeps the cursor on its key', async () => {
-	const space = await createComparison();
-	space.state().compare.move(2);
-	await fillNamespace(space, 'two', {a: '1'});
-	await space.state().compare.repeat();
-	const compare = space.state().compare.data;
+	const testStore = await createComparison();
+	testStore.state().compare.move(2);
+	await fillNamespace(testStore, 'two', {a: '1'});
+	await testStore.state().compare.repeat();
+	const compare = testStore.state().compare.data;
 	expect(compare && getCurrentDifference(compare)?.key).toBe('c');
 });
 
@@ -143,13 +145,13 @@ describe('the other store', () => {
 	});
 
 	test('chosen from the list has the title and the account of the list', async () => {
-		const space = createTestStore({simulate: true});
-		await space.state().namespaces.load('remote', space.signal);
-		const {rows} = space.state().namespaces.data;
+		const testStore = createTestStore({simulate: true});
+		await testStore.state().namespaces.load('remote', testStore.signal);
+		const {rows} = testStore.state().namespaces.data;
 		const [one, two] = ['SESSIONS', 'CONFIG'].map(title => rows.find(found => found.title === title));
 		if (!one || !two) throw new Error('There is no such namespace.');
-		await space.state().compare.begin(one, allKeys, two.name, space.signal);
-		expect(space.state().compare.data?.other).toMatchObject({
+		await testStore.state().compare.begin(one, allKeys, two.name, testStore.signal);
+		expect(testStore.state().compare.data?.other).toMatchObject({
 			title: 'CONFIG',
 			label: 'Acme (simulated) › CONFIG',
 		});
@@ -158,13 +160,13 @@ describe('the other store', () => {
 
 describe('merging a key', () => {
 	test('into the open namespace adds it to the list, and leaves the cursor in place', async () => {
-		const space = await openDifference(2);
-		await space.state().keys.open(createRow('one'), space.signal);
-		void space.state().work.run('listing', 'background', signal => space.state().keys.list(signal));
-		await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
-		space.state().keys.move(2);
-		await space.state().compare.mergeDifference('other', space.signal);
-		const keys = space.state().keys.data;
+		const testStore = await openDifference(2);
+		await testStore.state().keys.open(createRow('one'), testStore.signal);
+		void testStore.state().work.run('listing', 'background', signal => testStore.state().keys.list(signal));
+		await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+		testStore.state().keys.move(2);
+		await testStore.state().compare.mergeDifference('other', testStore.signal);
+		const keys = testStore.state().keys.data;
 		if (!keys) throw new Error('No keys are open.');
 		expect(Array.from({length: keys.index.count}, (_, at) => keys.index.getName(at))).toEqual([
 			'a',
@@ -182,32 +184,32 @@ describe('merging a key', () => {
 		['other', 0, 'a', undefined, undefined],
 		['one', 2, 'c', undefined, undefined],
 	] as const)('from %s, row %i, leaves both with the same content', async (from, index, key, expectedInOne, expectedInTwo) => {
-		const space = await openDifference(index);
-		await space.state().compare.mergeDifference(from, space.signal);
-		expect([await readText(space, 'one', key), await readText(space, 'two', key)]).toEqual([
+		const testStore = await openDifference(index);
+		await testStore.state().compare.mergeDifference(from, testStore.signal);
+		expect([await readText(testStore, 'one', key), await readText(testStore, 'two', key)]).toEqual([
 			expectedInOne,
 			expectedInTwo,
 		]);
-		expect(space.state().compare.data?.merged.get(key)).toBe(from);
-		expect(space.state().compare.data?.detail).toBeUndefined();
+		expect(testStore.state().compare.data?.merged.get(key)).toBe(from);
+		expect(testStore.state().compare.data?.detail).toBeUndefined();
 	});
 
 	test('is refused if one side has changed since it was shown, and shows the current state', async () => {
-		const space = await openDifference(1);
-		await fillNamespace(space, 'two', {b: 'newer'});
-		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
+		const testStore = await openDifference(1);
+		await fillNamespace(testStore, 'two', {b: 'newer'});
+		await expect(testStore.state().compare.mergeDifference('one', testStore.signal)).rejects.toMatchObject({
 			code: 'changed_meanwhile',
 		});
-		expect(await readText(space, 'two', 'b')).toBe('newer');
-		const {detail} = space.state().compare.data ?? {};
+		expect(await readText(testStore, 'two', 'b')).toBe('newer');
+		const {detail} = testStore.state().compare.data ?? {};
 		expect(detail?.state === 'read' && Buffer.from(detail.other?.bytes ?? []).toString()).toBe('newer');
 	});
 
 	test('is refused in a read-only ledge', async () => {
-		const space = await openDifference(1, true);
-		await expect(space.state().compare.mergeDifference('one', space.signal)).rejects.toMatchObject({
+		const testStore = await openDifference(1, true);
+		await expect(testStore.state().compare.mergeDifference('one', testStore.signal)).rejects.toMatchObject({
 			code: 'read_only',
 		});
-		expect(await readText(space, 'two', 'b')).toBe('two');
+		expect(await readText(testStore, 'two', 'b')).toBe('two');
 	});
 });

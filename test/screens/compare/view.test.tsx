@@ -125,14 +125,14 @@ describe('a merge from the right', () => {
 	});
 
 	function requestMerge(one: WholeKey | undefined, other: WholeKey) {
-		const space = createTestStore({local: true});
+		const testStore = createTestStore({local: true});
 		const difference: Difference = {kind: 'none'};
 		const detail = {state: 'read', key: 'left', one, other, difference, top: 0} as const;
-		space.store.setState({compare: {...space.store.getState().compare, data: {...compare, detail}}});
-		space.state().navigation.go('compare');
-		dispatch(createTestApp(space), {name: '<', text: '<', sequence: '<'});
-		const dialog = space.state().dialog.current;
-		const message = space.state().messages.latest;
+		testStore.store.setState({compare: {...testStore.store.getState().compare, data: {...compare, detail}}});
+		testStore.state().navigation.go('compare');
+		dispatch(createTestApp(testStore), {name: '<', text: '<', sequence: '<'});
+		const dialog = testStore.state().dialog.current;
+		const message = testStore.state().messages.latest;
 		return {lines: dialog?.kind === 'confirm' ? dialog.lines : undefined, message: message?.text};
 	}
 
@@ -151,15 +151,15 @@ describe('a merge from the right', () => {
 });
 
 test('a store that cannot be opened is reported in place of the differences', async () => {
-	const space = createTestStore({local: true});
-	space.state().navigation.go('compare');
+	const testStore = createTestStore({local: true});
+	testStore.state().navigation.go('compare');
 	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
-	await space
+	await testStore
 		.state()
 		.work.run('comparing', 'read', signal =>
-			space.state().compare.begin(row, {kind: 'all'}, 'nowhere', signal),
+			testStore.state().compare.begin(row, {kind: 'all'}, 'nowhere', signal),
 		);
-	const text = draw(createTestApp(space), <Compare />, sizes[1])
+	const text = draw(createTestApp(testStore), <Compare />, sizes[1])
 		.rows()
 		.join('\n');
 	expect(text).toContain('is not a valid store');
@@ -214,17 +214,17 @@ test.each([
 });
 
 test('ctrl-r repeats a comparison that failed', async () => {
-	const space = createTestStore({local: true});
-	const {state} = space;
+	const testStore = createTestStore({local: true});
+	const {state} = testStore;
 	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
 	state().navigation.go('compare');
 	const keys = {kind: 'all'} as const;
-	await expect(state().compare.begin(row, keys, 'file:absent.ndjson', space.signal)).rejects.toThrow();
-	reloadScreen(createTestApp(space));
-	await space.until(({work: {list: work}}) =>
+	await expect(state().compare.begin(row, keys, 'file:absent.ndjson', testStore.signal)).rejects.toThrow();
+	reloadScreen(createTestApp(testStore));
+	await testStore.until(({work: {list: work}}) =>
 		work.some(({label}) => label === 'comparing one with file:absent.ndjson'),
 	);
-	await space.until(
+	await testStore.until(
 		({work: {list: work}, messages: {latest: message}}) => work.length === 0 && message?.kind === 'failed',
 	);
 });

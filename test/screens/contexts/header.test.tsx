@@ -107,8 +107,8 @@ describe('the target of a header', () => {
 
 test('a dialog shows in full the text that the header cuts, and the text to be typed', async () => {
 	const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
-	const space = createTestStore();
-	space.state().dialog.openField({
+	const testStore = createTestStore();
+	testStore.state().dialog.openField({
 		title: 'Delete?',
 		lines: ['It acts on all.'],
 		value: '',
@@ -121,10 +121,10 @@ test('a dialog shows in full the text that the header cuts, and the text to be t
 		[80, 24],
 		[200, 60],
 	] as const) {
-		const dialog = space.state().dialog.current;
+		const dialog = testStore.state().dialog.current;
 		if (!dialog) throw new Error('There is no dialog.');
 		const drawn = draw(
-			createTestApp(space),
+			createTestApp(testStore),
 			<DialogView dialog={dialog} columns={columns} rows={rows - 4} />,
 			{
 				columns,

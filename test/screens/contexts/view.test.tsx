@@ -35,22 +35,22 @@ type Variables = Readonly<Record<string, string>>;
 
 /** Opens the screens with these variables, and waits until the work of the start is done. */
 async function openScreens(variables: Variables, options: SessionOptions = {}) {
-	const space = createTestStore(options, {variables});
-	const restarts: {readonly into: Restart; readonly then?: ((app: App) => void) | undefined}[] = [];
-	const baseApp = createTestApp(space);
+	const testStore = createTestStore(options, {variables});
+	const restarts: {readonly target: Restart; readonly onStart?: ((app: App) => void) | undefined}[] = [];
+	const baseApp = createTestApp(testStore);
 	const terminal = {
 		...baseApp.terminal,
-		restart: (into: Restart, then?: (app: App) => void) => void restarts.push({into, then}),
+		restart: (target: Restart, onStart?: (app: App) => void) => void restarts.push({target, onStart}),
 	};
 	const app: App = {...baseApp, terminal};
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
 	};
-	const waitForIdle = () => space.until(({work: {list: work}}) => work.length === 0);
-	await space.state().connection.loadConnection();
+	const waitForIdle = () => testStore.until(({work: {list: work}}) => work.length === 0);
+	await testStore.state().connection.loadConnection();
 	void loadJobsAndAccount(app);
 	await waitForIdle();
-	return {...space, app, press, idle: waitForIdle, restarts};
+	return {...testStore, app, press, idle: waitForIdle, restarts};
 }
 
 describe('a token with access to two accounts', () => {
@@ -67,9 +67,9 @@ describe('a token with access to two accounts', () => {
 		);
 		press('enter');
 		const [restart] = restarts;
-		expect(restart?.into).toMatchObject({to: 'account', account: {label: 'Account 2 (simulated)'}});
+		expect(restart?.target).toMatchObject({to: 'account', account: {label: 'Account 2 (simulated)'}});
 		if (!restart) return;
-		const next = await openScreens(variables, buildRestartOptions({}, applyRestart({}, restart.into)));
+		const next = await openScreens(variables, buildRestartOptions({}, applyRestart({}, restart.target)));
 		expect(getSessionName(next.state())).toBe('Account 2 (simulated)');
 		expect(getCurrentScreen(next.state())).toBe('home');
 		expect(buildHomeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain(
@@ -89,12 +89,12 @@ describe('a token with access to two accounts', () => {
 		press('/');
 		for (const text of 'acme') state().dialog.typeInLine({name: text, text, sequence: text});
 		press('enter', 'enter');
-		expect(restarts[0]?.into).toMatchObject({to: 'account', account: {label: 'Acme (simulated)'}});
+		expect(restarts[0]?.target).toMatchObject({to: 'account', account: {label: 'Acme (simulated)'}});
 		const next = await openScreens(
 			variables,
-			buildRestartOptions({}, applyRestart({}, restarts[0]?.into ?? {to: 'as started'})),
+			buildRestartOptions({}, applyRestart({}, restarts[0]?.target ?? {to: 'as started'})),
 		);
-		restarts[0]?.then?.(next.app);
+		restarts[0]?.onStart?.(next.app);
 		await next.idle();
 		expect(getCurrentScreen(next.state())).toBe('namespaces');
 		expect(next.state().namespaces.data.rows.map(({title}) => title)).toContain('SESSIONS');
@@ -137,7 +137,7 @@ describe('the simulated service', () => {
 		buildHomeEntries(state())
 			.find(({value}) => value === 'as started')
 			?.open(app);
-		expect(restarts.map(({into}) => into)).toEqual([{to: 'not simulated'}]);
+		expect(restarts.map(({target}) => target)).toEqual([{to: 'not simulated'}]);
 		expect(buildRestartOptions(startOptions, {})).toEqual({...startOptions, choices: {}});
 	});
 
@@ -163,10 +163,10 @@ describe('the simulated service', () => {
 });
 
 test('Home says that bindings in cloudflare.config.ts are not read', async () => {
-	const space = createTestStore({});
-	writeFileSync(join(space.folder, 'cloudflare.config.ts'), 'export default {accountId: "1"};');
-	await space.state().connection.loadConnection();
-	const connection = space.state().connection.data;
+	const testStore = createTestStore({});
+	writeFileSync(join(testStore.folder, 'cloudflare.config.ts'), 'export default {accountId: "1"};');
+	await testStore.state().connection.loadConnection();
+	const connection = testStore.state().connection.data;
 	const facts = connection ? buildHomeFacts(connection) : [];
 	expect(facts).toContainEqual([
 		'Configuration',

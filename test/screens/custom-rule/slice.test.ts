@@ -25,11 +25,11 @@ const {office, admin, login} = sampleIds;
 
 /** Opens the form in the migrated zone. Each function of the result is one step of the user. */
 async function openForm(
-	space: TestStore,
+	testStore: TestStore,
 	purpose: CustomPurpose | {readonly change: string} = {kind: 'new'},
 ) {
-	const {state} = space;
-	await openMigratedCustomRules(space);
+	const {state} = testStore;
+	await openMigratedCustomRules(testStore);
 	const rule =
 		'change' in purpose
 			? state().customRules.data?.ruleset?.rules.find(({id}) => id === purpose.change)
@@ -55,7 +55,7 @@ async function openForm(
 		next: () => state().customRule.goToNextStep(),
 		chooseAction: (action: string) => state().customRule.chooseAction(action),
 		async send() {
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().customRule.send();
 		},
 		ending() {
@@ -70,7 +70,7 @@ async function openForm(
 		async choose(choiceId: RuleChoice['id']) {
 			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.id === choiceId);
 			if (!choice) throw new Error(`"${choiceId}" cannot be chosen here.`);
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().customRule.decide(choice);
 		},
 		getReviewText: (): string =>
@@ -87,8 +87,8 @@ async function openForm(
 }
 
 /** Sends the form, expects exactly the requests that the review shows, and returns them. */
-async function sendAsShown(space: TestStore, person: Awaited<ReturnType<typeof openForm>>) {
-	const writes = watchWrites(space);
+async function sendAsShown(testStore: TestStore, person: Awaited<ReturnType<typeof openForm>>) {
+	const writes = watchWrites(testStore);
 	const shownRequests = person.form().requests?.map(({method, path, body}) => ({method, path, body}));
 	await person.send();
 	expect(writes).toEqual(shownRequests);
@@ -97,8 +97,8 @@ async function sendAsShown(space: TestStore, person: Awaited<ReturnType<typeof o
 
 describe('a new rule', () => {
 	test('is a block with a custom response, at the position typed', async () => {
-		const space = createTestStore();
-		const person = await openForm(space);
+		const testStore = createTestStore();
+		const person = await openForm(testStore);
 		person.type('http.request.uri.path eq "/x"');
 		person.next();
 		person.chooseAction('block');
@@ -107,7 +107,7 @@ describe('a new rule', () => {
 		person.type('slow down');
 		person.next();
 		expect(person.getReviewText()).toContain('It will run at position 2 of 5.');
-		const [write] = await sendAsShown(space, person);
+		const [write] = await sendAsShown(testStore, person);
 		expect(write).toMatchObject({
 			method: 'POST',
 			body: {
@@ -121,7 +121,7 @@ describe('a new rule', () => {
 				position: {after: office},
 			},
 		});
-		const rules = await readCustomRulesAtService(space);
+		const rules = await readCustomRulesAtService(testStore);
 		expect(rules.map(({description}) => description)).toEqual([
 			'Office: past everything behind it',
 			'Mine',
@@ -133,12 +133,12 @@ describe('a new rule', () => {
 			/^Custom rule "Mine" \(block, [0-9a-f]{32}\) created\.\n.*\nPosition 2 of 5\.$/,
 		);
 		// The list has it under its cursor.
-		expect(space.state().customRules.data?.cursor).toBe(1);
+		expect(testStore.state().customRules.data?.cursor).toBe(1);
 	});
 
 	test('skips the selected choices, and offers only actions of the plan', async () => {
-		const space = createTestStore();
-		const person = await openForm(space);
+		const testStore = createTestStore();
+		const person = await openForm(testStore);
 		person.type('ip.src eq 192.0.2.1');
 		person.next();
 		person.chooseAction('log');
@@ -146,13 +146,13 @@ describe('a new rule', () => {
 		person.chooseAction('skip');
 		person.next();
 		expect(person.getMessage()).toBe('Skip needs at least one choice: space selects it.');
-		space.state().customRule.toggleChoice();
-		space.state().customRule.moveChoiceCursor(3);
-		space.state().customRule.toggleChoice();
+		testStore.state().customRule.toggleChoice();
+		testStore.state().customRule.moveChoiceCursor(3);
+		testStore.state().customRule.toggleChoice();
 		person.next();
 		person.type('<down><down><down><space>');
 		person.next();
-		const [write] = await sendAsShown(space, person);
+		const [write] = await sendAsShown(testStore, person);
 		expect(write?.body).toEqual({
 			action: 'skip',
 			expression: 'ip.src eq 192.0.2.1',
@@ -186,30 +186,30 @@ describe('a new rule', () => {
 	});
 
 	test('for all traffic requires the name of the zone', async () => {
-		const space = createTestStore();
-		const person = await openForm(space);
+		const testStore = createTestStore();
+		const person = await openForm(testStore);
 		person.type('true');
 		person.next();
 		person.chooseAction('block');
 		person.next();
-		const writes = watchWrites(space);
-		space.advanceClock(minReviewMs);
-		const sending = space.state().customRule.send();
-		const dialog = space.state().dialog.current;
+		const writes = watchWrites(testStore);
+		testStore.advanceClock(minReviewMs);
+		const sending = testStore.state().customRule.send();
+		const dialog = testStore.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'field', requiredInput: 'done.acme.example'});
 		await sending;
 		expect(writes).toEqual([]);
 	});
 
 	test('copied from another one starts with all its fields', async () => {
-		const space = createTestStore();
-		await openMigratedCustomRules(space);
-		const copyOf = space.state().customRules.data?.ruleset?.rules[1];
-		const person = await openForm(space, {kind: 'new', copyOf});
+		const testStore = createTestStore();
+		await openMigratedCustomRules(testStore);
+		const copyOf = testStore.state().customRules.data?.ruleset?.rules[1];
+		const person = await openForm(testStore, {kind: 'new', copyOf});
 		person.next();
 		person.chooseAction('block');
 		person.next();
-		const [write] = await sendAsShown(space, person);
+		const [write] = await sendAsShown(testStore, person);
 		expect(write?.body).toMatchObject({
 			action_parameters: {response: {status_code: 404, content: 'Not found'}},
 			description: 'Administration from outside',
@@ -220,14 +220,14 @@ describe('a new rule', () => {
 
 describe('a change of a rule', () => {
 	test('sends the whole rule, with untouched fields unchanged', async () => {
-		const space = createTestStore();
-		const person = await openForm(space, {change: admin});
+		const testStore = createTestStore();
+		const person = await openForm(testStore, {change: admin});
 		person.next();
 		person.chooseAction('block');
 		person.type('<down><down><ctrl-a><ctrl-k>410');
 		person.next();
 		expect(person.getReviewText()).toContain('from 404 text/plain: Not found to 410 text/plain: Not found');
-		const [write] = await sendAsShown(space, person);
+		const [write] = await sendAsShown(testStore, person);
 		expect(write).toMatchObject({
 			method: 'PATCH',
 			body: {
@@ -241,36 +241,36 @@ describe('a change of a rule', () => {
 	});
 
 	test('without differences sends nothing', async () => {
-		const space = createTestStore();
-		const person = await openForm(space, {change: office});
+		const testStore = createTestStore();
+		const person = await openForm(testStore, {change: office});
 		person.next();
 		person.chooseAction('skip');
 		person.next();
 		person.next();
 		expect(person.getReviewText()).toContain('No changes to send.');
-		const writes = watchWrites(space);
+		const writes = watchWrites(testStore);
 		await person.send();
 		expect([writes, person.getMessage()]).toEqual([[], 'No changes to send.']);
 	});
 
 	test('that drops the custom response sends no parameters', async () => {
-		const space = createTestStore();
-		const person = await openForm(space, {change: admin});
+		const testStore = createTestStore();
+		const person = await openForm(testStore, {change: admin});
 		person.next();
 		person.chooseAction('block');
 		person.type('<down><down><ctrl-a><ctrl-k><down><down><ctrl-a><ctrl-k>');
 		person.next();
-		const [write] = await sendAsShown(space, person);
+		const [write] = await sendAsShown(testStore, person);
 		expect(write?.body).not.toHaveProperty('action_parameters');
 	});
 
 	test('to another action drops the earlier parameters', async () => {
-		const space = createTestStore();
-		const person = await openForm(space, {change: office});
+		const testStore = createTestStore();
+		const person = await openForm(testStore, {change: office});
 		person.next();
 		person.chooseAction('managed_challenge');
 		person.next();
-		const [write] = await sendAsShown(space, person);
+		const [write] = await sendAsShown(testStore, person);
 		expect(write?.body).toEqual({
 			id: office,
 			action: 'managed_challenge',
@@ -281,19 +281,19 @@ describe('a change of a rule', () => {
 	});
 
 	test('to a rule changed meanwhile by someone else overwrites nothing: both versions are shown, and mine can be applied to theirs', async () => {
-		const space = createTestStore();
-		const person = await openForm(space, {change: login});
+		const testStore = createTestStore();
+		const person = await openForm(testStore, {change: login});
 		person.type('<end> and ssl');
 		person.next();
 		person.chooseAction('managed_challenge');
 		person.next();
-		await callRulesetsAsOther(space, 'PATCH', `/${rulesetId}/rules/${login}`, {
+		await callRulesetsAsOther(testStore, 'PATCH', `/${rulesetId}/rules/${login}`, {
 			action: 'managed_challenge',
 			expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST"',
 			description: 'Theirs',
 			enabled: true,
 		});
-		const writes = watchWrites(space);
+		const writes = watchWrites(testStore);
 		await person.send();
 		expect(writes).toEqual([]);
 		expect(person.ending().state).toBe('changed meanwhile');
@@ -302,7 +302,7 @@ describe('a change of a rule', () => {
 		expect(person.form().step).toBe('review');
 		await person.send();
 		expect(writes).toHaveLength(1);
-		expect((await readCustomRulesAtService(space))[2]).toMatchObject({
+		expect((await readCustomRulesAtService(testStore))[2]).toMatchObject({
 			description: 'Theirs',
 			enabled: true,
 			expression: 'http.request.uri.path eq "/login" and http.request.method eq "POST" and ssl',
@@ -310,18 +310,18 @@ describe('a change of a rule', () => {
 	});
 
 	test('to a rule that is gone creates a new one on request', async () => {
-		const space = createTestStore();
-		const person = await openForm(space, {change: login});
+		const testStore = createTestStore();
+		const person = await openForm(testStore, {change: login});
 		person.type('<end> and ssl');
 		person.next();
 		person.chooseAction('block');
 		person.next();
-		await callRulesetsAsOther(space, 'DELETE', `/${rulesetId}/rules/${login}`);
+		await callRulesetsAsOther(testStore, 'DELETE', `/${rulesetId}/rules/${login}`);
 		await person.send();
 		await person.choose('make new');
 		await person.send();
 		expect(person.ending().state).toBe('done');
-		expect((await readCustomRulesAtService(space)).at(-1)).toMatchObject({
+		expect((await readCustomRulesAtService(testStore)).at(-1)).toMatchObject({
 			action: 'block',
 			description: 'Logins',
 		});
@@ -333,8 +333,8 @@ describe('a failed response', () => {
 		['late-status=502', 'done'],
 		['lost-answer', 'done'],
 	])('(%s) is resolved by reading the current state', async (fault, state) => {
-		const space = createTestStore(undefined, {faults: `method=POST ${fault}`});
-		const person = await openForm(space);
+		const testStore = createTestStore(undefined, {faults: `method=POST ${fault}`});
+		const person = await openForm(testStore);
 		person.type('http.host eq "lost.example"');
 		person.next();
 		person.chooseAction('block');
@@ -342,7 +342,7 @@ describe('a failed response', () => {
 		await person.send();
 		expect(person.ending().state).toBe(state);
 		expect(person.getFactsText()).toContain('a later check confirmed the change');
-		const rules = await readCustomRulesAtService(space);
+		const rules = await readCustomRulesAtService(testStore);
 		expect(rules.filter(({expression}) => expression.includes('lost.example'))).toHaveLength(1);
 	});
 
@@ -350,31 +350,31 @@ describe('a failed response', () => {
 		'429',
 		'409',
 	])('with status %s leaves nothing behind, and the form keeps the typed text', async status => {
-		const space = createTestStore(undefined, {faults: `method=POST status=${status}`});
-		const person = await openForm(space);
+		const testStore = createTestStore(undefined, {faults: `method=POST status=${status}`});
+		const person = await openForm(testStore);
 		person.type('http.host eq "refused.example"');
 		person.next();
 		person.chooseAction('block');
 		person.next();
 		await person.send();
 		expect(person.ending().state).toBe('nothing');
-		expect(await readCustomRulesAtService(space)).toHaveLength(4);
+		expect(await readCustomRulesAtService(testStore)).toHaveLength(4);
 		await person.choose('change it');
 		expect(person.form()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 });
 
 test('a draft of a change is applied to the current rule', async () => {
-	const space = createTestStore();
-	const person = await openForm(space, {change: admin});
+	const testStore = createTestStore();
+	const person = await openForm(testStore, {change: admin});
 	person.type('<end> and ssl');
-	space.state().drafts.save();
-	await callRulesetsAsOther(space, 'PATCH', `/${rulesetId}/rules/${admin}`, {
+	testStore.state().drafts.save();
+	await callRulesetsAsOther(testStore, 'PATCH', `/${rulesetId}/rules/${admin}`, {
 		action: 'block',
 		expression: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24}',
 		description: 'Theirs',
 	});
-	const after = createTestStore(undefined, {previousStore: space});
+	const after = createTestStore(undefined, {previousStore: testStore});
 	await after.state().connection.loadConnection();
 	offerDrafts(after);
 	const {current: dialog, close: closeDialog} = after.state().dialog;

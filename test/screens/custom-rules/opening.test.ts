@@ -7,7 +7,7 @@ import {createTestApp} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-const press = (space: TestStore, key: string) => dispatch(createTestApp(space), createKey(key, key));
+const press = (testStore: TestStore, key: string) => dispatch(createTestApp(testStore), createKey(key, key));
 
 const expectOpened = ({state, until}: TestStore, zoneId: string) =>
 	until(
@@ -19,33 +19,33 @@ const expectOpened = ({state, until}: TestStore, zoneId: string) =>
 
 describe('opening the custom rules', () => {
 	test('shows the zone under the cursor in the list of zones', async () => {
-		const space = createTestStore();
-		const {state} = space;
-		await state().zones.load(space.signal);
+		const testStore = createTestStore();
+		const {state} = testStore;
+		await state().zones.load(testStore.signal);
 		state().navigation.go('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
-		press(space, 'R');
-		await expectOpened(space, migrated.id);
-		press(space, 'esc');
+		press(testStore, 'R');
+		await expectOpened(testStore, migrated.id);
+		press(testStore, 'esc');
 		expect(getCurrentScreen(state())).toBe('zones');
 	});
 
 	test('shows the zone whose managed rules are on the screen', async () => {
 		const person = await atManaged();
-		press(person.space, 'R');
-		await expectOpened(person.space, migrated.id);
+		press(person.testStore, 'R');
+		await expectOpened(person.testStore, migrated.id);
 	});
 
 	test('leads through the list of zones if several are possible, and enter opens one', async () => {
-		const space = createTestStore();
-		const {state} = space;
-		press(space, 'R');
-		await space.until(
+		const testStore = createTestStore();
+		const {state} = testStore;
+		press(testStore, 'R');
+		await testStore.until(
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);
 		expect(getCurrentScreen(state())).toBe('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
-		press(space, 'enter');
-		await expectOpened(space, migrated.id);
+		press(testStore, 'enter');
+		await expectOpened(testStore, migrated.id);
 	});
 });

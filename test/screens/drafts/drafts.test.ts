@@ -31,29 +31,29 @@ type Fields = unknown;
 
 /** One form: how it is opened, what is typed into it, one step after the other, and how it is sent. */
 type Form = {
-	open(space: TestStore): Promise<void>;
-	readonly steps: readonly ((space: TestStore) => void)[];
-	fields(space: TestStore): Fields;
-	send(space: TestStore): Promise<void>;
+	open(testStore: TestStore): Promise<void>;
+	readonly steps: readonly ((testStore: TestStore) => void)[];
+	fields(testStore: TestStore): Fields;
+	send(testStore: TestStore): Promise<void>;
 };
 
 const toTextKeys = (text: string) => [...text].map(character => createTextKey(character));
 
 const typeInEditor = (text: string) =>
-	toTextKeys(text).map(key => (space: TestStore) => void space.state().edits.type(key));
+	toTextKeys(text).map(key => (testStore: TestStore) => void testStore.state().edits.type(key));
 const typeInWizard = (text: string) =>
-	toTextKeys(text).map(key => (space: TestStore) => void space.state().wizard.type(key));
+	toTextKeys(text).map(key => (testStore: TestStore) => void testStore.state().wizard.type(key));
 const typeInCustomRule = (text: string) =>
-	toTextKeys(text).map(key => (space: TestStore) => void space.state().customRule.type(key));
+	toTextKeys(text).map(key => (testStore: TestStore) => void testStore.state().customRule.type(key));
 const typeInEmergency = (text: string) =>
-	toTextKeys(text).map(key => (space: TestStore) => void space.state().emergency.type(key));
+	toTextKeys(text).map(key => (testStore: TestStore) => void testStore.state().emergency.type(key));
 const typeInField = (text: string) =>
-	toTextKeys(text).map(key => (space: TestStore) => void space.state().dialog.typeInField(key));
+	toTextKeys(text).map(key => (testStore: TestStore) => void testStore.state().dialog.typeInField(key));
 
-async function openKey(space: TestStore, name: string): Promise<ReturnType<typeof createEditingPerson>> {
-	await space.openNamespace('CONFIG');
-	await createOtherPerson(space).put(name, '{"a":1}', {metadata: {v: 1}});
-	const person = createEditingPerson(space);
+async function openKey(testStore: TestStore, name: string): Promise<ReturnType<typeof createEditingPerson>> {
+	await testStore.openNamespace('CONFIG');
+	await createOtherPerson(testStore).put(name, '{"a":1}', {metadata: {v: 1}});
+	const person = createEditingPerson(testStore);
 	await person.openKey(name);
 	return person;
 }
@@ -65,9 +65,9 @@ const readEditFields = ({state}: TestStore): Fields => {
 		: undefined;
 };
 
-async function writeEdit(space: TestStore): Promise<void> {
-	await space.state().review.begin();
-	await createEditingPerson(space).choose('write');
+async function writeEdit(testStore: TestStore): Promise<void> {
+	await testStore.state().review.begin();
+	await createEditingPerson(testStore).choose('write');
 }
 
 const readWizardFields = ({state}: TestStore): Fields => {
@@ -84,10 +84,10 @@ async function sendWizard({state, advanceClock}: TestStore): Promise<void> {
 	await state().wizard.send();
 }
 
-async function openCustomRule(space: TestStore): Promise<void> {
-	await openMigratedCustomRules(space);
-	space.state().customRule.begin({kind: 'new'});
-	space.state().navigation.go('customRule');
+async function openCustomRule(testStore: TestStore): Promise<void> {
+	await openMigratedCustomRules(testStore);
+	testStore.state().customRule.begin({kind: 'new'});
+	testStore.state().navigation.go('customRule');
 }
 
 const readCustomRuleFields = ({state}: TestStore): Fields => {
@@ -109,20 +109,20 @@ async function sendCustomRule({state, advanceClock}: TestStore): Promise<void> {
 	await state().customRule.send();
 }
 
-async function openFirewall(space: TestStore): Promise<void> {
-	space.state().firewall.open(firewallShop);
-	await space.state().firewall.load(space.signal);
-	space.state().navigation.go('firewall');
+async function openFirewall(testStore: TestStore): Promise<void> {
+	testStore.state().firewall.open(firewallShop);
+	await testStore.state().firewall.load(testStore.signal);
+	testStore.state().navigation.go('firewall');
 }
 
 /** Opens the wizard on a new rule or on its new filter. */
-const openChange = (kind: 'change rule' | 'change filter') => async (space: TestStore) => {
-	const filter = await createShopFilter(space, 'ip.src eq 192.0.2.1');
-	await createShopRule(space, filter, {description: 'the first'});
-	await openFirewall(space);
-	const firewall = space.state().firewall.data;
-	const beginWizard = space.state().wizard.begin;
-	const {go} = space.state().navigation;
+const openChange = (kind: 'change rule' | 'change filter') => async (testStore: TestStore) => {
+	const filter = await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
+	await createShopRule(testStore, filter, {description: 'the first'});
+	await openFirewall(testStore);
+	const firewall = testStore.state().firewall.data;
+	const beginWizard = testStore.state().wizard.begin;
+	const {go} = testStore.state().navigation;
 	const [rule] = firewall?.rules ?? [];
 	const [loadedFilter] = firewall?.filters ?? [];
 	if (!rule || !loadedFilter) throw new Error('There is no rule.');
@@ -130,10 +130,10 @@ const openChange = (kind: 'change rule' | 'change filter') => async (space: Test
 	go('wizard');
 };
 
-const openWizard = (kind: 'new rule' | 'new filter') => async (space: TestStore) => {
-	await openFirewall(space);
-	space.state().wizard.begin({kind});
-	space.state().navigation.go('wizard');
+const openWizard = (kind: 'new rule' | 'new filter') => async (testStore: TestStore) => {
+	await openFirewall(testStore);
+	testStore.state().wizard.begin({kind});
+	testStore.state().navigation.go('wizard');
 };
 
 async function openMigration({state, advanceClock}: TestStore): Promise<void> {
@@ -188,36 +188,36 @@ async function sendManaged({state, advanceClock, signal}: TestStore): Promise<vo
 
 const forms: Readonly<Record<string, Form>> = {
 	value: {
-		async open(space) {
-			(await openKey(space, 'user:1')).editValue();
+		async open(testStore) {
+			(await openKey(testStore, 'user:1')).editValue();
 		},
 		steps: typeInEditor('some text, and more'),
 		fields: readEditFields,
 		send: writeEdit,
 	},
 	metadata: {
-		async open(space) {
-			(await openKey(space, 'user:1')).editMetadata();
+		async open(testStore) {
+			(await openKey(testStore, 'user:1')).editMetadata();
 		},
 		steps: [
-			space => void space.state().edits.type(createKey('ctrl-end', '')),
-			space => void createEditingPerson(space).retype('{"v":'),
+			testStore => void testStore.state().edits.type(createKey('ctrl-end', '')),
+			testStore => void createEditingPerson(testStore).retype('{"v":'),
 			...typeInEditor('12345}'),
 		],
 		fields: readEditFields,
 		send: writeEdit,
 	},
 	expiry: {
-		async open(space) {
-			(await openKey(space, 'user:1')).editExpiry();
+		async open(testStore) {
+			(await openKey(testStore, 'user:1')).editExpiry();
 		},
 		steps: typeInEditor('12h'),
 		fields: readEditFields,
 		send: writeEdit,
 	},
 	'new key': {
-		async open(space) {
-			(await openKey(space, 'user:1')).create('user:2');
+		async open(testStore) {
+			(await openKey(testStore, 'user:1')).create('user:2');
 		},
 		steps: typeInEditor('the value of a new key'),
 		fields: readEditFields,
@@ -289,11 +289,11 @@ const forms: Readonly<Record<string, Form>> = {
 		send: sendCustomRule,
 	},
 	'custom rule change': {
-		async open(space) {
-			await openMigratedCustomRules(space);
-			const rule = getSelectedCustomRule(space.state().customRules.data);
-			if (rule) space.state().customRule.begin({kind: 'change', rule});
-			space.state().navigation.go('customRule');
+		async open(testStore) {
+			await openMigratedCustomRules(testStore);
+			const rule = getSelectedCustomRule(testStore.state().customRules.data);
+			if (rule) testStore.state().customRule.begin({kind: 'change', rule});
+			testStore.state().navigation.go('customRule');
 		},
 		steps: [
 			...typeInCustomRule(' or cf.client.bot'),
@@ -311,10 +311,10 @@ const forms: Readonly<Record<string, Form>> = {
 		send: sendCustomRule,
 	},
 	emergency: {
-		async open(space) {
-			await openFirewall(space);
-			space.state().emergency.begin();
-			space.state().navigation.go('emergency');
+		async open(testStore) {
+			await openFirewall(testStore);
+			testStore.state().emergency.begin();
+			testStore.state().navigation.go('emergency');
 		},
 		steps: [
 			...typeInEmergency('ip.src in {192.0.2.0/24}'),
@@ -360,9 +360,9 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openMigration,
 		steps: [
 			({state}) => state().migration.applyEdit({kind: 'paranoia level', level: 4}),
-			space => {
-				askException(createTestApp(space));
-				const {current: dialog, close: closeDialog} = space.state().dialog;
+			testStore => {
+				askException(createTestApp(testStore));
+				const {current: dialog, close: closeDialog} = testStore.state().dialog;
 				closeDialog();
 				if (dialog?.kind === 'choice') dialog.choose('all');
 			},
@@ -389,9 +389,9 @@ const forms: Readonly<Record<string, Form>> = {
 		open: openManaged,
 		steps: [
 			({state}) => state().managed.applyEdit({kind: 'paranoia level', level: 4}),
-			space => {
-				askException(createTestApp(space));
-				const {current: dialog, close: closeDialog} = space.state().dialog;
+			testStore => {
+				askException(createTestApp(testStore));
+				const {current: dialog, close: closeDialog} = testStore.state().dialog;
 				closeDialog();
 				if (dialog?.kind === 'choice') dialog.choose('all');
 			},
@@ -412,9 +412,9 @@ const getForm = (name: string): Form => {
 };
 
 const getDraftFolder = ({folder}: TestStore): string => join(folder, 'state', 'drafts');
-const listDraftFiles = (space: TestStore): string[] =>
-	existsSync(getDraftFolder(space))
-		? readdirSync(getDraftFolder(space)).filter(name => name.endsWith('.json'))
+const listDraftFiles = (testStore: TestStore): string[] =>
+	existsSync(getDraftFolder(testStore))
+		? readdirSync(getDraftFolder(testStore)).filter(name => name.endsWith('.json'))
 		: [];
 
 /** Numbers between 0 and 1 that are the same in each run. */
@@ -426,26 +426,27 @@ function createSeededRandom(seed: number): () => number {
 	};
 }
 
-function choose(space: TestStore, value: string): void {
-	const {current: dialog, close: closeDialog} = space.state().dialog;
-	if (dialog?.kind !== 'choice') throw new Error(`Nothing is asked: ${space.state().messages.latest?.text}`);
+function choose(testStore: TestStore, value: string): void {
+	const {current: dialog, close: closeDialog} = testStore.state().dialog;
+	if (dialog?.kind !== 'choice')
+		throw new Error(`Nothing is asked: ${testStore.state().messages.latest?.text}`);
 	closeDialog();
 	dialog.choose(value);
 }
 
 /** Chooses what to do with the offered draft, and waits until that is done. */
-async function chooseOffer(space: TestStore, value: 'open' | 'later' | 'discard'): Promise<void> {
-	choose(space, value);
-	await space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
+async function chooseOffer(testStore: TestStore, value: 'open' | 'later' | 'discard'): Promise<void> {
+	choose(testStore, value);
+	await testStore.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
 }
 
 /** Opens a form, types everything into it, and saves its draft. */
-async function saveTypedDraft(name: string, space = createTestStore()): Promise<TestStore> {
+async function saveTypedDraft(name: string, testStore = createTestStore()): Promise<TestStore> {
 	const {open, steps} = getForm(name);
-	await open(space);
-	for (const step of steps) step(space);
-	space.state().drafts.save();
-	return space;
+	await open(testStore);
+	for (const step of steps) step(testStore);
+	testStore.state().drafts.save();
+	return testStore;
 }
 
 /** Starts ledge again on the same files. */
@@ -508,14 +509,14 @@ describe.each(formNames)('%s', name => {
 	});
 
 	test('is in a file and a folder accessible only to their owner', async () => {
-		const space = await saveTypedDraft(name);
-		const [file = ''] = listDraftFiles(space);
-		const modes = [getDraftFolder(space), join(getDraftFolder(space), file)].map(
+		const testStore = await saveTypedDraft(name);
+		const [file = ''] = listDraftFiles(testStore);
+		const modes = [getDraftFolder(testStore), join(getDraftFolder(testStore), file)].map(
 			path => statSync(path).mode & 0o777,
 		);
 		expect(modes).toEqual([0o700, 0o600]);
-		expect(readFileSync(join(getDraftFolder(space), file), 'utf8')).not.toContain('Bearer');
-		await space.state().migration.end();
+		expect(readFileSync(join(getDraftFolder(testStore), file), 'utf8')).not.toContain('Bearer');
+		await testStore.state().migration.end();
 	});
 
 	test('no longer has a file after being discarded', async () => {
@@ -527,14 +528,14 @@ describe.each(formNames)('%s', name => {
 	});
 
 	test('no longer has a file after being sent', async () => {
-		const space = await saveTypedDraft(name);
-		expect(listDraftFiles(space)).toHaveLength(1);
-		await send(space);
-		expect([listDraftFiles(space), space.state().messages.latest?.text ?? '']).toEqual([
+		const testStore = await saveTypedDraft(name);
+		expect(listDraftFiles(testStore)).toHaveLength(1);
+		await send(testStore);
+		expect([listDraftFiles(testStore), testStore.state().messages.latest?.text ?? '']).toEqual([
 			[],
 			expect.anything(),
 		]);
-		await space.state().migration.end();
+		await testStore.state().migration.end();
 	});
 
 	test('is listed on Home if kept for later, and can be opened there', async () => {
@@ -680,33 +681,33 @@ describe('leaving a form', () => {
 	])('(%s) keeps a draft, or discards it on request', async name => {
 		const {open, steps} = getForm(name);
 		for (const keepsDraft of [true, false]) {
-			const space = createTestStore();
-			await open(space);
-			for (const step of steps.slice(0, 4)) step(space);
-			const wizardForm = space.state().wizard.operations;
-			const emergencyForm = space.state().emergency.operations;
-			const {leave: leaveMigration, discard: discardMigration} = space.state().migration;
+			const testStore = createTestStore();
+			await open(testStore);
+			for (const step of steps.slice(0, 4)) step(testStore);
+			const wizardForm = testStore.state().wizard.operations;
+			const emergencyForm = testStore.state().emergency.operations;
+			const {leave: leaveMigration, discard: discardMigration} = testStore.state().migration;
 			const leaveMethod = keepsDraft ? 'leave' : 'discard';
 			if (name === 'new rule') wizardForm[leaveMethod]();
 			else if (name === 'emergency') emergencyForm[leaveMethod]();
 			else (keepsDraft ? leaveMigration : discardMigration)();
-			expect(listDraftFiles(space)).toHaveLength(keepsDraft ? 1 : 0);
-			space.state().drafts.refresh();
-			expect(space.state().drafts.list).toHaveLength(keepsDraft ? 1 : 0);
+			expect(listDraftFiles(testStore)).toHaveLength(keepsDraft ? 1 : 0);
+			testStore.state().drafts.refresh();
+			expect(testStore.state().drafts.list).toHaveLength(keepsDraft ? 1 : 0);
 		}
 	});
 
 	test('for two rules of one zone keeps two drafts', async () => {
-		const space = createTestStore();
-		await openFirewall(space);
+		const testStore = createTestStore();
+		await openFirewall(testStore);
 		for (const expression of ['ssl', 'not ssl']) {
-			space.state().wizard.begin({kind: 'new rule'});
-			space.state().navigation.go('wizard');
-			for (const step of typeInWizard(expression)) step(space);
-			space.state().wizard.operations.leave();
+			testStore.state().wizard.begin({kind: 'new rule'});
+			testStore.state().navigation.go('wizard');
+			for (const step of typeInWizard(expression)) step(testStore);
+			testStore.state().wizard.operations.leave();
 		}
-		space.state().drafts.refresh();
-		const offered = space.state().drafts.list.flatMap(({offer}) => offer.lines);
+		testStore.state().drafts.refresh();
+		const offered = testStore.state().drafts.list.flatMap(({offer}) => offer.lines);
 		expect(offered).toEqual(expect.arrayContaining(['ssl', 'not ssl']));
 	});
 });

@@ -15,20 +15,20 @@ type Options = {readonly zone?: ZoneWithLabel; readonly faults?: string; readonl
 
 /** Opens the emergency screen of a zone after reading its rules. The faults apply from then on. */
 export async function openEmergencyAsUser({zone = shop, faults = '', readOnly}: Options = {}) {
-	const space = createTestStore({simulate: true, ...(readOnly && {readOnly})});
-	const {state} = space;
+	const testStore = createTestStore({simulate: true, ...(readOnly && {readOnly})});
+	const {state} = testStore;
 	state().firewall.open(zone);
-	await state().firewall.load(space.signal);
-	space.simulator.faults.replace(faults);
+	await state().firewall.load(testStore.signal);
+	testStore.simulator.faults.replace(faults);
 	state().emergency.begin();
 	state().navigation.go('emergency');
-	return createEmergencyUser(space);
+	return createEmergencyUser(testStore);
 }
 
-export function createEmergencyUser(space: TestStore) {
-	const {state} = space;
+export function createEmergencyUser(testStore: TestStore) {
+	const {state} = testStore;
 	const person = {
-		space,
+		space: testStore,
 		state,
 		emergency(): EmergencyState {
 			const emergency = state().emergency.data;
@@ -48,10 +48,12 @@ export function createEmergencyUser(space: TestStore) {
 		},
 		/** Waits until the custom rules are no longer being read. */
 		async waitForCustomRules() {
-			await space.until(({work: {list}}) => !list.some(({label}) => label === 'reading the custom rules'));
+			await testStore.until(
+				({work: {list}}) => !list.some(({label}) => label === 'reading the custom rules'),
+			);
 		},
 		async send() {
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().emergency.send();
 		},
 		ending(): EmergencyEnding {
@@ -65,7 +67,7 @@ export function createEmergencyUser(space: TestStore) {
 				one => one.id === choiceId,
 			);
 			if (!choice) throw new Error(`"${choiceId}" is no choice here: ${person.choices().join(', ')}`);
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().emergency.decide(choice);
 		},
 		getMessage: (): string => state().messages.latest?.text ?? '',
@@ -73,18 +75,18 @@ export function createEmergencyUser(space: TestStore) {
 	return person;
 }
 
-export const clearFaultsAndReadRules = (space: TestStore) => {
-	space.simulator.faults.clear();
-	return callMovedZoneAsOther<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
+export const clearFaultsAndReadRules = (testStore: TestStore) => {
+	testStore.simulator.faults.clear();
+	return callMovedZoneAsOther<Rule[]>(testStore, 'GET', '/firewall/rules?per_page=100');
 };
-export const clearFaultsAndReadFilters = (space: TestStore) => {
-	space.simulator.faults.clear();
-	return callMovedZoneAsOther<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+export const clearFaultsAndReadFilters = (testStore: TestStore) => {
+	testStore.simulator.faults.clear();
+	return callMovedZoneAsOther<{id: string; expression: string}[]>(testStore, 'GET', '/filters?per_page=100');
 };
-export const clearFaultsAndReadCustomRules = (space: TestStore) => {
-	space.simulator.faults.clear();
+export const clearFaultsAndReadCustomRules = (testStore: TestStore) => {
+	testStore.simulator.faults.clear();
 	return callMovedZoneAsOther<Ruleset>(
-		space,
+		testStore,
 		'GET',
 		'/rulesets/phases/http_request_firewall_custom/entrypoint',
 	);

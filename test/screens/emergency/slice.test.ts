@@ -20,7 +20,7 @@ import {
 
 describe('an emergency rule', () => {
 	test('takes one call with exactly the body shown, and is then active', async () => {
-		const {space, goToReview, emergency, send, ending} = await openEmergencyAsUser();
+		const {space: testStore, goToReview, emergency, send, ending} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.9', 'challenge');
 		expect(buildEmergencyRequests(emergency())?.[0]).toEqual({
 			method: 'POST',
@@ -28,64 +28,64 @@ describe('an emergency rule', () => {
 			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
 		});
 		await send();
-		const {calls} = space.state().activity;
+		const {calls} = testStore.state().activity;
 		expect(calls.filter(({method}) => method !== 'GET').map(({method}) => method)).toEqual(['POST']);
 		expect(ending()).toMatchObject({state: 'created'});
-		expect(await clearFaultsAndReadRules(space)).toMatchObject([
+		expect(await clearFaultsAndReadRules(testStore)).toMatchObject([
 			{action: 'challenge', priority: null, filter: {expression: 'ip.src eq 192.0.2.9'}},
 		]);
 	});
 
 	test('goes before the others on request', async () => {
-		const {space, state, goToReview, send, ending} = await openEmergencyAsUser();
+		const {space: testStore, state, goToReview, send, ending} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.1');
 		state().emergency.togglePriority();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', rule: {priority: 1}});
-		expect(await clearFaultsAndReadRules(space)).toMatchObject([{priority: 1}]);
+		expect(await clearFaultsAndReadRules(testStore)).toMatchObject([{priority: 1}]);
 	});
 
 	test('is under the cursor of the lists after it was created', async () => {
-		const {space, state, goToReview, send} = await openEmergencyAsUser();
-		const filterId = await createShopFilter(space, 'http.host eq "old.example"');
-		await createShopRule(space, filterId, {priority: 1});
-		await state().firewall.load(space.signal);
+		const {space: testStore, state, goToReview, send} = await openEmergencyAsUser();
+		const filterId = await createShopFilter(testStore, 'http.host eq "old.example"');
+		await createShopRule(testStore, filterId, {priority: 1});
+		await state().firewall.load(testStore.signal);
 		await goToReview('ip.src eq 192.0.2.9');
 		await send();
-		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
+		await testStore.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
 		expect(getSelectedRule(state())).toMatchObject({filter: {expression: 'ip.src eq 192.0.2.9'}});
 	});
 
 	test('goes before a rule that already has priority 1', async () => {
-		const {space, state, goToReview, send, emergency} = await openEmergencyAsUser();
-		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.50');
-		await createShopRule(space, filterId, {action: 'allow', priority: 1});
-		await state().firewall.load(space.signal);
+		const {space: testStore, state, goToReview, send, emergency} = await openEmergencyAsUser();
+		const filterId = await createShopFilter(testStore, 'ip.src eq 192.0.2.50');
+		await createShopRule(testStore, filterId, {action: 'allow', priority: 1});
+		await state().firewall.load(testStore.signal);
 		await goToReview('ip.src eq 192.0.2.9');
 		state().emergency.togglePriority();
 		expect(buildEmergencyRequests(emergency())?.[0]).toMatchObject({body: [{priority: 0}]});
 		await send();
-		const rules = await clearFaultsAndReadRules(space);
+		const rules = await clearFaultsAndReadRules(testStore);
 		expect(sortForEvaluation(rules)[0]).toMatchObject({action: 'block', priority: 0});
 	});
 
 	test('says that it ties if no lower priority exists', async () => {
-		const {space, state, goToReview, getMessage} = await openEmergencyAsUser();
-		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.50');
-		const ruleId = await createShopRule(space, filterId, {action: 'allow', priority: 0});
-		await state().firewall.load(space.signal);
+		const {space: testStore, state, goToReview, getMessage} = await openEmergencyAsUser();
+		const filterId = await createShopFilter(testStore, 'ip.src eq 192.0.2.50');
+		const ruleId = await createShopRule(testStore, filterId, {action: 'allow', priority: 0});
+		await state().firewall.load(testStore.signal);
 		await goToReview('ip.src eq 192.0.2.9');
 		state().emergency.togglePriority();
 		expect(getMessage()).toContain(`rule ${ruleId} (allow) already has it`);
 	});
 
 	test('is not sent by a key pressed before the request could be read', async () => {
-		const {space, state, goToReview, emergency, getMessage} = await openEmergencyAsUser();
+		const {space: testStore, state, goToReview, emergency, getMessage} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.1');
 		await state().emergency.send();
 		expect(emergency().phase.name).toBe('asking');
 		expect(getMessage()).toContain('Too fast');
-		expect(await clearFaultsAndReadRules(space)).toEqual([]);
+		expect(await clearFaultsAndReadRules(testStore)).toEqual([]);
 	});
 
 	test.each([
@@ -93,26 +93,34 @@ describe('an emergency rule', () => {
 		'ip.src ne 192.0.2.1',
 		'not ip.src in {192.0.2.0/24}',
 	])('for all traffic (%s) is sent only after the name of the zone was typed', async expression => {
-		const {space, state, goToReview, send, ending} = await openEmergencyAsUser();
+		const {space: testStore, state, goToReview, send, ending} = await openEmergencyAsUser();
 		await goToReview(expression);
 		await send();
 		expect(state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		state().dialog.submit();
 		expect(state().dialog.current).toMatchObject({problem: expect.any(String)});
-		expect((await clearFaultsAndReadFilters(space)).some(one => one.expression === expression)).toBe(false);
+		expect((await clearFaultsAndReadFilters(testStore)).some(one => one.expression === expression)).toBe(
+			false,
+		);
 		for (const character of shop.name) state().dialog.typeInField(createTextKey(character));
 		state().dialog.submit();
-		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
+		await testStore.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created'});
 	});
 
 	test('is refused in a read-only ledge, with the reason', async () => {
-		const {space, goToReview, send, emergency, getMessage} = await openEmergencyAsUser({readOnly: true});
+		const {
+			space: testStore,
+			goToReview,
+			send,
+			emergency,
+			getMessage,
+		} = await openEmergencyAsUser({readOnly: true});
 		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(getMessage()).toContain('read-only');
 		expect(emergency().phase.name).toBe('asking');
-		expect(await clearFaultsAndReadRules(space)).toEqual([]);
+		expect(await clearFaultsAndReadRules(testStore)).toEqual([]);
 	});
 
 	test('cannot be continued while its expression is wrong or empty', async () => {
@@ -129,20 +137,34 @@ describe('an emergency rule', () => {
 	});
 
 	test('whose response is lost is found by reading, and not sent again', async () => {
-		const {space, goToReview, send, ending} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			goToReview,
+			send,
+			ending,
+		} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules lost-answer',
 		});
 		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
-		expect(await clearFaultsAndReadRules(space)).toHaveLength(1);
+		expect(await clearFaultsAndReadRules(testStore)).toHaveLength(1);
 	});
 
 	test('rejected by the service leaves nothing behind, and the message is shown under its characters', async () => {
 		const message = encodeURIComponent(
 			'Filter parsing error (1:8):\nip.src eq 192.0.2.1\n       ^^^ no such thing\n',
 		);
-		const {space, state, goToReview, send, ending, choices, choose, emergency} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+			ending,
+			choices,
+			choose,
+			emergency,
+		} = await openEmergencyAsUser({
 			faults: `method=POST path=rules status=400 message=${message}`,
 		});
 		await goToReview('ip.src eq 192.0.2.1');
@@ -154,7 +176,7 @@ describe('an emergency rule', () => {
 			step: 'expression',
 			editing: {refusal: {span: {start: 7, end: 10}}},
 		});
-		expect(await clearFaultsAndReadFilters(space)).toEqual([]);
+		expect(await clearFaultsAndReadFilters(testStore)).toEqual([]);
 		expect(state().emergency.operations.isTouched()).toBe(true);
 	});
 });
@@ -198,10 +220,10 @@ describe('a filter without its rule', () => {
 	});
 
 	test('after another rejection continues in the wizard with that filter and action, up to the review', async () => {
-		const {state, choose, space, goToReview, send} = await openEmergencyAsUser();
+		const {state, choose, space: testStore, goToReview, send} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.77', 'js_challenge');
-		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.77');
-		const {simulator} = space;
+		const filterId = await createShopFilter(testStore, 'ip.src eq 192.0.2.77');
+		const {simulator} = testStore;
 		const originalFetch = simulator.fetch;
 		vi.spyOn(simulator, 'fetch').mockImplementation(async request =>
 			request.method === 'POST'
@@ -278,13 +300,13 @@ describe('a filter without its rule', () => {
 	});
 
 	test('that existed before is offered before anything is sent', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'ip.src eq 192.0.2.1');
-		space.state().firewall.open(shop);
-		await space.state().firewall.load(space.signal);
-		space.state().emergency.begin();
-		space.state().navigation.go('emergency');
-		const {type, state} = createEmergencyUser(space);
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
+		testStore.state().firewall.open(shop);
+		await testStore.state().firewall.load(testStore.signal);
+		testStore.state().emergency.begin();
+		testStore.state().navigation.go('emergency');
+		const {type, state} = createEmergencyUser(testStore);
 		type('ip.src eq 192.0.2.1');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
@@ -294,12 +316,12 @@ describe('a filter without its rule', () => {
 	});
 
 	test('that matches the same requests in different words does not prevent a new one', async () => {
-		const space = createTestStore();
-		await createShopFilter(space, '(ip.src eq 192.0.2.1)');
-		space.state().firewall.open(shop);
-		await space.state().firewall.load(space.signal);
-		space.state().emergency.begin();
-		const {type, state} = createEmergencyUser(space);
+		const testStore = createTestStore();
+		await createShopFilter(testStore, '(ip.src eq 192.0.2.1)');
+		testStore.state().firewall.open(shop);
+		await testStore.state().firewall.load(testStore.signal);
+		testStore.state().emergency.begin();
+		const {type, state} = createEmergencyUser(testStore);
 		type('ip.src eq 192.0.2.1');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
@@ -310,9 +332,9 @@ describe('a filter without its rule', () => {
 	});
 
 	test('created meanwhile by someone else stops the creation, and the rule can use it', async () => {
-		const {space, goToReview, send, ending, choose, state} = await openEmergencyAsUser();
+		const {space: testStore, goToReview, send, ending, choose, state} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.1');
-		const id = await createShopFilter(space, 'ip.src eq 192.0.2.1');
+		const id = await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'duplicate', filterId: id});
 		await choose('use the filter');
@@ -324,7 +346,14 @@ describe('retired firewall rules (410)', () => {
 	const retiredFault = 'path=firewall/rules status=410';
 
 	test('lead at once to the same block as one custom rule, sent only on request', async () => {
-		const {space, state, goToReview, send, emergency, ending} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+			emergency,
+			ending,
+		} = await openEmergencyAsUser({
 			faults: retiredFault,
 		});
 		await goToReview('ip.src eq 192.0.2.9');
@@ -338,21 +367,21 @@ describe('retired firewall rules (410)', () => {
 		expect(emergency().phase.name).toBe('asking');
 		await send();
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
-		expect((await clearFaultsAndReadCustomRules(space)).rules).toMatchObject([
+		expect((await clearFaultsAndReadCustomRules(testStore)).rules).toMatchObject([
 			{expression: 'ip.src eq 192.0.2.9', action: 'block', enabled: true},
 		]);
 	});
 
 	test('lead straight to a custom rule if the lists have shown it before', async () => {
-		const space = createTestStore({simulate: true}, {faults: retiredFault});
-		space.state().firewall.open(shop);
-		await space
+		const testStore = createTestStore({simulate: true}, {faults: retiredFault});
+		testStore.state().firewall.open(shop);
+		await testStore
 			.state()
-			.firewall.load(space.signal)
+			.firewall.load(testStore.signal)
 			.catch(() => {});
-		space.state().emergency.begin();
-		space.state().navigation.go('emergency');
-		const {goToReview, emergency, send, ending} = createEmergencyUser(space);
+		testStore.state().emergency.begin();
+		testStore.state().navigation.go('emergency');
+		const {goToReview, emergency, send, ending} = createEmergencyUser(testStore);
 		await goToReview('ip.src eq 192.0.2.1');
 		expect(emergency().way).toBe('custom rule');
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
@@ -360,33 +389,33 @@ describe('retired firewall rules (410)', () => {
 		]);
 		await send();
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
-		expect(space.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+		expect(testStore.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
 	});
 
 	test('leave the new rule under the cursor in the list of custom rules read before', async () => {
-		const space = createTestStore({simulate: true}, {faults: retiredFault});
-		space.state().firewall.open(shop);
-		space.state().customRules.open(shop);
-		await space.state().customRules.load(space.signal);
-		space.state().emergency.begin();
-		space.state().navigation.go('emergency');
-		const {goToReview, send} = createEmergencyUser(space);
+		const testStore = createTestStore({simulate: true}, {faults: retiredFault});
+		testStore.state().firewall.open(shop);
+		testStore.state().customRules.open(shop);
+		await testStore.state().customRules.load(testStore.signal);
+		testStore.state().emergency.begin();
+		testStore.state().navigation.go('emergency');
+		const {goToReview, send} = createEmergencyUser(testStore);
 		await goToReview('ip.src eq 192.0.2.9');
 		await send();
 		await send();
-		await space.until(
+		await testStore.until(
 			({customRules: {data: customRules}}) =>
 				customRules?.reading === 'read' && customRules.ruleset !== undefined,
 		);
-		const customRules = space.state().customRules.data;
+		const customRules = testStore.state().customRules.data;
 		expect(customRules && getSelectedCustomRule(customRules)).toMatchObject({
 			expression: 'ip.src eq 192.0.2.9',
 		});
 	});
 
 	test('lead to a custom rule placed before the existing ones', async () => {
-		const {space, goToReview, send} = await openEmergencyAsUser({faults: retiredFault});
-		await callMovedZoneAsOther(space, 'POST', '/rulesets', {
+		const {space: testStore, goToReview, send} = await openEmergencyAsUser({faults: retiredFault});
+		await callMovedZoneAsOther(testStore, 'POST', '/rulesets', {
 			name: 'default',
 			kind: 'zone',
 			phase: 'http_request_firewall_custom',
@@ -395,14 +424,21 @@ describe('retired firewall rules (410)', () => {
 		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await send();
-		expect((await clearFaultsAndReadCustomRules(space)).rules.map(({expression}) => expression)).toEqual([
+		expect((await clearFaultsAndReadCustomRules(testStore)).rules.map(({expression}) => expression)).toEqual([
 			'ip.src eq 192.0.2.1',
 			'true',
 		]);
 	});
 
 	test('with unreadable custom rules are reported, and u reads them again', async () => {
-		const {space, state, goToReview, send, emergency, getMessage} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+			emergency,
+			getMessage,
+		} = await openEmergencyAsUser({
 			faults: `${retiredFault}; path=entrypoint status=400 times=1`,
 		});
 		await goToReview('ip.src eq 192.0.2.1');
@@ -415,18 +451,23 @@ describe('retired firewall rules (410)', () => {
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
 		]);
-		expect(space.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
+		expect(testStore.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
 	test('with a lost response to the custom rule lead to a read that finds it', async () => {
-		const {space, goToReview, send, ending} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			goToReview,
+			send,
+			ending,
+		} = await openEmergencyAsUser({
 			faults: `${retiredFault}; method=POST path=rulesets lost-answer`,
 		});
 		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		await send();
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', foundAfterLostResponse: true});
-		expect((await clearFaultsAndReadCustomRules(space)).rules).toHaveLength(1);
+		expect((await clearFaultsAndReadCustomRules(testStore)).rules).toHaveLength(1);
 	});
 });
 
@@ -434,14 +475,21 @@ describe('an unknown outcome', () => {
 	const unknownOutcomeFaults = 'method=POST path=rules lost-answer; method=GET path=filters status=403';
 
 	test('is reported, and read again on request: the rule is active', async () => {
-		const {space, goToReview, send, ending, choices, choose} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			goToReview,
+			send,
+			ending,
+			choices,
+			choose,
+		} = await openEmergencyAsUser({
 			faults: unknownOutcomeFaults,
 		});
 		await goToReview('ip.src eq 192.0.2.1');
 		await send();
 		expect(ending()).toMatchObject({state: 'unsure'});
 		expect(choices()).toEqual(['look again', 'change it', 'leave']);
-		space.simulator.faults.clear();
+		testStore.simulator.faults.clear();
 		await choose('look again');
 		expect(ending()).toMatchObject({state: 'created', foundAfterLostResponse: true});
 	});
@@ -476,18 +524,25 @@ describe('a block that is already active', () => {
 	const retiredFault = 'path=firewall/rules status=410';
 
 	test('created meanwhile by someone else is reported, and nothing is created', async () => {
-		const {space, goToReview, send, ending} = await openEmergencyAsUser();
+		const {space: testStore, goToReview, send, ending} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.1');
-		await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.1'));
+		await createShopRule(testStore, await createShopFilter(testStore, 'ip.src eq 192.0.2.1'));
 		await send();
 		const createdEnding = ending();
 		expect(createdEnding).toMatchObject({state: 'created', alreadyExisted: true});
 		expect(describeEmergencyEnding(createdEnding)).toContain('Already active');
-		expect(await clearFaultsAndReadRules(space)).toHaveLength(1);
+		expect(await clearFaultsAndReadRules(testStore)).toHaveLength(1);
 	});
 
 	test('as a custom rule is not sent again', async () => {
-		const {space, state, goToReview, send, ending, choose} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+			ending,
+			choose,
+		} = await openEmergencyAsUser({
 			faults: retiredFault,
 		});
 		await goToReview('ip.src eq 192.0.2.1');
@@ -498,39 +553,39 @@ describe('a block that is already active', () => {
 		state().navigation.go('emergency');
 		await goToReview('ip.src eq 192.0.2.1');
 		await send();
-		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
+		await testStore.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 		expect(ending()).toMatchObject({state: 'created', form: 'custom rule', alreadyExisted: true});
-		expect((await clearFaultsAndReadCustomRules(space)).rules).toHaveLength(1);
+		expect((await clearFaultsAndReadCustomRules(testStore)).rules).toHaveLength(1);
 	});
 
 	test('on a filter with the same expression is reported before anything is sent', async () => {
-		const space = createTestStore();
-		const ruleId = await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.1'));
-		space.state().firewall.open(shop);
-		await space.state().firewall.load(space.signal);
-		space.state().emergency.begin();
-		space.state().navigation.go('emergency');
-		createEmergencyUser(space).type('ip.src eq 192.0.2.1');
-		space.state().emergency.goToNextStep();
-		const dialog = space.state().dialog.current;
+		const testStore = createTestStore();
+		const ruleId = await createShopRule(testStore, await createShopFilter(testStore, 'ip.src eq 192.0.2.1'));
+		testStore.state().firewall.open(shop);
+		await testStore.state().firewall.load(testStore.signal);
+		testStore.state().emergency.begin();
+		testStore.state().navigation.go('emergency');
+		createEmergencyUser(testStore).type('ip.src eq 192.0.2.1');
+		testStore.state().emergency.goToNextStep();
+		const dialog = testStore.state().dialog.current;
 		expect(dialog?.kind === 'choice' && dialog.lines.join(' ')).toContain(`rule ${ruleId} (block)`);
 	});
 
 	test('is not assumed for a filter deleted since the lists were read', async () => {
-		const space = createTestStore();
-		const filterId = await createShopFilter(space, 'ip.src eq 192.0.2.1');
-		space.state().firewall.open(shop);
-		await space.state().firewall.load(space.signal);
-		await callMovedZoneAsOther(space, 'DELETE', `/filters/${filterId}`);
-		space.state().emergency.begin();
-		space.state().navigation.go('emergency');
-		createEmergencyUser(space).type('ip.src eq 192.0.2.1');
-		space.state().emergency.goToNextStep();
-		const dialog = space.state().dialog.current;
+		const testStore = createTestStore();
+		const filterId = await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
+		testStore.state().firewall.open(shop);
+		await testStore.state().firewall.load(testStore.signal);
+		await callMovedZoneAsOther(testStore, 'DELETE', `/filters/${filterId}`);
+		testStore.state().emergency.begin();
+		testStore.state().navigation.go('emergency');
+		createEmergencyUser(testStore).type('ip.src eq 192.0.2.1');
+		testStore.state().emergency.goToNextStep();
+		const dialog = testStore.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
-		space.state().dialog.close();
+		testStore.state().dialog.close();
 		dialog.choose('own');
-		expect(space.state().emergency.data?.step).toBe('action');
+		expect(testStore.state().emergency.data?.step).toBe('action');
 	});
 });
 
@@ -571,7 +626,7 @@ describe('an address and a path', () => {
 });
 
 test('a block of ordinary visitors is sent only after the name of the zone was typed', async () => {
-	const {space, state, goToReview, send, ending} = await openEmergencyAsUser();
+	const {space: testStore, state, goToReview, send, ending} = await openEmergencyAsUser();
 	await goToReview('/wp-login.php');
 	await send();
 	const dialog = state().dialog.current;
@@ -579,12 +634,12 @@ test('a block of ordinary visitors is sent only after the name of the zone was t
 	expect(dialog).toMatchObject({requiredInput: shop.name});
 	expect(dialog.lines.join(' ')).toContain(`also blocks ordinary visitors of ${shop.name}`);
 	expect(
-		(await clearFaultsAndReadRules(space)).some(
+		(await clearFaultsAndReadRules(testStore)).some(
 			({filter}) => 'expression' in filter && filter.expression.includes('wp-login'),
 		),
 	).toBe(false);
 	dialog.submit(shop.name);
-	await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
+	await testStore.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'ended');
 	expect(ending()).toMatchObject({
 		state: 'created',
 		rule: {filter: {expression: 'http.request.uri.path eq "/wp-login.php"'}},
@@ -592,10 +647,10 @@ test('a block of ordinary visitors is sent only after the name of the zone was t
 });
 
 test('a block bypassed by an allow rule is not reported as active', async () => {
-	const {space, state, goToReview, send, ending, emergency} = await openEmergencyAsUser();
-	const filterId = await createShopFilter(space, 'ip.src in {198.51.100.0/24}');
-	const allowRuleId = await createShopRule(space, filterId, {action: 'allow', priority: 1});
-	await state().firewall.load(space.signal);
+	const {space: testStore, state, goToReview, send, ending, emergency} = await openEmergencyAsUser();
+	const filterId = await createShopFilter(testStore, 'ip.src in {198.51.100.0/24}');
+	const allowRuleId = await createShopRule(testStore, filterId, {action: 'allow', priority: 1});
+	await state().firewall.load(testStore.signal);
 	await goToReview('ip.src eq 198.51.100.7');
 	await send();
 	const {tone, heading, facts} = describeEmergencyOutcome(emergency(), ending());
@@ -621,9 +676,9 @@ describe('leaving the emergency', () => {
 	});
 
 	test('with esc on a duplicate leads back to the typed text', async () => {
-		const {space, state, goToReview, send, emergency} = await openEmergencyAsUser();
+		const {space: testStore, state, goToReview, send, emergency} = await openEmergencyAsUser();
 		await goToReview('ip.src eq 192.0.2.1');
-		await createShopFilter(space, 'ip.src eq 192.0.2.1');
+		await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
 		await send();
 		expect(state().emergency.goToPreviousStep()).toBe(true);
 		expect(emergency()).toMatchObject({
@@ -633,7 +688,13 @@ describe('leaving the emergency', () => {
 	});
 
 	test('with an unseen result keeps it from being replaced by an emergency of another zone', async () => {
-		const {space, state, goToReview, send, ending} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+			ending,
+		} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules latency=100 status=403',
 		});
 		await goToReview('ip.src eq 192.0.2.1');
@@ -643,12 +704,18 @@ describe('leaving the emergency', () => {
 		state().firewall.open({id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan: 'enterprise'});
 		state().emergency.begin();
 		expect(ending().state).toBe('nothing');
-		expect(space.state().emergency.data?.zone.id).toBe(shop.id);
+		expect(testStore.state().emergency.data?.zone.id).toBe(shop.id);
 		expect(state().messages.latest?.text).toContain('close it to start another');
 	});
 
 	test('reports that firewall rules turned out to be gone, and ! shows the custom rule', async () => {
-		const {space, state, goToReview, send, emergency} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+			emergency,
+		} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules latency=100 status=410',
 		});
 		await goToReview('ip.src eq 192.0.2.1');
@@ -658,7 +725,7 @@ describe('leaving the emergency', () => {
 		expect(state().messages.latest?.text).toContain('410');
 		state().emergency.begin();
 		state().navigation.go('emergency');
-		await space.until(
+		await testStore.until(
 			one =>
 				one.emergency.data?.phase.name === 'asking' &&
 				buildEmergencyRequests(one.emergency.data) !== undefined,
@@ -667,12 +734,17 @@ describe('leaving the emergency', () => {
 	});
 
 	test('by quitting while sending waits for the result, and reports it on exit', async () => {
-		const {space, state, goToReview, send} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+		} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules hang',
 		});
 		await goToReview('ip.src eq 192.0.2.1');
 		const sending = send();
-		await space.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
+		await testStore.until(({emergency: {data: emergency}}) => emergency?.phase.name === 'sending');
 		await Promise.all([state().bulk.end(), state().emergency.operations.end()]);
 		expect(state().emergency.data?.phase.name).toBe('ended');
 		expect(state().emergency.operations.getQuitMessage()).toMatch(/^Not active|is unknown/);
@@ -699,7 +771,12 @@ describe('leaving the emergency', () => {
 	});
 
 	test('does not stop sending, and the result is reported elsewhere', async () => {
-		const {space, state, goToReview, send} = await openEmergencyAsUser({
+		const {
+			space: testStore,
+			state,
+			goToReview,
+			send,
+		} = await openEmergencyAsUser({
 			faults: 'method=POST path=rules latency=100',
 		});
 		await goToReview('ip.src eq 192.0.2.1');
@@ -709,6 +786,6 @@ describe('leaving the emergency', () => {
 		await sending;
 		expect(state().messages.latest?.text).toContain('Active: rule');
 		expect(state().emergency.data).toBeUndefined();
-		expect(await clearFaultsAndReadRules(space)).toHaveLength(1);
+		expect(await clearFaultsAndReadRules(testStore)).toHaveLength(1);
 	});
 });

@@ -13,8 +13,8 @@ import {
 
 type Person = Awaited<ReturnType<typeof openEmergencyAsUser>>;
 
-async function undo({space, state}: Person) {
-	space.advanceClock(minReviewMs);
+async function undo({space: testStore, state}: Person) {
+	testStore.advanceClock(minReviewMs);
 	await state().emergency.decide({id: 'undo', label: ''});
 }
 
@@ -25,8 +25,8 @@ async function sendBlock(expression: string, options?: Parameters<typeof openEme
 	return person;
 }
 
-const listWriteMethods = ({space}: Person) =>
-	space
+const listWriteMethods = ({space: testStore}: Person) =>
+	testStore
 		.state()
 		.activity.calls.filter(({method}) => method !== 'GET')
 		.map(({method}) => method)

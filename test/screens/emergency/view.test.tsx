@@ -24,9 +24,9 @@ const sizes = [
 
 /** Draws the emergency screen of the shop with its three rules. `press` sends keys as a terminal does. */
 async function drawEmergency(size = sizes[1]) {
-	const space = createTestStore();
-	const app = createTestApp(space);
-	const shopIds = await openShopFirewall(space);
+	const testStore = createTestStore();
+	const app = createTestApp(testStore);
+	const shopIds = await openShopFirewall(testStore);
 	app.state().emergency.begin();
 	app.state().navigation.go('emergency');
 	const drawn = draw(app, <Emergency />, size);
@@ -39,7 +39,7 @@ async function drawEmergency(size = sizes[1]) {
 		press(`${expression}<enter>`);
 		app.state().emergency.chooseAction('block');
 	};
-	return {space, app, drawn, press, toSend: goToReview, made: shopIds};
+	return {space: testStore, app, drawn, press, toSend: goToReview, made: shopIds};
 }
 
 const containsText = (text: string) => (rows: readonly string[]) => rows.some(row => row.includes(text));
@@ -53,13 +53,15 @@ describe('the emergency screen', () => {
 	});
 
 	test('copies no unfinished request, and says why', async () => {
-		const {space, app, drawn, press, toSend: goToReview} = await drawEmergency();
+		const {space: testStore, app, drawn, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ssl');
 		const firewall = app.state().firewall.data;
 		const [rule] = firewall?.rules ?? [];
 		if (!firewall || !rule) throw new Error('The shop has rules.');
 		const rules = Array.from({length: 1_000}, (_, index) => ({...rule, id: `rule ${index}`}));
-		space.store.setState({firewall: {...space.store.getState().firewall, data: {...firewall, rules}}});
+		testStore.store.setState({
+			firewall: {...testStore.store.getState().firewall, data: {...firewall, rules}},
+		});
 		app.state().emergency.change({});
 		await drawn.until(containsText("unfinished, can't be sent yet"));
 		press('ry');
@@ -120,12 +122,12 @@ describe('the emergency screen', () => {
 	});
 
 	test('says that the other rules are not read yet, and uses them once they are', async () => {
-		const space = createTestStore();
-		const app = createTestApp(space);
-		await openShopFirewall(space);
+		const testStore = createTestStore();
+		const app = createTestApp(testStore);
+		await openShopFirewall(testStore);
 		app.state().firewall.open({...shop, id: 'd0e032749968114a09730950255c7c0f'});
 		app.state().firewall.open(shop);
-		space.simulator.faults.replace('method=GET path=rules latency=300');
+		testStore.simulator.faults.replace('method=GET path=rules latency=300');
 		app.state().emergency.begin({expression: 'ip.src eq 192.0.2.9'});
 		app.state().navigation.go('emergency');
 		app.state().emergency.goToNextStep();
@@ -147,10 +149,10 @@ describe('the emergency screen', () => {
 	});
 
 	test('says that nothing was sent, until something is', async () => {
-		const {space, app, toSend: goToReview} = await drawEmergency();
+		const {space: testStore, app, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
 		expect(emergencyStatus(app.state())).toContain('nothing has been sent');
-		space.advanceClock(minReviewMs);
+		testStore.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		expect(emergencyStatus(app.state())).toBe('');
 	});
@@ -192,7 +194,7 @@ describe('the keys', () => {
 	});
 
 	test('enter scrolls a request longer than the screen, and sends it only at the end', async () => {
-		const {space, app, drawn, press, toSend: goToReview} = await drawEmergency(sizes[0]);
+		const {space: testStore, app, drawn, press, toSend: goToReview} = await drawEmergency(sizes[0]);
 		goToReview(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
 		await drawn.until(containsText('The request, exactly'));
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
@@ -200,7 +202,7 @@ describe('the keys', () => {
 			const {calls} = app.state().activity;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
 			if (listHintedActions(actions, app.state())[0]?.hint === 'send') break;
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			press('<enter>');
 		}
 		await drawn.until(rows => joinRows(rows).replaceAll(' ', '').includes('"action":"block"}]'));
@@ -217,13 +219,13 @@ describe('the keys', () => {
 	});
 
 	test('moving the cursor in the choices does not make enter count as too early', async () => {
-		const {space, app, drawn, toSend: goToReview} = await drawEmergency();
+		const {space: testStore, app, drawn, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
-		space.simulator.faults.replace('method=POST path=rules status=403');
-		space.advanceClock(minReviewMs);
+		testStore.simulator.faults.replace('method=POST path=rules status=403');
+		testStore.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		await drawn.until(containsText('Not active.'));
-		space.advanceClock(minReviewMs);
+		testStore.advanceClock(minReviewMs);
 		app.state().emergency.operations.setEndingCursor(1);
 		await drawn.until(() => app.state().emergency.data?.phase.name === 'ended');
 		const expression = {id: 'change the expression', label: ''} as const;
@@ -232,10 +234,10 @@ describe('the keys', () => {
 	});
 
 	test('ctrl-c asks before a rejected rule is lost', async () => {
-		const {space, app, press, toSend: goToReview} = await drawEmergency();
+		const {space: testStore, app, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
-		space.simulator.faults.replace('method=POST path=rules status=403');
-		space.advanceClock(minReviewMs);
+		testStore.simulator.faults.replace('method=POST path=rules status=403');
+		testStore.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		press('<ctrl-c>');
 		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Quit ledge?'});
@@ -258,9 +260,9 @@ describe('the keys', () => {
 
 describe('the result', () => {
 	test('names the rule and the way to undo it', async () => {
-		const {space, app, drawn, press, toSend: goToReview} = await drawEmergency();
+		const {space: testStore, app, drawn, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
-		space.advanceClock(minReviewMs);
+		testStore.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		await drawn.until(containsText('Active: rule'));
 		const [rule] = app.state().firewall.data?.rules.filter(({action}) => action === 'block') ?? [];
@@ -273,10 +275,10 @@ describe('the result', () => {
 	test.each(
 		sizes,
 	)('reports that firewall rules are gone and shows the custom rule, at $columns×$rows', async size => {
-		const {space, app, drawn, toSend: goToReview} = await drawEmergency(size);
+		const {space: testStore, app, drawn, toSend: goToReview} = await drawEmergency(size);
 		goToReview('ip.src eq 192.0.2.211');
-		space.simulator.faults.replace('path=firewall/rules status=410');
-		space.advanceClock(minReviewMs);
+		testStore.simulator.faults.replace('path=firewall/rules status=410');
+		testStore.advanceClock(minReviewMs);
 		await app.state().emergency.send();
 		await drawn.until(containsText('(410)'));
 		await drawn.until(containsText('/rulesets'));

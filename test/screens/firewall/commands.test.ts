@@ -20,76 +20,79 @@ async function runShownCommand({simulator}: TestStore, text: string | undefined)
 	return ledge(['firewall', ...words.filter(word => word !== '--simulate')], {env});
 }
 
-const readRules = (space: TestStore) =>
-	callMovedZoneAsOther<{action: string; paused: boolean}[]>(space, 'GET', '/firewall/rules?per_page=100');
+const readRules = (testStore: TestStore) =>
+	callMovedZoneAsOther<{action: string; paused: boolean}[]>(testStore, 'GET', '/firewall/rules?per_page=100');
 
 const expression = 'ip.src eq 192.0.2.98 and http.user_agent contains "it\'s"';
 
 describe('a command that a screen shows and copies', () => {
 	test('creates the rule after the wizard failed to create it', async () => {
-		const space = createTestStore();
-		const {state} = space;
+		const testStore = createTestStore();
+		const {state} = testStore;
 		state().firewall.open(shop);
-		await state().firewall.load(space.signal);
+		await state().firewall.load(testStore.signal);
 		state().wizard.begin({kind: 'new rule'});
 		state().navigation.go('wizard');
 		for (const character of expression) state().wizard.type(createTextKey(character));
 		state().wizard.goToNextStep();
 		state().wizard.chooseAction('challenge');
 		state().wizard.goToNextStep();
-		space.simulator.faults.replace('method=POST path=firewall/rules status=429');
-		space.advanceClock(minReviewMs);
+		testStore.simulator.faults.replace('method=POST path=firewall/rules status=429');
+		testStore.advanceClock(minReviewMs);
 		await state().wizard.send();
-		space.simulator.faults.clear();
+		testStore.simulator.faults.clear();
 		const wizard = state().wizard.data;
-		const result = await runShownCommand(space, wizard && getContinueCommand(wizard, wizard.orphanFilterId));
+		const result = await runShownCommand(
+			testStore,
+			wizard && getContinueCommand(wizard, wizard.orphanFilterId),
+		);
 		expect(result).toMatchObject({code: 0});
-		expect(await readRules(space)).toMatchObject([{action: 'challenge'}]);
+		expect(await readRules(testStore)).toMatchObject([{action: 'challenge'}]);
 	});
 
 	test('undoes an active emergency', async () => {
-		const space = createTestStore();
-		const {state} = space;
+		const testStore = createTestStore();
+		const {state} = testStore;
 		state().firewall.open(shop);
-		await state().firewall.load(space.signal);
+		await state().firewall.load(testStore.signal);
 		state().emergency.begin();
 		state().navigation.go('emergency');
 		for (const character of expression) state().emergency.type(createTextKey(character));
 		state().emergency.goToNextStep();
 		state().emergency.chooseAction('block');
-		space.advanceClock(minReviewMs);
+		testStore.advanceClock(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const result = await runShownCommand(space, emergency && `${getEmergencyCommand(emergency)} --yes`);
+		const result = await runShownCommand(testStore, emergency && `${getEmergencyCommand(emergency)} --yes`);
 		expect(result).toMatchObject({code: 0});
-		expect(await readRules(space)).toEqual([]);
+		expect(await readRules(testStore)).toEqual([]);
 	});
 
 	test('creates the rule of an emergency that only has its filter', async () => {
-		const space = createTestStore();
-		const {state} = space;
+		const testStore = createTestStore();
+		const {state} = testStore;
 		state().firewall.open(shop);
-		await state().firewall.load(space.signal);
+		await state().firewall.load(testStore.signal);
 		state().emergency.begin();
 		state().navigation.go('emergency');
 		for (const character of expression) state().emergency.type(createTextKey(character));
 		state().emergency.goToNextStep();
 		state().emergency.chooseAction('block');
-		const originalFetch = space.simulator.fetch;
-		const fetchSpy = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+		const originalFetch = testStore.simulator.fetch;
+		const fetchSpy = vi.spyOn(testStore.simulator, 'fetch').mockImplementation(async request => {
 			if (request.method !== 'POST') return originalFetch(request);
 			fetchSpy.mockRestore();
-			await callMovedZoneAsOther(space, 'POST', '/filters', [{expression}]);
+			await callMovedZoneAsOther(testStore, 'POST', '/filters', [{expression}]);
 			return Response.json(
 				{success: false, errors: [{message: 'full'}], messages: [], result: null},
 				{status: 403},
 			);
 		});
-		space.advanceClock(minReviewMs);
+		testStore.advanceClock(minReviewMs);
 		await state().emergency.send();
 		const emergency = state().emergency.data;
-		const result = await runShownCommand(space, emergency && getEmergencyCommand(emergency));
+		const result = await runShownCommand(testStore, emergency && getEmergencyCommand(emergency));
 		expect(result).toMatchObject({code: 0});
-		expect(await readRules(space)).toMatchObject([{action: 'block'}]);
+		expect(await readRules(testStore)).toMatchObject([{action: 'block'}]);
 	});
 });

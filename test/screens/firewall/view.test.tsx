@@ -39,12 +39,12 @@ function reportMigrated({simulator}: TestStore): void {
 }
 
 /** Opens the firewall screen of a shop with three rules. `press` sends keys to it. */
-async function openShopScreen(space = createTestStore()) {
-	const shopIds = await openShopFirewall(space);
-	space.state().navigation.go('firewall');
-	const app = createTestApp(space);
+async function openShopScreen(testStore = createTestStore()) {
+	const shopIds = await openShopFirewall(testStore);
+	testStore.state().navigation.go('firewall');
+	const app = createTestApp(testStore);
 	return {
-		space,
+		space: testStore,
 		app,
 		made: shopIds,
 		press: (...names: string[]) => names.forEach(name => void dispatch(app, key(name))),
@@ -65,15 +65,15 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('marks a bypass of the managed rules in a migrated zone, and says what it means', async () => {
-		const space = createTestStore();
-		reportMigrated(space);
-		await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.40'), {
+		const testStore = createTestStore();
+		reportMigrated(testStore);
+		await createShopRule(testStore, await createShopFilter(testStore, 'ip.src eq 192.0.2.40'), {
 			action: 'bypass',
 			products: ['waf'],
 			priority: 1,
 		});
-		const {app} = await openShopScreen(space);
-		await space.until(({firewall: {data: firewall}}) => firewall?.migrated === true);
+		const {app} = await openShopScreen(testStore);
+		await testStore.until(({firewall: {data: firewall}}) => firewall?.migrated === true);
 		const drawn = draw(app, <Firewall />);
 		const joinRows = (rows: readonly string[]) => rows.map(row => row.trim()).join(' ');
 		await drawn.until(rows =>
@@ -111,14 +111,16 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('wraps a long expression in full, and scrolls through it', async () => {
-		const space = createTestStore();
-		await openShopFirewall(space);
+		const testStore = createTestStore();
+		await openShopFirewall(testStore);
 		const addresses = Array.from({length: 120}, (_, index) => `192.0.2.${index}`).join(' ');
-		await createShopRule(space, await createShopFilter(space, `ip.src in {${addresses}}`), {priority: 1});
-		await space.state().firewall.load(space.signal);
-		space.state().firewall.move(-9);
-		space.state().navigation.go('firewall');
-		const app = createTestApp(space);
+		await createShopRule(testStore, await createShopFilter(testStore, `ip.src in {${addresses}}`), {
+			priority: 1,
+		});
+		await testStore.state().firewall.load(testStore.signal);
+		testStore.state().firewall.move(-9);
+		testStore.state().navigation.go('firewall');
+		const app = createTestApp(testStore);
 		const drawn = draw(app, <Firewall />, {columns: 60, rows: 15});
 		dispatch(app, key('enter'));
 		await drawn.until(rows => rows.some(row => row.includes('more rows')));
@@ -137,11 +139,11 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('says that a rule or its filter is paused or gone', async () => {
-		const {app, space} = await openShopScreen();
-		const rules = space.state().firewall.data?.rules ?? [];
+		const {app, space: testStore} = await openShopScreen();
+		const rules = testStore.state().firewall.data?.rules ?? [];
 		const [first, second, third] = rules;
 		if (!first || !second || !third) throw new Error('There are no three rules.');
-		patchFirewall(space, {
+		patchFirewall(testStore, {
 			rules: [
 				{...first, paused: true},
 				{...second, filter: {...second.filter, paused: true} as typeof second.filter},
@@ -160,9 +162,9 @@ describe('the firewall of a zone', () => {
 		'light',
 		'none',
 	] satisfies ThemeName[])('draws hostile text safely (%s)', async theme => {
-		const {app, space} = await openShopScreen();
-		const [rule] = space.state().firewall.data?.rules ?? [];
-		const [filter] = space.state().firewall.data?.filters ?? [];
+		const {app, space: testStore} = await openShopScreen();
+		const [rule] = testStore.state().firewall.data?.rules ?? [];
+		const [filter] = testStore.state().firewall.data?.filters ?? [];
 		if (!rule || !filter) throw new Error('There is nothing.');
 		const hostileFilter = {
 			...filter,
@@ -171,7 +173,7 @@ describe('the firewall of a zone', () => {
 			description: hostileText,
 			ref: hostileText,
 		};
-		patchFirewall(space, {
+		patchFirewall(testStore, {
 			rules: [
 				{...rule, action: hostileText, description: hostileText, ref: hostileText, filter: hostileFilter},
 			],
@@ -189,91 +191,91 @@ describe('the firewall of a zone', () => {
 	});
 
 	test('shows the rule quota of the plan and the ID of the selected rule', async () => {
-		const {space, made: shopIds} = await openShopScreen();
-		expect(formatFirewallStatus(space.state())).toContain('3 of 20 rules (Pro), 2 filters');
-		expect(formatFirewallStatus(space.state())).toContain(shopIds.first);
-		space.state().firewall.filter('challenge');
-		expect(formatFirewallStatus(space.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
+		const {space: testStore, made: shopIds} = await openShopScreen();
+		expect(formatFirewallStatus(testStore.state())).toContain('3 of 20 rules (Pro), 2 filters');
+		expect(formatFirewallStatus(testStore.state())).toContain(shopIds.first);
+		testStore.state().firewall.filter('challenge');
+		expect(formatFirewallStatus(testStore.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
 	test('says that priority decides if there are more than 200 rules', async () => {
-		const {space} = await openShopScreen();
-		const [rule] = space.state().firewall.data?.rules ?? [];
+		const {space: testStore} = await openShopScreen();
+		const [rule] = testStore.state().firewall.data?.rules ?? [];
 		if (!rule) throw new Error('There is no rule.');
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
-		patchFirewall(space, {rules});
-		expect(formatFirewallStatus(space.state())).toMatch(
+		patchFirewall(testStore, {rules});
+		expect(formatFirewallStatus(testStore.state())).toMatch(
 			/201 of 20 rules \(Pro\), 2 filters {3}over 200 rules: priority decides the order/,
 		);
 	});
 
 	test('leaves only the ID out of the status if there is no room', async () => {
-		const {space, made: shopIds} = await openShopScreen();
-		space.state().navigation.resize({columns: 60, rows: 15});
-		expect(formatFirewallStatus(space.state())).toBe('3 of 20 rules (Pro), 2 filters');
-		space.state().navigation.resize({columns: 80, rows: 24});
-		expect(formatFirewallStatus(space.state())).toContain(shopIds.first);
+		const {space: testStore, made: shopIds} = await openShopScreen();
+		testStore.state().navigation.resize({columns: 60, rows: 15});
+		expect(formatFirewallStatus(testStore.state())).toBe('3 of 20 rules (Pro), 2 filters');
+		testStore.state().navigation.resize({columns: 80, rows: 24});
+		expect(formatFirewallStatus(testStore.state())).toContain(shopIds.first);
 	});
 
 	test('says so if no rule has a priority and the order by action differs from the list', async () => {
-		const space = createTestStore();
-		const filter = await createShopFilter(space, 'ip.src eq 192.0.2.1');
-		await createShopRule(space, filter, {action: 'block'});
-		await createShopRule(space, filter, {action: 'allow'});
-		space.state().firewall.open(shop);
-		await space.state().firewall.load(space.signal);
-		space.state().navigation.go('firewall');
-		expect(formatFirewallStatus(space.state())).toContain('order uncertain: no rule has a priority');
-		const drawn = draw(createTestApp(space), <Firewall />);
+		const testStore = createTestStore();
+		const filter = await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
+		await createShopRule(testStore, filter, {action: 'block'});
+		await createShopRule(testStore, filter, {action: 'allow'});
+		testStore.state().firewall.open(shop);
+		await testStore.state().firewall.load(testStore.signal);
+		testStore.state().navigation.go('firewall');
+		expect(formatFirewallStatus(testStore.state())).toContain('order uncertain: no rule has a priority');
+		const drawn = draw(createTestApp(testStore), <Firewall />);
 		await drawn.until(rows =>
 			rows.join(' ').replace(/ +/g, ' ').includes('! No rule has a priority. The service'),
 		);
 	});
 
 	test('says that the lists may be stale if they could not be read after a change', async () => {
-		const {space} = await openShopScreen();
-		patchFirewall(space, {reading: 'stale'});
-		expect(formatFirewallStatus(space.state())).toMatch(/^CHANGED SINCE LOADED/);
+		const {space: testStore} = await openShopScreen();
+		patchFirewall(testStore, {reading: 'stale'});
+		expect(formatFirewallStatus(testStore.state())).toMatch(/^CHANGED SINCE LOADED/);
 	});
 
 	test('has no filter column if no two rules share a filter', async () => {
-		const {app, space} = await openShopScreen();
-		patchFirewall(space, {rules: space.state().firewall.data?.rules.slice(0, 2) ?? []});
+		const {app, space: testStore} = await openShopScreen();
+		patchFirewall(testStore, {rules: testStore.state().firewall.data?.rules.slice(0, 2) ?? []});
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows[0]?.includes('DESCRIPTION, EXPRESSION') === true);
 		expect(drawn.rows()[0]).not.toContain('FILTER');
 	});
 
 	test('names the zone of the wizard in front, not the zone opened since', async () => {
-		const {space} = await openShopScreen();
-		space.state().wizard.begin({kind: 'new rule'});
-		space
+		const {space: testStore} = await openShopScreen();
+		testStore.state().wizard.begin({kind: 'new rule'});
+		testStore
 			.state()
 			.firewall.open({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
-		space.state().navigation.go('wizard');
-		expect(getScreenPath(space.state())).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
-		expect(listHeaderDetails(space.state())).toEqual(['pro']);
+		testStore.state().navigation.go('wizard');
+		expect(getScreenPath(testStore.state())).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
+		expect(listHeaderDetails(testStore.state())).toEqual(['pro']);
 	});
 
 	test('names the zone, its plan and the mode', async () => {
-		const {space} = await openShopScreen();
-		await space.state().connection.loadConnection();
-		await space.state().connection.loadAccount(space.signal);
-		expect(getScreenPath(space.state())).toEqual(['ledge', 'firewall', shop.name]);
-		expect(listHeaderDetails(space.state())).toEqual(['pro']);
-		expect(getSessionName(space.state())).toBe('Acme (simulated)');
-		expect(listBadges(space.state())).toEqual(['SIMULATED']);
-		expect(buildHomeEntries(space.state()).find(({value}) => value === 'firewall')?.label).toContain(
+		const {space: testStore} = await openShopScreen();
+		await testStore.state().connection.loadConnection();
+		await testStore.state().connection.loadAccount(testStore.signal);
+		expect(getScreenPath(testStore.state())).toEqual(['ledge', 'firewall', shop.name]);
+		expect(listHeaderDetails(testStore.state())).toEqual(['pro']);
+		expect(getSessionName(testStore.state())).toBe('Acme (simulated)');
+		expect(listBadges(testStore.state())).toEqual(['SIMULATED']);
+		expect(buildHomeEntries(testStore.state()).find(({value}) => value === 'firewall')?.label).toContain(
 			`zone ${shop.name} · 3 rules, 2 filters`,
 		);
 	});
 });
 
 test('a missing permission is reported as the service reported it', async () => {
-	const space = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
-	space.state().firewall.open(shop);
-	await expect(space.state().firewall.load(space.signal)).rejects.toThrow();
-	const drawn = draw(createTestApp(space), <Firewall />);
+	const testStore = createTestStore(undefined, {faults: 'path=/filters status=403 code=10000'});
+	testStore.state().firewall.open(shop);
+	await expect(testStore.state().firewall.load(testStore.signal)).rejects.toThrow();
+	const drawn = draw(createTestApp(testStore), <Firewall />);
 	await drawn.until(rows => rows.some(row => row.includes('ctrl-r tries again')));
 	expect(drawn.rows()[1]).toContain('× The service rejected');
 });

@@ -20,15 +20,15 @@ const connection: Connection = {
 
 /** Draws Home with this connection, and with one unsaved edit if `edits` is `one`. */
 async function drawHome(columns: number, rows: number, edits: 'none' | 'one' = 'none') {
-	const space = createTestStore();
+	const testStore = createTestStore();
 	if (edits === 'one') {
-		await space.openNamespace('assets');
-		const person = createEditingPerson(space);
+		await testStore.openNamespace('assets');
+		const person = createEditingPerson(testStore);
 		person.create('newone');
 		person.paste('text');
 	}
-	space.store.setState({connection: {...space.store.getState().connection, data: connection}});
-	const drawn = draw(createTestApp(space), <Home />, {columns, rows});
+	testStore.store.setState({connection: {...testStore.store.getState().connection, data: connection}});
+	const drawn = draw(createTestApp(testStore), <Home />, {columns, rows});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	return drawn.rows();
 }
@@ -60,10 +60,10 @@ test('at 80×24, all active settings are shown, with a blank row above', async (
 });
 
 test('the active wrangler profile is named, and no other login is used', async () => {
-	const space = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
-	await space.state().connection.loadConnection();
-	expect(space.state().connection.data?.credential).toBeUndefined();
-	const drawn = draw(createTestApp(space), <Home />, {columns: 80, rows: 24});
+	const testStore = createTestStore({}, {variables: {CLOUDFLARE_AUTH_PROFILE: 'work'}});
+	await testStore.state().connection.loadConnection();
+	expect(testStore.state().connection.data?.credential).toBeUndefined();
+	const drawn = draw(createTestApp(testStore), <Home />, {columns: 80, rows: 24});
 	await drawn.until(shown => shown.some(row => row.includes('Activity')));
 	const text = drawn.rows().join(' ').replace(/\s+/g, ' ');
 	expect(text).toContain('There is no wrangler login for the profile "work".');

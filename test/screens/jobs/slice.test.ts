@@ -43,110 +43,114 @@ const summarizeRows = ({state}: Pick<TestStore, 'state'>) =>
 	buildJobRows(state()).map(({id, state: jobState, done, total}) => [id, jobState, done, total]);
 
 test('without a state directory there are no jobs, and nothing is created', async () => {
-	const space = createTestStore();
-	await space.state().jobs.load(space.signal);
-	expect(space.state().jobs.data).toMatchObject({reading: 'read', recordedJobs: []});
-	expect(existsSync(space.env.LEDGE_STATE_DIR ?? '')).toBe(false);
+	const testStore = createTestStore();
+	await testStore.state().jobs.load(testStore.signal);
+	expect(testStore.state().jobs.data).toMatchObject({reading: 'read', recordedJobs: []});
+	expect(existsSync(testStore.env.LEDGE_STATE_DIR ?? '')).toBe(false);
 });
 
 test('unfinished jobs come first, then completed ones, then damaged ones', async () => {
-	const space = createTestStore();
-	const finished = await createJob(space.env, buildHeader('done'), [{type: 'done', done: 100, refused: 0}]);
+	const testStore = createTestStore();
+	const finished = await createJob(testStore.env, buildHeader('done'), [
+		{type: 'done', done: 100, refused: 0},
+	]);
 	await finished.close();
-	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'damaged.ndjson'), 'hello\n');
-	await createUnfinishedJob(space, 'left');
-	await space.state().jobs.load(space.signal);
-	expect(summarizeRows(space)).toEqual([
+	writeFileSync(join(testStore.env.LEDGE_STATE_DIR ?? '', 'jobs', 'damaged.ndjson'), 'hello\n');
+	await createUnfinishedJob(testStore, 'left');
+	await testStore.state().jobs.load(testStore.signal);
+	expect(summarizeRows(testStore)).toEqual([
 		['left', 'unfinished', 60, 100],
 		['done', 'done', 100, 100],
 		['damaged', 'damaged', undefined, undefined],
 	]);
-	expect(listUnfinishedJobs(space.state()).map(({id}) => id)).toEqual(['left']);
-	const [unfinished, , damaged] = buildJobRows(space.state());
+	expect(listUnfinishedJobs(testStore.state()).map(({id}) => id)).toEqual(['left']);
+	const [unfinished, , damaged] = buildJobRows(testStore.state());
 	expect(unfinished?.about).toBe('Interrupted.');
 	expect(damaged?.title).toMatch(/is damaged\.$/);
 });
 
 test('a job in use by a process says so, and cannot be forgotten', async () => {
-	const space = createTestStore();
-	const journal = await createJob(space.env, buildHeader('busy'));
+	const testStore = createTestStore();
+	const journal = await createJob(testStore.env, buildHeader('busy'));
 	onTestFinished(() => journal.close());
-	await space.state().jobs.load(space.signal);
-	expect(buildJobRows(space.state())).toMatchObject([
+	await testStore.state().jobs.load(testStore.signal);
+	expect(buildJobRows(testStore.state())).toMatchObject([
 		{state: 'running', about: expect.stringMatching(/^process \d+ on .+ is working on it$/)},
 	]);
-	await expect(space.state().jobs.forget('busy', space.signal)).rejects.toMatchObject({code: 'job_running'});
-	await space.state().jobs.load(space.signal);
-	expect(buildJobRows(space.state())).toHaveLength(1);
+	await expect(testStore.state().jobs.forget('busy', testStore.signal)).rejects.toMatchObject({
+		code: 'job_running',
+	});
+	await testStore.state().jobs.load(testStore.signal);
+	expect(buildJobRows(testStore.state())).toHaveLength(1);
 });
 
 test('a job that runs in another context says where it runs and how to get there', async () => {
-	const space = createTestStore();
+	const testStore = createTestStore();
 	const target = {place: 'https://api.example/', account: 'a', namespace: 'n', context: 'prod'};
-	const journal = await createJob(space.env, buildHeader('left behind', {target}));
+	const journal = await createJob(testStore.env, buildHeader('left behind', {target}));
 	onTestFinished(() => journal.close());
-	await space.state().jobs.load(space.signal);
-	expect(buildJobRows(space.state())).toMatchObject([{about: 'running in prod: C switches to it'}]);
+	await testStore.state().jobs.load(testStore.signal);
+	expect(buildJobRows(testStore.state())).toMatchObject([{about: 'running in prod: C switches to it'}]);
 });
 
 test('forgetting a job also deletes its stored input', async () => {
-	const space = createTestStore();
-	const inputs = join(space.env.LEDGE_STATE_DIR ?? '', 'inputs');
+	const testStore = createTestStore();
+	const inputs = join(testStore.env.LEDGE_STATE_DIR ?? '', 'inputs');
 	mkdirSync(inputs, {recursive: true, mode: 0o700});
 	const path = join(inputs, 'kept.input');
 	writeFileSync(path, '"a"\n');
-	await createUnfinishedJob(space, 'left', {input: {path, size: 4, modified: 0, digest: '', kept: true}});
-	await createUnfinishedJob(space, 'other');
-	await space.state().jobs.load(space.signal);
-	space.state().jobs.move(1);
-	await space.state().jobs.forget('left', space.signal);
-	expect(summarizeRows(space)).toEqual([['other', 'unfinished', 60, 100]]);
-	expect(space.state().jobs.data.cursor).toBe(0);
+	await createUnfinishedJob(testStore, 'left', {input: {path, size: 4, modified: 0, digest: '', kept: true}});
+	await createUnfinishedJob(testStore, 'other');
+	await testStore.state().jobs.load(testStore.signal);
+	testStore.state().jobs.move(1);
+	await testStore.state().jobs.forget('left', testStore.signal);
+	expect(summarizeRows(testStore)).toEqual([['other', 'unfinished', 60, 100]]);
+	expect(testStore.state().jobs.data.cursor).toBe(0);
 	expect(existsSync(path)).toBe(false);
 });
 
 test('the cursor stays on its job when others arrive, and within the list', async () => {
-	const space = createTestStore();
-	await createUnfinishedJob(space, 'one');
-	await space.state().jobs.load(space.signal);
-	await createUnfinishedJob(space, 'two');
-	await createUnfinishedJob(space, 'three');
-	await space.state().jobs.load(space.signal);
-	expect(buildJobRows(space.state())[space.state().jobs.data.cursor]?.id).toBe('one');
-	space.state().jobs.move(Number.NEGATIVE_INFINITY);
-	expect(space.state().jobs.data.cursor).toBe(0);
-	space.state().jobs.move(Number.POSITIVE_INFINITY);
-	expect(space.state().jobs.data.cursor).toBe(2);
+	const testStore = createTestStore();
+	await createUnfinishedJob(testStore, 'one');
+	await testStore.state().jobs.load(testStore.signal);
+	await createUnfinishedJob(testStore, 'two');
+	await createUnfinishedJob(testStore, 'three');
+	await testStore.state().jobs.load(testStore.signal);
+	expect(buildJobRows(testStore.state())[testStore.state().jobs.data.cursor]?.id).toBe('one');
+	testStore.state().jobs.move(Number.NEGATIVE_INFINITY);
+	expect(testStore.state().jobs.data.cursor).toBe(0);
+	testStore.state().jobs.move(Number.POSITIVE_INFINITY);
+	expect(testStore.state().jobs.data.cursor).toBe(2);
 });
 
 test('reopening puts the cursor on the first job, even a new one; once moved, the cursor stays', async () => {
-	const space = createTestStore();
-	const {state, signal} = space;
+	const testStore = createTestStore();
+	const {state, signal} = testStore;
 	const getSelectedJobId = () => buildJobRows(state())[state().jobs.data.cursor]?.id;
-	const done = await createJob(space.env, buildHeader('one'), [{type: 'done', done: 100, refused: 0}]);
+	const done = await createJob(testStore.env, buildHeader('one'), [{type: 'done', done: 100, refused: 0}]);
 	await done.close();
 	await state().jobs.load(signal);
-	await createUnfinishedJob(space, 'two');
+	await createUnfinishedJob(testStore, 'two');
 	await state().jobs.open(signal);
 	expect(getSelectedJobId()).toBe('two');
 	const reading = state().jobs.open(signal);
 	state().jobs.move(1);
-	await createUnfinishedJob(space, 'three');
+	await createUnfinishedJob(testStore, 'three');
 	await reading;
 	expect(getSelectedJobId()).toBe('one');
 });
 
 test('the run of this session is the first row, from its check to its end', async () => {
-	const space = createTestStore(
+	const testStore = createTestStore(
 		{simulate: true},
 		{now: createTickingClock(), faults: 'hang method=PUT path=/bulk after=1'},
 	);
-	const {state, signal, until} = space;
-	const row = await createTestNamespace(space, 'LOAD');
+	const {state, signal, until} = testStore;
+	const row = await createTestNamespace(testStore, 'LOAD');
 	await state().bulk.check(
 		'bulk-put',
 		row,
-		createInputFile(space, 'load.json', createEntries(20_000)),
+		createInputFile(testStore, 'load.json', createEntries(20_000)),
 		signal,
 	);
 	expect(buildJobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
@@ -163,7 +167,7 @@ test('the run of this session is the first row, from its check to its end', asyn
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made',
 	);
-	const other = createAnotherStore(space);
+	const other = createAnotherStore(testStore);
 	await other.state().jobs.load(signal);
 	expect(buildJobRows(other.state())).toMatchObject([{state: 'running', done: 10_000}]);
 
@@ -173,32 +177,32 @@ test('the run of this session is the first row, from its check to its end', asyn
 });
 
 test('a job of another kind or a damaged job is not resumed', async () => {
-	const space = createTestStore();
-	await createUnfinishedJob(space, 'foreign', {kind: 'copy'});
-	await space.state().jobs.load(space.signal);
-	const [job] = space.state().jobs.data.recordedJobs;
+	const testStore = createTestStore();
+	await createUnfinishedJob(testStore, 'foreign', {kind: 'copy'});
+	await testStore.state().jobs.load(testStore.signal);
+	const [job] = testStore.state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
-	await expect(space.state().bulk.resume(job, space.signal)).rejects.toThrow(
+	await expect(testStore.state().bulk.resume(job, testStore.signal)).rejects.toThrow(
 		`This version of ledge can't resume a job of the kind "copy".`,
 	);
-	expect(space.state().bulk.data).toBeUndefined();
+	expect(testStore.state().bulk.data).toBeUndefined();
 });
 
 test('a job whose file has changed is not resumed, and can be reloaded', async () => {
-	const space = createTestStore(
+	const testStore = createTestStore(
 		{simulate: true},
 		{now: createTickingClock(), faults: 'status=403 path=/bulk after=1'},
 	);
-	const {state, signal} = space;
-	const row = await createTestNamespace(space, 'LOAD');
+	const {state, signal} = testStore;
+	const row = await createTestNamespace(testStore, 'LOAD');
 	await state().bulk.check(
 		'bulk-put',
 		row,
-		createInputFile(space, 'load.json', createEntries(20_000)),
+		createInputFile(testStore, 'load.json', createEntries(20_000)),
 		signal,
 	);
 	await runCheckedBulk(state);
-	createInputFile(space, 'load.json', createEntries(3));
+	createInputFile(testStore, 'load.json', createEntries(3));
 	const [job] = state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
 	await expect(state().bulk.resume(job, signal)).rejects.toMatchObject({code: 'changed_meanwhile'});
@@ -208,7 +212,7 @@ test('a job whose file has changed is not resumed, and can be reloaded', async (
 	await state().bulk.check(
 		'bulk-put',
 		localRow,
-		createInputFile(space, 'next.json', createEntries(1)),
+		createInputFile(testStore, 'next.json', createEntries(1)),
 		signal,
 	);
 });

@@ -36,12 +36,12 @@ test.each([
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 ])('at $columns×$rows each job has one line with its state, progress and task', async size => {
-	const space = createTestStore();
-	await recordJob(space, 'left', 161_400);
-	await recordJob(space, 'done', 249_997);
-	writeFileSync(join(space.env.LEDGE_STATE_DIR ?? '', 'jobs', 'bad.ndjson'), 'x\n');
-	await space.state().jobs.load(space.signal);
-	const drawn = draw(createTestApp(space), <Jobs />, size);
+	const testStore = createTestStore();
+	await recordJob(testStore, 'left', 161_400);
+	await recordJob(testStore, 'done', 249_997);
+	writeFileSync(join(testStore.env.LEDGE_STATE_DIR ?? '', 'jobs', 'bad.ndjson'), 'x\n');
+	await testStore.state().jobs.load(testStore.signal);
+	const drawn = draw(createTestApp(testStore), <Jobs />, size);
 	await drawn.until(rows => rows.some(row => row.includes('damaged')));
 	const rows = drawn.rows();
 	expect(rows[1]).toMatch(
@@ -54,26 +54,26 @@ test.each([
 		expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 		expect(row).not.toContain('\u001b');
 	}
-	expect(formatJobsStatus(space.state())).toContain('/home/someone/data');
+	expect(formatJobsStatus(testStore.state())).toContain('/home/someone/data');
 });
 
 test('an empty list says how jobs are created', async () => {
-	const space = createTestStore();
-	await space.state().jobs.load(space.signal);
-	const drawn = draw(createTestApp(space), <Jobs />);
+	const testStore = createTestStore();
+	await testStore.state().jobs.load(testStore.signal);
+	const drawn = draw(createTestApp(testStore), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('No jobs.')));
 });
 
 test('the list is read when opened, and repeatedly while another process works on a job', async () => {
 	vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']});
 	onTestFinished(() => void vi.useRealTimers());
-	const space = createTestStore();
-	await recordJob(space, 'other', 161_400);
-	const {journal} = await openJob(space.env, 'other', anyJobCodec);
-	const drawn = draw(createTestApp(space), <Jobs />);
+	const testStore = createTestStore();
+	await recordJob(testStore, 'other', 161_400);
+	const {journal} = await openJob(testStore.env, 'other', anyJobCodec);
+	const drawn = draw(createTestApp(testStore), <Jobs />);
 	await drawn.until(rows => rows.some(row => row.includes('running')));
 	await journal.close();
-	await space.until(({work: {list: work}}) => work.length === 0);
+	await testStore.until(({work: {list: work}}) => work.length === 0);
 	vi.advanceTimersByTime(3000);
 	await drawn.until(rows => rows.some(row => row.includes('unfinished')));
 	expect(vi.getTimerCount()).toBe(0);

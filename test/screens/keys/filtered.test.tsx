@@ -21,18 +21,20 @@ const buildRow = (id: string): NamespaceRow => ({
 
 /** Opens the key list with 40 keys, 10 of them with "even" in their names, and sets the filter. */
 async function openWithFilter(filter: string): Promise<TestStore & {readonly app: App}> {
-	const space = createTestStore({local: true});
-	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+	const testStore = createTestStore({local: true});
+	using store = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'one'});
 	await store.putMany(
 		Array.from({length: 40}, (_, at) => ({key: `${at % 4 ? 'odd' : 'even'}${at}`, value: `v${at}`})),
-		space.signal,
+		testStore.signal,
 	);
-	await space.state().keys.open(buildRow('one'), space.signal);
-	void space.state().work.run('listing', 'background', () => space.state().keys.list(space.signal));
-	space.state().navigation.go('keys');
-	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
-	space.state().keys.filter(filter);
-	return {...space, app: createTestApp(space)};
+	await testStore.state().keys.open(buildRow('one'), testStore.signal);
+	void testStore
+		.state()
+		.work.run('listing', 'background', () => testStore.state().keys.list(testStore.signal));
+	testStore.state().navigation.go('keys');
+	await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	testStore.state().keys.filter(filter);
+	return {...testStore, app: createTestApp(testStore)};
 }
 
 const press = (app: App, ...names: readonly string[]) => {
@@ -54,14 +56,14 @@ function choose(app: App, value: string): void {
 
 const countExportedKeys = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
 
-async function exportKeys(space: TestStore & {readonly app: App}, value: string): Promise<number> {
-	press(space.app, 'x');
-	choose(space.app, value);
-	const entry = getDialog(space.app, 'field');
-	const path = join(space.folder, `${value}.ndjson`);
-	space.app.state().dialog.close();
+async function exportKeys(testStore: TestStore & {readonly app: App}, value: string): Promise<number> {
+	press(testStore.app, 'x');
+	choose(testStore.app, value);
+	const entry = getDialog(testStore.app, 'field');
+	const path = join(testStore.folder, `${value}.ndjson`);
+	testStore.app.state().dialog.close();
 	await entry.submit(path);
-	await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'done');
+	await testStore.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'done');
 	return countExportedKeys(path);
 }
 
@@ -85,12 +87,12 @@ test.each([
 });
 
 test('an export with a filter holds the visible keys, and all keys only if chosen', async () => {
-	const space = await openWithFilter('even');
-	expect(await exportKeys(space, 'filtered')).toBe(10);
-	expect(space.state().transfer.data).toMatchObject({keys: '10 keys'});
-	space.state().transfer.leave();
-	space.state().navigation.go('keys');
-	expect(await exportKeys(space, 'all')).toBe(40);
+	const testStore = await openWithFilter('even');
+	expect(await exportKeys(testStore, 'filtered')).toBe(10);
+	expect(testStore.state().transfer.data).toMatchObject({keys: '10 keys'});
+	testStore.state().transfer.leave();
+	testStore.state().navigation.go('keys');
+	expect(await exportKeys(testStore, 'all')).toBe(40);
 });
 
 test('a filter without matches never silently stands for all keys', async () => {
@@ -127,26 +129,26 @@ test('selected keys that the filter hides are named before they are exported or 
 });
 
 test('the header has the filter and its number of matches', async () => {
-	const space = await openWithFilter('even');
-	expect(getActiveFilter(space.state())).toEqual({text: 'even', countsText: '10 of 40'});
-	expect(formatKeysStatus(space.state())).toContain('40 keys');
+	const testStore = await openWithFilter('even');
+	expect(getActiveFilter(testStore.state())).toEqual({text: 'even', countsText: '10 of 40'});
+	expect(formatKeysStatus(testStore.state())).toContain('40 keys');
 });
 
 test('a copy into the open namespace refreshes its list, whatever screen is in front when it ends', async () => {
-	const space = await openWithFilter('');
-	using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
-	await two.put('copied', Buffer.from('v'), {}, space.signal);
-	space.state().navigation.go('transfer');
-	await space
+	const testStore = await openWithFilter('');
+	using two = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'two'});
+	await two.put('copied', Buffer.from('v'), {}, testStore.signal);
+	testStore.state().navigation.go('transfer');
+	await testStore
 		.state()
 		.transfer.copyTo(
 			buildRow('two'),
 			{kind: 'all'},
 			{storeName: 'local:one', onlyMissing: false},
-			space.signal,
+			testStore.signal,
 		);
-	expect(space.state().keys.data?.index.count).toBe(40);
-	space.state().navigation.go('keys');
-	draw(space.app, <Keys />, {columns: 80, rows: 24});
-	await space.until(({keys: {data: keys}}) => keys?.index.count === 41 && !keys.isStale);
+	expect(testStore.state().keys.data?.index.count).toBe(40);
+	testStore.state().navigation.go('keys');
+	draw(testStore.app, <Keys />, {columns: 80, rows: 24});
+	await testStore.until(({keys: {data: keys}}) => keys?.index.count === 41 && !keys.isStale);
 });

@@ -9,17 +9,17 @@ import {createTestStore} from '../support/store.ts';
 
 /** Opens a namespace as a plain list, with the cursor on the first key. */
 async function openPlainList() {
-	const space = createTestStore();
-	await space.openNamespace('CONFIG');
-	const {state} = space;
+	const testStore = createTestStore();
+	await testStore.openNamespace('CONFIG');
+	const {state} = testStore;
 	state().navigation.go('keys');
-	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	state().keys.arrange('flat');
-	const app = createTestApp(space);
+	const app = createTestApp(testStore);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, {name, text: name === 'space' ? ' ' : name, sequence: name});
 	};
-	return {...space, press, person: createEditingPerson(space), others: createOtherPerson(space)};
+	return {...testStore, press, person: createEditingPerson(testStore), others: createOtherPerson(testStore)};
 }
 
 test('a single selected key is deleted like the one under the cursor, and can be undone', async () => {
@@ -66,7 +66,7 @@ test('a confirmation by number accepts plain digits or the number as displayed',
 	expect([submitted, state().dialog.current]).toEqual([1, undefined]);
 });
 
-test('a title of digits has to be typed without separators', async () => {
+test('a namespace title of digits has to be typed without separators', async () => {
 	const {state} = await openPlainList();
 	let submitted = 0;
 	state().dialog.openField({
@@ -90,6 +90,7 @@ test('N finds the previous match during a search in a value, and never opens the
 	const first = state().key.data?.view?.cursors.json;
 	press('N');
 	expect(getCurrentScreen(state())).toBe('key');
+	// The search wraps: before the first of the two matches comes the second, one row below.
 	expect(state().key.data?.view?.cursors.json).toBe((first ?? 0) + 1);
 	state().key.endSearch();
 	press('N');

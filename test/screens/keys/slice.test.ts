@@ -182,9 +182,9 @@ test('a namespace that cannot be opened says why', async () => {
 });
 
 test('the cursor stays on its key when earlier keys are deleted, and moves to the next when its own is', async () => {
-	const space = createTestStore();
-	await space.openNamespace('CONFIG');
-	const {state, until} = space;
+	const testStore = createTestStore();
+	await testStore.openNamespace('CONFIG');
+	const {state, until} = testStore;
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 4);
 	state().keys.arrange('flat');
 	const index = state().keys.data?.index;

@@ -11,33 +11,33 @@ type Space = TestStore & {readonly row: NamespaceRow; readonly from: NamespaceRo
 const writes: readonly {
 	readonly name: string;
 	readonly expectedValue: string | undefined;
-	write(space: Space): Promise<unknown>;
+	write(testStore: Space): Promise<unknown>;
 }[] = [
 	{
 		name: 'bulk put',
 		expectedValue: 'put',
-		async write(space) {
-			const origin = createInputFile(space, 'in.json', [{key: 'k', value: 'put'}]);
-			await space.state().bulk.check('bulk-put', space.row, origin, space.signal);
-			expect(await runCheckedBulk(space.state)).toBe(true);
+		async write(testStore) {
+			const origin = createInputFile(testStore, 'in.json', [{key: 'k', value: 'put'}]);
+			await testStore.state().bulk.check('bulk-put', testStore.row, origin, testStore.signal);
+			expect(await runCheckedBulk(testStore.state)).toBe(true);
 		},
 	},
 	{
 		name: 'import',
 		expectedValue: 'put',
-		async write(space) {
-			const origin = createInputFile(space, 'in.ndjson', '{"key":"k","value":"put"}\n');
-			await space.state().bulk.check('bulk-put', space.row, origin, space.signal);
-			expect(await runCheckedBulk(space.state)).toBe(true);
+		async write(testStore) {
+			const origin = createInputFile(testStore, 'in.ndjson', '{"key":"k","value":"put"}\n');
+			await testStore.state().bulk.check('bulk-put', testStore.row, origin, testStore.signal);
+			expect(await runCheckedBulk(testStore.state)).toBe(true);
 		},
 	},
 	{
 		name: 'bulk delete',
 		expectedValue: undefined,
-		async write(space) {
-			const origin = createInputFile(space, 'in.json', ['k']);
-			await space.state().bulk.check('bulk-delete', space.row, origin, space.signal);
-			expect(await runCheckedBulk(space.state)).toBe(true);
+		async write(testStore) {
+			const origin = createInputFile(testStore, 'in.json', ['k']);
+			await testStore.state().bulk.check('bulk-delete', testStore.row, origin, testStore.signal);
+			expect(await runCheckedBulk(testStore.state)).toBe(true);
 		},
 	},
 	{

@@ -13,8 +13,8 @@ const {owasp} = managedRulesets;
 /** A person at the list of what a migration left behind. `kept`: whether its backup is on this machine. */
 async function atLeftBehind({kept = true} = {}) {
 	const person = await atManaged();
-	const {space, state} = person;
-	if (kept) await saveBackupOfMigrated(space);
+	const {testStore, state} = person;
+	if (kept) await saveBackupOfMigrated(testStore);
 	person.press('L');
 	expect(getCurrentScreen(state())).toBe('leftBehind');
 	await person.idle();
@@ -57,10 +57,10 @@ describe('settings that a migration left behind', () => {
 			send,
 			answer,
 			idle,
-			space,
+			testStore,
 			getMessageText,
 		} = await atLeftBehind();
-		const writes = watchWrites(space);
+		const writes = watchWrites(testStore);
 		selectItem('b1');
 		press('enter');
 		expect(getStateText('b1')).toBe('not sent yet');

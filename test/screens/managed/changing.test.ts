@@ -34,8 +34,8 @@ function makeThreeChanges(person: Awaited<ReturnType<typeof atManaged>>): string
 
 test('three changes are kept, reviewed and sent as one request, and one key restores the previous state', async () => {
 	const person = await atManaged();
-	const writes = watchWrites(person.space);
-	const before = await readManagedRulesAtService(person.space);
+	const writes = watchWrites(person.testStore);
+	const before = await readManagedRulesAtService(person.testStore);
 	const skippedRuleId = makeThreeChanges(person);
 	expect(person.managed().edits).toHaveLength(3);
 	expect(writes).toEqual([]);
@@ -80,13 +80,13 @@ test('three changes are kept, reviewed and sent as one request, and one key rest
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	person.press('u');
 	// The undo removes a managed ruleset, so the name of the zone has to be typed.
-	expect(getDialog(person.space, 'field')).toMatchObject({requiredInput: migrated.name});
+	expect(getDialog(person.testStore, 'field')).toMatchObject({requiredInput: migrated.name});
 	person.answer('another.example');
-	expect(getDialog(person.space, 'field').problem).toContain(migrated.name);
+	expect(getDialog(person.testStore, 'field').problem).toContain(migrated.name);
 	person.answer(migrated.name);
 	await person.idle();
 	expect(writes).toHaveLength(2);
-	const after = await readManagedRulesAtService(person.space);
+	const after = await readManagedRulesAtService(person.testStore);
 	expect(after.rules).toEqual(
 		before.rules.map(rule =>
 			expect.objectContaining({id: rule.id, action_parameters: rule.action_parameters}),
@@ -119,7 +119,7 @@ test('enter overrides a rule found while browsing, but not one of a ruleset that
 
 test('u undoes one change after the other before anything is sent', async () => {
 	const person = await atManaged();
-	const writes = watchWrites(person.space);
+	const writes = watchWrites(person.testStore);
 	makeThreeChanges(person);
 	person.press('u');
 	expect(person.managed().edits).toHaveLength(2);
@@ -132,11 +132,11 @@ test('u undoes one change after the other before anything is sent', async () => 
 
 test('an override takes a single call', async () => {
 	const person = await atManaged();
-	const writes = watchWrites(person.space);
+	const writes = watchWrites(person.testStore);
 	person.press('o');
 	person.answer(platform.id, 'whole', 'log');
 	person.send();
-	expect(getDialog(person.space, 'field')).toMatchObject({
+	expect(getDialog(person.testStore, 'field')).toMatchObject({
 		requiredInput: migrated.name,
 		lines: ['Managed Ruleset: on → log, blocks nothing.'],
 	});
@@ -149,16 +149,16 @@ describe('removing a managed ruleset', () => {
 	const removeFirstRuleset = async () => {
 		const person = await atManaged();
 		person.press('g', 'd');
-		expect(getDialog(person.space, 'confirm').lines.join(' ')).toContain('no longer be deployed');
+		expect(getDialog(person.testStore, 'confirm').lines.join(' ')).toContain('no longer be deployed');
 		person.press('y');
 		return person;
 	};
 
 	test('is sent only once the name of the zone is typed', async () => {
 		const person = await removeFirstRuleset();
-		const writes = watchWrites(person.space);
+		const writes = watchWrites(person.testStore);
 		person.send();
-		expect(getDialog(person.space, 'field')).toMatchObject({
+		expect(getDialog(person.testStore, 'field')).toMatchObject({
 			requiredInput: migrated.name,
 			lines: ['Managed Ruleset: on → removed, blocks nothing.'],
 		});
@@ -169,7 +169,9 @@ describe('removing a managed ruleset', () => {
 		person.answer(migrated.name);
 		await person.idle();
 		expect(writes).toMatchObject([{method: 'DELETE'}]);
-		expect((await readManagedRulesAtService(person.space)).rules.map(({id}) => id)).toEqual([owaspRuleId]);
+		expect((await readManagedRulesAtService(person.testStore)).rules.map(({id}) => id)).toEqual([
+			owaspRuleId,
+		]);
 	});
 });
 
@@ -185,9 +187,9 @@ describe('a read-only view of the managed rules', () => {
 	});
 
 	test('asks nothing if ledge is read-only, and gives the reason', async () => {
-		const space = createTestStore({simulate: true, readOnly: true});
-		await space.state().connection.loadConnection();
-		const person = await atManaged(space);
+		const testStore = createTestStore({simulate: true, readOnly: true});
+		await testStore.state().connection.loadConnection();
+		const person = await atManaged(testStore);
 		person.press('n');
 		expect(person.getMessageText()).toContain('read-only');
 		expect(person.state().dialog.current).toBeUndefined();
@@ -200,19 +202,19 @@ describe('leaving with unsent changes', () => {
 		makeThreeChanges(person);
 		const {configuration} = person.managed();
 		person.press('esc');
-		expect(getDialog(person.space, 'confirm').lines.join(' ')).toContain('3 changes');
+		expect(getDialog(person.testStore, 'confirm').lines.join(' ')).toContain('3 changes');
 		person.press('y');
 		expect(getCurrentScreen(person.state())).toBe('home');
 		expect(person.managed().edits).toEqual([]);
 		person.press('W');
 		await person.idle();
-		expect(getDialog(person.space, 'choice').title).toContain('3 changes not sent');
+		expect(getDialog(person.testStore, 'choice').title).toContain('3 changes not sent');
 		person.answer('open');
 		await person.idle();
 		expect(person.managed().configuration).toEqual(configuration);
 		person.send();
 		await person.idle();
-		expect((await readManagedRulesAtService(person.space)).rules).toHaveLength(4);
+		expect((await readManagedRulesAtService(person.testStore)).rules).toHaveLength(4);
 	});
 
 	test('can discard them', async () => {
@@ -235,7 +237,7 @@ describe('leaving with unsent changes', () => {
 
 test('enter right after the review appears sends nothing', async () => {
 	const person = await atManaged();
-	const writes = watchWrites(person.space);
+	const writes = watchWrites(person.testStore);
 	makeThreeChanges(person);
 	person.press('enter', 'enter');
 	expect(person.getMessageText()).toContain('Too fast');
@@ -246,7 +248,7 @@ describe('the target of an exception', () => {
 	const openTargetChoices = async (row: number) => {
 		const person = await atManaged();
 		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'x');
-		const {choices, initialValue} = getDialog(person.space, 'choice');
+		const {choices, initialValue} = getDialog(person.testStore, 'choice');
 		expect(initialValue).toBeUndefined();
 		return {person, choices, first: choices[0]};
 	};
@@ -274,7 +276,7 @@ describe('the target of an exception', () => {
 
 test('a change with an error is shown, and not sent', async () => {
 	const person = await atManaged();
-	const writes = watchWrites(person.space);
+	const writes = watchWrites(person.testStore);
 	person.state().managed.applyEdit({
 		kind: 'exception added',
 		exception: {expression: 'http.no_such_field eq "a"', skips: {kind: 'all'}, description: ''},
@@ -291,14 +293,14 @@ test('V restores an earlier version with one call', async () => {
 	person.send();
 	await person.idle();
 	person.press('V');
-	await person.space.until(
+	await person.testStore.until(
 		({versions: {data: versions}, work: {list: work}}) => versions?.reading === 'read' && work.length === 0,
 	);
 	person.press('down');
 	await person.idle();
-	const writes = watchWrites(person.space);
+	const writes = watchWrites(person.testStore);
 	person.press('enter');
-	expect(getDialog(person.space, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
+	expect(getDialog(person.testStore, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
 	person.answer(migrated.name);
 	await person.idle();
 	expect(getCurrentScreen(person.state())).toBe('managed');

@@ -54,7 +54,7 @@ describe('the active managed rules', () => {
 		expect(person.migration().step).toBe('done');
 		expect(person.choices()).toEqual(['manage', 'verify', 'leave']);
 		await person.enter();
-		await expectManagedOpened(person.space, migrated.id);
+		await expectManagedOpened(person.testStore, migrated.id);
 	});
 });
 

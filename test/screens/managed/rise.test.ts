@@ -22,8 +22,8 @@ async function openManagedAfterMigration(
 		...change
 	}: Partial<MigrationRecord> & {faults?: string; ended?: number} = {},
 ) {
-	const space = createTestStore({simulate: true}, {faults});
-	const {state, env} = space;
+	const testStore = createTestStore({simulate: true}, {faults});
+	const {state, env} = testStore;
 	const until = Date.now() - ended;
 	const since = until - 9 * hourMs;
 	const none = {new: 0, previous: 0};
@@ -48,7 +48,7 @@ async function openManagedAfterMigration(
 	state().managed.open(checkZone);
 	state().navigation.go('managed');
 	await state().managed.readAndOfferDraft();
-	await space.until(({work: {list: work}}) => work.length === 0);
+	await testStore.until(({work: {list: work}}) => work.length === 0);
 	const managed = state().managed.data;
 	const {viewport} = state().navigation;
 	const message = state().messages.latest;

@@ -20,13 +20,13 @@ async function changeThreshold() {
 	return person;
 }
 
-const readThreshold = async (space: TestStore): Promise<unknown> =>
-	JSON.stringify((await readManagedRulesAtService(space)).rules).match(/"score_threshold":(\d+)/)?.[1];
+const readThreshold = async (testStore: TestStore): Promise<unknown> =>
+	JSON.stringify((await readManagedRulesAtService(testStore)).rules).match(/"score_threshold":(\d+)/)?.[1];
 
 /** Changes a rule as someone else. */
-async function changeRuleAsOther(space: TestStore, ruleId: string, body: unknown) {
-	const {id} = await readManagedRulesAtService(space);
-	return callRulesetsAsOther(space, 'PATCH', `/${id}/rules/${ruleId}`, body);
+async function changeRuleAsOther(testStore: TestStore, ruleId: string, body: unknown) {
+	const {id} = await readManagedRulesAtService(testStore);
+	return callRulesetsAsOther(testStore, 'PATCH', `/${id}/rules/${ruleId}`, body);
 }
 
 describe('a change that the service rejects', () => {
@@ -36,27 +36,27 @@ describe('a change that the service rejects', () => {
 		['403', 'status=403 method=PATCH'],
 	])('changes nothing, stays in the review, and is sent again only by the user: %s', async (_status, faults) => {
 		const person = await changeThreshold();
-		const {faults: faultSettings} = person.space.simulator;
-		const writes = watchWrites(person.space);
+		const {faults: faultSettings} = person.testStore.simulator;
+		const writes = watchWrites(person.testStore);
 		faultSettings.replace(faults);
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
 		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
 		expect(person.managed().obstacle?.message).toBe(person.getMessageText());
-		expect(await clearFaultsAndReadThreshold(person.space)).toBe('40');
+		expect(await clearFaultsAndReadThreshold(person.testStore)).toBe('40');
 		faultSettings.replace('');
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(2);
-		expect(await readThreshold(person.space)).toBe('25');
+		expect(await readThreshold(person.testStore)).toBe('25');
 		expect(person.managed()).toMatchObject({step: 'rules', edits: [], obstacle: undefined});
 	});
 });
 
-async function clearFaultsAndReadThreshold(space: TestStore) {
-	space.simulator.faults.replace('');
-	return readThreshold(space);
+async function clearFaultsAndReadThreshold(testStore: TestStore) {
+	testStore.simulator.faults.replace('');
+	return readThreshold(testStore);
 }
 
 describe('a lost response', () => {
@@ -65,8 +65,8 @@ describe('a lost response', () => {
 		['as a 502', 'late-status=502 method=PATCH'],
 	])('is resolved by a check, and an applied change is reported: %s', async (_how, faults) => {
 		const person = await changeThreshold();
-		const writes = watchWrites(person.space);
-		person.space.simulator.faults.replace(faults);
+		const writes = watchWrites(person.testStore);
+		person.testStore.simulator.faults.replace(faults);
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
@@ -76,8 +76,8 @@ describe('a lost response', () => {
 
 	test('is resolved by a check, and a change not applied is reported; nothing is sent again', async () => {
 		const person = await changeThreshold();
-		const writes = watchWrites(person.space);
-		person.space.simulator.faults.replace('status=500 method=PATCH');
+		const writes = watchWrites(person.testStore);
+		person.testStore.simulator.faults.replace('status=500 method=PATCH');
 		person.send();
 		await person.idle();
 		expect(writes).toHaveLength(1);
@@ -87,8 +87,8 @@ describe('a lost response', () => {
 
 	test('that cannot be checked leaves the outcome unknown; a refresh drops changes already applied', async () => {
 		const person = await changeThreshold();
-		const writes = watchWrites(person.space);
-		const {faults} = person.space.simulator;
+		const writes = watchWrites(person.testStore);
+		const {faults} = person.testStore.simulator;
 		faults.replace('late-status=502 method=PATCH; after=1 status=500 method=GET path=entrypoint');
 		person.send();
 		await person.idle();
@@ -105,13 +105,13 @@ describe('a lost response', () => {
 describe('a change by someone else before the write', () => {
 	test('is found, nothing is sent, and the edits are applied to the current rules', async () => {
 		const person = await changeThreshold();
-		await changeRuleAsOther(person.space, platformRuleId ?? '', {
+		await changeRuleAsOther(person.testStore, platformRuleId ?? '', {
 			action: 'execute',
 			action_parameters: {id: platform.id},
 			expression: 'true',
 			enabled: false,
 		});
-		const writes = watchWrites(person.space);
+		const writes = watchWrites(person.testStore);
 		person.send();
 		await person.idle();
 		expect(writes).toEqual([]);
@@ -122,17 +122,17 @@ describe('a change by someone else before the write', () => {
 		person.send();
 		await person.idle();
 		expect(writes).toMatchObject([{method: 'PATCH'}]);
-		const {rules} = await readManagedRulesAtService(person.space);
+		const {rules} = await readManagedRulesAtService(person.testStore);
 		expect(rules[0]).toMatchObject({enabled: false});
-		expect(await readThreshold(person.space)).toBe('25');
+		expect(await readThreshold(person.testStore)).toBe('25');
 	});
 
 	test('may remove the target of an edit: that edit is named, and the others stay', async () => {
 		const person = await changeThreshold();
 		person.press('g', 'space');
 		expect(person.managed().edits).toHaveLength(2);
-		const {id} = await readManagedRulesAtService(person.space);
-		await callRulesetsAsOther(person.space, 'DELETE', `/${id}/rules/${platformRuleId}`);
+		const {id} = await readManagedRulesAtService(person.testStore);
+		await callRulesetsAsOther(person.testStore, 'DELETE', `/${id}/rules/${platformRuleId}`);
 		person.press('ctrl-r');
 		await person.idle();
 		expect(person.getMessageText()).toContain('Rule 1 (Managed Ruleset) turned off.');
@@ -151,19 +151,19 @@ describe('a change by someone else during the write', () => {
 			description: 'theirs',
 			enabled: true,
 		};
-		watchWrites(person.space, () => changeRuleAsOther(person.space, owaspRuleId ?? '', theirRule));
+		watchWrites(person.testStore, () => changeRuleAsOther(person.testStore, owaspRuleId ?? '', theirRule));
 		person.send();
-		await person.space.until(({dialog: {current: dialog}}) => dialog !== undefined);
+		await person.testStore.until(({dialog: {current: dialog}}) => dialog !== undefined);
 		await person.idle();
-		const dialog = getDialog(person.space, 'choice');
+		const dialog = getDialog(person.testStore, 'choice');
 		expect(dialog.title).toBe('Someone else changed these rules');
 		expect(dialog.lines.join('\n')).toContain('This write has overwritten these changes:');
 		person.answer('restore');
-		await person.space.until(({dialog: {current: now}}) => now?.kind === 'field');
-		expect(getDialog(person.space, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
+		await person.testStore.until(({dialog: {current: now}}) => now?.kind === 'field');
+		expect(getDialog(person.testStore, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
 		person.answer(person.managed().zone.name);
 		await person.idle();
-		const {rules} = await readManagedRulesAtService(person.space);
+		const {rules} = await readManagedRulesAtService(person.testStore);
 		expect(rules[1]).toMatchObject({id: owaspRuleId, description: 'theirs'});
 		expect(person.managed().activeRules?.configuration.rules[1]).toMatchObject({description: 'theirs'});
 	});

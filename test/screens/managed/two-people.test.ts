@@ -17,9 +17,9 @@ const exception: RulesetRule = {
 } as RulesetRule;
 
 /** Adds an exception as someone else. */
-async function addException(person: Pick<Person, 'space'>, rule = exception) {
-	const {id} = await readManagedRulesAtService(person.space);
-	await callRulesetsAsOther(person.space, 'POST', `/${id}/rules`, {...rule, position: {index: 1}});
+async function addException(person: Pick<Person, 'testStore'>, rule = exception) {
+	const {id} = await readManagedRulesAtService(person.testStore);
+	await callRulesetsAsOther(person.testStore, 'POST', `/${id}/rules`, {...rule, position: {index: 1}});
 }
 
 function shownRows(person: Person): string {
@@ -36,7 +36,7 @@ async function editWhileOtherAdds(moment?: number) {
 	person.press('s');
 	person.answer('25');
 	const ownChanges = getOwnChanges(person);
-	const {simulator} = person.space;
+	const {simulator} = person.testStore;
 	const originalFetch = simulator.fetch.bind(simulator);
 	let requestCount = 0;
 	simulator.fetch = async request => {
@@ -60,7 +60,7 @@ test('a change by someone else up to the write is never listed as an own change'
 	let reviewedCount = 0;
 	for (const moment of everyThirdUnlessFull(Array.from({length: alone.count}, (_, at) => at))) {
 		const {person, own: ownChanges} = await editWhileOtherAdds(moment);
-		const {rules} = await readManagedRulesAtService(person.space);
+		const {rules} = await readManagedRulesAtService(person.testStore);
 		const failureContext = `before request ${moment}: ${person.getMessageText()}`;
 		expect(
 			rules.some(({description}) => description === exception.description),
@@ -83,13 +83,13 @@ test('an edit of a rule changed by someone else is dropped and named, and theirs
 	const person = await atManaged();
 	person.press('s');
 	person.answer('25');
-	const {id, rules} = await readManagedRulesAtService(person.space);
+	const {id, rules} = await readManagedRulesAtService(person.testStore);
 	const owasp = rules.find(({action_parameters: parameters}) =>
 		JSON.stringify(parameters).includes('4814384a'),
 	);
 	const text = JSON.stringify({...owasp, version: undefined, last_updated: undefined});
 	const changedRule = JSON.parse(text.replace(/"score_threshold":\d+/, '"score_threshold":60'));
-	await callRulesetsAsOther(person.space, 'PATCH', `/${id}/rules/${owasp?.id}`, changedRule);
+	await callRulesetsAsOther(person.testStore, 'PATCH', `/${id}/rules/${owasp?.id}`, changedRule);
 	person.press('ctrl-r');
 	await person.idle();
 	expect(person.getMessageText()).toContain(

@@ -82,9 +82,9 @@ test('names and descriptions from the service cannot affect the terminal', async
 		],
 	};
 	const catalogue = [...(activeRules.catalogue ?? []), {id: evil, name: evil, rules: []}];
-	person.space.store.setState({
+	person.testStore.store.setState({
 		managed: {
-			...person.space.store.getState().managed,
+			...person.testStore.store.getState().managed,
 			data: {...person.managed(), activeRules: {...activeRules, configuration, catalogue}, configuration},
 		},
 	});

@@ -22,8 +22,8 @@ const buildExportText = (...rules: readonly Rule[]): string =>
 
 describe('a zone whose firewall rules are retired', () => {
 	test('asks for an export file to make custom rules from', async () => {
-		const {space, press, submit} = await atMerge(createTestStore(), migrated);
-		expect(space.state().dialog.current).toMatchObject({
+		const {space: testStore, press, submit} = await atMerge(createTestStore(), migrated);
+		expect(testStore.state().dialog.current).toMatchObject({
 			kind: 'field',
 			lines: [
 				expect.stringContaining('has retired firewall rules'),
@@ -31,41 +31,41 @@ describe('a zone whose firewall rules are retired', () => {
 			],
 		});
 		await submit('none.json');
-		expect(space.state().dialog.current).toMatchObject({problem: 'No such file.'});
-		const path = join(space.folder, 'rules.json');
+		expect(testStore.state().dialog.current).toMatchObject({problem: 'No such file.'});
+		const path = join(testStore.folder, 'rules.json');
 		writeFileSync(
 			path,
 			buildExportText(firewallRule('a', 'ssl'), firewallRule('b', 'not ssl', {action: 'allow'})),
 		);
 		await submit('rules.json');
-		expect(getNotesText(space)).toContain(`Source: the file ${path}.`);
-		expect(listMergedLines(space).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
+		expect(getNotesText(testStore)).toContain(`Source: the file ${path}.`);
+		expect(listMergedLines(testStore).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
 		press('d');
-		expect(getMessageText(space)).toContain('the rules are from a file, not from the zone');
+		expect(getMessageText(testStore)).toContain('the rules are from a file, not from the zone');
 		press('enter', 'enter');
-		const writes = watchWrites(space);
+		const writes = watchWrites(testStore);
 		await submit(migrated.name);
 		expect(writes).toHaveLength(1);
-		expect(await readCustomRulesAtService(space)).toHaveLength(6);
+		expect(await readCustomRulesAtService(testStore)).toHaveLength(6);
 	});
 
 	test('asks again for a file on m if the first question was cancelled', async () => {
-		const {space, press} = await atMerge(createTestStore(), migrated);
+		const {space: testStore, press} = await atMerge(createTestStore(), migrated);
 		press('esc');
-		expect(space.state().dialog.current).toBeUndefined();
+		expect(testStore.state().dialog.current).toBeUndefined();
 		press('m');
-		expect(space.state().dialog.current?.kind).toBe('field');
+		expect(testStore.state().dialog.current?.kind).toBe('field');
 	});
 });
 
 test('a zone retired since its rules were read asks for a file too', async () => {
-	const {space, press, settled} = await atMerge();
-	space.simulator.faults.replace('path=firewall status=410');
+	const {space: testStore, press, settled} = await atMerge();
+	testStore.simulator.faults.replace('path=firewall status=410');
 	press('ctrl-r');
 	await settled();
-	expect(space.state().merge.data?.failure?.code).toBe('gone');
-	await space.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-	expect(listMergedLines(space)).toHaveLength(3);
+	expect(testStore.state().merge.data?.failure?.code).toBe('gone');
+	await testStore.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+	expect(listMergedLines(testStore)).toHaveLength(3);
 });
 
 describe('an export file', () => {
@@ -82,11 +82,11 @@ describe('an export file', () => {
 		['of something else', '[1]', 'is not a firewall rules export.'],
 		['that is not UTF-8', Buffer.from([0xff, 0xfe]), 'is not UTF-8 text.'],
 	])('%s is refused, and nothing can be sent', async (_what, text, message) => {
-		const {space, press} = await openFile(text);
-		expect(getMessageText(space)).toContain(message);
-		expect(getReadyMerge(space.state())).toBeUndefined();
+		const {space: testStore, press} = await openFile(text);
+		expect(getMessageText(testStore)).toContain(message);
+		expect(getReadyMerge(testStore.state())).toBeUndefined();
 		press('enter');
-		expect(space.state().merge.data?.step).toBe('rules');
+		expect(testStore.state().merge.data?.step).toBe('rules');
 	});
 
 	test('that exceeds the quota or the features of the plan says so for each rule', async () => {
@@ -95,16 +95,16 @@ describe('an export file', () => {
 			firewallRule('x', 'ssl', {action: 'log'}),
 			firewallRule('y', 'http.host matches "a"'),
 		];
-		const {space, press} = await openFile(
+		const {space: testStore, press} = await openFile(
 			buildExportText(...plainRules, ...unavailableRules, firewallRule('z', 'not ssl')),
 		);
-		expect(getNotesText(space)).toContain("Rule limit reached: the zone can't have 21 custom rules.");
-		expect(getNotesText(space)).toContain('In this rule: log ssl');
-		expect(getNotesText(space)).toContain('http.host matches "a"');
-		const writes = watchWrites(space);
+		expect(getNotesText(testStore)).toContain("Rule limit reached: the zone can't have 21 custom rules.");
+		expect(getNotesText(testStore)).toContain('In this rule: log ssl');
+		expect(getNotesText(testStore)).toContain('http.host matches "a"');
+		const writes = watchWrites(testStore);
 		press('enter');
-		expect(space.state().merge.data?.step).toBe('rules');
-		expect(getMessageText(space)).toContain(
+		expect(testStore.state().merge.data?.step).toBe('rules');
+		expect(getMessageText(testStore)).toContain(
 			"Rule limit reached: the zone can't have 21 custom rules. (and 2 more)",
 		);
 		expect(writes).toEqual([]);
@@ -112,16 +112,16 @@ describe('an export file', () => {
 
 	test('with a rule that lost its filter skips the rule, and says so', async () => {
 		const ruleWithoutFilter = firewallRule('lost', '', {filter: {id: 'f-lost', deleted: true}});
-		const {space} = await openFile(buildExportText(firewallRule('a', 'ssl'), ruleWithoutFilter));
-		expect(listMergedLines(space)).toEqual(['+ 1 block ssl']);
-		expect(getNotesText(space)).toContain('Skipped rule lost (block): its filter f-lost was deleted.');
+		const {space: testStore} = await openFile(buildExportText(firewallRule('a', 'ssl'), ruleWithoutFilter));
+		expect(listMergedLines(testStore)).toEqual(['+ 1 block ssl']);
+		expect(getNotesText(testStore)).toContain('Skipped rule lost (block): its filter f-lost was deleted.');
 	});
 
 	test('is replaced by the rules of the zone on z', async () => {
-		const {space, press, settled} = await openFile(buildExportText(firewallRule('a', 'ssl')));
+		const {space: testStore, press, settled} = await openFile(buildExportText(firewallRule('a', 'ssl')));
 		press('z');
 		await settled();
-		expect(listMergedLines(space)).toHaveLength(3);
+		expect(listMergedLines(testStore)).toHaveLength(3);
 	});
 });
 

@@ -42,18 +42,18 @@ export async function callShopAsOther<T = Json>(
 }
 
 /** The custom rules as the service has them. */
-export const readShopCustomRules = async (space: TestStore): Promise<readonly RulesetRule[]> =>
-	(await callShopAsOther<{rules: RulesetRule[]}>(space, 'GET', entryPoint))?.rules ?? [];
+export const readShopCustomRules = async (testStore: TestStore): Promise<readonly RulesetRule[]> =>
+	(await callShopAsOther<{rules: RulesetRule[]}>(testStore, 'GET', entryPoint))?.rules ?? [];
 
-export const readShopFirewallRules = async (space: TestStore): Promise<readonly Rule[]> =>
-	(await callShopAsOther<Rule[]>(space, 'GET', '/firewall/rules')) ?? [];
+export const readShopFirewallRules = async (testStore: TestStore): Promise<readonly Rule[]> =>
+	(await callShopAsOther<Rule[]>(testStore, 'GET', '/firewall/rules')) ?? [];
 
 /** Makes these the custom rules of the zone; returns them with their ids. */
 export async function putShopCustomRules(
-	space: TestStore,
+	testStore: TestStore,
 	...rules: readonly RulesetRule[]
 ): Promise<readonly RulesetRule[]> {
-	const response = await callShopAsOther<{rules: RulesetRule[]}>(space, 'PUT', entryPoint, {rules});
+	const response = await callShopAsOther<{rules: RulesetRule[]}>(testStore, 'PUT', entryPoint, {rules});
 	return response?.rules ?? [];
 }
 
@@ -64,20 +64,20 @@ export const buildBlockRule = (host: string, id?: string): RulesetRule => ({
 });
 
 /** The writes that reach the service from here on; `before` is awaited before the first one is done. */
-export function watchWrites(space: TestStore, before?: () => Promise<unknown>) {
+export function watchWrites(testStore: TestStore, before?: () => Promise<unknown>) {
 	const writes: {method: string; path: string; body: unknown}[] = [];
-	const {fetch} = space.simulator;
+	const {fetch} = testStore.simulator;
 	let isFirst = true;
-	vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+	vi.spyOn(testStore.simulator, 'fetch').mockImplementation(async request => {
 		if (request.method === 'GET') return fetch(request);
 		const text = await request.clone().text();
 		const path = new URL(request.url).pathname.replace(new URL(simulatedBaseUrl).pathname, '');
 		writes.push({method: request.method, path, ...(text !== '' && {body: JSON.parse(text)})} as never);
 		if (isFirst && before) {
 			isFirst = false;
-			vi.mocked(space.simulator.fetch).mockImplementation(fetch);
+			vi.mocked(testStore.simulator.fetch).mockImplementation(fetch);
 			await before();
-			vi.mocked(space.simulator.fetch).mockRestore();
+			vi.mocked(testStore.simulator.fetch).mockRestore();
 		}
 		return fetch(request);
 	});
@@ -89,15 +89,15 @@ const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.le
 
 /** Opens the firewall rules of a zone and presses `m`, and waits until its custom rules are read, too. */
 export async function atMerge(
-	space = createTestStore(),
+	testStore = createTestStore(),
 	zone: Parameters<ReturnType<TestStore['state']>['firewall']['open']>[0] = shop,
 ) {
-	const {state} = space;
-	const app = createTestApp(space);
+	const {state} = testStore;
+	const app = createTestApp(testStore);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, buildKey(name));
 	};
-	const waitUntilIdle = () => space.until(isIdle);
+	const waitUntilIdle = () => testStore.until(isIdle);
 	/** Sets the text of the dialog in front, submits it, and waits until nothing is under way. */
 	const submit = async (text: string) => {
 		state().dialog.setText(text);
@@ -106,11 +106,11 @@ export async function atMerge(
 	};
 	await state().connection.loadConnection();
 	state().firewall.open(zone);
-	await state().firewall.load(space.signal);
+	await state().firewall.load(testStore.signal);
 	state().navigation.go('firewall');
 	press('m');
 	await waitUntilIdle();
-	return {space, press, settled: waitUntilIdle, submit};
+	return {space: testStore, press, settled: waitUntilIdle, submit};
 }
 
 const joinRows = (rows: readonly Row[]): string =>

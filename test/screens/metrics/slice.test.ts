@@ -10,40 +10,40 @@ const countQueries = ({state}: TestStore) =>
 
 /** Opens the list of namespaces, and waits for their metrics. */
 async function atNamespaces(faults = '') {
-	const space = createTestStore({simulate: true}, {faults, elapsed: () => 0});
-	const app = createTestApp(space);
-	space.state().navigation.go('namespaces');
+	const testStore = createTestStore({simulate: true}, {faults, elapsed: () => 0});
+	const app = createTestApp(testStore);
+	testStore.state().navigation.go('namespaces');
 	readNamespaces(app, 'remote');
-	await space.until(({metrics: {storeFigures}}) => storeFigures !== undefined);
-	return {...space, app, space};
+	await testStore.until(({metrics: {storeFigures}}) => storeFigures !== undefined);
+	return {...testStore, app, space: testStore};
 }
 
 test('metrics are requested once in five minutes, however often they are loaded, and on ctrl-r', async () => {
-	const {app, space, state, advanceClock, signal} = await atNamespaces();
-	const firstCount = countQueries(space);
+	const {app, space: testStore, state, advanceClock, signal} = await atNamespaces();
+	const firstCount = countQueries(testStore);
 	const figures = state().metrics.storeFigures;
 	expect(figures?.value?.get(state().namespaces.data.rows[0]?.id ?? '').keys).toBeDefined();
 	advanceClock(299_000);
 	await state().metrics.loadStoreFigures(signal);
-	expect(countQueries(space)).toBe(firstCount);
+	expect(countQueries(testStore)).toBe(firstCount);
 	expect(state().metrics.storeFigures).toBe(figures);
 	advanceClock(2000);
 	await state().metrics.loadStoreFigures(signal);
-	expect(countQueries(space)).toBe(firstCount + 1);
+	expect(countQueries(testStore)).toBe(firstCount + 1);
 	const second = state().metrics.storeFigures;
 	reloadScreen(app);
-	await space.until(({metrics: {storeFigures}}) => storeFigures !== second);
-	expect(countQueries(space)).toBe(firstCount + 2);
+	await testStore.until(({metrics: {storeFigures}}) => storeFigures !== second);
+	expect(countQueries(testStore)).toBe(firstCount + 2);
 });
 
 test('loading the metrics every ten seconds for an hour makes twelve requests', async () => {
-	const {space, state, advanceClock, signal} = await atNamespaces();
-	const firstCount = countQueries(space);
+	const {space: testStore, state, advanceClock, signal} = await atNamespaces();
+	const firstCount = countQueries(testStore);
 	for (let second = 0; second < 3600; second += 10) {
 		advanceClock(10_000);
 		await state().metrics.loadStoreFigures(signal);
 	}
-	expect(countQueries(space) - firstCount).toBe(12);
+	expect(countQueries(testStore) - firstCount).toBe(12);
 });
 
 test.each([
@@ -52,24 +52,24 @@ test.each([
 	['analytics=budget-depleted', 'Store metrics were requested too often.'],
 	['status=429', 'Store metrics were requested too often.'],
 ])('%s is not a failure of the list: the status shows it, and it is not requested again at once', async (fault, why) => {
-	const {space, state, signal} = await atNamespaces(`${fault} path=graphql`);
+	const {space: testStore, state, signal} = await atNamespaces(`${fault} path=graphql`);
 	expect(state().namespaces.data).toMatchObject({reading: 'read', failure: undefined});
 	expect(state().namespaces.data.rows.length).toBeGreaterThan(3);
 	expect(state().messages.latest).toBeUndefined();
 	expect(formatNamespaceStatus(state())).toContain(why);
-	const countBefore = countQueries(space);
+	const countBefore = countQueries(testStore);
 	await state().metrics.loadStoreFigures(signal);
-	expect(countQueries(space)).toBe(countBefore);
+	expect(countQueries(testStore)).toBe(countBefore);
 });
 
 test('local data makes no request to the service', async () => {
-	const space = createTestStore({});
-	const app = createTestApp(space);
+	const testStore = createTestStore({});
+	const app = createTestApp(testStore);
 	readNamespaces(app, 'local');
-	await space.until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
+	await testStore.until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	await Promise.resolve();
-	expect(space.state().activity.calls).toEqual([]);
-	expect(space.state().metrics.storeFigures).toBeUndefined();
+	expect(testStore.state().activity.calls).toEqual([]);
+	expect(testStore.state().metrics.storeFigures).toBeUndefined();
 });
 
 test('each figure can be sorted by, with the cursor on its row, and so can the name', async () => {
@@ -96,25 +96,25 @@ test('each figure can be sorted by, with the cursor on its row, and so can the n
 });
 
 test('the series of a namespace are cached for minutes per number of days, and reloaded on ctrl-r', async () => {
-	const {app, space, state, signal} = await atNamespaces();
+	const {app, space: testStore, state, signal} = await atNamespaces();
 	const row = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
 	state().metrics.open({id: row?.id ?? '', title: 'SESSIONS'});
 	state().navigation.go('metrics');
 	await state().metrics.load(signal);
 	const shown = state().metrics.data?.lastResult;
 	expect(shown).toMatchObject({days: 7, result: {problems: []}});
-	const firstCount = countQueries(space);
+	const firstCount = countQueries(testStore);
 	state().metrics.showDays(31);
 	await state().metrics.load(signal);
 	expect(state().metrics.data?.lastResult?.result.value?.operations?.step).toBe(86_400_000);
-	expect(countQueries(space)).toBe(firstCount + 1);
+	expect(countQueries(testStore)).toBe(firstCount + 1);
 	state().metrics.showDays(7);
 	await state().metrics.load(signal);
 	expect(state().metrics.data?.lastResult?.result).toBe(shown?.result);
-	expect(countQueries(space)).toBe(firstCount + 1);
+	expect(countQueries(testStore)).toBe(firstCount + 1);
 	reloadScreen(app);
-	await space.until(({metrics: {data: metrics}}) => metrics?.lastResult?.result !== shown?.result);
-	expect(countQueries(space)).toBe(firstCount + 2);
+	await testStore.until(({metrics: {data: metrics}}) => metrics?.lastResult?.result !== shown?.result);
+	expect(countQueries(testStore)).toBe(firstCount + 2);
 	state().metrics.toggleAll();
 	expect(state().metrics.data).toMatchObject({
 		namespace: undefined,

@@ -12,15 +12,15 @@ const sizes = [
 ];
 
 async function openMetrics(faults = '') {
-	const space = createTestStore({simulate: true}, {faults});
-	const {state, signal} = space;
+	const testStore = createTestStore({simulate: true}, {faults});
+	const {state, signal} = testStore;
 	await state().namespaces.load('remote', signal);
 	await state().metrics.loadStoreFigures(signal);
 	const row = state().namespaces.data.rows.find(({title}) => title === 'SESSIONS');
 	state().metrics.open({id: row?.id ?? '', title: 'SESSIONS'});
 	state().navigation.go('metrics');
 	await state().metrics.load(signal);
-	return space;
+	return testStore;
 }
 
 const formatStatusAt = (state: LedgeState, {columns, rows}: {columns: number; rows: number}): string =>
@@ -31,8 +31,8 @@ const findRow = (rows: readonly string[], title: string): string =>
 
 describe('the figures of namespaces', () => {
 	test.each(sizes)('fit in $columns columns', async size => {
-		const space = await openMetrics();
-		const drawn = draw(createTestApp(space), <Namespaces />, size);
+		const testStore = await openMetrics();
+		const drawn = draw(createTestApp(testStore), <Namespaces />, size);
 		await drawn.until(rows => rows.some(row => row.includes('SESSIONS')));
 		const heading = findRow(drawn.rows(), 'TITLE');
 		const names = heading.split(/ {2,}/).filter(Boolean);
@@ -41,7 +41,8 @@ describe('the figures of namespaces', () => {
 		expect(row).toMatch(/\b\d+\b/);
 		for (const name of wide) expect(heading.includes(name), name).toBe(size.columns >= 80 || name === 'KEYS');
 		const isTimed =
-			heading.includes('READS 24 h') || /reads and writes: 24 h/.test(formatStatusAt(space.state(), size));
+			heading.includes('READS 24 h') ||
+			/reads and writes: 24 h/.test(formatStatusAt(testStore.state(), size));
 		expect(isTimed).toBe(size.columns >= 80);
 		expect(names[0]).toBe('TITLE');
 		expect(drawn.rows().every(one => one.length <= size.columns)).toBe(true);
@@ -61,8 +62,8 @@ describe('the figures of namespaces', () => {
 
 describe('the plots', () => {
 	test.each(sizes)('as many as fit are drawn at $columns×$rows, the others below', async size => {
-		const space = await openMetrics();
-		const drawn = draw(createTestApp(space), <Metrics />, size);
+		const testStore = await openMetrics();
+		const drawn = draw(createTestApp(testStore), <Metrics />, size);
 		await drawn.until(rows => rows.some(row => row.includes('Operations')));
 		const listShownTitles = (rows: readonly string[]) =>
 			['Operations', 'Latency', 'Keys', 'Size'].filter(title =>
@@ -73,11 +74,11 @@ describe('the plots', () => {
 		expect(listShownTitles(drawn.rows())).toHaveLength(count);
 		expect(drawn.rows().length).toBe(size.rows - 4);
 		expect(drawn.rows().every(row => row.length <= size.columns)).toBe(true);
-		space.state().metrics.move(Number.POSITIVE_INFINITY);
+		testStore.state().metrics.move(Number.POSITIVE_INFINITY);
 		await drawn.until(rows => listShownTitles(rows).includes('Size'));
 		expect(listShownTitles(drawn.rows())).toHaveLength(count);
-		expect(formatMetricsStatus(space.state()).includes('of 4')).toBe(count < 4);
-		space.state().metrics.move(Number.NEGATIVE_INFINITY);
+		expect(formatMetricsStatus(testStore.state()).includes('of 4')).toBe(count < 4);
+		testStore.state().metrics.move(Number.NEGATIVE_INFINITY);
 		await drawn.until(rows => listShownTitles(rows).includes('Operations'));
 	});
 
@@ -92,8 +93,8 @@ describe('the plots', () => {
 	});
 
 	test('a missing dataset does not hide the other plots', async () => {
-		const space = await openMetrics('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
-		const drawn = draw(createTestApp(space), <Metrics />, {columns: 200, rows: 60});
+		const testStore = await openMetrics('lacks-dataset=kvOperationsAdaptiveGroups path=graphql');
+		const drawn = draw(createTestApp(testStore), <Metrics />, {columns: 200, rows: 60});
 		await drawn.until(rows =>
 			rows.some(row => row.includes('Namespace operations are not available from this service.')),
 		);

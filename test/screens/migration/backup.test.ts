@@ -7,7 +7,7 @@ import {acme, atMigration, shop} from '../support/migration-store.ts';
 describe('the backup of a migration', () => {
 	test('needs another confirmation if it lacks settings that will be lost, and names them', async () => {
 		const person = await atMigration(acme);
-		person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
+		person.testStore.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
 		await person.goToConfirmation('direct');
 		await person.confirm(acme.name);
 		expect(person.migration().expectedInput).toBe('word about the backup');
@@ -31,7 +31,7 @@ describe('the backup of a migration', () => {
 		const {backup} = person.migration();
 		expect(backup?.objects).toBeGreaterThan(0);
 		person.state().migration.leave();
-		const reopened = await atMigration(shop, person.space);
+		const reopened = await atMigration(shop, person.testStore);
 		await reopened.choose('continue');
 		expect(reopened.migration().step).toBe('review');
 		expect(reopened.migration().backup).toEqual(backup);
@@ -43,7 +43,7 @@ describe('the backup of a migration', () => {
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		const {backup} = person.migration();
-		await person.space.simulator.fetch(
+		await person.testStore.simulator.fetch(
 			new Request(`${simulatedBaseUrl}/zones/${shop.id}/filters`, {
 				method: 'POST',
 				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
@@ -51,7 +51,7 @@ describe('the backup of a migration', () => {
 			}),
 		);
 		person.state().migration.leave();
-		const reopened = await atMigration(shop, person.space);
+		const reopened = await atMigration(shop, person.testStore);
 		await reopened.choose('continue');
 		expect(reopened.migration().backup?.folder).not.toBe(backup?.folder);
 		expect(existsSync(backup?.folder ?? '')).toBe(true);

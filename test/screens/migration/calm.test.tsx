@@ -152,8 +152,8 @@ test('a paranoia level is not invented if the configuration has none', () => {
 
 describe('the screen during a short operation', () => {
 	test('keeps showing the previous content, with its keys', async () => {
-		const space = createTestStore();
-		const app = createTestApp(space);
+		const testStore = createTestStore();
+		const app = createTestApp(testStore);
 		const drawnMigration = migrationWith({step: 'zone'});
 		const actualMigration = migrationWith({step: 'zone', phase: {name: 'reading', what: 'the zone'}});
 		app.store.setState({
@@ -172,8 +172,8 @@ describe('the screen during a short operation', () => {
 	});
 
 	test('offers esc to stop a read, but not a write', () => {
-		const space = createTestStore();
-		const app = createTestApp(space);
+		const testStore = createTestStore();
+		const app = createTestApp(testStore);
 		const buildWork = (kind: 'read' | 'write') => [{id: 1, label: 'it', kind, startedAt: 0, cancel() {}}];
 		const getEscHint = (kind: 'read' | 'write') => {
 			app.store.setState({
@@ -184,7 +184,7 @@ describe('the screen during a short operation', () => {
 				navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
 				work: {...app.store.getState().work, list: buildWork(kind)},
 			});
-			return listHintedActions(app.actions, space.state()).find(({keys}) => keys.includes('esc'))?.hint;
+			return listHintedActions(app.actions, testStore.state()).find(({keys}) => keys.includes('esc'))?.hint;
 		};
 		expect(getEscHint('read')).toBe('stop');
 		expect(getEscHint('write')).toBe('back');

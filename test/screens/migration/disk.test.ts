@@ -24,9 +24,9 @@ async function deleteAllOverrides() {
 }
 
 /** Leaves the migration of the zone, and opens it again. */
-async function reopen({space, state}: Person) {
+async function reopen({testStore, state}: Person) {
 	state().migration.leave();
-	return atMigration(legacy, space);
+	return atMigration(legacy, testStore);
 }
 
 describe('overrides deleted as blockers', () => {
@@ -61,7 +61,7 @@ describe('overrides deleted as blockers', () => {
 		expect(listOverridesToRecreate(later).toSorted()).toEqual(ids.toSorted());
 		await later.choose('recreate');
 		expect(getCurrentScreen(later.state())).toBe('leftBehind');
-		await later.space.until(({work: {list: work}}) => work.length === 0);
+		await later.testStore.until(({work: {list: work}}) => work.length === 0);
 		const leftBehindIds = later.state().leftBehind.data?.rows.map(({leftover: {id}}) => id);
 		expect(leftBehindIds).toEqual(expect.arrayContaining([...ids]));
 		expect(later.state().managed.data).toMatchObject({zone: {id: legacy.id}, reading: 'read'});

@@ -22,7 +22,7 @@ describe('unreviewed edits', () => {
 		if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.getMessageText()}`);
 		closeDialog();
 		dialog.choose(value);
-		return person.space.until(({work: {list: work}}) => work.length === 0);
+		return person.testStore.until(({work: {list: work}}) => work.length === 0);
 	};
 
 	describe.each([
@@ -73,7 +73,7 @@ describe('unreviewed edits', () => {
 		const {configuration} = person.migration();
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeUndefined();
-		const reopened = await atMigration(shop, person.space);
+		const reopened = await atMigration(shop, person.testStore);
 		await reopened.choose('continue');
 		await chooseInDialog(person, 'open');
 		expect(reopened.migration().configuration).toEqual(configuration);
@@ -83,7 +83,7 @@ describe('unreviewed edits', () => {
 		const person = await createPersonWithEdit();
 		person.state().drafts.save();
 		await person.enter();
-		person.space.advanceClock(1000);
+		person.testStore.advanceClock(1000);
 		await person.state().migration.confirmReview();
 		expect(person.migration().record.state).toBe('reviewed');
 		person.state().drafts.refresh();
@@ -96,7 +96,7 @@ describe('$EDITOR', () => {
 	/** A person with an editor: `edit` makes it save a text, `readGivenText` returns what it was given. */
 	async function withEditor() {
 		const person = await createPersonWithEdit();
-		const {folder, env} = person.space;
+		const {folder, env} = person.testStore;
 		const program = join(folder, 'editor.mjs');
 		writeFileSync(
 			program,
@@ -114,7 +114,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 			if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${person.getMessageText()}`);
 			person.state().dialog.close();
 			dialog.choose(choiceValue);
-			await person.space.until(({work: {list: work}}) => work.length === 0);
+			await person.testStore.until(({work: {list: work}}) => work.length === 0);
 		};
 		return {...person, edit, readGivenText: () => readFileSync(join(folder, 'given'), 'utf8')};
 	}
@@ -146,15 +146,15 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		const [path = ''] = findSavedPaths(
 			message?.kind === 'failed' ? (message.failure.details.left ?? '') : '',
 		);
-		person.space.advanceClock(1000);
+		person.testStore.advanceClock(1000);
 		await person.edit('second', 'now');
 		expect(JSON.parse(person.readGivenText())).toHaveProperty('rules');
 		expect(readFileSync(path, 'utf8')).toBe('first');
 	});
 
 	/** Starts ledge again on the same folders, and opens the first draft that it offers. */
-	async function startAgainAndOpenDraft(space: TestStore) {
-		const after = createTestStore({simulate: true}, {previousStore: space});
+	async function startAgainAndOpenDraft(testStore: TestStore) {
+		const after = createTestStore({simulate: true}, {previousStore: testStore});
 		await after.state().connection.loadConnection();
 		offerDrafts(after);
 		const {current: dialog, close: closeDialog} = after.state().dialog;
@@ -172,7 +172,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		await person.edit('{"rules": [');
 		person.state().drafts.save();
 		await person.state().migration.end();
-		const after = await startAgainAndOpenDraft(person.space);
+		const after = await startAgainAndOpenDraft(person.testStore);
 		expect(after.state().migration.data?.unparsedText?.text).toBe('{"rules": [');
 		expect(after.state().migration.data?.edits).toHaveLength(1);
 		await after.state().migration.editExternally(work => work());
@@ -187,7 +187,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		['half of one', '{"rules": ['],
 	])('loses nothing if it saved %s before ledge was killed', async (_what, saved) => {
 		const person = await createPersonWithEdit();
-		const {folder, env} = person.space;
+		const {folder, env} = person.testStore;
 		const program = join(folder, 'editor.cjs');
 		writeFileSync(
 			program,
@@ -211,7 +211,7 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 			await editing;
 		});
 		await person.state().migration.end();
-		const after = await startAgainAndOpenDraft(person.space);
+		const after = await startAgainAndOpenDraft(person.testStore);
 		const {configuration, edits = [], unparsedText} = after.state().migration.data ?? {};
 		if (saved.endsWith(']}')) expect([configuration?.rules, edits.length]).toEqual([[], 2]);
 		else expect([unparsedText?.text, edits.length]).toEqual([saved, 1]);

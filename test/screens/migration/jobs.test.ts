@@ -20,22 +20,22 @@ const put = {
 const findHomeLabel = ({state}: Pick<TestStore, 'state'>, entry: string): string | undefined =>
 	buildHomeEntries(state()).find(({value}) => value === entry)?.label;
 
-function createPress(space: Pick<TestStore, 'store' | 'state'>) {
-	const app = createTestApp(space);
+function createPress(testStore: Pick<TestStore, 'store' | 'state'>) {
+	const app = createTestApp(testStore);
 	return (name: string) => dispatch(app, {name, text: name, sequence: name});
 }
 
 test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads to it', async () => {
-	const space = createTestStore();
-	const journal = await openMigrationJournal(space.env, {place: 'simulated', zone: shop});
+	const testStore = createTestStore();
+	const journal = await openMigrationJournal(testStore.env, {place: 'simulated', zone: shop});
 	await journal.saveRecord({state: 'sending deploy', put});
 	await journal.close();
-	const {state, until} = space;
+	const {state, until} = testStore;
 	await state().connection.loadConnection();
-	await state().jobs.load(space.signal);
-	expect(findHomeLabel(space, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
-	expect(findHomeLabel(space, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
-	const press = createPress(space);
+	await state().jobs.load(testStore.signal);
+	expect(findHomeLabel(testStore, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
+	expect(findHomeLabel(testStore, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
+	const press = createPress(testStore);
 	press('J');
 	await until(({work: {list: work}}) => work.length === 0);
 	expect(buildJobRows(state())).toMatchObject([
@@ -56,19 +56,19 @@ test('a zone in validation is listed here, in another process, and after its mig
 	await person.goToConfirmation('validation first');
 	await person.confirm(acme.name);
 	expect(person.migration().record.state).toBe('validating');
-	const {space, state} = person;
+	const {testStore, state} = person;
 	await state().connection.loadConnection();
 	expect(buildJobRows(state())).toMatchObject([{state: 'here', screen: 'migration'}]);
-	expect(findHomeLabel(space, 'jobs')).toContain('migration of acme.example');
-	const another = createAnotherStore(space);
-	await another.state().jobs.load(space.signal);
+	expect(findHomeLabel(testStore, 'jobs')).toContain('migration of acme.example');
+	const another = createAnotherStore(testStore);
+	await another.state().jobs.load(testStore.signal);
 	expect(buildJobRows(another.state())).toMatchObject([{state: 'running', zone: {id: acme.id}}]);
 	state().migration.leave();
-	await space.until(({jobs: {data: jobs}}) => jobs.migrations.length === 1);
+	await testStore.until(({jobs: {data: jobs}}) => jobs.migrations.length === 1);
 	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', about: expect.stringContaining('both versions')},
 	]);
-	expect(findHomeLabel(space, 'migration')).toContain('acme.example: validating');
+	expect(findHomeLabel(testStore, 'migration')).toContain('acme.example: validating');
 });
 
 test('a completed migration is not listed', async () => {
@@ -77,7 +77,7 @@ test('a completed migration is not listed', async () => {
 	await person.confirm(shop.name);
 	expect(person.migration().record.state).toBe('complete');
 	person.state().migration.leave();
-	await person.state().jobs.load(person.space.signal);
+	await person.state().jobs.load(person.testStore.signal);
 	expect(buildJobRows(person.state())).toEqual([]);
-	expect(findHomeLabel(person.space, 'jobs')).toContain('none unfinished');
+	expect(findHomeLabel(person.testStore, 'jobs')).toContain('none unfinished');
 });

@@ -26,21 +26,21 @@ const buildLongReview = (more: Partial<MigrationState> = {}) =>
 
 /** Draws a given migration in a terminal of this size, with the ways to use it. */
 function drawMigration(migration: MigrationState, size = {columns: 80, rows: 24}) {
-	const space = createTestStore();
-	const app = createTestApp(space);
+	const testStore = createTestStore();
+	const app = createTestApp(testStore);
 	app.store.setState({
 		migration: {...app.store.getState().migration, data: migration},
 		navigation: {...app.store.getState().navigation, stack: ['home', 'migration']},
 	});
 	const drawn = draw(app, <Migration />, size);
-	const {state} = space;
+	const {state} = testStore;
 	const getMigration = (): MigrationState => {
 		const migrationState = state().migration.data;
 		if (!migrationState) throw new Error('There is no migration.');
 		return migrationState;
 	};
 	return {
-		space,
+		space: testStore,
 		drawn,
 		now: getMigration,
 		press: (...keys: readonly string[]) => {

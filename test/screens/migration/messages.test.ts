@@ -9,16 +9,16 @@ type Person = Awaited<ReturnType<typeof atMigration>>;
 async function startPut(fault: string): Promise<Person> {
 	const person = await atMigration(shop);
 	await person.goToConfirmation('direct');
-	person.space.simulator.faults.replace(`method=PUT path=entrypoint ${fault}`);
+	person.testStore.simulator.faults.replace(`method=PUT path=entrypoint ${fault}`);
 	void person.confirm(shop.name);
-	await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'sending');
+	await person.testStore.until(({migration: {data: migration}}) => migration?.phase.name === 'sending');
 	return person;
 }
 
-const readSavedRecord = ({space}: Person) => {
+const readSavedRecord = ({testStore}: Person) => {
 	const {id, name, plan, label = '', account} = shop;
 	const zone = {id, name: name ?? id, plan, label, account};
-	return readMigrationRecord(space.env, {place: 'simulated', zone});
+	return readMigrationRecord(testStore.env, {place: 'simulated', zone});
 };
 
 describe('leaving a migration', () => {
@@ -38,7 +38,7 @@ describe('leaving a migration', () => {
 		const person = await startPut('latency=100');
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeDefined();
-		await person.space.until(({migration: {data: migration}}) => migration === undefined);
+		await person.testStore.until(({migration: {data: migration}}) => migration === undefined);
 		expect(person.countPuts()).toBe(1);
 		expect(readSavedRecord(person)?.put?.came).toBe('accepted');
 	});
@@ -60,9 +60,9 @@ describe('leaving a migration', () => {
 		await person.choose('read');
 		await person.choose('continue');
 		const row = listBlockerRows(person.migration()).find(({kind}) => kind === 'override');
-		person.space.simulator.faults.replace('method=DELETE latency=100');
+		person.testStore.simulator.faults.replace('method=DELETE latency=100');
 		const deleting = person.state().migration.deleteOverrides([row && 'id' in row ? row.id : '']);
-		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'deleting');
+		await person.testStore.until(({migration: {data: migration}}) => migration?.phase.name === 'deleting');
 		person.state().migration.leave();
 		expect(person.migration().phase.name).toBe('deleting');
 		await deleting;
@@ -72,9 +72,9 @@ describe('leaving a migration', () => {
 	test('releases its journal if a PUT is refused before it is sent', async () => {
 		const person = await atMigration(shop);
 		await person.goToConfirmation('direct');
-		person.space.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
+		person.testStore.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
 		const sent = person.confirm(shop.name);
-		await person.space.until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
+		await person.testStore.until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
 		person.state().migration.leave();
 		await sent;
 		expect(person.state().migration.data).toBeUndefined();
@@ -94,7 +94,7 @@ describe('leaving a migration', () => {
 test('the advice of a failure contains a command with the zone and the target of the migration', async () => {
 	const person = await atMigration(shop);
 	await person.goToConfirmation('direct');
-	person.space.simulator.faults.replace('path=waf_migration/status stage=complete');
+	person.testStore.simulator.faults.replace('path=waf_migration/status stage=complete');
 	await person.confirm(shop.name);
 	expect(person.migration().failure?.next).toContain(`--zone-id ${shop.id} --simulate`);
 });

@@ -9,12 +9,12 @@ describe.each(faults)('with %s', fault => {
 		const person = await atMigration(shop);
 		await person.choose('read');
 		expect(person.choices()).toContain('continue');
-		person.space.simulator.faults.replace(fault);
+		person.testStore.simulator.faults.replace(fault);
 		await person.choose('look again');
 		const {failure, step} = person.migration();
 		expect([step, failure === undefined]).toEqual(['eligibility', false]);
 		expect(person.choices()).toEqual(['look again', 'leave']);
-		person.space.simulator.faults.replace('');
+		person.testStore.simulator.faults.replace('');
 		await person.choose('look again');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.choices()).toContain('continue');
@@ -24,8 +24,8 @@ describe.each(faults)('with %s', fault => {
 		const before = await atMigration(acme);
 		await before.goToConfirmation('direct');
 		before.state().migration.leave();
-		before.space.simulator.faults.replace(fault);
-		const person = await atMigration(acme, before.space);
+		before.testStore.simulator.faults.replace(fault);
+		const person = await atMigration(acme, before.testStore);
 		await person.choose('continue');
 		const {failure, eligibility} = person.migration();
 		expect(failure?.code).toMatch(/^(blocked|refused_by_service)$/);

@@ -6,11 +6,11 @@ import {atMigration, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 test('an inaccessible journal is reported as long as it is inaccessible, and can be retried', async () => {
-	const space = createTestStore();
-	const folder = join(space.folder, 'state');
+	const testStore = createTestStore();
+	const folder = join(testStore.folder, 'state');
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
-	const person = await atMigration(shop, space);
+	const person = await atMigration(shop, testStore);
 	expect(findLockFailure(person.migration())?.code).toBe('file_failed');
 	expect(person.getMessageText()).not.toBe('');
 	expect(person.choices()).toEqual(['look again', 'leave']);
@@ -27,15 +27,15 @@ test('an inaccessible journal is reported as long as it is inaccessible, and can
 });
 
 test('opening can be retried after it was stopped', async () => {
-	const space = createTestStore();
-	const opening = space.state().migration.open(shop);
-	space.state().work.cancelReads();
+	const testStore = createTestStore();
+	const opening = testStore.state().migration.open(shop);
+	testStore.state().work.cancelReads();
 	await opening;
-	expect(space.state().migration.data).toMatchObject({
+	expect(testStore.state().migration.data).toMatchObject({
 		phase: {name: 'asking'},
 		access: {name: 'held', failure: {code: 'interrupted'}},
 	});
-	await space.state().migration.choose({kind: 'look again', label: ''});
-	expect(space.state().migration.data).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
-	await space.state().migration.end();
+	await testStore.state().migration.choose({kind: 'look again', label: ''});
+	expect(testStore.state().migration.data).toMatchObject({phase: {name: 'asking'}, access: {name: 'open'}});
+	await testStore.state().migration.end();
 });

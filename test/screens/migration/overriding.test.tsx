@@ -20,7 +20,7 @@ async function createPersonAtEditStep() {
 	const person = await atMigration(shop);
 	await person.choose('read');
 	person.state().migration.goToStep('edit');
-	const app = createTestApp(person.space);
+	const app = createTestApp(person.testStore);
 	const {state} = person;
 	const dialog = () => state().dialog.current;
 	return {
@@ -153,9 +153,9 @@ describe('a new override', () => {
 		const {snapshot, ...rest} = person.migration();
 		if (!snapshot) throw new Error('Nothing was read.');
 		const {catalogue, ...others} = snapshot;
-		person.space.store.setState({
+		person.testStore.store.setState({
 			migration: {
-				...person.space.store.getState().migration,
+				...person.testStore.store.getState().migration,
 				data: {...rest, snapshot: {...others, catalogue: undefined}},
 			},
 		});

@@ -3,7 +3,7 @@ import {acme, atMigration} from '../support/migration-store.ts';
 
 test('data that the service refuses to return is not counted as none', async () => {
 	const person = await atMigration(acme);
-	person.space.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
+	person.testStore.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
 	await person.choose('read');
 	expect(person.migration().eligibility?.counts).toMatchObject({
 		overrides: undefined,
@@ -13,7 +13,7 @@ test('data that the service refuses to return is not counted as none', async () 
 
 test('an unknown state is reported with the text of the status', async () => {
 	const person = await atMigration(acme);
-	person.space.simulator.faults.replace('path=waf_migration/status stage=elsewhere');
+	person.testStore.simulator.faults.replace('path=waf_migration/status stage=elsewhere');
 	await person.choose('read');
 	const [stage] = person.migration().eligibility?.blockers.filter(({kind}) => kind === 'stage') ?? [];
 	expect(stage?.sentence).toContain('The status reports: state "elsewhere"');

@@ -9,7 +9,7 @@ describe('the review of a migration', () => {
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
 		expect(person.migration().step).toBe('review');
-		person.space.advanceClock(minReviewMs);
+		person.testStore.advanceClock(minReviewMs);
 		person.state().migration.scroll(10, 10, 10);
 		await person.state().migration.enter();
 		expect(person.getMessageText()).toContain('Too fast');

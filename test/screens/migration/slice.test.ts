@@ -90,7 +90,7 @@ describe('the migration of a zone', () => {
 		const first = await atMigration(shop);
 		await first.goToConfirmation('direct');
 		first.state().migration.leave();
-		const reopened = await atMigration(shop, first.space);
+		const reopened = await atMigration(shop, first.testStore);
 		expect(reopened.migration().access).toEqual({name: 'open', isResumed: true});
 		await reopened.choose('continue');
 		expect([reopened.migration().step, reopened.migration().record.state]).toEqual(['path', 'reviewed']);
@@ -99,7 +99,7 @@ describe('the migration of a zone', () => {
 	test('is view-only while another process holds its journal', async () => {
 		const first = await atMigration(shop);
 		await first.choose('read');
-		const {store} = createAnotherStore(first.space);
+		const {store} = createAnotherStore(first.testStore);
 		await store.getState().migration.open(shop);
 		expect(store.getState().migration.data?.access).toMatchObject({
 			name: 'held',
@@ -130,7 +130,7 @@ describe('the migration of a zone', () => {
 		await person.choose('read');
 		await person.choose('continue');
 		const shown = person.migration().snapshot?.overrides[0];
-		await person.space.simulator.fetch(
+		await person.testStore.simulator.fetch(
 			new Request(`${simulatedBaseUrl}/zones/${legacy.id}/firewall/waf/overrides/${shown?.id}`, {
 				method: 'PUT',
 				headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
@@ -158,7 +158,7 @@ describe('the migration of a zone', () => {
 	test('finds out the outcome of a PUT with a lost response, and sends it once', async () => {
 		const person = await atMigration(shop);
 		await person.goToConfirmation('direct');
-		person.space.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
+		person.testStore.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
 		await person.confirm(shop.name);
 		expect(person.migration().record.state).toBe('complete');
 		expect(person.countPuts()).toBe(1);
@@ -189,7 +189,7 @@ describe('the migration of a zone', () => {
 	test('shows changes by someone else between two steps, sends nothing, and offers to take over', async () => {
 		const person = await atMigration(acme);
 		await person.goToConfirmation('validation first');
-		const response = await person.space.simulator.fetch(
+		const response = await person.testStore.simulator.fetch(
 			new Request(
 				`${simulatedBaseUrl}/zones/${acme.id}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1`,
 				{

@@ -29,7 +29,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 	test('is watched if the previous version is being turned off', async () => {
 		const person = await atMigration(turningZone);
 		void person.choose('read');
-		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
+		await person.testStore.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
 		const passedMarks = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
 		expect(getStepMarks(person)).toMatchObject(passedMarks);
@@ -62,9 +62,9 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 	test('reaches its review from the watch step although none of it was read yet', async () => {
 		const person = await atMigration(checkZone);
 		await person.choose('read');
-		person.space.store.setState({
+		person.testStore.store.setState({
 			migration: {
-				...person.space.store.getState().migration,
+				...person.testStore.store.getState().migration,
 				data: {...person.migration(), configuration: undefined},
 			},
 		});
@@ -123,16 +123,16 @@ describe('while watching', () => {
 	test('an unreachable service is shown with the time until it answers again', async () => {
 		const person = await atMigration(turningZone);
 		void person.choose('read');
-		await person.space.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
-		person.space.simulator.faults.replace('method=GET path=waf_migration status=503');
-		await person.space.until(
+		await person.testStore.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
+		person.testStore.simulator.faults.replace('method=GET path=waf_migration status=503');
+		await person.testStore.until(
 			({migration: {data: migration}}) => migration?.watchStatus?.outage !== undefined,
 		);
 		const {watchStatus, phase} = person.migration();
 		expect(phase.name).toBe('watching');
 		expect(watchStatus?.outage?.failure.code).toBe('service_failed');
-		person.space.simulator.faults.replace('');
-		await person.space.until(
+		person.testStore.simulator.faults.replace('');
+		await person.testStore.until(
 			({migration: {data: migration}}) => migration?.watchStatus?.outage === undefined,
 		);
 		expect(person.migration().record.state).toBe('finishing');

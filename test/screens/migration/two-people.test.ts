@@ -65,13 +65,13 @@ async function addOwnEdit(person: Person) {
 
 const getOwnEdits = (person: Person) => person.migration().plan?.edits ?? [];
 
-async function waitUntilIdle({space}: Person) {
-	await space.until(({work: {list: work}}) => work.length === 0);
+async function waitUntilIdle({testStore}: Person) {
+	await testStore.until(({work: {list: work}}) => work.length === 0);
 }
 
 /** Opens the zone again, and opens the draft that is offered. */
 async function reopenWithDraft(person: Person): Promise<Person> {
-	const reopened = await atMigration(shop, person.space);
+	const reopened = await atMigration(shop, person.testStore);
 	await reopened.choose('continue');
 	await waitUntilIdle(reopened);
 	const {current: dialog, close: closeDialog} = reopened.state().dialog;
@@ -89,7 +89,7 @@ async function editWhileOtherChanges(moment?: number, isReviewed = false) {
 	const ownEdits = getOwnEdits(person);
 	if (isReviewed) {
 		await person.state().migration.beginReview();
-		person.space.advanceClock(60_000);
+		person.testStore.advanceClock(60_000);
 		await person.state().migration.confirmReview();
 		expect(person.migration().record.state).toBe('reviewed');
 	}
@@ -97,7 +97,7 @@ async function editWhileOtherChanges(moment?: number, isReviewed = false) {
 	await waitUntilIdle(person);
 	let reopened = person;
 	const count = await runWhileOtherActs(
-		person.space,
+		person.testStore,
 		moment,
 		originalFetch => changeSensitivity(originalFetch, 'high'),
 		async () => {
@@ -105,7 +105,7 @@ async function editWhileOtherChanges(moment?: number, isReviewed = false) {
 				reopened = await reopenWithDraft(person);
 				return;
 			}
-			reopened = await atMigration(shop, person.space);
+			reopened = await atMigration(shop, person.testStore);
 			await reopened.choose('continue');
 			await waitUntilIdle(reopened);
 		},
@@ -152,7 +152,7 @@ describe('a zone that someone else put into validation', () => {
 	async function openMovedOnZone() {
 		const person = await atMigration(acme);
 		await person.goToConfirmation('direct');
-		await startValidationAsOther(person.space.simulator.fetch.bind(person.space.simulator), 'first');
+		await startValidationAsOther(person.testStore.simulator.fetch.bind(person.testStore.simulator), 'first');
 		await person.confirm(acme.name);
 		expect(person.migration().record.state).toBe('moved on');
 		return person;
@@ -175,7 +175,7 @@ describe('a zone that someone else put into validation', () => {
 			const person = await openMovedOnZone();
 			const before = person.countPuts();
 			const count = await runWhileOtherActs(
-				person.space,
+				person.testStore,
 				moment,
 				originalFetch => startValidationAsOther(originalFetch, 'second'),
 				async () => {

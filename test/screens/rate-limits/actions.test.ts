@@ -10,18 +10,18 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 const ids = ['1', '2', '3'].map(end => `a92e4f6c1d3b4870b5e8c7f2d0416e0${end}`);
 
-async function openRateLimits(space = createTestStore()) {
-	await openMigratedCustomRules(space);
-	const app = createTestApp(space);
+async function openRateLimits(testStore = createTestStore()) {
+	await openMigratedCustomRules(testStore);
+	const app = createTestApp(testStore);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, buildKey(name));
 	};
 	press('L');
-	await space.until(
+	await testStore.until(
 		({rateLimits: {data: rateLimits}, work: {list: work}}) =>
 			rateLimits?.reading !== 'reading' && work.length === 0,
 	);
-	return {space, press};
+	return {space: testStore, press};
 }
 
 const listVisibleIds = ({state}: TestStore) => {
@@ -41,64 +41,64 @@ const formatDetails = ({state}: TestStore): string => {
 
 describe('the rate limits of a zone', () => {
 	test('are listed in order, and the details of one say where it can be changed', async () => {
-		const {space, press} = await openRateLimits();
-		expect(getCurrentScreen(space.state())).toBe('rateLimits');
-		expect(listVisibleIds(space)).toEqual(ids);
+		const {space: testStore, press} = await openRateLimits();
+		expect(getCurrentScreen(testStore.state())).toBe('rateLimits');
+		expect(listVisibleIds(testStore)).toEqual(ids);
 		press('down');
-		expect(getSelectedId(space)).toBe(ids[1]);
-		expect(formatDetails(space)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
-		expect(formatDetails(space)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
-		expect(formatDetails(space)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
-		expect(formatDetails(space)).toMatch(
+		expect(getSelectedId(testStore)).toBe(ids[1]);
+		expect(formatDetails(testStore)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
+		expect(formatDetails(testStore)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
+		expect(formatDetails(testStore)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
+		expect(formatDetails(testStore)).toMatch(
 			/Edit them in the service's dashboard: Security, WAF, Rate\s+limiting rules\./,
 		);
-		expect(formatDetails(space)).not.toContain('would not send');
+		expect(formatDetails(testStore)).not.toContain('would not send');
 		press('G', 'enter');
-		expect(space.state().rateLimits.data?.detail).toBe(0);
-		expect(formatDetails(space)).toContain('off: has no effect');
+		expect(testStore.state().rateLimits.data?.detail).toBe(0);
+		expect(formatDetails(testStore)).toContain('off: has no effect');
 		press('esc', 'esc');
-		expect(getCurrentScreen(space.state())).toBe('customRules');
+		expect(getCurrentScreen(testStore.state())).toBe('customRules');
 	});
 
 	test('are filtered by their text', async () => {
-		const {space} = await openRateLimits();
-		space.state().rateLimits.filter('logins');
-		expect(listVisibleIds(space)).toEqual([ids[0]]);
-		space.state().rateLimits.filter('');
-		expect(listVisibleIds(space)).toEqual(ids);
+		const {space: testStore} = await openRateLimits();
+		testStore.state().rateLimits.filter('logins');
+		expect(listVisibleIds(testStore)).toEqual([ids[0]]);
+		testStore.state().rateLimits.filter('');
+		expect(listVisibleIds(testStore)).toEqual(ids);
 	});
 
 	test('are never written: the keys that change rules say why', async () => {
-		const {space, press} = await openRateLimits();
-		const writes = watchWrites(space);
+		const {space: testStore, press} = await openRateLimits();
+		const writes = watchWrites(testStore);
 		for (const name of ['e', 'n', 'd', 'p', 'o']) {
-			space.state().messages.clear();
+			testStore.state().messages.clear();
 			press(name);
-			expect(space.state().messages.latest?.text).toContain('Read-only here.');
-			expect(space.state().dialog.current).toBeUndefined();
+			expect(testStore.state().messages.latest?.text).toContain('Read-only here.');
+			expect(testStore.state().dialog.current).toBeUndefined();
 		}
-		await space.until(({work: {list: work}}) => work.length === 0);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
 		expect(writes).toEqual([]);
 	});
 
 	test('stay as they were if they cannot be read, with the reason', async () => {
-		const space = createTestStore();
-		const {press} = await openRateLimits(space);
-		space.simulator.faults.replace('status=403 path=http_ratelimit');
+		const testStore = createTestStore();
+		const {press} = await openRateLimits(testStore);
+		testStore.simulator.faults.replace('status=403 path=http_ratelimit');
 		press('ctrl-r');
-		await space.until(
+		await testStore.until(
 			({work: {list: work}, messages: {latest: message}}) => work.length === 0 && message?.kind === 'failed',
 		);
-		expect(listVisibleIds(space)).toEqual(ids);
+		expect(listVisibleIds(testStore)).toEqual(ids);
 	});
 
 	test('are replaced when another zone is opened; a zone without any shows none', async () => {
-		const {space} = await openRateLimits();
-		space.state().rateLimits.open(shop);
-		expect(listVisibleIds(space)).toEqual([]);
-		await space.state().rateLimits.load(space.signal);
-		expect(space.state().rateLimits.data).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
-		space.state().rateLimits.open(migrated);
-		expect(space.state().rateLimits.data?.reading).toBe('unread');
+		const {space: testStore} = await openRateLimits();
+		testStore.state().rateLimits.open(shop);
+		expect(listVisibleIds(testStore)).toEqual([]);
+		await testStore.state().rateLimits.load(testStore.signal);
+		expect(testStore.state().rateLimits.data).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
+		testStore.state().rateLimits.open(migrated);
+		expect(testStore.state().rateLimits.data?.reading).toBe('unread');
 	});
 });

@@ -133,7 +133,7 @@ test('changes by others are marked, and distinguished from changes by both', asy
 	);
 });
 
-test('an expiry in question is not shown as unchanged, and counts down', async () => {
+test('an expiration so near that the review asks about it is not shown as unchanged, and counts down', async () => {
 	const {person, app, state, signal} = await openKeyWithValue(json);
 	const expiration = Math.floor(Date.now() / 1000) + 100;
 	await state().keys.data?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
@@ -146,11 +146,11 @@ test('an expiry in question is not shown as unchanged, and counts down', async (
 	screen.unmount();
 	vi.useFakeTimers({now: (expiration - 30) * 1000, toFake: ['Date', 'setInterval', 'setTimeout']});
 	onTestFinished(() => void vi.useRealTimers());
-	const questionScreen = draw(app, <Review />);
-	expect(questionScreen.rows().join('\n')).toContain('The key expires in 30 s');
-	expect(questionScreen.rows().join('\n')).not.toContain('expiration stays');
+	const screenNearExpiration = draw(app, <Review />);
+	expect(screenNearExpiration.rows().join('\n')).toContain('The key expires in 30 s');
+	expect(screenNearExpiration.rows().join('\n')).not.toContain('expiration stays');
 	await vi.advanceTimersByTimeAsync(3000);
-	await questionScreen.until(rows => rows.join('\n').includes('The key expires in 27 s'));
+	await screenNearExpiration.until(rows => rows.join('\n').includes('The key expires in 27 s'));
 });
 
 test('bytes are shown by their sizes and the beginnings of their SHA-256', async () => {
@@ -280,16 +280,20 @@ test('every line of both versions has its place in the rows, in either layout', 
 						if (row?.cell.mark === ' ') lineCounts.right++;
 					} else lineCounts.right++;
 				}
-				const [one, other] = [before.join('\n'), after.join('\n')];
-				const isMarked = one !== '' && other !== '' && one.endsWith('\n') !== other.endsWith('\n');
-				const count = (text: string) => text.split('\n').length - (isMarked && text.endsWith('\n') ? 1 : 0);
-				expect(lineCounts).toEqual({left: count(one), right: count(other)});
+				// If only one version ends with a line feed, a row "No newline" says so, and the empty last
+				// line of that version is not a row.
+				const [beforeText, afterText] = [before.join('\n'), after.join('\n')];
+				const hasNoNewlineRow =
+					beforeText !== '' && afterText !== '' && beforeText.endsWith('\n') !== afterText.endsWith('\n');
+				const count = (text: string) =>
+					text.split('\n').length - (hasNoNewlineRow && text.endsWith('\n') ? 1 : 0);
+				expect(lineCounts).toEqual({left: count(beforeText), right: count(afterText)});
 			},
 		),
 	);
 });
 
-describe('a value that was JSON', () => {
+describe('a new value', () => {
 	const warning = 'The value was JSON and is not valid JSON now.';
 
 	/** The choices of the review of a new text, and what its screen shows. */
@@ -302,7 +306,7 @@ describe('a value that was JSON', () => {
 		return {...space, rows, choices: space.person.choices().map(({kind}) => kind)};
 	}
 
-	test('that is no longer valid JSON is reported, and the cursor is on Back', async () => {
+	test('that replaces JSON and is not valid JSON is reported, and the cursor is on Back', async () => {
 		const {rows, choices, state} = await reviewChange(json, json.slice(0, -1));
 		expect(rows.join('\n')).toContain(warning);
 		expect(choices).toEqual(['go back', 'write']);
@@ -310,7 +314,7 @@ describe('a value that was JSON', () => {
 		expect(state().review.data?.cursor).toBe(0);
 	});
 
-	test('can still be written', async () => {
+	test('that replaces JSON and is not valid JSON can still be written', async () => {
 		const {person, others} = await reviewChange(json, 'plain');
 		await person.choose('write');
 		expect((await others.read('it'))?.value).toBe('plain');
@@ -328,20 +332,20 @@ describe('a value that was JSON', () => {
 	});
 
 	test.each([
-		{named: 'emptied', before: 'text', after: '', alarm: 'The value had 4 bytes and is empty now.'},
+		{named: 'emptied', before: 'text', after: '', expectedWarning: 'The value had 4 bytes and is empty now.'},
 		{
 			named: 'a hundredfold',
 			before: 'text',
 			after: 'x'.repeat(400),
-			alarm: 'The value grows 100-fold: 4 → 400 bytes.',
+			expectedWarning: 'The value grows 100-fold: 4 → 400 bytes.',
 		},
-	])('$named: a warning is shown, and the cursor is on Back', async ({before, after, alarm}) => {
+	])('$named: a warning is shown, and the cursor is on Back', async ({before, after, expectedWarning}) => {
 		const {rows, choices} = await reviewChange(before, after);
-		expect(rows.join('\n')).toContain(`! ${alarm}`);
+		expect(rows.join('\n')).toContain(`! ${expectedWarning}`);
 		expect(choices).toEqual(['go back', 'write']);
 	});
 
-	test('is reported if others wrote meanwhile', async () => {
+	test('that is not valid JSON is reported even if others wrote meanwhile', async () => {
 		const {person, others, state} = await openKeyWithValue(json);
 		person.editValue();
 		person.retype('{');
@@ -351,7 +355,7 @@ describe('a value that was JSON', () => {
 		expect(person.choices()[0]?.kind).toBe('go back');
 	});
 
-	test('needs no confirmation if an undo restores text', async () => {
+	test('that is text again needs no confirmation if an undo restores it', async () => {
 		const {person, state, others} = await reviewChange('text', '{"now":"json"}');
 		await person.choose('write');
 		await state().review.beginUndo();

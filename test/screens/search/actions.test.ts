@@ -8,16 +8,16 @@ import {createTestStore} from '../support/store.ts';
 
 /** Ledge on the keys of the sample SESSIONS, all of which are listed, and the way to press keys there. */
 async function atSessions() {
-	const space = createTestStore({simulate: true});
-	space.state().navigation.go('namespaces');
-	await space.openNamespace('SESSIONS');
-	space.state().navigation.go('keys');
-	space.state().keys.listAll();
-	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
-	space.state().keys.arrange('flat');
-	const app = createTestApp(space);
+	const testStore = createTestStore({simulate: true});
+	testStore.state().navigation.go('namespaces');
+	await testStore.openNamespace('SESSIONS');
+	testStore.state().navigation.go('keys');
+	testStore.state().keys.listAll();
+	await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	testStore.state().keys.arrange('flat');
+	const app = createTestApp(testStore);
 	return {
-		...space,
+		...testStore,
 		app,
 		press(...keys: readonly string[]) {
 			for (const key of keys)

@@ -23,12 +23,12 @@ const [exactMode, expressionMode] = [1, 2];
 
 /** A store on local data with these values, its search screen in front. */
 async function createFilledStore(values: Readonly<Record<string, string>>): Promise<TestStore> {
-	const space = createTestStore({local: true});
-	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+	const testStore = createTestStore({local: true});
+	using store = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'one'});
 	const entries = Object.entries(values).map(([key, value]) => ({key, value}));
-	await store.putMany(entries, space.signal);
-	space.state().navigation.go('search');
-	return space;
+	await store.putMany(entries, testStore.signal);
+	testStore.state().navigation.go('search');
+	return testStore;
 }
 
 const formatKeyName = (number: number) => `key-${String(number).padStart(4, '0')}`;
@@ -45,9 +45,9 @@ const listHitKeys = ({state}: TestStore) => {
 
 describe('a search in values', () => {
 	test('lists each line with the text, and counts keys and hits', async () => {
-		const space = await createFilledStore({a: 'one Needle\ntwo\nneedle', b: 'hay', c: 'needle'});
-		await space.state().search.begin(buildRequest('needle'));
-		const search = space.state().search.data;
+		const testStore = await createFilledStore({a: 'one Needle\ntwo\nneedle', b: 'hay', c: 'needle'});
+		await testStore.state().search.begin(buildRequest('needle'));
+		const search = testStore.state().search.data;
 		expect(search?.rows.map(({key, line, offset}) => [key, line, offset])).toEqual([
 			['a', 1, 4],
 			['a', 3, 15],
@@ -62,27 +62,27 @@ describe('a search in values', () => {
 		[expressionMode, 'a.c', ['dot', 'letters']],
 		[3, 'A.c', ['dot', 'dots', 'letters']],
 	] as const)('in mode %i finds %s in %j', async (mode, pattern, keys) => {
-		const space = await createFilledStore({dot: 'a.c', dots: 'A.C', letters: 'abc'});
-		await space.state().search.begin(buildRequest(pattern, {mode}));
-		expect(listHitKeys(space)).toEqual(keys);
+		const testStore = await createFilledStore({dot: 'a.c', dots: 'A.C', letters: 'abc'});
+		await testStore.state().search.begin(buildRequest(pattern, {mode}));
+		expect(listHitKeys(testStore)).toEqual(keys);
 	});
 
 	test('of a selection reads nothing else', async () => {
-		const space = await createFilledStore(buildValues(10));
+		const testStore = await createFilledStore(buildValues(10));
 		const names = createNamesOrigin([formatKeyName(2), formatKeyName(3), formatKeyName(4)]);
-		await space.state().search.begin(buildRequest('needle', {keys: {kind: 'selected', names}}));
-		expect(listHitKeys(space)).toEqual([formatKeyName(2), formatKeyName(4)]);
-		expect(space.state().search.data?.searched).toBe(3);
+		await testStore.state().search.begin(buildRequest('needle', {keys: {kind: 'selected', names}}));
+		expect(listHitKeys(testStore)).toEqual([formatKeyName(2), formatKeyName(4)]);
+		expect(testStore.state().search.data?.searched).toBe(3);
 	});
 
 	test('limits the hits kept per value and in total, and counts the others', async () => {
 		const lines = 'needle\n'.repeat(maxHitsPerValue + 200);
 		const keyCount = maxHits / maxHitsPerValue + 2;
-		const space = await createFilledStore(
+		const testStore = await createFilledStore(
 			Object.fromEntries(Array.from({length: keyCount}, (_, at) => [formatKeyName(at), lines])),
 		);
-		await space.state().search.begin(buildRequest('needle'));
-		const search = space.state().search.data;
+		await testStore.state().search.begin(buildRequest('needle'));
+		const search = testStore.state().search.data;
 		expect(search).toMatchObject({
 			found: keyCount * (maxHitsPerValue + 200),
 			keysWithHits: keyCount,
@@ -93,16 +93,16 @@ describe('a search in values', () => {
 	});
 
 	test('keeps its hits when stopped, and continues after them', async () => {
-		const space = await createFilledStore(buildValues(5000));
-		const {state} = space;
+		const testStore = await createFilledStore(buildValues(5000));
+		const {state} = testStore;
 		const ended = state().search.begin(buildRequest('needle'));
-		await space.until(({search: {data: search}}) => (search?.found ?? 0) > 0);
-		expect(leaveSearch(createTestApp(space))).toBe(true);
+		await testStore.until(({search: {data: search}}) => (search?.found ?? 0) > 0);
+		expect(leaveSearch(createTestApp(testStore))).toBe(true);
 		await ended;
 		const search = state().search.data;
 		expect(search?.phase).toEqual({name: 'stopped'});
 		expect(search?.searched).toBeLessThan(5000);
-		const before = listHitKeys(space);
+		const before = listHitKeys(testStore);
 		expect(before.length).toBeGreaterThan(0);
 		await state().search.resume();
 		expect(state().search.data).toMatchObject({
@@ -111,98 +111,105 @@ describe('a search in values', () => {
 			found: 2500,
 			keysWithHits: 2500,
 		});
-		expect(listHitKeys(space).slice(0, before.length)).toEqual(before);
-		expect(listHitKeys(space)).toEqual(Array.from({length: 2500}, (_, at) => formatKeyName(at * 2)));
+		expect(listHitKeys(testStore).slice(0, before.length)).toEqual(before);
+		expect(listHitKeys(testStore)).toEqual(Array.from({length: 2500}, (_, at) => formatKeyName(at * 2)));
 	});
 
 	test('is abandoned when its screen is left', async () => {
-		const space = await createFilledStore(buildValues(5000));
-		const ended = space.state().search.begin(buildRequest('needle'));
-		space.state().navigation.back();
+		const testStore = await createFilledStore(buildValues(5000));
+		const ended = testStore.state().search.begin(buildRequest('needle'));
+		testStore.state().navigation.back();
 		await ended;
-		expect(space.state().search.data).toBeUndefined();
-		expect(space.state().work.list).toEqual([]);
+		expect(testStore.state().search.data).toBeUndefined();
+		expect(testStore.state().work.list).toEqual([]);
 	});
 
 	test('replaces another search that is running', async () => {
-		const space = await createFilledStore(buildValues(5000));
-		const first = space.state().search.begin(buildRequest('needle'));
-		await space.state().search.begin(buildRequest('hay'));
+		const testStore = await createFilledStore(buildValues(5000));
+		const first = testStore.state().search.begin(buildRequest('needle'));
+		await testStore.state().search.begin(buildRequest('hay'));
 		await first;
-		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, found: 2500, searched: 5000});
-		expect(listHitKeys(space)[0]).toBe(formatKeyName(1));
+		expect(testStore.state().search.data).toMatchObject({phase: {name: 'done'}, found: 2500, searched: 5000});
+		expect(listHitKeys(testStore)[0]).toBe(formatKeyName(1));
 	});
 
 	test('with an endless expression fails, and keeps the hits found so far', async () => {
-		const space = await createFilledStore({a: 'aab', b: `${'a'.repeat(60)}b`});
-		await space.state().search.begin(buildRequest('(a+)+$', {mode: expressionMode}));
-		expect(space.state().search.data?.phase).toMatchObject({name: 'failed', failure: {code: 'timed_out'}});
-		expect(space.state().messages.latest?.text).toContain('did not finish on the key');
+		const testStore = await createFilledStore({a: 'aab', b: `${'a'.repeat(60)}b`});
+		await testStore.state().search.begin(buildRequest('(a+)+$', {mode: expressionMode}));
+		expect(testStore.state().search.data?.phase).toMatchObject({
+			name: 'failed',
+			failure: {code: 'timed_out'},
+		});
+		expect(testStore.state().messages.latest?.text).toContain('did not finish on the key');
 	});
 });
 
 describe('hits', () => {
 	test('are filtered by text in key or excerpt, and the cursor stays on its hit', async () => {
-		const space = await createFilledStore({'a:1': 'needle one', 'b:1': 'needle two', 'b:2': 'needle one'});
-		const {state} = space;
+		const testStore = await createFilledStore({
+			'a:1': 'needle one',
+			'b:1': 'needle two',
+			'b:2': 'needle one',
+		});
+		const {state} = testStore;
 		await state().search.begin(buildRequest('needle'));
 		state().search.move(2);
 		state().search.filter('one');
-		expect(listHitKeys(space)).toEqual(['a:1', 'b:2']);
+		expect(listHitKeys(testStore)).toEqual(['a:1', 'b:2']);
 		const search = state().search.data;
 		expect(search && hitList.getSelected(search)?.key).toBe('b:2');
 		state().search.filter('b:');
-		expect(listHitKeys(space)).toEqual(['b:1', 'b:2']);
-		expect(leaveSearch(createTestApp(space))).toBe(true);
-		expect(listHitKeys(space)).toHaveLength(3);
-		expect(leaveSearch(createTestApp(space))).toBe(false);
+		expect(listHitKeys(testStore)).toEqual(['b:1', 'b:2']);
+		expect(leaveSearch(createTestApp(testStore))).toBe(true);
+		expect(listHitKeys(testStore)).toHaveLength(3);
+		expect(leaveSearch(createTestApp(testStore))).toBe(false);
 		expect(state().search.data).toBeUndefined();
 	});
 
 	test('found later are filtered, too', async () => {
-		const space = await createFilledStore(buildValues(5000));
-		const ended = space.state().search.begin(buildRequest('needle'));
-		space.state().search.filter('key-49');
+		const testStore = await createFilledStore(buildValues(5000));
+		const ended = testStore.state().search.begin(buildRequest('needle'));
+		testStore.state().search.filter('key-49');
 		await ended;
-		expect(listHitKeys(space)).toEqual(Array.from({length: 50}, (_, at) => formatKeyName(4900 + at * 2)));
+		expect(listHitKeys(testStore)).toEqual(Array.from({length: 50}, (_, at) => formatKeyName(4900 + at * 2)));
 	});
 });
 
 describe('a search at the service', () => {
 	const openSessionsSearch = async (faults: string) => {
-		const space = createTestStore({simulate: true}, {faults});
-		await space.openNamespace('SESSIONS');
-		const row = space.state().keys.data?.namespace;
+		const testStore = createTestStore({simulate: true}, {faults});
+		await testStore.openNamespace('SESSIONS');
+		const row = testStore.state().keys.data?.namespace;
 		if (!row) throw new Error('No namespace is open.');
-		space.state().navigation.go('keys');
-		space.state().navigation.go('search');
-		return {space, sessionsRequest: buildRequest('user', {namespace: row})};
+		testStore.state().navigation.go('keys');
+		testStore.state().navigation.go('search');
+		return {space: testStore, sessionsRequest: buildRequest('user', {namespace: row})};
 	};
 
 	test('keeps its hits on failure, and continues from there', async () => {
-		const {space, sessionsRequest} = await openSessionsSearch('status=403 path=/bulk/get after=2');
-		await space.state().search.begin(sessionsRequest);
-		const search = space.state().search.data;
+		const {space: testStore, sessionsRequest} = await openSessionsSearch('status=403 path=/bulk/get after=2');
+		await testStore.state().search.begin(sessionsRequest);
+		const search = testStore.state().search.data;
 		expect(search?.phase.name).toBe('failed');
-		expect(space.state().messages.latest?.kind).toBe('failed');
+		expect(testStore.state().messages.latest?.kind).toBe('failed');
 		const before = search?.searched ?? 0;
 		expect(before).toBeGreaterThan(0);
 		expect(before).toBeLessThan(480);
-		space.simulator.faults.clear();
-		await space.state().search.resume();
-		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
-		const allHitKeys = listHitKeys(space);
-		await space.state().search.begin(sessionsRequest);
-		expect(listHitKeys(space)).toEqual(allHitKeys);
+		testStore.simulator.faults.clear();
+		await testStore.state().search.resume();
+		expect(testStore.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
+		const allHitKeys = listHitKeys(testStore);
+		await testStore.state().search.begin(sessionsRequest);
+		expect(listHitKeys(testStore)).toEqual(allHitKeys);
 	});
 
 	test('waits for the quota, shows the wait, and goes on', async () => {
-		const {space, sessionsRequest} = await openSessionsSearch(
+		const {space: testStore, sessionsRequest} = await openSessionsSearch(
 			'status=429 retry-after=1 path=/bulk/get times=1',
 		);
-		const ended = space.state().search.begin(sessionsRequest);
-		await space.until(({work: {waits}}) => waits.length > 0);
+		const ended = testStore.state().search.begin(sessionsRequest);
+		await testStore.until(({work: {waits}}) => waits.length > 0);
 		await ended;
-		expect(space.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
+		expect(testStore.state().search.data).toMatchObject({phase: {name: 'done'}, searched: 480});
 	});
 });

@@ -58,9 +58,9 @@ const search: SearchState = {
 };
 
 function drawRows(state: SearchState, columns = 80, rows = 24) {
-	const space = createTestStore({local: true});
-	space.store.setState({search: {...space.store.getState().search, data: state}});
-	return draw(createTestApp(space), <Search />, {columns, rows}).rows();
+	const testStore = createTestStore({local: true});
+	testStore.store.setState({search: {...testStore.store.getState().search, data: state}});
+	return draw(createTestApp(testStore), <Search />, {columns, rows}).rows();
 }
 
 test.each(sizes)('hits are visible and harmless in %i columns and %i rows', (columns, rows) => {

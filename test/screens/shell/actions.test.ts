@@ -112,13 +112,13 @@ test('letters are text while text is typed', () => {
 
 describe('in a step of the emergency', () => {
 	const beginEmergency = async (expression: string) => {
-		const space = createTestStore();
-		await openShopFirewall(space);
-		space.state().navigation.go('firewall');
-		space.state().emergency.begin();
-		space.state().navigation.go('emergency');
-		for (const text of expression) space.state().emergency.type({name: text, text, sequence: text});
-		return space;
+		const testStore = createTestStore();
+		await openShopFirewall(testStore);
+		testStore.state().navigation.go('firewall');
+		testStore.state().emergency.begin();
+		testStore.state().navigation.go('emergency');
+		for (const text of expression) testStore.state().emergency.type({name: text, text, sequence: text});
+		return testStore;
 	};
 	const buildRows = (state: LedgeState) => buildHelpRows(actions, state, '');
 

@@ -7,9 +7,9 @@ import {createTestStore} from '../support/store.ts';
 /** A store whose date can be set back, an hour at a time. */
 function createStoreWithDate() {
 	let setBackMs = 0;
-	const space = createTestStore({simulate: true}, {now: () => Date.now() - setBackMs});
+	const testStore = createTestStore({simulate: true}, {now: () => Date.now() - setBackMs});
 	return {
-		...space,
+		...testStore,
 		setBack() {
 			setBackMs += 3_600_000;
 		},
@@ -43,8 +43,8 @@ test('a choice in a migration counts, too', async () => {
 
 test('a message, a wait and running work use a clock that nobody can set', () => {
 	let elapsed = 1000;
-	const space = createTestStore({simulate: true}, {elapsed: () => elapsed, now: () => 5_000_000_000_000});
-	const {state, signal} = space;
+	const testStore = createTestStore({simulate: true}, {elapsed: () => elapsed, now: () => 5_000_000_000_000});
+	const {state, signal} = testStore;
 	state().work.wait({why: 'Too many requests.', attempt: 2, milliseconds: 4000, signal});
 	const readResult = Promise.withResolvers<void>();
 	void state().work.run('reading it', 'read', () => readResult.promise);

@@ -43,10 +43,10 @@ type Screen = {
 	readonly name: string;
 	readonly path: RegExp;
 	/** Brings the store to where the data is read. */
-	readonly prepare?: (space: TestStore) => Promise<void>;
-	readonly read: (space: TestStore, signal: AbortSignal) => Promise<void>;
+	readonly prepare?: (testStore: TestStore) => Promise<void>;
+	readonly read: (testStore: TestStore, signal: AbortSignal) => Promise<void>;
 	/** What the screen shows of the data that was read. A failed read does not change it. */
-	readonly getShown: (space: TestStore) => unknown;
+	readonly getShown: (testStore: TestStore) => unknown;
 	readonly validKinds?: readonly string[];
 };
 
@@ -60,7 +60,7 @@ const screens: readonly Screen[] = [
 	{
 		name: 'a key',
 		path: /\/metadata\//,
-		prepare: space => space.openNamespace('CONFIG'),
+		prepare: testStore => testStore.openNamespace('CONFIG'),
 		read: ({state}, signal) => state().key.open('features', signal),
 		getShown: ({state}) => state().key.data?.reading === 'failed' || state().key.data === undefined,
 		// A key may have no metadata, so `null` is valid.
@@ -101,16 +101,18 @@ const screens: readonly Screen[] = [
 describe.each(screens)('the screen of $name', screen => {
 	const failingKinds = Object.entries(responseKinds).filter(([name]) => !screen.validKinds?.includes(name));
 	test.each(failingKinds)('reports the kind of response it got: %s', async (_name, {answer, code}) => {
-		const space = createTestStore();
-		await screen.prepare?.(space);
-		const before = screen.getShown(space);
-		const {simulator} = space;
+		const testStore = createTestStore();
+		await screen.prepare?.(testStore);
+		const before = screen.getShown(testStore);
+		const {simulator} = testStore;
 		const {fetch} = simulator;
 		simulator.fetch = async request =>
 			screen.path.test(new URL(request.url).pathname) ? answer() : fetch.call(simulator, request);
-		const isDone = await space.state().work.run('reading', 'read', signal => screen.read(space, signal));
+		const isDone = await testStore
+			.state()
+			.work.run('reading', 'read', signal => screen.read(testStore, signal));
 		expect(isDone).toBe(false);
-		expect(space.state().messages.latest).toMatchObject({kind: 'failed', failure: {code}});
-		expect(screen.getShown(space)).toEqual(before);
+		expect(testStore.state().messages.latest).toMatchObject({kind: 'failed', failure: {code}});
+		expect(screen.getShown(testStore)).toEqual(before);
 	});
 });

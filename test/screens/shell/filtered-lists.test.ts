@@ -22,7 +22,7 @@ import {saveBackupOfMigrated} from '../support/left-behind.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 type List = {
-	readonly open: (space: TestStore) => Promise<void>;
+	readonly open: (testStore: TestStore) => Promise<void>;
 	/** Leaves some of the rows, and not all. */
 	readonly filter: string;
 	/** The names by which an action refers to the shown rows, and to all rows. */
@@ -36,12 +36,12 @@ const filterRows = <Row>(rows: readonly Row[], getTexts: (row: Row) => readonly 
 const listKeyNames = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 	Array.from({length: keys?.index.count ?? 0}, (_, at) => keys?.index.getName(at) ?? '');
 
-async function openKeys(space: TestStore): Promise<void> {
-	await space.openNamespace('SESSIONS');
-	space.state().navigation.go('namespaces');
-	space.state().navigation.go('keys');
-	space.state().keys.listAll();
-	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+async function openKeys(testStore: TestStore): Promise<void> {
+	await testStore.openNamespace('SESSIONS');
+	testStore.state().navigation.go('namespaces');
+	testStore.state().navigation.go('keys');
+	testStore.state().keys.listAll();
+	await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 }
 
 const listShownKeys = ({keys: {data: keys}}: LedgeState): readonly string[] =>
@@ -52,9 +52,9 @@ const listShownKeys = ({keys: {data: keys}}: LedgeState): readonly string[] =>
 
 const lists: Readonly<Record<string, List>> = {
 	namespaces: {
-		async open(space) {
-			await space.state().namespaces.load('remote', space.signal);
-			space.state().navigation.go('namespaces');
+		async open(testStore) {
+			await testStore.state().namespaces.load('remote', testStore.signal);
+			testStore.state().navigation.go('namespaces');
 		},
 		filter: 'cata',
 		shown: ({namespaces: {data: namespaces}}) =>
@@ -63,18 +63,18 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	'keys, as a tree': {open: openKeys, filter: '4', shown: listShownKeys, all: listKeyNames},
 	'keys, as a list': {
-		async open(space) {
-			await openKeys(space);
-			space.state().keys.arrange('flat');
+		async open(testStore) {
+			await openKeys(testStore);
+			testStore.state().keys.arrange('flat');
 		},
 		filter: '4',
 		shown: listShownKeys,
 		all: listKeyNames,
 	},
 	zones: {
-		async open(space) {
-			await space.state().zones.load(space.signal);
-			space.state().navigation.go('zones');
+		async open(testStore) {
+			await testStore.state().zones.load(testStore.signal);
+			testStore.state().navigation.go('zones');
 		},
 		filter: 'acme-shop',
 		shown: ({zones: {data: zones}}) =>
@@ -82,29 +82,29 @@ const lists: Readonly<Record<string, List>> = {
 		all: ({zones: {data: zones}}) => zones.rows.map(({id}) => id),
 	},
 	contexts: {
-		async open(space) {
-			await space.state().connection.loadConnection();
-			space.state().navigation.go('contexts');
-			space.state().contexts.open();
+		async open(testStore) {
+			await testStore.state().connection.loadConnection();
+			testStore.state().navigation.go('contexts');
+			testStore.state().contexts.open();
 		},
 		filter: 'simul',
 		shown: ({contexts: {data: contexts}}) => contexts.rows.map(({key}) => key),
 		all: ({contexts: {data: contexts}}) => contexts.rows.map(({key}) => key),
 	},
 	'firewall rules': {
-		async open(space) {
-			await openShopFirewall(space);
-			space.state().navigation.go('firewall');
+		async open(testStore) {
+			await openShopFirewall(testStore);
+			testStore.state().navigation.go('firewall');
 		},
 		filter: 'chall',
 		shown: ({firewall: {data: firewall}}) => (firewall ? listVisibleRules(firewall).map(({id}) => id) : []),
 		all: ({firewall: {data: firewall}}) => firewall?.rules.map(({id}) => id) ?? [],
 	},
 	filters: {
-		async open(space) {
-			await openShopFirewall(space);
-			space.state().navigation.go('firewall');
-			space.state().firewall.switchSide();
+		async open(testStore) {
+			await openShopFirewall(testStore);
+			testStore.state().navigation.go('firewall');
+			testStore.state().firewall.switchSide();
 		},
 		filter: '192.0.2',
 		shown: ({firewall: {data: firewall}}) => (firewall ? listVisibleFilters(firewall).map(({id}) => id) : []),
@@ -143,22 +143,24 @@ const lists: Readonly<Record<string, List>> = {
 		all: ({events: {data: events}}) => events?.rows.map(({rule}) => rule?.id ?? '') ?? [],
 	},
 	'hits of a search': {
-		async open(space) {
-			await openKeys(space);
-			const keys = space.state().keys.data;
+		async open(testStore) {
+			await openKeys(testStore);
+			const keys = testStore.state().keys.data;
 			if (!keys) throw new Error('No namespace is open.');
 			const {namespace} = keys;
-			space.state().navigation.go('search');
-			await space.state().search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', mode: 0});
+			testStore.state().navigation.go('search');
+			await testStore
+				.state()
+				.search.begin({namespace, keys: allKeys, total: undefined, pattern: '1', mode: 0});
 		},
 		filter: '77',
 		shown: ({search: {data: search}}) => (search ? hitList.listVisible(search).map(({key}) => key) : []),
 		all: ({search: {data: search}}) => search?.rows.map(({key}) => key) ?? [],
 	},
 	'left behind': {
-		async open(space) {
-			const {state, signal} = space;
-			await saveBackupOfMigrated(space);
+		async open(testStore) {
+			const {state, signal} = testStore;
+			await saveBackupOfMigrated(testStore);
 			state().managed.open(migrated);
 			await state().managed.load(signal);
 			state().navigation.go('managed');
@@ -172,21 +174,21 @@ const lists: Readonly<Record<string, List>> = {
 		all: ({leftBehind: {data: leftBehind}}) => leftBehind?.rows.map(({leftover: {id}}) => id) ?? [],
 	},
 	versions: {
-		async open(space) {
-			await openMigratedCustomRules(space);
-			const customRules = space.state().customRules.data;
+		async open(testStore) {
+			await openMigratedCustomRules(testStore);
+			const customRules = testStore.state().customRules.data;
 			if (!customRules?.ruleset) throw new Error('There are no custom rules.');
-			space.state().versions.open({
+			testStore.state().versions.open({
 				zone: customRules.zone,
 				ruleset: customRules.ruleset,
 				rulesNoun: 'custom rules',
 				restore() {},
 			});
-			space.state().navigation.go('versions');
-			await space.state().versions.load(space.signal);
-			space.store.setState(({versions: {data: versions}}) => ({
+			testStore.state().navigation.go('versions');
+			await testStore.state().versions.load(testStore.signal);
+			testStore.store.setState(({versions: {data: versions}}) => ({
 				versions: {
-					...space.store.getState().versions,
+					...testStore.store.getState().versions,
 					data: versions && {
 						...versions,
 						rows: versions.rows.map((row, at) => ({...row, last_updated: at === 0 ? 'today' : 'yesterday'})),
@@ -204,30 +206,30 @@ const lists: Readonly<Record<string, List>> = {
 		all: ({versions: {data: versions}}) => versions?.rows.map(({version}) => version) ?? [],
 	},
 	jobs: {
-		async open(space) {
+		async open(testStore) {
 			const jobs = ['6e23b63489e7241c0d871b10a397cebb', 'd0e032749968114a09730950255c7c0f'].map(id => ({
 				id,
-				path: `${space.folder}/${id}`,
+				path: `${testStore.folder}/${id}`,
 				holder: undefined,
 				failure: new Failure('internal', `The journal of ${id} is damaged.`),
 			}));
-			space.store.setState(state => ({
+			testStore.store.setState(state => ({
 				jobs: {
-					...space.store.getState().jobs,
+					...testStore.store.getState().jobs,
 					data: {...state.jobs.data, reading: 'read', recordedJobs: jobs},
 				},
 			}));
-			space.state().navigation.go('jobs');
+			testStore.state().navigation.go('jobs');
 		},
 		filter: '6e23b6',
 		shown: state => listVisibleJobs(state).map(({id}) => id),
 		all: state => buildJobRows(state).map(({id}) => id),
 	},
 	activity: {
-		async open(space) {
-			await space.state().namespaces.load('remote', space.signal);
-			await space.state().zones.load(space.signal);
-			space.state().navigation.go('activity');
+		async open(testStore) {
+			await testStore.state().namespaces.load('remote', testStore.signal);
+			await testStore.state().zones.load(testStore.signal);
+			testStore.state().navigation.go('activity');
 		},
 		filter: 'storage',
 		shown: ({activity: {calls}}) => filterRows(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
@@ -238,12 +240,12 @@ const lists: Readonly<Record<string, List>> = {
 async function openFilteredList(name: string): Promise<TestStore & {readonly hidden: readonly string[]}> {
 	const list = lists[name];
 	if (!list) throw new Error(`There is no list ${name}.`);
-	const space = createTestStore();
-	await space.state().connection.loadConnection();
-	await list.open(space);
-	space.state().dialog.filter(list.filter);
-	const shown = new Set(list.shown(space.state()));
-	return {...space, hidden: list.all(space.state()).filter(one => !shown.has(one))};
+	const testStore = createTestStore();
+	await testStore.state().connection.loadConnection();
+	await list.open(testStore);
+	testStore.state().dialog.filter(list.filter);
+	const shown = new Set(list.shown(testStore.state()));
+	return {...testStore, hidden: list.all(testStore.state()).filter(one => !shown.has(one))};
 }
 
 /** The message, the dialog and what was copied, as one text. */
@@ -273,13 +275,13 @@ const hasOneRow = (name: string): boolean => name === 'contexts';
 
 describe.each(Object.keys(lists))('%s', name => {
 	test('the header has the filter and its number of matches', async () => {
-		const space = await openFilteredList(name);
-		expect(space.hidden.length > 0).toBe(!hasOneRow(name));
-		const {text, countsText} = getActiveFilter(space.state()) ?? {};
+		const testStore = await openFilteredList(name);
+		expect(testStore.hidden.length > 0).toBe(!hasOneRow(name));
+		const {text, countsText} = getActiveFilter(testStore.state()) ?? {};
 		expect(text).toBe(lists[name]?.filter);
 		expect(countsText).toMatch(/^\d+ of \d+/);
-		space.state().dialog.filter('');
-		expect(getActiveFilter(space.state())).toBeUndefined();
+		testStore.state().dialog.filter('');
+		expect(getActiveFilter(testStore.state())).toBeUndefined();
 	});
 
 	test('every action affects the visible rows, and says so if it affects all', async () => {
@@ -291,13 +293,13 @@ describe.each(Object.keys(lists))('%s', name => {
 			screenActions.find(({id}) => id.endsWith('.filter'))?.id,
 		);
 		for (const {id} of screenActions) {
-			const space = await openFilteredList(name);
+			const testStore = await openFilteredList(name);
 			const action = actions.find(one => one.id === id);
-			const app = createTestApp(space);
+			const app = createTestApp(testStore);
 			action?.run(app, {name: action.keys[0], text: '', sequence: ''});
-			const output = collectOutput(space.state(), app.copied);
+			const output = collectOutput(testStore.state(), app.copied);
 			const isNamed = (one: string) => output.includes(isId(one) ? one : `"${one}"`);
-			expect(space.hidden.filter(isNamed), `${id} is about what is hidden`).toEqual([]);
+			expect(testStore.hidden.filter(isNamed), `${id} is about what is hidden`).toEqual([]);
 			const wording = wholeListWordings[id];
 			if (wording) expect(output, id).toMatch(wording);
 		}
@@ -314,11 +316,11 @@ test('every screen with a filter is in the table, including the search in a valu
 
 describe('a selection with a filter', () => {
 	async function selectAllAndFilter() {
-		const space = await openFilteredList('keys, as a list');
-		space.state().keys.filter('');
-		space.state().keys.toggleShownSelection();
-		space.state().keys.filter('4');
-		return {space, app: createTestApp(space)};
+		const testStore = await openFilteredList('keys, as a list');
+		testStore.state().keys.filter('');
+		testStore.state().keys.toggleShownSelection();
+		testStore.state().keys.filter('4');
+		return {space: testStore, app: createTestApp(testStore)};
 	}
 
 	const run = (id: string, app: ReturnType<typeof createTestApp>) =>
@@ -329,9 +331,9 @@ describe('a selection with a filter', () => {
 		'keys.compare',
 		'keys.copy-to',
 	])('offers %s for its visible part first', async id => {
-		const {space, app} = await selectAllAndFilter();
+		const {space: testStore, app} = await selectAllAndFilter();
 		run(id, app);
-		const dialog = space.state().dialog.current;
+		const dialog = testStore.state().dialog.current;
 		expect(dialog).toMatchObject({
 			kind: 'choice',
 			choices: [
@@ -344,16 +346,16 @@ describe('a selection with a filter', () => {
 	});
 
 	test('is deleted in full only after a question, and hidden keys stay otherwise', async () => {
-		const {space, app} = await selectAllAndFilter();
+		const {space: testStore, app} = await selectAllAndFilter();
 		run('keys.delete-selected', app);
-		const dialog = space.state().dialog.current;
+		const dialog = testStore.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('It is not asked.');
 		expect(dialog.choices.map(({label}) => label)).toEqual([
 			'The 84 selected keys shown',
 			'All 480 selected keys, 396 of them hidden by the filter',
 		]);
 		dialog.choose('shown');
-		expect(space.state().dialog.current).toMatchObject({
+		expect(testStore.state().dialog.current).toMatchObject({
 			kind: 'confirm',
 			title: 'Delete 84 selected keys from SESSIONS?',
 		});

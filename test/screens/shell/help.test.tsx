@@ -13,14 +13,14 @@ test.each([
 	{columns: 60, rows: 15},
 	{columns: 80, rows: 24},
 ])('every line of the help is fully readable at $columns×$rows', async size => {
-	const space = createTestStore();
-	await openShopFirewall(space);
-	space.state().navigation.go('firewall');
-	const app = createTestApp(space);
-	space.state().navigation.resize(size);
-	space.state().dialog.open({kind: 'help', query: '', top: 0});
+	const testStore = createTestStore();
+	await openShopFirewall(testStore);
+	testStore.state().navigation.go('firewall');
+	const app = createTestApp(testStore);
+	testStore.state().navigation.resize(size);
+	testStore.state().dialog.open({kind: 'help', query: '', top: 0});
 	const dialog = () => {
-		const currentDialog = space.state().dialog.current;
+		const currentDialog = testStore.state().dialog.current;
 		if (currentDialog?.kind !== 'help') throw new Error('The help is not open.');
 		return currentDialog;
 	};
@@ -37,7 +37,7 @@ test.each([
 		if (dialog().top === top) break;
 	}
 	expect(readRows.join('\n')).not.toContain('…');
-	const titles = buildHelpRows(actions, space.state(), '').flatMap(row =>
+	const titles = buildHelpRows(actions, testStore.state(), '').flatMap(row =>
 		'action' in row ? [row.action.title] : [],
 	);
 	const words = readRows.map(row => row.trim()).join(' ');

@@ -8,13 +8,13 @@ test.each([
 	['', []],
 	[', also in a dialog', ['n']],
 ])('ctrl-c quits%s', async (_where, keys) => {
-	const space = createTestStore();
-	await space.state().connection.loadConnection();
-	const plain = createTestApp(space);
+	const testStore = createTestStore();
+	await testStore.state().connection.loadConnection();
+	const plain = createTestApp(testStore);
 	let quitCount = 0;
 	const app = {...plain, terminal: {...plain.terminal, quit: () => void quitCount++}};
-	await space.state().namespaces.load('remote', space.signal);
-	space.state().navigation.go('namespaces');
+	await testStore.state().namespaces.load('remote', testStore.signal);
+	testStore.state().navigation.go('namespaces');
 	for (const key of keys) dispatch(app, createTextKey(key));
 	expect(quitCount).toBe(0);
 	dispatch(app, createKey('ctrl-c', '\u0003'));

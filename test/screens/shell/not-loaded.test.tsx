@@ -138,10 +138,10 @@ const openedLists = {
 } as const;
 
 /** What was left behind is read from its backup; whether it was recreated is in the managed rules. */
-async function openLeftBehind(space: TestStore) {
-	await saveBackupOfMigrated(space);
-	space.state().managed.open(migrated);
-	space.state().leftBehind.open(migrated);
+async function openLeftBehind(testStore: TestStore) {
+	await saveBackupOfMigrated(testStore);
+	testStore.state().managed.open(migrated);
+	testStore.state().leftBehind.open(migrated);
 }
 
 const versions = {
@@ -158,22 +158,22 @@ const listCases = (Object.keys(openedLists) as (keyof typeof openedLists)[]).fla
 test.each(
 	listCases,
 )('%s, %s: neither the list nor the status line shows it as empty', async (list, fault) => {
-	const space = createTestStore();
-	const {state} = space;
+	const testStore = createTestStore();
+	const {state} = testStore;
 	const [open, path] = openedLists[list];
-	await open(space);
+	await open(testStore);
 	state().navigation.go(list);
 	if (fault !== 'never read') {
-		space.simulator.faults.replace(`${faults[fault]} path=${path}`);
+		testStore.simulator.faults.replace(`${faults[fault]} path=${path}`);
 		const reading = state().work.run('reading', 'read', signal => state()[list].load(signal));
 		if (fault === 'cancelled') {
-			await space.until(({activity: {calls}, work: {list: work}}) => calls.length > 0 || work.length > 0);
+			await testStore.until(({activity: {calls}, work: {list: work}}) => calls.length > 0 || work.length > 0);
 			state().work.cancelReads();
 		}
 		await reading;
 	}
 	const {Body, formatStatus} = getScreenView(list);
-	const drawn = draw(createTestApp(space), <Body />, {columns: 80, rows: 24});
+	const drawn = draw(createTestApp(testStore), <Body />, {columns: 80, rows: 24});
 	const text = [...drawn.rows(), formatStatus(state(), getTheme('none', true).marks)].join('\n');
 	expect(text).toMatch(/not loaded|ctrl-r tries again/i);
 	expect(text).toContain('ctrl-r');
@@ -182,13 +182,13 @@ test.each(
 });
 
 test('custom rules made of firewall rules are not shown if only those were read', async () => {
-	const space = createTestStore();
-	const {state} = space;
+	const testStore = createTestStore();
+	const {state} = testStore;
 	state().merge.open(zone, {kind: 'zone'});
-	space.simulator.faults.replace('status=500 path=/rulesets');
+	testStore.simulator.faults.replace('status=500 path=/rulesets');
 	await state().work.run('reading', 'read', signal => state().merge.load(signal));
 	const {Body} = getScreenView('merge');
-	const text = draw(createTestApp(space), <Body />, {columns: 80, rows: 24})
+	const text = draw(createTestApp(testStore), <Body />, {columns: 80, rows: 24})
 		.rows()
 		.join('\n');
 	expect(text).toContain('ctrl-r tries again');
@@ -196,8 +196,8 @@ test('custom rules made of firewall rules are not shown if only those were read'
 });
 
 test('damaged backups are named even if nothing was left behind', async () => {
-	const space = createTestStore();
-	const {state, store} = space;
+	const testStore = createTestStore();
+	const {state, store} = testStore;
 	state().leftBehind.open(migrated);
 	const leftBehind = state().leftBehind.data;
 	if (!leftBehind) throw new Error('No zone is open.');
@@ -208,7 +208,7 @@ test('damaged backups are named even if nothing was left behind', async () => {
 		},
 	});
 	const {Body} = getScreenView('leftBehind');
-	const drawn = draw(createTestApp(space), <Body />, {columns: 80, rows: 24});
+	const drawn = draw(createTestApp(testStore), <Body />, {columns: 80, rows: 24});
 	expect(drawn.rows().join('\n')).toContain('The backup x is damaged.');
 });
 
@@ -220,13 +220,13 @@ function makeUnreadable(...path: readonly string[]): void {
 }
 
 test('jobs and trash in an unreadable folder are not shown as empty', async () => {
-	const space = createTestStore();
-	const {state, env} = space;
+	const testStore = createTestStore();
+	const {state, env} = testStore;
 	makeUnreadable(env.LEDGE_STATE_DIR ?? '', 'jobs');
 	makeUnreadable(env.LEDGE_STATE_DIR ?? '', 'trash');
 	await state().work.run('reading', 'read', signal => state().jobs.load(signal));
 	const {Body} = getScreenView('jobs');
-	const text = draw(createTestApp(space), <Body />, {columns: 80, rows: 24})
+	const text = draw(createTestApp(testStore), <Body />, {columns: 80, rows: 24})
 		.rows()
 		.join('\n');
 	expect(text).toContain('ctrl-r tries again');
@@ -235,30 +235,30 @@ test('jobs and trash in an unreadable folder are not shown as empty', async () =
 		'not loaded (ctrl-r)',
 	);
 	state().navigation.go('home');
-	dispatch(createTestApp(space), {name: 'V', text: 'V', sequence: 'V'});
-	await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
+	dispatch(createTestApp(testStore), {name: 'V', text: 'V', sequence: 'V'});
+	await testStore.until(({messages: {latest: message}}) => message?.kind === 'failed');
 	expect(state().messages.latest?.text).not.toContain('empty');
 });
 
 test('a damaged trash entry is named, and the trash is not shown as empty', async () => {
-	const space = createTestStore();
-	const {state, env} = space;
+	const testStore = createTestStore();
+	const {state, env} = testStore;
 	const folder = join(env.LEDGE_STATE_DIR ?? '', 'trash', 'k3v9x2mp');
 	mkdirSync(folder, {recursive: true});
 	writeFileSync(join(folder, 'about.json'), '{"v":1,');
 	writeFileSync(join(folder, 'keys.ndjson'), '{}\n');
 	state().navigation.go('home');
-	dispatch(createTestApp(space), {name: 'V', text: 'V', sequence: 'V'});
-	await space.until(({messages: {latest: message}}) => message !== undefined);
+	dispatch(createTestApp(testStore), {name: 'V', text: 'V', sequence: 'V'});
+	await testStore.until(({messages: {latest: message}}) => message !== undefined);
 	expect(state().messages.latest?.text).toContain(
 		`1 entry in the trash is damaged and not listed: ${folder}`,
 	);
 });
 
 test('unreadable local data is not reported as absent', async () => {
-	const space = createTestStore({});
-	makeUnreadable(space.folder, '.wrangler', 'state', 'v3', 'kv');
-	const {state} = space;
+	const testStore = createTestStore({});
+	makeUnreadable(testStore.folder, '.wrangler', 'state', 'v3', 'kv');
+	const {state} = testStore;
 	await state().connection.loadConnection();
 	expect(buildHomeEntries(state()).find(({value}) => value === 'local')?.label).toContain('cannot be read');
 });

@@ -131,30 +131,30 @@ const expectedActions: Readonly<Record<string, readonly (readonly [query: string
 };
 
 async function openScreen(name: string): Promise<TestStore> {
-	const space = createTestStore();
-	const {state} = space;
+	const testStore = createTestStore();
+	const {state} = testStore;
 	await state().connection.loadConnection();
 	switch (name) {
 		case 'namespaces':
-			await state().namespaces.load('remote', space.signal);
+			await state().namespaces.load('remote', testStore.signal);
 			state().navigation.go('namespaces');
-			return space;
+			return testStore;
 		case 'keys':
 		case 'key': {
-			await space.openNamespace('CONFIG');
+			await testStore.openNamespace('CONFIG');
 			state().navigation.go('keys');
-			await space.until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
-			if (name === 'keys') return space;
-			dispatch(createTestApp(space), {name: 'enter', text: '', sequence: ''});
-			await space.until(({key: {data: key}}) => key?.reading === 'read');
-			return space;
+			await testStore.until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 0);
+			if (name === 'keys') return testStore;
+			dispatch(createTestApp(testStore), {name: 'enter', text: '', sequence: ''});
+			await testStore.until(({key: {data: key}}) => key?.reading === 'read');
+			return testStore;
 		}
 		case 'firewall':
-			await openShopFirewall(space);
+			await openShopFirewall(testStore);
 			state().navigation.go('firewall');
-			return space;
+			return testStore;
 		default:
-			return space;
+			return testStore;
 	}
 }
 

@@ -18,9 +18,9 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
 
 const createPress =
-	(space: TestStore) =>
+	(testStore: TestStore) =>
 	(...names: readonly string[]) => {
-		for (const name of names) dispatch(createTestApp(space), buildKey(name));
+		for (const name of names) dispatch(createTestApp(testStore), buildKey(name));
 	};
 
 /** The text of the field in front. */
@@ -41,15 +41,15 @@ const drawField = (line: TextBuffer, theme: Theme, columns = 60): string => {
 
 describe('the initial text of a dialog', () => {
 	const openField = (value: string) => {
-		const space = createTestStore();
-		space.state().dialog.openField({title: 'Name', lines: [], value, actionLabel: 'rename', submit() {}});
-		return {space, press: createPress(space)};
+		const testStore = createTestStore();
+		testStore.state().dialog.openField({title: 'Name', lines: [], value, actionLabel: 'rename', submit() {}});
+		return {space: testStore, press: createPress(testStore)};
 	};
 
 	test('is replaced by typing', () => {
-		const {space, press} = openField('old');
+		const {space: testStore, press} = openField('old');
 		press('n', 'e', 'w');
-		expect(getFieldText(space)).toBe('new');
+		expect(getFieldText(testStore)).toBe('new');
 	});
 
 	test('is cleared by backspace, and edited after an arrow key', () => {
@@ -90,22 +90,22 @@ describe('the initial text of a dialog', () => {
 
 describe('a number', () => {
 	test('typed for the priority of a rule is that number, in the list and in the form', async () => {
-		const space = createTestStore();
-		await openShopFirewall(space);
-		await space.state().connection.loadConnection();
-		space.state().navigation.go('firewall');
-		const press = createPress(space);
+		const testStore = createTestStore();
+		await openShopFirewall(testStore);
+		await testStore.state().connection.loadConnection();
+		testStore.state().navigation.go('firewall');
+		const press = createPress(testStore);
 		press('o');
-		expect(getFieldText(space)).toBe('10');
+		expect(getFieldText(testStore)).toBe('10');
 		press('9');
-		expect(getFieldText(space)).toBe('9');
+		expect(getFieldText(testStore)).toBe('9');
 		press('esc', 'e');
 		const aboutText = (row: 'order' | 'description') => {
-			const wizard = space.state().wizard.data;
+			const wizard = testStore.state().wizard.data;
 			return wizard && getBufferText(wizard.aboutFields[row]);
 		};
-		const action = space.state().wizard.data?.action ?? '';
-		space.state().wizard.chooseAction(action);
+		const action = testStore.state().wizard.data?.action ?? '';
+		testStore.state().wizard.chooseAction(action);
 		press('9');
 		expect(aboutText('order')).toBe('9');
 		press('down', 'up', '7');
@@ -136,11 +136,11 @@ describe('a number', () => {
 });
 
 test('the filter of a list is replaced when typed again', async () => {
-	const space = createTestStore();
-	await openShopFirewall(space);
-	await space.state().connection.loadConnection();
-	space.state().navigation.go('firewall');
-	const press = createPress(space);
+	const testStore = createTestStore();
+	await openShopFirewall(testStore);
+	await testStore.state().connection.loadConnection();
+	testStore.state().navigation.go('firewall');
+	const press = createPress(testStore);
 	press('/', 'o', 'n', 'e', 'enter', '/', 't');
-	expect(space.state().dialog.getFilterText()).toBe('t');
+	expect(testStore.state().dialog.getFilterText()).toBe('t');
 });

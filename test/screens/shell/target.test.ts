@@ -15,12 +15,13 @@ type Case = {
 
 /** The screens as they are when Home is first shown. */
 async function openHome({options, variables = {}}: Omit<Case, 'named'>) {
-	const space = createTestStore(options, {variables});
-	await space.state().connection.loadConnection();
-	const app = createTestApp(space);
+	const testStore = createTestStore(options, {variables});
+	await testStore.state().connection.loadConnection();
+	const app = createTestApp(testStore);
 	const press = (name: string) => dispatch(app, {name, text: name, sequence: name});
-	const waitUntilIdle = () => space.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
-	return {...space, app, press, idle: waitUntilIdle};
+	const waitUntilIdle = () =>
+		testStore.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
+	return {...testStore, app, press, idle: waitUntilIdle};
 }
 
 const localCases: readonly Case[] = [

@@ -12,15 +12,15 @@ test.each([
 	[longest, 60, 15],
 	[longest, 80, 24],
 ] as const)('the name to type is shown in full, with a reason and the input: %s at %i×%i', (name, columns, rows) => {
-	const space = createTestStore();
+	const testStore = createTestStore();
 	const reasons = ['The managed rules are turned off.', 'An exception lets all requests through.'];
-	askForZoneName(space.state(), {name}, {reasons, actionLabel: 'send it'}, () => {});
-	const dialog = space.state().dialog.current;
+	askForZoneName(testStore.state(), {name}, {reasons, actionLabel: 'send it'}, () => {});
+	const dialog = testStore.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing was asked.');
 	for (const targetText of [undefined, `In zone ${name}.`]) {
 		const dialogWithProblem = {...dialog, problem: 'Does not match.'};
 		const drawn = draw(
-			createTestApp(space),
+			createTestApp(testStore),
 			<DialogView dialog={dialogWithProblem} hiddenTarget={targetText} columns={columns} rows={rows - 4} />,
 			{
 				columns,

@@ -20,24 +20,24 @@ const hasAction = ({ids: wantedIds}: Wanted): boolean =>
 
 /** Reads namespaces, zones, keys and rules, and opens a screen. */
 async function openScreen(screen: Screen): Promise<TestStore> {
-	const space = createTestStore();
-	const {state, signal} = space;
+	const testStore = createTestStore();
+	const {state, signal} = testStore;
 	await state().connection.loadConnection();
-	await space.openNamespace('CONFIG');
-	await space.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	await testStore.openNamespace('CONFIG');
+	await testStore.until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	await state().zones.load(signal);
-	await openShopFirewall(space);
-	if (screen === 'customRules') await openMigratedCustomRules(space);
+	await openShopFirewall(testStore);
+	if (screen === 'customRules') await openMigratedCustomRules(testStore);
 	if (screen === 'key') await state().key.open('site', signal);
 	if (screen !== 'home') state().navigation.go(screen);
-	return space;
+	return testStore;
 }
 
 const screenNames = Object.keys(screens) as Screen[];
 
 /** True if `:` opens the palette here. On a screen where letters are text, it does not. */
-const isPaletteBound = (space: TestStore): boolean => {
-	const context = getScreenContext(space.state());
+const isPaletteBound = (testStore: TestStore): boolean => {
+	const context = getScreenContext(testStore.state());
 	return actions.some(action => action.keys.includes(':') && isActionBound(action, context, screens));
 };
 
@@ -46,11 +46,11 @@ const isDestructiveRow = (row: PaletteRow | undefined): boolean =>
 
 describe.each(screenNames)('on %s', screen => {
 	test('the wanted action or its obstacle is found first, and other words never find a destructive one first', async () => {
-		const space = await openScreen(screen);
-		if (!isPaletteBound(space)) return;
+		const testStore = await openScreen(screen);
+		if (!isPaletteBound(testStore)) return;
 		const wrong = wanted.flatMap(one =>
 			one.words.flatMap(words => {
-				const [first] = buildPaletteRows(actions, space.state(), words);
+				const [first] = buildPaletteRows(actions, testStore.state(), words);
 				const id = first?.kind === 'action' ? first.action.id : first && `${first.noun} ${first.name}`;
 				if (id !== undefined && isWanted(one, id)) return [];
 				return hasAction(one) || isDestructiveRow(first) ? [`${one.what}: ${words} → ${id}`] : [];

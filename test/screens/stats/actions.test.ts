@@ -9,15 +9,15 @@ import {createTestStore} from '../support/store.ts';
 
 /** Ledge on the namespaces of the samples, the cursor on the namespace of that title, and the way to press keys there. */
 async function openNamespacesAt(title: string, faults = '') {
-	const space = createTestStore({simulate: true}, {faults});
-	const {state} = space;
-	await state().namespaces.load('remote', space.signal);
+	const testStore = createTestStore({simulate: true}, {faults});
+	const {state} = testStore;
+	await state().namespaces.load('remote', testStore.signal);
 	state().navigation.go('namespaces');
 	const index = state().namespaces.data.rows.findIndex(row => row.title === title);
 	state().namespaces.move(index - state().namespaces.data.cursor);
-	const app = createTestApp(space);
+	const app = createTestApp(testStore);
 	return {
-		...space,
+		...testStore,
 		app,
 		press(...keys: readonly string[]) {
 			for (const key of keys)

@@ -10,13 +10,15 @@ const local: NamespaceRow = {name: 'local:one', where: 'local', id: 'one', title
 
 /** Opens the statistics of a namespace of the simulated service, which first show their cost. */
 async function showCostOf(title: string, part: Partial<StatsScope> = {}, faults = ''): Promise<TestStore> {
-	const space = createTestStore({simulate: true}, {faults});
-	await space.state().namespaces.load('remote', space.signal);
-	const namespace = space.state().namespaces.data.rows.find(row => row.title === title);
+	const testStore = createTestStore({simulate: true}, {faults});
+	await testStore.state().namespaces.load('remote', testStore.signal);
+	const namespace = testStore.state().namespaces.data.rows.find(row => row.title === title);
 	if (!namespace) throw new Error(`There is no namespace "${title}".`);
-	space.state().navigation.go('stats');
-	space.state().stats.showCost({namespace, prefix: undefined, keyCount: undefined, sampling: 2000, ...part});
-	return space;
+	testStore.state().navigation.go('stats');
+	testStore
+		.state()
+		.stats.showCost({namespace, prefix: undefined, keyCount: undefined, sampling: 2000, ...part});
+	return testStore;
 }
 
 describe('the statistics of a namespace', () => {
@@ -36,50 +38,50 @@ describe('the statistics of a namespace', () => {
 	});
 
 	test('of local data are exact', async () => {
-		const space = createTestStore({local: true});
-		using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+		const testStore = createTestStore({local: true});
+		using store = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'one'});
 		await store.putMany(
 			[
 				{key: 'a:1', value: 'x'},
 				{key: 'a:2', value: 'yyy'},
 			],
-			space.signal,
+			testStore.signal,
 		);
-		space.state().navigation.go('stats');
-		space.state().stats.showCost({namespace: local, prefix: undefined, keyCount: undefined, sampling: 1});
-		await space.state().stats.read();
-		expect(space.state().stats.data?.stats?.sizes).toMatchObject({isExact: true, total: {value: 4}});
-		expect(space.state().activity.calls).toEqual([]);
+		testStore.state().navigation.go('stats');
+		testStore.state().stats.showCost({namespace: local, prefix: undefined, keyCount: undefined, sampling: 1});
+		await testStore.state().stats.read();
+		expect(testStore.state().stats.data?.stats?.sizes).toMatchObject({isExact: true, total: {value: 4}});
+		expect(testStore.state().activity.calls).toEqual([]);
 	});
 
 	test('show the known part as incomplete when stopped', async () => {
-		const space = await showCostOf('catalogue');
-		const {state} = space;
+		const testStore = await showCostOf('catalogue');
+		const {state} = testStore;
 		const ended = state().stats.read();
-		await space.until(
+		await testStore.until(
 			({stats: {data: stats}}) =>
 				stats?.phase.name === 'reading' && stats.phase.progress?.phase === 'listing',
 		);
-		expect(leaveStats(createTestApp(space))).toBe(true);
+		expect(leaveStats(createTestApp(testStore))).toBe(true);
 		await ended;
 		const stats = state().stats.data;
 		expect(stats?.phase).toEqual({name: 'stopped'});
 		expect(stats?.stats?.keys).toBeGreaterThan(0);
 		expect(stats?.stats?.isListed).toBe(false);
 		expect(stats?.entries[0]).toMatchObject({kind: 'line', line: expect.stringContaining('Incomplete')});
-		expect(leaveStats(createTestApp(space))).toBe(false);
+		expect(leaveStats(createTestApp(testStore))).toBe(false);
 	});
 
 	test('are stopped when their screen is left', async () => {
-		const space = await showCostOf('catalogue');
-		const ended = space.state().stats.read();
-		await space.until(
+		const testStore = await showCostOf('catalogue');
+		const ended = testStore.state().stats.read();
+		await testStore.until(
 			({stats: {data: stats}}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined,
 		);
-		space.state().navigation.back();
+		testStore.state().navigation.back();
 		await ended;
-		expect(space.state().stats.data?.phase).toEqual({name: 'stopped'});
-		expect(space.state().work.list).toEqual([]);
+		expect(testStore.state().stats.data?.phase).toEqual({name: 'stopped'});
+		expect(testStore.state().work.list).toEqual([]);
 	});
 
 	test('keep the known part beside a failure', async () => {
@@ -95,10 +97,10 @@ describe('the statistics of a namespace', () => {
 	});
 
 	test('of another namespace replace those being read', async () => {
-		const space = await showCostOf('catalogue');
-		const {state} = space;
+		const testStore = await showCostOf('catalogue');
+		const {state} = testStore;
 		const first = state().stats.read();
-		await space.until(
+		await testStore.until(
 			({stats: {data: stats}}) => stats?.phase.name === 'reading' && stats.phase.progress !== undefined,
 		);
 		const namespace = state().namespaces.data.rows.find(({title}) => title === 'CONFIG');

@@ -46,9 +46,9 @@ async function createStatsState(sampling: number | 'all' | 'none'): Promise<Stat
 }
 
 function drawRows(stats: StatsState, columns: number, rows: number) {
-	const space = createTestStore({local: true});
-	space.store.setState({stats: {...space.store.getState().stats, data: stats}});
-	return draw(createTestApp(space), <Stats />, {columns, rows}).rows();
+	const testStore = createTestStore({local: true});
+	testStore.store.setState({stats: {...testStore.store.getState().stats, data: stats}});
+	return draw(createTestApp(testStore), <Stats />, {columns, rows}).rows();
 }
 
 describe.each(sizes)('on %i columns and %i rows', (columns, rows) => {

@@ -44,17 +44,17 @@ export async function callRulesetsAsOther<T>(
 
 /** The custom rules as the service has them. */
 export const readCustomRulesAtService = async (
-	space: Pick<TestStore, 'simulator'>,
+	testStore: Pick<TestStore, 'simulator'>,
 ): Promise<readonly RulesetRule[]> =>
-	(await callRulesetsAsOther<{rules: RulesetRule[]}>(space, 'GET', `/${rulesetId}`)).rules;
+	(await callRulesetsAsOther<{rules: RulesetRule[]}>(testStore, 'GET', `/${rulesetId}`)).rules;
 
 /** Reads the custom rules of the migrated zone, and opens their screen. */
-export async function openMigratedCustomRules(space: TestStore): Promise<void> {
-	space.state().firewall.open(migrated);
-	space.state().customRules.open(migrated);
-	await space.state().customRules.load(space.signal);
-	await space.state().connection.loadConnection();
-	space.state().navigation.go('customRules');
+export async function openMigratedCustomRules(testStore: TestStore): Promise<void> {
+	testStore.state().firewall.open(migrated);
+	testStore.state().customRules.open(migrated);
+	await testStore.state().customRules.load(testStore.signal);
+	await testStore.state().connection.loadConnection();
+	testStore.state().navigation.go('customRules');
 }
 
 export const listShownIds = ({state}: TestStore): readonly (string | undefined)[] => {
@@ -63,11 +63,11 @@ export const listShownIds = ({state}: TestStore): readonly (string | undefined)[
 };
 
 /** The writes that reach the service from here on; `before` is awaited before the first one is done. */
-export function watchWrites(space: TestStore, before?: () => Promise<unknown>) {
+export function watchWrites(testStore: TestStore, before?: () => Promise<unknown>) {
 	const writes: {method: string; path: string; body: unknown}[] = [];
-	const {fetch} = space.simulator;
+	const {fetch} = testStore.simulator;
 	let isFirst = true;
-	vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+	vi.spyOn(testStore.simulator, 'fetch').mockImplementation(async request => {
 		if (request.method === 'GET') return fetch(request);
 		const text = await request.clone().text();
 		writes.push({
@@ -77,7 +77,7 @@ export function watchWrites(space: TestStore, before?: () => Promise<unknown>) {
 		});
 		if (isFirst && before) {
 			isFirst = false;
-			vi.mocked(space.simulator.fetch).mockImplementation(fetch);
+			vi.mocked(testStore.simulator.fetch).mockImplementation(fetch);
 			await before();
 		}
 		return fetch(request);

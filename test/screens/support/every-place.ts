@@ -1,4 +1,4 @@
-/** With a zone given to ledge, the areas of a zone open it at once. */
+/** Passed as --zone: F and M then open this zone directly, without the list of zones. */
 const acmeZone = 'acme.example';
 
 export type Place = {
@@ -64,7 +64,11 @@ export const places: Readonly<Record<string, Place>> = {
 	'delete rule': {zone: acmeZone, keys: ['F', 'd'], shows: /Keep it/},
 	'rate limits': {zone: 'done.acme.example', keys: ['F', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
 	'custom rules from firewall rules': {zone: acmeZone, keys: ['F', 'm'], shows: /to create/},
-	'the request of those': {zone: acmeZone, keys: ['F', 'm', 'enter'], shows: /exactly as/},
+	'the request for custom rules from firewall rules': {
+		zone: acmeZone,
+		keys: ['F', 'm', 'enter'],
+		shows: /exactly as/,
+	},
 	migration: {zone: acmeZone, keys: ['M'], shows: /Read the zone/},
 	'what is in the way of a migration': {
 		zone: 'acme-legacy.example',

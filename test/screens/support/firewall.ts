@@ -33,32 +33,35 @@ export async function callMovedZoneAsOther<T>(
 }
 
 /** Creates a filter in the shop; returns its id. */
-export async function createShopFilter(space: TestStore, expression: string): Promise<string> {
-	const [created] = await callMovedZoneAsOther<{id: string}[]>(space, 'POST', '/filters', [{expression}]);
+export async function createShopFilter(testStore: TestStore, expression: string): Promise<string> {
+	const [created] = await callMovedZoneAsOther<{id: string}[]>(testStore, 'POST', '/filters', [{expression}]);
 	return created?.id ?? '';
 }
 
 /** Creates a rule in the shop; returns its id. */
 export async function createShopRule(
-	space: TestStore,
+	testStore: TestStore,
 	filterId: string,
 	settings: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-	const [created] = await callMovedZoneAsOther<{id: string}[]>(space, 'POST', '/firewall/rules', [
+	const [created] = await callMovedZoneAsOther<{id: string}[]>(testStore, 'POST', '/firewall/rules', [
 		{filter: {id: filterId}, action: 'block', ...settings},
 	]);
 	return created?.id ?? '';
 }
 
 /** Creates three rules on two filters in the shop, and reads them. The first and third share a filter. */
-export async function openShopFirewall(space: TestStore) {
-	const sharedFilterId = await createShopFilter(space, 'ip.src eq 192.0.2.1');
-	const ownFilterId = await createShopFilter(space, 'http.host eq "shop.example"');
-	const firstRuleId = await createShopRule(space, sharedFilterId, {priority: 10, description: 'the first'});
-	const secondRuleId = await createShopRule(space, ownFilterId, {priority: 20, action: 'challenge'});
-	const thirdRuleId = await createShopRule(space, sharedFilterId, {action: 'allow'});
-	space.state().firewall.open(shop);
-	await space.state().firewall.load(space.signal);
+export async function openShopFirewall(testStore: TestStore) {
+	const sharedFilterId = await createShopFilter(testStore, 'ip.src eq 192.0.2.1');
+	const ownFilterId = await createShopFilter(testStore, 'http.host eq "shop.example"');
+	const firstRuleId = await createShopRule(testStore, sharedFilterId, {
+		priority: 10,
+		description: 'the first',
+	});
+	const secondRuleId = await createShopRule(testStore, ownFilterId, {priority: 20, action: 'challenge'});
+	const thirdRuleId = await createShopRule(testStore, sharedFilterId, {action: 'allow'});
+	testStore.state().firewall.open(shop);
+	await testStore.state().firewall.load(testStore.signal);
 	return {
 		shared: sharedFilterId,
 		own: ownFilterId,

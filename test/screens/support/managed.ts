@@ -14,16 +14,16 @@ const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name :
 type ActiveRuleset = {readonly id: string; readonly version: string; readonly rules: readonly RulesetRule[]};
 
 /** The managed rules as the service has them. */
-export const readManagedRulesAtService = (space: Pick<TestStore, 'simulator'>): Promise<ActiveRuleset> =>
-	callRulesetsAsOther<ActiveRuleset>(space, 'GET', '/phases/http_request_firewall_managed/entrypoint');
+export const readManagedRulesAtService = (testStore: Pick<TestStore, 'simulator'>): Promise<ActiveRuleset> =>
+	callRulesetsAsOther<ActiveRuleset>(testStore, 'GET', '/phases/http_request_firewall_managed/entrypoint');
 
 /** Opens the active managed rules of a zone; returns what a person does there. */
-export async function atManaged(space = createTestStore(), zone: ZoneWithLabel = migrated) {
-	const {state} = space;
+export async function atManaged(testStore = createTestStore(), zone: ZoneWithLabel = migrated) {
+	const {state} = testStore;
 	state().managed.open(zone);
 	state().navigation.go('managed');
 	await state().managed.readAndOfferDraft();
-	const app = createTestApp(space);
+	const app = createTestApp(testStore);
 	const press = (...names: readonly string[]) => {
 		for (const name of names) dispatch(app, buildKey(name));
 	};
@@ -34,11 +34,11 @@ export async function atManaged(space = createTestStore(), zone: ZoneWithLabel =
 	};
 	/** Waits until nothing is under way, and the result is shown. */
 	const waitUntilIdle = async () => {
-		await space.until(({work: {list: work}}) => work.length === 0);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
 		await turn();
 	};
 	return {
-		space,
+		testStore,
 		app,
 		press,
 		managed,
@@ -65,7 +65,7 @@ export async function atManaged(space = createTestStore(), zone: ZoneWithLabel =
 		/** Opens the review, and sends the changes once it counts as read. */
 		send() {
 			if (managed().step !== 'review') press('enter');
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			press('enter');
 		},
 	};

@@ -16,13 +16,13 @@ export function buildZone(id: string, name: string, plan: ZoneWithLabel['plan'])
 }
 
 /** Opens the migration of a zone; returns what a person does there. */
-export async function atMigration(openedZone: ZoneWithLabel, space: TestStore = createTestStore()) {
-	const {state} = space;
+export async function atMigration(openedZone: ZoneWithLabel, testStore: TestStore = createTestStore()) {
+	const {state} = testStore;
 	await state().migration.open(openedZone);
 	state().navigation.go('migration');
 	onTestFinished(() => state().migration.end());
 	const person = {
-		space,
+		testStore,
 		state,
 		migration(): MigrationState {
 			const migration = state().migration.data;
@@ -37,11 +37,11 @@ export async function atMigration(openedZone: ZoneWithLabel, space: TestStore = 
 				throw new Error(
 					`"${choiceKind}" is no choice here: ${person.choices().join(', ')}; ${person.getMessageText()}`,
 				);
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().migration.choose(choice);
 		},
 		async enter() {
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().migration.enter();
 		},
 		type(text: string) {
@@ -49,7 +49,7 @@ export async function atMigration(openedZone: ZoneWithLabel, space: TestStore = 
 		},
 		async confirm(text: string) {
 			person.type(text);
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().migration.confirmSending();
 		},
 		countPuts: () => state().activity.calls.filter(({method}) => method === 'PUT').length,

@@ -19,7 +19,7 @@ import type {App} from '../../../source/screens/shell/app.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 import {createScratchFolder} from '../../support/ledge.ts';
-import {plainEnvironment} from '../../support/program.ts';
+import {createUnconfiguredEnvironment} from '../../support/program.ts';
 import {keyBytes, type mouseButtons, mouseBytes, pasteBytes} from '../../terminal/screen/keys.ts';
 import {copyStateOfKilled} from './left-state.ts';
 
@@ -232,7 +232,7 @@ export async function drawScreen(
 	options: SessionOptions,
 	{columns = 80, rows = 24, cwd = createScratchFolder(), env = {}}: ScreenOptions = {},
 ): Promise<DrawnScreen> {
-	const variables = plainEnvironment(cwd, env);
+	const variables = createUnconfiguredEnvironment(cwd, env);
 	let passed = 0;
 	const ink = createInkStdin();
 	const stdin = Object.assign(new PassThrough(), {isTTY: true, setRawMode: () => stdin});

@@ -20,75 +20,77 @@ const buildRow = (id: string): NamespaceRow => ({
 });
 
 async function createFilledStore(count: number): Promise<TestStore> {
-	const space = createTestStore({local: true});
-	using store = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'one'});
+	const testStore = createTestStore({local: true});
+	using store = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'one'});
 	const entries = Array.from({length: count}, (_, at) => ({
 		key: `k${String(at).padStart(5, '0')}`,
 		value: `v${at}`,
 	}));
-	await store.putMany(entries, space.signal);
-	return space;
+	await store.putMany(entries, testStore.signal);
+	return testStore;
 }
 
 const readLines = (path: string): string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
 
 describe('an export', () => {
 	test('finishes, and says so', async () => {
-		const space = await createFilledStore(300);
-		const path = join(space.folder, 'out.ndjson');
-		await space.state().transfer.exportTo(buildRow('one'), allKeys, path, space.signal);
+		const testStore = await createFilledStore(300);
+		const path = join(testStore.folder, 'out.ndjson');
+		await testStore.state().transfer.exportTo(buildRow('one'), allKeys, path, testStore.signal);
 		expect(readLines(path)).toHaveLength(300);
-		expect(space.state().transfer.data?.stage).toMatchObject({state: 'done', result: {done: 300}});
-		expect(space.state().messages.latest?.text).toContain('Exported 300 keys');
-		space.state().transfer.leave();
-		expect(space.state().transfer.data).toBeUndefined();
+		expect(testStore.state().transfer.data?.stage).toMatchObject({state: 'done', result: {done: 300}});
+		expect(testStore.state().messages.latest?.text).toContain('Exported 300 keys');
+		testStore.state().transfer.leave();
+		expect(testStore.state().transfer.data).toBeUndefined();
 	});
 
 	test('does not run beside another one', async () => {
-		const space = await createFilledStore(300);
-		const first = space
+		const testStore = await createFilledStore(300);
+		const first = testStore
 			.state()
-			.transfer.exportTo(buildRow('one'), allKeys, join(space.folder, 'a'), space.signal);
-		expect(isTransferring(space.state().transfer.data)).toBe(true);
+			.transfer.exportTo(buildRow('one'), allKeys, join(testStore.folder, 'a'), testStore.signal);
+		expect(isTransferring(testStore.state().transfer.data)).toBe(true);
 		await expect(
-			space.state().transfer.exportTo(buildRow('one'), allKeys, join(space.folder, 'b'), space.signal),
+			testStore
+				.state()
+				.transfer.exportTo(buildRow('one'), allKeys, join(testStore.folder, 'b'), testStore.signal),
 		).rejects.toMatchObject({code: 'usage'});
-		space.state().transfer.leave();
-		expect(space.state().transfer.data).toBeDefined();
+		testStore.state().transfer.leave();
+		expect(testStore.state().transfer.data).toBeDefined();
 		await first;
 	});
 
 	test('waits while paused, and is in the list of jobs; once cancelled, the job continues with the rest', async () => {
-		const space = await createFilledStore(3000);
-		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().transfer.exportTo(buildRow('one'), allKeys, path, space.signal);
-		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
-		space.state().transfer.pause(true);
-		expect(formatTransferSummary(space.state().transfer.data)).toMatch(/^export paused at /);
-		expect(buildJobRows(space.state())[0]).toMatchObject({
+		const testStore = await createFilledStore(3000);
+		const path = join(testStore.folder, 'out.ndjson');
+		const work = testStore.state().transfer.exportTo(buildRow('one'), allKeys, path, testStore.signal);
+		await testStore.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
+		testStore.state().transfer.pause(true);
+		expect(formatTransferSummary(testStore.state().transfer.data)).toMatch(/^export paused at /);
+		expect(buildJobRows(testStore.state())[0]).toMatchObject({
 			state: 'here',
 			screen: 'transfer',
 			about: 'the export is paused',
 		});
 		// A job is recorded once it has lasted a moment, or was paused.
-		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
-		space.state().transfer.cancel();
+		await testStore.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
+		testStore.state().transfer.cancel();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
 		expect(existsSync(path)).toBe(false);
-		const [job] = space.state().jobs.data.recordedJobs;
+		const [job] = testStore.state().jobs.data.recordedJobs;
 		if (!job) throw new Error('There is no job.');
 		expect(
 			listHintedActions(actions, {
-				...space.state(),
-				navigation: {...space.state().navigation, stack: ['home', 'transfer']},
+				...testStore.state(),
+				navigation: {...testStore.state().navigation, stack: ['home', 'transfer']},
 			})[0]?.id,
 		).toBe('transfer.go-on');
-		const {from} = space.state().transfer.data ?? {};
-		await space.state().transfer.resume(job, space.signal);
-		expect(space.state().transfer.data).toMatchObject({from, to: path});
-		expect(buildJobRows(space.state())[0]?.name).toMatch(/ into out\.ndjson$/);
+		const {from} = testStore.state().transfer.data ?? {};
+		await testStore.state().transfer.resume(job, testStore.signal);
+		expect(testStore.state().transfer.data).toMatchObject({from, to: path});
+		expect(buildJobRows(testStore.state())[0]?.name).toMatch(/ into out\.ndjson$/);
 		expect(readLines(path)).toHaveLength(3000);
-		expect(space.state().jobs.data.recordedJobs).toMatchObject([{record: {status: 'done'}}]);
+		expect(testStore.state().jobs.data.recordedJobs).toMatchObject([{record: {status: 'done'}}]);
 	});
 });
 
@@ -97,66 +99,76 @@ describe('a selection', () => {
 	const selectNames = (): ChosenKeys => ({kind: 'selected', names: createNamesOrigin(names)});
 
 	test('is exported alone, as it was when chosen, and leaves no list of names', async () => {
-		const space = await createFilledStore(3000);
-		const path = join(space.folder, 'out.ndjson');
-		await space.state().transfer.exportTo(buildRow('one'), selectNames(), path, space.signal);
+		const testStore = await createFilledStore(3000);
+		const path = join(testStore.folder, 'out.ndjson');
+		await testStore.state().transfer.exportTo(buildRow('one'), selectNames(), path, testStore.signal);
 		expect(readLines(path).map(line => JSON.parse(line).key)).toEqual(names.slice(0, 3));
-		expect(space.state().transfer.data).toMatchObject({keys: '4 keys', stage: {result: {done: 3, gone: 1}}});
-		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+		expect(testStore.state().transfer.data).toMatchObject({
+			keys: '4 keys',
+			stage: {result: {done: 3, gone: 1}},
+		});
+		expect(readdirSync(join(testStore.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 
 	test('remains the same after stopping and resuming', async () => {
-		const space = await createFilledStore(3000);
-		const path = join(space.folder, 'out.ndjson');
-		const work = space.state().transfer.exportTo(buildRow('one'), selectNames(), path, space.signal);
-		await space.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
-		space.state().transfer.pause(true);
-		space.state().transfer.cancel();
+		const testStore = await createFilledStore(3000);
+		const path = join(testStore.folder, 'out.ndjson');
+		const work = testStore.state().transfer.exportTo(buildRow('one'), selectNames(), path, testStore.signal);
+		await testStore.until(({transfer: {data: transfer}}) => transfer?.stage.state === 'running');
+		testStore.state().transfer.pause(true);
+		testStore.state().transfer.cancel();
 		await expect(work).rejects.toMatchObject({code: 'interrupted'});
-		const [job] = space.state().jobs.data.recordedJobs;
+		const [job] = testStore.state().jobs.data.recordedJobs;
 		if (!job || !('record' in job)) throw new Error('There is no job.');
 		expect(job.record.header.title).toMatch(/^export 4 keys of .* into /);
-		await space.state().transfer.resume(job, space.signal);
+		await testStore.state().transfer.resume(job, testStore.signal);
 		expect(readLines(path)).toHaveLength(3);
-		expect(readdirSync(join(space.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
+		expect(readdirSync(join(testStore.env.LEDGE_STATE_DIR ?? '', 'inputs'))).toEqual([]);
 	});
 });
 
 describe('a copy', () => {
 	test('fills the other store', async () => {
-		const space = await createFilledStore(300);
-		await space
+		const testStore = await createFilledStore(300);
+		await testStore
 			.state()
 			.transfer.copyTo(
 				buildRow('one'),
 				{kind: 'prefix', prefix: 'k0001'},
 				{storeName: 'local:two', onlyMissing: false},
-				space.signal,
+				testStore.signal,
 			);
-		using two = openLocalStore({root: `${space.folder}/.wrangler/state/v3`, namespace: 'two'});
-		expect((await two.list({}, space.signal)).entries).toHaveLength(10);
+		using two = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'two'});
+		expect((await two.list({}, testStore.signal)).entries).toHaveLength(10);
 	});
 
 	test('that cannot be written to the audit log says so beside its result, once', async () => {
-		const space = await createFilledStore(3);
-		mkdirSync(join(space.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
+		const testStore = await createFilledStore(3);
+		mkdirSync(join(testStore.folder, 'state/audit.ndjson'), {recursive: true, mode: 0o700});
 		const copyAllKeys = (storeName: string) =>
-			space.state().transfer.copyTo(buildRow('one'), allKeys, {storeName, onlyMissing: false}, space.signal);
+			testStore
+				.state()
+				.transfer.copyTo(buildRow('one'), allKeys, {storeName, onlyMissing: false}, testStore.signal);
 		await copyAllKeys('local:two');
-		expect(space.state().messages.latest).toMatchObject({
+		expect(testStore.state().messages.latest).toMatchObject({
 			kind: 'warned',
 			text: expect.stringMatching(/^Copied 3 keys .* Not in the audit log: copy from .* \(done\)\./),
 		});
 		await copyAllKeys('local:three');
-		expect(space.state().messages.latest).toMatchObject({kind: 'said'});
+		expect(testStore.state().messages.latest).toMatchObject({kind: 'said'});
 	});
 
 	test('into itself is refused, and does not block another one', async () => {
-		const space = await createFilledStore(3);
-		const copy = space
+		const testStore = await createFilledStore(3);
+		const copy = testStore
 			.state()
-			.transfer.copyTo(buildRow('one'), allKeys, {storeName: 'local:one', onlyMissing: false}, space.signal);
+			.transfer.copyTo(
+				buildRow('one'),
+				allKeys,
+				{storeName: 'local:one', onlyMissing: false},
+				testStore.signal,
+			);
 		await expect(copy).rejects.toMatchObject({code: 'usage'});
-		expect(isTransferring(space.state().transfer.data)).toBe(false);
+		expect(isTransferring(testStore.state().transfer.data)).toBe(false);
 	});
 });

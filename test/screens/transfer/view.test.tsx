@@ -111,7 +111,7 @@ test.each([
 });
 
 test('the path of a written file can be copied', () => {
-	const space = createTestStore();
+	const testStore = createTestStore();
 	const result = {
 		...progress,
 		doneBefore: 0,
@@ -120,17 +120,17 @@ test('the path of a written file can be copied', () => {
 		failedFile: undefined,
 		recordingFailure: undefined,
 	};
-	space.store.setState({
+	testStore.store.setState({
 		transfer: {
-			...space.store.getState().transfer,
+			...testStore.store.getState().transfer,
 			data: {...buildTransfer({state: 'done', result}), kind: 'export', to: '/tmp/out.ndjson'},
 		},
 	});
-	space.state().navigation.go('transfer');
-	const app = createTestApp(space);
-	expect(listHintedActions(app.actions, space.state()).map(({id}) => id)).toContain('transfer.copy-path');
+	testStore.state().navigation.go('transfer');
+	const app = createTestApp(testStore);
+	expect(listHintedActions(app.actions, testStore.state()).map(({id}) => id)).toContain('transfer.copy-path');
 	dispatch(app, {name: 'y', text: 'y', sequence: 'y'});
-	expect(space.state().messages.latest?.kind).toBe('said');
+	expect(testStore.state().messages.latest?.kind).toBe('said');
 });
 
 test.each([

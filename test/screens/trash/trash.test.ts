@@ -15,29 +15,29 @@ import {createTestStore} from '../support/store.ts';
 
 /** Creates a namespace with `count` keys, opens it and lists it. */
 async function openFilledNamespace(count: number, faults = '') {
-	const space = createTestStore({simulate: true}, {faults});
-	const {state, signal} = space;
-	const app = createTestApp(space);
+	const testStore = createTestStore({simulate: true}, {faults});
+	const {state, signal} = testStore;
+	const app = createTestApp(testStore);
 	await state().connection.loadConnection();
-	const row = await createTestNamespace(space, 'LOAD');
+	const row = await createTestNamespace(testStore, 'LOAD');
 	await state().bulk.check(
 		'bulk-put',
 		row,
-		createInputFile(space, 'load.json', createEntries(count)),
+		createInputFile(testStore, 'load.json', createEntries(count)),
 		signal,
 	);
 	await runCheckedBulk(state);
 	await state().bulk.close();
-	await space.openNamespace('LOAD');
+	await testStore.openNamespace('LOAD');
 	state().navigation.go('namespaces');
 	state().navigation.go('keys');
 	state().keys.listAll();
-	await space.until(
+	await testStore.until(
 		({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === count,
 	);
-	const trashFolder = join(getStateDirectory(space.env) ?? '', 'trash');
+	const trashFolder = join(getStateDirectory(testStore.env) ?? '', 'trash');
 	return {
-		...space,
+		...testStore,
 		app,
 		row,
 		trash: trashFolder,
@@ -96,9 +96,9 @@ const readText = async ({state, signal}: Space, key: string) =>
 	Buffer.from((await state().keys.data?.opened.store.get(key, signal))?.bytes ?? []).toString();
 
 test('u restores several deleted keys, and then undoes nothing else', async () => {
-	const space = await openFilledNamespace(30);
-	const {app, state, until, listBatches} = space;
-	await deleteKeys(space, 25);
+	const testStore = await openFilledNamespace(30);
+	const {app, state, until, listBatches} = testStore;
+	await deleteKeys(testStore, 25);
 	expect(listBatches().length).toBe(1);
 	press(app, 'u');
 	await until(
@@ -107,7 +107,7 @@ test('u restores several deleted keys, and then undoes nothing else', async () =
 	);
 	await until(isIdle);
 	expect(state().messages.latest?.text).toMatch(/^Restored 25 keys into .*LOAD\.$/);
-	expect(await readText(space, 'load:1')).toBe('value 1');
+	expect(await readText(testStore, 'load:1')).toBe('value 1');
 	expect(listBatches()).toEqual([]);
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().transfer.data).toBeUndefined();
@@ -118,9 +118,9 @@ test('u restores several deleted keys, and then undoes nothing else', async () =
 test('ten thousand selected keys are deleted and restored, on their own screen', {
 	timeout: 40_000,
 }, async () => {
-	const space = await openFilledNamespace(10_000);
-	const {app, state, until} = space;
-	await deleteKeys(space, 10_000);
+	const testStore = await openFilledNamespace(10_000);
+	const {app, state, until} = testStore;
+	await deleteKeys(testStore, 10_000);
 	press(app, 'u');
 	expect(getCurrentScreen(state())).toBe('transfer');
 	await until(one => one.transfer.data?.stage.state === 'done' && isIdle(one));
@@ -129,14 +129,14 @@ test('ten thousand selected keys are deleted and restored, on their own screen',
 	expect(getCurrentScreen(state())).toBe('keys');
 	state().keys.listAll();
 	await until(({keys: {data: keys}}) => keys?.index.count === 10_000);
-	expect(await readText(space, 'load:9999')).toBe('value 9999');
+	expect(await readText(testStore, 'load:9999')).toBe('value 9999');
 });
 
 test('two deletions are undone one after the other, the last one first', async () => {
-	const space = await openFilledNamespace(10);
-	const {app, state, until} = space;
-	await deleteKeys(space, 3);
-	await deleteKeys(space, 2);
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until} = testStore;
+	await deleteKeys(testStore, 3);
+	await deleteKeys(testStore, 2);
 	expect(state().trash.deletions.map(({batch}) => batch.keys)).toEqual([3, 2]);
 	press(app, 'u');
 	await until(one => one.keys.data?.index.count === 7 && isIdle(one));
@@ -146,9 +146,9 @@ test('two deletions are undone one after the other, the last one first', async (
 });
 
 test('keys written again stay as they are, and are named; V can restore them, too', async () => {
-	const space = await openFilledNamespace(10);
-	const {app, state, until, signal, listBatches} = space;
-	await deleteKeys(space, 3);
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, signal, listBatches} = testStore;
+	await deleteKeys(testStore, 3);
 	const key = 'load:1';
 	await state().keys.data?.opened.store.put(key, Buffer.from('new'), {}, signal);
 	press(app, 'u');
@@ -156,24 +156,24 @@ test('keys written again stay as they are, and are named; V can restore them, to
 	expect(state().messages.latest?.text).toMatch(
 		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Kept newer keys: "load:1"\./,
 	);
-	expect(await readText(space, key)).toBe('new');
+	expect(await readText(testStore, key)).toBe('new');
 	expect(listBatches().length).toBe(1);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	choose(app, '3 keys ');
 	choose(app, 'overwrite');
 	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored 3 keys') === true);
-	expect(await readText(space, key)).toBe('value 1');
+	expect(await readText(testStore, key)).toBe('value 1');
 	// What it replaced is in the trash instead.
 	expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
 test('V lists the trash, removes a deletion from it, and empties it after a question', async () => {
-	const space = await openFilledNamespace(10);
-	const {app, state, until, listBatches} = space;
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, listBatches} = testStore;
 	press(app, 'V');
 	await until(({messages: {latest: message}}) => message?.text === 'The trash is empty.');
-	for (const count of [2, 3, 4]) await deleteKeys(space, count);
+	for (const count of [2, 3, 4]) await deleteKeys(testStore, count);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	expect(getDialog(state(), 'choice').choices.map(({label}) => label.split(' deleted in ')[0])).toEqual([
@@ -199,8 +199,8 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 });
 
 test('a group goes to the trash, too', async () => {
-	const space = await openFilledNamespace(20);
-	const {state, signal, until, row, listBatches} = space;
+	const testStore = await openFilledNamespace(20);
+	const {state, signal, until, row, listBatches} = testStore;
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:1'}, signal);
 	expect(await runCheckedBulk(state)).toBe(true);
 	expect(state().bulk.data).toMatchObject({
@@ -215,8 +215,8 @@ test('a group goes to the trash, too', async () => {
 });
 
 test('a cancelled read deletes nothing, and leaves nothing in the trash', async () => {
-	const space = await openFilledNamespace(20, 'hang path=/bulk/get');
-	const {app, state, signal, until, row, listBatches} = space;
+	const testStore = await openFilledNamespace(20, 'hang path=/bulk/get');
+	const {app, state, signal, until, row, listBatches} = testStore;
 	state().navigation.go('bulk');
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:'}, signal);
 	const sent = runCheckedBulk(state);
@@ -225,12 +225,12 @@ test('a cancelled read deletes nothing, and leaves nothing in the trash', async 
 	expect(await sent).toBe(false);
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
 	expect(listBatches()).toEqual([]);
-	expect(space.simulator.calls.list().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
+	expect(testStore.simulator.calls.list().filter(({path}) => path.endsWith('/bulk/delete'))).toEqual([]);
 });
 
 test('a full trash is reported, and the count has to be typed', async () => {
-	const space = await openFilledNamespace(10);
-	const {app, state, until, trash} = space;
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, trash} = testStore;
 	mkdirSync(join(trash, 'full'), {recursive: true, mode: 0o700});
 	const about = {
 		v: 1,
@@ -260,8 +260,8 @@ test('a full trash is reported, and the count has to be typed', async () => {
 });
 
 test('a deletion too large for the trash by default asks, and shows the time needed', async () => {
-	const space = await openFilledNamespace(10);
-	const {app, state} = space;
+	const testStore = await openFilledNamespace(10);
+	const {app, state} = testStore;
 	const index = state().keys.data?.index;
 	if (!index) throw new TypeError('No namespace is open.');
 	Object.defineProperty(index, 'selectedCount', {value: 700_000});
@@ -276,8 +276,8 @@ test('a deletion too large for the trash by default asks, and shows the time nee
 });
 
 test('a namespace is exported before it is deleted, if chosen', async () => {
-	const space = await openFilledNamespace(10);
-	const {app, state, until, folder} = space;
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, folder} = testStore;
 	press(app, 'esc');
 	expect(getCurrentScreen(state())).toBe('namespaces');
 	await until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');

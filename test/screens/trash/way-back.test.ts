@@ -21,24 +21,24 @@ import {createTestStore, type TestStore} from '../support/store.ts';
 const isIdle = ({work: {list: work}}: LedgeState) => work.every(({kind}) => kind === 'background');
 
 /** A namespace whose keys are listed: `k` with metadata and expiry, and `other`. */
-async function openWithTwoKeys(space: TestStore, where: 'simulated' | 'local') {
-	const {state, signal, until} = space;
-	const row = where === 'local' ? localRow : await createTestNamespace(space, 'LOAD');
+async function openWithTwoKeys(testStore: TestStore, where: 'simulated' | 'local') {
+	const {state, signal, until} = testStore;
+	const row = where === 'local' ? localRow : await createTestNamespace(testStore, 'LOAD');
 	await state().keys.open(row, signal);
-	const others = createOtherPerson(space);
+	const others = createOtherPerson(testStore);
 	await others.put('k', 'before', {metadata: {v: 1}, expiration: 4_000_000_000});
 	await others.put('other', 'else');
 	state().navigation.go('keys');
 	void state().work.run('listing', 'background', () => state().keys.list(signal));
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 2);
-	const app = createTestApp(space);
-	const trashFolder = join(getStateDirectory(space.env) ?? '', 'trash');
+	const app = createTestApp(testStore);
+	const trashFolder = join(getStateDirectory(testStore.env) ?? '', 'trash');
 	return {
-		...space,
+		...testStore,
 		row,
 		app,
 		others,
-		person: createEditingPerson(space),
+		person: createEditingPerson(testStore),
 		waitUntilIdle: () => until(isIdle),
 		readContent: async () => [await others.read('k'), await others.read('other')],
 		press(name: string) {
@@ -64,10 +64,10 @@ function getDialog<Kind extends Dialog['kind']>(
 }
 
 /** Confirms the question, and waits until nothing is under way. */
-async function agree(space: Space): Promise<void> {
-	getDialog(space, 'confirm');
-	space.state().dialog.submit();
-	await space.waitUntilIdle();
+async function agree(testStore: Space): Promise<void> {
+	getDialog(testStore, 'confirm');
+	testStore.state().dialog.submit();
+	await testStore.waitUntilIdle();
 }
 
 /** Edits the key `k`, sees the difference, and writes it. */
@@ -80,22 +80,22 @@ async function edit({person, state}: Space, begin: () => void, value: string): P
 }
 
 /** Compares `k` with another namespace, where it holds this or is absent, and merges from there. */
-async function merge(space: Space, theirs: string | undefined): Promise<void> {
-	const {state, signal, row} = space;
+async function merge(testStore: Space, theirs: string | undefined): Promise<void> {
+	const {state, signal, row} = testStore;
 	const twin: NamespaceRow = {...localRow, name: 'local:two', id: 'two'};
-	const theirRow = row.where === 'local' ? twin : await createTestNamespace(space, 'TWO');
+	const theirRow = row.where === 'local' ? twin : await createTestNamespace(testStore, 'TWO');
 	await state().keys.open(theirRow, signal);
 	// Local namespaces exist once they hold a key.
-	await space.others.put('theirs', 'x');
-	if (theirs !== undefined) await space.others.put('k', theirs);
+	await testStore.others.put('theirs', 'x');
+	if (theirs !== undefined) await testStore.others.put('k', theirs);
 	await state().keys.open(row, signal);
 	const chosen = {kind: 'selected', names: createNamesOrigin(['k'])} as const;
 	await state().compare.begin(row, chosen, theirRow.name ?? '', signal);
 	state().navigation.go('compare');
 	await state().compare.openDifference(signal);
-	space.press('<');
-	expect(getDialog(space, 'confirm').lines.join(' ')).toContain('stays in the trash for 7 days.');
-	await agree(space);
+	testStore.press('<');
+	expect(getDialog(testStore, 'confirm').lines.join(' ')).toContain('stays in the trash for 7 days.');
+	await agree(testStore);
 }
 
 /** Agrees to delete keys that are selected, and waits until they are deleted or a question comes up. */
@@ -111,12 +111,12 @@ const destructiveWrites: Readonly<
 	Record<
 		string,
 		{
-			act(space: Space): Promise<void>;
+			act(testStore: Space): Promise<void>;
 			reason: 'deleted' | 'overwritten';
 			/** Keys that the batch then contains; 1 if not given. */
 			keyCount?: number;
 			/** Reverts what else the write changed, which the restore does not. */
-			cleanUp?(space: Space): Promise<unknown>;
+			cleanUp?(testStore: Space): Promise<unknown>;
 		}
 	>
 > = {
@@ -128,25 +128,25 @@ const destructiveWrites: Readonly<
 		reason: 'deleted',
 	},
 	'd on several selected keys': {
-		async act(space) {
-			space.state().keys.data?.index.selectRange(0, 2, true);
-			space.press('d');
-			getDialog(space, 'confirm');
-			await agreeToDelete(space);
+		async act(testStore) {
+			testStore.state().keys.data?.index.selectRange(0, 2, true);
+			testStore.press('d');
+			getDialog(testStore, 'confirm');
+			await agreeToDelete(testStore);
 		},
 		reason: 'deleted',
 		keyCount: 2,
 	},
 	'an edited value': {
-		act: space => edit(space, space.person.editValue, 'after'),
+		act: testStore => edit(testStore, testStore.person.editValue, 'after'),
 		reason: 'overwritten',
 	},
 	'edited metadata': {
-		act: space => edit(space, space.person.editMetadata, '{"v":2}'),
+		act: testStore => edit(testStore, testStore.person.editMetadata, '{"v":2}'),
 		reason: 'overwritten',
 	},
 	'an edited expiry': {
-		act: space => edit(space, space.person.editExpiry, 'never'),
+		act: testStore => edit(testStore, testStore.person.editExpiry, 'never'),
 		reason: 'overwritten',
 	},
 	'a new key of a name that exists by now': {
@@ -160,34 +160,34 @@ const destructiveWrites: Readonly<
 		reason: 'overwritten',
 	},
 	'a rename over another key': {
-		async act(space) {
-			await space.state().rename.begin({kind: 'rename', from: 'other', to: 'k'});
-			expect(getDialog(space, 'confirm').lines).toContain('It will stay in the trash for 7 days.');
-			await agree(space);
+		async act(testStore) {
+			await testStore.state().rename.begin({kind: 'rename', from: 'other', to: 'k'});
+			expect(getDialog(testStore, 'confirm').lines).toContain('It will stay in the trash for 7 days.');
+			await agree(testStore);
 		},
 		reason: 'overwritten',
 		cleanUp: ({others}) => others.put('other', 'else'),
 	},
 	'a duplicate over another key': {
-		async act(space) {
-			await space.state().rename.begin({kind: 'copy', from: 'other', to: 'k'});
-			await agree(space);
+		async act(testStore) {
+			await testStore.state().rename.begin({kind: 'copy', from: 'other', to: 'k'});
+			await agree(testStore);
 		},
 		reason: 'overwritten',
 	},
-	'a merge over a key': {act: space => merge(space, 'theirs'), reason: 'overwritten'},
-	'a merge that deletes a key': {act: space => merge(space, undefined), reason: 'deleted'},
+	'a merge over a key': {act: testStore => merge(testStore, 'theirs'), reason: 'overwritten'},
+	'a merge that deletes a key': {act: testStore => merge(testStore, undefined), reason: 'deleted'},
 };
 const writeNames = Object.keys(destructiveWrites);
 
 /** Opens the trash, and chooses what to do with its latest batch. */
-async function chooseInTrash(space: Space, value: string): Promise<void> {
-	const {press, until, state} = space;
+async function chooseInTrash(testStore: Space, value: string): Promise<void> {
+	const {press, until, state} = testStore;
 	while (state().navigation.stack.at(-1) !== 'keys') state().navigation.back();
 	press('V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	for (const wanted of [getDialog(space, 'choice').choices[0]?.value, value]) {
-		const {choices, choose} = getDialog(space, 'choice');
+	for (const wanted of [getDialog(testStore, 'choice').choices[0]?.value, value]) {
+		const {choices, choose} = getDialog(testStore, 'choice');
 		expect(choices.map(one => one.value)).toContain(wanted);
 		state().dialog.close();
 		choose(wanted ?? '');
@@ -209,39 +209,39 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		writeNames,
 	)('%s: the previous value goes to the trash, and can be restored from there', async name => {
 		const {act, reason, keyCount = 1, cleanUp} = destructiveWrites[name] ?? {};
-		const space = await openNamespaceIn(where);
-		const before = await space.readContent();
-		await act?.(space);
-		await space.waitUntilIdle();
-		expect(await space.readContent()).not.toEqual(before);
-		expect((await space.state().trash.read()).batches).toMatchObject([
+		const testStore = await openNamespaceIn(where);
+		const before = await testStore.readContent();
+		await act?.(testStore);
+		await testStore.waitUntilIdle();
+		expect(await testStore.readContent()).not.toEqual(before);
+		expect((await testStore.state().trash.read()).batches).toMatchObject([
 			{reason, keys: keyCount, first: 'k', command: 'screens'},
 		]);
-		await chooseInTrash(space, 'overwrite');
-		await space.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
-		await cleanUp?.(space);
-		expect(await space.readContent()).toEqual(before);
+		await chooseInTrash(testStore, 'overwrite');
+		await testStore.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
+		await cleanUp?.(testStore);
+		expect(await testStore.readContent()).toEqual(before);
 	});
 
 	test.each(writeNames)('%s: a full trash is reported, and nothing is sent until confirmed', async name => {
 		const {act, reason, keyCount = 1} = destructiveWrites[name] ?? {};
-		const space = await openNamespaceIn(where);
-		const before = await space.readContent();
-		fillTrash(space);
-		const files = space.listTrashFiles();
-		await act?.(space);
-		await space.until(({dialog: {current: dialog}}) => dialog !== undefined);
+		const testStore = await openNamespaceIn(where);
+		const before = await testStore.readContent();
+		fillTrash(testStore);
+		const files = testStore.listTrashFiles();
+		await act?.(testStore);
+		await testStore.until(({dialog: {current: dialog}}) => dialog !== undefined);
 		const kind = keyCount > 1 ? 'field' : 'confirm';
-		const {title, lines} = getDialog(space, kind);
+		const {title, lines} = getDialog(testStore, kind);
 		expect(title).toBe(`${reason === 'deleted' ? 'Delete' : 'Write'} without the trash?`);
 		expect(lines[0]).toMatch(/^The .+ not fit in the trash, so nothing was (deleted|written)\.$/);
-		expect(await space.readContent()).toEqual(before);
+		expect(await testStore.readContent()).toEqual(before);
 		if (kind === 'field') {
-			space.state().dialog.setText(String(keyCount));
-			await agreeToDelete(space);
-		} else await agree(space);
-		expect(await space.readContent()).not.toEqual(before);
-		expect(space.listTrashFiles()).toEqual(files);
+			testStore.state().dialog.setText(String(keyCount));
+			await agreeToDelete(testStore);
+		} else await agree(testStore);
+		expect(await testStore.readContent()).not.toEqual(before);
+		expect(testStore.listTrashFiles()).toEqual(files);
 	});
 
 	test('a new key puts nothing into the trash', async () => {
@@ -255,30 +255,30 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 	});
 
 	test('u undoes a write, and the value it replaces goes to the trash, too', async () => {
-		const space = await openNamespaceIn(where);
-		const {state} = space;
-		const before = await space.readContent();
-		await destructiveWrites['an edited value']?.act(space);
+		const testStore = await openNamespaceIn(where);
+		const {state} = testStore;
+		const before = await testStore.readContent();
+		await destructiveWrites['an edited value']?.act(testStore);
 		await state().review.beginUndo();
-		expect(await space.readContent()).toEqual(before);
+		expect(await testStore.readContent()).toEqual(before);
 		expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual([
 			'overwritten',
 			'overwritten',
 		]);
-		await chooseInTrash(space, 'overwrite');
-		await space.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
-		expect(await space.others.read('k')).toMatchObject({value: 'after'});
+		await chooseInTrash(testStore, 'overwrite');
+		await testStore.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
+		expect(await testStore.others.read('k')).toMatchObject({value: 'after'});
 	});
 });
 
 describe('if the previous value cannot be read', () => {
 	async function openBehindExplorer() {
 		const explorer = await serveMiniflareExplorer(await serveSimulator());
-		const space = await openWithTwoKeys(createTestStore({}, {variables: explorer.env}), 'simulated');
+		const testStore = await openWithTwoKeys(createTestStore({}, {variables: explorer.env}), 'simulated');
 		const firstIndex = explorer.paths.length;
 		const listWrites = () =>
 			explorer.paths.slice(firstIndex).filter(path => /^(PUT|DELETE)|bulk\/delete$/.test(path));
-		return {...space, writes: listWrites};
+		return {...testStore, writes: listWrites};
 	}
 
 	test('d on a key deletes nothing, and names --no-trash', async () => {
@@ -294,18 +294,18 @@ describe('if the previous value cannot be read', () => {
 	});
 
 	test('several keys are deleted only once their number is typed', async () => {
-		const space = await openBehindExplorer();
-		const {state, press, until, writes} = space;
+		const testStore = await openBehindExplorer();
+		const {state, press, until, writes} = testStore;
 		state().keys.data?.index.selectRange(0, 2, true);
 		press('d');
-		getDialog(space, 'confirm');
-		await agreeToDelete(space);
-		const {title, lines} = getDialog(space, 'field');
+		getDialog(testStore, 'confirm');
+		await agreeToDelete(testStore);
+		const {title, lines} = getDialog(testStore, 'field');
 		expect(title).toBe('Delete without the trash?');
 		expect(lines[0]).toBe('The 2 keys cannot be read and kept in the trash, so nothing was deleted.');
 		expect(writes()).toEqual([]);
 		state().dialog.setText('2');
-		await agreeToDelete(space);
+		await agreeToDelete(testStore);
 		await until(({keys: {data: keys}}) => keys?.index.count === 0);
 		expect(writes().length).toBe(1);
 	});

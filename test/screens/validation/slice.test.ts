@@ -15,7 +15,7 @@ const checkZone = buildZone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.exam
 async function openValidatingZone(faults = '') {
 	const person = await atMigration(checkZone, createTestStore({simulate: true}, {faults}));
 	await person.choose('read');
-	await person.space.until(({migration: {data: migration}}) => migration?.events !== undefined);
+	await person.testStore.until(({migration: {data: migration}}) => migration?.events !== undefined);
 	return person;
 }
 
@@ -45,8 +45,8 @@ describe('while both versions are on', () => {
 	});
 
 	test('the events are recorded for the report, but not again with each read', async () => {
-		const {space, state, migration} = await openValidatingZone();
-		await space.until(now => now.migration.data?.record.validation !== undefined);
+		const {testStore, state, migration} = await openValidatingZone();
+		await testStore.until(now => now.migration.data?.record.validation !== undefined);
 		const recordedValidation = migration().record.validation;
 		expect(recordedValidation?.stopped.new).toBeGreaterThan(0);
 		expect(recordedValidation?.candidates).toMatchObject([{path: '/api/import', addresses: 3}]);

@@ -15,10 +15,10 @@ import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../s
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** Opens the wizard in the shop. The functions are what a person does there, step by step. */
-async function openWizard(space: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
-	const {state} = space;
+async function openWizard(testStore: TestStore, purpose: WizardPurpose = {kind: 'new rule'}) {
+	const {state} = testStore;
 	state().firewall.open(shop);
-	await state().firewall.load(space.signal);
+	await state().firewall.load(testStore.signal);
 	state().navigation.go('firewall');
 	state().wizard.begin(purpose);
 	state().navigation.go('wizard');
@@ -35,7 +35,7 @@ async function openWizard(space: TestStore, purpose: WizardPurpose = {kind: 'new
 		},
 		goToNextStep: () => state().wizard.goToNextStep(),
 		async send() {
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().wizard.send();
 		},
 		/** Goes to the review of a rule that blocks this expression. */
@@ -56,7 +56,7 @@ async function openWizard(space: TestStore, purpose: WizardPurpose = {kind: 'new
 		async choose(choiceId: RuleChoice['id']) {
 			const choice = listWizardChoices(person.wizard(), person.getEnding()).find(one => one.id === choiceId);
 			if (!choice) throw new Error(`"${choiceId}" is no choice here: ${person.listChoiceIds().join(', ')}`);
-			space.advanceClock(minReviewMs);
+			testStore.advanceClock(minReviewMs);
 			await state().wizard.decide(choice);
 		},
 		getMessageText: (): string => state().messages.latest?.text ?? '',
@@ -64,18 +64,18 @@ async function openWizard(space: TestStore, purpose: WizardPurpose = {kind: 'new
 	return person;
 }
 
-const readShopRules = (space: TestStore) =>
-	callMovedZoneAsOther<Rule[]>(space, 'GET', '/firewall/rules?per_page=100');
-const readShopFilters = (space: TestStore) =>
-	callMovedZoneAsOther<{id: string; expression: string}[]>(space, 'GET', '/filters?per_page=100');
+const readShopRules = (testStore: TestStore) =>
+	callMovedZoneAsOther<Rule[]>(testStore, 'GET', '/firewall/rules?per_page=100');
+const readShopFilters = (testStore: TestStore) =>
+	callMovedZoneAsOther<{id: string; expression: string}[]>(testStore, 'GET', '/filters?per_page=100');
 
 describe('a new rule', () => {
 	test('is created in two calls, with exactly the bodies shown in the review', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.type('http.host eq "a.example"');
 		person.goToNextStep();
-		space.state().wizard.chooseAction('challenge');
+		testStore.state().wizard.chooseAction('challenge');
 		person.type('100<down>for a<down><space>');
 		person.goToNextStep();
 		const {requests} = person.wizard();
@@ -97,66 +97,72 @@ describe('a new rule', () => {
 		]);
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'created', filter: 'made'});
-		expect(await readShopRules(space)).toMatchObject([
+		expect(await readShopRules(testStore)).toMatchObject([
 			{action: 'challenge', priority: 100, paused: true, description: 'for a'},
 		]);
 	});
 
 	test('gets the cursor once created, even if a filter hides it', async () => {
-		const space = createTestStore();
-		await createShopRule(space, await createShopFilter(space, 'http.host eq "old.example"'), {priority: 1});
-		const person = await openWizard(space);
-		space.state().firewall.filter('old.example');
+		const testStore = createTestStore();
+		await createShopRule(testStore, await createShopFilter(testStore, 'http.host eq "old.example"'), {
+			priority: 1,
+		});
+		const person = await openWizard(testStore);
+		testStore.state().firewall.filter('old.example');
 		person.goToReview('ip.src eq 192.0.2.9');
 		person.goToNextStep();
 		await person.send();
-		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
-		const firewall = space.state().firewall.data;
+		await testStore.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
+		const firewall = testStore.state().firewall.data;
 		const ending = person.getEnding();
 		if (ending.state !== 'created') throw new Error(ending.state);
 		expect(getSelectedRule({firewall: {data: firewall}})?.id).toBe(ending.rule.id);
 	});
 
 	test('created after the user went on to the lists leaves the cursor alone', async () => {
-		const space = createTestStore();
-		const old = await createShopRule(space, await createShopFilter(space, 'http.host eq "old.example"'), {
-			priority: 1,
-		});
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const old = await createShopRule(
+			testStore,
+			await createShopFilter(testStore, 'http.host eq "old.example"'),
+			{
+				priority: 1,
+			},
+		);
+		const person = await openWizard(testStore);
 		person.goToReview('ip.src eq 192.0.2.9');
 		person.goToNextStep();
 		const sending = person.send();
-		space.state().wizard.operations.leave();
+		testStore.state().wizard.operations.leave();
 		await sending;
-		await space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
-		expect(getSelectedRule(space.state())?.id).toBe(old);
+		await testStore.until(({firewall: {data: firewall}}) => firewall?.rules.length === 2);
+		expect(getSelectedRule(testStore.state())?.id).toBe(old);
 	});
 
 	test('on an existing filter sends one call, and the filter is shared', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
-		await createShopRule(space, id);
-		const person = await openWizard(space, {
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
+		await createShopRule(testStore, id);
+		const person = await openWizard(testStore, {
 			kind: 'new rule',
 			filter: {id, expression: 'cf.client.bot', paused: false},
 		});
 		person.goToNextStep();
-		space.state().wizard.chooseAction('allow');
+		testStore.state().wizard.chooseAction('allow');
 		person.goToNextStep();
 		expect(person.wizard().requests).toHaveLength(1);
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'created', filter: 'reused'});
-		expect((await readShopRules(space)).map(({filter}) => filter.id)).toEqual([id, id]);
+		expect((await readShopRules(testStore)).map(({filter}) => filter.id)).toEqual([id, id]);
 	});
 
 	test('whose filter someone else created meanwhile is not created, and that filter can be used', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
-		const id = await createShopFilter(space, 'cf.client.bot');
+		const id = await createShopFilter(testStore, 'cf.client.bot');
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'duplicate', filterId: id});
-		expect(await readShopRules(space)).toEqual([]);
+		expect(await readShopRules(testStore)).toEqual([]);
 		await person.choose('use the filter');
 		expect(person.wizard()).toMatchObject({step: 'review', filter: {id}});
 		await person.send();
@@ -164,25 +170,25 @@ describe('a new rule', () => {
 	});
 
 	test('with the expression of a filter already read offers that filter before anything is sent', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
+		const person = await openWizard(testStore);
 		person.type('cf.client.bot');
 		person.goToNextStep();
-		const dialog = space.state().dialog.current;
+		const dialog = testStore.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
 	});
 
 	test('equivalent to a filter written differently offers that filter or a new one', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, '(http.host == "a.example" || ssl)');
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, '(http.host == "a.example" || ssl)');
+		const person = await openWizard(testStore);
 		person.type('http.host eq "a.example" or ssl');
 		person.goToNextStep();
 		const asked = () => {
-			const dialog = space.state().dialog.current;
+			const dialog = testStore.state().dialog.current;
 			if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 			return dialog;
 		};
@@ -191,18 +197,21 @@ describe('a new rule', () => {
 		);
 		asked().choose('own');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: undefined});
-		space.state().wizard.goToPreviousStep();
+		testStore.state().wizard.goToPreviousStep();
 		person.goToNextStep();
 		asked().choose('use');
 		expect(person.wizard()).toMatchObject({step: 'action', filter: {id}});
 	});
 
 	test('whose second call fails leaves the filter, and can be retried on it', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-		const person = await openWizard(space);
+		const testStore = createTestStore(
+			{simulate: true},
+			{faults: 'method=POST path=rules status=500 times=1'},
+		);
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
-		const [filter] = await readShopFilters(space);
+		const [filter] = await readShopFilters(testStore);
 		expect(person.getEnding()).toMatchObject({
 			state: 'filter only',
 			wasFilterCreated: true,
@@ -213,25 +222,31 @@ describe('a new rule', () => {
 		expect(person.wizard().requests).toMatchObject([{body: [{filter: {id: filter?.id}}]}]);
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'created'});
-		expect(await readShopFilters(space)).toHaveLength(1);
+		expect(await readShopFilters(testStore)).toHaveLength(1);
 	});
 
 	test('whose second call fails lets the filter be deleted, so that nothing is left', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-		const person = await openWizard(space);
+		const testStore = createTestStore(
+			{simulate: true},
+			{faults: 'method=POST path=rules status=500 times=1'},
+		);
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
 		await person.choose('delete the filter');
 		expect(person.getEnding()).toMatchObject({state: 'filter deleted'});
-		expect(await readShopFilters(space)).toEqual([]);
+		expect(await readShopFilters(testStore)).toEqual([]);
 	});
 
 	test('whose second call fails names the filter and the command to continue when left', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-		const person = await openWizard(space);
+		const testStore = createTestStore(
+			{simulate: true},
+			{faults: 'method=POST path=rules status=500 times=1'},
+		);
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
-		const [filter] = await readShopFilters(space);
+		const [filter] = await readShopFilters(testStore);
 		await person.choose('leave');
 		expect(person.getMessageText()).toContain(
 			`ledge firewall rule create --zone-id ${shop.id} --simulate --filter-id ${filter?.id}`,
@@ -239,12 +254,15 @@ describe('a new rule', () => {
 	});
 
 	test('that the service rejects is not created, loses no typed text, and can be sent again', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400 times=1'});
-		const person = await openWizard(space);
+		const testStore = createTestStore(
+			{simulate: true},
+			{faults: 'method=POST path=filters status=400 times=1'},
+		);
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'nothing'});
-		expect(await readShopFilters(space)).toEqual([]);
+		expect(await readShopFilters(testStore)).toEqual([]);
 		await person.choose('change it');
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'created'});
@@ -252,11 +270,11 @@ describe('a new rule', () => {
 
 	test('with an expression that the service cannot parse shows its message below the characters it names', async () => {
 		const message = encodeURIComponent('Filter parsing error:\n`not ssl and ssl`\n         ^^^ not today\n');
-		const space = createTestStore(
+		const testStore = createTestStore(
 			{simulate: true},
 			{faults: `method=POST path=filters status=400 times=1 message=${message}`},
 		);
-		const person = await openWizard(space);
+		const person = await openWizard(testStore);
 		person.goToReview('not ssl and ssl');
 		await person.send();
 		await person.choose('change the expression');
@@ -265,22 +283,25 @@ describe('a new rule', () => {
 	});
 
 	test('whose second call has a lost response is found by reading', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules lost-answer times=1'});
-		const person = await openWizard(space);
+		const testStore = createTestStore(
+			{simulate: true},
+			{faults: 'method=POST path=rules lost-answer times=1'},
+		);
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'created', foundAfterLostResponse: true});
-		expect(await readShopRules(space)).toHaveLength(1);
+		expect(await readShopRules(testStore)).toHaveLength(1);
 	});
 
 	test('that cannot be checked after a lost response says so, and another check finds out', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
-		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
+		testStore.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'unsure', what: 'rule'});
-		space.simulator.faults.clear();
+		testStore.simulator.faults.clear();
 		await person.choose('look again');
 		expect(person.getEnding()).toMatchObject({state: 'created'});
 	});
@@ -288,34 +309,36 @@ describe('a new rule', () => {
 
 describe('before sending', () => {
 	test('a rule for all traffic is sent only once the name of the zone is typed', async () => {
-		const space = createTestStore();
-		const {state} = space;
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const {state} = testStore;
+		const person = await openWizard(testStore);
 		person.goToReview('not http.host eq "a.example"');
 		person.goToNextStep();
-		const before = (await readShopRules(space)).length;
+		const before = (await readShopRules(testStore)).length;
 		await person.send();
 		expect(state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		state().dialog.close();
-		expect(await readShopRules(space)).toHaveLength(before);
+		expect(await readShopRules(testStore)).toHaveLength(before);
 		await person.send();
 		for (const character of shop.name) state().dialog.typeInField(createTextKey(character));
 		state().dialog.submit();
-		await space.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'ended');
+		await testStore.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'ended');
 		expect(person.getEnding()).toMatchObject({state: 'created'});
-		expect(await readShopRules(space)).toHaveLength(before + 1);
+		expect(await readShopRules(testStore)).toHaveLength(before + 1);
 	});
 
 	test('a filter created by someone else during a lost response is offered and cannot be deleted', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.goToReview('ip.src eq 192.0.2.77');
 		person.goToNextStep();
-		const originalFetch = space.simulator.fetch;
-		const fetch = vi.spyOn(space.simulator, 'fetch').mockImplementation(async request => {
+		const originalFetch = testStore.simulator.fetch;
+		const fetch = vi.spyOn(testStore.simulator, 'fetch').mockImplementation(async request => {
 			if (request.method !== 'POST') return originalFetch(request);
 			fetch.mockRestore();
-			await createShopRule(space, await createShopFilter(space, 'ip.src eq 192.0.2.77'), {action: 'allow'});
+			await createShopRule(testStore, await createShopFilter(testStore, 'ip.src eq 192.0.2.77'), {
+				action: 'allow',
+			});
 			return new Response('', {status: 502});
 		});
 		await person.send();
@@ -324,18 +347,18 @@ describe('before sending', () => {
 	});
 
 	test('a first call that may still take effect can be checked, and sent again', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.goToReview('ip.src eq 192.0.2.9');
 		person.goToNextStep();
-		space.simulator.faults.replace('method=POST path=/filters html=502');
+		testStore.simulator.faults.replace('method=POST path=/filters html=502');
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'unsure', what: 'filter'});
-		space.simulator.faults.clear();
+		testStore.simulator.faults.clear();
 		await person.choose('look again');
 		expect(person.getEnding()).toMatchObject({state: 'unsure', what: 'filter'});
 		expect(person.getMessageText()).toContain('Still unknown');
-		await createShopFilter(space, 'ip.src eq 192.0.2.9');
+		await createShopFilter(testStore, 'ip.src eq 192.0.2.9');
 		await person.choose('look again');
 		expect(person.getEnding()).toMatchObject({state: 'filter only', wasFilterCreated: false});
 		expect(person.listChoiceIds()).not.toContain('delete the filter');
@@ -353,32 +376,32 @@ describe('before sending', () => {
 	});
 
 	test('an action that the plan lacks is not chosen, and the reason is shown', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.type('cf.client.bot');
 		person.goToNextStep();
-		space.state().wizard.chooseAction('log');
+		testStore.state().wizard.chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: undefined});
 		expect(person.getMessageText()).toContain('Enterprise');
 	});
 
 	test('the review of a bypass of the managed rules in a migrated zone says that it has no effect', async () => {
-		const space = createTestStore();
-		const {state} = space;
-		const originalFetch = space.simulator.fetch;
+		const testStore = createTestStore();
+		const {state} = testStore;
+		const originalFetch = testStore.simulator.fetch;
 		const result = {migration_state: 'complete', new_waf_status: 'enabled', old_waf_status: 'disabled'};
-		vi.spyOn(space.simulator, 'fetch').mockImplementation(async request =>
+		vi.spyOn(testStore.simulator, 'fetch').mockImplementation(async request =>
 			request.url.includes('/waf_migration/status')
 				? Response.json({success: true, errors: [], messages: [], result})
 				: originalFetch(request),
 		);
-		const person = await openWizard(space);
+		const person = await openWizard(testStore);
 		person.type('ip.src eq 192.0.2.9');
 		person.goToNextStep();
 		state().wizard.chooseAction('bypass');
 		state().wizard.moveChoiceCursor(bypassableProducts.indexOf('waf'));
 		state().wizard.toggleChoice();
-		await space.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
+		await testStore.until(({wizard: {data: wizard}}) => wizard?.migrated !== undefined);
 		person.goToNextStep();
 		person.goToNextStep();
 		const marks = {failed: 'x', warning: '!', dot: '-'};
@@ -389,32 +412,32 @@ describe('before sending', () => {
 	});
 
 	test('bypass asks for its products', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.type('cf.client.bot');
 		person.goToNextStep();
-		space.state().wizard.chooseAction('bypass');
+		testStore.state().wizard.chooseAction('bypass');
 		person.goToNextStep();
 		expect(person.getMessageText()).toContain('at least one product');
-		space.state().wizard.moveChoiceCursor(2);
-		space.state().wizard.toggleChoice();
+		testStore.state().wizard.moveChoiceCursor(2);
+		testStore.state().wizard.toggleChoice();
 		person.goToNextStep();
 		person.goToNextStep();
 		expect(person.wizard().requests?.[1]).toMatchObject({body: [{action: 'bypass', products: ['bic']}]});
 	});
 
 	test('a key pressed before the review could be read sends nothing', async () => {
-		const space = createTestStore({simulate: true}, {elapsed: () => 0});
-		const person = await openWizard(space);
+		const testStore = createTestStore({simulate: true}, {elapsed: () => 0});
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
-		await space.state().wizard.send();
+		await testStore.state().wizard.send();
 		expect(person.wizard().phase.name).toBe('asking');
-		expect(await readShopFilters(space)).toEqual([]);
+		expect(await readShopFilters(testStore)).toEqual([]);
 	});
 
 	test('read-only mode refuses when sending, and everything stays', async () => {
-		const space = createTestStore({simulate: true, readOnly: true});
-		const person = await openWizard(space);
+		const testStore = createTestStore({simulate: true, readOnly: true});
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
 		expect(person.getMessageText()).toContain('read-only');
@@ -422,43 +445,43 @@ describe('before sending', () => {
 	});
 
 	test('going back a step keeps what was typed and chosen', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
-		for (let step = 0; step < 3; step++) expect(space.state().wizard.goToPreviousStep()).toBe(true);
-		expect(space.state().wizard.goToPreviousStep()).toBe(false);
+		for (let step = 0; step < 3; step++) expect(testStore.state().wizard.goToPreviousStep()).toBe(true);
+		expect(testStore.state().wizard.goToPreviousStep()).toBe(false);
 		expect(person.wizard()).toMatchObject({step: 'expression', action: 'block'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
 	test('a full zone is reported before anything is sent', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
-		for (let rule = 0; rule < 20; rule++) await createShopRule(space, id);
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
+		for (let rule = 0; rule < 20; rule++) await createShopRule(testStore, id);
+		const person = await openWizard(testStore);
 		person.goToReview('not ssl');
 		await person.send();
 		expect(person.getMessageText()).toContain('20');
-		expect(await readShopFilters(space)).toHaveLength(1);
+		expect(await readShopFilters(testStore)).toHaveLength(1);
 	});
 });
 
 describe('a filter', () => {
 	test('gets the cursor once created', async () => {
-		const space = createTestStore();
-		await createShopFilter(space, 'http.host eq "old.example"');
-		const person = await openWizard(space, {kind: 'new filter'});
+		const testStore = createTestStore();
+		await createShopFilter(testStore, 'http.host eq "old.example"');
+		const person = await openWizard(testStore, {kind: 'new filter'});
 		person.type('ip.src eq 192.0.2.9');
 		person.goToNextStep();
 		person.goToNextStep();
 		await person.send();
-		await space.until(({firewall: {data: firewall}}) => firewall?.filters.length === 2);
-		expect(getSelectedFilter(space.state())?.expression).toBe('ip.src eq 192.0.2.9');
+		await testStore.until(({firewall: {data: firewall}}) => firewall?.filters.length === 2);
+		expect(getSelectedFilter(testStore.state())?.expression).toBe('ip.src eq 192.0.2.9');
 	});
 
 	test('is created on its own, and a rule can be created on it then', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space, {kind: 'new filter'});
+		const testStore = createTestStore();
+		const person = await openWizard(testStore, {kind: 'new filter'});
 		person.type('cf.client.bot');
 		person.goToNextStep();
 		person.type('all of it');
@@ -473,9 +496,9 @@ describe('a filter', () => {
 	});
 
 	test('is changed for all rules that use it', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
-		const person = await openWizard(space, {
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
+		const person = await openWizard(testStore, {
 			kind: 'change filter',
 			filter: {id, expression: 'cf.client.bot', paused: false},
 			rulesOnFilter: [],
@@ -485,13 +508,13 @@ describe('a filter', () => {
 		person.goToNextStep();
 		await person.send();
 		expect(person.getEnding()).toEqual({state: 'changed', what: 'filter', id});
-		expect(await readShopFilters(space)).toMatchObject([{id, expression: 'not cf.client.bot'}]);
+		expect(await readShopFilters(testStore)).toMatchObject([{id, expression: 'not cf.client.bot'}]);
 	});
 
 	test('changed meanwhile by someone else is not overwritten', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
-		const person = await openWizard(space, {
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
+		const person = await openWizard(testStore, {
 			kind: 'change filter',
 			filter: {id, expression: 'cf.client.bot', paused: false},
 			rulesOnFilter: [],
@@ -499,22 +522,25 @@ describe('a filter', () => {
 		person.type('<home>not ');
 		person.goToNextStep();
 		person.goToNextStep();
-		await callMovedZoneAsOther(space, 'PUT', `/filters/${id}`, {id, expression: 'http.host eq "a.example"'});
+		await callMovedZoneAsOther(testStore, 'PUT', `/filters/${id}`, {
+			id,
+			expression: 'http.host eq "a.example"',
+		});
 		await person.send();
 		expect(person.getEnding()).toMatchObject({
 			state: 'changed meanwhile',
 			current: {expression: 'http.host eq "a.example"'},
 		});
-		expect(await readShopFilters(space)).toMatchObject([{expression: 'http.host eq "a.example"'}]);
+		expect(await readShopFilters(testStore)).toMatchObject([{expression: 'http.host eq "a.example"'}]);
 		await person.choose('take theirs');
 		expect(person.wizard().editing.analysis.text).toBe('http.host eq "a.example"');
 	});
 });
 
 describe('a change of a rule', () => {
-	async function changeSampleRule(space: TestStore) {
-		const filter = await createShopFilter(space, 'cf.client.bot');
-		const id = await createShopRule(space, filter, {priority: 5, description: 'mine'});
+	async function changeSampleRule(testStore: TestStore) {
+		const filter = await createShopFilter(testStore, 'cf.client.bot');
+		const id = await createShopRule(testStore, filter, {priority: 5, description: 'mine'});
 		const rule: Rule = {
 			id,
 			paused: false,
@@ -523,18 +549,18 @@ describe('a change of a rule', () => {
 			description: 'mine',
 			filter: {id: filter, expression: 'cf.client.bot', paused: false},
 		};
-		return {person: await openWizard(space, {kind: 'change rule', rule}), id, filter};
+		return {person: await openWizard(testStore, {kind: 'change rule', rule}), id, filter};
 	}
 
 	test('to the priority alone is a PATCH', async () => {
-		const space = createTestStore();
-		const {person, id} = await changeSampleRule(space);
+		const testStore = createTestStore();
+		const {person, id} = await changeSampleRule(testStore);
 		person.goToNextStep();
 		person.type('<backspace>7');
 		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {id, priority: 7}}]);
 		await person.send();
-		expect(await readShopRules(space)).toMatchObject([{priority: 7, description: 'mine'}]);
+		expect(await readShopRules(testStore)).toMatchObject([{priority: 7, description: 'mine'}]);
 	});
 
 	test('accepts a priority with commas, as ledge shows numbers', async () => {
@@ -546,31 +572,31 @@ describe('a change of a rule', () => {
 	});
 
 	test('to the action is a PUT that leaves everything else unchanged', async () => {
-		const space = createTestStore();
-		const {person, id, filter} = await changeSampleRule(space);
-		space.state().wizard.chooseAction('managed_challenge');
+		const testStore = createTestStore();
+		const {person, id, filter} = await changeSampleRule(testStore);
+		testStore.state().wizard.chooseAction('managed_challenge');
 		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PUT', body: {id, filter: {id: filter}}}]);
 		await person.send();
 		expect(person.getEnding()).toEqual({state: 'changed', what: 'rule', id});
-		expect(await readShopRules(space)).toMatchObject([
+		expect(await readShopRules(testStore)).toMatchObject([
 			{action: 'managed_challenge', priority: 5, description: 'mine'},
 		]);
 	});
 
 	test('to a rule deleted meanwhile by someone else says so', async () => {
-		const space = createTestStore();
-		const {person, id} = await changeSampleRule(space);
-		space.state().wizard.chooseAction('allow');
+		const testStore = createTestStore();
+		const {person, id} = await changeSampleRule(testStore);
+		testStore.state().wizard.chooseAction('allow');
 		person.goToNextStep();
-		await callMovedZoneAsOther(space, 'DELETE', `/firewall/rules/${id}`);
+		await callMovedZoneAsOther(testStore, 'DELETE', `/firewall/rules/${id}`);
 		await person.send();
 		expect(person.getEnding()).toMatchObject({state: 'changed meanwhile', current: undefined});
 	});
 
 	test('that changes nothing is not sent', async () => {
-		const space = createTestStore();
-		const {person} = await changeSampleRule(space);
+		const testStore = createTestStore();
+		const {person} = await changeSampleRule(testStore);
 		person.goToNextStep();
 		person.goToNextStep();
 		await person.send();
@@ -580,25 +606,25 @@ describe('a change of a rule', () => {
 });
 
 test('sending continues when the wizard is left, and the outcome is reported', async () => {
-	const space = createTestStore();
-	const person = await openWizard(space);
+	const testStore = createTestStore();
+	const person = await openWizard(testStore);
 	person.goToReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizard.operations.leave();
+	testStore.state().wizard.operations.leave();
 	await sending;
-	expect(space.state().navigation.stack.at(-1)).not.toBe('wizard');
+	expect(testStore.state().navigation.stack.at(-1)).not.toBe('wizard');
 	expect(person.getMessageText()).toMatch(/^Rule cf[.]client[.]bot \(\w+, [0-9a-f]{32}\) created/);
-	expect(await readShopRules(space)).toHaveLength(1);
+	expect(await readShopRules(testStore)).toHaveLength(1);
 });
 
 test('a failure after the wizard was left is shown before another one begins', async () => {
-	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
-	const person = await openWizard(space);
+	const testStore = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500 times=1'});
+	const person = await openWizard(testStore);
 	person.goToReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizard.operations.leave();
+	testStore.state().wizard.operations.leave();
 	await sending;
-	space.state().wizard.begin({kind: 'new rule'});
+	testStore.state().wizard.begin({kind: 'new rule'});
 	expect(person.getEnding()).toMatchObject({state: 'filter only'});
 });
 
@@ -607,44 +633,44 @@ describe('typed text', () => {
 		['refused', 'method=POST path=filters status=400'],
 		['half done', 'method=POST path=rules status=500'],
 	])('is kept after a request that was %s: esc goes back to the review', async (_how, faults) => {
-		const space = createTestStore({simulate: true}, {faults});
-		const person = await openWizard(space);
+		const testStore = createTestStore({simulate: true}, {faults});
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
-		expect(space.state().wizard.operations.isTouched()).toBe(true);
-		expect(space.state().wizard.goToPreviousStep()).toBe(true);
+		expect(testStore.state().wizard.operations.isTouched()).toBe(true);
+		expect(testStore.state().wizard.goToPreviousStep()).toBe(true);
 		expect(person.wizard()).toMatchObject({step: 'review', phase: {name: 'asking'}});
 	});
 
 	test('is not discarded without a question after a rejection', async () => {
-		const space = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
-		const person = await openWizard(space);
+		const testStore = createTestStore({simulate: true}, {faults: 'method=POST path=filters status=400'});
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
 		await person.choose('leave');
-		expect(space.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the wizard?'});
+		expect(testStore.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the wizard?'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 
 	test('is kept if the outcome is unknown', async () => {
-		const space = createTestStore();
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
-		space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
+		testStore.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 		await person.send();
-		expect(space.state().wizard.goToPreviousStep()).toBe(false);
-		expect(space.state().wizard.operations.isTouched()).toBe(true);
+		expect(testStore.state().wizard.goToPreviousStep()).toBe(false);
+		expect(testStore.state().wizard.operations.isTouched()).toBe(true);
 	});
 
 	test('for a filter changed meanwhile can be kept, and is reviewed against the current filter', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await openWizard(space, {kind: 'change filter', filter, rulesOnFilter: []});
+		const person = await openWizard(testStore, {kind: 'change filter', filter, rulesOnFilter: []});
 		person.type('<home>not ');
 		person.goToNextStep();
 		person.goToNextStep();
-		await callMovedZoneAsOther(space, 'PUT', `/filters/${id}`, {
+		await callMovedZoneAsOther(testStore, 'PUT', `/filters/${id}`, {
 			id,
 			expression: 'cf.client.bot',
 			description: 'theirs',
@@ -661,14 +687,14 @@ describe('typed text', () => {
 	});
 
 	test('for a deleted filter creates a new one', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await openWizard(space, {kind: 'change filter', filter, rulesOnFilter: []});
+		const person = await openWizard(testStore, {kind: 'change filter', filter, rulesOnFilter: []});
 		person.type('<home>not ');
 		person.goToNextStep();
 		person.goToNextStep();
-		await callMovedZoneAsOther(space, 'DELETE', `/filters/${id}`);
+		await callMovedZoneAsOther(testStore, 'DELETE', `/filters/${id}`);
 		await person.send();
 		await person.choose('make new');
 		await person.send();
@@ -681,29 +707,29 @@ describe('typed text', () => {
 
 describe('a filter chosen for a rule', () => {
 	test('is released by going back a step, and the expression can be changed again', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
-		const person = await openWizard(space);
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
+		const person = await openWizard(testStore);
 		person.type('cf.client.bot');
 		person.goToNextStep();
-		const dialog = space.state().dialog.current;
+		const dialog = testStore.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		dialog.choose('use');
 		expect(person.wizard().filter?.id).toBe(id);
-		space.state().wizard.goToPreviousStep();
+		testStore.state().wizard.goToPreviousStep();
 		person.type(' and ssl');
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot and ssl');
 	});
 
 	test('that is gone when the rule is sent is created again', async () => {
-		const space = createTestStore();
-		const id = await createShopFilter(space, 'cf.client.bot');
+		const testStore = createTestStore();
+		const id = await createShopFilter(testStore, 'cf.client.bot');
 		const filter = {id, expression: 'cf.client.bot', paused: false};
-		const person = await openWizard(space, {kind: 'new rule', filter});
+		const person = await openWizard(testStore, {kind: 'new rule', filter});
 		person.goToNextStep();
-		space.state().wizard.chooseAction('block');
+		testStore.state().wizard.chooseAction('block');
 		person.goToNextStep();
-		await callMovedZoneAsOther(space, 'DELETE', `/filters/${id}`);
+		await callMovedZoneAsOther(testStore, 'DELETE', `/filters/${id}`);
 		await person.send();
 		await person.choose('new filter');
 		await person.send();
@@ -712,8 +738,8 @@ describe('a filter chosen for a rule', () => {
 });
 
 describe('a rule with settings that cannot be chosen', () => {
-	const changeRuleWith = (space: TestStore, settings: Partial<Rule>) =>
-		openWizard(space, {
+	const changeRuleWith = (testStore: TestStore, settings: Partial<Rule>) =>
+		openWizard(testStore, {
 			kind: 'change rule',
 			rule: {
 				id: 'r',
@@ -726,9 +752,9 @@ describe('a rule with settings that cannot be chosen', () => {
 		});
 
 	test('keeps an action unknown to ledge', async () => {
-		const space = createTestStore();
-		const person = await changeRuleWith(space, {action: 'tarpit'});
-		space.state().wizard.chooseAction('tarpit');
+		const testStore = createTestStore();
+		const person = await changeRuleWith(testStore, {action: 'tarpit'});
+		testStore.state().wizard.chooseAction('tarpit');
 		person.type('7');
 		person.goToNextStep();
 		expect(person.wizard().requests).toMatchObject([{method: 'PATCH', body: {priority: 7}}]);
@@ -738,11 +764,11 @@ describe('a rule with settings that cannot be chosen', () => {
 		['an action', {action: 'log'}],
 		['a product', {action: 'bypass', products: ['unheard-of', 'waf']}],
 	])('keeps %s that its plan lacks, and the rest can be changed', async (_what, settings) => {
-		const space = createTestStore({simulate: true}, {faults: 'path=rules/r status=500'});
-		const person = await changeRuleWith(space, settings);
-		space.state().firewall.open({...shop, id: 'other', plan: 'free'});
-		space.state().wizard.begin(person.wizard().purpose);
-		space.state().wizard.chooseAction(settings.action);
+		const testStore = createTestStore({simulate: true}, {faults: 'path=rules/r status=500'});
+		const person = await changeRuleWith(testStore, settings);
+		testStore.state().firewall.open({...shop, id: 'other', plan: 'free'});
+		testStore.state().wizard.begin(person.wizard().purpose);
+		testStore.state().wizard.chooseAction(settings.action);
 		person.goToNextStep();
 		person.type('7');
 		person.goToNextStep();
@@ -752,39 +778,39 @@ describe('a rule with settings that cannot be chosen', () => {
 	});
 
 	test('still refuses another action that the plan lacks', async () => {
-		const space = createTestStore();
-		const person = await changeRuleWith(space, {action: 'tarpit'});
-		space.state().wizard.chooseAction('log');
+		const testStore = createTestStore();
+		const person = await changeRuleWith(testStore, {action: 'tarpit'});
+		testStore.state().wizard.chooseAction('log');
 		expect(person.wizard()).toMatchObject({step: 'action', action: 'tarpit'});
 	});
 });
 
 test('lists read during the question are updated', async () => {
-	const space = createTestStore();
-	const filter = await createShopFilter(space, 'cf.client.bot');
-	await createShopRule(space, filter);
-	space.state().firewall.open(shop);
-	space.state().wizard.begin({kind: 'new rule'});
-	expect(space.state().wizard.data?.rules).toEqual([]);
-	await space.state().firewall.load(space.signal);
-	space.state().wizard.type(createTextKey('s'));
-	expect(space.state().wizard.data?.rules).toHaveLength(1);
-	expect(space.state().wizard.data?.filters).toHaveLength(1);
+	const testStore = createTestStore();
+	const filter = await createShopFilter(testStore, 'cf.client.bot');
+	await createShopRule(testStore, filter);
+	testStore.state().firewall.open(shop);
+	testStore.state().wizard.begin({kind: 'new rule'});
+	expect(testStore.state().wizard.data?.rules).toEqual([]);
+	await testStore.state().firewall.load(testStore.signal);
+	testStore.state().wizard.type(createTextKey('s'));
+	expect(testStore.state().wizard.data?.rules).toHaveLength(1);
+	expect(testStore.state().wizard.data?.filters).toHaveLength(1);
 });
 
 describe('a filter without its rule', () => {
-	async function createOnlyFilter(space: TestStore) {
-		const person = await openWizard(space);
+	async function createOnlyFilter(testStore: TestStore) {
+		const person = await openWizard(testStore);
 		person.goToReview('cf.client.bot');
 		await person.send();
-		const filter = (await readShopFilters(space)).find(({expression}) => expression === 'cf.client.bot');
+		const filter = (await readShopFilters(testStore)).find(({expression}) => expression === 'cf.client.bot');
 		return {person, id: filter?.id ?? ''};
 	}
 	const faults = 'method=POST path=rules status=500 times=1';
 
 	test('is named, with the command, in the question before it is left behind', async () => {
-		const space = createTestStore({simulate: true}, {faults});
-		const {person, id} = await createOnlyFilter(space);
+		const testStore = createTestStore({simulate: true}, {faults});
+		const {person, id} = await createOnlyFilter(testStore);
 		await person.choose('try again');
 		expect(getWizardLeaveWarning(person.wizard())).toEqual([
 			`Filter ${id} exists without its rule.`,
@@ -795,34 +821,34 @@ describe('a filter without its rule', () => {
 	});
 
 	test('is named when ledge quits', async () => {
-		const space = createTestStore({simulate: true}, {faults});
-		const {id} = await createOnlyFilter(space);
-		expect(space.state().wizard.operations.getQuitMessage()).toContain(
+		const testStore = createTestStore({simulate: true}, {faults});
+		const {id} = await createOnlyFilter(testStore);
+		expect(testStore.state().wizard.operations.getQuitMessage()).toContain(
 			`Filter ${id} exists without its rule.`,
 		);
-		expect(space.state().wizard.operations.getQuitMessage()).toContain(`--filter-id ${id}`);
+		expect(testStore.state().wizard.operations.getQuitMessage()).toContain(`--filter-id ${id}`);
 	});
 
 	test('gets the cursor when the wizard is left, and the way to continue is shown first', async () => {
-		const space = createTestStore({simulate: true}, {faults});
-		await createShopFilter(space, 'not ssl');
-		const {person, id} = await createOnlyFilter(space);
+		const testStore = createTestStore({simulate: true}, {faults});
+		await createShopFilter(testStore, 'not ssl');
+		const {person, id} = await createOnlyFilter(testStore);
 		await person.choose('leave');
-		await space.until(state => getSelectedFilter(state)?.id === id);
+		await testStore.until(state => getSelectedFilter(state)?.id === id);
 		expect(person.getMessageText()).toMatch(
 			/^The filter has no rule yet: press u on it to create one\. ledge firewall rule/,
 		);
 	});
 
 	test('is reported as created for the rule that is created on it later', async () => {
-		const space = createTestStore({simulate: true}, {faults});
-		const {person, id} = await createOnlyFilter(space);
+		const testStore = createTestStore({simulate: true}, {faults});
+		const {person, id} = await createOnlyFilter(testStore);
 		await person.choose('try again');
 		await person.send();
 		expect(describeWizardOutcome(person.wizard(), person.getEnding()).facts.join('\n')).toContain(
 			`${id}   created for this rule earlier`,
 		);
-		expect(space.state().wizard.operations.getQuitMessage()).toBeUndefined();
+		expect(testStore.state().wizard.operations.getQuitMessage()).toBeUndefined();
 	});
 
 	test('leads to the emergency if firewall rules are retired', async () => {
@@ -839,13 +865,13 @@ describe('a filter without its rule', () => {
 });
 
 test('a filter used by another rule is reported as used by that one', async () => {
-	const space = createTestStore();
-	const id = await createShopFilter(space, 'cf.client.bot');
-	await createShopRule(space, id);
+	const testStore = createTestStore();
+	const id = await createShopFilter(testStore, 'cf.client.bot');
+	await createShopRule(testStore, id);
 	const filter = {id, expression: 'cf.client.bot', paused: false};
-	const person = await openWizard(space, {kind: 'new rule', filter});
+	const person = await openWizard(testStore, {kind: 'new rule', filter});
 	person.goToNextStep();
-	space.state().wizard.chooseAction('allow');
+	testStore.state().wizard.chooseAction('allow');
 	person.goToNextStep();
 	await person.send();
 	expect(describeWizardOutcome(person.wizard(), person.getEnding()).facts.join('\n')).toContain(
@@ -854,10 +880,10 @@ test('a filter used by another rule is reported as used by that one', async () =
 });
 
 test('an unknown outcome is shown with the remaining filter and the commands to search', async () => {
-	const space = createTestStore();
-	const person = await openWizard(space);
+	const testStore = createTestStore();
+	const person = await openWizard(testStore);
 	person.goToReview('cf.client.bot');
-	space.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
+	testStore.simulator.faults.replace('method=POST path=rules lost-answer; method=GET status=500 after=1');
 	await person.send();
 	const facts = describeWizardOutcome(person.wizard(), person.getEnding()).facts.join('\n');
 	expect(facts).toContain('It is unknown whether the rule was created.');
@@ -865,24 +891,24 @@ test('an unknown outcome is shown with the remaining filter and the commands to 
 });
 
 test('moving the cursor in the choices does not restart the review delay', async () => {
-	const space = createTestStore(
+	const testStore = createTestStore(
 		{simulate: true},
 		{elapsed: () => 0, faults: 'method=POST path=filters status=400'},
 	);
-	const person = await openWizard(space);
+	const person = await openWizard(testStore);
 	person.goToReview('cf.client.bot');
 	await person.send();
 	const noticeDrawn = () => {
 		const {step, phase} = person.wizard();
-		space.state().wizard.operations.noticeDrawn([step, phase.name === 'ended' ? phase.ending : phase]);
+		testStore.state().wizard.operations.noticeDrawn([step, phase.name === 'ended' ? phase.ending : phase]);
 	};
 	noticeDrawn();
-	space.advanceClock(minReviewMs);
-	space.state().wizard.operations.setEndingCursor(1);
+	testStore.advanceClock(minReviewMs);
+	testStore.state().wizard.operations.setEndingCursor(1);
 	noticeDrawn();
 	const [, second] = listWizardChoices(person.wizard(), person.getEnding());
 	if (!second) throw new Error('There is no second choice.');
-	await space.state().wizard.decide(second);
+	await testStore.state().wizard.decide(second);
 	expect(person.wizard().phase.name).toBe('asking');
 });
 
@@ -890,22 +916,22 @@ test.each([
 	['Home', /^F, then n, shows the options\./, 'home'],
 	['the firewall', /^n shows the options\./, 'firewall'],
 ] as const)('a failure after the wizard was left says how to return to it from %s', async (_where, expectedMessage, screen) => {
-	const space = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
-	const person = await openWizard(space);
+	const testStore = createTestStore({simulate: true}, {faults: 'method=POST path=rules status=500'});
+	const person = await openWizard(testStore);
 	person.goToReview('cf.client.bot');
 	const sending = person.send();
-	space.state().wizard.operations.leave();
-	space.state().navigation.go(screen);
+	testStore.state().wizard.operations.leave();
+	testStore.state().navigation.go(screen);
 	await sending;
 	expect(person.getMessageText()).toMatch(expectedMessage);
 });
 
 test('quitting during a send waits for its outcome', async () => {
-	const space = createTestStore();
-	const person = await openWizard(space);
+	const testStore = createTestStore();
+	const person = await openWizard(testStore);
 	person.goToReview('cf.client.bot');
 	const sending = person.send();
-	await space.state().wizard.operations.end();
+	await testStore.state().wizard.operations.end();
 	expect(person.wizard().phase.name).not.toBe('sending');
 	await sending;
 });

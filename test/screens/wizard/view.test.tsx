@@ -27,8 +27,8 @@ const sizes = [
 const Wizard = createRuleFormBody(firewallRuleKind);
 
 function drawWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}) {
-	const space = createTestStore();
-	const app = createTestApp(space);
+	const testStore = createTestStore();
+	const app = createTestApp(testStore);
 	app.state().firewall.open(shop);
 	app.state().wizard.begin(purpose);
 	app.state().navigation.go('wizard');
@@ -37,7 +37,7 @@ function drawWizard(size = sizes[1], purpose: WizardPurpose = {kind: 'new rule'}
 		for (const [, name, character] of keys.matchAll(/<([^>]+)>|([^<])/gsu))
 			dispatch(app, name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 	};
-	return {space, app, drawn, press};
+	return {space: testStore, app, drawn, press};
 }
 
 /** An existing rule with an action unknown to ledge. */
@@ -202,11 +202,13 @@ describe('keys', () => {
 	});
 
 	test('a reason too long for its line is shown in full below the choices', async () => {
-		const {space, app, drawn, press} = drawWizard({columns: 60, rows: 24});
+		const {space: testStore, app, drawn, press} = drawWizard({columns: 60, rows: 24});
 		const wizard = app.state().wizard.data;
 		// The cursor begins on the action that was chosen.
 		if (wizard)
-			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
+			testStore.store.setState({
+				wizard: {...testStore.store.getState().wizard, data: {...wizard, action: 'log'}},
+			});
 		press('cf.client.bot<enter>');
 		const whole = 'unavailable: The log action needs the Enterprise plan.';
 		await drawn.until(rows =>
@@ -230,11 +232,13 @@ describe('keys', () => {
 	});
 
 	test('y copies no unfinished requests, and says why', async () => {
-		const {space, app, drawn, press} = await goToReview(sizes[1], 'ssl');
+		const {space: testStore, app, drawn, press} = await goToReview(sizes[1], 'ssl');
 		const wizard = app.state().wizard.data;
 		// The plan of the shop has no such action.
 		if (wizard)
-			space.store.setState({wizard: {...space.store.getState().wizard, data: {...wizard, action: 'log'}}});
+			testStore.store.setState({
+				wizard: {...testStore.store.getState().wizard, data: {...wizard, action: 'log'}},
+			});
 		await drawn.until(hasText("unfinished, can't be sent yet"));
 		press('ry');
 		expect(app.copied).toEqual([]);
@@ -242,13 +246,13 @@ describe('keys', () => {
 	});
 
 	test('enter in the review shows the ways to continue', async () => {
-		const {space, app, drawn, press} = drawWizard();
-		space.simulator.faults.replace('method=POST path=rules status=500');
+		const {space: testStore, app, drawn, press} = drawWizard();
+		testStore.simulator.faults.replace('method=POST path=rules status=500');
 		press('cf.client.bot<enter>');
 		app.state().wizard.chooseAction('block');
 		press('<enter>');
 		await drawn.until(hasText('POST /zones/'));
-		space.advanceClock(minReviewMs);
+		testStore.advanceClock(minReviewMs);
 		press('<enter>');
 		await drawn.until(hasText('Retry the rule on this filter'));
 		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
@@ -334,13 +338,13 @@ test('a single row shows the beginning of a long expression', async () => {
 });
 
 test('the result of a half-completed creation names the command and all ways to continue, at 60×15', async () => {
-	const {space, app, drawn, press} = drawWizard(sizes[0]);
-	space.simulator.faults.replace('method=POST path=rules status=500');
+	const {space: testStore, app, drawn, press} = drawWizard(sizes[0]);
+	testStore.simulator.faults.replace('method=POST path=rules status=500');
 	press('cf.client.bot<enter>');
 	app.state().wizard.chooseAction('block');
 	press('<enter>');
 	await drawn.until(hasText('cf.client.bot'));
-	space.advanceClock(minReviewMs);
+	testStore.advanceClock(minReviewMs);
 	press('<enter>');
 	await drawn.until(hasText('Retry the rule on this filter'));
 	const rows = drawn.rows();

@@ -27,14 +27,14 @@ function listCalls({simulator}: TestStore): readonly string[] {
 }
 
 /** The overview, drawn, opened by its key. */
-async function openOverview(space = createTestStore(), size = {columns: 80, rows: 24}) {
-	await space.state().connection.loadConnection();
-	const app = createTestApp(space);
-	space.state().navigation.resize(size);
+async function openOverview(testStore = createTestStore(), size = {columns: 80, rows: 24}) {
+	await testStore.state().connection.loadConnection();
+	const app = createTestApp(testStore);
+	testStore.state().navigation.resize(size);
 	dispatch(app, buildKey('Z'));
 	const drawn = draw(app, <Zones />, size);
 	const press = (...keys: string[]) => keys.forEach(name => void dispatch(app, buildKey(name)));
-	return {space, app, drawn, press};
+	return {space: testStore, app, drawn, press};
 }
 
 async function moveTo({state}: TestStore, name: string): Promise<void> {
@@ -44,8 +44,8 @@ async function moveTo({state}: TestStore, name: string): Promise<void> {
 
 describe('the overview of the zones', () => {
 	test.each(sizes)('has one line per zone with what it needs, at $columns×$rows', async size => {
-		const {space, drawn} = await openOverview(undefined, size);
-		await space.until(isRead);
+		const {space: testStore, drawn} = await openOverview(undefined, size);
+		await testStore.until(isRead);
 		await drawn.until(rows => rows.some(findRow => /done\.acme\.example .*complete/.test(findRow)));
 		const rows = drawn.rows();
 		const row = (name: string) => rows.find(one => one.includes(name)) ?? '';
@@ -66,57 +66,57 @@ describe('the overview of the zones', () => {
 	});
 
 	test('shows the zones at once, and then the data read for them, in order of urgency', async () => {
-		const {space, drawn} = await openOverview();
+		const {space: testStore, drawn} = await openOverview();
 		await drawn.until(rows => rows.some(row => row.includes('acme.example')));
-		await space.until(({zones: {data: zones}}) => zones.order === 'attention');
-		const ranks = space
+		await testStore.until(({zones: {data: zones}}) => zones.order === 'attention');
+		const ranks = testStore
 			.state()
 			.zones.data.rows.map(row => attentions.indexOf(getZoneAttention(row.overview)));
 		expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
-		expect(getSelectedZone(space.state().zones.data)).toBe(space.state().zones.data.rows[0]);
+		expect(getSelectedZone(testStore.state().zones.data)).toBe(testStore.state().zones.data.rows[0]);
 	});
 
 	test('stays sorted by name once the user has moved, until the key sorts it, and the cursor stays on its zone', async () => {
-		const {space, press} = await openOverview();
-		await space.until(({zones: {data: zones}}) => zones.reading === 'read');
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(({zones: {data: zones}}) => zones.reading === 'read');
 		press('j', 'j');
-		const selectedId = getSelectedZone(space.state().zones.data)?.id;
-		await space.until(isRead);
-		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(listNames(space)).toEqual(listNames(space).toSorted());
+		const selectedId = getSelectedZone(testStore.state().zones.data)?.id;
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
 		press('o');
-		expect(space.state().zones.data.order).toBe('attention');
-		expect(listNames(space)).not.toEqual(listNames(space).toSorted());
-		expect(getSelectedZone(space.state().zones.data)?.id).toBe(selectedId);
+		expect(testStore.state().zones.data.order).toBe('attention');
+		expect(listNames(testStore)).not.toEqual(listNames(testStore).toSorted());
+		expect(getSelectedZone(testStore.state().zones.data)?.id).toBe(selectedId);
 		press('o');
-		expect(listNames(space)).toEqual(listNames(space).toSorted());
-		expect(getSelectedZone(space.state().zones.data)?.id).toBe(selectedId);
+		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
+		expect(getSelectedZone(testStore.state().zones.data)?.id).toBe(selectedId);
 	});
 
 	test('is filtered by its visible text', async () => {
-		const {space} = await openOverview();
-		await space.until(isRead);
-		space.state().zones.filter('blocked');
-		expect(listNames(space).toSorted()).toEqual([
+		const {space: testStore} = await openOverview();
+		await testStore.until(isRead);
+		testStore.state().zones.filter('blocked');
+		expect(listNames(testStore).toSorted()).toEqual([
 			'acme-legacy.example',
 			'bulk.acme.example',
 			'long.acme.example',
 		]);
-		space.state().zones.filter('URI override');
-		expect(listNames(space)).toEqual(['acme-legacy.example']);
+		testStore.state().zones.filter('URI override');
+		expect(listNames(testStore)).toEqual(['acme-legacy.example']);
 	});
 
 	test('has the full selected zone in its status, as far as there is room', async () => {
-		const {space} = await openOverview();
-		await space.until(isRead);
-		await moveTo(space, 'acme-legacy.example');
-		expect(formatZonesStatus(space.state())).toBe(
+		const {space: testStore} = await openOverview();
+		await testStore.until(isRead);
+		await moveTo(testStore, 'acme-legacy.example');
+		expect(formatZonesStatus(testStore.state())).toBe(
 			'acme-legacy.example: 3 URI overrides   Acme (simulated)   13 zones',
 		);
-		space.state().navigation.resize({columns: 60, rows: 15});
-		expect(formatZonesStatus(space.state())).toBe('acme-legacy.example: 3 URI overrides   13 zones');
-		space.state().navigation.resize({columns: 200, rows: 60});
-		expect(formatZonesStatus(space.state())).toBe(
+		testStore.state().navigation.resize({columns: 60, rows: 15});
+		expect(formatZonesStatus(testStore.state())).toBe('acme-legacy.example: 3 URI overrides   13 zones');
+		testStore.state().navigation.resize({columns: 200, rows: 60});
+		expect(formatZonesStatus(testStore.state())).toBe(
 			'acme-legacy.example: 3 URI overrides   37448c39c748f8ae404e1e10860b5954   Acme (simulated)   13 zones',
 		);
 	});
@@ -124,12 +124,12 @@ describe('the overview of the zones', () => {
 
 describe('the requests of the overview', () => {
 	test('are at most five per zone, none twice, for four zones at a time', async () => {
-		const {space} = await openOverview();
-		await space.until(isRead);
-		await space.until(({work: {list: work}}) => work.length === 0);
-		const zoneCalls = listCalls(space).filter(call => /\/zones\/\w+\//.test(call));
+		const {space: testStore} = await openOverview();
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const zoneCalls = listCalls(testStore).filter(call => /\/zones\/\w+\//.test(call));
 		expect(new Set(zoneCalls).size).toBe(zoneCalls.length);
-		const zones = space.state().zones.data.rows;
+		const zones = testStore.state().zones.data.rows;
 		for (const {id} of zones)
 			expect(zoneCalls.filter(call => call.includes(id)).length, id).toBeLessThanOrEqual(
 				id === 'b0a1d4c37e5f4b0e9a6c1f2d3e4b5a60' ? 7 : 5,
@@ -138,97 +138,99 @@ describe('the requests of the overview', () => {
 	});
 
 	test('are not repeated on the way back, except for the opened zone', async () => {
-		const {space, press} = await openOverview();
-		await space.until(isRead);
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(isRead);
 		press('esc');
-		const before = listCalls(space).length;
+		const before = listCalls(testStore).length;
 		press('Z');
-		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(listCalls(space).length).toBe(before);
-		await moveTo(space, 'done.acme.example');
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		expect(listCalls(testStore).length).toBe(before);
+		await moveTo(testStore, 'done.acme.example');
 		press('enter');
-		await space.until(
+		await testStore.until(
 			({firewall: {data: firewall}, work: {list: work}}) => firewall !== undefined && work.length === 0,
 		);
-		const openedCount = listCalls(space).length;
+		const openedCount = listCalls(testStore).length;
 		press('Z');
-		await space.until(isRead);
-		await space.until(({work: {list: work}}) => work.length === 0);
-		const repeatedCalls = listCalls(space).slice(openedCount);
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const repeatedCalls = listCalls(testStore).slice(openedCount);
 		expect(repeatedCalls.length).toBeGreaterThan(0);
 		expect(repeatedCalls.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
 	});
 
 	test('stop when the overview is left, and continue when it is opened again', async () => {
-		const space = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
-		const {press} = await openOverview(space);
-		await space.until(
+		const testStore = createTestStore(undefined, {faults: 'path=waf_migration/check after=5 times=4 hang'});
+		const {press} = await openOverview(testStore);
+		await testStore.until(
 			({zones: {data: zones}}) => zones.rows.length > 0 && zones.unreadIds.size < zones.rows.length,
 		);
 		press('esc');
-		expect(getCurrentScreen(space.state())).toBe('home');
-		await space.until(({work: {list: work}}) => work.length === 0);
-		const unreadCount = space.state().zones.data.unreadIds.size;
+		expect(getCurrentScreen(testStore.state())).toBe('home');
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const unreadCount = testStore.state().zones.data.unreadIds.size;
 		expect(unreadCount).toBeGreaterThan(0);
-		const before = listCalls(space);
+		const before = listCalls(testStore);
 		await new Promise(setImmediate);
-		expect(listCalls(space)).toEqual(before);
-		expect(space.state().messages.latest).toBeUndefined();
-		const read = space.state().zones.data.rows.filter(({id}) => !space.state().zones.data.unreadIds.has(id));
+		expect(listCalls(testStore)).toEqual(before);
+		expect(testStore.state().messages.latest).toBeUndefined();
+		const read = testStore
+			.state()
+			.zones.data.rows.filter(({id}) => !testStore.state().zones.data.unreadIds.has(id));
 		press('Z');
-		await space.until(isRead);
-		const after = listCalls(space).slice(before.length);
+		await testStore.until(isRead);
+		const after = listCalls(testStore).slice(before.length);
 		expect(after.length).toBeGreaterThan(0);
 		for (const {id} of read) expect(after.filter(call => call.includes(id))).toEqual([]);
 	});
 
 	test('are made first for the zones that match the filter', async () => {
-		const space = createTestStore();
-		await space.state().zones.load(space.signal);
-		space.state().zones.filter('turning');
-		await space.state().zones.readOverviews(space.signal);
-		const [first = ''] = listCalls(space).filter(call => /\/zones\/\w+\//.test(call));
+		const testStore = createTestStore();
+		await testStore.state().zones.load(testStore.signal);
+		testStore.state().zones.filter('turning');
+		await testStore.state().zones.readOverviews(testStore.signal);
+		const [first = ''] = listCalls(testStore).filter(call => /\/zones\/\w+\//.test(call));
 		expect(first).toContain('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63');
 	});
 
 	test('are repeated for all zones by a refresh', async () => {
-		const {space, press} = await openOverview();
-		await space.until(isRead);
-		await space.until(({work: {list: work}}) => work.length === 0);
-		const before = listCalls(space).length;
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const before = listCalls(testStore).length;
 		press('ctrl-r');
-		await space.until(({zones: {data: zones}}) => zones.unreadIds.size > 0);
+		await testStore.until(({zones: {data: zones}}) => zones.unreadIds.size > 0);
 		// What was read before stays on the screen until it is replaced.
-		expect(space.state().zones.data.rows.map(({overview}) => getZoneProgress(overview))).not.toContain(
+		expect(testStore.state().zones.data.rows.map(({overview}) => getZoneProgress(overview))).not.toContain(
 			'unread',
 		);
-		await space.until(isRead);
-		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(listCalls(space).length).toBeGreaterThanOrEqual(before + 13 * 3);
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		expect(listCalls(testStore).length).toBeGreaterThanOrEqual(before + 13 * 3);
 	});
 });
 
 describe('unreadable data', () => {
 	test('is unknown, and hides nothing else; i explains it', async () => {
-		const space = createTestStore(undefined, {
+		const testStore = createTestStore(undefined, {
 			faults: 'path=http_request_firewall_custom status=403 code=10000',
 		});
-		const {drawn, press} = await openOverview(space);
+		const {drawn, press} = await openOverview(testStore);
 		await drawn.until(rows => rows.some(row => /acme-shop\.example .*eligible +unknown/.test(row)));
-		await space.until(isRead);
+		await testStore.until(isRead);
 		press('i');
-		expect(space.state().dialog.current).toMatchObject({
+		expect(testStore.state().dialog.current).toMatchObject({
 			kind: 'failure',
 			failure: {code: 'credential_refused'},
 		});
 	});
 
 	test('due to a rejected credential is a failure of the screen, and the rest is not requested', async () => {
-		const space = createTestStore(undefined, {faults: 'path=waf_migration status=401 code=10000'});
-		await openOverview(space);
-		await space.until(({messages: {latest: message}}) => message?.kind === 'failed');
-		await space.until(({work: {list: work}}) => work.length === 0);
-		expect(space.state().zones.data.unreadIds.size).toBe(13);
+		const testStore = createTestStore(undefined, {faults: 'path=waf_migration status=401 code=10000'});
+		await openOverview(testStore);
+		await testStore.until(({messages: {latest: message}}) => message?.kind === 'failed');
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		expect(testStore.state().zones.data.unreadIds.size).toBe(13);
 	});
 });
 
@@ -241,46 +243,47 @@ describe('enter and the area keys', () => {
 		['done.acme.example', 'firewall'],
 		['acme-blog.example', 'firewall'],
 	])('%s: enter opens the %s', async (name, screen) => {
-		const {space, press} = await openOverview();
-		await space.until(isRead);
-		await moveTo(space, name);
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(isRead);
+		await moveTo(testStore, name);
 		press('enter');
-		expect(getCurrentScreen(space.state())).toBe(screen);
+		expect(getCurrentScreen(testStore.state())).toBe(screen);
 		expect(
-			(screen === 'migration' ? space.state().migration.data : space.state().firewall.data)?.zone.name,
+			(screen === 'migration' ? testStore.state().migration.data : testStore.state().firewall.data)?.zone
+				.name,
 		).toBe(name);
 	});
 
 	test('enter opens the target that a zone is being chosen for', async () => {
-		const {space, press} = await openOverview();
-		await space.until(isRead);
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(isRead);
 		press('H', 'F');
-		expect(listNames(space)).toEqual(listNames(space).toSorted());
-		await moveTo(space, 'acme.example');
+		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
+		await moveTo(testStore, 'acme.example');
 		press('enter');
-		expect(getCurrentScreen(space.state())).toBe('firewall');
+		expect(getCurrentScreen(testStore.state())).toBe('firewall');
 		press('H', 'M');
-		await moveTo(space, 'done.acme.example');
+		await moveTo(testStore, 'done.acme.example');
 		press('enter');
-		expect(getCurrentScreen(space.state())).toBe('migration');
+		expect(getCurrentScreen(testStore.state())).toBe('migration');
 	});
 
 	test('F and M open the firewall or the migration of the selected zone, whatever it needs', async () => {
-		const {space, press} = await openOverview();
-		await space.until(isRead);
-		await moveTo(space, 'acme.example');
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(isRead);
+		await moveTo(testStore, 'acme.example');
 		press('F');
-		expect(space.state().firewall.data?.zone.name).toBe('acme.example');
+		expect(testStore.state().firewall.data?.zone.name).toBe('acme.example');
 		press('Z');
-		await moveTo(space, 'done.acme.example');
+		await moveTo(testStore, 'done.acme.example');
 		press('M');
-		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
+		expect(testStore.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
 
 	test('a local migration with an unknown outcome comes first, before the service is asked', async () => {
-		const space = createTestStore(undefined, {faults: 'path=waf_migration hang'});
+		const testStore = createTestStore(undefined, {faults: 'path=waf_migration hang'});
 		const zone = {id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74', name: 'done.acme.example'};
-		const journal = await openMigrationJournal(space.env, {place: 'simulated', zone});
+		const journal = await openMigrationJournal(testStore.env, {place: 'simulated', zone});
 		await journal.saveRecord({
 			state: 'deploy in doubt',
 			put: {
@@ -291,22 +294,22 @@ describe('enter and the area keys', () => {
 			},
 		});
 		await journal.close();
-		const {drawn, press} = await openOverview(space);
+		const {drawn, press} = await openOverview(testStore);
 		await drawn.until(rows => rows.some(row => /done\.acme\.example .*in doubt/.test(row)));
-		await moveTo(space, 'done.acme.example');
-		expect(formatZonesStatus(space.state())).toContain('the response to the last PUT was lost');
+		await moveTo(testStore, 'done.acme.example');
+		expect(formatZonesStatus(testStore.state())).toContain('the response to the last PUT was lost');
 		press('enter');
-		expect(space.state().migration.data?.zone.name).toBe('done.acme.example');
+		expect(testStore.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
 });
 
 describe('the entry for the overview', () => {
 	test('is on Home if there is room, with the number of zones that need attention', async () => {
-		const {space} = await openOverview();
-		await space.until(isRead);
-		const entry = () => buildHomeEntries(space.state()).find(({value}) => value === 'zones')?.label;
+		const {space: testStore} = await openOverview();
+		await testStore.until(isRead);
+		const entry = () => buildHomeEntries(testStore.state()).find(({value}) => value === 'zones')?.label;
 		expect(entry()).toMatch(/^Zones overview +10 of 13 zones need attention$/);
-		space.state().navigation.resize({columns: 60, rows: 15});
+		testStore.state().navigation.resize({columns: 60, rows: 15});
 		expect(entry()).toBeUndefined();
 	});
 
@@ -316,9 +319,9 @@ describe('the entry for the overview', () => {
 		'attention',
 		'status of zones',
 	])('is in the palette as "%s"', async words => {
-		const space = createTestStore();
-		await space.state().connection.loadConnection();
-		const {actions} = createTestApp(space);
-		expect(listPaletteActions(actions, space.state(), words)[0]?.action.id).toBe('go.zones');
+		const testStore = createTestStore();
+		await testStore.state().connection.loadConnection();
+		const {actions} = createTestApp(testStore);
+		expect(listPaletteActions(actions, testStore.state(), words)[0]?.action.id).toBe('go.zones');
 	});
 });

@@ -1,5 +1,5 @@
 import {afterEach} from 'vitest';
-import {createScratchFolder, plainEnvironment, program} from '../../support/ledge.ts';
+import {createScratchFolder, createUnconfiguredEnvironment, program} from '../../support/ledge.ts';
 import type {Widths} from './emulator.ts';
 import {closeScreens, Screen} from './screen.ts';
 
@@ -25,5 +25,5 @@ export const openScreen = (words: readonly string[], options?: OpenOptions): Pro
 /** Starts any program in the same way: a shell around ledge, for one. */
 export async function openProgram(command: readonly string[], options: OpenOptions = {}): Promise<Screen> {
 	const {cwd = createScratchFolder(), home = cwd, env = {}, ...size} = options;
-	return new Screen({command, cwd, env: plainEnvironment(home, env), ...size});
+	return new Screen({command, cwd, env: createUnconfiguredEnvironment(home, env), ...size});
 }

@@ -3,8 +3,8 @@ import {program} from '../../support/program.ts';
 import {openProgram} from '../screen/open.ts';
 import {atNamespaces} from './ways.ts';
 
-// SIGTERM and SIGHUP: edit.test.ts and drafts.test.ts; a dropped line: migration-ended.test.ts; all of them, as bytes:
-// test/terminal/full-screen.test.ts.
+// Other endings are tested elsewhere: SIGTERM and SIGHUP in edit.test.ts, SIGHUP also in drafts.test.ts and
+// migration-ended.test.ts. test/terminal/full-screen.test.ts tests what endings write to the terminal.
 
 test('SIGINT restores the terminal', async () => {
 	const screen = await atNamespaces();
@@ -29,7 +29,7 @@ test('quitting costs little on a slow line: the frame is not redrawn', async () 
 	screen.press('q');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 	const {bytes, text} = screen.since(before);
-	// What has just been read may still come in.
+	// Not only what restores the terminal: an update for data that has just arrived may still be drawn.
 	expect(bytes.length).toBeLessThan(700);
 	expect(text).not.toMatch(/ledge ›|quit/);
 	expect(screen.changedModes()).toEqual([]);

@@ -3,7 +3,7 @@ import {join, resolve} from 'node:path';
 import {type IPty, spawn} from '@lydell/node-pty';
 import {build, type Plugin} from 'esbuild';
 import {atFileEnd} from '../../support/file-end.ts';
-import {createScratchFolder, plainEnvironment} from '../../support/ledge.ts';
+import {createScratchFolder, createUnconfiguredEnvironment} from '../../support/ledge.ts';
 
 /** A shell in a pseudo-terminal, and everything that it has written. */
 export type ShellTerminal = {
@@ -58,7 +58,12 @@ export function startShell(
 		cols: 80,
 		rows: 24,
 		cwd: folder,
-		env: plainEnvironment(folder, {TERM: 'xterm-256color', FOLDER: folder, PS1: 'shell> ', ...env}),
+		env: createUnconfiguredEnvironment(folder, {
+			TERM: 'xterm-256color',
+			FOLDER: folder,
+			PS1: 'shell> ',
+			...env,
+		}),
 		encoding: 'utf8',
 	});
 	atFileEnd(() => terminal.kill('SIGKILL'));

@@ -25,7 +25,7 @@ describe('a scale', () => {
 		expect(ticks).toEqual(expected);
 	});
 
-	test('ends above all values, with two to five ticks whose labels are exact', () => {
+	test('ends at or above all values, with one to four ticks above zero whose labels are exact', () => {
 		fc.assert(
 			fc.property(
 				fc.oneof(fc.double({min: 0.001, max: 1e12, noNaN: true}), fc.nat(5000)),

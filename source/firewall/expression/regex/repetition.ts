@@ -8,16 +8,16 @@ const maxCount = 2 ** 32 - 1;
  */
 export function readRepetition(reader: PatternReader): number {
 	const isCounted = reader.unit === '{';
-	const copyCount = isCounted ? readCounts(reader) : 1;
+	const copyCount = isCounted ? readCountedCopies(reader) : 1;
 	if (!isCounted) reader.position++;
 	reader.consume('?');
 	return copyCount;
 }
 
-function readCounts(reader: PatternReader): number {
+function readCountedCopies(reader: PatternReader): number {
 	const start = reader.position++;
-	const minText = readCount(reader);
-	const maxText = reader.consume(',') ? readCount(reader) : minText;
+	const minText = readCountDigits(reader);
+	const maxText = reader.consume(',') ? readCountDigits(reader) : minText;
 	if (!reader.consume('}')) {
 		reader.position = start + 1;
 		return reader.refuse(
@@ -50,7 +50,7 @@ function readCounts(reader: PatternReader): number {
 const countPattern = /\s*([0-9]*)\s*/y;
 
 /** Reads digits and the white space around them, which is ignored. */
-function readCount(reader: PatternReader): string {
+function readCountDigits(reader: PatternReader): string {
 	countPattern.lastIndex = reader.position;
 	const [, digits = ''] = countPattern.exec(reader.pattern) ?? [];
 	reader.position = countPattern.lastIndex;

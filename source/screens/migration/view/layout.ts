@@ -52,7 +52,7 @@ export function buildMigrationView(
 
 /**
  * Measures how far a step can be scrolled, and how many rows are visible. The side pane scrolls with the
- * text. A list scrolls with its cursor; then only the text about the selected row counts.
+ * text. A list scrolls with its cursor instead; then only the rows below the list and the side pane count.
  */
 export function measureScrollRange({layout, body, height}: MigrationView): {
 	readonly lastTop: number;
@@ -104,5 +104,7 @@ function computeMigrationLayout(columns: number, height: number): MigrationLayou
 }
 
 /** Returns the label between confirmation and deployment, wrapped to the width of the steps. */
-export const getBorderLines = (form: StepperProps['layout']): readonly string[] =>
-	form.name === 'column' && form.columns < 30 ? ['no documented', 'rollback'] : ['no documented rollback'];
+export const getNoRollbackLines = (stepper: StepperProps['layout']): readonly string[] =>
+	stepper.name === 'column' && stepper.columns < 30
+		? ['no documented', 'rollback']
+		: ['no documented rollback'];

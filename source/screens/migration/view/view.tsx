@@ -17,7 +17,7 @@ import {
 	migrationSteps,
 } from '../state.ts';
 import {getDrawnMigration, withDrawnMigration} from '../throttle.ts';
-import {buildMigrationView, getBorderLines, type MigrationLayout} from './layout.ts';
+import {buildMigrationView, getNoRollbackLines, type MigrationLayout} from './layout.ts';
 import {formatMigrationStatusLine} from './status.ts';
 
 /** The screen of a migration: its steps, and the current one. */
@@ -76,7 +76,7 @@ function Steps({
 			steps: parsedProps.marks.map(({step, mark}) => ({title: step, state: mark})),
 			border: {
 				stepIndex: migrationSteps.indexOf(firstIrreversibleStep),
-				lines: getBorderLines(parsedProps.layout),
+				lines: getNoRollbackLines(parsedProps.layout),
 				shortText: 'no rollback',
 			},
 			layout: parsedProps.layout,
