@@ -32,7 +32,7 @@ import {openZoneMigrationAction} from './migration/actions/open-migration.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {withPaletteRoute} from './palette-routes.ts';
 import {createFormExits, createPlacesActions} from './places/actions.ts';
-import {rateLimitEntryActions, rateLimitsActions} from './rate-limits/rate-limits.ts';
+import {rateLimitEntryActions} from './rate-limits/rate-limits.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
 import {keysSearchActions, searchActions} from './search/actions.ts';
@@ -41,6 +41,7 @@ import {dialogActions} from './shell/dialog-actions.ts';
 import {globalActions, tooSmallActions} from './shell/global-actions.ts';
 import {createMenuPaletteAction} from './shell/menu.ts';
 import {createMovementActions} from './shell/movement.ts';
+import {listScreens} from './shell/screen.ts';
 import {openStatsActions, statsActions} from './stats/actions.ts';
 import {buildRuleFormActions} from './stepped-form/rule-actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
@@ -89,7 +90,7 @@ const screenActions: readonly Action[] = [
 	...mergeEntryActions,
 	...catalogueActions,
 	...versionsActions,
-	...rateLimitsActions,
+	...listScreens(screens).flatMap(([, {actions = []}]) => actions),
 	...mergeActions,
 	...eventsActions,
 	...ruleEventActions,

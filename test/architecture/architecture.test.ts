@@ -49,7 +49,10 @@ describe('the source code', () => {
 	});
 
 	test('exports only symbols that another file uses', () => {
-		expect(unusedExports(tree, testTree)).toEqual([]);
+		expect(
+			unusedExports(tree, testTree),
+			'Use it, or leave out `export`. Actions go into the definition of their screen.',
+		).toEqual([]);
 	});
 
 	test('exports no name from two files, and names no function by a participle', () => {
@@ -77,7 +80,10 @@ describe('the source code', () => {
 
 	test('has exactly one layer for each folder', () => {
 		const folders = new Set([...tree.keys()].map(folderOf));
-		expect([...folders].filter(folder => !layers.includes(folder))).toEqual([]);
+		expect(
+			[...folders].filter(folder => !layers.includes(folder)),
+			'Add the folder to test/architecture/layers.ts, after the folders that it imports.',
+		).toEqual([]);
 		expect(layers.filter(layer => layer !== 'entry' && !folders.has(layer))).toEqual([]);
 	});
 });

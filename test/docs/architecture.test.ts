@@ -12,7 +12,10 @@ test('docs/architecture.md describes every folder of source/ and no others', () 
 	const folders = readdirSync('source', {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isDirectory())
 		.map(({parentPath, name}) => join(parentPath, name));
-	expect(describedFolders.map(({folder}) => folder).toSorted()).toEqual(folders.toSorted());
+	expect(
+		describedFolders.map(({folder}) => folder).toSorted(),
+		'Add a row to the tables of folders in docs/architecture.md.',
+	).toEqual(folders.toSorted());
 });
 
 test('a folder is described in at most 160 characters', () => {

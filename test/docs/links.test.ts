@@ -73,3 +73,24 @@ test('no comment refers to a page outside the repository', () => {
 	);
 	expect(referring).toEqual([]);
 });
+
+test('every source file that a guide names exists', () => {
+	const files = ['source', 'test'].flatMap(folder =>
+		readdirSync(folder, {recursive: true, encoding: 'utf8'}).map(path => `${folder}/${path}`),
+	);
+	const guides = [
+		'contributing.md',
+		'docs/architecture.md',
+		'docs/debugging.md',
+		...files.filter(path => /^source\/.*readme\.md$/.test(path)),
+	];
+	const missing = guides.flatMap(guide => {
+		const text = readFileSync(guide, 'utf8').replace(/```.*?```/gs, '');
+		return [...text.matchAll(/`([\w./-]+\.(?:tsx?|cjs))`/g)]
+			.map(([, name = '']) => name)
+			.filter(name => !existsSync(name) && !files.some(path => path.endsWith(`/${name}`)))
+			.filter(name => !/^dist\/|^cli\.cjs$/.test(name))
+			.map(name => `${guide}: ${name}`);
+	});
+	expect(missing).toEqual([]);
+});

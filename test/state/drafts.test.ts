@@ -484,7 +484,7 @@ describe('a process', () => {
 		startScript('../../state/support/draft-writer.ts', [space.state, ...words]);
 
 	test('loses nothing if it is killed right after saving', async () => {
-		expect(await waitForExit(startWriter('mine', '1'))).toMatchObject({signal: 'SIGKILL', said: ''});
+		expect(await waitForExit(startWriter('mine', '1'))).toMatchObject({signal: 'SIGKILL', stderr: ''});
 		const [found] = draftsOf(listDrafts(environment));
 		expect(contentOf(found)).toBe('mine wrote 0');
 	});
@@ -493,7 +493,7 @@ describe('a process', () => {
 		const child = startWriter('mine', '1', 'SIGHUP');
 		const ended = waitForExit(child);
 		for await (const _line of readOutputLines(child)) child.kill('SIGHUP');
-		expect(await ended).toMatchObject({signal: 'SIGKILL', said: ''});
+		expect(await ended).toMatchObject({signal: 'SIGKILL', stderr: ''});
 		expect(listKeys()).toEqual(['mine:0']);
 	});
 
@@ -502,7 +502,7 @@ describe('a process', () => {
 			waitForExit(startWriter('one', '20')),
 			waitForExit(startWriter('two', '20')),
 		]);
-		for (const ended of ends) expect(ended).toMatchObject({signal: 'SIGKILL', said: ''});
+		for (const ended of ends) expect(ended).toMatchObject({signal: 'SIGKILL', stderr: ''});
 		const expected = ['one', 'two'].flatMap(name => Array.from({length: 20}, (_, at) => `${name}:${at}`));
 		expect(listKeys().sort()).toEqual(expected.sort());
 		expect(listDrafts(environment)).toHaveLength(40);

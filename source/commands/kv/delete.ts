@@ -136,7 +136,7 @@ export async function deleteListedKeys(
 	announceTrashCost(context, openedNamespace, count, 'deleted', deletion.trash);
 	await confirmDeletion(context, count, deletion);
 	const countToType = deletion.confirm === undefined ? count : undefined;
-	const lossCause = {reason: 'deleted', command: deletion.command, typed: countToType} as const;
+	const lossCause = {reason: 'deleted', command: deletion.command, countToType} as const;
 	using heldBatch = await keepKeysInTrash(
 		context,
 		openedNamespace,

@@ -8,7 +8,7 @@ import {allKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';
-import {defineGlobalAction, getReadOnlyReason} from '../shell/action.ts';
+import {defineGlobalAction, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -289,6 +289,10 @@ export const namespaceActions: readonly Action[] = [
 			getText: ({id}) => id,
 		},
 	]),
+	defineNamespacesAction('namespaces.copy-title', ['Y'], 'copy the namespace title', {
+		searchTerms: ['copy title', 'copy namespace name', 'namespace title'],
+		...withClipboardCopy(state => getCurrentNamespace(state)?.title, namespaceList.noRowReason),
+	}),
 ];
 
 /** Returns the text to type to confirm a deletion: the title, or the id if the title is hard to type. */

@@ -140,10 +140,31 @@ export const rateLimitsView: ListView<PositionedLimit, RateLimitsState> = {
 /** Reads the rate limits of the open zone. */
 export const readRateLimits = createListReader(rateLimitList, 'rate limits');
 
+const rateLimitsActions: readonly Action[] = [
+	...createDetailActions(rateLimitList),
+	rateLimitList.defineAction(
+		'limits.change',
+		['e', 'n', 'd', 'p', 'o'],
+		'show why rate limits cannot be changed here, and where they can',
+		{
+			searchTerms: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
+			run: ({state}) =>
+				state().messages.warn(
+					'Read-only here. Change it in the dashboard: Security, WAF, Rate limiting rules.',
+				),
+		},
+	),
+	...createListActions(rateLimitList, 'filter the rate limits by text', [
+		{shortcut: 'y', noun: 'the expression', hint: 'copy', getText: ({rule}) => rule.expression},
+		{shortcut: 'Y', noun: 'the rate limit id', getText: ({rule}) => rule.id},
+	]),
+];
+
 export const rateLimitsScreen: ScreenDefinition = createListScreen(rateLimitList, {
 	label: 'the rate limits',
 	buildPath: parentPath => [...parentPath, 'rate limits'],
 	getTarget: (_before, {rateLimits}) => createZoneTarget(rateLimits.data?.zone),
+	actions: rateLimitsActions,
 	reload: readRateLimits,
 	buildDetail: buildRateLimitRows,
 });
@@ -171,24 +192,3 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 			},
 		),
 );
-
-/** The actions of the rate limits, which are read-only. */
-export const rateLimitsActions: readonly Action[] = [
-	...createDetailActions(rateLimitList),
-	rateLimitList.defineAction(
-		'limits.change',
-		['e', 'n', 'd', 'p', 'o'],
-		'show why rate limits cannot be changed here, and where they can',
-		{
-			searchTerms: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
-			run: ({state}) =>
-				state().messages.warn(
-					'Read-only here. Change it in the dashboard: Security, WAF, Rate limiting rules.',
-				),
-		},
-	),
-	...createListActions(rateLimitList, 'filter the rate limits by text', [
-		{shortcut: 'y', noun: 'the expression', hint: 'copy', getText: ({rule}) => rule.expression},
-		{shortcut: 'Y', noun: 'the rate limit id', getText: ({rule}) => rule.id},
-	]),
-];

@@ -4,7 +4,7 @@ import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {JobRow} from '../jobs/row.ts';
-import type {App} from './app.ts';
+import type {Action, App} from './app.ts';
 import type {Screen} from './screen-name.ts';
 
 export type Screens = Readonly<Record<Screen, ScreenDefinition>>;
@@ -88,6 +88,8 @@ export type ScreenDefinition = {
 	buildPath(parentPath: readonly string[], state: LedgeState): readonly string[];
 	/** What it acts on, if that differs from the screens before it. */
 	getTarget?(parentTarget: ScreenTarget, state: LedgeState): ScreenTarget;
+	/** Its actions. Screens whose order among the others matters have theirs in screens/actions.ts instead. */
+	readonly actions?: readonly Action[];
 	/** Refreshes what it shows. */
 	reload?(app: App): void;
 	/** Moves the cursor of its list, clamped to the rows. */

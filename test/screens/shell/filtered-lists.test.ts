@@ -311,7 +311,10 @@ test('every screen with a filter is in the table, including the search in a valu
 		Object.keys(lists).map(async name => getCurrentScreen((await openFilteredList(name)).state())),
 	);
 	const filterableScreens = Object.entries(screens).flatMap(([screen, {filter}]) => (filter ? [screen] : []));
-	expect([...new Set([...coveredScreens, 'key', 'compare'])].sort()).toEqual(filterableScreens.sort());
+	expect(
+		[...new Set([...coveredScreens, 'key', 'compare'])].sort(),
+		'Add the list to `lists` in test/screens/shell/filtered-lists.test.ts.',
+	).toEqual(filterableScreens.sort());
 });
 
 describe('a selection with a filter', () => {

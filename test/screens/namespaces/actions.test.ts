@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {createTextKey} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {getSelectedNamespace} from '../../../source/screens/namespaces/slice.ts';
+import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {listPaletteActions} from '../support/palette.ts';
+import {createTestStore} from '../support/store.ts';
+
+/** Opens the list of the sample namespaces. */
+async function openNamespaceList() {
+	const testStore = createTestStore();
+	await testStore.state().namespaces.load('remote', testStore.signal);
+	testStore.state().navigation.go('namespaces');
+	const app = createTestApp(testStore);
+	return {...testStore, app, press: (key: string) => dispatch(app, createTextKey(key))};
+}
+
+test('Y copies the title of the namespace under the cursor, y its id', async () => {
+	const {app, press, state} = await openNamespaceList();
+	state().namespaces.move(1);
+	const namespace = getSelectedNamespace(state().namespaces.data);
+	expect(namespace?.title).not.toBe(namespace?.id);
+	press('Y');
+	press('y');
+	expect(app.copied).toEqual([namespace?.title, namespace?.id]);
+});
+
+test('Y copies nothing if no namespace matches the filter', async () => {
+	const {app, press, state} = await openNamespaceList();
+	state().namespaces.filter('no such namespace');
+	press('Y');
+	expect(app.copied).toEqual([]);
+	expect(state().messages.latest?.text).toContain('no namespace selected');
+});
+
+test('the palette finds the copy of the title, and the help lists it', async () => {
+	const {state} = await openNamespaceList();
+	for (const query of ['copy title', 'copy namespace title', 'namespace title', 'copy namespace name'])
+		expect(listPaletteActions(actions, state(), query)[0]?.action.id).toBe('namespaces.copy-title');
+	expect(buildHelpRows(actions, state(), '')).toContainEqual({
+		action: expect.objectContaining({id: 'namespaces.copy-title', keys: ['Y']}),
+	});
+});
