@@ -39,7 +39,7 @@ export const changeAValue = (command: readonly string[]): Promise<void> =>
 		screen.type('777');
 		await screen.settled('"member": 777');
 		screen.press('ctrl-s');
-		await pressEnterAfterReading(screen, 'Write it');
+		await pressEnterAfterReading(screen, 'Write the key');
 		await screen.waitFor(/Wrote \d+ bytes/);
 	});
 
