@@ -1,6 +1,7 @@
 import type {ComponentType} from 'react';
 import type {Marks} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
+import {screens} from '../store/screens.ts';
 import {Activity, formatActivityStatus} from './activity/view.tsx';
 import {Bulk, formatBulkStatus} from './bulk/view.tsx';
 import {Catalogue, formatCatalogueStatus} from './catalogue/view.tsx';
@@ -20,21 +21,23 @@ import {formatKeyStatus} from './key/status.ts';
 import {Key} from './key/view.tsx';
 import {formatKeysStatus, Keys} from './keys/view.tsx';
 import {formatLeftBehindStatus, LeftBehind} from './left-behind/view.tsx';
+import type {DescribedView, ListScreenDefinition} from './list/screen.ts';
+import {ListWithDetail} from './list/with-detail.tsx';
 import {formatManagedStatus} from './managed/body.ts';
 import {Managed} from './managed/view.tsx';
 import {formatMergeStatus, Merge} from './merge/view.tsx';
 import {formatMetricsStatus, Metrics} from './metrics/view.tsx';
 import {getMigrationStatus, Migration} from './migration/view/view.tsx';
 import {formatNamespaceStatus, Namespaces} from './namespaces/view.tsx';
-import {formatRateLimitsStatus, RateLimits} from './rate-limits/view.tsx';
 import {formatReviewStatus, Review} from './review/view.tsx';
 import {formatSearchStatus, Search} from './search/view.tsx';
+import type {ScreenDefinition} from './shell/screen.ts';
 import type {Screen} from './shell/screen-name.ts';
+import {useLedge} from './shell/use-ledge.ts';
 import {formatStatsStatus, Stats} from './stats/view.tsx';
 import {createRuleFormBody, createRuleFormStatus} from './stepped-form/rule-view.tsx';
 import {formatTransferStatus, Transfer} from './transfer/view.tsx';
 import {getValidationStatus, Validation} from './validation/view.tsx';
-import {formatVersionsStatus, Versions} from './versions/view.tsx';
 import {firewallRuleKind} from './wizard/kind.ts';
 import {formatZonesStatus, Zones} from './zones/view.tsx';
 
@@ -58,7 +61,8 @@ const wizardView = {
 	formatStatus: createRuleFormStatus(firewallRuleKind),
 };
 
-const views: Readonly<Record<Screen, () => ScreenView>> = {
+/** The views of screens that need more than a described list. */
+const views: Readonly<Partial<Record<Screen, () => ScreenView>>> = {
 	home: () => ({Body: Home, formatStatus: getHomeStatus}),
 	namespaces: () => ({Body: Namespaces, formatStatus: formatNamespaceStatus}),
 	metrics: () => ({Body: Metrics, formatStatus: formatMetricsStatus}),
@@ -73,8 +77,6 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	catalogue: () => ({Body: Catalogue, formatStatus: formatCatalogueStatus}),
 	leftBehind: () => ({Body: LeftBehind, formatStatus: formatLeftBehindStatus}),
 	managed: () => ({Body: Managed, formatStatus: formatManagedStatus}),
-	versions: () => ({Body: Versions, formatStatus: formatVersionsStatus}),
-	rateLimits: () => ({Body: RateLimits, formatStatus: formatRateLimitsStatus}),
 	merge: () => ({Body: Merge, formatStatus: formatMergeStatus}),
 	customRule: () => customRuleView,
 	firewall: () => ({Body: Firewall, formatStatus: formatFirewallStatus}),
@@ -95,5 +97,21 @@ const views: Readonly<Record<Screen, () => ScreenView>> = {
 	activity: () => ({Body: Activity, formatStatus: formatActivityStatus}),
 };
 
+const definitions: Readonly<Record<Screen, ScreenDefinition & Pick<Partial<ListScreenDefinition>, 'view'>>> =
+	screens;
+
+function createListView({getData, formatStatus, ...view}: DescribedView): ScreenView {
+	return {Body: () => <ListWithDetail {...view} data={useLedge(getData)} />, formatStatus};
+}
+
+const listViews: Partial<Record<Screen, ScreenView>> = {};
+
 /** Returns the view of a screen, which is loaded on first use (source/build/bundle-in-pieces.ts). */
-export const getScreenView = (screen: Screen): ScreenView => views[screen]();
+export function getScreenView(screen: Screen): ScreenView {
+	const createView = views[screen];
+	if (createView) return createView();
+	const {view} = definitions[screen];
+	if (!view) throw new Error(`Add the view of ${screen} to source/screens/views.tsx.`);
+	listViews[screen] ??= createListView(view);
+	return listViews[screen];
+}

@@ -3,10 +3,8 @@ import {createActivitySlice} from '../screens/activity/slice.ts';
 import {createBulkSlice} from '../screens/bulk/slice.ts';
 import {createCatalogueSlice} from '../screens/catalogue/slice.ts';
 import {createCompareSlice} from '../screens/compare/slice.ts';
-import {createContextsSlice} from '../screens/contexts/slice.ts';
 import {createCustomRuleForm} from '../screens/custom-rule/form.ts';
 import {createCustomRuleSlice} from '../screens/custom-rule/slice.ts';
-import {createCustomRulesSlice} from '../screens/custom-rules/slice.ts';
 import type {DraftFormKind} from '../screens/drafts/form.ts';
 import {createDraftsSlice} from '../screens/drafts/slice.ts';
 import {createFilesSlice} from '../screens/edit/files-slice.ts';
@@ -14,13 +12,11 @@ import {createEditingForm} from '../screens/edit/form.ts';
 import {createEditingSlice} from '../screens/edit/slice.ts';
 import {createEmergencyForm} from '../screens/emergency/form.ts';
 import {createEmergencySlice} from '../screens/emergency/slice.ts';
-import {createEventsSlice} from '../screens/events/slice.ts';
-import {createFirewallSlice} from '../screens/firewall/slice.ts';
 import {createJobsSlice} from '../screens/jobs/slice.ts';
 import {createKeySlice} from '../screens/key/slice.ts';
 import {createPeekSlice} from '../screens/keys/peek-slice.ts';
 import {createKeysSlice} from '../screens/keys/slice.ts';
-import {createLeftBehindSlice} from '../screens/left-behind/slice.ts';
+import type {ListScreenDefinition} from '../screens/list/screen.ts';
 import {createManagedForm} from '../screens/managed/form.ts';
 import {createManagedSlice} from '../screens/managed/slice.ts';
 import {createMergeSlice} from '../screens/merge/slice.ts';
@@ -28,28 +24,29 @@ import {createMessagesSlice} from '../screens/messages/slice.ts';
 import {createMetricsSlice} from '../screens/metrics/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice} from '../screens/migration/slice.ts';
-import {createNamespacesSlice} from '../screens/namespaces/slice.ts';
 import {createPlacesSlice} from '../screens/places/slice.ts';
-import {createRateLimitsSlice} from '../screens/rate-limits/rate-limits.ts';
 import {createRenameSlice} from '../screens/rename/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
-import {createSearchSlice} from '../screens/search/slice.ts';
 import {createConnectionSlice} from '../screens/shell/connection-slice.ts';
 import {createDialogSlice} from '../screens/shell/dialog-slice.ts';
 import {createNavigationSlice} from '../screens/shell/navigation-slice.ts';
 import {createPathsSlice} from '../screens/shell/paths-slice.ts';
+import {listScreens} from '../screens/shell/screen.ts';
 import {createWorkSlice} from '../screens/shell/work-slice.ts';
 import {createStatsSlice} from '../screens/stats/slice.ts';
 import {createTransferSlice} from '../screens/transfer/slice.ts';
 import {createTrashSlice} from '../screens/trash/slice.ts';
 import {createValidationSlice} from '../screens/validation/slice.ts';
-import {createVersionsSlice} from '../screens/versions/versions.ts';
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice} from '../screens/wizard/slice.ts';
-import {createZonesSlice} from '../screens/zones/slice.ts';
 import type {LedgeState, LedgeStore} from './ledge-store.ts';
 import {screens} from './screens.ts';
 import type {Ports, Slice} from './slice.ts';
+
+/** Screens whose definitions create their part of the state. */
+type ListScreenName = {
+	[Name in keyof typeof screens]: (typeof screens)[Name] extends ListScreenDefinition ? Name : never;
+}[keyof typeof screens];
 
 /** Creates the store that the screens share, one per session. It does not depend on Ink. */
 export function createLedgeStore(ports: Ports): LedgeStore {
@@ -71,6 +68,16 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 				ports,
 			);
 		}
+		/** Creates the parts that the definitions of their screens create. */
+		const createListParts = () =>
+			Object.fromEntries(
+				listScreens(screens).flatMap(([name, {createSlice}]) =>
+					createSlice
+						? [[name, createPart(name as ListScreenName, createSlice as Slice<LedgeState[ListScreenName]>)]]
+						: [],
+				),
+			) as Pick<LedgeState, ListScreenName>;
+
 		formKinds = [
 			createEditingForm,
 			createWizardForm,
@@ -80,6 +87,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			createManagedForm,
 		].map(create => create(get, ports));
 		return {
+			...createListParts(),
 			work: createPart('work', createWorkSlice),
 			messages: createPart('messages', createMessagesSlice),
 			navigation: createPart('navigation', createNavigationSlice(screens)),
@@ -87,7 +95,6 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			drafts: createPart('drafts', createDraftsSlice(formKinds)),
 			activity: createPart('activity', createActivitySlice),
 			connection: createPart('connection', createConnectionSlice),
-			namespaces: createPart('namespaces', createNamespacesSlice),
 			metrics: createPart('metrics', createMetricsSlice),
 			keys: createPart('keys', createKeysSlice),
 			edits: createPart('edits', createEditingSlice),
@@ -100,25 +107,16 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			paths: createPart('paths', createPathsSlice),
 			jobs: createPart('jobs', createJobsSlice),
 			compare: createPart('compare', createCompareSlice),
-			search: createPart('search', createSearchSlice),
 			stats: createPart('stats', createStatsSlice),
 			transfer: createPart('transfer', createTransferSlice),
 			trash: createPart('trash', createTrashSlice),
-			zones: createPart('zones', createZonesSlice),
-			contexts: createPart('contexts', createContextsSlice),
-			firewall: createPart('firewall', createFirewallSlice),
-			customRules: createPart('customRules', createCustomRulesSlice),
 			customRule: createPart('customRule', createCustomRuleSlice),
 			catalogue: createPart('catalogue', createCatalogueSlice),
 			managed: createPart('managed', createManagedSlice),
-			leftBehind: createPart('leftBehind', createLeftBehindSlice),
-			versions: createPart('versions', createVersionsSlice),
-			rateLimits: createPart('rateLimits', createRateLimitsSlice),
 			places: createPart('places', createPlacesSlice),
 			merge: createPart('merge', createMergeSlice),
 			wizard: createPart('wizard', createWizardSlice),
 			emergency: createPart('emergency', createEmergencySlice),
-			events: createPart('events', createEventsSlice),
 			migration: createPart('migration', createMigrationSlice),
 			validation: createPart('validation', createValidationSlice),
 		};

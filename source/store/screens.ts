@@ -32,7 +32,7 @@ import {firewallRuleKind} from '../screens/wizard/kind.ts';
 import {zonesScreen} from '../screens/zones/screen.ts';
 
 /** Every screen, in the order of the help groups. */
-export const screens: Screens = {
+export const screens = {
 	home: homeScreen,
 	namespaces: namespacesScreen,
 	metrics: metricsScreen,
@@ -63,4 +63,4 @@ export const screens: Screens = {
 	validation: validationScreen,
 	jobs: jobsScreen,
 	activity: activityScreen,
-};
+} satisfies Screens;

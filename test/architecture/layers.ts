@@ -124,6 +124,15 @@ export const layers: readonly string[] = [
 	'entry',
 ];
 
+/**
+ * Finds the position of a folder in `layers`, or -1. A folder of `source/screens` that only the lists of
+ * screens import needs no entry: it comes after the listed ones.
+ */
+export function findLayer(folder: string): number {
+	const index = layers.indexOf(folder);
+	return index === -1 && /^screens\/[\w-]+$/.test(folder) ? layers.indexOf('store') - 0.5 : index;
+}
+
 /** The only folders that may import Ink, React or zustand. */
 export const drawingFolders: readonly string[] = ['components', 'screens', 'store', 'keyboard'];
 

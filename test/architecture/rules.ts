@@ -1,5 +1,5 @@
 import {basename, dirname} from 'node:path';
-import {drawingFolders, entryFiles, layers, sharedHooks, simulatorUsers} from './layers.ts';
+import {drawingFolders, entryFiles, findLayer, sharedHooks, simulatorUsers} from './layers.ts';
 import {folderOf, type SourceFile, type Tree} from './tree.ts';
 
 /** The layer of a file: its folder, or `entry` for a file that a program begins with. */
@@ -9,7 +9,7 @@ export const layerOf = (path: string): string =>
 /** Imports by value from a folder that is above, as `from -> to`, and folders that no layer names. */
 export function upwardImports(tree: Tree): string[] {
 	return listViolations(edges(tree), ([from, to]) => {
-		const [low, high] = [layers.indexOf(from), layers.indexOf(to)];
+		const [low, high] = [findLayer(from), findLayer(to)];
 		if (low === -1) return `${from} is not a layer`;
 		return high > low ? `${from} -> ${to}` : undefined;
 	});

@@ -1,11 +1,11 @@
 import {mustLoad} from '../list/reading.ts';
-import {createListActions, createListScreen} from '../list/screen.ts';
+import {createListActions, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {defineGlobalAction} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {leaveSession} from '../shell/leaving.ts';
-import type {ScreenDefinition} from '../shell/screen.ts';
 import {type PlaceRow, placeList} from './rows.ts';
+import {createContextsSlice} from './slice.ts';
 
 /** Goes to the list of contexts, accounts and targets; reads the accounts unless they are loaded. */
 export function openContexts(app: App): void {
@@ -93,8 +93,9 @@ export const contextsActions: readonly Action[] = [
 	]),
 ];
 
-export const contextsScreen: ScreenDefinition = createListScreen(placeList, {
+export const contextsScreen: ListScreenDefinition = createListScreen(placeList, {
 	label: 'the contexts',
+	createSlice: createContextsSlice,
 	buildPath: () => ['ledge', 'contexts'],
 	getTarget: (_before, {namespaces: {data: namespaces}}) => ({isLocal: namespaces.shownStorage === 'local'}),
 	reload: readAccounts,

@@ -1,11 +1,13 @@
-import {createListScreen} from '../list/screen.ts';
-import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {createZoneTarget} from '../shell/screen.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {buildCustomRuleRows} from './detail-rows.ts';
+import {createCustomRulesSlice} from './slice.ts';
 import {customRuleList} from './state.ts';
 
-export const customRulesScreen: ScreenDefinition = createListScreen(customRuleList, {
+export const customRulesScreen: ListScreenDefinition = createListScreen(customRuleList, {
 	label: 'the custom rules',
+	createSlice: createCustomRulesSlice,
 	buildPath: (_before, {customRules: {data}}) => ['ledge', 'custom rules', data?.zone.name ?? ''],
 	getTarget: (_before, {customRules: {data}}) => createZoneTarget(data?.zone),
 	reload: readCustomRules,

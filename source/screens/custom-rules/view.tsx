@@ -78,8 +78,6 @@ export function CustomRules(): ReactElement {
 			isDim={({enabled}) => enabled === false}
 			buildDetail={buildCustomRuleRows}
 			detailShare={0.35}
-			closedTitle="No zone is open."
-			describeNoMatch={filter => `No matches for "${filter}".`}
 			describeEmpty={({zone}) => `${zone.name} has no custom rules yet.`}
 			describeNextStep={() => 'n creates one, m creates them from the firewall rules'}
 		/>

@@ -1,11 +1,13 @@
-import {createListScreen} from '../list/screen.ts';
-import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {createZoneTarget} from '../shell/screen.ts';
 import {buildEventRows} from './detail-rows.ts';
 import {readEvents} from './opening.ts';
+import {createEventsSlice} from './slice.ts';
 import {eventList} from './state.ts';
 
-export const eventsScreen: ScreenDefinition = createListScreen(eventList, {
+export const eventsScreen: ListScreenDefinition = createListScreen(eventList, {
 	label: 'the security events',
+	createSlice: createEventsSlice,
 	buildPath: (_before, {events: {data}}) => [
 		'ledge',
 		'security events',

@@ -17,7 +17,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {getDetailColumns} from '../list/screen.ts';
+import {getDetailColumns} from '../list/detail.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
 import type {Piece} from '../rows/rows.ts';

@@ -1,9 +1,10 @@
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {createListScreen} from '../list/screen.ts';
-import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {createZoneTarget} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {buildFirewallDetailRows} from './detail-rows.ts';
 import {firewallList, listVisibleFilters, listVisibleRules} from './list.ts';
+import {createFirewallSlice} from './slice.ts';
 import type {FirewallState} from './state.ts';
 
 /** Formats the matches of both lists: "3 of 20 rules, 2 of 4 filters". */
@@ -13,8 +14,9 @@ export function formatFirewallCounts(firewall: FirewallState): string {
 	return `${rules}, ${filters}`;
 }
 
-export const firewallScreen: ScreenDefinition = createListScreen(firewallList, {
+export const firewallScreen: ListScreenDefinition = createListScreen(firewallList, {
 	label: 'the firewall',
+	createSlice: createFirewallSlice,
 	buildPath: (_before, {firewall: {data}}) => ['ledge', 'firewall', data?.zone.name ?? ''],
 	getTarget: (_before, {firewall: {data}}) => createZoneTarget(data?.zone),
 	reload: readFirewall,

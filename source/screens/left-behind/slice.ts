@@ -7,11 +7,11 @@ import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
-import {createListScreen} from '../list/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
 import {toManagedZone} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
-import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {createZoneTarget} from '../shell/screen.ts';
 
 /** A setting that the migration left behind. `itemNumber`: its number in the report, from 1. */
 export type LeftItem = {readonly itemNumber: number; readonly leftover: UnmigratedSetting};
@@ -85,7 +85,7 @@ const createItems = createZoneList(leftBehindList, {warnings: []}, async (sessio
 });
 
 /** Reads what was left behind from the local backup, and the active rules if they were not read. */
-export const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set, get, ports) => {
+const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set, get, ports) => {
 	const {load, ...list} = createItems(set, get, ports);
 	return {
 		...list,
@@ -106,8 +106,9 @@ export function readLeftBehind({state}: App): void {
 	);
 }
 
-export const leftBehindScreen: ScreenDefinition = createListScreen(leftBehindList, {
+export const leftBehindScreen: ListScreenDefinition = createListScreen(leftBehindList, {
 	label: 'what was left behind',
+	createSlice: createLeftBehindSlice,
 	buildPath: parentPath => [...parentPath, 'left behind'],
 	getTarget: (_before, state) => createZoneTarget(state.leftBehind.data?.zone),
 	reload: readLeftBehind,

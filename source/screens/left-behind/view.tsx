@@ -39,8 +39,6 @@ export function LeftBehind(): ReactElement {
 				buildItemRows({leftBehind: {data: leftBehind}, managed: {data: managed}}, room, marks)
 			}
 			detailShare={0.4}
-			closedTitle="No zone is open."
-			describeNoMatch={filter => `No matches for "${filter}".`}
 			describeEmpty={({warnings}) => ['ledge found nothing left behind.', ...warnings].join('\n')}
 		/>
 	);

@@ -1,30 +1,19 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {Marks} from '../../components/theme.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {Row as DrawnRow} from '../rows/rows.ts';
 import {filterBehavior, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import type {DeclaredList, ListMembers} from './declared.ts';
+import {type DetailBuilder, getDetailColumns} from './detail.ts';
 import type {ListOperations, ListRows, ListState} from './list.ts';
 import {getStaleWarning, type LoadState} from './reading.ts';
-import type {ZoneListSlice, ZoneListState} from './slice.ts';
-
-/** Columns left free beside the rows of a detail. */
-const detailMargin = 5;
-
-export const getDetailColumns = (columns: number): number => columns - detailMargin;
-
-/** Builds the full detail of the current row in rows of at most `columns` columns. */
-export type DetailBuilder<State> = (
-	data: State,
-	columns: number,
-	marks: Pick<Marks, 'warning' | 'dot' | 'done'>,
-) => readonly DrawnRow[];
+import type {ListWithDetailState, ZoneListSlice, ZoneListState} from './slice.ts';
+import type {ListView} from './table.tsx';
 
 /** Slice of a list that can show the detail of one row in its place. */
 type WithDetail<State> = ListMembers<State> & {showDetail?(top: number | undefined): void};
@@ -48,31 +37,77 @@ function moveInList<State extends HasDetail>(
 	showDetail?.(Math.max(0, Math.min(length - getBodyRows(rows), data.detail + distance)));
 }
 
-/** Creates the screen definition of a list: its filter, and moving in the list or the detail of a row. */
-export function createListScreen<Row, State extends ListRows<Row> & HasDetail>(
-	list: ListWithRows<Row, State>,
+/** The view of a list that its definition describes, and its state. */
+export type DescribedView<
+	Row = unknown,
+	State extends ListWithDetailState<Row> = ListWithDetailState<Row>,
+> = ListView<Row, State> & {
+	getData(state: LedgeState): State | undefined;
+	formatStatus(state: LedgeState): string;
+};
+
+/** A list screen, whose part of the state has the name of the screen. */
+export type ListScreenDefinition = ScreenDefinition & {
+	readonly createSlice: Slice<unknown>;
+	/** Without it, the screen has a component in screens/views.tsx. */
+	readonly view?: DescribedView;
+};
+
+/** What a list screen adds to its list. */
+type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> = Omit<
+	ListScreenDefinition,
+	'group' | 'move' | 'filter' | 'createSlice' | 'view'
+> & {
+	readonly createSlice: Slice<Part>;
+	readonly buildDetail?: DetailBuilder<NonNullable<Part['data']>>;
+	/** Formats how many rows match the filter, such as "3 of 20". */
+	formatCounts?(data: NonNullable<Part['data']>): string;
+	/** For lists that are one table with the detail below it. */
+	readonly view?: Omit<
+		ListView<Row, NonNullable<Part['data']> & ListWithDetailState<Row>>,
+		'list' | 'buildDetail'
+	>;
+	/** Formats the status line if there is a `view`; the number of rows by default. */
+	formatStatus?(data: NonNullable<Part['data']> & ListWithDetailState<Row>): string;
+};
+
+/** Creates the screen of a list: its filter, moving in the list or in the detail of a row, and its view. */
+export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & HasDetail>>(
+	list: DeclaredList<Row, Part>,
 	{
 		buildDetail,
 		formatCounts = data => formatFilterCount(list.listVisible(data), data.rows),
+		formatStatus = data => formatRowCount(list, data, list.rowLabel),
+		view,
 		...definition
-	}: Omit<ScreenDefinition, 'group' | 'move' | 'filter'> & {
-		readonly buildDetail?: DetailBuilder<State>;
-		/** Formats how many rows match the filter, such as "3 of 20". */
-		formatCounts?(data: State): string;
-	},
-): ScreenDefinition {
+	}: ListScreenOptions<Row, Part>,
+): ListScreenDefinition {
+	type State = NonNullable<Part['data']> & ListWithDetailState<Row>;
+	const getData = (state: LedgeState) => list.getSlice(state).data as State | undefined;
+	const describedView: DescribedView<Row, State> | undefined = view && {
+		buildDetail: buildDetail ?? (() => []),
+		...view,
+		list,
+		getData,
+		formatStatus(state) {
+			const data = getData(state);
+			return data ? formatStatus(data) : '';
+		},
+	};
 	return {
 		group: list.group,
 		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state.navigation.viewport, by),
 		filter: {
-			getText: state => list.getSlice(state).data?.filter ?? '',
+			getText: state => getData(state)?.filter ?? '',
 			setText: (state, text) => list.getSlice(state).filter(text),
 			formatCounts(state) {
-				const {data} = list.getSlice(state);
+				const data = getData(state);
 				return data ? formatCounts(data) : '';
 			},
 		},
 		...definition,
+		// The view receives only the state of its own list.
+		...(describedView && {view: describedView as unknown as DescribedView}),
 	};
 }
 

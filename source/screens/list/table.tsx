@@ -7,8 +7,10 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import type {ListState} from './list.ts';
+import type {DetailBuilder} from './detail.ts';
+import type {ListOperations, ListState} from './list.ts';
 import {hasLoaded} from './reading.ts';
+import type {ListWithDetailState} from './slice.ts';
 
 export type Column<Row> = {
 	readonly title: string;
@@ -27,13 +29,32 @@ export type Column<Row> = {
 
 type PlacedColumn<Row> = {readonly column: Column<Row>; readonly gap: number; readonly width: number};
 
-export type TableLook<Row> = {
+type TableLook<Row> = {
 	/** True for rows with a mark after the cursor's. */
 	isMarked?(row: Row): boolean;
 	/** True for rows that are dim unless they are current. */
 	isDim?(row: Row): boolean;
 	/** For two tables side by side: true if this one has the cursor. */
 	readonly hasCursor?: boolean;
+};
+
+/** How a list with a detail is drawn. */
+export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Row> & {
+	readonly list: Pick<ListOperations<Row>, 'listVisible'>;
+	getColumns?(data: State): readonly Column<Row>[];
+	/** Renders something other than one table, leaving `rowsBelow` screen rows free. */
+	renderTable?(data: State, rowsBelow: number): ReactElement;
+	readonly buildDetail: DetailBuilder<State>;
+	/** Share of the height that the detail takes below the list; half by default. */
+	readonly detailShare?: number;
+	/** Title while nothing is open; by default that no zone is open. */
+	readonly closedTitle?: string;
+	/** Title if the filter matches no row, by default with the filter. */
+	describeNoMatch?(filter: string, data: State): string;
+	/** Title if there are no rows. */
+	describeEmpty(data: State): string;
+	/** Next step if there are no rows; "esc goes back" by default. */
+	describeNextStep?(data: State): string;
 };
 
 /** Columns of the cursor mark, the other mark, and the free end of a row. */

@@ -5,28 +5,10 @@ import {useTheme} from '../../components/theme.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import type {ListOperations} from './list.ts';
-import {type DetailBuilder, getDetailColumns} from './screen.ts';
+import {getDetailColumns} from './detail.ts';
 import type {ListWithDetailState} from './slice.ts';
-import {type Column, EmptyListMessage, Table, type TableLook} from './table.tsx';
-
-export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Row> & {
-	readonly list: Pick<ListOperations<Row>, 'listVisible'>;
-	getColumns?(data: State): readonly Column<Row>[];
-	/** Renders something other than one table, leaving `rowsBelow` screen rows free. */
-	renderTable?(data: State, rowsBelow: number): ReactElement;
-	readonly buildDetail: DetailBuilder<State>;
-	/** Share of the height that the detail takes below the list; half by default. */
-	readonly detailShare?: number;
-	/** Title while nothing is open. */
-	readonly closedTitle: string;
-	/** Title if the filter matches no row. */
-	describeNoMatch(filter: string, data: State): string;
-	/** Title if there are no rows. */
-	describeEmpty(data: State): string;
-	/** Next step if there are no rows; "esc goes back" by default. */
-	describeNextStep?(data: State): string;
-};
+import type {ListView} from './table.tsx';
+import {EmptyListMessage, Table} from './table.tsx';
 
 /** Shows a list with the detail of the current row below it or in its place; without rows, why. */
 export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
@@ -36,8 +18,8 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	renderTable,
 	buildDetail,
 	detailShare = 0.5,
-	closedTitle,
-	describeNoMatch,
+	closedTitle = 'No zone is open.',
+	describeNoMatch = filter => `No matches for "${filter}".`,
 	describeEmpty,
 	describeNextStep = () => 'esc goes back',
 	...look

@@ -1,10 +1,11 @@
 import {openKeys} from '../keys/actions.ts';
-import {createListScreen} from '../list/screen.ts';
-import {findJumps, type ScreenDefinition} from '../shell/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {findJumps} from '../shell/screen.ts';
 import {preloadNamespaces, readNamespaces} from './actions.ts';
-import {namespaceList} from './slice.ts';
+import {createNamespacesSlice, namespaceList} from './slice.ts';
 
-export const namespacesScreen: ScreenDefinition = createListScreen(namespaceList, {
+export const namespacesScreen: ListScreenDefinition = createListScreen(namespaceList, {
+	createSlice: createNamespacesSlice,
 	buildPath: (_before, {namespaces: {data: namespaces}}) => [
 		'ledge',
 		namespaces.shownStorage === 'local' ? 'local data' : 'namespaces',

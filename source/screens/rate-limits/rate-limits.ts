@@ -12,20 +12,21 @@ import {formatOneLine} from '../../text/one-line.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
+import type {DetailBuilder} from '../list/detail.ts';
 import {
 	createDetailActions,
 	createListActions,
 	createListReader,
 	createListScreen,
-	type DetailBuilder,
+	formatRowCount,
+	type ListScreenDefinition,
 } from '../list/screen.ts';
 import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
 import type {Column} from '../list/table.tsx';
-import type {ListView} from '../list/with-detail.tsx';
 import {buildNamedRows, buildTextRows} from '../rows/rows.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
+import {createZoneTarget} from '../shell/screen.ts';
 
 /** A rate limit with its position in the order of evaluation, from 1. */
 type PositionedLimit = {readonly rule: RulesetRule; readonly position: number};
@@ -56,7 +57,7 @@ export const rateLimitList = declareList({
 	],
 });
 
-export const createRateLimitsSlice = createZoneList(rateLimitList, {}, async (session, {zone}, signal) => {
+const createRateLimitsSlice = createZoneList(rateLimitList, {}, async (session, {zone}, signal) => {
 	const {readRateLimitRuleset: read} = await import('../../firewall/rules/rate-limit.ts');
 	const ruleset = await read(await session.client(), zone.id, signal);
 	return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, position: index + 1}))};
@@ -127,16 +128,6 @@ const rateLimitColumns: readonly Column<PositionedLimit>[] = [
 	},
 ];
 
-/** The view of the rate limits in order of evaluation, with the details of the one under the cursor. */
-export const rateLimitsView: ListView<PositionedLimit, RateLimitsState> = {
-	list: rateLimitList,
-	getColumns: () => rateLimitColumns,
-	buildDetail: buildRateLimitRows,
-	closedTitle: 'No zone is open.',
-	describeNoMatch: filter => `No matches for "${filter}".`,
-	describeEmpty: ({zone}) => `${zone.name} has no rate limit rules.`,
-};
-
 /** Reads the rate limits of the open zone. */
 export const readRateLimits = createListReader(rateLimitList, 'rate limits');
 
@@ -160,13 +151,20 @@ const rateLimitsActions: readonly Action[] = [
 	]),
 ];
 
-export const rateLimitsScreen: ScreenDefinition = createListScreen(rateLimitList, {
+export const rateLimitsScreen: ListScreenDefinition = createListScreen(rateLimitList, {
 	label: 'the rate limits',
 	buildPath: parentPath => [...parentPath, 'rate limits'],
 	getTarget: (_before, {rateLimits}) => createZoneTarget(rateLimits.data?.zone),
 	actions: rateLimitsActions,
+	createSlice: createRateLimitsSlice,
 	reload: readRateLimits,
 	buildDetail: buildRateLimitRows,
+	view: {
+		getColumns: () => rateLimitColumns,
+		describeEmpty: ({zone}) => `${zone.name} has no rate limit rules.`,
+	},
+	formatStatus: data =>
+		data.reading === 'read' ? `${formatRowCount(rateLimitList, data, 'rate limit')}   read-only` : '',
 });
 
 /** Opens the rate limits from the rules of a zone. */

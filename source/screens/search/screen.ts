@@ -1,10 +1,11 @@
-import {createListScreen} from '../list/screen.ts';
-import type {ScreenDefinition} from '../shell/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {leaveSearch, repeatSearch} from './actions.ts';
+import {createSearchSlice} from './slice.ts';
 import {hitList} from './state.ts';
 
-export const searchScreen: ScreenDefinition = createListScreen(hitList, {
+export const searchScreen: ListScreenDefinition = createListScreen(hitList, {
 	label: 'the hits of a search',
+	createSlice: createSearchSlice,
 	buildPath: (before, {search: {data}}) => [...before, 'search', ...(data ? [data.request.pattern] : [])],
 	reload: repeatSearch,
 	handleEscape: leaveSearch,

@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {Slice} from '../../store/slice.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {JobRow} from '../jobs/row.ts';
@@ -90,6 +91,8 @@ export type ScreenDefinition = {
 	getTarget?(parentTarget: ScreenTarget, state: LedgeState): ScreenTarget;
 	/** Its actions. Screens whose order among the others matters have theirs in screens/actions.ts instead. */
 	readonly actions?: readonly Action[];
+	/** Creates the part of the state that has the name of the screen, unless store/create-store.ts does. */
+	readonly createSlice?: Slice<unknown>;
 	/** Refreshes what it shows. */
 	reload?(app: App): void;
 	/** Moves the cursor of its list, clamped to the rows. */

@@ -2,7 +2,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import {getTheme, type Marks} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {getDetailColumns} from '../list/screen.ts';
+import {getDetailColumns} from '../list/detail.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import type {Row} from '../rows/rows.ts';
 import {buildValidationDetailRows, buildValidationHead, buildValidationPlot} from './rows.ts';

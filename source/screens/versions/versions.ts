@@ -8,14 +8,13 @@ import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
+import type {DetailBuilder} from '../list/detail.ts';
 import {emptyList} from '../list/list.ts';
-import {createListActions, createListScreen, type DetailBuilder} from '../list/screen.ts';
+import {createListActions, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {createList, type ListWithDetailState} from '../list/slice.ts';
-import type {ListView} from '../list/with-detail.tsx';
 import {buildTextRows} from '../rows/rows.ts';
 import {getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import type {ScreenDefinition} from '../shell/screen.ts';
 
 /** A version of a ruleset, and whether it is active. */
 type Version = Ruleset & {readonly isActive: boolean};
@@ -58,7 +57,7 @@ type VersionsSlice = ListMembers<VersionsState> & {
 };
 
 /** The list of versions, searchable by number or time. */
-export const versionList = declareList({
+const versionList = declareList({
 	getSlice: state => state.versions,
 	screen: 'versions',
 	group: 'Versions',
@@ -68,7 +67,7 @@ export const versionList = declareList({
 	getTexts: ({version, last_updated: createdAt}) => [version, createdAt],
 });
 
-export const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
+const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
 	const list = createList(versionList, () => get().versions.data, set);
 
 	async function readVersionRows({zone, ruleset}: VersionsRequest, signal: AbortSignal) {
@@ -166,29 +165,31 @@ const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
 	];
 };
 
-/** The view of the versions, with what restoring the one under the cursor would change. */
-export const versionsView: ListView<Version, VersionsState> = {
-	list: versionList,
-	getColumns: () => [
-		{title: 'VERSION', getWidth: () => 9, align: 'right', getText: ({version}) => version},
-		{title: 'CREATED', gap: 2, getWidth: () => 28, getText: ({last_updated: createdAt}) => createdAt ?? ''},
-		{title: 'NOTE', gap: 2, getText: ({isActive}) => (isActive ? 'active' : '')},
-	],
-	buildDetail: buildRestoreRows,
-	closedTitle: 'No rules are open.',
-	describeNoMatch: filter => `No matches for "${filter}".`,
-	describeEmpty: () => 'The service has no versions of these rules.',
-};
-
 /** Reads the versions of the open ruleset. */
 export function readVersions({state}: App): void {
 	void state().work.run('loading versions', 'read', signal => state().versions.load(signal));
 }
 
-export const versionsScreen: ScreenDefinition = createListScreen(versionList, {
+export const versionsScreen: ListScreenDefinition = createListScreen(versionList, {
 	label: 'the versions',
 	buildPath: parentPath => [...parentPath, 'versions'],
+	createSlice: createVersionsSlice,
 	reload: readVersions,
+	buildDetail: buildRestoreRows,
+	view: {
+		getColumns: () => [
+			{title: 'VERSION', getWidth: () => 9, align: 'right', getText: ({version}) => version},
+			{
+				title: 'CREATED',
+				gap: 2,
+				getWidth: () => 28,
+				getText: ({last_updated: createdAt}) => createdAt ?? '',
+			},
+			{title: 'NOTE', gap: 2, getText: ({isActive}) => (isActive ? 'active' : '')},
+		],
+		closedTitle: 'No rules are open.',
+		describeEmpty: () => 'The service has no versions of these rules.',
+	},
 });
 
 /** Returns the version under the cursor; undefined if its rules were not read. */

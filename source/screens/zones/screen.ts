@@ -1,11 +1,12 @@
-import {createListScreen} from '../list/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {goHome} from '../shell/global-actions.ts';
-import {findJumps, type ScreenDefinition} from '../shell/screen.ts';
+import {findJumps} from '../shell/screen.ts';
 import {openFirewall, readZones} from './actions.ts';
-import {toOpenedZone, zoneList} from './slice.ts';
+import {createZonesSlice, toOpenedZone, zoneList} from './slice.ts';
 
-export const zonesScreen: ScreenDefinition = createListScreen(zoneList, {
+export const zonesScreen: ListScreenDefinition = createListScreen(zoneList, {
 	label: 'the zones',
+	createSlice: createZonesSlice,
 	buildPath: () => ['ledge', 'zones'],
 	getTarget: () => ({isLocal: false}),
 	listJumps: ({zones: {data: zones}}, searchText) =>

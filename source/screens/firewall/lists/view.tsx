@@ -30,7 +30,6 @@ export function Firewall(): ReactElement {
 			renderTable={(firewall, rowsBelow) => <Lists firewall={firewall} rowsBelow={rowsBelow} />}
 			buildDetail={buildFirewallDetailRows}
 			detailShare={0.35}
-			closedTitle="No zone is open."
 			describeNoMatch={(filter, {side}) => `No ${side === 'rules' ? 'rules' : 'filters'} match "${filter}".`}
 			describeEmpty={describeEmpty}
 			describeNextStep={({side, rules, filters}) => {
