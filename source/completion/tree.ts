@@ -1,4 +1,4 @@
-/** The kind of a value whose candidates are known only on this machine. */
+/** The kind of a value whose candidates are looked up when it is completed; `text` has none. */
 export type ValueKind =
 	| 'account'
 	| 'binding'
@@ -10,6 +10,7 @@ export type ValueKind =
 	| 'namespace id'
 	| 'store'
 	| 'text'
+	/** The title of a namespace. */
 	| 'title'
 	| 'zone'
 	| 'zone id';

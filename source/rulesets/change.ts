@@ -23,7 +23,7 @@ import {applyRulesetEdit, type RulesetEdit} from './edit.ts';
 import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
 
 /** An edit of an entry point and the state it is based on. */
-type RulesetChange = {
+type PlannedEdit = {
 	readonly zoneId: string;
 	readonly phase: WritablePhase;
 	/** The entry point as the person saw it; undefined if there was none. */
@@ -73,31 +73,31 @@ type EditResult = {readonly ruleset: Ruleset; readonly rule?: RulesetRule | unde
  */
 export async function changeRuleset(
 	client: Client,
-	change: RulesetChange,
+	plannedEdit: PlannedEdit,
 	{signal, onRecheck}: {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
 	let current: Ruleset | undefined;
 	try {
-		current = await readRulesetEntryPoint(client, change.zoneId, change.phase, signal);
+		current = await readRulesetEntryPoint(client, plannedEdit.zoneId, plannedEdit.phase, signal);
 	} catch (error) {
 		const failure = toFailure(error);
 		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
 	}
-	return isUnchanged(change.baseline, current)
-		? changeRulesetUnchecked(client, {...change, baseline: current}, {signal, onRecheck})
-		: buildConflict(change, current);
+	return isUnchanged(plannedEdit.baseline, current)
+		? changeRulesetUnchecked(client, {...plannedEdit, baseline: current}, {signal, onRecheck})
+		: buildConflict(plannedEdit, current);
 }
 
 /** Like `changeRuleset` without reading first, for urgent edits that cannot overwrite other people's work. */
 export async function changeRulesetUnchecked(
 	client: Client,
-	change: RulesetChange,
+	plannedEdit: PlannedEdit,
 	{signal, onRecheck}: {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined},
 ): Promise<RulesetOutcome> {
 	return toRulesetOutcome(
 		client,
-		change,
-		await executeChange(client, buildRulesetWrite(change), {signal, onRecheck}),
+		plannedEdit,
+		await executeChange(client, buildRulesetWrite(plannedEdit), {signal, onRecheck}),
 		signal,
 	);
 }
@@ -108,7 +108,7 @@ const isUnchanged = (baseline: Ruleset | undefined, current: Ruleset | undefined
 	areRulesEqual(baseline?.rules ?? [], current?.rules ?? []);
 
 function buildConflict(
-	{baseline, inspectCommand}: RulesetChange,
+	{baseline, inspectCommand}: PlannedEdit,
 	currentRuleset: Ruleset | undefined,
 ): RulesetOutcome {
 	const changes = listRuleChanges(baseline?.rules ?? [], currentRuleset?.rules ?? []);
@@ -131,7 +131,7 @@ function buildRulesetWrite({
 	baseline,
 	edit,
 	inspectCommand,
-}: RulesetChange): Change<EditResult, never, Ruleset | undefined> {
+}: PlannedEdit): Change<EditResult, never, Ruleset | undefined> {
 	const knownIds = new Set(baseline?.rules.map(({id}) => id));
 	return {
 		async send(client, signal) {
@@ -240,7 +240,7 @@ function isEditMissing(
 
 async function toRulesetOutcome(
 	client: Client,
-	change: RulesetChange,
+	plannedEdit: PlannedEdit,
 	outcome: Outcome<EditResult, never, Ruleset | undefined>,
 	signal: AbortSignal,
 ): Promise<RulesetOutcome> {
@@ -249,26 +249,26 @@ async function toRulesetOutcome(
 			const {value, lost: isResponseLost} = outcome;
 			const concurrentEdits = client.dryRun
 				? undefined
-				: await findConcurrentEdits(client, change, value.ruleset, isResponseLost, signal);
+				: await findConcurrentEdits(client, plannedEdit, value.ruleset, isResponseLost, signal);
 			return {state: 'done', ...value, lost: isResponseLost, concurrentEdits};
 		}
 		case 'refused':
 		case 'not done':
 			return {state: 'nothing', refused: outcome.state === 'refused', failure: outcome.failure};
 		default:
-			return buildUnknownOutcome(change, outcome.failure, outcome.unsettled);
+			return buildUnknownOutcome(plannedEdit, outcome.failure, outcome.unsettled);
 	}
 }
 
 const buildUnknownOutcome = (
-	change: RulesetChange,
+	plannedEdit: PlannedEdit,
 	failure: Failure,
 	unsettled: UnsettledChange<EditResult, never, Ruleset | undefined>,
 ): RulesetOutcome => ({
 	state: 'unsure',
 	failure: failure.withDetails({outcomeUnknown: true}),
 	lookAgain: async (client, {signal}) =>
-		toRulesetOutcome(client, change, await settleChange(client, unsettled, {signal}), signal),
+		toRulesetOutcome(client, plannedEdit, await settleChange(client, unsettled, {signal}), signal),
 });
 
 /** Versions to read for concurrent edits. */
@@ -280,29 +280,29 @@ const maxVersions = 10;
  */
 async function findConcurrentEdits(
 	client: Client,
-	change: RulesetChange,
+	plannedEdit: PlannedEdit,
 	rulesetAfter: Ruleset,
 	isResponseLost: boolean,
 	signal: AbortSignal,
 ): Promise<ConcurrentEdits | undefined> {
-	const {edit, baseline} = change;
+	const {edit, baseline} = plannedEdit;
 	const baselineRules = baseline?.rules ?? [];
-	const ownStep = await findOwnStep(client, change, rulesetAfter, isResponseLost, signal);
-	const {rulesBefore, rulesAfter, version} = ownStep ?? {
+	const ownStep = await findOwnStep(client, plannedEdit, rulesetAfter, isResponseLost, signal);
+	const {rulesBefore, rulesAfter, versionBefore} = ownStep ?? {
 		rulesBefore: baselineRules,
 		rulesAfter: rulesetAfter.rules,
-		version: undefined,
+		versionBefore: undefined,
 	};
 	const changes = listRuleChanges(baselineRules, rulesBefore);
 	const unexplained = listRuleChanges(
-		withKnownIds(applyRulesetEdit(rulesBefore, edit), rulesAfter),
+		withIdsOfIdentical(applyRulesetEdit(rulesBefore, edit), rulesAfter),
 		rulesAfter,
 	);
 	if (changes.length === 0 && unexplained.length === 0) return undefined;
 	return {
 		changes,
 		overwritten: findOverwrittenChanges(baselineRules, rulesBefore, rulesAfter),
-		version,
+		version: versionBefore,
 		rulesBefore,
 		unexplained,
 	};
@@ -314,7 +314,7 @@ async function findConcurrentEdits(
  */
 async function findOwnStep(
 	client: Client,
-	{zoneId, edit, baseline}: RulesetChange,
+	{zoneId, edit, baseline}: PlannedEdit,
 	rulesetAfter: Ruleset,
 	isResponseLost: boolean,
 	signal: AbortSignal,
@@ -322,53 +322,62 @@ async function findOwnStep(
 	| {
 			readonly rulesBefore: readonly RulesetRule[];
 			readonly rulesAfter: readonly RulesetRule[];
-			readonly version: string | undefined;
+			/** The version with `rulesBefore`; undefined if that is the baseline. */
+			readonly versionBefore: string | undefined;
 	  }
 	| undefined
 > {
-	const states = [baseline?.rules ?? []];
+	const rulesOfVersions = [baseline?.rules ?? []];
 	const firstVersion = Number(baseline?.version ?? 0);
 	const versionCount = Number(rulesetAfter.version) - firstVersion;
 	if (versionCount > maxVersions) return undefined;
 	try {
 		for (let version = firstVersion + 1; version < firstVersion + versionCount; version++) {
-			const state = await readRulesetVersion(client, zoneId, rulesetAfter.id, String(version), signal);
-			if (!state) return undefined;
-			states.push(state.rules);
+			const rulesetVersion = await readRulesetVersion(
+				client,
+				zoneId,
+				rulesetAfter.id,
+				String(version),
+				signal,
+			);
+			if (!rulesetVersion) return undefined;
+			rulesOfVersions.push(rulesetVersion.rules);
 		}
 	} catch {
 		return undefined;
 	}
-	states.push(rulesetAfter.rules);
+	rulesOfVersions.push(rulesetAfter.rules);
 	// The response is the version that the write made; after a lost response others may have added versions.
 	const ownIndex = isResponseLost
-		? states.findIndex((rules, index) => {
-				const previous = states[index - 1];
+		? rulesOfVersions.findIndex((rules, index) => {
+				const previous = rulesOfVersions[index - 1];
 				return (
 					previous !== undefined &&
 					!areRulesEqual(previous, rules) &&
 					areRulesEqual(applyRulesetEdit(previous, edit), rules)
 				);
 			})
-		: states.length - 1;
-	const [rulesBefore, rulesAfter] = [states[ownIndex - 1], states[ownIndex]];
+		: rulesOfVersions.length - 1;
+	const [rulesBefore, rulesAfter] = [rulesOfVersions[ownIndex - 1], rulesOfVersions[ownIndex]];
 	if (!rulesBefore || !rulesAfter) return undefined;
 	return {
 		rulesBefore,
 		rulesAfter,
-		version: ownIndex > 1 ? String(firstVersion + ownIndex - 1) : undefined,
+		versionBefore: ownIndex > 1 ? String(firstVersion + ownIndex - 1) : undefined,
 	};
 }
 
 /** Gives rules without an id the id of an identical rule that no other rule has. */
-function withKnownIds(
+function withIdsOfIdentical(
 	rules: readonly RulesetRule[],
-	knownRules: readonly RulesetRule[],
+	identifiedRules: readonly RulesetRule[],
 ): readonly RulesetRule[] {
 	const usedIds = new Set(rules.map(({id}) => id));
 	return rules.map(rule => {
 		if (rule.id !== undefined) return rule;
-		const identical = knownRules.find(candidate => !usedIds.has(candidate.id) && isSentRule(rule, candidate));
+		const identical = identifiedRules.find(
+			candidate => !usedIds.has(candidate.id) && isSentRule(rule, candidate),
+		);
 		if (identical?.id === undefined) return rule;
 		usedIds.add(identical.id);
 		return {...rule, id: identical.id};

@@ -10,6 +10,9 @@ import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
  */
 export type RulePosition = {readonly index: number} | {readonly before: string} | {readonly after: string};
 
+/** The position after all other rules. */
+export const endPosition: RulePosition = {after: ''};
+
 /** Inserts a rule at a position; at the end if the position names a missing rule. */
 export function insertAtPosition<Rule extends {readonly id?: string | undefined}>(
 	otherRules: readonly Rule[],
@@ -45,7 +48,7 @@ export type RulesetEdit =
 export function applyRulesetEdit(rules: readonly RulesetRule[], edit: RulesetEdit): readonly RulesetRule[] {
 	switch (edit.kind) {
 		case 'add':
-			return insertAtPosition(rules, edit.rule, edit.position ?? {after: ''});
+			return insertAtPosition(rules, edit.rule, edit.position ?? endPosition);
 		case 'change':
 			return rules.map(rule => (rule.id === edit.id ? {...edit.rule, id: edit.id} : rule));
 		case 'delete':

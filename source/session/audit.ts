@@ -8,7 +8,7 @@ export type WriteSteps = {
 	/** Called before a write is sent, with its description for the audit log. */
 	onSend(action: string): void;
 	/** Called after a write took effect, with its description including the id. */
-	onWrite(done: string): void;
+	onWritten(done: string): void;
 };
 
 /** The audit log; every write goes through one of these two. */
@@ -22,7 +22,7 @@ export type Audit<Place = PermittedPlace> = {
 	): Promise<T>;
 	/**
 	 * Runs work with several writes and records each as it ends. A write that was sent and not reported with
-	 * `onWrite` is recorded when the work ends: as failed if the work throws or `findFailure` finds a failure
+	 * `onWritten` is recorded when the work ends: as failed if the work throws or `findFailure` finds a failure
 	 * in its result, else as done.
 	 */
 	auditWrites<T>(
@@ -48,7 +48,7 @@ type AuditParts = {
 
 export function createAudit({isEnabled, env, clock, events, shared}: AuditParts): Audit {
 	const auditWrites: Audit['auditWrites'] = async ({label: targetLabel}, work, findFailure) => {
-		if (!isEnabled) return work({onSend() {}, onWrite() {}});
+		if (!isEnabled) return work({onSend() {}, onWritten() {}});
 		const {appendAudit} = await import('../state/audit.ts');
 		const writeLine = (action: string, result: string) => {
 			const auditFailure = appendAudit({target: targetLabel, what: action, result}, env, clock.now());
@@ -69,7 +69,7 @@ export function createAudit({isEnabled, env, clock, events, shared}: AuditParts)
 				onSend(action) {
 					pendingWrite = action;
 				},
-				onWrite(completedWrite) {
+				onWritten(completedWrite) {
 					pendingWrite = undefined;
 					completedWrites.push(completedWrite);
 					writeLine(completedWrite, 'done');

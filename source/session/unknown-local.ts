@@ -16,7 +16,7 @@ export type UnknownUse = {
 	/** True if all of it is read: a mistyped name must not pass for an empty namespace. */
 	readonly mustExist?: boolean | undefined;
 	/** True if it is written: the write creates the namespace. */
-	readonly creates?: boolean | undefined;
+	readonly createsNamespace?: boolean | undefined;
 };
 
 /**
@@ -27,7 +27,7 @@ export async function reportUnknownNamespace(
 	session: Session,
 	root: string,
 	namespace: string,
-	{mustExist, creates}: UnknownUse,
+	{mustExist, createsNamespace}: UnknownUse,
 ): Promise<void> {
 	const configuration = await tryReadConfiguration(session);
 	const ids = configuration ? listLocalIds(configuration) : [];
@@ -48,7 +48,7 @@ export async function reportUnknownNamespace(
 		});
 	}
 	const {warn, mention} = session.events;
-	if (!creates)
+	if (!createsNamespace)
 		return mention?.(`There is no local namespace ${quotedName} in ${root}. ${suggestion}`.trimEnd());
 	const sentence = `The local namespace ${quotedName} is new in ${root}. ${suggestion}`.trimEnd();
 	if (findClosestName(namespace, names) === undefined) mention?.(sentence);

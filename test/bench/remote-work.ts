@@ -18,8 +18,8 @@ type Sink = {
 };
 
 /**
- * Starts a service that accepts and discards every bulk write and responds after `delay` milliseconds, so
- * that only the client is measured.
+ * Starts a service that discards every request body and sends the same success without a result to all
+ * requests, after `delay` milliseconds, so that only the client is measured.
  */
 async function startSink(delay: number): Promise<Sink> {
 	let requests = 0;
@@ -72,7 +72,10 @@ const bulkPut = (folder: string, file: string, env: Record<string, string>) => (
 	env,
 });
 
-/** A remote reading as a whole process, against a bare script that sends the same request and prints the answer. */
+/**
+ * Measures the whole process of `ledge kv key get`, against a bare script that sends the same request and
+ * prints the response.
+ */
 export async function remoteGetRow(folder: string, turnCount: number): Promise<Row[]> {
 	const service = await startSink(0);
 	const {CLOUDFLARE_API_BASE_URL: base} = service.env;
@@ -101,7 +104,7 @@ export async function remoteGetRow(folder: string, turnCount: number): Promise<R
 }
 
 /** Bulk writing to a service that takes 100 ms for each answer. */
-export async function remoteRows(folder: string, requests: number): Promise<Row[]> {
+export async function remoteBulkPutRow(folder: string, requests: number): Promise<Row[]> {
 	const service = await startSink(latency);
 	try {
 		const file = writeLargeFile(join(folder, 'many.json'), requests * 10_000, 10);

@@ -15,7 +15,7 @@ import {manyKeysRows} from './many-keys.ts';
 import {migrationRows} from './migration.ts';
 import {oneFileRows} from './one-file.ts';
 import {peerRows} from './peer.ts';
-import {memoryRows, remoteGetRow, remoteRows} from './remote-work.ts';
+import {memoryRows, remoteBulkPutRow, remoteGetRow} from './remote-work.ts';
 import {conditions, formatBenchRow, report, summarizeRows} from './report.ts';
 import type {Row} from './row.ts';
 import {screenRows} from './screen-work.ts';
@@ -34,7 +34,7 @@ try {
 		() => bulkRows(folder, quick ? 2000 : 20_000),
 		() => listRow(folder, quick ? 10_000 : 100_000),
 		() => remoteGetRow(folder, quick ? 5 : 21),
-		() => remoteRows(folder, quick ? 20 : 60),
+		() => remoteBulkPutRow(folder, quick ? 20 : 60),
 		() => memoryRows(folder, quick ? 50 : 1000),
 		() => transferRows(folder, quick ? 5000 : 100_000),
 		() => localTransferRows(folder, quick ? 2000 : 50_000),

@@ -149,7 +149,7 @@ export async function collectAnswers(
 	const found: Output[] = [];
 	const warmUp = Math.ceil(pressCount / 10);
 	for (let turn = 0; turn < pressCount + warmUp; turn++) {
-		const answer = await screen.answerTo(keys[turn % keys.length] ?? '');
+		const answer = await screen.pressAndAwaitFrame(keys[turn % keys.length] ?? '');
 		if (turn >= warmUp) found.push(answer);
 	}
 	return found;
@@ -202,7 +202,7 @@ export async function peakOnScreen(opening: Opening, steps: readonly Step[]): Pr
 	return workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 		for (const {key, shows} of steps) {
 			if (shows === undefined) {
-				await screen.answerTo(key, {within: 60_000});
+				await screen.pressAndAwaitFrame(key, {within: 60_000});
 				continue;
 			}
 			screen.press(key);
@@ -215,7 +215,7 @@ export async function peakOnScreen(opening: Opening, steps: readonly Step[]): Pr
 /** Memory that ledge holds on a screen, after keys were pressed there. */
 export async function screenMemoryRow(what: string, keys: readonly string[], opening: Opening): Promise<Row> {
 	const megabytes = await workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
-		for (const key of keys) await screen.answerTo(key, {within: 60_000});
+		for (const key of keys) await screen.pressAndAwaitFrame(key, {within: 60_000});
 		return screen.residentMegabytes();
 	});
 	const maxMegabytes = 120;
@@ -238,7 +238,7 @@ export async function screenChangeRow(opening: Opening, keys: readonly string[])
 			const found: number[] = [];
 			for (const key of keys) {
 				const before = screen.mark();
-				await screen.answerTo(key, {within: 60_000});
+				await screen.pressAndAwaitFrame(key, {within: 60_000});
 				await screen.settled(undefined, {quiet: 200});
 				found.push(screen.since(before).bytes.length);
 			}
@@ -280,7 +280,7 @@ export async function slowestKeyRow(what: string, keys: readonly string[], openi
 	const pace = await measurePace();
 	const times = await workOnScreen(opening, {columns: 80, rows: 24}, async screen => {
 		const found: number[] = [];
-		for (const key of keys) found.push((await screen.answerTo(key, {within: 60_000})).toFirstByte);
+		for (const key of keys) found.push((await screen.pressAndAwaitFrame(key, {within: 60_000})).toFirstByte);
 		return found;
 	});
 	const maxMilliseconds = 100;

@@ -31,8 +31,8 @@ export const changeAValue = (command: readonly string[]): Promise<void> =>
 		await screen.settled();
 		screen.press('enter');
 		await screen.waitFor('"member": 600');
-		await screen.answerTo('down');
-		await screen.answerTo('down');
+		await screen.pressAndAwaitFrame('down');
+		await screen.pressAndAwaitFrame('down');
 		screen.press('e');
 		await screen.waitFor('ctrl-s');
 		screen.press('ctrl-u');

@@ -3,7 +3,7 @@ import {createTextKey} from '../../source/keyboard/key.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../source/service/connect.ts';
-import {callRulesetsAsOther, migrated, watchWrites} from '../screens/support/custom-rules.ts';
+import {callRulesetsAsOther, migratedSampleZone, watchWrites} from '../screens/support/custom-rules.ts';
 import {createTestApp} from '../screens/support/drawn.tsx';
 import {shop} from '../screens/support/firewall.ts';
 import {createTestStore, type TestStore} from '../screens/support/store.ts';
@@ -495,7 +495,7 @@ const screenRows = Object.entries(screens).flatMap(([name, row]) =>
 
 test.each(screenRows)('on screens, $name: $size', async ({screen, size, prepare, keys}) => {
 	const testStore = createTestStore();
-	const zone = screen === 'firewall' ? shop : migrated;
+	const zone = screen === 'firewall' ? shop : migratedSampleZone;
 	const zoneAccess = accessZone(request => testStore.simulator.fetch(request), zone.id);
 	await prepare(zoneAccess, size);
 	testStore.state().firewall.open(zone);

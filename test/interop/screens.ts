@@ -102,7 +102,7 @@ async function undoField(project: string): Promise<void> {
 
 async function editMember(screen: Screen, value: string): Promise<void> {
 	for (let row = 0; row < 20 && !screen.selectedRow().text.includes('"member"'); row++)
-		await screen.answerTo('down');
+		await screen.pressAndAwaitFrame('down');
 	screen.press('e');
 	await screen.waitFor('ctrl-s');
 	screen.press('ctrl-u');

@@ -71,7 +71,7 @@ test('the summary has the estimate in a few words, and short work has none', () 
 });
 
 test.each([
-	// 10,000 calls: those left, after the wait, at once, and the others at 4 per second.
+	// Loading takes 10,000 calls: first the wait, then `calls` of them at once, then 4 per second.
 	[{calls: 1000, waitSeconds: 0}, '38 min'],
 	[{calls: 0, waitSeconds: 0}, '42 min'],
 	[{calls: 0, waitSeconds: 240}, '46 min'],

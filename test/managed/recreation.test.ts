@@ -69,7 +69,7 @@ describe('the steps to recreate something', () => {
 		expect(planStep(undefined)).toEqual({kind: 'by hand', why: 'Ask support.'});
 	});
 
-	test('for an exception name the rules it skips, placed before their ruleset, and what is left over', () => {
+	test('for an exception list the rules that it skips, place it before their ruleset, and say what is left over', () => {
 		const plan = planStep(buildRulesException('p1'));
 		expect(plan).toMatchObject({
 			edits: [{kind: 'exception added', exception: {skips: {kind: 'rules', rules: {p: ['p1']}}}}],

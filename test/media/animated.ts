@@ -41,8 +41,9 @@ function listRuns(drawn: readonly DrawnShot[], lines: number): Run[] {
 }
 
 /**
- * Several shots as one picture that moves and repeats. Each distinct row is in it once, and placed once for as long as it
- * stays. Readers who prefer reduced motion, and viewers that cannot animate, show the last shot.
+ * Several shots as one picture that moves and repeats. Each distinct row is defined once, and
+ * referred to once for each time that it is shown.
+ * Readers who prefer reduced motion, and viewers that cannot animate, show the last shot.
  */
 export function drawAnimation(shots: readonly Shot[], picture: Picture): string {
 	const drawn = mergeEqualShots(shots, picture);
@@ -62,9 +63,9 @@ export function drawAnimation(shots: readonly Shot[], picture: Picture): string 
 		namesByRow.set(row, name);
 		return name;
 	};
-	const runsByDuration = Map.groupBy(listRuns(drawn, lines), ({from, until}) => `${from}-${until}`);
+	const runsByInterval = Map.groupBy(listRuns(drawn, lines), ({from, until}) => `${from}-${until}`);
 	const keyframes: string[] = [];
-	const groups = [...runsByDuration.values()].map(([first, ...others]) => {
+	const groups = [...runsByInterval.values()].map(([first, ...others]) => {
 		if (!first) return '';
 		const uses = [first, ...others]
 			.map(({row, line}) => `<use href="#${nameOf(row)}" y="${line * cellHeight}"/>`)

@@ -28,7 +28,7 @@ export class Camera {
 	/** Presses keys one after the other and shows the screen after each. */
 	async press(keys: readonly string[], seconds: number): Promise<void> {
 		for (const key of keys) {
-			await this.#screen.answerTo(key);
+			await this.#screen.pressAndAwaitFrame(key);
 			await this.hold(seconds);
 		}
 	}

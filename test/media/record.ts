@@ -48,7 +48,7 @@ async function recordInTheme(theme: Theme, scene: Scene, command: readonly strin
 		await scene.play(screen, camera);
 		const shots = await camera.getTakenShots();
 		if (shots.some(({frame}) => textOf(frame).includes(basename(home)))) {
-			throw new Error(`${scene.name} shows its temporary folder:\n${screen.framed()}`);
+			throw new Error(`${scene.name} shows its temporary folder:\n${screen.drawWithBorder()}`);
 		}
 		return {shots, svg: drawAnimation(shots, {theme, title: scene.title})};
 	} finally {

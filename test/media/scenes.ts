@@ -309,7 +309,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(2);
 			screen.press('x');
 			await screen.waitFor('What does the exception skip?');
-			while (!screen.text().includes('▸ Some rules of OWASP')) await screen.answerTo('down');
+			while (!screen.text().includes('▸ Some rules of OWASP')) await screen.pressAndAwaitFrame('down');
 			await camera.hold(1);
 			screen.press('enter');
 			await screen.waitFor('Which rules to skip?');

@@ -69,7 +69,7 @@ test('hostile rule and filter texts are safe in the lists, the full view and dia
 		'/',
 		'esc',
 	])
-		await screen.answerTo(key);
+		await screen.pressAndAwaitFrame(key);
 	await screen.resize(200, 60);
 	await screen.settled();
 	screen.press('A');
@@ -89,7 +89,7 @@ test('a hostile configuration and local data are safe on Home and in the list', 
 	await screen.waitFor('Local data');
 	screen.press('enter');
 	await screen.settled();
-	await screen.answerTo('?');
+	await screen.pressAndAwaitFrame('?');
 	await expectScreenLeaksNothing(screen);
 	writeFileSync(join(cwd, 'wrangler.json'), `{"name": ${hostile}`);
 	const broken = await drawScreen({local: true}, {cwd});

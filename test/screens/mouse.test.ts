@@ -84,13 +84,13 @@ async function pointAndWait(screen: DrawnScreen, ...[what, column, row]: Paramet
 /** Another row of the list: the one below, else the one above. */
 async function findOtherLine(screen: DrawnScreen): Promise<number> {
 	const startLine = cursorLine(screen);
-	await screen.answerTo('down');
+	await screen.pressAndAwaitFrame('down');
 	const below = cursorLine(screen);
 	if (below !== startLine) {
-		await screen.answerTo('up');
+		await screen.pressAndAwaitFrame('up');
 		return below;
 	}
-	await screen.answerTo('up');
+	await screen.pressAndAwaitFrame('up');
 	return cursorLine(screen);
 }
 

@@ -25,6 +25,6 @@ test.each([
 			startRehearsal: () => Promise.reject(new Error('not asked for')),
 		},
 	);
-	await reportUnknownNamespace(session, root, namespace, {creates: true});
+	await reportUnknownNamespace(session, root, namespace, {createsNamespace: true});
 	expect(warnings).toEqual(expectedWarnings);
 });

@@ -67,10 +67,10 @@ async function readCommands(): Promise<readonly SampledCommand[]> {
 			for (const subcommand of command.commands) walk(subcommand, [...names, subcommand.name()]);
 			return;
 		}
-		const {writes, isOffline = false, sampleArguments = ''} = getCommandTraits(command);
+		const {refusedByReadOnly, isOffline = false, sampleArguments = ''} = getCommandTraits(command);
 		found.push({
 			name: names.join(' '),
-			writes: writes !== undefined,
+			writes: refusedByReadOnly !== undefined,
 			isOffline,
 			words: parseSample(sampleArguments),
 		});

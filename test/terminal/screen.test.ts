@@ -38,7 +38,7 @@ describe('reading the screen', () => {
 		expect(screen.line(0)).toBe('bold red dim underlined palette true bright');
 		expect(screen.line(-1)).toBe('');
 		expect(screen.lines()).toHaveLength(24);
-		expect(screen.row(/^size/)).toEqual({number: 5, text: 'size 80×24'});
+		expect(screen.findRow(/^size/)).toEqual({number: 5, text: 'size 80×24'});
 		expect(screen.selectedRow()).toEqual({number: 1, text: ' ▸ first'});
 		expect(screen.cell(0, 0)).toMatchObject({text: 'b', foreground: 'red', bold: true, dim: false});
 		expect(screen.cellOf('dim')).toMatchObject({foreground: 'default', dim: true, bold: false});
@@ -126,8 +126,8 @@ describe('keys', () => {
 
 	test('are read one by one when pressed in turn, and as one in a burst', async () => {
 		const screen = await openSample();
-		await screen.answerTo('j');
-		await screen.answerTo('down');
+		await screen.pressAndAwaitFrame('j');
+		await screen.pressAndAwaitFrame('down');
 		expect(screen.selectedRow().text).toBe(' ▸ third');
 		screen.burst('jkj');
 		await screen.waitFor(/▸ fourth/);
@@ -195,7 +195,7 @@ describe('waiting', () => {
 	test('can tell the output of one key from earlier output', async () => {
 		const screen = await openSample();
 		const mark = screen.mark();
-		const answer = await screen.answerTo('j');
+		const answer = await screen.pressAndAwaitFrame('j');
 		expect(answer.text).toMatch(/^\u001b\[\?2026h.*\u001b\[\?2026l$/s);
 		expect(screen.since(mark).bytes).toEqual(answer.bytes);
 		expect(screen.received()).toContain('\u001b[?1049h');
@@ -242,9 +242,9 @@ describe('the process', () => {
 
 	test('is gone after close, even if it ignores signals', async () => {
 		const screen = await openSample();
-		await screen.answerTo('h');
+		await screen.pressAndAwaitFrame('h');
 		screen.kill('SIGTERM');
-		await screen.answerTo('j');
+		await screen.pressAndAwaitFrame('j');
 		expect(isProcessAlive(screen.pid)).toBe(true);
 		await screen.close();
 		expect(isProcessAlive(screen.pid)).toBe(false);

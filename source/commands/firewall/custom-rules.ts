@@ -49,10 +49,10 @@ export async function openCustomRulesForWriting(context: CommandContext): Promis
 }
 
 /**
- * Returns the options that `rules restore` needs to change `currentRules` into `targetRules`, so that the
- * printed command works.
+ * Returns the options that confirm a change from `currentRules` to `targetRules`, for a printed command that
+ * makes it.
  */
-export const getCustomRuleRestoreOptions = (
+export const getCustomRuleConfirmOptions = (
 	zone: OpenedCustomRules['zone'],
 	currentRules: readonly RulesetRule[],
 	targetRules: readonly RulesetRule[],
@@ -103,7 +103,7 @@ export async function writeCustomRules(
 	const phaseTexts: PhaseTexts = {
 		...customPhaseTexts,
 		buildRestoreOptions: (currentRules, restoredRules) =>
-			getCustomRuleRestoreOptions(zone, currentRules, restoredRules),
+			getCustomRuleConfirmOptions(zone, currentRules, restoredRules),
 	};
 	return sendRulesetChange(context, {zone}, phaseTexts, auditText, onRecheck =>
 		changeRuleset(

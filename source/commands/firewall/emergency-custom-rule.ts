@@ -60,9 +60,9 @@ export async function createEmergencyCustomRule(
 	await confirmAction(`Create this custom rule in ${zone.label}?`, {yes, json, host}, signal);
 	const emergency = await context.auditWrites(
 		toZonePlace(zone),
-		({onSend, onWrite}) => {
+		({onSend, onWritten}) => {
 			onSend(`emergency custom rule (${plan.rule.action})`);
-			return createCustomRule(client, zone, plan, {signal, onWrite});
+			return createCustomRule(client, zone, plan, {signal, onWritten});
 		},
 		findAuditedFailure,
 	);

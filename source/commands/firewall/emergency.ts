@@ -64,7 +64,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 		usage: 'emergency [TARGET...]',
 		summary: 'block immediately: filter and rule in a single call (for permanent rules: rule create)',
 		example: 'firewall emergency 198.51.100.0/24 /wp-login.php --match all --zone example.com',
-		writes: true,
+		refusedByReadOnly: true,
 		sampleArguments: "--zone-id {zone} --expression 'ip.src eq 203.0.113.77' --action block",
 		options: () => [
 			createExpressionOption(),
@@ -172,7 +172,7 @@ async function sendFirewallRule(
 		);
 	return context.auditWrites(
 		toZonePlace(zone),
-		({onSend, onWrite}) => {
+		({onSend, onWritten}) => {
 			onSend(`emergency rule (${formatFirewallAction(draft)})`);
 			return createEmergencyRule(client, zone, draft, {
 				signal,
@@ -180,7 +180,7 @@ async function sendFirewallRule(
 				onStep(step) {
 					if (step === 'looking') output.say('The response was lost; checking the current state.');
 				},
-				onWrite,
+				onWritten,
 			});
 		},
 		findAuditedFailure,

@@ -29,7 +29,7 @@ export async function readExpression(context: CommandContext, expressionArgument
 }
 
 /** Returns the options; if they have `--expression -`, the expression is read from standard input. */
-export async function withExpression<Options extends {readonly expression?: string}>(
+export async function resolveStdinExpression<Options extends {readonly expression?: string}>(
 	context: CommandContext,
 	options: Options,
 ): Promise<Options> {

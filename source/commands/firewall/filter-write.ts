@@ -13,7 +13,7 @@ import {toZonePlace} from '../../session/write-place.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {anyZone, refuseInvalidDraft, warnAboutDraft, type ZoneToCheck} from './check.ts';
-import {withExpression} from './expression.ts';
+import {resolveStdinExpression} from './expression.ts';
 import type {FilterOptions} from './filter.ts';
 import {runFilterChange} from './filter-change.ts';
 import {parseId, parseIds} from './options.ts';
@@ -22,18 +22,18 @@ import {openZone} from './zone.ts';
 
 /** `firewall filter create`: if a filter with that expression exists, names it and sends nothing. */
 export async function createFilterCommand(context: CommandContext, options: FilterOptions): Promise<void> {
-	const draft = await withExpression(context, buildFilterDraft(options));
+	const draft = await resolveStdinExpression(context, buildFilterDraft(options));
 	const {allowUnknown} = options;
 	refuseInvalidDraft(...getFilterCheckArguments(draft, {...anyZone, allowUnknown}));
 	const {client, zone} = await openZone(context, {writes: true});
 	refuseInvalidDraft(...getFilterCheckArguments(draft, {...zone, allowUnknown}));
 	warnAboutDraft(context, ...getFilterCheckArguments(draft, {...zone, allowUnknown}));
 	await context.announceWrite(toZonePlace(zone));
-	const createdFilter = await context.auditWrites(toZonePlace(zone), async ({onSend, onWrite}) => {
+	const createdFilter = await context.auditWrites(toZonePlace(zone), async ({onSend, onWritten}) => {
 		const creation = await createFilter(client, zone, draft, {
 			signal: context.signal,
 			onStep: step => step === 'filter' && onSend('create filter'),
-			onWrite,
+			onWritten,
 		});
 		if (creation.state !== 'made') throw creation.failure;
 		return creation.filter;
@@ -74,7 +74,7 @@ export async function updateFilterCommand(
 	idArgument: string,
 ): Promise<void> {
 	const id = parseId(idArgument, 'filter');
-	const {expression, description, ref, paused} = await withExpression(context, options);
+	const {expression, description, ref, paused} = await resolveStdinExpression(context, options);
 	const changes = {
 		...(expression !== undefined && {expression}),
 		...(description !== undefined && {description}),

@@ -23,7 +23,7 @@ import {toZonePlace} from '../../session/write-place.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {refuseInvalidDraft, warnAboutDraft} from './check.ts';
-import {withExpression} from './expression.ts';
+import {resolveStdinExpression} from './expression.ts';
 import {runFilterChange} from './filter-change.ts';
 import {parseId, parseRuleSettings} from './options.ts';
 import {withPartialProgress} from './partial-progress.ts';
@@ -47,7 +47,7 @@ export async function updateRuleCommand(
 	const settings = parseRuleSettings(options);
 	const changesRule = Object.keys(settings).length > 0 || filterId !== undefined;
 	checkUpdateOptions(options, changesRule);
-	const {expression} = await withExpression(context, options);
+	const {expression} = await resolveStdinExpression(context, options);
 	const openedZone = await openZone(context, {writes: true});
 	const {zone} = openedZone;
 	await context.announceWrite(toZonePlace(zone));

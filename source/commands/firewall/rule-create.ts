@@ -16,7 +16,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {anyZone, refuseInvalidDraft, warnAboutDraft} from './check.ts';
 import {confirmBroadRules} from './confirm-broad-rules.ts';
 import {warnOfEarlierRules} from './emergency-report.ts';
-import {withExpression} from './expression.ts';
+import {resolveStdinExpression} from './expression.ts';
 import {parseId, parseRuleSettings} from './options.ts';
 import type {RuleCreateOptions} from './rule.ts';
 import {formatFirewallAction} from './text.ts';
@@ -30,7 +30,7 @@ type CreationWork = OpenedZone & {readonly context: CommandContext; readonly exi
  * the current state, the ids and the command that continues.
  */
 export async function createRuleCommand(context: CommandContext, options: RuleCreateOptions): Promise<void> {
-	const draft = buildRuleDraft(await withExpression(context, options));
+	const draft = buildRuleDraft(await resolveStdinExpression(context, options));
 	const {allowUnknown} = options;
 	refuseInvalidDraft(draft, {...anyZone, allowUnknown});
 	const {client, zone} = await openZone(context, {writes: true});
@@ -101,7 +101,7 @@ const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): 
 	const createsFilter = 'expression' in draft.filter;
 	return context.auditWrites(
 		toZonePlace(zone),
-		({onSend, onWrite}) => {
+		({onSend, onWritten}) => {
 			let step: 'filter' | 'rule' = 'rule';
 			return createRule(client, zone, draft, {
 				signal,
@@ -110,8 +110,8 @@ const sendCreation = ({context, client, zone}: CreationWork, draft: RuleDraft): 
 					step = nextStep;
 					onSend(step === 'filter' ? 'create filter' : `create rule (${formatFirewallAction(draft)})`);
 				},
-				onWrite(writeText) {
-					onWrite(writeText);
+				onWritten(writeText) {
+					onWritten(writeText);
 					// Printed immediately: an interrupted user must know about the filter.
 					if (createsFilter && step === 'filter') output.say(`Created filter ${writeText.split(' ')[2]}.`);
 				},

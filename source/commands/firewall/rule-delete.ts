@@ -130,12 +130,12 @@ export async function removeRule(
 	const {rule} = plan;
 	const deletion = await auditWrites(
 		toZonePlace(zone),
-		({onSend, onWrite}) =>
+		({onSend, onWritten}) =>
 			deleteRule(client, zone, plan, {
 				signal,
 				onStep: step =>
 					onSend(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
-				onWrite,
+				onWritten,
 			}),
 		getDeletionFailure,
 	);

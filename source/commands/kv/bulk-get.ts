@@ -25,7 +25,10 @@ export async function runBulkGet(context: CommandContext, options: BulkGetOption
 	});
 	refuseProblems(checkedInput, 'Fix the file.');
 	// Whitespace and control characters in keys are only suspicious in a write.
-	for (const warning of listInputWarnings({...checkedInput, oddKeys: {entryCount: 0, samples: []}}, false))
+	for (const warning of listInputWarnings(
+		{...checkedInput, oddKeys: {entryCount: 0, samples: []}},
+		{isOrdered: false},
+	))
 		output.sayIfInteractive(warning);
 	const report = createBulkReport(context);
 	const reportRead = (done: number, total: number) => report.showReading(done, total);

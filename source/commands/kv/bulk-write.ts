@@ -57,7 +57,7 @@ export const kvImportCommand = defineCommand({
 	usage: 'import <FILENAME>',
 	summary: 'import the keys of an export; skips keys that have expired since',
 	example: 'kv import sessions.ndjson.gz --binding SESSIONS',
-	writes: true,
+	refusedByReadOnly: true,
 	sampleArguments: 'put.json --namespace-id {namespace}',
 	options: () => [createOverwriteTrashOption(), ...buildBulkWriteOptions()],
 	run: importKeys,
@@ -71,7 +71,7 @@ async function writeBulkFile(
 ): Promise<void> {
 	const openedNamespace = await openTargetNamespace(context, options, {
 		write: true,
-		creates: kind !== 'bulk-delete',
+		createsNamespace: kind !== 'bulk-delete',
 	});
 	const {store, target} = openedNamespace;
 	using _open = store;
@@ -91,8 +91,8 @@ async function writeBulkFile(
 	announceTrashCost(context, openedNamespace, checked.validCount, reason, options.trash);
 	if (kind === 'bulk-delete' && checked.validCount > 0)
 		await confirmDelete(context, checked, store, options.trash);
-	const lossCause = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
-	using heldBatch = await keepKeysInTrash(context, openedNamespace, checked, lossCause, options.trash);
+	const trashCause = {reason, command: `kv ${bulkKinds[kind].command}`} as const;
+	using heldBatch = await keepKeysInTrash(context, openedNamespace, checked, trashCause, options.trash);
 	await runBulk(context, store, prepared, {
 		target: context.options.dryRun ? undefined : target,
 		skipInvalid: options.skipInvalid,
@@ -147,8 +147,7 @@ async function prepareInput(
 			progress: report.showChecking,
 		});
 		report.clear();
-		for (const warning of listInputWarnings(prepared.checked, bulkKinds[kind].isOrdered))
-			context.output.warn(warning);
+		for (const warning of listInputWarnings(prepared.checked, bulkKinds[kind])) context.output.warn(warning);
 		return prepared;
 	} finally {
 		report.clear();

@@ -15,7 +15,7 @@ import {
 	defineCommand,
 	type OptionValues,
 } from '../shell/declare.ts';
-import {deleteListedKeys, showListingCount} from './delete.ts';
+import {deleteListedKeys, withListingCount} from './delete.ts';
 import {exportStore} from './export.ts';
 import {openStoreBySide, storeNamesHelp} from './open-by-side.ts';
 import {createPrefixOption} from './options.ts';
@@ -46,7 +46,7 @@ export const kvCopyCommand = defineCommand({
 	usage: 'copy <FROM> <TO>',
 	summary: `copy keys from one store to another; ${storeNamesHelp}`,
 	example: 'kv copy remote:SESSIONS local:SESSIONS --prefix user:',
-	writes: true,
+	refusedByReadOnly: true,
 	sampleArguments: 'file:put.json remote:{namespace}',
 	options: buildCopyOptions,
 	run: copyKeys,
@@ -61,13 +61,13 @@ async function copyKeys(context: CommandContext, options: CopyingOptions, from =
 	if (destination.kind === 'file') return copyIntoFile(context, options, from, destination.path);
 	context.refuseWhenReadOnly('kv copy');
 	const {prefix, onlyMissing = false} = options;
-	const failed = options.failed === undefined ? undefined : context.resolve(options.failed);
-	if (failed !== undefined && !context.options.dryRun) checkFailedFile(failed, true);
+	const failedFilePath = options.failed === undefined ? undefined : context.resolve(options.failed);
+	if (failedFilePath !== undefined && !context.options.dryRun) checkFailedFile(failedFilePath, true);
 	const source = await openStoreBySide(context, from, 'from');
 	using _source = source.store;
 	const target = await openStoreBySide(context, to, 'to', {write: true});
 	using _target = target.store;
-	const transferOptions = {onlyMissing, failed, ...(prefix !== undefined && {prefix})};
+	const transferOptions = {onlyMissing, failed: failedFilePath, ...(prefix !== undefined && {prefix})};
 	if (options.trash && !onlyMissing) await copyWithTrash(context, source, target, transferOptions);
 	else await runTransfer(context, prepareCopy(context.session, source, target, transferOptions));
 	if (options.deleteExtra) await deleteExtra(context, source, target, options);
@@ -90,15 +90,17 @@ async function copyWithTrash(
 		for await (const {keys} of walkKeys(store, {prefix: transferOptions.prefix}, signal))
 			yield keys.map(({name}) => name);
 	}
-	using input = await openKeyNamesInput(showListingCount(context, store, listSourceNames()), {
+	using input = await openKeyNamesInput(withListingCount(context, store, listSourceNames()), {
 		environment,
 		signal,
 		label: `keys of ${store.label}`,
 	});
 	const checkedNames = await readKeyNames(input, signal);
-	announceTrashCost(context, target, checkedNames.validCount, 'overwritten', true);
-	const lossCause = {reason: 'overwritten', command: 'kv copy'} as const;
-	using heldBatch = await keepKeysInTrash(context, target, checkedNames, lossCause, true);
+	// Only called with --trash.
+	const trashChoice = true;
+	announceTrashCost(context, target, checkedNames.validCount, 'overwritten', trashChoice);
+	const trashCause = {reason: 'overwritten', command: 'kv copy'} as const;
+	using heldBatch = await keepKeysInTrash(context, target, checkedNames, trashCause, trashChoice);
 	await withRestoreAdvice(heldBatch, () =>
 		runTransfer(context, prepareCopy(session, source, target, transferOptions, checkedNames)),
 	);

@@ -54,7 +54,7 @@ export const kvDeleteCommand = defineCommand({
 	usage: 'delete',
 	summary: 'delete keys by prefix, expiration or metadata, after you confirm how many',
 	example: 'kv delete --binding SESSIONS --prefix tmp: --confirm 1240',
-	writes: true,
+	refusedByReadOnly: true,
 	sampleArguments: '--namespace-id {namespace} --prefix features --confirm 1',
 	options: buildDeleteOptions,
 	run: deleteKeys,
@@ -118,7 +118,7 @@ export async function deleteListedKeys(
 ): Promise<void> {
 	const {store, target} = openedNamespace;
 	const {env: environment, signal, options, output} = context;
-	using input = await openKeyNamesInput(showListingCount(context, store, keys), {
+	using input = await openKeyNamesInput(withListingCount(context, store, keys), {
 		label: deletion.which,
 		environment,
 		signal,
@@ -136,12 +136,12 @@ export async function deleteListedKeys(
 	announceTrashCost(context, openedNamespace, count, 'deleted', deletion.trash);
 	await confirmDeletion(context, count, deletion);
 	const countToType = deletion.confirm === undefined ? count : undefined;
-	const lossCause = {reason: 'deleted', command: deletion.command, countToType} as const;
+	const trashCause = {reason: 'deleted', command: deletion.command, countToType} as const;
 	using heldBatch = await keepKeysInTrash(
 		context,
 		openedNamespace,
 		prepared.checked,
-		lossCause,
+		trashCause,
 		deletion.trash,
 	);
 	await runBulk(context, store, prepared, {
@@ -164,7 +164,7 @@ async function reportNothingToDelete(
 }
 
 /** Yields the same groups of keys, and shows the number of keys so far. */
-export async function* showListingCount(
+export async function* withListingCount(
 	context: CommandContext,
 	{quota}: KvStore,
 	keys: AsyncIterable<readonly string[]>,

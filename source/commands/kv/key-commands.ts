@@ -69,7 +69,7 @@ export const keyCommands = [
 		usage: 'put <KEY> [VALUE]',
 		summary: 'write a key',
 		example: "kv key put greeting 'hello' --binding CONFIG --ttl 24h",
-		writes: true,
+		refusedByReadOnly: true,
 		sampleArguments: 'new value --namespace-id {namespace}',
 		options: buildPutOptions,
 		run: putKey,
@@ -96,7 +96,7 @@ export const keyCommands = [
 		usage: 'delete <KEY>',
 		summary: 'delete a key',
 		example: 'kv key delete greeting --binding CONFIG',
-		writes: true,
+		refusedByReadOnly: true,
 		sampleArguments: 'features --namespace-id {namespace}',
 		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
 		run: deleteKey,
@@ -106,7 +106,7 @@ export const keyCommands = [
 		usage: 'rename <OLD> <NEW>',
 		summary: 'rename a key; keeps its value, metadata and expiration',
 		example: 'kv key rename features feature-flags --binding CONFIG',
-		writes: true,
+		refusedByReadOnly: true,
 		sampleArguments: 'features renamed --namespace-id {namespace}',
 		options: buildNewNameOptions,
 		run: runLazily(async () => (await import('./key-rename.ts')).renameKey),
@@ -116,7 +116,7 @@ export const keyCommands = [
 		usage: 'copy <OLD> <NEW>',
 		summary: 'copy a key to another name, with its metadata and expiration',
 		example: 'kv key copy features features-before --binding CONFIG',
-		writes: true,
+		refusedByReadOnly: true,
 		sampleArguments: 'features copied --namespace-id {namespace}',
 		options: buildNewNameOptions,
 		run: runLazily(async () => (await import('./key-rename.ts')).copyKey),
@@ -126,7 +126,7 @@ export const keyCommands = [
 		usage: 'edit <KEY>',
 		summary: 'edit the value of a key in $EDITOR',
 		example: 'kv key edit feature-flags --binding CONFIG',
-		writes: 'editing a key',
+		refusedByReadOnly: 'editing a key',
 		sampleArguments: 'features --namespace-id {namespace}',
 		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
 		run: runLazily(async () => (await import('./key-edit.ts')).editKey),
@@ -154,7 +154,7 @@ async function putKey(context: CommandContext, options: PutOptions, key = '', va
 
 	const openedNamespace = await openTargetNamespace(context, options, {
 		write: true,
-		creates: true,
+		createsNamespace: true,
 		valueFile: options.path,
 	});
 	using store = openedNamespace.store;
@@ -203,7 +203,7 @@ async function changeKey<T>(
 		key,
 		options,
 		auditText,
-		...lossCause
+		...trashCause
 	}: {
 		readonly key: string;
 		readonly options: TrashOptions;
@@ -225,7 +225,7 @@ async function changeKey<T>(
 	}
 	const {keepKeyInTrash, formatRestoreHint} = await import('./trash-before-write.ts');
 	const {formatTrashNote, writeOrDropBatch} = await import('../../session/trash.ts');
-	using heldBatch = await keepKeyInTrash(context, openedNamespace, {key}, lossCause, options);
+	using heldBatch = await keepKeyInTrash(context, openedNamespace, {key}, trashCause, options);
 	const result = await writeOrDropBatch(context, heldBatch, () =>
 		context.auditWrite(`${auditText}${formatTrashNote(heldBatch)}`, place, change),
 	);

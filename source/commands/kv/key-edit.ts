@@ -1,9 +1,9 @@
 import {Failure} from '../../failure.ts';
 import {
-	type CheckedProposal,
 	checkProposal,
 	findExpiryQuestion,
 	findProposalProblem,
+	type ProposalCheck,
 	type PutProposal,
 	writeProposal,
 } from '../../kv/change/proposal.ts';
@@ -97,7 +97,7 @@ export async function editKey(context: CommandContext, options: EditOptions, key
 	if (batch) context.output.say(formatRestoreHint(context, {batch}));
 }
 
-function buildEditConflictFailure(key: string, {stored}: CheckedProposal): Failure {
+function buildEditConflictFailure(key: string, {stored}: ProposalCheck): Failure {
 	return new Failure(
 		'changed_meanwhile',
 		`The key "${key}" was ${stored ? 'changed' : 'deleted'} while you edited it.`,
@@ -112,7 +112,7 @@ function buildEditConflictFailure(key: string, {stored}: CheckedProposal): Failu
 async function confirmWarnings(
 	context: CommandContext,
 	proposal: PutProposal,
-	{stored}: CheckedProposal,
+	{stored}: ProposalCheck,
 ): Promise<void> {
 	const warnings = runSteps(listWriteWarnings(proposal, stored));
 	if (warnings.length > 0)

@@ -57,10 +57,10 @@ async function writeUnderNewName(
 	if (replacedKey && !options.overwrite) throw buildNameTakenFailure(to, replacedKey, now);
 	const clock = getStoreClock(context.session, target);
 	const isDryRun = context.options.dryRun === true;
-	const lossCause = {reason: 'overwritten', command: `kv key ${kind}`} as const;
+	const trashCause = {reason: 'overwritten', command: `kv key ${kind}`} as const;
 	using heldBatch =
 		replacedKey &&
-		(await keepKeyInTrash(context, openedNamespace, {key: to, wholeKey: replacedKey}, lossCause, options));
+		(await keepKeyInTrash(context, openedNamespace, {key: to, wholeKey: replacedKey}, trashCause, options));
 	const auditText = `${kind} ${from} to ${to}${formatTrashNote(heldBatch)}`;
 	const renameResult = await context.auditWrite(auditText, toStorePlace(store), () =>
 		performRename(store, renaming, plan, {clock, signal, isDryRun}),

@@ -43,7 +43,7 @@ export const namespaceCommands = [
 		usage: 'create <NAMESPACE>',
 		summary: 'create a namespace',
 		example: 'kv namespace create SESSIONS --update-config',
-		writes: 'creating a namespace',
+		refusedByReadOnly: 'creating a namespace',
 		sampleArguments: 'NEW --no-prefix',
 		options: buildNamespaceCreateOptions,
 		run: runNamespaceCreate,
@@ -70,7 +70,7 @@ export const namespaceCommands = [
 		usage: 'delete [TITLE]',
 		summary: 'delete a namespace and every key in it',
 		example: 'kv namespace delete --binding SESSIONS --export sessions.ndjson.gz',
-		writes: 'deleting a namespace',
+		refusedByReadOnly: 'deleting a namespace',
 		sampleArguments: '--namespace-id {namespace}',
 		options: () => [
 			createValueOption(
@@ -89,7 +89,7 @@ export const namespaceCommands = [
 		usage: 'rename [TITLE]',
 		summary: 'rename a namespace',
 		example: 'kv namespace rename worker-SESSIONS --new-name sessions',
-		writes: 'renaming a namespace',
+		refusedByReadOnly: 'renaming a namespace',
 		sampleArguments: '--namespace-id {namespace} --new-name OTHER',
 		options: () => [
 			createValueOption('--new-name <title>', 'the new title').makeOptionMandatory(),

@@ -23,7 +23,7 @@ import {
 	defineCommand,
 	type OptionValues,
 } from '../shell/declare.ts';
-import {mustConfirmCount, showListingCount} from './delete.ts';
+import {mustConfirmCount, withListingCount} from './delete.ts';
 import {buildTargetOptions, createOverwriteTrashOption} from './options.ts';
 import {openTargetNamespace} from './stores.ts';
 import {runTransfer} from './transfer-run.ts';
@@ -49,7 +49,7 @@ export const kvRenamePrefixCommand = defineCommand({
 	usage: 'rename-prefix <OLD> <NEW>',
 	summary: 'rename all keys with prefix OLD to prefix NEW, after you confirm how many',
 	example: 'kv rename-prefix user: account: --binding SESSIONS --confirm 1240',
-	writes: true,
+	refusedByReadOnly: true,
 	sampleArguments: 'features renamed --namespace-id {namespace} --confirm 1',
 	options: buildRenamePrefixOptions,
 	run: renamePrefix,
@@ -70,7 +70,7 @@ async function renamePrefix(
 	using store = openedNamespace.store;
 	const {output, signal, session} = context;
 	using listing = await listRename(session, openedNamespace, {from, to}, signal, names =>
-		showListingCount(context, store, names),
+		withListingCount(context, store, names),
 	);
 	const {names, count} = listing;
 	const {keyCount, samples, takenCount} = count;
@@ -122,8 +122,8 @@ async function backUpTakenKeys(
 	});
 	const checkedNames = await readKeyNames(input, signal);
 	announceTrashCost(context, openedNamespace, checkedNames.validCount, 'overwritten', true);
-	const lossCause = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
-	return await keepKeysInTrash(context, openedNamespace, checkedNames, lossCause, true);
+	const trashCause = {reason: 'overwritten', command: 'kv rename-prefix'} as const;
+	return await keepKeysInTrash(context, openedNamespace, checkedNames, trashCause, true);
 }
 
 function getCollisionMode({overwrite, onlyMissing}: RenamePrefixOptions): CollisionMode {

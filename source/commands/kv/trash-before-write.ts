@@ -15,7 +15,7 @@ import {shouldUseTrashForKey, type TrashOptions} from './options.ts';
 import {createBulkReport} from './progress.ts';
 
 /** What happens to the keys, and which command does it. */
-type LossCause = {
+type TrashCause = {
 	readonly reason: TrashReason;
 	readonly command: string;
 	/** The number of keys, if it must be typed before deleting without the trash. */
@@ -49,24 +49,24 @@ export async function keepKeysInTrash(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
 	checkedInput: CheckedInput<unknown>,
-	lossCause: LossCause,
+	trashCause: TrashCause,
 	trashChoice: boolean | undefined,
 ): Promise<HeldBatch | undefined> {
 	const {validCount} = checkedInput;
 	const usesTrash =
 		validCount > 0 &&
-		(lossCause.reason === 'deleted' ? shouldUseTrash(validCount, trashChoice) : trashChoice === true);
+		(trashCause.reason === 'deleted' ? shouldUseTrash(validCount, trashChoice) : trashChoice === true);
 	if (context.options.dryRun || !usesTrash) return undefined;
 	const {signal} = context;
 	const report = createBulkReport(context);
 	const reportProgress = (done: number) => report.showReading(done, validCount);
 	try {
-		return await tryTrashOrConfirm(context, lossCause, report.clear, () =>
+		return await tryTrashOrConfirm(context, trashCause, report.clear, () =>
 			backUpKeys(
 				context.session,
 				openedNamespace,
 				checkedInput,
-				{...lossCause, at: context.now()},
+				{...trashCause, at: context.now()},
 				{signal, progress: reportProgress},
 			),
 		);
@@ -83,7 +83,7 @@ export async function keepKeyInTrash(
 	context: CommandContext,
 	openedNamespace: OpenedNamespace,
 	keyToBackUp: KeyToBackUp,
-	lossCause: LossCause,
+	trashCause: TrashCause,
 	options: TrashOptions,
 ): Promise<HeldBatch | undefined> {
 	if (!shouldUseTrashForKey(context, options)) return undefined;
@@ -95,9 +95,9 @@ export async function keepKeyInTrash(
 	}
 	return tryTrashOrConfirm(
 		context,
-		lossCause,
+		trashCause,
 		() => {},
-		() => backUpKey(session, openedNamespace, keyToBackUp, {...lossCause, at: context.now()}, signal),
+		() => backUpKey(session, openedNamespace, keyToBackUp, {...trashCause, at: context.now()}, signal),
 	);
 }
 
@@ -107,7 +107,7 @@ export async function keepKeyInTrash(
  */
 export async function tryTrashOrConfirm<T>(
 	context: CommandContext,
-	{reason, countToType}: Pick<LossCause, 'reason' | 'countToType'>,
+	{reason, countToType}: Pick<TrashCause, 'reason' | 'countToType'>,
 	clear: () => void,
 	moveToTrash: () => Promise<T>,
 ): Promise<T | undefined> {

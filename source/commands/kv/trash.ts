@@ -24,7 +24,7 @@ export const trashCommands = [
 		usage: 'restore <ID>',
 		summary: 'restore deleted or overwritten keys to their namespace, with metadata and expiration',
 		example: 'kv trash restore k3v9x2mp',
-		writes: 'kv trash restore',
+		refusedByReadOnly: 'kv trash restore',
 		isOffline: true,
 		sampleArguments: 'any',
 		options: () => [

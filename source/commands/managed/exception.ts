@@ -4,7 +4,7 @@ import {parseSkipWords} from '../../managed/edit-words.ts';
 import {proposeConfiguration, proposeEdits} from '../../managed/proposal.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {type ExceptionDraft, parseSkips} from '../../migration/configuration/exceptions.ts';
-import {withExpression} from '../firewall/expression.ts';
+import {resolveStdinExpression} from '../firewall/expression.ts';
 import {parseId, parseIds} from '../firewall/options.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ExceptionOptions} from './managed.ts';
@@ -13,7 +13,7 @@ import {type OpenedManagedZone, openManagedForWriting} from './zone.ts';
 
 /** `managed exception add`. */
 export async function addException(context: CommandContext, rawOptions: ExceptionOptions): Promise<void> {
-	const options = await withExpression(context, rawOptions);
+	const options = await resolveStdinExpression(context, rawOptions);
 	const {expression, skip} = options;
 	if (expression === undefined)
 		throw new Failure('usage', 'No expression was given.', {
@@ -40,7 +40,7 @@ export async function changeException(
 	idArgument: string,
 ): Promise<void> {
 	const id = parseId(idArgument, 'managed exception');
-	const options = await withExpression(context, rawOptions);
+	const options = await resolveStdinExpression(context, rawOptions);
 	const {expression, skip} = options;
 	const changes = pickExceptionSettings(options);
 	if (expression === undefined && skip === undefined && Object.keys(changes).length === 0)

@@ -69,7 +69,7 @@ export const managedEditCommand = defineCommand({
 	usage: 'edit',
 	summary: 'change rulesets, their settings and overrides, all as one change',
 	example: 'managed edit --zone example.com --threshold 25 --rule 5de7edfa648c4d6891dc3e7f84534ffa=log',
-	writes: 'changing managed rules',
+	refusedByReadOnly: 'changing managed rules',
 	sampleArguments: '--zone done.acme.example --threshold 25',
 	formatDetails: () =>
 		`RULESET is platform, owasp or credentials, or the name or id of a ruleset. VALUES is on, off, an action\n(${overrideActions.join(', ')}), or both, comma-separated; default removes the override.`,
@@ -105,7 +105,7 @@ export const managedExceptionCommands = [
 		summary:
 			'skip managed rules for some requests; the exception is placed before the first ruleset it skips',
 		example: `managed exception add --zone example.com --expression 'http.host eq "search.example.com"' --skip owasp:6179ae15870a4bb7b2d480d4843b323c`,
-		writes: 'adding an exception to the managed rules',
+		refusedByReadOnly: 'adding an exception to the managed rules',
 		sampleArguments: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --skip owasp",
 		options: buildExceptionOptions,
 		run: runLazily(async () => (await import('./exception.ts')).addException),
@@ -114,7 +114,7 @@ export const managedExceptionCommands = [
 		usage: 'change <ID>',
 		summary: 'change only the given settings of an exception',
 		example: `managed exception change ${exampleId} --zone example.com --skip owasp`,
-		writes: 'changing an exception to the managed rules',
+		refusedByReadOnly: 'changing an exception to the managed rules',
 		sampleArguments: `${exampleId} --zone done.acme.example --description other`,
 		options: buildExceptionOptions,
 		run: runLazily(async () => (await import('./exception.ts')).changeException),
@@ -123,7 +123,7 @@ export const managedExceptionCommands = [
 		usage: 'remove <ID...>',
 		summary: 'remove exceptions; earlier versions still have them',
 		example: `managed exception remove ${exampleId} --zone example.com`,
-		writes: 'removing exceptions to the managed rules',
+		refusedByReadOnly: 'removing exceptions to the managed rules',
 		sampleArguments: `${exampleId} --zone done.acme.example`,
 		run: runLazily(async () => (await import('./exception.ts')).removeExceptions),
 	}),
@@ -144,7 +144,7 @@ export const managedApplyCommand = defineCommand({
 	summary: 'apply a whole configuration; without its fingerprint, only show the differences',
 	example:
 		'managed apply managed.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-	writes: 'changing managed rules',
+	refusedByReadOnly: 'changing managed rules',
 	sampleArguments:
 		'managed.json --zone done.acme.example --fingerprint 4f53cda18c2baa0c --confirm done.acme.example',
 	formatDetails: () =>
@@ -184,7 +184,7 @@ export const managedRecreateCommand = defineCommand({
 	usage: 'recreate',
 	summary: 'list what the migration left behind, or recreate one item',
 	example: 'managed recreate --zone example.com --item 2',
-	writes: true,
+	refusedByReadOnly: true,
 	sampleArguments: '--zone done.acme.example --item 1',
 	formatDetails: () =>
 		'The list comes from the backup made before the migration, on the machine where it was made.',
@@ -206,7 +206,7 @@ export const managedRestoreCommand = defineCommand({
 	usage: 'restore <VERSION>',
 	summary: 'restore an earlier version, all of it or some rules',
 	example: 'managed restore 3 --zone example.com',
-	writes: 'restoring managed rules',
+	refusedByReadOnly: 'restoring managed rules',
 	sampleArguments: '1 --zone done.acme.example',
 	options: () => [createRuleOption(), createManagedConfirmOption()],
 	run: runLazily(async () => (await import('./restore.ts')).restoreManaged),

@@ -36,12 +36,12 @@ export async function confirmSend(
 	if (checkedSnapshot && initialConfiguration)
 		for (const sentence of computePlanEdits(initialConfiguration, configuration, checkedSnapshot).reductions)
 			output.warn(sentence);
-	for (const {sentence, lessens} of checkConfiguration(configuration, zone))
-		if (lessens) output.warn(sentence);
+	for (const {sentence, lessens: lessensProtection} of checkConfiguration(configuration, zone))
+		if (lessensProtection) output.warn(sentence);
 	const shouldAsk = needsConfirmation && canAsk(host) && !output.json;
 	const sendCommand = buildSendingCommand(zone, mode === 'pending' ? 'deploy' : 'validate', configuration);
-	const needsSecondWord = !hasActiveRuleset(configuration) && !options.withoutRulesets;
-	if (needsSecondWord && !shouldAsk) {
+	const needsProtectionWord = !hasActiveRuleset(configuration) && !options.withoutRulesets;
+	if (needsProtectionWord && !shouldAsk) {
 		throw new Failure(
 			'unconfirmed',
 			'This configuration deploys no managed ruleset at all; nothing was sent.',
@@ -71,19 +71,19 @@ export async function confirmSend(
 		await askQuestion(`Type ${formatExpectedName(zone)} to continue: `, host, signal)
 	).trim();
 	requireZoneName(typedName, zone);
-	if (needsSecondWord) {
-		const secondWord = await askQuestion(
-			`Afterwards, no managed rule protects ${zone.name}. Type "${confirmationWords['further word']}" to continue: `,
+	if (needsProtectionWord) {
+		const protectionWord = await askQuestion(
+			`Afterwards, no managed rule protects ${zone.name}. Type "${confirmationWords['word about protection']}" to continue: `,
 			host,
 			signal,
 		);
-		if (secondWord.trim() !== confirmationWords['further word'])
+		if (protectionWord.trim() !== confirmationWords['word about protection'])
 			throw new Failure('declined', 'Nothing was sent.');
 	}
 	return {
 		...confirmations,
 		zone: typedName,
-		withoutRulesets: confirmations.withoutRulesets || needsSecondWord,
+		withoutRulesets: confirmations.withoutRulesets || needsProtectionWord,
 	};
 }
 

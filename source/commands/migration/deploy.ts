@@ -23,7 +23,7 @@ export const migrationValidateCommand = defineCommand({
 		'run the reviewed configuration alongside the previous version, to test it on live traffic (Enterprise)',
 	example:
 		'migration validate configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-	writes: 'starting validation of the new managed rules',
+	refusedByReadOnly: 'starting validation of the new managed rules',
 	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: buildSendingOptions,
 	run: (context, options, file) => sendReviewed(context, 'validation', options, file),
@@ -35,7 +35,7 @@ export const migrationDeployCommand = defineCommand({
 	summary: "activate the reviewed configuration and turn the previous version off; can't be undone",
 	example:
 		'migration deploy configuration.json --zone example.com --fingerprint 7c1e09ab44d2f013 --confirm example.com',
-	writes: 'turning the previous managed rules off',
+	refusedByReadOnly: 'turning the previous managed rules off',
 	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: buildSendingOptions,
 	run: (context, options, file) => sendReviewed(context, 'pending', options, file),

@@ -92,8 +92,8 @@ async function runExport(
 }
 
 /**
- * Builds the steps that remove the old resources from Terraform's state, named as before the migration: after
- * the migration, only the backup has these names.
+ * Builds the steps that remove the old resources from Terraform's state. The names of the resources come from
+ * the rules before the migration, which only the backup contains afterwards.
  */
 async function buildRemovalSteps(
 	context: CommandContext,

@@ -57,7 +57,7 @@ export const migrationOverrideCommands = [
 		usage: 'delete <ID...>',
 		summary: 'delete overrides by id; backs up the zone first',
 		example: 'migration overrides delete de677e5818985db1285d0e80225f06e5 --zone example.com',
-		writes: 'deleting overrides',
+		refusedByReadOnly: 'deleting overrides',
 		sampleArguments: '94a1d7ce5d80bd3a8c1dcd8b40eb6f0a --zone acme-legacy.example',
 		options: () => [createZoneNameOption('required if an override is stricter than the rules without it')],
 		run: (context, options, ...ids) => runOverrideDeletion(context, options, ids),
@@ -66,7 +66,7 @@ export const migrationOverrideCommands = [
 		usage: 'restore <BACKUP>',
 		summary: 'restore deleted overrides from a backup, all or one',
 		example: 'migration overrides restore backup-2026-11-21T0310Z --zone example.com',
-		writes: 'restoring overrides',
+		refusedByReadOnly: 'restoring overrides',
 		sampleArguments: 'backup.json --zone acme-legacy.example',
 		options: () => [
 			createValueOption('--id <id>', 'only this override'),

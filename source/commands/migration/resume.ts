@@ -29,7 +29,7 @@ export const migrationResumeCommand = defineCommand({
 	usage: 'resume',
 	summary: 'resume an interrupted migration; sends again only what is confirmed again',
 	example: 'migration resume --zone example.com --confirm example.com',
-	writes: true,
+	refusedByReadOnly: true,
 	sampleArguments: '--zone acme.example --confirm acme.example',
 	options: () => [
 		...buildConfirmingOptions(),

@@ -35,6 +35,7 @@ export function findReviewMismatch(
 	withoutRulesets: boolean,
 ): Failure | undefined {
 	const {sameAsReviewed, managedRulesets, differences, findings} = verification;
+	// If ledge did not send what is deployed, the fingerprints in the record are compared.
 	const isMismatch = configuration ? !sameAsReviewed : describeStoredDifference(record) !== undefined;
 	const isUnprotected = !managedRulesets.some(isRulesetActive);
 	// A configuration that deploys nothing was sent only after confirming that.

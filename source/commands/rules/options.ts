@@ -6,7 +6,7 @@ import {
 	withCustomRuleSettings,
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
-import type {RulePosition} from '../../rulesets/edit.ts';
+import {endPosition, type RulePosition} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {parseId} from '../firewall/options.ts';
@@ -68,8 +68,7 @@ export const createRuleOption = () => createListOption('--rule <id>', 'only this
 export function parsePosition({first, last, before, after, to}: PositionOptions): RulePosition | undefined {
 	const positions: RulePosition[] = [
 		...(first ? [{index: 1}] : []),
-		// The empty id means the end.
-		...(last ? [{after: ''}] : []),
+		...(last ? [endPosition] : []),
 		...(before === undefined ? [] : [{before: parseId(before, 'custom rule')}]),
 		...(after === undefined ? [] : [{after: parseId(after, 'custom rule')}]),
 		...(to === undefined ? [] : [{index: to}]),

@@ -43,7 +43,7 @@ export const customRuleCommands = [
 		usage: 'create',
 		summary: 'create a custom rule, after all others unless a position is given',
 		example: `rules create --zone example.com --expression 'http.request.uri.path eq "/admin"' --action block --first`,
-		writes: 'creating a custom rule',
+		refusedByReadOnly: 'creating a custom rule',
 		sampleArguments: "--zone done.acme.example --expression 'ip.src eq 203.0.113.77' --action block",
 		options: () => [
 			createExpressionOption(),
@@ -59,7 +59,7 @@ export const customRuleCommands = [
 		usage: 'update <ID>',
 		summary: 'change only the given settings of a custom rule; asks before weakening it',
 		example: `rules update ${exampleId} --zone example.com --action managed_challenge`,
-		writes: 'changing a custom rule',
+		refusedByReadOnly: 'changing a custom rule',
 		sampleArguments: '{customRule} --zone done.acme.example --description other',
 		options: () => [
 			createExpressionOption(),
@@ -78,7 +78,7 @@ export const customRuleCommands = [
 					? 'disable custom rules until they are resumed; asks first'
 					: 'resume paused custom rules',
 			example: `rules ${subcommand} ${exampleId} --zone example.com`,
-			writes: `${subcommand === 'pause' ? 'pausing' : 'resuming'} custom rules`,
+			refusedByReadOnly: `${subcommand === 'pause' ? 'pausing' : 'resuming'} custom rules`,
 			sampleArguments: `{${subcommand === 'pause' ? 'customRule' : 'pausedCustomRule'}} --zone done.acme.example`,
 			options: () => [createConfirmOption()],
 			run: async (context, options, ...ids) =>
@@ -95,7 +95,7 @@ export const customRuleCommands = [
 		usage: 'move <ID>',
 		summary: 'move a custom rule to another position; shows the new order first',
 		example: `rules move ${exampleId} --zone example.com --first`,
-		writes: 'moving a custom rule',
+		refusedByReadOnly: 'moving a custom rule',
 		sampleArguments: '{customRule} --zone done.acme.example --last',
 		options: () => [...buildPositionOptions(), createConfirmOption()],
 		run: runLazily(async () => (await import('./write.ts')).moveCustomRule),
@@ -105,7 +105,7 @@ export const customRuleCommands = [
 		usage: 'delete <ID...>',
 		summary: 'delete custom rules (to undo: restore)',
 		example: `rules delete ${exampleId} --zone example.com`,
-		writes: 'deleting custom rules',
+		refusedByReadOnly: 'deleting custom rules',
 		sampleArguments: '{customRule} --zone done.acme.example',
 		options: () => [createConfirmOption()],
 		run: runLazily(async () => (await import('./write.ts')).deleteCustomRules),
@@ -123,7 +123,7 @@ export const customRuleCommands = [
 		usage: 'restore <VERSION>',
 		summary: 'restore the custom rules of an earlier version, all of them or some',
 		example: `rules restore 12 --zone example.com --rule ${exampleId}`,
-		writes: 'restoring custom rules',
+		refusedByReadOnly: 'restoring custom rules',
 		sampleArguments: '1 --zone done.acme.example',
 		options: () => [createRuleOption(), createConfirmOption()],
 		run: runLazily(async () => (await import('./write.ts')).restoreCustomRules),

@@ -14,6 +14,7 @@ import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges} from '../../rulesets/difference.ts';
 import {
 	buildMoveEdit,
+	endPosition,
 	insertAtPosition,
 	type RulePosition,
 	restoreRulesetRules,
@@ -24,13 +25,13 @@ import {formatQuantity} from '../../text/figures.ts';
 import {anyZone, throwIfErrors, warnAboutFindings} from '../firewall/check.ts';
 import {
 	customPhaseTexts,
-	getCustomRuleRestoreOptions,
+	getCustomRuleConfirmOptions,
 	type OpenedCustomRules,
 	openCustomRulesForWriting,
 	writeCustomRules,
 } from '../firewall/custom-rules.ts';
 import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
-import {withExpression} from '../firewall/expression.ts';
+import {resolveStdinExpression} from '../firewall/expression.ts';
 import {parseId, parseIds} from '../firewall/options.ts';
 import {getRestoredRules, loadRulesetVersion} from '../rulesets/versions.ts';
 import type {ZoneNameOptions} from '../shell/confirm-zone-name.ts';
@@ -50,7 +51,7 @@ export async function createCustomRuleCommand(
 	context: CommandContext,
 	rawOptions: CustomRuleCreateOptions,
 ): Promise<void> {
-	const options = await withExpression(context, rawOptions);
+	const options = await resolveStdinExpression(context, rawOptions);
 	const {expression, action, allowUnknown} = options;
 	if (expression === undefined)
 		throw new Failure('usage', 'No expression was given.', {
@@ -73,7 +74,7 @@ export async function createCustomRuleCommand(
 	throwIfErrors(findings, expression, {...findingContext, plan: zone.plan});
 	warnAboutFindings(context, findings, expression, {...findingContext, plan: zone.plan});
 	warnOfEquivalentRule(context, rule, rules);
-	const targetRules = insertAtPosition(rules, rule, position ?? {after: ''});
+	const targetRules = insertAtPosition(rules, rule, position ?? endPosition);
 	const outcome = await writeCustomRules(
 		context,
 		openedRules,
@@ -119,7 +120,7 @@ async function reportIdenticalRule(
 	if (targetPosition !== currentPosition)
 		throw new Failure('already_exists', `${sentence}, not at position ${targetPosition}.`, {
 			left: 'Nothing was sent.',
-			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(targetPosition), ...getCustomRuleRestoreOptions(zone, rules, targetRules)])}`,
+			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(targetPosition), ...getCustomRuleConfirmOptions(zone, rules, targetRules)])}`,
 		});
 	output.say(`${sentence}, in zone ${zone.name}. Nothing was sent.`);
 	if (output.json) await output.writeJson([markSimulated(toCustomRuleJson(rule, currentPosition))]);
@@ -132,7 +133,7 @@ export async function updateCustomRuleCommand(
 	idArgument: string,
 ): Promise<void> {
 	const id = parseId(idArgument, 'custom rule');
-	const options = await withExpression(context, rawOptions);
+	const options = await resolveStdinExpression(context, rawOptions);
 	const {expression, allowUnknown} = options;
 	if (expression === undefined && !hasRuleChanges(options))
 		throw new Failure('usage', 'Nothing to change.', {
@@ -152,7 +153,7 @@ export async function updateCustomRuleCommand(
 		plan: zone.plan,
 		letsThrough: changedRule.action === 'skip',
 	} as const;
-	// Only changed parts are checked; the other parts exist already.
+	// An unchanged expression is not reported again: the service has accepted it already.
 	const isRelevant = ({about}: DraftFinding) => about !== 'expression' || expression !== undefined;
 	const findings = checkCustomRule(changedRule, {...zone, allowUnknown}).filter(isRelevant);
 	throwIfErrors(findings, changedRule.expression, findingContext);
@@ -170,7 +171,8 @@ export async function updateCustomRuleCommand(
 }
 
 /**
- * `rules pause` and `resume`: changes all rules with one call; those already in that state stay unchanged.
+ * `rules pause` and `resume`: changes the given rules with one call; those already in that state stay
+ * unchanged.
  */
 export async function pauseCustomRules(
 	context: CommandContext,
@@ -261,7 +263,7 @@ export async function moveCustomRule(
 	);
 }
 
-/** `rules delete`: deletes all rules with one call. A rule that does not exist counts as deleted. */
+/** `rules delete`: deletes the given rules with one call. A rule that does not exist counts as deleted. */
 export async function deleteCustomRules(
 	context: CommandContext,
 	{confirm: confirmOption}: ZoneNameOptions,
@@ -288,7 +290,7 @@ export async function deleteCustomRules(
 	const undoCommand = formatRulesCommand(
 		zone,
 		['restore', ruleset.version],
-		getCustomRuleRestoreOptions(zone, remainingRules, restoreRulesetRules(remainingRules, ruleset.rules)),
+		getCustomRuleConfirmOptions(zone, remainingRules, restoreRulesetRules(remainingRules, ruleset.rules)),
 	);
 	context.output.say(
 		`Deleted custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}. To undo: ${undoCommand}`,
@@ -331,6 +333,7 @@ export async function restoreCustomRules(
 function requireKnownNeighbour({zone, rules}: OpenedCustomRules, position: RulePosition | undefined): void {
 	if (!position || 'index' in position) return;
 	const neighbourId = 'before' in position ? position.before : position.after;
+	// An empty id means the end.
 	if (neighbourId === '' || rules.some(({id}) => id === neighbourId)) return;
 	throw new Failure(
 		'not_found',

@@ -26,7 +26,7 @@ export type GlobalOptions = SessionOptions & {
 	progress?: 'auto' | 'json' | 'none';
 };
 
-/** The session's audit log, except that it takes places not permitted yet and asks for permission itself. */
+/** The session's audit log for places without a permission yet: each call first asks `session.permit`. */
 type CommandAudit = Audit<WritePlace>;
 
 /**
@@ -89,7 +89,7 @@ export async function createCommandContext(
 	const {host} = invocation;
 	const {env} = host;
 	const output = createOutput({json: options.json === true, verbose: options.verbose === true}, host);
-	const {signal, addReport} = stopOnSignals(invocation, output.printFailure);
+	const {signal, addInterruptionReport} = stopOnSignals(invocation, output.printFailure);
 	const plan: PlannedWrite[] = [];
 	const confirmedContexts = new Set<string>();
 	const parts: SessionParts = {
@@ -102,7 +102,7 @@ export async function createCommandContext(
 			notice: output.notice,
 			mention: output.sayIfInteractive,
 			planned: write => void plan.push(write),
-			trackWrites: addReport,
+			trackWrites: addInterruptionReport,
 			async confirmProduction(write) {
 				const {name} = write.context;
 				if (!confirmedContexts.has(name)) await confirmProduction(write, context.getConfirmation(), signal);

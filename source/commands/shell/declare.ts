@@ -47,10 +47,10 @@ type Declaration<Fields> = {
 	/** A working example, without the program's name. */
 	readonly example: string;
 	/**
-	 * What it writes to the service, for the message of `--read-only`: "deleting filters". `true` if that
-	 * depends on its arguments or data; the command then checks `--read-only` itself.
+	 * What `--read-only` refuses, for its message: "deleting filters". `true` if its arguments or data decide
+	 * whether it writes to the service; `run` then refuses that itself.
 	 */
-	readonly writes?: string | true;
+	readonly refusedByReadOnly?: string | true;
 	/** True if it calls no service, at least with `sampleArguments`. */
 	readonly isOffline?: true;
 	/**
@@ -72,7 +72,7 @@ type Declaration<Fields> = {
 };
 
 /** Properties of a command that tests read. */
-type Traits = Pick<Declaration<never>, 'writes' | 'isOffline' | 'sampleArguments'>;
+type Traits = Pick<Declaration<never>, 'refusedByReadOnly' | 'isOffline' | 'sampleArguments'>;
 
 /** Creates an option with a value; giving it twice fails. */
 export const createValueOption = <Flags extends string>(flags: Flags, description: string) =>
@@ -239,7 +239,7 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 		options,
 		isDefault = false,
 		toleratesInvalidContexts = false,
-		writes,
+		refusedByReadOnly,
 		run,
 	} = declaration;
 	const command = parent.command(usage, {isDefault}).description(summary);
@@ -266,7 +266,7 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 			toleratesInvalidContexts,
 		});
 		try {
-			if (typeof writes === 'string') context.refuseWhenReadOnly(writes);
+			if (typeof refusedByReadOnly === 'string') context.refuseWhenReadOnly(refusedByReadOnly);
 			await run(context, optionValues, ...words);
 		} catch (error) {
 			throw error instanceof Failure ? qualifyCommands(error, optionValues) : error;

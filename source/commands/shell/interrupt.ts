@@ -5,7 +5,7 @@ type InterruptHandling = {
 	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP: work then stops cleanly and reports what was done. */
 	readonly signal: AbortSignal;
 	/** Adds a report to print if the process is killed; returns a function that removes it. */
-	addReport(report: () => string): () => void;
+	addInterruptionReport(report: () => string): () => void;
 };
 
 /** Stops commands on a signal. The second signal ends the process immediately, after printing the reports. */
@@ -24,7 +24,7 @@ export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) 
 	}
 	return {
 		signal: controller.signal,
-		addReport(report) {
+		addInterruptionReport(report) {
 			reports.add(report);
 			return () => reports.delete(report);
 		},

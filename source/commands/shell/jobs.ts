@@ -20,7 +20,7 @@ export const jobsCommands = [
 		usage: 'resume <JOB>',
 		summary: 'resume an interrupted job',
 		example: 'jobs resume k3v9x2mp',
-		writes: true,
+		refusedByReadOnly: true,
 		isOffline: true,
 		sampleArguments: 'any',
 		run: (context, _options, id) => resumeById(context, id ?? ''),

@@ -3,7 +3,7 @@ import {getLiteralValue, matchesRequest} from './evaluate.ts';
 import {parseNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand} from './grammar/tree.ts';
 import {type FieldValue, getSampleTraffic, type SampleRequest} from './sample-requests.ts';
-import {parseReplacingConstants} from './traffic-share.ts';
+import {parseAllowingConstants} from './traffic-share.ts';
 
 /** The expressions that match a sample request. */
 type Encounter = {
@@ -21,7 +21,7 @@ export function findEncounters(
 	expressions: readonly string[],
 	zone: string | undefined,
 ): readonly Encounter[] {
-	const trees = new Map([...new Set(expressions)].map(text => [text, parseReplacingConstants(text)]));
+	const trees = new Map([...new Set(expressions)].map(text => [text, parseAllowingConstants(text)]));
 	const evaluateRequest = (request: SampleRequest, traffic?: string): Encounter => ({
 		matchedExpressions: new Set(
 			[...trees].flatMap(([text, tree]) => (tree && matchesRequest(tree, request) ? [text] : [])),

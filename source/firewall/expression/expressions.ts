@@ -18,7 +18,7 @@ export {findOverlap, type Overlap} from './overlap.ts';
 export {classifySources} from './possible-results.ts';
 export {createRequestMatcher} from './recorded-requests.ts';
 export {measureExpression} from './size.ts';
-export {matchesAddress, matchesNearlyAll, parseReplacingConstants} from './traffic-share.ts';
+export {matchesAddress, matchesNearlyAll, parseAllowingConstants} from './traffic-share.ts';
 export type {ExpressionFunction, Field, Parameter} from './vocabulary/entries.ts';
 export {formatPlanAvailability, listEntryFacts} from './vocabulary/entry-facts.ts';
 export {findField} from './vocabulary/fields.ts';

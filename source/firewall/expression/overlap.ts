@@ -4,7 +4,7 @@ import type {Address} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
 import {canMatchAddress, listOperandFields} from './possible-results.ts';
 import {type FieldValue, getSampleTraffic} from './sample-requests.ts';
-import {parseReplacingConstants} from './traffic-share.ts';
+import {parseAllowingConstants} from './traffic-share.ts';
 import {findField} from './vocabulary/fields.ts';
 
 /** How many of the requests that match one expression also match another. */
@@ -31,7 +31,7 @@ export function findOverlap(expression: string, otherExpression: string): Overla
 	const cached = overlaps.get(key);
 	if (cached) return cached;
 	if (overlaps.size >= 500) overlaps.clear();
-	const result = compareTrees(parseReplacingConstants(expression), parseReplacingConstants(otherExpression));
+	const result = compareTrees(parseAllowingConstants(expression), parseAllowingConstants(otherExpression));
 	overlaps.set(key, result);
 	return result;
 }

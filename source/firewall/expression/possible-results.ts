@@ -2,7 +2,7 @@ import {collectSourceAddresses} from './address-set.ts';
 import {matchesRequest} from './evaluate.ts';
 import {type Address, minPrefixBits} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
-import {parseReplacingConstants} from './traffic-share.ts';
+import {parseAllowingConstants} from './traffic-share.ts';
 
 /** The results that a condition can have. */
 type Results = {readonly true: boolean; readonly false: boolean};
@@ -16,7 +16,7 @@ const createResult = (result: boolean): Results => ({true: result, false: !resul
  * else, including an expression that cannot be parsed.
  */
 export function classifySources(expression: string): 'named' | 'large' | 'anywhere' {
-	const tree = parseReplacingConstants(expression);
+	const tree = parseAllowingConstants(expression);
 	if (!tree) return 'anywhere';
 	const canMatchOthers = (setResults: Results): boolean =>
 		computeResults(tree, ({operator, right}) => {

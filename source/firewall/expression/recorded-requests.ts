@@ -2,7 +2,7 @@ import {analyse} from './analyse.ts';
 import {matchesRequest} from './evaluate.ts';
 import {parseIpAddress} from './grammar/addresses.ts';
 import type {FieldValue} from './sample-requests.ts';
-import {parseReplacingConstants} from './traffic-share.ts';
+import {parseAllowingConstants} from './traffic-share.ts';
 import {findField} from './vocabulary/fields.ts';
 
 /** Recorded field values by field name; addresses as text. */
@@ -14,7 +14,7 @@ type RecordedFields = Readonly<Record<string, string | number | boolean>>;
  */
 export function createRequestMatcher(expression: string): (request: RecordedFields) => boolean {
 	const {tree: parsedTree, fields} = analyse(expression);
-	const tree = parsedTree ?? parseReplacingConstants(expression);
+	const tree = parsedTree ?? parseAllowingConstants(expression);
 	if (!tree) return () => false;
 	return request =>
 		fields.every(field => field in request) &&

@@ -14,7 +14,7 @@ const nearlyAllShare = 0.9;
  * zone, no host counts as its own. False if the expression cannot be parsed.
  */
 export function matchesNearlyAll(expression: string, zone: string | undefined): boolean {
-	const tree = parseReplacingConstants(expression);
+	const tree = parseAllowingConstants(expression);
 	return tree !== undefined && getSampleTraffic(zone).some(requests => matchesMostRequests(tree, requests));
 }
 
@@ -23,7 +23,7 @@ export function matchesNearlyAll(expression: string, zone: string | undefined): 
  * not, for example, only on one path. False if `text` is not an address.
  */
 export function matchesAddress(expression: string, text: string, zone: string | undefined): boolean {
-	const tree = parseReplacingConstants(expression);
+	const tree = parseAllowingConstants(expression);
 	const address = parseIpAddress(text);
 	if (!tree || !address.ok) return false;
 	return getSampleTraffic(zone)
@@ -54,7 +54,7 @@ const constantReplacements: Readonly<Record<string, string>> = {
  * Parses an expression after replacing constants with equivalent comparisons; undefined if it cannot be
  * parsed.
  */
-export function parseReplacingConstants(expression: string): Expression | undefined {
+export function parseAllowingConstants(expression: string): Expression | undefined {
 	const {tree, tokens} = analyse(expression);
 	if (tree) return tree;
 	const replacedText = tokens

@@ -37,7 +37,7 @@ export async function createFilter(
 	draft: FilterDraft,
 	options: CreationOptions,
 ): Promise<FilterCreation> {
-	const {signal, onStep, onWrite} = options;
+	const {signal, onStep, onWritten} = options;
 	let existingFilter: Filter | undefined;
 	try {
 		// A dry run shows what it would send, whatever exists.
@@ -59,7 +59,7 @@ export async function createFilter(
 	onStep?.('filter');
 	const change = buildFilterCreateChange(zone, draft, existingFilter);
 	const outcome = await executeChange(client, change, {signal, onRecheck: () => onStep?.('looking')});
-	if (outcome.state !== 'refused') return toFilterCreation(outcome, client.dryRun ? undefined : onWrite);
+	if (outcome.state !== 'refused') return toFilterCreation(outcome, client.dryRun ? undefined : onWritten);
 	const {failure} = outcome;
 	return failure.code === 'already_exists'
 		? resolveDuplicate(client, zone, draft, failure, signal)
@@ -68,12 +68,12 @@ export async function createFilter(
 
 function toFilterCreation(
 	outcome: SettledOutcome<Filter, never, ForeignFilter>,
-	onWrite: CreationOptions['onWrite'],
+	onWritten: CreationOptions['onWritten'],
 ): FilterCreation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: filter, lost} = outcome;
-			onWrite?.(`create filter ${filter.id}${formatLostResponseNote(lost)}`);
+			onWritten?.(`create filter ${filter.id}${formatLostResponseNote(lost)}`);
 			return {state: 'made', filter, lost};
 		}
 		case 'other':
@@ -94,7 +94,7 @@ function toFilterCreation(
 				state: 'unsure',
 				failure: outcome.state === 'unreadable' ? failure : failure.withDetails({next: sendAgainAdvice}),
 				lookAgain: async (client, options) =>
-					toFilterCreation(await settleChange(client, unsettled, options), options.onWrite),
+					toFilterCreation(await settleChange(client, unsettled, options), options.onWritten),
 			};
 		}
 	}

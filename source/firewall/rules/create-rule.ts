@@ -172,12 +172,12 @@ function toRuleCreation(
 	work: Work,
 	base: BaseFilter,
 	outcome: RuleOutcome,
-	{onWrite}: Pick<CreationOptions, 'onWrite'>,
+	{onWritten}: Pick<CreationOptions, 'onWritten'>,
 ): Creation {
 	switch (outcome.state) {
 		case 'done': {
 			const {value: rule, lost} = outcome;
-			if (!work.client.dryRun) onWrite?.(`create rule ${rule.id}${formatLostResponseNote(lost)}`);
+			if (!work.client.dryRun) onWritten?.(`create rule ${rule.id}${formatLostResponseNote(lost)}`);
 			return buildCreated(base, rule, lost || base.origin === 'found');
 		}
 		case 'not done':

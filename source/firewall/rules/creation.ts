@@ -8,7 +8,7 @@ export type CreationOptions = {
 	/** Called when a step begins; `looking`: a response was lost and the state is read. */
 	onStep?(step: 'filter' | 'rule' | 'looking'): void;
 	/** Called with what a write did, once known: `create filter ID`. Not called in a dry run. */
-	onWrite?(done: string): void;
+	onWritten?(done: string): void;
 };
 
 /** Outcome of creating a rule; each failure describes the current state. */
@@ -48,5 +48,5 @@ export type Creation =
 /** Checks a write of unknown outcome again; writes that it finds are reported like at sending. */
 export type LookAgain<T> = (
 	client: Client,
-	options: Pick<CreationOptions, 'signal' | 'onWrite'>,
+	options: Pick<CreationOptions, 'signal' | 'onWritten'>,
 ) => Promise<T>;

@@ -59,7 +59,7 @@ type DeletionOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: 'rule' | 'filter'): void;
 	/** Called with what a write did, once known: `delete rule ID`. Not called in a dry run. */
-	onWrite?: ((done: string) => void) | undefined;
+	onWritten?: ((done: string) => void) | undefined;
 };
 
 /** Plans the deletion of a rule; its filter goes only if requested and unused by other rules. */
@@ -121,7 +121,7 @@ export async function deleteRule(
 		const isGone: boolean = isAbsent(failure);
 		return {state: 'nothing', failure: isGone ? withRuleGone(failure, rule) : failure};
 	}
-	if (!client.dryRun) options.onWrite?.(`delete rule ${rule.id}`);
+	if (!client.dryRun) options.onWritten?.(`delete rule ${rule.id}`);
 	switch (plan.filter.state) {
 		case 'delete':
 			return deleteFilterOfRule(client, zone, rule, options);
@@ -161,7 +161,7 @@ export async function deleteFilterOfRule(
 	client: Client,
 	zone: FirewallZone,
 	rule: Rule,
-	{signal, onStep, onWrite}: DeletionOptions,
+	{signal, onStep, onWritten}: DeletionOptions,
 ): Promise<Deletion> {
 	const {id} = rule.filter;
 	const deleteFilterCommand = formatDeleteFilterCommand(zone, id);
@@ -201,7 +201,7 @@ export async function deleteFilterOfRule(
 	onStep?.('filter');
 	const outcome = await executeChange(client, buildFilterDeleteChange(zone, id), {signal});
 	if (outcome.state === 'done') {
-		if (!client.dryRun) onWrite?.(`delete filter ${id}`);
+		if (!client.dryRun) onWritten?.(`delete filter ${id}`);
 		return {state: 'deleted', rule, filter: {state: 'deleted'}};
 	}
 	const {failure} = outcome;

@@ -87,7 +87,7 @@ export async function createCustomRule(
 	client: Client,
 	zone: FirewallZone,
 	plan: CustomRulePlan,
-	{signal, onRecheck, onWrite}: CustomRuleOptions,
+	{signal, onRecheck, onWritten}: CustomRuleOptions,
 ): Promise<EmergencyRecheckOutcome> {
 	const existingOutcome = findExistingRuleOutcome(plan);
 	if (existingOutcome) return existingOutcome;
@@ -103,23 +103,23 @@ export async function createCustomRule(
 	return toCustomRuleOutcome(
 		plan,
 		await changeRulesetUnchecked(client, change, {signal, onRecheck}),
-		onWrite,
+		onWritten,
 	);
 }
 
-type CustomRuleOptions = Pick<CreationOptions, 'signal' | 'onWrite'> & {
+type CustomRuleOptions = Pick<CreationOptions, 'signal' | 'onWritten'> & {
 	readonly onRecheck?: (() => void) | undefined;
 };
 
 function toCustomRuleOutcome(
 	plan: CustomRulePlan,
 	outcome: RulesetOutcome,
-	onWrite: CreationOptions['onWrite'],
+	onWritten: CreationOptions['onWritten'],
 ): EmergencyRecheckOutcome {
 	if (outcome.state === 'done') {
 		const {ruleset, lost} = outcome;
 		const rule = outcome.rule ?? plan.rule;
-		onWrite?.(`create custom rule ${rule.id ?? '(unknown id)'}${formatLostResponseNote(lost)}`);
+		onWritten?.(`create custom rule ${rule.id ?? '(unknown id)'}${formatLostResponseNote(lost)}`);
 		return {
 			state: 'created',
 			form: 'custom rule',
@@ -136,7 +136,7 @@ function toCustomRuleOutcome(
 		return {
 			state: 'unsure',
 			failure: failure.withDetails({next}),
-			lookAgain: async (client, {signal, onWrite: reportWrite}) =>
+			lookAgain: async (client, {signal, onWritten: reportWrite}) =>
 				toCustomRuleOutcome(plan, await outcome.lookAgain(client, {signal}), reportWrite),
 		};
 	if (!outcome.refused)

@@ -1,4 +1,4 @@
-import {parseReplacingConstants} from '../expression/expressions.ts';
+import {parseAllowingConstants} from '../expression/expressions.ts';
 import {type EarlierRule, findEarlierRules} from './earlier-rules.ts';
 import type {EmergencyDraft} from './emergency-draft.ts';
 import type {FirewallZone, Rule} from './rule.ts';
@@ -22,7 +22,7 @@ export const findRulesBeforeDraft = (
 	draft: EmergencyDraft,
 	rules: readonly Rule[],
 ): readonly EarlierRule[] =>
-	parseReplacingConstants(draft.filter.expression) === undefined
+	parseAllowingConstants(draft.filter.expression) === undefined
 		? []
 		: findEarlierRules(
 				{id: '', action: draft.action, priority: draft.priority ?? null},

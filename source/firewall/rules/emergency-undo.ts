@@ -43,7 +43,7 @@ type UndoOptions = {
 	/** Called before each write, for the audit log. */
 	onSend?(what: string): void;
 	/** Called with what a write did, once known. */
-	onWrite?(done: string): void;
+	onWritten?(done: string): void;
 };
 
 /**
@@ -97,7 +97,7 @@ async function undoRule(
 	client: Client,
 	zone: FirewallZone,
 	createdRule: UndoableRule & {form: 'firewall rule'},
-	{signal, onSend, onWrite}: UndoOptions,
+	{signal, onSend, onWritten}: UndoOptions,
 ): Promise<UndoOutcome> {
 	const {rule} = createdRule;
 	const currentRule = (await Array.fromAsync(listFirewallRules(client, zone.id, signal))).find(
@@ -112,7 +112,7 @@ async function undoRule(
 		);
 	const options = {
 		signal,
-		onWrite,
+		onWritten,
 		onStep: (step: 'rule' | 'filter') =>
 			onSend?.(`delete ${step} ${(step === 'rule' ? rule : rule.filter).id}`),
 	};
@@ -168,7 +168,7 @@ async function undoCustomRule(
 	client: Client,
 	zone: FirewallZone,
 	createdRule: UndoableRule & {form: 'custom rule'},
-	{signal, onSend, onWrite}: UndoOptions,
+	{signal, onSend, onWritten}: UndoOptions,
 ): Promise<UndoOutcome> {
 	const {rule} = createdRule;
 	const {id} = rule;
@@ -208,6 +208,8 @@ async function undoCustomRule(
 			blockState: outcome.state === 'unsure' ? 'unknown' : 'in force',
 			failure: outcome.failure,
 		};
-	onWrite?.(`delete custom rule ${id}${outcome.lost ? ' (response lost; confirmed by a later check)' : ''}`);
+	onWritten?.(
+		`delete custom rule ${id}${outcome.lost ? ' (response lost; confirmed by a later check)' : ''}`,
+	);
 	return buildUndone(createdRule, `${name} was deleted.`);
 }

@@ -95,14 +95,14 @@ export async function createEmergencyRule(
 	options: CreationOptions & {readonly before?: EmergencyBefore | undefined},
 ): Promise<EmergencyOutcome> {
 	const work: Work = {client, zone, draft, options};
-	const {signal, onStep, onWrite, before} = options;
+	const {signal, onStep, onWritten, before} = options;
 	onStep?.('rule');
 	const change = buildEmergencyChange(zone, draft, before);
 	const outcome = await executeChange(client, change, {signal, onRecheck: () => onStep?.('looking')});
 	const emergency =
 		outcome.state === 'refused'
 			? await handleRefusal(work, await explainPlanRefusal(client, zone, draft, outcome.failure, signal))
-			: toEmergency(work, outcome, onWrite);
+			: toEmergency(work, outcome, onWritten);
 	return emergency.state === 'gone' ? emergency : withRoomAdvice({client, zone, draft, before}, emergency);
 }
 
@@ -190,9 +190,9 @@ function buildFilterLeft(
 	{zone, draft, options}: Work,
 	filter: Pick<Filter, 'id'> & Partial<Filter>,
 	failure: Failure,
-	onWrite = options.onWrite,
+	onWritten = options.onWritten,
 ): EmergencyRecheckOutcome {
-	onWrite?.(`create filter ${filter.id}, but not its rule`);
+	onWritten?.(`create filter ${filter.id}, but not its rule`);
 	return {
 		state: 'filter left',
 		filter,
@@ -337,14 +337,14 @@ const buildEmergencyChange = (
 function toEmergency(
 	work: Work,
 	outcome: LostResponseOutcome,
-	onWrite: CreationOptions['onWrite'],
+	onWritten: CreationOptions['onWritten'],
 ): EmergencyRecheckOutcome {
 	const {zone, draft} = work;
 	switch (outcome.state) {
 		case 'done': {
 			const {value: rule, lost} = outcome;
 			if (!work.client.dryRun)
-				onWrite?.(`create filter ${rule.filter.id} and rule ${rule.id}${formatLostResponseNote(lost)}`);
+				onWritten?.(`create filter ${rule.filter.id} and rule ${rule.id}${formatLostResponseNote(lost)}`);
 			return {
 				state: 'created',
 				form: 'firewall rule',
@@ -367,7 +367,7 @@ function toEmergency(
 		}
 		case 'not done': {
 			const {part, failure} = outcome;
-			if (part) return buildFilterLeft(work, part, markAsContinuable(failure), onWrite);
+			if (part) return buildFilterLeft(work, part, markAsContinuable(failure), onWritten);
 			const left = `${nothingCreated} ${failure.details.left ?? ''}`;
 			return {state: 'nothing', failure: failure.withDetails({left, next: sendAgainAdvice})};
 		}
@@ -375,7 +375,7 @@ function toEmergency(
 			const {part, failure, unsettled} = outcome;
 			const lookAgain = createRecheck(work, unsettled);
 			if (!part) return {state: 'unsure', failure: failure.withDetails({next: sendAgainAdvice}), lookAgain};
-			onWrite?.(`create filter ${part.id}${formatLostResponseNote(true)}`);
+			onWritten?.(`create filter ${part.id}${formatLostResponseNote(true)}`);
 			return {
 				state: 'unsure',
 				failure: failure.withDetails({next: formatRuleCheckAdvice(zone, draft, part)}),
@@ -389,8 +389,8 @@ function toEmergency(
 
 const createRecheck =
 	(work: Work, unsettled: UnsettledChange<Rule, Filter, ForeignFilter>): LookAgain<EmergencyRecheckOutcome> =>
-	async (client, {signal, onWrite}) =>
+	async (client, {signal, onWritten}) =>
 		withRoomAdvice(
 			{...work, client, before: work.options.before},
-			toEmergency(work, await settleChange(client, unsettled, {signal}), onWrite),
+			toEmergency(work, await settleChange(client, unsettled, {signal}), onWritten),
 		);

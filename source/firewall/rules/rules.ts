@@ -63,7 +63,10 @@ export async function readRuleById(
 	return readRule(readSingleItem(await readResult(client, {path: getFirewallRulePath(zoneId, id)}, signal)));
 }
 
-/** Filter in a rule's request body: its id or, in the combined call only, its settings. */
+/**
+ * Filter in a rule's request body: the id of an existing filter, or the settings of a new one, which the same
+ * call creates.
+ */
 type BodyFilter = {readonly id: string} | FilterDraft;
 
 /** Builds the request body of a new rule, without defaults and empty fields. */

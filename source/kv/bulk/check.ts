@@ -49,8 +49,8 @@ const maxNamesPerWarning = 5;
 
 /**
  * Reads a bulk file once (twice if keys seem repeated) and checks everything that can be checked offline.
- * Memory does not grow with the file. Fails with `input_malformed` if the file is not an array; problems of
- * entries are counted, and reported by `refuseProblems`.
+ * Memory does not grow with the file. Fails with `input_malformed` if the file is neither an array nor one
+ * element per line; problems of entries are counted, and reported by `refuseProblems`.
  */
 export async function checkInput<Content>(
 	input: BulkInput,
@@ -74,7 +74,7 @@ export async function checkInput<Content>(
 		bytes += chunk.length;
 		progress?.(bytes, input.size);
 	};
-	for await (const group of readElements(input, format.contents, signal, tap)) {
+	for await (const group of readElements(input, format.elementsNoun, signal, tap)) {
 		entryCount += group.length;
 		for (const element of group) {
 			const item = format.parse(element, now);
@@ -96,7 +96,7 @@ export async function checkInput<Content>(
 		}
 	}
 	if (repeats.mustCount) {
-		for await (const group of readElements(input, format.contents, signal)) {
+		for await (const group of readElements(input, format.elementsNoun, signal)) {
 			for (const element of group) {
 				const item = format.parse(element, now);
 				if (!('problem' in item)) repeats.count(item.key, item.number);
@@ -146,7 +146,7 @@ export function refuseProblems(
  */
 export function listInputWarnings(
 	{repeats, unknownProperties, oddKeys}: CheckedInput<unknown>,
-	isOrdered: boolean,
+	{isOrdered}: {readonly isOrdered: boolean},
 ): string[] {
 	const quoteList = (texts: readonly string[], totalCount: number) =>
 		`${texts.map(text => JSON.stringify(text)).join(', ')}${totalCount > texts.length ? ', …' : ''}`;

@@ -43,7 +43,7 @@ type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {pr
 
 export type BulkFormat<Content> = {
 	/** Describes the expected elements in messages, such as "keys". */
-	readonly contents: string;
+	readonly elementsNoun: string;
 	readonly parse: ParseItem<Content>;
 };
 
@@ -156,9 +156,9 @@ const parseImport: ParseItem<BulkEntry> = (element, now) => {
 	return {problem: {...item.problem, isOnlyExpired: true}};
 };
 
-export const writesFormat: BulkFormat<BulkEntry> = {contents: 'key-value objects', parse: parseWrite};
-export const importFormat: BulkFormat<BulkEntry> = {contents: 'key-value objects', parse: parseImport};
-export const keysFormat: BulkFormat<string> = {contents: 'keys', parse: parseKey};
+export const writesFormat: BulkFormat<BulkEntry> = {elementsNoun: 'key-value objects', parse: parseWrite};
+export const importFormat: BulkFormat<BulkEntry> = {elementsNoun: 'key-value objects', parse: parseImport};
+export const keysFormat: BulkFormat<string> = {elementsNoun: 'keys', parse: parseKey};
 
 /** Formats a problem in one line: the entry, and the rule it breaks. */
 export const formatEntryProblem = ({entryNumber, line, key, what, why}: EntryProblem): string =>

@@ -159,12 +159,12 @@ const removeCopy = ({
  */
 export async function* readElements(
 	input: BulkInput,
-	contents: string,
+	elementsNoun: string,
 	signal: AbortSignal,
 	tap?: (chunk: Buffer) => void,
 ): AsyncGenerator<Element[]> {
 	if (input.mayBeEmpty && input.size === 0) return;
-	const splitter = new Splitter({label: input.label, contents});
+	const splitter = new Splitter({label: input.label, elementsNoun});
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);
 	for (;;) {

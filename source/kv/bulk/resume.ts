@@ -101,7 +101,7 @@ const bulkOptions = pickFields({
 	skipInvalid: boolean(),
 	failed: string(),
 	trash: ignoreInvalid(string()),
-	// Without its source, the job would delete keys that it must keep.
+	// An invalid source is not ignored: without it, the job would delete keys that it must keep.
 	source: exactOptional(jobTarget),
 });
 

@@ -33,7 +33,7 @@ type SplitterOptions = {
 	/** Name of the file in messages. */
 	readonly label: string;
 	/** Expected content: "key-value objects", "keys". */
-	readonly contents: string;
+	readonly elementsNoun: string;
 	/** Default: room for 25 MB of control characters, each escaped, with a key and metadata. */
 	readonly maxElementBytes?: number;
 };
@@ -91,7 +91,7 @@ export class Splitter {
 			case 'beginning':
 				throw this.#createFailure(
 					this.#leadingBytes === 0 ? 'It is empty.' : 'It contains only white space.',
-					`It should contain an array of ${this.#options.contents}; an empty one is [].`,
+					`It should contain an array of ${this.#options.elementsNoun}; an empty one is [].`,
 				);
 			case 'lines': {
 				const elements: Element[] = [];
@@ -130,7 +130,7 @@ export class Splitter {
 			if (byte !== openBrace && byte !== quote) {
 				throw this.#createFailure(
 					`It starts with ${formatByte(byte)} on line ${this.#line}.`,
-					`It should contain a JSON array of ${this.#options.contents}, or one of them per line.`,
+					`It should contain a JSON array of ${this.#options.elementsNoun}, or one of them per line.`,
 				);
 			}
 			this.#state = 'lines';
@@ -223,7 +223,7 @@ export class Splitter {
 	#checkFirstLine(text: string): void {
 		if (!text.startsWith('{') || new ElementScan(false).findEnd(Buffer.from(text), 0) !== -1) return;
 		throw this.#createFailure(
-			`Expected an array of ${this.#options.contents} but got an object.`,
+			`Expected an array of ${this.#options.elementsNoun} but got an object.`,
 			'Put [ ] around it, or write one object per line, each on a single line.',
 		);
 	}
@@ -262,8 +262,8 @@ export class Splitter {
 	}
 
 	#createFailure(why: string, next?: string): Failure {
-		const {label, contents} = this.#options;
-		return new Failure('input_malformed', `${label} is not a JSON array of ${contents}.`, {why, next});
+		const {label, elementsNoun} = this.#options;
+		return new Failure('input_malformed', `${label} is not a JSON array of ${elementsNoun}.`, {why, next});
 	}
 }
 

@@ -44,7 +44,7 @@ export type DeleteProposal = ProposalCommon & {readonly kind: 'delete'; readonly
 export type Proposal = PutProposal | DeleteProposal;
 
 /** The result of `checkProposal`, with what is stored now. Only `unchanged` may be written without asking. */
-export type CheckedProposal =
+export type ProposalCheck =
 	/** The stored key is the base: no write in between. */
 	| {readonly type: 'unchanged'; readonly stored: WholeKey | undefined}
 	/** The key was written since the change began. */
@@ -64,7 +64,7 @@ export async function checkProposal(
 	store: KvStore,
 	proposal: Proposal,
 	signal: AbortSignal,
-): Promise<CheckedProposal> {
+): Promise<ProposalCheck> {
 	const {base} = proposal;
 	const stored = await readWholeKey(store, proposal.key, signal);
 	if (!stored) {

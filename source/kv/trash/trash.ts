@@ -72,8 +72,10 @@ export function addKeyToTrash(
 		const entry = {key, bytes, metadata: metadata ?? undefined, expiration};
 		yield {entries: [entry], missingNames: []};
 	}
-	const runs = wholeKey ? yieldGivenKey(wholeKey) : readEntries(store, yieldNamedKey(), options.signal);
-	return fillBatch(runs, 1, about, options);
+	const entryGroups = wholeKey
+		? yieldGivenKey(wholeKey)
+		: readEntries(store, yieldNamedKey(), options.signal);
+	return fillBatch(entryGroups, 1, about, options);
 }
 
 /** A key to save, with its content if that was just read. */
@@ -82,12 +84,13 @@ export type KeyToBackUp = {readonly key: string; readonly wholeKey?: WholeKey | 
 type EntriesToSave = Pick<EntryRun, 'entries' | 'missingNames'>;
 
 async function fillBatch(
-	runs: AsyncIterable<EntriesToSave>,
+	entryGroups: AsyncIterable<EntriesToSave>,
 	keyCount: number,
 	about: NewBatch,
 	{environment, signal, capacity = trashLimits.maxBytes, progress = () => {}}: FillOptions,
 ): Promise<HeldBatch | undefined> {
 	try {
+		// The time of the deletion or overwrite is now.
 		await tidyTrash(environment, about.deleted);
 		const freeBytes = Math.max(0, capacity - measureTrash(environment));
 		const id = createJobId();
@@ -96,7 +99,7 @@ async function fillBatch(
 			const checkRoom = (bytes: number) => {
 				if (bytes > freeBytes) throw createTrashFullFailure(about.reason, keyCount, freeBytes, capacity);
 			};
-			const fileSummary = await writeKeys(runs, path, {checkRoom, signal, progress});
+			const fileSummary = await writeKeys(entryGroups, path, {checkRoom, signal, progress});
 			if (fileSummary.keys > 0)
 				return {
 					batch: completeBatch(id, path, fileSummary, about),
@@ -116,7 +119,7 @@ async function fillBatch(
 }
 
 async function writeKeys(
-	runs: AsyncIterable<EntriesToSave>,
+	entryGroups: AsyncIterable<EntriesToSave>,
 	path: string,
 	{
 		checkRoom,
@@ -124,11 +127,12 @@ async function writeKeys(
 		progress,
 	}: {checkRoom: (bytes: number) => void; signal: AbortSignal; progress: (done: number) => void},
 ): Promise<Pick<TrashBatch, 'keys' | 'first'>> {
+	// `over`: whether an existing file may be overwritten. The folder of a new batch has none.
 	const file = await createExportFile({path, over: false});
 	let [keys, processedCount, bytes] = [0, 0, 0];
 	let first: string | undefined;
 	try {
-		for await (const {entries, missingNames} of runs) {
+		for await (const {entries, missingNames} of entryGroups) {
 			const text = entries.map(formatEntryLine).join('');
 			bytes += Buffer.byteLength(text);
 			checkRoom(bytes);

@@ -99,12 +99,12 @@ export function withOverrideEntry(
  */
 export function withParanoiaLevel(overrides: JsonObject, level: ParanoiaLevel): JsonObject {
 	let result = overrides;
-	for (const overriddenLevel of paranoiaLevels) {
-		const category = getParanoiaCategory(overriddenLevel);
+	for (const eachLevel of paranoiaLevels) {
+		const category = getParanoiaCategory(eachLevel);
 		const isOff = getOverrideEntries(result, 'categories').some(
 			entry => entry.category === category && entry.enabled === false,
 		);
-		if (overriddenLevel > level) result = withOverrideEntry(result, 'categories', category, {enabled: false});
+		if (eachLevel > level) result = withOverrideEntry(result, 'categories', category, {enabled: false});
 		else if (isOff) result = withOverrideEntry(result, 'categories', category, {enabled: 'default'});
 	}
 	const highestLevel = paranoiaLevels.at(-1);

@@ -30,10 +30,10 @@ export type FlowOptions = {
 	readonly signal: AbortSignal;
 	onStep?(step: FlowStep): void;
 	/**
-	 * Both are for the audit log: `onSend` is called before a write is sent, `onWrite` after one took effect.
+	 * Both are for the audit log: `onSend` is called before a write is sent, `onWritten` after one took effect.
 	 */
 	onSend?(what: string): void;
-	onWrite?(what: string): void;
+	onWritten?(what: string): void;
 };
 
 export type FlowContext = {
@@ -47,7 +47,7 @@ export type FlowContext = {
 /** Words to type in addition to the zone's name, in the screens and at a prompt. */
 export const confirmationWords = {
 	/** The configuration deploys no managed ruleset. */
-	'further word': 'unprotected',
+	'word about protection': 'unprotected',
 	/** The backup lacks data that the migration deletes. */
 	'word about the backup': 'incomplete',
 } as const;

@@ -192,7 +192,7 @@ export function createFlow(context: FlowContext): MigrationFlow {
 			}
 			if (put?.came === 'lost') {
 				if (wasPutAccepted(await settleLostPut(driver, runInTurn, options)))
-					options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
+					options.onWritten?.(formatPutAuditEntry(put.mode, put.fingerprint));
 			} else if (put) {
 				// The PUT was accepted even if this reading fails; watching reads again.
 				await runInTurn(() => driver.observe(options)).catch(() => {});

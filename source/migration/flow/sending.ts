@@ -106,7 +106,7 @@ async function putAndRecord(
 		};
 		const acceptedPut: RecordedPut = {...put, came: 'accepted', stored};
 		await driver.applyDespiteJournalFailure('accepted', {put: acceptedPut});
-		options.onWrite?.(formatPutAuditEntry(put.mode, put.fingerprint));
+		options.onWritten?.(formatPutAuditEntry(put.mode, put.fingerprint));
 		return acceptedPut;
 	} catch (error) {
 		const failure = toFailure(error);

@@ -76,6 +76,7 @@ function getJournalProgress(
 	// An abandoned PUT may still arrive.
 	if (hasUnknownOutcome(state) || (isNotAccepted(state) && put?.came === 'given up')) return 'in doubt';
 	if (isUnexpectedState(state)) return 'unfinished';
+	// After a PUT that was not accepted, the state says nothing about the stage: the last observation counts.
 	const stage = reportedMigration?.eligibility.stage ?? (isNotAccepted(state) ? seen?.stage : stateStage);
 	if (stage === 'validation' || stage === 'pending') return stage;
 	return isStartingValidation(state) && stage !== 'complete' ? 'validation' : 'unfinished';
@@ -109,7 +110,10 @@ export function areCustomRulesNearlyFull({zone, customRules}: ZoneOverview): boo
 	);
 }
 
-/** Reasons for the position of a zone in the list, the most urgent first. */
+/**
+ * Reasons for the position of a zone in the list, the most urgent first. Unlike in `ZoneProgress`, `in doubt`
+ * includes a PUT under way and an unfinished journal.
+ */
 export const attentions = [
 	'in doubt',
 	'in progress',

@@ -44,11 +44,12 @@ export function detectRise(
 	if (!rate || until - since < minSpanMs) return undefined;
 	const hourShare = (until - since) / hourMs;
 	const expectedCount = rate.mostInHour * hourShare;
-	const deviation = Math.sqrt((stopped + expectedCount * hourShare) * Math.max(1, sampleInterval));
+	// Of `stopped - expectedCount`: both are Poisson counts, the expected one scaled by `hourShare`.
+	const standardDeviation = Math.sqrt((stopped + expectedCount * hourShare) * Math.max(1, sampleInterval));
 	const isSignificant =
 		stopped - expectedCount >= minMoreRequests &&
 		stopped >= expectedCount * minFactor &&
-		stopped - expectedCount > minDeviations * deviation;
+		stopped - expectedCount > minDeviations * standardDeviation;
 	if (!isSignificant) return undefined;
 	return {
 		stopped,

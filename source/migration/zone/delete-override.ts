@@ -61,7 +61,7 @@ async function deleteOverride(
 	zone: NamedZone,
 	override: WafOverride,
 	backup: Snapshot | undefined,
-	{signal, onSend, onWrite}: OverrideWriteOptions,
+	{signal, onSend, onWritten}: OverrideWriteOptions,
 ): Promise<OverrideDeletion> {
 	const {id} = override;
 	const buildFailedDeletion = (failure: Failure): OverrideDeletion => ({
@@ -88,7 +88,7 @@ async function deleteOverride(
 	if (!client.dryRun) onSend?.(auditEntry);
 	const outcome = await executeChange(client, buildDeletion(zone, id, path), {signal});
 	if (outcome.state === 'done') {
-		if (!client.dryRun) onWrite?.(auditEntry);
+		if (!client.dryRun) onWritten?.(auditEntry);
 		return {state: 'deleted', override};
 	}
 	const {failure} = outcome;

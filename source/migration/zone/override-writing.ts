@@ -8,10 +8,10 @@ import type {Snapshot} from './snapshot.ts';
 export type OverrideWriteOptions = {
 	readonly signal: AbortSignal;
 	/**
-	 * Both are for the audit log: `onSend` is called before a write is sent, `onWrite` after one took effect.
+	 * Both are for the audit log: `onSend` is called before a write is sent, `onWritten` after one took effect.
 	 */
 	onSend?(subject: string): void;
-	onWrite?(subject: string): void;
+	onWritten?(subject: string): void;
 };
 
 /** Throws `input_malformed` if the backup is of another zone. */

@@ -101,7 +101,7 @@ async function restoreOverride(
 	backup: Snapshot,
 	requestedOverrides: readonly WafOverride[],
 	override: WafOverride,
-	{signal, onSend, onWrite}: OverrideWriteOptions,
+	{signal, onSend, onWritten}: OverrideWriteOptions,
 ): Promise<OverrideRestoration> {
 	const {id} = override;
 	const body = buildOverrideBody(override.raw);
@@ -141,7 +141,7 @@ async function restoreOverride(
 	};
 	try {
 		const newId = unwrapOutcome(await executeChange(client, change, {signal}));
-		if (!client.dryRun) onWrite?.(`restore override ${id} as ${newId}`);
+		if (!client.dryRun) onWritten?.(`restore override ${id} as ${newId}`);
 		return {state: 'restored', id, as: newId};
 	} catch (error) {
 		return {state: 'failed', id, failure: toFailure(error)};

@@ -157,7 +157,7 @@ export function buildBulkCheck(prepared: PreparedBulk): BulkCheck {
 		samples,
 		problems,
 		problemCount,
-		warnings: listInputWarnings(checked, bulkKinds[kind].isOrdered),
+		warnings: listInputWarnings(checked, bulkKinds[kind]),
 		recovery: getRecovery(prepared),
 	};
 }

@@ -4,7 +4,7 @@ import {trashLimits} from '../../kv/trash/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
+import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {
 	createActionFactory,
 	filterBehavior,
@@ -16,7 +16,7 @@ import type {Action, App} from '../shell/app.ts';
 import {askForStore} from '../transfer/choose-store.ts';
 import {formatOtherStoreTitle} from '../transfer/other-store.ts';
 import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
-import {type CompareSide, getCurrentDifference, getOtherSide} from './state.ts';
+import {type CompareSide, getCurrentDifference, getOppositeSide} from './state.ts';
 
 const defineCompareAction = createActionFactory('Compare', ['compare']);
 
@@ -60,7 +60,7 @@ function startComparison({state}: App, chosenKeys: ChosenKeys, storeName: string
 function buildCompareTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
 	const [time, narrowingAdvice] = keys
-		? buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state()))
+		? buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state()))
 		: [];
 	if (time === undefined || narrowingAdvice === undefined) return [];
 	return [time, 'Comparing with another store of the service takes twice as many calls.', narrowingAdvice];
@@ -78,7 +78,7 @@ const createMergeAction = (sourceSide: CompareSide, keys: Action['keys'], hint: 
 			if (compare?.detail?.state !== 'read') return 'the key is still loading';
 			const readOnlyReason = getReadOnlyReason(state);
 			if (readOnlyReason !== undefined) return readOnlyReason;
-			if (!compare[getOtherSide(sourceSide)].isWritable) return "files can't be changed here";
+			if (!compare[getOppositeSide(sourceSide)].isWritable) return "files can't be changed here";
 			const expiration = compare.detail[sourceSide]?.expiration;
 			return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
 				? 'that key has expired, or will within a minute'
@@ -93,8 +93,8 @@ function askToMerge({state}: App, sourceSide: CompareSide): void {
 	const {open} = state().dialog;
 	if (compare?.detail?.state !== 'read') return;
 	const {detail} = compare;
-	const targetStore = compare[getOtherSide(sourceSide)];
-	const overwrites = detail[getOtherSide(sourceSide)] !== undefined;
+	const targetStore = compare[getOppositeSide(sourceSide)];
+	const overwrites = detail[getOppositeSide(sourceSide)] !== undefined;
 	open({
 		kind: 'confirm',
 		title: detail[sourceSide]

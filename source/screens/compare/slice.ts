@@ -28,7 +28,7 @@ import {
 	type CompareState,
 	findNextUnmerged,
 	getCurrentDifference,
-	getOtherSide,
+	getOppositeSide,
 	getVisibleDifferences,
 	maxDifferences,
 	zeroCounts,
@@ -297,7 +297,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const {comparisonNumber, detail} = compare;
 			const {key} = detail;
 			const stores = openStores;
-			const targetSide = getOtherSide(sourceSide);
+			const targetSide = getOppositeSide(sourceSide);
 			const place = await session.permit(toStorePlace(stores[targetSide]), `merging ${key}`);
 			const currentVersions = await readBoth(key, stores, signal);
 			if (

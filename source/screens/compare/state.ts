@@ -11,7 +11,7 @@ import type {Difference} from '../review/difference.ts';
 /** `one` is the store where the comparison started, shown on the left; `other` is shown on the right. */
 export type CompareSide = 'one' | 'other';
 
-export const getOtherSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
+export const getOppositeSide = (side: CompareSide): CompareSide => (side === 'one' ? 'other' : 'one');
 
 /**
  * A compared store. `title` is short, for columns; `label` includes the account or folder. Not escaped for

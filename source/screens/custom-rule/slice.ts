@@ -45,10 +45,10 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				);
 			},
 			/** Reads the state again if it is unknown whether the change was made. */
-			async lookAgain(client, form, ending, {signal, onWrite}) {
+			async lookAgain(client, form, ending, {signal, onWritten}) {
 				if (ending.state !== 'unsure') return ending;
 				const newEnding = await ending.lookAgain(client, {signal});
-				if (newEnding.state === 'done') onWrite(customRuleKind.describeWrite(form, 'rule'));
+				if (newEnding.state === 'done') onWritten(customRuleKind.describeWrite(form, 'rule'));
 				return newEnding;
 			},
 			/** Shows the ending in the list as well. */

@@ -39,12 +39,12 @@ export async function sendEmergency(
 ): Promise<EmergencyEnding> {
 	const {zone} = emergency;
 	const draft = buildEmergencyDraft(emergency);
-	const {signal, onStep, onWrite} = context;
+	const {signal, onStep, onWritten} = context;
 	const plan = buildEmergencyPlan(emergency);
 	if (plan) {
 		onStep('rule');
 		return withRefusal(
-			await createCustomRule(client, zone, plan, {signal, onWrite, onRecheck: () => onStep('looking')}),
+			await createCustomRule(client, zone, plan, {signal, onWritten, onRecheck: () => onStep('looking')}),
 		);
 	}
 	let knownState: EmergencyBefore | undefined;

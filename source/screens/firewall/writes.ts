@@ -180,7 +180,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 					auditLabel: `delete firewall rule ${rule.id}${filterAction === 'delete' ? ' and its filter' : ''}`,
 					target: {kind: 'rule', id: rule.id},
 					unknownOutcome: 'whether the rule was deleted',
-					async write(client, zone, {onSend, onWrite}) {
+					async write(client, zone, {onSend, onWritten}) {
 						const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
 						await refuseChangedRule(client, zone, rule, signal);
 						const rules = get().firewall.data?.rules ?? [];
@@ -190,7 +190,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 							signal,
 							onStep: step =>
 								onSend(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
-							onWrite,
+							onWritten,
 						});
 						return reportDeletion(rule, otherUsers, deletion);
 					},

@@ -18,7 +18,7 @@ export const keyNarrowingAdvice: Readonly<Record<ChosenKeys['kind'], string>> = 
  * work is quick or the time is unknown. Names that are known already need no listing, so only values are
  * read.
  */
-export function buildLongKeyWorkLines(
+export function buildLongWorkLines(
 	keys: KeysState,
 	chosenKeys: ChosenKeys,
 	{content, callFactor = 1}: Pick<KeysWork, 'content' | 'callFactor'>,

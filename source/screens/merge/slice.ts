@@ -198,14 +198,14 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 			const remove = (plan: DeletionPlan) =>
 				session.auditWrites(
 					writePlace,
-					({onSend, onWrite}) =>
+					({onSend, onWritten}) =>
 						deleteRule(client, zone, plan, {
 							signal,
 							onStep: step =>
 								onSend(
 									step === 'rule' ? `delete rule ${plan.rule.id}` : `delete filter ${plan.rule.filter.id}`,
 								),
-							onWrite,
+							onWritten,
 						}),
 					getDeletionFailure,
 				);

@@ -164,7 +164,10 @@ export async function confirmSending(controller: MigrationController): Promise<v
 	if (getBufferText(typedBuffer) !== expectedText)
 		return get().messages.warn(`Does not match. Type ${expectedText}.`);
 	if (expectedInput === 'name of the zone' && mustConfirmNoRulesets(migration))
-		return change(id, {typedBuffer: createBuffer('', {singleLine: true}), expectedInput: 'further word'});
+		return change(id, {
+			typedBuffer: createBuffer('', {singleLine: true}),
+			expectedInput: 'word about protection',
+		});
 	// The flow reads the zone again before it sends, and reports when it sends.
 	const phase = {name: 'reading', what: 'the current state, before anything is sent'} as const;
 	let isBackupIncomplete = false;

@@ -5,7 +5,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
+import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import type {App} from '../shell/app.ts';
 import {beginTransfer} from '../transfer/actions.ts';
 
@@ -18,7 +18,7 @@ export function askForPrefix(app: App, namespace: NamespaceRow, oldPrefix: strin
 		lines: [
 			'The new prefix. The keys are counted before anything is renamed.',
 			...(keys
-				? buildLongKeyWorkLines(
+				? buildLongWorkLines(
 						keys,
 						{kind: 'prefix', prefix: oldPrefix},
 						renameCost,

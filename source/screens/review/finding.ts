@@ -1,9 +1,9 @@
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {
-	type CheckedProposal,
 	findExpiryQuestion,
 	getLifetimeToWrite,
 	type Proposal,
+	type ProposalCheck,
 	type PutProposal,
 } from '../../kv/change/proposal.ts';
 import {type KeyPart, rebaseProposal} from '../../kv/change/rebase.ts';
@@ -23,7 +23,7 @@ type MergeOffer =
 
 /** The result of a check, prepared for the review. */
 export type Finding = {
-	readonly check: CheckedProposal;
+	readonly check: ProposalCheck;
 	readonly difference: Difference;
 	/** Undefined unless others have changed the key. */
 	readonly mergeOffer: MergeOffer | undefined;
@@ -32,7 +32,7 @@ export type Finding = {
 };
 
 /** Computes everything needed to decide on a change. */
-export function* computeFinding(proposal: Proposal, check: CheckedProposal): Steps<Finding> {
+export function* computeFinding(proposal: Proposal, check: ProposalCheck): Steps<Finding> {
 	const {stored} = check;
 	const base = check.type === 'unchanged' ? undefined : proposal.base;
 	const isChangedByOthers = check.type === 'changed' || check.type === 'appeared';

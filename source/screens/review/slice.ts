@@ -1,12 +1,12 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type Failure, toFailure} from '../../failure.ts';
 import {
-	type CheckedProposal,
 	checkProposal,
 	computeDigestAfterWrite,
 	type DeleteProposal,
 	findProposalProblem,
 	type Proposal,
+	type ProposalCheck,
 	writeProposal,
 } from '../../kv/change/proposal.ts';
 import {UndoHistory} from '../../kv/change/undo.ts';
@@ -130,7 +130,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		store: KvStore,
 		{proposal, unknownOutcome, edit}: Review,
 		signal: AbortSignal,
-	): Promise<CheckedProposal> =>
+	): Promise<ProposalCheck> =>
 		resolveUnknownOutcome(await checkProposal(store, proposal, signal), unknownOutcome, proposal, edit);
 
 	/** Runs a read or comparison that the review waits for, and shows its failure. */
@@ -151,7 +151,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 
 	async function showFinding(
 		{id, proposal}: Review,
-		check: CheckedProposal,
+		check: ProposalCheck,
 		signal: AbortSignal,
 	): Promise<void> {
 		const finding = await runInSlices(computeFinding(proposal, check), signal);
@@ -217,7 +217,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 		review: Review,
 		finding: Finding,
 		signal: AbortSignal,
-	): Promise<CheckedProposal | undefined> {
+	): Promise<ProposalCheck | undefined> {
 		const check = await checkStored(store, review, signal);
 		const isChanged = !isSameState(check.stored, finding.check.stored);
 		if (!isChanged && check.type === finding.check.type) return check;

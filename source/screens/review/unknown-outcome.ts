@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {CheckedProposal, Proposal} from '../../kv/change/proposal.ts';
+import type {Proposal, ProposalCheck} from '../../kv/change/proposal.ts';
 import {
 	isSameMetadata,
 	isSameState,
@@ -28,11 +28,11 @@ export const wasWriteApplied = ({expectedDigest}: UnknownOutcome, stored: WholeK
  * succeeded, the same change counts as done, and the same edit is based on its result.
  */
 export function resolveUnknownOutcome(
-	check: CheckedProposal,
+	check: ProposalCheck,
 	unknownOutcome: UnknownOutcome | undefined,
 	proposal: Proposal,
 	edit: Edit | undefined,
-): CheckedProposal {
+): ProposalCheck {
 	const isChangedByOthers = check.type === 'changed' || check.type === 'appeared';
 	if (!isChangedByOthers || !unknownOutcome || !wasWriteApplied(unknownOutcome, check.stored)) return check;
 	const {stored} = check;

@@ -3,7 +3,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import type {KeysState} from '../keys/state.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
+import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createListActions} from '../list/screen.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -36,7 +36,7 @@ function askForSearchText({state}: App, request: SearchRequest): void {
 		lines: [
 			`In the values of ${formatChosenKeys(keys, namespace.title)}${keys.kind === 'all' ? total : ''}.`,
 			...(openedKeys?.namespace.name === namespace.name
-				? buildLongKeyWorkLines(openedKeys, keys, {content: 'both'}, getMeasuredKeyCount(state()))
+				? buildLongWorkLines(openedKeys, keys, {content: 'both'}, getMeasuredKeyCount(state()))
 				: []),
 		],
 		value: request.pattern,

@@ -9,7 +9,7 @@ export type SendContext = {
 	onStep(step: ProgressStep): void;
 	/** Reports a request for the audit log, if it is not the step's only write. */
 	onSend: WriteSteps['onSend'];
-	onWrite: WriteSteps['onWrite'];
+	onWritten: WriteSteps['onWritten'];
 };
 
 /** Sends a form: the label for the status line, the first step, and the calls to the service. */

@@ -89,7 +89,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 				const signal = AbortSignal.any([workSignal, stopController.signal]);
 				ending = await session.auditWrites(
 					await permit(label),
-					async ({onSend, onWrite}) =>
+					async ({onSend, onWritten}) =>
 						work(await session.client(), {
 							signal,
 							onStep(step) {
@@ -97,7 +97,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 								if (step !== 'looking' && step !== 'undo') onSend(kind.describeWrite(form, step));
 							},
 							onSend,
-							onWrite,
+							onWritten,
 						}),
 					({failure}) => failure,
 				);

@@ -3,7 +3,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
-import {buildLongKeyWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
+import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForStore} from './choose-store.ts';
@@ -53,7 +53,7 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 		title: `Export ${description}`,
 		lines: [
 			'The output file, one key per line; compressed if its name ends in .gz.',
-			...buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(app.state())),
+			...buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(app.state())),
 		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
@@ -71,7 +71,7 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 /** Estimates how long a copy takes, before the other store is chosen. */
 function buildCopyTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	return keys ? buildLongKeyWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())) : [];
+	return keys ? buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())) : [];
 }
 
 function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {

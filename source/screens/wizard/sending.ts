@@ -186,10 +186,10 @@ export async function deleteWizardFilter(
 	client: Client,
 	{zone}: Wizard,
 	id: string,
-	{signal, onStep, onWrite}: SendContext,
+	{signal, onStep, onWritten}: SendContext,
 ): Promise<WizardEnding> {
 	onStep('delete');
 	await deleteFilter(client, zone, id, signal);
-	onWrite(`delete filter ${id}`);
+	onWritten(`delete filter ${id}`);
 	return {state: 'filter deleted', id};
 }

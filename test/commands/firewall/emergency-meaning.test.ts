@@ -44,7 +44,7 @@ describe('an address and a path', () => {
 		expect(await firewall.rules()).toMatchObject([{filter: {expression: matchAnyExpression}}]);
 	});
 
-	test('cannot both be added to a rule, with any --match', async () => {
+	test('cannot both be added to a rule, whatever --match says', async () => {
 		const firewall = await startFirewallInProcess();
 		const id = await firewall.addRule(await firewall.addFilter('ip.src eq 192.0.2.1'));
 		for (const more of [[], ['--match', 'any'], ['--match', 'all']])

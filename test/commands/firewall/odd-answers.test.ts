@@ -40,8 +40,8 @@ const oddResponses: Record<string, string> = {
 async function startProxy(
 	firewall: Awaited<ReturnType<typeof startFirewallInProcess>>,
 	{spoils, bytes, passes}: {readonly spoils: RegExp; readonly bytes: string; readonly passes: boolean},
-): Promise<{readonly url: string; arrived(): number}> {
-	let arrived = 0;
+): Promise<{readonly url: string; countSpoiltWrites(): number}> {
+	let spoiltCount = 0;
 	const sockets = new Set<Socket>();
 	const server: Server = createServer(async (request, response) => {
 		const pieces: Buffer[] = [];
@@ -57,7 +57,7 @@ async function startProxy(
 				}),
 			);
 		if (isSpoilt) {
-			arrived++;
+			spoiltCount++;
 			if (passes) await forward();
 			request.socket.end(bytes, 'latin1');
 			return;
@@ -77,7 +77,7 @@ async function startProxy(
 	});
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`,
-		arrived: () => arrived,
+		countSpoiltWrites: () => spoiltCount,
 	};
 }
 
@@ -100,25 +100,25 @@ describe.each(Object.entries(commands))('%s', (name, {spoils, words}) => {
 		everyThirdUnlessFull(Object.entries(oddResponses)),
 	)('%s after the effect: the result is found, and the write is not sent again', async (_what, bytes) => {
 		const firewall = await startFirewallInProcess('pro');
-		const {url, arrived} = await startProxy(firewall, {spoils, bytes, passes: true});
+		const {url, countSpoiltWrites} = await startProxy(firewall, {spoils, bytes, passes: true});
 		const ended = await firewall.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
 		expect(ended).toMatchObject({code: 0, stderr: expect.not.stringContaining('Nothing was created')});
 		expect(await firewall.filters()).toHaveLength(1);
 		expect(await firewall.rules()).toHaveLength(name === 'filter create' ? 0 : 1);
-		expect(arrived()).toBe(1);
+		expect(countSpoiltWrites()).toBe(1);
 	});
 
 	test.each(
 		everyThirdUnlessFull(Object.entries(oddResponses)),
 	)('%s before the effect: the outcome is unknown, and it is not sent again', async (_what, bytes) => {
 		const firewall = await startFirewallInProcess('pro');
-		const {url, arrived} = await startProxy(firewall, {spoils, bytes, passes: false});
+		const {url, countSpoiltWrites} = await startProxy(firewall, {spoils, bytes, passes: false});
 		const ended = await firewall.run(words, {env: {CLOUDFLARE_API_BASE_URL: url}});
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).not.toContain('Nothing was created');
 		expect(ended.stderr).toMatch(/may still take effect|is not known/);
 		expect(await firewall.rules()).toHaveLength(0);
 		expect(await firewall.filters()).toHaveLength(name === 'rule create, the rule' ? 1 : 0);
-		expect(arrived()).toBe(1);
+		expect(countSpoiltWrites()).toBe(1);
 	});
 });

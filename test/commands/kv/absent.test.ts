@@ -63,15 +63,17 @@ describe('local data', () => {
 	test('bulk delete counts the missing keys', async () => {
 		writeFileSync(join(folder, 'entries.json'), '[{"key":"a","value":"1"},{"key":"b","value":"2"}]');
 		writeFileSync(join(folder, 'keys.json'), '["a","b","c","d","e"]');
-		const remove = ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local];
+		const bulkDeleteWords = ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...local];
 		await run(['kv', 'bulk', 'put', 'entries.json', ...local]);
-		expect((await run(remove)).stderr).toMatch(/^Deleted 2 of 5 keys in namespace N \(3 did not exist\)\.$/m);
-		const {code, stdout} = await run([...remove, '--json']);
+		expect((await run(bulkDeleteWords)).stderr).toMatch(
+			/^Deleted 2 of 5 keys in namespace N \(3 did not exist\)\.$/m,
+		);
+		const {code, stdout} = await run([...bulkDeleteWords, '--json']);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({entries: 5, done: 5, absent: 5, refused: 0});
 		await run(['kv', 'bulk', 'put', 'entries.json', ...local]);
 		writeFileSync(join(folder, 'keys.json'), '["a","b"]');
-		expect((await run(remove)).stderr).toMatch(/^Deleted 2 keys in namespace N\.$/m);
+		expect((await run(bulkDeleteWords)).stderr).toMatch(/^Deleted 2 keys in namespace N\.$/m);
 	});
 
 	test('a key named twice is not counted as missing', async () => {

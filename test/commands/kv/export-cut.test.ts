@@ -16,9 +16,9 @@ const effects = vi.hoisted(() => ({onEffect: () => {}, closingFails: false}));
 
 vi.mock('node:fs', async original => {
 	const real = await original<typeof import('node:fs')>();
-	const notifyAfter = <Given extends unknown[], Result>(does: (...given: Given) => Result) =>
-		((...given: Given) => {
-			const result = does(...given);
+	const notifyAfter = <Args extends unknown[], Result>(operation: (...args: Args) => Result) =>
+		((...args: Args) => {
+			const result = operation(...args);
 			effects.onEffect();
 			return result;
 		}) as never;
@@ -26,7 +26,7 @@ vi.mock('node:fs', async original => {
 		...real,
 		mkdirSync: notifyAfter(real.mkdirSync),
 		openSync: notifyAfter(real.openSync),
-		writeSync: notifyAfter(real.writeSync as (...given: unknown[]) => number),
+		writeSync: notifyAfter(real.writeSync as (...args: unknown[]) => number),
 		writeFileSync: notifyAfter(real.writeFileSync),
 		renameSync: notifyAfter(real.renameSync),
 		rmSync: notifyAfter(real.rmSync),
@@ -35,14 +35,14 @@ vi.mock('node:fs', async original => {
 
 vi.mock('node:fs/promises', async original => {
 	const real = await original<typeof import('node:fs/promises')>();
-	const notifyAfter = <Given extends unknown[], Result>(does: (...given: Given) => Promise<Result>) =>
-		(async (...given: Given) => {
-			const result = await does(...given);
+	const notifyAfter = <Args extends unknown[], Result>(operation: (...args: Args) => Promise<Result>) =>
+		(async (...args: Args) => {
+			const result = await operation(...args);
 			effects.onEffect();
 			return result;
 		}) as never;
-	const openWithFailingClose = async (path: string, ...given: never[]) => {
-		const file = await real.open(path, ...given);
+	const openWithFailingClose = async (path: string, ...args: never[]) => {
+		const file = await real.open(path, ...args);
 		const close = file.close.bind(file);
 		file.close = async () => {
 			await close();
@@ -93,7 +93,7 @@ async function runExport(space: Workspace, path: string, over: boolean) {
 	const openedStore = {store: createFilledStore(), target: {place: 'simulated', namespace: 'one'}};
 	await using ready = await prepareExport(session, openedStore, {path, over}, neverAborted);
 	const {done} = await ready.start(() => {}, neverAborted).finished;
-	return {done, earlier: ready.earlier?.fate};
+	return {done, earlierFate: ready.earlier?.fate};
 }
 
 /** Makes the locks in a folder those of a process that no longer runs, as after a kill. */
@@ -118,8 +118,8 @@ beforeEach(async () => {
 	await probe.close();
 	for (const method of ['write', 'appendFile', 'datasync', 'truncate'] as const) {
 		const real = handle[method];
-		vi.spyOn(handle, method).mockImplementation(async function (this: unknown, ...given) {
-			const result = await Reflect.apply(real, this, given);
+		vi.spyOn(handle, method).mockImplementation(async function (this: unknown, ...args) {
+			const result = await Reflect.apply(real, this, args);
 			effects.onEffect();
 			return result;
 		});
@@ -170,7 +170,7 @@ test.each([
 			continue;
 		}
 		const rerun = await runExport(space, path, over);
-		seenFates.add(rerun.earlier);
+		seenFates.add(rerun.earlierFate);
 		expect(rerun.done, `after effect ${snapshotIndex}`).toBe(keyCount);
 		expect(readContent(path)).toBe(expectedContent);
 		expect(readdirSync(space.folder).filter(file => !file.startsWith('.'))).toEqual([name, 'state'].sort());

@@ -127,7 +127,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect((await readExport(namespaceOptions)) === before).toBe(true);
 	});
 
-	test('kv bulk delete keeps the existing keys of a file, and says so before asking', async () => {
+	test('kv bulk delete moves the existing keys of a file to the trash, and says so before asking', async () => {
 		const namespaceOptions = await createFilledNamespace(kind);
 		writeFileSync(join(folder, 'names.json'), JSON.stringify(['meta', 'none', 'empty', 'meta']));
 		const words = ['kv', 'bulk', 'delete', 'names.json', ...namespaceOptions];
@@ -167,7 +167,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect(JSON.parse(absent.stdout)).toMatchObject({key: 'none', trash: null});
 	});
 
-	test('a key written again is kept and named, and overwritten only on request', async () => {
+	test('a key written again is left unchanged and named, and overwritten only on request', async () => {
 		const namespaceOptions = await createFilledNamespace(kind);
 		const before = await readExport(namespaceOptions);
 		await run(['kv', 'delete', '--all', '--confirm', '6', ...namespaceOptions]);
@@ -200,7 +200,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 		expect((await getOnlyBatch()).keys).toBe(6);
 	});
 
-	test('a dry run neither keeps nor removes anything', async () => {
+	test('a dry run changes neither the keys nor the trash', async () => {
 		const namespaceOptions = await createFilledNamespace(kind);
 		expect(await run(['kv', 'delete', '--all', '--dry-run', ...namespaceOptions])).toMatchObject({code: 0});
 		expect(

@@ -11,10 +11,10 @@ import {
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
 const {platform} = managedRulesets;
-/** A migrated zone, and the ids of its rules. */
+/** A migrated zone, and the ids of its entry point and rules. */
 export const zone = 'done.acme.example';
 export const migratedPlatformRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f01';
-const entryPoint = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09';
+const entryPointId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f09';
 export const migratedOwaspRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
 export const zoneConfirmation = ['--confirm', zone];
 export const searchExceptionOptions = [
@@ -84,7 +84,7 @@ export async function changeDuringWrite(
 		const changeUrl = new URL(request.url);
 		changeUrl.pathname = changeUrl.pathname.replace(
 			/\/rulesets\/.*$/,
-			`/rulesets/${entryPoint}/rules/${migratedPlatformRuleId}`,
+			`/rulesets/${entryPointId}/rules/${migratedPlatformRuleId}`,
 		);
 		const body = {action: 'execute', action_parameters: {id: platform.id}, expression: 'true', ...change};
 		await originalFetch(

@@ -14,7 +14,7 @@ import {
 } from '../../support/migration.ts';
 
 const parseError = ({stderr}: EndedRun) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-const bare: ManagedConfiguration = {
+const configurationWithRulesetsOff: ManagedConfiguration = {
 	...proposedConfiguration,
 	rules: proposedConfiguration.rules.map(rule => ({...rule, enabled: rule.action === 'skip'})),
 };
@@ -37,7 +37,7 @@ describe.each(['validate', 'deploy'] as const)('%s when the service stores other
 });
 
 test('a zone left without protection is an unexpected failure', async () => {
-	const zone = await createMigratingZone({stores: bare});
+	const zone = await createMigratingZone({stores: configurationWithRulesetsOff});
 	const ended = await zone.send('deploy', {words: ['--json']});
 	expect(ended.code, ended.stderr).toBe(1);
 	expect(parseError(ended)).toMatchObject({
@@ -51,10 +51,10 @@ test('a zone left without protection is an unexpected failure', async () => {
 
 test('a zone meant to have no rulesets is not a failure', async () => {
 	const zone = await createMigratingZone();
-	writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(bare));
+	writeFileSync(join(zone.cwd, 'bare.json'), JSON.stringify(configurationWithRulesetsOff));
 	expect((await zone.run(['plan', 'bare.json'])).code).toBe(0);
 	const ended = await zone.run([
-		...['deploy', 'bare.json', '--fingerprint', computeFingerprint(bare)],
+		...['deploy', 'bare.json', '--fingerprint', computeFingerprint(configurationWithRulesetsOff)],
 		...['--confirm', zone.name, '--without-rulesets'],
 	]);
 	expect(ended.code, ended.stderr).toBe(0);

@@ -1,5 +1,5 @@
 import {beforeEach, expect, test} from 'vitest';
-import {migrated, sampleIds} from '../../screens/support/custom-rules.ts';
+import {migratedSampleZone, sampleIds} from '../../screens/support/custom-rules.ts';
 import {createScratchFolder, ledge} from '../../support/run.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const run = (...words: readonly string[]) =>
-	ledge(['rules', ...words, '--zone', migrated.name], {
+	ledge(['rules', ...words, '--zone', migratedSampleZone.name], {
 		env: {...service.env, LEDGE_TIME_SCALE: '0.01'},
 		cwd: createScratchFolder(),
 	});

@@ -257,8 +257,8 @@ describe('kv key edit', () => {
 
 	test('keeps a concurrent change, and saves the edited text to a file with mode 0600', async () => {
 		await run(['kv', 'key', 'put', 'k', 'old', ...local]);
-		const foreignCode = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify([program, 'kv', 'key', 'put', 'k', 'theirs', ...local])});`;
-		const ended = await edit(`${foreignCode} fs.writeFileSync(file, 'mine')`);
+		const concurrentPutScript = `require('node:child_process').execFileSync(process.execPath, ${JSON.stringify([program, 'kv', 'key', 'put', 'k', 'theirs', ...local])});`;
+		const ended = await edit(`${concurrentPutScript} fs.writeFileSync(file, 'mine')`);
 		expect(ended.code).toBe(1);
 		expect(ended.stderr).toContain('was changed while you edited it');
 		expect(await get()).toBe('theirs');

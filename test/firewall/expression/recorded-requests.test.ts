@@ -29,11 +29,13 @@ test.each([
 	['true', true],
 	['false', false],
 	['http.request.uri.path matches "^/api/[a-z]+$"', true],
-	// These values are unknown: an expression that needs them matches no request, even when negated.
+	// An expression that names a field or list whose value is unknown matches no request, even if negated, or
+	// if another part of it is true.
 	['cf.bot_management.score lt 30', false],
 	['not cf.bot_management.score lt 30', false],
 	['ssl or cf.bot_management.verified_bot', false],
 	['ip.src in $office', false],
+	// An invalid expression matches none.
 	['http.host eq', false],
 	['', false],
 ])('%s', (expression, holds) => {

@@ -461,7 +461,7 @@ describe('each successful write is reported with its id when it ends', () => {
 		const reportedWrites: string[] = [];
 		const result = await createRule(testZone.client, testZone.zone, given, {
 			signal: neverAbortedSignal,
-			onWrite: one => void reportedWrites.push(one),
+			onWritten: one => void reportedWrites.push(one),
 		});
 		return {done: reportedWrites, result};
 	};

@@ -143,10 +143,10 @@ describe('deleting a rule', () => {
 	test('reports each successful write with its id', async () => {
 		const {at: testZone, rule, rules, filter} = await createZoneWith(['block']);
 		const done: string[] = [];
-		const onWrite = (one: string) => void done.push(one);
+		const onWritten = (one: string) => void done.push(one);
 		await deleteRule(testZone.client, testZone.zone, planDeletion(rule, rules, 'delete'), {
 			signal: neverAbortedSignal,
-			onWrite,
+			onWritten,
 		});
 		expect(done).toEqual([`delete rule ${rule.id}`, `delete filter ${filter.id}`]);
 	});

@@ -42,7 +42,7 @@ describe('an emergency rule', () => {
 		const reportedSends: string[] = [];
 		const undoResult = await undoEmergency(testZone.client, testZone.zone, emergencyRule, {
 			signal: neverAbortedSignal,
-			onWrite: what => void reportedWrites.push(what),
+			onWritten: what => void reportedWrites.push(what),
 			onSend: what => void reportedSends.push(what),
 		});
 		expect(undoResult.state).toBe('undone');

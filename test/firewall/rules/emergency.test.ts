@@ -224,12 +224,12 @@ describe('an emergency rule', () => {
 
 	test('reports its write with both ids, or with that of a filter left behind', async () => {
 		const done: string[] = [];
-		const onWrite = (one: string) => void done.push(one);
+		const onWritten = (one: string) => void done.push(one);
 		const testZone = await openZone('pro');
-		await createEmergencyRule(testZone.client, testZone.zone, draft, {signal: neverAbortedSignal, onWrite});
+		await createEmergencyRule(testZone.client, testZone.zone, draft, {signal: neverAbortedSignal, onWritten});
 		const [rule] = (await testZone.readState()).rules;
 		const log = {filter: {expression: 'ssl'}, action: 'log'} as const;
-		await createEmergencyRule(testZone.client, testZone.zone, log, {signal: neverAbortedSignal, onWrite});
+		await createEmergencyRule(testZone.client, testZone.zone, log, {signal: neverAbortedSignal, onWritten});
 		const leftFilter = (await testZone.readState()).filters.find(one => one.expression === 'ssl');
 		expect(done).toEqual([
 			`create filter ${rule?.filter.id} and rule ${rule?.id}`,

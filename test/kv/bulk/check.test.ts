@@ -173,7 +173,7 @@ describe('the check', () => {
 		const checked = await check(content, writesFormat);
 		expect(checked).toMatchObject({entryCount: 3000, validCount: 3000, problemCount: 0, problems: []});
 		expect(checked.digest).toBe(createHash('sha256').update(content).digest('hex'));
-		expect(listInputWarnings(checked, true)).toEqual([]);
+		expect(listInputWarnings(checked, {isOrdered: true})).toEqual([]);
 	});
 
 	test('accepts an empty array, but not an empty file', async () => {
@@ -233,7 +233,7 @@ describe('the check', () => {
 			]),
 			writesFormat,
 		);
-		expect(listInputWarnings(checked, true)).toEqual([
+		expect(listInputWarnings(checked, {isOrdered: true})).toEqual([
 			'Entries with unknown properties, which are not sent: 2; "foo", "bar"',
 			'Keys with white space or control characters: 2; "a b", "c\\u001fd"',
 		]);
@@ -254,7 +254,7 @@ describe('the check', () => {
 			{key: 'key:4999', times: 2, first: 5000, last: 5002},
 		]);
 		expect([repeats.has('key:7'), repeats.has('key:8')]).toEqual([true, false]);
-		expect(listInputWarnings({...checked, repeats}, true)).toEqual([
+		expect(listInputWarnings({...checked, repeats}, {isOrdered: true})).toEqual([
 			'Repeated keys: 2; the last entry for each wins: "key:7", "key:4999"',
 		]);
 	});

@@ -4,7 +4,7 @@ import {Failure, isFailure} from '../../../source/failure.ts';
 import {type Element, Splitter} from '../../../source/kv/bulk/splitter.ts';
 import {getRunCount} from '../../support/full.ts';
 
-const options = {label: '"load.json"', contents: 'key-value objects'};
+const options = {label: '"load.json"', elementsNoun: 'key-value objects'};
 
 /** Splits bytes that arrive in chunks, cut at the given positions. */
 function split(bytes: Uint8Array, cuts: readonly number[] = []): Element[] {

@@ -40,7 +40,7 @@ test('a list of numbers behaves like an array, whatever its pages and changes', 
 						break;
 					case 'insert': {
 						const places = step.places.toSorted((one, other) => one - other);
-						const fitting = places.filter((place, number) => place <= length + number);
+						const fitting = places.filter((place, index) => place <= length + index);
 						list.insert(
 							Uint32Array.from(fitting),
 							Uint32Array.from(fitting, place => place + 1000),
@@ -66,7 +66,7 @@ test('a list of numbers behaves like an array, whatever its pages and changes', 
 						const place = Math.min(step.at, length);
 						const removed = Math.min(step.removed, length - place);
 						list.replaceByRange(place, removed, 5, 5 + step.length);
-						plain.splice(place, removed, ...Array.from({length: step.length}, (_, number) => 5 + number));
+						plain.splice(place, removed, ...Array.from({length: step.length}, (_, index) => 5 + index));
 						break;
 					}
 					case 'set':

@@ -79,9 +79,9 @@ async function createBatch(
 
 function storeWith(
 	keys: readonly string[],
-	faults: ConstructorParameters<typeof MemoryStore>[0] = {},
+	storeOptions: ConstructorParameters<typeof MemoryStore>[0] = {},
 ): MemoryStore {
-	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 3}, ...faults});
+	const store = new MemoryStore({batch: {keysPerRead: 7, concurrency: 3}, ...storeOptions});
 	for (const key of keys) store.stored.set(key, {bytes: Buffer.from(`value of ${key}`)});
 	return store;
 }
@@ -92,7 +92,7 @@ const listTrashFiles = ({state}: Workspace): string[] =>
 /** Copies the missing keys of a batch back, as a restore does. */
 async function restoreBatch(space: Workspace, batch: TrashBatch, store: KvStore, nowMs = now) {
 	const {environment} = space;
-	const kept: string[] = [];
+	const unchangedKeys: string[] = [];
 	const input = await openInput(batch.path, {environment, stdin: streamOf(''), signal});
 	using from = await openFileStore(input, signal);
 	const names: string[] = [];
@@ -113,9 +113,9 @@ async function restoreBatch(space: Workspace, batch: TrashBatch, store: KvStore,
 		names: await createKeyNames(space, names),
 		now: () => nowMs,
 		wait: async () => {},
-		onKept: keys => void kept.push(...keys),
+		onKept: keys => void unchangedKeys.push(...keys),
 	}).finished;
-	return {...result, keptKeys: kept.sort()};
+	return {...result, unchangedKeys: unchangedKeys.sort()};
 }
 
 describe('using the trash by default', () => {
@@ -397,7 +397,7 @@ describe('a restore', () => {
 		const batch = await createBatch(space, ['a', 'b', 'c']);
 		store.stored.clear();
 		store.stored.set('b', {bytes: Buffer.from('new')});
-		expect(await restoreBatch(space, batch, store)).toMatchObject({done: 2, kept: 1, keptKeys: ['b']});
+		expect(await restoreBatch(space, batch, store)).toMatchObject({done: 2, kept: 1, unchangedKeys: ['b']});
 		expect(store.texts()).toEqual({a: 'value of a', b: 'new', c: 'value of c'});
 	});
 
@@ -411,7 +411,7 @@ describe('a restore', () => {
 		expect(await restoreBatch(space, batch, storeWithStaleReads)).toMatchObject({
 			done: 2,
 			kept: 0,
-			keptKeys: [],
+			unchangedKeys: [],
 		});
 		expect(store.texts()).toEqual({a: 'value of a', b: 'value of b'});
 	});
@@ -424,7 +424,7 @@ describe('a restore', () => {
 		const batch = await createBatch(space, ['a', 'b']);
 		const store = storeWith(['a', 'b']);
 		store.stored.set('a', {bytes: Buffer.from('value of a'), ...other});
-		expect(await restoreBatch(space, batch, store)).toMatchObject({done: 1, keptKeys: ['a']});
+		expect(await restoreBatch(space, batch, store)).toMatchObject({done: 1, unchangedKeys: ['a']});
 		expect(store.stored.get('a')).toMatchObject(other);
 	});
 

@@ -80,7 +80,7 @@ describe('the difference of two configurations', () => {
 		).toEqual([{about: 'exception ssl: position', before: 'rule 1', after: 'rule 3'}]);
 	});
 
-	test('names the ids of skipped rules if only these differ, not their number', () => {
+	test('names the ids of skipped rules if the ids differ but their number is the same', () => {
 		const createSkipping = (id: string) =>
 			configurationOf(createSkipRule('ssl', {rules: {[platform.id]: [id]}}));
 		expect(compareConfigurations(createSkipping('a1'), createSkipping('b2'))).toEqual([

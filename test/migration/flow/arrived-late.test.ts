@@ -1,7 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {describeZoneChange} from '../../../source/migration/machine/observation.ts';
 import {createReviewBasis, editedProposal, foreignConfiguration} from '../support/fake-zone.ts';
-import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
+import {
+	createConfirmation,
+	expectRefused,
+	openTestFlow,
+	reviewEditedProposal,
+	work,
+} from '../support/opened-flow.ts';
 
 /**
  * Opens a zone that has moved on to this configuration, after a PUT that counted as never arrived and the
@@ -10,7 +16,7 @@ import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} fro
 async function openMovedOnZone(activeConfiguration: typeof editedProposal) {
 	const opened = openTestFlow();
 	const {service, flow} = opened;
-	await reviewEdited(flow, 'validation');
+	await reviewEditedProposal(flow, 'validation');
 	service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 	await flow.send('validation', createConfirmation(), work);
 	expect(flow.record.put?.came).toBe('given up');

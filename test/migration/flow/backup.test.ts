@@ -6,7 +6,7 @@ import {
 	expectRefused,
 	minutes,
 	openTestFlow,
-	reviewEdited,
+	reviewEditedProposal,
 	startValidation,
 	work,
 } from '../support/opened-flow.ts';
@@ -14,7 +14,7 @@ import {
 describe('backups before a PUT', () => {
 	test('a fresh backup is made just before the PUT, however recent the last one is', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.backUp(work);
 		await service.clock.wait(minutes(1), neverAbortedSignal);
 		service.truth.pageRules.push({id: 'changed meanwhile'});
@@ -24,7 +24,7 @@ describe('backups before a PUT', () => {
 
 	test('a backup that matches the current state is reused', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const firstBackup = await flow.backUp(work);
 		await service.clock.wait(minutes(61), neverAbortedSignal);
 		await flow.send('pending', createConfirmation(), work);
@@ -33,7 +33,7 @@ describe('backups before a PUT', () => {
 
 	test('if the backup cannot be saved, ledge says that nothing was sent, whatever the folder is called', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const saveFailure = new Failure('file_failed', 'The folder "nothing was sent" cannot be written.');
 		vi.spyOn(flow.journal, 'backUp').mockRejectedValue(saveFailure);
 		const failure = await expectRefused(
@@ -46,7 +46,7 @@ describe('backups before a PUT', () => {
 
 	test('an unreadable backup is replaced', async () => {
 		const {flow, loseBackup} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const firstBackup = await flow.backUp(work);
 		loseBackup();
 		await flow.send('pending', createConfirmation(), work);
@@ -69,7 +69,7 @@ describe('backups before a PUT', () => {
 	test('a backup missing settings that will be lost needs an additional confirmation', async () => {
 		const {service, flow} = openTestFlow();
 		service.truth.forbiddenPaths.push('firewall/waf/packages');
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const failure = await expectRefused(
 			service,
 			flow.send('pending', createConfirmation(), work),
@@ -83,7 +83,7 @@ describe('backups before a PUT', () => {
 	test('unreadable firewall rules need an additional confirmation, since eligibility depends on them', async () => {
 		const {service, flow} = openTestFlow();
 		service.truth.forbiddenPaths.push('firewall/rules');
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const failure = await expectRefused(
 			service,
 			flow.send('pending', createConfirmation(), work),

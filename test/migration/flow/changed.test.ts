@@ -2,19 +2,25 @@ import {describe, expect, test} from 'vitest';
 import type {FlowStep} from '../../../source/migration/flow/context.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {foreignConfiguration} from '../support/fake-zone.ts';
-import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
+import {
+	createConfirmation,
+	expectRefused,
+	openTestFlow,
+	reviewEditedProposal,
+	work,
+} from '../support/opened-flow.ts';
 
 describe('changes since the review', () => {
 	test('a proposal that changed since the review stops the PUT', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.proposal = foreignConfiguration;
 		await expectRefused(service, flow.send('pending', createConfirmation(), work), 'changed_meanwhile');
 	});
 
 	test('a zone moved on by someone else has no proposal left, and its stage is reported', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.save(foreignConfiguration, 'pending');
 		service.truth.forbiddenPaths.push('waf_migration/config');
 		const failure = await failureOf(flow.send('pending', createConfirmation(), work));
@@ -25,14 +31,14 @@ describe('changes since the review', () => {
 
 	test('an entry point created since the review stops the PUT', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.save(foreignConfiguration, 'start');
 		await expectRefused(service, flow.send('pending', createConfirmation(), work), 'changed_meanwhile');
 	});
 
 	test('a validation started in the dashboard stops the PUT and is shown', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.save(foreignConfiguration, 'validation');
 		await expectRefused(service, flow.send('pending', createConfirmation(), work), 'changed_meanwhile');
 		expect(flow.record.state).toBe('moved on');
@@ -43,7 +49,7 @@ describe('changes since the review', () => {
 
 	test('a zone that reached another stage during the backup is sent nothing', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.stage = 'complete';
 		const onStep = ({does}: FlowStep) => {
 			if (does === 'reading') service.truth.stage = 'start';
@@ -58,7 +64,7 @@ describe('changes since the review', () => {
 		[11_000, 0],
 	])('delayed by the quota for %i ms after the last reading, the PUT is sent %i times', async (delayMs, putCount) => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		// As if the quota delayed it: the clock advances between the journal entry and the PUT.
 		const onSend = () => service.clock.advance(delayMs);
 		const sending = flow.send('pending', createConfirmation(), {...work, onSend});

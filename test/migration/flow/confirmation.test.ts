@@ -6,7 +6,7 @@ import {
 	createConfirmation,
 	expectRefused,
 	openTestFlow,
-	reviewEdited,
+	reviewEditedProposal,
 	startValidation,
 	work,
 } from '../support/opened-flow.ts';
@@ -19,14 +19,14 @@ describe('confirmations required before a PUT', () => {
 		'other.example',
 	])('typing "%s" does not confirm the PUT', async typed => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await expectRefused(service, flow.send('pending', {zone: typed}, work), 'unconfirmed');
 		expect(flow.record.state).toBe('reviewed');
 	});
 
 	test('a used confirmation confirms nothing more', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const usedConfirmation = createConfirmation();
 		service.truth.onCall = ({isPut}) => (isPut ? '400' : undefined);
 		await failureOf(flow.send('pending', usedConfirmation, work));
@@ -36,7 +36,7 @@ describe('confirmations required before a PUT', () => {
 
 	test('a confirmation is valid for one attempt only, even if nothing was sent', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const usedConfirmation = createConfirmation();
 		service.truth.proposal = foreignConfiguration;
 		await expectRefused(service, flow.send('pending', usedConfirmation, work), 'changed_meanwhile');
@@ -46,7 +46,7 @@ describe('confirmations required before a PUT', () => {
 
 	test('one confirmation given to two simultaneous attempts sends one PUT', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const usedConfirmation = createConfirmation();
 		await Promise.allSettled([
 			flow.send('pending', usedConfirmation, work),
@@ -63,7 +63,7 @@ describe('confirmations required before a PUT', () => {
 
 	test('an edit after the review has to be reviewed', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.discardReview();
 		await expectRefused(service, flow.send('pending', createConfirmation(), work), 'unreviewed');
 	});
@@ -119,7 +119,7 @@ describe('confirmations required before a PUT', () => {
 
 	test('a read-only ledge sends nothing, and says so before reading', async () => {
 		const {service, flow} = openTestFlow({readOnly: true});
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const callsBefore = service.countCalls();
 		await expectRefused(service, flow.send('pending', createConfirmation(), work), 'read_only');
 		expect(service.countCalls()).toBe(callsBefore);
@@ -146,7 +146,7 @@ describe('confirmations required before a PUT', () => {
 
 	test('a complete migration sends nothing more', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.send('pending', createConfirmation(), work);
 		await flow.watch(work);
 		for (const mode of ['pending', 'validation'] as const)

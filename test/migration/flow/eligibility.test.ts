@@ -4,7 +4,7 @@ import {
 	createConfirmation,
 	expectRefused,
 	openTestFlow,
-	reviewEdited,
+	reviewEditedProposal,
 	startValidation,
 	work,
 } from '../support/opened-flow.ts';
@@ -12,7 +12,7 @@ import {
 describe('eligibility read again before a PUT', () => {
 	test('a zone that is not eligible is sent nothing, even with a confirmation', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.compatible = false;
 		for (const mode of ['pending', 'validation'] as const)
 			await expectRefused(service, flow.send(mode, createConfirmation(), work), 'not_eligible');
@@ -42,7 +42,7 @@ describe('eligibility read again before a PUT', () => {
 	])('%s stop the PUT even if the check says compatible, and are named', async (_what, sentence, blockingContent) => {
 		for (const mode of ['pending', 'validation'] as const) {
 			const {service, flow} = openTestFlow();
-			await reviewEdited(flow, mode);
+			await reviewEditedProposal(flow, mode);
 			Object.assign(service.truth, blockingContent);
 			const sending = flow.send(mode, {...createConfirmation(), ...additionalConfirmations}, work);
 			const failure = await expectRefused(service, sending, 'not_eligible');
@@ -72,13 +72,13 @@ describe('eligibility read again before a PUT', () => {
 
 	test.each(['pro', 'business'] as const)('validation is refused for a zone of the %s plan', async plan => {
 		const {service, flow} = openTestFlow({zone: {...zone, plan}});
-		await reviewEdited(flow, 'validation');
+		await reviewEditedProposal(flow, 'validation');
 		await expectRefused(service, flow.send('validation', createConfirmation(), work), 'plan_lacks');
 	});
 
 	test('a zone whose plan could not be read may try validation', async () => {
 		const {flow} = openTestFlow({zone: {...zone, plan: undefined}});
-		await reviewEdited(flow, 'validation');
+		await reviewEditedProposal(flow, 'validation');
 		await flow.send('validation', createConfirmation(), work);
 		expect(flow.record.state).toBe('validating');
 	});

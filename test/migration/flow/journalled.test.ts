@@ -2,12 +2,18 @@ import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import type {MachineState} from '../../../source/migration/machine/states.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
+import {
+	createConfirmation,
+	expectRefused,
+	openTestFlow,
+	reviewEditedProposal,
+	work,
+} from '../support/opened-flow.ts';
 
 describe('records of a PUT', () => {
 	test('the journal records the PUT before it is sent, and its outcome afterwards', async () => {
 		const {service, flow, kept: savedStates} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		let stateBeforePut: MachineState | undefined;
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) stateBeforePut = savedStates.at(-1);
@@ -20,7 +26,7 @@ describe('records of a PUT', () => {
 
 	test('a dry run reads and shows the PUT, but saves and sends nothing', async () => {
 		const {service, flow, kept: savedStates} = openTestFlow({dryRun: true});
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const savedCount = savedStates.length;
 		await flow.send('pending', createConfirmation(), work);
 		expect(service.plannedUrls).toEqual([expect.stringContaining('waf_migration=pending')]);
@@ -32,7 +38,7 @@ describe('records of a PUT', () => {
 
 	test('a full disk stops the PUT with an explanation', async () => {
 		const {service, flow, setDiskFull} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.backUp(work);
 		setDiskFull(true);
 		const failure = await expectRefused(
@@ -46,7 +52,7 @@ describe('records of a PUT', () => {
 
 	test('a journal that cannot be written is reported, and the zone is read', async () => {
 		const {service, flow, setDiskFull} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.backUp(work);
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) setDiskFull(true);
@@ -65,13 +71,13 @@ describe('records of a PUT', () => {
 
 	test('sending and taking effect are both reported for the audit log', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'answer lost' : undefined);
 		const messages: string[] = [];
 		await flow.send('pending', createConfirmation(), {
 			...work,
 			onSend: what => void messages.push(`sends ${what}`),
-			onWrite: what => void messages.push(`wrote ${what}`),
+			onWritten: what => void messages.push(`wrote ${what}`),
 		});
 		expect(messages.map(line => line.slice(0, 6))).toEqual(['sends ', 'wrote ']);
 	});

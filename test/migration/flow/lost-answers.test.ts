@@ -8,14 +8,14 @@ import {
 	expectRefused,
 	minutes,
 	openTestFlow,
-	reviewEdited,
+	reviewEditedProposal,
 	work,
 } from '../support/opened-flow.ts';
 
 describe('a PUT that was rejected or may have been lost', () => {
 	test('a rejection is reported with the current state, and the configuration can be sent again', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? '400' : undefined);
 		const failure = await failureOf(flow.send('pending', createConfirmation(), work));
 		expect(isFailure(failure, 'refused_by_service') && failure.details.left).toContain(
@@ -27,7 +27,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 
 	test('a PUT that never arrived is looked for during five minutes, and then needs a new confirmation', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 		const startedAt = service.clock.now();
 		const steps: FlowStep[] = [];
@@ -40,7 +40,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 
 	test('a PUT stays in doubt if the zone cannot be read for five minutes', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		let isSent = false;
 		service.truth.onCall = ({isPut}) => {
 			isSent ||= isPut;
@@ -54,7 +54,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 
 	test('the deadline is the same instant, during the search and after it is resumed', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 		const deadlines: number[] = [];
 		const stop = new AbortController();
@@ -78,7 +78,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 
 	test('a search resumed after the deadline gets no new deadline and reads ten times', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const stop = new AbortController();
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) stop.abort();
@@ -100,7 +100,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 
 	test('a confirmation given before the doubt does not send the PUT again', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		let isCut = true;
 		service.truth.onCall = ({isPut}) => (isPut && isCut ? 'reset before' : undefined);
 		const failure = await failureOf(resumeFlow(flow, {confirmation: createConfirmation()}, work));
@@ -114,7 +114,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 
 	test('a confirmation given while a PUT of an earlier process is in doubt does not send it again', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const controller = new AbortController();
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) controller.abort();
@@ -131,7 +131,7 @@ describe('a PUT that was rejected or may have been lost', () => {
 describe('a PUT that was accepted but never takes effect', () => {
 	test('can be repeated by a person, but only after an hour', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.chooseShown = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', createConfirmation(), work);
 		expect(flow.record.state).toBe('finishing');

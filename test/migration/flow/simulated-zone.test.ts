@@ -50,7 +50,7 @@ function createWorld() {
 			items.push(...pageItems.filter(isJsonObject));
 		}
 	};
-	return {client, ask: fetchResult, list};
+	return {client, fetchResult, list};
 }
 
 async function listMigrationZones({client}: ReturnType<typeof createWorld>): Promise<MigrationZone[]> {
@@ -78,7 +78,7 @@ async function findZoneWithOverrides(world: ReturnType<typeof createWorld>): Pro
 describe('all objects of the samples', () => {
 	test('are in the backup of each zone with the previous version, and are read back from it', async () => {
 		const world = createWorld();
-		const {client, ask: fetchResult, list} = world;
+		const {client, fetchResult, list} = world;
 		let zoneCount = 0;
 		for (const zone of (await listMigrationZones(world)).filter(({plan}) => plan !== 'free')) {
 			const snapshot = await readSnapshot(client, zone, 'simulated', {signal: neverAbortedSignal});

@@ -4,12 +4,18 @@ import {failureOf} from '../../kv/support/workspace.ts';
 import {neverAbortedSignal} from '../../service/scripted-transport.ts';
 import {createZoneClient, zone} from '../support/answers.ts';
 import {editedProposal} from '../support/fake-zone.ts';
-import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
+import {
+	createConfirmation,
+	expectRefused,
+	openTestFlow,
+	reviewEditedProposal,
+	work,
+} from '../support/opened-flow.ts';
 
 /** Opens a reviewed zone whose entry point arrives this long after the proposal. */
 async function openSlowZone(milliseconds: number) {
 	const opened = openTestFlow();
-	await reviewEdited(opened.flow);
+	await reviewEditedProposal(opened.flow);
 	const {service} = opened;
 	service.truth.chooseShown = what => {
 		if (what === 'entry point') service.clock.advance(milliseconds);

@@ -2,12 +2,18 @@ import {describe, expect, test} from 'vitest';
 import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {editedProposal, foreignConfiguration, proposal} from '../support/fake-zone.ts';
-import {createConfirmation, expectRefused, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
+import {
+	createConfirmation,
+	expectRefused,
+	openTestFlow,
+	reviewEditedProposal,
+	work,
+} from '../support/opened-flow.ts';
 
 /** A zone that someone put into validation with rules of their own, after it was reviewed here. */
 async function openMovedOnZone() {
 	const opened = openTestFlow();
-	await reviewEdited(opened.flow);
+	await reviewEditedProposal(opened.flow);
 	opened.service.save(foreignConfiguration, 'validation');
 	await opened.flow.observe(work);
 	expect(opened.flow.record.state).toBe('moved on');
@@ -24,7 +30,7 @@ describe('a zone changed by someone else', () => {
 
 	test('is also compared with the configuration sent', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow, 'validation');
+		await reviewEditedProposal(flow, 'validation');
 		await flow.send('validation', createConfirmation(), work);
 		await flow.watch(work);
 		service.save(foreignConfiguration, 'validation');

@@ -6,7 +6,7 @@ import {
 	createConfirmation,
 	minutes,
 	openTestFlow,
-	reviewEdited,
+	reviewEditedProposal,
 	startValidation,
 	work,
 } from '../support/opened-flow.ts';
@@ -15,13 +15,13 @@ describe('outdated responses of the service', () => {
 	test.each([
 		'status',
 		'entry point',
-	] as const)('from a %s that lags behind do not look like changes by someone else', async staleReading => {
+	] as const)('from a %s that lags behind do not look like changes by someone else', async staleKind => {
 		for (const goal of ['pending', 'validation'] as const) {
 			const {service, flow} = openTestFlow();
-			await reviewEdited(flow, goal);
-			let staleReadings = 12;
+			await reviewEditedProposal(flow, goal);
+			let remainingStaleCount = 12;
 			service.truth.chooseShown = reading =>
-				service.puts.length > 0 && reading === staleReading && staleReadings-- > 0 ? 'before' : 'now';
+				service.puts.length > 0 && reading === staleKind && remainingStaleCount-- > 0 ? 'before' : 'now';
 			await flow.send(goal, createConfirmation(), work);
 			await flow.watch(work);
 			expect(flow.record.state).toBe(goal === 'pending' ? 'complete' : 'validating');
@@ -33,9 +33,9 @@ describe('outdated responses of the service', () => {
 		await startValidation(opened);
 		const {flow, service} = opened;
 		await flow.markReady();
-		let staleReadings = 3;
+		let remainingStaleCount = 3;
 		service.truth.chooseShown = reading =>
-			service.puts.length > 1 && reading === 'status' && staleReadings-- > 0 ? 'before' : 'now';
+			service.puts.length > 1 && reading === 'status' && remainingStaleCount-- > 0 ? 'before' : 'now';
 		await flow.send('pending', createConfirmation(), work);
 		expect(flow.record.state).toBe('finishing');
 		await flow.watch(work);
@@ -46,9 +46,10 @@ describe('outdated responses of the service', () => {
 		const opened = openTestFlow();
 		await startValidation(opened);
 		const {flow, service} = opened;
-		// Check and status, which both name the state, come from an outdated replica once.
-		let staleReadings = 2;
-		service.truth.chooseShown = reading => (reading === 'status' && staleReadings-- > 0 ? 'before' : 'now');
+		// The check and the status call both count as a `status` reading; each is outdated once.
+		let remainingStaleCount = 2;
+		service.truth.chooseShown = reading =>
+			reading === 'status' && remainingStaleCount-- > 0 ? 'before' : 'now';
 		await flow.observe(work);
 		expect(flow.record.state).toBe('validating');
 	});
@@ -57,7 +58,7 @@ describe('outdated responses of the service', () => {
 describe('watching', () => {
 	test('settles doubts first', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		const controller = new AbortController();
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) controller.abort();
@@ -75,7 +76,7 @@ describe('watching', () => {
 
 	test('ends after an hour, with longer and longer pauses', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.chooseShown = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', createConfirmation(), work);
 		const startedAt = service.clock.now();
@@ -87,7 +88,7 @@ describe('watching', () => {
 
 	test('survives a service that is unreachable for a while', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.send('pending', createConfirmation(), work);
 		const callsBefore = service.countCalls();
 		service.truth.onCall = ({number}) => (number - callsBefore < 40 ? 'reset before' : undefined);

@@ -2,7 +2,13 @@ import {describe, expect, test} from 'vitest';
 import {isFailure} from '../../../source/failure.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {editedProposal, type FakeStage, foreignConfiguration} from '../support/fake-zone.ts';
-import {createConfirmation, minutes, openTestFlow, reviewEdited, work} from '../support/opened-flow.ts';
+import {
+	createConfirmation,
+	minutes,
+	openTestFlow,
+	reviewEditedProposal,
+	work,
+} from '../support/opened-flow.ts';
 
 const unknownStage = 'migrating' as FakeStage;
 
@@ -13,7 +19,7 @@ async function openWithLostResponse(
 ) {
 	const opened = openTestFlow();
 	const {service, flow} = opened;
-	await reviewEdited(flow, mode);
+	await reviewEditedProposal(flow, mode);
 	service.truth.onCall = ({isPut}) => {
 		if (!isPut) return undefined;
 		if (effect === 'nothing') service.truth.stage = unknownStage;

@@ -56,13 +56,13 @@ export function openTestFlow({
 	};
 }
 
-export async function reviewEdited(flow: MigrationFlow, goal: MigrationMode = 'pending') {
+export async function reviewEditedProposal(flow: MigrationFlow, goal: MigrationMode = 'pending') {
 	await flow.observe(work);
 	await flow.review(editedProposal, createReviewBasis(flow), goal);
 }
 
 export async function startValidation({flow}: {readonly flow: MigrationFlow}) {
-	await reviewEdited(flow, 'validation');
+	await reviewEditedProposal(flow, 'validation');
 	await flow.send('validation', createConfirmation(), work);
 	await flow.watch(work);
 	expect(flow.record.state).toBe('validating');

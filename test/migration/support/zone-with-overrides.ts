@@ -108,7 +108,7 @@ export const recordWork = () => {
 		work: {
 			signal: neverAbortedSignal,
 			onSend: (what: string) => void messages.push(`sends ${what}`),
-			onWrite: (what: string) => void messages.push(`wrote ${what}`),
+			onWritten: (what: string) => void messages.push(`wrote ${what}`),
 		},
 	};
 };

@@ -16,7 +16,7 @@ import {
 	createConfirmation,
 	minutes,
 	openTestFlow,
-	reviewEdited,
+	reviewEditedProposal,
 	startValidation,
 	work,
 } from '../support/opened-flow.ts';
@@ -41,7 +41,7 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		['validation', 'validation', 'validating'],
 	] as const)('is ours: mode %s, seen in stage "%s", becomes "%s"', async (mode, stage, state) => {
 		const opened = openTestFlow();
-		await reviewEdited(opened.flow, mode);
+		await reviewEditedProposal(opened.flow, mode);
 		await sendUntilGivenUp(opened, mode);
 		expect(opened.flow.record.state).toBe('reviewed');
 		opened.service.save(editedProposal, stage);
@@ -62,7 +62,7 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 
 	test('is ours if the service rejects the next PUT because of it', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) service.save(editedProposal, 'pending');
 			return isPut ? '400' : undefined;
@@ -78,7 +78,7 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		'complete',
 	] as const)("is someone else's if the rules differ: %s", async stage => {
 		const opened = openTestFlow();
-		await reviewEdited(opened.flow);
+		await reviewEditedProposal(opened.flow);
 		await sendUntilGivenUp(opened, 'pending');
 		opened.service.save(foreignConfiguration, stage);
 		await opened.flow.observe(work);
@@ -91,7 +91,7 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		'complete',
 	] as const)("is someone else's if none was sent: %s", async stage => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.save(editedProposal, stage);
 		await flow.observe(work);
 		expect(flow.record.state).toBe('moved on');
@@ -99,7 +99,7 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 
 	test("is someone else's if another configuration has been reviewed since", async () => {
 		const opened = openTestFlow();
-		await reviewEdited(opened.flow);
+		await reviewEditedProposal(opened.flow);
 		await sendUntilGivenUp(opened, 'pending');
 		await opened.flow.review(foreignConfiguration, createReviewBasis(opened.flow), 'pending');
 		opened.service.save(editedProposal, 'pending');
@@ -115,7 +115,7 @@ describe('a PUT that counted as never arrived but has arrived', () => {
 		opened.service.truth.onCall = ({isPut}) => (isPut ? 'reset before' : undefined);
 		await opened.flow.send('pending', createConfirmation(), {
 			...work,
-			onWrite: what => void writeMessages.push(what),
+			onWritten: what => void writeMessages.push(what),
 		});
 		expect(opened.flow.record).toMatchObject({state: 'validating', put: {came: 'given up'}});
 		expect(writeMessages).toEqual([]);
@@ -162,7 +162,7 @@ describe('"complete" without a PUT of ours', () => {
 
 	test('needs only one reading if our PUT was sent', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.send('pending', createConfirmation(), work);
 		service.save(editedProposal, 'complete');
 		const waits = service.clock.waits.length;
@@ -175,7 +175,7 @@ describe('"complete" without a PUT of ours', () => {
 describe('a contradiction between check and status', () => {
 	test('is read again before it counts', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.save(foreignConfiguration, 'validation');
 		let statusReadings = 0;
 		// The check is ahead of the status, once.
@@ -186,7 +186,7 @@ describe('a contradiction between check and status', () => {
 
 	test('allows nothing to be sent while it lasts', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.save(foreignConfiguration, 'validation');
 		let statusReadings = 0;
 		service.truth.chooseShown = what => (what === 'status' && ++statusReadings % 2 === 0 ? 'before' : 'now');
@@ -202,7 +202,7 @@ describe('a contradiction between check and status', () => {
 describe('the length of a search', () => {
 	test('is five minutes and ten readings, whatever the clock says', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		let wasSent = false;
 		service.truth.onCall = ({isPut}) => {
 			if (isPut) wasSent = true;
@@ -219,7 +219,7 @@ describe('the length of a search', () => {
 
 	test('extends until ten readings have come back', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		let waitedBeforePut: number | undefined;
 		let readings = 0;
 		service.truth.onCall = ({isPut}) => {
@@ -241,7 +241,7 @@ describe('the length of a search', () => {
 
 	test('is an hour when watching, whatever the clock says', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		service.truth.chooseShown = what => (what === 'status' && service.puts.length > 0 ? 'before' : 'now');
 		await flow.send('pending', createConfirmation(), work);
 		const waitedBefore = sumWaits(service.clock.waits);
@@ -261,7 +261,7 @@ describe('the length of a search', () => {
 describe('watching a zone that cannot be read', () => {
 	test('reports each failure, with the time since when', async () => {
 		const {service, flow} = openTestFlow();
-		await reviewEdited(flow);
+		await reviewEditedProposal(flow);
 		await flow.send('pending', createConfirmation(), work);
 		const callsBefore = service.countCalls();
 		service.truth.onCall = ({number}) => (number - callsBefore < 40 ? 'reset before' : undefined);

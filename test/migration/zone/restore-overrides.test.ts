@@ -103,7 +103,7 @@ describe('restoring overrides', () => {
 	test('does not create an override that someone else restores meanwhile', async () => {
 		const service = createZoneWithOverrides([]);
 		const {work} = recordWork();
-		const onWrite = () =>
+		const onWritten = () =>
 			service.setOverrides([...service.listOverrides(), {...adminOverride, id: 'theirs'}]);
 		expect(
 			await restoreOverrides(
@@ -111,7 +111,7 @@ describe('restoring overrides', () => {
 				zone,
 				createOverridesBackup(checkoutOverride, adminOverride),
 				'all',
-				{...work, onWrite},
+				{...work, onWritten},
 			),
 		).toEqual([
 			{state: 'restored', id: 'a1', as: 'new1'},

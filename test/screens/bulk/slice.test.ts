@@ -70,7 +70,7 @@ describe('checking', () => {
 			['line 4', 'check'],
 		]);
 		expect(testStore.simulator.calls.list()).toHaveLength(callCount);
-		expect(await readKeyNames(testStore, row)).toEqual(new Map());
+		expect(await readKeyNames(testStore, row)).toEqual(new Set());
 	});
 
 	test('keeps a thousand problems, and counts them all', async () => {
@@ -171,7 +171,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 			refused: 0,
 		});
 		expect(testStore.state().messages.latest?.text).toBe('Wrote 3 of 4 keys in namespace LOAD (1 skipped).');
-		expect([...(await readKeyNames(testStore, row)).keys()]).toEqual(['load:1', 'load:2', 'load:3']);
+		expect([...(await readKeyNames(testStore, row))]).toEqual(['load:1', 'load:2', 'load:3']);
 
 		await testStore
 			.state()
@@ -187,7 +187,7 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 		expect(testStore.state().messages.latest?.text).toBe(
 			`Deleted 2 keys in namespace LOAD${existenceNote}. u restores them.`,
 		);
-		expect([...(await readKeyNames(testStore, row)).keys()]).toEqual(['load:3']);
+		expect([...(await readKeyNames(testStore, row))]).toEqual(['load:3']);
 		expect(testStore.state().work.list).toEqual([]);
 	});
 
@@ -296,11 +296,11 @@ describe('a running job', () => {
 		const row = await createTestNamespace(testStore, 'LOAD');
 		const origin = createInputFile(testStore, 'load.json', createEntries(50_000));
 		await testStore.state().bulk.check('bulk-put', row, origin, testStore.signal);
-		return {...testStore, space: testStore, row};
+		return {...testStore, testStore, row};
 	}
 
 	test('pauses and resumes', async () => {
-		const {state, until, space: testStore, row} = await checkLongInput();
+		const {state, until, testStore, row} = await checkLongInput();
 		const ended = runCheckedBulk(state);
 		await until(isSending);
 		state().bulk.pause(true);
@@ -350,7 +350,7 @@ describe('a running job', () => {
 	});
 
 	test('keeps the finished part when cancelled, and resumes with the rest from the jobs', async () => {
-		const {state, until, space: testStore, row} = await checkLongInput('hang method=PUT path=/bulk after=2');
+		const {state, until, testStore, row} = await checkLongInput('hang method=PUT path=/bulk after=2');
 		const callCountBefore = testStore.simulator.calls.count;
 		const ended = runCheckedBulk(state);
 		await until(({bulk: {data: bulk}}) => {
@@ -407,7 +407,7 @@ describe('a running job', () => {
 	});
 
 	test('stopped in the middle is resumed by another ledge', async () => {
-		const {state, until, space: testStore} = await checkLongInput('hang method=PUT path=/bulk after=3');
+		const {state, until, testStore} = await checkLongInput('hang method=PUT path=/bulk after=3');
 		void runCheckedBulk(state);
 		const jobsFolder = join(testStore.env.LEDGE_STATE_DIR ?? '', 'jobs');
 		await until(
@@ -481,7 +481,7 @@ describe('a running job', () => {
 	});
 
 	test('stops when the service keeps failing, and can be resumed', async () => {
-		const {state, space: testStore} = await checkLongInput('status=403 path=/bulk after=4');
+		const {state, testStore} = await checkLongInput('status=403 path=/bulk after=4');
 		expect(await runCheckedBulk(state)).toBe(false);
 		const stage = expectStage(state(), 'stopped');
 		expect(stage.failure.details.left).toMatch(/entries are written/);

@@ -11,7 +11,7 @@ import {buildRuleReviewRows} from '../../../source/screens/stepped-form/rule-rev
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {
 	callRulesetsAsOther,
-	migrated,
+	migratedSampleZone,
 	openMigratedCustomRules,
 	readCustomRulesAtService,
 	rulesetId,
@@ -388,5 +388,5 @@ test('a draft of a change is applied to the current rule', async () => {
 	await after.until(
 		({messages: {latest: message}}) => message?.text.includes('Your changes are kept') === true,
 	);
-	expect(customRule?.zone.id).toBe(migrated.id);
+	expect(customRule?.zone.id).toBe(migratedSampleZone.id);
 });

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated} from '../support/custom-rules.ts';
+import {migratedSampleZone} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -23,9 +23,9 @@ describe('opening the custom rules', () => {
 		const {state} = testStore;
 		await state().zones.load(testStore.signal);
 		state().navigation.go('zones');
-		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migratedSampleZone.id));
 		press(testStore, 'R');
-		await expectOpened(testStore, migrated.id);
+		await expectOpened(testStore, migratedSampleZone.id);
 		press(testStore, 'esc');
 		expect(getCurrentScreen(state())).toBe('zones');
 	});
@@ -33,7 +33,7 @@ describe('opening the custom rules', () => {
 	test('shows the zone whose managed rules are on the screen', async () => {
 		const person = await atManaged();
 		press(person.testStore, 'R');
-		await expectOpened(person.testStore, migrated.id);
+		await expectOpened(person.testStore, migratedSampleZone.id);
 	});
 
 	test('leads through the list of zones if several are possible, and enter opens one', async () => {
@@ -44,8 +44,8 @@ describe('opening the custom rules', () => {
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);
 		expect(getCurrentScreen(state())).toBe('zones');
-		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migratedSampleZone.id));
 		press(testStore, 'enter');
-		await expectOpened(testStore, migrated.id);
+		await expectOpened(testStore, migratedSampleZone.id);
 	});
 });

@@ -13,7 +13,7 @@ import {serializeForm} from '../../../source/screens/stepped-form/rule-form.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {isFull} from '../../support/full.ts';
-import {migrated, openMigratedCustomRules} from '../support/custom-rules.ts';
+import {migratedSampleZone, openMigratedCustomRules} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
 import {
@@ -163,7 +163,7 @@ async function confirmMigrationReview({state, advanceClock}: TestStore): Promise
 }
 
 async function openManaged({state}: TestStore): Promise<void> {
-	state().managed.open(migrated);
+	state().managed.open(migratedSampleZone);
 	state().navigation.go('managed');
 	await state().managed.readAndOfferDraft();
 }
@@ -183,7 +183,7 @@ async function sendManaged({state, advanceClock, signal}: TestStore): Promise<vo
 	state().managed.toStep('review');
 	advanceClock(minReviewMs);
 	const reviewed = state().managed.getReviewedChange();
-	if (reviewed) await state().managed.send(reviewed, migrated.name, signal);
+	if (reviewed) await state().managed.send(reviewed, migratedSampleZone.name, signal);
 }
 
 const forms: Readonly<Record<string, Form>> = {

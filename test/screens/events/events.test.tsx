@@ -2,7 +2,7 @@ import {describe, expect, test, vi} from 'vitest';
 import {eventList, withRows} from '../../../source/screens/events/state.ts';
 import {Events, formatEventsStatus} from '../../../source/screens/events/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated} from '../support/custom-rules.ts';
+import {migratedSampleZone} from '../support/custom-rules.ts';
 import {draw} from '../support/drawn.tsx';
 import {createEventsStore, noon, openEventsScreen} from './support.ts';
 
@@ -16,7 +16,7 @@ const listShownValues = ({events: getEvents}: EventsUser) =>
 describe('the security events of a zone', () => {
 	test('are read with one query, and single events with another when opened', async () => {
 		const user = await openEventsScreen();
-		const {queries: listQueries, press, idle: waitForIdle, events: getEvents, of: testStore} = user;
+		const {queries: listQueries, press, idle: waitForIdle, events: getEvents, testStore} = user;
 		expect(getCurrentScreen(testStore.state())).toBe('events');
 		expect(getEvents().overview).toMatchObject({reading: 'read', problems: []});
 		expect(getEvents().single.reading).toBe('unread');
@@ -45,10 +45,10 @@ describe('the security events of a zone', () => {
 		const namedRows = user.events().rows.filter(({rule}) => rule?.name !== undefined);
 		expect(namedRows.length).toBeGreaterThan(5);
 		expect(namedRows.map(({rule}) => rule?.displayName)).toContain('Scrapers');
-		const callCountBefore = user.of.simulator.calls.list().length;
+		const callCountBefore = user.testStore.simulator.calls.list().length;
 		user.press('5');
 		await user.idle();
-		expect(user.of.simulator.calls.list().length - callCountBefore).toBeLessThanOrEqual(2);
+		expect(user.testStore.simulator.calls.list().length - callCountBefore).toBeLessThanOrEqual(2);
 		expect(user.events().rows.every(({rule}) => rule?.name !== undefined)).toBe(true);
 	});
 
@@ -59,7 +59,7 @@ describe('the security events of a zone', () => {
 		const rule = eventList.getSelected(getEvents())?.rule;
 		press('enter');
 		await waitForIdle();
-		expect(getPath()).toEqual(['ledge', 'security events', migrated.name, rule?.displayName]);
+		expect(getPath()).toEqual(['ledge', 'security events', migratedSampleZone.name, rule?.displayName]);
 		expect(getEvents().list).toBe('events');
 		expect(getEvents().rows.every(row => row.rule?.id === rule?.id)).toBe(true);
 		press('4', 'enter');
@@ -181,7 +181,7 @@ test('no content of an event reaches the terminal unescaped', async () => {
 		host: hostileText,
 		path: hostileText,
 	};
-	user.of.store.setState(({events: feature}) => {
+	user.testStore.store.setState(({events: feature}) => {
 		const events = feature.data;
 		if (!events) return {};
 		const single = {
@@ -263,7 +263,7 @@ describe('missing data', () => {
 	test('leaves the data read before', async () => {
 		const user = await openEventsScreen();
 		const valuesBefore = listShownValues(user);
-		user.of.simulator.faults.replace('analytics=too-busy');
+		user.testStore.simulator.faults.replace('analytics=too-busy');
 		user.press('ctrl-r');
 		await user.idle();
 		expect(listShownValues(user)).toEqual(valuesBefore);

@@ -124,7 +124,7 @@ describe('from an event to its rule', () => {
 describe('from an event to an exception', () => {
 	test("it is for the event's rule, host and path, and is reviewed and sent like any other", async () => {
 		const user = await openEventsScreen();
-		const {state, press, idle: waitForIdle, of: testStore} = user;
+		const {state, press, idle: waitForIdle, testStore} = user;
 		const event = await selectEvent(
 			user,
 			(source, path) => source === 'firewallManaged' && path === '/api/import',
@@ -188,7 +188,7 @@ describe('from an event to an emergency', () => {
 		const user = await openEventsScreen();
 		const event = await selectEvent(user, source => source === 'firewallManaged');
 		const listWrites = () =>
-			user.of.simulator.calls
+			user.testStore.simulator.calls
 				.list()
 				.filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
 		user.press('!');

@@ -2,7 +2,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openEvents} from '../../../source/screens/events/opening.ts';
 import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {getScreenPath} from '../../../source/screens/path.ts';
-import {migrated} from '../support/custom-rules.ts';
+import {migratedSampleZone} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -17,7 +17,7 @@ export const createEventsStore = (faults = ''): TestStore =>
 /** Opens the security events of a zone, by default the migrated one, and returns what a user does there. */
 export async function openEventsScreen(
 	testStore: TestStore = createEventsStore(),
-	zone: ZoneWithLabel = migrated,
+	zone: ZoneWithLabel = migratedSampleZone,
 ) {
 	const {state} = testStore;
 	const app = createTestApp(testStore);
@@ -40,7 +40,7 @@ export async function openEventsScreen(
 	openEvents(app, zone);
 	await waitForIdle();
 	return {
-		of: testStore,
+		testStore,
 		app,
 		state,
 		press,

@@ -3,7 +3,7 @@ import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {allKeys, type ChosenKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
 import type {KeysState} from '../../../source/screens/keys/state.ts';
-import {buildLongKeyWorkLines} from '../../../source/screens/keys/work-time.ts';
+import {buildLongWorkLines} from '../../../source/screens/keys/work-time.ts';
 import {fullQuota} from '../../../source/service/limiter.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -28,47 +28,47 @@ const both = {content: 'both'} as const;
 
 test('the expected duration for the chosen keys is shown before the start, with ways to shorten it', async () => {
 	const keys = await createKeysState(400_000, true);
-	expect(buildLongKeyWorkLines(keys, allKeys, both)).toEqual([
+	expect(buildLongWorkLines(keys, allKeys, both)).toEqual([
 		'400,000 keys take 4,400 calls: 13 min at the quota of the service.',
 		'Fewer keys take less time: choose a prefix, a filter or a selection.',
 	]);
-	expect(buildLongKeyWorkLines(keys, selectPrefix('a:'), both)).toEqual([
+	expect(buildLongWorkLines(keys, selectPrefix('a:'), both)).toEqual([
 		'200,000 keys take 2,200 calls: 4 min at the quota of the service.',
 		'A longer prefix covers fewer keys.',
 	]);
-	expect(buildLongKeyWorkLines(keys, selectPrefix('a:0'), {content: 'names'})).toEqual([]);
-	expect(buildLongKeyWorkLines(keys, selectPrefix('c:'), both)).toEqual([]);
+	expect(buildLongWorkLines(keys, selectPrefix('a:0'), {content: 'names'})).toEqual([]);
+	expect(buildLongWorkLines(keys, selectPrefix('c:'), both)).toEqual([]);
 });
 
 test('chosen names take one call per 100 values, and none to list them', async () => {
 	const keys = await createKeysState(10, true);
 	const names = createNamesOrigin(Array.from({length: 200_000}, (_, at) => `name:${at}`));
-	expect(buildLongKeyWorkLines(keys, {kind: 'selected', names}, both)[0]).toContain(
+	expect(buildLongWorkLines(keys, {kind: 'selected', names}, both)[0]).toContain(
 		'200,000 keys take 2,000 calls',
 	);
-	expect(buildLongKeyWorkLines(keys, {kind: 'filtered', filter: 'x', names}, both)[1]).toContain(
+	expect(buildLongWorkLines(keys, {kind: 'filtered', filter: 'x', names}, both)[1]).toContain(
 		'A longer filter',
 	);
 });
 
 test('the estimate is an example if not all keys are listed; a prefix listed in full is known', async () => {
 	const keys = await createKeysState(1000, false);
-	expect(buildLongKeyWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
-	expect(buildLongKeyWorkLines(keys, selectPrefix('b:'), both)[0]).toContain('1,000,000 keys take');
-	expect(buildLongKeyWorkLines(keys, selectPrefix('a:'), both)).toEqual([]);
+	expect(buildLongWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
+	expect(buildLongWorkLines(keys, selectPrefix('b:'), both)[0]).toContain('1,000,000 keys take');
+	expect(buildLongWorkLines(keys, selectPrefix('a:'), both)).toEqual([]);
 	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota: undefined}}};
-	expect(buildLongKeyWorkLines(local, allKeys, both)).toEqual([]);
+	expect(buildLongWorkLines(local, allKeys, both)).toEqual([]);
 });
 
 test('the estimate uses known limits: a few keys, or the figure measured by the service', async () => {
 	// Not even a full page is listed, so there is no estimate.
-	expect(buildLongKeyWorkLines(await createKeysState(6, false), allKeys, both)).toEqual([]);
+	expect(buildLongWorkLines(await createKeysState(6, false), allKeys, both)).toEqual([]);
 	const keys = await createKeysState(1000, false);
-	expect(buildLongKeyWorkLines(keys, allKeys, both, 400_000)[0]).toContain(
+	expect(buildLongWorkLines(keys, allKeys, both, 400_000)[0]).toContain(
 		'400,000 keys take 4,400 calls: 13 min',
 	);
-	expect(buildLongKeyWorkLines(keys, allKeys, both, 2000)).toEqual([]);
-	expect(buildLongKeyWorkLines(keys, selectPrefix('b:'), both, 2000)).toEqual([]);
+	expect(buildLongWorkLines(keys, allKeys, both, 2000)).toEqual([]);
+	expect(buildLongWorkLines(keys, selectPrefix('b:'), both, 2000)).toEqual([]);
 });
 
 test('the quota left counts the calls of this session, and local data has no quota', async () => {
@@ -94,14 +94,12 @@ test('a quota used up by others lengthens the estimate', async () => {
 	const keys = await createKeysState(400_000, true);
 	const quota = () => ({calls: 0, waitSeconds: 240});
 	const throttled = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota}}};
-	expect(buildLongKeyWorkLines(throttled, allKeys, both)[0]).toContain(
-		'400,000 keys take 4,400 calls: 22 min',
-	);
+	expect(buildLongWorkLines(throttled, allKeys, both)[0]).toContain('400,000 keys take 4,400 calls: 22 min');
 });
 
 test('the estimate for a prefix never exceeds the key count that the service measured', async () => {
 	const keys = await createKeysState(1000, false);
-	expect(buildLongKeyWorkLines(keys, selectPrefix('b:'), both, 300_000)[0]).toContain(
+	expect(buildLongWorkLines(keys, selectPrefix('b:'), both, 300_000)[0]).toContain(
 		'300,000 keys take 3,300 calls: 9 min',
 	);
 });

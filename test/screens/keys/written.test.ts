@@ -5,13 +5,13 @@ import {createInputFile, createTestNamespace, findNamespaceRow, runCheckedBulk} 
 import {createEditingPerson} from '../support/editing.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-type Space = TestStore & {readonly row: NamespaceRow; readonly from: NamespaceRow};
+type TwoNamespaceStore = TestStore & {readonly row: NamespaceRow; readonly from: NamespaceRow};
 
 /** Operations that write keys of `row`, and the value of its key `k` afterwards, if it still exists. */
 const writes: readonly {
 	readonly name: string;
 	readonly expectedValue: string | undefined;
-	write(testStore: Space): Promise<unknown>;
+	write(testStore: TwoNamespaceStore): Promise<unknown>;
 }[] = [
 	{
 		name: 'bulk put',
@@ -54,7 +54,7 @@ const writes: readonly {
 	},
 ];
 
-async function space(): Promise<Space> {
+async function createTwoNamespaceStore(): Promise<TwoNamespaceStore> {
 	const testStore = createTestStore();
 	const {state, signal} = testStore;
 	const createNamespaceWithKey = async (title: string, value: string) => {
@@ -70,7 +70,7 @@ async function space(): Promise<Space> {
 }
 
 /** Opens and lists the namespace, and shows its key in the pane and on its own screen. */
-async function openEverywhere({state, row, signal, until}: Space) {
+async function openEverywhere({state, row, signal, until}: TwoNamespaceStore) {
 	await state().keys.open(row, signal);
 	void state().work.run('listing', 'background', during => state().keys.list(during));
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
@@ -82,7 +82,7 @@ async function openEverywhere({state, row, signal, until}: Space) {
 
 describe.each(writes)('after $name', ({write, expectedValue}) => {
 	test('the list of the open namespace shows the result', async () => {
-		const testStore = await space();
+		const testStore = await createTwoNamespaceStore();
 		await openEverywhere(testStore);
 		await write(testStore);
 		// As the list does when it comes to the front.
@@ -92,7 +92,7 @@ describe.each(writes)('after $name', ({write, expectedValue}) => {
 	});
 
 	test('the open value shows the result', async () => {
-		const testStore = await space();
+		const testStore = await createTwoNamespaceStore();
 		await openEverywhere(testStore);
 		await write(testStore);
 		if (expectedValue === undefined) await testStore.until(({key: {data: key}}) => key?.reading === 'absent');
@@ -104,7 +104,7 @@ describe.each(writes)('after $name', ({write, expectedValue}) => {
 	});
 
 	test('the pane beside the list is read again', async () => {
-		const testStore = await space();
+		const testStore = await createTwoNamespaceStore();
 		await openEverywhere(testStore);
 		const peekRevision = testStore.state().peek.revision;
 		await write(testStore);
@@ -112,7 +112,7 @@ describe.each(writes)('after $name', ({write, expectedValue}) => {
 	});
 
 	test('the list of namespaces drops the old count if the namespace is not open', async () => {
-		const testStore = await space();
+		const testStore = await createTwoNamespaceStore();
 		await openEverywhere(testStore);
 		testStore.state().keys.close();
 		expect(testStore.state().namespaces.keyCounts.get(testStore.row.name)).toEqual({keys: 1, isExact: true});
@@ -123,7 +123,7 @@ describe.each(writes)('after $name', ({write, expectedValue}) => {
 
 describe('after an undo', () => {
 	async function writeThroughReview() {
-		const testStore = await space();
+		const testStore = await createTwoNamespaceStore();
 		await openEverywhere(testStore);
 		const person = createEditingPerson(testStore);
 		await person.openKey('k');
@@ -151,7 +151,7 @@ describe('after an undo', () => {
 });
 
 test('a new local key is counted in its namespace', async () => {
-	const testStore = await space();
+	const testStore = await createTwoNamespaceStore();
 	const {state, signal, until} = testStore;
 	const row: NamespaceRow = {name: 'local:LOAD', where: 'local', id: 'LOAD', title: 'LOAD', bindings: []};
 	const put = async (keys: readonly string[]) => {

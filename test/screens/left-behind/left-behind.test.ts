@@ -4,7 +4,7 @@ import {buildItemRows, formatItemState} from '../../../source/screens/left-behin
 import {getLeftBehindItem, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
 import {formatLeftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated, watchWrites} from '../support/custom-rules.ts';
+import {migratedSampleZone, watchWrites} from '../support/custom-rules.ts';
 import {saveBackupOfMigrated} from '../support/left-behind.ts';
 import {atManaged} from '../support/managed.ts';
 
@@ -75,7 +75,7 @@ describe('settings that a migration left behind', () => {
 		expect(managed().step).toBe('review');
 		expect(writes).toEqual([]);
 		send();
-		answer(migrated.name);
+		answer(migratedSampleZone.name);
 		await idle();
 		expect(writes).toHaveLength(1);
 		expect(writes[0]).toMatchObject({

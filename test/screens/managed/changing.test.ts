@@ -2,13 +2,13 @@ import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated, watchWrites} from '../support/custom-rules.ts';
+import {migratedSampleZone, watchWrites} from '../support/custom-rules.ts';
 import {atManaged, getDialog, readManagedRulesAtService} from '../support/managed.ts';
 import {acme} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 const {owasp, credentials, platform} = managedRulesets;
-const entryPoint = `/zones/${migrated.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+const entryPoint = `/zones/${migratedSampleZone.id}/rulesets/phases/http_request_firewall_managed/entrypoint`;
 
 /** The id of the rule that executes OWASP in the sample zone. */
 const owaspRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
@@ -80,10 +80,10 @@ test('three changes are kept, reviewed and sent as one request, and one key rest
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	person.press('u');
 	// The undo removes a managed ruleset, so the name of the zone has to be typed.
-	expect(getDialog(person.testStore, 'field')).toMatchObject({requiredInput: migrated.name});
+	expect(getDialog(person.testStore, 'field')).toMatchObject({requiredInput: migratedSampleZone.name});
 	person.answer('another.example');
-	expect(getDialog(person.testStore, 'field').problem).toContain(migrated.name);
-	person.answer(migrated.name);
+	expect(getDialog(person.testStore, 'field').problem).toContain(migratedSampleZone.name);
+	person.answer(migratedSampleZone.name);
 	await person.idle();
 	expect(writes).toHaveLength(2);
 	const after = await readManagedRulesAtService(person.testStore);
@@ -137,10 +137,10 @@ test('an override takes a single call', async () => {
 	person.answer(platform.id, 'whole', 'log');
 	person.send();
 	expect(getDialog(person.testStore, 'field')).toMatchObject({
-		requiredInput: migrated.name,
+		requiredInput: migratedSampleZone.name,
 		lines: ['Managed Ruleset: on → log, blocks nothing.'],
 	});
-	person.answer(migrated.name);
+	person.answer(migratedSampleZone.name);
 	await person.idle();
 	expect(writes).toMatchObject([{method: 'PATCH', body: {action_parameters: {overrides: {action: 'log'}}}}]);
 });
@@ -159,14 +159,14 @@ describe('removing a managed ruleset', () => {
 		const writes = watchWrites(person.testStore);
 		person.send();
 		expect(getDialog(person.testStore, 'field')).toMatchObject({
-			requiredInput: migrated.name,
+			requiredInput: migratedSampleZone.name,
 			lines: ['Managed Ruleset: on → removed, blocks nothing.'],
 		});
 		person.press('esc');
 		expect(writes).toEqual([]);
 		expect(person.managed().edits).toHaveLength(1);
 		person.press('enter');
-		person.answer(migrated.name);
+		person.answer(migratedSampleZone.name);
 		await person.idle();
 		expect(writes).toMatchObject([{method: 'DELETE'}]);
 		expect((await readManagedRulesAtService(person.testStore)).rules.map(({id}) => id)).toEqual([
@@ -301,7 +301,7 @@ test('V restores an earlier version with one call', async () => {
 	const writes = watchWrites(person.testStore);
 	person.press('enter');
 	expect(getDialog(person.testStore, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
-	person.answer(migrated.name);
+	person.answer(migratedSampleZone.name);
 	await person.idle();
 	expect(getCurrentScreen(person.state())).toBe('managed');
 	expect(writes).toMatchObject([{method: 'PATCH'}]);

@@ -2,10 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated, openMigratedCustomRules} from '../support/custom-rules.ts';
+import {migratedSampleZone, openMigratedCustomRules} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
-import {atMigration} from '../support/migration-store.ts';
+import {createMigratingPerson} from '../support/migration-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const press = (testStore: TestStore, key: string) => dispatch(createTestApp(testStore), createKey(key, key));
@@ -21,9 +21,9 @@ describe('the active managed rules', () => {
 		const {state} = testStore;
 		await state().zones.load(testStore.signal);
 		state().navigation.go('zones');
-		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migratedSampleZone.id));
 		press(testStore, 'W');
-		await expectManagedOpened(testStore, migrated.id);
+		await expectManagedOpened(testStore, migratedSampleZone.id);
 		press(testStore, 'esc');
 		expect(getCurrentScreen(state())).toBe('zones');
 	});
@@ -32,7 +32,7 @@ describe('the active managed rules', () => {
 		const testStore = createTestStore();
 		await openMigratedCustomRules(testStore);
 		press(testStore, 'W');
-		await expectManagedOpened(testStore, migrated.id);
+		await expectManagedOpened(testStore, migratedSampleZone.id);
 	});
 
 	test('are opened by enter in the zones if several could be meant', async () => {
@@ -43,18 +43,18 @@ describe('the active managed rules', () => {
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);
 		expect(getCurrentScreen(state())).toBe('zones');
-		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migrated.id));
+		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migratedSampleZone.id));
 		press(testStore, 'enter');
-		await expectManagedOpened(testStore, migrated.id);
+		await expectManagedOpened(testStore, migratedSampleZone.id);
 	});
 
 	test('are opened by the first choice at the end of a completed migration', async () => {
-		const person = await atMigration(migrated);
+		const person = await createMigratingPerson(migratedSampleZone);
 		await person.choose('read');
 		expect(person.migration().step).toBe('done');
 		expect(person.choices()).toEqual(['manage', 'verify', 'leave']);
 		await person.enter();
-		await expectManagedOpened(person.testStore, migrated.id);
+		await expectManagedOpened(person.testStore, migratedSampleZone.id);
 	});
 });
 
@@ -70,7 +70,7 @@ test('changes to one zone become a draft when another is opened', async () => {
 	person.state().managed.open(otherZone);
 	await person.state().managed.readAndOfferDraft();
 	expect(person.managed()).toMatchObject({zone: otherZone, edits: []});
-	person.state().managed.open(migrated);
+	person.state().managed.open(migratedSampleZone);
 	await person.state().managed.readAndOfferDraft();
 	expect(person.state().dialog.current).toMatchObject({
 		kind: 'choice',

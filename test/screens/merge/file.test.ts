@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {buildFirewallExport} from '../../../source/firewall/export/json.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {getReadyMerge} from '../../../source/screens/merge/state.ts';
-import {migrated, readCustomRulesAtService} from '../support/custom-rules.ts';
+import {migratedSampleZone, readCustomRulesAtService} from '../support/custom-rules.ts';
 import {createTestStore} from '../support/store.ts';
 import {atMerge, getMessageText, getNotesText, listMergedLines, shop, watchWrites} from './support.ts';
 
@@ -22,7 +22,7 @@ const buildExportText = (...rules: readonly Rule[]): string =>
 
 describe('a zone whose firewall rules are retired', () => {
 	test('asks for an export file to make custom rules from', async () => {
-		const {space: testStore, press, submit} = await atMerge(createTestStore(), migrated);
+		const {space: testStore, press, submit} = await atMerge(createTestStore(), migratedSampleZone);
 		expect(testStore.state().dialog.current).toMatchObject({
 			kind: 'field',
 			lines: [
@@ -44,13 +44,13 @@ describe('a zone whose firewall rules are retired', () => {
 		expect(getMessageText(testStore)).toContain('the rules are from a file, not from the zone');
 		press('enter', 'enter');
 		const writes = watchWrites(testStore);
-		await submit(migrated.name);
+		await submit(migratedSampleZone.name);
 		expect(writes).toHaveLength(1);
 		expect(await readCustomRulesAtService(testStore)).toHaveLength(6);
 	});
 
 	test('asks again for a file on m if the first question was cancelled', async () => {
-		const {space: testStore, press} = await atMerge(createTestStore(), migrated);
+		const {space: testStore, press} = await atMerge(createTestStore(), migratedSampleZone);
 		press('esc');
 		expect(testStore.state().dialog.current).toBeUndefined();
 		press('m');

@@ -2,11 +2,11 @@ import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
-import {acme, atMigration, shop} from '../support/migration-store.ts';
+import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 
 describe('the backup of a migration', () => {
 	test('needs another confirmation if it lacks settings that will be lost, and names them', async () => {
-		const person = await atMigration(acme);
+		const person = await createMigratingPerson(acme);
 		person.testStore.simulator.faults.replace('method=GET path=firewall/waf/overrides status=403');
 		await person.goToConfirmation('direct');
 		await person.confirm(acme.name);
@@ -23,7 +23,7 @@ describe('the backup of a migration', () => {
 	});
 
 	test('is created when the review begins, not by reading, and once if nothing changes', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		expect(person.migration().backup).toBeUndefined();
 		await person.choose('continue');
@@ -31,14 +31,14 @@ describe('the backup of a migration', () => {
 		const {backup} = person.migration();
 		expect(backup?.objects).toBeGreaterThan(0);
 		person.state().migration.leave();
-		const reopened = await atMigration(shop, person.testStore);
+		const reopened = await createMigratingPerson(shop, person.testStore);
 		await reopened.choose('continue');
 		expect(reopened.migration().step).toBe('review');
 		expect(reopened.migration().backup).toEqual(backup);
 	});
 
 	test('is created again if the zone differs from the newest backup', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -51,7 +51,7 @@ describe('the backup of a migration', () => {
 			}),
 		);
 		person.state().migration.leave();
-		const reopened = await atMigration(shop, person.testStore);
+		const reopened = await createMigratingPerson(shop, person.testStore);
 		await reopened.choose('continue');
 		expect(reopened.migration().backup?.folder).not.toBe(backup?.folder);
 		expect(existsSync(backup?.folder ?? '')).toBe(true);

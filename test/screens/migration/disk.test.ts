@@ -2,10 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {getTheme} from '../../../source/components/theme.ts';
 import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {atMigration, legacy} from '../support/migration-store.ts';
+import {createMigratingPerson, legacy} from '../support/migration-store.ts';
 
 const {marks} = getTheme('dark', true);
-type Person = Awaited<ReturnType<typeof atMigration>>;
+type Person = Awaited<ReturnType<typeof createMigratingPerson>>;
 
 const formatStatus = ({migration}: Person) =>
 	formatMigrationStatus(migration(), {columns: 80, marks, now: Date.now()});
@@ -14,7 +14,7 @@ const listOverridesToRecreate = ({migration}: Person): readonly string[] =>
 
 /** Opens the migration of a zone, and deletes all its overrides. */
 async function deleteAllOverrides() {
-	const person = await atMigration(legacy);
+	const person = await createMigratingPerson(legacy);
 	await person.choose('read');
 	const ids = (person.migration().snapshot?.overrides ?? []).map(({id}) => String(id));
 	expect(ids.length).toBeGreaterThan(0);
@@ -26,7 +26,7 @@ async function deleteAllOverrides() {
 /** Leaves the migration of the zone, and opens it again. */
 async function reopen({testStore, state}: Person) {
 	state().migration.leave();
-	return atMigration(legacy, testStore);
+	return createMigratingPerson(legacy, testStore);
 }
 
 describe('overrides deleted as blockers', () => {

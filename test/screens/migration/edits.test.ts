@@ -2,13 +2,13 @@ import {cpSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {atMigration, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, shop} from '../support/migration-store.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** A person at the review of a zone, who has edited the configuration. */
 async function createPersonWithEdit() {
-	const person = await atMigration(shop);
+	const person = await createMigratingPerson(shop);
 	await person.choose('read');
 	await person.choose('continue');
 	if (person.migration().step === 'blockers') await person.enter();
@@ -73,7 +73,7 @@ describe('unreviewed edits', () => {
 		const {configuration} = person.migration();
 		person.state().migration.leave();
 		expect(person.state().migration.data).toBeUndefined();
-		const reopened = await atMigration(shop, person.testStore);
+		const reopened = await createMigratingPerson(shop, person.testStore);
 		await reopened.choose('continue');
 		await chooseInDialog(person, 'open');
 		expect(reopened.migration().configuration).toEqual(configuration);

@@ -7,7 +7,7 @@ import {formatJobsStatus} from '../../../source/screens/jobs/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createAnotherStore} from '../support/bulk.ts';
 import {createTestApp} from '../support/drawn.tsx';
-import {acme, atMigration, shop} from '../support/migration-store.ts';
+import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const put = {
@@ -52,7 +52,7 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 });
 
 test('a zone in validation is listed here, in another process, and after its migration is left', async () => {
-	const person = await atMigration(acme);
+	const person = await createMigratingPerson(acme);
 	await person.goToConfirmation('validation first');
 	await person.confirm(acme.name);
 	expect(person.migration().record.state).toBe('validating');
@@ -72,7 +72,7 @@ test('a zone in validation is listed here, in another process, and after its mig
 });
 
 test('a completed migration is not listed', async () => {
-	const person = await atMigration(shop);
+	const person = await createMigratingPerson(shop);
 	await person.goToConfirmation('direct');
 	await person.confirm(shop.name);
 	expect(person.migration().record.state).toBe('complete');

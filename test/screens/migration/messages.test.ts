@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {readMigrationRecord} from '../../../source/migration/journal/journal.ts';
 import {listBlockerRows} from '../../../source/screens/migration/state.ts';
-import {atMigration, legacy, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, legacy, shop} from '../support/migration-store.ts';
 
-type Person = Awaited<ReturnType<typeof atMigration>>;
+type Person = Awaited<ReturnType<typeof createMigratingPerson>>;
 
 /** Starts a PUT with this fault, and returns while it is being sent. */
 async function startPut(fault: string): Promise<Person> {
-	const person = await atMigration(shop);
+	const person = await createMigratingPerson(shop);
 	await person.goToConfirmation('direct');
 	person.testStore.simulator.faults.replace(`method=PUT path=entrypoint ${fault}`);
 	void person.confirm(shop.name);
@@ -23,7 +23,7 @@ const readSavedRecord = ({testStore}: Person) => {
 
 describe('leaving a migration', () => {
 	test('releases its journal, whatever else is being written elsewhere', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		const otherDeletion = Promise.withResolvers<void>();
 		const work = person
 			.state()
@@ -56,7 +56,7 @@ describe('leaving a migration', () => {
 	});
 
 	test('releases its journal once an override was deleted', async () => {
-		const person = await atMigration(legacy);
+		const person = await createMigratingPerson(legacy);
 		await person.choose('read');
 		await person.choose('continue');
 		const row = listBlockerRows(person.migration()).find(({kind}) => kind === 'override');
@@ -70,7 +70,7 @@ describe('leaving a migration', () => {
 	});
 
 	test('releases its journal if a PUT is refused before it is sent', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		person.testStore.simulator.faults.replace('path=waf_migration/check latency=100 status=500');
 		const sent = person.confirm(shop.name);
@@ -83,7 +83,7 @@ describe('leaving a migration', () => {
 	});
 
 	test('names a command that resumes it in the same place', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		expect(person.state().migration.getQuitMessage()).toContain(
 			`ledge migration resume --zone-id ${shop.id} --simulate`,
@@ -92,7 +92,7 @@ describe('leaving a migration', () => {
 });
 
 test('the advice of a failure contains a command with the zone and the target of the migration', async () => {
-	const person = await atMigration(shop);
+	const person = await createMigratingPerson(shop);
 	await person.goToConfirmation('direct');
 	person.testStore.simulator.faults.replace('path=waf_migration/status stage=complete');
 	await person.confirm(shop.name);

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {acme, atMigration, shop} from '../support/migration-store.ts';
+import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 
 /** Responses that say nothing about a zone. */
 const faults = ['html=403 path=waf_migration', 'status=403 empty-errors path=waf_migration'];
 
 describe.each(faults)('with %s', fault => {
 	test('a zone that was read before shows the error, and does not continue with that data', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		expect(person.choices()).toContain('continue');
 		person.testStore.simulator.faults.replace(fault);
@@ -21,11 +21,11 @@ describe.each(faults)('with %s', fault => {
 	});
 
 	test('a reopened zone shows the error in place of "nothing to migrate"', async () => {
-		const before = await atMigration(acme);
+		const before = await createMigratingPerson(acme);
 		await before.goToConfirmation('direct');
 		before.state().migration.leave();
 		before.testStore.simulator.faults.replace(fault);
-		const person = await atMigration(acme, before.testStore);
+		const person = await createMigratingPerson(acme, before.testStore);
 		await person.choose('continue');
 		const {failure, eligibility} = person.migration();
 		expect(failure?.code).toMatch(/^(blocked|refused_by_service)$/);

@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findLockFailure} from '../../../source/screens/migration/state.ts';
-import {atMigration, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 test('an inaccessible journal is reported as long as it is inaccessible, and can be retried', async () => {
@@ -10,7 +10,7 @@ test('an inaccessible journal is reported as long as it is inaccessible, and can
 	const folder = join(testStore.folder, 'state');
 	mkdirSync(folder);
 	chmodSync(folder, 0o777);
-	const person = await atMigration(shop, testStore);
+	const person = await createMigratingPerson(shop, testStore);
 	expect(findLockFailure(person.migration())?.code).toBe('file_failed');
 	expect(person.getMessageText()).not.toBe('');
 	expect(person.choices()).toEqual(['look again', 'leave']);

@@ -11,13 +11,13 @@ import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
 import {createTestApp, draw} from '../support/drawn.tsx';
-import {atMigration, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, shop} from '../support/migration-store.ts';
 
 const {platform, owasp} = managedRulesets;
 
 /** A person at the edit step of a zone, who answers what is asked. */
 async function createPersonAtEditStep() {
-	const person = await atMigration(shop);
+	const person = await createMigratingPerson(shop);
 	await person.choose('read');
 	person.state().migration.goToStep('edit');
 	const app = createTestApp(person.testStore);

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {atMigration, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, shop} from '../support/migration-store.ts';
 
 describe('the review of a migration', () => {
 	test('does not count as reviewed right after it appears', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -18,7 +18,7 @@ describe('the review of a migration', () => {
 	});
 
 	test('does not count as read after a jump over more than a page', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -31,7 +31,7 @@ describe('the review of a migration', () => {
 	});
 
 	test('has to be read again after an edit', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();

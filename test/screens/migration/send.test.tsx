@@ -108,7 +108,7 @@ const situations: Situations = {
 	'confirm what deploys nothing': {
 		migration: migrationWith({
 			step: 'confirm',
-			expectedInput: 'further word',
+			expectedInput: 'word about protection',
 			configuration: {name: 'default', rules: []},
 		}),
 		shows: ['This deploys no managed ruleset: no managed rules would remain.', '"unprotected"'],

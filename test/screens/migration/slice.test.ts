@@ -4,12 +4,12 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {listBlockerRows, listStepMarks} from '../../../source/screens/migration/state.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {createAnotherStore} from '../support/bulk.ts';
-import {acme, atMigration, blog, legacy, shop} from '../support/migration-store.ts';
+import {acme, blog, createMigratingPerson, legacy, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 describe('the migration of a zone', () => {
 	test('goes straight to deployment, is verified and reported', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		await person.confirm(shop.name);
 		const {step, record, verification, reportPath, failure} = person.migration();
@@ -21,7 +21,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('goes through validation, and ends with marking the zone as ready and turning off the previous version', async () => {
-		const person = await atMigration(acme);
+		const person = await createMigratingPerson(acme);
 		await person.goToConfirmation('validation first');
 		await person.confirm(acme.name);
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'validating']);
@@ -34,7 +34,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('sends nothing if another name is typed', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		await person.confirm('acme-shop.exampl');
 		expect(person.countPuts()).toBe(0);
@@ -44,7 +44,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('sends nothing if enter comes before the confirmation can be read', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		person.type(shop.name);
 		await person.state().migration.confirmSending();
@@ -53,7 +53,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('sends nothing if ledge is read-only', async () => {
-		const person = await atMigration(shop, createTestStore({simulate: true, readOnly: true}));
+		const person = await createMigratingPerson(shop, createTestStore({simulate: true, readOnly: true}));
 		await person.goToConfirmation('direct');
 		await person.confirm(shop.name);
 		expect(person.countPuts()).toBe(0);
@@ -61,7 +61,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('needs another review after an edit, and undo reverts the edit', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		const before = person.migration().configuration;
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
@@ -72,7 +72,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('can be rehearsed, which sends nothing to the zone', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -87,17 +87,17 @@ describe('the migration of a zone', () => {
 	});
 
 	test('resumes at the step recorded in its journal', async () => {
-		const first = await atMigration(shop);
+		const first = await createMigratingPerson(shop);
 		await first.goToConfirmation('direct');
 		first.state().migration.leave();
-		const reopened = await atMigration(shop, first.testStore);
+		const reopened = await createMigratingPerson(shop, first.testStore);
 		expect(reopened.migration().access).toEqual({name: 'open', isResumed: true});
 		await reopened.choose('continue');
 		expect([reopened.migration().step, reopened.migration().record.state]).toEqual(['path', 'reviewed']);
 	});
 
 	test('is view-only while another process holds its journal', async () => {
-		const first = await atMigration(shop);
+		const first = await createMigratingPerson(shop);
 		await first.choose('read');
 		const {store} = createAnotherStore(first.testStore);
 		await store.getState().migration.open(shop);
@@ -108,7 +108,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('shows the blockers, and deletes an override after backing it up', async () => {
-		const person = await atMigration(legacy);
+		const person = await createMigratingPerson(legacy);
 		await person.choose('read');
 		await person.choose('continue');
 		expect(person.migration().step).toBe('blockers');
@@ -126,7 +126,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('does not delete an override that someone changed since it was shown', async () => {
-		const person = await atMigration(legacy);
+		const person = await createMigratingPerson(legacy);
 		await person.choose('read');
 		await person.choose('continue');
 		const shown = person.migration().snapshot?.overrides[0];
@@ -143,20 +143,20 @@ describe('the migration of a zone', () => {
 	});
 
 	test('reports that a zone on the Free plan is not eligible', async () => {
-		const person = await atMigration(blog);
+		const person = await createMigratingPerson(blog);
 		await person.choose('read');
 		expect(person.migration().failure).toBeUndefined();
 		expect(person.migration().eligibility?.eligible).toBe(false);
 	});
 
 	test('names the command to continue when ledge quits after a review', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		expect(person.state().migration.getQuitMessage()).toContain('ledge migration resume');
 	});
 
 	test('finds out the outcome of a PUT with a lost response, and sends it once', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		person.testStore.simulator.faults.replace('method=PUT path=entrypoint lost-answer');
 		await person.confirm(shop.name);
@@ -165,7 +165,7 @@ describe('the migration of a zone', () => {
 	});
 
 	test('needs another confirmation if no managed rules would be left', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();
@@ -180,14 +180,14 @@ describe('the migration of a zone', () => {
 		await person.choose('direct');
 		await person.choose('without rehearsal');
 		await person.confirm(shop.name);
-		expect(person.migration().expectedInput).toBe('further word');
+		expect(person.migration().expectedInput).toBe('word about protection');
 		expect(person.countPuts()).toBe(0);
 		await person.confirm('unprotected');
 		expect(person.migration().record.state).toBe('complete');
 	});
 
 	test('shows changes by someone else between two steps, sends nothing, and offers to take over', async () => {
-		const person = await atMigration(acme);
+		const person = await createMigratingPerson(acme);
 		await person.goToConfirmation('validation first');
 		const response = await person.testStore.simulator.fetch(
 			new Request(

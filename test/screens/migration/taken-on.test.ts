@@ -1,19 +1,19 @@
 import {describe, expect, test} from 'vitest';
 import {describeUnvalidatedReview} from '../../../source/migration/machine/observation.ts';
 import {listStepMarks} from '../../../source/screens/migration/state.ts';
-import {acme, atMigration, buildZone, shop} from '../support/migration-store.ts';
+import {acme, buildZone, createMigratingPerson, shop} from '../support/migration-store.ts';
 
 const checkZone = buildZone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
 const turningZone = buildZone('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63', 'turning.acme.example', 'pro');
 
-type Person = Awaited<ReturnType<typeof atMigration>>;
+type Person = Awaited<ReturnType<typeof createMigratingPerson>>;
 
 const getStepMarks = (person: Person) =>
 	Object.fromEntries(listStepMarks(person.migration()).map(({step, mark}) => [step, mark]));
 
 /** A zone in validation whose configuration was edited and reviewed again after it was sent. */
 async function reviewAnotherConfiguration(): Promise<Person> {
-	const person = await atMigration(acme);
+	const person = await createMigratingPerson(acme);
 	await person.goToConfirmation('validation first');
 	await person.confirm(acme.name);
 	await person.choose('review');
@@ -27,7 +27,7 @@ async function reviewAnotherConfiguration(): Promise<Person> {
 
 describe('a zone migrated by someone else, opened for the first time', () => {
 	test('is watched if the previous version is being turned off', async () => {
-		const person = await atMigration(turningZone);
+		const person = await createMigratingPerson(turningZone);
 		void person.choose('read');
 		await person.testStore.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
@@ -38,7 +38,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 	});
 
 	test('goes to the watch step if both versions are on', async () => {
-		const person = await atMigration(checkZone);
+		const person = await createMigratingPerson(checkZone);
 		await person.choose('read');
 		expect([person.migration().step, person.migration().record.state]).toEqual([
 			'watch',
@@ -60,7 +60,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 	});
 
 	test('reaches its review from the watch step although none of it was read yet', async () => {
-		const person = await atMigration(checkZone);
+		const person = await createMigratingPerson(checkZone);
 		await person.choose('read');
 		person.testStore.store.setState({
 			migration: {
@@ -75,7 +75,7 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 
 describe('in validation', () => {
 	test('esc at the point of no return goes back to the watch step, and the end can be reached again', async () => {
-		const person = await atMigration(checkZone);
+		const person = await createMigratingPerson(checkZone);
 		await person.choose('read');
 		await person.choose('review');
 		await person.enter();
@@ -108,7 +108,7 @@ describe('in validation', () => {
 	});
 
 	test('the configuration can still be changed after it was marked as ready', async () => {
-		const person = await atMigration(checkZone);
+		const person = await createMigratingPerson(checkZone);
 		await person.choose('read');
 		await person.choose('review');
 		await person.enter();
@@ -121,7 +121,7 @@ describe('in validation', () => {
 
 describe('while watching', () => {
 	test('an unreachable service is shown with the time until it answers again', async () => {
-		const person = await atMigration(turningZone);
+		const person = await createMigratingPerson(turningZone);
 		void person.choose('read');
 		await person.testStore.until(({migration: {data: migration}}) => migration?.phase.name === 'watching');
 		person.testStore.simulator.faults.replace('method=GET path=waf_migration status=503');
@@ -141,7 +141,7 @@ describe('while watching', () => {
 
 describe('the steps', () => {
 	test('left by going back are to come again, except those in the journal', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
 		expect(getStepMarks(person)).toMatchObject({review: 'done', edit: 'skipped', rehearse: 'skipped'});
 		for (let back = 0; back < 3; back++) person.state().migration.goBack();
@@ -157,7 +157,7 @@ describe('the steps', () => {
 	});
 
 	test('that were completed are marked as done', async () => {
-		const person = await atMigration(shop);
+		const person = await createMigratingPerson(shop);
 		await person.choose('read');
 		await person.choose('continue');
 		if (person.migration().step === 'blockers') await person.enter();

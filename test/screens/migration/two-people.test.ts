@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {everyThirdUnlessFull, isSampled} from '../../support/full.ts';
-import {acme, atMigration, shop} from '../support/migration-store.ts';
+import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 import type {TestStore} from '../support/store.ts';
 
-type Person = Awaited<ReturnType<typeof atMigration>>;
+type Person = Awaited<ReturnType<typeof createMigratingPerson>>;
 
 /** Sends a request about a zone as someone else. */
 async function sendAsOther(
@@ -71,7 +71,7 @@ async function waitUntilIdle({testStore}: Person) {
 
 /** Opens the zone again, and opens the draft that is offered. */
 async function reopenWithDraft(person: Person): Promise<Person> {
-	const reopened = await atMigration(shop, person.testStore);
+	const reopened = await createMigratingPerson(shop, person.testStore);
 	await reopened.choose('continue');
 	await waitUntilIdle(reopened);
 	const {current: dialog, close: closeDialog} = reopened.state().dialog;
@@ -84,7 +84,7 @@ async function reopenWithDraft(person: Person): Promise<Person> {
 
 /** Edits, leaves, and comes back while the other person changes the sensitivity before request number `moment`. */
 async function editWhileOtherChanges(moment?: number, isReviewed = false) {
-	const person = await atMigration(shop);
+	const person = await createMigratingPerson(shop);
 	await addOwnEdit(person);
 	const ownEdits = getOwnEdits(person);
 	if (isReviewed) {
@@ -105,7 +105,7 @@ async function editWhileOtherChanges(moment?: number, isReviewed = false) {
 				reopened = await reopenWithDraft(person);
 				return;
 			}
-			reopened = await atMigration(shop, person.testStore);
+			reopened = await createMigratingPerson(shop, person.testStore);
 			await reopened.choose('continue');
 			await waitUntilIdle(reopened);
 		},
@@ -150,7 +150,7 @@ describe('a zone that someone else put into validation', () => {
 		);
 
 	async function openMovedOnZone() {
-		const person = await atMigration(acme);
+		const person = await createMigratingPerson(acme);
 		await person.goToConfirmation('direct');
 		await startValidationAsOther(person.testStore.simulator.fetch.bind(person.testStore.simulator), 'first');
 		await person.confirm(acme.name);

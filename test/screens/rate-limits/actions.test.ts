@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildRateLimitRows, rateLimitList} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migrated, openMigratedCustomRules, watchWrites} from '../support/custom-rules.ts';
+import {migratedSampleZone, openMigratedCustomRules, watchWrites} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -98,7 +98,7 @@ describe('the rate limits of a zone', () => {
 		expect(listVisibleIds(testStore)).toEqual([]);
 		await testStore.state().rateLimits.load(testStore.signal);
 		expect(testStore.state().rateLimits.data).toMatchObject({reading: 'read', rows: [], zone: {id: shop.id}});
-		testStore.state().rateLimits.open(migrated);
+		testStore.state().rateLimits.open(migratedSampleZone);
 		expect(testStore.state().rateLimits.data?.reading).toBe('unread');
 	});
 });

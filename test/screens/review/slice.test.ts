@@ -540,7 +540,7 @@ describe('a failing write', () => {
 		expect(person.choices().map(({kind}) => kind)).toEqual(['check again', 'go back']);
 		simulator.faults.clear();
 		await person.choose('check again');
-		// What was typed is not JSON, as it was before.
+		// The stored value is JSON and the typed text is not: after a warning, `write` does not come first.
 		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'write']);
 	});
 });

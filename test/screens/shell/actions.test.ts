@@ -9,7 +9,7 @@ import type {Screen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens as definitions} from '../../../source/store/screens.ts';
 import {openShopFirewall} from '../support/firewall.ts';
-import {atMigration, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, shop} from '../support/migration-store.ts';
 import {listPaletteActions} from '../support/palette.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -169,7 +169,7 @@ test('the palette calls places by their names', () => {
 
 describe('the palette in the migration, searched for the word', () => {
 	const findInPalette = async () => {
-		const {state} = await atMigration(shop);
+		const {state} = await createMigratingPerson(shop);
 		return listPaletteActions(actions, state(), 'migr').filter(({reason}) => reason === undefined);
 	};
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {buildStatus} from '../../../source/screens/shell/status.tsx';
 import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
-import {atMigration, shop} from '../support/migration-store.ts';
+import {createMigratingPerson, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** A store whose date can be set back, an hour at a time. */
@@ -17,25 +17,25 @@ function createStoreWithDate() {
 }
 
 test('a choice counts even if the date was set back while it was shown', async () => {
-	const space = createStoreWithDate();
-	await space.openNamespace('CONFIG');
-	const person = createEditingPerson(space);
-	const others = createOtherPerson(space);
+	const testStore = createStoreWithDate();
+	await testStore.openNamespace('CONFIG');
+	const person = createEditingPerson(testStore);
+	const others = createOtherPerson(testStore);
 	await others.put('it', 'before');
 	await person.openKey('it');
 	person.editValue();
 	person.retype('after');
-	await space.state().review.begin();
-	space.setBack();
+	await testStore.state().review.begin();
+	testStore.setBack();
 	await person.choose('write');
 	expect((await others.read('it'))?.value).toBe('after');
 });
 
 test('a choice in a migration counts, too', async () => {
-	const space = createStoreWithDate();
-	const person = await atMigration(shop, space);
+	const testStore = createStoreWithDate();
+	const person = await createMigratingPerson(shop, testStore);
 	await person.goToConfirmation('direct');
-	space.setBack();
+	testStore.setBack();
 	await person.confirm(shop.name);
 	expect(person.getMessageText()).not.toContain('Too fast');
 	expect(person.migration().record.state).toBe('complete');

@@ -16,7 +16,7 @@ import type {ScreenDefinition} from '../../../source/screens/shell/screen.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {screens} from '../../../source/store/screens.ts';
-import {migrated, openMigratedCustomRules} from '../support/custom-rules.ts';
+import {migratedSampleZone, openMigratedCustomRules} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {openShopFirewall} from '../support/firewall.ts';
 import {saveBackupOfMigrated} from '../support/left-behind.ts';
@@ -123,7 +123,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	'rate limits': {
 		async open({state, signal}) {
-			state().rateLimits.open(migrated);
+			state().rateLimits.open(migratedSampleZone);
 			await state().rateLimits.load(signal);
 			state().navigation.go('rateLimits');
 		},
@@ -134,7 +134,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	'security events': {
 		async open({state, signal}) {
-			state().events.open(migrated);
+			state().events.open(migratedSampleZone);
 			await state().events.load(signal);
 			state().navigation.go('events');
 		},
@@ -162,10 +162,10 @@ const lists: Readonly<Record<string, List>> = {
 		async open(testStore) {
 			const {state, signal} = testStore;
 			await saveBackupOfMigrated(testStore);
-			state().managed.open(migrated);
+			state().managed.open(migratedSampleZone);
 			await state().managed.load(signal);
 			state().navigation.go('managed');
-			state().leftBehind.open(migrated);
+			state().leftBehind.open(migratedSampleZone);
 			await state().leftBehind.load(signal);
 			state().navigation.go('leftBehind');
 		},
@@ -329,7 +329,7 @@ describe('a selection with a filter', () => {
 		testStore.state().keys.filter('');
 		testStore.state().keys.toggleShownSelection();
 		testStore.state().keys.filter('4');
-		return {space: testStore, app: createTestApp(testStore)};
+		return {testStore, app: createTestApp(testStore)};
 	}
 
 	const run = (id: string, app: ReturnType<typeof createTestApp>) =>
@@ -340,7 +340,7 @@ describe('a selection with a filter', () => {
 		'keys.compare',
 		'keys.copy-to',
 	])('offers %s for its visible part first', async id => {
-		const {space: testStore, app} = await selectAllAndFilter();
+		const {testStore, app} = await selectAllAndFilter();
 		run(id, app);
 		const dialog = testStore.state().dialog.current;
 		expect(dialog).toMatchObject({
@@ -355,7 +355,7 @@ describe('a selection with a filter', () => {
 	});
 
 	test('is deleted in full only after a question, and hidden keys stay otherwise', async () => {
-		const {space: testStore, app} = await selectAllAndFilter();
+		const {testStore, app} = await selectAllAndFilter();
 		run('keys.delete-selected', app);
 		const dialog = testStore.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('It is not asked.');

@@ -10,7 +10,7 @@ import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {formatSearchSummary} from '../../../source/screens/search/rows.ts';
 import {getScreenView} from '../../../source/screens/views.tsx';
 import {serveSimulator} from '../../support/serve-simulator.ts';
-import {migrated} from '../support/custom-rules.ts';
+import {migratedSampleZone} from '../support/custom-rules.ts';
 import {createTestApp, draw} from '../support/drawn.tsx';
 import {shop as zone} from '../support/firewall.ts';
 import {saveBackupOfMigrated} from '../support/left-behind.ts';
@@ -140,8 +140,8 @@ const openedLists = {
 /** What was left behind is read from its backup; whether it was recreated is in the managed rules. */
 async function openLeftBehind(testStore: TestStore) {
 	await saveBackupOfMigrated(testStore);
-	testStore.state().managed.open(migrated);
-	testStore.state().leftBehind.open(migrated);
+	testStore.state().managed.open(migratedSampleZone);
+	testStore.state().leftBehind.open(migratedSampleZone);
 }
 
 const versions = {
@@ -198,7 +198,7 @@ test('custom rules made of firewall rules are not shown if only those were read'
 test('damaged backups are named even if nothing was left behind', async () => {
 	const testStore = createTestStore();
 	const {state, store} = testStore;
-	state().leftBehind.open(migrated);
+	state().leftBehind.open(migratedSampleZone);
 	const leftBehind = state().leftBehind.data;
 	if (!leftBehind) throw new Error('No zone is open.');
 	store.setState({

@@ -55,21 +55,18 @@ type State = () => LedgeState;
 export const runCheckedBulk = (state: State): Promise<boolean> =>
 	state().work.run(formatBulkLabel(state().bulk.data), 'long', signal => state().bulk.start(signal));
 
-/** The names of all keys of a namespace. Each is mapped to '', since values are not read. */
-export async function readKeyNames(
-	{state, signal}: TestStore,
-	row: NamespaceRow,
-): Promise<Map<string, string>> {
+/** The names of all keys of a namespace. */
+export async function readKeyNames({state, signal}: TestStore, row: NamespaceRow): Promise<Set<string>> {
 	await state().keys.open(row, signal);
 	const store = state().keys.data?.opened.store;
-	const content = new Map<string, string>();
+	const names = new Set<string>();
 	let cursor: string | undefined;
 	do {
 		const page = await store?.list({...(cursor !== undefined && {cursor})}, signal);
-		for (const {name} of page?.entries ?? []) content.set(name, '');
+		for (const {name} of page?.entries ?? []) names.add(name);
 		cursor = page?.cursor;
 	} while (cursor !== undefined);
-	return content;
+	return names;
 }
 
 /** Another ledge with the same state directory and service, as if the first one had been killed. */

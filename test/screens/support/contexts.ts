@@ -34,7 +34,7 @@ export function createFolderWithContexts(
 
 /** Chooses the row with a text in the list of contexts. */
 export async function chooseContext(screen: AnyScreen, text: string): Promise<void> {
-	await screen.answerTo('C');
+	await screen.pressAndAwaitFrame('C');
 	screen.press('/');
 	screen.type(text);
 	await screen.settled();

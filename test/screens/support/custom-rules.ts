@@ -5,7 +5,7 @@ import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import type {TestStore} from './store.ts';
 
 /** A zone of the simulated service, on the Pro plan, that has custom rules in two versions and no firewall rules. */
-export const migrated = {
+export const migratedSampleZone = {
 	id: '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74',
 	name: 'done.acme.example',
 	plan: 'pro',
@@ -31,7 +31,7 @@ export async function callRulesetsAsOther<T>(
 	body?: unknown,
 ): Promise<T> {
 	const response = await simulator.fetch(
-		new Request(`${simulatedBaseUrl}/zones/${migrated.id}/rulesets${path}`, {
+		new Request(`${simulatedBaseUrl}/zones/${migratedSampleZone.id}/rulesets${path}`, {
 			method,
 			headers: {Authorization: 'Bearer simulated', 'Content-Type': 'application/json'},
 			...(body !== undefined && {body: JSON.stringify(body)}),
@@ -50,8 +50,8 @@ export const readCustomRulesAtService = async (
 
 /** Reads the custom rules of the migrated zone, and opens their screen. */
 export async function openMigratedCustomRules(testStore: TestStore): Promise<void> {
-	testStore.state().firewall.open(migrated);
-	testStore.state().customRules.open(migrated);
+	testStore.state().firewall.open(migratedSampleZone);
+	testStore.state().customRules.open(migratedSampleZone);
 	await testStore.state().customRules.load(testStore.signal);
 	await testStore.state().connection.loadConnection();
 	testStore.state().navigation.go('customRules');

@@ -24,8 +24,8 @@ export async function goToLimits(screen: AnyScreen): Promise<void> {
 	await screen.settled();
 	screen.press('enter');
 	await screen.waitFor('"member": 600');
-	await screen.answerTo('down');
-	await screen.answerTo('down');
+	await screen.pressAndAwaitFrame('down');
+	await screen.pressAndAwaitFrame('down');
 }
 
 /** Types another number for the field under the cursor. */

@@ -5,7 +5,7 @@ import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
-import {callRulesetsAsOther, migrated} from './custom-rules.ts';
+import {callRulesetsAsOther, migratedSampleZone} from './custom-rules.ts';
 import {createTestApp} from './drawn.tsx';
 import {createTestStore, type TestStore} from './store.ts';
 
@@ -18,7 +18,7 @@ export const readManagedRulesAtService = (testStore: Pick<TestStore, 'simulator'
 	callRulesetsAsOther<ActiveRuleset>(testStore, 'GET', '/phases/http_request_firewall_managed/entrypoint');
 
 /** Opens the active managed rules of a zone; returns what a person does there. */
-export async function atManaged(testStore = createTestStore(), zone: ZoneWithLabel = migrated) {
+export async function atManaged(testStore = createTestStore(), zone: ZoneWithLabel = migratedSampleZone) {
 	const {state} = testStore;
 	state().managed.open(zone);
 	state().navigation.go('managed');

@@ -16,7 +16,10 @@ export function buildZone(id: string, name: string, plan: ZoneWithLabel['plan'])
 }
 
 /** Opens the migration of a zone; returns what a person does there. */
-export async function atMigration(openedZone: ZoneWithLabel, testStore: TestStore = createTestStore()) {
+export async function createMigratingPerson(
+	openedZone: ZoneWithLabel,
+	testStore: TestStore = createTestStore(),
+) {
 	const {state} = testStore;
 	await state().migration.open(openedZone);
 	state().navigation.go('migration');

@@ -30,7 +30,7 @@ export function expectAlignedAndCollect(screen: Reading, seenNames: Set<string>)
 	for (const [number, line] of screen.lines().entries()) {
 		if (number < 3 || number > rows.length - 3 || line.trim() === '') continue;
 		const cells = rows[number]?.map(({text}) => text);
-		expect(cells?.indexOf('–'), `${line}\n${screen.framed()}`).toBe(column);
+		expect(cells?.indexOf('–'), `${line}\n${screen.drawWithBorder()}`).toBe(column);
 		seenNames.add(line.slice(3));
 	}
 	expect(screen.wrapped()).toEqual([]);

@@ -96,7 +96,7 @@ export async function pressAndConfirm(screen: DrawnScreen, key: string, question
 /** Moves to a choice, and chooses it. */
 export async function chooseEntry(screen: DrawnScreen, choice: string): Promise<void> {
 	await screen.waitFor(choice);
-	while (!screen.text().includes(`▸ ${choice}`)) await screen.answerTo('down');
+	while (!screen.text().includes(`▸ ${choice}`)) await screen.pressAndAwaitFrame('down');
 	screen.press('enter');
 }
 
@@ -148,8 +148,8 @@ async function deleteSelected(screen: DrawnScreen): Promise<void> {
 
 /** Goes to the group of the keys under `limits/`. */
 async function goToLimitsGroup(screen: DrawnScreen): Promise<void> {
-	if (!/limits\/( |$)/m.test(screen.text())) await screen.answerTo('t');
-	while (!/limits\/( |$)/.test(screen.selectedRow().text)) await screen.answerTo('down');
+	if (!/limits\/( |$)/m.test(screen.text())) await screen.pressAndAwaitFrame('t');
+	while (!/limits\/( |$)/.test(screen.selectedRow().text)) await screen.pressAndAwaitFrame('down');
 }
 
 async function renameGroup(screen: DrawnScreen): Promise<void> {

@@ -280,7 +280,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			await goToEligibility(screen);
 			screen.press('enter');
 			await screen.waitFor('URI-based override');
-			while (!screen.lines().some(line => /▸ +◆/.test(line))) await screen.answerTo('down');
+			while (!screen.lines().some(line => /▸ +◆/.test(line))) await screen.pressAndAwaitFrame('down');
 		},
 		steps: [
 			{
@@ -295,7 +295,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				async begin(screen) {
 					screen.press('D');
 					await screen.waitFor('Delete 2 overrides?');
-					while (screen.text().includes('(list')) await screen.answerTo('y');
+					while (screen.text().includes('(list')) await screen.pressAndAwaitFrame('y');
 					if (screen.text().includes('To continue, type')) {
 						screen.type('acme-legacy.example');
 						screen.press('enter');

@@ -168,7 +168,7 @@ export class DrawnScreen {
 	}
 
 	/** Presses one key and waits until what it does is drawn. */
-	async answerTo(key: string): Promise<void> {
+	async pressAndAwaitFrame(key: string): Promise<void> {
 		const {frameCount} = this;
 		this.press(key);
 		await this.waitFor(() => this.frameCount > frameCount);

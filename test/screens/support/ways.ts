@@ -8,7 +8,7 @@ export type AnyScreen = {
 	press(...keys: readonly string[]): void;
 	type(text: string): void;
 	selectedRow(): {readonly text: string};
-	answerTo(key: string): Promise<unknown>;
+	pressAndAwaitFrame(key: string): Promise<unknown>;
 	waitFor(shown: Shown): Promise<void>;
 	settled(shown?: Shown, more?: {readonly quiet: number}): Promise<void>;
 };

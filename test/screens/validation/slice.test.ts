@@ -6,14 +6,14 @@ import {
 	getValidationRows,
 } from '../../../source/screens/validation/slice.ts';
 import {analyticsProblems} from '../../../source/simulator/simulator.ts';
-import {atMigration, buildZone, legacy} from '../support/migration-store.ts';
+import {buildZone, createMigratingPerson, legacy} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 const checkZone = buildZone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
 
 /** A person at a zone that has been in validation for a long time, whose events were read. */
 async function openValidatingZone(faults = '') {
-	const person = await atMigration(checkZone, createTestStore({simulate: true}, {faults}));
+	const person = await createMigratingPerson(checkZone, createTestStore({simulate: true}, {faults}));
 	await person.choose('read');
 	await person.testStore.until(({migration: {data: migration}}) => migration?.events !== undefined);
 	return person;
@@ -122,7 +122,7 @@ describe('missing figures leave the step unchanged', () => {
 	});
 
 	test('a zone not in validation requests no events', async () => {
-		const person = await atMigration(legacy);
+		const person = await createMigratingPerson(legacy);
 		await person.choose('read');
 		await person.state().migration.readEvents('now');
 		expect(countQueries(person)).toBe(0);

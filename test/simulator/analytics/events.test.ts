@@ -14,7 +14,10 @@ import {
 
 const minute = 60_000;
 const managedRulesetId = 'efb7b8c949ac4650a09736fc376e9aee';
-/** Rule of the new managed rules that imports trigger; the previous ones have no such rule. */
+/**
+ * Rule of the new managed rules that the sample requests to /api/import trigger; the previous managed rules
+ * have no such rule.
+ */
 const log4jRuleId = 'c9197a044477424ae00e69ee45e2ba0f';
 const getEntryPointPath = (zone: string, phase: string) =>
 	`/zones/${zone}/rulesets/phases/${phase}/entrypoint`;

@@ -42,8 +42,8 @@ export abstract class Reading {
 		return this.lines().at(number) ?? '';
 	}
 
-	/** The first row that matches. */
-	row(pattern: RegExp | string): Row {
+	/** The first row that matches; fails if none does. */
+	findRow(pattern: RegExp | string): Row {
 		const lines = this.lines();
 		const number = lines.findIndex(line =>
 			typeof pattern === 'string' ? line.includes(pattern) : line.search(pattern) >= 0,
@@ -74,7 +74,7 @@ export abstract class Reading {
 
 	/** The cell where a text begins. */
 	cellOf(text: string): Cell {
-		const {number} = this.row(text);
+		const {number} = this.findRow(text);
 		const cells = cellsOf(this.emulator.terminal, number);
 		const column = cells.findIndex((_, start) =>
 			cells
@@ -95,8 +95,8 @@ export abstract class Reading {
 		return this.emulator.wrapped().map(number => ({number, text: this.line(number)}));
 	}
 
-	/** The screen with a frame around it, to be printed. */
-	framed(): string {
+	/** The screen as text with a border around it, for failure messages. */
+	drawWithBorder(): string {
 		return addFrame(this.lines(), this.columns, `${this.columns}×${this.rows}`);
 	}
 
@@ -132,7 +132,7 @@ export abstract class Reading {
 			? '\nA synchronized update is open: the frame is not complete.'
 			: '';
 		return new Error(
-			`The screen ${complaint}.\n${this.framed()}${update}\nLast bytes: ${lastBytes(this.received())}`,
+			`The screen ${complaint}.\n${this.drawWithBorder()}${update}\nLast bytes: ${lastBytes(this.received())}`,
 		);
 	}
 }

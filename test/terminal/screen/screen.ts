@@ -134,8 +134,11 @@ export class Screen extends Reading {
 		this.#child.write(bytes);
 	}
 
-	/** Presses one key and waits until the program has drawn its answer to the end. */
-	async answerTo(key: string, {within = patience}: {readonly within?: number} = {}): Promise<Output> {
+	/** Presses one key and waits until the program has drawn the resulting frame completely. */
+	async pressAndAwaitFrame(
+		key: string,
+		{within = patience}: {readonly within?: number} = {},
+	): Promise<Output> {
 		const mark = this.mark();
 		this.press(key);
 		await this.#until(() => this.#child.pieces.length > mark.pieces, within, `gave no answer to "${key}"`);

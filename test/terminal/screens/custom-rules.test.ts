@@ -1,6 +1,6 @@
 import {beforeEach, expect, test} from 'vitest';
 import type {LoggedCall} from '../../../source/simulator/simulator.ts';
-import {migrated, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
+import {migratedSampleZone, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
 import {goToRules} from '../../screens/support/rule-ways.ts';
 import {pressEnterAfterReading} from '../../screens/support/ways.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
@@ -9,7 +9,7 @@ import {openScreen, type Screen} from '../screen/open.ts';
 // What else the list and the form do: test/screens/custom-rules and test/screens/custom-rule.
 
 const {office, admin, login, scrapers} = sampleIds;
-const base = `/zones/${migrated.id}/rulesets/${rulesetId}`;
+const base = `/zones/${migratedSampleZone.id}/rulesets/${rulesetId}`;
 const expression = 'http.host eq "keys.example"';
 
 let service: ServedSimulator;
@@ -18,7 +18,7 @@ let screen: Screen;
 beforeEach(async () => {
 	service = await serveSimulator();
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
-	screen = await openScreen(['--zone', migrated.name], {env, columns: 160, rows: 60});
+	screen = await openScreen(['--zone', migratedSampleZone.name], {env, columns: 160, rows: 60});
 	await goToRules(screen);
 });
 

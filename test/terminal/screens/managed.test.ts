@@ -24,7 +24,7 @@ test('an exception, a threshold and another ruleset are one request, which one k
 
 	screen.press('x');
 	await screen.waitFor('What does the exception skip?');
-	while (!screen.text().includes('▸ Some rules of OWASP')) await screen.answerTo('down');
+	while (!screen.text().includes('▸ Some rules of OWASP')) await screen.pressAndAwaitFrame('down');
 	screen.press('enter');
 	await screen.waitFor('Which rules to skip?');
 	screen.type('942100');

@@ -7,7 +7,7 @@ test('names in any script leave the columns aligned', async () => {
 	const screen = await atLocalKeys(await createLocalProject(oddValues));
 	const seenNames = new Set<string>();
 	for (const [step] of oddNames.entries()) {
-		if (step > 0) await screen.answerTo('down');
+		if (step > 0) await screen.pressAndAwaitFrame('down');
 		expectAlignedAndCollect(screen, seenNames);
 	}
 	expect(seenNames.size).toBe(oddNames.length);

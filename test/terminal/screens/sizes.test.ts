@@ -12,7 +12,7 @@ const sizes = [
 ] as const;
 
 function expectFits(screen: Screen, columns: number) {
-	expect(screen.wrapped(), screen.framed()).toEqual([]);
+	expect(screen.wrapped(), screen.drawWithBorder()).toEqual([]);
 	for (const line of screen.lines()) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
 	expect(screen.line(0)).toMatch(/^ \S.* · ⟨ [A-Z]+ ⟩/);
 	expect(screen.line(1)).toBe('─'.repeat(columns));
@@ -27,9 +27,9 @@ test('a list fits at 60×15, 80×24 and 200×60, and through a resize', async ()
 	const [first] = sizes;
 	const screen = await openScreen(['--simulate'], {columns: first[0], rows: first[1]});
 	await waitForHome(screen);
-	await screen.answerTo('enter');
-	await screen.answerTo('down');
-	await screen.answerTo('enter');
+	await screen.pressAndAwaitFrame('enter');
+	await screen.pressAndAwaitFrame('down');
+	await screen.pressAndAwaitFrame('enter');
 	await screen.settled('480 keys');
 	expectFits(screen, first[0]);
 	const selected = selectedName(screen);

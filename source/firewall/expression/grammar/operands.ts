@@ -50,8 +50,8 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
 }
 
 /**
- * Reports what these rules cannot use, what is not documented for them, and a second call where only one is
- * allowed. Returns false if they cannot use it.
+ * Reports a field or function that rules of the parser's phase cannot use, or that is not documented for
+ * them, and a second call where only one is allowed. Returns false if the rules cannot use it.
  */
 function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFunction): boolean {
 	const isSecondCall = 'parameters' in entry && parser.functions.has(entry.name);

@@ -112,7 +112,7 @@ function getPrompt(asks: MigrationState['expectedInput']): string {
 	switch (asks) {
 		case 'name of the zone':
 			return "Type the zone's name to continue:";
-		case 'further word':
+		case 'word about protection':
 			return `No managed rules will remain. Type "${confirmationWords[asks]}" to continue:`;
 		case 'word about the backup':
 			return `The backup lacks what could not be read. Type "${confirmationWords[asks]}" to continue:`;

@@ -241,5 +241,5 @@ async function openRules(screen: DrawnScreen): Promise<void> {
 
 /** Goes back to Home with esc, step by step. */
 async function returnHome(screen: DrawnScreen): Promise<void> {
-	while (screen.state().navigation.stack.at(-1) !== 'home') await screen.answerTo('esc');
+	while (screen.state().navigation.stack.at(-1) !== 'home') await screen.pressAndAwaitFrame('esc');
 }

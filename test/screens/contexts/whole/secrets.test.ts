@@ -26,7 +26,7 @@ test('no frame, file or copied text contains a token echoed by the service', asy
 	await screen.waitFor(/× .*redacted/);
 	screen.press('i');
 	await screen.waitFor('(code 2)');
-	await screen.answerTo('esc');
+	await screen.pressAndAwaitFrame('esc');
 	screen.press('A');
 	await screen.waitFor('/accounts');
 	screen.press('y');

@@ -45,7 +45,7 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 	writeFileSync(join(cwd, 'wrangler.toml'), 'name = "a"\n[env.blue]\n[env.green]\n');
 	const screen = await drawScreen({}, {cwd, env: tokenVariables, columns: 120, rows: 30});
 	await screen.waitFor(/Context +staging \(in use\)/);
-	await screen.answerTo('C');
+	await screen.pressAndAwaitFrame('C');
 	await screen.waitFor('Acme (simulated)');
 	for (const row of [
 		/context +prod +PRODUCTION +910896fde4470afb4fab0b3c5e3aaff8 token in TOKEN/,
@@ -61,9 +61,9 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 	])
 		expect(screen.row(row)).toBeDefined();
 	expect(screen.text()).not.toContain('initial settings');
-	await screen.answerTo('y');
+	await screen.pressAndAwaitFrame('y');
 	expect(screen.copied).toEqual([secondAccount.id]);
-	await screen.answerTo('esc');
+	await screen.pressAndAwaitFrame('esc');
 	expect(screen.line(0)).toContain('staging');
 
 	await chooseContext(screen, 'prod');
@@ -80,9 +80,9 @@ test('every kind of row is listed and can be chosen and left again', async () =>
 	await screen.waitFor(() => screen.line(0).includes('LOCAL'));
 	await chooseContext(screen, 'simulated service');
 	await screen.waitFor(() => screen.line(0).includes('SIMULATED'));
-	await screen.answerTo('C');
+	await screen.pressAndAwaitFrame('C');
 	expect(screen.row(/context +prod/)).toBeDefined();
-	await screen.answerTo('esc');
+	await screen.pressAndAwaitFrame('esc');
 	await chooseContext(screen, 'initial settings');
 	await screen.waitFor(() => /staging .*REMOTE/.test(screen.line(0)));
 	expect(screen.text()).toMatch(/Context +staging \(in use\)/);
@@ -110,7 +110,7 @@ test('--simulate leads to no context, and the list says why', async () => {
 	const service = await serveSimulator({accounts: 2});
 	const screen = await drawScreen({simulate: true}, {cwd: createFolderWithContexts(service)});
 	await screen.waitFor(/Account +Acme/);
-	await screen.answerTo('C');
+	await screen.pressAndAwaitFrame('C');
 	expect(screen.text()).toContain('set by --simulate; restart without it');
 	expect(screen.text()).not.toContain('prod');
 });

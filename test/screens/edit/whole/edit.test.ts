@@ -51,7 +51,7 @@ test('someone else changes the same field: nothing is overwritten silently', asy
 	expect(screen.text()).not.toMatch(/Merge/);
 	// The first choice destroys nothing.
 	expect(screen.selectedRow().text).not.toMatch(/Overwrite with mine/);
-	await screen.answerTo('esc');
+	await screen.pressAndAwaitFrame('esc');
 	expect(await runKeyCommand(service, 'get', 'limits/api')).toBe(theirValue);
 });
 
@@ -66,11 +66,11 @@ test('a write with an unknown outcome loses no typed text', async () => {
 	await screen.waitFor('may or may not have been written');
 	await service.setFaults('');
 	expect(JSON.parse(await runKeyCommand(service, 'get', 'limits/api'))).toMatchObject({member: 600});
-	await screen.answerTo('down');
+	await screen.pressAndAwaitFrame('down');
 	await pressEnterAfterReading(screen, '▸ Back to the editor');
 	await screen.waitFor('ctrl-s');
 	expect(screen.text()).toContain('"member": 700');
-	await screen.answerTo('esc');
+	await screen.pressAndAwaitFrame('esc');
 	await screen.waitFor('is kept: e continues it');
 	screen.press('e');
 	await screen.waitFor('"member": 700');

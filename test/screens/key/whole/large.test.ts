@@ -9,13 +9,13 @@ test('a 25 MiB value in one line is opened, shown as text and as hex, and closed
 	screen.press('enter');
 	await screen.waitFor('26214400 bytes');
 	await screen.waitFor('abcdefghij');
-	await screen.answerTo('down');
-	await screen.answerTo('pagedown');
+	await screen.pressAndAwaitFrame('down');
+	await screen.pressAndAwaitFrame('pagedown');
 	screen.press('end');
 	await screen.settled();
 	screen.press('tab');
 	await screen.waitFor('61 62 63 64');
-	await screen.answerTo('up');
+	await screen.pressAndAwaitFrame('up');
 	expect((await readLastFrame(screen)).wrapped()).toEqual([]);
 	screen.press('esc');
 	await screen.waitFor('1 key');
@@ -27,9 +27,9 @@ test('JSON of 100,000 lines is a tree that can be scrolled to its end, folded an
 	const screen = await drawAtLocalKeys(cwd);
 	screen.press('enter');
 	await screen.waitFor(/JSON · \d+ bytes/);
-	await screen.answerTo('end');
+	await screen.pressAndAwaitFrame('end');
 	await screen.settled();
-	await screen.answerTo('home');
+	await screen.pressAndAwaitFrame('home');
 	screen.press('/');
 	screen.type('item 32999');
 	await screen.waitFor('"item 32999"');
@@ -44,7 +44,7 @@ test('NUL bytes and invalid UTF-8 are all shown as hex', async () => {
 	screen.press('enter');
 	await screen.waitFor('00 01 02 03');
 	expect(screen.text()).toContain('512 bytes');
-	await screen.answerTo('end');
+	await screen.pressAndAwaitFrame('end');
 	await screen.waitFor('fc fd fe ff');
 });
 

@@ -11,7 +11,7 @@ test.each([
 	const screen = await drawAtLocalKeys(await createLocalProject(oddValues), {columns, rows});
 	const seenNames = new Set<string>();
 	for (const [step] of oddNames.entries()) {
-		if (step > 0) await screen.answerTo('down');
+		if (step > 0) await screen.pressAndAwaitFrame('down');
 		expectAlignedAndCollect(await readLastFrame(screen), seenNames);
 	}
 	expect(seenNames.size).toBe(oddNames.length);

@@ -33,7 +33,7 @@ const isBackedUp = (zone: MigratingZone, id: unknown): boolean =>
 async function deleteOverride(screen: DrawnScreen, id: string): Promise<void> {
 	const idStart = id.slice(0, 12);
 	while (!screen.lines().some(line => line.includes('▸') && line.includes(idStart)))
-		await screen.answerTo('down');
+		await screen.pressAndAwaitFrame('down');
 	screen.press('d');
 	await screen.waitFor('Delete this override?');
 	screen.press('y');

@@ -92,7 +92,7 @@ test('validation is refused below Enterprise with the reason, and the direct pat
 	screen.press('down');
 	await pressEnterWhenShown(screen, '▸ Validation first');
 	await screen.waitFor('! Enterprise plan only; this zone is on the business plan.');
-	await screen.answerTo('up');
+	await screen.pressAndAwaitFrame('up');
 	await choosePath(screen, 'Direct');
 	expect(zone.writes()).toEqual([]);
 });

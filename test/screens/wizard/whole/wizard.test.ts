@@ -108,9 +108,9 @@ test('esc goes back through the steps, and no typed text is lost', async () => {
 	const service = await startFirewallService();
 	const screen = await drawRulesScreen(service);
 	await goToRuleReview(screen, 'http.host eq "kept.example"');
-	await screen.answerTo('esc');
-	await screen.answerTo('esc');
-	await screen.answerTo('esc');
+	await screen.pressAndAwaitFrame('esc');
+	await screen.pressAndAwaitFrame('esc');
+	await screen.pressAndAwaitFrame('esc');
 	await screen.waitFor('kept.example');
 	screen.press('esc');
 	await screen.waitFor('Close the wizard?');
