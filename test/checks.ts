@@ -17,6 +17,7 @@ function listChangedFolders(): string {
 		'status',
 		'--porcelain',
 		'--no-renames',
+		'--untracked-files=all',
 		'--',
 		'source',
 		'test',

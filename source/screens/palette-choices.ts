@@ -1,9 +1,9 @@
 import type {LedgeState, StateWith} from '../store/ledge-store.ts';
-import type {ZoneWithLabel} from './firewall/state.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
 import {getSelectedNamespace, getVisibleNamespaces} from './namespaces/slice.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen, type Screen} from './shell/screen-name.ts';
+import type {ZoneWithLabel} from './shell/zone-with-label.ts';
 import {getSelectedZone, toOpenedZone} from './zones/slice.ts';
 
 /** Calls `onReady` when the state is ready, unless the user leaves the screens or types something first. */

@@ -145,7 +145,7 @@ async function openLocal(
 		folder === undefined
 			? getLocalDataRoot(session)
 			: resolveLocalRoot({cwd: session.cwd, persistTo: folder}).value;
-	const localUse = {isConfigured, mustExist: !use.write, creates: use.write};
+	const localUse = {isConfigured, mustExist: !use.write, createsNamespace: use.write};
 	return openLocalNamespace(session, id, {...use, ...localUse}, root);
 }
 

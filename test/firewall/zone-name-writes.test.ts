@@ -329,7 +329,7 @@ const screens: Record<
 			const filter = await zone.addFilter(getExpression(size));
 			await zone.addRule(filter, {action: 'allow', priority: 20});
 		},
-		keys: () => ['down', 'o', 'backspace', 'backspace', '5', 'enter'],
+		keys: () => ['down', 'O', 'backspace', 'backspace', '5', 'enter'],
 	},
 	'pause a filter': {
 		screen: 'firewall',
@@ -404,7 +404,7 @@ const screens: Record<
 		screen: 'customRules',
 		prepare: (zone, size) =>
 			zone.replaceCustomRules([...buildCustomRules(1), {...skipAll, expression: getExpression(size)}]),
-		keys: (_space, size) => ['down', 'o', 'up', ...(size === 'broad' ? ['enter'] : [])],
+		keys: (_space, size) => ['down', 'O', 'up', ...(size === 'broad' ? ['enter'] : [])],
 	},
 	'undo the deletion of a custom rule': {
 		screen: 'customRules',

@@ -36,7 +36,7 @@ export const insight: readonly Scene[] = [
 		rows: 24,
 		async play(screen, camera) {
 			await goToNamespace(screen, 'SESSIONS');
-			screen.press('m');
+			screen.press('M');
 			await screen.waitFor('plots 1-2 of 4');
 			await camera.hold(3);
 			screen.press('t');
@@ -54,7 +54,7 @@ export const insight: readonly Scene[] = [
 		rows: 60,
 		async play(screen) {
 			await goToNamespace(screen, 'SESSIONS');
-			screen.press('m');
+			screen.press('M');
 			await screen.waitFor(/Latency.*Size/s);
 		},
 	},
@@ -82,7 +82,7 @@ export const insight: readonly Scene[] = [
 		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
-			screen.press('S');
+			screen.press('6');
 			await screen.waitFor(/UTC +.*\d\d:00/);
 			await camera.hold(3);
 			await camera.press(['/'], 0.5);
@@ -90,12 +90,12 @@ export const insight: readonly Scene[] = [
 			await camera.hold(1);
 			await camera.press(['enter'], 1);
 			screen.press('enter');
-			await screen.waitFor(/\[5:events\].*▸ .*POST \/api\/import/s);
+			await screen.waitFor(/\[events\].*▸ .*POST \/api\/import/s);
 			await camera.hold(2.6);
 			screen.press('enter');
 			await screen.waitFor(/ray +[0-9a-f]{16}/);
 			await camera.hold(3);
-			screen.press('x');
+			screen.press('a');
 			await screen.waitFor('Which requests?');
 			await camera.hold(2.4);
 			screen.press('enter');

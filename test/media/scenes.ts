@@ -195,10 +195,10 @@ export const scenes: readonly Scene[] = [
 		programArguments: ['--simulate', '--zone', 'acme-shop.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
-			screen.press('F');
+			screen.press('2');
 			await screen.waitFor(/rule 1 of \d+/);
 			await camera.hold(1.6);
-			screen.press('n');
+			screen.press('a');
 			await screen.waitFor('0 of 4,096 characters');
 			await camera.hold(0.8);
 			await camera.type('http.request.uri.path cont');
@@ -241,7 +241,7 @@ export const scenes: readonly Scene[] = [
 		programArguments: ['--simulate', '--zone', 'acme.example'],
 		async play(screen) {
 			await screen.waitFor('Account');
-			screen.press('F');
+			screen.press('2');
 			await screen.waitFor(/rule 1 of \d+/);
 			screen.press('down', 'down');
 			await screen.waitFor(/rule 3 of \d+/);
@@ -255,7 +255,7 @@ export const scenes: readonly Scene[] = [
 		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen) {
 			await screen.waitFor('Account');
-			screen.press('F');
+			screen.press('2');
 			await screen.waitFor(/rule 1 of \d+/);
 			screen.press('down');
 			await screen.settled(/rule 2 of \d+/);
@@ -269,10 +269,10 @@ export const scenes: readonly Scene[] = [
 		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
-			screen.press('F');
+			screen.press('2');
 			await screen.waitFor(/rule 1 of \d+/);
 			await camera.hold(1.6);
-			await camera.press(['n'], 0.8);
+			await camera.press(['a'], 0.8);
 			await camera.type('ip.src.country eq "T1" and http.request.uri.path cont');
 			await camera.press(['tab'], 0.6);
 			await camera.type('"/login"');
@@ -304,10 +304,10 @@ export const scenes: readonly Scene[] = [
 		programArguments: ['--simulate', '--zone', 'done.acme.example'],
 		async play(screen, camera) {
 			await screen.waitFor('Account');
-			screen.press('W');
+			screen.press('4');
 			await screen.waitFor('execute OWASP Core Ruleset');
 			await camera.hold(2);
-			screen.press('x');
+			screen.press('a');
 			await screen.waitFor('What does the exception skip?');
 			while (!screen.text().includes('▸ Some rules of OWASP')) await screen.pressAndAwaitFrame('down');
 			await camera.hold(1);
@@ -325,10 +325,11 @@ export const scenes: readonly Scene[] = [
 			await camera.type('the importer');
 			screen.press('enter');
 			await screen.waitFor('1 unsent change');
-			await camera.press(['s'], 0.8);
+			await camera.press(['T'], 0.8);
+			await camera.press(['down', 'enter'], 0.6);
 			await camera.press(['down', 'enter'], 0.6);
 			await screen.waitFor('2 unsent changes');
-			await camera.press(['n'], 1.2);
+			await camera.press(['D'], 1.2);
 			screen.press('enter');
 			await screen.waitFor('3 unsent changes');
 			await camera.hold(1.8);
@@ -347,7 +348,7 @@ export const scenes: readonly Scene[] = [
 		rows: 22,
 		async play(screen) {
 			await screen.waitFor('Account');
-			screen.press('Z');
+			screen.press('8');
 			await screen.waitFor(/done\.acme\.example .*4\/20/);
 			await screen.settled(/▸ check\.acme\.example/);
 		},
@@ -392,7 +393,7 @@ export const scenes: readonly Scene[] = [
 				screen.press('ctrl-r');
 			};
 			await screen.waitFor('Account');
-			screen.press('M');
+			screen.press('5');
 			await pressEnterAfterReview('▸ Read the zone');
 			await pressEnterAfterReview('▸ Continue');
 			await reviewAllPages();
@@ -403,7 +404,7 @@ export const scenes: readonly Scene[] = [
 			await advanceThreeHours();
 			await screen.settled('1 candidate', {quiet: 300});
 			await camera.hold(3.4);
-			await camera.press(['x'], 2);
+			await camera.press(['a'], 2);
 			await camera.press(['enter'], 1.4);
 			await camera.press(['enter'], 2.4);
 			screen.press('enter');
@@ -470,7 +471,8 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.waitFor('execute Managed Ruleset');
 			await camera.hold(2.4);
-			await camera.press(['s'], 0.8);
+			await camera.press(['T'], 0.8);
+			await camera.press(['down', 'enter'], 0.6);
 			await camera.press(['up', 'enter'], 0.6);
 			await screen.waitFor('1 unsent change');
 			await camera.hold(1.4);

@@ -15,7 +15,7 @@ async function expectScreenLeaksNothing(screen: DrawnScreen): Promise<void> {
 
 test('a hostile namespace title is safe in the list, the path, a dialog, the calls and a failure', async () => {
 	const screen = await drawAtNamespaces();
-	screen.press('n');
+	screen.press('a');
 	await screen.waitFor('New namespace');
 	screen.paste('evil\u0007\u009b2J\u202etitle');
 	await screen.waitFor('evil');
@@ -30,7 +30,7 @@ test('a hostile namespace title is safe in the list, the path, a dialog, the cal
 	await screen.waitFor('Does not match. Type');
 	screen.press('esc', 'enter');
 	await screen.waitFor('No keys yet');
-	screen.press('A');
+	screen.press('9');
 	await screen.waitFor('METHOD');
 	await expectScreenLeaksNothing(screen);
 });
@@ -50,7 +50,7 @@ test('hostile rule and filter texts are safe in the lists, the full view and dia
 	expect(creation.code, creation.stderr).toBe(0);
 	const screen = await drawScreen({simulate: true, zone}, {cwd});
 	await waitForHome(screen);
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor(/rule 1 of \d+/);
 	await screen.waitFor('evil');
 	for (const key of [
@@ -64,7 +64,7 @@ test('hostile rule and filter texts are safe in the lists, the full view and dia
 		'esc',
 		'd',
 		'esc',
-		'o',
+		'O',
 		'esc',
 		'/',
 		'esc',
@@ -72,7 +72,7 @@ test('hostile rule and filter texts are safe in the lists, the full view and dia
 		await screen.pressAndAwaitFrame(key);
 	await screen.resize(200, 60);
 	await screen.settled();
-	screen.press('A');
+	screen.press('9');
 	await screen.waitFor('METHOD');
 	await expectScreenLeaksNothing(screen);
 });

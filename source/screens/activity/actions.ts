@@ -5,7 +5,7 @@ import {getSelectedCall, listVisibleCalls} from './slice.ts';
 
 export const goActivity: Action = defineGlobalAction(
 	'go.activity',
-	['A'],
+	['9'],
 	'go to the API calls of this session',
 	{
 		searchTerms: ['activity', 'history', 'log', 'requests', 'api calls', 'audit', 'calls', 'curl'],

@@ -152,7 +152,7 @@ export const bulkActions: readonly Action[] = [
 			if (job) void resumeBulkJob(app, job);
 		},
 	}),
-	defineBulkAction('bulk.cancel-keeping', ['c'], 'cancel; nothing is deleted', {
+	defineBulkAction('bulk.cancel-keeping', ['ctrl-x'], 'cancel; nothing is deleted', {
 		hint: 'cancel',
 		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping',
 		run: ({state}) => state().bulk.cancel(),

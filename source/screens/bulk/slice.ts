@@ -176,7 +176,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				failed: findFreeFailedPath(getDefaultFailedPath(checked.input, kind, cwd), {cwd, environment: env}),
 				now,
 				elapsed,
-				adviseResume: id => buildAdvice`J resumes it; so does \`${buildCommand('jobs resume', id)}\`.`,
+				adviseResume: id =>
+					buildAdvice`Resume it in the jobs (7), or with \`${buildCommand('jobs resume', id)}\`.`,
 				progress,
 			});
 			return run.job;

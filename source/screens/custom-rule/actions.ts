@@ -15,7 +15,7 @@ const findTargetRule = ({customRules: {data: customRules}}: StateWith<'customRul
 
 /** The actions of the custom rule list that open the form. */
 export const openCustomRuleActions: readonly Action[] = [
-	listAction('custom.new', ['n'], 'create a custom rule', {
+	listAction('custom.new', ['a'], 'create a custom rule', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'new',

@@ -144,7 +144,7 @@ export const customRuleChanges: readonly Action[] = [
 		isDestructive: true,
 		...withSelectedRule(deleteRule),
 	}),
-	defineAction('custom.move', ['o'], 'move the custom rule (change the order)', {
+	defineAction('custom.move', ['O'], 'move the custom rule (change the order)', {
 		effect: 'prepares a write',
 		hint: 'move',
 		searchTerms: ['reorder', 'order', 'priority', 'position'],

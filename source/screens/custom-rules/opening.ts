@@ -1,6 +1,6 @@
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {createZoneArea} from '../zones/zone-area.ts';
 
@@ -18,7 +18,7 @@ export const customRulesArea = createZoneArea({
 	id: 'custom-rules',
 	noun: 'custom rules',
 	hint: 'custom rules',
-	key: 'R',
+	key: '3',
 	searchTerms: ['custom rules', 'waf custom rules', 'firewall rules', 'rate limits'],
 	getZone: ({customRules: {data}}) => data?.zone,
 	open: openCustomRules,

@@ -1,5 +1,4 @@
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
-import {createZoneTarget} from '../shell/screen.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {buildCustomRuleRows} from './detail-rows.ts';
 import {createCustomRulesSlice} from './slice.ts';
@@ -9,7 +8,6 @@ export const customRulesScreen: ListScreenDefinition = createListScreen(customRu
 	label: 'the custom rules',
 	createSlice: createCustomRulesSlice,
 	buildPath: (_before, {customRules: {data}}) => ['ledge', 'custom rules', data?.zone.name ?? ''],
-	getTarget: (_before, {customRules: {data}}) => createZoneTarget(data?.zone),
 	reload: readCustomRules,
 	buildDetail: buildCustomRuleRows,
 	handleEscape({state}) {

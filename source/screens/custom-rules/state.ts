@@ -1,8 +1,8 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import type {ZoneListState} from '../list/slice.ts';
 import type {LastChange} from '../rulesets/writes.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** The custom rules of the open zone. */
 export type CustomRulesState = ZoneListState<RulesetRule, ZoneWithLabel> & {

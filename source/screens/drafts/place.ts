@@ -6,8 +6,8 @@ import {getAccountLabel} from '../../settings/contexts/active-context.ts';
 import {formatPath} from '../../settings/discovery.ts';
 import {getLocalFolder, isLocalPlace, type JobTarget, toLocalPlace} from '../../state/job-record.ts';
 import {cutMiddle} from '../../text/cut.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {Connection} from '../shell/connection-slice.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /**
  * True if a draft belongs to the service or local data of this session. If the account is unknown, the result

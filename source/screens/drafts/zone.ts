@@ -1,7 +1,7 @@
 import {parsePlan} from '../../service/plan.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {JsonObject} from '../../text/json.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /**
  * Builds the fields that a draft keeps about its zone. The draft's target has the zone's id and account id.

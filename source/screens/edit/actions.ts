@@ -159,7 +159,7 @@ function confirmDiscardEdit({state}: App): void {
 
 /** These come after the other actions on keys in the hints. */
 export const newKeyActions: readonly Action[] = [
-	defineValueAction('edit.new', ['n'], 'create a key', {
+	defineValueAction('edit.new', ['a'], 'create a key', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'new',

@@ -45,9 +45,10 @@ export const emergencyActions: readonly Action[] = [
 	...buildRuleFormActions(emergencyKind, [
 		action(
 			'emergency.order',
-			['p'],
+			['O'],
 			'run it first, with a lower priority number than all others, or remove the priority',
 			{
+				effect: 'prepares a write',
 				hint: 'run it first',
 				isActive: isInReview,
 				getUnavailableReason: getPriorityRefusal,
@@ -56,7 +57,7 @@ export const emergencyActions: readonly Action[] = [
 		),
 		action(
 			'emergency.custom',
-			['u'],
+			['t'],
 			'use a custom rule instead, which does not count toward the firewall rule limit',
 			{
 				hint: 'custom rule',

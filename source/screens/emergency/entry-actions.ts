@@ -1,8 +1,8 @@
 import type {StateWith} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getSelectedZone, toOpenedZone} from '../zones/slice.ts';
 import {openEmergency} from './actions.ts';
 import type {EmergencyPurpose} from './state.ts';

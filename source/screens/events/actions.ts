@@ -1,10 +1,10 @@
-import type {StateWith} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {createListActions} from '../list/screen.ts';
-import {getReadOnlyReason, withClipboardCopy, withSelection} from '../shell/action.ts';
+import {getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {blockAddress, getEventSubject, goToRule, startException} from './go-to.ts';
 import {readEvents, readSingleEvents} from './opening.ts';
-import {type EventList, type EventsState, eventList, eventLists, type Narrowing} from './state.ts';
+import {type EventsState, eventList, type Narrowing} from './state.ts';
 
 const {defineAction} = eventList;
 const areListsShown = ({events: {data: events}}: StateWith<'events'>): boolean =>
@@ -31,17 +31,9 @@ function narrow(app: App, narrowing: Narrowing): void {
 	readEvents(app);
 }
 
-function showList(app: App, list: EventList | 1 | -1): void {
-	app.state().events.switchList(list);
+function showNextList(app: App, direction: 1 | -1): void {
+	app.state().events.switchList(direction);
 	readSingleEvents(app);
-}
-
-function changeSpan(app: App, direction: 1 | -1): void {
-	const previousSpan = app.state().events.data?.span;
-	app.state().events.changeSpan(direction);
-	if (app.state().events.data?.span === previousSpan) return;
-	app.state().work.cancelReads();
-	readEvents(app);
 }
 
 /** Wraps `find` to return its result with the open events; undefined if either is missing. */
@@ -53,13 +45,28 @@ const withEvents =
 		return events && subject !== undefined ? {events, found: subject} : undefined;
 	};
 
-const listTitles: Readonly<Record<EventList, string>> = {
-	rules: 'rules with the most events',
-	paths: 'paths with the most events',
-	addresses: 'addresses with the most events',
-	countries: 'countries with the most events',
-	events: 'individual events, latest first',
-};
+/** Offers the texts of the selected event or row to copy. */
+function askForTextToCopy({state, terminal}: App, texts: ReadonlyMap<string, string>): void {
+	state().dialog.open({
+		kind: 'choice',
+		title: 'Copy what?',
+		lines: [],
+		choices: [...texts].map(([noun, text]) => ({value: noun, label: `${noun}: ${text}`})),
+		choose: noun => state().messages.say(terminal.copy(texts.get(noun) ?? '')),
+	});
+}
+
+/** Collects the texts of the selected event or row that can be copied, by noun; undefined if there are none. */
+function findTextsToCopy(state: LedgeState): ReadonlyMap<string, string> | undefined {
+	const {address, path, rule} = getEventSubject(state);
+	const texts = [
+		['address', address],
+		['path', path],
+		['rule id', rule?.ruleId],
+	] as const;
+	const found = new Map(texts.flatMap(([noun, text]) => (text ? [[noun, text]] : [])));
+	return found.size > 0 ? found : undefined;
+}
 
 /** The actions of the security events. */
 export const eventsActions: readonly Action[] = [
@@ -89,34 +96,23 @@ export const eventsActions: readonly Action[] = [
 	defineAction('events.next', ['tab'], 'next list: rules, paths, addresses, countries, individual events', {
 		hint: 'next list',
 		isActive: areListsShown,
-		run: app => showList(app, 1),
+		run: app => showNextList(app, 1),
 	}),
 	defineAction('events.before', ['shift-tab'], 'previous list', {
 		isActive: areListsShown,
-		run: app => showList(app, -1),
+		run: app => showNextList(app, -1),
 	}),
-	...eventLists.map((list, index) =>
-		defineAction(`events.list-${list}`, [String(index + 1)], listTitles[list], {
-			isActive: areListsShown,
-			run: app => showList(app, list),
-		}),
-	),
-	defineAction('events.longer', ['t'], 'longer time range: 1 h, 6 h, 24 h, 7 d', {
+	defineAction('events.range', ['t'], 'next time range: 1 h, 6 h, 24 h, 7 d', {
 		hint: 'time',
-		searchTerms: ['time range', 'since', 'last day', 'last week'],
+		searchTerms: ['time range', 'since', 'last hour', 'last day', 'last week'],
 		isActive: areListsShown,
-		getUnavailableReason: ({events: {data: events}}) =>
-			events?.span === '7 d' ? 'this is the longest range' : undefined,
-		run: app => changeSpan(app, 1),
+		run(app) {
+			app.state().events.switchSpan();
+			app.state().work.cancelReads();
+			readEvents(app);
+		},
 	}),
-	defineAction('events.shorter', ['T'], 'shorter time range', {
-		searchTerms: ['last hour'],
-		isActive: areListsShown,
-		getUnavailableReason: ({events: {data: events}}) =>
-			events?.span === '1 h' ? 'this is the shortest range' : undefined,
-		run: app => changeSpan(app, -1),
-	}),
-	defineAction('events.plot-by', ['s'], 'plot by source or by action', {
+	defineAction('events.plot-by', ['b'], 'plot by source or by action', {
 		isActive: areListsShown,
 		run: ({state}) => state().events.togglePlotDimension(),
 	}),
@@ -129,7 +125,7 @@ export const eventsActions: readonly Action[] = [
 			(app, {events, found: rule}) => goToRule(app, events, rule),
 		),
 	}),
-	defineAction('events.exception', ['x'], 'add an exception to the managed rule for this path', {
+	defineAction('events.exception', ['a'], 'add an exception to the managed rule for this path', {
 		effect: 'prepares a write',
 		hint: 'exception',
 		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
@@ -160,13 +156,8 @@ export const eventsActions: readonly Action[] = [
 			getText: row => (row.kind === 'listed' ? row.listed.value || undefined : row.event.ray),
 		},
 	]),
-	defineAction('events.copy-address', ['Y'], 'copy the address', {
-		...withClipboardCopy(state => getEventSubject(state).address, 'no address to copy'),
-	}),
-	defineAction('events.copy-path', ['p'], 'copy the path', {
-		...withClipboardCopy(state => getEventSubject(state).path, 'no path to copy'),
-	}),
-	defineAction('events.copy-rule', ['c'], 'copy the rule id', {
-		...withClipboardCopy(state => getEventSubject(state).rule?.ruleId, 'no rule to copy'),
+	defineAction('events.copy-other', ['Y'], 'copy the address, the path or the rule id', {
+		searchTerms: ['copy address', 'copy ip', 'copy path', 'copy rule id'],
+		...withSelection(findTextsToCopy, 'nothing else to copy here', askForTextToCopy),
 	}),
 ];

@@ -5,13 +5,13 @@ import {buildAddressExpression} from '../../firewall/rules/targets.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getCustomRules} from '../custom-rules/state.ts';
 import {openZoneEmergency} from '../emergency/entry-actions.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {readRateLimits} from '../rate-limits/rate-limits.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {type EventSubject, type EventsState, resolveEventSubject} from './state.ts';
 
@@ -54,7 +54,7 @@ export function goToRule(app: App, events: EventsState, {source, ruleId: id}: Su
 function describeUnlistedRule({zone}: EventsState, source: string): string {
 	const kind = getRuleKind(source);
 	if (kind === 'previous')
-		return `This is a rule of the previous managed rules: M shows the migration of ${zone.name}, including the overrides of these rules.`;
+		return `This is a rule of the previous managed rules: 5 shows the migration of ${zone.name}, including the overrides of these rules.`;
 	return kind === 'other'
 		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';

@@ -1,8 +1,8 @@
 import type {LedgeStore} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createZoneArea} from '../zones/zone-area.ts';
 import {type Narrowing, spans} from './state.ts';
 
@@ -73,7 +73,7 @@ export const eventsArea = createZoneArea({
 	id: 'events',
 	noun: 'security events',
 	hint: 'security events',
-	key: 'S',
+	key: '6',
 	searchTerms: [
 		'events',
 		'activity log',

@@ -4,13 +4,13 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {getCurrentCatalogueRule} from '../catalogue/state.ts';
 import {customRuleList} from '../custom-rules/state.ts';
 import {firewallList} from '../firewall/list.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {buildEditRows, type EditRow} from '../managed-edit/edit-rows.ts';
 import {getRulesetName} from '../managed-edit/editor.ts';
 import {rateLimitList} from '../rate-limits/rate-limits.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {openEvents} from './opening.ts';
 import type {Narrowing} from './state.ts';
 

@@ -1,5 +1,4 @@
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
-import {createZoneTarget} from '../shell/screen.ts';
 import {buildEventRows} from './detail-rows.ts';
 import {readEvents} from './opening.ts';
 import {createEventsSlice} from './slice.ts';
@@ -14,7 +13,6 @@ export const eventsScreen: ListScreenDefinition = createListScreen(eventList, {
 		data?.zone.name ?? '',
 		...(data?.narrowings ?? []).map(({label}) => label),
 	],
-	getTarget: (_before, {events: {data}}) => createZoneTarget(data?.zone),
 	reload: readEvents,
 	buildDetail: buildEventRows,
 	handleEscape(app) {

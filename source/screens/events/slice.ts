@@ -5,9 +5,9 @@ import {toFailure} from '../../failure.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ListMembers} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {
 	buildEventFilter,
 	createEventsState,
@@ -46,9 +46,9 @@ type EventsSlice = ListMembers<EventsState> & {
 	/** Reads the names of rules that events identify only by id. */
 	loadRuleNames(signal: AbortSignal): Promise<void>;
 	/** Brings a list to the front: the named one, or the next or previous one. */
-	switchList(list: EventList | 1 | -1): void;
+	switchList(direction: 1 | -1): void;
 	/** Switches to the next longer or shorter time span. */
-	changeSpan(direction: 1 | -1): void;
+	switchSpan(): void;
 	/** Switches the plot between action and source. */
 	togglePlotDimension(): void;
 	/** Adds a filter, and goes to the individual events. */
@@ -159,14 +159,11 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		},
 		move: distance => change(state => ({...state, ...eventList.applyMove(state, distance)})),
 		filter: filter => change(state => ({...state, ...eventList.applyChange(state, {filter})})),
-		switchList: target =>
-			change(state =>
-				withFrontList(state, typeof target === 'string' ? target : getAdjacentList(state.list, target)),
-			),
-		changeSpan(direction) {
+		switchList: direction => change(state => withFrontList(state, getAdjacentList(state.list, direction))),
+		switchSpan() {
 			const events = get().events.data;
 			const spanNames = Object.keys(spans) as TimeSpan[];
-			const newSpan = events && spanNames[spanNames.indexOf(events.span) + direction];
+			const newSpan = events && spanNames[(spanNames.indexOf(events.span) + 1) % spanNames.length];
 			if (newSpan) restartWith({span: newSpan});
 		},
 		togglePlotDimension: () =>

@@ -11,9 +11,9 @@ import {
 } from '../../events/event-rule.ts';
 import type {EventOverview, PlotDimension} from '../../events/overview.ts';
 import {type TopList, type TopValue, topLists} from '../../events/top-values.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {type ListRows, pickRows} from '../list/list.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** Selectable time spans, in milliseconds before now. */
 export const spans = {'1 h': 3_600_000, '6 h': 21_600_000, '24 h': 86_400_000, '7 d': 604_800_000} as const;

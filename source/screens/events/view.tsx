@@ -77,12 +77,12 @@ function buildPlot({overview: {value}, plotBy}: EventsState): TimePlot | undefin
 	};
 }
 
-/** Builds the tabs of the lists with their keys; the current one is marked. */
+/** Builds the tabs of the lists; the current one is marked. */
 function buildTabs({list}: EventsState): readonly Piece[] {
-	return eventLists.flatMap((one, index): readonly Piece[] => [
+	return eventLists.flatMap((one): readonly Piece[] => [
 		{text: ' ', look: 'plain'},
 		{
-			text: one === list ? `[${index + 1}:${one}]` : ` ${index + 1}:${one} `,
+			text: one === list ? `[${one}]` : ` ${one} `,
 			look: one === list ? 'here' : 'dim',
 		},
 	]);
@@ -122,8 +122,8 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 			title={`No security events in the last ${state.span}.`}
 			next={
 				state.narrowings.length > 0
-					? 'esc widens the search, t selects a longer range'
-					: 't selects a longer range'
+					? 'esc widens the search, t selects the next range'
+					: 't selects the next range'
 			}
 		/>
 	);

@@ -1,6 +1,5 @@
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
-import {createZoneTarget} from '../shell/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {buildFirewallDetailRows} from './detail-rows.ts';
 import {firewallList, listVisibleFilters, listVisibleRules} from './list.ts';
@@ -18,7 +17,6 @@ export const firewallScreen: ListScreenDefinition = createListScreen(firewallLis
 	label: 'the firewall',
 	createSlice: createFirewallSlice,
 	buildPath: (_before, {firewall: {data}}) => ['ledge', 'firewall', data?.zone.name ?? ''],
-	getTarget: (_before, {firewall: {data}}) => createZoneTarget(data?.zone),
 	reload: readFirewall,
 	buildDetail: buildFirewallDetailRows,
 	formatCounts: formatFirewallCounts,

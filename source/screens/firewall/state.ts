@@ -1,15 +1,8 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {FirewallZone, Rule} from '../../firewall/rules/rule.ts';
+import type {Rule} from '../../firewall/rules/rule.ts';
 import type {ListRows} from '../list/list.ts';
 import type {ZoneListState} from '../list/slice.ts';
-
-/** A chosen zone, with its label for sentences and the audit log. */
-export type ZoneWithLabel = FirewallZone & {
-	readonly label?: string | undefined;
-	/** Name of the account; undefined if it could not be read. */
-	readonly account?: string | undefined;
-	readonly accountId?: string | undefined;
-};
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** The filters and rules of the open zone; `rows` are those of the list with the cursor. */
 export type FirewallState = ZoneListState<Rule | Filter, ZoneWithLabel> & {

@@ -13,7 +13,8 @@ import type {WriteSteps} from '../../session/audit.ts';
 import {toZonePlace, type WritePlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {FirewallState, ZoneWithLabel} from './state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import type {FirewallState} from './state.ts';
 
 /**
  * Writes from the lists of a zone. Each takes the rule or filter as shown, fails with `changed_meanwhile` if

@@ -101,7 +101,7 @@ const createPauseAction = (id: string, title: string, hint: string, whenPaused: 
 	});
 
 export const jobsActions: readonly Action[] = [
-	defineGlobalAction('go.jobs', ['J'], 'go to jobs: running and interrupted work', {
+	defineGlobalAction('go.jobs', ['7'], 'go to jobs: running and interrupted work', {
 		searchTerms: [
 			'tasks',
 			'progress',
@@ -113,7 +113,7 @@ export const jobsActions: readonly Action[] = [
 		],
 		run: openJobs,
 	}),
-	defineJobsAction('jobs.resume', ['enter', 'l', 'right'], 'resume the job and show it', {
+	defineJobsAction('jobs.resume', ['enter'], 'resume the job and show it', {
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
@@ -136,7 +136,7 @@ export const jobsActions: readonly Action[] = [
 	createPauseAction('jobs.unpause', 'resume the paused job', 'resume', true),
 	defineJobsAction(
 		'jobs.look-again',
-		['enter', 'l', 'right', 'd'],
+		['enter', 'd'],
 		'check whether another process is still running the job',
 		{
 			searchTerms: ['refresh', 'check job'],

@@ -207,4 +207,4 @@ export const listUnfinishedJobs = (
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
 
 /** Shown in the question before ledge exits. */
-export const resumableNotice = 'Progress is recorded: next time, J resumes the rest.';
+export const resumableNotice = 'Progress is recorded: next time, resume the rest in the jobs (7).';

@@ -47,7 +47,7 @@ export const createSteeringActions = ({
 		getUnavailableReason: state => (isPaused(state) ? undefined : 'not paused'),
 		run: ({state}) => setPaused(state(), false),
 	}),
-	defineAction(`${id}.cancel`, ['c'], 'cancel; changes made so far are kept', {
+	defineAction(`${id}.cancel`, ['ctrl-x'], 'cancel; changes made so far are kept', {
 		hint: 'cancel',
 		...withSelection(isPaused, idleReason, ({state}) =>
 			state().dialog.open({

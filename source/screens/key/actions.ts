@@ -176,7 +176,7 @@ export const keyActions: readonly Action[] = [
 			key?.search?.query ? undefined : 'no search text; / starts a search',
 		run: app => app.state().key.searchNext('previous'),
 	}),
-	defineKeyAction('key.in-full', ['M'], 'show or hide the full name and metadata', {
+	defineKeyAction('key.in-full', ['F'], 'show or hide the full name and metadata', {
 		searchTerms: ['full name', 'show metadata', 'info', 'details of the key'],
 		getUnavailableReason: getNoValueReason,
 		run(app) {

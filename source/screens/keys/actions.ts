@@ -92,7 +92,7 @@ export const keysActions: readonly Action[] = [
 		getUnavailableReason: getNoKeysReason,
 		run: app => app.state().keys.toggleRowSelection(),
 	}),
-	defineKeysAction('keys.select-all', ['a'], 'select or deselect all shown keys', {
+	defineKeysAction('keys.select-all', ['A'], 'select or deselect all shown keys', {
 		paletteMode: 'at once',
 		searchTerms: ['mark all', 'deselect all', 'unselect'],
 		getUnavailableReason: getNoKeysReason,

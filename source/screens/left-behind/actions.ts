@@ -100,7 +100,7 @@ export const leftBehindActions: readonly Action[] = [
 			...leftBehindList.withCurrentRow(recreate, getRecreateBlockedReason),
 		},
 	),
-	leftBehindList.defineAction('left.review', ['s'], 'review and send the changes', {
+	leftBehindList.defineAction('left.review', ['ctrl-s'], 'review and send the changes', {
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],
 		getUnavailableReason: ({managed: {data: managed}}) =>

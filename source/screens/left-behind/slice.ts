@@ -4,14 +4,13 @@ import {listLeftBehindWarnings, readLeftBehindItems} from '../../migration/repor
 import {getPlaceWithWorld} from '../../session/place.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
 import {toManagedZone} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
-import {createZoneTarget} from '../shell/screen.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A setting that the migration left behind. `itemNumber`: its number in the report, from 1. */
 export type LeftItem = {readonly itemNumber: number; readonly leftover: UnmigratedSetting};
@@ -110,6 +109,5 @@ export const leftBehindScreen: ListScreenDefinition = createListScreen(leftBehin
 	label: 'what was left behind',
 	createSlice: createLeftBehindSlice,
 	buildPath: parentPath => [...parentPath, 'left behind'],
-	getTarget: (_before, state) => createZoneTarget(state.leftBehind.data?.zone),
 	reload: readLeftBehind,
 });

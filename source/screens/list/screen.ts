@@ -7,7 +7,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import {filterBehavior, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
-import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
+import {createZoneTarget, formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {DeclaredList, ListMembers} from './declared.ts';
 import {type DetailBuilder, getDetailColumns} from './detail.ts';
 import type {ListOperations, ListRows, ListState} from './list.ts';
@@ -56,7 +57,7 @@ export type ListScreenDefinition = ScreenDefinition & {
 /** What a list screen adds to its list. */
 type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> = Omit<
 	ListScreenDefinition,
-	'group' | 'move' | 'filter' | 'createSlice' | 'view'
+	'group' | 'move' | 'filter' | 'createSlice' | 'view' | 'getZone'
 > & {
 	readonly createSlice: Slice<Part>;
 	readonly buildDetail?: DetailBuilder<NonNullable<Part['data']>>;
@@ -94,8 +95,18 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 			return data ? formatStatus(data) : '';
 		},
 	};
+	/** The zone of a list of a zone. */
+	const getZone = (state: LedgeState): ZoneWithLabel | undefined => {
+		const data = getData(state);
+		return data && 'zone' in data ? (data.zone as ZoneWithLabel) : undefined;
+	};
 	return {
 		group: list.group,
+		getZone,
+		getTarget(parentTarget, state) {
+			const zone = getZone(state);
+			return zone ? createZoneTarget(zone) : parentTarget;
+		},
 		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state.navigation.viewport, by),
 		filter: {
 			getText: state => getData(state)?.filter ?? '',

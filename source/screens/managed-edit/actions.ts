@@ -5,6 +5,7 @@ import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor} from './editor.ts';
 import {askException, isException} from './exceptions.ts';
 import {
+	askForOwaspSetting,
 	askForParanoiaLevel,
 	askForRowAction,
 	askForThreshold,
@@ -31,6 +32,15 @@ function findEditRow(
 	return editor && buildEditRows(editor.configuration)[editor.cursor];
 }
 
+/** Edits what the row sets. */
+function editRow(app: App, row: EditRow): void {
+	if (row.kind === 'paranoia') askForParanoiaLevel(app);
+	else if (row.kind === 'threshold') askForThreshold(app);
+	else if (row.kind === 'rule' && isException(row))
+		askException(app, {index: row.index, rule: row.rule}, row);
+	else askForRowAction(app, row);
+}
+
 /** Builds the actions that change the row under the cursor, or add to the configuration. */
 export function buildEditActions({
 	idPrefix,
@@ -47,6 +57,7 @@ export function buildEditActions({
 		run: (app: App, row: EditRow) => void,
 	): Action => ({
 		...common,
+		effect: 'prepares a write',
 		id: `${idPrefix}.edit-${id}`,
 		keys,
 		title,
@@ -63,30 +74,29 @@ export function buildEditActions({
 	return [
 		createEditAction(
 			'toggle',
-			['space'],
+			['p'],
 			'turn the rule or the override on or off',
 			'on/off',
-			(row, state) =>
-				buildToggleEdit(row, state) ? undefined : 'this row has its own value: c or s changes it',
+			(row, state) => (buildToggleEdit(row, state) ? undefined : 'this row has its own value: e edits it'),
 			(app, row) => {
 				const edit = buildToggleEdit(row, app.state());
 				if (edit) getManagedEditor(app.state())?.apply(edit);
 			},
 		),
 		createEditAction(
-			'action',
-			['a'],
-			'change the action of the ruleset, the rule or the threshold',
-			'action',
+			'row',
+			['e'],
+			'edit the row: the exception, or the action, level or score',
+			'edit',
 			(row, state) =>
-				findActionEditBuilder(row, state)
+				isException(row) || isOwaspRow(row) || findActionEditBuilder(row, state)
 					? undefined
-					: 'only rows that run managed rules have an action to choose',
-			askForRowAction,
+					: 'only exceptions and rows that run managed rules can be edited',
+			editRow,
 		),
 		createEditAction(
 			'override',
-			['o'],
+			['O'],
 			'override a managed rule, a category, or a whole managed ruleset',
 			'override',
 			getOverrideBlockedReason,
@@ -94,44 +104,26 @@ export function buildEditActions({
 		),
 		createEditAction(
 			'exception',
-			['x'],
+			['a'],
 			'add an exception',
 			'exception',
 			() => undefined,
 			(app, row) => askException(app, undefined, row),
 		),
 		createEditAction(
-			'paranoia',
-			['c'],
-			'choose the paranoia level of the OWASP ruleset',
-			'level',
+			'owasp',
+			['T'],
+			'tune the OWASP ruleset: paranoia level, score threshold, action',
+			'OWASP',
 			getOwaspBlockedReason,
-			askForParanoiaLevel,
-		),
-		createEditAction(
-			'threshold',
-			['s'],
-			'set the score threshold of the OWASP ruleset',
-			'score',
-			getOwaspBlockedReason,
-			askForThreshold,
-		),
-		createEditAction(
-			'change-exception',
-			['e'],
-			'edit the exception',
-			undefined,
-			row => (isException(row) ? undefined : 'this is not an exception'),
-			(app, row) => {
-				if (row.kind === 'rule') askException(app, {index: row.index, rule: row.rule}, row);
-			},
+			askForOwaspSetting,
 		),
 		createEditAction(
 			'remove',
 			['d'],
 			'remove the rule or the override',
 			'remove',
-			row => (isOwaspRow(row) ? 'this cannot be removed: c or s changes it' : undefined),
+			row => (isOwaspRow(row) ? 'this cannot be removed: e edits it' : undefined),
 			removeEditRow,
 		),
 	];

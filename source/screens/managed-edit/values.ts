@@ -195,6 +195,26 @@ function askForOtherThreshold(app: App, threshold: number | undefined): void {
 	});
 }
 
+/** Offers the settings of the OWASP ruleset. */
+export function askForOwaspSetting(app: App): void {
+	const thresholdRow = findOwaspRow(app.state(), 'threshold');
+	app.state().dialog.open({
+		kind: 'choice',
+		title: 'Tune the OWASP ruleset',
+		lines: [],
+		choices: [
+			{value: 'level', label: 'paranoia level'},
+			{value: 'score', label: 'score threshold'},
+			{value: 'action', label: 'action for requests that reach the threshold'},
+		],
+		choose(value) {
+			if (value === 'level') askForParanoiaLevel(app);
+			else if (value === 'score') askForThreshold(app);
+			else if (thresholdRow) askForRowAction(app, thresholdRow);
+		},
+	});
+}
+
 /** Builds the edit that removes an override; undefined if the row is not an override. */
 function buildRemovalEdit(
 	row: EditRow,

@@ -144,7 +144,8 @@ export const managedActions: readonly Action[] = [
 		isActive: isShowingRules,
 		getRefusal: getManagedBlockedReason,
 	}),
-	action('managed.deploy', ['n'], 'deploy another managed ruleset', {
+	action('managed.deploy', ['D'], 'deploy another managed ruleset', {
+		effect: 'prepares a write',
 		hint: 'deploy',
 		searchTerms: ['new', 'add ruleset', 'available'],
 		isActive: isShowingRules,

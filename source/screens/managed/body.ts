@@ -150,7 +150,7 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row
 	if (deployableRulesets.length === 0) return [];
 	const names = deployableRulesets.map(({name}) => toDrawable(name)).join(', ');
 	return buildTextRows(
-		`  Not deployed: ${names}${managed.activeRules?.readOnlyReason ? '' : ' (n deploys one)'}`,
+		`  Not deployed: ${names}${managed.activeRules?.readOnlyReason ? '' : ' (D deploys one)'}`,
 		columns,
 		'dim',
 		2,

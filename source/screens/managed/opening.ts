@@ -1,5 +1,5 @@
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {App} from '../shell/app.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createZoneArea} from '../zones/zone-area.ts';
 
 /** Opens the active managed rules of a zone, and reads them. */
@@ -21,7 +21,7 @@ export const managedArea = createZoneArea({
 	id: 'managed',
 	noun: 'active managed rules',
 	hint: 'managed rules',
-	key: 'W',
+	key: '4',
 	searchTerms: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],
 	getZone: ({managed: {data}}) => data?.zone,
 	open: openManagedScreen,

@@ -29,6 +29,7 @@ export const managedScreen: ScreenDefinition = {
 		...(managed?.step === 'review' ? ['review'] : []),
 	],
 	getTarget: (_before, {managed: {data: managed}}) => createZoneTarget(managed?.zone),
+	getZone: ({managed: {data: managed}}) => managed?.zone,
 	reload: readManaged,
 	move,
 	handleEscape({state}) {

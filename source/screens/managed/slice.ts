@@ -8,7 +8,6 @@ import {type AppliedEdit, rebaseEdits} from '../../migration/configuration/rebas
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/apply-edit.ts';
@@ -16,6 +15,7 @@ import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
 import type {SavedEdits} from '../managed-edit/saved-edits.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {getManagedFormId} from './form.ts';
 import {createManagedState, hasUnsentEdits, type ManagedState, toManagedZone} from './state.ts';
@@ -269,7 +269,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				edits,
 			);
 			if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
-			else if (unfinished) get().messages.say('The changes are restored; x continues the exception.');
+			else if (unfinished) get().messages.say('The changes are restored; a continues the exception.');
 		},
 		move(distance) {
 			const managed = get().managed.data;

@@ -5,10 +5,10 @@ import {buildManagedView, type ManagedView} from '../../managed/view.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {LoadState} from '../list/reading.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import type {LastChange} from '../rulesets/writes.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The active managed rules of a zone, and the unsent changes. */

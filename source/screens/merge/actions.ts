@@ -1,13 +1,13 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {askForZoneName} from '../shell/zone-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
 import {
@@ -206,6 +206,17 @@ function deleteReviewedRules({state}: App): void {
 	);
 }
 
+/** Returns the id of the rule that the new rules are placed before, or undefined if they are placed last. */
+function findPlacementRuleId(state: LedgeState): string | undefined {
+	const row = findMergedRule(state);
+	const id = row?.isNew ? undefined : row?.rule.id;
+	return id === state.merge.data?.nextRuleId ? undefined : id;
+}
+
+/** True if the cursor is on an existing rule, or the new rules can be placed last again. */
+const canPlaceNewRules = (state: LedgeState): boolean =>
+	findPlacementRuleId(state) !== undefined || state.merge.data?.nextRuleId !== undefined;
+
 /** The actions of the merge. */
 export const mergeActions: readonly Action[] = [
 	action('merge.review', ['enter'], 'review the request that creates the rules', {
@@ -223,27 +234,17 @@ export const mergeActions: readonly Action[] = [
 		getUnavailableReason: getSendBlockedReason,
 		run: send,
 	}),
-	action('merge.before', ['b'], 'place the new rules before the rule under the cursor', {
+	action('merge.place', ['b'], 'place the new rules before the rule under the cursor, or last again', {
 		hint: 'before this rule',
-		searchTerms: ['place', 'position', 'order'],
+		searchTerms: ['place', 'position', 'order', 'last'],
 		isActive: isInStep('rules'),
-		...withSelection(
-			state => {
-				const row = findMergedRule(state);
-				return row?.isNew ? undefined : row?.rule.id;
-			},
-			'the cursor is not on an existing rule',
-			({state}, id) => state().merge.placeNewRules(id),
-			state => (getReadyMerge(state)?.result.addedRules.length ? undefined : 'no rules to create'),
-		),
+		getUnavailableReason(state) {
+			if (!getReadyMerge(state)?.result.addedRules.length) return 'no rules to create';
+			return canPlaceNewRules(state) ? undefined : 'the cursor is not on an existing rule';
+		},
+		run: ({state}) => state().merge.placeNewRules(findPlacementRuleId(state())),
 	}),
-	action('merge.behind', ['a'], 'place the new rules last', {
-		isActive: isInStep('rules'),
-		getUnavailableReason: ({merge: {data: merge}}) =>
-			merge?.nextRuleId === undefined ? 'the new rules are already last' : undefined,
-		run: ({state}) => state().merge.placeNewRules(undefined),
-	}),
-	action('merge.file', ['f'], 'use the rules in an export file', {
+	action('merge.file', ['o'], 'use the rules in an export file', {
 		effect: 'prepares a write',
 		hint: 'from file',
 		searchTerms: ['exported rules', 'rules from a file'],
@@ -282,7 +283,7 @@ export const mergeActions: readonly Action[] = [
 		getUnavailableReason: getDeleteBlockedReason,
 		run: deleteReviewedRules,
 	}),
-	action('merge.stop', ['c'], 'stop the deletion; rules already deleted stay deleted', {
+	action('merge.stop', ['ctrl-x'], 'stop the deletion; rules already deleted stay deleted', {
 		hint: 'stop',
 		isActive: isDeleting,
 		run: ({state}) =>

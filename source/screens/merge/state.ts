@@ -16,8 +16,8 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {buildEditRequest, computeRulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The source of the new custom rules. */

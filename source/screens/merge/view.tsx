@@ -69,7 +69,7 @@ export function Merge(): ReactElement {
 		return (
 			<Empty
 				title={`${merge.zone.name} has neither firewall rules nor custom rules.`}
-				next="f loads an export file"
+				next="o loads an export file"
 			/>
 		);
 	const noteRows = computeNoteRows(rows);
@@ -94,7 +94,7 @@ function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 		return (
 			<Empty
 				title="The service has retired firewall rules here."
-				next="f creates custom rules from an export file"
+				next="o creates custom rules from an export file"
 			/>
 		);
 	return <Empty failure={failure} />;

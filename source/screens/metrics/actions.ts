@@ -39,7 +39,7 @@ function openNamespaceMetrics(app: App, {id, title}: NamespaceRow): void {
 /** Opens the metrics from the namespaces or from the keys of one. */
 export const openMetricsAction: Action = createActionFactory('Namespaces', ['namespaces', 'keys'])(
 	'metrics.open',
-	['m'],
+	['M'],
 	'metrics: operations, latency, keys and size over time',
 	{
 		paletteMode: 'at once',
@@ -86,7 +86,7 @@ export const metricsActions: readonly Action[] = [
 			readMetrics(app);
 		},
 	}),
-	defineMetricsAction('metrics.all', ['a'], 'toggle this namespace / all namespaces', {
+	defineMetricsAction('metrics.all', ['A'], 'toggle this namespace / all namespaces', {
 		hint: 'all/one',
 		searchTerms: ['all namespaces together', 'total', 'whole account', 'account usage'],
 		getUnavailableReason: ({metrics: {data: metrics}}) =>

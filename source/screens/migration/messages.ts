@@ -49,8 +49,8 @@ export function describeLeftMigration({record, zone}: MigrationState): string | 
 	const {unfinished} = stateTable[record.state];
 	if (unfinished === 'no') return undefined;
 	return unfinished === 'unsent'
-		? `${zone.name}: ${describeSentChanges(record)}. M continues from the reviewed configuration.`
-		: `${zone.name}: ${describeMachineState(record)}. M continues from there.`;
+		? `${zone.name}: ${describeSentChanges(record)}. 5 continues from the reviewed configuration.`
+		: `${zone.name}: ${describeMachineState(record)}. 5 continues from there.`;
 }
 
 /** Returns the message to print after quitting: the state of the migration, and how to resume it. */

@@ -1,8 +1,8 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {readMigration} from './advance.ts';
 import type {MigrationChoice} from './choices.ts';
 import {createMigrationController, type MigrationController} from './controller.ts';

@@ -158,7 +158,7 @@ function confirmRemoval(app: App, namespace: NamespaceRow, exportPath?: string):
 	});
 }
 
-export const goNamespaces = defineGlobalAction('go.namespaces', ['N'], 'go to namespaces', {
+export const goNamespaces = defineGlobalAction('go.namespaces', ['1'], 'go to namespaces', {
 	searchTerms: [
 		'key-value',
 		'kv',
@@ -185,7 +185,7 @@ export const namespaceActions: readonly Action[] = [
 		hint: 'keys',
 		...namespaceList.withCurrentRow((app, namespace) => void openKeys(app, namespace), getUnknownIdReason),
 	}),
-	defineNamespacesAction('namespaces.new', ['n'], 'create a namespace', {
+	defineNamespacesAction('namespaces.new', ['a'], 'create a namespace', {
 		effect: 'writes',
 		paletteMode: 'at once',
 		hint: 'new',
@@ -204,7 +204,7 @@ export const namespaceActions: readonly Action[] = [
 					),
 			}),
 	}),
-	defineNamespacesAction('namespaces.rename', ['r', 'R'], 'rename the namespace', {
+	defineNamespacesAction('namespaces.rename', ['R'], 'rename the namespace', {
 		effect: 'writes',
 		hint: 'rename',
 		searchTerms: [
@@ -226,7 +226,7 @@ export const namespaceActions: readonly Action[] = [
 	}),
 	defineNamespacesAction(
 		'namespaces.pair',
-		['p'],
+		['P'],
 		'go to the preview or production namespace of the same binding',
 		{
 			searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],

@@ -1,10 +1,10 @@
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {Where} from '../namespaces/slice.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A visited place, with what is needed to show it again. Dialogs, forms and jobs are not places. */
 export type Place =

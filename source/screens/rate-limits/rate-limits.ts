@@ -10,7 +10,6 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList} from '../list/declared.ts';
 import type {DetailBuilder} from '../list/detail.ts';
 import {
@@ -26,7 +25,7 @@ import type {Column} from '../list/table.tsx';
 import {buildNamedRows, buildTextRows} from '../rows/rows.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {createZoneTarget} from '../shell/screen.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A rate limit with its position in the order of evaluation, from 1. */
 type PositionedLimit = {readonly rule: RulesetRule; readonly position: number};
@@ -135,7 +134,7 @@ const rateLimitsActions: readonly Action[] = [
 	...createDetailActions(rateLimitList),
 	rateLimitList.defineAction(
 		'limits.change',
-		['e', 'n', 'd', 'p', 'o'],
+		['e', 'a', 'd', 'p', 'O'],
 		'show why rate limits cannot be changed here, and where they can',
 		{
 			searchTerms: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
@@ -154,7 +153,6 @@ const rateLimitsActions: readonly Action[] = [
 export const rateLimitsScreen: ListScreenDefinition = createListScreen(rateLimitList, {
 	label: 'the rate limits',
 	buildPath: parentPath => [...parentPath, 'rate limits'],
-	getTarget: (_before, {rateLimits}) => createZoneTarget(rateLimits.data?.zone),
 	actions: rateLimitsActions,
 	createSlice: createRateLimitsSlice,
 	reload: readRateLimits,

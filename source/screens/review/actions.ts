@@ -88,7 +88,7 @@ export const reviewActions: readonly Action[] = [
 			else void state().review.showRequest();
 		},
 	}),
-	defineReviewAction('review.cancel', ['c'], 'stop the write', {
+	defineReviewAction('review.cancel', ['ctrl-x'], 'stop the write', {
 		hint: 'stop',
 		getUnavailableReason: state => (isWriting(state) ? undefined : 'nothing is being written'),
 		run: ({state}) =>

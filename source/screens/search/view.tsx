@@ -75,9 +75,9 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 				next: `${subset === undefined ? '' : `Only ${toDrawable(subset)} were searched. `}f searches for another text`,
 			};
 		case 'stopped':
-			return {title: 'Stopped before anything was found.', next: 'c continues, ctrl-r starts over'};
+			return {title: 'Stopped before anything was found.', next: 'ctrl-l continues, ctrl-r starts over'};
 		case 'failed':
-			return {failure: phase.failure, next: 'c continues where it stopped'};
+			return {failure: phase.failure, next: 'ctrl-l continues where it stopped'};
 		default:
 			return phase satisfies never;
 	}

@@ -77,7 +77,7 @@ export const createStopAction = (
 	isActive: (state: LedgeState) => boolean,
 	cancel: (state: LedgeState) => void,
 ): Action =>
-	createActionFactory(group, choosingContexts)(`${name}.stop`, ['c'], 'stop sending', {
+	createActionFactory(group, choosingContexts)(`${name}.stop`, ['ctrl-x'], 'stop sending', {
 		hint: 'stop',
 		isActive,
 		run: ({state}) =>

@@ -38,7 +38,7 @@ export const globalActions: readonly Action[] = [
 		searchTerms: ['error', 'failure', 'why', 'what went wrong', 'explain'],
 		...withFailureDetails(() => undefined),
 	}),
-	defineGlobalAction('go.home', ['H'], 'go to Home', {
+	defineGlobalAction('go.home', ['0'], 'go to Home', {
 		searchTerms: ['start', 'main menu', 'main', 'overview'],
 		run: goHome,
 	}),

@@ -7,6 +7,7 @@ import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {JobRow} from '../jobs/row.ts';
 import type {Action, App} from './app.ts';
 import type {Screen} from './screen-name.ts';
+import type {ZoneWithLabel} from './zone-with-label.ts';
 
 export type Screens = Readonly<Record<Screen, ScreenDefinition>>;
 
@@ -89,6 +90,8 @@ export type ScreenDefinition = {
 	buildPath(parentPath: readonly string[], state: LedgeState): readonly string[];
 	/** What it acts on, if that differs from the screens before it. */
 	getTarget?(parentTarget: ScreenTarget, state: LedgeState): ScreenTarget;
+	/** The zone whose data it shows; the areas of a zone then open for this zone. */
+	getZone?(state: LedgeState): ZoneWithLabel | undefined;
 	/** Its actions. Screens whose order among the others matters have theirs in screens/actions.ts instead. */
 	readonly actions?: readonly Action[];
 	/** Creates the part of the state that has the name of the screen, unless store/create-store.ts does. */

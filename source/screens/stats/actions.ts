@@ -190,7 +190,7 @@ export const statsActions: readonly Action[] = [
 			getStillReadingReason,
 		),
 	}),
-	defineStatsAction('stats.sample', ['s'], 'choose how many values to measure', {
+	defineStatsAction('stats.sample', ['v'], 'choose how many values to measure', {
 		hint: 'sample',
 		searchTerms: ['sample size', 'accuracy', 'all values', 'no values'],
 		getUnavailableReason(state) {

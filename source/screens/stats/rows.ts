@@ -109,7 +109,7 @@ export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: n
 		...(typeof sampling === 'number' ? buildTextRows(estimateNote, textColumns) : []),
 		blankRow,
 		...buildTextRows(
-			'Nothing is written. enter starts, s changes the sample, esc goes back.',
+			'Nothing is written. enter starts, v changes the sample, esc goes back.',
 			textColumns,
 			'dim',
 		),

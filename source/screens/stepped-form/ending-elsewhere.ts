@@ -1,5 +1,5 @@
 import type {StateWith} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {FormList} from './state.ts';
 
 type ListsState = StateWith<'navigation', 'stack'> & StateWith<'firewall' | 'customRules'>;

@@ -149,7 +149,7 @@ export function buildRuleFormActions(
 			isActive: isInPart('filter', 'choices'),
 			run: ({state}) => state()[screen].goToNextStep(),
 		}),
-		createMenuAction(`${screen}.toggle`, ['space', 'x'], 'select or deselect the item under the cursor', {
+		createMenuAction(`${screen}.toggle`, ['space'], 'select or deselect the item under the cursor', {
 			hint: 'select',
 			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].toggleChoice(),

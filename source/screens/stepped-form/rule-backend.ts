@@ -1,6 +1,6 @@
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {ProgressStep, RuleChoice} from './rule-form.ts';
 
 /** Context of a send: the signal that stops it, and callbacks for its progress and its writes. */

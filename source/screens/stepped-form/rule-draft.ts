@@ -15,7 +15,7 @@ import {type DraftFormKind, describeVersionMismatch, type FormCreator} from '../
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
 import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {isTouched, type RuleForm, type RuleKind, ruleSteps, toReview} from './rule-form.ts';
 import type {RuleFormSlice} from './rule-slice.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';

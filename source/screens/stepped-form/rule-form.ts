@@ -6,9 +6,10 @@ import {
 	type ExpressionEditing,
 	getTypedExpression,
 } from '../expression-editor/editing.ts';
-import type {FirewallTarget, ZoneWithLabel} from '../firewall/state.ts';
+import type {FirewallTarget} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 import type {AboutFields, AboutRow} from './about-fields.ts';
 import type {FormEnding, FormList, FormResultText, RuleScreen} from './state.ts';

@@ -1,6 +1,6 @@
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {enterRow, typeInAbout} from './about-fields.ts';
 import type {RuleBackend} from './rule-backend.ts';
 import {createRuleFlow, type RuleFlow} from './rule-flow.ts';

@@ -241,7 +241,9 @@ function SendingStep({
 				</Text>
 			))}
 			<Box height={1} />
-			<Text {...dim}>{'   It continues if you close this; c stops it and reports the current state.'}</Text>
+			<Text {...dim}>
+				{'   It continues if you close this; ctrl-x stops it and reports the current state.'}
+			</Text>
 		</Box>
 	);
 }

@@ -55,7 +55,7 @@ const buildDetailAction = createScrollActions(
 export const validationActions: readonly Action[] = [
 	buildAction(
 		'validation.exception',
-		['x'],
+		['a'],
 		'create an exception for this rule at this path, in the editor',
 		{
 			effect: 'prepares a write',
@@ -67,7 +67,7 @@ export const validationActions: readonly Action[] = [
 				(app, draft) => void createExceptionInEditor(app, draft),
 				({migration: {data: migration}}) =>
 					migration && isComplete(migration.record.state)
-						? 'the migration is complete: W changes its rules'
+						? 'the migration is complete: 4 changes its rules'
 						: undefined,
 			),
 		},

@@ -160,7 +160,7 @@ export function buildValidationDetailRows(
 		),
 		...(subject.version === 'new'
 			? buildTextRows(
-					'x creates an exception in the editor: for this rule, at this host and path only.',
+					'a creates an exception in the editor: for this rule, at this host and path only.',
 					columns,
 					'dim',
 				)

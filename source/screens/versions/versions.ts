@@ -6,7 +6,6 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import type {DetailBuilder} from '../list/detail.ts';
 import {emptyList} from '../list/list.ts';
@@ -15,6 +14,7 @@ import {createList, type ListWithDetailState} from '../list/slice.ts';
 import {buildTextRows} from '../rows/rows.ts';
 import {getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A version of a ruleset, and whether it is active. */
 type Version = Ruleset & {readonly isActive: boolean};

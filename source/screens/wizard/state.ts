@@ -12,7 +12,8 @@ import {findFilterUsers} from '../../firewall/rules/users.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
-import type {FirewallState, ZoneWithLabel} from '../firewall/state.ts';
+import type {FirewallState} from '../firewall/state.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {buildAboutFields} from '../stepped-form/about-fields.ts';
 import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-form.ts';
 

@@ -1,13 +1,13 @@
 import type {Failure} from '../../failure.ts';
 import {listOverviewFailures} from '../../migration/overview/overview.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';
 import {defineGlobalAction, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {goHome, withFailureDetails} from '../shell/global-actions.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getSelectedZone, toOpenedZone, zoneList} from './slice.ts';
 import {chooseZoneFor, createOpenZoneAction} from './zone-area.ts';
 
@@ -124,12 +124,12 @@ function getZoneFailure(state: StateWith<'zones'>): Failure | undefined {
 }
 
 export const zonesActions: readonly Action[] = [
-	defineGlobalAction('go.firewall', ['F'], 'go to the firewall rules of a zone', {
+	defineGlobalAction('go.firewall', ['2'], 'go to the firewall rules of a zone', {
 		searchTerms: ['waf', 'open firewall', 'firewall rules', 'list rules', 'open rules', 'waf rules'],
 		getUnavailableReason: getSettingsProblem,
 		run: openFirewallArea,
 	}),
-	defineGlobalAction('go.zones', ['Z'], 'go to the zones overview: what each zone needs', {
+	defineGlobalAction('go.zones', ['8'], 'go to the zones overview: what each zone needs', {
 		searchTerms: [
 			'domains',
 			'sites',
@@ -149,7 +149,7 @@ export const zonesActions: readonly Action[] = [
 		hint: 'firewall',
 		open: openFirewall,
 	}),
-	defineAction('zones.order', ['o'], 'sort zones by attention or by name', {
+	defineAction('zones.order', ['s'], 'sort zones by attention or by name', {
 		paletteMode: 'at once',
 		hint: 'sort',
 		searchTerms: ['sort', 'sort zones', 'order by name', 'sort by name'],

@@ -11,11 +11,11 @@ import {cacheZoneNames} from '../../session/listing-cache.ts';
 import {getMigrationPlace} from '../../session/place.ts';
 import {resolveAccountId, resolveZone} from '../../settings/settings.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {collectSortedByName, emptyList, type ListState} from '../list/list.ts';
 import {getLoadedState} from '../list/reading.ts';
 import {createList} from '../list/slice.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A zone of the list and its overview. */
 export type ZoneRow = Zone & {readonly overview: ZoneOverview};

@@ -1,21 +1,16 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import type {ZoneWithLabel} from '../firewall/state.ts';
 import {defineGlobalAction, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {goHome} from '../shell/global-actions.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getEnterDestination, toOpenedZone, type ZoneDestination, zoneList} from './slice.ts';
-
-/** Screens of one zone. */
-const zoneScreens = ['firewall', 'customRules', 'rateLimits', 'managed', 'leftBehind', 'events'] as const;
 
 /** Returns the selected zone of the list, or the zone of the screen shown. */
 export function getCurrentZone(state: LedgeState): ZoneWithLabel | undefined {
 	const screen = getCurrentScreen(state);
 	const row = screen === 'zones' ? zoneList.getCurrentRow(state) : undefined;
-	if (row) return toOpenedZone(row);
-	const screenName = zoneScreens.find(one => one === screen);
-	return screenName && state[screenName].data?.zone;
+	return row ? toOpenedZone(row) : state.navigation.screens[screen].getZone?.(state);
 }
 
 /** Creates the action for enter on a zone, active if the zones were opened for this destination. */

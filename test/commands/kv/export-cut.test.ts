@@ -188,6 +188,6 @@ test('an export fails if its file cannot be closed, as on a full remote disk', a
 	expect(ended).toMatchObject({code: 'file_failed', message: expect.stringContaining('disk is full')});
 	expect(existsSync(path)).toBe(false);
 	effects.closingFails = false;
-	expect(await runExport(space, path, false)).toMatchObject({done: keyCount, earlier: 'resumed'});
+	expect(await runExport(space, path, false)).toMatchObject({done: keyCount, earlierFate: 'resumed'});
 	expect(readContent(path)).toBe(expectedContent);
 });

@@ -144,7 +144,7 @@ test('before the first response, the job is not called resumable; once stopped, 
 	press(app, 'enter');
 	await eventually(() => expect(arrivedRequests.mock.calls.map(([method]) => method)).toContain('PUT'));
 	expect(formatBulkStatus(state())).toBe('starting; not resumable yet');
-	press(app, 'c');
+	press(app, 'ctrl-x');
 	expect(expectDialog(state(), 'confirm').lines.join(' ')).toContain('Progress is not recorded yet');
 	press(app, 'y');
 	await until(
@@ -182,7 +182,7 @@ test('a job that another process no longer holds can be forgotten or resumed wit
 	const [job] = state().jobs.data.recordedJobs;
 	if (!job) throw new Error('There is no job.');
 	const heldJob = await openJob(env, job.id, anyJobCodec);
-	press(app, 'J');
+	press(app, '7');
 	await until(state => buildJobRows(state)[0]?.state === 'running' && isIdle(state));
 	press(app, 'd');
 	await until(
@@ -312,7 +312,7 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 	press(app, 'B');
 	expect(getCurrentScreen(state())).toBe('bulk');
 	expect(state().messages.latest?.text).toBe('Only one bulk run at a time: this one is not finished yet.');
-	press(app, 'J');
+	press(app, '7');
 	expect(buildHomeEntries(state()).find(({value}) => value === 'jobs')?.label).toMatch(
 		/running, 33%: bulk put load/,
 	);
@@ -326,7 +326,7 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 
 	press(app, 'q');
 	expect(expectDialog(state(), 'confirm').lines[0]).toBe('Still running: bulk put load.json, LOAD.');
-	press(app, 'esc', 'c');
+	press(app, 'esc', 'ctrl-x');
 	expect(expectDialog(state(), 'confirm').title).toBe('Cancel this run?');
 	press(app, 'y');
 	await until(
@@ -352,7 +352,7 @@ test('a job is forgotten only after a question', async () => {
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
 			bulk?.stage.state === 'stopped' && jobs.recordedJobs.length === 1,
 	);
-	press(app, 'J');
+	press(app, '7');
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
 	expect(expectDialog(state(), 'confirm').lines).toContain(

@@ -75,7 +75,7 @@ describe('a token with access to two accounts', () => {
 		expect(buildHomeEntries(next.state()).find(({value}) => value === 'account')?.label).toContain(
 			'Account 2',
 		);
-		next.press('N');
+		next.press('1');
 		await next.idle();
 		expect(next.state().namespaces.data).toMatchObject({reading: 'read', rows: []});
 	});
@@ -106,7 +106,7 @@ describe('a token with access to two accounts', () => {
 			accountId: '910896fde4470afb4fab0b3c5e3aaff8',
 		});
 		expect(getCurrentScreen(state())).toBe('home');
-		press('N', '@');
+		press('1', '@');
 		await until(({contexts: {data: contexts}}) => contexts.reading === 'read');
 		expect(state().contexts.data.accounts).toHaveLength(3);
 		expect(getSelectedPlace(state().contexts.data)?.id).toBe('910896fde4470afb4fab0b3c5e3aaff8');

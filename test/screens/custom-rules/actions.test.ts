@@ -78,7 +78,7 @@ describe('moving', () => {
 	test('shows a preview of the new order, which esc drops', async () => {
 		const {space: testStore, press} = await openRulesScreen();
 		const writes = watchWrites(testStore);
-		press('o', 'down', 'down');
+		press('O', 'down', 'down');
 		expect(listVisibleIds(testStore)).toEqual([admin, login, office, scrapers]);
 		expect(getSelectedId(testStore)).toBe(office);
 		press('esc');
@@ -90,7 +90,7 @@ describe('moving', () => {
 	test('takes one call for the rule, and changes nothing else', async () => {
 		const {space: testStore, press} = await openRulesScreen();
 		const writes = watchWrites(testStore);
-		press('o', 'G', 'up', 'enter');
+		press('O', 'G', 'up', 'enter');
 		await testStore.until(isIdle);
 		expect(writes).toEqual([
 			{method: 'PATCH', path: `${rulesetPath}/rules/${office}`, body: {position: {after: login}}},
@@ -109,7 +109,7 @@ describe('moving', () => {
 	test('to the same position sends nothing, and ends', async () => {
 		const {space: testStore, press} = await openRulesScreen();
 		const writes = watchWrites(testStore);
-		press('o', 'down', 'up', 'enter');
+		press('O', 'down', 'up', 'enter');
 		await testStore.until(isIdle);
 		expect(writes).toEqual([]);
 		expect(getMessage(testStore)).toContain('nothing was sent');
@@ -119,7 +119,7 @@ describe('moving', () => {
 	test('sends nothing if someone else has changed the rules since', async () => {
 		const {space: testStore, press} = await openRulesScreen();
 		const writes = watchWrites(testStore);
-		press('o', 'G');
+		press('O', 'G');
 		await callRulesetsAsOther(testStore, 'DELETE', `/${rulesetId}/rules/${admin}`);
 		writes.length = 0;
 		press('enter');

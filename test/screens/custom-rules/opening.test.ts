@@ -24,7 +24,7 @@ describe('opening the custom rules', () => {
 		await state().zones.load(testStore.signal);
 		state().navigation.go('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migratedSampleZone.id));
-		press(testStore, 'R');
+		press(testStore, '3');
 		await expectOpened(testStore, migratedSampleZone.id);
 		press(testStore, 'esc');
 		expect(getCurrentScreen(state())).toBe('zones');
@@ -32,14 +32,14 @@ describe('opening the custom rules', () => {
 
 	test('shows the zone whose managed rules are on the screen', async () => {
 		const person = await atManaged();
-		press(person.testStore, 'R');
+		press(person.testStore, '3');
 		await expectOpened(person.testStore, migratedSampleZone.id);
 	});
 
 	test('leads through the list of zones if several are possible, and enter opens one', async () => {
 		const testStore = createTestStore();
 		const {state} = testStore;
-		press(testStore, 'R');
+		press(testStore, '3');
 		await testStore.until(
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);

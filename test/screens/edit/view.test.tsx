@@ -213,7 +213,7 @@ describe('keys', () => {
 		expect(state().messages.latest?.text).toBe(
 			'The edit of newone in assets is kept: U continues or discards it.',
 		);
-		press(app, 'H');
+		press(app, '0');
 		const entry = buildHomeEntries(state()).find(({value}) => value === 'unsaved');
 		expect(entry?.label).toMatch(/^Unsaved edits +1: newone in assets \(simulated\)$/);
 		press(app, 'U');
@@ -239,11 +239,11 @@ describe('keys', () => {
 		expect(person.getEditorText()).toBe(typedSoFar);
 	});
 
-	test('n asks for a name, refuses an existing one, and warns about white space', async () => {
+	test('a asks for a name, refuses an existing one, and warns about white space', async () => {
 		const {app, state, until} = await openKey(json, 'there');
 		state().navigation.go('keys');
 		await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
-		press(app, 'n', ...'css/site.css', 'enter');
+		press(app, 'a', ...'css/site.css', 'enter');
 		expect(state().dialog.current).toMatchObject({
 			kind: 'field',
 			problem: expect.stringContaining('already'),

@@ -3,7 +3,7 @@ import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import type {Ruleset} from '../../../source/rulesets/ruleset.ts';
 import {listEmergencyChoices} from '../../../source/screens/emergency/ending.ts';
 import type {EmergencyEnding, EmergencyState} from '../../../source/screens/emergency/state.ts';
-import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import type {EmergencyAction} from '../../../source/screens/stepped-form/descriptions.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';

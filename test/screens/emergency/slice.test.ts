@@ -6,7 +6,7 @@ import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source
 import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
-import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 import {
@@ -430,7 +430,7 @@ describe('retired firewall rules (410)', () => {
 		]);
 	});
 
-	test('with unreadable custom rules are reported, and u reads them again', async () => {
+	test('with unreadable custom rules are reported, and t reads them again', async () => {
 		const {
 			space: testStore,
 			state,
@@ -446,7 +446,7 @@ describe('retired firewall rules (410)', () => {
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: 'custom rule', customRules: undefined});
 		expect(getMessage()).not.toBe('');
 		await send();
-		expect(getMessage()).toContain('u loads them');
+		expect(getMessage()).toContain('t loads them');
 		await state().emergency.showCustomRule();
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},

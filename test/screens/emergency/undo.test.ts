@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {describeEmergencyEnding} from '../../../source/screens/emergency/ending.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
-import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
 import {

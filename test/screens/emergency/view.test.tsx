@@ -166,13 +166,13 @@ describe('the keys', () => {
 		expect(getInputContext(app.state())).toBe('emergency');
 	});
 
-	test('p puts the rule before the others, and back again', async () => {
+	test('O puts the rule before the others, and back again', async () => {
 		const {app, drawn, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ssl');
-		press('p');
+		press('O');
 		await drawn.until(containsText('"priority":1'));
 		expect(joinRows(drawn.rows())).not.toContain('only challenge');
-		press('p');
+		press('O');
 		await drawn.until(rows => !containsText('"priority":1')(rows));
 		expect(getBufferText(app.state().emergency.data?.aboutFields.order ?? createBuffer(''))).toBe('');
 	});

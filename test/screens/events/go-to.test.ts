@@ -16,7 +16,7 @@ const acme = {id: 'd0e032749968114a09730950255c7c0f', name: 'acme.example', plan
 
 /** Moves the cursor to the first single event that matches, and returns it. */
 async function selectEvent(user: EventsUser, matches: (source: string, path: string | undefined) => boolean) {
-	user.press('5');
+	user.press('shift-tab');
 	await user.idle();
 	const index = user
 		.events()
@@ -81,7 +81,7 @@ describe('from an event to its rule', () => {
 		await selectEvent(user, source => source === 'waf');
 		user.press('r');
 		expect(user.getMessage()).toContain('M shows the migration of acme.example');
-		user.press('x');
+		user.press('a');
 		expect(user.getMessage()).toContain('Previous managed rules have no exceptions');
 		expect(getCurrentScreen(user.state())).toBe('events');
 	});
@@ -101,7 +101,7 @@ describe('from an event to its rule', () => {
 
 	test('active managed rules lead to the events of a ruleset and of an override', async () => {
 		const user = await openEventsScreen();
-		user.press('W');
+		user.press('4');
 		await user.idle();
 		user.press('v');
 		await user.idle();
@@ -111,7 +111,7 @@ describe('from an event to its rule', () => {
 		user.press('esc');
 		await user.idle();
 		expect(user.events().overview.value?.total).toBeGreaterThan(total);
-		user.press('W');
+		user.press('4');
 		await user.idle();
 		user.press('down', 'v');
 		await user.idle();
@@ -133,7 +133,7 @@ describe('from an event to an exception', () => {
 			testStore.simulator.calls
 				.list()
 				.filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
-		press('x');
+		press('a');
 		await waitForIdle();
 		expect(getCurrentScreen(state())).toBe('managed');
 		const expression = `(http.host eq "${event.host}" and http.request.uri.path eq "/api/import")`;
@@ -165,7 +165,7 @@ describe('from an event to an exception', () => {
 		user.state().events.move(index);
 		user.press('enter');
 		await user.idle();
-		user.press('2', 'x');
+		user.press('tab', 'tab', 'a');
 		const row = eventList.getSelected(user.events());
 		await user.idle();
 		expect(getFieldText(user)).toBe(
@@ -176,9 +176,9 @@ describe('from an event to an exception', () => {
 	test('it requires a managed rule and a migrated zone', async () => {
 		const user = await openEventsScreen();
 		await selectEvent(user, source => source === 'firewallCustom');
-		user.press('x');
+		user.press('a');
 		expect(user.getMessage()).toContain('Custom rules have no exceptions');
-		user.press('2', 'x');
+		user.press('tab', 'tab', 'a');
 		expect(user.getMessage()).toContain('no rule here: select an event, or narrow to a rule');
 	});
 });

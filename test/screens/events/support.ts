@@ -1,7 +1,7 @@
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openEvents} from '../../../source/screens/events/opening.ts';
-import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {getScreenPath} from '../../../source/screens/path.ts';
+import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import {migratedSampleZone} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';

@@ -161,7 +161,7 @@ test('M shows the full name and metadata, and esc hides them', async () => {
 	const {app, state, until} = await openAtKey('site');
 	press(app, enter);
 	await until(isRead);
-	press(app, 'M');
+	press(app, 'F');
 	expect(state().key.data?.showsDetails).toBe(true);
 	press(app, esc);
 	expect(state().key.data?.showsDetails).toBe(false);

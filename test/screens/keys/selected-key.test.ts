@@ -81,7 +81,7 @@ test('a namespace title of digits has to be typed without separators', async () 
 	expect(submitted).toBe(0);
 });
 
-test('N finds the previous match during a search in a value, and never opens the namespaces', async () => {
+test('N finds the previous match in a value, and says so without a search', async () => {
 	const {state, press, person, others} = await openPlainList();
 	await others.put('it', '{"a":1,"b":1,"c":2}');
 	await person.openKey('it');

@@ -70,7 +70,7 @@ describe('settings that a migration left behind', () => {
 		press('u');
 		expect(getStateText('b1')).toBe('one change');
 		expect(managed().edits).toHaveLength(0);
-		press('enter', 's');
+		press('enter', 'ctrl-s');
 		expect(getCurrentScreen(state())).toBe('managed');
 		expect(managed().step).toBe('review');
 		expect(writes).toEqual([]);

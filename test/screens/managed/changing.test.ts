@@ -18,16 +18,16 @@ function makeThreeChanges(person: Awaited<ReturnType<typeof atManaged>>): string
 	const catalogueRules =
 		person.managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
 	const [rule] = catalogueRules;
-	person.press('s');
-	person.answer('25');
-	person.press('x');
+	person.press('T');
+	person.answer('score', '25');
+	person.press('a');
 	person.answer(`rules ${owasp.id}`);
 	expect(getCurrentScreen(person.state())).toBe('catalogue');
 	for (const character of rule?.id ?? '') person.press(character);
 	person.press('ctrl-t', 'enter');
 	expect(getCurrentScreen(person.state())).toBe('managed');
 	person.answer('http.host eq "import.example"', 'the importer');
-	person.press('n');
+	person.press('D');
 	person.answer(credentials.id);
 	return rule?.id ?? '';
 }
@@ -133,7 +133,7 @@ test('u undoes one change after the other before anything is sent', async () => 
 test('an override takes a single call', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.testStore);
-	person.press('o');
+	person.press('O');
 	person.answer(platform.id, 'whole', 'log');
 	person.send();
 	expect(getDialog(person.testStore, 'field')).toMatchObject({
@@ -181,7 +181,7 @@ describe('a read-only view of the managed rules', () => {
 		const readOnly = person.managed().activeRules?.readOnlyReason;
 		expect(readOnly?.message).toContain('has not completed its migration');
 		const changingActions = actions.filter(({id}) => /^managed\.(edit-|deploy|undo-sent|send)/.test(id));
-		expect(changingActions).toHaveLength(11);
+		expect(changingActions).toHaveLength(9);
 		for (const action of changingActions)
 			expect(action.getUnavailableReason?.(person.state()), action.id).toBe(readOnly?.message);
 	});
@@ -190,7 +190,7 @@ describe('a read-only view of the managed rules', () => {
 		const testStore = createTestStore({simulate: true, readOnly: true});
 		await testStore.state().connection.loadConnection();
 		const person = await atManaged(testStore);
-		person.press('n');
+		person.press('D');
 		expect(person.getMessageText()).toContain('read-only');
 		expect(person.state().dialog.current).toBeUndefined();
 	});
@@ -206,7 +206,7 @@ describe('leaving with unsent changes', () => {
 		person.press('y');
 		expect(getCurrentScreen(person.state())).toBe('home');
 		expect(person.managed().edits).toEqual([]);
-		person.press('W');
+		person.press('4');
 		await person.idle();
 		expect(getDialog(person.testStore, 'choice').title).toContain('3 changes not sent');
 		person.answer('open');
@@ -222,7 +222,7 @@ describe('leaving with unsent changes', () => {
 		makeThreeChanges(person);
 		person.press('esc', 'd');
 		expect(getCurrentScreen(person.state())).toBe('home');
-		person.press('W');
+		person.press('4');
 		await person.idle();
 		expect(person.state().dialog.current).toBeUndefined();
 		expect(person.managed().edits).toEqual([]);
@@ -247,7 +247,7 @@ test('enter right after the review appears sends nothing', async () => {
 describe('the target of an exception', () => {
 	const openTargetChoices = async (row: number) => {
 		const person = await atManaged();
-		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'x');
+		person.press('g', ...Array.from({length: row}, () => 'down' as const), 'a');
 		const {choices, initialValue} = getDialog(person.testStore, 'choice');
 		expect(initialValue).toBeUndefined();
 		return {person, choices, first: choices[0]};
@@ -288,8 +288,8 @@ test('a change with an error is shown, and not sent', async () => {
 
 test('V restores an earlier version with one call', async () => {
 	const person = await atManaged();
-	person.press('s');
-	person.answer('25');
+	person.press('T');
+	person.answer('score', '25');
 	person.send();
 	await person.idle();
 	person.press('V');

@@ -22,7 +22,7 @@ describe('the active managed rules', () => {
 		await state().zones.load(testStore.signal);
 		state().navigation.go('zones');
 		state().zones.move(state().zones.data.rows.findIndex(({id}) => id === migratedSampleZone.id));
-		press(testStore, 'W');
+		press(testStore, '4');
 		await expectManagedOpened(testStore, migratedSampleZone.id);
 		press(testStore, 'esc');
 		expect(getCurrentScreen(state())).toBe('zones');
@@ -31,14 +31,14 @@ describe('the active managed rules', () => {
 	test('are opened for the zone whose custom rules are in front', async () => {
 		const testStore = createTestStore();
 		await openMigratedCustomRules(testStore);
-		press(testStore, 'W');
+		press(testStore, '4');
 		await expectManagedOpened(testStore, migratedSampleZone.id);
 	});
 
 	test('are opened by enter in the zones if several could be meant', async () => {
 		const testStore = createTestStore();
 		const {state} = testStore;
-		press(testStore, 'W');
+		press(testStore, '4');
 		await testStore.until(
 			({zones: {data: zones}, work: {list: work}}) => zones.reading === 'read' && work.length === 0,
 		);
@@ -60,8 +60,8 @@ describe('the active managed rules', () => {
 
 test('changes to one zone become a draft when another is opened', async () => {
 	const person = await atManaged();
-	person.press('s');
-	person.answer('25');
+	person.press('T');
+	person.answer('score', '25');
 	const otherZone = {
 		id: 'd0e032749968114a09730950255c7c0f',
 		name: 'acme.example',

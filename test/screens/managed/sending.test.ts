@@ -15,8 +15,8 @@ const [platformRuleId, owaspRuleId] = [
 /** A person who has set the threshold to 25 and has not sent it. */
 async function changeThreshold() {
 	const person = await atManaged();
-	person.press('s');
-	person.answer('25');
+	person.press('T');
+	person.answer('score', '25');
 	return person;
 }
 
@@ -129,7 +129,7 @@ describe('a change by someone else before the write', () => {
 
 	test('may remove the target of an edit: that edit is named, and the others stay', async () => {
 		const person = await changeThreshold();
-		person.press('g', 'space');
+		person.press('g', 'p');
 		expect(person.managed().edits).toHaveLength(2);
 		const {id} = await readManagedRulesAtService(person.testStore);
 		await callRulesetsAsOther(person.testStore, 'DELETE', `/${id}/rules/${platformRuleId}`);

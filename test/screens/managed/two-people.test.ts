@@ -33,8 +33,8 @@ const getOwnChanges = (person: Person) => person.managed().proposal?.differences
 
 async function editWhileOtherAdds(moment?: number) {
 	const person = await atManaged();
-	person.press('s');
-	person.answer('25');
+	person.press('T');
+	person.answer('score', '25');
 	const ownChanges = getOwnChanges(person);
 	const {simulator} = person.testStore;
 	const originalFetch = simulator.fetch.bind(simulator);
@@ -81,8 +81,8 @@ test('a change by someone else up to the write is never listed as an own change'
 
 test('an edit of a rule changed by someone else is dropped and named, and theirs is shown', async () => {
 	const person = await atManaged();
-	person.press('s');
-	person.answer('25');
+	person.press('T');
+	person.answer('score', '25');
 	const {id, rules} = await readManagedRulesAtService(person.testStore);
 	const owasp = rules.find(({action_parameters: parameters}) =>
 		JSON.stringify(parameters).includes('4814384a'),

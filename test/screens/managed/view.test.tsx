@@ -27,9 +27,9 @@ describe.each(sizes)('at $columns×$rows', size => {
 		await screen.until(rows => rows.some(row => row.includes('execute OWASP Core Ruleset')));
 		expect(screen.rows().join('\n')).toMatch(/▸ +1 on +execute Managed Ruleset/);
 		expectFits(screen.rows(), size);
-		person.press('s');
-		person.answer('25');
-		person.press('n');
+		person.press('T');
+		person.answer('score', '25');
+		person.press('D');
 		person.answer(credentials.id);
 		await screen.until(rows => rows.some(row => /▸ +3 on +execute Exposed Credentials/.test(row)));
 		await screen.until(rows => rows.join('\n').includes('2 unsent changes'));
@@ -97,7 +97,7 @@ test('names and descriptions from the service cannot affect the terminal', async
 		expect(drawn).not.toContain('\u202e');
 		expect(drawn).not.toContain('\u0007');
 	}
-	person.press('n');
+	person.press('D');
 	const dialog = person.state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 	const drawnDialog = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);

@@ -72,7 +72,7 @@ describe('an export file', () => {
 	async function openFile(text: string | Buffer, zone: Parameters<typeof atMerge>[1] = shop) {
 		const mergeScreen = await atMerge(createTestStore(), zone);
 		writeFileSync(join(mergeScreen.space.folder, 'rules.json'), text);
-		mergeScreen.press('f');
+		mergeScreen.press('o');
 		await mergeScreen.submit('rules.json');
 		return mergeScreen;
 	}
@@ -128,7 +128,7 @@ describe('an export file', () => {
 test('a rule for nearly all traffic is reported before it is sent', async () => {
 	const mergeScreen = await atMerge();
 	writeFileSync(join(mergeScreen.space.folder, 'rules.json'), buildExportText(firewallRule('a', 'true')));
-	mergeScreen.press('f');
+	mergeScreen.press('o');
 	await mergeScreen.submit('rules.json');
 	expect(getNotesText(mergeScreen.space)).toContain(
 		'This rule blocks all or nearly all traffic to acme-shop.example',

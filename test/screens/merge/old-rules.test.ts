@@ -123,7 +123,7 @@ describe('the old firewall rules', () => {
 		testStore.state().dialog.submit();
 		await testStore.until(() => writes.length === 3);
 		expect(testStore.state().merge.data?.deletedCount).toBe(1);
-		press('c');
+		press('ctrl-x');
 		expect(testStore.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Stop the deletion?'});
 		press('y');
 		testStore.simulator.faults.clear();

@@ -92,8 +92,6 @@ describe('the custom rules made from firewall rules', () => {
 			'  5 block http.host eq "b"',
 		]);
 		press('b');
-		expect(getMessageText(testStore)).toContain('the cursor is not on an existing rule');
-		press('a');
 		expect(listMergedLines(testStore)[1]).toBe('  2 block http.host eq "b"');
 		press('g', 'down', 'b', 'enter', 'enter');
 		const writes = watchWrites(testStore);

@@ -36,7 +36,7 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 	expect(findHomeLabel(testStore, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
 	expect(findHomeLabel(testStore, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
 	const press = createPress(testStore);
-	press('J');
+	press('7');
 	await until(({work: {list: work}}) => work.length === 0);
 	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},

@@ -78,7 +78,7 @@ describe('a new override', () => {
 	] as const)('is added by o: %s; it is a row under the cursor, and u undoes it', async (_what, ruleset, answers, row) => {
 		const person = await createPersonAtEditStep();
 		const before = person.migration().configuration;
-		person.press('o');
+		person.press('O');
 		const ruleId = person.listRulesOf(ruleset)[0]?.id ?? '';
 		person.answer(ruleset, ...answers.map(one => (one === id ? ruleId : one)));
 		expect(person.getSelectedRow()).toMatchObject('id' in row ? {...row, id: ruleId} : row);
@@ -123,7 +123,7 @@ describe('a new override', () => {
 		const person = await createPersonAtEditStep();
 		const {state} = person;
 		const wantedRule = person.listRulesOf(platform.id).at(-1);
-		person.press('o');
+		person.press('O');
 		person.answer(platform.id, 'rule', 'no such rule');
 		expect(getCurrentScreen(state())).toBe('catalogue');
 		for (const _ of 'no such rule') state().catalogue.type(createKey('backspace', ''));
@@ -139,7 +139,7 @@ describe('a new override', () => {
 
 	test('of a rule is dropped by esc in the browser', async () => {
 		const person = await createPersonAtEditStep();
-		person.press('o');
+		person.press('O');
 		person.answer(platform.id, 'rule');
 		person.press('esc');
 		expect(getCurrentScreen(person.state())).toBe('migration');
@@ -173,14 +173,14 @@ describe('a new override', () => {
 		const matchingRules = rules.filter(({description}) =>
 			word.split(' ').every(part => description.toLowerCase().includes(part)),
 		);
-		person.press('o');
+		person.press('O');
 		person.answer(platform.id, 'rule', word, ...(matchingRules.length > 1 ? [rule?.id ?? ''] : []), 'off');
 		expect(person.getSelectedRow()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
 	});
 
 	test('asks again if no rule has the name', async () => {
 		const person = await createPersonWithoutCatalogue();
-		person.press('o');
+		person.press('O');
 		person.answer(platform.id, 'rule', 'no such rule');
 		expect(person.state().dialog.current).toMatchObject({
 			kind: 'field',
@@ -192,10 +192,10 @@ describe('a new override', () => {
 	test('is drawn and changed like the other rows', async () => {
 		const person = await createPersonAtEditStep();
 		const drawn = draw(person.app, <Migration />);
-		person.press('o');
+		person.press('O');
 		person.answer(platform.id, 'whole', 'log');
 		await drawn.until(rows => rows.some(row => row.includes('whole ruleset: log')));
-		person.press('space');
+		person.press('p');
 		expect(person.getSelectedRow()).toMatchObject({kind: 'whole', enabled: false, action: 'log'});
 		person.press('d');
 		expect(person.getSelectedRow()?.kind).not.toBe('whole');
@@ -205,9 +205,9 @@ describe('a new override', () => {
 describe('a choice with a current value', () => {
 	test('starts at the current action', async () => {
 		const person = await createPersonAtEditStep();
-		person.press('o');
+		person.press('O');
 		person.answer(platform.id, 'whole', 'js_challenge');
-		person.press('a');
+		person.press('e');
 		const dialog = person.state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		expect(dialog.initialValue).toBe('js_challenge');
@@ -218,7 +218,8 @@ describe('a choice with a current value', () => {
 	test('starts at the current paranoia level', async () => {
 		const person = await createPersonAtEditStep();
 		person.state().migration.applyEdit({kind: 'paranoia level', level: 3});
-		person.press('c');
+		person.press('T');
+		person.answer('level');
 		expect(person.state().dialog.current).toMatchObject({kind: 'choice', initialValue: '3'});
 	});
 });

@@ -74,9 +74,9 @@ test('places are revisited, back and forward, with their filters', async () => {
 	await openNamespaceOrKey('CONFIG', 'motd');
 	press('esc');
 	state().keys.filter('mot');
-	press('N');
+	press('1');
 	await openNamespaceOrKey('SESSIONS');
-	press('A');
+	press('9');
 	expect(await pressAndDescribePlace('[')).toBe('keys SESSIONS');
 	expect(await pressAndDescribePlace('[')).toBe('namespaces');
 	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
@@ -96,9 +96,9 @@ test('places are revisited, back and forward, with their filters', async () => {
 test('going somewhere new discards the forward places', async () => {
 	const {open: openNamespaceOrKey, goes: pressAndDescribePlace, press, state} = await startAtNamespaces();
 	await openNamespaceOrKey('CONFIG');
-	press('A');
+	press('9');
 	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
-	press('J');
+	press('7');
 	press(']');
 	expect(state().messages.latest?.text).toContain('no next screen in this session');
 	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
@@ -117,12 +117,12 @@ test('missing keys and namespaces are skipped, and named', async () => {
 	press('esc');
 	press('esc');
 	await openNamespaceOrKey('SESSIONS');
-	press('N');
-	press('A');
+	press('1');
+	press('9');
 	await state().namespaces.delete(findNamespace('SESSIONS'), signal);
 	await openNamespaceOrKey('CONFIG');
 	await state().keys.data?.opened.store.delete('motd', signal);
-	press('A');
+	press('9');
 	const seen: string[] = [];
 	const messageTexts: string[] = [];
 	for (let step = 0; step < 12 && state().places.hasPlace('back'); step++) {
@@ -189,25 +189,25 @@ describe('leaving a form', () => {
 		} = await openCustomRulesOfZone();
 		press('!');
 		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
-		dispatch(app, createTextKey('N'));
+		dispatch(app, createTextKey('1'));
 		expect(where()).toBe('emergency');
 		press('backspace');
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
-		press('N');
+		press('1');
 		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
 		state().dialog.close();
 		await new Promise(setImmediate);
 		expect(where()).toBe('emergency');
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
-		press('S');
+		press('6');
 		state().dialog.submit();
 		await until(({events: {data: events}}) => events !== undefined);
 		expect(where()).toBe('events');
 		press('esc');
 		expect(where()).toBe(rulesPlace);
-		expect(await pressAndDescribePlace('N')).toBe('namespaces');
+		expect(await pressAndDescribePlace('1')).toBe('namespaces');
 		expect([
 			await pressAndDescribePlace('['),
 			await pressAndDescribePlace('['),
@@ -229,7 +229,7 @@ describe('leaving a form', () => {
 		} = await openCustomRulesOfZone();
 		openManagedScreen(app, zone);
 		await until(({managed: {data: managed}}) => managed?.reading === 'read');
-		press('space');
+		press('p');
 		expect(state().managed.data?.edits).toHaveLength(1);
 		press('[');
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the managed rules?'});
@@ -256,9 +256,9 @@ describe('recent places', () => {
 		} = await startAtNamespaces();
 		await openNamespaceOrKey('CONFIG');
 		state().keys.filter('mot');
-		press('N');
+		press('1');
 		await openNamespaceOrKey('SESSIONS');
-		press('H');
+		press('0');
 		expect(state().places.recents.map(formatRecent)).toEqual(['SESSIONS', 'CONFIG /mot', 'CONFIG']);
 		const [, filtered] = state().places.recents;
 		if (filtered) openRecent(app, filtered);

@@ -71,7 +71,7 @@ describe('the rate limits of a zone', () => {
 	test('are never written: the keys that change rules say why', async () => {
 		const {space: testStore, press} = await openRateLimits();
 		const writes = watchWrites(testStore);
-		for (const name of ['e', 'n', 'd', 'p', 'o']) {
+		for (const name of ['e', 'a', 'd', 'p', 'O']) {
 			testStore.state().messages.clear();
 			press(name);
 			expect(testStore.state().messages.latest?.text).toContain('Read-only here.');

@@ -102,7 +102,7 @@ describe('the status line', () => {
 
 test.each([
 	[{phase: {name: 'done'}}, 'No value contains "needle".'],
-	[{phase: {name: 'stopped'}}, 'c continues, ctrl-r starts over'],
+	[{phase: {name: 'stopped'}}, 'ctrl-l continues, ctrl-r starts over'],
 	[{filter: 'x'}, 'No matches for "x".'],
 ] as const)('without hits, %j shows the reason', (part, text) => {
 	expect(drawRows({...search, rows: [], ...part}).join('\n')).toContain(text);

@@ -6,7 +6,7 @@ import {createTestStore} from '../support/store.ts';
 
 test.each([
 	['', []],
-	[', also in a dialog', ['n']],
+	[', also in a dialog', ['a']],
 ])('ctrl-c quits%s', async (_where, keys) => {
 	const testStore = createTestStore();
 	await testStore.state().connection.loadConnection();

@@ -39,7 +39,7 @@ type Fault = keyof typeof faults;
 /** Lists by the key that leads to each from Home, a part of the path it reads, and what it shows once it is read. */
 const lists: readonly (readonly [string, string, string, string])[] = [
 	['namespaces', '', '/storage/kv/namespaces', 'SESSIONS'],
-	['zones', 'Z', '/zones', 'acme.example'],
+	['zones', '8', '/zones', 'acme.example'],
 	['contexts', 'C', '/accounts', 'account     Acme'],
 ];
 

@@ -95,7 +95,7 @@ describe('a number', () => {
 		await testStore.state().connection.loadConnection();
 		testStore.state().navigation.go('firewall');
 		const press = createPress(testStore);
-		press('o');
+		press('O');
 		expect(getFieldText(testStore)).toBe('10');
 		press('9');
 		expect(getFieldText(testStore)).toBe('9');
@@ -116,7 +116,8 @@ describe('a number', () => {
 
 	test('for the score threshold is chosen by name, or typed', async () => {
 		const person = await atManaged();
-		person.press('s');
+		person.press('T');
+		person.answer('score');
 		const dialog = person.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'choice'});
 		expect(dialog?.kind === 'choice' && dialog.choices.map(({label}) => label)).toEqual([
@@ -127,7 +128,8 @@ describe('a number', () => {
 		]);
 		person.answer('60');
 		expect(person.managed().edits.map(({edit}) => edit)).toEqual([{kind: 'score threshold', points: 60}]);
-		person.press('s');
+		person.press('T');
+		person.answer('score');
 		person.answer('other');
 		expect(getFieldText(person)).toBe('60');
 		person.press('5', '0', 'enter');

@@ -45,7 +45,7 @@ describe.each(localCases)('with $named', given => {
 		const {state, press, idle: waitUntilIdle} = await openHome(given);
 		expect(listBadges(state())).toEqual(['LOCAL']);
 		expect(buildHomeEntries(state())[0]?.value).toBe('local');
-		press('N');
+		press('1');
 		await waitUntilIdle();
 		expect(state().namespaces.data).toMatchObject({shownStorage: 'local', reading: 'read'});
 		expect(listBadges(state())).toEqual(['LOCAL']);
@@ -53,9 +53,9 @@ describe.each(localCases)('with $named', given => {
 
 	test('the palette leads to local data', async () => {
 		const {app, state, press, idle: waitUntilIdle} = await openHome(given);
-		press('N');
+		press('1');
 		await waitUntilIdle();
-		press('H');
+		press('0');
 		actions.find(({id}) => id === 'go.namespaces')?.run(app, {name: '', text: '', sequence: ''});
 		expect(state().namespaces.data.shownStorage).toBe('local');
 		expect(listBadges(state())).toEqual(['LOCAL']);
@@ -70,7 +70,7 @@ describe.each(localCases)('with $named', given => {
 		state().navigation.go('keys');
 		expect(listBadges(state())).toEqual(['LOCAL']);
 		expect(state().keys.data?.namespace.where).toBe('local');
-		press('H');
+		press('0');
 		press('L');
 		expect(state().namespaces.data.shownStorage).toBe('remote');
 		expect(listBadges(state())).toEqual(['REMOTE']);
@@ -81,7 +81,7 @@ describe.each(localCases)('with $named', given => {
 test('LEDGE_TARGET=remote is the target even without a credential', async () => {
 	const {state, press} = await openHome({options: {}, variables: {LEDGE_TARGET: 'remote'}});
 	expect(listBadges(state())).toEqual(['REMOTE']);
-	press('N');
+	press('1');
 	expect(state().namespaces.data.shownStorage).toBe('remote');
 });
 
@@ -92,9 +92,9 @@ test('the target chosen by the user also applies on Home', async () => {
 		.find(({value}) => value === 'local')
 		?.open(app);
 	await waitUntilIdle();
-	press('H');
+	press('0');
 	expect(listBadges(state())).toEqual(['LOCAL']);
-	press('N');
+	press('1');
 	expect(state().namespaces.data.shownStorage).toBe('local');
 });
 
@@ -103,7 +103,7 @@ test('the simulated service has no local data: it refuses --local and ignores th
 	expect(refused.state().connection.data?.problem?.message).toBe("--simulate and --local can't be combined.");
 	const simulated = await openHome({options: {simulate: true}, variables: {LEDGE_TARGET: 'local'}});
 	expect(listBadges(simulated.state())).toEqual(['SIMULATED']);
-	simulated.press('N');
+	simulated.press('1');
 	expect(simulated.state().namespaces.data.shownStorage).toBe('remote');
 });
 

@@ -29,7 +29,7 @@ test('a key named like custom rules delays none of them', async () => {
 test('a key named like managed rules delays none of them', async () => {
 	const {testStore, press} = await atManaged();
 	const finish = startWork(testStore, 'writing managed rules');
-	press('s');
+	press('T');
 	expect(testStore.state().dialog.current?.kind).toBe('choice');
 	finish();
 });

@@ -100,7 +100,7 @@ test('S on a prefix asks for the statistics below it, and s for another sample',
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('S');
 	expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, request: {prefix: 'user:'}});
-	press('s');
+	press('v');
 	const dialog = state().dialog.current;
 	expect(dialog).toMatchObject({kind: 'choice', initialValue: '2000'});
 	state().dialog.close();

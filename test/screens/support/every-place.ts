@@ -1,4 +1,4 @@
-/** Passed as --zone: F and M then open this zone directly, without the list of zones. */
+/** Passed as --zone: 2 and 5 then open this zone directly, without the list of zones. */
 const acmeZone = 'acme.example';
 
 export type Place = {
@@ -13,7 +13,7 @@ export type Place = {
 export const places: Readonly<Record<string, Place>> = {
 	home: {keys: [], shows: /Activity/},
 	namespaces: {keys: ['enter'], shows: /catalogue/},
-	metrics: {keys: ['enter', 'down', 'm'], shows: /Operations/},
+	metrics: {keys: ['enter', 'down', 'M'], shows: /Operations/},
 	'odd names': {keys: ['enter', 'end', 'enter'], shows: /\d+ keys?\b/},
 	keys: {keys: ['enter', 'down', 'enter'], shows: /480 keys/},
 	filter: {keys: ['enter', 'down', 'enter', '/', '4'], shows: /\/ 4/},
@@ -25,7 +25,7 @@ export const places: Readonly<Record<string, Place>> = {
 	'edit of a text': {keys: ['enter', 'enter', 'down', 'enter', 'tab', 'e', '7'], shows: /ctrl-s/},
 	metadata: {keys: ['enter', 'enter', 'enter', /tab text/, 'm'], shows: /is a JSON object/},
 	expiry: {keys: ['enter', 'enter', 'enter', /tab text/, 'T'], shows: /A duration such as/},
-	'new key': {keys: ['enter', 'enter', 'n'], shows: /key/i},
+	'new key': {keys: ['enter', 'enter', 'a'], shows: /key/i},
 	review: {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s'], shows: /Write the key/},
 	'the request of a review': {
 		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s', 'r'],
@@ -52,37 +52,37 @@ export const places: Readonly<Record<string, Place>> = {
 		shows: /Keys by prefix/,
 	},
 	'wrapped text': {keys: ['enter', 'end', 'enter', 'end', 'enter', /bytes ·/, 'tab', 'L'], shows: /bytes ·/},
-	jobs: {keys: ['J'], shows: /[Jj]obs/},
-	activity: {keys: ['enter', 'A'], shows: /METHOD/},
-	zones: {keys: ['F'], shows: /acme-shop\.example/},
-	firewall: {zone: acmeZone, keys: ['F'], shows: /rule 1 of \d+/},
-	emergency: {zone: acmeZone, keys: ['F', '!'], shows: /EMERGENCY/},
-	'the filters of a zone': {zone: acmeZone, keys: ['F', 'tab'], shows: /used by rule 1/},
-	'all of a rule': {zone: acmeZone, keys: ['F', 'j', 'enter'], shows: /rule 2 of \d+/},
-	'pause of a rule': {zone: acmeZone, keys: ['F', 'p'], shows: /Pause this rule/},
-	'priority of a rule': {zone: acmeZone, keys: ['F', 'o'], shows: /Priority of rule 1/},
-	'delete rule': {zone: acmeZone, keys: ['F', 'd'], shows: /Keep it/},
-	'rate limits': {zone: 'done.acme.example', keys: ['F', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
-	'custom rules from firewall rules': {zone: acmeZone, keys: ['F', 'm'], shows: /to create/},
+	jobs: {keys: ['7'], shows: /[Jj]obs/},
+	activity: {keys: ['enter', '9'], shows: /METHOD/},
+	zones: {keys: ['2'], shows: /acme-shop\.example/},
+	firewall: {zone: acmeZone, keys: ['2'], shows: /rule 1 of \d+/},
+	emergency: {zone: acmeZone, keys: ['2', '!'], shows: /EMERGENCY/},
+	'the filters of a zone': {zone: acmeZone, keys: ['2', 'tab'], shows: /used by rule 1/},
+	'all of a rule': {zone: acmeZone, keys: ['2', 'j', 'enter'], shows: /rule 2 of \d+/},
+	'pause of a rule': {zone: acmeZone, keys: ['2', 'p'], shows: /Pause this rule/},
+	'priority of a rule': {zone: acmeZone, keys: ['2', 'O'], shows: /Priority of rule 1/},
+	'delete rule': {zone: acmeZone, keys: ['2', 'd'], shows: /Keep it/},
+	'rate limits': {zone: 'done.acme.example', keys: ['2', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
+	'custom rules from firewall rules': {zone: acmeZone, keys: ['2', 'm'], shows: /to create/},
 	'the request for custom rules from firewall rules': {
 		zone: acmeZone,
-		keys: ['F', 'm', 'enter'],
+		keys: ['2', 'm', 'enter'],
 		shows: /exactly as/,
 	},
-	migration: {zone: acmeZone, keys: ['M'], shows: /Read the zone/},
+	migration: {zone: acmeZone, keys: ['5'], shows: /Read the zone/},
 	'what is in the way of a migration': {
 		zone: 'acme-legacy.example',
-		keys: ['M', /▸ Read the zone/, 'enter'],
+		keys: ['5', /▸ Read the zone/, 'enter'],
 		shows: /is not eligible/,
 	},
 	'what a migration would do': {
 		zone: acmeZone,
-		keys: ['M', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
+		keys: ['5', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
 		shows: /OWASP Core/,
 	},
 	help: {keys: ['enter', '?'], shows: /search shortcuts/},
 	palette: {keys: [':'], shows: /search actions/},
-	'new namespace': {keys: ['enter', 'n'], shows: /The exact title/},
+	'new namespace': {keys: ['enter', 'a'], shows: /The exact title/},
 	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /Export its keys/},
 	'delete namespace, typed': {
 		keys: ['enter', 'down', 'd', /without an export/, 'down', 'enter'],

@@ -1,8 +1,8 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createBuffer} from '../../../source/text/buffer/buffer.ts';
 import {callRulesetsAsOther, migratedSampleZone} from './custom-rules.ts';

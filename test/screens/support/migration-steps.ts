@@ -2,7 +2,7 @@ import {type AnyScreen, pressEnterAfterReading, pressEnterWhenShown} from './way
 
 /** Goes from Home to the eligibility of the zone. */
 export async function goToEligibility(screen: AnyScreen): Promise<void> {
-	screen.press('M');
+	screen.press('5');
 	await pressEnterWhenShown(screen, '▸ Read the zone');
 	await screen.waitFor('▸ Continue');
 }

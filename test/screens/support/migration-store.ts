@@ -1,8 +1,8 @@
 import {onTestFinished} from 'vitest';
 import {createTextKey} from '../../../source/keyboard/key.ts';
-import type {ZoneWithLabel} from '../../../source/screens/firewall/state.ts';
 import {listMigrationChoices, type MigrationChoice} from '../../../source/screens/migration/choices.ts';
 import type {MigrationState} from '../../../source/screens/migration/state.ts';
+import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createTestStore, type TestStore} from './store.ts';
 

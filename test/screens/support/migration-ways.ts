@@ -64,7 +64,7 @@ export async function sendUnanswered(
 
 /** Opens the migration of a zone that has a journal, and continues it. */
 export async function resumeFoundMigration(screen: AnyScreen, expectedState: string | RegExp): Promise<void> {
-	screen.press('M');
+	screen.press('5');
 	await screen.waitFor(expectedState);
 	await pressEnterWhenShown(screen, '▸ Continue');
 }

@@ -126,7 +126,7 @@ async function copyToSessions(screen: DrawnScreen): Promise<void> {
 
 /** Opens the list of jobs, with an unfinished job. */
 async function goToJobs(screen: DrawnScreen): Promise<void> {
-	screen.press('J');
+	screen.press('7');
 	await screen.settled('unfinished');
 }
 
@@ -187,14 +187,14 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['namespaces.new'],
-				begin: screen => submitDialog(screen, 'n', 'New namespace', 'NEW'),
+				begin: screen => submitDialog(screen, 'a', 'New namespace', 'NEW'),
 				placePattern: accountPattern,
 				requestPattern: /^POST .*\/namespaces$/,
 				endText: 'Created "NEW"',
 			},
 			{
 				actionIds: ['namespaces.rename'],
-				begin: screen => submitDialog(screen, 'r', 'Rename "NEW"', 'NEW2'),
+				begin: screen => submitDialog(screen, 'R', 'Rename "NEW"', 'NEW2'),
 				placePattern: accountPattern,
 				requestPattern: /^PUT .*\/namespaces\/\w+$/,
 				endText: 'Renamed "NEW" to "NEW2"',
@@ -334,7 +334,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['keys.delete-selected'],
 				async begin(screen) {
 					await backToKeys(screen);
-					screen.press('a');
+					screen.press('A');
 					await deleteSelected(screen);
 				},
 				async beginAgain(screen) {

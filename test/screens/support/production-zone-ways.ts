@@ -33,7 +33,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			{
 				actionIds: ['firewall.priority'],
 				async begin(screen) {
-					await submitDialog(screen, 'o', 'Priority of rule 1', '7');
+					await submitDialog(screen, 'O', 'Priority of rule 1', '7');
 					await screen.waitFor('Set its priority to');
 					screen.press('y');
 				},
@@ -103,14 +103,14 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		options: {zone: 'done.acme.example'},
 		async goToStart(screen) {
 			await waitForHome(screen);
-			screen.press('F');
+			screen.press('2');
 			await screen.waitFor('rule 1 of 4');
 		},
 		steps: [
 			{
 				actionIds: ['custom.send-move'],
 				async begin(screen) {
-					screen.press('o', 'down');
+					screen.press('O', 'down');
 					await screen.waitFor('nothing has been sent');
 					screen.press('enter');
 				},
@@ -185,7 +185,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		options: {zone: 'acme-shop.example'},
 		async goToStart(screen) {
 			await waitForHome(screen);
-			screen.press('F');
+			screen.press('2');
 			await screen.waitFor('rule 1 of 3');
 			screen.press('m');
 			await screen.waitFor('3 custom rules to create, nothing has been sent');
@@ -219,14 +219,16 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		options: {zone: 'done.acme.example'},
 		async goToStart(screen) {
 			await waitForHome(screen);
-			screen.press('W');
+			screen.press('4');
 			await screen.waitFor('execute OWASP Core Ruleset');
 		},
 		steps: [
 			{
 				actionIds: ['managed.send'],
 				async begin(screen) {
-					screen.press('s');
+					screen.press('T');
+					await screen.waitFor('Tune the OWASP ruleset');
+					screen.press('down', 'enter');
 					await screen.waitFor('Which score threshold?');
 					screen.press('down', 'enter');
 					await screen.waitFor('1 unsent change');

@@ -6,13 +6,13 @@ export const ruleZone = 'acme.example';
 /** Goes from the first frame to the rules of the given zone, or to its empty list of custom rules. */
 export async function goToRules(screen: AnyScreen): Promise<void> {
 	await screen.waitFor(/Account +Acme/);
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor(/rule 1 of \d+|has no custom rules yet/);
 }
 
 /** Opens the wizard for a new rule. */
 export async function goToRuleWizard(screen: AnyScreen): Promise<void> {
-	screen.press('n');
+	screen.press('a');
 	await screen.waitFor('0 of 4,096 characters');
 }
 

@@ -17,7 +17,7 @@ export async function goToConfigKeys(screen: AnyScreen): Promise<void> {
 
 /** Goes from Home through the zones to the firewall of acme.example; the cursor is on its first rule. */
 export async function goToFirewall(screen: AnyScreen): Promise<void> {
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor('acme-shop.example');
 	screen.press('/');
 	screen.type('acme.example');

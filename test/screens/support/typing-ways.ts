@@ -10,7 +10,7 @@ export const forms = {
 			await waitForHome(screen);
 			await goToNamespaces(screen);
 			await goToConfigKeys(screen);
-			screen.press('n');
+			screen.press('a');
 			await screen.waitFor('New key');
 			screen.type('newone');
 			screen.press('enter');
@@ -22,7 +22,7 @@ export const forms = {
 		async open(screen: AnyScreen) {
 			await waitForHome(screen);
 			await goToFirewall(screen);
-			screen.press('n');
+			screen.press('a');
 			await screen.waitFor('0 of 4,096 characters');
 		},
 		name: /draft, U opens it: rule for acme\.example \(simulated\)\./,

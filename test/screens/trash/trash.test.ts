@@ -221,7 +221,7 @@ test('a cancelled read deletes nothing, and leaves nothing in the trash', async 
 	await state().bulk.check('bulk-delete', row, {kind: 'prefix', prefix: 'load:'}, signal);
 	const sent = runCheckedBulk(state);
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping');
-	press(app, 'c');
+	press(app, 'ctrl-x');
 	expect(await sent).toBe(false);
 	expect(state().bulk.data?.stage).toMatchObject({state: 'failed', failure: {code: 'interrupted'}});
 	expect(listBatches()).toEqual([]);

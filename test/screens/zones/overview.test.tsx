@@ -31,7 +31,7 @@ async function openOverview(testStore = createTestStore(), size = {columns: 80, 
 	await testStore.state().connection.loadConnection();
 	const app = createTestApp(testStore);
 	testStore.state().navigation.resize(size);
-	dispatch(app, buildKey('Z'));
+	dispatch(app, buildKey('8'));
 	const drawn = draw(app, <Zones />, size);
 	const press = (...keys: string[]) => keys.forEach(name => void dispatch(app, buildKey(name)));
 	return {space: testStore, app, drawn, press};
@@ -84,11 +84,11 @@ describe('the overview of the zones', () => {
 		await testStore.until(isRead);
 		await testStore.until(({work: {list: work}}) => work.length === 0);
 		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
-		press('o');
+		press('s');
 		expect(testStore.state().zones.data.order).toBe('attention');
 		expect(listNames(testStore)).not.toEqual(listNames(testStore).toSorted());
 		expect(getSelectedZone(testStore.state().zones.data)?.id).toBe(selectedId);
-		press('o');
+		press('s');
 		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
 		expect(getSelectedZone(testStore.state().zones.data)?.id).toBe(selectedId);
 	});
@@ -142,7 +142,7 @@ describe('the requests of the overview', () => {
 		await testStore.until(isRead);
 		press('esc');
 		const before = listCalls(testStore).length;
-		press('Z');
+		press('8');
 		await testStore.until(({work: {list: work}}) => work.length === 0);
 		expect(listCalls(testStore).length).toBe(before);
 		await moveTo(testStore, 'done.acme.example');
@@ -151,7 +151,7 @@ describe('the requests of the overview', () => {
 			({firewall: {data: firewall}, work: {list: work}}) => firewall !== undefined && work.length === 0,
 		);
 		const openedCount = listCalls(testStore).length;
-		press('Z');
+		press('8');
 		await testStore.until(isRead);
 		await testStore.until(({work: {list: work}}) => work.length === 0);
 		const repeatedCalls = listCalls(testStore).slice(openedCount);
@@ -177,7 +177,7 @@ describe('the requests of the overview', () => {
 		const read = testStore
 			.state()
 			.zones.data.rows.filter(({id}) => !testStore.state().zones.data.unreadIds.has(id));
-		press('Z');
+		press('8');
 		await testStore.until(isRead);
 		const after = listCalls(testStore).slice(before.length);
 		expect(after.length).toBeGreaterThan(0);
@@ -257,12 +257,12 @@ describe('enter and the area keys', () => {
 	test('enter opens the target that a zone is being chosen for', async () => {
 		const {space: testStore, press} = await openOverview();
 		await testStore.until(isRead);
-		press('H', 'F');
+		press('0', '2');
 		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
 		await moveTo(testStore, 'acme.example');
 		press('enter');
 		expect(getCurrentScreen(testStore.state())).toBe('firewall');
-		press('H', 'M');
+		press('0', '5');
 		await moveTo(testStore, 'done.acme.example');
 		press('enter');
 		expect(getCurrentScreen(testStore.state())).toBe('migration');
@@ -272,11 +272,11 @@ describe('enter and the area keys', () => {
 		const {space: testStore, press} = await openOverview();
 		await testStore.until(isRead);
 		await moveTo(testStore, 'acme.example');
-		press('F');
+		press('2');
 		expect(testStore.state().firewall.data?.zone.name).toBe('acme.example');
-		press('Z');
+		press('8');
 		await moveTo(testStore, 'done.acme.example');
-		press('M');
+		press('5');
 		expect(testStore.state().migration.data?.zone.name).toBe('done.acme.example');
 	});
 

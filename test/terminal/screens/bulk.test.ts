@@ -27,7 +27,7 @@ test('a job stopped with q, and then killed, is listed and continued by each nex
 
 	const killedScreen = await openScreen(['--simulate'], {cwd, env});
 	await killedScreen.waitFor(/Jobs +1 unfinished: bulk put load\.json/);
-	killedScreen.press('J');
+	killedScreen.press('7');
 	await killedScreen.waitFor(/unfinished +40%/);
 	killedScreen.press('enter');
 	await killedScreen.waitFor('20,000 of 25,000');
@@ -40,11 +40,11 @@ test('a job stopped with q, and then killed, is listed and continued by each nex
 
 	const screen = await openScreen(['--simulate'], {cwd});
 	await screen.waitFor(/Jobs +1 unfinished: bulk put load\.json/);
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(/unfinished +80%/);
 	screen.press('enter');
 	await screen.waitFor('Wrote 25,000 keys');
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(/✓ done +100%/);
 	screen.press('d');
 	await screen.waitFor('The job is done; only its record is deleted.');

@@ -65,7 +65,7 @@ async function confirmAndListWrites(
 }
 
 test('a rule is created and changed by keys, and exactly what the review shows is sent', async () => {
-	screen.press('n');
+	screen.press('a');
 	await screen.waitFor('0 of 4,096 characters');
 	screen.type(expression);
 	await screen.waitFor('can be sent as is');
@@ -112,7 +112,7 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 
 test('rules are moved, paused, deleted, restored and undone by keys, each with one call', async () => {
 	const originalRules = await readRules();
-	screen.press('o', 'down', 'down');
+	screen.press('O', 'down', 'down');
 	await screen.waitFor('position 1 → 3 of 4');
 	screen.press('enter');
 	await screen.waitFor('Rule moved to position 3 of 4');

@@ -15,7 +15,7 @@ test('SIGINT restores the terminal', async () => {
 
 test('ctrl-c ends the program, even in a dialog, and restores the terminal', async () => {
 	const screen = await atNamespaces();
-	screen.press('n');
+	screen.press('a');
 	await screen.waitFor('New namespace');
 	screen.press('ctrl-c');
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});

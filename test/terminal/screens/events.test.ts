@@ -11,8 +11,8 @@ async function atEvents() {
 	const service = await startFirewallService();
 	const screen = await openScreen(['--zone', zone], {env: service.env});
 	await screen.waitFor(/Account +Acme/);
-	screen.press('S');
-	await screen.waitFor(/\[1:rules\].*managed rules|\[1:rules\].*RULE/s);
+	screen.press('6');
+	await screen.waitFor(/\[rules\].*managed rules|\[rules\].*RULE/s);
 	await service.takeWrites();
 	return {service, screen};
 }
@@ -27,14 +27,14 @@ test('a false positive is found, inspected and given an exception for its rule a
 	screen.press('enter');
 	await screen.waitFor(/▸ +[\d,]+ +.*Apache Log4j/);
 	screen.press('enter');
-	await screen.waitFor(/\[5:events\].*▸ .*POST \/api\/import/s);
+	await screen.waitFor(/\[events\].*▸ .*POST \/api\/import/s);
 	expect(screen.text()).toMatch(/done\.acme\.example ›|security ev/);
 	screen.press('enter');
 	await screen.waitFor(/ray +[0-9a-f]{16}/);
 	const [, rule] = /rule id +([0-9a-f]{32})/.exec(screen.text()) ?? [];
 	expect(screen.text()).toMatch(/ruleset +Managed Ruleset/);
 
-	screen.press('x');
+	screen.press('a');
 	await screen.waitFor('Which requests?');
 	expect(screen.text()).toContain('(http.host eq "done.acme.example" and http');
 	screen.press('enter');
@@ -61,8 +61,8 @@ test('a false positive is found, inspected and given an exception for its rule a
 
 test('an address of an event goes straight to the emergency block, and nothing is sent before the review', async () => {
 	const {service, screen} = await atEvents();
-	screen.press('3');
-	await screen.waitFor(/\[3:addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);
+	screen.press('tab', 'tab');
+	await screen.waitFor(/\[addresses\].*▸ +[\d,]+ .*[0-9a-f]+[.:]/s);
 	const [, address] = /▸ +[\d,]+ +(?:\d+% +)?(\S+)/.exec(screen.text()) ?? [];
 	screen.press('!');
 	await screen.waitFor(/EMERGENCY/);

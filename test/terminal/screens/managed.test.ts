@@ -16,13 +16,13 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
 	const screen = await openScreen(['--zone', zone], {env});
 	await screen.waitFor(/Account +Acme/);
-	screen.press('W');
+	screen.press('4');
 	await screen.waitFor('execute OWASP Core Ruleset');
 	expect(screen.text()).toContain('score threshold Medium, 40 or higher');
 	expect(screen.text()).toContain('Not deployed: Exposed Credentials Check');
 	await service.takeWrites();
 
-	screen.press('x');
+	screen.press('a');
 	await screen.waitFor('What does the exception skip?');
 	while (!screen.text().includes('▸ Some rules of OWASP')) await screen.pressAndAwaitFrame('down');
 	screen.press('enter');
@@ -39,12 +39,14 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	screen.press('enter');
 	await screen.waitFor('1 unsent change');
 
-	screen.press('s');
+	screen.press('T');
+	await screen.waitFor('Tune the OWASP ruleset');
+	screen.press('down', 'enter');
 	await screen.waitFor('Which score threshold?');
 	screen.press('down', 'enter');
 	await screen.waitFor('2 unsent changes');
 
-	screen.press('n');
+	screen.press('D');
 	await screen.waitFor('Deploy which managed ruleset?');
 	screen.press('enter');
 	await screen.waitFor('3 unsent changes');

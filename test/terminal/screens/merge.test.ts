@@ -13,7 +13,7 @@ test('a command found by name turns the firewall rules of a zone into active cus
 		env: {...service.env, LEDGE_TIME_SCALE: '0.01'},
 	});
 	await screen.waitFor(/Account +Acme/);
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor('rule 1 of 3');
 	await service.takeWrites();
 	screen.press(':');

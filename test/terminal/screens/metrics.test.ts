@@ -19,7 +19,7 @@ test('the namespaces, sorted by use, lead to the plots of one: days, more plots,
 	);
 	expect(rowIndexes).toEqual(rowIndexes.toSorted((one, other) => one - other));
 	expect(screen.selectedRow().text).toContain('CONFIG');
-	screen.press('m');
+	screen.press('M');
 	await screen.waitFor('CONFIG › metrics');
 	await screen.waitFor(/Operations +[\d,.]+[kM]? .*read/);
 	expect(screen.text()).toMatch(/└[─┬]*┬/);
@@ -30,7 +30,7 @@ test('the namespaces, sorted by use, lead to the plots of one: days, more plots,
 	await screen.waitFor('plots 3-4 of 4');
 	expect(screen.text()).toMatch(/Keys +9/);
 	expect(screen.text()).toMatch(/Size +[\d.]+ (?:B|KB)/);
-	screen.press('a');
+	screen.press('A');
 	await screen.waitFor('metrics of all');
 	await screen.waitFor(/Keys +1\d\d,\d{3}/);
 	screen.press('esc');

@@ -110,7 +110,7 @@ test('in a full zone nothing is sent, and one key turns the block into a custom 
 	screen.press('enter');
 	await screen.waitFor("can't have another firewall rule");
 	expect(await service.takeWrites()).toEqual([]);
-	screen.press('u');
+	screen.press('t');
 	await pressEnterAfterReading(screen, '⏎ send');
 	await screen.settled('Active: custom rule', {quiet: minReviewMs + 100});
 	expect(await service.takeWrites()).toMatchObject([

@@ -34,7 +34,7 @@ test('a search of 10,000 values lists hits as it goes, stops and continues, and 
 	await screen.waitFor(/stopped: 4 hits in 4 keys · [\d,]+ keys searched/);
 
 	await service.setFaults('');
-	screen.press('c');
+	screen.press('ctrl-l');
 	await screen.waitFor('20 hits in 20 keys · 10,000 keys searched');
 	screen.press('G');
 	await screen.waitFor(cursorOnArticle('09501'));

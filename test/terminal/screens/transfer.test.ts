@@ -18,12 +18,12 @@ test('an export killed midway is listed by the next start and continues to its e
 
 	const screen = await openScreen(['--simulate'], {cwd});
 	await screen.waitFor(/Jobs +1 unfinished: export/);
-	screen.press('J');
+	screen.press('7');
 	// What the journal does not record yet is done again.
 	await screen.waitFor(/unfinished +(0|[12]00) /);
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 480 keys/);
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(/✓ done +480/);
 	expect(
 		await ledge(['kv', 'diff', 'remote:SESSIONS', 'file:SESSIONS.ndjson', '--simulate'], {cwd}),

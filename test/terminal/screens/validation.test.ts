@@ -53,7 +53,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	expect(screen.text()).toContain('a new rules stopped  b previous rules stopped');
 	expect(screen.text()).toMatch(/requests +[\d,]+ requests stopped; from 3 addresses/);
 
-	screen.press('x');
+	screen.press('a');
 	await screen.waitFor('Which requests?');
 	expect(screen.text()).toContain('(http.host eq "acme.example" and http.request.uri.path eq "/api/import")');
 	screen.press('enter');
@@ -86,7 +86,7 @@ test('a screen reader gets the plot as a table of its figures', async () => {
 	const cwd = createScratchFolder();
 	const screen = await openScreen(words, {cwd, columns: 100, rows: 40, env: createClockFile(cwd).env});
 	await screen.waitFor(/Account, Acme/);
-	screen.press('M');
+	screen.press('5');
 	await pressEnterWhenShown(screen, /Read the zone/);
 	await screen.waitFor(/1 candidate for an exception/);
 	screen.press('v');

@@ -33,7 +33,7 @@ function editFilter(app: App, filter: Filter): void {
 }
 
 const writeActions: readonly Action[] = [
-	defineAction('firewall.new-rule', ['n'], 'create a rule with its own filter', {
+	defineAction('firewall.new-rule', ['a'], 'create a rule with its own filter', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'new',
@@ -50,7 +50,7 @@ const writeActions: readonly Action[] = [
 		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new rule'}),
 	}),
-	defineAction('firewall.new-filter', ['n'], 'create a filter without a rule', {
+	defineAction('firewall.new-filter', ['a'], 'create a filter without a rule', {
 		effect: 'prepares a write',
 		hint: 'new filter',
 		searchTerms: ['new filter', 'add filter', 'create filter'],
@@ -87,7 +87,7 @@ const writeActions: readonly Action[] = [
 		},
 	),
 	...firewallChanges,
-	defineAction('firewall.rule-on-filter', ['u'], 'create a rule that uses this filter', {
+	defineAction('firewall.rule-on-filter', ['+'], 'create a rule that uses this filter', {
 		effect: 'prepares a write',
 		hint: 'use filter',
 		...withSelection(

@@ -298,7 +298,7 @@ export const firewallChanges: readonly Action[] = [
 			),
 		},
 	),
-	defineAction('firewall.priority', ['o'], 'change the order: set the priority of the rule', {
+	defineAction('firewall.priority', ['O'], 'change the order: set the priority of the rule', {
 		effect: 'writes',
 		hint: 'order',
 		searchTerms: ['priority', 'reorder', 'move'],

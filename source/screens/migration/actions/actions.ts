@@ -111,7 +111,7 @@ const migrationEditActions: readonly Action[] = [
 export const migrationActions: readonly Action[] = [
 	{
 		id: 'go.migration',
-		keys: ['M'],
+		keys: ['5'],
 		title: "go to the zone's migration to the new managed rules",
 		searchTerms: [
 			'managed rules',
@@ -180,7 +180,7 @@ export const migrationActions: readonly Action[] = [
 	},
 	{
 		id: 'migration.json',
-		keys: ['j'],
+		keys: ['t'],
 		title: 'toggle raw JSON / comparison',
 		hint: 'raw JSON',
 		group,

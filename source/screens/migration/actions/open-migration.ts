@@ -1,7 +1,7 @@
-import type {ZoneWithLabel} from '../../firewall/state.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {goHome} from '../../shell/global-actions.ts';
 import {getCurrentScreen} from '../../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../../shell/zone-with-label.ts';
 import {chooseZoneFor, createOpenZoneAction, getCurrentZone} from '../../zones/zone-area.ts';
 
 /** Opens the migration of a zone, with its journal. Stays here if another migration is still running. */

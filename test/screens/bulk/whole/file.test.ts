@@ -40,7 +40,7 @@ test('a file is checked, its good entries are sent, and the selected keys are de
 	screen.press('/');
 	screen.type('load:');
 	await screen.waitFor(shown => shown.selectedRow().text.includes('load:1'));
-	screen.press('enter', 'a');
+	screen.press('enter', 'A');
 	await screen.waitFor('40 selected');
 	screen.press('d');
 	await screen.waitFor('Delete 40 selected keys from CONFIG?');

@@ -81,7 +81,7 @@ test('a running copy finishes where it began, and is found there on return', asy
 	await readGate.arrived;
 	await switchContext(screen, 'staging', /Now in staging\. 1 job in prod\./);
 	expect(screen.state().work.elsewhere).toMatchObject([{sessionName: 'prod'}]);
-	screen.press('J');
+	screen.press('7');
 	// Named above the list, or in the list once it has a journal.
 	await screen.waitFor(
 		/Running elsewhere: 1 job in prod; C switches there\.|running .* copy prod › SESSIONS/,
@@ -91,7 +91,7 @@ test('a running copy finishes where it began, and is found there on return', asy
 
 	await switchContext(screen, 'prod', /Now in prod\./);
 	expect(screen.state().work.elsewhere).toEqual([]);
-	screen.press('J');
+	screen.press('7');
 	await pressEnterWhenShown(screen, /▸ .*this run/);
 	await screen.waitFor('of 480 keys');
 	readGate.release();
@@ -141,7 +141,7 @@ test('a half-typed rule is kept as a draft for its own zone, and offered only th
 	screen.press('y');
 	await switchContext(screen, 'staging', /Now in staging\. 1 draft is elsewhere: context prod\./);
 	expect(screen.state().drafts.list).toEqual([]);
-	screen.press('H');
+	screen.press('0');
 	await screen.waitFor(/Draft +1 draft is elsewhere: context prod$/m);
 
 	await chooseContext(screen, 'prod');
@@ -185,7 +185,7 @@ test('a rehearsed migration continues from its review, and sends nothing meanwhi
 	await returnHome(screen);
 	await switchContext(screen, 'staging', /Now in staging\./);
 	await switchContext(screen, 'prod', /Now in prod\./);
-	screen.press('M');
+	screen.press('5');
 	await screen.waitFor(/a configuration was reviewed/);
 	await pressEnterWhenShown(screen, '▸ Continue');
 	await choosePath(screen, 'Direct');
@@ -213,7 +213,7 @@ test('a watched migration is still watched on return, and is not sent again', as
 	await switchContext(screen, 'prod', /Now in prod\./);
 	const callsDuringReturn = service.simulator.calls.list().slice(callCount);
 	expect(callsDuringReturn.filter(({path}) => path.includes('/zones/'))).toEqual([]);
-	screen.press('M');
+	screen.press('5');
 	await pressEnterWhenShown(screen, '▸ Continue');
 	await screen.waitFor('You can close ledge');
 	await service.setFaults('');
@@ -229,13 +229,13 @@ test('the journal of a migration without a screen is closed with the session', a
 	screen.state().navigation.go('contexts');
 	await switchContext(screen, 'staging', /Now in staging\./);
 	await switchContext(screen, 'prod', /Now in prod\./);
-	screen.press('M');
+	screen.press('5');
 	await screen.waitFor('Found the journal of this zone');
 });
 
 /** Opens the firewall rules of the context's zone. */
 async function openRules(screen: DrawnScreen): Promise<void> {
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor(/rule 1 of \d+/);
 }
 

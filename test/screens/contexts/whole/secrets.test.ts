@@ -27,15 +27,15 @@ test('no frame, file or copied text contains a token echoed by the service', asy
 	screen.press('i');
 	await screen.waitFor('(code 2)');
 	await screen.pressAndAwaitFrame('esc');
-	screen.press('A');
+	screen.press('9');
 	await screen.waitFor('/accounts');
 	screen.press('y');
 	await screen.waitFor('Copied');
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor('No jobs.');
 	screen.press('C');
 	await screen.waitFor(/context +prod/);
-	screen.press('H');
+	screen.press('0');
 	await screen.waitFor('Credential');
 
 	const files = readdirSync(cwd, {recursive: true, encoding: 'utf8'})

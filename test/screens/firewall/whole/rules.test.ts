@@ -18,7 +18,7 @@ test('the menu leads from Home to the rules of a zone, and esc leads back', asyn
 test('a zone given by name is opened at once', async () => {
 	const screen = await drawScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor(/rule 1 of \d+/);
 	expect(screen.line(0)).toContain('firewall › acme-shop.example');
 	screen.press('esc');
@@ -42,7 +42,7 @@ test('a rule is paused after the effect is explained, and resumed', async () => 
 
 test('a new priority moves a rule between two others, as announced', async () => {
 	const screen = await drawAtFirewall();
-	screen.press('o');
+	screen.press('O');
 	await screen.waitFor('Priority of rule 1');
 	screen.press('backspace', 'backspace', '6', '0', 'enter');
 	await screen.waitFor('It moves to position 3');
@@ -83,12 +83,12 @@ test('a wide terminal marks the filter of the selected rule beside it', async ()
 
 test('a zone with retired firewall rules shows its custom rules', async () => {
 	const screen = await drawAtHome({env: {LEDGE_SIMULATE_FAULTS: 'path=/firewall/rules status=410'}});
-	screen.press('F');
+	screen.press('2');
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
 	await screen.waitFor('has no custom rules yet');
 	screen.press('tab');
 	await screen.waitFor('the service has retired firewall rules and filters here');
-	screen.press('n');
+	screen.press('a');
 	await screen.waitFor('0 of 4,096 characters');
 });

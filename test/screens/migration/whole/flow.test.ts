@@ -114,7 +114,7 @@ test('a name other than that of the zone sends nothing', async () => {
 test('M opens the migration of the named zone, reads it, and leads to its review', async () => {
 	const screen = await drawScreen({simulate: true, zone: 'acme-shop.example'});
 	await screen.waitFor(/Account +Acme/);
-	screen.press('M');
+	screen.press('5');
 	await screen.waitFor('Read the zone');
 	expect(screen.line(0)).toMatch(/ledge › migration › acme-shop\.example +Acme \(simulated\) · pro/);
 	screen.press('enter');

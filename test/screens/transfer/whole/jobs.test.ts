@@ -63,12 +63,12 @@ function waitForProgress(cwd: string): Promise<void> {
 
 /** Cancels what is under way, and continues it from the jobs to its end. */
 async function cancelAndResume(screen: DrawnScreen): Promise<void> {
-	screen.press('c');
+	screen.press('ctrl-x');
 	await screen.waitFor('Cancel this run?');
 	screen.press('y');
 	await screen.waitFor(/stopped +█/);
 	await service.setFaults('');
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(new RegExp(`unfinished +${partialCount}`));
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 2,800 keys/);
@@ -90,12 +90,12 @@ test('a copy killed halfway is in the jobs after a restart, and continues to its
 
 	const screen = await drawAtHome({cwd, env: service.env}, {});
 	await screen.waitFor(/Jobs +1 unfinished: copy/);
-	screen.press('J');
+	screen.press('7');
 	// Progress that was not recorded before the kill is lost.
 	await screen.waitFor(new RegExp(`unfinished +(0|${partialCount}) `));
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 2,800 keys/);
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(/✓ done +2,800/);
 	expect(await diff(cwd, 'local:copied')).toMatchObject({
 		code: 0,
@@ -142,7 +142,7 @@ test('an export is paused, continues behind other screens, is cancelled, and con
 	expect(screen.text()).toContain('Progress is recorded');
 	screen.press('esc');
 	await screen.waitFor(/▸ .*load-0/);
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(/▸ .*(this run|paused) +\d\d%/);
 	screen.press('enter');
 	await screen.waitFor(/paused +█/);
@@ -162,6 +162,6 @@ test('an export that loses the service shows the reason, and can be resumed from
 	await screen.waitFor(/stopped +█/);
 	expect(screen.text()).toContain('cannot be reached');
 	expect(screen.text()).toContain('You can also resume it from Jobs (J).');
-	screen.press('J');
+	screen.press('7');
 	await screen.waitFor(/unfinished +[12]00/);
 });
